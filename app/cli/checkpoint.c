@@ -165,7 +165,6 @@ apply_values (WeirSimulator *simulator, const GPtrArray *values)
 {
   WeirContext *context = weir_simulator_get_context (simulator);
   g_autoptr (GString) kept = g_string_new (NULL);
-  gboolean is_changed = FALSE;
   guint n_kept = 0;
 
   weir_context_begin_change (context);
@@ -177,10 +176,7 @@ apply_values (WeirSimulator *simulator, const GPtrArray *values)
       if (memcmp (present, value->value, value->size * sizeof *present) == 0)
         continue;
       if (value->is_set)
-        {
-          weir_context_set_parameter (context, value->node, value->parameter, value->value);
-          is_changed = TRUE;
-        }
+        weir_context_set_parameter (context, value->node, value->parameter, value->value);
       else if (++n_kept <= N_TOLD)
         {
           g_autofree char *here = weir_value_to_string (present, value->size);
@@ -191,8 +187,6 @@ apply_values (WeirSimulator *simulator, const GPtrArray *values)
         }
     }
   weir_context_end_change (context);
-  if (is_changed)
-    weir_simulator_note_change (simulator);
   if (n_kept > N_TOLD)
     g_string_append_printf (kept, " and %u more", n_kept - N_TOLD);
   if (n_kept > 0)

@@ -34,6 +34,10 @@ WeirExit weir_cli_solve (int argc, char **argv);
 WeirExit weir_cli_diff (int argc, char **argv);
 WeirExit weir_cli_render (int argc, char **argv);
 WeirExit weir_cli_blocks (int argc, char **argv);
+WeirExit weir_cli_help (int argc, char **argv);
+
+/* The commands and what they do. */
+void weir_cli_print_usage (void);
 
 /* Parses the options of a command; what is left are its arguments, at least @min and at most @max.
  * FALSE after saying what is wrong. */

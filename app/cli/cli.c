@@ -29,10 +29,11 @@ static const WeirCommand commands[] = {
   { "diff", "A B", "what differs between two models, by block", weir_cli_diff },
   { "render", "FILE --out F.svg", "draw the diagram as SVG, PDF or PNG", weir_cli_render },
   { "blocks", "[NAME]", "list the block types, or describe one", weir_cli_blocks },
+  { "help", "[PAGE]", "print a page of the help, search it, write it as HTML", weir_cli_help },
 };
 
-static void
-print_help (void)
+void
+weir_cli_print_usage (void)
 {
   g_print ("Usage:\n"
            "  weir [FILE...]             open the editor\n"
@@ -124,9 +125,9 @@ run_command (int argc, char **argv, gboolean *handled)
   *handled = TRUE;
   if (command != NULL)
     return command->run (argc - 1, argv + 1);
-  if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0 || strcmp (first, "help") == 0)
+  if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0)
     {
-      print_help ();
+      weir_cli_print_usage ();
       return WEIR_EXIT_OK;
     }
   if (strcmp (first, "--version") == 0)

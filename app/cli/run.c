@@ -291,6 +291,13 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
   listen_to_ends (FALSE);
   for (guint i = 0; i < weir_simulator_get_n_notes (simulator); i++)
     weir_cli_tell ("%s: %s\n", file, weir_simulator_get_note (simulator, i));
+  for (guint i = 0; i < weir_simulator_get_n_troubles (simulator); i++)
+    {
+      const WeirTrouble *trouble = weir_simulator_get_trouble (simulator, i);
+
+      if (trouble->severity != WEIR_SEVERITY_ERROR)
+        weir_cli_tell ("%s: warning: %s\n", file, trouble->text);
+    }
   if (notice != NULL)
     weir_cli_tell ("%s: %s\n", file, notice);
   if (!ok)

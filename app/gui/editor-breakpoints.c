@@ -188,17 +188,6 @@ set_breakpoint (WeirEditor *self, WeirBreakKind kind, const char *what, gboolean
   else
     text = g_strdup_printf (
         on ? _ ("Runs pause when %s.") : _ ("Runs do not pause any more when %s."), said);
-  if (on && n_others > 0)
-    {
-      g_autofree char *others = g_strdup_printf (
-          ngettext ("%u other value of the block: click its port or wire first",
-                    "%u other values of the block: click a port or wire first", n_others),
-          n_others);
-      g_autofree char *both = g_strdup_printf ("%s %s", text, others);
-
-      weir_editor_offer_undo (self, both);
-      return;
-    }
   weir_editor_offer_undo (self, text);
 }
 

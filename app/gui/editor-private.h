@@ -89,6 +89,10 @@ struct _WeirEditor {
   gboolean is_running;             /* as told last */
   gint64 run_began;                /* us, monotonic */
   const WeirSession *failed;       /* whose failure has been told; only compared */
+
+  WeirDiagnostics *model_problems; /* or NULL */
+  guint n_model_problems;          /* listed; those of the run follow */
+  GPtrArray *troubles;             /* WeirTrouble of the newest run */
 };
 
 /* editor-actions.c */
@@ -172,6 +176,24 @@ void weir_editor_confirm_lesson_loss (WeirEditor *self, void (*then) (WeirEditor
 void weir_editor_add_present (WeirEditor *self);
 void weir_editor_remove_present (WeirEditor *self);
 void weir_editor_present (WeirEditor *self, gboolean on);
+
+/* editor-trouble.c */
+void weir_editor_add_troubles (WeirEditor *self);
+void weir_editor_remove_troubles (WeirEditor *self);
+/* The problems of the model; those of the run are listed behind them. */
+void weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics);
+/* Lists and tells what the run's snapshot says went wrong, if that is news. */
+void weir_editor_update_troubles (WeirEditor *self, WeirSession *session);
+/* WeirListFixesFunc; @data: the editor. */
+char **weir_editor_list_fixes (guint problem, const WeirDiagnostic *diagnostic, guint **fixes,
+                               gpointer data);
+/* Does what may help against a problem of the run. FALSE: it is one of the model. */
+gboolean weir_editor_remedy (WeirEditor *self, guint problem, guint fix);
+
+/* editor-help.c */
+void weir_editor_add_help (WeirEditor *self);
+/* A block of equations with this text, below what is shown, as one undo step. */
+void weir_editor_insert_equations (WeirEditor *self, const char *text);
 
 /* editor-slow.c */
 void weir_editor_add_slow (WeirEditor *self);
@@ -325,6 +347,7 @@ void weir_editor_toast (WeirEditor *self, const char *text);
 /* The same with a button that takes the last edit back, until the next one. */
 void weir_editor_offer_undo (WeirEditor *self, const char *text);
 void weir_editor_show_page (WeirEditor *self, const char *name); /* "plots", "cache", "problems" */
-void weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics);
+/* What is listed, and marked on the diagram. */
+void weir_editor_show_problems (WeirEditor *self, WeirDiagnostics *diagnostics);
 
 G_END_DECLS

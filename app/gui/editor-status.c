@@ -1,4 +1,4 @@
-/* The status bar: the state of the run, how far it has come; and what a failed run is told by. */
+/* The status bar: the state of the run, and how far it has come. */
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-figures.h"
@@ -65,21 +65,6 @@ note_running (WeirEditor *self)
   g_object_notify (G_OBJECT (self), "running");
 }
 
-/* Once; it stays until the run goes back to before it failed, or there is another. */
-static void
-tell_failure (WeirEditor *self, WeirSession *session)
-{
-  gboolean has_failed = weir_session_get_state (session) == WEIR_SESSION_FAILED;
-  g_autofree char *failure = NULL;
-
-  if (has_failed == (self->failed == session))
-    return;
-  if (has_failed)
-    failure = g_strdup_printf (_ ("The run failed: %s"), weir_session_get_failure (session));
-  self->failed = has_failed ? session : NULL;
-  weir_editor_set_banner (self, GTK_MESSAGE_ERROR, failure);
-}
-
 static void
 describe (WeirEditor *self, WeirSession *session)
 {
@@ -117,7 +102,7 @@ weir_editor_update_status (WeirEditor *self)
   note_running (self);
   if (session != NULL)
     {
-      tell_failure (self, session);
+      weir_editor_update_troubles (self, session);
       describe (self, session);
       return;
     }

@@ -5,6 +5,7 @@
  */
 #include <glib/gi18n-lib.h>
 
+#include "base/text.h"
 #include "gui/settings.h"
 #include "gui/editor-private.h"
 #include "panels/inspector.h"
@@ -59,10 +60,27 @@ weir_editor_is_pristine (WeirEditor *self)
          && !weir_document_can_undo (self->document);
 }
 
+#define TOAST_CHARS 44
+
+/* A toast whose text wraps: a title of its own would be cut off. */
+static AdwToast *
+toast_new (const char *text)
+{
+  AdwToast *toast = adw_toast_new (text);
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), TOAST_CHARS);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  adw_toast_set_custom_title (toast, label);
+  return toast;
+}
+
 void
 weir_editor_toast (WeirEditor *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new (text);
+  AdwToast *toast = toast_new (text);
 
   adw_toast_set_timeout (toast, 4);
   adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
@@ -71,7 +89,7 @@ weir_editor_toast (WeirEditor *self, const char *text)
 void
 weir_editor_offer_undo (WeirEditor *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new (text);
+  AdwToast *toast = toast_new (text);
 
   if (self->undo_toast != NULL)
     adw_toast_dismiss (self->undo_toast);
@@ -120,8 +138,28 @@ weir_editor_show_page (WeirEditor *self, const char *name)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
 }
 
+/* Besides those of the canvas: all problems but the inputs that are open because their block was
+ * made just now. These are on the list of problems only. */
+static void
+show_marks (WeirEditor *self)
+{
+  WeirProblemList *list = WEIR_PROBLEM_LIST (self->problems);
+  GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->problems);
+  g_autoptr (WeirDiagnostics) marked = weir_diagnostics_new ();
+
+  for (guint i = 0; i < weir_problem_list_get_n_rows (list); i++)
+    {
+      const WeirDiagnostic *diagnostic = weir_problem_list_get (list, i);
+
+      if (!weir_canvas_is_fresh (self->canvas, diagnostic))
+        weir_diagnostics_add_copy (marked, diagnostic);
+    }
+  weir_outline_panel_set_diagnostics (WEIR_OUTLINE_PANEL (self->outline), marked);
+  gtk_stack_page_set_needs_attention (page, weir_diagnostics_get_size (marked) > 0);
+}
+
 void
-weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
+weir_editor_show_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
 {
   GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->problems);
   guint n = diagnostics != NULL ? weir_diagnostics_get_size (diagnostics) : 0;
@@ -130,9 +168,8 @@ weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
 
   weir_problem_list_set_diagnostics (WEIR_PROBLEM_LIST (self->problems), diagnostics);
   weir_canvas_set_diagnostics (self->canvas, diagnostics);
-  weir_outline_panel_set_diagnostics (WEIR_OUTLINE_PANEL (self->outline), diagnostics);
   gtk_stack_page_set_title (page, title);
-  gtk_stack_page_set_needs_attention (page, n > 0);
+  show_marks (self);
 }
 
 /* --- The document ---------------------------------------------------------------------------- */
@@ -176,9 +213,10 @@ update_title (WeirEditor *self)
   if (file != NULL)
     folder = weir_gui_dup_folder_name (file);
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), self->shown_title);
-  adw_window_title_set_subtitle (
-      ADW_WINDOW_TITLE (self->title),
-      folder != NULL ? folder : weir_model_get_title (weir_document_get_model (self->document)));
+  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title),
+                                 folder != NULL ? folder
+                                                : weir_translate (weir_model_get_title (
+                                                    weir_document_get_model (self->document))));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_TITLE]);
 }
 
@@ -408,8 +446,9 @@ point_at_problem (WeirEditor *self, int i)
 static void
 fix_problem (WeirEditor *self, guint i, guint fix)
 {
-  weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i),
-                   fix);
+  if (!weir_editor_remedy (self, i, fix))
+    weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i),
+                     fix);
 }
 
 /* --- The runner ------------------------------------------------------------------------------ */
@@ -433,6 +472,7 @@ weir_editor_end_building (WeirEditor *self)
 {
   weir_canvas_set_first_fresh (self->canvas,
                                weir_model_get_next_id (weir_document_get_model (self->document)));
+  show_marks (self);
 }
 
 static void
@@ -500,6 +540,7 @@ dispose (GObject *object)
   weir_editor_remove_slow (self);
   weir_editor_remove_verify (self);
   weir_editor_remove_views (self);
+  weir_editor_remove_troubles (self);
   self->canvas = NULL;
   g_clear_pointer (&self->shown_title, g_free);
   g_clear_object (&self->chooser);
@@ -603,6 +644,8 @@ weir_editor_init (WeirEditor *self)
   weir_editor_add_verify (self);
   weir_editor_add_views (self);
   weir_editor_add_outline (self);
+  weir_editor_add_help (self);
+  weir_editor_add_troubles (self);
   weir_editor_add_slow (self);
   weir_editor_add_record (self);
   weir_editor_add_present (self);

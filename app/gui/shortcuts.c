@@ -31,6 +31,7 @@ static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("Move the tab to a new window"), "win.move-to-new-window", NULL },
   { N_ ("General"), N_ ("Close window"), "window.close", "<Control><Shift>w" },
   { N_ ("General"), N_ ("Quit"), "app.quit", "<Control>q" },
+  { N_ ("General"), N_ ("Help: of the selected block, or its contents"), "win.help", "F1" },
   { N_ ("General"), N_ ("Welcome page: lessons, examples, templates"), "win.show-welcome",
     "<Alt>Home" },
   { N_ ("General"), N_ ("Keyboard shortcuts"), "win.show-help-overlay", "<Control>question" },

@@ -89,10 +89,10 @@ record (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
   weir_simulator_set_monitor (simulator, look, ends);
   weir_simulator_set_cancel (simulator, cancel);
   weir_context_start_recording (context, WEIR_RECORD_ALL, 0);
-  ok = (journal == NULL || weir_journal_follow (journal, &place, context, simulator, cancel))
+  ok = (journal == NULL || weir_journal_follow (journal, &place, context, cancel))
        && weir_simulator_initialize (simulator, NULL);
   for (guint64 i = 0; ok && (!done || journal != NULL) && i <= n_steps; i++)
-    ok = (journal == NULL || weir_journal_follow (journal, &place, context, simulator, cancel))
+    ok = (journal == NULL || weir_journal_follow (journal, &place, context, cancel))
          && weir_simulator_step (simulator, place.boundary, &done, NULL);
   if (cancel != NULL && g_atomic_int_get (cancel) != 0)
     {

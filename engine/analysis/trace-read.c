@@ -267,6 +267,7 @@ static gboolean
 read_trackers (Reader *self)
 {
   WeirTrace *trace = self->trace;
+  g_autofree gboolean *has_tracker = g_new0 (gboolean, trace->entry_names->len + 1);
   guint64 n;
 
   if (!read_count (self, "trackers", 7, &n))
@@ -283,7 +284,12 @@ read_trackers (Reader *self)
         return FALSE;
       g_array_append_val (trace->tracker_systems, system);
       g_array_append_val (trace->tracker_entries, entry);
+      if (entry != WEIR_NO_INDEX)
+        has_tracker[entry] = TRUE;
     }
+  for (guint e = 0; e < trace->entry_names->len; e++)
+    if (!has_tracker[e])
+      return fail (self, "entry %u has no tracker", e);
   return TRUE;
 }
 

@@ -96,8 +96,7 @@ side_step (Side *self, gboolean *done, GError **error)
   *done = FALSE;
   if (terms->journal != NULL)
     {
-      *done = !weir_journal_follow (terms->journal, &self->place, self->context, self->simulator,
-                                    terms->cancel);
+      *done = !weir_journal_follow (terms->journal, &self->place, self->context, terms->cancel);
       if (*done)
         return TRUE;
       boundary = self->place.boundary;
@@ -223,7 +222,7 @@ static void
 follow (Probe *self, const Terms *terms, WeirJournalPlace *places)
 {
   for (guint i = 0; terms->journal != NULL && i < 2; i++)
-    weir_journal_follow (terms->journal, &places[i], self->contexts[i], NULL, terms->cancel);
+    weir_journal_follow (terms->journal, &places[i], self->contexts[i], terms->cancel);
 }
 
 /* Runs the uncached side again and looks at each point for an entry that its own declaration leaves

@@ -12,6 +12,19 @@ G_BEGIN_DECLS
 /* The name of the run's accuracy in expressions; no text can spell it. */
 #define WEIR_ACCURACY_SYMBOL "(accuracy)"
 
+/* What the leaf keeps and computes without a name in the text. No name of the language has a blank,
+ * so that none of these is ever taken. */
+#define WEIR_NAME_RELATIONS "relations held"
+#define WEIR_NAME_TICKS "values in k"
+#define WEIR_NAME_PAST "past %u"
+#define WEIR_NAME_DELAYED "delayed %u"
+#define WEIR_NAME_BREAKS "breaks %u"
+#define WEIR_NAME_VALUES "values %u"
+#define WEIR_NAME_CONDITIONS "conditions of when"
+#define WEIR_NAME_PASSAGES "passages of when"
+#define WEIR_NAME_DIFFERENCES "differences of relations"
+#define WEIR_NAME_KINKS "kinks of values"
+
 /* A source of the leaf: time, state, an input, a parameter, a discrete group. */
 typedef struct {
   WeirOperandKind kind;

@@ -323,6 +323,7 @@ const WeirBlockType weir_block_discrete_filter = {
   .category = CATEGORY_DISCRETE,
   .summary = N_ (
       "Lets a range of frequencies of a sampled signal pass, after Butterworth or Chebyshev."),
+  .is_sequence = TRUE,
   WEIR_PARAMETERS (discrete_filter_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,

@@ -48,6 +48,7 @@ const WeirBlockType weir_block_lag = {
   WEIR_PARAMETERS (lag_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
+  .get_output_size = weir_size_with_initial,
   .build = lag_build,
 };
 

@@ -81,6 +81,9 @@ struct _WeirBlockType {
   const char *title;    /* translatable: "Gain" */
   const char *category; /* translatable: "Math" */
   const char *summary;  /* one translatable sentence */
+  gboolean
+      is_sequence; /* takes what is there at its ticks for the elements of a sequence: where that
+                      changes in between, Simulink's order of ticks gives something else */
   const WeirParameterSpec *parameters;
   guint n_parameters;
 
@@ -142,6 +145,10 @@ struct _WeirBlockType {
   gboolean is_sink_log; /* a scope: its inputs are logged by default */
   WeirUnitRule units;
 };
+
+/* A translatable sentence about what to mind with blocks of a type beyond its summary; NULL = there
+ * is nothing. Static. */
+const char *weir_block_type_get_advice (const WeirBlockType *type);
 
 guint weir_registry_get_n_types (void);
 const WeirBlockType *weir_registry_get_type (guint i);      /* category by category */

@@ -89,6 +89,7 @@ const WeirBlockType weir_block_delay = {
   .title = N_ ("Delay"),
   .category = CATEGORY,
   .summary = N_ ("Delays a discrete signal by a number of periods."),
+  .is_sequence = TRUE,
   WEIR_PARAMETERS (delay_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,

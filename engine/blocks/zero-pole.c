@@ -231,6 +231,7 @@ const WeirBlockType weir_block_discrete_zero_pole_gain = {
   .title = N_ ("Discrete Zero-Pole-Gain"),
   .category = CATEGORY_DISCRETE,
   .summary = N_ ("Is a linear system in steps given by its zeros, poles and gain in z."),
+  .is_sequence = TRUE,
   WEIR_PARAMETERS (discrete_zero_pole_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,

@@ -12,6 +12,8 @@
 
 #include "base/file.h"
 
+#define MAX_ATTRIBUTES 1000 /* of an element, those among them that the schema does not know */
+
 /* --- Failing --------------------------------------------------------------------------------- */
 
 void
@@ -180,6 +182,11 @@ read_bytes (void *data, char *buffer, int size)
 
   if (n > 0)
     r->n_bytes += (gsize) n;
+  /* The parser compares each attribute of an element with all before: it tells so far only by how
+   * much it has room for, five pointers each; two for a namespace. */
+  if (r->xml != NULL && (r->xml->maxatts > 5 * MAX_ATTRIBUTES || r->xml->nsNr > 2 * MAX_ATTRIBUTES))
+    weir_reading_fail (r, "XML05", weir_reading_get_line (r),
+                       "An element has more than %d attributes.", MAX_ATTRIBUTES);
   if (r->n_bytes > weir_file_get_limit (WEIR_FILE_MODEL))
     weir_reading_fail (r, "XML05", 0, "The file is larger than %" G_GSIZE_FORMAT " MiB.",
                        weir_file_get_limit (WEIR_FILE_MODEL) / (1024 * 1024));

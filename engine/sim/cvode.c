@@ -11,11 +11,6 @@
 
 #include "sim/sundials-private.h"
 
-/* BDF damps, so on an oscillation the errors of its steps have one sign and add up: the pendulum
- * of 90 degrees ends, after four periods, 3e-6 off at a tolerance of 1e-9. Each step is held to
- * a tenth. */
-#define BDF_TOLERANCE_SHARE 0.1
-
 typedef struct {
   WeirSundials common; /* memory: of CVODE */
   SUNNonlinearSolver nonlinear;
@@ -152,7 +147,7 @@ set_up (Cvode *self, const char *name, GError **error)
   WeirSundials *common = &self->common;
   WeirProblem *problem = common->base.problem;
   gboolean is_bdf = g_str_equal (name, "cvode-bdf");
-  double share = is_bdf ? BDF_TOLERANCE_SHARE : 1;
+  double share = is_bdf ? WEIR_BDF_TOLERANCE_SHARE : 1;
 
   if (!weir_sundials_init (common))
     return FALSE;
@@ -165,6 +160,7 @@ set_up (Cvode *self, const char *name, GError **error)
                 == CV_SUCCESS
          && CVodeSetUserData (common->memory, self) == CV_SUCCESS
          && CVodeSetMaxHnilWarns (common->memory, -1) == CV_SUCCESS
+         && CVodeSetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == CV_SUCCESS
          && set_up_iteration (self, name, error);
 }
 

@@ -21,7 +21,9 @@
 #include "sim/vector.h"
 #include "system/loop.h"
 
-#define MAX_UNKNOWNS 1000 /* a full Jacobian, column by column */
+#define FIRST_SHARE 1e-3      /* of the way to where the first step may end */
+#define FIRST_ROUNDINGS 16384 /* that the first step has at least, of the time */
+#define MAX_UNKNOWNS 1000     /* a full Jacobian, column by column */
 
 typedef struct {
   WeirSundials common; /* memory: of IDA; x: all unknowns */
@@ -222,11 +224,15 @@ set_up (Ida *self)
   return common->linear != NULL && common->memory != NULL
          && IDASetErrHandlerFn (common->memory, weir_sundials_note_message, self) == IDA_SUCCESS
          && IDAInit (common->memory, calc_residual, 0, common->x, self->derivatives) == IDA_SUCCESS
-         && IDASStolerances (common->memory, problem->relative_tolerance,
-                             problem->absolute_tolerance)
+         && IDASStolerances (common->memory, WEIR_BDF_TOLERANCE_SHARE * problem->relative_tolerance,
+                             WEIR_BDF_TOLERANCE_SHARE * problem->absolute_tolerance)
                 == IDA_SUCCESS
          && IDASetUserData (common->memory, self) == IDA_SUCCESS
          && IDASetId (common->memory, common->probe) == IDA_SUCCESS
+         /* The signals of loops are solved for at each step: they have no error of their own, and
+          * where one sets out from rest no step is short enough for its prediction. */
+         && IDASetSuppressAlg (common->memory, SUNTRUE) == IDA_SUCCESS
+         && IDASetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == IDA_SUCCESS
          && IDASetLinearSolver (common->memory, common->linear, common->matrix) == IDA_SUCCESS
          && IDASetJacFn (common->memory, calc_jacobian) == IDA_SUCCESS;
 }
@@ -289,6 +295,26 @@ ida_restart (WeirSolver *base, GError **error)
   return flag == IDA_SUCCESS || weir_sundials_fail (common, flag, error);
 }
 
+/* IDA's own first step, half an error weight by the slope, but one that can be told from no step:
+ * out of 0, where the weight is the absolute tolerance alone, a steep slope leaves less. Too long a
+ * one fails its error test. */
+static gboolean
+choose_first_step (Ida *self, double t_max)
+{
+  WeirSundials *common = &self->common;
+  const WeirProblem *problem = common->base.problem;
+  double t = common->base.t, h = FIRST_SHARE * (t_max - t), slope;
+  double *weight = N_VGetArrayPointer (common->weight);
+
+  weir_vector_error_weights (self->n_states, common->base.x, common->base.x,
+                             WEIR_BDF_TOLERANCE_SHARE * problem->relative_tolerance,
+                             WEIR_BDF_TOLERANCE_SHARE * problem->absolute_tolerance, weight);
+  slope = weir_vector_wrms_norm (self->n_states, self->values, weight);
+  if (h * slope > 0.5)
+    h = fmin (h, fmax (0.5 / slope, FIRST_ROUNDINGS * DBL_EPSILON * fabs (t)));
+  return IDASetInitStep (common->memory, h) == IDA_SUCCESS;
+}
+
 static gboolean
 ida_step (WeirSolver *base, double t_max, GError **error)
 {
@@ -305,6 +331,8 @@ ida_step (WeirSolver *base, double t_max, GError **error)
     }
   if (flag == IDA_SUCCESS)
     flag = IDASetStopTime (common->memory, t_max);
+  if (flag == IDA_SUCCESS && base->t == base->t_previous && !choose_first_step (self, t_max))
+    flag = IDA_ILL_INPUT;
   if (flag == IDA_SUCCESS)
     flag = weir_sundials_limit_step (common);
   if (flag == IDA_SUCCESS)

@@ -158,7 +158,7 @@ wait_for_stage (WeirJournal *self, guint64 stage, gint *cancel)
 }
 
 static void
-repeat (const Note *note, WeirJournalPlace *place, WeirContext *context, WeirSimulator *simulator)
+repeat (const Note *note, WeirJournalPlace *place, WeirContext *context)
 {
   if (note->value == NULL)
     {
@@ -166,13 +166,10 @@ repeat (const Note *note, WeirJournalPlace *place, WeirContext *context, WeirSim
       return;
     }
   weir_context_set_parameter (context, note->node, note->parameter, note->value);
-  if (simulator != NULL)
-    weir_simulator_note_change (simulator);
 }
 
 gboolean
-weir_journal_follow (WeirJournal *self, WeirJournalPlace *place, WeirContext *context,
-                     WeirSimulator *simulator, gint *cancel)
+weir_journal_follow (WeirJournal *self, WeirJournalPlace *place, WeirContext *context, gint *cancel)
 {
   gboolean is_there;
 
@@ -188,7 +185,7 @@ weir_journal_follow (WeirJournal *self, WeirJournalPlace *place, WeirContext *co
 
           if (note->stage > place->stage)
             break;
-          repeat (note, place, context, simulator);
+          repeat (note, place, context);
         }
       place->stage++;
     }

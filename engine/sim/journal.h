@@ -39,10 +39,10 @@ typedef struct {
 } WeirJournalPlace;
 
 /* Waits until the run has completed the stage at @place; does what was done before that to @context
- * and tells @simulator (nullable); and moves @place on. FALSE: the run ended before that stage, or
+ * and moves @place on. FALSE: the run ended before that stage, or
  * @cancel (nullable) was set. Thread: the context's owner. */
 gboolean weir_journal_follow (WeirJournal *self, WeirJournalPlace *place, WeirContext *context,
-                              WeirSimulator *simulator, gint *cancel);
+                              gint *cancel);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirJournal, weir_journal_unref)
 

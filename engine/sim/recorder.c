@@ -19,6 +19,7 @@
 #include "base/sync.h"
 #include "base/text.h"
 #include "sim/recorder-private.h"
+#include "sim/vector.h"
 #include "system/eval.h"
 
 struct _WeirRecorderPort {
@@ -32,6 +33,7 @@ struct _WeirRecorderPort {
   gsize scratch;       /* place in the scratch row */
   char **names;        /* size */
   WeirColumn *columns; /* size */
+  gboolean is_told;    /* that it was not finite; the run's thread */
 };
 
 /* What a signal number stands for. */
@@ -54,6 +56,7 @@ struct _WeirRecorder {
 
   GPtrArray *active; /* taken up; the run's thread */
   GArray *scratch;   /* double; the run's thread */
+  GPtrArray *found;  /* WeirTrouble: values that are not finite; until they are told */
 
   WeirColumnStore *store; /* of times, phases and values */
   gboolean thins;         /* beyond the budget, rather than go to a file */
@@ -192,6 +195,7 @@ weir_recorder_new (WeirSystem *root, const char *const *ports, gboolean both, GE
   self->ports = g_ptr_array_new_with_free_func (port_free);
   self->active = g_ptr_array_new ();
   self->scratch = g_array_new (FALSE, TRUE, sizeof (double));
+  self->found = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
   for (guint i = 0; ports != NULL && ports[i] != NULL; i++)
     {
       WeirRecorderPort *port = weir_recorder_prepare_port (self, ports[i], error);
@@ -225,9 +229,48 @@ weir_recorder_unref (WeirRecorder *self)
   g_ptr_array_unref (self->ports);
   weir_column_store_free (self->store);
   g_array_unref (self->scratch);
+  g_ptr_array_unref (self->found);
   g_mutex_clear (&self->lock);
   weir_system_unref (self->root);
   g_free (self);
+}
+
+/* The first value of a port that is not finite is told, once, where it arose: several ports may
+ * show the same. */
+static void
+find_origin (WeirRecorder *self, WeirRecorderPort *port, WeirContext *context, const double *value)
+{
+  WeirLayout *layout = weir_system_get_layout (self->root);
+  WeirFailurePlace place = { .node = port->node, .entry = { WEIR_NO_INDEX } };
+  double time = weir_context_get_time (context);
+  gboolean has_entry;
+  g_autofree char *text = NULL;
+  WeirTrouble *trouble;
+  WeirEntry entry;
+
+  port->is_told = TRUE;
+  while (isfinite (value[place.element]))
+    place.element++;
+  place.value = value[place.element];
+  has_entry = port->is_input
+                  ? weir_layout_find_input_entry (layout, port->node,
+                                                  (WeirInput) { (guint16) port->index }, &entry)
+                  : weir_layout_find_output_entry (layout, port->node,
+                                                   (WeirOutput) { (guint16) port->index }, &entry);
+  if (has_entry && weir_context_find_beyond (context, entry, INFINITY, &place))
+    text = weir_context_dup_beyond_text (context, &place);
+  else
+    {
+      char number[WEIR_TIME_TEXT_SIZE];
+
+      text = g_strdup_printf ("%s became %s at t = %s", port->names[place.element],
+                              isnan (place.value) ? "not a number" : "infinite",
+                              weir_time_to_text (time, NAN, number));
+    }
+  trouble = weir_trouble_new (WEIR_TROUBLE_NOT_FINITE, WEIR_SEVERITY_WARNING, time, text);
+  trouble->value = place.value;
+  weir_trouble_set_place (trouble, layout, place.node, place.entry, place.element, G_MAXUINT);
+  g_ptr_array_add (self->found, trouble);
 }
 
 /* --- Room ------------------------------------------------------------------------------------ */
@@ -363,7 +406,7 @@ weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
     return WEIR_OK;
   for (guint i = 0; i < self->active->len; i++)
     {
-      const WeirRecorderPort *port = g_ptr_array_index (self->active, i);
+      WeirRecorderPort *port = g_ptr_array_index (self->active, i);
       const double *value = port->is_input
                                 ? weir_eval_input (self->root, context, port->node,
                                                    (WeirInput) { (guint16) port->index })
@@ -374,6 +417,8 @@ weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
         return WEIR_FAILED;
       memcpy (&g_array_index (self->scratch, double, port->scratch), value,
               port->size * sizeof *value);
+      if (G_UNLIKELY (!port->is_told && !weir_vector_is_finite (port->size, value)))
+        find_origin (self, port, context, value);
     }
   for (guint i = 0; i < self->active->len; i++)
     {
@@ -400,9 +445,15 @@ weir_recorder_end (WeirRecorder *self, WeirContext *context)
 WeirStatus
 weir_recorder_monitor (WeirSimulator *simulator, WeirPhase phase, gpointer recorder)
 {
+  WeirRecorder *self = recorder;
+  WeirStatus status;
+
   if (!weir_simulator_is_sample (simulator))
     return WEIR_OK;
-  return weir_recorder_record (recorder, weir_simulator_get_context (simulator), phase);
+  status = weir_recorder_record (self, weir_simulator_get_context (simulator), phase);
+  while (G_UNLIKELY (self->found->len > 0))
+    weir_simulator_warn (simulator, g_ptr_array_steal_index (self->found, 0));
+  return status;
 }
 
 void

@@ -105,12 +105,9 @@ restore_switches (WeirRun *self, gboolean caching)
     }
 }
 
-/* TRUE if any was another one. */
-static gboolean
+static void
 restore_parameters (WeirRun *self, const WeirContext *from)
 {
-  gboolean changed = FALSE;
-
   for (guint n = 0; n < weir_layout_get_n_nodes (self->layout); n++)
     for (guint k = 0; k < weir_layout_get_n_parameters (self->layout, (WeirNode) { n }); k++)
       {
@@ -128,9 +125,7 @@ restore_parameters (WeirRun *self, const WeirContext *from)
           continue;
         weir_context_set_parameter (self->context, node, parameter, value);
         weir_journal_note_parameter (self->journal, node, parameter, value, size);
-        changed = TRUE;
       }
-  return changed;
 }
 
 gboolean
@@ -154,8 +149,7 @@ weir_run_go_back (WeirRun *self, guint64 n_steps, GError **error)
   self->is_repeating = self->is_in_step = FALSE;
   if (!ok)
     return FALSE;
-  if (restore_parameters (self, before))
-    weir_simulator_note_change (self->simulator);
+  restore_parameters (self, before);
   weir_run_keep (self, TRUE);
   return TRUE;
 }

@@ -126,8 +126,9 @@ measure_speed (WeirRun *self, gint64 now)
     }
 }
 
-void
-weir_run_publish (WeirRun *self)
+/* @ends: the thread has done all that it does. From then on whoever has joined it owns the run. */
+static void
+publish (WeirRun *self, gboolean ends)
 {
   gint64 start = g_get_monotonic_time (), took;
   WeirSnapshotBuffer *filled = self->filling;
@@ -140,12 +141,19 @@ weir_run_publish (WeirRun *self)
   self->is_newest_unread = TRUE;
   self->state = self->mode;
   self->n_published = self->n_applied;
+  self->has_ended = self->has_ended || ends;
   weir_sync_unlock (&self->lock);
   g_source_set_ready_time (self->changed, 0);
 
   took = g_get_monotonic_time () - start;
   self->is_dirty = FALSE;
   self->next_snapshot = start + MAX (SNAPSHOT_INTERVAL, SNAPSHOT_SHARE * took);
+}
+
+void
+weir_run_publish (WeirRun *self)
+{
+  publish (self, FALSE);
 }
 
 static void
@@ -159,7 +167,6 @@ set_parameter (WeirRun *self, const WeirCommand *command)
   weir_context_set_parameter (self->context, command->node, command->parameter, command->value);
   weir_journal_note_parameter (self->journal, command->node, command->parameter, command->value,
                                command->size);
-  weir_simulator_note_change (self->simulator);
 }
 
 /* Takes the end state of a failure: stopped if that is what ended the step. */
@@ -418,9 +425,6 @@ weir_run_thread (gpointer data)
   weir_journal_end (self->journal);
   weir_run_end_recording (self);
   weir_recorder_end (self->recorder, self->context);
-  weir_sync_lock (&self->lock);
-  self->has_ended = TRUE;
-  weir_sync_unlock (&self->lock);
-  weir_run_publish (self);
+  publish (self, TRUE);
   return NULL;
 }

@@ -87,6 +87,7 @@ weir_simulator_save (WeirSimulator *self, GError **error)
                    "a run is saved between two steps, and this one is not there");
       return NULL;
     }
+  weir_simulator_take_up_changes (self);
   context = weir_context_save (self->context);
   run = g_variant_ref_sink (g_variant_new (
       "(s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@mv@as)", self->options.solver,
@@ -225,6 +226,7 @@ load_notes (WeirSimulator *self, GVariant *notes)
   g_autofree const char **texts = g_variant_get_strv (notes, NULL);
 
   g_ptr_array_set_size (self->notes, 0);
+  g_array_set_size (self->doubts, 0);
   for (guint i = 0; texts[i] != NULL; i++)
     g_ptr_array_add (self->notes, g_strdup (texts[i]));
 }
@@ -293,5 +295,6 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   weir_simulator_keep_troubles (self, time);
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
   self->is_solver_used = self->is_initialized = TRUE;
+  weir_simulator_own_changes (self);
   return self->solver == NULL || load_solver (self, solver, saved, error);
 }

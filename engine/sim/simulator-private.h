@@ -32,6 +32,13 @@ typedef struct {
   double time; /* s */
 } WeirStretch;
 
+/* A witness that may have crossed unseen. */
+typedef struct {
+  WeirEntry witness;
+  guint64 n;         /* steps */
+  double begin, end; /* s; the first place */
+} WeirDoubt;
+
 struct _WeirSimulator {
   WeirSystem *root;
   WeirContext *context; /* borrowed */
@@ -54,6 +61,7 @@ struct _WeirSimulator {
   double *x_sample;         /* at an instant within a step; n states */
   WeirContext *shown;       /* what the monitor looks at instead of the context; NULL as a rule */
   GPtrArray *notes;         /* char * */
+  GArray *doubts;           /* WeirDoubt */
   GPtrArray *troubles;      /* WeirTrouble */
   WeirBlame blame;          /* for what the step in hand fails */
 
@@ -61,6 +69,7 @@ struct _WeirSimulator {
   double horizon;        /* s; from there to where the run is to get. Only tells when to give up */
   gboolean follows_time; /* some value changes with time alone */
   double time;           /* s; to notice that somebody else moved it */
+  guint64 n_changes;     /* change events of the context that are the run's own, or taken up */
   double step_taken;     /* s */
   WeirStretch stretch, long_stretch;
   guint64 next_sample; /* index of the first instant of the record interval not yet met */
@@ -81,8 +90,15 @@ gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **er
 
 /* Lists why the run cannot go on, if it was not just stopped. simulator-troubles.c */
 void weir_simulator_note_failure (WeirSimulator *self, const GError *error);
+/* Takes up what was changed in the context since the run last looked: integration restarts. */
+void weir_simulator_take_up_changes (WeirSimulator *self);
+/* What changed until now is the run's own doing. */
+void weir_simulator_own_changes (WeirSimulator *self);
 /* Drops the failure and what came after @time, to which the run goes back. */
 void weir_simulator_keep_troubles (WeirSimulator *self, double time);
+/* Warns that @witness may have crossed zero unseen: once for each, with a count. */
+void weir_simulator_doubt_crossings (WeirSimulator *self, WeirEntry witness, double begin,
+                                     double end);
 /* Blames a block, for events. */
 void weir_simulator_blame_node (WeirSimulator *self, WeirTroubleKind kind, WeirNode node);
 
@@ -105,6 +121,9 @@ gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
 /* Steps are looked at for stalling from here on. */
 void weir_simulator_begin_progress (WeirSimulator *self);
 
+/* After a step was looked over for crossings: notes where some may have been missed; FALSE and
+ * @error where they pile up. */
+gboolean weir_simulator_judge_crossings (WeirSimulator *self, GError **error);
 void weir_simulator_list_events (WeirSimulator *self);
 /* Initialisation events, times of the first events, publishes at t0. */
 gboolean weir_simulator_begin_events (WeirSimulator *self, GError **error);

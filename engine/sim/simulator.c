@@ -10,9 +10,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "sim/schedule.h"
 #include "system/change-log.h"
 #include "system/loop.h"
+
+/* What drives a run again and again, or breaks it off, gives the errors of its steps one sign, so
+ * that they add up, as many as there are turns or events. Each is held to that part of the
+ * tolerance, as far as that leaves it above what is tight by itself. */
+#define PACED_SHARE 0.02
+#define TIGHT 1e-9
 
 _Thread_local gint64 weir_stopwatch_idle;
 
@@ -44,12 +51,6 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     .start_state = self->start_state = g_new0 (double, n),
     .blame = &self->blame,
   };
-  if (n > 0
-      && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
-    {
-      weir_simulator_free (self);
-      return NULL;
-    }
   self->follows_time = weir_layout_depends_on_time (self->problem.layout);
   self->derivatives = g_new0 (double, n);
   self->x_event = g_new0 (double, n);
@@ -58,6 +59,14 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
   weir_simulator_list_events (self);
   if (n > 0 && weir_solver_find (self->options.solver)->is_adaptive)
     self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
+  if (self->pace != NULL && options->relative_tolerance > TIGHT)
+    self->problem.relative_tolerance = MAX (PACED_SHARE * options->relative_tolerance, TIGHT);
+  if (n > 0
+      && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
+    {
+      weir_simulator_free (self);
+      return NULL;
+    }
   return self;
 }
 
@@ -72,6 +81,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_crossings_free (self->crossings);
   weir_pace_free (self->pace);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
+  g_clear_pointer (&self->doubts, g_array_unref);
   g_clear_pointer (&self->troubles, g_ptr_array_unref);
   g_free (self->events);
   g_free (self->start_state);
@@ -148,6 +158,7 @@ initialize (WeirSimulator *self, GError **error)
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
   self->step_taken = 0;
   g_ptr_array_set_size (self->notes, 0);
+  g_array_set_size (self->doubts, 0);
   g_ptr_array_set_size (self->troubles, 0);
   self->problem.step = self->options.step;
   self->start = self->time = self->problem.start_time = weir_context_get_time (self->context);
@@ -175,6 +186,7 @@ initialize (WeirSimulator *self, GError **error)
   if (!weir_simulator_begin_events (self, error))
     return FALSE;
   self->is_initialized = TRUE;
+  weir_simulator_own_changes (self);
   return weir_simulator_show (self, WEIR_PHASE_INITIAL, error);
 }
 
@@ -200,30 +212,58 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   return end_stage (self, ok, found, error);
 }
 
+void
+weir_simulator_own_changes (WeirSimulator *self)
+{
+  self->n_changes = weir_context_get_n_events (self->context);
+}
+
+/* Trials move time and state and bring them back, whoever makes them. Where the solver is to
+ * restart it does not know the state any more, and another look at events does no harm. */
+void
+weir_simulator_take_up_changes (WeirSimulator *self)
+{
+  const double *x = weir_context_get_state (self->context);
+
+  if (weir_context_get_n_events (self->context) == self->n_changes)
+    return;
+  if (weir_context_has_changed_since (self->context, self->n_changes)
+      || (self->solver != NULL
+          && (self->needs_restart
+              || memcmp (x, self->solver->x, self->problem.n * sizeof *x) != 0)))
+    self->needs_restart = self->is_changed = TRUE;
+  weir_simulator_own_changes (self);
+}
+
 static gboolean
 check_step (WeirSimulator *self, double boundary, GError **error)
 {
-  if (weir_context_get_time (self->context) != self->time)
+  double time = weir_context_get_time (self->context);
+  char from[WEIR_TIME_TEXT_SIZE], to[WEIR_TIME_TEXT_SIZE];
+
+  if (time != self->time)
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the time was changed from %.17g to %.17g during the run; initialise again",
-                   self->time, weir_context_get_time (self->context));
+                   "the time was changed from %s to %s during the run; initialise again",
+                   weir_time_to_text (self->time, time, from),
+                   weir_time_to_text (time, self->time, to));
       return FALSE;
     }
   if (!isfinite (boundary)
       || (boundary < self->time && !weir_is_same_instant (boundary, self->time)))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the run cannot advance to %.17g, it is at t = %.17g", boundary, self->time);
+                   "the run cannot advance to %s, it is at t = %s",
+                   weir_time_to_text (boundary, self->time, to),
+                   weir_time_to_text (self->time, boundary, from));
       return FALSE;
     }
   return TRUE;
 }
 
-/* Lets the solver make its next step, to @limit at most. If that is where derivatives jump, they
- * are seen as before the jump until the step's dense output is done with. */
+/* Lets the solver make its next step, to @limit at most. */
 static gboolean
-solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+solve (WeirSimulator *self, double limit, GError **error)
 {
   WeirProblem *problem = &self->problem;
   WeirSolver *solver = self->solver;
@@ -239,9 +279,6 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
         return FALSE;
       self->needs_restart = FALSE;
     }
-  /* More than what products like n * period are rounded by. */
-  problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
-  problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
   begin = weir_stopwatch_begin (&self->solver_watch);
   if (self->pace != NULL)
     {
@@ -263,11 +300,11 @@ scan (WeirSimulator *self, double t, double *end, GError **error)
                                      &self->has_crossed, error);
 
   weir_stopwatch_end (&self->crossing_watch, begin);
-  return ok;
+  return ok && weir_simulator_judge_crossings (self, error);
 }
 
 static gboolean
-make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+make_step (WeirSimulator *self, double limit, GError **error)
 {
   WeirSolver *solver = self->solver;
   double begin = self->time, end = limit;
@@ -277,7 +314,7 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
   if (solver != NULL)
     {
-      if (!solve (self, limit, limit_is_jump, error))
+      if (!solve (self, limit, error))
         return FALSE;
       end = solver->t;
     }
@@ -299,13 +336,19 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
 }
 
 /* Moves time and state to @limit, to where the solver's next step ends, or to the first zero
- * crossing before that. */
+ * crossing before that. If something jumps at @limit, it is seen as before the jump until the step
+ * and its dense output are done with. */
 static gboolean
 advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
 {
-  gboolean ok = make_step (self, limit, limit_is_jump, error);
+  WeirProblem *problem = &self->problem;
+  gboolean ok;
 
-  self->problem.ends_at_jump = FALSE;
+  /* More than what products like n * period are rounded by. */
+  problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
+  problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
+  ok = make_step (self, limit, error);
+  problem->ends_at_jump = FALSE;
   return ok;
 }
 
@@ -359,6 +402,17 @@ meet_events (WeirSimulator *self, GError **error)
   return ok;
 }
 
+/* Error control lets a kink within a step be as wrong as the tolerance, in each step the same way;
+ * so a step that is to come to one ends there, or as near as can be foreseen. */
+static double
+avoid_break (const WeirSimulator *self, double limit)
+{
+  double at = weir_crossings_predict_break (self->crossings, self->time);
+  double least = 10 * weir_crossings_get_tolerance (self->crossings, self->time, at - self->time);
+
+  return at < limit && at - self->time > least ? at : limit;
+}
+
 static gboolean
 step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
 {
@@ -375,6 +429,7 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
     }
   if (!check_step (self, boundary, error) || !weir_simulator_set_horizon (self, boundary, error))
     return FALSE;
+  weir_simulator_take_up_changes (self);
   at_boundary = weir_is_same_instant (boundary, self->time);
   self->has_jumped = self->is_changed;
   if ((self->has_due || self->is_changed || (self->has_step_updates && !at_boundary))
@@ -382,6 +437,7 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
     return FALSE;
   if (self->is_terminated || at_boundary)
     {
+      weir_simulator_own_changes (self);
       *done = TRUE;
       return TRUE;
     }
@@ -397,6 +453,8 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
   is_timed = is_timed && weir_is_same_instant (limit, next);
   if (self->solver == NULL && self->follows_time)
     limit = MIN (limit, next_sample (self));
+  if (self->solver != NULL && self->crossings != NULL)
+    limit = avoid_break (self, limit);
   is_timed = is_timed && limit >= MIN (next, boundary);
   if (!advance (self, limit, is_timed, error)
       || (self->has_sides && !keep_end (self, limit, is_timed, error))
@@ -410,6 +468,7 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
   self->is_sample |= at_boundary;
   if ((at_event || self->has_step_publishes) && !meet_events (self, error))
     return FALSE;
+  weir_simulator_own_changes (self);
   if (!weir_simulator_show (self,
                             at_event      ? WEIR_PHASE_MINUS
                             : at_boundary ? WEIR_PHASE_FINAL
@@ -440,12 +499,6 @@ weir_simulator_advance_to (WeirSimulator *self, double boundary, GError **error)
     if (!weir_simulator_step (self, boundary, &done, error))
       return FALSE;
   return TRUE;
-}
-
-void
-weir_simulator_note_change (WeirSimulator *self)
-{
-  self->needs_restart = self->is_changed = TRUE;
 }
 
 gboolean

@@ -124,6 +124,9 @@ void weir_simulator_set_monitor (WeirSimulator *self, WeirMonitorFunc monitor, g
  * G_IO_ERROR_CANCELLED; the context keeps the last accepted state. NULL = none. */
 void weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel);
 
+/* Between two calls, parameters, inputs, states and the accuracy of the context may be set: its
+ * change events tell of it, and integration restarts from there. Time may not. */
+
 /* Takes up the context's time as t0 and forgets what went before. Initialisation events run here,
  * then publishes due at t0; other updates due at t0 run at the start of the first step. */
 gboolean weir_simulator_initialize (WeirSimulator *self, GError **error);
@@ -134,10 +137,6 @@ gboolean weir_simulator_advance_to (WeirSimulator *self, double boundary, GError
 /* One step of the solver, at most to @boundary. @done: the boundary was reached, or a handler ended
  * the run. */
 gboolean weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GError **error);
-/* A parameter, input or state (not time) was changed from outside: integration restarts from
- * there. */
-void weir_simulator_note_change (WeirSimulator *self);
-
 /* Runs every forced event of the tree with @action (publish or an update) now. */
 gboolean weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error);
 
@@ -149,7 +148,7 @@ GBytes *weir_simulator_save (WeirSimulator *self, GError **error);
 /* Continues such a run in place of weir_simulator_initialize(). With an explicit method the steps
  * that follow are those of the uninterrupted run, to the bit; a multistep or implicit method starts
  * anew, within its tolerance, and so does one other than that of the run saved. Values of
- * parameters are those saved; to give others, set them and call weir_simulator_note_change().
+ * parameters are those saved; to give others, set them.
  * FALSE, @error and @self unchanged where the bytes are no checkpoint, cut short, damaged, or of
  * another model. */
 gboolean weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error);
@@ -164,8 +163,8 @@ const char *weir_simulator_get_note (WeirSimulator *self, guint i);
  * failed, why is the last, of severity error, with the sentence of its GError. (transfer none) */
 guint weir_simulator_get_n_troubles (WeirSimulator *self);
 WeirTrouble *weir_simulator_get_trouble (WeirSimulator *self, guint i);
-/* Lists a warning, of which the first hundred are kept; for monitors too. @trouble: (transfer full)
- */
+/* Lists a warning: the first of its kind about a value, and a hundred in all; for monitors too.
+ * What may help is added. @trouble: (transfer full) */
 void weir_simulator_warn (WeirSimulator *self, WeirTrouble *trouble);
 
 /* In a monitor: is this an instant that a recorder takes? TRUE at all without a record interval. */

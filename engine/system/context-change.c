@@ -56,6 +56,9 @@ weir_context_note (WeirContext *self, WeirSource source)
   guint64 event = *self->n_events + 1;
   gboolean is_usual = weir_context_is_usual (self);
 
+  if (G_UNLIKELY ((self->n_calling | (guint) self->is_handling) != 0))
+    weir_context_fail_within (self, "changes");
+
   if (G_UNLIKELY ((!is_usual && !weir_context_only_records_events (self))
                   || weir_is_event_sampled (event)))
     {

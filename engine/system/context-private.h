@@ -136,6 +136,11 @@ weir_context_note_run (WeirContext *self, WeirSource source, const WeirMaskRun *
     to[w] |= from[w];
 }
 
+/* A calculation or handler under way @does ("evaluates", "changes") what it may not with its own
+ * context: it could ask for itself, and no declaration tells of what it does. It fails when it
+ * returns. */
+void weir_context_fail_within (WeirContext *self, const char *does);
+
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Says where the failure was that was told of last, unless that is known by now. */
 void weir_context_set_failure_place (WeirContext *self, WeirFailurePlace place);

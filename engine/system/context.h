@@ -173,6 +173,9 @@ double weir_context_get_mean_sweep_ns (const WeirContext *self);
 guint64 weir_context_get_n_events (const WeirContext *self);
 /* @last: by source, the number of its last change event; 0 = none yet. */
 void weir_context_read_source_events (const WeirContext *self, guint64 *last);
+/* Was there an event after number @event that began at anything but time and the whole state? Those
+ * two also move for trials and come back; who has kept them can compare. */
+gboolean weir_context_has_changed_since (const WeirContext *self, guint64 event);
 
 /* The sentence of the last failed evaluation, or NULL; while frozen, of this thread's last. */
 const char *weir_context_get_failure (const WeirContext *self);

@@ -76,6 +76,18 @@ weir_context_get_n_events (const WeirContext *self)
   return *self->n_events;
 }
 
+gboolean
+weir_context_has_changed_since (const WeirContext *self, guint64 event)
+{
+  if (*self->n_events == event)
+    return FALSE;
+  for (guint32 s = 0; s < self->layout->n_sources; s++)
+    if (self->source_last[s] > event && s != WEIR_SOURCE_TIME && s != WEIR_SOURCE_STATE
+        && s != WEIR_SOURCE_TIME_STATE)
+      return TRUE;
+  return FALSE;
+}
+
 void
 weir_context_read_source_events (const WeirContext *self, guint64 *last)
 {

@@ -81,36 +81,6 @@ adopt (const WeirEvaluator *evaluator, WeirContext *context)
   return TRUE;
 }
 
-/* A calculation or handler that asks for a value past its accessors could ask for its own, and what
- * it is given no declaration tells of. */
-static void
-explain_closed (WeirContext *context)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  if (context->open_changes > 0)
-    {
-      weir_context_set_failure (context, "the context is being changed; end the change first");
-      return;
-    }
-  for (guint k = 0; k < context->n_calling; k++)
-    {
-      WeirEntry entry = { g_array_index (context->calling, guint32, k) };
-      g_autofree char *path = weir_layout_dup_entry_path (context->layout, entry);
-
-      g_string_append_printf (text, "%s%s", k > 0 ? " reads " : "", path);
-    }
-  if (context->n_calling == 0)
-    g_string_append (text, "the event handler");
-  else if (context->n_calling > 1)
-    g_string_append (text, ", which");
-  weir_context_set_failure (context,
-                            "%s evaluates its own context while it is under way: calculations and "
-                            "handlers read through their accessors only",
-                            text->str);
-  context->has_reentered = TRUE;
-}
-
 /* The evaluator of @root if @context fits it: the fingerprint decides, not identity. */
 const WeirEvaluator *
 weir_system_get_fitting_evaluator (WeirSystem *root, WeirContext *context)
@@ -119,7 +89,10 @@ weir_system_get_fitting_evaluator (WeirSystem *root, WeirContext *context)
 
   if (G_UNLIKELY ((context->open_changes | context->n_calling | (guint) context->is_handling) != 0))
     {
-      explain_closed (context);
+      if (context->open_changes > 0)
+        weir_context_set_failure (context, "the context is being changed; end the change first");
+      else
+        weir_context_fail_within (context, "evaluates");
       return NULL;
     }
   if (G_LIKELY (evaluator->layout == context->layout))

@@ -264,6 +264,15 @@ weir_layout_find_entry (const WeirLayout *self, WeirNode node, WeirTicket ticket
 }
 
 gboolean
+weir_layout_find_input_entry (const WeirLayout *self, WeirNode node, WeirInput in, WeirEntry *entry)
+{
+  WeirOrigin origin = self->inputs[self->nodes[node.i].first_input + in.i];
+
+  entry->i = origin.index;
+  return origin.kind == WEIR_ORIGIN_ENTRY;
+}
+
+gboolean
 weir_layout_find_output_entry (const WeirLayout *self, WeirNode node, WeirOutput out,
                                WeirEntry *entry)
 {

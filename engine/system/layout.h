@@ -93,6 +93,10 @@ gboolean weir_layout_find_entry (const WeirLayout *self, WeirNode node, WeirTick
 gboolean weir_layout_find_output_entry (const WeirLayout *self, WeirNode node, WeirOutput out,
                                         WeirEntry *entry);
 
+/* The same of what an input sees where nothing fixes it. */
+gboolean weir_layout_find_input_entry (const WeirLayout *self, WeirNode node, WeirInput in,
+                                       WeirEntry *entry);
+
 /* The entries that an entry reads as declared, once per read; all have lower numbers. A lazy one
  * may read fewer. (transfer none) */
 const guint32 *weir_layout_get_reads (const WeirLayout *self, WeirEntry entry, guint *n);

@@ -161,7 +161,7 @@ static const Case cases[] = {
   { "Elements", { "operation", "product" }, { 3 } },
   { "Polynomial", .sizes = { 2 } },
   { "Expression", { "inputs", "2", "expression", "u1*sin(u2) + t" }, { 1, 1 } },
-  { "Friction", .sizes = { 1 } },
+  { "Friction", .sizes = { 1, 1 } },
   { "FlipFlop", .sizes = { 1, 1 } },
   { "FlipFlop", { "kind", "toggle" }, { 1, 1 } },
   { "Derivative", .sizes = { 1 } },

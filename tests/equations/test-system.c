@@ -227,10 +227,10 @@ test_problems (void)
       "as u changes; give the longest time, "
       "as in delay(u, 1 + u^2, 10)." },
     { "y ~ 2\nz ~ delay(t, 1, t)\nw ~ delay(t, y, t)",
-      "EQ08: Model: line 3: the longest time of the delay of t must be made of numbers and "
-      "constants, but "
-      "is "
-      "t." },
+      "EQ08: Model: line 2: the longest time of the delay of t must be a finite time made of "
+      "numbers and constants, but is t.\n"
+      "EQ08: Model: line 3: the longest time of the delay of t must be a finite time made of "
+      "numbers and constants, but is t." },
     { "y ~ 2*t\nz ~ delay(t, y, 3)", "EQ08: Model: line 2: the time of a delay is made of t, "
                                      "inputs, states, discrete variables and "
                                      "parameters with a value of their own; y is none of these." },

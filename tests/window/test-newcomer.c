@@ -5,6 +5,8 @@
 
 #include "canvas/picker.h"
 #include "run/model-breakpoints.h"
+#include "scopes/curve-strip.h"
+#include "scopes/plot-card.h"
 #include "scopes/plot-view.h"
 
 static WeirEditor *
@@ -103,11 +105,11 @@ test_tooltips (void)
   point_at ((WeirPoint) { block.x - 1, block.y });
   point_at (block);
   wait_for (is_tooltip_shown (editor));
-  click_button_at (3, block);
+  click_button_at (3, (WeirPoint) { block.x - 60, block.y - 35 });
   wait_for (find_popover (editor) != NULL);
   g_assert_false (is_tooltip_shown (editor));
   /* The pointer over the menu is over the block too. */
-  menu = in_popover (editor, 40, 60);
+  menu = (WeirPoint) { block.x - 10, block.y };
   for (int i = 0; i < 4; i++)
     {
       point_at ((WeirPoint) { menu.x + 4 * i, menu.y + 3 * i });
@@ -469,6 +471,8 @@ test_fresh (void)
             && weir_diagnostics_get_size (editor->canvas->diagnostics) > 0);
   weir_canvas_add_problem_marks (editor->canvas, marks);
   g_assert_cmpuint (g_hash_table_size (marks), ==, 0);
+  g_assert_false (gtk_stack_page_get_needs_attention (
+      gtk_stack_get_page (GTK_STACK (editor->stack), editor->problems)));
   picture ("n13-fresh");
   key ("F5");
   wait_for (g_str_equal (shown_page (editor), "problems"));
@@ -545,6 +549,63 @@ test_resize (void)
   editor_close (editor);
 }
 
+/* Of the curves' toggles: each that is seen is wholly within its strip, the others are in the menu.
+ */
+static void
+test_curves (void)
+{
+  WeirEditor *editor = open_sized ("pendulum.weir", 1024, 768);
+  GtkWidget *strip, *more = NULL;
+  guint n_seen = 0, n_hidden = 0;
+
+  click_canvas (editor);
+  key ("F5");
+  wait_for (run_is_over (editor));
+  spin (300);
+  strip = gtk_widget_get_ancestor (find_widget (editor->scopes, has_text, "Pendulum.potential"),
+                                   WEIR_TYPE_CURVE_STRIP);
+  g_assert_nonnull (strip);
+  for (GtkWidget *child = gtk_widget_get_first_child (strip); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      graphene_rect_t bounds;
+
+      if (GTK_IS_MENU_BUTTON (child))
+        more = child;
+      else if (!gtk_widget_get_child_visible (child))
+        n_hidden++;
+      else
+        {
+          n_seen++;
+          g_assert_true (gtk_widget_compute_bounds (child, strip, &bounds));
+          g_assert_cmpfloat ((double) (bounds.origin.x + bounds.size.width), <=,
+                             gtk_widget_get_width (strip));
+        }
+    }
+  g_assert_cmpuint (n_seen + n_hidden, ==, 3);
+  g_assert_cmpuint (n_seen, >, 0);
+  g_assert_cmpuint (n_hidden, >, 0);
+  picture ("n19-curves");
+  click (more);
+  wait_for (find_popover (editor) != NULL);
+  picture ("n20-more-curves");
+  g_assert_nonnull (find_label (find_popover (editor), "Total.y"));
+  key ("space");
+  spin (100);
+  key ("Escape");
+  wait_for (find_popover (editor) == NULL);
+  g_assert_false (weir_plot_get_curve_visible (
+      weir_plot_view_get_plot (
+          WEIR_PLOT_VIEW (find_widget (gtk_widget_get_ancestor (strip, WEIR_TYPE_PLOT_CARD),
+                                       has_type, &(GType) { WEIR_TYPE_PLOT_VIEW }))),
+      2 - (n_hidden - 1)));
+  /* The readout, in the low plot and in a high one. */
+  point_at (middle_of (find_of_type (editor->scopes, WEIR_TYPE_PLOT_VIEW)));
+  spin (200);
+  picture ("n21-readout");
+  editor_close (editor);
+}
+
 static gboolean
 is_caption (GtkWidget *widget, gconstpointer text)
 {
@@ -593,6 +654,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/window/newcomer/grow", test_grow);
   g_test_add_func ("/window/newcomer/fresh", test_fresh);
   g_test_add_func ("/window/newcomer/resize", test_resize);
+  g_test_add_func ("/window/newcomer/curves", test_curves);
   g_test_add_func ("/window/newcomer/pointing", test_pointing);
   return driver_main ();
 }

@@ -9,6 +9,8 @@
 #include "canvas/fixes.h"
 #include "paint/problem.h"
 
+#define MAX_FURTHER_IN 100 /* problems looked for in Subsystems, at each drawing */
+
 /* --- Which there are ------------------------------------------------------------------------- */
 
 static void
@@ -21,10 +23,10 @@ add_sentence (GHashTable *sentences, guint32 id, const char *text)
                          old == NULL ? g_strdup (text) : g_strconcat (old, "\n", text, NULL));
 }
 
-/* An input that is open because its block was made just now. */
-static gboolean
-is_fresh (const WeirCanvas *self, const WeirDiagnostic *diagnostic)
+gboolean
+weir_canvas_is_fresh (WeirCanvas *self, const WeirDiagnostic *diagnostic)
 {
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), FALSE);
   return diagnostic->block >= self->first_fresh && g_str_equal (diagnostic->code, "NET02");
 }
 
@@ -59,7 +61,7 @@ weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics)
     {
       const WeirDiagnostic *diagnostic = weir_diagnostics_get (diagnostics, i);
 
-      if (is_fresh (self, diagnostic))
+      if (weir_canvas_is_fresh (self, diagnostic))
         continue;
       add_sentence (self->sentences, diagnostic->block, diagnostic->text);
       add_sentence (self->sentences, diagnostic->wire, diagnostic->text);
@@ -85,7 +87,7 @@ weir_canvas_dup_port_problems (WeirCanvas *self, guint32 block, const WeirPortSh
     {
       const WeirDiagnostic *diagnostic = weir_diagnostics_get (self->diagnostics, i);
 
-      if (diagnostic->block != block || port->is_output || is_fresh (self, diagnostic)
+      if (diagnostic->block != block || port->is_output || weir_canvas_is_fresh (self, diagnostic)
           || !g_str_has_prefix (diagnostic->code, "NET")
           || g_strcmp0 (diagnostic->subject, port->name) != 0)
         continue;
@@ -192,10 +194,14 @@ weir_canvas_add_problem_marks (WeirCanvas *self, GHashTable *marks)
        i++)
     {
       const WeirDiagnostic *diagnostic = weir_diagnostics_get (self->diagnostics, i);
+      guint32 block = diagnostic->block;
 
-      if (is_fresh (self, diagnostic))
+      if (weir_canvas_is_fresh (self, diagnostic))
         continue;
-      weir_canvas_add_mark (marks, diagnostic->block, get_mark (diagnostic));
+      /* What is further in shows on the Subsystem that leads there. */
+      if (block != 0 && i < MAX_FURTHER_IN && weir_scene_find_block (self->scene, block) == NULL)
+        block = find_here (self, block);
+      weir_canvas_add_mark (marks, block, get_mark (diagnostic));
       weir_canvas_add_mark (marks, diagnostic->wire, get_mark (diagnostic));
     }
 }
@@ -227,7 +233,7 @@ weir_canvas_draw_problems (WeirCanvas *self, cairo_t *cr, WeirRect visible)
 
       if (wire != NULL && weir_rect_intersects (visible, weir_rect_grow (wire->reach, 10 / zoom)))
         weir_draw_wire_problem (cr, wire, get_mark (diagnostic), zoom, self->palette);
-      if (block == NULL || diagnostic->subject == NULL || is_fresh (self, diagnostic)
+      if (block == NULL || diagnostic->subject == NULL || weir_canvas_is_fresh (self, diagnostic)
           || !g_str_has_prefix (diagnostic->code, "NET")
           || !weir_rect_intersects (visible, weir_rect_grow (block->box, 10 / zoom)))
         continue;

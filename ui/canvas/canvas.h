@@ -99,6 +99,8 @@ void weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics
 /* Blocks with this id and later ones were made just now: that their inputs are open yet is not
  * marked. G_MAXUINT32: none were. */
 void weir_canvas_set_first_fresh (WeirCanvas *self, guint32 id);
+/* Whether @diagnostic is such an input, and is not shown for now. */
+gboolean weir_canvas_is_fresh (WeirCanvas *self, const WeirDiagnostic *diagnostic);
 /* Selects what one of them is about and lights up the wires that it runs along. */
 void weir_canvas_show_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic);
 guint weir_canvas_get_n_lit_wires (WeirCanvas *self);

@@ -13,6 +13,7 @@
 
 #define CELL 200.0        /* of the index of blocks by place */
 #define ROUTE_MARGIN 60.0 /* how far around its ends a wire looks for obstacles */
+#define NAME_REACH 60.0   /* how far beside its block a name may be */
 
 WeirWireShape *
 weir_wire_shape_ref (WeirWireShape *shape)
@@ -49,10 +50,8 @@ get_cell (double coordinate)
 static void
 index_add (GHashTable *cells, WeirBlockShape *shape)
 {
-  WeirRect reach = shape->reach;
-
-  for (int x = get_cell (reach.x); x <= get_cell (reach.x + reach.width); x++)
-    for (int y = get_cell (reach.y); y <= get_cell (reach.y + reach.height); y++)
+  for (int x = get_cell (shape->box.x); x <= get_cell (shape->box.x + shape->box.width); x++)
+    for (int y = get_cell (shape->box.y); y <= get_cell (shape->box.y + shape->box.height); y++)
       {
         GPtrArray *cell = g_hash_table_lookup (cells, pack_cell (x, y));
 
@@ -79,7 +78,7 @@ collect_cells (GHashTable *cells, WeirRect area, GPtrArray *found)
           {
             WeirBlockShape *shape = cell->pdata[i];
 
-            if (weir_rect_intersects (shape->reach, area) && !g_ptr_array_find (found, shape, NULL))
+            if (weir_rect_intersects (shape->box, area) && !g_ptr_array_find (found, shape, NULL))
               g_ptr_array_add (found, shape);
           }
       }
@@ -189,7 +188,7 @@ collect_near (WeirSceneIndex *self, WeirRect area, GPtrArray *near)
     {
       WeirBlockShape *shape = blocks->pdata[i];
 
-      if (weir_rect_intersects (shape->reach, area) && shape != (first > 0 ? near->pdata[0] : NULL)
+      if (weir_rect_intersects (shape->box, area) && shape != (first > 0 ? near->pdata[0] : NULL)
           && shape != (first > 1 ? near->pdata[1] : NULL))
         g_ptr_array_add (near, shape);
     }
@@ -283,8 +282,10 @@ gboolean
 weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area)
 {
   g_autoptr (GPtrArray) near = g_ptr_array_new ();
+  WeirRect around = { area.x - NAME_REACH, area.y - WEIR_NAME_HEIGHT, area.width + 2 * NAME_REACH,
+                      area.height + 2 * WEIR_NAME_HEIGHT };
 
-  collect_near (self, weir_rect_grow (area, WEIR_NAME_HEIGHT), near);
+  collect_near (self, around, near);
   for (guint i = 0; i < near->len; i++)
     {
       WeirRect boxes[2];

@@ -167,7 +167,7 @@ weir_scene_is_connected (WeirScene *self, guint32 block, const char *port, gbool
 /* A block that is not as it was in the previous scene. */
 typedef struct {
   guint32 id;
-  WeirRect before, after; /* its reach; without a size where there is none */
+  WeirRect before, after; /* its boxes; without a size where there is none */
 } BlockChange;
 
 typedef struct {
@@ -200,8 +200,8 @@ note_change (Building *building, guint32 id, const WeirBlockShape *before,
              const WeirBlockShape *after)
 {
   const WeirRect none = { 0, 0, 0, 0 };
-  BlockChange change = { id, before != NULL ? before->reach : none,
-                         after != NULL ? after->reach : none };
+  BlockChange change = { id, before != NULL ? before->box : none,
+                         after != NULL ? after->box : none };
 
   g_array_append_val (building->changes, change);
 }

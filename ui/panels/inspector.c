@@ -9,6 +9,7 @@
 #include "blocks/registry.h"
 #include "model/settings.h"
 #include "panels/inspector-private.h"
+#include "widgets/icon-button.h"
 #include "widgets/margins.h"
 
 #define MAX_TOGETHER                                                                               \
@@ -69,6 +70,26 @@ add_text (WeirInspector *self, const char *text, const char *css_class)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_add_css_class (label, css_class);
   gtk_box_append (GTK_BOX (self->box), label);
+}
+
+/* Of a block, with what leads to its help. */
+static void
+add_heading (WeirInspector *self, const char *text)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (text);
+  GtkWidget *button = weir_icon_button_new ("help-about-symbolic", "win.help",
+                                            _ ("Help on this block (F1)"));
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "weir-small");
+  gtk_widget_set_valign (button, GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (self->box), box);
 }
 
 static void
@@ -305,11 +326,13 @@ add_block (WeirInspector *self)
   const WeirBlock *block = get_block (self, 0);
   const WeirBlockType *type = get_type (block);
 
-  add_text (self, type != NULL ? _ (type->title) : weir_block_get_type_name (block), "heading");
+  add_heading (self, type != NULL ? _ (type->title) : weir_block_get_type_name (block));
   add_text (self,
             type != NULL ? _ (type->summary)
                          : _ ("This type of block is not known here; it is kept as it is."),
             "dim-label");
+  if (type != NULL && weir_block_type_get_advice (type) != NULL)
+    add_text (self, _ (weir_block_type_get_advice (type)), "dim-label");
   add_field (self, WEIR_FIELD_NAME, &name_spec, NULL, 0);
   add_common_parameters (self);
   foreach_promoted (self, block, add_promoted, NULL);
