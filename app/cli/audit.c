@@ -21,7 +21,7 @@ audit (const WeirCliModel *opened)
   weir_audit_result_list (&result, findings);
   weir_cli_print (findings, opened->file, FALSE);
   sentence = weir_audit_result_to_string (&result);
-  g_print ("%s: %s\n", opened->file, sentence);
+  weir_cli_say ("%s: %s\n", opened->file, sentence);
   holds = result.n_errors == 0;
   weir_audit_result_clear (&result);
   return holds ? WEIR_EXIT_OK : WEIR_EXIT_MODEL;

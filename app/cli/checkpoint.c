@@ -195,25 +195,38 @@ apply_values (WeirSimulator *simulator, const GPtrArray *values)
 }
 
 gboolean
+weir_checkpoint_check_set (const WeirCheckpoint *self, WeirSimulator *simulator, WeirModel *model,
+                           const char *const *set)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) values = NULL;
+
+  if (self->restore == NULL)
+    return TRUE;
+  values = list_values (simulator, model, set, &error);
+  if (values == NULL)
+    weir_cli_complain ("%s", error->message);
+  return values != NULL;
+}
+
+gboolean
 weir_checkpoint_begin (const WeirCheckpoint *self, WeirSimulator *simulator, WeirModel *model,
                        const char *const *set, GError **error)
 {
   g_autoptr (GPtrArray) values = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  char *contents;
-  gsize size;
 
   if (self->restore == NULL)
     return weir_simulator_initialize (simulator, error);
   values = list_values (simulator, model, set, error);
   if (values == NULL)
     return FALSE;
-  if (!g_file_get_contents (self->restore, &contents, &size, error))
+  bytes = weir_file_read (self->restore, WEIR_FILE_CHECKPOINT, error);
+  if (bytes == NULL)
     {
       g_prefix_error (error, "--restore: ");
       return FALSE;
     }
-  bytes = g_bytes_new_take (contents, size);
   if (weir_simulator_load (simulator, bytes, error))
     {
       apply_values (simulator, values);

@@ -22,6 +22,9 @@ typedef struct {
 gboolean weir_checkpoint_check (WeirCheckpoint *self);
 void weir_checkpoint_clear (WeirCheckpoint *self);
 
+/* FALSE after saying what of @set makes no sense for the run that is continued. */
+gboolean weir_checkpoint_check_set (const WeirCheckpoint *self, WeirSimulator *simulator,
+                                    WeirModel *model, const char *const *set);
 /* Begins the run: anew, or where the file to restore ended. @model: as it runs, with what @set
  * (PATH=VALUE..., nullable) gives. Says which other values of the file the run does not take. FALSE
  * and @error if that fails. */

@@ -34,16 +34,39 @@ WeirExit weir_cli_solve (int argc, char **argv);
 WeirExit weir_cli_diff (int argc, char **argv);
 WeirExit weir_cli_render (int argc, char **argv);
 WeirExit weir_cli_blocks (int argc, char **argv);
+WeirExit weir_cli_help (int argc, char **argv);
+
+/* The commands and what they do. */
+void weir_cli_print_usage (void);
 
 /* Parses the options of a command; what is left are its arguments, at least @min and at most @max.
  * FALSE after saying what is wrong. */
 gboolean weir_cli_parse (int *argc, char ***argv, const char *arguments, const char *description,
                          const GOptionEntry *entries, int min, int max);
 
+/* A line on standard output, or part of one. Line ends at the ends of @format are line ends; those
+ * in what is told, and all else that a terminal would obey, are shown as escapes, so that no name
+ * looks like a line of its own. Texts of several lines go out by g_print(). */
+void weir_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* The same on standard error. */
+void weir_cli_tell (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* One line on standard error, after "weir: ". */
 void weir_cli_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
-/* Reads a model. NULL after printing why it cannot be read. (transfer full) */
+/* A file of a command line. */
+typedef struct {
+  const char *what; /* "the model", "--out" */
+  const char *path; /* NULL: not asked for */
+  gboolean is_output;
+} WeirCliFile;
+
+/* FALSE after saying which output is an input, or another output. */
+gboolean weir_cli_check_outputs (const WeirCliFile *files, guint n);
+/* Whether @path (nullable) is a name of it. */
+gboolean weir_cli_is_standard_output (const char *path);
+
+/* Reads a model; "-" is standard input. NULL after printing why it cannot be read. (transfer full)
+ */
 WeirModel *weir_cli_read (const char *file, WeirDiagnostics *diagnostics);
 /* Completes it. NULL after printing its errors, of which there is at least one; warnings and hints
  * are printed to standard error. (transfer full) */

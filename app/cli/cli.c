@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/litter.h"
+#include "base/text.h"
 #include "config.h"
 
 static const WeirCommand commands[] = {
@@ -27,10 +29,11 @@ static const WeirCommand commands[] = {
   { "diff", "A B", "what differs between two models, by block", weir_cli_diff },
   { "render", "FILE --out F.svg", "draw the diagram as SVG, PDF or PNG", weir_cli_render },
   { "blocks", "[NAME]", "list the block types, or describe one", weir_cli_blocks },
+  { "help", "[PAGE]", "print a page of the help, search it, write it as HTML", weir_cli_help },
 };
 
-static void
-print_help (void)
+void
+weir_cli_print_usage (void)
 {
   g_print ("Usage:\n"
            "  weir [FILE...]             open the editor\n"
@@ -69,18 +72,27 @@ is_mistyped_command (const char *argument)
          && !g_file_test (argument, G_FILE_TEST_EXISTS);
 }
 
-/* Text goes out as UTF-8 in every locale: names in models are UTF-8, and scripts read this. */
+/* Text goes out as UTF-8 in every locale: names in models are UTF-8, and scripts read this. Nothing
+ * that a model or the name of a file holds reaches the terminal as an order to it. */
+static void
+put (FILE *stream, const char *text)
+{
+  g_autofree char *shown = weir_text_escape_within_lines (text);
+
+  fputs (shown, stream);
+}
+
 static void
 put_out (const char *text)
 {
-  fputs (text, stdout);
+  put (stdout, text);
 }
 
 static void
 put_err (const char *text)
 {
   fflush (stdout);
-  fputs (text, stderr);
+  put (stderr, text);
 }
 
 /* A standard stream that the caller closed would give its number to the next file that is opened,
@@ -113,9 +125,9 @@ run_command (int argc, char **argv, gboolean *handled)
   *handled = TRUE;
   if (command != NULL)
     return command->run (argc - 1, argv + 1);
-  if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0 || strcmp (first, "help") == 0)
+  if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0)
     {
-      print_help ();
+      weir_cli_print_usage ();
       return WEIR_EXIT_OK;
     }
   if (strcmp (first, "--version") == 0)
@@ -138,10 +150,49 @@ weir_cli_main (int argc, char **argv, gboolean *handled)
   g_set_print_handler (put_out);
   g_set_printerr_handler (put_err);
   occupy_standard_streams ();
+  weir_litter_remove ();
   return (int) finish_output (run_command (argc, argv, handled));
 }
 
 /* --- What commands share --------------------------------------------------------------------- */
+
+/* One line; the line ends before and after it are those of @format. */
+static char *G_GNUC_PRINTF (1, 0) format_line (const char *format, va_list arguments)
+{
+  g_autofree char *text = g_strdup_vprintf (format, arguments), *line = NULL, *shown = NULL;
+  gsize before = strspn (format, "\n"), after = 0, length = strlen (text);
+
+  for (const char *end = format + strlen (format); end > format + before && end[-1] == '\n'; end--)
+    after++;
+  line = g_strndup (text + before, length - before - after);
+  shown = weir_text_escape (line);
+  return g_strdup_printf ("%.*s%s%.*s", (int) before, text, shown, (int) after,
+                          text + length - after);
+}
+
+void
+weir_cli_say (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = format_line (format, arguments);
+  va_end (arguments);
+  g_print ("%s", text);
+}
+
+void
+weir_cli_tell (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = format_line (format, arguments);
+  va_end (arguments);
+  g_printerr ("%s", text);
+}
 
 void
 weir_cli_complain (const char *format, ...)
@@ -150,7 +201,7 @@ weir_cli_complain (const char *format, ...)
   va_list arguments;
 
   va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
+  text = format_line (format, arguments);
   va_end (arguments);
   g_printerr ("weir: %s\n", text);
 }

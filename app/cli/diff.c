@@ -28,7 +28,7 @@ weir_cli_diff (int argc, char **argv)
     {
       g_autofree char *line = weir_difference_to_string (g_ptr_array_index (differences, i));
 
-      g_print ("%s\n", line);
+      weir_cli_say ("%s\n", line);
     }
   return differences->len == 0 ? WEIR_EXIT_OK : WEIR_EXIT_MODEL;
 }

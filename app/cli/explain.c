@@ -50,10 +50,11 @@ print_answer (WeirExplainer *explainer, const char *path, gboolean is_downstream
   g_autofree char *text = weir_explain_to_text (explainer, steps);
   guint depth, n = count_entries (explainer, steps, &depth);
 
-  g_print (is_downstream
-               ? "A change of %s invalidates %u %s, at most %u steps away:\n%s"
-               : "%s depends on %u cached %s, at most %u steps away, and on these sources:\n%s",
-           path, n, n == 1 ? "value" : "values", depth, text);
+  weir_cli_say (is_downstream
+                    ? "A change of %s invalidates %u %s, at most %u steps away:\n"
+                    : "%s depends on %u cached %s, at most %u steps away, and on these sources:\n",
+                path, n, n == 1 ? "value" : "values", depth);
+  g_print ("%s", text);
 }
 
 static void
@@ -84,13 +85,13 @@ answer (WeirExplainer *explainer, const char *path, guint32 tracker, Questions a
       is_entry = n == 1 && weir_walk_get_entry (walk, prerequisites[0], &entry);
     }
   if (asked.why && !is_entry)
-    g_print ("%s is no cached value: it is never out of date.\n", path);
+    weir_cli_say ("%s is no cached value: it is never out of date.\n", path);
   if (asked.why && is_entry)
     {
       WeirWhy why = weir_explain_why (explainer, entry, flags);
       g_autofree char *text = weir_why_to_text (explainer, entry, &why);
 
-      g_print ("%s\n", text);
+      weir_cli_say ("%s\n", text);
       weir_why_clear (&why);
     }
   if (asked.depends)

@@ -65,23 +65,23 @@ print_summary (const WeirModel *model, WeirSystem *system)
     n_of_kind[weir_layout_get_entry (layout, (WeirEntry) { i }).kind]++;
 
   if (weir_model_get_title (model) != NULL && *weir_model_get_title (model) != '\0')
-    g_print ("title            %s\n", weir_model_get_title (model));
+    weir_cli_say ("title            %s\n", weir_model_get_title (model));
   for (guint i = 0; i < weir_metadata_get_size (weir_model_get_metadata (model)); i++)
     {
       WeirMetadataItem item = weir_metadata_get_item (weir_model_get_metadata (model), i);
 
-      g_print ("%-16s %s\n", item.name, item.text);
+      weir_cli_say ("%-16s %s\n", item.name, item.text);
     }
-  g_print ("blocks           %u, of which %u subsystems\n", census.blocks, census.subsystems);
-  g_print ("wires            %u\n", census.wires);
-  g_print ("levels           %u\n", census.depth);
-  g_print ("systems          %u\n", weir_layout_get_n_nodes (layout));
-  g_print ("states           %u: %u q, %u v, %u z\n", nq + nv + nz, nq, nv, nz);
-  g_print ("events           %u\n", weir_system_get_n_events (system));
-  g_print ("cache entries    %u: %u outputs, %u derivatives, %u energies, %u other\n", n_entries,
-           n_of_kind[WEIR_ENTRY_OUTPUT], n_of_kind[WEIR_ENTRY_DERIVATIVES],
-           n_of_kind[WEIR_ENTRY_ENERGY],
-           n_of_kind[WEIR_ENTRY_CACHE] + n_of_kind[WEIR_ENTRY_UPDATE]);
+  weir_cli_say ("blocks           %u, of which %u subsystems\n", census.blocks, census.subsystems);
+  weir_cli_say ("wires            %u\n", census.wires);
+  weir_cli_say ("levels           %u\n", census.depth);
+  weir_cli_say ("systems          %u\n", weir_layout_get_n_nodes (layout));
+  weir_cli_say ("states           %u: %u q, %u v, %u z\n", nq + nv + nz, nq, nv, nz);
+  weir_cli_say ("events           %u\n", weir_system_get_n_events (system));
+  weir_cli_say ("cache entries    %u: %u outputs, %u derivatives, %u energies, %u other\n",
+                n_entries, n_of_kind[WEIR_ENTRY_OUTPUT], n_of_kind[WEIR_ENTRY_DERIVATIVES],
+                n_of_kind[WEIR_ENTRY_ENERGY],
+                n_of_kind[WEIR_ENTRY_CACHE] + n_of_kind[WEIR_ENTRY_UPDATE]);
 }
 
 static void
@@ -90,12 +90,12 @@ print_units (WeirModel *model)
   g_autoptr (GArray) units = weir_model_list_units (model);
 
   if (units->len > 0)
-    g_print ("\nport  unit  given or follows\n");
+    weir_cli_say ("\nport  unit  given or follows\n");
   for (guint i = 0; i < units->len; i++)
     {
       const WeirPortUnit *unit = &g_array_index (units, WeirPortUnit, i);
 
-      g_print ("%s  %s  %s\n", unit->path, unit->unit, unit->is_given ? "given" : "follows");
+      weir_cli_say ("%s  %s  %s\n", unit->path, unit->unit, unit->is_given ? "given" : "follows");
     }
 }
 
@@ -130,7 +130,7 @@ print_parameters (WeirModel *model, WeirSystem *system, gboolean with_hidden)
 {
   g_autoptr (WeirParameters) parameters = weir_parameters_new (model, system);
 
-  g_print ("\nrole      parameter = value\n");
+  weir_cli_say ("\nrole      parameter = value\n");
   for (guint i = 0; i < weir_parameters_get_size (parameters); i++)
     {
       const WeirParameterEntry *entry = weir_parameters_get (parameters, i);
@@ -139,14 +139,15 @@ print_parameters (WeirModel *model, WeirSystem *system, gboolean with_hidden)
       if (entry->is_hidden && !with_hidden)
         continue;
       value = dup_value (entry);
-      g_print ("%-8s  %s = %s", weir_parameter_role_get_name (entry->role), entry->path, value);
+      weir_cli_say ("%-8s  %s = %s", weir_parameter_role_get_name (entry->role), entry->path,
+                    value);
       if (entry->unit != NULL)
-        g_print (" %s", entry->unit);
+        weir_cli_say (" %s", entry->unit);
       if (entry->own != NULL)
-        g_print ("  from an outer level, not %s", entry->own);
+        weir_cli_say ("  from an outer level, not %s", entry->own);
       if (entry->origin != NULL)
-        g_print ("  from %s, where %s", entry->text, entry->origin);
-      g_print ("\n");
+        weir_cli_say ("  from %s, where %s", entry->text, entry->origin);
+      weir_cli_say ("\n");
     }
 }
 
@@ -155,14 +156,14 @@ print_layout (WeirSystem *system)
 {
   WeirLayout *layout = weir_system_get_layout (system);
 
-  g_print ("\noffset  size  q  v  z  owner\n");
+  weir_cli_say ("\noffset  size  q  v  z  owner\n");
   for (guint i = 0; i < weir_layout_get_n_slices (layout); i++)
     {
       WeirStateSlice slice = weir_layout_get_slice (layout, i);
       g_autofree char *path = weir_layout_dup_path (layout, slice.node);
 
-      g_print ("%6u  %4u  %u  %u  %u  %s\n", slice.offset, slice.nq + slice.nv + slice.nz, slice.nq,
-               slice.nv, slice.nz, path);
+      weir_cli_say ("%6u  %4u  %u  %u  %u  %s\n", slice.offset, slice.nq + slice.nv + slice.nz,
+                    slice.nq, slice.nv, slice.nz, path);
     }
 }
 

@@ -30,8 +30,8 @@ check (const char *path)
   weir_cli_print (diagnostics, path, FALSE);
   if (weir_diagnostics_has_errors (diagnostics))
     return FALSE;
-  g_print ("%s: \"%s\": %u steps, everything as it says\n", path, lesson->title,
-           lesson->steps->len);
+  weir_cli_say ("%s: \"%s\": %u steps, everything as it says\n", path, lesson->title,
+                lesson->steps->len);
   return TRUE;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "cli/cli-private.h"
 #include "cli/json.h"
 
 typedef struct {
@@ -57,15 +58,25 @@ print_signals (const WeirLinearReport *report)
     {
       g_autofree char *name = dup_state_name (report, i);
 
-      g_print ("%s%-4u  %16.10g  derivative %16.10g  %s\n", i == 0 ? "\nstates\n" : "", i + 1,
-               x[r->states[i]], r->xdot[i], name);
+      if (i == 0)
+        weir_cli_say ("\nstates\n");
+      weir_cli_say ("%-4u  %16.10g  derivative %16.10g  %s\n", i + 1, x[r->states[i]], r->xdot[i],
+                    name);
     }
   for (guint i = 0; i < r->n_inputs; i++)
-    g_print ("%s%-4u  %16.10g  %s\n", i == 0 ? "\ninputs\n" : "", i + 1, u[i],
-             weir_operating_point_get_input_name (report->point, i));
+    {
+      if (i == 0)
+        weir_cli_say ("\ninputs\n");
+      weir_cli_say ("%-4u  %16.10g  %s\n", i + 1, u[i],
+                    weir_operating_point_get_input_name (report->point, i));
+    }
   for (guint i = 0; i < r->n_outputs; i++)
-    g_print ("%s%-4u  %16.10g  %s\n", i == 0 ? "\noutputs\n" : "", i + 1, r->y[i],
-             weir_operating_point_get_output_name (report->point, i));
+    {
+      if (i == 0)
+        weir_cli_say ("\noutputs\n");
+      weir_cli_say ("%-4u  %16.10g  %s\n", i + 1, r->y[i],
+                    weir_operating_point_get_output_name (report->point, i));
+    }
 }
 
 static void
@@ -73,7 +84,7 @@ print_matrix (const MatrixView *view)
 {
   if (view->rows == 0 || view->columns == 0)
     return;
-  g_print ("\n%s\n", view->name);
+  weir_cli_say ("\n%s\n", view->name);
   for (guint i = 0; i < view->rows; i++)
     for (guint j = 0; j < view->columns; j++)
       g_print ("%16.10g%s", view->values[(gsize) i * view->columns + j],
@@ -89,10 +100,10 @@ print_poles (const WeirLinearReport *report)
     {
       double frequency = frequency_of (r, i);
 
-      g_print ("%s%16.10g  %16.10g  %16.10g  %10.6g\n",
-               i == 0 ? "\npoles (1/s)         imaginary         rad/s           damping\n" : "",
-               r->poles_re[i], r->poles_im[i], frequency,
-               frequency > 0 ? -r->poles_re[i] / frequency : 0);
+      if (i == 0)
+        weir_cli_say ("\npoles (1/s)         imaginary         rad/s           damping\n");
+      weir_cli_say ("%16.10g  %16.10g  %16.10g  %10.6g\n", r->poles_re[i], r->poles_im[i],
+                    frequency, frequency > 0 ? -r->poles_re[i] / frequency : 0);
     }
 }
 
@@ -104,12 +115,12 @@ weir_linear_report_print_table (const WeirLinearReport *report)
   char time[G_ASCII_DTOSTR_BUF_SIZE];
   MatrixView views[4];
 
-  g_print ("%s at t = %s s: %u state%s, %u input%s, %u output%s\n", report->file,
-           weir_number_to_text (weir_operating_point_get_time (report->point), time), r->n_states,
-           r->n_states == 1 ? "" : "s", r->n_inputs, r->n_inputs == 1 ? "" : "s", r->n_outputs,
-           r->n_outputs == 1 ? "" : "s");
+  weir_cli_say ("%s at t = %s s: %u state%s, %u input%s, %u output%s\n", report->file,
+                weir_number_to_text (weir_operating_point_get_time (report->point), time),
+                r->n_states, r->n_states == 1 ? "" : "s", r->n_inputs, r->n_inputs == 1 ? "" : "s",
+                r->n_outputs, r->n_outputs == 1 ? "" : "s");
   if (r->n_left_out > 0)
-    g_print (
+    weir_cli_say (
         "%u state%s on no way from an input to an output %s left out; --all-states keeps them\n",
         r->n_left_out, r->n_left_out == 1 ? "" : "s", r->n_left_out == 1 ? "is" : "are");
   print_signals (report);
@@ -120,7 +131,7 @@ weir_linear_report_print_table (const WeirLinearReport *report)
     print_matrix (
         &(MatrixView) { "gain in the long run (D - C A^-1 B)", gain, r->n_outputs, r->n_inputs });
   print_poles (report);
-  g_print ("\nlargest estimated relative error of a row: %.1e\n", r->error);
+  weir_cli_say ("\nlargest estimated relative error of a row: %.1e\n", r->error);
 }
 
 /* One number a line: what it belongs to, the names of its row and column, the number. */
@@ -131,7 +142,7 @@ weir_linear_report_print_csv (const WeirLinearReport *report)
   MatrixView views[4];
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_print ("matrix,row,column,value\n");
+  weir_cli_say ("matrix,row,column,value\n");
   list_matrices (report, views);
   for (guint m = 0; m < G_N_ELEMENTS (views); m++)
     for (guint i = 0; i < views[m].rows; i++)
@@ -140,13 +151,14 @@ weir_linear_report_print_csv (const WeirLinearReport *report)
           g_autofree char *row = dup_index_name (report, m < 2, FALSE, i);
           g_autofree char *column = dup_index_name (report, m % 2 == 0, TRUE, j);
 
-          g_print ("%s,\"%s\",\"%s\",%s\n", views[m].name, row, column,
-                   weir_number_to_text (views[m].values[(gsize) i * views[m].columns + j], text));
+          weir_cli_say (
+              "%s,\"%s\",\"%s\",%s\n", views[m].name, row, column,
+              weir_number_to_text (views[m].values[(gsize) i * views[m].columns + j], text));
         }
   for (guint i = 0; i < r->n_states; i++)
     {
-      g_print ("pole,%u,real,%s\n", i + 1, weir_number_to_text (r->poles_re[i], text));
-      g_print ("pole,%u,imaginary,%s\n", i + 1, weir_number_to_text (r->poles_im[i], text));
+      weir_cli_say ("pole,%u,real,%s\n", i + 1, weir_number_to_text (r->poles_re[i], text));
+      weir_cli_say ("pole,%u,imaginary,%s\n", i + 1, weir_number_to_text (r->poles_im[i], text));
     }
 }
 

@@ -338,7 +338,7 @@ linearize (const WeirCliModel *opened, const Options *options)
     g_ptr_array_add (notes,
                      g_strdup ("the model has discrete states; they are held at their values"));
   for (guint i = 0; i < notes->len; i++)
-    g_printerr ("%s: %s\n", file, (const char *) notes->pdata[i]);
+    weir_cli_tell ("%s: %s\n", file, (const char *) notes->pdata[i]);
   report = (WeirLinearReport) { file, point, result, notes };
   if (options->json)
     weir_linear_report_print_json (&report);

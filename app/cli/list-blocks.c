@@ -91,6 +91,8 @@ describe (const char *name)
   inputs = weir_arguments_list_inputs (arguments);
   outputs = weir_arguments_list_outputs (arguments);
   print_type (type);
+  if (weir_block_type_get_advice (type) != NULL)
+    g_print ("\n%s (weir help semantics)\n", weir_block_type_get_advice (type));
   print_parameters (type);
   print_ports ("Inputs", inputs);
   print_ports ("Outputs", outputs);

@@ -51,6 +51,9 @@ weir_cli_render (int argc, char **argv)
       weir_cli_complain ("render: %s", error->message);
       return WEIR_EXIT_USAGE;
     }
+  if (!weir_cli_check_outputs (
+          (const WeirCliFile[]) { { "the model", argv[1], FALSE }, { "--out", out, TRUE } }, 2))
+    return WEIR_EXIT_USAGE;
   model = weir_cli_read (argv[1], diagnostics);
   if (model == NULL)
     return WEIR_EXIT_MODEL;

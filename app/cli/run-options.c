@@ -13,24 +13,32 @@
 #include "model/patch.h"
 #include "model/settings.h"
 
+#define MAX_ROWS 1e9 /* that a recording interval may ask for */
+
 /* The settings of a model that an option overrides. */
 static const struct {
   const char *setting, *option;
   char letter;
   const char *help, *argument;
+  const char *instead; /* of 0, which a file may say and nobody types: what holds without either */
 } run_settings[] = {
   { "stop-time", "until", 'u', "Stop at this simulated time, in seconds", "T" },
   { "solver", "solver", 0, "Integrate with this method", "NAME" },
   { "relative-tolerance", "rtol", 0, "Relative tolerance", "R" },
   { "absolute-tolerance", "atol", 0, "Absolute tolerance", "A" },
-  { "step", "step", 0, "Step of methods that keep it, in seconds", "H" },
+  { "step", "step", 0, "Step of methods that keep it, in seconds", "H", "one is chosen" },
   { "max-step", "max-step", 0, "Longest step, in seconds", "H" },
   { "algebraic-loops", "algebraic-loops", 0,
     "Outputs that depend on each other at one instant: solve or refuse", "HOW" },
   { "record-interval", "every", 0,
     "Record at multiples of this interval, in seconds, instead of at each step; steps stay as they "
     "are",
-    "H" },
+    "H", "each step is recorded" },
+  { "record-memory", "memory", 0,
+    "Memory that results may take, in mebibytes; 0 is a quarter of what is free", "M" },
+  { "record-beyond", "beyond", 0,
+    "Results that do not fit: to a file in the cache folder, or thin, more and more rarely",
+    "file|thin" },
   { "real-time-rate", "rate", 0,
     "Keep to the wall clock: so many simulated seconds per second; 0 is as fast as possible", "R" },
   { "event-tolerance", "event-tolerance", 0, "To what zero crossings are located, in seconds",
@@ -214,23 +222,28 @@ assign (WeirModel *model, const char *assignment)
   return result;
 }
 
+/* The model with the @setting of the option as typed: those that completion, or who asks the model,
+ * looks at. */
 static WeirModel *
-set_loops (WeirModel *model, const char *text)
+set_choice (WeirModel *model, guint i, const char *text)
 {
+  const WeirParameterSpec *spec = weir_settings_find_spec (run_settings[i].setting);
   g_autoptr (WeirPatch) patch = NULL;
   g_autoptr (GError) error = NULL;
   WeirModel *result;
 
-  if (strcmp (text, "solve") != 0 && strcmp (text, "refuse") != 0)
+  if (!weir_settings_check (spec, text, NULL))
     {
-      weir_cli_complain ("--algebraic-loops: \"%s\" is neither solve nor refuse", text);
+      g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
+
+      weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option, text, expected);
       return NULL;
     }
   patch = weir_patch_new ();
-  weir_patch_set_setting (patch, "algebraic-loops", text);
+  weir_patch_set_setting (patch, spec->name, text);
   result = weir_model_apply (model, patch, NULL, &error);
   if (result == NULL)
-    weir_cli_complain ("--algebraic-loops: %s", error->message);
+    weir_cli_complain ("--%s: %s", run_settings[i].option, error->message);
   return result;
 }
 
@@ -238,7 +251,6 @@ WeirModel *
 weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
 {
   g_autoptr (WeirModel) current = weir_model_ref (model);
-  const char *loops;
 
   for (guint i = 0; self->set != NULL && self->set[i] != NULL; i++)
     {
@@ -249,8 +261,18 @@ weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
       weir_model_unref (current);
       current = next;
     }
-  loops = get_typed (self, "algebraic-loops");
-  return loops == NULL ? g_steal_pointer (&current) : set_loops (current, loops);
+  for (guint i = 0; i < G_N_ELEMENTS (run_settings); i++)
+    if (self->settings[i] != NULL
+        && weir_settings_find_spec (run_settings[i].setting)->kind == WEIR_VALUE_CHOICE)
+      {
+        WeirModel *next = set_choice (current, i, self->settings[i]);
+
+        if (next == NULL)
+          return NULL;
+        weir_model_unref (current);
+        current = next;
+      }
+  return g_steal_pointer (&current);
 }
 
 /* --- Numbers --------------------------------------------------------------------------------- */
@@ -259,19 +281,11 @@ gboolean
 weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
                           WeirSimulatorOptions *options, double *stop_time, double *rate)
 {
-  const char *solver = get_typed (self, "solver");
+  const char *solver = weir_model_get_setting (model, "solver");
 
   weir_simulator_options_init (options);
-  options->solver = solver != NULL ? solver : weir_model_get_setting (model, "solver");
-  if (options->solver != NULL && weir_solver_find (options->solver) == NULL)
-    {
-      g_autoptr (GString) names = g_string_new (NULL);
-
-      for (guint i = 0; i < weir_solver_get_n (); i++)
-        g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", weir_solver_get (i)->name);
-      weir_cli_complain ("--solver: there is no \"%s\"; there are %s", options->solver, names->str);
-      return FALSE;
-    }
+  options->solver = solver;
+  options->record_thins = weir_model_thins_results (model);
   for (guint i = 0; i < G_N_ELEMENTS (run_settings); i++)
     {
       const WeirParameterSpec *spec = weir_settings_find_spec (run_settings[i].setting);
@@ -285,20 +299,40 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
       value = weir_model_get_setting_number (model, spec->name);
       if (self->settings[i] != NULL)
         {
-          if (!weir_settings_check (spec, self->settings[i], NULL))
+          const char *instead = run_settings[i].instead;
+          gboolean is_right = weir_settings_check (spec, self->settings[i], NULL);
+
+          if (is_right)
             {
-              weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option,
-                                 self->settings[i], expected);
+              typed = weir_value_parse (self->settings[i], &size, NULL);
+              value = typed[0];
+              is_right = value != 0 || instead == NULL;
+            }
+          if (!is_right)
+            {
+              if (instead != NULL)
+                weir_cli_complain ("--%s: \"%s\" is not a number of seconds above 0; "
+                                   "without it what the file says holds, or %s",
+                                   run_settings[i].option, self->settings[i], instead);
+              else
+                weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option,
+                                   self->settings[i], expected);
               return FALSE;
             }
-          typed = weir_value_parse (self->settings[i], &size, NULL);
-          value = typed[0];
         }
       weir_simulator_options_set (options, spec->name, value);
       if (strcmp (spec->name, "stop-time") == 0)
         *stop_time = value;
       else if (strcmp (spec->name, "real-time-rate") == 0)
         *rate = value;
+    }
+  if (options->record_interval > 0 && *stop_time / options->record_interval > MAX_ROWS)
+    {
+      weir_cli_complain ("an interval of recording of %g s gives %.3g rows until t = %g s; there "
+                         "can be %g; choose a longer one with --every",
+                         options->record_interval, *stop_time / options->record_interval,
+                         *stop_time, MAX_ROWS);
+      return FALSE;
     }
   return TRUE;
 }

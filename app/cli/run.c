@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "analysis/trace.h"
+#include "base/file.h"
 #include "cli/checkpoint.h"
 #include "cli/log.h"
 #include "cli/stats.h"
@@ -81,11 +82,11 @@ report_progress (Run *run, double time)
       double speed = (time - run->start_time) / (double) (now - run->start) * G_USEC_PER_SEC;
       double left = (run->stop_time - time) / speed;
 
-      g_printerr ("\r%3d %%, %.0f %s left   ", percent, left < 120 ? left : left / 60,
-                  left < 120 ? "s" : "min");
+      fprintf (stderr, "\r%3d %%, %.0f %s left   ", percent, left < 120 ? left : left / 60,
+               left < 120 ? "s" : "min");
     }
   else
-    g_printerr ("\r%3d %%                  ", percent);
+    fprintf (stderr, "\r%3d %%                  ", percent);
 }
 
 static WeirStatus
@@ -109,6 +110,22 @@ interrupt (G_GNUC_UNUSED int number)
   if (!g_atomic_int_get (&ends_step_first) || g_atomic_int_get (&is_interrupted))
     g_atomic_int_set (&is_cancelled, 1);
   g_atomic_int_set (&is_interrupted, 1);
+}
+
+/* What asks a program to end: at the keyboard, by a terminal that is closed, by whoever shuts the
+ * machine down. One that is ignored, as nohup does, stays so. */
+static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+
+static void
+listen_to_ends (gboolean listens)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      struct sigaction old, action = { .sa_handler = listens ? interrupt : SIG_DFL };
+
+      if (sigaction (ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction (ends[i], &action, NULL);
+    }
 }
 
 /* To the stop time, with the wall clock where it is asked for. */
@@ -145,31 +162,19 @@ advance (WeirSimulator *simulator, WeirPacer *pacer, WeirCheckpoint *checkpoint,
 /* --- Results --------------------------------------------------------------------------------- */
 
 static gboolean
+write_rows (int fd, gpointer recorder, GError **error)
+{
+  g_autoptr (GOutputStream) stream = g_unix_output_stream_new (fd, FALSE);
+
+  return weir_recorder_write_csv (recorder, NULL, stream, error);
+}
+
+static gboolean
 write_csv (WeirRecorder *recorder, const char *out, GError **error)
 {
-  g_autoptr (GCancellable) given_up = NULL;
-  g_autoptr (GOutputStream) stream = NULL;
-  g_autoptr (GFile) file = NULL;
-
-  if (strcmp (out, "-") == 0)
-    stream = g_unix_output_stream_new (STDOUT_FILENO, FALSE);
-  else
-    {
-      GFileOutputStream *replaced;
-
-      file = g_file_new_for_commandline_arg (out);
-      replaced = g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, error);
-      if (replaced == NULL)
-        return FALSE;
-      stream = G_OUTPUT_STREAM (replaced);
-    }
-  if (weir_recorder_write_csv (recorder, stream, error))
-    return g_output_stream_close (stream, NULL, error);
-  /* Half a file does not take the place of a whole one. */
-  given_up = g_cancellable_new ();
-  g_cancellable_cancel (given_up);
-  g_output_stream_close (stream, given_up, NULL);
-  return FALSE;
+  if (weir_cli_is_standard_output (out))
+    return write_rows (STDOUT_FILENO, recorder, error);
+  return weir_file_write_with (out, 0666, write_rows, recorder, error);
 }
 
 static gboolean
@@ -182,7 +187,7 @@ write_results (const Options *options, WeirRecorder *recorder)
     out = "-";
   if (out != NULL && !write_csv (recorder, out, &error))
     {
-      weir_cli_complain ("--out %s: %s", out, error->message);
+      weir_cli_complain ("--out: %s", error->message);
       return FALSE;
     }
   if (options->plot != NULL && !weir_plot_write (recorder, options->plot, &error))
@@ -225,6 +230,7 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
   g_autoptr (WeirRecorder) recorder = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) ports = NULL;
+  g_autofree char *notice = NULL;
   Run run = { .with_progress = options->progress,
               .stop_time = opened->stop_time,
               .is_terminal = isatty (STDERR_FILENO) != 0,
@@ -244,6 +250,8 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
       weir_cli_complain ("--log: %s", error->message);
       return WEIR_EXIT_USAGE;
     }
+  weir_recorder_set_budget (recorder, simulator_options.record_memory,
+                            simulator_options.record_thins);
   context = weir_system_create_context (system);
   weir_context_set_caching (context, !options->no_cache);
   if (options->record != NULL)
@@ -257,11 +265,14 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
       weir_cli_complain ("%s: %s", file, error->message);
       return WEIR_EXIT_USAGE;
     }
+  if (!weir_checkpoint_check_set (&options->checkpoint, simulator, opened->model,
+                                  (const char *const *) options->run.set))
+    return WEIR_EXIT_USAGE;
   run.recorder = recorder;
   weir_simulator_set_monitor (simulator, record, &run);
   weir_simulator_set_cancel (simulator, &is_cancelled);
   g_atomic_int_set (&ends_step_first, options->checkpoint.file != NULL);
-  signal (SIGINT, interrupt);
+  listen_to_ends (TRUE);
 
   start = run.start = g_get_monotonic_time ();
   ok = weir_checkpoint_begin (&options->checkpoint, simulator, opened->model,
@@ -272,19 +283,23 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
       weir_context_set_caching (context, !options->no_cache);
       ok = advance (simulator, &pacer, &options->checkpoint, run.stop_time, &error);
     }
+  weir_recorder_end (recorder, context);
+  notice = weir_recorder_dup_notice (recorder);
   report.wall_time = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
   if (run.with_progress && run.is_terminal)
     g_printerr ("\n");
-  signal (SIGINT, SIG_DFL);
+  listen_to_ends (FALSE);
   for (guint i = 0; i < weir_simulator_get_n_notes (simulator); i++)
-    g_printerr ("%s: %s\n", file, weir_simulator_get_note (simulator, i));
+    weir_cli_tell ("%s: %s\n", file, weir_simulator_get_note (simulator, i));
   for (guint i = 0; i < weir_simulator_get_n_troubles (simulator); i++)
     {
       const WeirTrouble *trouble = weir_simulator_get_trouble (simulator, i);
 
-      if (trouble->severity == WEIR_SEVERITY_WARNING)
-        g_printerr ("%s: warning: %s\n", file, trouble->text);
+      if (trouble->severity != WEIR_SEVERITY_ERROR)
+        weir_cli_tell ("%s: warning: %s\n", file, trouble->text);
     }
+  if (notice != NULL)
+    weir_cli_tell ("%s: %s\n", file, notice);
   if (!ok)
     weir_cli_complain ("%s: %s", file, error->message);
 
@@ -312,14 +327,27 @@ has_suffix_of (const char *file, const char *const *suffixes)
   return FALSE;
 }
 
+/* A device or a pipe: its name says nothing of what it takes. */
+static gboolean
+is_stream (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR)
+         && !g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
 /* Refuses what cannot be written before anything is computed. */
 static gboolean
-check_files (const Options *options)
+check_files (const Options *options, const char *model)
 {
   static const char *const plots[] = { ".png", ".svg", ".pdf", NULL };
+  const WeirCliFile files[] = {
+    { "the model", model, FALSE },         { "--restore", options->checkpoint.restore, FALSE },
+    { "--out", options->out, TRUE },       { "--plot", options->plot, TRUE },
+    { "--record", options->record, TRUE }, { "--checkpoint", options->checkpoint.file, TRUE },
+  };
 
-  if (options->out != NULL && strcmp (options->out, "-") != 0
-      && !g_str_has_suffix (options->out, ".csv"))
+  if (options->out != NULL && !weir_cli_is_standard_output (options->out)
+      && !g_str_has_suffix (options->out, ".csv") && !is_stream (options->out))
     {
       weir_cli_complain ("--out %s: results are written as .csv only", options->out);
       return FALSE;
@@ -329,9 +357,10 @@ check_files (const Options *options)
       weir_cli_complain ("--plot %s: plots are written as .png, .svg or .pdf", options->plot);
       return FALSE;
     }
-  if (options->stats != NULL && g_strcmp0 (options->out, "-") == 0)
+  if (options->stats != NULL && weir_cli_is_standard_output (options->out))
     {
-      weir_cli_complain ("--stats and --out - would mix two results; name a file for one of them");
+      weir_cli_complain ("--stats and --out %s would mix two results; name a file for one of them",
+                         options->out);
       return FALSE;
     }
   if (options->record_all && options->record == NULL)
@@ -339,7 +368,7 @@ check_files (const Options *options)
       weir_cli_complain ("--record-all stores more with --record, which names the file");
       return FALSE;
     }
-  return TRUE;
+  return weir_cli_check_outputs (files, G_N_ELEMENTS (files));
 }
 
 static gboolean
@@ -419,7 +448,7 @@ weir_cli_run (int argc, char **original)
   WeirExit status;
 
   if (!weir_cli_parse (&argc, &argv, "FILE", description, entries, 1, 1)
-      || !parse_stats (options.stats, &stats) || !check_files (&options)
+      || !parse_stats (options.stats, &stats) || !check_files (&options, argv[1])
       || !weir_checkpoint_check (&options.checkpoint))
     return WEIR_EXIT_USAGE;
   status = weir_cli_model_open (&opened, argv[1], &options.run);

@@ -93,7 +93,10 @@ solve_block (WeirBlock *block, gpointer data)
     {
       g_autofree char *table = weir_equations_to_start_table (equations);
 
-      g_print ("%s%s\n%s", self->n_blocks > 1 ? "\n" : "", path, table);
+      if (self->n_blocks > 1)
+        weir_cli_say ("\n");
+      weir_cli_say ("%s\n", path);
+      g_print ("%s", table);
     }
   weir_cli_print (diagnostics, self->file, TRUE);
   self->status = MAX (self->status, get_status (diagnostics));

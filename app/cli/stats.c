@@ -6,6 +6,7 @@
 #include "cli/stats.h"
 
 #include "blocks/registry.h"
+#include "cli/cli-private.h"
 #include "cli/json.h"
 #include "system/context.h"
 
@@ -60,14 +61,14 @@ print_row (const char *name, const WeirCounters *c)
   char rate[16];
 
   g_ascii_formatd (rate, sizeof rate, "%.1f", 100.0 * hit_rate (c));
-  g_print (COUNT "  " COUNT "  " COUNT "  %8s %%  %s\n", c->hits, misses (c), c->invalidations,
-           rate, name);
+  weir_cli_say (COUNT "  " COUNT "  " COUNT "  %8s %%  %s\n", c->hits, misses (c), c->invalidations,
+                rate, name);
 }
 
 static void
 print_total (const char *name, guint64 value)
 {
-  g_print ("%-18s %" G_GUINT64_FORMAT "\n", name, value);
+  weir_cli_say ("%-18s %" G_GUINT64_FORMAT "\n", name, value);
 }
 
 static const char *const triggers[] = {
@@ -87,14 +88,15 @@ print_events (const WeirRunReport *self)
 
   if (n == 0)
     return;
-  g_print ("\n%12s  %-14s  %s\n", "events", "by", "block");
+  weir_cli_say ("\n%12s  %-14s  %s\n", "events", "by", "block");
   for (guint i = 0; i < n; i++)
     {
       WeirDeclaredEvent event = weir_system_get_event (system, i);
       g_autofree char *path = weir_layout_dup_path (layout, event.node);
 
-      g_print ("%12" G_GUINT64_FORMAT "  %-14s  %s\n",
-               weir_simulator_get_event_count (self->simulator, i), triggers[event.trigger], path);
+      weir_cli_say ("%12" G_GUINT64_FORMAT "  %-14s  %s\n",
+                    weir_simulator_get_event_count (self->simulator, i), triggers[event.trigger],
+                    path);
     }
 }
 
@@ -127,7 +129,7 @@ print_times (const WeirRunReport *self)
   TimeRow rows[N_TIMES];
 
   list_times (self, rows);
-  g_print ("\n%12s  %8s  %s\n", "seconds", "share", "spent on");
+  weir_cli_say ("\n%12s  %8s  %s\n", "seconds", "share", "spent on");
   for (guint i = 0; i < N_TIMES; i++)
     {
       double share = self->wall_time > 0 ? 100 * rows[i].seconds / self->wall_time : 0;
@@ -135,7 +137,7 @@ print_times (const WeirRunReport *self)
 
       g_ascii_formatd (seconds, sizeof seconds, "%.6f", rows[i].seconds);
       g_ascii_formatd (percent, sizeof percent, "%.1f", share);
-      g_print ("%12s  %6s %%  %s\n", seconds, percent, rows[i].name);
+      weir_cli_say ("%12s  %6s %%  %s\n", seconds, percent, rows[i].name);
     }
 }
 
@@ -148,12 +150,12 @@ print_steps (const WeirRunReport *self)
 
   g_ascii_formatd (shortest, sizeof shortest, "%.3g", s->shortest_step);
   g_ascii_formatd (longest, sizeof longest, "%.3g", s->longest_step);
-  g_print ("%-18s %s to %s s\n", "length of steps", shortest, longest);
+  weir_cli_say ("%-18s %s to %s s\n", "length of steps", shortest, longest);
   if (limiting != G_MAXUINT)
     {
       g_autofree char *name = weir_simulator_dup_state_name (self->simulator, limiting);
 
-      g_print ("%-18s %s\n", "limited last by", name);
+      weir_cli_say ("%-18s %s\n", "limited last by", name);
     }
 }
 
@@ -167,8 +169,8 @@ weir_run_report_print_table (const WeirRunReport *self)
   Counts counts;
 
   g_ascii_formatd (wall, sizeof wall, "%.3f", self->wall_time);
-  g_print ("%-18s %s s\n", "simulated", stop_time);
-  g_print ("%-18s %s s\n", "took", wall);
+  weir_cli_say ("%-18s %s s\n", "simulated", stop_time);
+  weir_cli_say ("%-18s %s s\n", "took", wall);
   print_total ("rows", self->n_rows);
   print_total ("steps", s->steps);
   print_total ("rejected steps", s->rejected_steps);
@@ -182,12 +184,13 @@ weir_run_report_print_table (const WeirRunReport *self)
   print_total ("event iterations", s->event_iterations);
   print_total ("solver restarts", s->reinitialisations);
   print_total ("change events", weir_context_get_n_events (context));
-  g_print ("%-18s %s\n", "caching", weir_context_get_caching (context) ? "on" : "off");
+  weir_cli_say ("%-18s %s\n", "caching", weir_context_get_caching (context) ? "on" : "off");
 
   print_times (self);
   print_events (self);
   counts_init (&counts, self);
-  g_print ("\n%12s  %12s  %12s  %10s  %s\n", "hits", "misses", "invalidated", "hit rate", "entry");
+  weir_cli_say ("\n%12s  %12s  %12s  %10s  %s\n", "hits", "computed", "invalidated", "hit rate",
+                "entry");
   for (guint i = 0; i < counts.n; i++)
     {
       g_autofree char *path = weir_layout_dup_entry_path (counts.layout, (WeirEntry) { i });

@@ -25,22 +25,22 @@ verify (const WeirCliModel *opened, gboolean wants_culprits)
       return WEIR_EXIT_RUN;
     }
   sentence = weir_verify_result_to_string (result);
-  g_print ("%s: %s\n", file, sentence);
-  g_print ("%s: %" G_GUINT64_FORMAT " hits cached, %" G_GUINT64_FORMAT
-           " hits uncached, %" G_GUINT64_FORMAT " steps\n",
-           file, result->cached_hits, result->uncached_hits, result->n_steps);
+  weir_cli_say ("%s: %s\n", file, sentence);
+  weir_cli_say ("%s: %" G_GUINT64_FORMAT " hits cached, %" G_GUINT64_FORMAT
+                " hits uncached, %" G_GUINT64_FORMAT " steps\n",
+                file, result->cached_hits, result->uncached_hits, result->n_steps);
   if (wants_culprits && !result->identical)
     {
       g_autofree char *found = weir_culprits_to_string (&culprits);
 
-      g_print ("%s: %s\n", file, found);
+      weir_cli_say ("%s: %s\n", file, found);
     }
   diagnostic = weir_model_dup_diagnostic_blocks (opened->model);
   if (diagnostic[0] != NULL)
     {
       g_autofree char *names = g_strjoinv (", ", diagnostic);
 
-      g_print ("%s: blocks of the cache lab, which break rules on purpose: %s\n", file, names);
+      weir_cli_say ("%s: blocks of the cache lab, which break rules on purpose: %s\n", file, names);
     }
   identical = result->identical;
   if (wants_culprits)

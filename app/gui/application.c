@@ -10,6 +10,7 @@
 #include "gui/shortcuts.h"
 #include "gui/style.h"
 #include "gui/editor-private.h"
+#include "widgets/tooltips.h"
 
 static void
 new_window (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
@@ -39,20 +40,10 @@ offer_recovery (WeirEditor *editor)
   is_done = TRUE;
 }
 
-/* The tab shown in the window used last; NULL if there is none. */
-static WeirEditor *
-get_editor (GtkApplication *application)
-{
-  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    if (WEIR_IS_WINDOW (l->data))
-      return weir_window_get_shown (l->data);
-  return NULL;
-}
-
 static void
 activate (GApplication *application)
 {
-  WeirEditor *editor = get_editor (GTK_APPLICATION (application));
+  WeirEditor *editor = weir_window_find_shown (GTK_APPLICATION (application));
   GSettings *settings = weir_settings_get ();
 
   if (editor == NULL)
@@ -76,7 +67,7 @@ activate (GApplication *application)
 static void
 open_files (GApplication *application, GFile **files, int n_files, G_GNUC_UNUSED const char *hint)
 {
-  WeirEditor *editor = get_editor (GTK_APPLICATION (application));
+  WeirEditor *editor = weir_window_find_shown (GTK_APPLICATION (application));
 
   if (editor == NULL)
     editor = weir_window_add (weir_window_new (GTK_APPLICATION (application)), weir_editor_new ());
@@ -122,6 +113,7 @@ weir_gui_init (GtkApplication *application)
   weir_set_translator (translate);
   weir_shortcuts_apply (application);
   weir_style_apply ();
+  weir_tooltips_keep_off_popovers ();
   gtk_window_set_default_icon_name (WEIR_APPLICATION_ID);
 }
 
@@ -142,6 +134,8 @@ weir_gui_main (int argc, char **argv)
   bindtextdomain (GETTEXT_PACKAGE, WEIR_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
+  bindtextdomain (WEIR_HELP_DOMAIN, WEIR_LOCALE_DIR);
+  bind_textdomain_codeset (WEIR_HELP_DOMAIN, "UTF-8");
   g_set_application_name ("Weir");
   g_signal_connect (application, "startup", G_CALLBACK (startup), NULL);
   g_signal_connect (application, "activate", G_CALLBACK (activate), NULL);

@@ -43,11 +43,8 @@ ACTION (save_as)
 ACTION (new_tab)
 {
   WeirEditor *self = data;
-  gboolean is_welcome = g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)),
-                                   "welcome")
-                        == 0;
 
-  if (is_welcome && weir_editor_is_pristine (self))
+  if (weir_editor_is_welcome (self) && weir_editor_is_pristine (self))
     g_action_group_activate_action (G_ACTION_GROUP (self->actions), "new-here", NULL);
   else
     weir_window_add_beside (self);

@@ -4,6 +4,7 @@
  * The list is the document's (run/model-breakpoints.h); all places show that.
  */
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "cache/break-panel.h"
 #include "cache/break-text.h"
@@ -48,6 +49,75 @@ show_in_table (WeirEditor *self, const GArray *list)
   weir_cache_panel_set_breakpoints (WEIR_CACHE_PANEL (self->cache), bits, n);
 }
 
+/* The block that @what is at: "Plant.Gain:y", or a source such as "Plant.Gain.k"; NULL if there is
+ * none of that name. */
+static WeirBlock *
+find_block (WeirModel *model, const char *what)
+{
+  g_autofree char *path = g_strndup (what, strcspn (what, ":"));
+  WeirBlock *block = weir_model_find_path (model, path);
+  char *dot;
+
+  while (block == NULL && (dot = strrchr (path, '.')) != NULL)
+    {
+      *dot = '\0';
+      block = weir_model_find_path (model, path);
+    }
+  return block;
+}
+
+static void
+add_to_block (GHashTable *sentences, guint32 id, const char *said)
+{
+  const char *old = g_hash_table_lookup (sentences, GUINT_TO_POINTER (id));
+
+  g_hash_table_insert (sentences, GUINT_TO_POINTER (id),
+                       old == NULL ? g_strdup (said) : g_strdup_printf ("%s\n%s", old, said));
+}
+
+/* On the diagram: at the block, and at the Subsystems that it is in. */
+static void
+show_on_canvas (WeirEditor *self, const GArray *list)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+  g_autoptr (GHashTable) sentences = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) on = g_hash_table_new (NULL, NULL), off = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const WeirBreakpoint *one = &g_array_index (list, WeirBreakpoint, i);
+      WeirBlock *block = find_block (model, one->what);
+      g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_autofree char *what = weir_break_describe (one);
+      g_autofree char *said = g_strdup_printf (
+          one->is_disabled ? _ ("Switched off: runs pause when %s.") : _ ("Runs pause when %s."),
+          what);
+      guint32 id;
+
+      if (block == NULL)
+        continue;
+      id = weir_block_get_id (block);
+      weir_model_find_block (model, id, ids);
+      g_array_append_val (ids, id);
+      for (guint k = 0; k < ids->len; k++)
+        {
+          gpointer key = GUINT_TO_POINTER (g_array_index (ids, guint32, k));
+
+          add_to_block (sentences, GPOINTER_TO_UINT (key), said);
+          g_hash_table_add (one->is_disabled ? off : on, key);
+        }
+    }
+  {
+    GHashTableIter iter;
+    gpointer id;
+
+    g_hash_table_iter_init (&iter, on);
+    while (g_hash_table_iter_next (&iter, &id, NULL))
+      g_hash_table_remove (off, id);
+  }
+  weir_canvas_set_breakpoints (self->canvas, sentences, off);
+}
+
 static void
 show_title (WeirEditor *self, guint n)
 {
@@ -65,13 +135,14 @@ update_list (WeirEditor *self)
 
   weir_break_panel_set_list (WEIR_BREAK_PANEL (self->breaks), list);
   show_title (self, list->len);
+  show_on_canvas (self, list);
   show_in_table (self, list);
 }
 
 static void
 document_changed (WeirEditor *self, guint aspects)
 {
-  if ((aspects & WEIR_ASPECT_METADATA) != 0)
+  if ((aspects & (WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE)) != 0)
     update_list (self);
 }
 
@@ -83,9 +154,10 @@ list_edited (WeirEditor *self)
                                  _ ("Edit Breakpoints"));
 }
 
-/* Sets or removes the breakpoint of this kind, and says so. */
+/* Sets or removes the breakpoint of this kind, and says so; @n_others: values that it could as well
+ * have been at. */
 static void
-set_breakpoint (WeirEditor *self, WeirBreakKind kind, const char *what, gboolean on)
+set_breakpoint (WeirEditor *self, WeirBreakKind kind, const char *what, gboolean on, guint n_others)
 {
   g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (self->document));
   guint i = find_breakpoint (list, kind, what);
@@ -103,25 +175,30 @@ set_breakpoint (WeirEditor *self, WeirBreakKind kind, const char *what, gboolean
     said = weir_break_describe (&g_array_index (list, WeirBreakpoint, i));
   if (!on && i < list->len)
     g_array_remove_index (list, i);
-  if (said != NULL)
-    {
-      text = g_strdup_printf (
-          on ? _ ("Runs pause when %s.") : _ ("Runs do not pause any more when %s."), said);
-      weir_editor_toast (self, text);
-    }
   weir_document_set_breakpoints (self->document, list,
                                  on ? _ ("Set a Breakpoint") : _ ("Remove a Breakpoint"));
   weir_document_end_merge (self->document);
+  if (said == NULL)
+    return;
+  if (on && n_others > 0)
+    /* Translators: "Runs pause when Motor:speed is computed (1 of 3 values)." */
+    text = g_strdup_printf (ngettext ("Runs pause when %s (1 of %u value).",
+                                      "Runs pause when %s (1 of %u values).", n_others + 1),
+                            said, n_others + 1);
+  else
+    text = g_strdup_printf (
+        on ? _ ("Runs pause when %s.") : _ ("Runs do not pause any more when %s."), said);
+  weir_editor_offer_undo (self, text);
 }
 
 static void
-toggle_breakpoint (WeirEditor *self, WeirBreakKind kind, WeirEntry entry)
+toggle_breakpoint (WeirEditor *self, WeirBreakKind kind, WeirEntry entry, guint n_others)
 {
   g_autofree char *path = weir_layout_dup_entry_path (
       weir_cache_model_get_layout (self->cache_model), entry);
   g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (self->document));
 
-  set_breakpoint (self, kind, path, find_breakpoint (list, kind, path) == list->len);
+  set_breakpoint (self, kind, path, find_breakpoint (list, kind, path) == list->len, n_others);
 }
 
 /* --- Where they are set ---------------------------------------------------------------------- */
@@ -133,15 +210,57 @@ table_switched (WeirEditor *self, guint entry, gboolean on)
   g_autofree char *path = weir_layout_dup_entry_path (weir_session_get_layout (session),
                                                       (WeirEntry) { entry });
 
-  set_breakpoint (self, WEIR_BREAK_COMPUTED, path, on);
+  set_breakpoint (self, WEIR_BREAK_COMPUTED, path, on, 0);
 }
 
-/* Of a block without a port chosen, its first output, else whatever it computes first. */
+typedef struct {
+  guint32 block;
+  const char *output;
+  gboolean is_wired;
+} OutputSearch;
+
+static gboolean
+search_wire (WeirWire *wire, gpointer data)
+{
+  OutputSearch *search = data;
+  WeirWireEnd from = weir_wire_get_from (wire);
+
+  search->is_wired = from.block == search->block && g_strcmp0 (from.port, search->output) == 0;
+  return !search->is_wired;
+}
+
+static gboolean
+is_wired (WeirEditor *self, guint32 block, const char *output)
+{
+  WeirDiagram *diagram = weir_model_get_diagram (weir_document_get_model (self->document),
+                                                 weir_canvas_get_place (self->canvas));
+  OutputSearch search = { block, output, FALSE };
+
+  if (diagram != NULL)
+    weir_diagram_foreach_wire_at (diagram, block, search_wire, &search);
+  return search.is_wired;
+}
+
+/* How many values a block computes, besides the one chosen. */
+static guint
+count_others (WeirEditor *self, WeirEntry entry)
+{
+  WeirLayout *layout = weir_cache_model_get_layout (self->cache_model);
+  guint32 node = weir_layout_get_entry (layout, entry).node.i;
+  guint n = 0;
+
+  for (guint32 e = 0; e < weir_layout_get_n_entries (layout); e++)
+    n += e != entry.i && weir_layout_get_entry (layout, (WeirEntry) { e }).node.i == node;
+  return n;
+}
+
+/* Of a block without a port chosen, its first output that is wired, else its first, else whatever
+ * it computes first. */
 static gboolean
 find_value (WeirEditor *self, WeirCanvasSubject subject, WeirEntry *entry)
 {
   WeirLayout *layout;
-  WeirOutput out = { 0 };
+  gboolean is_found = FALSE;
   WeirNode node;
 
   if (subject.block == 0 || !weir_cache_model_ensure (self->cache_model)
@@ -151,9 +270,23 @@ find_value (WeirEditor *self, WeirCanvasSubject subject, WeirEntry *entry)
     return weir_cache_find_port_entry (self->cache_model, subject.block, subject.port,
                                        subject.is_output, entry);
   layout = weir_cache_model_get_layout (self->cache_model);
-  for (; out.i < weir_layout_get_n_outputs (layout, node); out.i++)
-    if (weir_layout_find_output_entry (layout, node, out, entry))
-      return TRUE;
+  for (WeirOutput out = { 0 }; out.i < weir_layout_get_n_outputs (layout, node); out.i++)
+    {
+      WeirEntry here;
+
+      if (!weir_layout_find_output_entry (layout, node, out, &here))
+        continue;
+      if (!is_found)
+        *entry = here;
+      is_found = TRUE;
+      if (is_wired (self, subject.block, weir_layout_get_output_name (layout, node, out)))
+        {
+          *entry = here;
+          break;
+        }
+    }
+  if (is_found)
+    return TRUE;
   for (guint32 e = 0; e < weir_layout_get_n_entries (layout); e++)
     if (weir_layout_get_entry (layout, (WeirEntry) { e }).node.i == node.i)
       {
@@ -166,6 +299,7 @@ find_value (WeirEditor *self, WeirCanvasSubject subject, WeirEntry *entry)
 static void
 view_asked_for (WeirEditor *self, const char *name)
 {
+  WeirCanvasSubject subject;
   WeirBreakKind kind;
   WeirEntry entry;
 
@@ -175,8 +309,9 @@ view_asked_for (WeirEditor *self, const char *name)
     kind = WEIR_BREAK_OUT_OF_DATE;
   else
     return;
-  if (find_value (self, weir_canvas_get_subject (self->canvas), &entry))
-    toggle_breakpoint (self, kind, entry);
+  subject = weir_canvas_get_subject (self->canvas);
+  if (find_value (self, subject, &entry))
+    toggle_breakpoint (self, kind, entry, subject.port == NULL ? count_others (self, entry) : 0);
   else
     weir_editor_toast (self, _ ("Choose a block, a port or a wire that has a computed value."));
 }
@@ -187,7 +322,7 @@ explained_asked_for (WeirEditor *self)
   WeirEntry entry;
 
   if (weir_explain_panel_get_entry (WEIR_EXPLAIN_PANEL (self->explain), &entry))
-    toggle_breakpoint (self, WEIR_BREAK_OUT_OF_DATE, entry);
+    toggle_breakpoint (self, WEIR_BREAK_OUT_OF_DATE, entry, 0);
 }
 
 /* --- Where a run pauses ---------------------------------------------------------------------- */

@@ -89,6 +89,7 @@ weir_editor_open_template (WeirEditor *self, GFile *file)
       show_refused (self, file, diagnostics);
       return NULL;
     }
+  weir_editor_end_building (self);
   show_model (self);
   return self;
 }
@@ -174,6 +175,7 @@ write_to (WeirEditor *self, GFile *file, Then then)
   else if (weir_document_save (self->document, file, &error))
     {
       remember (self, file);
+      weir_editor_note_saved (self);
       weir_editor_toast (self, _ ("Saved"));
       if (then != NULL)
         then (self);
@@ -342,6 +344,7 @@ gboolean
 weir_editor_has_unsaved (WeirEditor *self)
 {
   weir_inspector_enter (WEIR_INSPECTOR (self->inspector)); /* what is typed would be lost too */
+  weir_document_look_at_file (self->document);
   return weir_document_get_modified (self->document) || weir_editor_has_unsaved_lesson (self);
 }
 
@@ -375,10 +378,14 @@ weir_editor_confirm_loss (WeirEditor *self, Then then)
   if (!weir_editor_has_unsaved (self))
     return TRUE;
   dialog = weir_gui_save_question_new (weir_editor_get_toplevel (self), _ ("_Discard"));
-  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
-                                  _ ("“%s” has changes that are not saved. Without saving they are "
-                                     "lost."),
-                                  title);
+  adw_message_dialog_format_body (
+      ADW_MESSAGE_DIALOG (dialog),
+      weir_document_is_file_gone (self->document)
+          ? _ ("“%s” is no longer where it was saved. Without saving it "
+               "again the model is lost.")
+          : _ ("“%s” has changes that are not saved. Without saving "
+               "they are lost."),
+      title);
   self->then = then;
   g_signal_connect_object (dialog, "response", G_CALLBACK (loss_response), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));

@@ -40,6 +40,7 @@ weir_editor_restore_layout (WeirEditor *self)
                           g_settings_get_int (settings, "inspector-left"));
   gtk_paned_set_position (GTK_PANED (self->bottom_paned),
                           g_settings_get_int (settings, "canvas-height"));
+  g_settings_bind (settings, "folded-groups", self->palette, "folded", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "show-grid", self->canvas, "show-grid", G_SETTINGS_BIND_DEFAULT);
 }
 

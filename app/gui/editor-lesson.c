@@ -11,6 +11,7 @@
 #include "gui/editor-private.h"
 #include "lessons/lesson-check.h"
 #include "paint/describe.h"
+#include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
 
 struct _WeirLessonGuide {
@@ -192,17 +193,8 @@ act (WeirLessonGuide *self, const WeirLessonAction *action)
 
 /* --- Results --------------------------------------------------------------------------------- */
 
-static const char *
-get_count_title (WeirLessonCount count)
-{
-  static const char *const titles[WEIR_LESSON_N_COUNTS] = { N_ ("hits"),     N_ ("misses"),
-                                                            N_ ("first"),    N_ ("stale"),
-                                                            N_ ("disabled"), N_ ("invalidations") };
-
-  return _ (titles[count]);
-}
-
-/* "Gain:y: misses 4, hits 4, up to date"; where it is not as promised, "misses 4 (promised 5)". */
+/* "Gain:y: hits 4, computed 4, up to date"; where it is not as promised, "computed 4 (promised 5)".
+ */
 static void
 add_result (WeirLessonGuide *self, const WeirLessonExpectation *promised, WeirLayout *layout,
             const WeirSnapshot *snapshot)
@@ -225,7 +217,7 @@ add_result (WeirLessonGuide *self, const WeirLessonExpectation *promised, WeirLa
       if (promised->counts[i] < 0)
         continue;
       g_string_append_printf (text, "%s%s %" G_GUINT64_FORMAT, separator,
-                              get_count_title ((WeirLessonCount) i), count);
+                              weir_lesson_count_get_title ((WeirLessonCount) i), count);
       separator = ", ";
       if (count == (guint64) promised->counts[i])
         continue;

@@ -118,6 +118,7 @@ weir_editor_menu_new (WeirEditor *self)
   g_menu_append_submenu (shown, _ ("Cac_he and Lessons"), G_MENU_MODEL (cache));
 
   g_menu_append (help, _ ("Pre_ferences"), "win.preferences");
+  g_menu_append (help, _ ("_Help"), "win.help");
   g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");
   g_menu_append (help, _ ("_About Weir"), "win.about");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));

@@ -384,7 +384,7 @@ do_canvas_command (WeirEditor *self, guint keyval, GdkModifierType modifiers)
       g_auto (GStrv) keys = NULL;
 
       if (command->keys == NULL || !g_str_equal (command->group, "Editing")
-          || !weir_canvas_can (self->canvas, i))
+          || weir_canvas_why_not (self->canvas, i) != NULL)
         continue;
       keys = g_strsplit (command->keys, " ", -1);
       for (guint k = 0; keys[k] != NULL; k++)

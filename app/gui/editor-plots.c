@@ -7,9 +7,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/runs-panel.h"
+#include "canvas/edits.h"
 #include "gui/chooser.h"
 #include "gui/editor-private.h"
 #include "scopes/scopes.h"
+#include "scopes/signal-name.h"
 
 #define BEFORE "before"
 #define PICTURE_WIDTH 960.0 /* points */
@@ -80,6 +82,27 @@ copy_plot (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer user_d
 
 /* --- Results --------------------------------------------------------------------------------- */
 
+/* Of the columns, as the legends of the plots have them: a signal that two Scopes show has its
+ * recorded name the second time, so that no two columns are called the same. */
+static char **
+dup_column_names (WeirEditor *self, WeirRecorder *recorder)
+{
+  WeirModel *model = weir_runner_get_session_model (self->runner);
+  guint n = weir_recorder_get_n_signals (recorder);
+  char **names = g_new0 (char *, n + 1);
+  g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *own = weir_recorder_get_signal_name (recorder, i);
+      g_auto (WeirSignalName) shown = weir_signal_name_find (model, own);
+
+      names[i] = g_strdup (g_hash_table_contains (taken, shown.name) ? own : shown.name);
+      g_hash_table_add (taken, names[i]);
+    }
+  return names;
+}
+
 /* NULL if nothing was recorded. */
 static char *
 dup_results (WeirEditor *self)
@@ -87,11 +110,13 @@ dup_results (WeirEditor *self)
   WeirSession *session = weir_runner_get_session (self->runner);
   WeirRecorder *recorder = session != NULL ? weir_session_get_recorder (session) : NULL;
   g_autoptr (GOutputStream) stream = NULL;
+  g_auto (GStrv) names = NULL;
 
   if (recorder == NULL || weir_recorder_get_n_rows (recorder) == 0)
     return NULL;
   stream = g_memory_output_stream_new_resizable ();
-  if (!weir_recorder_write_csv (recorder, stream, NULL)
+  names = dup_column_names (self, recorder);
+  if (!weir_recorder_write_csv (recorder, (const char *const *) names, stream, NULL)
       || !g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL)
       || !g_output_stream_close (stream, NULL, NULL))
     return NULL;
@@ -210,6 +235,78 @@ show_earlier (WeirEditor *self, guint i)
   weir_editor_show_page (self, "plots");
 }
 
+/* --- Where nothing is recorded --------------------------------------------------------------- */
+
+#define SCOPE_GAP 60 /* px, between an output and the Scope that is to show it */
+
+/* The output at the top level that a Scope would show: of the block selected there, else the one
+ * farthest to the right that leads nowhere, else the one farthest to the right. */
+static const WeirPortShape *
+find_output (WeirScene *scene, guint32 selected, guint32 *block)
+{
+  const WeirPortShape *found = NULL;
+  int best = -1;
+
+  for (guint i = 0; i < weir_scene_get_n_blocks (scene); i++)
+    {
+      const WeirBlockShape *shape = weir_scene_get_block (scene, i);
+      guint32 id = weir_block_get_id (shape->block);
+
+      for (guint k = shape->n_inputs; k < shape->n_inputs + shape->n_outputs; k++)
+        {
+          const WeirPortShape *port = &shape->ports[k];
+          int rank = id == selected                                           ? 2
+                     : !weir_scene_is_connected (scene, id, port->name, TRUE) ? 1
+                                                                              : 0;
+
+          if (rank > best || (rank == best && port->position.x > found->position.x))
+            {
+              best = rank;
+              found = port;
+              *block = id;
+            }
+        }
+    }
+  return found;
+}
+
+static void
+add_scope (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  WeirEditor *self = data;
+  WeirSite site = { weir_document_get_model (self->document), WEIR_PLACE_ROOT };
+  g_autoptr (WeirScene) scene = weir_scene_new (weir_site_get_diagram (site), NULL);
+  guint32 block = 0;
+  const WeirPortShape *port = find_output (scene, weir_canvas_get_selected_block (self->canvas),
+                                           &block);
+  g_autoptr (WeirEdit) edit = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (port != NULL)
+    {
+      g_autoptr (WeirBlock) sample = weir_block_new (1, "Scope", "Scope", (WeirPoint) { 0, 0 });
+      g_autoptr (WeirBlockShape) shape = weir_block_shape_new (sample);
+      WeirPoint in = shape->ports[0].position;
+      WeirPoint at = weir_edit_find_room (
+          scene, (WeirPoint) { shape->box.width, shape->box.height },
+          (WeirPoint) { port->position.x + SCOPE_GAP - in.x, port->position.y - in.y });
+
+      edit = weir_edit_add_connected (site, "Scope", block, port->name, TRUE,
+                                      (WeirPoint) { at.x + in.x, at.y + in.y });
+    }
+  if (edit == NULL)
+    weir_editor_toast (self, _ ("There is no output at the top level that a Scope could show."));
+  else if (!weir_document_edit (self->document, edit->patch, edit->label, NULL, &error))
+    weir_editor_toast (self, error->message);
+  else
+    {
+      weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) edit->new_blocks->data,
+                                 edit->new_blocks->len);
+      if (weir_runner_begin (self->runner)) /* a run that goes on records nothing */
+        weir_runner_run (self->runner);
+    }
+}
+
 void
 weir_editor_add_plots (WeirEditor *self)
 {
@@ -217,6 +314,7 @@ weir_editor_add_plots (WeirEditor *self)
     { .name = "export-plot", .activate = choose_plot, .parameter_type = "s" },
     { .name = "copy-plot", .activate = copy_plot, .parameter_type = "s" },
     { .name = "export-results", .activate = choose_results },
+    { .name = "add-scope", .activate = add_scope },
     { .name = "compare-run",
       .parameter_type = "s",
       .state = "''",

@@ -32,7 +32,7 @@ struct _WeirEditor {
 
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
-  AdwToast *undo_toast; /* about what was deleted last; weak */
+  AdwToast *undo_toast; /* that offers to take back the last edit; weak */
   GtkWidget *toasts, *title, *bar, *bar_text, *bar_button;
   GtkWidget *pages;                 /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
@@ -53,9 +53,10 @@ struct _WeirEditor {
   char *explored_caption;
   guint explore_soon; /* source that shows what the parameter pointed at reaches */
   guint32 pointed_block;
-  const char *pointed_parameter; /* interned */
-  gboolean is_following_rows;    /* the canvas selects what was selected in the table */
-  GArray *path;                  /* WeirStepTaken: what is being explained, or NULL */
+  const char *pointed_parameter; /* interned; NULL: the pointer is on none */
+  gboolean is_alt_held;
+  gboolean is_following_rows; /* the canvas selects what was selected in the table */
+  GArray *path;               /* WeirStepTaken: what is being explained, or NULL */
   gboolean
       is_following_panel;  /* the canvas selects what was asked for in the panel of dependencies */
   WeirBreakHit break_told; /* the pause that the banner tells */
@@ -84,9 +85,14 @@ struct _WeirEditor {
   guint check;                     /* source that completes the model after an edit */
   char *verify_result;             /* the last one in a sentence, or NULL */
   gboolean may_close;              /* its tab, unasked */
+  gboolean is_file_told;           /* the banner tells what others did to the file */
   gboolean is_running;             /* as told last */
   gint64 run_began;                /* us, monotonic */
   const WeirSession *failed;       /* whose failure has been told; only compared */
+
+  WeirDiagnostics *model_problems; /* or NULL */
+  guint n_model_problems;          /* listed; those of the run follow */
+  GPtrArray *troubles;             /* WeirTrouble of the newest run */
 };
 
 /* editor-actions.c */
@@ -170,6 +176,24 @@ void weir_editor_confirm_lesson_loss (WeirEditor *self, void (*then) (WeirEditor
 void weir_editor_add_present (WeirEditor *self);
 void weir_editor_remove_present (WeirEditor *self);
 void weir_editor_present (WeirEditor *self, gboolean on);
+
+/* editor-trouble.c */
+void weir_editor_add_troubles (WeirEditor *self);
+void weir_editor_remove_troubles (WeirEditor *self);
+/* The problems of the model; those of the run are listed behind them. */
+void weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics);
+/* Lists and tells what the run's snapshot says went wrong, if that is news. */
+void weir_editor_update_troubles (WeirEditor *self, WeirSession *session);
+/* WeirListFixesFunc; @data: the editor. */
+char **weir_editor_list_fixes (guint problem, const WeirDiagnostic *diagnostic, guint **fixes,
+                               gpointer data);
+/* Does what may help against a problem of the run. FALSE: it is one of the model. */
+gboolean weir_editor_remedy (WeirEditor *self, guint problem, guint fix);
+
+/* editor-help.c */
+void weir_editor_add_help (WeirEditor *self);
+/* A block of equations with this text, below what is shown, as one undo step. */
+void weir_editor_insert_equations (WeirEditor *self, const char *text);
 
 /* editor-slow.c */
 void weir_editor_add_slow (WeirEditor *self);
@@ -306,6 +330,8 @@ void weir_editor_build (WeirEditor *self);
 /* editor.c */
 /* The name of its file, or "Untitled 2". (transfer full) */
 char *weir_editor_dup_name (WeirEditor *self);
+gboolean weir_editor_is_welcome (WeirEditor *self); /* the welcome page is shown here */
+void weir_editor_note_saved (WeirEditor *self);     /* what was told of the file is over */
 void weir_editor_set_number (WeirEditor *self, guint number);
 /* Says something that stays until it is closed or something better is known. NULL hides it. */
 void weir_editor_set_banner (WeirEditor *self, GtkMessageType type, const char *text);
@@ -314,8 +340,14 @@ void weir_editor_set_offer (WeirEditor *self, GtkMessageType type, const char *t
                             const char *label, const char *action);
 /* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
 char *weir_gui_dup_folder_name (GFile *file);
+/* All problems are marked, those of blocks made just now too: a run was asked for, or the model was
+ * saved or is another one. */
+void weir_editor_end_building (WeirEditor *self);
 void weir_editor_toast (WeirEditor *self, const char *text);
+/* The same with a button that takes the last edit back, until the next one. */
+void weir_editor_offer_undo (WeirEditor *self, const char *text);
 void weir_editor_show_page (WeirEditor *self, const char *name); /* "plots", "cache", "problems" */
-void weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics);
+/* What is listed, and marked on the diagram. */
+void weir_editor_show_problems (WeirEditor *self, WeirDiagnostics *diagnostics);
 
 G_END_DECLS

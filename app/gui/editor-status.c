@@ -1,4 +1,4 @@
-/* The status bar: the state of the run, how far it has come; and what a failed run is told by. */
+/* The status bar: the state of the run, and how far it has come. */
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-figures.h"
@@ -37,6 +37,24 @@ remaining_text (const WeirSnapshot *snapshot, WeirSessionState state)
                     : g_strdup_printf (_ (" · %.0f min left"), left / 60);
 }
 
+/* The remark on how a run is recorded; the tooltip has the sentence. */
+static const char *
+room_text (WeirRoom room)
+{
+  switch (room)
+    {
+    case WEIR_ROOM_NOTHING_RECORDED:
+      return _ (" · nothing is recorded");
+    case WEIR_ROOM_IN_FILE:
+      return _ (" · results in a file");
+    case WEIR_ROOM_THINNED:
+      return _ (" · fewer results are kept");
+    case WEIR_ROOM_ENOUGH:
+    default:
+      return "";
+    }
+}
+
 static void
 note_running (WeirEditor *self)
 {
@@ -45,21 +63,6 @@ note_running (WeirEditor *self)
   self->is_running = !self->is_running;
   weir_editor_note_running (self);
   g_object_notify (G_OBJECT (self), "running");
-}
-
-/* Once; it stays until the run goes back to before it failed, or there is another. */
-static void
-tell_failure (WeirEditor *self, WeirSession *session)
-{
-  gboolean has_failed = weir_session_get_state (session) == WEIR_SESSION_FAILED;
-  g_autofree char *failure = NULL;
-
-  if (has_failed == (self->failed == session))
-    return;
-  if (has_failed)
-    failure = g_strdup_printf (_ ("The run failed: %s"), weir_session_get_failure (session));
-  self->failed = has_failed ? session : NULL;
-  weir_editor_set_banner (self, GTK_MESSAGE_ERROR, failure);
 }
 
 static void
@@ -71,13 +74,19 @@ describe (WeirEditor *self, WeirSession *session)
   g_autofree char *steps = g_strdup_printf (
       ngettext ("%s step", "%s steps", (gulong) snapshot->statistics.steps), count);
   g_autofree char *left = remaining_text (snapshot, state);
+  WeirRecorder *recorder = weir_session_get_recorder (session);
+  g_autofree char *notice = state != WEIR_SESSION_IDLE ? weir_recorder_dup_notice (recorder) : NULL;
+  const char *remark = weir_runner_is_outdated (self->runner)
+                           ? _ (" · of the model before the last edits")
+                       : notice != NULL ? room_text (weir_recorder_get_room (recorder))
+                                        : "";
   /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
-  g_autofree char *text = g_strdup_printf (
-      _ ("%s · t = %.4g of %.4g s · %s%s%s"), state_text (state), snapshot->time,
-      snapshot->stop_time, steps, left,
-      weir_runner_is_outdated (self->runner) ? _ (" · of the model before the last edits") : "");
+  g_autofree char *text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s%s%s"),
+                                           state_text (state), snapshot->time, snapshot->stop_time,
+                                           steps, left, remark);
 
   gtk_label_set_text (GTK_LABEL (self->status), text);
+  gtk_widget_set_tooltip_text (self->status, notice);
   gtk_widget_set_visible (self->progress, weir_runner_is_active (self->runner));
   gtk_progress_bar_set_fraction (
       GTK_PROGRESS_BAR (self->progress),
@@ -93,10 +102,11 @@ weir_editor_update_status (WeirEditor *self)
   note_running (self);
   if (session != NULL)
     {
-      tell_failure (self, session);
+      weir_editor_update_troubles (self, session);
       describe (self, session);
       return;
     }
   gtk_label_set_text (GTK_LABEL (self->status), _ ("Ready"));
+  gtk_widget_set_tooltip_text (self->status, NULL);
   gtk_widget_set_visible (self->progress, FALSE);
 }

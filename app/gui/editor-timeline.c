@@ -266,9 +266,10 @@ view_stepped (WeirEditor *self, int direction, gboolean reaching)
   step (self, direction, reaching);
 }
 
-/* The keys of the timeline hold on the canvas too. */
+/* The keys of the timeline hold everywhere but where they are typed: nobody has to click into it
+ * first. Whatever has the keyboard comes first, text for one. */
 static void
-add_canvas_keys (WeirEditor *self)
+add_keys (WeirEditor *self)
 {
   static const struct {
     guint key;
@@ -287,7 +288,9 @@ add_canvas_keys (WeirEditor *self)
         GTK_SHORTCUT_CONTROLLER (controller),
         gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, keys[i].held),
                           gtk_named_action_new (keys[i].action)));
-  gtk_widget_add_controller (GTK_WIDGET (self->canvas), controller);
+  gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (controller),
+                                     GTK_SHORTCUT_SCOPE_GLOBAL);
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
 }
 
 void
@@ -315,7 +318,7 @@ weir_editor_add_timeline (WeirEditor *self)
                             self);
   weir_editor_add_recording (self);
   weir_editor_add_skip (self);
-  add_canvas_keys (self);
+  add_keys (self);
   weir_editor_update_timeline_actions (self);
 }
 

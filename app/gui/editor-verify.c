@@ -78,8 +78,10 @@ show_result (WeirEditor *self, gboolean identical)
                                weir_runner_get_verify_result (self->runner),
                                weir_runner_get_verify_stack (self->runner, TRUE),
                                weir_runner_get_verify_stack (self->runner, FALSE));
-  if (!identical)
-    weir_editor_show_page (self, "lab");
+  if (identical)
+    return;
+  weir_editor_show_page (self, "lab");
+  weir_lab_panel_reveal (WEIR_LAB_PANEL (self->lab), WEIR_LAB_VERIFY);
 }
 
 /* @text is NULL when an edit has made the last result one of an earlier model. */

@@ -181,17 +181,65 @@ explore_pointed (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The pointer on its way to somewhere else changes nothing. */
+/* The pointer on its way to somewhere else changes nothing; nor does resting on a parameter, unless
+ * the cache is looked at on the diagram anyway or Alt asks for it. */
+static void
+refresh_pointed (WeirEditor *self)
+{
+  gboolean is_asked = self->is_alt_held
+                      || weir_canvas_get_overlay_mode (self->canvas) != WEIR_OVERLAY_OFF;
+
+  g_clear_handle_id (&self->explore_soon, g_source_remove);
+  if (self->pointed_parameter == NULL || !is_asked)
+    weir_editor_explore_parameter (self, self->pointed_block, NULL);
+  else
+    self->explore_soon = g_timeout_add (EXPLORE_DELAY_MS, explore_pointed, self);
+}
+
 static void
 parameter_pointed (WeirEditor *self, guint block, const char *parameter)
 {
   self->pointed_block = block;
   self->pointed_parameter = g_intern_string (parameter);
-  g_clear_handle_id (&self->explore_soon, g_source_remove);
-  if (parameter == NULL)
-    weir_editor_explore_parameter (self, block, NULL);
-  else
-    self->explore_soon = g_timeout_add (EXPLORE_DELAY_MS, explore_pointed, self);
+  refresh_pointed (self);
+}
+
+static void
+note_alt (WeirEditor *self, gboolean held)
+{
+  if (held == self->is_alt_held)
+    return;
+  self->is_alt_held = held;
+  if (self->pointed_parameter != NULL)
+    refresh_pointed (self);
+}
+
+static gboolean
+key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_UNUSED guint code,
+             GdkModifierType state, WeirEditor *self)
+{
+  note_alt (self, key == GDK_KEY_Alt_L || key == GDK_KEY_Alt_R || (state & GDK_ALT_MASK) != 0);
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+key_released (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_UNUSED guint code,
+              G_GNUC_UNUSED GdkModifierType state, WeirEditor *self)
+{
+  if (key == GDK_KEY_Alt_L || key == GDK_KEY_Alt_R)
+    note_alt (self, FALSE);
+}
+
+/* Wherever the focus is: the pointer on a parameter does not move it. */
+static void
+watch_alt (WeirEditor *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  g_signal_connect (keys, "key-released", G_CALLBACK (key_released), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
 void
@@ -356,6 +404,7 @@ weir_editor_add_views (WeirEditor *self)
   g_signal_connect_swapped (self->cache, "selection-changed", G_CALLBACK (rows_selected), self);
   g_signal_connect_swapped (self->inspector, "parameter-pointed", G_CALLBACK (parameter_pointed),
                             self);
+  watch_alt (self);
   weir_canvas_set_card_func (self->canvas, describe, self);
   weir_editor_add_explain (self);
   weir_editor_add_lab (self);

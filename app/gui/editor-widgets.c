@@ -129,7 +129,7 @@ bottom_new (WeirEditor *self)
   gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE); /* a hidden table asks for no room */
   self->scopes = weir_scopes_new ();
   self->cache = weir_cache_panel_new (self->cache_model);
-  self->problems = weir_problem_list_new (weir_canvas_list_fixes);
+  self->problems = weir_problem_list_new (weir_editor_list_fixes, self);
   gtk_stack_add_titled (GTK_STACK (self->stack), self->scopes, "plots", _ ("Plots"));
   gtk_stack_add_titled (GTK_STACK (self->stack), self->cache, "cache", _ ("Cache"));
   self->explain = weir_explain_panel_new (self->cache_model);

@@ -5,6 +5,7 @@
  */
 #include <glib/gi18n-lib.h>
 
+#include "base/text.h"
 #include "gui/settings.h"
 #include "gui/editor-private.h"
 #include "panels/inspector.h"
@@ -59,27 +60,53 @@ weir_editor_is_pristine (WeirEditor *self)
          && !weir_document_can_undo (self->document);
 }
 
+#define TOAST_CHARS 44
+
+/* A toast whose text wraps: a title of its own would be cut off. */
+static AdwToast *
+toast_new (const char *text)
+{
+  AdwToast *toast = adw_toast_new (text);
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), TOAST_CHARS);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  adw_toast_set_custom_title (toast, label);
+  return toast;
+}
+
 void
 weir_editor_toast (WeirEditor *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new (text);
+  AdwToast *toast = toast_new (text);
 
   adw_toast_set_timeout (toast, 4);
   adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
 }
 
-/* Several at once may have been more than was meant; until the next edit they can be had back. */
-static void
-offer_undo (WeirEditor *self, guint n)
+void
+weir_editor_offer_undo (WeirEditor *self, const char *text)
 {
-  g_autofree char *text = g_strdup_printf (
-      ngettext ("%u element deleted", "%u elements deleted", n), n);
-  AdwToast *toast = adw_toast_new (text);
+  AdwToast *toast = toast_new (text);
 
+  if (self->undo_toast != NULL)
+    adw_toast_dismiss (self->undo_toast);
   adw_toast_set_button_label (toast, _ ("_Undo"));
   adw_toast_set_action_name (toast, "win.undo");
   g_set_weak_pointer (&self->undo_toast, toast);
   adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
+}
+
+/* Several at once may have been more than was meant. */
+static void
+elements_deleted (WeirEditor *self, guint n)
+{
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%u element deleted", "%u elements deleted", n), n);
+
+  weir_editor_offer_undo (self, text);
 }
 
 void
@@ -92,6 +119,7 @@ void
 weir_editor_set_offer (WeirEditor *self, GtkMessageType type, const char *text, const char *label,
                        const char *action)
 {
+  self->is_file_told = FALSE;
   gtk_widget_set_visible (self->bar_button, label != NULL);
   if (label != NULL)
     {
@@ -110,8 +138,28 @@ weir_editor_show_page (WeirEditor *self, const char *name)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
 }
 
+/* Besides those of the canvas: all problems but the inputs that are open because their block was
+ * made just now. These are on the list of problems only. */
+static void
+show_marks (WeirEditor *self)
+{
+  WeirProblemList *list = WEIR_PROBLEM_LIST (self->problems);
+  GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->problems);
+  g_autoptr (WeirDiagnostics) marked = weir_diagnostics_new ();
+
+  for (guint i = 0; i < weir_problem_list_get_n_rows (list); i++)
+    {
+      const WeirDiagnostic *diagnostic = weir_problem_list_get (list, i);
+
+      if (!weir_canvas_is_fresh (self->canvas, diagnostic))
+        weir_diagnostics_add_copy (marked, diagnostic);
+    }
+  weir_outline_panel_set_diagnostics (WEIR_OUTLINE_PANEL (self->outline), marked);
+  gtk_stack_page_set_needs_attention (page, weir_diagnostics_get_size (marked) > 0);
+}
+
 void
-weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
+weir_editor_show_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
 {
   GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->problems);
   guint n = diagnostics != NULL ? weir_diagnostics_get_size (diagnostics) : 0;
@@ -120,9 +168,8 @@ weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
 
   weir_problem_list_set_diagnostics (WEIR_PROBLEM_LIST (self->problems), diagnostics);
   weir_canvas_set_diagnostics (self->canvas, diagnostics);
-  weir_outline_panel_set_diagnostics (WEIR_OUTLINE_PANEL (self->outline), diagnostics);
   gtk_stack_page_set_title (page, title);
-  gtk_stack_page_set_needs_attention (page, n > 0);
+  show_marks (self);
 }
 
 /* --- The document ---------------------------------------------------------------------------- */
@@ -155,7 +202,8 @@ weir_editor_dup_name (WeirEditor *self)
 static void
 update_title (WeirEditor *self)
 {
-  g_autofree char *title = weir_editor_dup_name (self);
+  g_autofree char *title = weir_editor_is_welcome (self) ? g_strdup (_ ("Welcome"))
+                                                         : weir_editor_dup_name (self);
   GFile *file = weir_document_get_file (self->document);
   g_autofree char *folder = NULL;
 
@@ -165,9 +213,10 @@ update_title (WeirEditor *self)
   if (file != NULL)
     folder = weir_gui_dup_folder_name (file);
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), self->shown_title);
-  adw_window_title_set_subtitle (
-      ADW_WINDOW_TITLE (self->title),
-      folder != NULL ? folder : weir_model_get_title (weir_document_get_model (self->document)));
+  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title),
+                                 folder != NULL ? folder
+                                                : weir_translate (weir_model_get_title (
+                                                    weir_document_get_model (self->document))));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_TITLE]);
 }
 
@@ -190,23 +239,82 @@ check_now (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* What other programs did to the file; nothing any more once it is as it was. */
 static void
 file_changed (WeirEditor *self)
 {
+  gboolean was_told = self->is_file_told;
   g_autofree char *title = NULL;
   g_autofree char *text = NULL;
 
   g_object_get (self->document, "title", &title, NULL);
-  text = g_strdup_printf (_ ("“%s” was changed by another program."), title);
-  weir_editor_set_offer (self, GTK_MESSAGE_WARNING, text, _ ("_Reload"), "win.reload");
+  if (weir_document_is_file_gone (self->document))
+    {
+      text = g_strdup_printf (
+          _ ("“%s” is no longer where it was: it was deleted, moved or renamed. "
+             "The model is here only now."),
+          title);
+      weir_editor_set_offer (self, GTK_MESSAGE_WARNING, text, _ ("_Save Again"), "win.save");
+    }
+  else if (weir_document_is_file_changed (self->document))
+    {
+      text = g_strdup_printf (_ ("“%s” was changed by another program."), title);
+      weir_editor_set_offer (self, GTK_MESSAGE_WARNING, text, _ ("_Reload"), "win.reload");
+    }
+  else if (was_told)
+    weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
+  self->is_file_told = text != NULL;
 }
 
 void
+weir_editor_note_saved (WeirEditor *self)
+{
+  if (self->is_file_told)
+    weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
+}
+
+/* --- The welcome page ------------------------------------------------------------------------ */
+
+gboolean
+weir_editor_is_welcome (WeirEditor *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "welcome") == 0;
+}
+
+/* The tab of the same window that shows it already; NULL: none does. */
+static WeirEditor *
+find_welcome (WeirEditor *self)
+{
+  AdwTabView *tabs = weir_window_get_tabs (weir_window_get_of (self));
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (tabs); i++)
+    {
+      WeirEditor *other = WEIR_EDITOR (
+          adw_tab_page_get_child (adw_tab_view_get_nth_page (tabs, i)));
+
+      if (weir_editor_is_welcome (other))
+        return other;
+    }
+  return NULL;
+}
+
+WeirEditor *
 weir_editor_show_welcome (WeirEditor *self)
 {
+  WeirEditor *there = find_welcome (self);
+
+  if (there != NULL)
+    {
+      weir_window_present (there);
+      return there;
+    }
+  if (!weir_editor_is_pristine (self))
+    self = weir_window_add_beside (self);
   if (gtk_stack_get_child_by_name (GTK_STACK (self->pages), "welcome") == NULL)
     gtk_stack_add_named (GTK_STACK (self->pages), weir_welcome_new (), "welcome");
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "welcome");
+  gtk_widget_child_focus (self->pages, GTK_DIR_TAB_FORWARD);
+  return self;
 }
 
 /* A first lesson goes without the cache: its page, the badge of verification, the counts. */
@@ -279,10 +387,25 @@ selection_changed (WeirEditor *self)
   weir_editor_update_outline (self);
 }
 
+/* Of a Scope its plot; of others the parameters. */
 static void
-block_activated (WeirEditor *self)
+block_activated (WeirEditor *self, guint block)
 {
-  g_action_group_activate_action (G_ACTION_GROUP (self->actions), "properties", NULL);
+  WeirModel *model = weir_document_get_model (self->document);
+  WeirBlock *found = weir_model_find_block (model, block, NULL);
+  const WeirBlockType *type = found == NULL ? NULL
+                                            : weir_registry_find (weir_block_get_type_name (found));
+  g_autofree char *path = NULL;
+
+  if (type == NULL || !type->is_sink_log)
+    {
+      g_action_group_activate_action (G_ACTION_GROUP (self->actions), "properties", NULL);
+      return;
+    }
+  path = weir_model_dup_block_path (model, block);
+  weir_editor_show_page (self, "plots");
+  if (!weir_scopes_show_plot (WEIR_SCOPES (self->scopes), path))
+    weir_editor_toast (self, _ ("There is nothing to plot yet: run the model (F5)."));
 }
 
 static void
@@ -323,8 +446,9 @@ point_at_problem (WeirEditor *self, int i)
 static void
 fix_problem (WeirEditor *self, guint i, guint fix)
 {
-  weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i),
-                   fix);
+  if (!weir_editor_remedy (self, i, fix))
+    weir_canvas_fix (self->canvas, weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i),
+                     fix);
 }
 
 /* --- The runner ------------------------------------------------------------------------------ */
@@ -334,15 +458,34 @@ session_replaced (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
 
+  if (session != NULL)
+    weir_editor_end_building (self);
   self->failed = NULL;
   weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
   weir_scopes_set_model (WEIR_SCOPES (self->scopes), weir_runner_get_session_model (self->runner));
   weir_scopes_set_session (WEIR_SCOPES (self->scopes), session);
 }
 
+/* What is open by now is no longer just being built: all its problems are marked. */
+void
+weir_editor_end_building (WeirEditor *self)
+{
+  weir_canvas_set_first_fresh (self->canvas,
+                               weir_model_get_next_id (weir_document_get_model (self->document)));
+  show_marks (self);
+}
+
+static void
+modified_changed (WeirEditor *self)
+{
+  if (!weir_document_get_modified (self->document))
+    weir_editor_end_building (self);
+}
+
 static void
 problems_found (WeirEditor *self, WeirDiagnostics *diagnostics)
 {
+  weir_editor_end_building (self); /* a run was asked for */
   weir_editor_set_problems (self, diagnostics);
   if (diagnostics != NULL && weir_diagnostics_has_errors (diagnostics))
     weir_editor_show_page (self, "problems");
@@ -387,13 +530,17 @@ dispose (GObject *object)
   if (self->runner != NULL)
     g_signal_handlers_disconnect_by_data (self->runner, self);
   if (self->canvas != NULL)
-    g_signal_handlers_disconnect_by_data (self->canvas, self);
+    {
+      g_signal_handlers_disconnect_by_data (self->canvas, self);
+      g_signal_handlers_disconnect_by_data (self->pages, self);
+    }
   weir_editor_close_lesson (self);
   weir_editor_remove_present (self);
   weir_editor_remove_record (self);
   weir_editor_remove_slow (self);
   weir_editor_remove_verify (self);
   weir_editor_remove_views (self);
+  weir_editor_remove_troubles (self);
   self->canvas = NULL;
   g_clear_pointer (&self->shown_title, g_free);
   g_clear_object (&self->chooser);
@@ -467,9 +614,12 @@ weir_editor_init (WeirEditor *self)
 
   connect_swapped (self, self->document, "changed", G_CALLBACK (document_changed));
   connect_swapped (self, self->document, "file-changed", G_CALLBACK (file_changed));
+  connect_swapped (self, self->pages, "notify::visible-child", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::title", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::file", G_CALLBACK (update_title));
+  connect_swapped (self, self->document, "notify::file", G_CALLBACK (weir_editor_end_building));
   connect_swapped (self, self->document, "notify::modified", G_CALLBACK (update_title));
+  connect_swapped (self, self->document, "notify::modified", G_CALLBACK (modified_changed));
   connect_swapped (self, self->document, "notify::can-undo",
                    G_CALLBACK (weir_editor_update_actions));
   connect_swapped (self, self->document, "notify::can-redo",
@@ -483,7 +633,8 @@ weir_editor_init (WeirEditor *self)
   connect_swapped (self, self->canvas, "activate-block", G_CALLBACK (block_activated));
   connect_swapped (self, self->canvas, "plot-port", G_CALLBACK (plot_port));
   connect_swapped (self, self->canvas, "message", G_CALLBACK (weir_editor_toast));
-  connect_swapped (self, self->canvas, "deleted", G_CALLBACK (offer_undo));
+  connect_swapped (self, self->canvas, "deleted", G_CALLBACK (elements_deleted));
+  connect_swapped (self, self->canvas, "made", G_CALLBACK (weir_editor_offer_undo));
   connect_swapped (self, self->palette, "add-block", G_CALLBACK (add_block));
   connect_swapped (self, self->problems, "go-to", G_CALLBACK (go_to_problem));
   connect_swapped (self, self->problems, "pointed", G_CALLBACK (point_at_problem));
@@ -493,11 +644,14 @@ weir_editor_init (WeirEditor *self)
   weir_editor_add_verify (self);
   weir_editor_add_views (self);
   weir_editor_add_outline (self);
+  weir_editor_add_help (self);
+  weir_editor_add_troubles (self);
   weir_editor_add_slow (self);
   weir_editor_add_record (self);
   weir_editor_add_present (self);
   weir_editor_add_lesson (self);
   follow_settings (self);
+  weir_editor_end_building (self);
   update_title (self);
   weir_editor_update_status (self);
   weir_editor_update_breadcrumb (self);

@@ -38,7 +38,8 @@ GtkWindow *weir_editor_get_toplevel (WeirEditor *self);
 WeirDocument *weir_editor_get_document (WeirEditor *self);
 WeirCanvas *weir_editor_get_canvas (WeirEditor *self);
 
-/* Shows the welcome page over the editor until a model is opened or begun. */
-void weir_editor_show_welcome (WeirEditor *self);
+/* Shows the welcome page, until a model is opened or begun there: here if there is nothing here
+ * yet, else in a tab beside. Returns the tab. */
+WeirEditor *weir_editor_show_welcome (WeirEditor *self);
 
 G_END_DECLS

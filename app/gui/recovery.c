@@ -4,14 +4,24 @@
 
 #include "gui/editor-private.h"
 
+/* What is open already, from the last time or because it was kept twice, comes back in its tab. */
 static void
 recover_all (WeirEditor *self, GPtrArray *found)
 {
+  GtkApplication *application = gtk_window_get_application (weir_editor_get_toplevel (self));
+
   for (guint i = 0; i < found->len; i++)
     {
-      WeirEditor *editor = weir_editor_is_pristine (self) ? self : weir_window_add_beside (self);
+      WeirRecovery *recovery = g_ptr_array_index (found, i);
+      WeirEditor *editor = recovery->origin != NULL
+                               ? weir_window_find_file (application, recovery->origin, NULL)
+                               : NULL;
 
-      weir_editor_recover (editor, g_ptr_array_index (found, i));
+      if (editor == NULL)
+        editor = weir_editor_is_pristine (self) ? self : weir_window_add_beside (self);
+      else
+        weir_window_present (editor);
+      weir_editor_recover (editor, recovery);
     }
 }
 

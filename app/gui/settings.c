@@ -26,7 +26,7 @@ weir_settings_get (void)
                        : g_settings_schema_source_lookup (source, WEIR_APPLICATION_ID, TRUE);
 
       /* One of an earlier version lacks keys. */
-      if (schema != NULL && g_settings_schema_has_key (schema, "steps-at-once"))
+      if (schema != NULL && g_settings_schema_has_key (schema, "folded-groups"))
         settings = g_settings_new_full (schema, NULL, NULL);
       is_known = TRUE;
     }

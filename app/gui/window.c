@@ -39,6 +39,15 @@ weir_window_get_shown (WeirWindow *self)
   return page != NULL ? WEIR_EDITOR (adw_tab_page_get_child (page)) : NULL;
 }
 
+WeirEditor *
+weir_window_find_shown (GtkApplication *application)
+{
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    if (WEIR_IS_WINDOW (l->data))
+      return weir_window_get_shown (l->data);
+  return NULL;
+}
+
 AdwTabView *
 weir_window_get_tabs (WeirWindow *self)
 {

@@ -22,6 +22,9 @@ WeirEditor *weir_window_add (WeirWindow *self, WeirEditor *editor);
 WeirEditor *weir_window_get_shown (WeirWindow *self);
 AdwTabView *weir_window_get_tabs (WeirWindow *self);
 
+/* The tab shown in the window used last; NULL if there is none. */
+WeirEditor *weir_window_find_shown (GtkApplication *application);
+
 /* The window that @editor is a tab of; NULL if none. */
 WeirWindow *weir_window_get_of (WeirEditor *editor);
 /* A new tab behind @editor. */

@@ -171,33 +171,6 @@ try_jointly (WeirTrial *self, GPtrArray *varied)
 
 /* --- Before any change ----------------------------------------------------------------------- */
 
-static WeirTicket
-find_written (const WeirAudit *self, const char *name, WeirNode *node)
-{
-  for (guint s = 0; s < self->sources->len; s++)
-    {
-      const WeirSourceInfo *source = &g_array_index (self->sources, WeirSourceInfo, s);
-      g_autofree char *own = weir_source_info_dup_name (self->layout, source);
-
-      if (!source->is_input && g_str_equal (own, name))
-        {
-          *node = source->node;
-          return source->ticket;
-        }
-    }
-  for (guint32 e = 0; e < self->n_entries; e++)
-    {
-      g_autofree char *own = weir_layout_dup_entry_path (self->layout, (WeirEntry) { e });
-
-      if (g_str_equal (own, name))
-        {
-          *node = weir_layout_get_entry (self->layout, (WeirEntry) { e }).node;
-          return weir_layout_get_entry_ticket (self->layout, (WeirEntry) { e });
-        }
-    }
-  g_assert_not_reached ();
-}
-
 /* Evaluates everything. TRUE and @culprit, @written if something beside the values evaluated
  * changed. */
 static gboolean
@@ -253,9 +226,11 @@ warm_up (WeirTrial *self, const WeirContext *sample)
 {
   WeirContext *context = weir_context_clone (sample);
 
+  weir_context_set_observer (context, self->audit->observer);
   for (guint32 e = 0; e < self->audit->n_entries; e++)
     if (!self->audit->is_impure[e])
       weir_audit_value_eval (&self->now[e], self->audit->root, context, (WeirEntry) { e });
+  weir_context_set_observer (context, NULL);
   g_ptr_array_add (self->audit->retired, context);
 }
 
@@ -280,7 +255,7 @@ find_writers (WeirTrial *self, const WeirContext *sample)
       g_ptr_array_insert (audit->retired, 0, self->work);
       if (one_by_one)
         {
-          ticket = find_written (audit, written, &node);
+          ticket = weir_audit_find_named (audit, written, &node);
           audit->is_impure[culprit] = TRUE;
           weir_audit_add (audit, WEIR_AUDIT_WRITES_SOURCE, (WeirEntry) { culprit }, node, ticket)
               ->time = weir_context_get_time (sample);
@@ -332,6 +307,8 @@ weir_audit_perturb (WeirAudit *self, WeirContext *sample, gboolean is_varied, GP
   warm_up (&trial, sample);
   find_writers (&trial, sample);
   find_memory (&trial);
+  if (!is_varied)
+    weir_trial_call_handlers (&trial);
   trial.reference = weir_context_clone (trial.work);
   g_ptr_array_add (self->retired, NULL); /* the place of the present work */
   for (guint s = 0; s < self->sources->len && ok; s += stride)

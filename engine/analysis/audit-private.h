@@ -39,6 +39,14 @@ void weir_audit_result_finish (WeirAuditResult *self); /* sorts and counts */
 /* A finding with everything but evidence filled in, valid until the next one is added. */
 WeirAuditFinding *weir_audit_add (WeirAudit *self, WeirAuditKind kind, WeirEntry entry,
                                   WeirNode node, WeirTicket ticket);
+/* The same of the handler of an event (event.h). */
+WeirAuditFinding *weir_audit_add_handler (WeirAudit *self, WeirAuditKind kind, guint event,
+                                          WeirNode node, WeirTicket ticket);
+WeirAuditFinding *weir_audit_find_handler (WeirAudit *self, WeirAuditKind kind, guint event);
+/* One finding for each misuse that the observer has listed. */
+void weir_audit_list_misuses (WeirAudit *self);
+/* The source or entry that weir_context_dup_first_difference() names. */
+WeirTicket weir_audit_find_named (const WeirAudit *self, const char *name, WeirNode *node);
 /* The one there is already for this entry and ticket; past the block's border all tickets
  * are one. */
 WeirAuditFinding *weir_audit_find (WeirAudit *self, WeirAuditKind kind, WeirEntry entry,

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "system/event.h"
 
 static const struct {
   const char *code;
@@ -12,6 +13,8 @@ static const struct {
   [WEIR_AUDIT_KEEPS_MEMORY] = { "AUD02", WEIR_SEVERITY_ERROR },
   [WEIR_AUDIT_WRITES_SOURCE] = { "AUD03", WEIR_SEVERITY_ERROR },
   [WEIR_AUDIT_SUPERFLUOUS] = { "AUD04", WEIR_SEVERITY_HINT },
+  [WEIR_AUDIT_MISREADS] = { "AUD05", WEIR_SEVERITY_ERROR },
+  [WEIR_AUDIT_MISWRITES] = { "AUD06", WEIR_SEVERITY_ERROR },
 };
 
 char *
@@ -42,6 +45,71 @@ dup_entry_label (const WeirLayout *layout, WeirEntry entry)
   return weir_label_translate (label);
 }
 
+/* "discrete state g", of a group by its place. (transfer full) */
+static char *
+dup_group_label (const WeirAudit *self, WeirNode node, guint group)
+{
+  for (guint s = 0; s < self->sources->len; s++)
+    {
+      const WeirSourceInfo *source = &g_array_index (self->sources, WeirSourceInfo, s);
+      g_autofree char *label = NULL;
+
+      if (source->node.i != node.i || source->is_input || source->index != group)
+        continue;
+      label = weir_layout_dup_ticket_label (self->layout, node, source->ticket);
+      if (g_str_has_prefix (label, "discrete state ")
+          || g_str_has_prefix (label, "abstract state "))
+        return weir_label_translate (label);
+    }
+  return g_strdup (_ ("the state"));
+}
+
+/* (transfer full) */
+static char *
+dup_trigger_label (const WeirDeclaredEvent *event)
+{
+  char period[G_ASCII_DTOSTR_BUF_SIZE];
+
+  switch (event->trigger)
+    {
+    case WEIR_TRIGGER_PERIODIC:
+      return g_strdup_printf (_ ("every %s s"), weir_number_to_text (event->period, period));
+    case WEIR_TRIGGER_INITIALIZATION:
+      return g_strdup (_ ("at the start"));
+    case WEIR_TRIGGER_PER_STEP:
+    case WEIR_TRIGGER_SIDES:
+      return g_strdup (_ ("at each step"));
+    case WEIR_TRIGGER_TIMED:
+      return g_strdup (_ ("at times that the block gives"));
+    case WEIR_TRIGGER_CROSSING:
+      return g_strdup (_ ("at zero crossings"));
+    case WEIR_TRIGGER_FORCED:
+    default:
+      return g_strdup (_ ("when forced"));
+    }
+}
+
+static char *
+dup_handler_label (const WeirAudit *self, const WeirDeclaredEvent *event)
+{
+  g_autofree char *trigger = dup_trigger_label (event);
+  g_autofree char *group = NULL;
+
+  switch (event->action)
+    {
+    case WEIR_ACTION_DISCRETE_UPDATE:
+      group = dup_group_label (self, event->node, event->group.i);
+      return g_strdup_printf (_ ("the update of %s (%s)"), group, trigger);
+    case WEIR_ACTION_RESET:
+    case WEIR_ACTION_UNRESTRICTED_UPDATE:
+      return g_strdup_printf (_ ("the update of %s (%s)"), _ ("the state"), trigger);
+    case WEIR_ACTION_PUBLISH:
+    case WEIR_ACTION_BREAK:
+    default:
+      return g_strdup_printf (_ ("the event handler (%s)"), trigger);
+    }
+}
+
 WeirAuditFinding *
 weir_audit_find (WeirAudit *self, WeirAuditKind kind, WeirEntry entry, WeirNode node,
                  WeirTicket ticket)
@@ -52,7 +120,7 @@ weir_audit_find (WeirAudit *self, WeirAuditKind kind, WeirEntry entry, WeirNode 
     {
       WeirAuditFinding *other = &g_array_index (self->result->findings, WeirAuditFinding, i);
 
-      if (other->kind == kind && other->entry.i == entry.i
+      if (other->kind == kind && other->entry.i == entry.i && other->event == WEIR_NO_INDEX
           && ((other->node.i == node.i && other->ticket.i == ticket.i)
               || (node.i != own.i && other->node.i != own.i)))
         return other;
@@ -87,7 +155,13 @@ propose (const WeirAuditFinding *finding, gboolean is_own)
                                     finding->ticket_name, finding->what);
     case WEIR_AUDIT_KEEPS_MEMORY:
       return g_strdup (_ ("keep in declared state what has to last between calls"));
+    case WEIR_AUDIT_MISREADS:
+      return g_strdup (_ ("use the handles that the builder gave for this very block"));
+    case WEIR_AUDIT_MISWRITES:
+      return g_strdup (_ ("write every element of the result, and nothing else"));
     case WEIR_AUDIT_WRITES_SOURCE:
+      if (finding->event != WEIR_NO_INDEX)
+        return g_strdup (_ ("let it write into what it is given for its result only"));
       return g_strdup_printf (
           _ ("let %s write its own value only, and change sources in event handlers"),
           finding->what);
@@ -98,34 +172,117 @@ propose (const WeirAuditFinding *finding, gboolean is_own)
     }
 }
 
-WeirAuditFinding *
-weir_audit_add (WeirAudit *self, WeirAuditKind kind, WeirEntry entry, WeirNode node,
-                WeirTicket ticket)
+WeirTicket
+weir_audit_find_named (const WeirAudit *self, const char *name, WeirNode *node)
 {
-  WeirNode own = weir_layout_get_entry (self->layout, entry).node;
-  gboolean is_own = node.i == own.i;
-  WeirAuditFinding finding = {
-    .kind = kind,
-    .severity = kinds[kind].severity,
-    .code = kinds[kind].code,
-    .entry = entry,
-    .path = weir_layout_dup_path (self->layout, own),
-    .what = dup_entry_label (self->layout, entry),
-    .node = node,
-    .ticket = ticket,
-  };
-
-  if (ticket.i != WEIR_TICKET_NOTHING)
+  for (guint s = 0; s < self->sources->len; s++)
     {
-      g_autofree char *label = weir_layout_describe_ticket (self->layout, node, ticket);
-      g_autofree char *path = weir_layout_dup_path (self->layout, node);
+      const WeirSourceInfo *source = &g_array_index (self->sources, WeirSourceInfo, s);
+      g_autofree char *own = weir_source_info_dup_name (self->layout, source);
 
-      finding.ticket_name = is_own ? g_steal_pointer (&label)
-                                   : g_strconcat (path, ": ", label, NULL);
+      if (!source->is_input && g_str_equal (own, name))
+        {
+          *node = source->node;
+          return source->ticket;
+        }
+    }
+  for (guint32 e = 0; e < self->n_entries; e++)
+    {
+      g_autofree char *own = weir_layout_dup_entry_path (self->layout, (WeirEntry) { e });
+
+      if (g_str_equal (own, name))
+        {
+          *node = weir_layout_get_entry (self->layout, (WeirEntry) { e }).node;
+          return weir_layout_get_entry_ticket (self->layout, (WeirEntry) { e });
+        }
+    }
+  g_assert_not_reached ();
+}
+
+/* @own: the block that it is about. */
+static WeirAuditFinding *
+add (WeirAudit *self, WeirAuditFinding finding, WeirNode own)
+{
+  gboolean is_own = finding.node.i == own.i;
+
+  finding.severity = kinds[finding.kind].severity;
+  finding.code = kinds[finding.kind].code;
+  finding.path = weir_layout_dup_path (self->layout, own);
+  if (finding.ticket.i != WEIR_TICKET_NOTHING)
+    {
+      g_autofree char *label = weir_layout_describe_ticket (self->layout, finding.node,
+                                                            finding.ticket);
+      g_autofree char *path = weir_layout_dup_path (self->layout, finding.node);
+
+      finding.ticket_name = is_own || *path == '\0' ? g_steal_pointer (&label)
+                                                    : g_strconcat (path, ": ", label, NULL);
     }
   finding.proposal = propose (&finding, is_own);
   g_array_append_val (self->result->findings, finding);
   return &g_array_index (self->result->findings, WeirAuditFinding, self->result->findings->len - 1);
+}
+
+WeirAuditFinding *
+weir_audit_add (WeirAudit *self, WeirAuditKind kind, WeirEntry entry, WeirNode node,
+                WeirTicket ticket)
+{
+  WeirAuditFinding finding = { .kind = kind,
+                               .entry = entry,
+                               .event = WEIR_NO_INDEX,
+                               .what = dup_entry_label (self->layout, entry),
+                               .node = node,
+                               .ticket = ticket };
+
+  return add (self, finding, weir_layout_get_entry (self->layout, entry).node);
+}
+
+WeirAuditFinding *
+weir_audit_add_handler (WeirAudit *self, WeirAuditKind kind, guint event, WeirNode node,
+                        WeirTicket ticket)
+{
+  WeirDeclaredEvent declared = weir_system_get_event (self->root, event);
+  WeirAuditFinding finding = { .kind = kind,
+                               .entry = { WEIR_NO_INDEX },
+                               .event = event,
+                               .what = dup_handler_label (self, &declared),
+                               .node = node,
+                               .ticket = ticket };
+
+  return add (self, finding, declared.node);
+}
+
+WeirAuditFinding *
+weir_audit_find_handler (WeirAudit *self, WeirAuditKind kind, guint event)
+{
+  for (guint i = 0; i < self->result->findings->len; i++)
+    {
+      WeirAuditFinding *other = &g_array_index (self->result->findings, WeirAuditFinding, i);
+
+      if (other->kind == kind && other->event == event)
+        return other;
+    }
+  return NULL;
+}
+
+void
+weir_audit_list_misuses (WeirAudit *self)
+{
+  const GArray *misuses = weir_observer_get_misuses (self->observer);
+
+  for (guint i = 0; i < misuses->len; i++)
+    {
+      const WeirMisuse *misuse = &g_array_index (misuses, WeirMisuse, i);
+      WeirAuditKind kind = misuse->kind == WEIR_MISUSE_READ ? WEIR_AUDIT_MISREADS
+                                                            : WEIR_AUDIT_MISWRITES;
+      WeirAuditFinding *finding = misuse->entry.i == WEIR_NO_INDEX
+                                      ? weir_audit_add_handler (self, kind, misuse->event,
+                                                                misuse->node, WEIR_NOTHING)
+                                      : weir_audit_add (self, kind, misuse->entry, misuse->node,
+                                                        WEIR_NOTHING);
+
+      finding->is_observed = TRUE;
+      finding->source = g_strdup (misuse->text);
+    }
 }
 
 static void
@@ -154,6 +311,8 @@ compare_findings (gconstpointer a, gconstpointer b)
     return (int) y->severity - (int) x->severity;
   if (x->entry.i != y->entry.i)
     return x->entry.i < y->entry.i ? -1 : 1;
+  if (x->event != y->event)
+    return x->event < y->event ? -1 : 1;
   if (x->kind != y->kind)
     return (int) x->kind - (int) y->kind;
   return (int) x->ticket.i - (int) y->ticket.i;
@@ -181,6 +340,7 @@ void
 weir_audit_result_clear (WeirAuditResult *result)
 {
   g_clear_pointer (&result->findings, g_array_unref);
+  g_clear_pointer (&result->failure, g_free);
 }
 
 /* --- Text ------------------------------------------------------------------------------------ */
@@ -224,7 +384,20 @@ weir_audit_finding_to_string (const WeirAuditFinding *finding)
       else
         g_string_append (text, _ (" (no change that was tried left a wrong value)"));
       break;
+    case WEIR_AUDIT_MISREADS:
+    case WEIR_AUDIT_MISWRITES:
+      g_string_append_printf (text, "%s %s", finding->what, finding->source);
+      break;
     case WEIR_AUDIT_KEEPS_MEMORY:
+      if (finding->event != WEIR_NO_INDEX && finding->source != NULL)
+        {
+          g_string_append_printf (text,
+                                  _ ("%s keeps memory that %s reads: with no source changed that "
+                                     "gave %s before the call, then %s"),
+                                  finding->what, finding->source, finding->cached,
+                                  finding->recomputed);
+          break;
+        }
       g_string_append_printf (
           text, _ ("%s keeps memory between calls: from the same sources it gave %s, then %s"),
           finding->what, finding->cached, finding->recomputed);
@@ -233,8 +406,11 @@ weir_audit_finding_to_string (const WeirAuditFinding *finding)
                                 finding->after);
       break;
     case WEIR_AUDIT_WRITES_SOURCE:
-      g_string_append_printf (text, _ ("%s changes %s while it is calculated"), finding->what,
-                              finding->ticket_name);
+      g_string_append_printf (text,
+                              finding->event != WEIR_NO_INDEX
+                                  ? _ ("%s changes %s while it is called")
+                                  : _ ("%s changes %s while it is calculated"),
+                              finding->what, finding->ticket_name);
       break;
     case WEIR_AUDIT_SUPERFLUOUS:
     default:
@@ -288,6 +464,8 @@ weir_audit_result_to_string (const WeirAuditResult *result)
                           result->n_entries, result->n_sources, result->n_instants, count);
   if (result->n_failed > 0)
     g_string_append_printf (text, _ ("; %u could never be computed"), result->n_failed);
+  if (result->failure != NULL)
+    g_string_append_printf (text, _ ("; the run failed: %s"), result->failure);
   if (!result->is_exhaustive)
     g_string_append (text, _ ("; each source on nearby entries only"));
   return g_string_free (text, FALSE);

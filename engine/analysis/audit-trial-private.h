@@ -50,6 +50,9 @@ void weir_trial_evaluate (WeirTrial *self);
 void weir_trial_take_back (WeirTrial *self, const WeirSourceInfo *source, const WeirAuditValue *old,
                            gboolean was_fixed);
 
+/* audit-handlers.c: calls every event handler at the state examined; adds what it finds. */
+void weir_trial_call_handlers (WeirTrial *self);
+
 /* @e came out as now[e] after the change of @source, though nothing that it declares had changed.
  */
 void weir_trial_blame (WeirTrial *self, guint32 e, const WeirSourceInfo *source,

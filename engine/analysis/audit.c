@@ -47,7 +47,7 @@ run (WeirAudit *self, const WeirSimulatorOptions *options, double stop_time, Sam
   g_autoptr (WeirSimulator) simulator = NULL;
   gboolean ok;
 
-  each_instant.record_interval = 0;
+  weir_simulator_options_set_each_instant (&each_instant);
   simulator = weir_simulator_new (self->root, context, &each_instant, error);
   g_ptr_array_add (self->retired, context);
   if (simulator == NULL)
@@ -113,38 +113,54 @@ examine (WeirAudit *self, GPtrArray *samples, gboolean is_varied, GPtrArray *var
   return TRUE;
 }
 
+/* What the instants of the run, and what is made from them, show. */
+static gboolean
+find_faults (WeirAudit *self, GPtrArray *samples, GError **error)
+{
+  g_autoptr (GPtrArray)
+      varied = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_context_free);
+
+  self->result->n_instants = samples->len;
+  if (!examine (self, samples, FALSE, varied, error) || !examine (self, varied, TRUE, NULL, error))
+    return FALSE;
+  for (guint e = 0; e < self->n_entries; e++)
+    self->result->n_failed += !self->has_value[e];
+  weir_audit_list_misuses (self);
+  weir_audit_compare_reads (self);
+  weir_audit_result_finish (self->result);
+  return TRUE;
+}
+
 gboolean
 weir_audit (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time, gint *cancel,
             WeirAuditResult *result, GError **error)
 {
   Sampler sampler = { .samples = g_ptr_array_new_with_free_func (
                           (GDestroyNotify) weir_context_free) };
-  g_autoptr (GPtrArray)
-      varied = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_context_free);
+  g_autoptr (GError) failure = NULL;
   WeirAudit audit;
   gboolean ok;
 
   weir_audit_result_init (result);
   audit_init (&audit, root, cancel, result);
   sampler.values = weir_audit_values_new (audit.layout);
-  ok = run (&audit, options, stop_time, &sampler, error);
+  run (&audit, options, stop_time, &sampler, &failure);
   weir_observer_set_counting (audit.observer, FALSE);
   weir_audit_values_free (sampler.values, audit.n_entries);
   result->n_entries = audit.n_entries;
   result->n_sources = audit.sources->len;
-  result->n_instants = sampler.samples->len;
   result->is_exhaustive = TRUE;
-  if (ok)
-    ok = examine (&audit, sampler.samples, FALSE, varied, error)
-         && examine (&audit, varied, TRUE, NULL, error);
-  if (ok)
+  ok = (failure == NULL || cancel == NULL || g_atomic_int_get (cancel) == 0)
+       && find_faults (&audit, sampler.samples, failure == NULL ? error : NULL);
+  /* A run that fails at a fault has shown it. */
+  if (ok && failure != NULL && result->n_errors > 0)
+    result->failure = g_strdup (failure->message);
+  else if (failure != NULL)
     {
-      for (guint e = 0; e < audit.n_entries; e++)
-        result->n_failed += !audit.has_value[e];
-      weir_audit_compare_reads (&audit);
-      weir_audit_result_finish (result);
+      g_propagate_error (error, g_steal_pointer (&failure));
+      ok = FALSE;
     }
-  else
+  if (!ok)
     weir_audit_result_clear (result);
   audit_clear (&audit);
   g_ptr_array_unref (sampler.samples);

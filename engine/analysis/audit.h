@@ -5,8 +5,10 @@
  * on a copy of the context; an entry that the change leaves up to date, but that comes out with
  * other bits when it is calculated again, misses a declaration, whichever way it reads.
  * Calculations that give other bits from the same sources, or change anything but their own value,
- * are named too. A prerequisite that was never read and never mattered is a hint, with the
- * calculations that it cost.
+ * are named too, and so are event handlers that do, or that keep what calculations read elsewhere
+ * than in declared state. Whoever reads by a handle that his block does not have, or writes beside
+ * his result, is stopped there and named. A prerequisite that was never read and never mattered is
+ * a hint, with the calculations that it cost.
  *
  * Thread: *owner*; all contexts live within the call.
  */
@@ -22,24 +24,28 @@ typedef enum {
   WEIR_AUDIT_KEEPS_MEMORY,  /* AUD02, error: other bits from the same sources */
   WEIR_AUDIT_WRITES_SOURCE, /* AUD03, error: changes something beside its own value */
   WEIR_AUDIT_SUPERFLUOUS,   /* AUD04, hint: declares what it never reads */
+  WEIR_AUDIT_MISREADS,      /* AUD05, error: reads what its block does not have */
+  WEIR_AUDIT_MISWRITES,     /* AUD06, error: writes beside its result, or not all of it */
 } WeirAuditKind;
 
 typedef struct {
   WeirAuditKind kind;
   WeirSeverity severity;
-  const char *code; /* static */
-  WeirEntry entry;
-  char *path;           /* block of the entry; "" for the root */
-  char *what;           /* "output y", "cache entry c", "time derivatives" */
-  WeirNode node;        /* of the ticket; the entry's own but for reads past the block's border */
-  WeirTicket ticket;    /* read, written or superfluous; WEIR_TICKET_NOTHING for memory */
-  char *ticket_name;    /* "time", "input u", "plant: parameter k"; NULL for memory */
+  const char *code;  /* static */
+  WeirEntry entry;   /* WEIR_NO_INDEX: it is about an event handler */
+  guint event;       /* then: which (event.h); else WEIR_NO_INDEX */
+  char *path;        /* block of the entry; "" for the root */
+  char *what;        /* "output y", "time derivatives", "update of discrete state g (every 1 s)" */
+  WeirNode node;     /* of the ticket; the entry's own but for reads past the block's border */
+  WeirTicket ticket; /* read, written or superfluous; WEIR_TICKET_NOTHING for memory */
+  char *ticket_name; /* "time", "input u", "plant: parameter k"; NULL for memory */
   gboolean is_observed; /* read through an accessor */
   gboolean is_proven;   /* the following is a counter-example */
   gboolean
       is_varied; /* at an instant whose sources had all been varied first, to take more branches */
   double time;   /* of the instant examined, s */
-  char *source;  /* what was changed, or NULL where nothing was */
+  char *source; /* what was changed, or NULL where nothing was; of a handler's memory: who reads it;
+                   of a misuse: what it does */
   char *before, *after;      /* its value, in full */
   char *cached, *recomputed; /* the entry's value, in full */
   guint n_more;              /* further sources that show the same */
@@ -55,12 +61,13 @@ typedef struct {
   guint n_entries, n_sources, n_instants;
   guint n_failed;         /* entries that could be computed at no instant of the run */
   guint64 n_calculations; /* made to compare */
+  char *failure; /* why the run failed, where what it came to is enough to find errors; else NULL */
   gboolean is_exhaustive; /* FALSE: the model is so large that a source was tried on nearby entries
                              only */
 } WeirAuditResult;
 
-/* @cancel: checked at every source, may be NULL. FALSE and @error if the run failed; @result then
- * has nothing to clear. */
+/* @cancel: checked at every source, may be NULL. FALSE and @error if the run failed
+ * and what it came to shows no fault; @result then has nothing to clear. */
 gboolean weir_audit (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
                      gint *cancel, WeirAuditResult *result, GError **error);
 void weir_audit_result_clear (WeirAuditResult *result);

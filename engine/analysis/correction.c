@@ -196,11 +196,10 @@ weir_list_corrections (WeirSystem *root, const WeirAuditResult *audit)
   for (guint i = 0; i < audit->findings->len; i++)
     {
       const WeirAuditFinding *finding = &g_array_index (audit->findings, WeirAuditFinding, i);
-      WeirNode node = weir_layout_get_entry (layout, finding->entry).node;
       WeirCorrection *correction;
 
-      if (finding->node.i != node.i
-          || (finding->kind != WEIR_AUDIT_UNDECLARED && finding->kind != WEIR_AUDIT_SUPERFLUOUS))
+      if ((finding->kind != WEIR_AUDIT_UNDECLARED && finding->kind != WEIR_AUDIT_SUPERFLUOUS)
+          || finding->node.i != weir_layout_get_entry (layout, finding->entry).node.i)
         continue;
       correction = find_correction (corrections, layout, finding->entry);
       if (finding->kind == WEIR_AUDIT_SUPERFLUOUS)

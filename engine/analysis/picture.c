@@ -79,8 +79,15 @@ weir_picture_take (WeirPicture *self, const WeirPictureShape *shape, WeirContext
     }
   for (guint e = 0; e < shape->n_entries; e++)
     {
-      const double *value = weir_eval_entry (shape->root, context, (WeirEntry) { e });
+      WeirEntry entry = { e };
+      const double *value;
 
+      if (weir_layout_get_entry (weir_context_get_layout (context), entry).type != NULL)
+        {
+          self->has_value[e] = weir_eval_abstract_entry (shape->root, context, entry) != NULL;
+          continue;
+        }
+      value = weir_eval_entry (shape->root, context, entry);
       self->has_value[e] = value != NULL;
       if (value != NULL)
         memcpy (self->values + shape->first_value[e], value,

@@ -50,6 +50,7 @@ struct _WeirReplay {
   guint32 closure_entry; /* whose closure that is, or WEIR_NO_INDEX */
   guint64 *closure;
   guint depth;
+  guint n_runs;     /* calculations in the request under way */
   GArray *items;    /* WeirReplayItem; NULL: not asked for */
   GPtrArray *loops; /* WeirReplayLoop: being solved, each within the one before */
 

@@ -10,6 +10,9 @@
 #include <string.h>
 
 #define MAX_DEPTH 3000 /* of reads within each other; the engine stops at a third of it */
+/* Of one request. Disabled entries are computed at each read, so that a graph of few can ask for
+ * more of them than anybody waits for. */
+#define MAX_RUNS (1u << 24)
 
 typedef enum {
   DONE,
@@ -183,6 +186,8 @@ run_one (WeirReplay *self, guint32 entry, guint32 *pending)
   const guint32 *reads = weir_trace_get_reads (self->trace, entry, &n);
   Outcome outcome = DONE;
 
+  if (++self->n_runs > MAX_RUNS)
+    return DAMAGED;
   if (!weir_trace_is_lazy (self->trace, entry))
     for (guint k = 0; k < n && outcome == DONE; k++)
       if (weir_bit (self->disabled, reads[k]))
@@ -337,10 +342,12 @@ weir_replay_rebuild (WeirReplay *self, GError **error)
 {
   gsize index = self->at++;
   const WeirLogRecord *record = &self->trace->records[index];
-  Outcome outcome = record->kind == WEIR_LOG_CALCULATION
-                        ? calculate (self, record->subject)
-                        : request (self, record->subject,
-                                   (record->flags & WEIR_LOG_FLAG_PLAN) != 0);
+  Outcome outcome;
+
+  self->n_runs = 0;
+  outcome = record->kind == WEIR_LOG_CALCULATION
+                ? calculate (self, record->subject)
+                : request (self, record->subject, (record->flags & WEIR_LOG_FLAG_PLAN) != 0);
 
   if (outcome != DAMAGED && peek (self) == NULL)
     return TRUE;

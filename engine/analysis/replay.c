@@ -453,7 +453,9 @@ advance (WeirReplay *self, GError **error)
     }
   self->at = index + 1;
   /* Those calculated beside the cache have no evaluation of their own. */
-  while (self->loops->len > 0 && weir_replay_get_next (self, index) == index + 1)
+  while (self->loops->len > 0
+         && (self->at >= self->trace->n_records
+             || !weir_log_kind_is_inner (self->trace->records[self->at].kind)))
     weir_replay_end_loop (
         self, ((WeirReplayLoop *) g_ptr_array_index (self->loops, self->loops->len - 1))->entry);
   return TRUE;

@@ -34,11 +34,18 @@ keep (WeirScrubber *self)
   g_ptr_array_add (self->kept, saved);
 }
 
-/* Within a joint change, the replay holds more than is kept. */
 static gboolean
 is_between (const WeirTrace *trace, gsize index)
 {
   return index == 0 || trace->records[index - 1].kind != WEIR_LOG_PART;
+}
+
+/* Within a joint change or a search, the replay holds more than is kept; a log may come to the end
+ * of neither. */
+static gboolean
+can_keep (const WeirReplay *replay)
+{
+  return replay->parts->len == 0 && replay->loops->len == 0;
 }
 
 static gboolean
@@ -68,7 +75,7 @@ pass (WeirScrubber *self, gsize interval, const gint *cancel, gint *done, GError
               return FALSE;
             }
         }
-      if (i >= next_kept && is_between (trace, i))
+      if (i >= next_kept && can_keep (replay))
         {
           keep (self);
           next_kept = i + interval;

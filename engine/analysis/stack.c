@@ -31,8 +31,16 @@ look (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase, gpointer data)
   const GArray *ends = data;
 
   for (guint i = 0; i < ends->len; i++)
-    weir_eval_entry (weir_simulator_get_system (simulator), weir_simulator_get_context (simulator),
-                     g_array_index (ends, WeirEntry, i));
+    {
+      WeirSystem *root = weir_simulator_get_system (simulator);
+      WeirContext *context = weir_simulator_get_context (simulator);
+      WeirEntry end = g_array_index (ends, WeirEntry, i);
+
+      if (weir_layout_get_entry (weir_context_get_layout (context), end).type != NULL)
+        weir_eval_abstract_entry (root, context, end);
+      else
+        weir_eval_entry (root, context, end);
+    }
   return WEIR_OK;
 }
 
@@ -170,7 +178,7 @@ weir_find_difference_stacks (WeirSystem *root, const WeirSimulatorOptions *optio
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "no value is known to differ");
       return FALSE;
     }
-  each_instant.record_interval = 0;
+  weir_simulator_options_set_each_instant (&each_instant);
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
     {
       g_autoptr (WeirTrace) trace = record (root, &each_instant, stop_time, journal,

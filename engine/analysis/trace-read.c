@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/file.h"
+
 #define RECORD_BYTES 32
 
 typedef struct {
@@ -265,6 +267,7 @@ static gboolean
 read_trackers (Reader *self)
 {
   WeirTrace *trace = self->trace;
+  g_autofree gboolean *has_tracker = g_new0 (gboolean, trace->entry_names->len + 1);
   guint64 n;
 
   if (!read_count (self, "trackers", 7, &n))
@@ -281,7 +284,12 @@ read_trackers (Reader *self)
         return FALSE;
       g_array_append_val (trace->tracker_systems, system);
       g_array_append_val (trace->tracker_entries, entry);
+      if (entry != WEIR_NO_INDEX)
+        has_tracker[entry] = TRUE;
     }
+  for (guint e = 0; e < trace->entry_names->len; e++)
+    if (!has_tracker[e])
+      return fail (self, "entry %u has no tracker", e);
   return TRUE;
 }
 
@@ -522,14 +530,11 @@ weir_trace_read (GBytes *bytes, GError **error)
 WeirTrace *
 weir_trace_load (const char *path, GError **error)
 {
-  g_autoptr (GBytes) bytes = NULL;
-  gsize size;
-  char *data;
+  g_autoptr (GBytes) bytes = weir_file_read (path, WEIR_FILE_CHANGE_LOG, error);
   WeirTrace *trace;
 
-  if (!g_file_get_contents (path, &data, &size, error))
+  if (bytes == NULL)
     return NULL;
-  bytes = g_bytes_new_take (data, size);
   trace = weir_trace_read (bytes, error);
   if (trace == NULL)
     g_prefix_error (error, "%s: ", path);

@@ -358,7 +358,7 @@ verify (WeirSystem *root, Terms terms, gint *progress, WeirVerifyResult *result,
   Side cached, uncached;
   WeirPictureShape shape;
 
-  each_instant.record_interval = 0;
+  weir_simulator_options_set_each_instant (&each_instant);
   terms.options = &each_instant;
   *result = (WeirVerifyResult) { 0 };
   weir_picture_shape_init (&shape, root);

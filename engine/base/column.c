@@ -8,17 +8,43 @@
 #include <string.h>
 
 void
-weir_column_init (WeirColumn *self, gsize element_size)
+weir_column_init (WeirColumn *self, gsize element_size, WeirColumnStore *store)
 {
   memset (self, 0, sizeof *self);
   self->element_size = element_size;
+  self->store = store;
+}
+
+static gsize
+get_chunk_size (const WeirColumn *self, guint chunk)
+{
+  return ((gsize) WEIR_COLUMN_FIRST_CHUNK << chunk) * self->element_size;
+}
+
+static guint8 *
+take_chunk (WeirColumn *self, guint chunk)
+{
+  gsize size = get_chunk_size (self, chunk);
+  gboolean is_mapped;
+  guint8 *bytes;
+
+  if (self->store == NULL)
+    return g_malloc (size);
+  bytes = weir_column_store_take (self->store, size, &is_mapped);
+  self->mapped |= (guint64) is_mapped << chunk;
+  return bytes;
 }
 
 void
 weir_column_clear (WeirColumn *self)
 {
   for (guint i = 0; i < WEIR_COLUMN_MAX_CHUNKS; i++)
-    g_clear_pointer (&self->chunks[i], g_free);
+    if (self->chunks[i] != NULL)
+      {
+        weir_column_store_give (self->chunks[i], get_chunk_size (self, i), self->mapped >> i & 1);
+        self->chunks[i] = NULL;
+      }
+  self->mapped = 0;
   __atomic_store_n (&self->length, 0, __ATOMIC_RELAXED);
 }
 
@@ -30,7 +56,7 @@ weir_column_append (WeirColumn *self, gconstpointer element)
   gsize first = WEIR_COLUMN_FIRST_CHUNK * (((gsize) 1 << chunk) - 1);
 
   if (self->chunks[chunk] == NULL)
-    self->chunks[chunk] = g_malloc_n ((gsize) WEIR_COLUMN_FIRST_CHUNK << chunk, self->element_size);
+    self->chunks[chunk] = take_chunk (self, chunk);
   memcpy (self->chunks[chunk] + (i - first) * self->element_size, element, self->element_size);
   __atomic_store_n (&self->length, i + 1, __ATOMIC_RELEASE);
 }

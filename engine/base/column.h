@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "base/column-store.h"
 
 G_BEGIN_DECLS
 
@@ -18,13 +18,16 @@ G_BEGIN_DECLS
 #define WEIR_COLUMN_MAX_CHUNKS 40
 
 typedef struct {
-  gsize element_size; /* bytes */
-  gsize length;       /* published; atomic */
+  gsize element_size;     /* bytes */
+  gsize length;           /* published; atomic */
+  WeirColumnStore *store; /* of the chunks; NULL: memory without bound */
+  guint64 mapped;         /* bit k: chunk k lies in the store's file */
   guint8 *chunks[WEIR_COLUMN_MAX_CHUNKS];
 } WeirColumn;
 
-/* @element_size: bytes. Nothing is allocated until the first element comes. */
-void weir_column_init (WeirColumn *self, gsize element_size);
+/* @element_size: bytes. Nothing is allocated until the first element comes. @store: nullable; must
+ * outlive the column. */
+void weir_column_init (WeirColumn *self, gsize element_size, WeirColumnStore *store);
 /* Frees the chunks; nobody may be reading. */
 void weir_column_clear (WeirColumn *self);
 

@@ -3,9 +3,21 @@
  */
 #include "base/diagnostic.h"
 
+#define MAX_EQUAL 10  /* that say the same of one path */
+#define MAX_KEPT 1000 /* of a severity */
+
+/* One that stands for several that were not kept. */
+typedef struct {
+  guint n;                 /* found */
+  WeirDiagnostic *summary; /* NULL while all are kept */
+} Group;
+
 struct _WeirDiagnostics {
   gatomicrefcount ref_count;
-  GPtrArray *items; /* of WeirDiagnostic, owned */
+  GPtrArray *items;     /* of WeirDiagnostic, owned */
+  WeirDiagnostic *last; /* added; NULL if it was not kept */
+  GHashTable *alike;    /* what it says (char *) to Group *; made with the second */
+  Group severities[WEIR_SEVERITY_ERROR + 1];
   guint n_errors;
 };
 
@@ -50,7 +62,85 @@ weir_diagnostics_unref (WeirDiagnostics *self)
   if (g_atomic_ref_count_dec (&self->ref_count))
     {
       g_ptr_array_unref (self->items);
+      g_clear_pointer (&self->alike, g_hash_table_unref);
       g_free (self);
+    }
+}
+
+static WeirDiagnostic *
+append (WeirDiagnostics *self, const WeirDiagnostic *like, char *text)
+{
+  WeirDiagnostic *diagnostic = g_memdup2 (like, sizeof *like);
+
+  diagnostic->code = g_strdup (like->code);
+  diagnostic->path = g_strdup (like->path);
+  diagnostic->file = g_strdup (like->file);
+  diagnostic->subject = g_strdup (like->subject);
+  diagnostic->wires = g_memdup2 (like->wires, like->n_wires * sizeof *like->wires);
+  diagnostic->text = text;
+  g_ptr_array_add (self->items, diagnostic);
+  return diagnostic;
+}
+
+static const char *
+name_several (WeirSeverity severity)
+{
+  return severity == WEIR_SEVERITY_ERROR     ? "errors"
+         : severity == WEIR_SEVERITY_WARNING ? "warnings"
+                                             : "hints";
+}
+
+/* Counts @diagnostic in @group, of which @most are kept. FALSE: it is one too many. */
+static gboolean
+has_room (WeirDiagnostics *self, Group *group, guint most, const WeirDiagnostic *diagnostic)
+{
+  WeirDiagnostic alone = { .code = diagnostic->code,
+                           .severity = diagnostic->severity,
+                           .path = diagnostic->path };
+  gboolean is_any = most == MAX_KEPT;
+
+  if (++group->n <= most)
+    return TRUE;
+  if (is_any)
+    alone.path = (char *) "";
+  if (group->summary == NULL)
+    group->summary = append (self, &alone, NULL);
+  g_free (group->summary->text);
+  group->summary->text = is_any ? g_strdup_printf ("There are %u more %s, which are not listed.",
+                                                   group->n - most,
+                                                   name_several (diagnostic->severity))
+                                : g_strdup_printf ("The same is to be said %u times more.",
+                                                   group->n - most);
+  return FALSE;
+}
+
+/* Takes over @diagnostic. */
+static void
+take (WeirDiagnostics *self, WeirDiagnostic *diagnostic)
+{
+  char *key = g_strdup_printf ("%d %s %s: %s", diagnostic->severity, diagnostic->code,
+                               diagnostic->path, diagnostic->text);
+  Group *alike;
+
+  if (self->alike == NULL)
+    self->alike = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  alike = g_hash_table_lookup (self->alike, key);
+  if (alike == NULL)
+    {
+      alike = g_new0 (Group, 1);
+      g_hash_table_insert (self->alike, g_steal_pointer (&key), alike);
+    }
+  g_free (key);
+  if (has_room (self, alike, MAX_EQUAL, diagnostic)
+      && has_room (self, &self->severities[diagnostic->severity], MAX_KEPT, diagnostic))
+    {
+      g_ptr_array_add (self->items, diagnostic);
+      self->last = diagnostic;
+    }
+  else
+    {
+      weir_diagnostic_free (diagnostic);
+      self->last = NULL;
     }
 }
 
@@ -77,35 +167,20 @@ weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const char *
   diagnostic->text = g_strdup_vprintf (format, args);
   va_end (args);
 
-  g_ptr_array_add (self->items, diagnostic);
   if (severity == WEIR_SEVERITY_ERROR)
     self->n_errors++;
+  take (self, diagnostic);
 }
 
 void
 weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other)
 {
-  WeirDiagnostic *diagnostic;
-
   g_return_if_fail (self != NULL);
   g_return_if_fail (other != NULL);
 
-  diagnostic = g_memdup2 (other, sizeof *other);
-  diagnostic->code = g_strdup (other->code);
-  diagnostic->path = g_strdup (other->path);
-  diagnostic->file = g_strdup (other->file);
-  diagnostic->text = g_strdup (other->text);
-  g_ptr_array_add (self->items, diagnostic);
-  diagnostic->subject = g_strdup (other->subject);
-  diagnostic->wires = g_memdup2 (other->wires, other->n_wires * sizeof *other->wires);
+  self->last = append (self, other, g_strdup (other->text));
   if (other->severity == WEIR_SEVERITY_ERROR)
     self->n_errors++;
-}
-
-static WeirDiagnostic *
-get_last (WeirDiagnostics *self)
-{
-  return g_ptr_array_index (self->items, self->items->len - 1);
 }
 
 void
@@ -115,7 +190,9 @@ weir_diagnostics_set_subject (WeirDiagnostics *self, const char *name)
 
   g_return_if_fail (self != NULL && self->items->len > 0);
 
-  last = get_last (self);
+  last = self->last;
+  if (last == NULL)
+    return;
   g_free (last->subject);
   last->subject = g_strdup (name);
 }
@@ -127,7 +204,9 @@ weir_diagnostics_set_wires (WeirDiagnostics *self, const guint32 *wires, guint n
 
   g_return_if_fail (self != NULL && self->items->len > 0);
 
-  last = get_last (self);
+  last = self->last;
+  if (last == NULL)
+    return;
   g_free (last->wires);
   last->wires = g_memdup2 (wires, n_wires * sizeof *wires);
   last->n_wires = n_wires;
@@ -148,6 +227,14 @@ weir_diagnostics_get (const WeirDiagnostics *self, guint i)
   g_return_val_if_fail (i < self->items->len, NULL);
 
   return g_ptr_array_index (self->items, i);
+}
+
+guint
+weir_diagnostics_get_n_errors (const WeirDiagnostics *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->n_errors;
 }
 
 gboolean

@@ -30,7 +30,9 @@ typedef struct {
   char *text; /* one sentence, without the path */
 } WeirDiagnostic;
 
-/* A list of diagnostics, in the order in which they were found. */
+/* A list of diagnostics, in the order in which they were found. It is to be read by people: of
+ * those that say the same, and of all of one severity, it keeps a number that can be looked
+ * through, and its last ones say how many more there are. */
 typedef struct _WeirDiagnostics WeirDiagnostics;
 
 /* An empty list. (transfer full) */
@@ -43,7 +45,7 @@ void weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const c
                            const char *path, guint32 block, guint32 wire, int line,
                            const char *format, ...) G_GNUC_PRINTF (8, 9);
 
-/* Adds a copy of @other, file and all. */
+/* Adds a copy of @other, file and all, however many there are. */
 void weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other);
 /* Says of the problem added last what it is about: "in1", "gain"; which code has what is in its
  * list. */
@@ -54,7 +56,8 @@ void weir_diagnostics_set_wires (WeirDiagnostics *self, const guint32 *wires, gu
 /* How many there are, and one of them, borrowed from the list. */
 guint weir_diagnostics_get_size (const WeirDiagnostics *self);
 const WeirDiagnostic *weir_diagnostics_get (const WeirDiagnostics *self, guint i);
-/* Any of severity error? */
+/* How many were added with severity error, kept or not; and whether there are any. */
+guint weir_diagnostics_get_n_errors (const WeirDiagnostics *self);
 gboolean weir_diagnostics_has_errors (const WeirDiagnostics *self);
 
 /* Names the file in every diagnostic that has none. */

@@ -1,6 +1,8 @@
 /* Sentences in the language of whoever shows them. See text.h. */
 #include "base/text.h"
 
+#include <string.h>
+
 static WeirTranslator translator; /* set before there are other threads */
 
 void
@@ -21,4 +23,81 @@ const char *
 weir_translate (const char *text)
 {
   return weir_translate_count (text, NULL, 1);
+}
+
+/* --- Characters that steer ---------------------------------------------------------------------
+ */
+
+#define NON_JOINER 0x200c /* and the joiner after it: part of how words are written */
+
+static gboolean
+is_steering (gunichar c)
+{
+  switch (g_unichar_type (c))
+    {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+      return TRUE;
+    case G_UNICODE_FORMAT:
+      return c != NON_JOINER && c != NON_JOINER + 1;
+    default:
+      return FALSE;
+    }
+}
+
+static void
+append_escaped (GString *result, gunichar c)
+{
+  switch (c)
+    {
+    case '\n':
+      g_string_append (result, "\\n");
+      break;
+    case '\r':
+      g_string_append (result, "\\r");
+      break;
+    case '\t':
+      g_string_append (result, "\\t");
+      break;
+    default:
+      if (c > 0xffff) /* as two halves, which JSON can read */
+        g_string_append_printf (result, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10), 0xdc00 + (c & 0x3ff));
+      else
+        g_string_append_printf (result, "\\u%04x", c);
+    }
+}
+
+static char *
+escape (const char *text, const char *kept)
+{
+  GString *result = g_string_sized_new (strlen (text) + 1);
+  const char *p = text;
+
+  while (*p != '\0')
+    {
+      gunichar c = g_utf8_get_char_validated (p, -1);
+      const char *next = (c & 0x80000000) != 0 ? p + 1 : g_utf8_next_char (p);
+
+      if ((c & 0x80000000) != 0)
+        g_string_append_printf (result, "\\x%02x", (guchar) *p);
+      else if (is_steering (c) && (c > 0x7f || strchr (kept, (int) c) == NULL))
+        append_escaped (result, c);
+      else
+        g_string_append_len (result, p, next - p);
+      p = next;
+    }
+  return g_string_free (result, FALSE);
+}
+
+char *
+weir_text_escape (const char *text)
+{
+  return escape (text, "");
+}
+
+char *
+weir_text_escape_within_lines (const char *text)
+{
+  return escape (text, "\n\t");
 }

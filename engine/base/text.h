@@ -25,6 +25,13 @@ const char *weir_translate (const char *text) G_GNUC_FORMAT (1);
 const char *weir_translate_count (const char *one, const char *many, gulong n) G_GNUC_FORMAT (1)
     G_GNUC_FORMAT (2);
 
+/* @text as it can be shown on a terminal and within a line: what would end the line, steer the
+ * terminal or turn the direction of writing, and bytes that are no UTF-8, are written as in C and
+ * JSON (\n, \u202e, \xff). (transfer full) */
+char *weir_text_escape (const char *text);
+/* The same, but lines and tabs stay. (transfer full) */
+char *weir_text_escape_within_lines (const char *text);
+
 G_END_DECLS
 
 #ifndef _

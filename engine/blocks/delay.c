@@ -88,6 +88,8 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   delay = g_malloc0 (bytes);
   delay->past = weir_past_make (weir_arguments_get_number (arguments, "delay"), sizes[0],
                                 (guint32) weir_arguments_get_integer (arguments, "points"));
+  if (!weir_past_check (&delay->past, error))
+    return NULL;
   memcpy (delay->initial, initial, sizes[0] * sizeof *initial);
   n_numbers = weir_past_get_n_numbers (&delay->past);
   past = g_new0 (double, n_numbers);

@@ -12,6 +12,19 @@ G_BEGIN_DECLS
 /* The name of the run's accuracy in expressions; no text can spell it. */
 #define WEIR_ACCURACY_SYMBOL "(accuracy)"
 
+/* What the leaf keeps and computes without a name in the text. No name of the language has a blank,
+ * so that none of these is ever taken. */
+#define WEIR_NAME_RELATIONS "relations held"
+#define WEIR_NAME_TICKS "values in k"
+#define WEIR_NAME_PAST "past %u"
+#define WEIR_NAME_DELAYED "delayed %u"
+#define WEIR_NAME_BREAKS "breaks %u"
+#define WEIR_NAME_VALUES "values %u"
+#define WEIR_NAME_CONDITIONS "conditions of when"
+#define WEIR_NAME_PASSAGES "passages of when"
+#define WEIR_NAME_DIFFERENCES "differences of relations"
+#define WEIR_NAME_KINKS "kinks of values"
+
 /* A source of the leaf: time, state, an input, a parameter, a discrete group. */
 typedef struct {
   WeirOperandKind kind;
@@ -46,6 +59,7 @@ typedef struct {
   GPtrArray *delays_of; /* of each past: GArray of guint, the delays */
   GByteArray *data;
   GArray *entry_computations, *event_computations; /* of WeirComputation */
+  GArray *phase_computations;                      /* of WeirComputation; one at most */
 } WeirCompiler;
 
 /* Unknowns that share a cache entry. */
@@ -135,6 +149,11 @@ void weir_compiler_make_delays (WeirCompiler *self);
  * @crossings and its line to @lines, and the part that moves them back; nothing where there are no
  * invariants. */
 void weir_making_add_projection (WeirMaking *making, GArray *crossings, GArray *lines);
+
+/* --- Phases ---------------------------------------------------------------------------------- */
+
+/* Of the sines and the like whose arguments change in the course of time. After all values. */
+void weir_compiler_make_phases (WeirCompiler *self);
 
 /* --- Events ---------------------------------------------------------------------------------- */
 

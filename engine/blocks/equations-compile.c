@@ -126,6 +126,24 @@ check_ticks (const WeirEquations *equations, GError **error)
   return TRUE;
 }
 
+/* What is remembered for delays. */
+static gboolean
+check_delays (const WeirEquations *equations, GError **error)
+{
+  for (guint i = 0; i < equations->delays->len; i++)
+    {
+      const WeirDelay *delay = &g_array_index (equations->delays, WeirDelay, i);
+      WeirPast past = weir_past_make (delay->longest, equations->delays->len,
+                                      WEIR_PAST_DEFAULT_POINTS);
+
+      if (weir_past_check (&past, error))
+        continue;
+      g_prefix_error (error, "Model: line %d: ", delay->line);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 compiler_init (WeirCompiler *self, const WeirEquations *equations, const char *kind)
 {
@@ -147,6 +165,7 @@ compiler_init (WeirCompiler *self, const WeirEquations *equations, const char *k
   self->data = g_byte_array_new ();
   self->entry_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
   self->event_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
+  self->phase_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
 }
 
 static void
@@ -166,6 +185,7 @@ compiler_clear (WeirCompiler *self)
   g_byte_array_unref (self->data);
   g_array_unref (self->entry_computations);
   g_array_unref (self->event_computations);
+  g_array_unref (self->phase_computations);
 }
 
 /* Everything that expressions may read, in its place. */
@@ -199,6 +219,7 @@ make_computations (WeirCompiler *self)
   make_derivatives (self);
   weir_compiler_make_events (self);
   weir_compiler_make_delays (self);
+  weir_compiler_make_phases (self);
 }
 
 /* Completes the leaf's data, which begin with the header. */
@@ -212,6 +233,7 @@ append_tables (WeirCompiler *self)
   header.entries = weir_compiler_append_array (self, self->entry_computations);
   header.n_events = self->event_computations->len;
   header.events = weir_compiler_append_array (self, self->event_computations);
+  header.phases = weir_compiler_append_array (self, self->phase_computations);
   header.n_extended = extended != NULL ? g_strv_length (extended) : 0;
   header.extended = append_paths (self, extended);
   header.n_pasts = self->pasts->len;
@@ -226,7 +248,7 @@ weir_equations_build (const WeirEquations *equations, const char *kind, GError *
   WeirCompiler self;
   WeirSystem *system;
 
-  if (!check_ticks (equations, error))
+  if (!check_ticks (equations, error) || !check_delays (equations, error))
     return NULL;
   compiler_init (&self, equations, kind);
   weir_compiler_append_data (&self, &no_header, sizeof no_header);

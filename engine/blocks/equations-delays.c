@@ -59,6 +59,63 @@ find_pasts (WeirCompiler *self)
     }
 }
 
+/* Is all that @value is made of known before anything is computed, here or in other blocks? */
+static gboolean
+is_known_now (const WeirCompiler *self, WeirExpr value)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect_atoms (self->pool, &value, 1, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    {
+      WeirExpr atom = g_array_index (atoms, WeirExpr, i);
+      const WeirPlace *place = g_hash_table_lookup (self->places, GUINT_TO_POINTER (atom.i + 1));
+      WeirOperandKind kind;
+
+      if (place == NULL || place->is_unknown)
+        return FALSE;
+      kind = g_array_index (self->sources, WeirOperandSource, place->source).kind;
+      if (kind == WEIR_OPERAND_CACHED || kind == WEIR_OPERAND_INPUT)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Which of the values are known now. */
+static GArray *
+list_known (const WeirCompiler *self, const GArray *list)
+{
+  GArray *flags = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      guint32 flag = is_known_now (self, get_delay (self, g_array_index (list, guint, i))->value);
+
+      g_array_append_val (flags, flag);
+    }
+  return flags;
+}
+
+/* The values as they are, for times ago so short that no row is that late. */
+static void
+add_now (WeirMaking *making, const GArray *list, const GArray *known, guint p)
+{
+  WeirCompiler *self = making->compiler;
+  WeirPart now = { .kind = WEIR_PART_NOW, .n = list->len, .past = p };
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      WeirExpr value = g_array_index (known, guint32, i)
+                           ? get_delay (self, g_array_index (list, guint, i))->value
+                           : weir_expr_number (self->pool, 0.0);
+
+      g_array_append_val (values, value);
+    }
+  weir_making_set_program (making, &now, (WeirExpr *) values->data, values->len, NULL, 0);
+  g_array_append_val (making->parts, now);
+}
+
 /* The programs that tell how long ago and what was before the start. */
 static void
 add_reading (WeirMaking *making, WeirPartKind kind, const GArray *list, guint p)
@@ -72,6 +129,7 @@ add_reading (WeirMaking *making, WeirPartKind kind, const GArray *list, guint p)
   g_autoptr (GArray) histories = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   g_autoptr (GArray) flags = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) starts = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) known = list_known (self, list);
   WeirExpr t = weir_expr_symbol (self->pool, "t");
 
   for (guint i = 0; i < list->len; i++)
@@ -89,6 +147,7 @@ add_reading (WeirMaking *making, WeirPartKind kind, const GArray *list, guint p)
       g_array_append_val (starts, variable->value[0]);
     }
   reading.lines = weir_compiler_append_array (self, lines);
+  reading.rows = weir_compiler_append_array (self, known);
   if (!past->is_fixed)
     weir_making_set_program (making, &reading, (WeirExpr *) times->data, times->len, NULL, 0);
   before.rows = weir_compiler_append_array (self, flags);
@@ -99,13 +158,15 @@ add_reading (WeirMaking *making, WeirPartKind kind, const GArray *list, guint p)
                           weir_group_ticket (self->builder, (WeirGroup) { (guint16) past->group }));
   g_array_append_val (making->parts, reading);
   g_array_append_val (making->parts, before);
+  if (kind == WEIR_PART_DELAYED && !past->is_fixed)
+    add_now (making, list, known, p);
 }
 
 static WeirCached
 add_entry (WeirCompiler *self, WeirPartKind kind, const GArray *list, guint p)
 {
-  g_autofree char *name = g_strdup_printf ("%s%u", kind == WEIR_PART_NEAREST ? "breaks" : "delayed",
-                                           p + 1);
+  g_autofree char *name = kind == WEIR_PART_NEAREST ? g_strdup_printf (WEIR_NAME_BREAKS, p + 1)
+                                                    : g_strdup_printf (WEIR_NAME_DELAYED, p + 1);
   WeirComputation computation;
   WeirMaking making;
   WeirCached entry;
@@ -130,7 +191,7 @@ weir_compiler_declare_delays (WeirCompiler *self)
       const GArray *list = get_delays (self, p);
       gsize n = weir_past_get_n_numbers (&past->past);
       g_autofree double *zeros = g_new0 (double, n);
-      g_autofree char *name = g_strdup_printf ("past%u", p + 1);
+      g_autofree char *name = g_strdup_printf (WEIR_NAME_PAST, p + 1);
       WeirCached entry;
       guint32 source;
 
@@ -193,6 +254,11 @@ weir_compiler_make_delays (WeirCompiler *self)
       add_event_part (self, &part);
       weir_leaf_add_periodic_publish (self->builder, past->past.delay / past->past.n_points, 0,
                                       weir_past_end_step);
+      add_event_part (self, &part);
+      if (past->is_fixed)
+        continue;
+      weir_leaf_add_publish (self->builder, weir_at_times (weir_equations_find_short_step),
+                             weir_past_end_step);
       add_event_part (self, &part);
     }
 }

@@ -22,7 +22,8 @@ weir_compiler_declare_modes (WeirCompiler *self)
     return;
   for (guint i = 0; i < relations->len; i++)
     initial[i] = g_array_index (relations, WeirRelation, i).initial;
-  self->modes = weir_leaf_add_discrete_state (self->builder, "relations", initial, relations->len);
+  self->modes = weir_leaf_add_discrete_state (self->builder, WEIR_NAME_RELATIONS, initial,
+                                              relations->len);
   source = weir_compiler_add_source (self, WEIR_OPERAND_DISCRETE, self->modes.i,
                                      weir_group_ticket (self->builder, self->modes));
   for (guint i = 0; i < relations->len; i++)
@@ -172,7 +173,8 @@ make_crossings (WeirCompiler *self, gboolean is_either)
   g_array_unref (making.depends);
   if (crossings->len == 0)
     return;
-  witness = add_witness (self, is_either ? "passages" : "conditions", crossings, lines);
+  witness = add_witness (self, is_either ? WEIR_NAME_PASSAGES : WEIR_NAME_CONDITIONS, crossings,
+                         lines);
   weir_leaf_add_unrestricted_update (self->builder,
                                      is_either ? weir_on_crossing (witness, WEIR_CROSSES)
                                                : weir_on_change_of_sign (witness, WEIR_FALLING),
@@ -218,7 +220,20 @@ make_relations (WeirCompiler *self)
       g_array_append_val (ops, op);
       g_array_append_val (lines, line);
     }
-  witness = add_witness (self, "differences", crossings, lines);
+  for (guint i = 0; i < relations->len; i++)
+    {
+      const WeirRelation *relation = &g_array_index (relations, WeirRelation, i);
+      WeirExpr one = weir_expr_number (self->pool, 1.0), beyond;
+      guint32 line = 0;
+
+      if (relation->op != WEIR_OP_FLOOR)
+        continue;
+      beyond = weir_simplify_make (self->pool, WEIR_OP_SUB,
+                                   (WeirExpr[]) { relation->crossing, one }, 2);
+      g_array_append_val (crossings, beyond);
+      g_array_append_val (lines, line);
+    }
+  witness = add_witness (self, WEIR_NAME_DIFFERENCES, crossings, lines);
   part.operands = witness.i;
   part.rows = weir_compiler_append_array (self, ops);
   /* At the start there is no mode yet that could be kept. */
@@ -244,8 +259,9 @@ make_kinks (WeirCompiler *self)
   if (kinks->len == 0)
     return;
   g_array_set_size (lines, kinks->len);
-  weir_leaf_add_break (self->builder,
-                       weir_on_crossing (add_witness (self, "kinks", kinks, lines), WEIR_CROSSES));
+  weir_leaf_add_break (
+      self->builder,
+      weir_on_crossing (add_witness (self, WEIR_NAME_KINKS, kinks, lines), WEIR_CROSSES));
   g_array_append_val (self->event_computations, nothing);
 }
 

@@ -147,8 +147,8 @@ weir_compiler_declare_ticks (WeirCompiler *self)
     }
   if (initial->len == 0)
     return;
-  self->ticks = weir_leaf_add_discrete_state (self->builder, "k", (double *) initial->data,
-                                              initial->len);
+  self->ticks = weir_leaf_add_discrete_state (self->builder, WEIR_NAME_TICKS,
+                                              (double *) initial->data, initial->len);
   source = weir_compiler_add_source (self, WEIR_OPERAND_DISCRETE, self->ticks.i,
                                      weir_group_ticket (self->builder, self->ticks));
   for (guint i = 0; i < variables->len; i++)

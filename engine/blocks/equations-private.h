@@ -39,9 +39,11 @@ typedef enum {
                           these are moved as little as makes the invariants vanish */
   WEIR_PART_DECIDED,   /* relations: what is said by the signs of a cached value */
   WEIR_PART_DELAYED, /* the outputs are the times ago, if they change, at which a past is read; the
-                        next part is BEFORE */
+                        next parts are BEFORE and, if they change, NOW */
   WEIR_PART_BEFORE, /* only there: the outputs are what was before the start, at the time that comes
                        first among the inputs; rows: of guint32: is there a history? */
+  WEIR_PART_NOW,    /* behind that: the outputs are the values now, where nothing need be solved for
+                       them; rows of DELAYED and NEAREST: of guint32: is that so? */
   WEIR_PART_NEAREST, /* the same times: how far what is read is from the nearest break of a past */
   WEIR_PART_KEPT,    /* the outputs are added to a past */
 } WeirPartKind;
@@ -92,6 +94,8 @@ typedef struct {
   guint32 n_pasts;
   guint32 extended; /* the paths of the texts that are extended, one after the other */
   guint32 n_extended;
+  guint32 phases; /* of WeirComputation, one, where the leaf has phases */
+  guint32 filler;
 } WeirEquationsData;
 
 WeirStatus weir_equations_calc (const WeirCalc *c, double *out);
@@ -99,6 +103,7 @@ WeirStatus weir_equations_assign_values (const WeirCalc *c, gint64 n, WeirNextSt
 WeirStatus weir_equations_decide (const WeirCalc *c, gint64 n, double *next);
 WeirStatus weir_equations_update (const WeirCalc *c, gint64 n, double *next);
 WeirStatus weir_equations_keep (const WeirCalc *c, gint64 n, double *past);
+WeirStatus weir_equations_find_short_step (const WeirCalc *c, double after, double *time);
 WeirStatus weir_equations_find_break (const WeirCalc *c, double after, double *time);
 
 /* NULL and @error for what an Equations block cannot run. (transfer full) */

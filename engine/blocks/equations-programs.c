@@ -254,7 +254,7 @@ weir_compiler_make_group (WeirCompiler *self, guint32 index)
     }
   weir_making_add_explicit (&making, values, lines, first);
   computation = weir_making_end (&making);
-  name = g_strdup_printf ("values%u", index + 1);
+  name = g_strdup_printf (WEIR_NAME_VALUES, index + 1);
   group->entry = weir_leaf_add_cache_entry (self->builder, name, group->size, weir_equations_calc,
                                             (WeirTicket *) making.depends->data);
   g_array_append_val (self->entry_computations, computation);

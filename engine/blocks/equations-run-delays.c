@@ -18,6 +18,7 @@ find_times (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
 {
   const WeirEquationsPast *past = get_past (data, part);
   const guint32 *lines = weir_equations_at (data, part->lines);
+  const guint32 *are_known = weir_equations_at (data, part->rows);
   double shortest = past->past.delay / past->past.n_points;
 
   if (past->is_fixed)
@@ -33,7 +34,7 @@ find_times (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
       return weir_equations_fail (
           c, data, "Line %u: the time of a delay is %.6g s; nobody knows the future.", lines[i],
           ago[i]);
-    else if (ago[i] < shortest)
+    else if (ago[i] < shortest && !are_known[i])
       return weir_equations_fail (
           c, data,
           "Line %u: the time of a delay is %.6g s, which is less than a %uth of "
@@ -45,6 +46,15 @@ find_times (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
                                   "longest time, %.6g s.",
                                   lines[i], ago[i], past->past.delay);
   return WEIR_OK;
+}
+
+/* The values as they are, 0 where that would have to be solved for. @now: with room for all. */
+static void
+find_now (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part, double *now,
+          double *work)
+{
+  weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, NULL, work);
+  weir_program_run (weir_equations_at (data, part->program), work, now, work + part->n_operands);
 }
 
 /* Element @i before the start. */
@@ -66,28 +76,53 @@ calc_before (const WeirCalc *c, const WeirEquationsData *data, const WeirEquatio
   return out[i];
 }
 
+static gsize
+get_work_size (const WeirEquationsData *data, const WeirPart *part)
+{
+  return part->n_operands + weir_program_get_work_size (weir_equations_at (data, part->program));
+}
+
 WeirStatus
 weir_equations_run_delayed (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
                             double *own)
 {
   const WeirEquationsPast *past = get_past (data, part);
-  const WeirPart *before = part + 1;
+  const WeirPart *before = part + 1, *now = NULL;
+  const guint32 *are_known = weir_equations_at (data, part->rows);
   const double *rows = weir_calc_discrete (c, (WeirGroup) { (guint16) past->group });
   double t = weir_calc_time (c);
-  gsize n_before = 1 + before->n_operands + before->n
-                   + weir_program_get_work_size (weir_equations_at (data, before->program));
-  gsize n_times = past->is_fixed
-                      ? 0
-                      : part->n_operands
-                            + weir_program_get_work_size (weir_equations_at (data, part->program));
-  double *ago = weir_equations_get_scratch (part->n + MAX (n_before, n_times));
-  WeirStatus status = find_times (c, data, part, ago, ago + part->n);
+  gsize n_work = 1 + before->n + get_work_size (data, before);
+  double *ago, *present, *work;
+  WeirStatus status;
 
+  if (part->kind == WEIR_PART_DELAYED && !past->is_fixed)
+    now = part + 2;
+  if (!past->is_fixed)
+    n_work = MAX (n_work, get_work_size (data, part));
+  if (now != NULL)
+    n_work = MAX (n_work, get_work_size (data, now));
+  ago = weir_equations_get_scratch (2 * part->n + n_work);
+  present = ago + part->n;
+  work = present + part->n;
+  status = find_times (c, data, part, ago, work);
+  if (now != NULL && status == WEIR_OK)
+    find_now (c, data, now, present, work);
   for (guint i = 0; i < part->n && status == WEIR_OK; i++)
-    if (part->kind == WEIR_PART_NEAREST)
-      own[i] = weir_past_get_distance (&past->past, rows, t - ago[i]);
-    else if (!weir_past_read (&past->past, rows, t, t - ago[i], i, 1, &own[i]))
-      own[i] = calc_before (c, data, past, before, i, t - ago[i], ago + part->n);
+    {
+      double then = t - ago[i];
+      gboolean is_read;
+
+      if (part->kind == WEIR_PART_NEAREST)
+        {
+          own[i] = weir_past_get_distance (&past->past, rows, then);
+          continue;
+        }
+      is_read = now != NULL && are_known[i]
+                    ? weir_past_read_until (&past->past, rows, t, then, i, 1, &present[i], &own[i])
+                    : weir_past_read (&past->past, rows, t, then, i, 1, &own[i]);
+      if (!is_read)
+        own[i] = calc_before (c, data, past, before, i, then, work);
+    }
   return status;
 }
 
@@ -121,14 +156,27 @@ weir_equations_keep (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
   return weir_past_keep (&get_past (data, part)->past, c, values, order, next);
 }
 
-WeirStatus
-weir_equations_find_break (const WeirCalc *c, double after, double *time)
+typedef double (*FindTime) (const WeirPast *past, const double *rows, double after);
+
+static WeirStatus
+find_time (const WeirCalc *c, FindTime find, double after, double *time)
 {
   const WeirEquationsData *data = weir_calc_data (c);
   const WeirComputation *computation = weir_equations_get_computation (c, data, data->events);
   const WeirEquationsPast *past = get_past (data, weir_equations_at (data, computation->parts));
 
-  *time = weir_past_find_break (
-      &past->past, weir_calc_discrete (c, (WeirGroup) { (guint16) past->group }), after);
+  *time = find (&past->past, weir_calc_discrete (c, (WeirGroup) { (guint16) past->group }), after);
   return WEIR_OK;
+}
+
+WeirStatus
+weir_equations_find_break (const WeirCalc *c, double after, double *time)
+{
+  return find_time (c, weir_past_find_break, after, time);
+}
+
+WeirStatus
+weir_equations_find_short_step (const WeirCalc *c, double after, double *time)
+{
+  return find_time (c, weir_past_find_short_step, after, time);
 }

@@ -248,7 +248,7 @@ run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part
     return run_solved (c, data, part, program, own);
   if (part->kind == WEIR_PART_DELAYED || part->kind == WEIR_PART_NEAREST)
     return weir_equations_run_delayed (c, data, part, own);
-  if (part->kind == WEIR_PART_BEFORE)
+  if (part->kind == WEIR_PART_BEFORE || part->kind == WEIR_PART_NOW)
     return WEIR_OK; /* done with what is delayed */
   in = weir_equations_get_scratch (part->n_operands + weir_program_get_work_size (program));
   work = in + part->n_operands;

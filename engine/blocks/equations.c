@@ -183,12 +183,14 @@ list_declared (const WeirArguments *arguments, WeirStatementKind kind, GArray *p
   WeirReport report = { .diagnostics = unused, .path = "", .first_line = 1 };
   g_autoptr (GPtrArray)
       statements = weir_statements_parse (pool, get_analysis (arguments)->text, &report);
+  g_autoptr (GHashTable) listed = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < statements->len; i++)
     {
       const WeirStatement *statement = g_ptr_array_index (statements, i);
 
-      if (statement->kind == kind)
+      if (statement->kind == kind
+          && g_hash_table_add (listed, GUINT_TO_POINTER (statement->left.i + 1)))
         append_port (ports, weir_expr_get_name (pool, statement->left), 0, NULL);
     }
 }

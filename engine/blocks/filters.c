@@ -239,7 +239,7 @@ build_filter (const WeirArguments *arguments, const guint *sizes, double period,
   if (period > 0)
     sample_roots (&design, zeros, poles);
   zero_pole = (WeirZeroPole) { zeros, poles, get_factor (&design, zeros, poles) };
-  return weir_sections_build (arguments, &zero_pole, sizes[0], period > 0);
+  return weir_sections_build (arguments, &zero_pole, sizes[0], period > 0, error);
 }
 
 #define FILTER_PARAMETERS                                                                          \
@@ -323,6 +323,7 @@ const WeirBlockType weir_block_discrete_filter = {
   .category = CATEGORY_DISCRETE,
   .summary = N_ (
       "Lets a range of frequencies of a sampled signal pass, after Butterworth or Chebyshev."),
+  .is_sequence = TRUE,
   WEIR_PARAMETERS (discrete_filter_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,

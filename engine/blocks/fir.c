@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/budget.h"
+
 #define CATEGORY N_ ("Discrete")
 #define MAX_TAPS 4096
 
@@ -34,7 +36,10 @@ dup_samples (const WeirArguments *arguments, guint n_samples, guint size, GError
                                                                   error);
   double *samples;
 
-  if (initial == NULL)
+  if (initial == NULL
+      || !weir_budget_allows (weir_budget_multiply (n_samples, size), sizeof (double),
+                              "The samples that are kept",
+                              "keep fewer of them, or give it a narrower input", error))
     return NULL;
   samples = g_new (double, (gsize) n_samples *size);
   for (gsize i = 0; i < (gsize) n_samples * size; i++)
@@ -117,6 +122,7 @@ const WeirBlockType weir_block_fir = {
   .title = N_ ("FIR Filter"),
   .category = CATEGORY,
   .summary = N_ ("Adds up the last samples of its input, each times a number of its own."),
+  .is_sequence = TRUE,
   WEIR_PARAMETERS (fir_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
@@ -171,6 +177,7 @@ const WeirBlockType weir_block_tapped_delay = {
   .title = N_ ("Tapped Delay"),
   .category = CATEGORY,
   .summary = N_ ("Gives the last samples of its input as a vector, the newest first."),
+  .is_sequence = TRUE,
   WEIR_PARAMETERS (tapped_delay_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,

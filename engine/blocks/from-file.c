@@ -4,111 +4,6 @@
 #include <string.h>
 
 #define CATEGORY N_ ("Sources")
-#define MAX_NUMBERS 20000000 /* of a file; it must fit in memory with every run's structure */
-
-/* Reads the numbers of a line, parted by commas, semicolons, tabs or spaces. FALSE at what
- * is none. */
-static gboolean
-read_numbers (const char *line, const char *end, GArray *numbers)
-{
-  const char *p = line;
-
-  g_array_set_size (numbers, 0);
-  for (;;)
-    {
-      char *after;
-      double number;
-
-      while (p < end && (*p == ' ' || *p == '\r'))
-        p++;
-      if (p == end)
-        return numbers->len > 0;
-      number = g_ascii_strtod (p, &after);
-      if (after == p || after > end || !isfinite (number))
-        return FALSE;
-      g_array_append_val (numbers, number);
-      for (p = after; p < end && (*p == ' ' || *p == '\t' || *p == '\r'); p++)
-        ;
-      if (p < end && (*p == ',' || *p == ';'))
-        p++;
-    }
-}
-
-static gboolean
-refuse_line (GError **error, const char *path, guint line, const char *format, ...)
-{
-  g_autofree char *text = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s, line %u: %s", path, line, text);
-  return FALSE;
-}
-
-/* Appends the rows of a line to @rows: time, then the chosen columns. */
-static gboolean
-take_line (const char *path, guint line, const GArray *numbers, const double *columns,
-           guint n_columns, GArray *rows, GError **error)
-{
-  double time = g_array_index (numbers, double, 0);
-  gsize row_size = 1 + (gsize) n_columns;
-
-  if (rows->len > 0 && !(time > g_array_index (rows, double, rows->len - row_size)))
-    return refuse_line (error, path, line,
-                        "the time %g is not above the one before, %g; times must "
-                        "ascend.",
-                        time, g_array_index (rows, double, rows->len - row_size));
-  g_array_append_val (rows, time);
-  for (guint i = 0; i < n_columns; i++)
-    {
-      if (columns[i] != floor (columns[i]) || columns[i] >= numbers->len)
-        return refuse_line (error, path, line,
-                            "column %g is chosen, but there are %u after the time.", columns[i],
-                            numbers->len - 1);
-      g_array_append_val (rows, g_array_index (numbers, double, (guint) columns[i]));
-    }
-  if (rows->len > MAX_NUMBERS)
-    return refuse_line (error, path, line, "the file has more than %u numbers.", MAX_NUMBERS);
-  return TRUE;
-}
-
-/* The rows of a file; a first line that is no row of numbers is a header. (transfer full) */
-static GArray *
-read_rows (const char *path, const double *columns, guint n_columns, GError **error)
-{
-  g_autofree char *text = NULL;
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
-  guint n = 1;
-
-  if (!g_file_get_contents (path, &text, NULL, error))
-    return NULL;
-  for (const char *line = text; *line != '\0'; n++)
-    {
-      const char *end = line + strcspn (line, "\n");
-
-      if (read_numbers (line, end, numbers))
-        {
-          if (!take_line (path, n, numbers, columns, n_columns, rows, error))
-            return NULL;
-        }
-      else if (n > 1 && strspn (line, " \t\r") < (gsize) (end - line))
-        {
-          refuse_line (error, path, n, "not a row of numbers.");
-          return NULL;
-        }
-      line = *end == '\n' ? end + 1 : end;
-    }
-  if (rows->len == 0)
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s: there is no row of numbers.", path);
-      return NULL;
-    }
-  return g_steal_pointer (&rows);
-}
-
 static const WeirParameterSpec file_parameters[] = {
   {
       .name = "file",
@@ -116,7 +11,10 @@ static const WeirParameterSpec file_parameters[] = {
       .kind = WEIR_VALUE_TEXT,
       .default_text = "",
       .help = N_ (
-          "A table (CSV): times in the first column; its name is looked for beside the model."),
+          "A table (CSV): ascending times in the first column; its name is looked for beside the "
+          "model. Columns are parted by tabs, semicolons, commas or blanks, whichever of these, in "
+          "this order, is in the first line; a comma inside a number is a decimal comma. A first "
+          "line without a number is a header. What is no finite decimal number is refused."),
   },
   {
       .name = "columns",
@@ -150,7 +48,7 @@ file_check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const 
 /* Without a file the output is 0. */
 static WeirSystem *
 file_build_beside (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-                   const char *folder, GError **error)
+                   const char *folder, char **note, GError **error)
 {
   const char *name = weir_arguments_get_text (arguments, "file");
   guint n_columns, n_rows = 1;
@@ -165,7 +63,7 @@ file_build_beside (const WeirArguments *arguments, G_GNUC_UNUSED const guint *si
                                   ? g_strdup (name)
                                   : g_build_filename (folder, name, NULL);
 
-      rows = read_rows (path, columns, n_columns, error);
+      rows = weir_table_read (path, columns, n_columns, note, error);
       if (rows == NULL)
         return NULL;
       n_rows = (guint) (rows->len / row_size);
@@ -184,7 +82,9 @@ file_build_beside (const WeirArguments *arguments, G_GNUC_UNUSED const guint *si
 static WeirSystem *
 file_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
-  return file_build_beside (arguments, sizes, NULL, error);
+  g_autofree char *note = NULL;
+
+  return file_build_beside (arguments, sizes, NULL, &note, error);
 }
 
 const WeirBlockType weir_block_from_file = {

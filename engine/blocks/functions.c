@@ -57,15 +57,27 @@ static const WeirParameterSpec function_parameters[] = {
   },
 };
 
+static WeirStatus
+angle_phases (const WeirCalc *c, double *phases)
+{
+  const double *u = weir_calc_input (c, (WeirInput) { 0 });
+
+  for (guint i = 0; i < weir_calc_input_size (c, (WeirInput) { 0 }); i++)
+    phases[i] = u[i] / (2 * G_PI);
+  return WEIR_OK;
+}
+
 static WeirSystem *
 function_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED GError **error)
 {
+  guint which = weir_arguments_get_choice (arguments, "function");
   WeirLeafBuilder *b = weir_leaf_builder_new ("Function");
   WeirInput u = weir_leaf_add_input (b, "u", sizes[0]);
 
-  weir_leaf_add_output_kernel (b, "y", sizes[0], apply,
-                               weir_arguments_get_choice (arguments, "function"),
+  weir_leaf_add_output_kernel (b, "y", sizes[0], apply, which,
                                WEIR_DEPENDS (weir_input_ticket (b, u)));
+  if (functions[which] == sin || functions[which] == cos || functions[which] == tan)
+    weir_leaf_set_phases (b, sizes[0], angle_phases);
   return weir_leaf_builder_build (b);
 }
 

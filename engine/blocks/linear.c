@@ -2,12 +2,14 @@
  * continuous time and, with x_{n+1} for x', at the instants offset + n period.
  *
  * The matrices are data of the leaf. A matrix that is zero takes its operand out of the
- * prerequisites: without D there is no direct feedthrough. Sums run from left to right, states
- * before inputs.
+ * prerequisites: without D there is no direct feedthrough, and where both matrices of a row are
+ * zero there is nothing that it depends on. Sums run from left to right, states before inputs.
  */
 #include "blocks/blocks-private.h"
 
 #include <string.h>
+
+#include "base/budget.h"
 
 #define CATEGORY N_ ("Continuous")
 #define CATEGORY_DISCRETE N_ ("Discrete")
@@ -94,6 +96,14 @@ typedef struct {
   const double *initial; /* n */
 } Matrices;
 
+static gboolean
+check_matrices (guint n, guint m, guint p, GError **error)
+{
+  return weir_budget_allows (weir_budget_multiply ((guint64) n + p, (guint64) n + m),
+                             sizeof (double), "The system's matrices",
+                             "give it fewer states, inputs or outputs", error);
+}
+
 static WeirTicket *
 list_depends (const Row *row, WeirTicket x, WeirTicket u)
 {
@@ -104,6 +114,8 @@ list_depends (const Row *row, WeirTicket x, WeirTicket u)
     depends[n++] = x;
   if (row->reads_u)
     depends[n++] = u;
+  if (n == 0)
+    depends[n++] = WEIR_NOTHING;
   depends[n++] = (WeirTicket) { WEIR_TICKET_END };
   return depends;
 }
@@ -205,6 +217,8 @@ build_state_space (const WeirArguments *arguments, const guint *sizes, gboolean 
   s.c = weir_arguments_get_matrix (arguments, "c", &s.p, &columns);
   if (!check_shape ("C", s.p, columns, s.p, s.n, error))
     return NULL;
+  if (!check_matrices (s.n, s.m, s.p, error))
+    return NULL;
   s.d = weir_arguments_get_matrix (arguments, "d", &rows, &columns);
   if (rows == 1 && columns == 1 && s.d[0] == 0)
     s.d = zero = g_new0 (double, (gsize) s.p *s.m);
@@ -281,6 +295,7 @@ const WeirBlockType weir_block_discrete_state_space = {
   .title = N_ ("Discrete State Space"),
   .category = CATEGORY_DISCRETE,
   .summary = N_ ("Is a linear system in steps: x[n+1] = A x[n] + B u[n], y = C x + D u."),
+  .is_sequence = TRUE,
   WEIR_PARAMETERS (discrete_state_space_parameters),
   .list_inputs = state_space_list_inputs,
   .list_outputs = state_space_list_outputs,
@@ -329,7 +344,7 @@ build_transfer_function (const WeirArguments *arguments, const guint *sizes, gbo
   n = n_den - 1;
   d = n_num == n_den ? num[0] / den[0] : 0;
   initial = weir_arguments_dup_vector_of_size (arguments, "initial", n, error);
-  if (initial == NULL)
+  if (initial == NULL || !check_matrices (n, 1, 1, error))
     return NULL;
   a = g_new0 (double, (gsize) n *n);
   b = g_new0 (double, n);
@@ -405,6 +420,7 @@ const WeirBlockType weir_block_discrete_transfer_function = {
   .title = N_ ("Discrete Transfer Function"),
   .category = CATEGORY_DISCRETE,
   .summary = N_ ("Is a linear system in steps given by a fraction of polynomials in z."),
+  .is_sequence = TRUE,
   WEIR_PARAMETERS (discrete_transfer_function_parameters),
   .list_inputs = weir_list_scalar_u,
   .list_outputs = weir_list_scalar_y,

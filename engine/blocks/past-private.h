@@ -29,6 +29,9 @@ typedef struct {
 } WeirPast;
 
 WeirPast weir_past_make (double delay, guint32 size, guint32 n_points);
+/* Whether it is of a size that may be, and its steps of a length that is more than none; else a
+ * sentence. To be asked before the following. */
+gboolean weir_past_check (const WeirPast *self, GError **error);
 /* Doubles of the state; it starts as zeros. */
 gsize weir_past_get_n_numbers (const WeirPast *self);
 
@@ -36,11 +39,18 @@ gsize weir_past_get_n_numbers (const WeirPast *self);
  * written, if that is before the first row. */
 gboolean weir_past_read (const WeirPast *self, const double *past, double t, double then,
                          guint32 from, guint32 n, double *values);
+/* The same, where @then may be as late as @t; @now: the @n values at @t. Near to it, what is read
+ * is the polynomial through them and the last three rows. */
+gboolean weir_past_read_until (const WeirPast *self, const double *past, double t, double then,
+                               guint32 from, guint32 n, const double *now, double *values);
 /* The first row's values; NULL if there is no row yet. */
 const double *weir_past_get_first (const WeirPast *self, const double *past);
 /* The next instant after @after at which a break comes back after the whole delay; infinity
  * = none. */
 double weir_past_find_break (const WeirPast *self, const double *past, double after);
+/* The next instant after @after at which a step should end that may read what it is about to keep:
+ * steps grow from nearly nothing behind each break; infinity = none. */
+double weir_past_find_short_step (const WeirPast *self, const double *past, double after);
 /* How far @then is behind (positive) or before the nearest instant with a break. */
 double weir_past_get_distance (const WeirPast *self, const double *past, double then);
 /* The order of the break that comes back at @t, 1 being a jump; 0 = none. */

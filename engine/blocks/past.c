@@ -3,10 +3,15 @@
 
 #include <string.h>
 
+#include "base/budget.h"
+
 /* Roundings within which two times are one instant, and within which an instant counts as reached.
  * The simulator looks at a step's end, just before a jump, 16 roundings early. */
 #define ONE_INSTANT 64
 #define REACHED 4
+/* How often the first step behind a break is halved where the time ago may vanish: with one row
+ * alone what is between it and the present is read from a straight line. */
+#define SHORT_STEPS 16
 /* A jump that is a smaller part of the values than this is none. */
 #define SMOOTH 1e-9
 
@@ -27,6 +32,23 @@ static gsize
 get_row_size (const WeirPast *self)
 {
   return VALUES + (gsize) self->size;
+}
+
+gboolean
+weir_past_check (const WeirPast *self, GError **error)
+{
+  guint64 n = weir_budget_multiply (self->capacity, get_row_size (self));
+
+  if (self->delay / (2 * self->n_points) < DBL_MIN)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "A delay of %g s is too short to be divided into %u points; give it a longer "
+                   "time.",
+                   self->delay, self->n_points);
+      return FALSE;
+    }
+  return weir_budget_allows (weir_budget_add (n, 1), sizeof (double), "The past that is kept",
+                             "give the delay fewer points or a narrower input", error);
 }
 
 gsize
@@ -137,6 +159,44 @@ weir_past_read (const WeirPast *self, const double *past, double t, double then,
   return TRUE;
 }
 
+gboolean
+weir_past_read_until (const WeirPast *self, const double *past, double t, double then, guint32 from,
+                      guint32 n, const double *now, double *values)
+{
+  guint n_rows = count_rows (self, past);
+  guint first = n_rows, n_nodes = 0;
+  double share = 1.0, last;
+
+  if (n_rows == 0)
+    return FALSE;
+  last = get_row (self, past, n_rows - 1)[TIME];
+  while (first > 0 && n_nodes < 3 && (first == n_rows || !is_break (self, past, first - 1)))
+    {
+      first--;
+      n_nodes++;
+    }
+  if (t - last <= get_slack (self, t, ONE_INSTANT) && then > last)
+    {
+      memcpy (values, now, n * sizeof *values);
+      return TRUE;
+    }
+  if (then < get_row (self, past, first)[TIME] || t - last <= get_slack (self, t, ONE_INSTANT))
+    return weir_past_read (self, past, t, then, from, n, values);
+  interpolate (self, past, first, n_rows - 1, then, from, n, values);
+  /* Newton's form: what the polynomial of the rows lacks at @t, times the product that is 0 at each
+   * of them and 1 there. */
+  for (guint i = first; i < n_rows; i++)
+    share *= (then - get_row (self, past, i)[TIME]) / (t - get_row (self, past, i)[TIME]);
+  for (guint i = 0; i < n; i++)
+    {
+      double reached;
+
+      interpolate (self, past, first, n_rows - 1, t, from + i, 1, &reached);
+      values[i] += share * (now[i] - reached);
+    }
+  return TRUE;
+}
+
 const double *
 weir_past_get_first (const WeirPast *self, const double *past)
 {
@@ -158,6 +218,24 @@ weir_past_find_break (const WeirPast *self, const double *past, double after)
         return row[TIME] + self->delay;
     }
   return INFINITY;
+}
+
+double
+weir_past_find_short_step (const WeirPast *self, const double *past, double after)
+{
+  guint n = count_rows (self, past);
+  double next = INFINITY;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const double *row = get_row (self, past, i);
+      double step = self->delay / self->n_points;
+
+      for (guint k = 0; row[ORDER] > 0 && k <= SHORT_STEPS; k++, step /= 2)
+        if (row[TIME] + step > after + get_slack (self, after, ONE_INSTANT))
+          next = MIN (next, row[TIME] + step);
+    }
+  return next;
 }
 
 double

@@ -195,20 +195,6 @@ const WeirBlockType weir_block_pid2 = {
 
 /* --- Mathematics ----------------------------------------------------------------------------- */
 
-static const WeirParameterSpec friction_parameters[] = {
-  NUMBER ("coulomb", N_ ("Coulomb friction"), "1", WEIR_AT_LEAST (0)),
-  NUMBER ("viscous", N_ ("Viscous friction"), "1", WEIR_AT_LEAST (0)),
-};
-
-const WeirBlockType weir_block_friction = {
-  .name = "Friction",
-  .title = N_ ("Friction"),
-  .category = CATEGORY_MATHEMATICS,
-  .summary = N_ ("Gives the force of dry and viscous friction at a velocity."),
-  WEIR_PARAMETERS (friction_parameters),
-  EQUATIONS_BLOCK,
-};
-
 static const WeirParameterSpec expression_parameters[] = {
   {
       .name = "inputs",
@@ -267,7 +253,6 @@ static const struct {
             "D(filtered) ~ n*(c*setpoint - measured - filtered)\n"
             "y ~ p*(b*setpoint - measured) + integral + d*n*(c*setpoint - measured - filtered)\n"
             "initial integral = 0; initial filtered = 0\n" },
-  { "Friction", "input u\noutput y\ny ~ coulomb*sign(u) + viscous*u\n" },
 };
 
 static char *

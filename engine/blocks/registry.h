@@ -81,6 +81,9 @@ struct _WeirBlockType {
   const char *title;    /* translatable: "Gain" */
   const char *category; /* translatable: "Math" */
   const char *summary;  /* one translatable sentence */
+  gboolean
+      is_sequence; /* takes what is there at its ticks for the elements of a sequence: where that
+                      changes in between, Simulink's order of ticks gives something else */
   const WeirParameterSpec *parameters;
   guint n_parameters;
 
@@ -97,9 +100,10 @@ struct _WeirBlockType {
   WeirSystem *(*build) (const WeirArguments *arguments, const guint *input_sizes, GError **error);
 
   /* The same for types that read files: names that are not absolute are looked for in @folder, or,
-   * where that is NULL, in the working folder. NULL function = the type reads none. */
+   * where that is NULL, in the working folder. @note: (out) (transfer full) what is to be known of
+   * how they were read, or left NULL. NULL function = the type reads none. */
   WeirSystem *(*build_beside) (const WeirArguments *arguments, const guint *input_sizes,
-                               const char *folder, GError **error);
+                               const char *folder, char **note, GError **error);
 
   /* Problems of the arguments that are more than one sentence, each with its line, and warnings;
    * NULL = there are none beyond what weir_arguments_new() and build() report. @line: of the block.
@@ -141,6 +145,10 @@ struct _WeirBlockType {
   gboolean is_sink_log; /* a scope: its inputs are logged by default */
   WeirUnitRule units;
 };
+
+/* A translatable sentence about what to mind with blocks of a type beyond its summary; NULL = there
+ * is nothing. Static. */
+const char *weir_block_type_get_advice (const WeirBlockType *type);
 
 guint weir_registry_get_n_types (void);
 const WeirBlockType *weir_registry_get_type (guint i);      /* category by category */

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/budget.h"
+
 #define CATEGORY N_ ("Discrete")
 #define CATEGORY_SOURCES N_ ("Sources")
 #define CATEGORY_LOGIC N_ ("Logic")
@@ -59,7 +61,10 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   WeirLeafBuilder *b;
   WeirGroup y;
 
-  if (initial == NULL)
+  if (initial == NULL
+      || !weir_budget_allows (weir_budget_multiply (length, sizes[0]), sizeof (double),
+                              "The samples that are kept",
+                              "give the delay fewer periods or a narrower input", error))
     return NULL;
   b = weir_leaf_builder_new ("Delay");
   weir_leaf_add_input (b, "u", sizes[0]);
@@ -84,6 +89,7 @@ const WeirBlockType weir_block_delay = {
   .title = N_ ("Delay"),
   .category = CATEGORY,
   .summary = N_ ("Delays a discrete signal by a number of periods."),
+  .is_sequence = TRUE,
   WEIR_PARAMETERS (delay_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,

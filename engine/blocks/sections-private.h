@@ -29,6 +29,6 @@ guint weir_roots_count (const GArray *roots);
 /* The leaf with input "u" and output "y" of @size elements. Discrete: by the parameters "period"
  * and "offset". (transfer full) */
 WeirSystem *weir_sections_build (const WeirArguments *arguments, const WeirZeroPole *zero_pole,
-                                 guint size, gboolean is_discrete);
+                                 guint size, gboolean is_discrete, GError **error);
 
 G_END_DECLS

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/budget.h"
+
 static const WeirInput U = { 0 };
 static const WeirGroup X = { 0 };
 static const WeirParameter GAIN = { 0 };
@@ -24,24 +26,35 @@ typedef struct {
   guint32 n_sections;
   guint32 first; /* the section that the output begins with: the last without a d */
   gboolean is_discrete, is_through; /* the output reads the input */
+  /* What zeros cancel, and a pole at the origin, leave nothing of the state to be read. */
+  gboolean output_reads_state, rates_read_state;
   Section sections[];
 } Cascade;
 
+/* NULL where nothing of it is read. */
 static const double *
-get_state (const WeirCalc *c)
+get_state (const WeirCalc *c, gboolean reads)
 {
   const Cascade *cascade = weir_calc_data (c);
 
-  return cascade->is_discrete ? weir_calc_discrete (c, X) : weir_calc_z (c);
+  return !reads ? NULL : cascade->is_discrete ? weir_calc_discrete (c, X) : weir_calc_z (c);
 }
 
-static double
-get_section_output (const Section *section, const double *x, double v)
+/* A factor times a state; what a factor of 0 leaves out is not looked at. */
+static inline double
+weigh (double factor, const double *x, guint i)
 {
-  double sum = section->c[0] * x[0];
+  return factor != 0 ? factor * x[i] : 0;
+}
+
+/* Of the section whose states begin at @at. */
+static double
+get_section_output (const Section *section, const double *x, guint at, double v)
+{
+  double sum = weigh (section->c[0], x, at);
 
   if (section->order == 2)
-    sum += section->c[1] * x[1];
+    sum += weigh (section->c[1], x, at + 1);
   return section->d != 0 ? sum + section->d * v : sum;
 }
 
@@ -50,7 +63,8 @@ static void
 compute_rates (const WeirCalc *c, double *rates)
 {
   const Cascade *cascade = weir_calc_data (c);
-  const double *u = weir_calc_input (c, U), *x = get_state (c);
+  const double *u = weir_calc_input (c, U), *x = get_state (c, cascade->rates_read_state);
+  guint at = 0;
 
   for (guint i = 0; i < cascade->size; i++)
     {
@@ -59,17 +73,19 @@ compute_rates (const WeirCalc *c, double *rates)
       for (guint k = 0; k < cascade->n_sections; k++)
         {
           const Section *section = &cascade->sections[k];
-          double sum = v - section->a[0] * x[0], next = get_section_output (section, x, v);
+          double sum = v - weigh (section->a[0], x, at);
+          gboolean is_last = k + 1 == cascade->n_sections; /* what it gives is the output's alone */
+          double next = is_last ? 0 : get_section_output (section, x, at, v);
 
           if (section->order == 2)
             {
-              double second = x[1];
+              double second = x[at + 1];
 
               *rates++ = section->rate * second;
               sum -= section->a[1] * second;
             }
           *rates++ = section->rate * sum;
-          x += section->order;
+          at += section->order;
           v = next;
         }
     }
@@ -93,19 +109,20 @@ static WeirStatus
 cascade_y (const WeirCalc *c, double *y)
 {
   const Cascade *cascade = weir_calc_data (c);
-  const double *x = get_state (c), *u = cascade->is_through ? weir_calc_input (c, U) : NULL;
+  const double *x = get_state (c, cascade->output_reads_state);
+  const double *u = cascade->is_through ? weir_calc_input (c, U) : NULL;
   double factor = weir_calc_parameter (c, GAIN)[0] * cascade->factor;
 
-  for (guint i = 0; i < cascade->size; i++, x += cascade->n_states)
+  for (guint i = 0; i < cascade->size; i++)
     {
-      const double *state = x;
+      guint at = i * cascade->n_states;
       double v = u != NULL ? u[i] : 0;
 
       for (guint k = 0; k < cascade->n_sections; k++)
         {
           if (k >= cascade->first)
-            v = get_section_output (&cascade->sections[k], state, v);
-          state += cascade->sections[k].order;
+            v = get_section_output (&cascade->sections[k], x, at, v);
+          at += cascade->sections[k].order;
         }
       y[i] = factor * v;
     }
@@ -277,7 +294,7 @@ shows_state (const Cascade *cascade, guint first, guint end)
 }
 
 static gboolean
-rates_read_state (const Cascade *cascade)
+do_rates_read_state (const Cascade *cascade)
 {
   for (guint k = 0; k < cascade->n_sections; k++)
     if (cascade->sections[k].order == 2 || cascade->sections[k].a[0] != 0)
@@ -287,15 +304,23 @@ rates_read_state (const Cascade *cascade)
 
 WeirSystem *
 weir_sections_build (const WeirArguments *arguments, const WeirZeroPole *zero_pole, guint size,
-                     gboolean is_discrete)
+                     gboolean is_discrete, GError **error)
 {
-  WeirLeafBuilder *b = weir_leaf_builder_new (weir_arguments_get_type (arguments)->name);
   gsize bytes;
   g_autofree Cascade *cascade = make_cascade (zero_pole, size, is_discrete, &bytes);
   guint n = cascade->n_states * size, n_read = 0;
-  g_autofree double *zeros = g_new0 (double, n);
-  WeirTicket u = weir_input_ticket (b, weir_leaf_add_input (b, "u", size)), x = WEIR_Z, read[4];
+  g_autofree double *zeros = NULL;
+  WeirTicket u, x = WEIR_Z, read[4];
+  WeirLeafBuilder *b;
 
+  if (!weir_budget_allows (weir_budget_multiply (cascade->n_states, size), sizeof (double),
+                           "The state", "give it a lower order or a narrower input", error))
+    return NULL;
+  zeros = g_new0 (double, n);
+  b = weir_leaf_builder_new (weir_arguments_get_type (arguments)->name);
+  u = weir_input_ticket (b, weir_leaf_add_input (b, "u", size));
+  cascade->output_reads_state = shows_state (cascade, cascade->first, cascade->n_sections);
+  cascade->rates_read_state = do_rates_read_state (cascade);
   weir_leaf_set_data (b, cascade, bytes);
   read[n_read++] = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "gain"));
   if (is_discrete)
@@ -304,7 +329,7 @@ weir_sections_build (const WeirArguments *arguments, const WeirZeroPole *zero_po
     weir_leaf_set_continuous_state (b, 0, 0, n, zeros);
   if (cascade->is_through)
     read[n_read++] = u;
-  if (shows_state (cascade, cascade->first, cascade->n_sections))
+  if (cascade->output_reads_state)
     read[n_read++] = x;
   read[n_read] = (WeirTicket) { WEIR_TICKET_END };
   weir_leaf_add_output (b, "y", size, cascade_y, read);
@@ -312,6 +337,6 @@ weir_sections_build (const WeirArguments *arguments, const WeirZeroPole *zero_po
     weir_leaf_add_update (b, weir_every_period (arguments), X, cascade_update);
   else
     weir_leaf_set_derivatives (b, cascade_xcdot,
-                               rates_read_state (cascade) ? WEIR_DEPENDS (u, x) : WEIR_DEPENDS (u));
+                               cascade->rates_read_state ? WEIR_DEPENDS (u, x) : WEIR_DEPENDS (u));
   return weir_leaf_builder_build (b);
 }

@@ -5,13 +5,16 @@
  */
 #include "blocks/blocks-private.h"
 
+#include <string.h>
+
 #define CATEGORY N_ ("Sources")
 
 /* A scalar function of time and of all the parameters of the type, in their order. @next_jump:
- * where it jumps, so that no step of a solver goes across; or NULL. */
+ * where it jumps, so that no step of a solver goes across; or NULL. @phase: its one phase; or
+ * NULL. */
 static WeirSystem *
 build_function_of_time (const WeirArguments *arguments, WeirKernel kernel,
-                        WeirNextTimeFunc next_jump)
+                        WeirNextTimeFunc next_jump, WeirPhaseFunc phase)
 {
   const WeirBlockType *type = weir_arguments_get_type (arguments);
   g_autofree WeirTicket *operands = g_new (WeirTicket, type->n_parameters + 2);
@@ -28,6 +31,8 @@ build_function_of_time (const WeirArguments *arguments, WeirKernel kernel,
   weir_leaf_add_output_kernel (b, "y", 1, kernel, 0, operands);
   if (next_jump != NULL)
     weir_leaf_add_break (b, weir_at_times (next_jump));
+  if (phase != NULL)
+    weir_leaf_set_phases (b, 1, phase);
   return weir_leaf_builder_build (b);
 }
 
@@ -159,6 +164,28 @@ const WeirBlockType weir_block_slider = {
 
 /* --- Pulse: amplitude during the first duty of every period, from delay on ------------------- */
 
+/* A quotient is off by no more than a rounding, so that the next of a period's multiples is among
+ * so many from one before it on; if not, the period is lost in the rounding of time or delay. */
+#define PERIODS_TRIED 4
+
+/* Where the period is lost in the rounding of the delay there is no saying when it begins. */
+static void
+check_periods (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char *path,
+               guint32 block, int line)
+{
+  double delay = weir_arguments_get_number (arguments, "delay");
+  double period = weir_arguments_get_number (arguments, "period");
+  const char *type = weir_arguments_get_type (arguments)->name;
+
+  if (fabs (delay) * DBL_EPSILON < period || (delay > 0 && strcmp (type, "Pulse") == 0))
+    return;
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "PAR02", path, block, 0, line,
+                        "Parameter delay is %g s, so much that a period of %g s is lost in its "
+                        "rounding; leave out whole periods.",
+                        delay, period);
+  weir_diagnostics_set_subject (diagnostics, "delay");
+}
+
 /* Beginnings and ends of pulses count as reached at the very times that they are computed as,
  * whichever way their products and quotients were rounded. */
 static inline gboolean
@@ -178,19 +205,18 @@ pulse_next_jump (const WeirCalc *c, double after, double *time)
   double period = weir_calc_parameter (c, (WeirParameter) { 1 })[0];
   double duty = weir_calc_parameter (c, (WeirParameter) { 2 })[0];
   double delay = weir_calc_parameter (c, (WeirParameter) { 3 })[0];
-  double n = MAX (floor ((after - delay) / period) - 1.0, 0.0);
+  double first = MAX (floor ((after - delay) / period) - 1.0, 0.0);
 
   *time = INFINITY;
-  for (; isinf (*time); n += 1.0)
+  for (guint i = 0; i < PERIODS_TRIED && isinf (*time); i++)
     {
+      double n = first + i;
       double begin = delay + n * period, end = delay + (n + duty / 100.0) * period;
 
       if (begin > after)
         *time = begin;
       else if (end > after)
         *time = end;
-      else if (!(begin + period > begin)) /* the period is lost in rounding */
-        break;
     }
   return WEIR_OK;
 }
@@ -210,7 +236,7 @@ static WeirSystem *
 pulse_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
              G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, pulse, pulse_next_jump);
+  return build_function_of_time (arguments, pulse, pulse_next_jump, NULL);
 }
 
 const WeirBlockType weir_block_pulse = {
@@ -220,6 +246,7 @@ const WeirBlockType weir_block_pulse = {
   .summary = N_ ("Gives rectangular pulses, again and again."),
   WEIR_PARAMETERS (pulse_parameters),
   .list_outputs = weir_list_scalar_y,
+  .check = check_periods,
   .build = pulse_build,
 };
 
@@ -256,7 +283,7 @@ static WeirSystem *
 ramp_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
             G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, ramp, ramp_next_kink);
+  return build_function_of_time (arguments, ramp, ramp_next_kink, NULL);
 }
 
 const WeirBlockType weir_block_ramp = {
@@ -274,6 +301,13 @@ const WeirBlockType weir_block_ramp = {
 WEIR_KERNEL_5 (sine, t, amplitude, frequency, phase, bias,
                amplitude *sin (2.0 * G_PI * frequency * t + phase) + bias)
 
+static WeirStatus
+sine_phase (const WeirCalc *c, double *phases)
+{
+  phases[0] = weir_calc_parameter (c, (WeirParameter) { 1 })[0] * weir_calc_time (c);
+  return WEIR_OK;
+}
+
 static const WeirParameterSpec sine_parameters[] = {
   WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1",
                        N_ ("The greatest distance from the bias."), WEIR_ANY),
@@ -288,7 +322,7 @@ static WeirSystem *
 sine_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
             G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, sine, NULL);
+  return build_function_of_time (arguments, sine, NULL, sine_phase);
 }
 
 const WeirBlockType weir_block_sine = {
@@ -324,7 +358,7 @@ static WeirSystem *
 step_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
             G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, step_at, step_next_jump);
+  return build_function_of_time (arguments, step_at, step_next_jump, NULL);
 }
 
 const WeirBlockType weir_block_step = {
@@ -355,11 +389,16 @@ WEIR_KERNEL_4 (sawtooth, t, amplitude, period, delay,
 static double
 next_multiple (double after, double delay, double period)
 {
-  double n = floor ((after - delay) / period) - 1.0, time;
+  double first = floor ((after - delay) / period) - 1.0;
 
-  for (time = delay + n * period; time <= after && time + period > time; n += 1.0)
-    time = delay + (n + 1.0) * period;
-  return time > after ? time : (double) INFINITY;
+  for (guint i = 0; i < PERIODS_TRIED; i++)
+    {
+      double time = delay + (first + i) * period;
+
+      if (time > after)
+        return time;
+    }
+  return (double) INFINITY;
 }
 
 static WeirStatus
@@ -383,7 +422,7 @@ static WeirSystem *
 sawtooth_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
                 G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, sawtooth, sawtooth_next_jump);
+  return build_function_of_time (arguments, sawtooth, sawtooth_next_jump, NULL);
 }
 
 const WeirBlockType weir_block_sawtooth = {
@@ -393,6 +432,7 @@ const WeirBlockType weir_block_sawtooth = {
   .summary = N_ ("Rises in a straight line and falls back, again and again."),
   WEIR_PARAMETERS (sawtooth_parameters),
   .list_outputs = weir_list_scalar_y,
+  .check = check_periods,
   .build = sawtooth_build,
 };
 
@@ -413,7 +453,7 @@ static WeirSystem *
 triangle_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
                 G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, triangle, triangle_next_kink);
+  return build_function_of_time (arguments, triangle, triangle_next_kink, NULL);
 }
 
 const WeirBlockType weir_block_triangle = {
@@ -423,6 +463,7 @@ const WeirBlockType weir_block_triangle = {
   .summary = N_ ("Rises and falls in straight lines, again and again."),
   WEIR_PARAMETERS (sawtooth_parameters),
   .list_outputs = weir_list_scalar_y,
+  .check = check_periods,
   .build = triangle_build,
 };
 
@@ -430,6 +471,18 @@ const WeirBlockType weir_block_triangle = {
 
 WEIR_KERNEL_5 (chirp, t, amplitude, start, end, duration,
                amplitude *sin (2.0 * G_PI * t * (start + 0.5 * (end - start) / duration * t)))
+
+static WeirStatus
+chirp_phase (const WeirCalc *c, double *phases)
+{
+  double start = weir_calc_parameter (c, (WeirParameter) { 1 })[0];
+  double end = weir_calc_parameter (c, (WeirParameter) { 2 })[0];
+  double duration = weir_calc_parameter (c, (WeirParameter) { 3 })[0];
+  double t = weir_calc_time (c);
+
+  phases[0] = t * (start + 0.5 * (end - start) / duration * t);
+  return WEIR_OK;
+}
 
 static const WeirParameterSpec chirp_parameters[] = {
   WEIR_TUNABLE_NUMBER ("amplitude", N_ ("Amplitude"), "1",
@@ -448,7 +501,7 @@ static WeirSystem *
 chirp_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
              G_GNUC_UNUSED GError **error)
 {
-  return build_function_of_time (arguments, chirp, NULL);
+  return build_function_of_time (arguments, chirp, NULL, chirp_phase);
 }
 
 const WeirBlockType weir_block_chirp = {

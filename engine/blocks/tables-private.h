@@ -33,6 +33,12 @@ WeirTable *weir_table_new (const WeirArguments *arguments, guint n, guint n_colu
 /* The leaf whose output "y" is the table's values over time. (transfer full) */
 WeirSystem *weir_table_build_of_time (const char *kind, const WeirTable *table, gsize size);
 
+/* The numbers of a file, row by row: a time and the chosen @columns, counted from 1. NULL and
+ * @error with line and column. @note: (out) (transfer full) what was found by rule, or NULL.
+ * (transfer full) */
+GArray *weir_table_read (const char *path, const double *columns, guint n_columns, char **note,
+                         GError **error);
+
 #define WEIR_TABLE_CHOICES                                                                         \
   {                                                                                                \
     .name = "interpolation",                                                                       \

@@ -232,6 +232,21 @@ next_point (const WeirCalc *c, double after, double *time)
   return WEIR_OK;
 }
 
+/* Between two points the curve can do as it likes: one is taken for an eighth of a turn. */
+static WeirStatus
+table_phase (const WeirCalc *c, double *phases)
+{
+  const WeirTable *table = weir_calc_data (c);
+  double t = weir_calc_time (c);
+  guint n = count_points (table, t);
+  double part = n == 0 || n == table->n
+                    ? 0
+                    : (t - table->numbers[n - 1]) / (table->numbers[n] - table->numbers[n - 1]);
+
+  phases[0] = (n + part) / 8;
+  return WEIR_OK;
+}
+
 /* --- Making one ------------------------------------------------------------------------------ */
 
 WeirTable *
@@ -344,6 +359,8 @@ weir_table_build_of_time (const char *kind, const WeirTable *table, gsize size)
                         WEIR_DEPENDS (table->n == 1 ? WEIR_NOTHING : WEIR_TIME));
   if (table->interpolation != WEIR_TABLE_SMOOTH)
     weir_leaf_add_break (b, weir_at_times (next_point));
+  else if (table->n > 1)
+    weir_leaf_set_phases (b, 1, table_phase);
   return weir_leaf_builder_build (b);
 }
 

@@ -177,7 +177,7 @@ build_zero_pole (const WeirArguments *arguments, const guint *sizes, gboolean is
       return NULL;
     }
   zero_pole = (WeirZeroPole) { zeros, poles, 1 };
-  return weir_sections_build (arguments, &zero_pole, sizes[0], is_discrete);
+  return weir_sections_build (arguments, &zero_pole, sizes[0], is_discrete, error);
 }
 
 #define ROOTS(name_, label_, default_, help_)                                                      \
@@ -231,6 +231,7 @@ const WeirBlockType weir_block_discrete_zero_pole_gain = {
   .title = N_ ("Discrete Zero-Pole-Gain"),
   .category = CATEGORY_DISCRETE,
   .summary = N_ ("Is a linear system in steps given by its zeros, poles and gain in z."),
+  .is_sequence = TRUE,
   WEIR_PARAMETERS (discrete_zero_pole_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,

@@ -115,6 +115,11 @@ contains (WeirExprPool *pool, WeirExpr e, WeirExpr atom)
   return FALSE;
 }
 
+typedef struct {
+  const WeirEvent *event;
+  const WeirAssignment *assignment;
+} Writing;
+
 static void
 add_assignments (WeirEquationsBuilder *self, const WeirStatement *s, WeirEvent *event)
 {
@@ -139,6 +144,70 @@ add_assignments (WeirEquationsBuilder *self, const WeirStatement *s, WeirEvent *
             name, name);
       else
         g_array_append_val (event->assignments, assignment);
+    }
+}
+
+/* Do both happen at the same instants whatever the values are? Jumps do not, each has a time of its
+ * own. */
+static gboolean
+is_same_occasion (const WeirEvent *a, const WeirEvent *b)
+{
+  if (a == b)
+    return TRUE;
+  if (a->kind != b->kind || a->kind == WEIR_EVENT_JUMP)
+    return FALSE;
+  return a->kind == WEIR_EVENT_PERIODIC ? a->period == b->period && a->offset == b->offset
+                                        : weir_expr_equal (a->crossing, b->crossing);
+}
+
+/* Within one when each variable has one new value, and where two have the same condition they
+ * agree. Others may meet at some instant: that is found when they do. */
+void
+weir_builder_check_events (WeirEquationsBuilder *self)
+{
+  g_autoptr (GHashTable)
+      first = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+
+  for (guint i = 0; i < self->result->events->len; i++)
+    {
+      const WeirEvent *event = g_ptr_array_index (self->result->events, i);
+
+      for (guint j = 0; j < event->assignments->len; j++)
+        {
+          const WeirAssignment *a = &g_array_index (event->assignments, WeirAssignment, j);
+          gpointer key = GUINT_TO_POINTER (a->target.i + 1);
+          GArray *others = g_hash_table_lookup (first, key);
+          Writing writing = { event, a };
+
+          if (others == NULL)
+            {
+              others = g_array_new (FALSE, FALSE, sizeof (Writing));
+              g_hash_table_insert (first, key, others);
+            }
+          for (guint k = 0; k < others->len; k++)
+            {
+              const Writing *other = &g_array_index (others, Writing, k);
+              g_autofree char *name = NULL;
+
+              if (!is_same_occasion (other->event, event)
+                  || (other->event != event
+                      && weir_expr_equal (other->assignment->value, a->value)))
+                continue;
+              name = weir_expr_describe (self->pool, a->target);
+              if (other->event == event)
+                weir_builder_fail (self, "EQ08", a->line,
+                                   "Model: line %d: %s is assigned to twice in one when; it has "
+                                   "one new value, so leave one of them out.",
+                                   a->line, name);
+              else
+                weir_builder_fail (self, "EQ08", a->line,
+                                   "Model: lines %d and %d assign to %s under the same condition; "
+                                   "it has one new value, so leave one of them out.",
+                                   other->assignment->line, a->line, name);
+              return;
+            }
+          g_array_append_val (others, writing);
+        }
     }
 }
 

@@ -55,6 +55,8 @@ void weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatem
 /* Appends one WeirScalarEquation for each element. */
 void weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s,
                                  GArray *equations);
+/* Reports what is infinite or no number whatever changes (EQ11). */
+void weir_builder_check_finite (WeirEquationsBuilder *self, WeirExpr e, int line);
 /* FALSE after reporting a problem. @what: for the message. */
 gboolean weir_builder_expand_scalar (WeirEquationsBuilder *self, WeirExpr e, int line,
                                      const char *what, WeirExpr *result);
@@ -65,6 +67,8 @@ gboolean weir_builder_find_time (WeirEquationsBuilder *self, WeirExpr e, int lin
 /* --- Events and roles ------------------------------------------------------------------------ */
 
 void weir_builder_add_event (WeirEquationsBuilder *self, const WeirStatement *s);
+/* Of all events: two new values of one variable at one instant. */
+void weir_builder_check_events (WeirEquationsBuilder *self);
 void weir_builder_find_roles (WeirEquationsBuilder *self);
 /* What D is taken of in @equations becomes a state; what is shifted, discrete. */
 void weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations,

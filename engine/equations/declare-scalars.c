@@ -15,16 +15,64 @@ has_shift (const WeirEquationsBuilder *self, WeirExpr e)
   return FALSE;
 }
 
+/* The value of @part cannot be finite, whatever changes: 1/0, x/0, sqrt(-1). Who means infinity
+ * writes inf. */
+static gboolean
+is_never_finite (const WeirExprPool *pool, WeirExpr part)
+{
+  WeirOp op = weir_expr_get_op (pool, part);
+  guint n = weir_expr_get_n_args (pool, part);
+  double values[3] = { 0.0 };
+
+  if (op < WEIR_OP_NEG || op > WEIR_OP_IF || n > G_N_ELEMENTS (values))
+    return FALSE;
+  if (op == WEIR_OP_DIV && weir_expr_is_number (pool, weir_expr_get_arg (pool, part, 1), 0.0))
+    return TRUE;
+  for (guint i = 0; i < n; i++)
+    {
+      WeirExpr arg = weir_expr_get_arg (pool, part, i);
+
+      if (weir_expr_get_op (pool, arg) != WEIR_OP_NUMBER)
+        return FALSE;
+      values[i] = weir_expr_get_number (pool, arg);
+      if (!isfinite (values[i]))
+        return FALSE;
+    }
+  return n > 0 && !isfinite (weir_op_calc (op, values[0], values[1], values[2]));
+}
+
+/* @parts: of an expression, each after its arguments. */
+static void
+check_finite (WeirEquationsBuilder *self, const GArray *parts, int line)
+{
+  for (guint i = 0; i < parts->len; i++)
+    {
+      WeirExpr part = g_array_index (parts, WeirExpr, i);
+      g_autofree char *text = NULL;
+
+      if (!is_never_finite (self->pool, part))
+        continue;
+      text = weir_expr_describe (self->pool, part);
+      weir_builder_fail (self, "EQ11", line, "Model: line %d: %s has no finite value.", line, text);
+      return;
+    }
+}
+
 /* Every step to come walks each equation: a sum over an array in each equation of that array is a
  * full matrix, which a few characters ask for. */
 static gboolean
 check_parts (WeirEquationsBuilder *self, WeirExpr e, GArray *parts, int line)
 {
+  if (self->n_parts > WEIR_MAX_PARTS)
+    return FALSE; /* which is reported */
   g_array_set_size (parts, 0);
   weir_expr_collect (self->pool, &e, 1, TRUE, parts);
   self->n_parts += parts->len;
   if (self->n_parts <= WEIR_MAX_PARTS)
-    return TRUE;
+    {
+      check_finite (self, parts, line);
+      return TRUE;
+    }
   weir_builder_fail (
       self, "EQ07", line,
       "Model: line %d: the equations have more than %d operands in all; give what many of "
@@ -84,7 +132,8 @@ weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, 
                                           .right = right.elements[right.shape.n_dims == 0 ? 0 : i],
                                           .line = s->line };
 
-          if (!check_parts (self, equation.right, parts, s->line))
+          if (!check_parts (self, equation.left, parts, s->line)
+              || !check_parts (self, equation.right, parts, s->line))
             break;
           g_array_append_val (equations, equation);
         }
@@ -93,10 +142,20 @@ weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, 
   weir_array_clear (&right);
 }
 
+void
+weir_builder_check_finite (WeirEquationsBuilder *self, WeirExpr e, int line)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect (self->pool, &e, 1, TRUE, parts);
+  check_finite (self, parts, line);
+}
+
 gboolean
 weir_builder_expand_scalar (WeirEquationsBuilder *self, WeirExpr e, int line, const char *what,
                             WeirExpr *result)
 {
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   WeirArray value;
 
   if (!weir_expander_expand (&self->expander, e, line, &value))
@@ -107,6 +166,8 @@ weir_builder_expand_scalar (WeirEquationsBuilder *self, WeirExpr e, int line, co
   *result = value.elements[0];
   if (value.shape.n_dims > 0)
     weir_builder_fail (self, "EQ07", line, "Model: line %d: %s must be a scalar.", line, what);
+  else
+    check_parts (self, *result, parts, line);
   weir_array_clear (&value);
   return !self->has_failed;
 }

@@ -171,7 +171,9 @@ take_value (WeirEquationsBuilder *self, const WeirStatement *s)
       weir_array_clear (&value);
       return;
     }
-  if (s->kind == WEIR_STATEMENT_CONSTANT && !is_numeric (self, &value))
+  for (guint i = 0; i < weir_shape_size (value.shape); i++)
+    weir_builder_check_finite (self, value.elements[i], s->line);
+  if (s->kind == WEIR_STATEMENT_CONSTANT && !self->has_failed && !is_numeric (self, &value))
     weir_builder_fail (self, "PAR01", s->line, "Model: line %d: the value of %s is no number.",
                        s->line, name);
   variable->is_bound = !is_numeric (self, &value);

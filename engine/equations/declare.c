@@ -62,12 +62,29 @@ role_of (WeirStatementKind kind)
                                            : WEIR_ROLE_UNKNOWN;
 }
 
+/* Is there no other before that says anything with the same word of the same name? A name that is
+ * an output once more, without size and unit, is just that. @first: that other. */
+static gboolean
+is_first_declaration (const WeirEquationsBuilder *self, const WeirStatement *s,
+                      const WeirStatement **first)
+{
+  gboolean is_bare = s->kind == WEIR_STATEMENT_OUTPUT && s->n_sizes == 0
+                     && s->unit.i == WEIR_NO_EXPR.i;
+  gpointer key = GUINT_TO_POINTER (s->left.i * WEIR_N_STATEMENTS + s->kind + 1);
+
+  *first = is_bare ? NULL : g_hash_table_lookup (self->declarations, key);
+  if (*first == NULL && !is_bare)
+    g_hash_table_insert (self->declarations, key, (gpointer) s);
+  return *first == NULL;
+}
+
 static void
 declare_name (WeirEquationsBuilder *self, const WeirStatement *s)
 {
   const char *name = weir_expr_get_name (self->pool, s->left);
   WeirRole role = role_of (s->kind);
   WeirVariable *known = g_hash_table_lookup (self->by_name, name);
+  const WeirStatement *first = NULL;
   WeirVariable *variable;
 
   if (strchr (name, '.') != NULL)
@@ -77,12 +94,19 @@ declare_name (WeirEquationsBuilder *self, const WeirStatement *s)
                          name);
       return;
     }
-  /* `output y` and `variable y` may add to each other; roles may not. */
-  if (known != NULL && role != WEIR_ROLE_UNKNOWN && known->role != WEIR_ROLE_UNKNOWN)
+  /* `output y` and `variable y` may add to each other; roles may not, nor two of one kind. */
+  if ((known != NULL && role != WEIR_ROLE_UNKNOWN && known->role != WEIR_ROLE_UNKNOWN)
+      || !is_first_declaration (self, s, &first))
     {
-      weir_builder_fail (self, "EQ04", s->line,
-                         "Model: %s is defined twice: in line %d and in line %d.", name,
-                         MIN (known->line, s->line), MAX (known->line, s->line));
+      int other = first != NULL ? first->line : known->line;
+
+      if (other == s->line)
+        weir_builder_fail (self, "EQ04", s->line, "Model: %s is defined twice in line %d.", name,
+                           s->line);
+      else
+        weir_builder_fail (self, "EQ04", s->line,
+                           "Model: %s is defined twice: in line %d and in line %d.", name,
+                           MIN (other, s->line), MAX (other, s->line));
       return;
     }
   variable = weir_builder_find_or_add (self, name, role, s->line);
@@ -104,6 +128,8 @@ weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s)
 {
   const char *name = weir_expr_get_name (self->pool, s->left);
   WeirShape shape = { s->n_sizes, { 1, 1 } };
+  const WeirVariable *variable;
+  const WeirShape *known;
 
   if (s->n_sizes == 0)
     return;
@@ -126,9 +152,25 @@ weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s)
         }
       shape.dims[i] = (guint) size;
     }
+  variable = g_hash_table_lookup (self->by_name, name);
+  known = variable != NULL
+                  && (variable->role == WEIR_ROLE_PARAMETER || variable->role == WEIR_ROLE_CONSTANT)
+                  && (variable->value != NULL || variable->is_bound)
+              ? &variable->shape
+              : g_hash_table_lookup (self->expander.shapes, name);
   if ((guint64) shape.dims[0] * shape.dims[1] > WEIR_ARRAY_MAX_SIZE)
     weir_builder_fail (self, "EQ07", s->line, "Model: line %d: %s has more than %d elements.",
                        s->line, name, WEIR_ARRAY_MAX_SIZE);
+  else if (known != NULL && !weir_shape_equal (*known, shape))
+    {
+      g_autofree char *a = weir_shape_describe (*known);
+      g_autofree char *b = weir_shape_describe (shape);
+
+      weir_builder_fail (
+          self, "EQ07", s->line,
+          "Model: line %d: %s is declared with %s here, but with %s in another line.", s->line,
+          name, b, a);
+    }
   else
     weir_builder_set_shape (self, name, shape);
 }
@@ -215,6 +257,27 @@ instance_clear (gpointer data)
   g_free (((WeirStatementInstance *) data)->bindings);
 }
 
+/* What is wrong with a line of a loop is told for the first value of the loop, not for each. */
+static void
+expand_instances (WeirEquationsBuilder *self, const GArray *instances)
+{
+  g_autoptr (GHashTable) reported = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < instances->len; i++)
+    {
+      const WeirStatementInstance *instance = &g_array_index (instances, WeirStatementInstance, i);
+      guint n_before = weir_diagnostics_get_size (self->report->diagnostics);
+
+      if (g_hash_table_contains (reported, instance->statement))
+        continue;
+      weir_builder_bind_instance (self, instance);
+      weir_builder_expand_statement (self, instance->statement);
+      weir_builder_unbind_instance (self, instance);
+      if (weir_diagnostics_get_size (self->report->diagnostics) > n_before)
+        g_hash_table_add (reported, (gpointer) instance->statement);
+    }
+}
+
 void
 weir_builder_declare (WeirEquationsBuilder *self)
 {
@@ -258,14 +321,9 @@ weir_builder_declare (WeirEquationsBuilder *self)
   n_declared = self->result->variables->len;
   add_used_names (self, instances);
   make_elements (self, n_declared);
-  for (guint i = 0; i < instances->len; i++)
-    {
-      const WeirStatementInstance *instance = &g_array_index (instances, WeirStatementInstance, i);
-
-      weir_builder_bind_instance (self, instance);
-      weir_builder_expand_statement (self, instance->statement);
-      weir_builder_unbind_instance (self, instance);
-    }
+  expand_instances (self, instances);
+  if (!self->has_failed)
+    weir_builder_check_events (self);
   if (!self->has_failed)
     weir_builder_lower_delays (self);
   if (!self->has_failed)

@@ -168,45 +168,66 @@ fail_unbounded (WeirEquationsBuilder *self, WeirExpr value, WeirExpr time, int l
         line, of, ago, changing != NULL ? changing : ago, of, ago);
 }
 
+/* A time of a delay, or its longest: a number of seconds above 0. FALSE after reporting. */
+static gboolean
+take_time (WeirEquationsBuilder *self, WeirExpr value, WeirExpr e, const char *what, int line,
+           double *time)
+{
+  g_autofree char *of = NULL;
+  g_autofree char *text = NULL;
+
+  *time = weir_expr_get_op (self->pool, e) == WEIR_OP_NUMBER ? weir_expr_get_number (self->pool, e)
+                                                             : (double) NAN;
+  if (isfinite (*time) && *time > 0.0)
+    return TRUE;
+  of = weir_expr_describe (self->pool, value);
+  text = weir_expr_describe (self->pool, e);
+  if (isfinite (*time))
+    weir_builder_fail (self, "EQ08", line,
+                       "Model: line %d: the %s of a delay must be more than 0 s, but that of %s "
+                       "is %s s%s.",
+                       line, what, of, text, *time < 0.0 ? "; nobody knows the future" : "");
+  else
+    weir_builder_fail (self, "EQ08", line,
+                       "Model: line %d: the %s of the delay of %s must be a finite time made of "
+                       "numbers and constants, but is %s.",
+                       line, what, of, text);
+  return FALSE;
+}
+
 /* FALSE after reporting. */
 static gboolean
 find_longest (WeirEquationsBuilder *self, WeirExpr delay, WeirExpr time, int line, double *longest)
 {
   WeirExpr value = weir_expr_get_arg (self->pool, delay, 0);
   gboolean is_fixed = weir_expr_get_op (self->pool, time) == WEIR_OP_NUMBER;
-  WeirExpr bound = is_fixed ? time
-                   : weir_expr_get_n_args (self->pool, delay) > 2
-                       ? weir_expr_get_arg (self->pool, delay, 2)
-                       : WEIR_NO_EXPR;
+  gboolean has_bound = weir_expr_get_n_args (self->pool, delay) > 2;
+  double fixed;
 
-  if (bound.i == WEIR_NO_EXPR.i)
+  if (has_bound
+      && !take_time (self, value, weir_expr_get_arg (self->pool, delay, 2), "longest time", line,
+                     longest))
+    return FALSE;
+  if (!is_fixed)
     {
-      fail_unbounded (self, value, time, line);
+      if (!has_bound)
+        fail_unbounded (self, value, time, line);
+      return has_bound;
+    }
+  if (!take_time (self, value, time, "time", line, &fixed))
+    return FALSE;
+  if (has_bound && !(fixed <= *longest))
+    {
+      g_autofree char *of = weir_expr_describe (self->pool, value);
+
+      weir_builder_fail (self, "EQ08", line,
+                         "Model: line %d: the time of the delay of %s, %g s, is more than its "
+                         "longest time, %g s; leave the longest out, as the time does not change.",
+                         line, of, fixed, *longest);
       return FALSE;
     }
-  *longest = weir_expr_get_op (self->pool, bound) == WEIR_OP_NUMBER
-                 ? weir_expr_get_number (self->pool, bound)
-                 : (double) NAN;
-  if (isfinite (*longest) && *longest > 0.0)
-    return TRUE;
-  {
-    g_autofree char *of = weir_expr_describe (self->pool, value);
-    g_autofree char *text = weir_expr_describe (self->pool, bound);
-
-    if (isfinite (*longest))
-      weir_builder_fail (
-          self, "EQ08", line,
-          "Model: line %d: the time of a delay must be more than 0 s, but that of %s is "
-          "%s s%s.",
-          line, of, text, *longest < 0.0 ? "; nobody knows the future" : "");
-    else
-      weir_builder_fail (
-          self, "EQ08", line,
-          "Model: line %d: the longest time of the delay of %s must be made of numbers and "
-          "constants, but is %s.",
-          line, of, text);
-  }
-  return FALSE;
+  *longest = fixed;
+  return TRUE;
 }
 
 /* After roles are known: a time that changes is read before anything is solved. */

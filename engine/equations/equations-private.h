@@ -50,7 +50,8 @@ typedef struct {
       *reduced; /* of WeirScalarEquation: derivatives of constraints, which hold at the start too */
   double noise_step; /* s; 0 = none was given */
   guint64 seed;
-  guint64 n_parts; /* of the scalar equations' right sides */
+  guint64 n_parts;          /* of the scalar equations' right sides */
+  GHashTable *declarations; /* name and kind to WeirStatement, borrowed */
   gboolean has_failed;
 } WeirEquationsBuilder;
 

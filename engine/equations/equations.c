@@ -109,18 +109,35 @@ equations_alloc (void)
   return self;
 }
 
+/* A name with a dot is a value from around the text; what the text itself defines has none. */
+static void
+check_dots (WeirEquationsBuilder *self)
+{
+  for (guint i = 0; i < self->result->variables->len; i++)
+    {
+      const WeirVariable *variable = g_ptr_array_index (self->result->variables, i);
+
+      if (!variable->is_hidden && strchr (variable->name, '.') != NULL
+          && variable->role != WEIR_ROLE_PARAMETER && variable->role != WEIR_ROLE_CONSTANT)
+        weir_builder_fail (self, "EQ02", variable->line,
+                           "Model: line %d: the name %s has a dot; names here have none.",
+                           variable->line, variable->name);
+    }
+}
+
 static WeirEquations *
 make (const char *text, WeirSurroundings *around, const WeirReport *report)
 {
   WeirEquationsBuilder builder = { .report = report, .around = around, .seed = 1 };
   WeirDiagnostics *diagnostics = report->diagnostics;
-  guint n_before = weir_diagnostics_get_size (diagnostics);
+  guint n_before = weir_diagnostics_get_n_errors (diagnostics);
 
   builder.result = equations_alloc ();
   builder.pool = builder.result->pool;
   builder.by_name = g_hash_table_new (g_str_hash, g_str_equal);
   builder.by_atom = g_hash_table_new (NULL, NULL);
   builder.derived = g_hash_table_new (NULL, NULL);
+  builder.declarations = g_hash_table_new (NULL, NULL);
   builder.equations = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.tick_equations = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   builder.initials = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
@@ -134,9 +151,7 @@ make (const char *text, WeirSurroundings *around, const WeirReport *report)
   builder.expander.data = &builder;
 
   builder.statements = weir_statements_parse (builder.pool, text, report);
-  for (guint i = n_before; i < weir_diagnostics_get_size (diagnostics); i++)
-    builder.has_failed = builder.has_failed
-                         || weir_diagnostics_get (diagnostics, i)->severity == WEIR_SEVERITY_ERROR;
+  builder.has_failed = weir_diagnostics_get_n_errors (diagnostics) > n_before;
   /* A line that could not be read would only make its unknowns look missing. */
   if (!builder.has_failed)
     builder.statements = weir_builder_extend (&builder, builder.statements);
@@ -151,12 +166,15 @@ make (const char *text, WeirSurroundings *around, const WeirReport *report)
   if (!builder.has_failed)
     weir_builder_order (&builder);
   if (!builder.has_failed)
+    check_dots (&builder);
+  if (!builder.has_failed)
     weir_builder_initialise (&builder);
 
   g_ptr_array_unref (builder.statements);
   g_hash_table_unref (builder.by_name);
   g_hash_table_unref (builder.by_atom);
   g_hash_table_unref (builder.derived);
+  g_hash_table_unref (builder.declarations);
   g_array_unref (builder.equations);
   g_array_unref (builder.tick_equations);
   g_array_unref (builder.initials);

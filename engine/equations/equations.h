@@ -8,10 +8,10 @@
  *
  * Codes: EQ01 text that cannot be read, EQ02 unknown name, EQ03 too many or too few equations,
  * EQ04 defined twice, EQ05 singular or of higher index, EQ06 units, EQ07 sizes, EQ08 events,
- * EQ10 what is extended is missing, no text of equations, or extends itself, EQ09 a problem of
- * another kind (optimisation, boundary values, time where there is none), PAR01 cyclic parameters,
- * PAR07 a declared name without a value, INI01 no solution at the start, INI02 too many or too few
- * conditions at the start, INI03 initial value or guess missing.
+ * EQ10 what is extended is missing, no text of equations, or extends itself, EQ11 1/0 and the like,
+ * EQ09 a problem of another kind (optimisation, boundary values, time where there is none), PAR01
+ * cyclic parameters, PAR07 a declared name without a value, INI01 no solution at the start, INI02
+ * too many or too few conditions at the start, INI03 initial value or guess missing.
  *
  * Thread: made by one thread (*owner*), then *immutable*.
  */
@@ -103,12 +103,14 @@ typedef struct {
   int line;
 } WeirEvent;
 
-/* A relation that holds between events as declared state; 1 or 0. */
+/* A relation that holds between events as declared state, 1 or 0; or the whole number that
+ * something lies above. */
 typedef struct {
-  WeirExpr symbol;   /* stands for it in the blocks; named like its text */
-  WeirExpr value;    /* "left op right", as it was written */
-  WeirExpr crossing; /* left - right: where this passes 0 the relation changes */
-  WeirOp op;         /* LT, LE, GT or GE */
+  WeirExpr symbol; /* stands for it in the blocks; named like its text */
+  WeirExpr value;  /* "left op right", as it was written; floor (something), or as it was written */
+  WeirExpr crossing; /* left - right: where this passes 0 the relation changes. Of a whole number:
+                        something - symbol, and it changes where this passes 1 too */
+  WeirOp op;         /* LT, LE, GT or GE; FLOOR: a whole number */
   double initial;
 } WeirRelation;
 

@@ -165,6 +165,11 @@ report_unknown_name (WeirEquationsBuilder *self, const WeirVariable *variable, g
                        "Model: line %d: '%s' is neither an input, a parameter nor defined%s; did "
                        "you mean '%s'?",
                        variable->line, name, scopes, nearest);
+  else if (strchr (name, '.') != NULL)
+    weir_builder_fail (self, "EQ02", variable->line,
+                       "Model: line %d: '%s' is neither an input, a parameter nor defined%s; what "
+                       "another block computes comes by a wire to an input, whose name has no dot.",
+                       variable->line, name, scopes);
   else
     weir_builder_fail (self, "EQ02", variable->line,
                        "Model: line %d: '%s' is neither an input, a parameter nor defined%s; add "

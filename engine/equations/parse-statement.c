@@ -529,7 +529,12 @@ read_statements (WeirParser *self, GPtrArray *statements, gboolean is_body)
         return;
       /* at_end() looks at the first token of a statement as at any other. */
       g_array_index (self->tokens, WeirToken, start).begins_line = FALSE;
-      read_statement (self, statements, is_body);
+      if (weir_token_is (weir_parser_token (self), "end"))
+        weir_parser_fail (self, weir_parser_token (self),
+                          "this 'end' closes nothing: a when or for that has something behind its "
+                          "':' ends with that line.");
+      else
+        read_statement (self, statements, is_body);
       if (!self->has_failed && !weir_parser_at_end (self))
         weir_parser_fail_expected (self, "an operator or the end of the line");
       if (self->has_failed)

@@ -231,6 +231,7 @@ static gboolean
 fold (WeirExprPool *pool, WeirOp op, const WeirExpr *args, guint n_args, WeirExpr *result)
 {
   double values[3] = { 0.0, 0.0, 0.0 };
+  gboolean are_finite = TRUE;
   double value;
 
   if (!weir_op_is_scalar (op) || n_args > 3 || op == WEIR_OP_IF)
@@ -240,9 +241,11 @@ fold (WeirExprPool *pool, WeirOp op, const WeirExpr *args, guint n_args, WeirExp
       if (!is_number (pool, args[i]))
         return FALSE;
       values[i] = weir_expr_get_number (pool, args[i]);
+      are_finite = are_finite && isfinite (values[i]);
     }
   value = weir_op_calc (op, values[0], values[1], values[2]);
-  if (isnan (value))
+  /* Where it arises it is to be told as it was written. */
+  if (isnan (value) || (are_finite && !isfinite (value)))
     return FALSE;
   *result = weir_expr_number (pool, value);
   return TRUE;

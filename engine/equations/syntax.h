@@ -1,39 +1,8 @@
-/* The equation language: what is written, as statements of expressions.
- *
- *   # a comment
- *   parameter m = 2 "kg", k = 5 "N/m"      constants of the block that can change while it runs
- *   constant g = 9.81 "m/s^2"              constants that cannot
- *   input u[3] "N"                         comes from outside; "= 0" gives what an open input has
- *   output y                               shown outside; without any, every variable is
- *   variable x "m", A[2, 2]                declares size and unit
- *   D(D(x)) ~ -k/m*x + sum(u)/m            an equation; D is the time derivative, t is time
- *   0 ~ x^2 + y^2 - 1                      any equation may be implicit
- *   initial x = 1                          must hold at the start
- *   initial 0 ~ D(x) + D(y)                so must this
- *   z ~ x - Initial(x)                     Initial (x) is the value of x at the start
- *   guess y = 0.5                          where a solution is sought first
- *   override initial x[2] = 3              wins over what else is given for that element; also a
- * guess; of two the later one D(y) ~ -delay(y, 1)                    what y was 1 s ago; delay(y,
- * T, 5): at most 5 s history y = cos(t)                     before the start; without, y was what
- * it starts at solve k                                found so that the initial equations hold when
- * x < 0: v := -0.8*pre(v), n := pre(n) + 1 when rising(x - 1):                    also falling(x -
- * 1), every(0.1), every(0.1, 0.05) v := 0 end sample 0.1                             ticks of the
- * equations in k: period, offset z(k) ~ 0.5*z(k-1) + y                  a discrete variable extends
- * Spring                         begins with the statements of that block, or of "a b" for i in
- * 2:9: D(T[i]) ~ T[i-1] - 2*T[i] + T[i+1] assert x > -10, "x has left its range" brownian w white
- * noise: D(x) ~ -x + 0.3*w noise 0.001, 7                         its steps (s), and the seed of
- * all that is random when jump(2*x): x := pre(x) - 1        at random, with this rate (1/s)
+/* The equation language, as statements of expressions. What can be written, and what it means, is
+ * in the help: data/help/C/equations.page, whose examples tests/help reads and completes.
  *
  * A statement ends with its line or with ";", unless brackets are open or the line ends in an
- * operator. Operators, weakest first: if-then-else; or; and; not; comparisons; + -; * / .* ./;
- * unary -; ^ .^; transpose ' and indices. Between arrays * is the matrix product, the ones with
- * a dot work element by element; a scalar works on every element. The functions are those
- * that weir_op_find_function() knows.
- *
- * The condition of when is a comparison, joined by and, or, not; it is met where it becomes true,
- * not where it is true at the start. What is assigned to is discrete, or a state; pre (x) is the
- * value just before. A comparison or sign in an equation holds between events and changes where its
- * sides meet, so that no step of a solver meets a jump.
+ * operator. The functions are those that weir_op_find_function() knows.
  *
  * Thread: *owner*.
  */
@@ -64,6 +33,8 @@ typedef enum {
   WEIR_STATEMENT_FOR,      /* left: name; right: RANGE; body */
   WEIR_STATEMENT_ASSERT,   /* left: condition; right: text */
 } WeirStatementKind;
+
+#define WEIR_N_STATEMENTS (WEIR_STATEMENT_ASSERT + 1)
 
 typedef struct {
   WeirStatementKind kind;

@@ -10,6 +10,8 @@
 #include "blocks/registry.h"
 #include "model/completion.h"
 
+#define MAX_RUN 10000000 /* steps of a run; who walks through a lesson sees no end of more */
+
 /* --- Names ----------------------------------------------------------------------------------- */
 
 /* What a WEIR_LESSON_SET action gives a running leaf. FALSE and @error if there is no such
@@ -198,6 +200,8 @@ act (Walk *walk, const WeirLessonAction *action, GError **error)
           weir_session_step (walk->session);
           if (!settle (walk, error))
             return FALSE;
+          if (weir_session_get_state (walk->session) == WEIR_SESSION_FINISHED)
+            break; /* there are no more steps to take */
         }
       break;
     case WEIR_LESSON_SET:
@@ -306,7 +310,11 @@ weir_lesson_check (const WeirLesson *self, WeirModel *model, WeirSystem *system,
                    const WeirSimulatorOptions *options, double stop_time,
                    WeirDiagnostics *diagnostics)
 {
-  Walk walk = { self, model, system, options, stop_time, NULL };
+  WeirSimulatorOptions bounded = *options;
+  Walk walk = { self, model, system, &bounded, stop_time, NULL };
+
+  if (bounded.max_steps == 0)
+    bounded.max_steps = MAX_RUN;
 
   for (guint n = 0; n < self->steps->len; n++)
     if (!walk_step (&walk, n, diagnostics))

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/status.h"
 #include "lessons/lesson-private.h"
 
-#define MAX_FILE_SIZE (4 * 1024 * 1024)
 #define MAX_ATTRIBUTES 9
 
 typedef struct {
@@ -154,8 +154,15 @@ read_action (Reading *r, const Element *e, WeirLessonActionKind kind, int line, 
         break;
       }
     case WEIR_LESSON_TAKE:
-      action.n = (guint) CLAMP (get_count (e, "steps", error), 0, G_MAXINT);
-      break;
+      {
+        gint64 n = get_count (e, "steps", error);
+
+        if (n > WEIR_LESSON_MAX_STEPS)
+          fail (error, "steps of <take> must be at most %d, but are %" G_GINT64_FORMAT,
+                WEIR_LESSON_MAX_STEPS, n);
+        action.n = (guint) CLAMP (n, 0, WEIR_LESSON_MAX_STEPS);
+        break;
+      }
     case WEIR_LESSON_SET:
       action.block = g_strdup (get (e, "block"));
       action.parameter = g_strdup (get (e, "parameter"));
@@ -346,11 +353,13 @@ weir_lesson_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagno
 
   if (size == 0)
     fail (&error, "it is empty");
-  else if (size > MAX_FILE_SIZE)
-    fail (&error, "the file is larger than %d bytes", MAX_FILE_SIZE);
+  else if (size > weir_file_get_limit (WEIR_FILE_LESSON))
+    fail (&error, "the file is larger than %" G_GSIZE_FORMAT " bytes",
+          weir_file_get_limit (WEIR_FILE_LESSON));
   else if (g_markup_parse_context_parse (context, data, (gssize) size, &error)
-           && g_markup_parse_context_end_parse (context, &error) && r.lesson->steps->len == 0)
-    fail (&error, "the lesson has no step");
+           && g_markup_parse_context_end_parse (context, &error)
+           && (r.lesson == NULL || r.lesson->steps->len == 0))
+    fail (&error, r.lesson == NULL ? "there is no <lesson> in it" : "the lesson has no step");
   if (r.text != NULL)
     g_string_free (r.text, TRUE);
   if (error == NULL)
@@ -367,7 +376,7 @@ weir_lesson_read_file (GFile *file, WeirDiagnostics *diagnostics)
 {
   g_autofree char *name = g_file_get_parse_name (file);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = g_file_load_bytes (file, NULL, NULL, &error);
+  g_autoptr (GBytes) bytes = weir_file_read_from (file, WEIR_FILE_LESSON, &error);
 
   if (bytes != NULL)
     return weir_lesson_read_bytes (bytes, name, diagnostics);

@@ -163,9 +163,11 @@ weir_lesson_recorder_note_settled (WeirLessonRecorder *self, WeirLayout *layout,
 
   if (snapshot->time > self->time || snapshot->statistics.steps > self->n_steps)
     {
-      WeirLessonAction action = { .kind = by_steps ? WEIR_LESSON_TAKE : WEIR_LESSON_RUN,
+      guint64 n = snapshot->statistics.steps - self->n_steps;
+      gboolean takes = by_steps && n <= WEIR_LESSON_MAX_STEPS;
+      WeirLessonAction action = { .kind = takes ? WEIR_LESSON_TAKE : WEIR_LESSON_RUN,
                                   .time = snapshot->time,
-                                  .n = (guint) (snapshot->statistics.steps - self->n_steps) };
+                                  .n = takes ? (guint) n : 0 };
 
       add (self, &action);
       any = TRUE;

@@ -36,6 +36,8 @@
 
 G_BEGIN_DECLS
 
+#define WEIR_LESSON_MAX_STEPS 100000 /* that one action may take */
+
 typedef enum {
   WEIR_LESSON_BEGIN,         /* a new run at its beginning, caching on */
   WEIR_LESSON_RUN,           /* until @time */

@@ -344,6 +344,16 @@ collect_values (Evaluation *evaluation, WeirExpr e, GHashTable *values)
   return is_known;
 }
 
+/* Numbers that make none, as 1/0 does. */
+static gboolean
+is_made_of_numbers (WeirExprPool *pool, WeirExpr e)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect_atoms (pool, &e, 1, atoms);
+  return atoms->len == 0;
+}
+
 /* Numbers in the place of @e's elements. */
 static gboolean
 take_numbers (WeirBindings *self, WeirBinding *binding, const WeirArray *array)
@@ -356,7 +366,10 @@ take_numbers (WeirBindings *self, WeirBinding *binding, const WeirArray *array)
     {
       if (weir_expr_get_op (self->pool, array->elements[i]) != WEIR_OP_NUMBER)
         {
-          report (self, binding, "PAR06", "\"%s\" is no number before the run.", binding->text);
+          report (self, binding, "PAR06", "\"%s\" %s.", binding->text,
+                  is_made_of_numbers (self->pool, array->elements[i])
+                      ? "has no finite value"
+                      : "is no number before the run");
           return FALSE;
         }
       binding->value[i] = weir_expr_get_number (self->pool, array->elements[i]);

@@ -5,6 +5,8 @@
  * the builder cuts or refuses them, to report every one with its wires.
  */
 #include "model/completion-private.h"
+
+#include "base/budget.h"
 #include "model/derived-private.h"
 #include "system/diagram.h"
 #include "system/layout.h"
@@ -69,12 +71,32 @@ ground_new (const WeirInstance *self)
   return weir_leaf_builder_build (b);
 }
 
-static const char *
-find_folder (const WeirInstance *self)
+static WeirInstance *
+find_top (WeirInstance *self)
 {
   while (self->parent != NULL)
     self = self->parent;
-  return self->folder;
+  return self;
+}
+
+/* FALSE after reporting that, with all before it, the leaf keeps more than may be. */
+static gboolean
+count_numbers (WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  WeirInstance *top = find_top (self);
+  g_autoptr (GError) error = NULL;
+  guint64 n = weir_budget_add (top->n_numbers, weir_system_get_n_numbers (self->system));
+
+  if (weir_budget_allows (n, sizeof (double), "This block's values and those before",
+                          "give the model narrower signals or shorter delays", &error))
+    {
+      top->n_numbers = n;
+      return TRUE;
+    }
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET10", self->path,
+                        weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
+                        error->message);
+  return FALSE;
 }
 
 static void
@@ -83,6 +105,7 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   WeirTexts *parameters = self->block->content->parameters;
   g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
   g_autoptr (GError) error = NULL;
+  g_autofree char *note = NULL;
   /* What an expression or a file gives depends on more than the block. */
   gboolean is_shared = self->evaluated == NULL && self->type != NULL
                        && self->type->build_beside == NULL;
@@ -103,18 +126,29 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   if (is_shared)
     self->system = weir_leaves_find (leaves, self->type->name, parameters, sizes, self->n_inputs);
   if (self->system != NULL)
-    return;
+    {
+      if (!count_numbers (self, diagnostics))
+        g_clear_pointer (&self->system, weir_system_unref);
+      return;
+    }
   if (self->type->build_beside != NULL)
-    self->system = self->type->build_beside (self->arguments, sizes, find_folder (self), &error);
+    self->system = self->type->build_beside (self->arguments, sizes, find_top (self)->folder, &note,
+                                             &error);
   else
     self->system = self->type->build (self->arguments, sizes, &error);
-  if (self->system != NULL && is_shared)
-    weir_leaves_add (leaves, self->type->name, parameters, sizes, self->n_inputs, self->system);
+  if (note != NULL)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "PAR07", self->path,
+                          weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
+                          note);
   if (self->system == NULL)
     weir_diagnostics_add (
         diagnostics, WEIR_SEVERITY_ERROR,
         g_error_matches (error, WEIR_ERROR, WEIR_ERROR_MISMATCH) ? "NET03" : "PAR02", self->path,
         weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s", error->message);
+  else if (!count_numbers (self, diagnostics))
+    g_clear_pointer (&self->system, weir_system_unref);
+  else if (is_shared)
+    weir_leaves_add (leaves, self->type->name, parameters, sizes, self->n_inputs, self->system);
 }
 
 /* --- Algebraic loops ------------------------------------------------------------------------- */

@@ -7,7 +7,9 @@
 
 #include <string.h>
 
-#define MAX_PORTS 60000 /* ports are numbered with 16 bits */
+#include "base/budget.h"
+
+#define MAX_PORTS 60000 /* numbered with 16 bits, outputs with an entry of their own */
 
 static void G_GNUC_PRINTF (5, 6)
     report (WeirDiagnostics *diagnostics, const WeirInstance *instance, const char *code,
@@ -91,7 +93,8 @@ make_outer_ports (WeirInstance *self, gboolean is_input, guint *n_ports)
   return ports;
 }
 
-/* The ports of a Subsystem that is commented out: the same, without its blocks. */
+/* The ports of a Subsystem that is commented out: the same, without its blocks; where several have
+ * one name, the first. */
 static WeirInstancePort *
 make_grounded_ports (WeirInstance *self, const WeirDiagram *diagram, const char *type,
                      guint *n_ports)
@@ -105,7 +108,8 @@ make_grounded_ports (WeirInstance *self, const WeirDiagram *diagram, const char 
     {
       WeirPortSpec spec = { ((WeirBlock *) value)->name, 0 };
 
-      if (weir_block_is_type (value, type))
+      if (weir_block_is_type (value, type)
+          && weir_diagram_find_block_by_name (diagram, spec.name) == value)
         g_array_append_val (specs, spec);
     }
   return make_ports (self, specs, n_ports);
@@ -277,16 +281,13 @@ is_definition (const WeirInstance *self)
 static gboolean
 check_block (const WeirInstance *self, WeirDiagnostics *diagnostics)
 {
-  guint n_before = weir_diagnostics_get_size (diagnostics);
+  guint n_before = weir_diagnostics_get_n_errors (diagnostics);
 
   if (self->type->check == NULL)
     return TRUE;
   self->type->check (self->arguments, diagnostics, self->path, weir_instance_get_id (self),
                      weir_instance_get_line (self));
-  for (guint i = n_before; i < weir_diagnostics_get_size (diagnostics); i++)
-    if (weir_diagnostics_get (diagnostics, i)->severity == WEIR_SEVERITY_ERROR)
-      return FALSE;
-  return TRUE;
+  return weir_diagnostics_get_n_errors (diagnostics) == n_before;
 }
 
 /* With all that are within it, and their wires. @block: NULL at the top, where @diagram is the
@@ -374,10 +375,10 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
         self->inputs[i].declared = 0;
       self->is_doubtful = self->is_doubtful || !self->are_ports_known;
     }
-  if (self->n_inputs > MAX_PORTS || self->n_outputs > MAX_PORTS)
+  if (weir_budget_add (self->n_inputs, 2 * (guint64) self->n_outputs) > MAX_PORTS)
     {
-      report (diagnostics, self, "NET07", WEIR_SEVERITY_ERROR, "There are more than %d ports.",
-              MAX_PORTS);
+      report (diagnostics, self, "NET07", WEIR_SEVERITY_ERROR,
+              "There are more than %d ports, outputs counted twice.", MAX_PORTS);
       self->is_doubtful = TRUE;
     }
   return self;

@@ -1,5 +1,6 @@
 /* What else completion knows of a model: values of parameters, sizes of signals, units of ports. */
 #include "model/bindings-private.h"
+#include "base/text.h"
 #include "model/derived.h"
 
 #include <string.h>
@@ -192,8 +193,9 @@ describe (const WeirInstance *self, gpointer data)
     return;
   {
     g_autofree char *text = self->type->describe (self->arguments, describing->what);
+    g_autofree char *path = weir_text_escape (self->path);
 
-    g_string_append_printf (describing->text, "\n%s\n%s", self->path, text);
+    g_string_append_printf (describing->text, "\n%s\n%s", path, text);
   }
 }
 

@@ -42,6 +42,7 @@ struct _WeirInstance {
   WeirDiagram *diagram;           /* of the top and of Subsystems: as it runs, owned */
   char *path;                     /* "" at the top */
   const char *folder;             /* of the top: where the model's file is, borrowed, or NULL */
+  guint64 n_numbers;              /* of the top: that the leaves built so far keep */
   const WeirBlockType *type;      /* NULL: unknown, or a Subsystem */
   const WeirArguments *arguments; /* NULL: do not parse, or a Subsystem */
   WeirArguments *evaluated;       /* the same, owned, of a block with expressions */
@@ -127,5 +128,9 @@ void weir_model_check_assertions (WeirModel *model, WeirSystem *system, WeirBind
 /* @leaves: systems that need not be built again. @solves_loops: algebraic loops are no error. */
 void weir_instance_build (WeirInstance *top, WeirLeaves *leaves, gboolean solves_loops,
                           WeirDiagnostics *diagnostics);
+
+/* Hints about a system that could be built: SEM01 a discrete block whose delay is no whole period,
+ * SEM02 one whose output is not held, as what comes in changes between ticks. */
+void weir_instance_find_hints (const WeirInstance *top, WeirDiagnostics *diagnostics);
 
 G_END_DECLS

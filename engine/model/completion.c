@@ -39,6 +39,12 @@ check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
 
 /* --- The whole ------------------------------------------------------------------------------- */
 
+static gboolean
+is_about_units (const WeirDiagnostic *d)
+{
+  return strcmp (d->code, "EQ06") == 0 || g_str_has_prefix (d->code, "UNI");
+}
+
 /* What is found on the way that does not prevent a system from being built. */
 static void
 add_selected (WeirDiagnostics *to, const WeirDiagnostics *from, WeirChecks checks)
@@ -47,7 +53,9 @@ add_selected (WeirDiagnostics *to, const WeirDiagnostics *from, WeirChecks check
     {
       const WeirDiagnostic *d = weir_diagnostics_get (from, i);
 
-      if (d->severity == WEIR_SEVERITY_ERROR || (checks & WEIR_CHECKS_COMPONENTS) != 0)
+      WeirChecks group = is_about_units (d) ? WEIR_CHECKS_UNITS : WEIR_CHECKS_COMPONENTS;
+
+      if (d->severity == WEIR_SEVERITY_ERROR || (checks & group) != 0)
         weir_diagnostics_add_copy (to, d);
     }
 }
@@ -75,6 +83,8 @@ weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnost
   leaves = weir_model_get_derived (model, &weir_derived_leaves);
   weir_instance_build (top, leaves, solves_loops (model), found);
   weir_leaves_sweep (leaves);
+  if ((checks & WEIR_CHECKS_COMPONENTS) != 0 && !weir_diagnostics_has_errors (found))
+    weir_instance_find_hints (top, found);
   if ((checks & WEIR_CHECKS_DEPENDENCIES) != 0 && !weir_diagnostics_has_errors (found))
     weir_model_check_assertions (model, top->system, bindings, found);
   if (!weir_diagnostics_has_errors (found))

@@ -5,15 +5,16 @@
  * at once; with an error there is no system. Thread: *any*.
  *
  * Codes: NET01 input wired twice, NET02 unconnected input, NET03 sizes differ, NET04 algebraic
- * loop, NET06 dangling wire, NET07 unknown port, NET08 unknown block type, NET09 bad name, PAR01
- * parameters that define each other, PAR02 bad parameter text, PAR03 unknown parameter, PAR04
- * unknown name in an expression, PAR05 bad name of a variable, PAR06 an expression without a
- * number, UNI01 unknown unit, UNI02 a parameter in a unit of another dimension, UNI03 a wire
- * between units, UNI04 inputs of one block in different units, MET01 metadata of another type than
- * they say, DEP01 a dependency that must not be (or must and is not), DEP02 a sentence about
- * dependencies that makes no sense, SET01 bad run setting. What blocks of equations add is told by
- * their own layer (equations/equations.h). The subject of NET01 to NET03 is the input, of NET07 the
- * port, of PAR and UNI the parameter, if it is one, of SET01 the setting; NET04 has its wires.
+ * loop, NET06 dangling wire, NET07 unknown port, NET08 unknown block type, NET09 bad name, NET10
+ * more values than memory may hold, PAR01 parameters that define each other, PAR02 bad parameter
+ * text, PAR03 unknown parameter, PAR04 unknown name in an expression, PAR05 bad name of a variable,
+ * PAR06 an expression without a number, PAR07 how a file was read, UNI01 unknown unit, UNI02 a
+ * parameter in a unit of another dimension, UNI03 a wire between units, UNI04 inputs of one block
+ * in different units, MET01 metadata of another type than they say, DEP01 a dependency that must
+ * not be (or must and is not), DEP02 a sentence about dependencies that makes no sense, SET01 bad
+ * run setting. What blocks of equations add is told by their own layer (equations/equations.h). The
+ * subject of NET01 to NET03 is the input, of NET07 the port, of PAR and UNI the parameter, if it is
+ * one, of SET01 the setting; NET04 has its wires.
  */
 #pragma once
 
@@ -28,7 +29,7 @@ G_BEGIN_DECLS
 typedef enum {
   WEIR_CHECKS_NONE = 0,
   WEIR_CHECKS_COMPONENTS = 1 << 0,   /* warnings and hints about blocks, wires, metadata */
-  WEIR_CHECKS_UNITS = 1 << 1,        /* across wires */
+  WEIR_CHECKS_UNITS = 1 << 1,        /* across wires, and within equations */
   WEIR_CHECKS_DEPENDENCIES = 1 << 2, /* the model's assertions */
   WEIR_CHECKS_ALL = (1 << 3) - 1,
 } WeirChecks;

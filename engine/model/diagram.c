@@ -125,7 +125,8 @@ name_key (const char *name, guint32 id)
   return (guint64) g_str_hash (name) << 32 | id;
 }
 
-/* The first block called @name, and how many there are. */
+/* The first block called @name, and whether there are none, one or more (2): no more are looked
+ * for, as many may have one name. */
 static WeirBlock *
 find_name (const WeirDiagram *self, const char *name, guint *n_found)
 {
@@ -143,6 +144,8 @@ find_name (const WeirDiagram *self, const char *name, guint *n_found)
         continue;
       if (n++ == 0)
         found = block;
+      if (n_found == NULL || n == 2)
+        break;
     }
   if (n_found != NULL)
     *n_found = n;

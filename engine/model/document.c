@@ -6,6 +6,7 @@
  */
 #include "model/document.h"
 
+#include "base/file.h"
 #include "model/derived.h"
 #include "model/xml.h"
 
@@ -34,6 +35,7 @@ struct _WeirDocument {
   GFileMonitor *monitor; /* NULL without a file */
   guint look;            /* source that compares after something happened */
   char *digest;          /* of the file's bytes as last read or written; NULL = unknown */
+  gboolean is_gone;      /* the file did not exist when it was looked at last */
 
   /* Those that keep what is derived from them: the current model and the one that was so before. */
   WeirModel *newest[2];
@@ -281,7 +283,7 @@ weir_document_get_modified (WeirDocument *self)
 {
   g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
 
-  return !weir_model_equal (weir_document_get_model (self), self->saved);
+  return self->is_gone || !weir_model_equal (weir_document_get_model (self), self->saved);
 }
 
 /* --- Editing --------------------------------------------------------------------------------- */
@@ -468,7 +470,7 @@ weir_document_redo (WeirDocument *self)
 static char *
 dup_digest (GFile *file)
 {
-  g_autoptr (GBytes) bytes = g_file_load_bytes (file, NULL, NULL, NULL);
+  g_autoptr (GBytes) bytes = weir_file_read_from (file, WEIR_FILE_MODEL, NULL);
 
   return bytes == NULL ? NULL : g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
 }
@@ -485,14 +487,36 @@ weir_document_is_file_changed (WeirDocument *self)
   return digest != NULL && g_strcmp0 (digest, self->digest) != 0;
 }
 
+gboolean
+weir_document_is_file_gone (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  return self->is_gone;
+}
+
+void
+weir_document_look_at_file (WeirDocument *self)
+{
+  gboolean was_gone;
+
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  g_clear_handle_id (&self->look, g_source_remove);
+  was_gone = self->is_gone;
+  self->is_gone = self->file != NULL && !g_file_query_exists (self->file, NULL);
+  if (self->is_gone != was_gone || (!self->is_gone && weir_document_is_file_changed (self)))
+    g_signal_emit (self, file_changed_signal, 0);
+  notify_state (self);
+}
+
 static gboolean
-look_at_file (gpointer data)
+look_now (gpointer data)
 {
   WeirDocument *self = data;
 
   self->look = 0;
-  if (weir_document_is_file_changed (self))
-    g_signal_emit (self, file_changed_signal, 0);
+  weir_document_look_at_file (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -501,7 +525,7 @@ static void
 something_happened (WeirDocument *self)
 {
   g_clear_handle_id (&self->look, g_source_remove);
-  self->look = g_timeout_add (LOOK_DELAY_MS, look_at_file, self);
+  self->look = g_timeout_add (LOOK_DELAY_MS, look_now, self);
 }
 
 static void
@@ -510,6 +534,7 @@ note_file_as_known (WeirDocument *self)
   g_clear_handle_id (&self->look, g_source_remove);
   g_free (self->digest);
   self->digest = dup_digest (self->file);
+  self->is_gone = self->digest == NULL && !g_file_query_exists (self->file, NULL);
   if (self->monitor != NULL)
     return;
   self->monitor = g_file_monitor_file (self->file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
@@ -525,6 +550,7 @@ set_file (WeirDocument *self, GFile *file)
     return;
   g_set_object (&self->file, file);
   g_clear_object (&self->monitor);
+  self->is_gone = FALSE;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FILE]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
 }
@@ -614,18 +640,21 @@ weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *l
   model = weir_model_read_file (recovery->kept, diagnostics);
   if (model == NULL)
     return FALSE;
-  /* A file that is gone or damaged does not keep its changes from coming back. */
-  if (recovery->origin != NULL)
-    saved = weir_model_read_file (recovery->origin, ignored);
-  if (saved == NULL)
-    saved = weir_model_new ();
-  start_chain (self, saved);
-  push_step (self, model, label);
-  if (recovery->origin != NULL)
+  if (self->file == NULL)
     {
-      set_file (self, recovery->origin);
-      note_file_as_known (self);
+      /* A file that is gone or damaged does not keep its changes from coming back. */
+      if (recovery->origin != NULL)
+        saved = weir_model_read_file (recovery->origin, ignored);
+      if (saved == NULL)
+        saved = weir_model_new ();
+      start_chain (self, saved);
+      if (recovery->origin != NULL)
+        {
+          set_file (self, recovery->origin);
+          note_file_as_known (self);
+        }
     }
+  push_step (self, model, label);
   if (self->slot != NULL && !weir_recovery_slot_adopt (self->slot, recovery, &error))
     g_message ("%s", error->message);
   note_change (self, WEIR_ASPECT_ALL);

@@ -60,14 +60,20 @@ gboolean weir_document_save (WeirDocument *self, GFile *file, GError **error);
  * file again, or is closed. */
 void weir_document_set_autosave (WeirDocument *self, guint milliseconds);
 /* Opens what a crash left behind: the document's own file as the last saved state, and what was
- * kept as one edit of it called @label. What was kept becomes this document's own. FALSE as
- * weir_document_load. */
+ * kept as one edit of it called @label. A document that has a file keeps it, and what was kept is
+ * one more edit: give it only what is of that file. What was kept becomes this document's own.
+ * FALSE as weir_document_load. */
 gboolean weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *label,
                                 WeirDiagnostics *diagnostics);
 
 /* Whether the file holds other bytes than were last read or written here. Signal "file-changed"
- * tells that it does, soon after it came to be so. */
+ * tells that it does, or that the file has gone or come back, soon after it came to be so. */
 gboolean weir_document_is_file_changed (WeirDocument *self);
+/* Whether the file was deleted, moved or renamed, as far as was heard: the document then counts as
+ * modified, for it is nowhere else. */
+gboolean weir_document_is_file_gone (WeirDocument *self);
+/* Looks now, where nothing may have been heard: on a network, or if the folder went away. */
+void weir_document_look_at_file (WeirDocument *self);
 
 /* The completed system of the current model and its diagnostics, kept until an
  * edit of names, parameters, structure or settings.

@@ -129,7 +129,7 @@ void weir_diagram_put_wire (WeirDiagram *self, WeirWire *wire);
 void weir_diagram_put_note (WeirDiagram *self, WeirNote *note);
 gboolean weir_diagram_drop (WeirDiagram *self, WeirElementKind kind, guint32 id);
 gboolean weir_diagram_has (const WeirDiagram *self, WeirElementKind kind, guint32 id);
-/* How many blocks are called @name. */
+/* How many blocks are called @name, none, one or more (2). */
 guint weir_diagram_count_name (const WeirDiagram *self, const char *name);
 
 /* --- Models ---------------------------------------------------------------------------------- */

@@ -88,7 +88,9 @@ static GFile *
 find_origin (const char *text, gsize size)
 {
   const char *start = g_strrstr_len (text, (gssize) size, ORIGIN);
-  const char *end = start == NULL ? NULL : strstr (start, ORIGIN_END);
+  const char *end = start == NULL
+                        ? NULL
+                        : g_strstr_len (start, (gssize) size - (start - text), ORIGIN_END);
   g_autofree char *uri = NULL;
 
   if (end == NULL)
@@ -102,12 +104,14 @@ static WeirRecovery *
 recovery_new (const char *path)
 {
   WeirRecovery *self;
-  g_autofree char *text = NULL;
+  g_autoptr (GBytes) bytes = weir_file_read (path, WEIR_FILE_MODEL, NULL);
+  const char *text;
   gsize size;
   GStatBuf info;
 
-  if (g_stat (path, &info) != 0 || !g_file_get_contents (path, &text, &size, NULL))
+  if (bytes == NULL || g_stat (path, &info) != 0)
     return NULL;
+  text = g_bytes_get_data (bytes, &size);
   self = g_new0 (WeirRecovery, 1);
   self->kept = g_file_new_for_path (path);
   self->origin = find_origin (text, size);

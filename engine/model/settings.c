@@ -6,6 +6,20 @@
 
 #include "base/text.h"
 
+/* Those of sim/solver.c, in its order, which a test compares. */
+static const char *const solver_choices[] = { "auto",
+                                              "dormand-prince",
+                                              "bogacki-shampine",
+                                              "cvode-adams",
+                                              "cvode-bdf",
+                                              "ida",
+                                              "arkode-dirk",
+                                              "rk4",
+                                              "heun",
+                                              "euler",
+                                              "semi-implicit-euler",
+                                              NULL };
+static const char *const overflow_choices[] = { "file", "thin", NULL };
 static const char *const loop_choices[] = { "solve", "refuse", NULL };
 
 #define TIME(NAME, LABEL, DEFAULT, HELP)                                                           \
@@ -23,10 +37,9 @@ static const WeirParameterSpec specs[] = {
   TIME ("stop-time", N_ ("Stop time"), "10", N_ ("Where a run ends, in simulated seconds")),
   { .name = "solver",
     .label = N_ ("Solver"),
-    .kind = WEIR_VALUE_TEXT,
+    .kind = WEIR_VALUE_CHOICE,
     .default_text = "auto",
-    .minimum = 0,
-    .maximum = (double) INFINITY,
+    .choices = solver_choices,
     .help = N_ ("How continuous state is integrated") },
   { .name = "relative-tolerance",
     .label = N_ ("Relative tolerance"),
@@ -56,6 +69,21 @@ static const WeirParameterSpec specs[] = {
     .help = N_ ("Whether outputs that depend on each other at one instant are solved or refused") },
   TIME ("record-interval", N_ ("Recording interval"), "0",
         N_ ("Results are recorded at its multiples; 0 records each step. Steps stay as they are")),
+  { .name = "record-memory",
+    .label = N_ ("Memory for results"),
+    .kind = WEIR_VALUE_NUMBER,
+    .is_literal = TRUE,
+    .default_text = "0",
+    .minimum = 0,
+    .maximum = (double) INFINITY,
+    .help = N_ ("Mebibytes that the results of a run may take; 0 is a quarter of what is free") },
+  { .name = "record-beyond",
+    .label = N_ ("Results beyond it"),
+    .kind = WEIR_VALUE_CHOICE,
+    .default_text = "file",
+    .choices = overflow_choices,
+    .help = N_ ("Whether results that do not fit go to a file in the cache folder, or later ones "
+                "are kept more and more rarely") },
   { .name = "real-time-rate",
     .label = N_ ("Real-time rate"),
     .kind = WEIR_VALUE_NUMBER,
@@ -106,6 +134,12 @@ weir_settings_check (const WeirParameterSpec *spec, const char *text, GError **e
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "The setting '%s' is '%s', but must be %s.",
                spec->name, text, expected);
   return FALSE;
+}
+
+gboolean
+weir_model_thins_results (const WeirModel *model)
+{
+  return g_strcmp0 (weir_model_get_setting (model, "record-beyond"), "thin") == 0;
 }
 
 double

@@ -13,8 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* In the order in which people meet them. "solver" is a text here: what solvers there are is known
- * to the simulator. */
+/* In the order in which people meet them. */
 const WeirParameterSpec *weir_settings_get_specs (guint *n);
 const WeirParameterSpec *weir_settings_find_spec (const char *name); /* NULL if unknown */
 
@@ -23,5 +22,7 @@ gboolean weir_settings_check (const WeirParameterSpec *spec, const char *text, G
 /* The number that holds in @model, the default's where its text is none that the setting takes.
  * @name: of a setting that is a number. */
 double weir_model_get_setting_number (const WeirModel *model, const char *name);
+/* Of "record-beyond": results that do not fit are kept more rarely, rather than go to a file. */
+gboolean weir_model_thins_results (const WeirModel *model);
 
 G_END_DECLS

@@ -10,7 +10,9 @@
 
 #include <string.h>
 
-#define MAX_FILE_SIZE (256 * 1024 * 1024)
+#include "base/file.h"
+
+#define MAX_ATTRIBUTES 1000 /* of an element, those among them that the schema does not know */
 
 /* --- Failing --------------------------------------------------------------------------------- */
 
@@ -180,9 +182,14 @@ read_bytes (void *data, char *buffer, int size)
 
   if (n > 0)
     r->n_bytes += (gsize) n;
-  if (r->n_bytes > MAX_FILE_SIZE)
-    weir_reading_fail (r, "XML05", 0, "The file is larger than %d MiB.",
-                       MAX_FILE_SIZE / (1024 * 1024));
+  /* The parser compares each attribute of an element with all before: it tells so far only by how
+   * much it has room for, five pointers each; two for a namespace. */
+  if (r->xml != NULL && (r->xml->maxatts > 5 * MAX_ATTRIBUTES || r->xml->nsNr > 2 * MAX_ATTRIBUTES))
+    weir_reading_fail (r, "XML05", weir_reading_get_line (r),
+                       "An element has more than %d attributes.", MAX_ATTRIBUTES);
+  if (r->n_bytes > weir_file_get_limit (WEIR_FILE_MODEL))
+    weir_reading_fail (r, "XML05", 0, "The file is larger than %" G_GSIZE_FORMAT " MiB.",
+                       weir_file_get_limit (WEIR_FILE_MODEL) / (1024 * 1024));
   return r->code == NULL ? (int) MAX (n, 0) : 0; /* as if the file ended there */
 }
 
@@ -267,9 +274,9 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
 
 /* @folder: of the file, or NULL. */
 static WeirModel *
-read_stream (GInputStream *stream, const char *name, const char *folder,
-             WeirDiagnostics *diagnostics)
+read_model (GBytes *bytes, const char *name, const char *folder, WeirDiagnostics *diagnostics)
 {
+  g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
   WeirContents contents;
   WeirModel *model;
 
@@ -286,19 +293,16 @@ read_stream (GInputStream *stream, const char *name, const char *folder,
 WeirModel *
 weir_model_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnostics)
 {
-  g_autoptr (GInputStream) stream = NULL;
-
   g_return_val_if_fail (bytes != NULL, NULL);
   g_return_val_if_fail (diagnostics != NULL, NULL);
 
-  stream = g_memory_input_stream_new_from_bytes (bytes);
-  return read_stream (stream, name, NULL, diagnostics);
+  return read_model (bytes, name, NULL, diagnostics);
 }
 
 WeirModel *
 weir_model_read_file (GFile *file, WeirDiagnostics *diagnostics)
 {
-  g_autoptr (GFileInputStream) stream = NULL;
+  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) parent = NULL;
   g_autofree char *name = NULL, *folder = NULL;
@@ -309,13 +313,13 @@ weir_model_read_file (GFile *file, WeirDiagnostics *diagnostics)
   name = g_file_get_parse_name (file);
   parent = g_file_get_parent (file);
   folder = parent != NULL ? g_file_get_path (parent) : NULL;
-  stream = g_file_read (file, NULL, &error);
-  if (stream == NULL)
+  bytes = weir_file_read_from (file, WEIR_FILE_MODEL, &error);
+  if (bytes == NULL)
     {
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FIL01", "", 0, 0, 0,
-                            "The file cannot be read: %s", error->message);
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FIL01", "", 0, 0, 0, "%s.",
+                            error->message);
       weir_diagnostics_set_file (diagnostics, name);
       return NULL;
     }
-  return read_stream (G_INPUT_STREAM (stream), name, folder, diagnostics);
+  return read_model (bytes, name, folder, diagnostics);
 }

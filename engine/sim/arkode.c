@@ -98,6 +98,7 @@ static const WeirIntegrator integrator = {
   .get_weights = ARKStepGetErrWeights,
   .get_errors = ARKStepGetEstLocalErrors,
   .get_time = ARKStepGetCurrentTime,
+  .set_longest_step = ARKStepSetMaxStep,
   .get_step = ARKStepGetLastStep,
   .get_derivative = ARKStepGetDky,
   .get_n_error_fails = ARKStepGetNumErrTestFails,
@@ -147,8 +148,6 @@ set_up (Arkode *self, const char *name, GError **error)
          && ARKStepSetNonlinCRDown (common->memory, SLOWEST_RATE) == ARK_SUCCESS
          && ARKStepSetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == ARK_SUCCESS
          && ARKStepSetMaxHnilWarns (common->memory, -1) == ARK_SUCCESS
-         && (problem->max_step == (double) INFINITY
-             || ARKStepSetMaxStep (common->memory, problem->max_step) == ARK_SUCCESS)
          && ARKStepSetLinearSolver (common->memory, common->linear, common->matrix) == ARK_SUCCESS
          && ARKStepSetLinSysFn (common->memory, set_up_linear_system) == ARK_SUCCESS;
 }
@@ -191,6 +190,9 @@ arkode_step (WeirSolver *base, double t_max, GError **error)
   WeirSundials *common = (WeirSundials *) base;
   double t = base->t;
   int flag = ARKStepSetStopTime (common->memory, t_max);
+
+  if (flag == ARK_SUCCESS)
+    flag = weir_sundials_limit_step (common);
 
   common->message[0] = '\0';
   if (flag == ARK_SUCCESS)

@@ -32,6 +32,17 @@ gboolean weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **
  */
 gboolean weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *end,
                               double *x, gboolean *found, GError **error);
+/* Where the next step had better end, as things go at @t, where the last step that was looked over
+ * ended: before something crosses that breaks steps, a kink or jump that no step should be made
+ * across, or from nearby just after it. INFINITY: nothing does soon. */
+double weir_crossings_predict_break (const WeirCrossings *self, double t);
+/* In the step that was just looked over a witness changed so fast that it may have crossed unseen
+ * between @begin and @end (s). FALSE if none did. */
+gboolean weir_crossings_get_doubt (const WeirCrossings *self, WeirEntry *witness, double *begin,
+                                   double *end);
+/* The event whose crossings pile up at the end of that step: @n of them within @length (s).
+ * G_MAXUINT = none. */
+guint weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length);
 /* The sides, for a checkpoint. (transfer full; floating) */
 GVariant *weir_crossings_save (const WeirCrossings *self);
 /* Can it be taken up here? */

@@ -1,9 +1,16 @@
 /* Locating zero crossings. See crossing-private.h.
  *
- * Between two samples the earliest crossing of all elements is bracketed by the secant of the
+ * A step is looked over in windows, from the left. Four looks at golden sections of a window, which
+ * nothing periodic falls in with, and the value at its left make two parabolas; by how much two of
+ * the looks miss the parabola through the other three bounds what the finer ones can be off by. A
+ * half of the window is clear where that excludes two crossings of any element: the parabola stays
+ * farther than that from zero, or it goes one way only. What is not clear is looked at in a smaller
+ * window, down to the tolerance. So a ball near rest that leaves the floor and comes back in a
+ * small part of a step is seen, and so is whatever dips below zero between two looks, as long as it
+ * is smooth at the scale of the first. Phases (leaf.h) see to it that it is.
+ *
+ * In a half that is clear the earliest crossing of all elements is bracketed by the secant of the
  * element that crosses first, with bisection now and then; the bracket's right end is the event.
- * After an event the samples begin within a few tolerances of it and grow geometrically, as a ball
- * near rest leaves the floor and comes back in a small part of a step.
  */
 #include "sim/crossing-private.h"
 
@@ -12,14 +19,62 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "system/phase.h"
 
 #define ROUNDINGS 100 /* of the default tolerance */
-#define N_SAMPLES 4   /* of an ordinary step */
-#define GROWTH 8.0    /* of the samples after an event */
 #define MAX_ITERATIONS 200
+#define GOLDEN 0.61803398874989485 /* where a window is halved, and its halves looked into */
+#define GROWTH 4.0                 /* of windows that are clear at once */
+#define LEAST_WINDOW 4             /* tolerances */
+#define LOOK_TURN 0.25             /* of a phase, from one look to the next at most */
+#define STEEPNESS 8 /* how much a parabola must go one way: times what it can be off by */
+#define NOISE 8     /* roundings of the largest value of an element */
+#define FORESIGHT 8 /* times what the course of an element was seen over */
+/* A step to a break ends before it by that part, and one from nearby after it. */
+#define MARGIN 0.01
+#define NEAR_BREAK 0.05
+#define MAX_NARROWED 20000 /* windows of a step that were not clear, before it is given up */
+#define FORGETTING 0.99    /* of that value, each step */
+/* Crossings pile up when at least so many intervals in a row were each at most that part of the one
+ * before; and the last few were so many tolerances, with all that are to come not much more (their
+ * handler had its chance to bring the model to rest), or the last is so small a part of the first,
+ * and long after it nothing came back. */
+#define N_PILED 2
+#define MOST_PART 0.999
+#define N_CLOSE 3
+#define CLOSE_PILED 1e4
+#define LEFT_PILED 1e3
+#define PILED_PART 1e-4
+/* Or when, after so many, that many followed at such a distance: what rounding makes of them. */
+#define N_STEADY 5
+#define MANY_EVEN 1000
+#define PILED_WAIT 1e3 /* times what is left */
 
 /* What is wanted of an element; multiplied by FROM_ZERO, also on leaving zero. */
-enum { FALLING = 1, RISING = 2, FROM_ZERO = 4 };
+enum { FALLING = 1, RISING = 2, FROM_ZERO = 4, BREAKS = 16 };
+
+enum { FIRST, SPLIT, THIRD, LAST, N_LOOKS };
+
+/* A parabola from 0 on: value and slope at 0, and half the bend. */
+typedef struct {
+  double value, slope, bend;
+} Parabola;
+
+#define N_COURSE 3 /* numbers of one */
+
+/* Crossings of one element that come ever closer. */
+typedef struct {
+  guint32 n_even;         /* after the n: as small, and not shorter */
+  guint32 n_close;        /* of them, the last in a row that can hardly be told apart */
+  guint32 n;              /* intervals in a row that were shorter than the one before */
+  gint8 direction;        /* of the last crossing; 0 = there was none */
+  double begin, last;     /* s; the first and the last crossing */
+  double first, interval; /* s; the first and the last interval */
+  double left;            /* s; what all to come are together, if they go on so */
+  double depth;           /* the value at the last crossing */
+  gboolean is_sent_back;  /* its event turned it round, and it is not seen to come back ... */
+  double until;           /* s; ... before then */
+} Pile;
 
 struct _WeirCrossings {
   WeirProblem *problem;
@@ -37,8 +92,26 @@ struct _WeirCrossings {
   gint8 *put_from;     /* by element put onto zero by its own event: how it crossed; else 0 */
   guint8 *is_wanted;   /* by element: some event wants it, as bits */
   double *left, *right, *middle, *before; /* values of all elements */
+  double *looks[N_LOOKS];                 /* the same within a window */
+  double times[N_LOOKS];                  /* s; of them */
   double *evaluated;                      /* where out points */
-  gboolean is_fine;                       /* the next step follows an event */
+  double *largest;                        /* by element: the largest value so far */
+  double window;                          /* s; that was clear last */
+  guint n_narrowed;                       /* windows of this step that were not clear */
+
+  WeirPhases *phases; /* upstream of the witnesses; NULL = none */
+  guint n_phases;
+  double *left_phases, *look_phases[N_LOOKS];
+
+  Parabola *courses;    /* by element that breaks steps: how it went last */
+  double course_begin;  /* s; where they have their 0 */
+  double course_length; /* s; of what they were seen over; 0 = they are of no use */
+
+  Pile *piles; /* by element */
+  gboolean has_piles, follows_event;
+  guint piled;    /* element whose crossings pile up; G_MAXUINT = none */
+  guint doubtful; /* element that may have crossed unseen in the step; G_MAXUINT = none */
+  double doubt_begin, doubt_end; /* s */
 };
 
 static guint
@@ -93,6 +166,8 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
         guint8 wanted = (guint8) ((self->declared[i].direction != WEIR_RISING ? FALLING : 0)
                                   | (self->declared[i].direction != WEIR_FALLING ? RISING : 0));
 
+        if (self->declared[i].action == WEIR_ACTION_BREAK)
+          self->is_wanted[self->event_first[i] + k] |= BREAKS;
         self->is_wanted[self->event_first[i] + k] |= (guint8) (wanted
                                                                | (self->declared[i].leaves_zero
                                                                       ? wanted * FROM_ZERO
@@ -103,6 +178,17 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->middle = g_new0 (double, self->n);
   self->before = g_new0 (double, self->n);
   self->evaluated = g_new0 (double, self->n);
+  self->largest = g_new0 (double, self->n);
+  self->courses = g_new0 (Parabola, self->n);
+  self->piles = g_new0 (Pile, self->n);
+  self->phases = weir_phases_new (problem->root, WEIR_PHASES_OF_WITNESSES);
+  self->n_phases = self->phases != NULL ? weir_phases_get_n (self->phases) : 0;
+  self->left_phases = g_new0 (double, self->n_phases);
+  for (guint i = 0; i < N_LOOKS; i++)
+    {
+      self->looks[i] = g_new0 (double, self->n);
+      self->look_phases[i] = g_new0 (double, self->n_phases);
+    }
   self->out = g_new (double *, self->n_entries);
   for (guint w = 0; w < self->n_entries; w++)
     self->out[w] = self->evaluated + firsts[w];
@@ -129,6 +215,16 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->middle);
   g_free (self->before);
   g_free (self->evaluated);
+  g_free (self->largest);
+  g_free (self->courses);
+  g_free (self->piles);
+  weir_phases_free (self->phases);
+  g_free (self->left_phases);
+  for (guint i = 0; i < N_LOOKS; i++)
+    {
+      g_free (self->looks[i]);
+      g_free (self->look_phases[i]);
+    }
   g_free (self);
 }
 
@@ -140,17 +236,33 @@ weir_crossings_get_tolerance (const WeirCrossings *self, double t, double h)
   return MAX (self->tolerance, least);
 }
 
+static gboolean
+wants (const WeirDeclaredEvent *event, gint8 direction)
+{
+  return direction != 0
+         && (event->direction == WEIR_CROSSES || direction == (gint8) event->direction);
+}
+
 const gint8 *
 weir_crossings_get_directions (const WeirCrossings *self, guint i)
 {
   const gint8 *directions = self->directions + self->event_first[i];
 
   for (guint k = 0; k < self->event_n[i]; k++)
-    if (directions[k] != 0
-        && (self->declared[i].direction == WEIR_CROSSES
-            || directions[k] == (gint8) self->declared[i].direction))
+    if (wants (&self->declared[i], directions[k]))
       return directions;
   return NULL;
+}
+
+/* Whose element @k is. */
+static guint
+find_witness (const WeirCrossings *self, guint k)
+{
+  guint w = self->n_entries - 1;
+
+  while (self->out[w] > self->evaluated + k)
+    w--;
+  return w;
 }
 
 /* --- Values and signs ------------------------------------------------------------------------ */
@@ -159,31 +271,24 @@ weir_crossings_get_directions (const WeirCrossings *self, guint i)
 static gboolean
 check (WeirCrossings *self, double t, GError **error)
 {
+  WeirFailurePlace place = { .kind = WEIR_FAILURE_NOT_FINITE, .value = (double) NAN };
+  g_autofree char *path = NULL;
+  char time[WEIR_TIME_TEXT_SIZE];
   guint32 k = 0;
+  guint w;
 
   while (k < self->n && !isnan (self->evaluated[k]))
     k++;
   if (k == self->n)
     return TRUE;
-  for (guint w = self->n_entries; w-- > 0;)
-    if (self->out[w] <= self->evaluated + k)
-      {
-        g_autofree char *path = weir_layout_dup_entry_path (self->problem->layout,
-                                                            self->entries[w]);
-        WeirFailurePlace place = {
-          .kind = WEIR_FAILURE_NOT_FINITE,
-          .node = weir_layout_get_entry (self->problem->layout, self->entries[w]).node,
-          .entry = self->entries[w],
-          .value = (double) NAN
-        };
-        char time[WEIR_TIME_TEXT_SIZE];
-
-        weir_problem_blame_place (self->problem, t, &place);
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                     "%s became not a number at t = %s, so no zero crossing of it can be found",
-                     path, weir_time_to_text (t, NAN, time));
-        break;
-      }
+  w = find_witness (self, k);
+  path = weir_layout_dup_entry_path (self->problem->layout, self->entries[w]);
+  place.node = weir_layout_get_entry (self->problem->layout, self->entries[w]).node;
+  place.entry = self->entries[w];
+  weir_problem_blame_place (self->problem, t, &place);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+               "%s became not a number at t = %s, so no zero crossing of it can be found", path,
+               weir_time_to_text (t, NAN, time));
   return FALSE;
 }
 
@@ -287,9 +392,13 @@ weir_crossings_start (WeirCrossings *self, GError **error)
     return FALSE;
   memset (self->directions, 0, self->n);
   memset (self->put_from, 0, self->n);
+  memset (self->piles, 0, self->n * sizeof *self->piles);
+  memset (self->largest, 0, self->n * sizeof *self->largest);
   for (guint k = 0; k < self->n; k++)
     self->side[k] = sign_of (self->left[k]);
-  self->is_fine = TRUE;
+  self->window = (double) INFINITY;
+  self->course_length = 0;
+  self->has_piles = FALSE;
   return TRUE;
 }
 
@@ -330,7 +439,7 @@ weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
         }
       *found |= self->directions[k] != 0;
     }
-  self->is_fine = TRUE;
+  self->course_length = 0;
   return TRUE;
 }
 
@@ -365,14 +474,14 @@ first_secant (const WeirCrossings *self)
   return first;
 }
 
-/* Narrows [@low, @high], at whose right end something crosses, to the tolerance. */
+/* Narrows [@begin, @high], at whose right end something crosses, to the tolerance. */
 static gboolean
-narrow (WeirCrossings *self, WeirSolver *solver, double low, double *high, double tolerance,
+narrow (WeirCrossings *self, WeirSolver *solver, double *begin, double *high, double tolerance,
         double *x, GError **error)
 {
-  for (guint i = 0; i<MAX_ITERATIONS && * high - low> tolerance; i++)
+  for (guint i = 0; i<MAX_ITERATIONS && * high - *begin> tolerance; i++)
     {
-      double width = *high - low;
+      double low = *begin, width = *high - low;
       double part = i % 3 == 2 ? 0.5 : first_secant (self);
       /* Beyond the root by half a tolerance, so that the far side moves too. */
       double c = CLAMP (low + part * width + 0.4 * tolerance, low + 0.4 * tolerance,
@@ -392,7 +501,7 @@ narrow (WeirCrossings *self, WeirSolver *solver, double low, double *high, doubl
         }
       else
         {
-          low = c;
+          *begin = c;
           commit (self, self->middle);
           memcpy (self->left, self->middle, self->n * sizeof *self->left);
         }
@@ -400,77 +509,494 @@ narrow (WeirCrossings *self, WeirSolver *solver, double low, double *high, doubl
   return TRUE;
 }
 
+/* --- Windows --------------------------------------------------------------------------------- */
+
+static gboolean
+calc_phases (WeirCrossings *self, double t, const double *x, double *phases)
+{
+  return self->phases == NULL
+         || weir_phases_calc_at (self->phases, self->problem->context, t, x, phases);
+}
+
+/* Look @i of the window, at @t. */
+static gboolean
+look (WeirCrossings *self, WeirSolver *solver, guint i, double t, double *x, GError **error)
+{
+  const double *state = solver != NULL ? x : weir_context_get_state (self->problem->context);
+
+  self->times[i] = t;
+  if (!look_at (self, solver, t, x, self->looks[i], error))
+    return FALSE;
+  if (!calc_phases (self, t, state, self->look_phases[i]))
+    memcpy (self->look_phases[i], self->left_phases, self->n_phases * sizeof (double));
+  for (guint k = 0; k < self->n; k++)
+    self->largest[k] = MAX (self->largest[k], fabs (self->looks[i][k]));
+  return TRUE;
+}
+
+/* All looks of the window from @low to @high, or with @keeps those within its halves. */
+static gboolean
+look_over (WeirCrossings *self, WeirSolver *solver, double low, double high, gboolean keeps,
+           double *x, GError **error)
+{
+  double split = keeps ? self->times[SPLIT] : low + GOLDEN * (high - low);
+
+  return look (self, solver, FIRST, low + GOLDEN * (split - low), x, error)
+         && (keeps || look (self, solver, SPLIT, split, x, error))
+         && look (self, solver, THIRD, split + GOLDEN * (high - split), x, error)
+         && (keeps || look (self, solver, LAST, high, x, error));
+}
+
+static void
+swap_looks (WeirCrossings *self, guint i, guint j)
+{
+  double *values = self->looks[i], *phases = self->look_phases[i], time = self->times[i];
+
+  self->looks[i] = self->looks[j];
+  self->looks[j] = values;
+  self->look_phases[i] = self->look_phases[j];
+  self->look_phases[j] = phases;
+  self->times[i] = self->times[j];
+  self->times[j] = time;
+}
+
+/* How far the fastest phase goes between two looks: times what it may. */
+static double
+find_excess (const WeirCrossings *self)
+{
+  const double *before = self->left_phases;
+  double most = 0;
+
+  for (guint i = 0; i < N_LOOKS; i++)
+    {
+      for (guint k = 0; k < self->n_phases; k++)
+        most = MAX (most, fabs (self->look_phases[i][k] - before[k]));
+      before = self->look_phases[i];
+    }
+  return most / LOOK_TURN;
+}
+
+/* Through @a at 0, @b at @middle and @c at @end. */
+static Parabola
+fit (double a, double b, double c, double middle, double end)
+{
+  double first = (b - a) / middle, second = (c - b) / (end - middle);
+  double bend = (second - first) / end;
+
+  return (Parabola) { a, first - bend * middle, bend };
+}
+
+static double
+value_of (const Parabola *self, double s)
+{
+  return self->value + s * (self->slope + s * self->bend);
+}
+
+/* From 0 to @end, can nothing that keeps within @off of the parabola cross zero more than once, nor
+ * touch it? */
+static gboolean
+is_clear (const Parabola *self, double end, double off)
+{
+  double a = self->value, b = value_of (self, end);
+  double slope = self->slope, last_slope = slope + 2 * self->bend * end;
+  double top = slope * last_slope < 0 ? -slope / (2 * self->bend) : 0;
+  double extreme = value_of (self, top);
+  double least = MIN (MIN (a, b), extreme), most = MAX (MAX (a, b), extreme);
+
+  return least > off || most < -off
+         || (slope * last_slope > 0
+             && MIN (fabs (slope), fabs (last_slope)) * end > STEEPNESS * off);
+}
+
+/* The first element that is not clear up to look @until (SPLIT or LAST); G_MAXUINT = none. */
+static guint
+find_unclear (const WeirCrossings *self, double low, guint until)
+{
+  double split = self->times[SPLIT] - low, end = self->times[LAST] - low;
+
+  for (guint k = 0; k < self->n; k++)
+    {
+      const double w[] = { self->left[k], self->looks[FIRST][k], self->looks[SPLIT][k],
+                           self->looks[THIRD][k], self->looks[LAST][k] };
+      double noise = NOISE * DBL_EPSILON * self->largest[k], largest = 0, off;
+      Parabola coarse = fit (w[0], w[2], w[4], split, end), fine;
+
+      for (guint i = 0; i < G_N_ELEMENTS (w); i++)
+        largest = MAX (largest, fabs (w[i]));
+      if (largest <= noise)
+        continue;
+      off = MAX (fabs (w[1] - value_of (&coarse, self->times[FIRST] - low)),
+                 fabs (w[3] - value_of (&coarse, self->times[THIRD] - low)))
+            + noise;
+      fine = fit (w[0], w[1], w[2], self->times[FIRST] - low, split);
+      if (!is_clear (&fine, split, off))
+        return k;
+      fine = fit (w[2], w[3], w[4], self->times[THIRD] - self->times[SPLIT], end - split);
+      if (until == LAST && !is_clear (&fine, end - split, off))
+        return k;
+    }
+  return G_MAXUINT;
+}
+
+/* The window is seen through up to look @i: goes on there, or to the first crossing before, whose
+ * time becomes @low. */
+static gboolean
+pass (WeirCrossings *self, WeirSolver *solver, guint i, double *low, double limit, double *x,
+      gboolean *found, GError **error)
+{
+  double high = self->times[i];
+  double tolerance = weir_crossings_get_tolerance (self, limit, limit - *low);
+
+  memcpy (self->right, self->looks[i], self->n * sizeof *self->right);
+  if (crosses (self, self->right))
+    {
+      if (!narrow (self, solver, low, &high, tolerance, x, error))
+        return FALSE;
+      /* One instant with what ends the step. */
+      if (limit - *low <= tolerance
+          || limit - high <= ROUNDINGS * DBL_EPSILON * (fabs (limit) + limit - *low))
+        high = limit;
+      if (!look_at (self, solver, high, x, self->right, error))
+        return FALSE;
+      *found = TRUE;
+    }
+  commit (self, self->right);
+  memcpy (self->left, self->right, self->n * sizeof *self->left);
+  if (self->n_phases > 0)
+    memcpy (self->left_phases, self->look_phases[i], self->n_phases * sizeof (double));
+  *low = high;
+  return TRUE;
+}
+
+/* How elements that break steps go within one half of the window from @low on, up to look @until.
+ */
+static void
+note_courses (WeirCrossings *self, double low, guint until)
+{
+  guint middle = until == SPLIT ? FIRST : THIRD;
+  double begin = until == SPLIT ? low : self->times[SPLIT];
+
+  for (guint k = 0; k < self->n; k++)
+    if ((self->is_wanted[k] & BREAKS) != 0)
+      self->courses[k] = fit (until == SPLIT ? self->left[k] : self->looks[SPLIT][k],
+                              self->looks[middle][k], self->looks[until][k],
+                              self->times[middle] - begin, self->times[until] - begin);
+  self->course_begin = begin;
+  self->course_length = self->times[until] - begin;
+}
+
+static void
+note_doubt (WeirCrossings *self, guint k, double begin, double end)
+{
+  if (self->doubtful == G_MAXUINT)
+    {
+      self->doubtful = k;
+      self->doubt_begin = begin;
+    }
+  self->doubt_end = end;
+}
+
+/* At the first look at what follows an event: is an element that crossed then turned back by it,
+ * and yet seen farther on? If it is not found to come back on its way there, its event was lost. */
+static void
+find_sent_back (WeirCrossings *self, double begin)
+{
+  double first = self->times[FIRST] - begin, split = self->times[SPLIT] - begin;
+
+  for (guint k = 0; k < self->n; k++)
+    {
+      Pile *pile = &self->piles[k];
+      double sign = pile->direction, off = NOISE * DBL_EPSILON * self->largest[k];
+      double w = self->left[k], w1 = self->looks[FIRST][k], w2 = self->looks[SPLIT][k];
+
+      if (pile->direction == 0 || pile->last != begin || self->side[k] != pile->direction)
+        continue;
+      pile->is_sent_back = sign * w1 > sign * w && sign * w2 > sign * w1
+                           && sign * fit (w, w1, w2, first, split).slope * split < -STEEPNESS * off;
+      pile->until = self->times[SPLIT];
+    }
+}
+
+/* Looks over one window from @low on, or the half of it that is clear. */
+static gboolean
+look_through (WeirCrossings *self, WeirSolver *solver, double *low, double limit, double *x,
+              gboolean *found, GError **error)
+{
+  double least = LEAST_WINDOW * weir_crossings_get_tolerance (self, limit, limit - *low);
+  double begin = *low, excess = 0;
+  double high = limit - begin <= 1.25 * self->window ? limit : begin + self->window;
+  gboolean keeps = FALSE, is_least = FALSE, is_first = TRUE, is_whole;
+  guint unclear = G_MAXUINT;
+
+  for (;; is_first = FALSE)
+    {
+      if (!look_over (self, solver, begin, high, keeps, x, error))
+        return FALSE;
+      if (is_first && self->follows_event)
+        find_sent_back (self, begin);
+      self->follows_event = FALSE;
+      is_least = high - begin <= least;
+      excess = find_excess (self);
+      if (excess > 1 && !is_least)
+        {
+          high = begin + MAX ((high - begin) / (1.01 * excess), 0.9 * least);
+          keeps = FALSE;
+          continue;
+        }
+      unclear = is_least ? G_MAXUINT : find_unclear (self, begin, SPLIT);
+      if (unclear == G_MAXUINT || self->n_narrowed >= MAX_NARROWED)
+        break;
+      self->n_narrowed++;
+      swap_looks (self, LAST, SPLIT);
+      swap_looks (self, SPLIT, FIRST);
+      high = self->times[LAST];
+      keeps = TRUE;
+    }
+  if (unclear != G_MAXUINT)
+    note_doubt (self, unclear, begin, high);
+  is_whole = is_least || unclear != G_MAXUINT || find_unclear (self, begin, LAST) == G_MAXUINT;
+  self->window = is_whole ? high - begin : high - self->times[SPLIT];
+  if (is_whole && is_first)
+    self->window *= MIN (GROWTH, 1 / MAX (excess, 1 / GROWTH));
+  note_courses (self, begin, SPLIT);
+  if (!pass (self, solver, SPLIT, low, limit, x, found, error))
+    return FALSE;
+  if (*found || !is_whole)
+    return TRUE;
+  note_courses (self, begin, LAST);
+  return pass (self, solver, LAST, low, limit, x, found, error);
+}
+
+double
+weir_crossings_predict_break (const WeirCrossings *self, double t)
+{
+  double first = (double) INFINITY;
+
+  for (guint k = 0; k < self->n && self->course_length > 0; k++)
+    {
+      const Parabola *course = &self->courses[k];
+      double value = self->left[k], bend = course->bend;
+      double slope = course->slope + 2 * bend * (t - self->course_begin);
+      double root = slope * slope - 4 * value * bend, s;
+
+      if ((self->is_wanted[k] & BREAKS) == 0 || value == 0 || !(root >= 0))
+        continue;
+      /* The nearer of the two that are ahead, without cancellation. */
+      root = -0.5 * (slope + copysign (sqrt (root), slope));
+      s = bend != 0 && root / bend > 0 ? root / bend : (double) INFINITY;
+      if (value / root > 0)
+        s = MIN (s, value / root);
+      if (s <= FORESIGHT * self->course_length)
+        first = MIN (first, s);
+    }
+  if (isinf (first))
+    return first;
+  return t + (first > NEAR_BREAK * self->course_length ? 1 - MARGIN : 1 + MARGIN) * first;
+}
+
+/* --- Pile-ups -------------------------------------------------------------------------------- */
+
+/* Notes that element @k crossed at @t. Where each of some intervals was shorter than the one before
+ * and all that are to come together are shorter than can be told apart, they pile up. */
+static void
+note_crossing (WeirCrossings *self, guint k, double t, double tolerance)
+{
+  Pile *pile = &self->piles[k];
+  double interval = pile->direction != 0 ? t - pile->last : (double) INFINITY;
+  double part = interval / pile->interval;
+
+  if (pile->n >= N_PILED && interval <= PILED_PART * pile->first && !(part < MOST_PART))
+    {
+      pile->n_even++; /* so small that they are rounding's */
+      part = 0.5;
+    }
+  else if (pile->direction == 0 || !isfinite (pile->interval) || !(part < MOST_PART))
+    pile->n = pile->n_even = 0;
+  else if (pile->n++ == 0)
+    {
+      pile->begin = pile->last - pile->interval;
+      pile->first = pile->interval;
+    }
+  pile->is_sent_back = FALSE;
+  pile->direction = self->directions[k];
+  pile->last = t;
+  pile->interval = interval;
+  pile->left = interval * part / (1 - part);
+  pile->depth = fabs (self->left[k]);
+  if (pile->n >= N_PILED && interval <= CLOSE_PILED * tolerance
+      && pile->left <= LEFT_PILED * tolerance)
+    pile->n_close++;
+  else
+    pile->n_close = 0;
+  if (pile->n_close >= N_CLOSE || (pile->n_even >= MANY_EVEN && pile->n >= N_STEADY))
+    self->piled = k;
+}
+
+/* When the pile-up of element @k is long over: has it gone on into what it had crossed, its last
+ * way back being too small for its values to show? What came to rest there has not. */
+static void
+check_depth (WeirCrossings *self, guint k, double t)
+{
+  Pile *pile = &self->piles[k];
+  double noise = NOISE * DBL_EPSILON * self->largest[k];
+
+  if (t - pile->last < PILED_WAIT * (pile->interval + pile->left))
+    return;
+  if (pile->n >= N_PILED && pile->interval <= PILED_PART * pile->first
+      && self->side[k] == pile->direction
+      && fabs (self->left[k]) > PILED_WAIT * MAX (pile->depth, noise))
+    self->piled = k;
+  else
+    pile->n = 0;
+}
+
+/* At the end of a step of @h, or of what was made of it. */
+static void
+watch_piles (WeirCrossings *self, double t, double h)
+{
+  double tolerance = weir_crossings_get_tolerance (self, t, h);
+
+  self->has_piles = FALSE;
+  for (guint k = 0; k < self->n; k++)
+    {
+      if (self->directions[k] != 0)
+        note_crossing (self, k, t, tolerance);
+      else if (self->piles[k].is_sent_back && self->side[k] != self->piles[k].direction)
+        self->piles[k].is_sent_back = FALSE;
+      else if (self->piles[k].is_sent_back && t >= self->piles[k].until)
+        self->piled = k;
+      else if (self->piles[k].n > 0)
+        check_depth (self, k, t);
+      self->has_piles |= self->piles[k].direction != 0;
+    }
+}
+
+/* --- A step ---------------------------------------------------------------------------------- */
+
+/* At the end of a step that ends at a jump. */
+static gboolean
+look_beyond_jump (WeirCrossings *self, WeirSolver *solver, double *low, double limit, double *x,
+                  gboolean *found, GError **error)
+{
+  if (!look_at (self, solver, limit, x, self->right, error))
+    return FALSE;
+  *found = crosses (self, self->right);
+  commit (self, self->right);
+  memcpy (self->left, self->right, self->n * sizeof *self->left);
+  *low = limit;
+  return TRUE;
+}
+
+static gboolean
+begin_scan (WeirCrossings *self, WeirSolver *solver, double t, double *x, GError **error)
+{
+  const double *state = solver != NULL ? x : weir_context_get_state (self->problem->context);
+
+  self->n_narrowed = 0;
+  self->doubtful = self->piled = G_MAXUINT;
+  memset (self->directions, 0, self->n);
+  for (guint k = 0; k < self->n; k++)
+    self->largest[k] = MAX (FORGETTING * self->largest[k], fabs (self->left[k]));
+  if (self->phases == NULL)
+    return TRUE;
+  if (solver != NULL && !solver->class->interpolate (solver, t, x, error))
+    return FALSE;
+  if (!calc_phases (self, t, state, self->left_phases))
+    memset (self->left_phases, 0, self->n_phases * sizeof (double));
+  return TRUE;
+}
+
 gboolean
 weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *end, double *x,
                      gboolean *found, GError **error)
 {
-  double h = *end - t, low = t, high;
-  double tolerance = weir_crossings_get_tolerance (self, *end, h);
-  double fine = self->is_fine ? 2 * tolerance : h;
-  guint quarter = 1;
+  const WeirProblem *problem = self->problem;
+  double low = t, limit = *end, smooth = limit;
 
+  if (problem->ends_at_jump && problem->last_time > t)
+    smooth = MIN (limit, problem->last_time);
   *found = FALSE;
-  self->is_fine = FALSE;
-  memset (self->directions, 0, self->n);
-  do
-    {
-      if (fine < h / N_SAMPLES)
-        {
-          high = t + fine;
-          fine *= GROWTH;
-        }
-      else
-        {
-          high = quarter == N_SAMPLES ? *end : t + h * quarter / N_SAMPLES;
-          quarter++;
-        }
-      if (!(high > low))
-        continue;
-      if (!look_at (self, solver, high, x, self->right, error))
-        return FALSE;
-      if (crosses (self, self->right))
-        {
-          if (!narrow (self, solver, low, &high, tolerance, x, error))
-            return FALSE;
-          if (*end - high <= tolerance)
-            high = *end; /* one instant with what ends the step */
-          if (!look_at (self, solver, high, x, self->right, error))
-            return FALSE;
-          *found = TRUE;
-        }
-      commit (self, self->right);
-      memcpy (self->left, self->right, self->n * sizeof *self->left);
-      low = high;
-    }
-  while (!*found && low < *end);
+  if (!begin_scan (self, solver, t, x, error))
+    return FALSE;
+  while (!*found && low < smooth)
+    if (!look_through (self, solver, &low, smooth, x, found, error))
+      return FALSE;
+  if (!*found && low < limit && !look_beyond_jump (self, solver, &low, limit, x, found, error))
+    return FALSE;
+  if (*found || self->has_piles)
+    watch_piles (self, low, limit - t);
+  self->follows_event = *found;
   *end = low;
   return TRUE;
 }
 
+gboolean
+weir_crossings_get_doubt (const WeirCrossings *self, WeirEntry *witness, double *begin, double *end)
+{
+  if (self->doubtful == G_MAXUINT)
+    return FALSE;
+  *witness = self->entries[find_witness (self, self->doubtful)];
+  *begin = self->doubt_begin;
+  *end = self->doubt_end;
+  return TRUE;
+}
+
+guint
+weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length)
+{
+  const Pile *pile;
+  guint k = self->piled, i = 0;
+
+  if (k == G_MAXUINT)
+    return G_MAXUINT;
+  pile = &self->piles[k];
+  while (k < self->event_first[i] || k >= self->event_first[i] + self->event_n[i]
+         || !wants (&self->declared[i], pile->direction))
+    i++;
+  *n = pile->n + 2;
+  *length = pile->last - pile->begin;
+  return i;
+}
+
 /* --- Checkpoints ----------------------------------------------------------------------------- */
 
-#define SAVED_TYPE "(ayayayadb)"
+#define SAVED_TYPE "(ayayayadadadddd)"
 
 GVariant *
 weir_crossings_save (const WeirCrossings *self)
 {
   return g_variant_new (
-      "(@ay@ay@ay@adb)", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->side, self->n, 1),
+      "(@ay@ay@ay@ad@ad@adddd)",
+      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->side, self->n, 1),
       g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->directions, self->n, 1),
       g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->put_from, self->n, 1),
       g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->left, self->n, sizeof *self->left),
-      self->is_fine);
+      g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->largest, self->n,
+                                 sizeof *self->largest),
+      g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->courses, N_COURSE * (gsize) self->n,
+                                 sizeof (double)),
+      self->course_begin, self->course_length, self->window);
 }
 
-/* Field @i of what was saved: @size bytes an element. NULL unless there are just so many. */
+static const struct {
+  gsize size, n; /* of a number; numbers by element */
+} fields[] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 8, 1 }, { 8, 1 }, { 8, N_COURSE } };
+
+/* Field @i of what was saved. NULL unless it has just as many numbers as there are to be. */
 static gconstpointer
-get_field (const WeirCrossings *self, GVariant *saved, gsize i, gsize size)
+get_field (const WeirCrossings *self, GVariant *saved, gsize i)
 {
   g_autoptr (GVariant) field = g_variant_get_child_value (saved, i);
   gsize n;
-  gconstpointer data = g_variant_get_fixed_array (field, &n, size);
+  gconstpointer data = g_variant_get_fixed_array (field, &n, fields[i].size);
 
-  return n == self->n ? data : NULL;
+  return n == self->n * fields[i].n ? data : NULL;
+}
+
+static void
+load_field (const WeirCrossings *self, GVariant *saved, gsize i, gpointer to)
+{
+  memcpy (to, get_field (self, saved, i), self->n * fields[i].n * fields[i].size);
 }
 
 gboolean
@@ -478,8 +1004,8 @@ weir_crossings_fits (const WeirCrossings *self, GVariant *saved)
 {
   if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (SAVED_TYPE)))
     return FALSE;
-  for (gsize i = 0; i < 4; i++)
-    if (get_field (self, saved, i, i < 3 ? 1 : sizeof (double)) == NULL)
+  for (gsize i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (get_field (self, saved, i) == NULL)
       return FALSE;
   return TRUE;
 }
@@ -487,9 +1013,15 @@ weir_crossings_fits (const WeirCrossings *self, GVariant *saved)
 void
 weir_crossings_load (WeirCrossings *self, GVariant *saved)
 {
-  memcpy (self->side, get_field (self, saved, 0, 1), self->n);
-  memcpy (self->directions, get_field (self, saved, 1, 1), self->n);
-  memcpy (self->put_from, get_field (self, saved, 2, 1), self->n);
-  memcpy (self->left, get_field (self, saved, 3, sizeof (double)), self->n * sizeof (double));
-  g_variant_get_child (saved, 4, "b", &self->is_fine);
+  load_field (self, saved, 0, self->side);
+  load_field (self, saved, 1, self->directions);
+  load_field (self, saved, 2, self->put_from);
+  load_field (self, saved, 3, self->left);
+  load_field (self, saved, 4, self->largest);
+  load_field (self, saved, 5, self->courses);
+  g_variant_get_child (saved, 6, "d", &self->course_begin);
+  g_variant_get_child (saved, 7, "d", &self->course_length);
+  g_variant_get_child (saved, 8, "d", &self->window);
+  memset (self->piles, 0, self->n * sizeof *self->piles);
+  self->has_piles = FALSE;
 }

@@ -94,6 +94,7 @@ static const WeirIntegrator integrator = {
   .get_weights = CVodeGetErrWeights,
   .get_errors = CVodeGetEstLocalErrors,
   .get_time = CVodeGetCurrentTime,
+  .set_longest_step = CVodeSetMaxStep,
   .get_step = CVodeGetLastStep,
   .get_derivative = CVodeGetDky,
   .get_n_error_fails = CVodeGetNumErrTestFails,
@@ -160,8 +161,6 @@ set_up (Cvode *self, const char *name, GError **error)
          && CVodeSetUserData (common->memory, self) == CV_SUCCESS
          && CVodeSetMaxHnilWarns (common->memory, -1) == CV_SUCCESS
          && CVodeSetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == CV_SUCCESS
-         && (problem->max_step == (double) INFINITY
-             || CVodeSetMaxStep (common->memory, problem->max_step) == CV_SUCCESS)
          && set_up_iteration (self, name, error);
 }
 
@@ -202,6 +201,9 @@ cvode_step (WeirSolver *base, double t_max, GError **error)
   WeirSundials *common = (WeirSundials *) base;
   double t = base->t;
   int flag = CVodeSetStopTime (common->memory, t_max);
+
+  if (flag == CV_SUCCESS)
+    flag = weir_sundials_limit_step (common);
 
   common->message[0] = '\0';
   if (flag == CV_SUCCESS)

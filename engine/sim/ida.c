@@ -108,6 +108,7 @@ static const WeirIntegrator integrator = {
   .get_weights = IDAGetErrWeights,
   .get_errors = IDAGetEstLocalErrors,
   .get_time = IDAGetCurrentTime,
+  .set_longest_step = IDASetMaxStep,
   .get_step = IDAGetLastStep,
   .get_derivative = IDAGetDky,
   .get_n_error_fails = IDAGetNumErrTestFails,
@@ -232,8 +233,6 @@ set_up (Ida *self)
           * where one sets out from rest no step is short enough for its prediction. */
          && IDASetSuppressAlg (common->memory, SUNTRUE) == IDA_SUCCESS
          && IDASetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == IDA_SUCCESS
-         && (problem->max_step == (double) INFINITY
-             || IDASetMaxStep (common->memory, problem->max_step) == IDA_SUCCESS)
          && IDASetLinearSolver (common->memory, common->linear, common->matrix) == IDA_SUCCESS
          && IDASetJacFn (common->memory, calc_jacobian) == IDA_SUCCESS;
 }
@@ -334,6 +333,8 @@ ida_step (WeirSolver *base, double t_max, GError **error)
     flag = IDASetStopTime (common->memory, t_max);
   if (flag == IDA_SUCCESS && base->t == base->t_previous && !choose_first_step (self, t_max))
     flag = IDA_ILL_INPUT;
+  if (flag == IDA_SUCCESS)
+    flag = weir_sundials_limit_step (common);
   if (flag == IDA_SUCCESS)
     flag = IDASolve (common->memory, t_max, &t, common->x, self->derivatives, IDA_ONE_STEP);
   return weir_sundials_end_step (common, flag, t, t_max, error);

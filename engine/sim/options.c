@@ -33,6 +33,7 @@ weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting, 
     { "max-step", &options->max_step, NULL },
     { "event-tolerance", &options->event_tolerance, NULL },
     { "record-interval", &options->record_interval, NULL },
+    { "record-memory", &options->record_memory, NULL },
     { "max-crossings", NULL, &options->max_crossings },
     { "max-event-iterations", NULL, &options->max_event_iterations },
     { "max-stalled-steps", NULL, &options->max_stalled_steps },
@@ -70,6 +71,7 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
     { "tolerance of events", options->event_tolerance, TRUE },
     { "interval of recording", options->record_interval, TRUE },
     { "gap in recording", options->record_gap, TRUE },
+    { "memory for results", options->record_memory, TRUE },
   };
 
   if (options->solver != NULL && weir_solver_find (options->solver) == NULL)

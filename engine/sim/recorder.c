@@ -17,6 +17,7 @@
 #include "base/column.h"
 #include "base/number.h"
 #include "base/sync.h"
+#include "base/text.h"
 #include "sim/recorder-private.h"
 #include "sim/vector.h"
 #include "system/eval.h"
@@ -56,6 +57,16 @@ struct _WeirRecorder {
   GPtrArray *active; /* taken up; the run's thread */
   GArray *scratch;   /* double; the run's thread */
   GPtrArray *found;  /* WeirTrouble: values that are not finite; until they are told */
+
+  WeirColumnStore *store; /* of times, phases and values */
+  gboolean thins;         /* beyond the budget, rather than go to a file */
+  gboolean is_limited;    /* what follows is in force; the run's thread */
+  guint64 limit, thin_at; /* bytes of rows: never more; more than this: every second one goes */
+  guint64 n_offered;      /* rows, since */
+  gboolean keeps_plus;    /* the row before was kept, so that the one after the update is too */
+  gboolean has_skipped;   /* the row offered last */
+  guint stride;           /* one row in so many is kept; atomic, after since */
+  double since;           /* s */
 };
 
 static void
@@ -73,7 +84,7 @@ port_free (gpointer data)
 
 /* Finds "plant.theta": an output, else an input. */
 static WeirRecorderPort *
-find_port (WeirLayout *layout, const char *path, GError **error)
+find_port (WeirLayout *layout, WeirColumnStore *store, const char *path, GError **error)
 {
   const char *dot = strrchr (path, '.');
   g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
@@ -112,7 +123,7 @@ find_port (WeirLayout *layout, const char *path, GError **error)
   port.names = g_new0 (char *, port.size + 1);
   for (guint k = 0; k < port.size; k++)
     {
-      weir_column_init (&port.columns[k], sizeof (double));
+      weir_column_init (&port.columns[k], sizeof (double), store);
       port.names[k] = port.size == 1 ? g_strdup (path) : g_strdup_printf ("%s[%u]", path, k);
     }
   return g_memdup2 (&port, sizeof port);
@@ -138,7 +149,8 @@ weir_recorder_find_port (WeirRecorder *self, const char *path)
 WeirRecorderPort *
 weir_recorder_prepare_port (WeirRecorder *self, const char *path, GError **error)
 {
-  WeirRecorderPort *port = find_port (weir_system_get_layout (self->root), path, error);
+  WeirRecorderPort *port = find_port (weir_system_get_layout (self->root), self->store, path,
+                                      error);
 
   if (port == NULL)
     return NULL;
@@ -174,9 +186,11 @@ weir_recorder_new (WeirSystem *root, const char *const *ports, gboolean both, GE
   g_atomic_ref_count_init (&self->ref_count);
   self->root = weir_system_ref (root);
   self->both = both;
-  weir_column_init (&self->times, sizeof (double));
-  weir_column_init (&self->phases, sizeof (guint8));
-  weir_column_init (&self->signals, sizeof (Signal));
+  self->store = weir_column_store_new (0, TRUE);
+  self->stride = 1;
+  weir_column_init (&self->times, sizeof (double), self->store);
+  weir_column_init (&self->phases, sizeof (guint8), self->store);
+  weir_column_init (&self->signals, sizeof (Signal), NULL);
   g_mutex_init (&self->lock);
   self->ports = g_ptr_array_new_with_free_func (port_free);
   self->active = g_ptr_array_new ();
@@ -213,6 +227,7 @@ weir_recorder_unref (WeirRecorder *self)
   weir_column_clear (&self->signals);
   g_ptr_array_unref (self->active);
   g_ptr_array_unref (self->ports);
+  weir_column_store_free (self->store);
   g_array_unref (self->scratch);
   g_ptr_array_unref (self->found);
   g_mutex_clear (&self->lock);
@@ -258,6 +273,126 @@ find_origin (WeirRecorder *self, WeirRecorderPort *port, WeirContext *context, c
   g_ptr_array_add (self->found, trouble);
 }
 
+/* --- Room ------------------------------------------------------------------------------------ */
+
+void
+weir_recorder_set_budget (WeirRecorder *self, double mebibytes, gboolean thins)
+{
+  guint64 bytes = (guint64) (CLAMP (mebibytes, 0, (double) (G_MAXINT64 >> 21)) * 1048576);
+
+  g_return_if_fail (weir_column_get_length (&self->times) == 0);
+
+  if (mebibytes > 0)
+    bytes = MAX (bytes, 1);
+  weir_column_store_set_budget (self->store, bytes, !thins);
+  self->thins = thins;
+}
+
+/* Of a row, in all columns. */
+static guint64
+get_row_size (const WeirRecorder *self)
+{
+  return (1 + self->scratch->len) * sizeof (double) + (self->both ? 1 : 0);
+}
+
+static void
+keep_fewer (WeirRecorder *self, double time, guint stride)
+{
+  if (self->stride == 1)
+    self->since = time;
+  __atomic_store_n (&self->stride, stride, __ATOMIC_RELEASE);
+}
+
+/* Rows that come later are kept more and more rarely, so that what is kept stays within the limit
+ * however long the run is: whenever half of what is left has been used, every second row goes. Rows
+ * that are there stay: others read them. */
+static void
+look_for_room (WeirRecorder *self, double time)
+{
+  guint64 budget = weir_column_store_get_budget (self->store);
+  guint64 size = get_row_size (self), used = weir_column_get_length (&self->times) * size;
+
+  if (!self->is_limited && self->thins)
+    {
+      self->is_limited = TRUE;
+      self->limit = budget;
+      self->thin_at = budget / 2;
+    }
+  else if (!self->is_limited
+           && weir_column_store_get_state (self->store) == WEIR_STORE_FULL) /* and no file */
+    {
+      self->is_limited = TRUE;
+      self->limit = used + budget;
+      self->thin_at = used;
+    }
+  while (self->is_limited && used >= self->thin_at && self->stride < G_MAXUINT)
+    {
+      keep_fewer (self, time,
+                  self->limit < self->thin_at + 4 * size || self->stride > G_MAXUINT / 2
+                      ? G_MAXUINT /* only what no run is without */
+                      : 2 * self->stride);
+      self->thin_at += (self->limit - self->thin_at) / 2;
+    }
+}
+
+/* Both sides of an update are kept, or neither; the ends of a run always. */
+static gboolean
+is_kept (WeirRecorder *self, WeirPhase phase)
+{
+  if (phase == WEIR_PHASE_PLUS)
+    return self->keeps_plus;
+  self->keeps_plus = self->stride == 1 || phase == WEIR_PHASE_INITIAL || phase == WEIR_PHASE_FINAL
+                     || self->n_offered++ % self->stride == 0;
+  return self->keeps_plus;
+}
+
+char *
+weir_recorder_dup_notice (WeirRecorder *self)
+{
+  guint stride = __atomic_load_n (&self->stride, __ATOMIC_ACQUIRE);
+  g_autofree char *room = g_format_size_full (weir_column_store_get_budget (self->store),
+                                              G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *folder = weir_column_store_dup_folder ();
+  int number = weir_column_store_get_error (self->store);
+
+  switch (weir_recorder_get_room (self))
+    {
+    case WEIR_ROOM_NOTHING_RECORDED:
+      return g_strdup (_ ("No signal is recorded: the model has no scope and no output, and no "
+                          "other signal is logged."));
+    case WEIR_ROOM_IN_FILE:
+      return g_strdup_printf (_ ("The results fill their %s of memory; what came after is in a "
+                                 "file in %s while the program runs."),
+                              room, folder);
+    case WEIR_ROOM_THINNED:
+      return number == 0
+                 ? g_strdup_printf (
+                     _ ("The results fill their %s of memory: after t = %.6g s they are kept more "
+                        "and more rarely, of late one row in %u."),
+                     room, self->since, stride)
+                 : g_strdup_printf (
+                     _ ("The results fill their %s of memory, and %s can take no more (%s): after "
+                        "t = %.6g s they are kept more and more rarely, of late one row in %u."),
+                     room, folder, g_strerror (number), self->since, stride);
+    case WEIR_ROOM_ENOUGH:
+    default:
+      return NULL;
+    }
+}
+
+WeirRoom
+weir_recorder_get_room (WeirRecorder *self)
+{
+  if (weir_recorder_get_n_signals (self) == 0)
+    return WEIR_ROOM_NOTHING_RECORDED;
+  if (__atomic_load_n (&self->stride, __ATOMIC_ACQUIRE) > 1)
+    return WEIR_ROOM_THINNED;
+  return weir_column_store_get_state (self->store) == WEIR_STORE_IN_FILE ? WEIR_ROOM_IN_FILE
+                                                                         : WEIR_ROOM_ENOUGH;
+}
+
+/* --- Rows ------------------------------------------------------------------------------------ */
+
 WeirStatus
 weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
 {
@@ -265,6 +400,9 @@ weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
   guint8 is_plus = phase == WEIR_PHASE_PLUS;
 
   if (is_plus && !self->both)
+    return WEIR_OK;
+  self->has_skipped = !is_kept (self, phase);
+  if (self->has_skipped)
     return WEIR_OK;
   for (guint i = 0; i < self->active->len; i++)
     {
@@ -293,7 +431,15 @@ weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
   if (self->both)
     weir_column_append (&self->phases, &is_plus);
   weir_column_append (&self->times, &time);
+  look_for_room (self, time);
   return WEIR_OK;
+}
+
+void
+weir_recorder_end (WeirRecorder *self, WeirContext *context)
+{
+  if (self->has_skipped)
+    weir_recorder_record (self, context, WEIR_PHASE_FINAL);
 }
 
 WeirStatus
@@ -446,7 +592,8 @@ write_out (GString *text, gsize at_least, GOutputStream *stream, GError **error)
 }
 
 gboolean
-weir_recorder_write_csv (WeirRecorder *self, GOutputStream *stream, GError **error)
+weir_recorder_write_csv (WeirRecorder *self, const char *const *names, GOutputStream *stream,
+                         GError **error)
 {
   g_autoptr (GString) text = g_string_sized_new (CSV_BLOCK + 1024);
   gsize n_rows = weir_recorder_get_n_rows (self);
@@ -457,7 +604,7 @@ weir_recorder_write_csv (WeirRecorder *self, GOutputStream *stream, GError **err
   for (guint s = 0; s < n_signals; s++)
     {
       g_string_append_c (text, ',');
-      append_field (text, weir_recorder_get_signal_name (self, s));
+      append_field (text, names != NULL ? names[s] : weir_recorder_get_signal_name (self, s));
     }
   g_string_append (text, self->both ? ",phase\n" : "\n");
   for (gsize row = 0; row < n_rows; row++)

@@ -26,8 +26,27 @@ WeirRecorder *weir_recorder_new (WeirSystem *root, const char *const *ports, gbo
 WeirRecorder *weir_recorder_ref (WeirRecorder *self);
 void weir_recorder_unref (WeirRecorder *self);
 
+/* Beyond so many @mebibytes of memory, or a quarter of what is free (0, the default), rows go to a
+ * file in the user's cache folder, or, with @thins and where there can be no file, later rows are
+ * kept more and more rarely. Before the first row. */
+void weir_recorder_set_budget (WeirRecorder *self, double mebibytes, gboolean thins);
+
+/* What there is to say of how a run is recorded. */
+typedef enum {
+  WEIR_ROOM_ENOUGH,
+  WEIR_ROOM_NOTHING_RECORDED, /* there is no signal to record */
+  WEIR_ROOM_IN_FILE,
+  WEIR_ROOM_THINNED,
+} WeirRoom;
+
+WeirRoom weir_recorder_get_room (WeirRecorder *self); /* thread any */
+/* The same as a sentence; NULL if there is enough. Thread: any. (transfer full) */
+char *weir_recorder_dup_notice (WeirRecorder *self);
+
 /* Appends a row from the context if @phase is one that is recorded. Thread: owner. */
 WeirStatus weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase);
+/* When a run has ended: what it ended with is kept, however rarely rows are. Thread: owner. */
+void weir_recorder_end (WeirRecorder *self, WeirContext *context);
 /* A monitor that appends a row wherever weir_simulator_is_sample(). @recorder: a WeirRecorder. */
 WeirStatus weir_recorder_monitor (WeirSimulator *simulator, WeirPhase phase, gpointer recorder);
 
@@ -45,7 +64,9 @@ const double *weir_recorder_get_values (WeirRecorder *self, guint signal, gsize 
 gboolean weir_recorder_is_plus (WeirRecorder *self, gsize row); /* an x-plus row */
 
 /* `time,plant.theta,...` (and `phase` with both), full precision, '.' in every locale. */
-gboolean weir_recorder_write_csv (WeirRecorder *self, GOutputStream *stream, GError **error);
+/* @names: of the columns, one per signal; NULL: the signals' own. */
+gboolean weir_recorder_write_csv (WeirRecorder *self, const char *const *names,
+                                  GOutputStream *stream, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirRecorder, weir_recorder_unref)
 

@@ -52,7 +52,7 @@ send_start (WeirSession *self, WeirCommandKind kind, double until, guint64 n_ste
 {
   WeirRun *run = &self->run;
 
-  if (run->has_ended && self->thread == NULL)
+  if (self->thread == NULL && run->has_ended)
     return;
   send (self, &(WeirCommand) { .kind = kind, .until = until, .n_steps = n_steps });
   if (self->thread == NULL)

@@ -126,8 +126,9 @@ measure_speed (WeirRun *self, gint64 now)
     }
 }
 
-void
-weir_run_publish (WeirRun *self)
+/* @ends: the thread has done all that it does. From then on whoever has joined it owns the run. */
+static void
+publish (WeirRun *self, gboolean ends)
 {
   gint64 start = g_get_monotonic_time (), took;
   WeirSnapshotBuffer *filled = self->filling;
@@ -140,12 +141,19 @@ weir_run_publish (WeirRun *self)
   self->is_newest_unread = TRUE;
   self->state = self->mode;
   self->n_published = self->n_applied;
+  self->has_ended = self->has_ended || ends;
   weir_sync_unlock (&self->lock);
   g_source_set_ready_time (self->changed, 0);
 
   took = g_get_monotonic_time () - start;
   self->is_dirty = FALSE;
   self->next_snapshot = start + MAX (SNAPSHOT_INTERVAL, SNAPSHOT_SHARE * took);
+}
+
+void
+weir_run_publish (WeirRun *self)
+{
+  publish (self, FALSE);
 }
 
 static void
@@ -416,9 +424,7 @@ weir_run_thread (gpointer data)
 
   weir_journal_end (self->journal);
   weir_run_end_recording (self);
-  weir_sync_lock (&self->lock);
-  self->has_ended = TRUE;
-  weir_sync_unlock (&self->lock);
-  weir_run_publish (self);
+  weir_recorder_end (self->recorder, self->context);
+  publish (self, TRUE);
   return NULL;
 }

@@ -192,6 +192,7 @@ weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double 
   run->recorder = weir_recorder_new (root, logged, FALSE, error);
   if (run->recorder == NULL)
     return NULL;
+  weir_recorder_set_budget (run->recorder, options->record_memory, options->record_thins);
   run->simulator = weir_simulator_new (root, run->context, options, error);
   if (run->simulator == NULL)
     return NULL;
@@ -268,13 +269,15 @@ gboolean
 weir_session_is_settled (WeirSession *self)
 {
   WeirRun *run = &self->run;
-  gboolean is_settled;
+  gboolean is_settled, has_ended;
 
   g_return_val_if_fail (WEIR_IS_SESSION (self), TRUE);
   weir_sync_lock (&run->lock);
-  is_settled = run->state != WEIR_SESSION_RUNNING
-               && (run->n_published == run->n_sent || run->has_ended);
+  has_ended = run->has_ended;
+  is_settled = has_ended || (run->state != WEIR_SESSION_RUNNING && run->n_published == run->n_sent);
   weir_sync_unlock (&run->lock);
+  if (has_ended)
+    weir_session_join (self); /* it has nothing left to do; what it owned is main's from here on */
   return is_settled;
 }
 

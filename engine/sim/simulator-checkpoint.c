@@ -11,14 +11,14 @@
 #include "system/checkpoint.h"
 
 #define MAGIC "WEIRRUN\n"
-#define VERSION 1u
+#define VERSION 2u
 #define BYTE_ORDER_MARK 0x01020304u
 #define N_DIGEST 32
 
 /* Solver; context; statistics; t0, time, last step, fixed step; next sample; is_sample,
  * is_terminated, needs_restart, has_due, is_changed; events; sides; what the solver remembers;
- * notes. */
-#define RUN_TYPE "(sayayddddtbbbbba(xdbtudd)mvmvas)"
+ * what limits steps; notes. */
+#define RUN_TYPE "(sayayddddtbbbbba(xdbtudd)mvmvmvas)"
 
 typedef struct {
   char magic[8];
@@ -89,19 +89,19 @@ weir_simulator_save (WeirSimulator *self, GError **error)
     }
   weir_simulator_take_up_changes (self);
   context = weir_context_save (self->context);
-  run = g_variant_ref_sink (
-      g_variant_new ("(s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@as)", self->options.solver,
-                     g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, context, TRUE),
-                     g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, &self->statistics,
-                                                sizeof self->statistics, 1),
-                     self->start, self->time, self->step_taken, self->problem.step,
-                     self->next_sample, self->is_sample, self->is_terminated, self->needs_restart,
-                     self->has_due, self->is_changed, save_events (self),
-                     box (self->crossings != NULL ? weir_crossings_save (self->crossings) : NULL),
-                     box (self->solver != NULL && self->solver->class->save != NULL
-                              ? self->solver->class->save (self->solver)
-                              : NULL),
-                     save_notes (self)));
+  run = g_variant_ref_sink (g_variant_new (
+      "(s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@mv@as)", self->options.solver,
+      g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, context, TRUE),
+      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, &self->statistics, sizeof self->statistics,
+                                 1),
+      self->start, self->time, self->step_taken, self->problem.step, self->next_sample,
+      self->is_sample, self->is_terminated, self->needs_restart, self->has_due, self->is_changed,
+      save_events (self),
+      box (self->crossings != NULL ? weir_crossings_save (self->crossings) : NULL),
+      box (self->solver != NULL && self->solver->class->save != NULL
+               ? self->solver->class->save (self->solver)
+               : NULL),
+      box (self->pace != NULL ? weir_pace_save (self->pace) : NULL), save_notes (self)));
   header.size = g_variant_get_size (run);
   bytes = g_malloc (sizeof header + header.size);
   g_variant_store (run, bytes + sizeof header);
@@ -226,6 +226,7 @@ load_notes (WeirSimulator *self, GVariant *notes)
   g_autofree const char **texts = g_variant_get_strv (notes, NULL);
 
   g_ptr_array_set_size (self->notes, 0);
+  g_array_set_size (self->doubts, 0);
   for (guint i = 0; texts[i] != NULL; i++)
     g_ptr_array_add (self->notes, g_strdup (texts[i]));
 }
@@ -239,9 +240,11 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   g_autoptr (GVariant) events = NULL;
   g_autoptr (GVariant) sides_box = NULL;
   g_autoptr (GVariant) solver_box = NULL;
+  g_autoptr (GVariant) pace_box = NULL;
   g_autoptr (GVariant) notes = NULL;
   g_autoptr (GVariant) sides = NULL;
   g_autoptr (GVariant) saved = NULL;
+  g_autoptr (GVariant) pace = NULL;
   g_autoptr (GBytes) state = NULL;
   gboolean is_sample, is_terminated, needs_restart, has_due, is_changed;
   double start, time, step_taken, step;
@@ -252,9 +255,11 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
 
   if (run == NULL)
     return FALSE;
-  g_variant_get (run, "(&s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@as)", &solver, &context, &statistics,
+  g_variant_get (run, "(&s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@mv@as)", &solver, &context, &statistics,
                  &start, &time, &step_taken, &step, &next_sample, &is_sample, &is_terminated,
-                 &needs_restart, &has_due, &is_changed, &events, &sides_box, &solver_box, &notes);
+                 &needs_restart, &has_due, &is_changed, &events, &sides_box, &solver_box, &pace_box,
+                 &notes);
+  pace = unbox (pace_box);
   sides = unbox (sides_box);
   saved = unbox (solver_box);
   counts = g_variant_get_fixed_array (statistics, &n_counts, 1);
@@ -284,6 +289,8 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   weir_updates_clear (self->updates);
   if (sides != NULL)
     weir_crossings_load (self->crossings, sides);
+  if (self->pace != NULL && (pace == NULL || !weir_pace_load (self->pace, pace)))
+    weir_pace_restart (self->pace);
   load_notes (self, notes);
   weir_simulator_keep_troubles (self, time);
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);

@@ -28,6 +28,7 @@ void
 weir_simulator_list_events (WeirSimulator *self)
 {
   self->notes = g_ptr_array_new_with_free_func (g_free);
+  self->doubts = g_array_new (FALSE, FALSE, sizeof (WeirDoubt));
   self->n_events = weir_system_get_n_events (self->root);
   self->events = g_new0 (WeirSimulatorEvent, self->n_events);
   for (guint i = 0; i < self->n_events; i++)
@@ -174,6 +175,24 @@ weir_simulator_get_next_event_time (const WeirSimulator *self, gboolean *is_time
 
 /* --- Crossings ------------------------------------------------------------------------------- */
 
+static gboolean
+fail_piled (WeirSimulator *self, guint i, guint n, double length, GError **error)
+{
+  const WeirDeclaredEvent *declared = &self->events[i].declared;
+  g_autofree char *path = weir_layout_dup_path (self->problem.layout, declared->node);
+  g_autofree char *entry = weir_layout_dup_entry_path (self->problem.layout, declared->witness);
+  char time[WEIR_TIME_TEXT_SIZE];
+
+  weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, declared->node);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+               "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
+               "along a switching surface, or its events pile up towards an instant (Zeno). Give "
+               "the block some hysteresis or a state of rest.",
+               *path != '\0' ? path : "the model", n, entry, length,
+               weir_time_to_text (self->time, NAN, time));
+  return FALSE;
+}
+
 /* Events of one block that come ever closer, or without end at one place, are reported. */
 static gboolean
 check_chattering (WeirSimulator *self, guint i, GError **error)
@@ -192,23 +211,21 @@ check_chattering (WeirSimulator *self, guint i, GError **error)
   event->last_crossing = self->time;
   event->n_close++;
   if (self->options.max_crossings > 0 && event->n_close > self->options.max_crossings)
-    {
-      g_autofree char *path = weir_layout_dup_path (self->problem.layout, event->declared.node);
-      g_autofree char *entry = weir_layout_dup_entry_path (self->problem.layout,
-                                                           event->declared.witness);
-      char time[WEIR_TIME_TEXT_SIZE];
-
-      weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, event->declared.node);
-      g_set_error (
-          error, WEIR_ERROR, WEIR_ERROR_FAILED,
-          "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
-          "along a switching surface, or its events pile up towards an instant (Zeno). Give "
-          "the block some hysteresis or a state of rest.",
-          *path != '\0' ? path : "the model", event->n_close, entry,
-          self->time - event->first_close, weir_time_to_text (self->time, NAN, time));
-      return FALSE;
-    }
+    return fail_piled (self, i, event->n_close, self->time - event->first_close, error);
   return TRUE;
+}
+
+gboolean
+weir_simulator_judge_crossings (WeirSimulator *self, GError **error)
+{
+  double begin, end, length;
+  WeirEntry witness;
+  guint n, i;
+
+  if (weir_crossings_get_doubt (self->crossings, &witness, &begin, &end))
+    weir_simulator_doubt_crossings (self, witness, begin, end);
+  i = weir_crossings_get_pile (self->crossings, &n, &length);
+  return i == G_MAXUINT || fail_piled (self, i, n, length, error);
 }
 
 /* Runs the publishes and breaks of crossings just found, and marks their updates as due. */

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "sim/crossing-private.h"
+#include "sim/pace.h"
 #include "sim/simulator.h"
 #include "sim/solver-private.h"
 #include "system/event.h"
@@ -31,6 +32,13 @@ typedef struct {
   double time; /* s */
 } WeirStretch;
 
+/* A witness that may have crossed unseen. */
+typedef struct {
+  WeirEntry witness;
+  guint64 n;         /* steps */
+  double begin, end; /* s; the first place */
+} WeirDoubt;
+
 struct _WeirSimulator {
   WeirSystem *root;
   WeirContext *context; /* borrowed */
@@ -46,12 +54,14 @@ struct _WeirSimulator {
   guint n_events;
   WeirUpdates *updates;
   WeirCrossings *crossings; /* NULL without witnesses */
+  WeirPace *pace;           /* NULL: nothing but the user limits the steps */
   double *start_state;      /* n states */
   double *derivatives;      /* before the updates; n states */
   double *x_event;          /* at a crossing; n states */
   double *x_sample;         /* at an instant within a step; n states */
   WeirContext *shown;       /* what the monitor looks at instead of the context; NULL as a rule */
   GPtrArray *notes;         /* char * */
+  GArray *doubts;           /* WeirDoubt */
   GPtrArray *troubles;      /* WeirTrouble */
   WeirBlame blame;          /* for what the step in hand fails */
 
@@ -86,6 +96,9 @@ void weir_simulator_take_up_changes (WeirSimulator *self);
 void weir_simulator_own_changes (WeirSimulator *self);
 /* Drops the failure and what came after @time, to which the run goes back. */
 void weir_simulator_keep_troubles (WeirSimulator *self, double time);
+/* Warns that @witness may have crossed zero unseen: once for each, with a count. */
+void weir_simulator_doubt_crossings (WeirSimulator *self, WeirEntry witness, double begin,
+                                     double end);
 /* Blames a block, for events. */
 void weir_simulator_blame_node (WeirSimulator *self, WeirTroubleKind kind, WeirNode node);
 
@@ -100,11 +113,17 @@ gboolean weir_simulator_show_samples (WeirSimulator *self, double begin, double 
 /* Shows the inside of a step that is longer than the record gap, on copies of the context. */
 gboolean weir_simulator_show_within (WeirSimulator *self, double begin, double end, GError **error);
 
+/* Tells where the run is to get. FALSE and @error where an interval is so short that it would not.
+ */
+gboolean weir_simulator_set_horizon (WeirSimulator *self, double boundary, GError **error);
 /* Counts the step just made; FALSE and @error where the run stalls. */
 gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
 /* Steps are looked at for stalling from here on. */
 void weir_simulator_begin_progress (WeirSimulator *self);
 
+/* After a step was looked over for crossings: notes where some may have been missed; FALSE and
+ * @error where they pile up. */
+gboolean weir_simulator_judge_crossings (WeirSimulator *self, GError **error);
 void weir_simulator_list_events (WeirSimulator *self);
 /* Initialisation events, times of the first events, publishes at t0. */
 gboolean weir_simulator_begin_events (WeirSimulator *self, GError **error);

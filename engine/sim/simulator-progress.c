@@ -23,6 +23,48 @@ weir_simulator_check_limit (WeirSimulator *self, GError **error)
   return FALSE;
 }
 
+/* What recurs so often within the run that it would count as stalled is refused before. */
+static gboolean
+check_recurrence (const char *path, const char *what, double interval, double length, double least,
+                  GError **error)
+{
+  if (interval >= least)
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+               "%s%s of %g s is too short for a run of %g s, which would get nowhere; give it at "
+               "least %.2g s",
+               path, what, interval, length, least);
+  return FALSE;
+}
+
+gboolean
+weir_simulator_set_horizon (WeirSimulator *self, double boundary, GError **error)
+{
+  double length = boundary - self->start;
+  double least = WEIR_NO_PROGRESS * length
+                 / ((double) self->options.max_stalled_steps * LONG_STALL);
+
+  if (self->horizon == length)
+    return TRUE;
+  for (guint i = 0; self->options.max_stalled_steps > 0 && i < self->n_events; i++)
+    {
+      const WeirDeclaredEvent *declared = &self->events[i].declared;
+      g_autofree char *path = NULL;
+
+      if (declared->trigger != WEIR_TRIGGER_PERIODIC || declared->period >= least)
+        continue;
+      path = weir_layout_dup_path (self->problem.layout, declared->node);
+      return check_recurrence (path, *path != '\0' ? ": a period" : "a period", declared->period,
+                               length, least, error);
+    }
+  if (self->options.max_stalled_steps > 0 && self->options.record_interval > 0
+      && !check_recurrence ("", "an interval of recording", self->options.record_interval, length,
+                            least, error))
+    return FALSE;
+  self->horizon = length;
+  return TRUE;
+}
+
 static WeirStretch
 begin_stretch (const WeirSimulator *self)
 {

@@ -9,12 +9,19 @@
 #include "sim/schedule.h"
 #include "sim/simulator-private.h"
 
+#define MAX_SAMPLES 1e9    /* within one step */
 #define ROWS_FOR_PLOTS 500 /* as many as a plot needs to look smooth; bounds what copies cost */
 
 void
 weir_simulator_options_set_for_plots (WeirSimulatorOptions *options, double stop_time)
 {
   options->record_gap = isfinite (stop_time) ? fabs (stop_time) / ROWS_FOR_PLOTS : 0;
+}
+
+void
+weir_simulator_options_set_each_instant (WeirSimulatorOptions *options)
+{
+  options->record_interval = options->record_gap = 0;
 }
 
 gboolean
@@ -30,6 +37,14 @@ weir_simulator_show_samples (WeirSimulator *self, double begin, double end, GErr
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                    "an interval of recording of %g s is too short to be told apart at t = %s",
                    interval, weir_time_to_text (begin, NAN, text));
+      return FALSE;
+    }
+  if ((end - time) / interval > MAX_SAMPLES)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "an interval of recording of %g s gives more than %g rows in the step from "
+                   "t = %.17g to %.17g s; choose a longer one",
+                   interval, MAX_SAMPLES, begin, end);
       return FALSE;
     }
   self->is_sample = TRUE;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "sim/simulator-private.h"
 
 #define MAX_WARNINGS 100
@@ -149,6 +150,56 @@ weir_simulator_warn (WeirSimulator *self, WeirTrouble *trouble)
     }
   propose (self, trouble);
   g_ptr_array_add (self->troubles, trouble);
+}
+
+static WeirDoubt *
+find_doubt (WeirSimulator *self, WeirEntry witness, double begin, double end)
+{
+  WeirDoubt fresh = { witness, 0, begin, end };
+  guint i = 0;
+
+  while (i < self->doubts->len && g_array_index (self->doubts, WeirDoubt, i).witness.i != witness.i)
+    i++;
+  if (i == self->doubts->len)
+    g_array_append_val (self->doubts, fresh);
+  return &g_array_index (self->doubts, WeirDoubt, i);
+}
+
+/* What is listed is not changed: another one takes its place. */
+void
+weir_simulator_doubt_crossings (WeirSimulator *self, WeirEntry witness, double begin, double end)
+{
+  const WeirLayout *layout = self->problem.layout;
+  WeirDoubt *doubt = find_doubt (self, witness, begin, end);
+  g_autofree char *path = weir_layout_dup_entry_path (layout, witness);
+  g_autoptr (GString) text = g_string_new (NULL);
+  char first[WEIR_TIME_TEXT_SIZE], last[WEIR_TIME_TEXT_SIZE];
+  WeirTrouble *trouble;
+
+  doubt->n++;
+  g_string_printf (text,
+                   "%s changes so fast between t = %s and %s that it may have crossed zero unseen",
+                   path, weir_time_to_text (doubt->begin, doubt->end, first),
+                   weir_time_to_text (doubt->end, doubt->begin, last));
+  if (doubt->n > 1)
+    g_string_append_printf (text, ", and so in %" G_GUINT64_FORMAT " later steps", doubt->n - 1);
+  g_string_append (text, "; give the run a shorter longest step");
+  trouble = weir_trouble_new (WEIR_TROUBLE_CROSSINGS, WEIR_SEVERITY_WARNING, doubt->begin,
+                              text->str);
+  weir_trouble_set_place (trouble, layout, weir_layout_get_entry (layout, witness).node, witness, 0,
+                          G_MAXUINT);
+  for (guint i = 0; i < self->troubles->len; i++)
+    {
+      WeirTrouble *other = g_ptr_array_index (self->troubles, i);
+
+      if (other->kind != WEIR_TROUBLE_CROSSINGS || other->entry.i != witness.i)
+        continue;
+      propose (self, trouble);
+      self->troubles->pdata[i] = trouble;
+      weir_trouble_unref (other);
+      return;
+    }
+  weir_simulator_warn (self, trouble);
 }
 
 void

@@ -15,6 +15,12 @@
 #include "system/change-log.h"
 #include "system/loop.h"
 
+/* What drives a run again and again, or breaks it off, gives the errors of its steps one sign, so
+ * that they add up, as many as there are turns or events. Each is held to that part of the
+ * tolerance, as far as that leaves it above what is tight by itself. */
+#define PACED_SHARE 0.02
+#define TIGHT 1e-9
+
 _Thread_local gint64 weir_stopwatch_idle;
 
 WeirSimulator *
@@ -45,18 +51,22 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     .start_state = self->start_state = g_new0 (double, n),
     .blame = &self->blame,
   };
-  if (n > 0
-      && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
-    {
-      weir_simulator_free (self);
-      return NULL;
-    }
   self->follows_time = weir_layout_depends_on_time (self->problem.layout);
   self->derivatives = g_new0 (double, n);
   self->x_event = g_new0 (double, n);
   self->x_sample = g_new0 (double, n);
   self->troubles = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
   weir_simulator_list_events (self);
+  if (n > 0 && weir_solver_find (self->options.solver)->is_adaptive)
+    self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
+  if (self->pace != NULL && options->relative_tolerance > TIGHT)
+    self->problem.relative_tolerance = MAX (PACED_SHARE * options->relative_tolerance, TIGHT);
+  if (n > 0
+      && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
+    {
+      weir_simulator_free (self);
+      return NULL;
+    }
   return self;
 }
 
@@ -69,7 +79,9 @@ weir_simulator_free (WeirSimulator *self)
   weir_system_unref (self->root);
   weir_updates_free (self->updates);
   weir_crossings_free (self->crossings);
+  weir_pace_free (self->pace);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
+  g_clear_pointer (&self->doubts, g_array_unref);
   g_clear_pointer (&self->troubles, g_ptr_array_unref);
   g_free (self->events);
   g_free (self->start_state);
@@ -146,12 +158,15 @@ initialize (WeirSimulator *self, GError **error)
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
   self->step_taken = 0;
   g_ptr_array_set_size (self->notes, 0);
+  g_array_set_size (self->doubts, 0);
   g_ptr_array_set_size (self->troubles, 0);
   self->problem.step = self->options.step;
   self->start = self->time = self->problem.start_time = weir_context_get_time (self->context);
   memcpy (self->start_state, weir_context_get_state (self->context),
           self->problem.n * sizeof (double));
   weir_simulator_begin_progress (self);
+  if (self->pace != NULL)
+    weir_pace_restart (self->pace);
   self->next_sample = 1;
   self->is_sample = TRUE;
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
@@ -246,13 +261,13 @@ check_step (WeirSimulator *self, double boundary, GError **error)
   return TRUE;
 }
 
-/* Lets the solver make its next step, to @limit at most. If that is where derivatives jump, they
- * are seen as before the jump until the step's dense output is done with. */
+/* Lets the solver make its next step, to @limit at most. */
 static gboolean
-solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+solve (WeirSimulator *self, double limit, GError **error)
 {
   WeirProblem *problem = &self->problem;
   WeirSolver *solver = self->solver;
+  gboolean has_jumped = self->needs_restart;
   gint64 begin;
   gboolean ok;
 
@@ -264,10 +279,14 @@ solve (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error
         return FALSE;
       self->needs_restart = FALSE;
     }
-  /* More than what products like n * period are rounded by. */
-  problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
-  problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
   begin = weir_stopwatch_begin (&self->solver_watch);
+  if (self->pace != NULL)
+    {
+      double longest = weir_pace_get_longest (self->pace, self->horizon, has_jumped);
+
+      problem->max_step = self->options.max_step > 0 ? MIN (longest, self->options.max_step)
+                                                     : longest;
+    }
   ok = solver->class->step (solver, limit, error);
   weir_stopwatch_end (&self->solver_watch, begin);
   return ok;
@@ -281,11 +300,11 @@ scan (WeirSimulator *self, double t, double *end, GError **error)
                                      &self->has_crossed, error);
 
   weir_stopwatch_end (&self->crossing_watch, begin);
-  return ok;
+  return ok && weir_simulator_judge_crossings (self, error);
 }
 
 static gboolean
-make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
+make_step (WeirSimulator *self, double limit, GError **error)
 {
   WeirSolver *solver = self->solver;
   double begin = self->time, end = limit;
@@ -295,7 +314,7 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
   if (solver != NULL)
     {
-      if (!solve (self, limit, limit_is_jump, error))
+      if (!solve (self, limit, error))
         return FALSE;
       end = solver->t;
     }
@@ -317,13 +336,19 @@ make_step (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **e
 }
 
 /* Moves time and state to @limit, to where the solver's next step ends, or to the first zero
- * crossing before that. */
+ * crossing before that. If something jumps at @limit, it is seen as before the jump until the step
+ * and its dense output are done with. */
 static gboolean
 advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **error)
 {
-  gboolean ok = make_step (self, limit, limit_is_jump, error);
+  WeirProblem *problem = &self->problem;
+  gboolean ok;
 
-  self->problem.ends_at_jump = FALSE;
+  /* More than what products like n * period are rounded by. */
+  problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
+  problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
+  ok = make_step (self, limit, error);
+  problem->ends_at_jump = FALSE;
   return ok;
 }
 
@@ -377,6 +402,17 @@ meet_events (WeirSimulator *self, GError **error)
   return ok;
 }
 
+/* Error control lets a kink within a step be as wrong as the tolerance, in each step the same way;
+ * so a step that is to come to one ends there, or as near as can be foreseen. */
+static double
+avoid_break (const WeirSimulator *self, double limit)
+{
+  double at = weir_crossings_predict_break (self->crossings, self->time);
+  double least = 10 * weir_crossings_get_tolerance (self->crossings, self->time, at - self->time);
+
+  return at < limit && at - self->time > least ? at : limit;
+}
+
 static gboolean
 step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
 {
@@ -391,10 +427,9 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
       *done = TRUE;
       return TRUE;
     }
-  if (!check_step (self, boundary, error))
+  if (!check_step (self, boundary, error) || !weir_simulator_set_horizon (self, boundary, error))
     return FALSE;
   weir_simulator_take_up_changes (self);
-  self->horizon = boundary - self->start;
   at_boundary = weir_is_same_instant (boundary, self->time);
   self->has_jumped = self->is_changed;
   if ((self->has_due || self->is_changed || (self->has_step_updates && !at_boundary))
@@ -418,6 +453,8 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
   is_timed = is_timed && weir_is_same_instant (limit, next);
   if (self->solver == NULL && self->follows_time)
     limit = MIN (limit, next_sample (self));
+  if (self->solver != NULL && self->crossings != NULL)
+    limit = avoid_break (self, limit);
   is_timed = is_timed && limit >= MIN (next, boundary);
   if (!advance (self, limit, is_timed, error)
       || (self->has_sides && !keep_end (self, limit, is_timed, error))

@@ -58,6 +58,8 @@ typedef struct {
                               That is worked out on a copy of the context: the run counts and
                               computes the same with and without. 0 = never. Of no effect with a
                               record interval */
+  double record_memory;    /* MiB, of whoever records the run, and */
+  gboolean record_thins;   /* what he does beyond: see weir_recorder_set_budget() */
   gboolean skips_initialization_events;
 } WeirSimulatorOptions;
 
@@ -67,6 +69,10 @@ void weir_simulator_options_init (WeirSimulatorOptions *options);
  * that are numbers). FALSE: there is no such option. */
 gboolean weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting,
                                      double value);
+
+/* For who compares steps: the monitor is shown every instant of the run, and nothing between them.
+ */
+void weir_simulator_options_set_each_instant (WeirSimulatorOptions *options);
 
 /* For results that are drawn: sets the record gap to a 500th of the run, so that curves are curves
  * and jumps are steep where the solver takes long steps. */

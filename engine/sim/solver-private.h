@@ -38,7 +38,7 @@ typedef struct {
   guint n;              /* states */
   double relative_tolerance, absolute_tolerance;
   double step;           /* s, of fixed-step methods */
-  double max_step;       /* s; INFINITY = none */
+  double max_step;       /* s; of the next step; INFINITY = any length */
   gboolean ends_at_jump; /* the step in hand ends where the derivatives jump with time: they see no
                             time later than last_time (s), just before the jump */
   double last_time;

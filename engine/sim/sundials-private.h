@@ -30,6 +30,7 @@ typedef struct {
   int (*get_weights) (void *memory, N_Vector weights);
   int (*get_errors) (void *memory, N_Vector errors);
   int (*get_time) (void *memory, realtype *t);
+  int (*set_longest_step) (void *memory, realtype h); /* 0: any */
   int (*get_step) (void *memory, realtype *h);
   int (*get_derivative) (void *memory, realtype t, int order, N_Vector x);
   int (*get_n_error_fails) (void *memory, long *n);
@@ -44,6 +45,7 @@ struct _WeirSundials {
   SUNContext context;
   const WeirIntegrator *integrator;
   void *memory;                /* of the integrator */
+  double longest_step;         /* s; that it was told; 0: none */
   long rejected, jacobians;    /* already counted since the integrator's counts were zero */
   N_Vector x, probe, weight;   /* probe: for reading results */
   WeirStateJacobian *jacobian; /* NULL: no linear systems */
@@ -80,6 +82,8 @@ void weir_sundials_fail_set_up (const WeirSundials *self, const char *name, GErr
                                 GError **error);
 /* Says what went wrong by @flag. Returns FALSE. */
 gboolean weir_sundials_fail (WeirSundials *self, int flag, GError **error);
+/* Hands on how long the next step may be. Returns the integrator's code. */
+int weir_sundials_limit_step (WeirSundials *self);
 /* The end of a step that was to go to @t_max at most and came to @t with @flag: counts, moves the
  * time. FALSE and @error if the step failed or vanished beside the time. */
 gboolean weir_sundials_end_step (WeirSundials *self, int flag, double t, double t_max,

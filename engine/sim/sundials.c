@@ -177,6 +177,19 @@ count (WeirSundials *self)
   self->jacobians = jacobians;
 }
 
+int
+weir_sundials_limit_step (WeirSundials *self)
+{
+  double longest = self->base.problem->max_step;
+
+  if (isinf (longest))
+    longest = 0;
+  if (longest == self->longest_step)
+    return 0;
+  self->longest_step = longest;
+  return self->integrator->set_longest_step (self->memory, longest);
+}
+
 gboolean
 weir_sundials_end_step (WeirSundials *self, int flag, double t, double t_max, GError **error)
 {

@@ -63,76 +63,143 @@ weir_calc_xc (const WeirCalc *c)
   return c->context->x + c->node->state_offset;
 }
 
-const double *
-weir_calc_discrete (const WeirCalc *c, WeirGroup group)
+/* The words of what a leaf has, whichever kind of value it is; @is_abstract: what is asked for.
+ * NULL: there is no such thing, and the call has failed. */
+
+static const double *
+read_group (const WeirCalc *c, WeirGroup group, gboolean is_abstract)
 {
+  if (!weir_calc_has (c, WEIR_ITEM_GROUP, group.i, is_abstract))
+    return NULL;
   if (G_UNLIKELY (c->seen != NULL))
     weir_calc_observe (c, weir_shape_group (c->node->shape, group.i)->ticket);
   return c->context->arena + c->evaluator->layout->group_slots[c->node->first_group + group.i];
 }
 
-const double *
-weir_calc_parameter (const WeirCalc *c, WeirParameter parameter)
+static const double *
+read_parameter (const WeirCalc *c, WeirParameter parameter, gboolean is_abstract)
 {
+  if (!weir_calc_has (c, WEIR_ITEM_PARAMETER, parameter.i, is_abstract))
+    return NULL;
   if (G_UNLIKELY (c->seen != NULL))
     weir_calc_observe (c, weir_shape_parameter (c->node->shape, parameter.i)->ticket);
   return c->context->arena
          + c->evaluator->layout->parameter_slots[c->node->first_parameter + parameter.i];
 }
 
-const double *
-weir_calc_input (const WeirCalc *c, WeirInput in)
+/* A wire that ends nowhere has no value, whoever reads it. */
+static inline gboolean
+has_value (const WeirCalc *c, WeirOrigin origin, WeirInput in)
 {
-  WeirOrigin origin = weir_context_trace (c->context, c->node_index, in.i);
+  if (G_LIKELY (weir_context_has_value (c->context, origin)))
+    return TRUE;
+  weir_context_fail_without_value (c->context, c->node_index, in.i);
+  ((WeirCalc *) c)->has_failed = TRUE;
+  return FALSE;
+}
 
+static const double *
+read_input (const WeirCalc *c, WeirInput in, gboolean is_abstract)
+{
+  WeirOrigin origin;
+
+  if (!weir_calc_has (c, WEIR_ITEM_INPUT, in.i, is_abstract))
+    return NULL;
+  origin = weir_context_trace (c->context, c->node_index, in.i);
   if (G_UNLIKELY (c->seen != NULL))
     weir_calc_observe (c, weir_shape_input (c->node->shape, in.i)->ticket);
   if (origin.kind == WEIR_ORIGIN_ENTRY)
     return read_entry (c, origin.index);
+  if (origin.kind == WEIR_ORIGIN_FIXED)
+    has_value (c, origin, in);
   return weir_context_resolve (c->context, weir_layout_address (c->evaluator->layout, origin));
 }
 
-const double *
-weir_calc_cached (const WeirCalc *c, WeirCached entry)
+static const double *
+read_cached (const WeirCalc *c, WeirCached entry, gboolean is_abstract)
 {
+  if (!weir_calc_has (c, WEIR_ITEM_ENTRY, entry.i, is_abstract))
+    return NULL;
   if (G_UNLIKELY (c->seen != NULL))
     weir_calc_observe (c, weir_shape_entry (c->node->shape, entry.i)->ticket);
   return read_entry (c, c->evaluator->layout->entry_of_local[c->node->first_entry + entry.i]);
 }
 
+static inline const double *
+numbers_at (const WeirCalc *c, const double *words)
+{
+  return G_LIKELY (words != NULL) ? words : weir_observer_get_zeros (c->context->observer);
+}
+
+static GVariant *
+abstract_at (const WeirCalc *c, const double *word)
+{
+  return G_LIKELY (word != NULL) ? weir_context_abstract_at (c->context, word)
+                                 : weir_observer_get_nothing (c->context->observer);
+}
+
+const double *
+weir_calc_discrete (const WeirCalc *c, WeirGroup group)
+{
+  return numbers_at (c, read_group (c, group, FALSE));
+}
+
+const double *
+weir_calc_parameter (const WeirCalc *c, WeirParameter parameter)
+{
+  return numbers_at (c, read_parameter (c, parameter, FALSE));
+}
+
+const double *
+weir_calc_input (const WeirCalc *c, WeirInput in)
+{
+  return numbers_at (c, read_input (c, in, FALSE));
+}
+
+const double *
+weir_calc_cached (const WeirCalc *c, WeirCached entry)
+{
+  return numbers_at (c, read_cached (c, entry, FALSE));
+}
+
 GVariant *
 weir_calc_abstract_state (const WeirCalc *c, WeirGroup state)
 {
-  return weir_context_abstract_at (c->context, weir_calc_discrete (c, state));
+  return abstract_at (c, read_group (c, state, TRUE));
 }
 
 GVariant *
 weir_calc_abstract_parameter (const WeirCalc *c, WeirParameter parameter)
 {
-  return weir_context_abstract_at (c->context, weir_calc_parameter (c, parameter));
+  return abstract_at (c, read_parameter (c, parameter, TRUE));
 }
 
 GVariant *
 weir_calc_abstract_input (const WeirCalc *c, WeirInput in)
 {
-  return weir_context_abstract_at (c->context, weir_calc_input (c, in));
+  return abstract_at (c, read_input (c, in, TRUE));
 }
 
 GVariant *
 weir_calc_abstract_cached (const WeirCalc *c, WeirCached entry)
 {
-  return weir_context_abstract_at (c->context, weir_calc_cached (c, entry));
+  return abstract_at (c, read_cached (c, entry, TRUE));
 }
 
 guint
 weir_calc_input_size (const WeirCalc *c, WeirInput in)
 {
+  if (G_UNLIKELY (c->seen != NULL) && !weir_observer_check_exists (c, WEIR_ITEM_INPUT, in.i))
+    return 0;
   return weir_shape_input (c->node->shape, in.i)->size;
 }
 
 guint
 weir_calc_parameter_size (const WeirCalc *c, WeirParameter parameter)
 {
+  if (G_UNLIKELY (c->seen != NULL)
+      && !weir_observer_check_exists (c, WEIR_ITEM_PARAMETER, parameter.i))
+    return 0;
   return weir_shape_parameter (c->node->shape, parameter.i)->size;
 }
 
@@ -145,7 +212,7 @@ weir_calc_get_index (const WeirCalc *c)
 gconstpointer
 weir_calc_data (const WeirCalc *c)
 {
-  return c->data != NULL ? g_bytes_get_data (c->data, NULL) : c->node->shape->data;
+  return c->node->shape->data;
 }
 
 gboolean
@@ -153,10 +220,15 @@ weir_calc_demand (const WeirCalc *c, WeirInput in)
 {
   WeirCalc *self = (WeirCalc *) c; /* the engine's own part of the call */
   WeirContext *context = c->context;
-  WeirOrigin origin = weir_context_trace (context, c->node_index, in.i);
+  WeirOrigin origin;
 
   if (G_UNLIKELY (c->seen != NULL))
-    weir_calc_observe (c, weir_shape_input (c->node->shape, in.i)->ticket);
+    {
+      if (!weir_observer_check_exists (c, WEIR_ITEM_INPUT, in.i))
+        return FALSE;
+      weir_calc_observe (c, weir_shape_input (c->node->shape, in.i)->ticket);
+    }
+  origin = weir_context_trace (context, c->node_index, in.i);
   if (origin.kind == WEIR_ORIGIN_ENTRY)
     {
       if (G_UNLIKELY (context->n_disabled > 0 && weir_bit (context->disabled, origin.index)))
@@ -172,12 +244,8 @@ weir_calc_demand (const WeirCalc *c, WeirInput in)
           return FALSE;
         }
     }
-  else if (context->n_missing > 0 && !weir_context_has_value (context, origin))
-    {
-      weir_context_fail_without_value (context, c->node_index, in.i);
-      self->has_failed = TRUE;
-      return FALSE;
-    }
+  else if (!has_value (c, origin, in))
+    return FALSE;
   self->demanded |= G_GUINT64_CONSTANT (1) << in.i;
   return TRUE;
 }
@@ -199,6 +267,8 @@ weir_calc_fail (const WeirCalc *c, const char *format, ...)
 int
 weir_calc_crossing (const WeirCalc *c, guint k)
 {
+  if (G_UNLIKELY (c->seen != NULL) && !weir_observer_check_crossing (c, k))
+    return 0;
   return c->occurrence != NULL && c->occurrence->directions != NULL ? c->occurrence->directions[k]
                                                                     : 0;
 }

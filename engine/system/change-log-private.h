@@ -97,7 +97,7 @@ weir_recording_note_request (WeirContext *context, guint32 entry, gboolean is_pl
 static inline gboolean
 weir_context_only_records_events (const WeirContext *self)
 {
-  return self->is_recording_events && self->extras == NULL && self->recording->skipped == 0;
+  return self->is_recording_events && self->recording->skipped == 0;
 }
 
 /* At the top too. */

@@ -6,7 +6,7 @@
  * "amv". It loads on machines of the same byte order only, and only into a context of an equal
  * system. Cached values stay up to date within the process that saved them; elsewhere, where other
  * code may calculate, every entry is out of date at first, so that what follows is the same to the
- * bit either way. Extra entries (extra.h) are not saved.
+ * bit either way.
  */
 #pragma once
 

@@ -211,6 +211,16 @@ call_abstract (const WeirCalc *calc, const WeirEntryDecl *decl, WeirAbstractFunc
   return status;
 }
 
+/* The calculation writes into a room with guards. */
+static WeirStatus
+call_observed (const WeirCalc *calc, guint size, WeirCalcFunc func, double *out)
+{
+  double *room = weir_observer_make_room (size, NULL);
+  WeirStatus status = func (calc, room);
+
+  return weir_observer_take_result (calc, status, room, size, out);
+}
+
 /* Counts the entries among the inputs that a lazy calculation read. */
 static void
 count_demanded (const WeirCalc *calc)
@@ -241,20 +251,26 @@ call_code (const WeirEvaluator *self, WeirContext *context, guint32 e, gpointer 
   WeirStatus status;
 
   calc.entry = e;
+  if (!context->frozen)
+    {
+      if (G_UNLIKELY (weir_bit (context->busy, e)))
+        return weir_evaluator_fail_in_cycle (self, context, e);
+      weir_context_enter (context, e);
+    }
   if (G_UNLIKELY (context->observer != NULL))
     calc.seen = weir_observer_begin (context->observer, context, e);
+  if (code->abstract != NULL)
+    status = call_abstract (&calc, weir_layout_decl (layout, e), code->abstract, out);
+  else if (G_UNLIKELY (calc.seen != NULL))
+    status = call_observed (&calc, weir_layout_decl (layout, e)->size, code->calc, out);
+  else
+    status = code->calc (&calc, out);
   if (!context->frozen)
+    weir_context_leave (context, e);
+  if (G_UNLIKELY (context->has_reentered))
     {
-      weir_bit_set (context->busy, e);
-      g_array_append_val (context->calling, e);
-    }
-  status = code->abstract != NULL
-               ? call_abstract (&calc, weir_layout_decl (layout, e), code->abstract, out)
-               : code->calc (&calc, out);
-  if (!context->frozen)
-    {
-      weir_bit_clear (context->busy, e);
-      g_array_set_size (context->calling, context->calling->len - 1);
+      context->has_reentered = FALSE;
+      calc.has_failed = TRUE;
     }
   if (calc.has_failed)
     status = WEIR_FAILED;

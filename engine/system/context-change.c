@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "system/change-log-private.h"
-#include "system/extra-private.h"
 #include "system/watch-private.h"
 
 static void G_GNUC_NO_INLINE
@@ -28,8 +27,6 @@ is_skipped (const WeirContext *self)
 static void
 note_unusual (WeirContext *self, WeirSource source)
 {
-  if (G_UNLIKELY (self->extras != NULL))
-    weir_extras_note (self->extras, source, *self->n_events + 1);
   if (G_UNLIKELY (self->open_changes > 0))
     {
       if (self->recording != NULL)
@@ -58,6 +55,9 @@ weir_context_note (WeirContext *self, WeirSource source)
 {
   guint64 event = *self->n_events + 1;
   gboolean is_usual = weir_context_is_usual (self);
+
+  if (G_UNLIKELY ((self->n_calling | (guint) self->is_handling) != 0))
+    weir_context_fail_within (self, "changes");
 
   if (G_UNLIKELY ((!is_usual && !weir_context_only_records_events (self))
                   || weir_is_event_sampled (event)))

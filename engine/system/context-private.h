@@ -15,9 +15,8 @@ typedef struct _WeirWatch WeirWatch;
 struct _WeirContext {
   WeirContextFront front; /* for weir_eval_entry_inline() */
   WeirLayout *layout;
-  double *arena; /* 64-byte aligned; everything that a clone or checkpoint copies, but for */
-  struct _WeirExtras *extras; /* extra-private.h; NULL while there are none */
-  GVariant **abstract;        /* abstract values, by the number in their word of the arena */
+  double *arena;       /* 64-byte aligned; everything that a clone or checkpoint copies, but for */
+  GVariant **abstract; /* abstract values, by the number in their word of the arena */
 
   /* The time and state in force: the accepted ones, or a solver's trial within weir_eval_rhs(). */
   double now;
@@ -33,11 +32,14 @@ struct _WeirContext {
   guint64 *joint_steps, *source_events, *source_last, *rewrites, *n_events;
 
   gboolean caching, frozen, pull_only;
-  guint open_changes;  /* weir_context_begin_change() without its end */
-  gboolean has_joined; /* something changed within them */
-  guint32 n_disabled;  /* entries */
-  guint32 n_overrides; /* inputs fixed against their wiring */
-  guint32 n_missing;   /* inputs that have no value but are read by some entry */
+  guint open_changes;     /* weir_context_begin_change() without its end */
+  guint n_calling;        /* calculations under way: length of calling */
+  gboolean is_handling;   /* an event handler is under way */
+  gboolean has_reentered; /* one of them has asked the context for a value, which fails it */
+  gboolean has_joined;    /* something changed within them */
+  guint32 n_disabled;     /* entries */
+  guint32 n_overrides;    /* inputs fixed against their wiring */
+  guint32 n_missing;      /* inputs that have no value but are read by some entry */
 
   /* Working memory of evaluation; between calls it holds nothing. */
   guint64 *scratch; /* n_words zeros, for sweeps */
@@ -52,11 +54,13 @@ struct _WeirContext {
   WeirMaskRun state_run, time_state_run; /* what right-hand sides put out of date, once known */
   /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
   GPtrArray *spare;
-  GArray *calling;     /* guint32: the same entries, the outermost first */
-  guint64 *busy;       /* entries whose calculation is under way, as bits */
-  guint depth;         /* of requests within calculations: undeclared or disabled reads */
-  guint32 until_timed; /* requests before one that is timed */
-  guint32 n_nested;    /* requests within calculations, ever */
+  GArray *calling;            /* guint32: the same entries, the outermost first */
+  guint64 *busy;              /* entries whose calculation is under way, as bits */
+  guint depth;                /* of requests within calculations: undeclared or disabled reads */
+  guint32 awaited;            /* what the innermost of them asks for */
+  guint32 demander, demanded; /* the last lazy calculation that had to wait, and for what */
+  guint32 until_timed;        /* requests before one that is timed */
+  guint32 n_nested;           /* requests within calculations, ever */
   gboolean is_timing;
   guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */
@@ -104,7 +108,7 @@ weir_is_event_sampled (guint64 event)
 static inline gboolean
 weir_context_is_usual (const WeirContext *self)
 {
-  return self->front.must_ask == self->stale && self->extras == NULL;
+  return self->front.must_ask == self->stale;
 }
 
 void weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskRun *run);
@@ -131,6 +135,11 @@ weir_context_note_run (WeirContext *self, WeirSource source, const WeirMaskRun *
   for (guint32 w = 1; w < run->n_words; w++)
     to[w] |= from[w];
 }
+
+/* A calculation or handler under way @does ("evaluates", "changes") what it may not with its own
+ * context: it could ask for itself, and no declaration tells of what it does. It fails when it
+ * returns. */
+void weir_context_fail_within (WeirContext *self, const char *does);
 
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Says where the failure was that was told of last, unless that is known by now. */
@@ -160,5 +169,10 @@ WeirContext *weir_context_new (WeirLayout *layout);
 /* ns, of a clock that only goes forward; from @start on, without what reading it twice costs. */
 guint64 weir_clock_ns (void);
 guint64 weir_clock_since (guint64 start);
+
+/* From the one to the other the context answers for a trial time and state (@x: n_states values),
+ * which are no accepted ones. Both are change events. */
+void weir_context_begin_trial (WeirContext *context, double time, const double *x);
+void weir_context_end_trial (WeirContext *context);
 
 G_END_DECLS

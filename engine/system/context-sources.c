@@ -7,6 +7,39 @@
 
 #include "system/context-private.h"
 
+/* Is there such a thing, and of that kind of value? A handle of another block compiles as well. */
+
+static gboolean
+has_group (const WeirContext *self, WeirNode node, WeirGroup group, gboolean is_abstract)
+{
+  return node.i < self->layout->n_nodes && group.i < self->layout->nodes[node.i].shape->groups->len
+         && (weir_shape_group (self->layout->nodes[node.i].shape, group.i)->type != NULL)
+                == is_abstract;
+}
+
+static gboolean
+has_parameter (const WeirContext *self, WeirNode node, WeirParameter parameter,
+               gboolean is_abstract)
+{
+  return node.i < self->layout->n_nodes
+         && parameter.i < self->layout->nodes[node.i].shape->parameters->len
+         && (weir_shape_parameter (self->layout->nodes[node.i].shape, parameter.i)->type != NULL)
+                == is_abstract;
+}
+
+static gboolean
+has_input (const WeirContext *self, WeirNode node, WeirInput in)
+{
+  return node.i < self->layout->n_nodes && in.i < self->layout->nodes[node.i].shape->inputs->len;
+}
+
+static gboolean
+has_number_input (const WeirContext *self, WeirNode node, WeirInput in)
+{
+  return has_input (self, node, in)
+         && weir_shape_input (self->layout->nodes[node.i].shape, in.i)->type == NULL;
+}
+
 /* --- Time, accuracy, state ------------------------------------------------------------------- */
 
 /* Bytes, not values: 0.0 and -0.0 differ, equal NaNs do not. */
@@ -83,37 +116,56 @@ weir_context_set_time_and_state (WeirContext *self, double time, const double *x
 
 /* --- Discrete groups and parameters ---------------------------------------------------------- */
 
+static double *
+group_word (const WeirContext *self, WeirNode node, WeirGroup group)
+{
+  return self->arena + self->layout->group_slots[self->layout->nodes[node.i].first_group + group.i];
+}
+
+static double *
+parameter_word (const WeirContext *self, WeirNode node, WeirParameter parameter)
+{
+  return self->arena
+         + self->layout->parameter_slots[self->layout->nodes[node.i].first_parameter + parameter.i];
+}
+
 const double *
 weir_context_get_discrete (const WeirContext *self, WeirNode node, WeirGroup group)
 {
-  return self->arena + self->layout->group_slots[self->layout->nodes[node.i].first_group + group.i];
+  g_return_val_if_fail (has_group (self, node, group, FALSE), NULL);
+
+  return group_word (self, node, group);
 }
 
 void
 weir_context_set_discrete (WeirContext *self, WeirNode node, WeirGroup group, const double *value)
 {
-  const WeirNodeInfo *info = &self->layout->nodes[node.i];
+  g_return_if_fail (has_group (self, node, group, FALSE));
 
-  memmove (self->arena + self->layout->group_slots[info->first_group + group.i], value,
-           weir_shape_group (info->shape, group.i)->size * sizeof *value);
+  memmove (group_word (self, node, group), value,
+           weir_shape_group (self->layout->nodes[node.i].shape, group.i)->size * sizeof *value);
   weir_context_note (self, weir_layout_group_source (self->layout, node.i, group.i));
 }
 
 const double *
 weir_context_get_parameter (const WeirContext *self, WeirNode node, WeirParameter parameter)
 {
-  return self->arena
-         + self->layout->parameter_slots[self->layout->nodes[node.i].first_parameter + parameter.i];
+  g_return_val_if_fail (has_parameter (self, node, parameter, FALSE), NULL);
+
+  return parameter_word (self, node, parameter);
 }
 
 void
 weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter parameter,
                             const double *value)
 {
-  const WeirNodeInfo *info = &self->layout->nodes[node.i];
-  double *slot = self->arena + self->layout->parameter_slots[info->first_parameter + parameter.i];
-  gsize size = weir_shape_parameter (info->shape, parameter.i)->size;
+  double *slot;
+  gsize size;
 
+  g_return_if_fail (has_parameter (self, node, parameter, FALSE));
+
+  slot = parameter_word (self, node, parameter);
+  size = weir_shape_parameter (self->layout->nodes[node.i].shape, parameter.i)->size;
   if (size == 1)
     {
       if (same_bytes (slot, value, 1))
@@ -128,16 +180,19 @@ weir_context_set_parameter (WeirContext *self, WeirNode node, WeirParameter para
 double *
 weir_context_change_discrete (WeirContext *self, WeirNode node, WeirGroup group)
 {
+  g_return_val_if_fail (has_group (self, node, group, FALSE), NULL);
+
   weir_context_note (self, weir_layout_group_source (self->layout, node.i, group.i));
-  return self->arena + self->layout->group_slots[self->layout->nodes[node.i].first_group + group.i];
+  return group_word (self, node, group);
 }
 
 double *
 weir_context_change_parameter (WeirContext *self, WeirNode node, WeirParameter parameter)
 {
+  g_return_val_if_fail (has_parameter (self, node, parameter, FALSE), NULL);
+
   weir_context_note (self, weir_layout_parameter_source (self->layout, node.i, parameter.i));
-  return self->arena
-         + self->layout->parameter_slots[self->layout->nodes[node.i].first_parameter + parameter.i];
+  return parameter_word (self, node, parameter);
 }
 
 /* --- Abstract values ------------------------------------------------------------------------- */
@@ -176,15 +231,21 @@ check_type (const WeirContext *self, WeirNode node, const char *what, const Weir
 GVariant *
 weir_context_get_abstract_state (const WeirContext *self, WeirNode node, WeirGroup state)
 {
-  return weir_context_abstract_at (self, weir_context_get_discrete (self, node, state));
+  g_return_val_if_fail (has_group (self, node, state, TRUE), NULL);
+
+  return weir_context_abstract_at (self, group_word (self, node, state));
 }
 
 gboolean
 weir_context_set_abstract_state (WeirContext *self, WeirNode node, WeirGroup state, GVariant *value,
                                  GError **error)
 {
-  const WeirNodeInfo *info = &self->layout->nodes[node.i];
   g_autoptr (GVariant) owned = g_variant_ref_sink (value);
+  const WeirNodeInfo *info;
+
+  g_return_val_if_fail (node.i < self->layout->n_nodes, FALSE);
+  info = &self->layout->nodes[node.i];
+  g_return_val_if_fail (state.i < info->shape->groups->len, FALSE);
 
   if (!check_type (self, node, "abstract state", weir_shape_group (info->shape, state.i), value,
                    error))
@@ -198,15 +259,21 @@ GVariant *
 weir_context_get_abstract_parameter (const WeirContext *self, WeirNode node,
                                      WeirParameter parameter)
 {
-  return weir_context_abstract_at (self, weir_context_get_parameter (self, node, parameter));
+  g_return_val_if_fail (has_parameter (self, node, parameter, TRUE), NULL);
+
+  return weir_context_abstract_at (self, parameter_word (self, node, parameter));
 }
 
 gboolean
 weir_context_set_abstract_parameter (WeirContext *self, WeirNode node, WeirParameter parameter,
                                      GVariant *value, GError **error)
 {
-  const WeirNodeInfo *info = &self->layout->nodes[node.i];
   g_autoptr (GVariant) owned = g_variant_ref_sink (value);
+  const WeirNodeInfo *info;
+
+  g_return_val_if_fail (node.i < self->layout->n_nodes, FALSE);
+  info = &self->layout->nodes[node.i];
+  g_return_val_if_fail (parameter.i < info->shape->parameters->len, FALSE);
 
   if (!check_type (self, node, "parameter", weir_shape_parameter (info->shape, parameter.i), value,
                    error))
@@ -254,8 +321,11 @@ mark_fixed (WeirContext *self, WeirNode node, WeirInput in)
 void
 weir_context_fix_input (WeirContext *self, WeirNode node, WeirInput in, const double *value)
 {
-  const WeirNodeInfo *info = &self->layout->nodes[node.i];
+  const WeirNodeInfo *info;
 
+  g_return_if_fail (has_number_input (self, node, in));
+
+  info = &self->layout->nodes[node.i];
   mark_fixed (self, node, in);
   memmove (self->arena + self->layout->input_slots[info->first_input + in.i], value,
            weir_shape_input (info->shape, in.i)->size * sizeof *value);
@@ -266,8 +336,11 @@ gboolean
 weir_context_fix_abstract_input (WeirContext *self, WeirNode node, WeirInput in, GVariant *value,
                                  GError **error)
 {
-  const WeirNodeInfo *info = &self->layout->nodes[node.i];
   g_autoptr (GVariant) owned = g_variant_ref_sink (value);
+  const WeirNodeInfo *info;
+
+  g_return_val_if_fail (has_input (self, node, in), FALSE);
+  info = &self->layout->nodes[node.i];
 
   if (!check_type (self, node, "input", weir_shape_input (info->shape, in.i), value, error))
     return FALSE;
@@ -280,6 +353,7 @@ weir_context_fix_abstract_input (WeirContext *self, WeirNode node, WeirInput in,
 double *
 weir_context_change_input (WeirContext *self, WeirNode node, WeirInput in)
 {
+  g_return_val_if_fail (has_number_input (self, node, in), NULL);
   g_return_val_if_fail (weir_context_is_input_fixed (self, node, in), NULL);
 
   weir_context_note (self, weir_layout_input_source (self->layout, node.i, in.i));
@@ -289,8 +363,11 @@ weir_context_change_input (WeirContext *self, WeirNode node, WeirInput in)
 void
 weir_context_unfix_input (WeirContext *self, WeirNode node, WeirInput in)
 {
-  guint32 input = self->layout->nodes[node.i].first_input + in.i;
+  guint32 input;
 
+  g_return_if_fail (has_input (self, node, in));
+
+  input = self->layout->nodes[node.i].first_input + in.i;
   if (!weir_bit (self->fixed, input))
     return;
   weir_bit_clear (self->fixed, input);
@@ -305,6 +382,8 @@ weir_context_unfix_input (WeirContext *self, WeirNode node, WeirInput in)
 gboolean
 weir_context_is_input_fixed (const WeirContext *self, WeirNode node, WeirInput in)
 {
+  g_return_val_if_fail (has_input (self, node, in), FALSE);
+
   return weir_bit (self->fixed, self->layout->nodes[node.i].first_input + in.i);
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "system/change-log-private.h"
-#include "system/extra-private.h"
 
 /* --- Flags ----------------------------------------------------------------------------------- */
 
@@ -30,6 +29,8 @@ set_caching (WeirContext *self, guint32 entry, gboolean enabled)
 void
 weir_context_set_entry_caching (WeirContext *self, WeirEntry entry, gboolean enabled)
 {
+  g_return_if_fail (entry.i < self->layout->n_entries);
+
   set_caching (self, entry.i, enabled);
   weir_context_present_front (self);
 }
@@ -38,8 +39,11 @@ void
 weir_context_set_node_caching (WeirContext *self, WeirNode node, gboolean enabled)
 {
   const WeirLayout *layout = self->layout;
-  guint32 end = weir_layout_subtree_end (layout, node.i);
+  guint32 end;
 
+  g_return_if_fail (node.i < layout->n_nodes);
+
+  end = weir_layout_subtree_end (layout, node.i);
   for (guint32 n = node.i; n < end; n++)
     for (guint32 k = 0; k < layout->nodes[n].shape->entries->len; k++)
       set_caching (self, layout->entry_of_local[layout->nodes[n].first_entry + k], enabled);
@@ -49,6 +53,8 @@ weir_context_set_node_caching (WeirContext *self, WeirNode node, gboolean enable
 gboolean
 weir_context_get_entry_caching (const WeirContext *self, WeirEntry entry)
 {
+  g_return_val_if_fail (entry.i < self->layout->n_entries, FALSE);
+
   return !weir_bit (self->disabled, entry.i);
 }
 
@@ -59,8 +65,6 @@ weir_context_set_all_out_of_date (WeirContext *self)
 
   if (G_UNLIKELY (self->recording != NULL))
     weir_recording_note (self, WEIR_LOG_ALL_OUT_OF_DATE, 0, 0);
-  if (self->extras != NULL)
-    weir_extras_set_all_out_of_date (self->extras);
   if (layout->n_words == 0)
     return;
   weir_bits_set_all (self->stale, layout->n_entries);
@@ -69,12 +73,16 @@ weir_context_set_all_out_of_date (WeirContext *self)
 gboolean
 weir_context_is_up_to_date (const WeirContext *self, WeirEntry entry)
 {
+  g_return_val_if_fail (entry.i < self->layout->n_entries, FALSE);
+
   return !weir_bit (self->stale, entry.i);
 }
 
 void
 weir_context_mark (WeirContext *self, WeirEntry entry, gboolean up_to_date)
 {
+  g_return_if_fail (entry.i < self->layout->n_entries);
+
   if (self->recording != NULL)
     weir_recording_note (self, WEIR_LOG_MARK, entry.i, up_to_date ? 1 : 0);
   if (up_to_date)
@@ -86,8 +94,11 @@ weir_context_mark (WeirContext *self, WeirEntry entry, gboolean up_to_date)
 guint64
 weir_context_get_serial (const WeirContext *self, WeirEntry entry)
 {
-  guint64 serial = 1 + self->rewrites[entry.i] + self->entry_off[entry.i];
+  guint64 serial;
 
+  g_return_val_if_fail (entry.i < self->layout->n_entries, 0);
+
+  serial = 1 + self->rewrites[entry.i] + self->entry_off[entry.i];
   for (guint32 e = 0; e <= entry.i; e++)
     serial += self->calc_steps[e] + self->off_steps[e];
   return serial;
@@ -110,12 +121,15 @@ value_abstract (const WeirContext *self, WeirEntry entry)
 const double *
 weir_context_peek (const WeirContext *self, WeirEntry entry)
 {
+  g_return_val_if_fail (entry.i < self->layout->n_entries, NULL);
+
   return value_word (self, entry);
 }
 
 GVariant *
 weir_context_peek_abstract (const WeirContext *self, WeirEntry entry)
 {
+  g_return_val_if_fail (entry.i < self->layout->n_entries, NULL);
   g_return_val_if_fail (weir_layout_decl (self->layout, entry.i)->type != NULL, NULL);
 
   return *value_abstract (self, entry);
@@ -134,9 +148,12 @@ refuse (const WeirContext *self, WeirEntry entry, GError **error, const char *wh
 static gboolean
 check_kind (const WeirContext *self, WeirEntry entry, const GVariantType *type, GError **error)
 {
-  const WeirEntryDecl *decl = weir_layout_decl (self->layout, entry.i);
   g_autofree char *path = NULL, *declared = NULL, *given = NULL;
+  const WeirEntryDecl *decl;
 
+  g_return_val_if_fail (entry.i < self->layout->n_entries, FALSE);
+
+  decl = weir_layout_decl (self->layout, entry.i);
   if ((decl->type == NULL) == (type == NULL)
       && (type == NULL || g_variant_type_is_subtype_of (decl->type, type)))
     return TRUE;
@@ -243,12 +260,13 @@ weir_context_put_abstract (WeirContext *self, WeirEntry entry, GVariant *value, 
 gboolean
 weir_context_swap (WeirContext *self, WeirEntry entry, double *value, GError **error)
 {
-  double *at = value_word (self, entry);
+  double *at;
 
   if (!check_kind (self, entry, NULL, error))
     return FALSE;
   if (self->frozen)
     return refuse (self, entry, error, "the cache is frozen");
+  at = value_word (self, entry);
   for (guint32 k = 0; k < weir_layout_decl (self->layout, entry.i)->size; k++)
     {
       double kept = at[k];

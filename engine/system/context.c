@@ -7,7 +7,6 @@
 
 #include "system/change-log-private.h"
 #include "system/eval.h"
-#include "system/extra-private.h"
 #include "system/watch-private.h"
 
 /* --- Life ------------------------------------------------------------------------------------ */
@@ -131,7 +130,6 @@ weir_context_free (WeirContext *self)
   g_free (self->need);
   g_ptr_array_unref (self->spare);
   g_array_unref (self->calling);
-  weir_extras_free (self->extras);
   weir_recording_free (self->recording);
   weir_watch_free (self);
   g_free (self->frozen_entries);
@@ -144,9 +142,11 @@ weir_context_free (WeirContext *self)
 WeirContext *
 weir_context_clone (const WeirContext *self)
 {
-  WeirContext *clone = allocate (self->layout);
+  WeirContext *clone;
 
-  g_assert (self->open_changes == 0); /* half a change event has no meaning */
+  g_return_val_if_fail (self->open_changes == 0, NULL); /* half a change event has no meaning */
+
+  clone = allocate (self->layout);
   memcpy (clone->arena, self->arena, (gsize) self->layout->arena.size * sizeof (double));
   for (guint i = 0; i < self->layout->abstract_slots->len; i++)
     if (self->abstract[i] != NULL)
@@ -155,7 +155,6 @@ weir_context_clone (const WeirContext *self)
   clone->caching = self->caching;
   clone->frozen = self->frozen;
   clone->pull_only = self->pull_only;
-  clone->extras = weir_extras_copy (self->extras);
   clone->n_disabled = self->n_disabled;
   clone->n_overrides = self->n_overrides;
   clone->n_missing = self->n_missing;

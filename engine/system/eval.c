@@ -7,7 +7,6 @@
 #include "system/change-log-private.h"
 #include "system/event.h"
 #include "system/evaluator-private.h"
-#include "system/extra-private.h"
 #include "system/plan-private.h"
 
 /* --- A context and the system it is used with ------------------------------------------------ */
@@ -88,9 +87,12 @@ weir_system_get_fitting_evaluator (WeirSystem *root, WeirContext *context)
 {
   const WeirEvaluator *evaluator = weir_system_get_evaluator (root);
 
-  if (G_UNLIKELY (context->open_changes > 0))
+  if (G_UNLIKELY ((context->open_changes | context->n_calling | (guint) context->is_handling) != 0))
     {
-      weir_context_set_failure (context, "the context is being changed; end the change first");
+      if (context->open_changes > 0)
+        weir_context_set_failure (context, "the context is being changed; end the change first");
+      else
+        weir_context_fail_within (context, "evaluates");
       return NULL;
     }
   if (G_LIKELY (evaluator->layout == context->layout))
@@ -119,24 +121,59 @@ explain_no_port (WeirContext *context, WeirNode node, gboolean is_input, guint i
                             names->str);
 }
 
-/* A port number that does not exist is a mistake that the compiler cannot see. */
+/* Words where there are numbers, or an abstract value where that is asked for. */
 static gboolean
-check_port (WeirContext *context, WeirNode node, gboolean is_input, guint i)
+check_kind (WeirContext *context, const char *path, const GVariantType *type, gboolean is_abstract)
+{
+  if (G_LIKELY ((type != NULL) == is_abstract))
+    return TRUE;
+  weir_context_set_failure (context, "%s holds %s, but %s asked for", path,
+                            is_abstract ? "numbers" : "an abstract value",
+                            is_abstract ? "an abstract value is" : "numbers are");
+  return FALSE;
+}
+
+static gboolean
+check_node (WeirContext *context, WeirNode node)
 {
   const WeirLayout *layout = context->layout;
+
+  if (G_LIKELY (node.i < layout->n_nodes))
+    return TRUE;
+  weir_context_set_failure (context, "there is no block %u in this %s of %u", node.i,
+                            layout->shape->kind, layout->n_nodes);
+  return FALSE;
+}
+
+/* A port that does not exist, or holds another kind of value, is a mistake that the compiler cannot
+ * see. */
+static gboolean
+check_port (WeirContext *context, WeirNode node, gboolean is_input, guint i, gboolean is_abstract)
+{
+  const WeirLayout *layout = context->layout;
+  const WeirShape *shape;
+  const GVariantType *type;
+  g_autofree char *path = NULL, *port = NULL;
   guint n;
 
-  if (G_UNLIKELY (node.i >= layout->n_nodes))
+  if (!check_node (context, node))
+    return FALSE;
+  shape = layout->nodes[node.i].shape;
+  n = is_input ? shape->inputs->len : shape->outputs->len;
+  if (G_UNLIKELY (i >= n))
     {
-      weir_context_set_failure (context, "there is no block %u in this %s of %u", node.i,
-                                layout->shape->kind, layout->n_nodes);
+      explain_no_port (context, node, is_input, i, n);
       return FALSE;
     }
-  n = is_input ? layout->nodes[node.i].shape->inputs->len
-               : layout->nodes[node.i].shape->outputs->len;
-  if (G_UNLIKELY (i >= n))
-    explain_no_port (context, node, is_input, i, n);
-  return i < n;
+  type = is_input ? weir_shape_input (shape, i)->type : weir_shape_output (shape, i)->type;
+  if (G_LIKELY ((type != NULL) == is_abstract))
+    return TRUE;
+  path = weir_layout_dup_path (layout, node);
+  port = g_strdup_printf ("%s \"%s\" of %s", is_input ? "input" : "output",
+                          is_input ? weir_shape_input (shape, i)->name
+                                   : weir_shape_output (shape, i)->name,
+                          *path != '\0' ? path : "the root");
+  return check_kind (context, port, type, is_abstract);
 }
 
 WeirContext *
@@ -151,19 +188,32 @@ weir_system_create_context (WeirSystem *self)
 
 /* --- Entries and ports ----------------------------------------------------------------------- */
 
-static const double *
-eval_entry_in_full (WeirSystem *root, WeirContext *context, WeirEntry entry)
+static gboolean
+check_entry (WeirContext *context, WeirEntry entry, gboolean is_abstract)
+{
+  const GVariantType *type;
+  g_autofree char *path = NULL;
+
+  if (G_UNLIKELY (entry.i >= context->layout->n_entries))
+    {
+      weir_context_set_failure (context, "there is no entry %u; there are %u", entry.i,
+                                context->layout->n_entries);
+      return FALSE;
+    }
+  type = weir_layout_decl (context->layout, entry.i)->type;
+  if (G_LIKELY ((type != NULL) == is_abstract))
+    return TRUE;
+  path = weir_layout_dup_entry_path (context->layout, entry);
+  return check_kind (context, path, type, is_abstract);
+}
+
+static G_GNUC_NO_INLINE const double *
+eval_entry_in_full (WeirSystem *root, WeirContext *context, WeirEntry entry, gboolean is_abstract)
 {
   const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
 
-  if (evaluator == NULL)
+  if (evaluator == NULL || !check_entry (context, entry, is_abstract))
     return NULL;
-  if (G_UNLIKELY (entry.i >= evaluator->layout->n_entries))
-    {
-      weir_context_set_failure (context, "there is no entry %u; there are %u", entry.i,
-                                evaluator->layout->n_entries);
-      return NULL;
-    }
   weir_context_begin_request (context);
   if (weir_evaluator_request (evaluator, context, entry.i, NULL) != WEIR_OK)
     return NULL;
@@ -198,15 +248,16 @@ weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
                   || (context->front.must_ask != context->stale
                       && !weir_context_only_records_events (context))
                   || context->failure != NULL || context->until_timed == 0
-                  || (context->n_overrides | context->n_missing) != 0))
-    return eval_entry_in_full (root, context, entry);
+                  || (context->n_overrides | context->n_missing | context->n_calling) != 0
+                  || context->is_handling))
+    return eval_entry_in_full (root, context, entry, FALSE);
   step = &evaluator->steps[layout->segment_of[entry.i]];
   if (G_UNLIKELY (step->kernel == NULL))
-    return eval_entry_in_full (root, context, entry);
+    return eval_entry_in_full (root, context, entry, FALSE);
   if (weir_bit (context->stale, entry.i))
     for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
       if (weir_bit (context->stale, layout->ups[k]))
-        return eval_entry_in_full (root, context, entry);
+        return eval_entry_in_full (root, context, entry, FALSE);
   if (G_UNLIKELY (context->recording != NULL))
     weir_recording_note_request (context, entry.i, FALSE);
   if (weir_bit (context->stale, entry.i))
@@ -231,26 +282,40 @@ eval_origin (const WeirEvaluator *evaluator, WeirContext *context, WeirOrigin or
   return weir_context_resolve (context, weir_layout_address (context->layout, origin));
 }
 
-const double *
-weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput out)
+static const double *
+eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput out,
+             gboolean is_abstract)
 {
   const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
 
-  if (evaluator == NULL || !check_port (context, node, FALSE, out.i))
+  if (evaluator == NULL || !check_port (context, node, FALSE, out.i, is_abstract))
     return NULL;
   return eval_origin (
       evaluator, context,
       context->layout->outputs[context->layout->nodes[node.i].first_output + out.i]);
 }
 
-const double *
-weir_eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in)
+static const double *
+eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in,
+            gboolean is_abstract)
 {
   const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
 
-  if (evaluator == NULL || !check_port (context, node, TRUE, in.i))
+  if (evaluator == NULL || !check_port (context, node, TRUE, in.i, is_abstract))
     return NULL;
   return eval_origin (evaluator, context, weir_context_trace (context, node.i, in.i));
+}
+
+const double *
+weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput out)
+{
+  return eval_output (root, context, node, out, FALSE);
+}
+
+const double *
+weir_eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in)
+{
+  return eval_input (root, context, node, in, FALSE);
 }
 
 static GVariant *
@@ -262,72 +327,19 @@ abstract_at (WeirContext *context, const double *word)
 GVariant *
 weir_eval_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
-  return abstract_at (context, weir_eval_entry (root, context, entry));
+  return abstract_at (context, eval_entry_in_full (root, context, entry, TRUE));
 }
 
 GVariant *
 weir_eval_abstract_output (WeirSystem *root, WeirContext *context, WeirNode node, WeirOutput out)
 {
-  return abstract_at (context, weir_eval_output (root, context, node, out));
+  return abstract_at (context, eval_output (root, context, node, out, TRUE));
 }
 
 GVariant *
 weir_eval_abstract_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in)
 {
-  return abstract_at (context, weir_eval_input (root, context, node, in));
-}
-
-static WeirStatus
-compute_extra (const WeirEvaluator *evaluator, WeirContext *context, WeirExtraEntry *extra)
-{
-  WeirCalc calc = weir_calc_of (evaluator, context, extra->node.i);
-  gboolean is_first = extra->counters.first == 0;
-  WeirStatus status;
-
-  calc.data = extra->data;
-  status = extra->calc (&calc, extra->value);
-  if (!context->caching)
-    extra->counters.disabled++;
-  else if (is_first)
-    extra->counters.first++;
-  else
-    extra->counters.stale++;
-  return calc.has_failed ? WEIR_FAILED : status;
-}
-
-const double *
-weir_eval_extra (WeirSystem *root, WeirContext *context, WeirExtra index)
-{
-  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
-  WeirExtraEntry *extra;
-
-  if (evaluator == NULL)
-    return NULL;
-  extra = weir_extras_get (context->extras, index);
-  weir_context_begin_request (context);
-  if (context->frozen)
-    {
-      if (!extra->is_stale && context->caching)
-        return extra->value;
-      weir_context_set_failure (context, "%s is out of date, and the context is frozen",
-                                extra->name);
-      return NULL;
-    }
-  if (!extra->is_stale && context->caching)
-    {
-      extra->counters.hits++;
-      return extra->value;
-    }
-  if (compute_extra (evaluator, context, extra) != WEIR_OK)
-    {
-      g_autofree char *why = g_strdup (context->failure);
-
-      weir_context_set_failure (context, "%s cannot be computed: %s", extra->name,
-                                why != NULL ? why : "the calculation failed");
-      return NULL;
-    }
-  extra->is_stale = FALSE;
-  return extra->value;
+  return abstract_at (context, eval_input (root, context, node, in, TRUE));
 }
 
 WeirStatus
@@ -338,6 +350,8 @@ weir_eval_energy (WeirSystem *root, WeirContext *context, WeirNode node, WeirTic
   WeirEntry entry;
 
   *value = 0;
+  if (!check_node (context, node))
+    return WEIR_FAILED;
   if (!weir_layout_find_entry (context->layout, node, what, &entry))
     return WEIR_OK;
   found = weir_eval_entry (root, context, entry);
@@ -395,7 +409,8 @@ weir_eval_unique_update (WeirSystem *root, WeirContext *context, WeirNode node, 
   const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
   WeirEntry entry;
 
-  if (evaluator == NULL || !check_unique_update (evaluator, context, node)
+  if (evaluator == NULL || !check_node (context, node)
+      || !check_unique_update (evaluator, context, node)
       || !weir_layout_find_entry (context->layout, node, WEIR_XD_UPDATE, &entry))
     return NULL;
   *size = weir_layout_decl (context->layout, entry.i)->size;
@@ -403,14 +418,15 @@ weir_eval_unique_update (WeirSystem *root, WeirContext *context, WeirNode node, 
 }
 
 static WeirStatus
-calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gpointer out)
+calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gboolean is_abstract,
+            gpointer out)
 {
   const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
   const WeirLayout *layout = context->layout;
   guint32 pending = WEIR_NO_INDEX;
   WeirStatus status;
 
-  if (evaluator == NULL)
+  if (evaluator == NULL || !check_entry (context, entry, is_abstract))
     return WEIR_FAILED;
   weir_context_begin_request (context);
   if (!weir_bit (layout->lazy, entry.i))
@@ -431,16 +447,12 @@ calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gpointer ou
 WeirStatus
 weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, double *out)
 {
-  g_assert (weir_layout_decl (context->layout, entry.i)->type == NULL);
-
-  return calc_entry (root, context, entry, out);
+  return calc_entry (root, context, entry, FALSE, out);
 }
 
 WeirStatus
 weir_calc_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, GVariant **out)
 {
-  g_assert (weir_layout_decl (context->layout, entry.i)->type != NULL);
-
   *out = NULL;
-  return calc_entry (root, context, entry, out);
+  return calc_entry (root, context, entry, TRUE, out);
 }

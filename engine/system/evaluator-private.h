@@ -70,8 +70,7 @@ struct _WeirCalc {
   WeirContext *context;
   const WeirNodeInfo *node;
   guint32 node_index;
-  guint32 entry;       /* WEIR_NO_INDEX in an event handler or extra entry */
-  GBytes *data;        /* of an extra entry; NULL: the leaf's */
+  guint32 entry;       /* WEIR_NO_INDEX in an event handler */
   guint32 event;       /* of the leaf, in an event handler */
   guint64 demanded;    /* lazy: inputs read so far, as bits */
   guint32 pending;     /* lazy: the entry waited for */
@@ -118,6 +117,27 @@ WeirStatus weir_evaluator_request (const WeirEvaluator *self, WeirContext *conte
 /* The same from within a calculation. */
 WeirStatus weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context,
                                           guint32 entry);
+/* @entry is asked for while it is computed: says by whom. Returns WEIR_FAILED. */
+WeirStatus weir_evaluator_fail_in_cycle (const WeirEvaluator *self, WeirContext *context,
+                                         guint32 entry);
+
+/* The calculation of @entry is under way from here on, and no longer. */
+static inline void
+weir_context_enter (WeirContext *context, guint32 entry)
+{
+  weir_bit_set (context->busy, entry);
+  context->n_calling++;
+  g_array_append_val (context->calling, entry);
+}
+
+static inline void
+weir_context_leave (WeirContext *context, guint32 entry)
+{
+  weir_bit_clear (context->busy, entry);
+  context->n_calling--;
+  g_array_set_size (context->calling, context->n_calling);
+}
+
 /* Calls an entry's calculation into @out: doubles, or a GVariant * whose old value is released.
  * @pending: set with WEIR_PENDING. */
 WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 entry,

@@ -6,6 +6,7 @@
  * a writer.
  */
 #include "system/evaluator-private.h"
+#include "system/observe-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,6 +90,34 @@ explain (WeirContext *context, const WeirEvaluator *evaluator, WeirNode node)
                                   (WeirFailurePlace) { .node = node, .entry = { WEIR_NO_INDEX } });
 }
 
+/* A handler is under way from here on, and no longer. */
+static void
+enter (WeirCalc *calc)
+{
+  calc->context->is_handling = !calc->context->frozen;
+  if (G_UNLIKELY (calc->context->observer != NULL))
+    calc->seen = weir_observer_begin_event (calc->context->observer);
+}
+
+static WeirStatus
+leave (const WeirCalc *calc, WeirStatus status)
+{
+  gboolean has_reentered = calc->context->has_reentered;
+
+  calc->context->is_handling = calc->context->has_reentered = FALSE;
+  return calc->has_failed || has_reentered ? WEIR_FAILED : status;
+}
+
+/* The handler writes into a room with guards. */
+static WeirStatus
+update_observed (const WeirCalc *calc, WeirDeclaredEvent event, WeirUpdateFunc update, double *next)
+{
+  double *room = weir_observer_make_room (event.size, next);
+  WeirStatus status = update (calc, calc->occurrence->n, room);
+
+  return weir_observer_take_result (calc, status, room, event.size, next);
+}
+
 /* @next: for update and reset; @state: for an unrestricted update. */
 static WeirStatus
 call (const WeirEvaluator *evaluator, WeirContext *context, guint i, WeirOccurrence *occurrence,
@@ -102,6 +131,7 @@ call (const WeirEvaluator *evaluator, WeirContext *context, guint i, WeirOccurre
   calc.event = g_array_index (evaluator->event_locals, guint32, i);
   calc.occurrence = occurrence;
   weir_context_begin_request (context);
+  enter (&calc);
   switch (event.action)
     {
     case WEIR_ACTION_PUBLISH:
@@ -109,8 +139,9 @@ call (const WeirEvaluator *evaluator, WeirContext *context, guint i, WeirOccurre
       break;
     case WEIR_ACTION_DISCRETE_UPDATE:
     case WEIR_ACTION_RESET:
-      status = code->update != NULL ? code->update (&calc, occurrence->n, next)
-                                    : read_update (&calc, event, next);
+      status = code->update == NULL ? read_update (&calc, event, next)
+               : calc.seen == NULL  ? code->update (&calc, occurrence->n, next)
+                                    : update_observed (&calc, event, code->update, next);
       break;
     case WEIR_ACTION_UNRESTRICTED_UPDATE:
       status = code->unrestricted (&calc, occurrence->n, state);
@@ -119,8 +150,7 @@ call (const WeirEvaluator *evaluator, WeirContext *context, guint i, WeirOccurre
     default:
       break;
     }
-  if (calc.has_failed)
-    status = WEIR_FAILED;
+  status = leave (&calc, status);
   if (status == WEIR_FAILED)
     explain (context, evaluator, event.node);
   return status;
@@ -156,9 +186,8 @@ weir_system_call_next_time (WeirSystem *root, WeirContext *context, guint i, dou
   calc.event = g_array_index (evaluator->event_locals, guint32, i);
   weir_context_begin_request (context);
   *time = (double) NAN;
-  status = code->next_time (&calc, after, time);
-  if (calc.has_failed)
-    status = WEIR_FAILED;
+  enter (&calc);
+  status = leave (&calc, code->next_time (&calc, after, time));
   if (status == WEIR_OK && !(*time > after))
     {
       char found[G_ASCII_DTOSTR_BUF_SIZE];

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "system/layout-private.h"
 
 struct _WeirExplainer {
@@ -430,10 +431,10 @@ static void
 append_step (WeirExplainer *self, GString *text, const WeirStepTaken *step)
 {
   g_autofree char *name = weir_walk_dup_name (self->walk, step->tracker);
+  g_autofree char *shown = weir_text_escape (name[0] == ':' ? name + 1 : name);
   const char *condition = condition_text (step->condition);
 
-  g_string_append_printf (text, "%*s%s", (int) step->depth * 2, "",
-                          name[0] == ':' ? name + 1 : name);
+  g_string_append_printf (text, "%*s%s", (int) step->depth * 2, "", shown);
   if (condition != NULL)
     g_string_append_printf (text, "  (%s)", condition);
   g_string_append_c (text, '\n');

@@ -105,6 +105,16 @@ foreach_source_edge (const WeirLayout *self, guint32 n, const WeirEntryDecl *dec
     }
 }
 
+/* What comes back to the leaf @n that solves a loop is no prerequisite, but may be fixed as well.
+ */
+static void
+foreach_return_edge (const WeirLayout *self, guint32 n, guint32 solution, EdgeFunc func,
+                     gpointer data)
+{
+  for (guint in = 0; in < self->nodes[n].shape->inputs->len; in++)
+    func (weir_layout_input_source (self, n, in).i, solution, data);
+}
+
 static void
 foreach_edge (const WeirLayout *self, EdgeFunc func, gpointer data)
 {
@@ -116,12 +126,15 @@ foreach_edge (const WeirLayout *self, EdgeFunc func, gpointer data)
     {
       const WeirLoop *loop = &g_array_index (self->loops, WeirLoop, i);
 
+      foreach_return_edge (self, loop->node, loop->entry, func, data);
       for (guint k = 0; k < loop->members->len; k++)
         {
           guint32 e = g_array_index (loop->members, guint32, k);
 
           foreach_source_edge (self, self->node_of[e], weir_layout_decl (self, e), loop->entry,
                                func, data);
+          if (self->nodes[self->node_of[e]].shape->is_loop)
+            foreach_return_edge (self, self->node_of[e], loop->entry, func, data);
         }
     }
   for (guint32 e = 0; e < self->n_entries; e++)

@@ -120,6 +120,15 @@ weir_leaf_add_break (WeirLeafBuilder *b, WeirTrigger trigger)
 }
 
 void
+weir_leaf_set_phases (WeirLeafBuilder *b, guint n, WeirPhaseFunc phases)
+{
+  g_assert (b->shape->n_phases == 0 && n > 0 && phases != NULL);
+
+  b->shape->n_phases = n;
+  b->phases = phases;
+}
+
+void
 weir_leaf_add_periodic_update (WeirLeafBuilder *b, WeirGroup group, double period, double offset,
                                WeirUpdateFunc update)
 {

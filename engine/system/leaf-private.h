@@ -14,6 +14,7 @@ struct _WeirLeafBuilder {
   GHashTable *names; /* set of names, owned; each behind its WeirItemKind */
   GArray *code;
   GArray *event_code;
+  WeirPhaseFunc phases;
 };
 
 static inline guint

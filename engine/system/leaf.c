@@ -193,6 +193,7 @@ weir_leaf_builder_build (WeirLeafBuilder *b)
   self = weir_system_new (b->shape);
   self->code = b->code;
   self->event_code = b->event_code;
+  self->phases = b->phases;
   g_hash_table_unref (b->names);
   g_free (b);
   return self;

@@ -75,6 +75,10 @@ typedef WeirStatus (*WeirUnrestrictedFunc) (const WeirCalc *c, gint64 n, WeirNex
 /* The time (s) of the leaf's next event strictly after @after; INFINITY = none. */
 typedef WeirStatus (*WeirNextTimeFunc) (const WeirCalc *c, double after, double *time);
 
+/* How far each thing that repeats itself in the leaf has got, in turns: of sin (2 pi f t) it is f
+ * t, of sin u it is u / (2 pi). May read whatever the leaf has. */
+typedef WeirStatus (*WeirPhaseFunc) (const WeirCalc *c, double *phases);
+
 typedef enum {
   WEIR_TRIGGER_PERIODIC,
   WEIR_TRIGGER_INITIALIZATION,
@@ -240,6 +244,13 @@ void weir_leaf_set_unique_update (WeirLeafBuilder *b, double period, double offs
                                   WeirCalcFunc calc, const WeirTicket *depends);
 void weir_leaf_add_periodic_publish (WeirLeafBuilder *b, double period, double offset,
                                      WeirPublishFunc publish);
+
+/* What a leaf knows of its own turns. A solver sees a signal at a few instants of each step only,
+ * and the search for zero crossings likewise: between them, whole periods can pass unseen. With its
+ * phases a leaf sees to it that they do not: steps with error control go no further than a part of
+ * a turn where derivatives depend on what the leaf computes, and witnesses that do are looked at
+ * several times a turn. Jumps and kinks at known times are breaks instead. At most once; @n > 0. */
+void weir_leaf_set_phases (WeirLeafBuilder *b, guint n, WeirPhaseFunc phases);
 
 /* Constants of the structure that computations read (weir_calc_data()); they enter the fingerprint
  * as bytes. @data is copied. */

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "system/event.h"
 #include "system/sources.h"
 
 #define MAX_WATCHED                                                                                \
@@ -24,7 +25,26 @@ struct _WeirObserver {
   WeirLayout *layout;
   Observed *entries;
   gboolean counts;
+  guint64 *of_events; /* what handlers read, which nobody asks for */
+  GArray *misuses;    /* WeirMisuse */
+  double *zeros;
+  GVariant *nothing;
 };
+
+#define N_ZEROS 4096
+#define N_GUARDS 64 /* words before and after a result */
+/* No calculation gives a NaN with these bits. */
+#define GUARD G_GUINT64_CONSTANT (0x7ff85ca1ab1e6a4d)
+#define N_NAMED 8 /* things that a message lists */
+
+static void
+misuse_clear (gpointer data)
+{
+  WeirMisuse *self = data;
+
+  g_free (self->what);
+  g_free (self->text);
+}
 
 WeirObserver *
 weir_observer_new (WeirLayout *layout)
@@ -34,6 +54,11 @@ weir_observer_new (WeirLayout *layout)
   self->layout = weir_layout_ref (layout);
   self->entries = g_new0 (Observed, MAX (layout->n_entries, 1));
   self->counts = TRUE;
+  self->of_events = g_new0 (guint64, G_MAXUINT16 / 64 + 1);
+  self->misuses = g_array_new (FALSE, FALSE, sizeof (WeirMisuse));
+  g_array_set_clear_func (self->misuses, misuse_clear);
+  self->zeros = g_new0 (double, N_ZEROS);
+  self->nothing = g_variant_ref_sink (g_variant_new_tuple (NULL, 0));
   return self;
 }
 
@@ -47,6 +72,10 @@ weir_observer_free (WeirObserver *self)
       g_clear_pointer (&self->entries[e].counts, g_hash_table_unref);
     }
   g_free (self->entries);
+  g_free (self->of_events);
+  g_array_unref (self->misuses);
+  g_free (self->zeros);
+  g_variant_unref (self->nothing);
   weir_layout_unref (self->layout);
   g_free (self);
 }
@@ -149,6 +178,224 @@ weir_observer_begin (WeirObserver *self, const WeirContext *context, guint32 ent
       ++*count;
     }
   return seen->seen;
+}
+
+guint64 *
+weir_observer_begin_event (WeirObserver *self)
+{
+  return self->of_events;
+}
+
+/* --- What a call does that it may not -------------------------------------------------------- */
+
+const GArray *
+weir_observer_get_misuses (const WeirObserver *self)
+{
+  return self->misuses;
+}
+
+const double *
+weir_observer_get_zeros (const WeirObserver *self)
+{
+  return self->zeros;
+}
+
+GVariant *
+weir_observer_get_nothing (const WeirObserver *self)
+{
+  return self->nothing;
+}
+
+/* The place in the tree's list of the event that @c is a call of. */
+static guint
+find_event (const WeirCalc *c)
+{
+  const GArray *events = c->evaluator->events;
+
+  for (guint i = 0; i < events->len; i++)
+    if (g_array_index (events, WeirDeclaredEvent, i).node.i == c->node_index
+        && g_array_index (c->evaluator->event_locals, guint32, i) == c->event)
+      return i;
+  g_assert_not_reached ();
+}
+
+/* Fails the call. @what, @text: (transfer full) */
+static void
+add_misuse (const WeirCalc *c, WeirMisuseKind kind, char *what, char *text)
+{
+  GArray *misuses = c->context->observer->misuses;
+  WeirMisuse misuse = {
+    .kind = kind,
+    .node = { c->node_index },
+    .entry = { c->entry },
+    .event = c->entry == WEIR_NO_INDEX ? find_event (c) : WEIR_NO_INDEX,
+    .what = what,
+    .text = text,
+  };
+
+  weir_context_set_failure (c->context, "it %s", text);
+  ((WeirCalc *) c)->has_failed = TRUE; /* the engine's own part of the call */
+  for (guint i = 0; i < misuses->len; i++)
+    {
+      const WeirMisuse *other = &g_array_index (misuses, WeirMisuse, i);
+
+      if (other->entry.i == misuse.entry.i && other->event == misuse.event
+          && g_str_equal (other->text, text))
+        {
+          misuse_clear (&misuse);
+          return;
+        }
+    }
+  g_array_append_val (misuses, misuse);
+}
+
+typedef struct {
+  const char *noun;
+  const char *name; /* of the one in question, if it exists */
+  guint n;
+  gboolean is_abstract;
+} Things;
+
+static const char *
+name_of (const WeirShape *shape, WeirItemKind kind, guint i)
+{
+  return kind == WEIR_ITEM_INPUT       ? weir_shape_input (shape, i)->name
+         : kind == WEIR_ITEM_PARAMETER ? weir_shape_parameter (shape, i)->name
+         : kind == WEIR_ITEM_GROUP     ? weir_shape_group (shape, i)->name
+                                       : weir_shape_entry (shape, i)->name;
+}
+
+static Things
+find_things (const WeirShape *shape, WeirItemKind kind, guint index)
+{
+  Things self = { 0 };
+  gboolean exists;
+
+  switch (kind)
+    {
+    case WEIR_ITEM_INPUT:
+      self = (Things) { "input", NULL, shape->inputs->len, FALSE };
+      break;
+    case WEIR_ITEM_PARAMETER:
+      self = (Things) { "parameter", NULL, shape->parameters->len, FALSE };
+      break;
+    case WEIR_ITEM_GROUP:
+      self = (Things) { "discrete state", NULL, shape->groups->len, FALSE };
+      break;
+    case WEIR_ITEM_ENTRY:
+    case WEIR_ITEM_BUILT_IN:
+    case WEIR_ITEM_OUTPUT:
+    default:
+      self = (Things) { "cache entry", NULL, shape->entries->len, FALSE };
+    }
+  exists = index < self.n;
+  if (exists)
+    {
+      self.name = name_of (shape, kind, index);
+      self.is_abstract = (kind == WEIR_ITEM_INPUT       ? weir_shape_input (shape, index)->type
+                          : kind == WEIR_ITEM_PARAMETER ? weir_shape_parameter (shape, index)->type
+                          : kind == WEIR_ITEM_GROUP     ? weir_shape_group (shape, index)->type
+                                                        : weir_shape_entry (shape, index)->type)
+                         != NULL;
+    }
+  return self;
+}
+
+gboolean
+weir_observer_check (const WeirCalc *c, WeirItemKind kind, guint index, gboolean is_abstract)
+{
+  Things things = find_things (c->node->shape, kind, index);
+
+  if (things.name == NULL)
+    return weir_observer_check_exists (c, kind, index);
+  if (things.is_abstract == is_abstract)
+    return TRUE;
+  add_misuse (c, WEIR_MISUSE_READ, g_strdup_printf ("%s %s", things.noun, things.name),
+              g_strdup_printf ("reads %s %s as %s, but it holds %s", things.noun, things.name,
+                               is_abstract ? "an abstract value" : "numbers",
+                               is_abstract ? "numbers" : "an abstract value"));
+  return FALSE;
+}
+
+gboolean
+weir_observer_check_exists (const WeirCalc *c, WeirItemKind kind, guint index)
+{
+  const WeirShape *shape = c->node->shape;
+  Things things = find_things (shape, kind, index);
+  GString *text;
+
+  if (things.name != NULL)
+    return TRUE;
+  text = g_string_new (NULL);
+  g_string_printf (text, "reads %s %u, but the block has %u", things.noun, index, things.n);
+  for (guint i = 0; i < MIN (things.n, N_NAMED); i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : ": ", name_of (shape, kind, i));
+  if (things.n > N_NAMED)
+    g_string_append (text, ", ...");
+  add_misuse (c, WEIR_MISUSE_READ, g_strdup_printf ("%s %u", things.noun, index),
+              g_string_free (text, FALSE));
+  return FALSE;
+}
+
+gboolean
+weir_observer_check_crossing (const WeirCalc *c, guint k)
+{
+  const WeirShape *shape = c->node->shape;
+  const WeirEventDecl *event;
+  guint n = 0;
+
+  if (c->entry == WEIR_NO_INDEX && c->occurrence != NULL)
+    {
+      event = &g_array_index (shape->events, WeirEventDecl, c->event);
+      if (event->trigger == WEIR_TRIGGER_CROSSING)
+        n = weir_shape_entry (shape, event->witness.i)->size;
+      else
+        return TRUE; /* one function may serve several events */
+    }
+  if (k < n)
+    return TRUE;
+  add_misuse (c, WEIR_MISUSE_READ, g_strdup_printf ("crossing %u", k),
+              g_strdup_printf ("asks how element %u of its witness crossed, which has %u", k, n));
+  return FALSE;
+}
+
+double *
+weir_observer_make_room (guint size, const double *old)
+{
+  guint64 *words = g_new (guint64, size + 2 * N_GUARDS);
+
+  for (guint i = 0; i < size + 2 * N_GUARDS; i++)
+    words[i] = GUARD;
+  if (old != NULL)
+    memcpy (words + N_GUARDS, old, size * sizeof *old);
+  return (double *) (void *) (words + N_GUARDS);
+}
+
+WeirStatus
+weir_observer_take_result (const WeirCalc *c, WeirStatus status, double *room, guint size,
+                           double *to)
+{
+  guint64 *words = (guint64 *) (void *) room - N_GUARDS;
+  gboolean is_done = status == WEIR_OK && !c->has_failed;
+
+  for (guint i = 0; i < size + 2 * N_GUARDS; i++)
+    {
+      gboolean is_inside = i >= N_GUARDS && i < N_GUARDS + size;
+      int element = (int) i - N_GUARDS;
+
+      if (is_inside ? words[i] != GUARD || !is_done : words[i] == GUARD)
+        continue;
+      add_misuse (c, WEIR_MISUSE_WRITE, g_strdup_printf ("element %d", element),
+                  is_inside ? g_strdup_printf ("leaves element %d of its value unwritten", element)
+                            : g_strdup_printf ("writes element %d of its value, which has %u",
+                                               element, size));
+      status = WEIR_FAILED;
+      break;
+    }
+  if (status == WEIR_OK && !c->has_failed)
+    memcpy (to, room, size * sizeof *to);
+  g_free (words);
+  return status;
 }
 
 /* --- Asking ---------------------------------------------------------------------------------- */

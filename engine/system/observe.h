@@ -3,8 +3,11 @@
  *
  * Attached to a context it hears of every calculation made there; off, it costs one branch per
  * calculation and per accessor. Kernels are not called through accessors: they read what they
- * declare. Thread: *owner* of the contexts observed; an observed context must not be frozen and
- * shared.
+ * declare. While it is attached, calculations and event handlers are also held to what they have:
+ * each handle that they read by must be one of their block's and of the right kind, and they must
+ * write their result, all of it and nothing beside it. One that does not fails, and is listed.
+ *
+ * Thread: *owner* of the contexts observed; an observed context must not be frozen and shared.
  */
 #pragma once
 
@@ -13,6 +16,20 @@
 G_BEGIN_DECLS
 
 typedef struct _WeirObserver WeirObserver;
+
+typedef enum {
+  WEIR_MISUSE_READ,  /* by a handle that the block does not have */
+  WEIR_MISUSE_WRITE, /* beside its result, or not all of it */
+} WeirMisuseKind;
+
+typedef struct {
+  WeirMisuseKind kind;
+  WeirNode node;
+  WeirEntry entry; /* WEIR_NO_INDEX: an event handler did it */
+  guint event;     /* then: of the tree (event.h) */
+  char *what;      /* "parameter 7", "element 3" */
+  char *text;      /* "reads parameter 7, but the block has 1: k" */
+} WeirMisuse;
 
 typedef enum {
   WEIR_READ_NEVER,
@@ -33,6 +50,8 @@ void weir_observer_set_counting (WeirObserver *self, gboolean counts);
 WeirRead weir_observer_get_read (const WeirObserver *self, WeirEntry entry, WeirTicket ticket);
 /* Calls of the calculation, counted or not. */
 guint64 weir_observer_get_n_calls (const WeirObserver *self, WeirEntry entry);
+/* WeirMisuse, each once. */
+const GArray *weir_observer_get_misuses (const WeirObserver *self);
 /* Counted calls before which, since the call before, nothing had changed among the primary
  * prerequisites but some of @tickets: without those in its declaration they would not have been
  * made. */

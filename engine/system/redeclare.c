@@ -80,6 +80,7 @@ copy_leaf_shape (const WeirShape *from)
       g_array_append_val (copy->entries, entry);
     }
   g_array_append_vals (copy->events, from->events->data, from->events->len);
+  copy->n_phases = from->n_phases;
   copy->nq = from->nq;
   copy->nv = from->nv;
   copy->nz = from->nz;
@@ -181,6 +182,7 @@ redeclare_leaf (const Redeclaring *self, WeirSystem *system, guint32 node, GErro
   copy = weir_system_new (shape);
   copy->code = g_array_ref (system->code);
   copy->event_code = g_array_ref (system->event_code);
+  copy->phases = system->phases;
   return copy;
 }
 

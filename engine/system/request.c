@@ -125,35 +125,89 @@ find_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
   return closes ? (int) from : -1;
 }
 
+static void
+append_reader (const WeirEvaluator *self, guint32 entry, GString *text)
+{
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+
+  g_string_append_printf (text, "%s reads ", path);
+}
+
+/* Who reads whom, from the calculation at @from of those under way on. */
+static void
+append_readers (const WeirEvaluator *self, const WeirContext *context, guint from, GString *text)
+{
+  for (guint k = from; k < context->calling->len; k++)
+    append_reader (self, g_array_index (context->calling, guint32, k), text);
+}
+
+static void
+fail_in_cycle (WeirContext *context, GString *text, const char *last)
+{
+  g_string_append (text, last);
+  weir_context_set_failure (context, "%s: a cycle, closed by a read that is not declared",
+                            text->str);
+}
+
 /* Prerequisites that were declared cannot form a cycle, so a read closes it that was not. */
 static void
 explain_cycle (const WeirEvaluator *self, WeirContext *context, guint from, guint32 entry)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  guint32 first = g_array_index (context->calling, guint32, from);
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  g_autofree char *first_path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { first });
+  g_autofree char *last = g_strconcat (path, ", which depends on ", first_path, NULL);
 
-  for (guint k = from; k < context->calling->len; k++)
+  append_readers (self, context, from, text);
+  fail_in_cycle (context, text, entry == first ? path : last);
+}
+
+void
+weir_context_fail_within (WeirContext *self, const char *does)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint k = 0; k < self->n_calling; k++)
     {
-      WeirEntry reader = { g_array_index (context->calling, guint32, k) };
-      g_autofree char *path = weir_layout_dup_entry_path (self->layout, reader);
+      WeirEntry entry = { g_array_index (self->calling, guint32, k) };
+      g_autofree char *path = weir_layout_dup_entry_path (self->layout, entry);
 
-      g_string_append_printf (text, "%s reads ", path);
+      g_string_append_printf (text, "%s%s", k > 0 ? " reads " : "", path);
     }
-  {
-    g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
-    g_autofree char *first = weir_layout_dup_entry_path (
-        self->layout, (WeirEntry) { g_array_index (context->calling, guint32, from) });
+  if (self->n_calling == 0)
+    g_string_append (text, "the event handler");
+  else if (self->n_calling > 1)
+    g_string_append (text, ", which");
+  weir_context_set_failure (self,
+                            "%s %s its own context while it is under way: calculations and "
+                            "handlers read through their accessors and write their result only",
+                            text->str, does);
+  self->has_reentered = TRUE;
+}
 
-    g_string_append (text, path);
-    if (g_strcmp0 (path, first) != 0)
-      g_string_append_printf (text, ", which depends on %s", first);
-  }
-  weir_context_set_failure (context, "%s: a cycle, closed by a read that is not declared",
-                            text->str);
+WeirStatus
+weir_evaluator_fail_in_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  guint from = 0;
+
+  while (g_array_index (context->calling, guint32, from) != entry)
+    from++;
+  append_readers (self, context, from, text);
+  if (context->depth > 0 && context->awaited != entry)
+    append_reader (self, context->awaited, text);
+  if (context->demanded == entry && context->demander != context->awaited)
+    append_reader (self, context->demander, text);
+  fail_in_cycle (context, text, path);
+  return WEIR_FAILED;
 }
 
 WeirStatus
 weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
+  guint32 outer = context->awaited;
   guint64 *need;
   WeirStatus status;
   int from;
@@ -173,9 +227,11 @@ weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, 
   context->n_nested++;
   need = take_spare (context);
   context->depth++;
+  context->awaited = entry;
   if (G_UNLIKELY (context->watch != NULL))
     weir_watch_begin_request (context, entry);
   status = request (self, context, entry, NULL, need);
+  context->awaited = outer;
   context->depth--;
   g_ptr_array_add (context->spare, need);
   if (G_UNLIKELY (context->watch != NULL))

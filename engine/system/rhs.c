@@ -120,7 +120,8 @@ weir_eval_derivatives (WeirSystem *root, WeirContext *context)
 static inline gboolean
 is_plain (const WeirContext *context)
 {
-  return weir_context_is_usual (context) || weir_context_only_records_events (context);
+  return (context->n_calling | (guint) context->is_handling) == 0
+         && (weir_context_is_usual (context) || weir_context_only_records_events (context));
 }
 
 static inline void
@@ -232,6 +233,20 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
   return status;
 }
 
+void
+weir_context_begin_trial (WeirContext *context, double time, const double *x)
+{
+  context->x = x;
+  note_time_and_state (context, time);
+}
+
+void
+weir_context_end_trial (WeirContext *context)
+{
+  context->x = context->arena + context->layout->arena.state;
+  note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
+}
+
 WeirStatus
 weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const double *x, guint n,
                       const WeirEntry *entries, double *const *out)
@@ -246,8 +261,7 @@ weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const
       weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
       return WEIR_FAILED;
     }
-  context->x = x;
-  note_time_and_state (context, time);
+  weir_context_begin_trial (context, time, x);
   weir_context_begin_request (context);
   for (guint i = 0; i < n && status == WEIR_OK; i++)
     {
@@ -256,7 +270,6 @@ weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const
         memcpy (out[i], context->arena + context->layout->value_offset[entries[i].i],
                 weir_layout_decl (context->layout, entries[i].i)->size * sizeof (double));
     }
-  context->x = context->arena + context->layout->arena.state;
-  note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
+  weir_context_end_trial (context);
   return status;
 }

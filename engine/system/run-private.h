@@ -24,6 +24,8 @@ weir_run_count (WeirContext *context, guint32 first, guint32 end)
 static inline void
 weir_run_note_demand (WeirContext *context, guint32 e, guint32 pending)
 {
+  context->demander = e;
+  context->demanded = pending;
   if (G_UNLIKELY (context->recording != NULL))
     weir_recording_note_inner (context, WEIR_LOG_DEMAND, pending, e);
 }

@@ -109,18 +109,29 @@ weir_run_fail_too_deep (const WeirEvaluator *self, WeirContext *context, guint32
 static WeirStatus run_entry (const WeirEvaluator *self, WeirContext *context, guint32 e,
                              guint32 *pending);
 
+/* Brings @pending up to date while the calculation of @e, which demands it, counts as under way: so
+ * that a cycle which they close is found. */
+static WeirStatus
+await (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 pending)
+{
+  WeirStatus status;
+
+  weir_run_note_demand (context, e, pending);
+  weir_context_enter (context, e);
+  status = weir_evaluator_request_nested (self, context, pending);
+  weir_context_leave (context, e);
+  return status;
+}
+
 WeirStatus
 weir_run_entry (const WeirEvaluator *self, WeirContext *context, guint32 e)
 {
   guint32 pending = WEIR_NO_INDEX;
   WeirStatus status;
 
-  while ((status = run_entry (self, context, e, &pending)) == WEIR_PENDING)
-    {
-      weir_run_note_demand (context, e, pending);
-      if ((status = weir_evaluator_request_nested (self, context, pending)) != WEIR_OK)
-        break;
-    }
+  while ((status = run_entry (self, context, e, &pending)) == WEIR_PENDING
+         && (status = await (self, context, e, pending)) == WEIR_OK)
+    ;
   return status;
 }
 
@@ -280,7 +291,14 @@ weir_run_needed (const WeirEvaluator *self, WeirContext *context, const guint64 
               continue;
             }
           status = run_entry (self, context, e, &pending);
-          if (status == WEIR_PENDING)
+          if (status == WEIR_PENDING && (growing == NULL || pending >= e))
+            {
+              /* Nothing that a lazy calculation declares comes after it, and no other waits. */
+              status = await (self, context, e, pending);
+              if (status == WEIR_OK)
+                continue;
+            }
+          else if (status == WEIR_PENDING)
             {
               /* What it waits for lies below: collect that and scan up again from there. */
               guint32 lowest = weir_evaluator_collect (layout, context->stale, context->disabled,

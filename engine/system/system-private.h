@@ -105,6 +105,7 @@ struct _WeirShape {
   GArray *groups;     /* WeirVectorDecl */
   GArray *entries;    /* WeirEntryDecl */
   GArray *events;     /* WeirEventDecl */
+  guint32 n_phases;   /* of a leaf */
   guint32 nq, nv, nz; /* of a leaf */
   double *initial_state;
   char **state_names; /* one for each, NULL-terminated; or NULL */
@@ -141,8 +142,9 @@ struct _WeirSystem {
   WeirSystemFront front; /* for weir_eval_entry_inline() */
   gatomicrefcount ref_count;
   WeirShape *shape;
-  GArray *code;       /* WeirEntryCode, by local entry */
-  GArray *event_code; /* WeirEventCode, by local event */
+  GArray *code;         /* WeirEntryCode, by local entry */
+  GArray *event_code;   /* WeirEventCode, by local event */
+  WeirPhaseFunc phases; /* NULL: it has none */
   WeirSystem **children;
   GMutex root_mutex;        /* making the following */
   WeirEvaluator *evaluator; /* as a root, once it has been numbered; atomic */

@@ -49,6 +49,21 @@ weir_system_is_diagram (const WeirSystem *self)
   return self->shape->is_diagram;
 }
 
+guint64
+weir_system_get_n_numbers (const WeirSystem *self)
+{
+  const WeirShape *shape = self->shape;
+  guint64 n = (guint64) shape->nq + shape->nv + shape->nz;
+
+  for (guint i = 0; i < shape->parameters->len; i++)
+    n += g_array_index (shape->parameters, WeirVectorDecl, i).size;
+  for (guint i = 0; i < shape->groups->len; i++)
+    n += g_array_index (shape->groups, WeirVectorDecl, i).size;
+  for (guint i = 0; i < shape->entries->len; i++)
+    n += g_array_index (shape->entries, WeirEntryDecl, i).size;
+  return n;
+}
+
 guint
 weir_system_get_n_inputs (const WeirSystem *self)
 {

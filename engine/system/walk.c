@@ -180,6 +180,16 @@ subscribe_entries (Subscriptions *s, guint32 n)
     }
 }
 
+/* To the values that what comes back to the leaf @n, which solves a loop, may be fixed to. */
+static void
+subscribe_returns (Subscriptions *s, guint32 solution, guint32 n)
+{
+  for (guint i = 0; i < s->walk->layout->nodes[n].shape->inputs->len; i++)
+    subscribe (
+        s, solution,
+        weir_walk_get_fixed_tracker (s->walk, (WeirNode) { n }, (WeirInput) { (guint16) i }));
+}
+
 /* The solution of an algebraic loop subscribes to whatever its members do. */
 static void
 subscribe_loops (Subscriptions *s)
@@ -192,6 +202,7 @@ subscribe_loops (Subscriptions *s)
       guint32 solution = s->walk->first_tracker[loop->node]
                          + weir_layout_decl (layout, loop->entry)->ticket;
 
+      subscribe_returns (s, solution, loop->node);
       for (guint k = 0; k < loop->members->len; k++)
         {
           guint32 e = g_array_index (loop->members, guint32, k);
@@ -199,6 +210,8 @@ subscribe_loops (Subscriptions *s)
 
           for (guint d = 0; d < decl->n_depends; d++)
             subscribe (s, solution, s->walk->first_tracker[layout->node_of[e]] + decl->depends[d]);
+          if (layout->nodes[layout->node_of[e]].shape->is_loop)
+            subscribe_returns (s, solution, layout->node_of[e]);
         }
     }
 }

@@ -2,6 +2,7 @@
  * the tests of what finds omissions. */
 #pragma once
 
+#include "../seeds.h"
 #include "../sim/models.h"
 
 /* What the entries of the planted leaf can read. */
@@ -77,6 +78,7 @@ typedef struct {
   guint source; /* omitted */
 } Plant;
 
+/* From test_rand. */
 static inline void
 random_plant (Plant *plant)
 {
@@ -87,13 +89,13 @@ random_plant (Plant *plant)
       plant->reads.reads[e] = 0;
       while (plant->reads.reads[e] == 0)
         for (guint s = 0; s < n_sources; s++)
-          if (g_test_rand_int_range (0, 3) == 0)
+          if (g_rand_int_range (test_rand, 0, 3) == 0)
             plant->reads.reads[e] |= 1u << s;
     }
-  plant->input_is_discrete = g_test_rand_bit ();
-  plant->entry = (guint) g_test_rand_int_range (0, N_ENTRIES);
+  plant->input_is_discrete = g_rand_boolean (test_rand);
+  plant->entry = (guint) g_rand_int_range (test_rand, 0, N_ENTRIES);
   do
-    plant->source = (guint) g_test_rand_int_range (0, N_SOURCES);
+    plant->source = (guint) g_rand_int_range (test_rand, 0, N_SOURCES);
   while (!(plant->reads.reads[plant->entry] & (1u << plant->source)));
 }
 

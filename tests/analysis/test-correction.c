@@ -62,6 +62,7 @@ test_planted (void)
   guint n_different = 0, n_corrected = 0;
 
   options.step = 0.02;
+  get_test_seed (74);
   for (guint i = 0; i < 60; i++)
     {
       g_autoptr (WeirSystem) system = NULL;
@@ -107,6 +108,7 @@ test_same (void)
   WeirLayout *layout;
   GArray *changes = g_array_new (FALSE, FALSE, sizeof (WeirRedeclaration));
 
+  get_test_seed (75);
   random_plant (&plant);
   system = system_new (&plant, FALSE);
   layout = weir_system_get_layout (system);

@@ -1,6 +1,7 @@
 /* What is rebuilt from a change log is what happened: on random diagrams, in every mode, against
  * what the calculations themselves saw, the context's flags, and the classic walk.
  */
+#include "../seeds.h"
 #include "random-steps.h"
 
 #include "analysis/replay.h"
@@ -469,17 +470,10 @@ check_random (guint32 seed)
   return n_observed;
 }
 
-/* The same diagrams every time; other ones at leisure (-m slow). */
-static guint32
-first_seed (guint32 usual)
-{
-  return g_test_slow () ? (guint32) g_test_rand_int () & 0x7fffffff : usual;
-}
-
 static void
 test_random (void)
 {
-  guint32 seed = first_seed (1000);
+  guint32 seed = get_test_seed (1000);
   guint n = 0;
 
   for (guint k = 0; k < 150; k++)
@@ -491,7 +485,7 @@ test_random (void)
 static void
 test_overflow (void)
 {
-  guint32 seed = first_seed (2000);
+  guint32 seed = get_test_seed (2000);
 
   for (guint k = 0; k < 20; k++)
     {

@@ -2,6 +2,7 @@
  * events of the engine itself after every step of random diagrams, and those of a straight replay
  * after every record.
  */
+#include "../seeds.h"
 #include "random-steps.h"
 
 #include <gio/gio.h>
@@ -207,7 +208,7 @@ check_engine (guint32 seed, WeirRecordMode mode, gsize budget)
 static void
 test_engine (void)
 {
-  guint32 seed = g_test_slow () ? (guint32) g_test_rand_int () & 0x7fffffff : 3000;
+  guint32 seed = get_test_seed (3000);
   gsize n = 0;
 
   for (guint k = 0; k < 40; k++, seed++)
@@ -292,7 +293,7 @@ check_straight (guint32 seed, WeirRecordMode mode)
 static void
 test_straight (void)
 {
-  guint32 seed = g_test_slow () ? (guint32) g_test_rand_int () & 0x7fffffff : 4000;
+  guint32 seed = get_test_seed (4000);
 
   for (guint k = 0; k < 25; k++, seed++)
     {
@@ -350,7 +351,7 @@ check_stored (guint32 seed)
 static void
 test_stored (void)
 {
-  guint32 seed = g_test_slow () ? (guint32) g_test_rand_int () & 0x7fffffff : 6000;
+  guint32 seed = get_test_seed (6000);
 
   for (guint k = 0; k < 30; k++)
     check_stored (seed++);

@@ -1,6 +1,7 @@
 /* The file format of change logs: what is written is read again, what another program writes is
  * read, and nothing that is damaged is believed.
  */
+#include "../seeds.h"
 #include "random-log.h"
 
 #include <glib/gstdio.h>
@@ -35,10 +36,12 @@ trace_new (guint32 seed, WeirRecordMode mode)
 static void
 test_round_trip (void)
 {
+  guint32 seed = get_test_seed (53);
+
   for (guint k = 0; k < 20; k++)
     {
       g_autoptr (WeirTrace)
-          trace = trace_new (g_test_rand_int (), k % 2 ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS);
+          trace = trace_new (seed++, k % 2 ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS);
       g_autoptr (GBytes) bytes = weir_trace_write (trace), again = NULL;
       g_autoptr (GError) error = NULL;
       g_autoptr (WeirTrace) read = weir_trace_read (bytes, &error);
@@ -89,7 +92,7 @@ is_one_sentence (const GError *error)
 static void
 test_truncated (void)
 {
-  g_autoptr (WeirTrace) trace = trace_new (g_test_rand_int (), WEIR_RECORD_EVENTS);
+  g_autoptr (WeirTrace) trace = trace_new (get_test_seed (52), WEIR_RECORD_EVENTS);
   g_autoptr (GBytes) bytes = weir_trace_write (trace);
   gsize size = g_bytes_get_size (bytes);
 
@@ -106,7 +109,7 @@ test_truncated (void)
 static void
 test_damaged (void)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (g_test_rand_int ());
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (51));
   guint n_read = 0, n_refused = 0;
 
   for (guint k = 0; k < 3000; k++)

@@ -85,6 +85,26 @@ test_failing_run (void)
   weir_verify_result_clear (&result);
 }
 
+/* Options that results are drawn with show the monitor much more than the steps' ends. */
+static void
+test_gap (void)
+{
+  g_autoptr (WeirSystem) system = nested_new ();
+  WeirSimulatorOptions options = options_for ("auto", 1e-6);
+  g_autoptr (GError) error = NULL;
+  WeirVerifyResult with, without;
+
+  g_assert_true (weir_verify (system, &options, 2, NULL, &without, &error));
+  g_assert_no_error (error);
+  options.record_gap = 1e-3;
+  g_assert_true (weir_verify (system, &options, 2, NULL, &with, &error));
+  g_assert_no_error (error);
+  g_assert_true (with.identical);
+  g_assert_cmpuint (with.n_compared, ==, without.n_compared);
+  weir_verify_result_clear (&with);
+  weir_verify_result_clear (&without);
+}
+
 static void
 test_cancel (void)
 {
@@ -189,6 +209,7 @@ test_planted (void)
   static const char *const solvers[] = { "rk4", "auto", "cvode-bdf", "cvode-adams" };
   guint n_found[N_ENTRIES] = { 0 }, n = 0;
 
+  get_test_seed (76);
   while (n < 100)
     {
       WeirSimulatorOptions options = options_for (solvers[n % G_N_ELEMENTS (solvers)], 1e-6);
@@ -341,6 +362,11 @@ test_stack (void)
       "sum:y, for tank:time derivatives, for time derivatives (t = 0, for the first time)");
   g_assert_cmpstr (uncached, ==,
                    "sum:y, for tank:time derivatives, for time derivatives (t = 0.1, not cached)");
+  weir_difference_stacks_clear (&stacks);
+  options.record_gap = 0.01; /* shows copies of the context, which record nothing */
+  g_assert_true (
+      weir_find_difference_stacks (system, &options, 1, NULL, &result, NULL, &stacks, NULL));
+  g_assert_cmpfloat (stacks.uncached.time, ==, 0.1);
   weir_difference_stacks_clear (&stacks);
   weir_verify_result_clear (&result);
   result = (WeirVerifyResult) { .identical = TRUE };
@@ -587,6 +613,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/verify/stateless", test_stateless);
   g_test_add_func ("/analysis/verify/failing-run", test_failing_run);
   g_test_add_func ("/analysis/verify/cancel", test_cancel);
+  g_test_add_func ("/analysis/verify/gap", test_gap);
   g_test_add_func ("/analysis/verify/planted-omissions", test_planted);
   g_test_add_func ("/analysis/verify/stack", test_stack);
   g_test_add_func ("/analysis/verify/impure", test_impure);

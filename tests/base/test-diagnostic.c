@@ -49,11 +49,42 @@ test_file_is_kept (void)
   g_assert_cmpstr (weir_diagnostics_get (list, 1)->file, ==, "second");
 }
 
+/* What would flood a reader is counted. */
+static void
+test_many (void)
+{
+  g_autoptr (WeirDiagnostics) equal = weir_diagnostics_new (), many = weir_diagnostics_new ();
+  const WeirDiagnostic *last;
+
+  for (guint i = 0; i < 10000; i++)
+    {
+      weir_diagnostics_add (equal, WEIR_SEVERITY_ERROR, "A", "b", i + 1, 0, 0, "One.");
+      weir_diagnostics_set_subject (equal, "u");
+      weir_diagnostics_add (many, i % 2 ? WEIR_SEVERITY_ERROR : WEIR_SEVERITY_HINT, "A", "", 0, 0,
+                            0, "Number %u.", i);
+    }
+  g_assert_cmpuint (weir_diagnostics_get_size (equal), ==, 11);
+  g_assert_cmpuint (weir_diagnostics_get_n_errors (equal), ==, 10000);
+  g_assert_cmpuint (weir_diagnostics_get (equal, 9)->block, ==, 10);
+  g_assert_cmpstr (weir_diagnostics_get (equal, 9)->subject, ==, "u");
+  last = weir_diagnostics_get (equal, 10);
+  g_assert_cmpstr (last->text, ==, "The same is to be said 9990 times more.");
+  g_assert_cmpstr (last->path, ==, "b");
+  g_assert_null (last->subject);
+
+  g_assert_cmpuint (weir_diagnostics_get_size (many), ==, 2002);
+  g_assert_cmpuint (weir_diagnostics_get_n_errors (many), ==, 5000);
+  last = weir_diagnostics_get (many, 2001);
+  g_assert_cmpstr (last->text, ==, "There are 4000 more errors, which are not listed.");
+  g_assert_cmpint (last->severity, ==, WEIR_SEVERITY_ERROR);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/diagnostic/line", test_line);
   g_test_add_func ("/base/diagnostic/file-is-kept", test_file_is_kept);
+  g_test_add_func ("/base/diagnostic/many", test_many);
   return g_test_run ();
 }

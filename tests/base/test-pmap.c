@@ -1,17 +1,8 @@
 /* The persistent map against a reference that keeps whole copies, over random edits. */
+#include "../seeds.h"
 #include "base/pmap.h"
 
 #include <string.h>
-
-static guint32
-get_seed (void)
-{
-  const char *text = g_getenv ("WEIR_TEST_SEED");
-  guint32 seed = text != NULL ? (guint32) g_ascii_strtoull (text, NULL, 10) : g_random_int ();
-
-  g_test_message ("WEIR_TEST_SEED=%u", seed);
-  return seed;
-}
 
 /* --- Counted values: an int that counts its references --------------------------------------- */
 
@@ -88,7 +79,7 @@ static void
 test_random_edits (void)
 {
   enum { N_KEYS = 300, N_VERSIONS = 40, N_EDITS = 20000 };
-  g_autoptr (GRand) rand = g_rand_new_with_seed (get_seed ());
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (31));
   int values[50] = { 0 };
   WeirPMap versions[N_VERSIONS];
   gpointer reference[N_VERSIONS][N_KEYS];
@@ -202,7 +193,7 @@ static void
 test_sharing (void)
 {
   enum { N = 10000 };
-  g_autoptr (GRand) rand = g_rand_new_with_seed (get_seed ());
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (32));
   int values[2] = { 0 };
   WeirPMap map;
   guint most = 0;

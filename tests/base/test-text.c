@@ -33,11 +33,45 @@ test_other (void)
   g_assert_cmpstr (weir_translate ("input %s"), ==, "input %s");
 }
 
+/* ECMA-48 for the controls, Unicode's annex 9 for the directions. */
+static void
+test_escape (void)
+{
+  static const struct {
+    const char *text, *line, *lines;
+  } cases[] = {
+    { "plain ü 漢 \\n", "plain ü 漢 \\n", "plain ü 漢 \\n" },
+    { "a\nb\tc\rd", "a\\nb\\tc\\rd", "a\nb\tc\\rd" },
+    { "\x1b[31m\x7f", "\\u001b[31m\\u007f", "\\u001b[31m\\u007f" },
+    { "\xc2\x9b"
+      "2J",
+      "\\u009b2J", "\\u009b2J" },
+    { "a\xe2\x80\xae"
+      "b\xe2\x81\xa6",
+      "a\\u202eb\\u2066", "a\\u202eb\\u2066" },
+    { "\xe2\x80\xa8\xef\xbb\xbf", "\\u2028\\ufeff", "\\u2028\\ufeff" },
+    { "\xe2\x80\x8d", "\xe2\x80\x8d", "\xe2\x80\x8d" },
+    { "\xf3\xa0\x80\x81", "\\udb40\\udc01", "\\udb40\\udc01" },
+    { "\xff\x9b", "\\xff\\x9b", "\\xff\\x9b" },
+    { "", "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *line = weir_text_escape (cases[i].text);
+      g_autofree char *lines = weir_text_escape_within_lines (cases[i].text);
+
+      g_assert_cmpstr (line, ==, cases[i].line);
+      g_assert_cmpstr (lines, ==, cases[i].lines);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/text/english", test_english);
   g_test_add_func ("/base/text/another-language", test_other);
+  g_test_add_func ("/base/text/escape", test_escape);
   return g_test_run ();
 }

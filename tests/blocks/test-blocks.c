@@ -1,4 +1,5 @@
 /* Each block against its closed form or definition. */
+#include "../seeds.h"
 #include "block-fixture.h"
 
 /* --- Sources --------------------------------------------------------------------------------- */
@@ -128,6 +129,7 @@ test_unit_conversion (void)
 static void
 test_sum_product (void)
 {
+  get_test_seed (66);
   for (guint n = 1; n <= 64; n++)
     {
       g_autofree char *signs = g_strnfill (n, '+');
@@ -140,7 +142,7 @@ test_sum_product (void)
       for (guint i = 0; i < n; i++)
         {
           sizes[i] = 1;
-          if (g_test_rand_int () % 2 == 0)
+          if (g_rand_int (test_rand) % 2 == 0)
             {
               signs[i] = '-';
               operations[i] = '/';
@@ -150,7 +152,7 @@ test_sum_product (void)
       products = block_new ("Product", PAIRS ("operations", operations), sizes);
       for (guint i = 0; i < n; i++)
         {
-          double u = g_test_rand_double_range (0.5, 2.0);
+          double u = g_rand_double_range (test_rand, 0.5, 2.0);
 
           block_fix (&sums, i, u);
           block_fix (&products, i, u);
@@ -330,6 +332,7 @@ test_samplers (void)
 {
   static const char *const types[] = { "UnitDelay", "ZeroOrderHold" };
 
+  get_test_seed (67);
   for (guint k = 0; k < G_N_ELEMENTS (types); k++)
     {
       const guint size = 2;
@@ -339,7 +342,7 @@ test_samplers (void)
 
       for (gint64 n = 0; n < 5; n++)
         {
-          const double u[] = { g_test_rand_double (), g_test_rand_double () };
+          const double u[] = { g_rand_double (test_rand), g_rand_double (test_rand) };
 
           weir_context_fix_input (block.context, WEIR_ROOT, (WeirInput) { 0 }, u);
           g_assert_cmpmem (block_eval (&block, 0), sizeof last, last, sizeof last);

@@ -116,11 +116,54 @@ test_changing_time (void)
   g_assert_cmpfloat_with_epsilon (value (&run, "q"), 2.0, 1e-9);
 }
 
+/* y' = -y(t/2), the pantograph equation, whose time ago is 0 at the start: by its power series, the
+ * sum of (-1)^n t^n / (2^(n (n - 1)/2) n!). */
+static double
+calc_pantograph (double t)
+{
+  double term = 1.0, sum = 1.0;
+
+  for (int n = 1; n < 40; n++)
+    {
+      term *= -t / n / pow (2.0, n - 1);
+      sum += term;
+    }
+  return sum;
+}
+
+static void
+test_vanishing_time (void)
+{
+  static const struct {
+    const char *solver;
+    double tolerance; /* of the interpolation; fixed steps of 0.07 s, shortened to 3/64 s: theirs */
+  } cases[] = { { "dormand-prince", 1e-6 },
+                { "cvode-adams", 1e-6 },
+                { "cvode-bdf", 1e-6 },
+                { "ida", 1e-6 },
+                { "rk4", 1e-6 },
+                { "heun", 2e-3 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Run) run = run_new (
+          "D(y) ~ -delay(y, t/2, 3)\ninitial y = 1\nhistory y = 1\noutput y", cases[i].solver);
+
+      for (double t = 0.25; t <= 4.0; t += 0.25)
+        {
+          advance (&run, t);
+          g_assert_cmpfloat_with_epsilon (value (&run, "y"), calc_pantograph (t),
+                                          cases[i].tolerance);
+        }
+    }
+}
+
 static void
 test_reports (void)
 {
   static const char *const cases[][2] = {
-    { "y ~ delay(t, 1.5 - t, 2)",
+    { "y ~ delay(t, 1.5 - t, 2)", " s; nobody knows the future." },
+    { "z ~ 2*t\ny ~ delay(z, 1.5 - t, 2)",
       " s, which is less than a 64th of the longest time, 2 s; give a shorter longest time." },
     { "D(x) ~ 1\ninitial x = 0.5\ny ~ delay(t, x, 1)",
       " s, which is more than its longest time, 1 s." },
@@ -149,6 +192,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/blocks/equations-delay/jump-at-start", test_jump_at_start);
   g_test_add_func ("/blocks/equations-delay/jump", test_jump);
   g_test_add_func ("/blocks/equations-delay/changing-time", test_changing_time);
+  g_test_add_func ("/blocks/equations-delay/vanishing-time", test_vanishing_time);
   g_test_add_func ("/blocks/equations-delay/reports", test_reports);
   return g_test_run ();
 }

@@ -149,14 +149,24 @@ write_file (const char *text)
   return name;
 }
 
-/* A header, both kinds of separators, line ends of two kinds, empty lines. */
+/* Headers, each kind of separator, line ends of three kinds, empty lines, decimal commas, the mark
+ * of UTF-8. */
 static void
 test_from_file (void)
 {
   static const char *const texts[] = {
     "time,a,b\n0,1,10\n1,3,20\n3,-1,20\n",
     "0; 1; 10\r\n1; 3; 20\r\n\r\n3; -1; 20",
-    "0\t1\t10\n1 3 20\n3 -1 20\n\n",
+    "0\t1\t10\n1\t3\t 20\n3\t-1\t20\n\n",
+    " 0 1  10\n1\t3 20 \n\n3 -1 20",
+    "0,1,10\r1,3,20\r\r3,-1,20\r",
+    "\xef\xbb\xbf"
+    "0,1,10\n1,3,20\n3,-1,20\n",
+    "\xef\xbb\xbf"
+    "\"t\", \"a [m/s]\", b\n0, 1, 10\n1.0, +3., 2e1\n3, -1, .2E+2\n",
+    "time;sensor 1;sensor 2\n0;1,0;10\n1;3;20,0\n3;-1;20\n",
+    "0,0 1 10\n1 3 20\n3 -1 20,00\n",
+    "t a b\n0 1.0 10\n1 3 20\n3 -1 20\n",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -182,10 +192,30 @@ test_bad_files (void)
     const char *text, *sentence;
   } cases[] = {
     { "0,1\n2,2\n1,3\n",
-      ", line 3: the time 1 is not above the one before, 2; times must ascend." },
-    { "0,1\nsoon,2\n", ", line 2: not a row of numbers." },
-    { "0,1\n1,nan\n", ", line 2: not a row of numbers." },
-    { "0\n1\n", ", line 1: column 1 is chosen, but there are 0 after the time." },
+      ", line 3, column 1: the time 1 is not above the one before, 2; times must ascend." },
+    { "0,1\nsoon,2\n", ", line 2, column 1: \"soon\" is not a number." },
+    { "0,1\n1, nan\n", ", line 2, column 4: \"nan\" is not a finite number; leave such rows out." },
+    { "0,-inf\n1,2\n",
+      ", line 1, column 3: \"-inf\" is not a finite number; leave such rows out." },
+    { "inf,nan\n1,2\n",
+      ", line 1, column 1: \"inf\" is not a finite number; leave such rows out." },
+    { "0,1\n1,1e999\n", ", line 2, column 3: the number is too large." },
+    { "0x0,0x10\n1,2\n", ", line 1, column 1: \"0x0\" is hexadecimal; write a decimal number." },
+    { "0,1\n1,-0X1p3\n", ", line 2, column 3: \"-0X1p3\" is hexadecimal; write a decimal number." },
+    { "0,1.5x\n1,2\n", ", line 1, column 3: \"1.5x\" is not a number with a decimal point." },
+    { "0;1,5\n1;2.5\n", ", line 2, column 3: \"2.5\" is not a number with a decimal comma." },
+    { "0;1.234,5\n", ", line 1, column 3: \"1.234,5\" is not a number with a decimal point." },
+    { "0,1,2\n1,2\n", ", line 2, column 4: there are 2 numbers where the first row has 3." },
+    { "0,1\r\n1,2,3\r\n",
+      ", line 2, column 5: there are more numbers than the 2 of the first row." },
+    { "0,1\r1,,2\r", ", line 2, column 3: a number is missing." },
+    { "0,1,\n", ", line 1, column 5: a number is missing." },
+    { "0,1\n1,2 3\n", ", line 2, column 3: \"2 3\" is not a number." },
+    { "0,1\n1,2e\n", ", line 2, column 3: \"2e\" is not a number." },
+    { "\xff\xfe"
+      "0,1\n",
+      ": the text is in UTF-16; save it in UTF-8." },
+    { "0\n1\n", ", line 1, column 2: column 1 is chosen, but there are 0 after the time." },
     { "time,value\n", ": there is no row of numbers." },
     { "", ": there is no row of numbers." },
   };
@@ -199,6 +229,48 @@ test_bad_files (void)
 
       g_assert_null (weir_arguments_get_type (arguments)->build (arguments, NULL, &error));
       g_assert_cmpstr (error->message, ==, expected);
+      g_unlink (name);
+    }
+}
+
+/* A byte of a text that is 0 is neither its end nor passed over. */
+static void
+test_zero_byte (void)
+{
+  static const char text[] = "0,1\n1,2\0,3\n2,5\n";
+  g_autofree char *name = write_file ("");
+  g_autoptr (WeirArguments) arguments = fixture_arguments ("FromFile", PAIRS ("file", name));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (name, text, sizeof text - 1, NULL));
+  g_assert_null (weir_arguments_get_type (arguments)->build (arguments, NULL, &error));
+  g_assert_nonnull (strstr (error->message, ", line 2, column 4: a byte is 0"));
+  g_unlink (name);
+}
+
+/* What was found by rule is told, unless it is what everybody expects. */
+static void
+test_note (void)
+{
+  static const struct {
+    const char *text, *note;
+  } cases[] = {
+    { "0,1\n1,2\n", NULL },
+    { "t;x\n0;1,5\n1;2\n",
+      "2 rows of 2 numbers parted by semicolons, with decimal commas, below a header." },
+    { "0 1,5 2\n", "1 rows of 3 numbers parted by blanks, with decimal commas." },
+    { "0\t1.5\n", "1 rows of 2 numbers parted by tabs, with decimal points." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = write_file (cases[i].text), *note = NULL;
+      g_autoptr (WeirArguments) arguments = fixture_arguments ("FromFile", PAIRS ("file", name));
+      g_autoptr (WeirSystem) system = weir_arguments_get_type (arguments)->build_beside (
+          arguments, NULL, NULL, &note, NULL);
+
+      g_assert_nonnull (system);
+      g_assert_true (cases[i].note == NULL ? note == NULL : g_str_has_suffix (note, cases[i].note));
       g_unlink (name);
     }
 }
@@ -231,6 +303,8 @@ main (int argc, char **argv)
   g_test_add_func ("/blocks/functions/tables", test_tables);
   g_test_add_func ("/blocks/functions/from-file", test_from_file);
   g_test_add_func ("/blocks/functions/bad-files", test_bad_files);
+  g_test_add_func ("/blocks/functions/zero-byte", test_zero_byte);
+  g_test_add_func ("/blocks/functions/note", test_note);
   g_test_add_func ("/blocks/functions/table-in-run", test_table_in_run);
   return g_test_run ();
 }

@@ -119,6 +119,50 @@ test_refusal (Fixture *fixture, gconstpointer data)
   g_assert_null (weir_tool_release (fixture->tool, (WeirPoint) { 400, 30 }, 0));
 }
 
+/* A block that is full gets an input more, in one step; a number of them and a letter for each. */
+static void
+test_grow (Fixture *fixture, gconstpointer data)
+{
+  static const struct {
+    guint32 block;
+    double x, y;
+    const char *parameter, *text, *input;
+  } cases[] = {
+    { EXAMPLE_SCOPE, 680, 30, "inputs", "2", "in2" },
+    { EXAMPLE_SUM, 260, 30, "signs", "+-+", "in3" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const WeirBlock *block;
+
+      weir_tool_press (fixture->tool, (WeirPoint) { 60, 30 }, 0);
+      weir_tool_motion (fixture->tool, (WeirPoint) { cases[i].x, cases[i].y + 60 }, 0);
+      g_assert_false (weir_tool_makes_input (fixture->tool));
+      weir_tool_motion (fixture->tool, (WeirPoint) { cases[i].x, cases[i].y }, 0);
+      g_assert_true (weir_tool_makes_input (fixture->tool));
+      g_assert_cmpstr (weir_tool_get_wire_target (fixture->tool).port, ==, cases[i].input);
+      apply (fixture, weir_tool_release (fixture->tool, (WeirPoint) { cases[i].x, cases[i].y }, 0),
+             i == 0 ? "Connect reference to Scope" : "Connect reference to Sum");
+      block = weir_diagram_find_block (get_root (fixture), cases[i].block);
+      g_assert_cmpstr (weir_block_get_parameter (block, cases[i].parameter), ==, cases[i].text);
+      g_assert_cmpuint (find_source (fixture, cases[i].block, cases[i].input), ==, EXAMPLE_SINE);
+      weir_document_undo (fixture->document);
+      take (fixture);
+      block = weir_diagram_find_block (get_root (fixture), cases[i].block);
+      g_assert_cmpstr (weir_block_get_parameter (block, cases[i].parameter), !=, cases[i].text);
+    }
+
+  /* By keyboard it is offered as well; a block of fixed inputs is not. */
+  weir_tool_begin_wire (fixture->tool, EXAMPLE_SINE, "y", TRUE);
+  g_assert_cmpuint (weir_tool_get_wire_target (fixture->tool).block, !=, 0);
+  g_assert_true (weir_tool_makes_input (fixture->tool));
+  weir_tool_cancel (fixture->tool);
+  g_assert_null (weir_edit_find_new_input (fixture->scene, EXAMPLE_INTEGRATOR, 0));
+  delete_wire (fixture, EXAMPLE_WIRE_PLANT_SCOPE);
+  g_assert_null (weir_edit_find_new_input (fixture->scene, EXAMPLE_SCOPE, 0)); /* one is free */
+}
+
 /* A drag from a wired input takes the wire's end along. */
 static void
 test_reconnect (Fixture *fixture, gconstpointer data)
@@ -328,6 +372,7 @@ main (int argc, char **argv)
   ADD ("/canvas/tool/band", test_band);
   ADD ("/canvas/tool/wire", test_wire);
   ADD ("/canvas/tool/refusal", test_refusal);
+  ADD ("/canvas/tool/grow", test_grow);
   ADD ("/canvas/tool/reconnect", test_reconnect);
   ADD ("/canvas/tool/wire-by-clicks", test_wire_by_clicks);
   ADD ("/canvas/tool/branch", test_branch);

@@ -24,7 +24,7 @@ test_usage (void)
     { { "run", file, "--until", "soon" }, "--until: \"soon\" is not a number of at least 0" },
     { { "run", file, "--until", "-1" }, "--until: \"-1\" is not a number of at least 0" },
     { { "run", file, "--rtol", "0" }, "--rtol: \"0\" is not a number greater than 0" },
-    { { "run", file, "--solver", "magic" }, "--solver: there is no \"magic\"; there are auto, " },
+    { { "run", file, "--solver", "magic" }, "--solver: \"magic\" is not one of auto, " },
     { { "run", file, "--set", "Pendulum.mass" }, "a block, a parameter and a value are needed" },
     { { "run", file, "--set", "Pendulun.mass=1" }, "the model has no block \"Pendulun\"" },
     { { "run", file, "--set", "Pendulum.weight=1" },
@@ -149,7 +149,7 @@ test_loops (void)
   g_assert_nonnull (strstr (refused.out, "error[NET04]: "));
   wrong = weir (ARGUMENTS ("run", "--algebraic-loops", "maybe", file));
   g_assert_cmpint (wrong.status, ==, 2);
-  g_assert_nonnull (strstr (wrong.err, "neither solve nor refuse"));
+  g_assert_nonnull (strstr (wrong.err, "\"maybe\" is not solve or refuse"));
 
   g_assert_true (g_file_set_contents (file, LOOP ("1"), -1, NULL)); /* s = x + s */
   flat = weir (ARGUMENTS ("run", "--until", "2", "--log", "x.y", file));
@@ -208,6 +208,120 @@ test_failing_run (void)
   g_rmdir (folder);
 }
 
+/* Whatever is wrong with --set is told alike: one line of the command line's, exit code 2. */
+static void
+test_set (void)
+{
+  static const char *const cases[] = {
+    "Pendulum.length",        "Pendulum.length=-1", "Pendulum.length=1 + ", "Pendulum.length=foo",
+    "Pendulum.length=[1, 2]", "Pendulum.size=1",    "Motor.length=1",       "length=1",
+  };
+  static const char *const commands[] = { "run", "verify", "audit", "linearize" };
+  g_autofree char *file = example ("pendulum.weir");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (commands); k++)
+      {
+        g_auto (Outcome) outcome = weir (ARGUMENTS (commands[k], file, "--set", cases[i]));
+        g_autofree char *beginning = g_strdup_printf ("weir: --set %s: ", cases[i]);
+
+        g_test_message ("%s --set %s", commands[k], cases[i]);
+        g_assert_cmpint (outcome.status, ==, 2);
+        g_assert_cmpstr (outcome.out, ==, "");
+        g_assert_true (g_str_has_prefix (outcome.err, beginning));
+        g_assert_true (strchr (outcome.err, '\n') == outcome.err + strlen (outcome.err) - 1);
+      }
+}
+
+/* Names that end the line, steer the terminal (ECMA-48, in seven bits and in eight) or turn the
+ * direction of writing are shown, not obeyed. */
+static void
+test_steering_names (void)
+{
+  static const struct {
+    const char *name, *shown;
+  } cases[] = {
+    { "x&#10;/home/me/good.weir:7: error[NET01]: plant: forged",
+      "x\\n/home/me/good.weir:7: error[NET01]: plant: forged" },
+    { "&#155;31mred&#155;0m", "\\u009b31mred\\u009b0m" },
+    { "a&#x202e;txt", "a\\u202etxt" },
+    { "a&#13;b", "a\\rb" },
+  };
+  static const char *const commands[] = { "check", "run", "verify", "audit", "info" };
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (folder, "names.weir", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          MODEL ("<block id=\"1\" type=\"Gain\" name=\"%s\" x=\"0\" y=\"0\"/>\n"), cases[i].name);
+
+      g_assert_true (g_file_set_contents (file, text, -1, NULL));
+      for (guint k = 0; k < G_N_ELEMENTS (commands); k++)
+        {
+          g_auto (Outcome) outcome = weir (ARGUMENTS (commands[k], file));
+          g_auto (GStrv) lines = g_strsplit (outcome.out, "\n", -1);
+
+          g_assert_cmpint (outcome.status, ==, 1);
+          g_assert_nonnull (strstr (outcome.out, cases[i].shown));
+          for (guint n = 0; *lines[n] != '\0'; n++)
+            g_assert_true (g_str_has_prefix (lines[n], file));
+          for (const char *p = outcome.out; *p != '\0'; p = g_utf8_next_char (p))
+            g_assert_true (*p == '\n' || !g_unichar_iscntrl (g_utf8_get_char (p)));
+          g_assert_null (strstr (outcome.out, "\xe2\x80\xae"));
+        }
+    }
+  g_remove (file);
+  /* In a model that runs, and in arguments. */
+  {
+    const char *model = MODEL (
+        "<block id=\"1\" type=\"Clock\" name=\"a&#x202e;b\" x=\"0\" y=\"0\"/>\n"
+        "<block id=\"2\" type=\"Scope\" name=\"Scope\" x=\"0\" y=\"0\"/>\n"
+        "<wire id=\"3\" from=\"1.y\" to=\"2.in1\"/>\n");
+    g_auto (Outcome) stats = { 0 }, json = { 0 }, missing = { 0 };
+
+    g_assert_true (g_file_set_contents (file, model, -1, NULL));
+    stats = weir (ARGUMENTS ("info", file, "--parameters", "--layout"));
+    json = weir (ARGUMENTS ("run", file, "--stats=json"));
+    missing = weir (ARGUMENTS ("check", "no\nsuch\x1b[2J\xff.weir"));
+    g_assert_cmpint (stats.status, ==, 0);
+    g_assert_null (strstr (stats.out, "\xe2\x80\xae"));
+    g_assert_cmpint (json.status, ==, 0);
+    g_assert_null (strstr (json.out, "\xe2\x80\xae"));
+    g_assert_cmpint (missing.status, ==, 1);
+    g_assert_nonnull (strstr (missing.out, "no\\nsuch\\u001b[2J"));
+    g_assert_true (strchr (missing.out, '\n') == missing.out + strlen (missing.out) - 1);
+    g_remove (file);
+  }
+  g_rmdir (folder);
+}
+
+/* "-" is a model on standard input, wherever a file is read. */
+static void
+test_standard_input (void)
+{
+  static const char *const commands[] = { "run", "check", "verify", "audit", "info" };
+  g_autofree char *file = example ("counter.weir");
+  g_autofree char *redirection = g_strdup_printf ("<'%s'", file);
+  g_auto (Outcome) nothing = weir_with (NULL, "</dev/null", ARGUMENTS ("check", "-"));
+  g_auto (Outcome) closed = weir_with (NULL, "<&-", ARGUMENTS ("check", "-"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_auto (Outcome) named = weir (ARGUMENTS (commands[i], file));
+      g_auto (Outcome) piped = weir_with (NULL, redirection, ARGUMENTS (commands[i], "-"));
+      g_autoptr (GString) expected = g_string_new (named.out);
+
+      g_string_replace (expected, file, "-", 0);
+      g_assert_cmpint (piped.status, ==, 0);
+      g_assert_cmpstr (piped.out, ==, expected->str);
+    }
+  g_assert_cmpint (nothing.status, ==, 1);
+  g_assert_true (g_str_has_prefix (nothing.out, "-: error[XML01]: "));
+  g_assert_cmpint (closed.status, ==, 1);
+  g_assert_true (g_str_has_prefix (closed.out, "-: error[FIL01]: "));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -217,5 +331,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/bad-files", test_bad_files);
   g_test_add_func ("/cli/loops", test_loops);
   g_test_add_func ("/cli/missing-file", test_missing_file);
+  g_test_add_func ("/cli/set", test_set);
+  g_test_add_func ("/cli/steering-names", test_steering_names);
+  g_test_add_func ("/cli/standard-input", test_standard_input);
   return g_test_run ();
 }

@@ -77,8 +77,8 @@ test_acceptance (void)
       "run",
       "D(x) ~ y\n0 ~ x^2 + y^2 - 1\ninitial x = 0.6; guess y = 1",
       3,
-      { "Law:values1 cannot be computed at t = 0.92", "The equations for y (line 2) could not be "
-                                                      "solved" },
+      { "Law:values 1 cannot be computed at t = 0.92", "The equations for y (line 2) could not be "
+                                                       "solved" },
       { "--until", "2", "--solver", "heun", "--step=0.01" } },
     { "a pendulum in x, y and tension",
       "info",
@@ -256,7 +256,7 @@ test_catalogue (void)
       "run",
       "D(x) ~ -sign(x)\ninitial x = 1",
       3,
-      { "Law: 1001 zero crossings (Law:differences) within ", "the model chatters" } },
+      { "Law: 1001 zero crossings (Law:differences of relations) within ", "the model chatters" } },
     { "RUN05",
       "run",
       "D(x) ~ 1\ninitial x = 0\ny ~ if y + x > 0 then -1 else 1",

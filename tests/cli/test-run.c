@@ -326,9 +326,9 @@ test_stats (void)
   g_assert_nonnull (strstr (cached.out, "\"times\": {\"solver\": "));
 }
 
-/* An interrupted run writes what it has and says so. */
+/* A run that is asked to end writes what it has and says so. */
 static void
-test_interrupt (void)
+test_interrupt (gconstpointer number)
 {
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
   g_autofree char *csv = g_build_filename (folder, "a.csv", NULL);
@@ -345,7 +345,7 @@ test_interrupt (void)
   started = g_data_input_stream_read_line (err, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (started, ==, "0 %");
-  g_subprocess_send_signal (process, SIGINT);
+  g_subprocess_send_signal (process, GPOINTER_TO_INT (number));
   sentence = g_data_input_stream_read_line (err, NULL, NULL, &error);
   g_assert_true (g_str_has_prefix (sentence, "weir: "));
   g_assert_true (g_subprocess_wait (process, NULL, &error));
@@ -374,6 +374,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/files", test_files);
   g_test_add_func ("/cli/run/plot", test_plot);
   g_test_add_func ("/cli/run/stats", test_stats);
-  g_test_add_func ("/cli/run/interrupt", test_interrupt);
+  g_test_add_data_func ("/cli/run/interrupt", GINT_TO_POINTER (SIGINT), test_interrupt);
+  g_test_add_data_func ("/cli/run/terminate", GINT_TO_POINTER (SIGTERM), test_interrupt);
+  g_test_add_data_func ("/cli/run/hang-up", GINT_TO_POINTER (SIGHUP), test_interrupt);
   return g_test_run ();
 }

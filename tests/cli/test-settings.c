@@ -1,5 +1,7 @@
 /* Settings of a run: from the model file, and from the command line, which wins. */
+#include "model/settings.h"
 #include "program.h"
+#include "sim/simulator.h"
 
 #include <glib/gstdio.h>
 
@@ -74,7 +76,7 @@ test_every (void)
   g_assert_cmpstr (same[1], ==, last[1]);
 }
 
-/* The file's interval holds, the command line's wins, and 0 there is each step again. */
+/* The file's interval holds, and the command line's wins. */
 static void
 test_interval_in_file (void)
 {
@@ -84,14 +86,11 @@ test_interval_in_file (void)
   g_auto (Model) model = model_new ("stop-time=2 record-interval=0.5", counter);
   g_auto (Outcome) file = weir (ARGUMENTS ("run", model.file, "--log", "c.y"));
   g_auto (Outcome) typed = weir (ARGUMENTS ("run", model.file, "--log", "c.y", "--every", "1"));
-  g_auto (Outcome) none = weir (ARGUMENTS ("run", model.file, "--log", "c.y", "--every", "0"));
   g_auto (Csv) file_rows = csv_parse (file.out);
   g_auto (Csv) typed_rows = csv_parse (typed.out);
-  g_auto (Csv) all_rows = csv_parse (none.out);
 
   g_assert_cmpuint (file_rows.rows->len, ==, 5);
   g_assert_cmpuint (typed_rows.rows->len, ==, 3);
-  g_assert_cmpuint (all_rows.rows->len, ==, 9);
 }
 
 static void
@@ -131,7 +130,15 @@ test_wrong (void)
   static const struct {
     const char *option, *text, *expected;
   } cases[] = {
-    { "--every", "-1", "--every: \"-1\" is not a number of at least 0 s" },
+    { "--every", "-1", "--every: \"-1\" is not a number of seconds above 0" },
+    { "--every", "0", "--every: \"0\" is not a number of seconds above 0; without it" },
+    { "--every", "nan", "--every: \"nan\" is not a number of seconds above 0" },
+    { "--every", "1e-300", "gives 6e+298 rows until t = 0.06 s" },
+    { "--step", "0", "--step: \"0\" is not a number of seconds above 0; without it" },
+    { "--step", "-1", "--step: \"-1\" is not a number of seconds above 0" },
+    { "--memory", "-1", "--memory: \"-1\" is not a number of at least 0" },
+    { "--beyond", "tape", "--beyond: \"tape\" is not file or thin" },
+    { "--solver", "ode45", "--solver: \"ode45\" is not one of auto, dormand-prince" },
     { "--rate", "fast", "--rate: \"fast\" is not a number of at least 0" },
     { "--event-tolerance", "nan", "--event-tolerance: \"nan\" is not a number of at least 0 s" },
     { "--max-crossings", "1.5", "--max-crossings: \"1.5\" is not a whole number of at least 0" },
@@ -156,6 +163,39 @@ test_wrong (void)
       strstr (check.out, "'max-steps' is 'many', but must be a whole number of at least 0"));
 }
 
+/* What models may name is what there is. */
+static void
+test_solver_names (void)
+{
+  const WeirParameterSpec *spec = weir_settings_find_spec ("solver");
+  guint n = weir_solver_get_n ();
+
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpstr (spec->choices[i], ==, weir_solver_get (i)->name);
+  g_assert_null (spec->choices[n]);
+}
+
+/* A name that is no solver's is a problem of the file, unless the command line names another. */
+static void
+test_solver_in_file (void)
+{
+  g_auto (Model) model = model_new ("solver=ri4", CHATTERING);
+  static const char *const commands[] = { "check", "run", "verify", "audit", "linearize" };
+  g_auto (Outcome)
+      other = weir (ARGUMENTS ("run", model.file, "--solver", "rk4", "--until", "0.001"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_auto (Outcome) outcome = weir (ARGUMENTS (commands[i], model.file));
+
+      g_assert_cmpint (outcome.status, ==, 1);
+      g_assert_nonnull (strstr (outcome.out, "error[SET01]: The setting 'solver' is 'ri4', but "
+                                             "must be one of auto, dormand-prince, "));
+    }
+  g_assert_cmpstr (other.out, !=, "");
+  g_assert_null (strstr (other.out, "SET01"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -165,5 +205,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/settings/crossings", test_crossings);
   g_test_add_func ("/cli/settings/rate", test_rate);
   g_test_add_func ("/cli/settings/wrong", test_wrong);
+  g_test_add_func ("/cli/settings/solver-names", test_solver_names);
+  g_test_add_func ("/cli/settings/solver-in-file", test_solver_in_file);
   return g_test_run ();
 }

@@ -1,4 +1,5 @@
 /* The algorithms on structure and bands, against plainer ones. */
+#include "../seeds.h"
 #include "equations/band.h"
 #include "equations/structure.h"
 
@@ -14,7 +15,7 @@
 static void
 test_bands (void)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (5));
 
   for (guint k = 0; k < 2000; k++)
     {
@@ -53,7 +54,7 @@ test_bands (void)
 static void
 test_order (void)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (6));
   guint name[144], order[144], place[144], first[145] = { 0 }, column[144 * 5], n = 0;
   guint widest = 0;
 
@@ -163,7 +164,7 @@ count_pairs (const WeirIncidence *incidence, guint n_equations)
 static void
 test_matching (void)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (7));
   guint n_imperfect = 0;
 
   for (guint k = 0; k < 3000; k++)

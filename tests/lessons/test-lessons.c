@@ -130,6 +130,7 @@ test_refused (void)
   } cases[] = {
     { "", "empty", 1 },
     { "no XML", "", 1 },
+    { "<?xml version='1.0'?>\n", "no <lesson>", 2 },
     { "<weir/>", "outermost element must be <lesson>", 1 },
     { LESSON (""), "no step", 2 },
     { LESSON ("<step/>"), "needs the attribute \"title\"", 2 },
@@ -139,6 +140,8 @@ test_refused (void)
     { LESSON ("<step title='a'><run until='-1'/></step>"), "\"-1\"", 2 },
     { LESSON ("<step title='a'><run until='nan'/></step>"), "\"nan\"", 2 },
     { LESSON ("<step title='a'><take steps='1.5'/></step>"), "\"1.5\"", 2 },
+    { LESSON ("<step title='a'>\n<take steps='2147483648'/></step>"),
+      "steps of <take> must be at most 100000, but are 2147483648", 3 },
     { LESSON ("<step title='a'><caching enabled='maybe'/></step>"), "\"maybe\"", 2 },
     { LESSON ("<step title='a'><expect entry='e' hits='-3'/></step>"), "\"-3\"", 2 },
     { LESSON ("<step title='a'><expect entry='e' state='old'/></step>"), "\"old\"", 2 },

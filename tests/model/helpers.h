@@ -12,16 +12,6 @@
 #include "model/patch.h"
 #include "model/xml.h"
 
-static inline guint32
-get_seed (void)
-{
-  const char *text = g_getenv ("WEIR_TEST_SEED");
-  guint32 seed = text != NULL ? (guint32) g_ascii_strtoull (text, NULL, 10) : g_random_int ();
-
-  g_test_message ("WEIR_TEST_SEED=%u", seed);
-  return seed;
-}
-
 /* --- Builders -------------------------------------------------------------------------------- */
 
 static inline WeirWireEnd

@@ -397,6 +397,84 @@ test_file_changed (void)
   g_assert_false (weir_document_is_file_changed (document)); /* gone: nothing to load instead */
 }
 
+/* A file that is deleted or renamed away is told, and the model counts as unsaved until it is saved
+ * again or the file is back. */
+static void
+test_file_gone (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autofree char *path = g_build_filename (state_folder, "leaving.weir", NULL);
+  g_autofree char *elsewhere = g_build_filename (state_folder, "elsewhere.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  guint n = 0, n_kept = count_kept ();
+
+  weir_document_set_autosave (document, 1);
+  g_signal_connect (document, "file-changed", G_CALLBACK (count_call), &n);
+  set_number (document, 1);
+  g_assert_true (weir_document_save (document, file, NULL));
+  g_assert_false (weir_document_get_modified (document));
+
+  g_assert_cmpint (g_rename (path, elsewhere), ==, 0);
+  while (n == 0)
+    pass (20);
+  g_assert_true (weir_document_is_file_gone (document));
+  g_assert_true (weir_document_get_modified (document));
+  while (count_kept () == n_kept) /* it is kept for recovery: it is nowhere else */
+    pass (20);
+
+  g_assert_cmpint (g_rename (elsewhere, path), ==, 0);
+  while (n == 1)
+    pass (20);
+  g_assert_false (weir_document_is_file_gone (document));
+  g_assert_false (weir_document_get_modified (document));
+  g_assert_cmpuint (count_kept (), ==, n_kept);
+
+  g_unlink (path);
+  weir_document_look_at_file (document); /* before anything was heard */
+  g_assert_true (weir_document_get_modified (document));
+  g_assert_true (weir_document_save (document, file, NULL));
+  g_assert_false (weir_document_is_file_gone (document));
+  g_assert_false (weir_document_get_modified (document));
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_unlink (path);
+}
+
+/* What was kept of a file that is open is one more edit there; kept twice, two. */
+static void
+test_recover_open (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autofree char *path = g_build_filename (state_folder, "open.weir", NULL);
+  g_autofree char *folder = g_build_filename (state_folder, "weir", "recovery", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  weir_document_set_autosave (document, 60000);
+  set_number (document, 1);
+  g_assert_true (weir_document_save (document, file, NULL));
+  set_number (document, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (WeirDocument) other = weir_document_new ();
+      g_autofree char *name = g_strdup_printf ("ended-%u.weir", i + 1);
+      g_autoptr (GFile) kept = g_file_new_build_filename (folder, name, NULL);
+      WeirRecovery recovery = { .kept = kept, .origin = file };
+
+      set_number (other, i + 3);
+      g_assert_true (weir_model_write_file (weir_document_get_model (other), kept, NULL));
+      g_assert_true (weir_document_recover (document, &recovery, "Recover", diagnostics));
+      g_assert_cmpuint (get_number (weir_document_get_model (document)), ==, i + 3);
+    }
+  for (guint i = 3; i-- > 0;)
+    {
+      weir_document_undo (document);
+      g_assert_cmpuint (get_number (weir_document_get_model (document)), ==, i + 1);
+    }
+  g_assert_false (weir_document_get_modified (document));
+  g_unlink (path);
+}
+
 /* A disk that is full, as a limit on the size of files: the saved file stays, nothing is left
  * beside it. */
 static void
@@ -445,6 +523,8 @@ main (int argc, char **argv)
   g_test_add_func ("/model/recovery/in-order", test_in_order);
   g_test_add_func ("/model/recovery/recover", test_recover);
   g_test_add_func ("/model/recovery/file-changed", test_file_changed);
+  g_test_add_func ("/model/recovery/file-gone", test_file_gone);
+  g_test_add_func ("/model/recovery/recover-open", test_recover_open);
   g_test_add_func ("/model/recovery/full-disk", test_full_disk);
   g_test_add_data_func ("/model/recovery/killed", argv[0], test_killed);
   result = g_test_run ();

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../seeds.h"
 #include "helpers.h"
 
 static WeirModel *
@@ -89,7 +90,7 @@ test_whole (void)
 static void
 test_identity (void)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (get_seed ());
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (21));
 
   for (guint round = 0; round < 200; round++)
     {
@@ -295,7 +296,7 @@ test_truncated (void)
 static void
 test_mutated (void)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (get_seed ());
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (22));
   guint n_read = 0;
 
   for (guint round = 0; round < 3000; round++)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../seeds.h"
 #include "../canvas/example.h"
 #include "paint/diagram.h"
 #include "paint/formula.h"
@@ -306,18 +307,19 @@ test_anything (void)
   g_autoptr (PangoLayout) layout = make_layout ();
   guint n_set = 0;
 
+  get_test_seed (63);
   for (guint i = 0; i < 20000; i++)
     {
       g_autoptr (GString) text = g_string_new (NULL);
       g_autoptr (GArray) inks = g_array_new (FALSE, FALSE, sizeof (WeirInk));
       g_autoptr (GError) error = NULL;
       g_autoptr (WeirFormula) formula = NULL;
-      gint n = g_test_rand_int_range (1, 12);
+      gint n = g_rand_int_range (test_rand, 1, 12);
       WeirExtent extent;
 
       g_array_set_clear_func (inks, clear_ink);
       for (gint k = 0; k < n; k++)
-        g_string_append (text, parts[g_test_rand_int_range (0, G_N_ELEMENTS (parts))]);
+        g_string_append (text, parts[g_rand_int_range (test_rand, 0, G_N_ELEMENTS (parts))]);
       formula = weir_formula_parse (text->str, &error);
       g_assert_true ((formula == NULL) == (error != NULL));
       if (formula == NULL)

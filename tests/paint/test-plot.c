@@ -4,8 +4,9 @@
 #include <glib/gstdio.h>
 #include <math.h>
 
+#include "../seeds.h"
 #include "paint/axis.h"
-#include "paint/plot.h"
+#include "paint/plot-private.h"
 #include "paint/pyramid.h"
 
 #define CHUNK 1000 /* columns come in pieces, as a recorder's do */
@@ -129,10 +130,9 @@ test_pyramid (void)
 {
   g_autoptr (WeirPyramid) pyramid = weir_pyramid_new ();
   Columns *columns = columns_new ();
-  guint32 seed = g_test_rand_int ();
+  guint32 seed = get_test_seed (34);
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
 
-  g_test_message ("seed %u", seed);
   for (int i = 0; i < 5000; i++)
     {
       add (columns, i, i % 97 == 0 ? (double) NAN : g_rand_double_range (random, -1, 1));
@@ -309,6 +309,43 @@ test_legend (void)
       g_assert_cmpfloat (y, ==, top[k] - (counts[k] == 0 ? 0 : counts[k] == 1 ? 17 : 34));
     }
   g_assert_cmpfloat (top[1], ==, top[2]);
+}
+
+/* What is read out at the cursor keeps off the curve: above the axes, or, in a plot too low for
+ * that, where the curve is not. */
+static void
+test_readout (void)
+{
+  static const double heights[] = { 400, 130 };
+
+  for (guint k = 0; k < G_N_ELEMENTS (heights); k++)
+    for (int up = 0; up < 2; up++)
+      {
+        g_autoptr (WeirPlot) plot = weir_plot_new ();
+        Columns *columns = columns_new ();
+        cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 640, 400);
+        cairo_t *cr = cairo_create (surface);
+        WeirRect area;
+        double x, y;
+
+        for (int i = 0; i <= 1000; i++) /* in the way at the upper left, or at the upper right */
+          add (columns, i / 100.0, (up ? exp (-i / 100.0) : exp (i / 100.0 - 10)));
+        weir_plot_add_columns (plot, "y", WEIR_CURVE_LINE, &functions, columns, columns_free);
+        weir_plot_set_legend_at_cursor (plot, TRUE);
+        weir_plot_update (plot);
+        weir_plot_set_cursor (plot, 5);
+        weir_plot_draw (plot, cr, 640, heights[k], weir_palette_get (WEIR_PALETTE_LIGHT));
+        area = weir_plot_get_readout (plot);
+        g_assert_cmpfloat (area.width, >, 0);
+        for (int i = 0; i <= 1000; i++)
+          {
+            weir_plot_to_position (plot, i / 100.0, up ? exp (-i / 100.0) : exp (i / 100.0 - 10),
+                                   &x, &y);
+            g_assert_false (weir_rect_contains (area, (WeirPoint) { x, y }));
+          }
+        cairo_destroy (cr);
+        cairo_surface_destroy (surface);
+      }
 }
 
 /* A step is drawn as a step, where the sample before was taken: the corner is on the curve, the
@@ -516,6 +553,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/plot/values", test_values);
   g_test_add_func ("/paint/plot/positions", test_positions);
   g_test_add_func ("/paint/plot/legend", test_legend);
+  g_test_add_func ("/paint/plot/readout", test_readout);
   g_test_add_func ("/paint/plot/staircase", test_staircase);
   g_test_add_func ("/paint/plot/files", test_files);
   g_test_add_func ("/paint/plot/palettes", test_palettes);

@@ -347,8 +347,9 @@ test_zeno_report (void)
 
   run_init (&run, wrap_new ("ball", ball), "dormand-prince");
   g_assert_false (weir_simulator_advance_to (run.simulator, 10, &error));
-  g_assert_true (
-      g_str_has_prefix (error->message, "ball: 1001 zero crossings (ball:height) within "));
+  g_assert_true (g_str_has_prefix (error->message, "ball: "));
+  g_assert_nonnull (strstr (error->message, " zero crossings (ball:height) within "));
+  g_assert_nonnull (strstr (error->message, "(Zeno)"));
   g_assert_cmpfloat_with_epsilon (weir_context_get_time (run.context), 3 * sqrt (2 / 9.81), 1e-7);
   g_assert_cmpfloat (weir_context_get_state (run.context)[0], >, -1e-9);
   run_clear (&run);

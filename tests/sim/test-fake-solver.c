@@ -3,6 +3,7 @@
  * After each call, every entry that is marked as up to date holds exactly what a fresh calculation
  * gives, whatever was tried before (research/drake.md, row 118).
  */
+#include "../seeds.h"
 #include "models.h"
 
 #define N_CALLS 3000
@@ -133,21 +134,25 @@ test_random_calls (gconstpointer data)
   g_autofree double *accepted = g_new0 (double, n);
   guint n_valid = 0, n_accepted = 0;
 
+  get_test_seed (62);
   weir_context_set_pull_only (context, pull_only);
   for (guint i = 0; i < N_CALLS; i++)
     {
       /* Some calls change only the time, some only the state, some nothing. */
       double now = weir_context_get_time (context);
-      double t = g_test_rand_bit () ? now : now + g_test_rand_double_range (-0.1, 0.2);
-      gboolean keeps_state = g_test_rand_int_range (0, 4) == 0;
+      double t = g_rand_boolean (test_rand) ? now
+                                            : now + g_rand_double_range (test_rand, -0.1, 0.2);
+      gboolean keeps_state = g_rand_int_range (test_rand, 0, 4) == 0;
       g_autoptr (WeirContext) reference = NULL;
 
       for (guint k = 0; k < n; k++)
-        x[k] = keeps_state ? weir_context_get_state (context)[k] : g_test_rand_double_range (-3, 3);
+        x[k] = keeps_state ? weir_context_get_state (context)[k]
+                           : g_rand_double_range (test_rand, -3, 3);
       /* Leave some entries valid beforehand. */
       for (guint k = 0; k < 12; k++)
-        weir_eval_entry (system, context,
-                         (WeirEntry) { (guint32) g_test_rand_int_range (0, (gint32) n_entries) });
+        weir_eval_entry (
+            system, context,
+            (WeirEntry) { (guint32) g_rand_int_range (test_rand, 0, (gint32) n_entries) });
       memcpy (accepted, weir_context_get_state (context), n * sizeof *x);
 
       g_assert_cmpint (weir_eval_rhs (system, context, t, x, xdot), ==, WEIR_OK);
@@ -163,7 +168,7 @@ test_random_calls (gconstpointer data)
           g_assert_cmpint (weir_eval_rhs (system, reference, t, x, fresh), ==, WEIR_OK);
           g_assert_cmpmem (xdot, n * sizeof *x, fresh, n * sizeof *x);
         }
-      if (g_test_rand_bit ())
+      if (g_rand_boolean (test_rand))
         {
           n_accepted++;
           weir_context_set_time_and_state (context, t, x);
@@ -172,7 +177,7 @@ test_random_calls (gconstpointer data)
       if (i % 7 == 0)
         {
           WeirNode counter;
-          double value = g_test_rand_double_range (0, 9);
+          double value = g_rand_double_range (test_rand, 0, 9);
 
           g_assert_true (
               weir_layout_find_node (weir_system_get_layout (system), "inner.counter", &counter));

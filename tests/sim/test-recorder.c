@@ -1,4 +1,5 @@
 /* Columns, recording and CSV. */
+#include "../seeds.h"
 #include "base/column.h"
 #include "base/number.h"
 #include "models.h"
@@ -12,7 +13,7 @@ test_column (void)
   WeirColumn column;
   gsize n, total = 0;
 
-  weir_column_init (&column, sizeof (guint64));
+  weir_column_init (&column, sizeof (guint64), NULL);
   g_assert_null (weir_column_get_run (&column, 0, &n));
   g_assert_cmpuint (n, ==, 0);
   for (guint64 i = 0; i < 100000; i++)
@@ -53,7 +54,7 @@ test_column_threads (void)
   GThread *writer;
   gsize seen = 0;
 
-  weir_column_init (&column, 2 * sizeof (double));
+  weir_column_init (&column, 2 * sizeof (double), NULL);
   writer = g_thread_new ("writer", append_many, &column);
   while (seen < 300000)
     {
@@ -88,9 +89,11 @@ test_numbers (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpstr (weir_number_to_text (cases[i].value, buffer), ==, cases[i].text);
   g_assert_true (isnan (g_ascii_strtod (weir_number_to_text (NAN, buffer), NULL)));
+  get_test_seed (61);
   for (guint i = 0; i < 10000; i++)
     {
-      double value = ldexp (g_test_rand_double_range (-1, 1), g_test_rand_int_range (-1000, 1000));
+      double value = ldexp (g_rand_double_range (test_rand, -1, 1),
+                            g_rand_int_range (test_rand, -1000, 1000));
 
       g_assert_cmpfloat (g_ascii_strtod (weir_number_to_text (value, buffer), NULL), ==, value);
     }
@@ -135,7 +138,7 @@ dup_csv (WeirRecorder *recorder)
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (weir_recorder_write_csv (recorder, stream, &error));
+  g_assert_true (weir_recorder_write_csv (recorder, NULL, stream, &error));
   g_assert_no_error (error);
   g_assert_true (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
   g_assert_true (g_output_stream_close (stream, NULL, NULL));
@@ -212,6 +215,117 @@ test_failed_row (void)
   g_assert_cmpfloat (weir_recorder_get_value (recorder, 1, 0), ==, 7);
 }
 
+/* --- Room ------------------------------------------------------------------------------------ */
+
+#define MANY 200000
+
+/* @n rows whose times are whole numbers. */
+static WeirRecorder *
+record_many (WeirSystem *system, double mebibytes, gboolean thins, guint n)
+{
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  WeirRecorder *recorder = weir_recorder_new (system, (const char *[]) { "cell.y", NULL }, FALSE,
+                                              NULL);
+
+  weir_recorder_set_budget (recorder, mebibytes, thins);
+  for (guint i = 0; i < n; i++)
+    {
+      weir_context_set_time_and_state (context, i, (double[]) { i, -1.0 * i, 0.5 * i });
+      g_assert_cmpint (
+          weir_recorder_record (recorder, context, i == 0 ? WEIR_PHASE_INITIAL : WEIR_PHASE_STEP),
+          ==, WEIR_OK);
+    }
+  weir_recorder_end (recorder, context);
+  return recorder;
+}
+
+static void
+check_rows (WeirRecorder *recorder)
+{
+  double last = -1;
+
+  for (gsize row = 0; row < weir_recorder_get_n_rows (recorder); row++)
+    {
+      double time = weir_recorder_get_time (recorder, row);
+
+      g_assert_cmpfloat (time, >, last);
+      g_assert_cmpfloat (weir_recorder_get_value (recorder, 0, row), ==, time);
+      g_assert_cmpfloat (weir_recorder_get_value (recorder, 1, row), ==, -time);
+      g_assert_cmpfloat (weir_recorder_get_value (recorder, 2, row), ==, 0.5 * time);
+      last = time;
+    }
+}
+
+/* Four columns of 200 000 doubles are 6.1 MiB: most lies in the file. */
+static void
+test_file (void)
+{
+  g_autoptr (WeirSystem) leaf = robertson_new ();
+  g_autoptr (WeirSystem) system = wrap_new ("cell", leaf);
+  g_autoptr (WeirRecorder) enough = record_many (system, 16, FALSE, MANY);
+  g_autoptr (WeirRecorder) recorder = record_many (system, 1, FALSE, MANY);
+  g_autofree char *notice = weir_recorder_dup_notice (recorder);
+
+  g_assert_cmpint (weir_recorder_get_room (enough), ==, WEIR_ROOM_ENOUGH);
+  g_assert_null (weir_recorder_dup_notice (enough));
+  g_assert_cmpint (weir_recorder_get_room (recorder), ==, WEIR_ROOM_IN_FILE);
+  g_assert_nonnull (strstr (notice, "1.0"));
+  g_assert_cmpuint (weir_recorder_get_n_rows (recorder), ==, MANY);
+  check_rows (recorder);
+  /* Going back and on again. */
+  weir_recorder_truncate (recorder, MANY / 2);
+  check_rows (recorder);
+}
+
+/* However long the run, the rows stay within the budget, the first of it are all there, and the
+ * last is what it ended with. */
+static void
+test_thinned (void)
+{
+  g_autoptr (WeirSystem) leaf = robertson_new ();
+  g_autoptr (WeirSystem) system = wrap_new ("cell", leaf);
+
+  for (guint n = 1000; n <= 10 * MANY; n *= 10)
+    {
+      g_autoptr (WeirRecorder) recorder = record_many (system, 0.25, TRUE, n);
+      gsize n_rows = weir_recorder_get_n_rows (recorder);
+
+      check_rows (recorder);
+      g_assert_cmpuint (n_rows * 4 * sizeof (double), <=, 256 * 1024 + 4 * sizeof (double));
+      g_assert_cmpuint (n_rows, >=, MIN (n, 4096)); /* half of the budget */
+      g_assert_cmpfloat (weir_recorder_get_time (recorder, n_rows - 1), ==, n - 1);
+      g_assert_cmpint (weir_recorder_get_room (recorder), ==,
+                       n <= 4096 ? WEIR_ROOM_ENOUGH : WEIR_ROOM_THINNED);
+    }
+}
+
+/* Both rows of an update are kept, or neither. */
+static void
+test_thinned_updates (void)
+{
+  g_autoptr (WeirSystem) system = counter_new (0.02, 0);
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (WeirRecorder)
+      recorder = weir_recorder_new (system, (const char *[]) { "Sn", NULL }, TRUE, NULL);
+
+  weir_recorder_set_budget (recorder, 0.01, TRUE);
+  for (guint i = 0; i < 5000; i++)
+    {
+      weir_context_set_time (context, i);
+      g_assert_cmpint (weir_recorder_record (recorder, context, WEIR_PHASE_MINUS), ==, WEIR_OK);
+      g_assert_cmpint (weir_recorder_record (recorder, context, WEIR_PHASE_PLUS), ==, WEIR_OK);
+    }
+  g_assert_cmpuint (weir_recorder_get_n_rows (recorder), <, 700);
+  g_assert_cmpuint (weir_recorder_get_n_rows (recorder) % 2, ==, 0);
+  for (gsize row = 0; row < weir_recorder_get_n_rows (recorder); row += 2)
+    {
+      g_assert_false (weir_recorder_is_plus (recorder, row));
+      g_assert_true (weir_recorder_is_plus (recorder, row + 1));
+      g_assert_cmpfloat (weir_recorder_get_time (recorder, row), ==,
+                         weir_recorder_get_time (recorder, row + 1));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -223,5 +337,8 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/recorder/csv", test_csv);
   g_test_add_func ("/sim/recorder/late-vector", test_late_vector);
   g_test_add_func ("/sim/recorder/failed-row", test_failed_row);
+  g_test_add_func ("/sim/recorder/room/file", test_file);
+  g_test_add_func ("/sim/recorder/room/thinned", test_thinned);
+  g_test_add_func ("/sim/recorder/room/thinned-updates", test_thinned_updates);
   return g_test_run ();
 }

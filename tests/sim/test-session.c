@@ -448,6 +448,114 @@ test_bad_arguments (void)
     }
 }
 
+/* --- Several at once ------------------------------------------------------------------------- */
+
+/* Whatever is asked of a session in whatever order, it comes to an end. */
+static void
+poke (WeirSession *session, GRand *random)
+{
+  const double gravity = 9 + g_rand_double (random);
+  WeirSessionRecording *recording;
+  GBytes *saved;
+
+  switch (g_rand_int_range (random, 0, 15))
+    {
+    case 0:
+      weir_session_pause (session);
+      break;
+    case 1:
+      weir_session_run (session);
+      break;
+    case 2:
+      weir_session_step (session);
+      break;
+    case 3:
+      weir_session_steps (session, 1 + g_rand_int_range (random, 0, 20));
+      break;
+    case 4:
+      weir_session_step_back (session, 1 + g_rand_int_range (random, 0, 5));
+      break;
+    case 5:
+      weir_session_set_parameter (session, "swing", "g", &gravity, 1);
+      break;
+    case 6:
+      weir_session_set_caching (session, g_rand_boolean (random));
+      break;
+    case 7:
+      weir_session_set_entry_caching (session, 0, g_rand_boolean (random));
+      break;
+    case 8:
+      weir_session_start_recording (session, WEIR_RECORD_ALL, 1000);
+      break;
+    case 9:
+      weir_session_stop_recording (session);
+      break;
+    case 10:
+      weir_session_request_recording (session);
+      break;
+    case 11:
+      g_assert_cmpfloat (weir_session_get_snapshot (session)->time, >=, 0);
+      break;
+    case 12:
+      saved = weir_session_save (session, NULL);
+      g_clear_pointer (&saved, g_bytes_unref);
+      break;
+    case 13:
+      recording = weir_session_take_recording (session);
+      g_clear_pointer (&recording, weir_session_recording_free);
+      break;
+    default:
+      weir_session_set_watched (session, NULL, 0);
+      break;
+    }
+  get_n_rows (session);
+  if (g_rand_int_range (random, 0, 4) == 0)
+    g_usleep ((gulong) g_rand_int_range (random, 0, 2000));
+}
+
+/* Runs that end by themselves now and then, in a thread of its own with its own main context. */
+static gpointer
+poke_sessions (gpointer seed)
+{
+  g_autoptr (GMainContext) main_context = g_main_context_new ();
+  g_autoptr (GRand) random = g_rand_new_with_seed (GPOINTER_TO_UINT (seed));
+  g_autoptr (WeirSystem) system = swing_new ();
+
+  g_main_context_push_thread_default (main_context);
+  for (guint i = 0; i < 12; i++)
+    {
+      double stop_time = g_rand_boolean (random) ? 0.2 : 50;
+      g_autoptr (WeirSession)
+          session = session_new (system, "dormand-prince", stop_time, 0, "swing.theta");
+
+      weir_session_run (session);
+      for (guint k = 0; k < 60; k++)
+        {
+          poke (session, random);
+          while (g_main_context_iteration (main_context, FALSE))
+            ;
+        }
+      weir_session_stop (session);
+      weir_session_join (session);
+      g_assert_true (weir_session_is_settled (session));
+    }
+  g_main_context_pop_thread_default (main_context);
+  return NULL;
+}
+
+static void
+test_poked (void)
+{
+  /* The order that making a class brings is made within GLib, where the sanitizer does not look. */
+  g_autoptr (GTypeClass) class = g_type_class_ref (WEIR_TYPE_SESSION);
+  GThread *threads[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("poke", poke_sessions, GUINT_TO_POINTER (i + 1));
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -467,5 +575,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/session/add-log", test_add_log);
   g_test_add_func ("/sim/session/changed", test_changed);
   g_test_add_func ("/sim/session/bad-arguments", test_bad_arguments);
+  g_test_add_func ("/sim/session/poked", test_poked);
   return g_test_run ();
 }

@@ -1,7 +1,6 @@
 /* Saved contexts: round trips, refusals, damage; contexts taken over by equal systems. */
 #include "probe.h"
 #include "system/checkpoint.h"
-#include "system/extra.h"
 
 static const double one = 1, nine = 9;
 
@@ -229,135 +228,9 @@ test_other_code (void)
                    "the context is frozen, and this Shift calculates differently");
 }
 
-/* --- Extra entries --------------------------------------------------------------------------- */
+/* --- The unique periodic update -------------------------------------------------------------- */
 
 static guint n_calls;
-
-static WeirStatus
-calc_probe (const WeirCalc *c, double *out)
-{
-  const double *factor = weir_calc_data (c);
-
-  n_calls++;
-  out[0] = *factor * (weir_calc_input (c, (WeirInput) { 0 })[0] + weir_calc_q (c)[0]);
-  return WEIR_OK;
-}
-
-static WeirStatus
-calc_count (G_GNUC_UNUSED const WeirCalc *c, double *out)
-{
-  out[0] = ++n_calls;
-  return WEIR_OK;
-}
-
-static void
-test_extra (void)
-{
-  g_autoptr (WeirSystem) tree = probe_tree_new ();
-  g_autoptr (WeirContext) context = probe_context_new (tree), clone = NULL;
-  g_autoptr (GBytes) ten = g_bytes_new_static ((const double[]) { 10 }, sizeof (double));
-  WeirNode c = probe_node (context, "inner.c");
-  WeirExtra probe = weir_context_add_extra (
-      context, c, "probe", 1, calc_probe, ten,
-      WEIR_DEPENDS (
-          weir_layout_get_input_ticket (weir_context_get_layout (context), c, (WeirInput) { 0 }),
-          WEIR_Q));
-  WeirCounters counters;
-
-  n_calls = 0;
-  g_assert_cmpuint (weir_context_get_n_extras (context), ==, 1);
-  g_assert_cmpfloat (weir_eval_extra (tree, context, probe)[0], ==, 10 * 3);
-  g_assert_cmpfloat (weir_eval_extra (tree, context, probe)[0], ==, 10 * 3);
-  g_assert_cmpuint (n_calls, ==, 1);
-  weir_context_set_time (context, 1); /* not a prerequisite */
-  g_assert_true (weir_context_is_extra_up_to_date (context, probe));
-  weir_context_set_part (context, probe_node (context, "a"), WEIR_STATE_Q,
-                         &nine); /* by the wires */
-  g_assert_false (weir_context_is_extra_up_to_date (context, probe));
-
-  clone = weir_context_clone (context);
-  g_assert_cmpfloat (weir_eval_extra (tree, clone, probe)[0], ==, 10 * 11);
-  g_assert_false (weir_context_is_extra_up_to_date (context, probe));
-  g_assert_cmpfloat (weir_eval_extra (tree, context, probe)[0], ==, 10 * 11);
-  counters = weir_context_get_extra_counters (context, probe);
-  g_assert_cmpuint (counters.hits, ==, 1);
-  g_assert_cmpuint (counters.first, ==, 1);
-  g_assert_cmpuint (counters.stale, ==, 1);
-  g_assert_cmpuint (counters.invalidations, ==, 1);
-  weir_context_set_caching (context, FALSE);
-  n_calls = 0;
-  weir_eval_extra (tree, context, probe);
-  weir_eval_extra (tree, context, probe);
-  g_assert_cmpuint (n_calls, ==, 2);
-}
-
-/* An extra entry hears of exactly what an entry of the system under the same ticket would. */
-static void
-test_extra_against_listeners (void)
-{
-  g_autoptr (WeirSystem) tree = probe_tree_new ();
-  g_autoptr (WeirContext) context = probe_context_new (tree);
-  WeirNode b = probe_node (context, "inner.b"), inner = probe_node (context, "inner");
-  WeirExtra extras[PROBE_N], gathered;
-  WeirEntry inner_xcdot = probe_entry (context, "inner", WEIR_XCDOT);
-
-  for (guint16 t = 0; t < PROBE_N; t++)
-    {
-      WeirTicket ticket = { t };
-
-      extras[t] = weir_context_add_extra (context, b, "listener", 1, calc_count, NULL,
-                                          WEIR_DEPENDS (ticket));
-    }
-  gathered = weir_context_add_extra (context, inner, "gathered", 1, calc_count, NULL,
-                                     WEIR_DEPENDS (WEIR_XCDOT));
-  for (guint change = 0; change < 9; change++)
-    {
-      for (guint16 t = 0; t < PROBE_N; t++)
-        g_assert_nonnull (weir_eval_extra (tree, context, extras[t]));
-      g_assert_nonnull (weir_eval_extra (tree, context, gathered));
-      probe_eval_all (tree, context);
-      switch (change)
-        {
-        case 0:
-          weir_context_set_time (context, 5);
-          break;
-        case 1:
-          weir_context_set_accuracy (context, 0.5);
-          break;
-        case 2:
-          weir_context_set_part (context, WEIR_ROOT, WEIR_STATE_Q, (const double[]) { 3, 2, 1 });
-          break;
-        case 3:
-          weir_context_set_v_and_z (context, inner, (const double[]) { 1, 2 },
-                                    (const double[]) { 3, 4 });
-          break;
-        case 4:
-          weir_context_set_discrete (context, b, (WeirGroup) { PROBE_D }, &nine);
-          break;
-        case 5:
-          weir_context_set_parameter (context, probe_node (context, "a"),
-                                      (WeirParameter) { PROBE_P }, &one);
-          break;
-        case 6:
-          weir_context_fix_input (context, inner, (WeirInput) { 0 }, &nine);
-          break;
-        case 7:
-          weir_context_reset (context);
-          break;
-        default:
-          weir_context_set_abstract_parameter (context, b, (WeirParameter) { PROBE_B },
-                                               g_variant_new_string ("x"), NULL);
-        }
-      for (guint16 t = 0; t < PROBE_N; t++)
-        g_assert_cmpint (
-            weir_context_is_extra_up_to_date (context, extras[t]), ==,
-            weir_context_is_up_to_date (context, probe_listener (context, "inner.b", t)));
-      g_assert_cmpint (weir_context_is_extra_up_to_date (context, gathered), ==,
-                       weir_context_is_up_to_date (context, inner_xcdot));
-    }
-}
-
-/* --- The unique periodic update -------------------------------------------------------------- */
 
 /* d+ = d + u, twice in two groups */
 static WeirStatus
@@ -440,8 +313,6 @@ main (int argc, char **argv)
   g_test_add_func ("/system/checkpoint/every-byte-wrong", test_every_byte_wrong);
   g_test_add_func ("/system/equal/same-code", test_same_code);
   g_test_add_func ("/system/equal/other-code", test_other_code);
-  g_test_add_func ("/system/extra/probe", test_extra);
-  g_test_add_func ("/system/extra/against-listeners", test_extra_against_listeners);
   g_test_add_func ("/system/row-81-unique-update", test_unique_update);
   return g_test_run ();
 }

@@ -1,9 +1,8 @@
-/* What systems and layouts answer about their structure, and extra entries on each kind of ticket.
+/* What systems and layouts answer about their structure.
  * Expected names, sizes and types are those declared right here.
  */
 #include "blocks.h"
 
-#include "system/extra.h"
 #include "system/watch.h"
 
 #define TYPE G_VARIANT_TYPE_STRING
@@ -117,56 +116,6 @@ test_values (void)
                    ==, "new");
 }
 
-static WeirStatus
-calc_nothing (G_GNUC_UNUSED const WeirCalc *c, double *out)
-{
-  *out = 0;
-  return WEIR_OK;
-}
-
-/* An extra entry on one ticket goes out of date with that and with nothing else. */
-static void
-test_extra_tickets (void)
-{
-  enum { OUTPUT, PARAMETER, GROUP, N };
-  static const char *const names[N] = { "on y", "on k", "on n" };
-  g_autoptr (WeirSystem) leaf = sizes_new (), pair = pair_new (leaf);
-  g_autoptr (WeirContext) context = weir_system_create_context (pair);
-  WeirLayout *layout = weir_system_get_layout (pair);
-  WeirExtra extras[N];
-  WeirTicket tickets[N];
-  WeirNode a;
-  /* The output reads the parameter, and not the group. */
-  static const gboolean goes[N][N] = {
-    [PARAMETER] = { [OUTPUT] = TRUE, [PARAMETER] = TRUE },
-    [GROUP] = { [GROUP] = TRUE },
-  };
-
-  g_assert_true (weir_layout_find_node (layout, "a", &a));
-  weir_context_fix_input (context, WEIR_ROOT, (WeirInput) { 0 }, (double[]) { 0, 0 });
-  tickets[OUTPUT] = weir_layout_get_output_ticket (layout, a, (WeirOutput) { 0 });
-  tickets[PARAMETER] = weir_layout_get_parameter_ticket (layout, a, (WeirParameter) { 0 });
-  tickets[GROUP] = weir_layout_get_group_ticket (layout, a, (WeirGroup) { 0 });
-  for (guint k = 0; k < N; k++)
-    {
-      extras[k] = weir_context_add_extra (context, a, names[k], 1, calc_nothing, NULL,
-                                          WEIR_DEPENDS (tickets[k]));
-      g_assert_cmpstr (weir_context_get_extra_name (context, extras[k]), ==, names[k]);
-    }
-  for (guint changed = PARAMETER; changed < N; changed++)
-    {
-      for (guint k = 0; k < N; k++)
-        g_assert_nonnull (weir_eval_extra (pair, context, extras[k]));
-      if (changed == PARAMETER)
-        weir_context_set_parameter (context, a, (WeirParameter) { 0 }, (double[]) { 3, 2, 1 });
-      else
-        weir_context_set_discrete (context, a, (WeirGroup) { 0 }, (double[]) { 1, 2, 3, 4 });
-      for (guint k = 0; k < N; k++)
-        g_assert_cmpint (weir_context_is_extra_up_to_date (context, extras[k]), ==,
-                         !goes[changed][k]);
-    }
-}
-
 static void
 test_frozen (void)
 {
@@ -193,7 +142,6 @@ main (int argc, char **argv)
   g_test_add_func ("/system/queries/system", test_system);
   g_test_add_func ("/system/queries/layout", test_layout);
   g_test_add_func ("/system/queries/values", test_values);
-  g_test_add_func ("/system/queries/extra-tickets", test_extra_tickets);
   g_test_add_func ("/system/queries/frozen", test_frozen);
   return g_test_run ();
 }

@@ -545,8 +545,8 @@ recorded (WeirEditor *editor)
 {
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
 
-  g_assert_true (
-      weir_recorder_write_csv (weir_session_get_recorder (session_of (editor)), stream, NULL));
+  g_assert_true (weir_recorder_write_csv (weir_session_get_recorder (session_of (editor)), NULL,
+                                          stream, NULL));
   g_assert_true (g_output_stream_close (stream, NULL, NULL));
   return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
 }
@@ -571,6 +571,13 @@ set_parameter (WeirEditor *editor, const char *block, const char *name, const ch
   g_assert_true (weir_document_edit (editor->document, patch, "Edit", NULL, NULL));
 }
 
+/* The name of a block in the library, not that of a group. */
+static inline gboolean
+is_block_label (GtkWidget *widget, gconstpointer text)
+{
+  return has_label (widget, text) && !gtk_widget_has_css_class (widget, "heading");
+}
+
 /* Adds a block by typing its name into the palette's search and dragging the row onto
  * the canvas. */
 static inline void
@@ -582,7 +589,7 @@ drag_from_palette (WeirEditor *editor, const char *title, double x, double y)
   key ("<Control>a");
   type_text (title);
   spin (300); /* the search entry waits for a pause in typing */
-  drag (middle_of (find_label (editor->palette, title)),
+  drag (middle_of (find_widget (editor->palette, is_block_label, title)),
         on_screen (GTK_WIDGET (editor->canvas), x, y));
   wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == before + 1);
   click_canvas (editor);

@@ -128,7 +128,7 @@ test_offer (void)
   g_assert_cmpstr (undo_label (editor), ==, "Add loose wire");
   picture ("52-loose-wire");
   key ("Escape");
-  drag (on_canvas (editor, 140, 150), on_canvas (editor, 280, 30)); /* refused: it is taken */
+  drag (on_canvas (editor, 140, 150), on_canvas (editor, 140, 30)); /* refused: it is taken */
   g_assert_cmpstr (undo_label (editor), ==, "Add loose wire");
   drag (on_canvas (editor, 140, 150), on_canvas (editor, 200, 170));
   g_assert_cmpstr (undo_label (editor), ==, "Disconnect wire");
@@ -143,7 +143,7 @@ test_refused (void)
   point_at (on_canvas (editor, 60, 30));
   send_button (1, TRUE);
   point_at (on_canvas (editor, 200, 100));
-  point_at (on_canvas (editor, 278, 32));
+  point_at (on_canvas (editor, 138, 32));
   g_assert_nonnull (weir_tool_get_refusal (editor->canvas->tool));
   picture ("53-refused");
   /* Zooming meanwhile keeps the wire; so does panning. */

@@ -203,6 +203,32 @@ test_welcome (void)
   editor_close (editor);
 }
 
+/* Asked for over a model it comes in a tab of its own, once; the model stays as it is. */
+static void
+test_welcome_beside (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir"), *other;
+  AdwTabView *tabs = weir_window_get_tabs (weir_window_get_of (editor));
+
+  click_canvas (editor);
+  key ("<Alt>Home");
+  wait_for (adw_tab_view_get_n_pages (tabs) == 2);
+  wait_for (!gtk_widget_get_mapped (GTK_WIDGET (editor->canvas)));
+  g_assert_false (weir_editor_is_welcome (editor));
+  g_assert_cmpstr (adw_tab_page_get_title (adw_tab_view_get_nth_page (tabs, 1)), ==, "Welcome");
+  picture ("2h-welcome-tab");
+  key ("<Control><Shift>Tab");
+  wait_for (gtk_widget_get_mapped (GTK_WIDGET (editor->canvas)));
+  key ("<Alt>Home"); /* there already */
+  other = weir_window_get_shown (weir_window_get_of (editor));
+  g_assert_true (other != editor);
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
+  key ("<Control>w"); /* without a question */
+  wait_for (adw_tab_view_get_n_pages (tabs) == 1);
+  wait_for (gtk_widget_get_mapped (GTK_WIDGET (editor->canvas)));
+  editor_close (editor);
+}
+
 /* --- Others at the file ---------------------------------------------------------------------- */
 
 static const char other_text[] =
@@ -255,6 +281,51 @@ test_changed_on_disk (void)
   wait_for (!weir_document_get_modified (editor->document));
   g_assert_true (g_file_get_contents (place.path, &replaced, NULL, NULL));
   g_assert_nonnull (strstr (replaced, "Gain"));
+  editor_close (editor);
+  place_tear_down (&place);
+}
+
+/* A file that is deleted or renamed is told, its tab is marked, closing asks; saving again writes
+ * it where it was. */
+static void
+test_gone (void)
+{
+  WeirEditor *editor = editor_open ();
+  Place place;
+  GtkWidget *dialog;
+  g_autofree char *elsewhere = NULL;
+  AdwTabPage *page;
+
+  place_set_up (&place, "leaving.weir");
+  elsewhere = g_build_filename (place.folder, "elsewhere.weir", NULL);
+  drag_from_palette (editor, "Gain", 200, 150);
+  g_assert_true (weir_document_save (editor->document, place.file, NULL));
+  page = adw_tab_view_get_nth_page (weir_window_get_tabs (weir_window_get_of (editor)), 0);
+  g_assert_cmpstr (adw_tab_page_get_title (page), ==, "leaving.weir");
+
+  g_assert_cmpint (g_rename (place.path, elsewhere), ==, 0);
+  wait_for (gtk_widget_get_mapped (editor->bar_button));
+  g_assert_cmpstr (adw_tab_page_get_title (page), ==, "• leaving.weir");
+  picture ("2f-gone");
+  picture_dark ("2f-gone-dark");
+  g_assert_cmpint (g_rename (elsewhere, place.path), ==, 0);
+  wait_for (!gtk_widget_get_visible (editor->bar));
+  g_assert_cmpstr (adw_tab_page_get_title (page), ==, "leaving.weir");
+
+  /* Asked even before it was noticed. */
+  g_unlink (place.path);
+  key ("<Control>w");
+  wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  focus_window (GTK_WINDOW (dialog));
+  picture ("2g-gone-closing");
+  key ("Escape");
+  wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  wait_for (gtk_widget_get_mapped (editor->bar_button));
+  click (editor->bar_button);
+  wait_for (g_file_test (place.path, G_FILE_TEST_EXISTS));
+  wait_for (!weir_document_get_modified (editor->document));
+  g_assert_false (gtk_widget_get_visible (editor->bar));
   editor_close (editor);
   place_tear_down (&place);
 }
@@ -323,6 +394,46 @@ test_recovery (void)
   left = weir_recovery_list ();
   g_assert_cmpuint (left->len, ==, 0);
   editor_close (editor);
+  place_tear_down (&place);
+}
+
+/* A model that is open again after the start is recovered in its tab, however its file is named. */
+static void
+test_recovery_one_tab (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "weir", "recovery", NULL);
+  g_autofree char *kept = g_build_filename (folder, "ended-1.weir", NULL);
+  g_autofree char *text = NULL, *uri = NULL, *link_path = NULL;
+  WeirEditor *editor = editor_open ();
+  AdwTabView *tabs = weir_window_get_tabs (weir_window_get_of (editor));
+  GtkWidget *dialog;
+  Place place;
+
+  clear_folder (folder);
+  place_set_up (&place, "crashed.weir");
+  g_assert_true (weir_document_save (editor->document, place.file, NULL));
+  link_path = g_build_filename (place.folder, "link.weir", NULL);
+  g_assert_cmpint (symlink (place.path, link_path), ==, 0);
+  uri = g_filename_to_uri (link_path, NULL, NULL);
+  text = g_strdup_printf ("%s<!-- unsaved changes of %s -->\n", other_text, uri);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (kept, text, -1, NULL));
+
+  weir_editor_offer_recovery (editor);
+  wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  focus_window (GTK_WINDOW (dialog));
+  click (find_label (dialog, "Recover"));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 2);
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 1);
+  g_assert_true (weir_document_get_modified (editor->document));
+  g_assert_true (g_file_equal (weir_document_get_file (editor->document), place.file));
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  click_canvas (editor);
+  key ("<Control>z");
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 0);
+  g_unlink (link_path);
+  editor_close (editor);
+  clear_folder (folder);
   place_tear_down (&place);
 }
 
@@ -432,6 +543,9 @@ main (int argc, char **argv)
   g_test_add_func ("/window/files/unwritable", test_unwritable);
   g_test_add_func ("/window/files/welcome", test_welcome);
   g_test_add_func ("/window/files/changed-on-disk", test_changed_on_disk);
+  g_test_add_func ("/window/files/gone", test_gone);
+  g_test_add_func ("/window/files/welcome-beside", test_welcome_beside);
+  g_test_add_func ("/window/files/recovery-one-tab", test_recovery_one_tab);
   g_test_add_func ("/window/asks/03-recovery", test_recovery);
   g_test_add_func ("/window/files/export", test_export);
   g_test_add_func ("/window/files/preferences", test_preferences);

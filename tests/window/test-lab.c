@@ -192,6 +192,34 @@ test_beside (void)
   editor_close (editor);
 }
 
+/* In a low window an answer below what is in view is scrolled to, with what it is an answer to. */
+static void
+test_scrolls_to_answer (void)
+{
+  WeirEditor *editor = open_data ("forgotten.weir");
+  GtkWidget *answer;
+  graphene_rect_t place;
+
+  gtk_paned_set_position (GTK_PANED (editor->bottom_paned), 10000);
+  weir_editor_show_page (editor, "lab");
+  spin (100);
+  click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_CONFIRM));
+  wait_for ((answer = find_widget (editor->lab, contains, "Proven: ")) != NULL);
+  spin (200);
+  g_assert_true (gtk_widget_compute_bounds (answer, editor->lab, &place));
+  g_assert_cmpfloat (place.origin.y, >=, 0);
+  g_assert_cmpfloat (place.origin.y + place.size.height, <=, gtk_widget_get_height (editor->lab));
+  picture ("64-lab-scrolled");
+
+  click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_AUDIT));
+  wait_for ((answer = find_widget (editor->lab, contains, "1 error")) != NULL);
+  spin (200);
+  g_assert_true (gtk_widget_compute_bounds (answer, editor->lab, &place));
+  g_assert_cmpfloat (place.origin.y, >=, 0);
+  g_assert_cmpfloat (place.origin.y + place.size.height, <=, gtk_widget_get_height (editor->lab));
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -199,5 +227,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/lab/forgotten-prerequisite", test_forgotten);
   g_test_add_func ("/window/lab/honest", test_honest);
   g_test_add_func ("/window/lab/beside", test_beside);
+  g_test_add_func ("/window/lab/scrolls-to-answer", test_scrolls_to_answer);
   return driver_main ();
 }

@@ -74,9 +74,10 @@ test_earlier_run (void)
   g_autofree char *written = NULL;
   g_autoptr (GFile) file = g_file_new_for_path (table);
   g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *own = NULL;
+  const char *rows;
   WeirPoint middle;
   double before;
-  gsize length;
 
   run_to_end (editor, 1);
   before = get_value (plot_of (editor), 0, 3);
@@ -115,9 +116,13 @@ test_earlier_run (void)
   choose_path (picture_path);
   wait_for (g_file_test (picture_path, G_FILE_TEST_EXISTS));
   g_assert_true (weir_editor_export_results (editor, file));
-  g_assert_true (g_file_get_contents (table, &written, &length, NULL));
+  g_assert_true (g_file_get_contents (table, &written, NULL, NULL));
+  /* The columns are called as in the legend; what is in them is what was recorded. */
   bytes = recorded (editor);
-  g_assert_cmpmem (written, length, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  rows = strchr (written, '\n');
+  own = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_assert_true (g_str_has_prefix (written, "time,Position.y\n"));
+  g_assert_cmpstr (rows, ==, strchr (own, '\n'));
   g_assert_cmpint (g_unlink (table), ==, 0);
   g_assert_cmpint (g_unlink (picture_path), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
@@ -159,6 +164,63 @@ test_narrow_head (void)
   editor_close (editor);
 }
 
+static const char unrecorded_text[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n  <diagram>\n"
+    "    <block id=\"1\" type=\"Sine\" name=\"Sine\" x=\"0\" y=\"0\"/>\n"
+    "    <block id=\"2\" type=\"Integrator\" name=\"Area\" x=\"120\" y=\"0\"/>\n"
+    "    <wire id=\"3\" from=\"1.y\" to=\"2.u\"/>\n"
+    "  </diagram>\n</weir>\n";
+
+static gboolean
+take_source (WeirWire *wire, gpointer source)
+{
+  *(guint32 *) source = weir_wire_get_from (wire).block;
+  return TRUE;
+}
+
+/* A run of which there is nothing to see says so; the button adds a Scope at the output that leads
+ * nowhere, as one undo step, and runs again. */
+static void
+test_unrecorded (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autofree char *path = NULL;
+  g_autoptr (GFile) file = NULL;
+  int fd = g_file_open_tmp ("weir-XXXXXX.weir", &path, NULL);
+  guint32 source = 0;
+
+  g_assert_true (g_close (fd, NULL));
+  g_assert_true (g_file_set_contents (path, unrecorded_text, -1, NULL));
+  file = g_file_new_for_path (path);
+  g_assert_true (weir_editor_open (editor, file));
+  weir_editor_show_page (editor, "plots");
+  click_canvas (editor);
+  key ("F5");
+  wait_for (run_is_over (editor));
+  wait_for (find_label (editor->scopes, "This Run Records Nothing") != NULL);
+  g_assert_nonnull (
+      strstr (gtk_label_get_text (GTK_LABEL (editor->status)), "nothing is recorded"));
+  picture ("7a-unrecorded");
+  picture_dark ("7a-unrecorded-dark");
+  click (find_label (editor->scopes, "Add a Scope and Run"));
+  wait_for (weir_scopes_get_n_plots (WEIR_SCOPES (editor->scopes)) == 1);
+  wait_for (run_is_over (editor));
+  g_assert_null (strstr (gtk_label_get_text (GTK_LABEL (editor->status)), "nothing is recorded"));
+  g_assert_cmpuint (weir_recorder_get_n_signals (weir_session_get_recorder (session_of (editor))),
+                    ==, 1);
+  g_assert_nonnull (find_block (editor, "Scope"));
+  weir_diagram_foreach_wire_at (root_diagram (editor),
+                                weir_block_get_id (find_block (editor, "Scope")), take_source,
+                                &source);
+  g_assert_cmpuint (source, ==, weir_block_get_id (find_block (editor, "Area")));
+  picture ("7b-scope-added");
+  click_canvas (editor);
+  key ("<Control>z");
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 2);
+  editor_close (editor);
+  g_unlink (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -167,5 +229,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/plots/earlier-run", test_earlier_run);
   g_test_add_func ("/window/plots/cursor", test_cursor);
   g_test_add_func ("/window/plots/narrow-head", test_narrow_head);
+  g_test_add_func ("/window/plots/unrecorded", test_unrecorded);
   return driver_main ();
 }

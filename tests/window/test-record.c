@@ -209,7 +209,7 @@ test_edit (void)
   /* Without its step in between, the last one's numbers are others. */
   weir_lesson_editor_choose (script, 1);
   spin (50);
-  g_assert_true (editor_says (editor, "Wave:y: hits 4, misses 4"));
+  g_assert_true (editor_says (editor, "Wave:y: hits 4, computed 4"));
   click (find_widget (editor->lesson_editor, has_tooltip, "Delete the Step"));
   press (editor, "Check");
   wait_for (editor_says (editor, "hits of Wave:y: 4 expected, 0 counted"));

@@ -248,6 +248,48 @@ test_nothing (void)
   editor_close (editor);
 }
 
+/* All of the diagram, with what is at its edge. */
+static gboolean
+sees_all (WeirEditor *editor)
+{
+  WeirRect seen = weir_viewport_get_visible (&editor->canvas->viewport);
+  WeirRect reach = weir_scene_get_reach (editor->canvas->scene);
+
+  return reach.x >= seen.x && reach.y >= seen.y && reach.x + reach.width <= seen.x + seen.width
+         && reach.y + reach.height <= seen.y + seen.height;
+}
+
+/* What slow motion and the quiz take of the canvas takes nothing of the diagram out of view. */
+static void
+test_in_view (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+
+  gtk_paned_set_position (GTK_PANED (editor->bottom_paned), 300);
+  spin (200);
+  gtk_widget_activate_action (GTK_WIDGET (editor->canvas), "canvas.zoom-fit", NULL);
+  spin (100);
+  g_assert_true (sees_all (editor));
+  click_canvas (editor);
+  key ("<Control><Shift>m");
+  wait_for (gtk_widget_get_mapped (editor->slow_bar));
+  spin (200);
+  g_assert_true (sees_all (editor));
+  picture ("8a-slow-in-view");
+  key ("<Control><Alt>q");
+  wait_for (gtk_widget_get_mapped (editor->lesson_panel));
+  spin (200);
+  g_assert_true (sees_all (editor));
+  picture ("8b-quiz-in-view");
+  g_action_group_activate_action (weir_editor_get_actions (editor), "lesson-close", NULL);
+  key ("<Control><Shift>m");
+  wait_for (!gtk_widget_get_mapped (editor->slow_bar));
+  wait_for (!gtk_widget_get_mapped (editor->lesson_panel));
+  spin (200);
+  g_assert_true (sees_all (editor));
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -256,5 +298,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/slow/paused", test_paused);
   g_test_add_func ("/window/slow/playing", test_playing);
   g_test_add_func ("/window/slow/nothing", test_nothing);
+  g_test_add_func ("/window/slow/in-view", test_in_view);
   return driver_main ();
 }

@@ -610,6 +610,36 @@ test_slow (void)
   editor_close (editor);
 }
 
+/* Its keys hold as soon as it is shown, wherever the keyboard is; but text that is typed stays
+ * text.
+ */
+static void
+test_keys_at_once (void)
+{
+  WeirEditor *editor = record ("pendulum.weir", "2", NULL);
+  gsize first;
+
+  click (find_label (editor->bottom, "Plots"));
+  wait_for (g_str_equal (shown_page (editor), "plots"));
+  click (find_label (editor->bottom, "Timeline"));
+  wait_for (g_str_equal (shown_page (editor), "timeline"));
+  key ("period");
+  first = weir_timeline_panel_get_cursor (panel_of (editor));
+  g_assert_cmpuint (first, !=, G_MAXSIZE);
+  key ("period");
+  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), >, first);
+  key ("comma");
+  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), ==, first);
+
+  key ("<Control><Shift>f"); /* the library's search */
+  type_text ("1.5,");
+  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), ==, first);
+  click (find_label (editor->left, "Outline"));
+  key ("period");
+  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), >, first);
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -624,5 +654,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/timeline/dark", test_dark);
   g_test_add_func ("/window/timeline/slow", test_slow);
   g_test_add_func ("/window/timeline/in-vain", test_in_vain);
+  g_test_add_func ("/window/timeline/keys-at-once", test_keys_at_once);
   return driver_main ();
 }

@@ -142,7 +142,7 @@ test_lessons (void)
 {
   WeirEditor *editor = editor_open ();
 
-  key ("F1");
+  key ("<Alt>Home");
   spin (300);
   g_assert_nonnull (find_label (GTK_WIDGET (editor), "Welcome to Weir"));
   shoot ("welcome");

@@ -75,13 +75,13 @@ state_sentence (WeirBadge badge)
   switch (badge)
     {
     case WEIR_BADGE_FRESH:
-      return _ ("is fresh");
+      return _ ("is up to date");
     case WEIR_BADGE_STALE:
       return _ ("is out of date");
     case WEIR_BADGE_DISABLED:
       return _ ("is not cached: it is computed at each request");
     case WEIR_BADGE_FROZEN:
-      return _ ("is fresh and frozen: the run pauses before it is computed again");
+      return _ ("is up to date and frozen: the run pauses before it is computed again");
     case WEIR_BADGE_NEVER:
     case WEIR_BADGE_NONE:
     case WEIR_BADGE_COMPUTING:
@@ -171,11 +171,11 @@ weir_cache_card_of_block (WeirCacheModel *model, guint32 block)
   append_sentence (text, ngettext ("<b>%s</b> keeps %u value.", "<b>%s</b> keeps %u values.", n),
                    escaped, n);
   if (n_of[WEIR_BADGE_DISABLED] > 0)
-    append_sentence (text, _ ("%u fresh, %u out of date, %u never computed, %u not cached."),
+    append_sentence (text, _ ("%u up to date, %u out of date, %u never computed, %u not cached."),
                      n_of[WEIR_BADGE_FRESH], n_of[WEIR_BADGE_STALE], n_of[WEIR_BADGE_NEVER],
                      n_of[WEIR_BADGE_DISABLED]);
   else
-    append_sentence (text, _ ("%u fresh, %u out of date, %u never computed."),
+    append_sentence (text, _ ("%u up to date, %u out of date, %u never computed."),
                      n_of[WEIR_BADGE_FRESH], n_of[WEIR_BADGE_STALE], n_of[WEIR_BADGE_NEVER]);
   append_requests (text, &totals);
   append_times (text, &totals);
@@ -255,17 +255,17 @@ weir_cache_describe_why (WeirCacheModel *model, WeirEntry entry, const WeirWhy *
       if (why->condition == WEIR_CONDITION_NEVER_COMPUTED)
         return g_strdup_printf (_ ("%s has never been computed: nobody has asked for it."), title);
       if (why->condition == WEIR_CONDITION_UP_TO_DATE)
-        return g_strdup_printf (_ ("%s is fresh: no change has reached it since it was computed."),
-                                title);
+        return g_strdup_printf (
+            _ ("%s is up to date: no change has reached it since it was computed."), title);
       return g_strdup_printf (_ ("%s: no earlier change event is known."), title);
     }
   source = weir_cache_model_dup_source_title (model, why->source);
   switch (why->condition)
     {
     case WEIR_CONDITION_UP_TO_DATE:
-      return g_strdup_printf (
-          _ ("%s is fresh: it was asked for and computed again after event %s had changed %s."),
-          title, event, source);
+      return g_strdup_printf (_ ("%s is up to date: it was asked for and computed again after "
+                                 "event %s had changed %s."),
+                              title, event, source);
     case WEIR_CONDITION_DISABLED:
       return g_strdup_printf (
           _ ("%s is not cached: it is computed at each request. Event %s changed %s."), title,
@@ -322,9 +322,9 @@ weir_cache_describe_change (WeirCacheModel *model, const char *what, const GArra
   if (snapshot == NULL)
     return g_strdup_printf (_ ("Changing %s would reach %s, %s."), what, trackers, values);
   if (totals.ns > 0)
-    return g_strdup_printf (
-        _ ("Changing %s would reach %s, %s; %u fresh would go out of date, %s to compute again."),
-        what, trackers, values, totals.n_fresh, time);
-  return g_strdup_printf (_ ("Changing %s would reach %s, %s; %u fresh would go out of date."),
+    return g_strdup_printf (_ ("Changing %s would reach %s, %s; %u up to date would go out of "
+                               "date, %s to compute again."),
+                            what, trackers, values, totals.n_fresh, time);
+  return g_strdup_printf (_ ("Changing %s would reach %s, %s; %u up to date would go out of date."),
                           what, trackers, values, totals.n_fresh);
 }

@@ -207,7 +207,7 @@ update_totals (WeirCachePanel *self, const WeirSnapshot *snapshot)
   g_autofree char *events = weir_cache_format_count (snapshot->n_events);
   /* Translators: totals of the cache table. */
   g_autofree char *text = g_strdup_printf (
-      _ ("%s hits · %s misses · hit rate %s · %s invalidations by %s events"), hits, misses, rate,
+      _ ("%s hits · %s computed · hit rate %s · %s invalidations by %s events"), hits, misses, rate,
       invalidations, events);
 
   if (is_recorded (self))

@@ -107,8 +107,8 @@ empty_new (void)
 {
   return weir_empty_page_new (
       _ ("Nothing Chosen"),
-      _ ("Select a block, a port or a wire and press Shift+W to see why its value is fresh or out "
-         "of date, or D to see what depends on what."),
+      _ ("Select a block, a port or a wire and press Shift+W to see why its value is up to date or "
+         "out of date, or D to see what depends on what."),
       NULL);
 }
 

@@ -210,7 +210,7 @@ static const struct {
   { { "canvas.clear", N_ ("Put all overlays away"), CACHE, "<Shift>Escape", NULL },
     weir_canvas_on_clear,
     ALWAYS },
-  { { "canvas.why", N_ ("Why out of date, why fresh?"), CACHE, "<Shift>w", NULL },
+  { { "canvas.why", N_ ("Why out of date, why up to date?"), CACHE, "<Shift>w", NULL },
     weir_canvas_on_view_command,
     ALWAYS },
   { { "canvas.graph", N_ ("Show the dependency graph"), CACHE, "d", NULL },
@@ -513,10 +513,33 @@ weir_canvas_update_actions (WeirCanvas *self)
                                      is_met (self, table[i].need));
 }
 
-gboolean
-weir_canvas_can (WeirCanvas *self, guint i)
+const char *
+weir_canvas_why_not (WeirCanvas *self, guint i)
 {
-  g_return_val_if_fail (WEIR_IS_CANVAS (self), FALSE);
-  g_return_val_if_fail (i < G_N_ELEMENTS (table), FALSE);
-  return is_met (self, table[i].need);
+  static const char *const reasons[] = {
+    [ALWAYS] = NULL,
+    [ANYTHING] = N_ ("Select something first"),
+    [MOVABLE] = N_ ("Select a block or a note first"),
+    [TWO_MOVABLE] = N_ ("Select two blocks or notes or more first"),
+    [THREE_MOVABLE] = N_ ("Select three blocks or notes or more first"),
+    [BLOCKS] = N_ ("Select a block first"),
+    [TWO_BLOCKS] = N_ ("Select two blocks or more first"),
+    [ONE_BLOCK] = N_ ("Select one block first"),
+    [ONE_SUBSYSTEM] = N_ ("Select one Subsystem first"),
+    [ONE_OF_ALL] = N_ ("Select one block, wire or note first"),
+    [ONE_BLOCK_OR_WIRE] = N_ ("Select one block or wire first"),
+    [ONE_WIRE] = N_ ("Select one wire first"),
+    [ANY_BLOCKS] = N_ ("There is no block in this diagram"),
+    [ANY_WIRES] = N_ ("There is no wire in this diagram"),
+    [ANY_NOTES] = N_ ("There is no note in this diagram"),
+    [A_SEARCH] = N_ ("Search for something first"),
+    [INSIDE] = N_ ("Enter a Subsystem first"),
+    [A_PORT] = N_ ("Select a block with an output, or a wire, first"),
+    [A_PAST] = N_ ("No other level was shown before"),
+    [A_FUTURE] = N_ ("No level was gone back from"),
+  };
+
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), NULL);
+  g_return_val_if_fail (i < G_N_ELEMENTS (table), NULL);
+  return is_met (self, table[i].need) ? NULL : reasons[table[i].need];
 }

@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "canvas/canvas-actions.h"
 #include "canvas/canvas-private.h"
 #include "model/xml.h"
@@ -65,7 +66,7 @@ weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point)
 {
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = g_file_load_bytes (file, NULL, NULL, &error);
+  g_autoptr (GBytes) bytes = weir_file_read_from (file, WEIR_FILE_MODEL, &error);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirModel) model = bytes != NULL ? weir_model_read_bytes (bytes, name, diagnostics)
                                               : NULL;

@@ -248,5 +248,8 @@ weir_canvas_on_add_frame (GtkWidget *widget, const char *name, GVariant *paramet
   weir_selection_set_none (weir_tool_get_selection (self->tool));
   if (weir_canvas_apply (self, weir_edit_add_frame (weir_canvas_get_site (self), area, _ ("Frame")),
                          NULL))
-    weir_canvas_on_rename (widget, name, parameter);
+    {
+      g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_MADE], 0, _ ("Frame added"));
+      weir_canvas_on_rename (widget, name, parameter);
+    }
 }

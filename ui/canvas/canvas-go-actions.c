@@ -100,6 +100,7 @@ weir_canvas_fit (WeirCanvas *self, double max_zoom)
     return;
   weir_viewport_fit (&self->viewport, reach, max_zoom);
   weir_canvas_view_changed (self);
+  self->fit_zoom = max_zoom;
 }
 
 void

@@ -198,6 +198,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, WeirCanvas *self)
       return;
     }
   focus_at (self, at);
+  weir_canvas_forget_typing (self);
   self->dragging = TRUE;
   if (weir_tool_get_state (self->tool) == WEIR_TOOL_IDLE)
     note_chosen_port (self, at);
@@ -253,19 +254,30 @@ on_drag_cancel (GtkGesture *gesture, GdkEventSequence *sequence, WeirCanvas *sel
   weir_canvas_update (self);
 }
 
-/* At the release: by then the drag gesture has seen both presses and takes no more focus. */
+/* A double click edits a name, labels a wire, opens a block. At the release: by then the drag
+ * gesture has seen both presses and takes no more focus. */
 static void
 on_clicked (GtkGestureClick *gesture, int n_press, double x, double y, WeirCanvas *self)
 {
   WeirPoint at = to_diagram (self, (WeirPoint) { x, y });
   WeirHit hit;
+  guint32 named;
 
   if (n_press != 2 || self->space_held)
     return;
   weir_tool_cancel (self->tool);
   self->dragging = FALSE;
   hit = weir_scene_hit (self->scene, at, 6 / self->viewport.zoom);
-  if (hit.kind == WEIR_HIT_NOTHING)
+  named = hit.kind == WEIR_HIT_NOTHING || hit.kind == WEIR_HIT_NOTE
+              ? weir_scene_hit_name (self->scene, at)
+              : 0;
+  if (named != 0 && self->show_labels)
+    {
+      weir_selection_set_one (weir_tool_get_selection (self->tool), WEIR_SELECT_BLOCK, named);
+      weir_canvas_update (self);
+      weir_canvas_show_rename (self, named);
+    }
+  else if (hit.kind == WEIR_HIT_NOTHING)
     weir_canvas_show_quick_insert (self, at);
   else if (hit.kind != WEIR_HIT_PORT)
     {
@@ -480,6 +492,8 @@ on_key_pressed (GtkEventControllerKey *controller, guint keyval, guint keycode,
       set_cursor (self);
       return GDK_EVENT_STOP;
     }
+  if (weir_canvas_is_typed_on (self, keyval, state))
+    return GDK_EVENT_STOP;
   return weir_canvas_handle_shortcut (self, keyval, state);
 }
 

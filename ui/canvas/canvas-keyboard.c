@@ -29,7 +29,7 @@ weir_canvas_sync_nodes (WeirCanvas *self)
     {
       guint32 id = weir_block_get_id (weir_scene_get_block (self->scene, i)->block);
       GtkWidget *node = g_hash_table_lookup (old, GUINT_TO_POINTER (id));
-      g_autofree char *problems = weir_canvas_dup_problems (self, id);
+      g_autofree char *remarks = weir_canvas_dup_remarks (self, id);
 
       if (node == NULL)
         {
@@ -39,7 +39,7 @@ weir_canvas_sync_nodes (WeirCanvas *self)
       else
         g_hash_table_remove (old, GUINT_TO_POINTER (id));
       g_hash_table_insert (self->nodes, GUINT_TO_POINTER (id), node);
-      weir_block_node_update (WEIR_BLOCK_NODE (node), self->scene, problems);
+      weir_block_node_update (WEIR_BLOCK_NODE (node), self->scene, remarks);
     }
   g_hash_table_iter_init (&iter, old);
   while (g_hash_table_iter_next (&iter, &key, &value))
@@ -75,9 +75,9 @@ weir_canvas_allocate_nodes (WeirCanvas *self)
   weir_canvas_allocate_parts (self);
   if (gtk_widget_get_visible (self->minimap))
     {
-      GtkAllocation corner = { (int) self->viewport.width - WEIR_MINIMAP_WIDTH - 10,
-                               (int) self->viewport.height - WEIR_MINIMAP_HEIGHT - 10,
-                               WEIR_MINIMAP_WIDTH, WEIR_MINIMAP_HEIGHT };
+      WeirRect place = weir_canvas_get_minimap_place (self);
+      GtkAllocation corner = { (int) place.x, (int) place.y, WEIR_MINIMAP_WIDTH,
+                               WEIR_MINIMAP_HEIGHT };
 
       gtk_widget_measure (self->minimap, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
       gtk_widget_size_allocate (self->minimap, &corner, -1);
@@ -157,8 +157,8 @@ compare_reading_order (gconstpointer a, gconstpointer b)
   return p.y < q.y ? -1 : p.y > q.y;
 }
 
-gboolean
-weir_canvas_focus (GtkWidget *widget, GtkDirectionType direction)
+static gboolean
+move_focus (GtkWidget *widget, GtkDirectionType direction)
 {
   WeirCanvas *self = WEIR_CANVAS (widget);
   g_autoptr (GPtrArray) order = g_ptr_array_new ();
@@ -195,6 +195,15 @@ weir_canvas_focus (GtkWidget *widget, GtkDirectionType direction)
     return FALSE;
   go_to_block (self, weir_block_get_id (((WeirBlockShape *) order->pdata[next])->block));
   return TRUE;
+}
+
+gboolean
+weir_canvas_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  gboolean moved = move_focus (widget, direction);
+
+  weir_canvas_forget_typing (WEIR_CANVAS (widget));
+  return moved;
 }
 
 /* --- Along wires ----------------------------------------------------------------------------- */
@@ -239,4 +248,54 @@ weir_canvas_follow_wire (WeirCanvas *self, WeirPoint direction)
     return FALSE;
   go_to_block (self, best);
   return TRUE;
+}
+
+/* --- After typing ---------------------------------------------------------------------------- */
+
+#define TYPING_PAUSE_US (600 * 1000) /* after which typing is over */
+
+static void
+focus_moved (WeirCanvas *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (self->typing_root);
+  gboolean is_typing = focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
+
+  if (self->is_typing && !is_typing)
+    self->typed_at = g_get_monotonic_time ();
+  self->is_typing = is_typing;
+}
+
+void
+weir_canvas_watch_typing (WeirCanvas *self, GtkRoot *root)
+{
+  if (self->typing_root != NULL)
+    g_clear_signal_handler (&self->typing_handler, self->typing_root);
+  g_set_weak_pointer (&self->typing_root, root);
+  self->is_typing = FALSE;
+  self->typed_at = 0;
+  if (self->typing_root != NULL)
+    self->typing_handler = g_signal_connect_swapped (self->typing_root, "notify::focus-widget",
+                                                     G_CALLBACK (focus_moved), self);
+}
+
+gboolean
+weir_canvas_is_typed_on (WeirCanvas *self, guint keyval, GdkModifierType state)
+{
+  gint64 now = g_get_monotonic_time ();
+  gunichar letter = gdk_keyval_to_unicode (keyval);
+
+  if (now - self->typed_at > TYPING_PAUSE_US || !g_unichar_isalnum (letter)
+      || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
+    {
+      self->typed_at = 0;
+      return FALSE;
+    }
+  self->typed_at = now;
+  return TRUE;
+}
+
+void
+weir_canvas_forget_typing (WeirCanvas *self)
+{
+  self->typed_at = 0;
 }

@@ -60,6 +60,7 @@ add_block_items (GMenu *menu, const WeirBlockShape *shape, guint n_movable)
                  "canvas.enter");
   g_menu_append (block, _ ("Re_name…"), "canvas.rename");
   g_menu_append (block, _ ("C_onnect From Here"), "canvas.connect");
+  g_menu_append (block, _ ("_Help on This Block"), "win.help");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (block));
   add_submenu (more, _ ("_Turn"), "rotate rotate-back flip flip-vertically");
   add_submenu (more, _ ("_Arrange"),

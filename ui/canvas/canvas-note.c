@@ -27,14 +27,46 @@ dup_text (NoteEdit *edit)
   return gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
 }
 
+#define TOLD_LETTERS 24 /* of a note, at most, when it is told that it was made */
+
+static char *
+dup_beginning (const char *text)
+{
+  g_autofree char *line = g_strndup (text, strcspn (text, "\n"));
+
+  if (g_utf8_strlen (line, -1) > TOLD_LETTERS)
+    {
+      g_autofree char *cut = g_utf8_substring (line, 0, TOLD_LETTERS);
+
+      return g_strconcat (cut, "…", NULL);
+    }
+  return g_steal_pointer (&line);
+}
+
+/* A key pressed by accident makes a note too: it is brought into view and told, so that it can be
+ * undone. */
+static void
+tell_made (WeirCanvas *self, const char *text)
+{
+  WeirElements what = weir_canvas_get_elements (self);
+  g_autofree char *beginning = dup_beginning (text);
+  g_autofree char *told = g_strdup_printf (_ ("Note “%s” added"), beginning);
+
+  if (what.n_notes == 1)
+    weir_canvas_select_note (self, what.notes[0]);
+  g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_MADE], 0, told);
+}
+
 static void
 keep_note (GtkPopover *popover, NoteEdit *edit)
 {
   g_autofree char *text = dup_text (edit);
-
-  weir_canvas_apply (
+  gboolean kept = weir_canvas_apply (
       edit->canvas,
       weir_edit_set_note (weir_canvas_get_site (edit->canvas), edit->id, edit->at, text), NULL);
+
+  if (kept && edit->id == 0)
+    tell_made (edit->canvas, text);
 }
 
 /* Ctrl+Return is done; Return is a new line. Escape closes and keeps, as clicking elsewhere does:

@@ -223,6 +223,7 @@ weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, G
 {
   WeirCanvas *self = WEIR_CANVAS (widget);
   g_autofree char *text = NULL, *escaped = NULL, *card = NULL, *both = NULL;
+  const char *breaks;
   WeirHit hit;
 
   if (keyboard || weir_tool_get_state (self->tool) != WEIR_TOOL_IDLE)
@@ -233,6 +234,13 @@ weir_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, G
   if (hit.kind == WEIR_HIT_NOTHING)
     return FALSE;
   text = describe_hit (self, hit);
+  breaks = g_hash_table_lookup (self->breaks, GUINT_TO_POINTER (hit.id));
+  if (breaks != NULL && hit.kind == WEIR_HIT_BLOCK)
+    {
+      g_autofree char *said = g_steal_pointer (&text);
+
+      text = said != NULL ? g_strdup_printf ("%s\n%s", said, breaks) : g_strdup (breaks);
+    }
   if (self->card_func != NULL)
     {
       WeirCanvasSubject subject = hit_subject (self, hit);

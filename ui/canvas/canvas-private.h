@@ -28,12 +28,16 @@ struct _WeirCanvas {
   WeirScene *scene;
   WeirTool *tool;
   WeirViewport viewport;
-  GHashTable *views; /* last id of a place -> WeirViewport when it was left */
+  WeirViewport chosen; /* as it was when it was last changed but by a change of the canvas's size */
+  WeirViewport derived; /* what was made of it for the present size */
+  double fit_zoom;      /* the largest zoom of the fit that @chosen is; 0: it is none */
+  GHashTable *views;    /* last id of a place -> WeirViewport when it was left */
   const WeirPalette *palette;
   gboolean show_grid, snap, show_labels, show_values;
   gboolean extend_selection;       /* going by keyboard adds to the selection */
   char *find_text;                 /* searched for last, or NULL */
   GtkWidget *minimap;              /* a child */
+  guint minimap_corner;            /* index: lower right, lower left, upper right, upper left */
   GHashTable *sizes;               /* id of a wire -> size of its signal */
   GCancellable *sizes_cancellable; /* of the search for them */
   GHashTable *values;              /* id of a wire -> char *, the value it carries; or NULL */
@@ -44,7 +48,10 @@ struct _WeirCanvas {
   guint32 chosen_block;   /* whose output was chosen last, or 0 */
   char *chosen_port;
   WeirDiagnostics *diagnostics;
+  guint32 first_fresh;       /* open inputs of blocks from this id on are no matter yet */
   GHashTable *sentences;     /* id -> what is wrong with it, a line each */
+  GHashTable *breaks;        /* id -> char *: at which values of it runs pause */
+  GHashTable *breaks_off;    /* ids of those that are switched off */
   const WeirDiagnostic *lit; /* one of them whose wires are lit up, or NULL */
   guint32 pointed_problem;   /* the element of this place that a problem pointed at elsewhere is
                                 about, or 0 */
@@ -53,7 +60,11 @@ struct _WeirCanvas {
   GHashTable *wire_nodes; /* id -> WeirPartNode, a child */
   WeirPoint pointer;      /* pixels */
   gboolean pointer_inside;
-  gboolean dragging; /* primary button */
+  gboolean dragging;    /* primary button */
+  GtkRoot *typing_root; /* whose focus is watched, or NULL; weak */
+  gulong typing_handler;
+  gboolean is_typing; /* the focus is in a field */
+  gint64 typed_at;    /* when it last left one; 0: whatever was typed there is over */
   gboolean panning, space_held, space_used;
   gboolean branching;
   WeirPoint pan_last;
@@ -80,6 +91,7 @@ typedef enum {
   WEIR_CANVAS_PLOT_PORT,
   WEIR_CANVAS_MESSAGE,
   WEIR_CANVAS_DELETED,
+  WEIR_CANVAS_MADE,
   WEIR_CANVAS_POINTED_CHANGED,
   WEIR_CANVAS_VIEW_COMMAND,
   WEIR_CANVAS_N_SIGNALS,
@@ -104,6 +116,8 @@ void weir_canvas_say (WeirCanvas *self, const char *text);
 /* canvas-view.c */
 void weir_canvas_ensure_view (WeirCanvas *self);
 void weir_canvas_view_changed (WeirCanvas *self);
+/* After the canvas has got another size. */
+void weir_canvas_follow_size (WeirCanvas *self);
 void weir_canvas_enter (WeirCanvas *self, guint32 block);
 void weir_canvas_leave (WeirCanvas *self);
 void weir_canvas_go_back (WeirCanvas *self, gboolean forward);
@@ -132,6 +146,10 @@ void weir_canvas_allocate_parts (WeirCanvas *self);
 char *weir_canvas_dup_problems (WeirCanvas *self, guint32 id);
 char *weir_canvas_dup_port_problems (WeirCanvas *self, guint32 block, const WeirPortShape *port);
 void weir_canvas_add_problem_marks (WeirCanvas *self, GHashTable *marks);
+void weir_canvas_add_break_marks (WeirCanvas *self, GHashTable *marks);
+/* What assistive technology and tooltips are to say of a block besides what it is: its problems,
+ * its breakpoints, a line each; NULL if there is nothing. */
+char *weir_canvas_dup_remarks (WeirCanvas *self, guint32 id);
 void weir_canvas_draw_lit (WeirCanvas *self, cairo_t *cr); /* under the diagram's signs */
 void weir_canvas_draw_problems (WeirCanvas *self, cairo_t *cr, WeirRect visible);
 void weir_canvas_on_fix (GtkWidget *widget, const char *name, GVariant *value);
@@ -170,8 +188,18 @@ gboolean weir_canvas_follow_wire (WeirCanvas *self, WeirPoint direction);
 void weir_canvas_sync_nodes (WeirCanvas *self);
 void weir_canvas_allocate_nodes (WeirCanvas *self);
 
+/* Watches where what is typed in @root goes; NULL: nowhere any more. */
+void weir_canvas_watch_typing (WeirCanvas *self, GtkRoot *root);
+/* TRUE for a letter that belongs to what was typed into a field just before. */
+gboolean weir_canvas_is_typed_on (WeirCanvas *self, guint keyval, GdkModifierType state);
+/* The canvas was turned to on purpose. */
+void weir_canvas_forget_typing (WeirCanvas *self);
+
 /* canvas-snapshot.c */
 void weir_canvas_update_minimap (WeirCanvas *self);
+/* Where the overview covers nothing that is worked on; it goes if there is no such place. */
+void weir_canvas_place_minimap (WeirCanvas *self);
+WeirRect weir_canvas_get_minimap_place (WeirCanvas *self); /* pixels */
 void weir_canvas_add_mark (GHashTable *marks, guint32 id, guint flags);
 void weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
 

@@ -9,6 +9,8 @@
 #include "canvas/fixes.h"
 #include "paint/problem.h"
 
+#define MAX_FURTHER_IN 100 /* problems looked for in Subsystems, at each drawing */
+
 /* --- Which there are ------------------------------------------------------------------------- */
 
 static void
@@ -19,6 +21,28 @@ add_sentence (GHashTable *sentences, guint32 id, const char *text)
   if (id != 0)
     g_hash_table_insert (sentences, GUINT_TO_POINTER (id),
                          old == NULL ? g_strdup (text) : g_strconcat (old, "\n", text, NULL));
+}
+
+gboolean
+weir_canvas_is_fresh (WeirCanvas *self, const WeirDiagnostic *diagnostic)
+{
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), FALSE);
+  return diagnostic->block >= self->first_fresh && g_str_equal (diagnostic->code, "NET02");
+}
+
+void
+weir_canvas_set_first_fresh (WeirCanvas *self, guint32 id)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  if (self->first_fresh == id)
+    return;
+  self->first_fresh = id;
+  if (self->diagnostics != NULL)
+    diagnostics = weir_diagnostics_ref (self->diagnostics);
+  weir_canvas_set_diagnostics (self, diagnostics);
 }
 
 void
@@ -37,6 +61,8 @@ weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics)
     {
       const WeirDiagnostic *diagnostic = weir_diagnostics_get (diagnostics, i);
 
+      if (weir_canvas_is_fresh (self, diagnostic))
+        continue;
       add_sentence (self->sentences, diagnostic->block, diagnostic->text);
       add_sentence (self->sentences, diagnostic->wire, diagnostic->text);
     }
@@ -61,7 +87,7 @@ weir_canvas_dup_port_problems (WeirCanvas *self, guint32 block, const WeirPortSh
     {
       const WeirDiagnostic *diagnostic = weir_diagnostics_get (self->diagnostics, i);
 
-      if (diagnostic->block != block || port->is_output
+      if (diagnostic->block != block || port->is_output || weir_canvas_is_fresh (self, diagnostic)
           || !g_str_has_prefix (diagnostic->code, "NET")
           || g_strcmp0 (diagnostic->subject, port->name) != 0)
         continue;
@@ -70,6 +96,47 @@ weir_canvas_dup_port_problems (WeirCanvas *self, guint32 block, const WeirPortSh
       g_string_append (text, diagnostic->text);
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+/* --- Breakpoints ----------------------------------------------------------------------------- */
+
+void
+weir_canvas_set_breakpoints (WeirCanvas *self, GHashTable *sentences, GHashTable *off)
+{
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  g_hash_table_ref (sentences);
+  g_hash_table_ref (off);
+  g_hash_table_unref (self->breaks);
+  g_hash_table_unref (self->breaks_off);
+  self->breaks = sentences;
+  self->breaks_off = off;
+  weir_canvas_sync_nodes (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+weir_canvas_add_break_marks (WeirCanvas *self, GHashTable *marks)
+{
+  GHashTableIter iter;
+  gpointer id;
+
+  g_hash_table_iter_init (&iter, self->breaks);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    weir_canvas_add_mark (marks, GPOINTER_TO_UINT (id),
+                          g_hash_table_contains (self->breaks_off, id) ? WEIR_MARK_BREAK_OFF
+                                                                       : WEIR_MARK_BREAK);
+}
+
+char *
+weir_canvas_dup_remarks (WeirCanvas *self, guint32 id)
+{
+  g_autofree char *problems = weir_canvas_dup_problems (self, id);
+  const char *breaks = g_hash_table_lookup (self->breaks, GUINT_TO_POINTER (id));
+
+  if (breaks == NULL)
+    return g_steal_pointer (&problems);
+  return problems == NULL ? g_strdup (breaks) : g_strdup_printf ("%s\n%s", problems, breaks);
 }
 
 /* --- Pointing -------------------------------------------------------------------------------- */
@@ -127,8 +194,14 @@ weir_canvas_add_problem_marks (WeirCanvas *self, GHashTable *marks)
        i++)
     {
       const WeirDiagnostic *diagnostic = weir_diagnostics_get (self->diagnostics, i);
+      guint32 block = diagnostic->block;
 
-      weir_canvas_add_mark (marks, diagnostic->block, get_mark (diagnostic));
+      if (weir_canvas_is_fresh (self, diagnostic))
+        continue;
+      /* What is further in shows on the Subsystem that leads there. */
+      if (block != 0 && i < MAX_FURTHER_IN && weir_scene_find_block (self->scene, block) == NULL)
+        block = find_here (self, block);
+      weir_canvas_add_mark (marks, block, get_mark (diagnostic));
       weir_canvas_add_mark (marks, diagnostic->wire, get_mark (diagnostic));
     }
 }
@@ -160,7 +233,7 @@ weir_canvas_draw_problems (WeirCanvas *self, cairo_t *cr, WeirRect visible)
 
       if (wire != NULL && weir_rect_intersects (visible, weir_rect_grow (wire->reach, 10 / zoom)))
         weir_draw_wire_problem (cr, wire, get_mark (diagnostic), zoom, self->palette);
-      if (block == NULL || diagnostic->subject == NULL
+      if (block == NULL || diagnostic->subject == NULL || weir_canvas_is_fresh (self, diagnostic)
           || !g_str_has_prefix (diagnostic->code, "NET")
           || !weir_rect_intersects (visible, weir_rect_grow (block->box, 10 / zoom)))
         continue;

@@ -200,15 +200,33 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   WeirCanvas *self = WEIR_CANVAS (widget);
 
+  if (self->has_view && (self->viewport.width != width || self->viewport.height != height))
+    {
+      self->viewport.width = width;
+      self->viewport.height = height;
+      weir_canvas_follow_size (self);
+    }
   self->viewport.width = width;
   self->viewport.height = height;
   if (!self->has_view)
-    {
-      weir_canvas_ensure_view (self);
-      weir_tool_set_pixel (self->tool, 1 / self->viewport.zoom);
-    }
+    weir_canvas_ensure_view (self);
+  weir_tool_set_pixel (self->tool, 1 / self->viewport.zoom);
+  weir_canvas_update_minimap (self); /* it says where that goes */
   weir_canvas_allocate_nodes (self);
-  weir_canvas_update_minimap (self);
+}
+
+static void
+root (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (weir_canvas_parent_class)->root (widget);
+  weir_canvas_watch_typing (WEIR_CANVAS (widget), gtk_widget_get_root (widget));
+}
+
+static void
+unroot (GtkWidget *widget)
+{
+  weir_canvas_watch_typing (WEIR_CANVAS (widget), NULL);
+  GTK_WIDGET_CLASS (weir_canvas_parent_class)->unroot (widget);
 }
 
 static void
@@ -291,6 +309,7 @@ weir_canvas_update (WeirCanvas *self)
       weir_canvas_update_actions (self);
       g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_SELECTION_CHANGED], 0);
     }
+  weir_canvas_place_minimap (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -456,6 +475,8 @@ finalize (GObject *object)
   g_hash_table_unref (self->nodes);
   g_hash_table_unref (self->wire_nodes);
   g_hash_table_unref (self->sentences);
+  g_hash_table_unref (self->breaks);
+  g_hash_table_unref (self->breaks_off);
   g_free (self->chosen_port);
   g_free (self->find_text);
   G_OBJECT_CLASS (weir_canvas_parent_class)->finalize (object);
@@ -478,6 +499,8 @@ weir_canvas_class_init (WeirCanvasClass *klass)
   widget_class->snapshot = weir_canvas_snapshot;
   widget_class->query_tooltip = weir_canvas_query_tooltip;
   widget_class->focus = weir_canvas_focus;
+  widget_class->root = root;
+  widget_class->unroot = unroot;
 
   properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, WEIR_TYPE_DOCUMENT,
                                                    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY
@@ -513,6 +536,8 @@ weir_canvas_class_init (WeirCanvasClass *klass)
       "message", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   weir_canvas_signals[WEIR_CANVAS_DELETED] = g_signal_new (
       "deleted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  weir_canvas_signals[WEIR_CANVAS_MADE] = g_signal_new ("made", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                                        NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   weir_canvas_signals[WEIR_CANVAS_POINTED_CHANGED] = g_signal_new (
       "pointed-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   weir_canvas_signals[WEIR_CANVAS_VIEW_COMMAND] = g_signal_new (
@@ -538,6 +563,9 @@ weir_canvas_init (WeirCanvas *self)
   self->nodes = g_hash_table_new (NULL, NULL);
   self->wire_nodes = g_hash_table_new (NULL, NULL);
   self->sentences = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->breaks = g_hash_table_new (NULL, NULL);
+  self->breaks_off = g_hash_table_new (NULL, NULL);
+  self->first_fresh = G_MAXUINT32;
   self->tool = weir_tool_new ();
   self->past = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   self->future = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);

@@ -15,8 +15,10 @@
  *   "plot-port" (const char *path)     "Plot this signal" chosen for "plant.theta"
  *   "message" (const char *text)       one sentence for the user (a refused wire): show as a toast
  *   "deleted" (guint n)                so many blocks and notes were deleted by one command
+ *   "made" (const char *text)          a note or frame was made, by accident perhaps: offer Undo
  *   "pointed-changed" ()               the pointer is on something else, or Alt was pressed or let
- * go "view-command" (const char *name)  "why", "graph", "break-computed" or "break-out-of-date": a
+ *                                      go
+ *   "view-command" (const char *name)  "why", "graph", "break-computed" or "break-out-of-date": a
  * view of what is selected was asked for, or that runs pause there
  *
  * Thread: *main*.
@@ -45,8 +47,8 @@ typedef struct {
   const char *target; /* the action's string parameter; NULL = it takes none */
 } WeirCanvasCommand;
 
-/* Whether it can be done as things are. */
-gboolean weir_canvas_can (WeirCanvas *self, guint i);
+/* Why it cannot be done as things are, to be translated; NULL if it can. */
+const char *weir_canvas_why_not (WeirCanvas *self, guint i);
 guint weir_canvas_get_n_commands (void);
 const WeirCanvasCommand *weir_canvas_get_command (guint i);
 
@@ -94,6 +96,11 @@ void weir_canvas_show_find (WeirCanvas *self);
 
 /* Problem marks on blocks, ports and wires, with the sentences as tooltips. NULL removes them. */
 void weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics);
+/* Blocks with this id and later ones were made just now: that their inputs are open yet is not
+ * marked. G_MAXUINT32: none were. */
+void weir_canvas_set_first_fresh (WeirCanvas *self, guint32 id);
+/* Whether @diagnostic is such an input, and is not shown for now. */
+gboolean weir_canvas_is_fresh (WeirCanvas *self, const WeirDiagnostic *diagnostic);
 /* Selects what one of them is about and lights up the wires that it runs along. */
 void weir_canvas_show_problem (WeirCanvas *self, const WeirDiagnostic *diagnostic);
 guint weir_canvas_get_n_lit_wires (WeirCanvas *self);
@@ -106,6 +113,10 @@ guint32 weir_canvas_get_pointed_problem (WeirCanvas *self); /* 0 = none */
 char **weir_canvas_list_fixes (const WeirDiagnostic *diagnostic, guint **fixes);
 /* Does it, as one undo step. FALSE if it cannot be done; a "message" has said so. */
 gboolean weir_canvas_fix (WeirCanvas *self, const WeirDiagnostic *diagnostic, guint fix);
+
+/* The blocks at which runs pause: id -> char *, sentences that say at which of their values. Those
+ * in @off have no breakpoint that is switched on. */
+void weir_canvas_set_breakpoints (WeirCanvas *self, GHashTable *sentences, GHashTable *off);
 
 double weir_canvas_get_zoom (WeirCanvas *self);
 /* Shows all of the diagram, not larger than @max_zoom. */

@@ -1,6 +1,7 @@
 /* What an editor does to wires, as patches. See edits.h. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "canvas/edits-private.h"
 #include "paint/routing.h"
@@ -54,6 +55,105 @@ weir_edit_refuse_connection (WeirScene *scene, guint32 from, const char *output,
   return NULL;
 }
 
+/* --- One more input -------------------------------------------------------------------------- */
+
+/* The text of a parameter that says how many inputs there are, for one more: a number, or a letter
+ * for each. NULL if it says no such thing. (transfer full) */
+static char *
+dup_one_more (const WeirParameterSpec *spec, const char *text)
+{
+  if (text == NULL)
+    return NULL;
+  if (spec->kind == WEIR_VALUE_TEXT && spec->characters != NULL)
+    return strlen (text) < spec->maximum ? g_strdup_printf ("%s%c", text, spec->characters[0])
+                                         : NULL;
+  if (spec->kind == WEIR_VALUE_INTEGER)
+    {
+      gint64 n;
+
+      if (g_ascii_string_to_signed (text, 10, 0, G_MAXINT32, &n, NULL) && n < spec->maximum)
+        return g_strdup_printf ("%" G_GINT64_FORMAT, n + 1);
+    }
+  return NULL;
+}
+
+/* Whether @after has one input more, at the end, and is otherwise wired as @before. */
+static gboolean
+has_one_more (const WeirBlock *before, const WeirBlock *after)
+{
+  g_auto (GStrv) inputs = weir_block_dup_inputs (before), more = weir_block_dup_inputs (after);
+  g_auto (GStrv) outputs = weir_block_dup_outputs (before), same = weir_block_dup_outputs (after);
+  guint n = g_strv_length (inputs);
+
+  if (n == 0 || g_strv_length (more) != n + 1
+      || !g_strv_equal ((const char *const *) outputs, (const char *const *) same))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (!g_str_equal (inputs[i], more[i]))
+      return FALSE;
+  return TRUE;
+}
+
+WeirBlock *
+weir_edit_grow_block (const WeirBlock *block, const char **input)
+{
+  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
+
+  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
+    {
+      const WeirParameterSpec *spec = &type->parameters[i];
+      g_autofree char *text = dup_one_more (spec,
+                                            weir_block_get_effective_parameter (block, spec->name));
+      g_autoptr (WeirBlock)
+          grown = text != NULL ? weir_block_with_parameter (block, spec->name, text) : NULL;
+
+      if (grown != NULL && has_one_more (block, grown))
+        {
+          g_auto (GStrv) inputs = weir_block_dup_inputs (grown);
+
+          *input = g_intern_string (inputs[g_strv_length (inputs) - 1]);
+          return g_steal_pointer (&grown);
+        }
+    }
+  return NULL;
+}
+
+const char *
+weir_edit_find_new_input (WeirScene *scene, guint32 block, guint32 ignore_wire)
+{
+  const WeirBlockShape *shape = weir_scene_find_block (scene, block);
+  WeirDiagram *diagram = weir_scene_get_diagram (scene);
+  g_autoptr (WeirBlock) grown = NULL;
+  const char *input = NULL;
+
+  for (guint i = 0; shape != NULL && i < shape->n_inputs; i++)
+    {
+      WeirWire *wire = weir_diagram_find_wire_into (diagram, block, shape->ports[i].name);
+
+      if (wire == NULL || weir_wire_get_id (wire) == ignore_wire)
+        return NULL;
+    }
+  if (shape != NULL)
+    grown = weir_edit_grow_block (shape->block, &input);
+  return grown != NULL ? input : NULL;
+}
+
+/* The input that a new wire ends at comes to be if there is none of its name. */
+static void
+grow_for (WeirEdit *edit, WeirSite site, WeirWireEnd to)
+{
+  WeirBlock *block = weir_site_find_block (site, to.block);
+  g_auto (GStrv) inputs = block != NULL ? weir_block_dup_inputs (block) : NULL;
+  g_autoptr (WeirBlock) grown = NULL;
+  const char *input;
+
+  if (block == NULL || g_strv_contains ((const char *const *) inputs, to.port))
+    return;
+  grown = weir_edit_grow_block (block, &input);
+  if (grown != NULL && g_str_equal (input, to.port))
+    weir_edit_put_block (edit, site, grown);
+}
+
 /* --- Ends, bends, labels --------------------------------------------------------------------- */
 
 WeirEdit *
@@ -85,6 +185,7 @@ weir_edit_wire (WeirSite site, guint32 id, WeirWireEnd from, WeirWireEnd to, con
     }
   else
     wire = weir_wire_new (weir_model_get_next_id (site.model), from, to, bends, n_bends);
+  grow_for (edit, site, to);
   weir_edit_put_wire (edit, site, wire);
   return edit;
 }
@@ -285,6 +386,7 @@ weir_edit_connect_blocks (WeirSite site, WeirScene *scene, guint32 from, guint32
   const WeirBlockShape *a = weir_scene_find_block (scene, from);
   const WeirBlockShape *b = weir_scene_find_block (scene, to);
   const WeirPortShape *output = a != NULL ? find_free_port (scene, a, TRUE) : NULL;
+  const char *grown;
 
   if (a == NULL || b == NULL || a->n_outputs == 0)
     return NULL;
@@ -299,5 +401,9 @@ weir_edit_connect_blocks (WeirSite site, WeirScene *scene, guint32 from, guint32
         return weir_edit_wire (site, 0, (WeirWireEnd) { .block = from, .port = output->name },
                                (WeirWireEnd) { .block = to, .port = b->ports[i].name }, NULL, 0);
     }
-  return NULL;
+  grown = weir_edit_find_new_input (scene, to, 0);
+  return grown == NULL
+             ? NULL
+             : weir_edit_wire (site, 0, (WeirWireEnd) { .block = from, .port = output->name },
+                               (WeirWireEnd) { .block = to, .port = grown }, NULL, 0);
 }

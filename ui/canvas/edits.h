@@ -84,6 +84,12 @@ WeirEdit *weir_edit_add_connected (WeirSite site, const char *type, guint32 bloc
                                    gboolean is_output, WeirPoint at);
 /* Whether a new block of @type has an input, or an output. */
 gboolean weir_edit_type_fits (const char *type, gboolean needs_input);
+/* @block with one more input, where a parameter of its type says how many there are; @input: (out)
+ * its name, interned. NULL if there is none. (transfer full) */
+WeirBlock *weir_edit_grow_block (const WeirBlock *block, const char **input);
+/* The input that @block would have besides those that are all wired, @ignore_wire not counting;
+ * NULL: one is free, or it can have no more. weir_edit_wire() makes it. (interned) */
+const char *weir_edit_find_new_input (WeirScene *scene, guint32 block, guint32 ignore_wire);
 /* The first free output of @from to the first free input of @to; NULL if there is none. */
 WeirEdit *weir_edit_connect_blocks (WeirSite site, WeirScene *scene, guint32 from, guint32 to);
 

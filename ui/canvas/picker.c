@@ -108,14 +108,16 @@ make_row (const WeirChoice *choice)
 {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
-  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *title = make_label (choice->title);
 
-  gtk_box_append (GTK_BOX (texts), make_label (choice->title));
+  gtk_widget_set_sensitive (title, !choice->is_off);
+  gtk_box_append (GTK_BOX (texts), title);
   if (choice->detail != NULL)
     {
       GtkWidget *detail = make_label (choice->detail);
 
-      gtk_widget_add_css_class (detail, "dim-label");
+      if (!choice->is_off)
+        gtk_widget_add_css_class (detail, "dim-label");
       gtk_widget_add_css_class (detail, "caption");
       gtk_box_append (GTK_BOX (texts), detail);
     }
@@ -135,6 +137,7 @@ make_row (const WeirChoice *choice)
         shown = gtk_accelerator_get_label (key, modifiers);
       label = gtk_label_new (shown);
       gtk_widget_add_css_class (label, "dim-label");
+      gtk_widget_set_sensitive (label, !choice->is_off);
       gtk_box_append (GTK_BOX (box), label);
     }
   gtk_widget_set_margin_top (box, 4);
@@ -142,6 +145,14 @@ make_row (const WeirChoice *choice)
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   choice->title, -1);
+  if (choice->is_off)
+    {
+      /* It can be gone to, so that why it cannot be chosen is read out. */
+      gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                      choice->detail, -1);
+      gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_DISABLED, TRUE, -1);
+    }
   return row;
 }
 
@@ -170,7 +181,8 @@ choose (Picker *self, GtkListBoxRow *row)
 {
   WeirChoice *choice;
 
-  if (row == NULL || self->done)
+  if (row == NULL || self->done
+      || ((WeirChoice *) self->choices->pdata[gtk_list_box_row_get_index (row)])->is_off)
     return;
   choice = g_ptr_array_steal_index (self->choices, (guint) gtk_list_box_row_get_index (row));
   self->done = TRUE;

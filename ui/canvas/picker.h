@@ -9,12 +9,13 @@
 
 G_BEGIN_DECLS
 
-#define WEIR_PICKER_MAX_CHOICES 150
+#define WEIR_PICKER_MAX_CHOICES 200
 
 typedef struct {
   char *title;      /* owned */
   char *detail;     /* owned; nullable */
   char *keys;       /* owned; nullable: an accelerator to show */
+  gboolean is_off;  /* it is only shown; @detail says why it cannot be chosen */
   const char *icon; /* of a block type to draw, or NULL; static */
   guint32 id;
   gconstpointer data; /* the caller's */

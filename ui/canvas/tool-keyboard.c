@@ -31,6 +31,14 @@ list_targets (WeirTool *self)
 
             g_array_append_val (self->targets, port);
           }
+      if (self->source.is_output && id != self->source.block)
+        {
+          WeirToolPort port = { id, weir_edit_find_new_input (self->scene, id, self->rewired),
+                                FALSE };
+
+          if (port.port != NULL)
+            g_array_append_val (self->targets, port);
+        }
     }
   g_array_sort_with_data (self->targets, compare_reading_order, self);
 }

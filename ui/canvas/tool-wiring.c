@@ -53,6 +53,29 @@ weir_tool_is_legal_target (WeirTool *self, guint32 block, const WeirPortShape *p
 
 /* --- Beginning ------------------------------------------------------------------------------- */
 
+gboolean
+weir_tool_makes_input (WeirTool *self)
+{
+  const WeirBlockShape *shape = weir_scene_find_block (self->scene, self->target.block);
+
+  return self->state == WEIR_TOOL_WIRING && shape != NULL && !self->target.is_output
+         && weir_block_shape_find_port (shape, self->target.port, FALSE) == NULL;
+}
+
+/* Where an input will be that the block has not yet. */
+static WeirRouteEnd
+get_new_end (WeirTool *self, const WeirBlockShape *shape)
+{
+  const char *input;
+  g_autoptr (WeirBlock) grown = weir_edit_grow_block (shape->block, &input);
+  g_autoptr (WeirBlockShape) larger = grown != NULL ? weir_block_shape_new (grown) : NULL;
+  const WeirPortShape *found = larger != NULL ? weir_block_shape_find_port (larger, input, FALSE)
+                                              : NULL;
+
+  return found != NULL ? (WeirRouteEnd) { found->position, found->normal }
+                       : (WeirRouteEnd) { self->here, { 0, 0 } };
+}
+
 WeirRouteEnd
 weir_tool_get_route_end (WeirTool *self, WeirToolPort port)
 {
@@ -60,6 +83,9 @@ weir_tool_get_route_end (WeirTool *self, WeirToolPort port)
   const WeirPortShape *found = shape != NULL
                                    ? weir_block_shape_find_port (shape, port.port, port.is_output)
                                    : NULL;
+
+  if (shape != NULL && found == NULL && !port.is_output)
+    return get_new_end (self, shape);
 
   return found != NULL ? (WeirRouteEnd) { found->position, found->normal }
                        : (WeirRouteEnd) { self->here, { 0, 0 } };
@@ -195,8 +221,19 @@ weir_tool_press_branch (WeirTool *self, WeirPoint at)
 
 /* --- Aiming ---------------------------------------------------------------------------------- */
 
-/* The port that a wire released at @at would end at: a port near by; a block's only free port; the
- * source of a wire, when an output is looked for. */
+/* An input more of a block that has no free one. */
+static WeirToolPort
+find_new_input (WeirTool *self, guint32 block)
+{
+  const char *input = self->source.is_output && block != self->source.block
+                          ? weir_edit_find_new_input (self->scene, block, self->rewired)
+                          : NULL;
+
+  return (WeirToolPort) { input != NULL ? block : 0, input, FALSE };
+}
+
+/* The port that a wire released at @at would end at: a port near by; a block's only free port, or
+ * one more; the source of a wire, when an output is looked for. */
 static WeirToolPort
 find_target (WeirTool *self, WeirPoint at)
 {
@@ -207,7 +244,13 @@ find_target (WeirTool *self, WeirPoint at)
 
   if (hit.kind == WEIR_HIT_PORT
       && !(hit.id == self->source.block && hit.port->is_output == self->source.is_output))
-    return (WeirToolPort) { hit.id, hit.port->name, hit.port->is_output };
+    {
+      WeirToolPort more = find_new_input (self, hit.id);
+
+      return more.block != 0 && !hit.port->is_output
+                 ? more
+                 : (WeirToolPort) { hit.id, hit.port->name, hit.port->is_output };
+    }
   if (hit.kind == WEIR_HIT_WIRE && wants_output && hit.id != self->rewired)
     {
       const WeirWireShape *wire = weir_scene_find_wire (self->scene, hit.id);
@@ -226,7 +269,7 @@ find_target (WeirTool *self, WeirPoint at)
           return (WeirToolPort) { 0, NULL, FALSE }; /* several: the user must aim */
         none = (WeirToolPort) { hit.id, shape->ports[i].name, shape->ports[i].is_output };
       }
-  return none;
+  return none.block != 0 ? none : find_new_input (self, hit.id);
 }
 
 void
@@ -234,7 +277,7 @@ weir_tool_aim (WeirTool *self, WeirPoint at)
 {
   self->target = find_target (self, at);
   g_clear_pointer (&self->refusal, g_free);
-  if (self->target.block != 0)
+  if (self->target.block != 0 && !weir_tool_makes_input (self))
     {
       self->refusal = refuse (self, self->target);
       if (self->refusal != NULL)

@@ -86,6 +86,8 @@ gboolean weir_tool_get_band (WeirTool *self, WeirRect *band);
 const WeirPoint *weir_tool_get_wire (WeirTool *self, guint *n_points, gboolean *ends);
 WeirToolPort weir_tool_get_wire_source (WeirTool *self); /* block 0 = not wiring */
 WeirToolPort weir_tool_get_wire_target (WeirTool *self); /* block 0 = none yet */
+/* Whether that is an input which its block does not have yet: the edit makes it. */
+gboolean weir_tool_makes_input (WeirTool *self);
 /* Whether the wire being drawn may end at this port. */
 gboolean weir_tool_is_legal_target (WeirTool *self, guint32 block, const WeirPortShape *port);
 WeirToolOffer weir_tool_get_offer (WeirTool *self);

@@ -7,16 +7,24 @@
 #include "paint/describe.h"
 #include "widgets/margins.h"
 
+#define MARGIN 12
+
 typedef struct {
   GtkWidget *button, *spinner, *icon, *text;
+  GtkWidget *found;  /* all of it but the button */
   GtkWidget *list;   /* of what was found in detail */
   const char *state; /* css class of the icon, or NULL */
   gboolean has_result;
+  gboolean is_asked; /* for by its button, and not answered yet */
 } Row;
 
 struct _WeirLabPanel {
   GtkWidget parent;
   Row rows[WEIR_N_LAB_TESTS];
+  GtkWidget *scrolled;
+  const Row *revealed; /* is to be in view once it is laid out; or NULL */
+  guint reveal;        /* tick callback that sees to it */
+  guint n_frames;      /* since */
 };
 
 G_DEFINE_FINAL_TYPE (WeirLabPanel, weir_lab_panel, GTK_TYPE_WIDGET)
@@ -69,6 +77,38 @@ show (Row *row, const char *icon, const char *state, const char *text)
   row->has_result = TRUE;
   gtk_widget_set_visible (row->icon, !gtk_spinner_get_spinning (GTK_SPINNER (row->spinner)));
   clear_list (row);
+}
+
+/* What is found has its place with the frame after the next one only. */
+static gboolean
+reveal_now (G_GNUC_UNUSED GtkWidget *widget, G_GNUC_UNUSED GdkFrameClock *clock, gpointer data)
+{
+  WeirLabPanel *self = data;
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (
+      GTK_SCROLLED_WINDOW (self->scrolled));
+  GtkWidget *grid = gtk_widget_get_parent (self->revealed->found);
+  double top, end;
+
+  if (++self->n_frames < 2)
+    return G_SOURCE_CONTINUE;
+  gtk_widget_translate_coordinates (self->revealed->found, grid, 0, -MARGIN, NULL, &top);
+  end = top + gtk_widget_get_height (self->revealed->found) + 2 * MARGIN;
+  if (end - top <= gtk_adjustment_get_page_size (adjustment))
+    gtk_adjustment_clamp_page (adjustment, top, end);
+  else
+    gtk_adjustment_set_value (adjustment, top);
+  self->revealed = NULL;
+  self->reveal = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+reveal (WeirLabPanel *self, const Row *row)
+{
+  self->revealed = row;
+  self->n_frames = 0;
+  if (self->reveal == 0)
+    self->reveal = gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal_now, self, NULL);
 }
 
 static void
@@ -297,6 +337,9 @@ weir_lab_panel_set_busy (WeirLabPanel *self, WeirLabTest test, gboolean busy)
       clear_list (row);
     }
   gtk_widget_set_visible (row->icon, !busy && row->has_result);
+  if (row->is_asked)
+    reveal (self, row);
+  row->is_asked = row->is_asked && busy;
 }
 
 void
@@ -322,6 +365,14 @@ weir_lab_panel_get_button (WeirLabPanel *self, WeirLabTest test)
   return self->rows[test].button;
 }
 
+void
+weir_lab_panel_reveal (WeirLabPanel *self, WeirLabTest test)
+{
+  g_return_if_fail (WEIR_IS_LAB_PANEL (self));
+
+  reveal (self, &self->rows[test]);
+}
+
 /* --- Life ------------------------------------------------------------------------------------ */
 
 static void
@@ -329,15 +380,22 @@ clicked (WeirLabPanel *self, GtkWidget *button)
 {
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     if (self->rows[i].button == button)
-      g_signal_emit (self, signals[SIGNAL_TEST], 0, i,
-                     !gtk_spinner_get_spinning (GTK_SPINNER (self->rows[i].spinner)));
+      {
+        self->rows[i].is_asked = TRUE;
+        g_signal_emit (self, signals[SIGNAL_TEST], 0, i,
+                       !gtk_spinner_get_spinning (GTK_SPINNER (self->rows[i].spinner)));
+      }
 }
 
 static void
 dispose (GObject *object)
 {
+  WeirLabPanel *self = WEIR_LAB_PANEL (object);
   GtkWidget *child;
 
+  if (self->reveal != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->reveal);
+  self->reveal = 0;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
     gtk_widget_unparent (child);
   G_OBJECT_CLASS (weir_lab_panel_parent_class)->dispose (object);
@@ -391,6 +449,7 @@ row_init (WeirLabPanel *self, WeirLabTest test, GtkBox *tools, GtkGrid *grid)
   gtk_box_append (GTK_BOX (line), row->text);
   gtk_box_append (GTK_BOX (found), line);
   gtk_box_append (GTK_BOX (found), row->list);
+  row->found = found;
   gtk_grid_attach (grid, title, 0, (int) test, 1, 1);
   gtk_grid_attach (grid, found, 1, (int) test, 1, 1);
 }
@@ -406,7 +465,7 @@ weir_lab_panel_init (WeirLabPanel *self)
 
   gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
-  weir_set_margins (grid, 12, 12);
+  weir_set_margins (grid, MARGIN, MARGIN);
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     row_init (self, i, GTK_BOX (tools), GTK_GRID (grid));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
@@ -414,6 +473,7 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
   gtk_widget_set_hexpand (scrolled, TRUE);
   gtk_widget_set_vexpand (scrolled, TRUE);
+  self->scrolled = scrolled;
   gtk_widget_set_hexpand (beside, TRUE);
   gtk_widget_set_halign (beside, GTK_ALIGN_END);
   gtk_widget_set_tooltip_text (beside, _ ("Verify every run in a second thread while it goes on"));

@@ -43,6 +43,9 @@ void weir_lab_panel_set_confirmed (WeirLabPanel *self, const WeirConfirmation *r
 /* The model was changed: what was found, if anything, is of an earlier one. */
 void weir_lab_panel_set_outdated (WeirLabPanel *self, WeirLabTest test);
 
+/* Scrolls to what a test found; one that was asked for by its button is scrolled to by itself. */
+void weir_lab_panel_reveal (WeirLabPanel *self, WeirLabTest test);
+
 /* What a test found, as it is shown, and the button that starts it. (transfer none) */
 const char *weir_lab_panel_get_text (WeirLabPanel *self, WeirLabTest test);
 GtkWidget *weir_lab_panel_get_button (WeirLabPanel *self, WeirLabTest test);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "paint/describe.h"
 
 #define FIRST_LINE "weir-change-log\t"
@@ -294,11 +295,5 @@ weir_tape_show_range (WeirTape *self, gsize first, gsize end, GError **error)
 gboolean
 weir_tape_is_recording (GFile *file)
 {
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
-  char start[sizeof FIRST_LINE - 1];
-  gsize n;
-
-  return stream != NULL
-         && g_input_stream_read_all (G_INPUT_STREAM (stream), start, sizeof start, &n, NULL, NULL)
-         && n == sizeof start && memcmp (start, FIRST_LINE, n) == 0;
+  return weir_file_begins_with (file, FIRST_LINE);
 }

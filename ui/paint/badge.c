@@ -9,7 +9,7 @@ weir_badge_get_name (WeirBadge badge)
 {
   static const char *const names[WEIR_N_BADGES] = {
     [WEIR_BADGE_NONE] = N_ ("not cached"),     [WEIR_BADGE_NEVER] = N_ ("never computed"),
-    [WEIR_BADGE_FRESH] = N_ ("fresh"),         [WEIR_BADGE_STALE] = N_ ("out of date"),
+    [WEIR_BADGE_FRESH] = N_ ("up to date"),    [WEIR_BADGE_STALE] = N_ ("out of date"),
     [WEIR_BADGE_COMPUTING] = N_ ("computing"), [WEIR_BADGE_DISABLED] = N_ ("not cached"),
     [WEIR_BADGE_FROZEN] = N_ ("frozen"),       [WEIR_BADGE_FAULT] = N_ ("faulty"),
   };

@@ -92,6 +92,33 @@ draw_problem (WeirPen *pen, const WeirBlockShape *shape, guint marks)
   weir_draw_problem_sign (pen->cr, (WeirPoint) { x, y }, r, marks, pen->palette);
 }
 
+#define BREAK_INSET 14.0 /* from the corner, where a handle may be */
+
+/* A disc at the left of the upper edge, hollow where all its breakpoints are switched off. */
+static void
+draw_break (WeirPen *pen, const WeirBlockShape *shape, guint marks)
+{
+  double r = MAX (5.5, 4.5 / pen->scale);
+  double x = shape->box.x + MIN (BREAK_INSET, shape->box.width / 2), y = shape->box.y;
+
+  if (shape->outline == WEIR_OUTLINE_CIRCLE)
+    y += shape->box.height * (0.5 - M_SQRT2 / 4) / 2;
+  else if (shape->outline == WEIR_OUTLINE_TRIANGLE)
+    y += BREAK_INSET / 2;
+  cairo_new_sub_path (pen->cr);
+  cairo_arc (pen->cr, x, y, r + 1.5 / pen->scale, 0, 2 * G_PI);
+  weir_set_source (pen->cr, pen->palette->background);
+  cairo_fill (pen->cr);
+  cairo_new_sub_path (pen->cr);
+  cairo_arc (pen->cr, x, y, marks & WEIR_MARK_BREAK ? r : r * 0.8, 0, 2 * G_PI);
+  weir_set_source (pen->cr, pen->palette->error);
+  cairo_set_line_width (pen->cr, r * 0.4);
+  if (marks & WEIR_MARK_BREAK)
+    cairo_fill (pen->cr);
+  else
+    cairo_stroke (pen->cr);
+}
+
 /* Out of use: a veil over the block, and what becomes of its signals: a bar, or an arrow through
  * it. */
 static void
@@ -316,8 +343,12 @@ weir_draw_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
       const WeirBlockShape *shape = weir_scene_get_block (scene, i);
       guint marks = weir_style_get_marks (style, weir_block_get_id (shape->block));
 
-      if ((marks & WEIR_PROBLEM_MARKS) && weir_style_is_visible (style, shape->reach))
+      if (!weir_style_is_visible (style, shape->reach))
+        continue;
+      if (marks & WEIR_PROBLEM_MARKS)
         draw_problem (pen, shape, marks);
+      if (marks & (WEIR_MARK_BREAK | WEIR_MARK_BREAK_OFF))
+        draw_break (pen, shape, marks);
     }
 }
 

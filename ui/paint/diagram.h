@@ -20,7 +20,9 @@ typedef enum {
   WEIR_MARK_HINT = 1 << 2,
   WEIR_MARK_WARNING = 1 << 3,
   WEIR_MARK_ERROR = 1 << 4,
-  WEIR_MARK_FOCUS = 1 << 5, /* keyboard focus */
+  WEIR_MARK_FOCUS = 1 << 5,     /* keyboard focus */
+  WEIR_MARK_BREAK = 1 << 6,     /* runs pause at a value of it */
+  WEIR_MARK_BREAK_OFF = 1 << 7, /* they would if a breakpoint were not switched off */
 } WeirMarkFlags;
 
 /* Those that a sign at the block's upper right stands for. */

@@ -295,10 +295,14 @@ turn_port (WeirPortShape *port, WeirPoint own_size, const WeirBlock *block)
 
 /* --- Shapes ---------------------------------------------------------------------------------- */
 
+#define USUAL_LETTER 6.2 /* width of a letter of a name, on the average */
+
 static void
 place_name (WeirBlockShape *self)
 {
   gboolean up = FALSE, down = FALSE;
+  glong n_letters = g_utf8_strlen (weir_block_get_name (self->block), -1);
+  double width = USUAL_LETTER * n_letters;
   WeirRect reach = weir_rect_grow (self->box, 6);
 
   for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
@@ -307,9 +311,17 @@ place_name (WeirBlockShape *self)
       down |= self->ports[i].normal.y > 0;
     }
   self->name_place = !down ? WEIR_NAME_BELOW : up ? WEIR_NAME_BESIDE : WEIR_NAME_ABOVE;
+  self->name = (WeirRect) { self->box.x + self->box.width / 2 - width / 2,
+                            self->box.y + self->box.height, width, WEIR_NAME_HEIGHT };
+  if (self->name_place == WEIR_NAME_ABOVE)
+    self->name.y = self->box.y - WEIR_NAME_HEIGHT;
+  if (self->name_place == WEIR_NAME_BESIDE)
+    {
+      self->name.x = self->box.x + 0.8 * self->box.width;
+      self->name.y -= 0.2 * WEIR_NAME_HEIGHT;
+    }
   /* How wide a name is drawn is not known here; 7 units a letter is more than any takes. */
-  double half = MAX (0, 3.5 * g_utf8_strlen (weir_block_get_name (self->block), -1)
-                            - self->box.width / 2);
+  double half = MAX (0, 3.5 * n_letters - self->box.width / 2);
   reach.x -= half;
   reach.width += 2 * half;
   if (self->name_place == WEIR_NAME_ABOVE)

@@ -56,6 +56,7 @@ typedef struct {
   WeirOutline outline;
   WeirRect box;   /* without name */
   WeirRect reach; /* with name and ports */
+  WeirRect name;  /* about where the name is: how wide it is drawn is not known here */
   WeirNamePlace name_place;
   guint n_inputs, n_outputs;
   WeirPortShape *ports; /* inputs, then outputs */

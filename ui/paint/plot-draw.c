@@ -12,8 +12,9 @@
 
 #define TITLE_SIZE 13.0
 #define MAX_LEGEND_LINES 2
-#define MIN_HEIGHT 60.0 /* of the axes, before the legend may take some of it */
-#define PIECE 256       /* vertices stroked at once: longer paths take time out of proportion */
+#define MIN_HEIGHT 60.0      /* of the axes, before the legend may take some of it */
+#define READOUT_HEIGHT 120.0 /* the same, before what is read out at the cursor may */
+#define PIECE 256 /* vertices stroked at once: longer paths take time out of proportion */
 
 /* --- Drawing curves -------------------------------------------------------------------------- */
 
@@ -33,8 +34,8 @@ to_x (WeirPlot *self, double time)
                / (self->shown_time[1] - self->shown_time[0]);
 }
 
-static double
-to_y (WeirPlot *self, gboolean is_right, double value)
+double
+weir_plot_get_y (WeirPlot *self, gboolean is_right, double value)
 {
   const double *range = is_right ? self->shown_right : self->shown_value;
   double y = self->axes_y + self->axes_height * (range[1] - value) / (range[1] - range[0]);
@@ -96,7 +97,7 @@ draw_samples (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, Pe
       n = MIN (MIN (n, m), end - first);
       for (gsize i = 0; i < n; i++)
         {
-          double x = to_x (self, times[i]), y = to_y (self, curve->is_right, values[i]);
+          double x = to_x (self, times[i]), y = weir_plot_get_y (self, curve->is_right, values[i]);
 
           x = CLAMP (x, self->axes_x - 4 * self->axes_width, self->axes_x + 5 * self->axes_width);
           if (!isfinite (values[i]))
@@ -140,11 +141,11 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
       stop = weir_curve_get_value (curve, next - 1);
       if (isfinite (start))
         {
-          jump_to (pencil, curve, to_y (self, curve->is_right, start));
-          draw_to (pencil, x, to_y (self, curve->is_right, start));
+          jump_to (pencil, curve, weir_plot_get_y (self, curve->is_right, start));
+          draw_to (pencil, x, weir_plot_get_y (self, curve->is_right, start));
         }
-      y[0] = to_y (self, curve->is_right, span.low);
-      y[1] = to_y (self, curve->is_right, span.high);
+      y[0] = weir_plot_get_y (self, curve->is_right, span.low);
+      y[1] = weir_plot_get_y (self, curve->is_right, span.high);
       /* Nearest extreme first, so that the line does not run up and down twice. */
       if (pencil->down && fabs (y[1] - pencil->y) < fabs (y[0] - pencil->y))
         {
@@ -156,7 +157,7 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
       draw_to (pencil, x, y[0]);
       draw_to (pencil, x, y[1]);
       if (isfinite (stop))
-        draw_to (pencil, x, to_y (self, curve->is_right, stop));
+        draw_to (pencil, x, weir_plot_get_y (self, curve->is_right, stop));
       first = next;
     }
 }
@@ -246,7 +247,7 @@ draw_y_axis (WeirPlot *self, WeirPen *pen, double step, int exponent)
   for (double k = ceil (self->shown_value[0] / step - 1e-6);
        k * step <= self->shown_value[1] + 1e-6 * step; k++)
     {
-      double y = floor (to_y (self, FALSE, k * step)) + 0.5;
+      double y = floor (weir_plot_get_y (self, FALSE, k * step)) + 0.5;
       g_autofree char *label = weir_axis_format (k * step, step, exponent);
 
       weir_set_source_alpha (pen->cr, pen->palette->grid, 0.6);
@@ -269,7 +270,7 @@ draw_right_axis (WeirPlot *self, WeirPen *pen)
   for (double k = ceil (self->shown_right[0] / step - 1e-6);
        k * step <= self->shown_right[1] + 1e-6 * step; k++)
     {
-      double y = floor (to_y (self, TRUE, k * step)) + 0.5;
+      double y = floor (weir_plot_get_y (self, TRUE, k * step)) + 0.5;
       g_autofree char *label = weir_axis_format (k * step, step, exponent);
 
       weir_set_source (pen->cr, pen->palette->stroke);
@@ -337,7 +338,7 @@ draw_cursor (WeirPlot *self, WeirPen *pen)
           || !weir_plot_get_value_at (self, i, self->cursor, &value) || value < range[0]
           || value > range[1])
         continue;
-      cairo_arc (pen->cr, x, to_y (self, is_right, value), 3.5, 0, 2 * G_PI);
+      cairo_arc (pen->cr, x, weir_plot_get_y (self, is_right, value), 3.5, 0, 2 * G_PI);
       weir_set_source (pen->cr, pen->palette->curves[weir_plot_get_curve_color (self, i)]);
       cairo_fill_preserve (pen->cr);
       weir_set_source (pen->cr, pen->palette->background);
@@ -349,11 +350,12 @@ draw_cursor (WeirPlot *self, WeirPen *pen)
     double width = weir_pen_get_text_width (pen, text, WEIR_PLOT_LABEL_SIZE) + 8;
     double left = CLAMP (x - width / 2, self->axes_x, self->axes_x + self->axes_width - width);
 
-    cairo_rectangle (pen->cr, left, self->axes_y + self->axes_height - 18, width, 18);
+    /* Below the axes, on the numbers there rather than on a curve. */
+    cairo_rectangle (pen->cr, left, self->axes_y + self->axes_height + 1, width, 18);
     weir_set_source (pen->cr, pen->palette->selection);
     cairo_fill (pen->cr);
     weir_set_source (pen->cr, pen->palette->background);
-    weir_pen_text (pen, text, WEIR_PLOT_LABEL_SIZE, left + 4, self->axes_y + self->axes_height - 9,
+    weir_pen_text (pen, text, WEIR_PLOT_LABEL_SIZE, left + 4, self->axes_y + self->axes_height + 10,
                    0, 0.5, 0);
   }
 }
@@ -377,14 +379,18 @@ lay_out (WeirPlot *self, WeirPen *pen, double width, double height, double *x_st
 
       self->n_legend_lines = weir_plot_count_legend_lines (
           self, pen, width, (guint) CLAMP (room, 0, MAX_LEGEND_LINES));
-      if (!self->legend_at_cursor)
+      /* What is read out has its place above the axes also while there is no cursor; in a low plot
+       * it is where the curves leave room. */
+      self->legend_is_inside = self->legend_at_cursor
+                               && height - top - bottom
+                                          - WEIR_PLOT_LEGEND_LINE * self->n_legend_lines
+                                      < READOUT_HEIGHT;
+      if (!self->legend_is_inside)
         top += WEIR_PLOT_LEGEND_LINE * self->n_legend_lines;
     }
   if (exponents[1] != 0 && (self->title == NULL || self->n_legend_lines > 0))
     top += 10;
   self->axes_y = top;
-  if (self->legend_at_cursor)
-    self->legend_y = top + 4;
   self->axes_height = MAX (height - top - bottom, 10);
   *y_step = weir_axis_get_step (self->shown_value[1] - self->shown_value[0],
                                 (guint) CLAMP (self->axes_height / 40, 2, 12));
@@ -485,5 +491,5 @@ void
 weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y)
 {
   *x = to_x (self, time);
-  *y = to_y (self, FALSE, value);
+  *y = weir_plot_get_y (self, FALSE, value);
 }

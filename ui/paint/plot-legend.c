@@ -1,5 +1,5 @@
 /* The legend of a plot: a strip of at most two lines between title and axes, or, where it only
- * reads out values, over the upper left of the axes.
+ * reads out values and the plot is low, within the axes where it covers the least of the curves.
  *
  * Items stand side by side. While there is a cursor each has room for the widest value, so that
  * nothing moves as the values change; without one names stand closer and more of them fit. The
@@ -153,6 +153,83 @@ draw_item (WeirPlot *self, WeirPen *pen, const Item *item, double x, double y)
     }
 }
 
+/* --- Within the axes ------------------------------------------------------------------------- */
+
+#define N_PLACES 9  /* from left to right that are tried, at the top and at the bottom */
+#define N_COLUMNS 8 /* of the legend that are compared with the curves */
+#define CURSOR_COST 4.0
+
+/* How many columns of @area curves run through. */
+static double
+get_covered (WeirPlot *self, WeirRect area)
+{
+  double duration = self->shown_time[1] - self->shown_time[0], cost = 0;
+
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      const WeirCurve *curve = self->curves->pdata[i];
+
+      for (int column = 0; curve->visible && column < N_COLUMNS; column++)
+        {
+          double x[2], y[2];
+          gsize first, end;
+          WeirSpan span;
+
+          for (int side = 0; side < 2; side++)
+            x[side] = self->shown_time[0]
+                      + duration
+                            * (area.x + area.width * (column + side) / N_COLUMNS - self->axes_x)
+                            / self->axes_width;
+          first = weir_curve_find_row (curve, x[0], 0);
+          end = MIN (weir_curve_find_row (curve, x[1], first) + 1, curve->n_rows);
+          first -= first > 0;
+          if (first >= end)
+            continue;
+          span = weir_curve_get_span (curve, first, end);
+          if (weir_span_is_empty (span))
+            continue;
+          y[0] = weir_plot_get_y (self, curve->is_right, span.high);
+          y[1] = weir_plot_get_y (self, curve->is_right, span.low);
+          cost += y[0] < area.y + area.height && y[1] > area.y;
+        }
+    }
+  return cost;
+}
+
+static WeirRect
+find_place (WeirPlot *self, double width, double height)
+{
+  double room = MAX (self->axes_width - width - 2 * LEGEND_INSET, 0), least = INFINITY;
+  double cursor = self->axes_x
+                  + self->axes_width * (self->cursor - self->shown_time[0])
+                        / (self->shown_time[1] - self->shown_time[0]);
+  WeirRect best = { 0, 0, 0, 0 };
+
+  for (int low = 0; low < 2; low++)
+    for (int i = 0; i < N_PLACES; i++)
+      {
+        WeirRect area = { self->axes_x + LEGEND_INSET + room * i / (N_PLACES - 1),
+                          low ? self->axes_y + self->axes_height - height - 4 : self->axes_y + 4,
+                          width, height };
+        double cost = get_covered (self, area);
+
+        if (cursor > area.x - 4 && cursor < area.x + area.width + 4)
+          cost += CURSOR_COST;
+        if (cost < least)
+          {
+            least = cost;
+            best = area;
+          }
+      }
+  return best;
+}
+
+WeirRect
+weir_plot_get_readout (WeirPlot *self)
+{
+  return self->readout;
+}
+
 void
 weir_plot_draw_legend (WeirPlot *self, WeirPen *pen, double width)
 {
@@ -164,12 +241,16 @@ weir_plot_draw_legend (WeirPlot *self, WeirPen *pen, double width)
 
   /* In line with the axes where there is room for that. */
   left = MAX (MIN (self->axes_x, width - MARGIN - strip.width), MARGIN);
-  if (self->legend_at_cursor)
+  self->readout = (WeirRect) { left, self->legend_y, strip.width,
+                               WEIR_PLOT_LEGEND_LINE * strip.n_lines };
+  if (self->legend_is_inside)
     {
-      left += LEGEND_INSET;
+      self->readout = find_place (self, strip.width, self->readout.height);
+      left = self->readout.x;
+      self->legend_y = self->readout.y;
       weir_set_source_alpha (pen->cr, pen->palette->background, 0.85);
       cairo_rectangle (pen->cr, left - LEGEND_INSET / 2, self->legend_y, strip.width + LEGEND_INSET,
-                       WEIR_PLOT_LEGEND_LINE * strip.n_lines);
+                       self->readout.height);
       cairo_fill (pen->cr);
     }
   for (guint k = 0; k < strip.items->len; k++)

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "paint/geometry.h"
 #include "paint/glyph.h"
 #include "paint/plot.h"
 #include "paint/pyramid.h"
@@ -30,7 +31,8 @@ struct _WeirPlot {
   GPtrArray *curves;
   char *title, *x_label;
   gboolean show_legend, legend_at_cursor;
-  double time[2], value[2]; /* as set; first >= last: follow */
+  gboolean legend_is_inside; /* the axes; as of the last drawing */
+  double time[2], value[2];  /* as set; first >= last: follow */
   double expected[2], span;
   double cursor;
   double shown_time[2], shown_value[2];
@@ -39,6 +41,7 @@ struct _WeirPlot {
   gboolean changed;                               /* since the last update */
   double axes_x, axes_y, axes_width, axes_height; /* of the last drawing */
   double legend_y;
+  WeirRect readout; /* of the last drawing: where the legend was */
   guint n_legend_lines;
   gsize n_vertices;
 };
@@ -57,6 +60,10 @@ void weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette
 /* How many lines, at most @max, the legend takes with a value at every name: the same wherever the
  * cursor is. */
 guint weir_plot_count_legend_lines (WeirPlot *self, WeirPen *pen, double width, guint max);
+/* Where a value is drawn, in the axes on the left or the right. */
+double weir_plot_get_y (WeirPlot *self, gboolean is_right, double value);
+/* Where the legend was drawn last. */
+WeirRect weir_plot_get_readout (WeirPlot *self);
 /* Draws the legend into the lines that layout has reserved above the axes. */
 void weir_plot_draw_legend (WeirPlot *self, WeirPen *pen, double width);
 

@@ -62,7 +62,8 @@ gboolean weir_plot_get_right_range (WeirPlot *self, double *low, double *high);
 
 void weir_plot_set_title (WeirPlot *self, const char *title);   /* NULL = none */
 void weir_plot_set_show_legend (WeirPlot *self, gboolean show); /* default TRUE */
-/* The legend only reads out values: over the curves, while there is a cursor. Default FALSE. */
+/* The legend only reads out values, while there is a cursor: above the axes, or, in a low plot,
+ * within them where the curves leave room. Default FALSE. */
 void weir_plot_set_legend_at_cursor (WeirPlot *self, gboolean at_cursor);
 
 /* Takes in new rows. TRUE if anything changed, so that it is worth drawing again. */

@@ -3,8 +3,10 @@
  *
  * Each wire is routed by itself (scene-wires.c). Here the segments that lie on one line are gone
  * through: those of one output that touch are a track, which moves as a whole; a track at a port or
- * with a hand-made bend stays where it is, of the others the first wire's stays. What comes out
- * depends on the routes and the blocks alone, not on the scene before.
+ * with a hand-made bend stays where it is, of the others the first wire's stays. A track goes only
+ * where less lies on one another for it, the segments before and after counted, which grow or
+ * shrink with the move. What comes out depends on the routes and the blocks alone, not on the scene
+ * before.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +33,10 @@ typedef struct {
   WeirScene *scene;
   WeirSceneIndex *index;
   WeirPoint **moved; /* by wire: its points from here on; NULL: as routed */
-  GArray *runs;      /* Run, in order of line and place */
+  GArray *runs;   /* Run, those of the direction that is gone through, in order of line and place,
+                     as they were when it was begun */
+  GArray *across; /* Run, those of the other direction */
+  GArray *strays; /* guint, of runs: those that have moved since */
 } Parting;
 
 static const WeirPoint *
@@ -44,6 +49,32 @@ static const WeirWireShape *
 get_shape (const Parting *self, const Run *run)
 {
   return self->scene->wires->pdata[run->wire];
+}
+
+/* Its points now. */
+static const WeirPoint *
+get_points (const Parting *self, const Run *run)
+{
+  return self->moved[run->wire] != NULL ? self->moved[run->wire]
+                                        : get_routed (get_shape (self, run));
+}
+
+/* Segment @k of the wire of @run, as it lies now. */
+static Run
+look_at_segment (const Parting *self, const Run *run, guint k)
+{
+  const WeirPoint *points = get_points (self, run);
+  WeirPoint a = points[k], b = points[k + 1];
+  gboolean is_vertical = a.x == b.x && a.y != b.y;
+
+  return (Run) {
+    .wire = run->wire,
+    .segment = k,
+    .is_vertical = is_vertical,
+    .at = is_vertical ? a.x : a.y,
+    .low = is_vertical ? MIN (a.y, b.y) : MIN (a.x, b.x),
+    .high = is_vertical ? MAX (a.y, b.y) : MAX (a.x, b.x),
+  };
 }
 
 static gboolean
@@ -74,31 +105,45 @@ compare_runs (gconstpointer a, gconstpointer b)
 }
 
 static void
-collect_runs (Parting *self, gboolean is_vertical)
+collect_runs (Parting *self, GArray *runs, gboolean is_vertical)
 {
-  g_array_set_size (self->runs, 0);
+  g_array_set_size (runs, 0);
   for (guint i = 0; i < self->scene->wires->len; i++)
     {
       const WeirWireShape *shape = self->scene->wires->pdata[i];
-      const WeirPoint *points = self->moved[i] != NULL ? self->moved[i] : get_routed (shape);
+      const Run wire = { .wire = i };
       guint n_bends;
 
       weir_wire_get_bends (shape->wire, &n_bends);
       for (guint k = 0; k + 1 < shape->n_points; k++)
         {
-          WeirPoint a = points[k], b = points[k + 1];
-          Run run = { .wire = i, .segment = k, .is_vertical = is_vertical };
+          Run run = look_at_segment (self, &wire, k);
 
-          if ((a.x == b.x && a.y != b.y) != is_vertical)
+          if (run.is_vertical != is_vertical)
             continue;
           run.is_fixed = n_bends > 0 || k == 0 || k + 2 == shape->n_points;
-          run.at = is_vertical ? a.x : a.y;
-          run.low = is_vertical ? MIN (a.y, b.y) : MIN (a.x, b.x);
-          run.high = is_vertical ? MAX (a.y, b.y) : MAX (a.x, b.x);
-          g_array_append_val (self->runs, run);
+          g_array_append_val (runs, run);
         }
     }
-  g_array_sort (self->runs, compare_runs);
+  g_array_sort (runs, compare_runs);
+}
+
+/* The first of @runs at or beyond @at. */
+static guint
+find_line (const GArray *runs, double at)
+{
+  guint low = 0, high = runs->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (runs, Run, middle).at < at)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
 }
 
 static gboolean
@@ -147,9 +192,7 @@ find_tracks (Parting *self, guint first, guint end)
 static gboolean
 leaves_stubs (Parting *self, const Run *run, double by)
 {
-  const WeirWireShape *shape = get_shape (self, run);
-  const WeirPoint *points = self->moved[run->wire] != NULL ? self->moved[run->wire]
-                                                           : get_routed (shape);
+  const WeirPoint *points = get_points (self, run);
 
   for (int side = 0; side < 2; side++)
     {
@@ -163,34 +206,87 @@ leaves_stubs (Parting *self, const Run *run, double by)
   return TRUE;
 }
 
+/* Whether @other, which may have moved, is where @run would come to lie. */
+static gboolean
+is_taken_by (const Parting *self, const Run *run, double at, const Run *other)
+{
+  Run now = look_at_segment (self, other, other->segment);
+
+  return fabs (now.at - at) < LANE - SAME_LINE && overlaps (run, &now, -LANE / 2)
+         && !is_one_net (self, run, &now);
+}
+
 /* Whether nothing of another net, and no block, is where @run would come to lie. */
 static gboolean
 is_free (Parting *self, const Run *run, double by)
 {
   const Run *runs = (const Run *) (gpointer) self->runs->data;
   double at = run->at + by;
-  guint low = 0, high = self->runs->len;
   WeirRect area = run->is_vertical ? (WeirRect) { at - 3, run->low, 6, run->high - run->low }
                                    : (WeirRect) { run->low, at - 3, run->high - run->low, 6 };
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (runs[middle].at < at - LANE + SAME_LINE)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  for (; low < self->runs->len && runs[low].at < at + LANE - SAME_LINE; low++)
-    if (overlaps (run, &runs[low], -LANE / 2) && !is_one_net (self, run, &runs[low]))
+  for (guint i = find_line (self->runs, at - LANE + SAME_LINE);
+       i < self->runs->len && runs[i].at < at + LANE - SAME_LINE; i++)
+    if (is_taken_by (self, run, at, &runs[i]))
+      return FALSE;
+  for (guint i = 0; i < self->strays->len; i++)
+    if (is_taken_by (self, run, at, &runs[g_array_index (self->strays, guint, i)]))
       return FALSE;
   return weir_scene_index_is_free (self->index, area);
 }
 
-static void
-move_run (Parting *self, Run *run, double by)
+/* How much of @run lies on @other as that lies now. */
+static double
+measure_overlap (const Parting *self, const Run *run, const Run *other)
 {
+  Run now = look_at_segment (self, other, other->segment);
+
+  if (now.at != run->at || is_one_net (self, run, &now))
+    return 0;
+  return MAX (MIN (run->high, now.high) - MAX (run->low, now.low), 0);
+}
+
+/* How much of @run lies on others of its direction. */
+static double
+sum_overlaps (const Parting *self, const Run *run, gboolean is_across)
+{
+  const GArray *runs = is_across ? self->across : self->runs;
+  double sum = 0;
+
+  for (guint i = find_line (runs, run->at);
+       i < runs->len && g_array_index (runs, Run, i).at == run->at; i++)
+    sum += measure_overlap (self, run, &g_array_index (runs, Run, i));
+  for (guint i = 0; !is_across && i < self->strays->len; i++)
+    {
+      const Run *stray = &g_array_index (runs, Run, g_array_index (self->strays, guint, i));
+
+      if (stray->at != run->at) /* else it has been looked at */
+        sum += measure_overlap (self, run, stray);
+    }
+  return sum;
+}
+
+/* By how much more lies on one another when @run, which then lies on nothing, goes. */
+static double
+measure_change (Parting *self, const Run *run, double by)
+{
+  double change = -sum_overlaps (self, run, FALSE);
+
+  for (int side = 0; side < 2; side++)
+    {
+      Run before = look_at_segment (self, run, side == 0 ? run->segment - 1 : run->segment + 1);
+      Run after = before;
+
+      *(before.low == run->at ? &after.low : &after.high) += by;
+      change += sum_overlaps (self, &after, TRUE) - sum_overlaps (self, &before, TRUE);
+    }
+  return change;
+}
+
+static void
+move_run (Parting *self, guint i, double by)
+{
+  const Run *run = &g_array_index (self->runs, Run, i);
   const WeirWireShape *shape = get_shape (self, run);
   WeirPoint *points = self->moved[run->wire];
 
@@ -199,6 +295,7 @@ move_run (Parting *self, Run *run, double by)
                                                  shape->n_points * sizeof *points);
   for (guint k = run->segment; k < run->segment + 2; k++)
     *(run->is_vertical ? &points[k].x : &points[k].y) += by;
+  g_array_append_val (self->strays, i);
 }
 
 /* The way that @track can go; 0 if it has to stay. */
@@ -210,13 +307,16 @@ find_way (Parting *self, guint track, guint first, guint end)
   for (int lane = 1; lane <= MAX_LANES; lane++)
     for (int sign = 1; sign >= -1; sign -= 2)
       {
-        double by = sign * lane * LANE;
+        double by = sign * lane * LANE, change = 0;
         gboolean can = TRUE;
 
         for (guint i = first; i < end && can; i++)
           if (runs[i].track == track)
             can = leaves_stubs (self, &runs[i], by) && is_free (self, &runs[i], by);
-        if (can)
+        for (guint i = first; i < end && can; i++)
+          if (runs[i].track == track)
+            change += measure_change (self, &runs[i], by);
+        if (can && change < 0)
           return by;
       }
   return 0;
@@ -257,14 +357,16 @@ part_line (Parting *self, guint first, guint end)
       is_gone[track - first] = TRUE;
       for (guint i = first; i < end; i++)
         if (runs[i].track == track)
-          move_run (self, &runs[i], by);
+          move_run (self, i, by);
     }
 }
 
 static void
 part_direction (Parting *self, gboolean is_vertical)
 {
-  collect_runs (self, is_vertical);
+  collect_runs (self, self->runs, is_vertical);
+  collect_runs (self, self->across, !is_vertical);
+  g_array_set_size (self->strays, 0);
   for (guint first = 0, end; first < self->runs->len; first = end)
     {
       const Run *runs = (const Run *) (gpointer) self->runs->data;
@@ -283,7 +385,9 @@ weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index)
 {
   g_autofree WeirPoint **moved = g_new0 (WeirPoint *, self->wires->len + 1);
   g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (Run));
-  Parting parting = { self, index, moved, runs };
+  g_autoptr (GArray) across = g_array_new (FALSE, FALSE, sizeof (Run));
+  g_autoptr (GArray) strays = g_array_new (FALSE, FALSE, sizeof (guint));
+  Parting parting = { self, index, moved, runs, across, strays };
 
   part_direction (&parting, TRUE);
   part_direction (&parting, FALSE);

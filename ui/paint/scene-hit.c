@@ -69,6 +69,19 @@ weir_scene_hit (WeirScene *self, WeirPoint point, double slack)
   return hit;
 }
 
+guint32
+weir_scene_hit_name (WeirScene *self, WeirPoint point)
+{
+  for (guint i = self->blocks->len; i > 0; i--)
+    {
+      const WeirBlockShape *shape = self->blocks->pdata[i - 1];
+
+      if (weir_rect_contains (shape->name, point))
+        return weir_block_get_id (shape->block);
+    }
+  return 0;
+}
+
 static gboolean
 is_inside (WeirRect area, WeirRect rect)
 {

@@ -13,6 +13,7 @@
 
 #define CELL 200.0        /* of the index of blocks by place */
 #define ROUTE_MARGIN 60.0 /* how far around its ends a wire looks for obstacles */
+#define NAME_REACH 60.0   /* how far beside its block a name may be */
 
 WeirWireShape *
 weir_wire_shape_ref (WeirWireShape *shape)
@@ -110,17 +111,33 @@ resolve_end (WeirScene *self, WeirWireEnd end, gboolean is_output, WeirBlockShap
   return (WeirRouteEnd) { port->position, port->normal };
 }
 
-/* The box that wires keep out of: with the name where there is one below or above. */
-static WeirRect
-get_obstacle (const WeirBlockShape *shape)
-{
-  WeirRect box = shape->box;
+#define NAME_SLACK 6.0 /* routes pass a name closer than a block */
 
+/* The boxes that wires keep out of: the block with its name below or above it, and the name itself
+ * where it is wider than that or beside the block. Returns how many. */
+static guint
+get_obstacles (const WeirBlockShape *shape, WeirRect obstacles[2])
+{
+  WeirRect name = shape->name;
+
+  obstacles[0] = shape->box;
   if (shape->name_place == WEIR_NAME_ABOVE)
-    box.y -= WEIR_NAME_HEIGHT;
+    obstacles[0].y -= WEIR_NAME_HEIGHT;
   if (shape->name_place != WEIR_NAME_BESIDE)
-    box.height += WEIR_NAME_HEIGHT;
-  return box;
+    obstacles[0].height += WEIR_NAME_HEIGHT;
+  name.x += NAME_SLACK;
+  name.width -= 2 * NAME_SLACK;
+  if (shape->name_place == WEIR_NAME_BESIDE)
+    {
+      name.y += NAME_SLACK;
+      name.height -= 2 * NAME_SLACK;
+    }
+  if (name.width <= 0
+      || (name.x >= obstacles[0].x && name.x + name.width <= obstacles[0].x + obstacles[0].width
+          && shape->name_place != WEIR_NAME_BESIDE))
+    return 1;
+  obstacles[1] = name;
+  return 2;
 }
 
 static guint
@@ -225,9 +242,9 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
   obstacles = g_array_new (FALSE, FALSE, sizeof (WeirRect));
   for (guint i = 0; i < near->len; i++)
     {
-      WeirRect box = get_obstacle (near->pdata[i]);
+      WeirRect boxes[2];
 
-      g_array_append_val (obstacles, box);
+      g_array_append_vals (obstacles, boxes, get_obstacles (near->pdata[i], boxes));
     }
   points = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
   weir_route (&from, &to, bends, n_bends, (const WeirRect *) (gpointer) obstacles->data,
@@ -265,11 +282,19 @@ gboolean
 weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area)
 {
   g_autoptr (GPtrArray) near = g_ptr_array_new ();
+  WeirRect around = { area.x - NAME_REACH, area.y - WEIR_NAME_HEIGHT, area.width + 2 * NAME_REACH,
+                      area.height + 2 * WEIR_NAME_HEIGHT };
 
-  collect_near (self, weir_rect_grow (area, WEIR_NAME_HEIGHT), near);
+  collect_near (self, around, near);
   for (guint i = 0; i < near->len; i++)
-    if (weir_rect_intersects (get_obstacle (near->pdata[i]), area))
-      return FALSE;
+    {
+      WeirRect boxes[2];
+      guint n = get_obstacles (near->pdata[i], boxes);
+
+      for (guint k = 0; k < n; k++)
+        if (weir_rect_intersects (boxes[k], area))
+          return FALSE;
+    }
   return TRUE;
 }
 

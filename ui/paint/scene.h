@@ -70,6 +70,9 @@ typedef struct {
  * and its title. @slack: diagram units around thin things. */
 WeirHit weir_scene_hit (WeirScene *self, WeirPoint point, double slack);
 
+/* The block whose name is at @point, or 0. */
+guint32 weir_scene_hit_name (WeirScene *self, WeirPoint point);
+
 /* Ids of the blocks whose box lies in @area, and of the wires and notes that do: appended to
  * GArrays of guint32; each may be NULL. */
 void weir_scene_find_in_area (WeirScene *self, WeirRect area, GArray *blocks, GArray *wires,

@@ -429,10 +429,7 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
   gtk_box_append (GTK_BOX (self->group), self->widget);
   if ((self->has_tuning || is_free_name (self)) && spec->kind != WEIR_VALUE_CHOICE
       && spec->kind != WEIR_VALUE_TEXT)
-    {
-      self->slider = weir_field_slider_new (self);
-      gtk_box_append (GTK_BOX (self->group), self->slider);
-    }
+    weir_field_add_slider (self);
   gtk_box_append (GTK_BOX (self->group), self->evaluated);
   gtk_box_append (GTK_BOX (self->group), self->problem);
   return self;

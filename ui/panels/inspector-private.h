@@ -21,6 +21,7 @@ struct _WeirInspector {
   guint shape;       /* of the fields made, to tell when they must be made anew */
   guint drag;        /* counts uses of sliders, for one undo step each */
   gboolean updating;
+  GHashTable *ranges; /* of sliders, as typed: char * -> two doubles */
 };
 
 typedef enum {
@@ -46,6 +47,8 @@ typedef struct {
   GtkWidget *group;           /* all of it */
   GtkWidget *widget;          /* GtkEntry, GtkDropDown or GtkTextView: what takes the value */
   GtkWidget *slider;          /* or NULL */
+  GtkWidget *range;           /* where the slider ends, in words; if there is one */
+  GtkWidget *limits[2];       /* entries: its lower and upper end */
   GtkWidget *reset, *promote; /* buttons, or NULL */
   GtkWidget *evaluated;       /* what an expression comes to */
   GtkWidget *problem;         /* what is wrong with what is typed */
@@ -62,7 +65,7 @@ void weir_field_show_problem (WeirField *self, const char *text);
 gboolean weir_field_is_gone (const WeirField *self);
 
 /* inspector-slider.c */
-GtkWidget *weir_field_slider_new (WeirField *self);
+void weir_field_add_slider (WeirField *self); /* with its range below it */
 /* It shows what the field does; hidden where that is no number. */
 void weir_field_update_slider (WeirField *self);
 

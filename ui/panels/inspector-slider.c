@@ -1,10 +1,14 @@
-/* The slider of a field of the inspector: its range, and drags as one undo step each. See
- * inspector-private.h.
+/* The slider of a field of the inspector: its range, which stands below it and can be typed, and
+ * drags as one undo step each. See inspector-private.h.
+ *
+ * A range that was typed is kept as long as the inspector is; that of a Slider block is its own
+ * minimum and maximum.
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "model/completion.h"
+#include "panels/entered.h"
 #include "panels/inspector-private.h"
 
 #define SLIDER_STEPS 200
@@ -32,16 +36,57 @@ round_step (double span)
   return power * (mantissa < 1.5 ? 1 : mantissa < 3.5 ? 2 : mantissa < 7.5 ? 5 : 10);
 }
 
-/* The range of the parameter where it is bounded, else from 0 to twice the value, or around 0. */
+/* What a typed range is kept under; NULL: the field is about several blocks. (transfer full) */
+static char *
+dup_range_key (const WeirField *self)
+{
+  g_autoptr (GArray) blocks = weir_field_list_blocks (self);
+
+  if (blocks->len > 1)
+    return NULL;
+  return g_strdup_printf ("%u %s", blocks->len > 0 ? g_array_index (blocks, guint32, 0) : 0,
+                          self->spec.name);
+}
+
+static const double *
+get_typed_range (const WeirField *self)
+{
+  g_autofree char *key = dup_range_key (self);
+
+  return key != NULL ? g_hash_table_lookup (self->inspector->ranges, key) : NULL;
+}
+
+static void
+show_range (WeirField *self, double low, double high)
+{
+  const double limits[2] = { low, high };
+
+  for (int i = 0; i < 2; i++)
+    {
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+      gtk_editable_set_text (GTK_EDITABLE (self->limits[i]),
+                             g_ascii_formatd (text, sizeof text, "%.6g", limits[i]));
+    }
+}
+
+/* One that was typed, as far as the value lies in it; else the range of the parameter where it is
+ * bounded, else from 0 to twice the value, or around 0. */
 static void
 set_slider_range (WeirField *self, double value)
 {
   const WeirParameterSpec *spec = &self->spec;
   double low = value < 0 ? 2 * value : value > 0 ? 0 : -1;
   double high = value < 0 ? 0 : value > 0 ? 2 * value : 1;
+  const double *typed = get_typed_range (self);
   double step;
 
-  if (spec->minimum > -1e6 && spec->maximum < 1e6)
+  if (typed != NULL)
+    {
+      low = MIN (typed[0], value);
+      high = MAX (typed[1], value);
+    }
+  else if (spec->minimum > -1e6 && spec->maximum < 1e6)
     {
       low = spec->minimum;
       high = spec->maximum;
@@ -58,6 +103,7 @@ set_slider_range (WeirField *self, double value)
     low = spec->minimum + step;
   gtk_range_set_range (GTK_RANGE (self->slider), low, high);
   gtk_range_set_increments (GTK_RANGE (self->slider), step, 10 * step);
+  show_range (self, low, high);
 }
 
 static double
@@ -70,19 +116,29 @@ get_limit (const WeirBlock *block, const char *name)
   return g_ascii_strtod (text != NULL ? text : spec->default_text, NULL);
 }
 
+/* The Slider block whose value the field is, or NULL. @place: (nullable) GArray, filled with where
+ * it is. */
+static WeirBlock *
+get_slider_block (const WeirField *self, GArray *place)
+{
+  g_autoptr (GArray) blocks = weir_field_list_blocks (self);
+  WeirBlock *block;
+
+  if (!g_str_equal (self->spec.name, "value") || blocks->len != 1)
+    return NULL;
+  block = weir_model_find_block (weir_document_get_model (self->inspector->document),
+                                 g_array_index (blocks, guint32, 0), place);
+  return block != NULL && g_str_equal (weir_block_get_type_name (block), "Slider") ? block : NULL;
+}
+
 /* The value of a Slider lies between its own minimum and maximum. TRUE if these have changed. */
 static gboolean
 limit_by_block (WeirField *self)
 {
-  g_autoptr (GArray) blocks = weir_field_list_blocks (self);
-  WeirBlock *block;
+  WeirBlock *block = get_slider_block (self, NULL);
   double low, high;
 
-  if (!g_str_equal (self->spec.name, "value") || blocks->len != 1)
-    return FALSE;
-  block = weir_model_find_block (weir_document_get_model (self->inspector->document),
-                                 g_array_index (blocks, guint32, 0), NULL);
-  if (block == NULL || !g_str_equal (weir_block_get_type_name (block), "Slider"))
+  if (block == NULL)
     return FALSE;
   low = get_limit (block, "minimum");
   high = get_limit (block, "maximum");
@@ -103,6 +159,7 @@ weir_field_update_slider (WeirField *self)
   if (self->slider == NULL)
     return;
   gtk_widget_set_visible (self->slider, shown);
+  gtk_widget_set_visible (self->range, shown);
   if (!shown)
     return;
   adjustment = gtk_range_get_adjustment (GTK_RANGE (self->slider));
@@ -157,8 +214,131 @@ slider_event (G_GNUC_UNUSED GtkEventControllerLegacy *controller, GdkEvent *even
   return GDK_EVENT_PROPAGATE;
 }
 
-GtkWidget *
-weir_field_slider_new (WeirField *self)
+/* --- A range that is typed ------------------------------------------------------------------- */
+
+/* As a value of the parameter is read. */
+static gboolean
+read_limit (const WeirField *self, const char *entered, double *limit)
+{
+  WeirParameterSpec spec = self->spec;
+  g_autofree char *text = NULL;
+  g_autofree double *values = NULL;
+  guint size = 0;
+
+  if (spec.default_text == NULL)
+    spec.default_text = "0";
+  text = weir_entered_to_text (&spec, entered, NULL);
+  values = text != NULL ? weir_value_parse (text, &size, NULL) : NULL;
+  if (values == NULL || size != 1 || !isfinite (values[0]))
+    return FALSE;
+  *limit = values[0];
+  return TRUE;
+}
+
+static void
+set_block_limits (WeirField *self, WeirBlock *block, WeirPlace place, const double *limits)
+{
+  static const char *const names[2] = { "minimum", "maximum" };
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) changed = weir_block_ref (block);
+  g_autofree char *label = g_strdup_printf (_ ("Change the range of %s"),
+                                            weir_block_get_name (block));
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < 2; i++)
+    {
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+      WeirBlock *next = weir_block_with_parameter (changed, names[i],
+                                                   g_ascii_dtostr (text, sizeof text, limits[i]));
+
+      weir_block_unref (changed);
+      changed = next;
+    }
+  weir_patch_set_block (patch, place, changed);
+  if (!weir_document_edit (self->inspector->document, patch, label, NULL, &error))
+    weir_field_show_problem (self, error->message);
+}
+
+static void
+range_entered (WeirField *self)
+{
+  GtkAdjustment *adjustment = gtk_range_get_adjustment (GTK_RANGE (self->slider));
+  double old[2] = { gtk_adjustment_get_lower (adjustment), gtk_adjustment_get_upper (adjustment) };
+  double limits[2], value;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  WeirBlock *block = get_slider_block (self, ids);
+  g_autofree char *key = dup_range_key (self);
+
+  for (int i = 0; i < 2; i++)
+    if (!read_limit (self, gtk_editable_get_text (GTK_EDITABLE (self->limits[i])), &limits[i]))
+      limits[i] = NAN;
+  if (!(limits[0] < limits[1]) || limits[0] < self->spec.minimum
+      || (block == NULL && limits[1] > self->spec.maximum))
+    {
+      show_range (self, old[0], old[1]);
+      weir_field_show_problem (
+          self, _ ("The range goes from a number to a larger one, within what the value may be."));
+      return;
+    }
+  weir_field_show_problem (self, NULL);
+  if (limits[0] == old[0] && limits[1] == old[1])
+    return;
+  if (block != NULL)
+    {
+      set_block_limits (self, block,
+                        (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len }, limits);
+      return;
+    }
+  if (key != NULL)
+    g_hash_table_replace (self->inspector->ranges, g_steal_pointer (&key),
+                          g_memdup2 (limits, sizeof limits));
+  if (get_number (self, &value))
+    {
+      set_slider_range (self, value);
+      gtk_range_set_value (GTK_RANGE (self->slider), value);
+    }
+}
+
+static void
+limit_left (WeirField *self)
+{
+  if (!weir_field_is_gone (self) && !self->inspector->updating)
+    range_entered (self);
+}
+
+static GtkWidget *
+range_new (WeirField *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *space = gtk_label_new (NULL);
+
+  for (int i = 0; i < 2; i++)
+    {
+      g_autofree char *name = g_strdup_printf (i == 0 ? _ ("Lower end of the slider of %s")
+                                                      : _ ("Upper end of the slider of %s"),
+                                               self->caption);
+      GtkEventController *focus = gtk_event_controller_focus_new ();
+
+      self->limits[i] = gtk_entry_new ();
+      gtk_editable_set_width_chars (GTK_EDITABLE (self->limits[i]), 5);
+      gtk_editable_set_max_width_chars (GTK_EDITABLE (self->limits[i]), 9);
+      gtk_editable_set_alignment (GTK_EDITABLE (self->limits[i]), (float) i);
+      gtk_widget_add_css_class (self->limits[i], "weir-limit");
+      gtk_widget_set_tooltip_text (self->limits[i], _ ("Where the Slider Ends: Click to Type"));
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->limits[i]),
+                                      GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      g_signal_connect_swapped (self->limits[i], "activate", G_CALLBACK (limit_left), self);
+      g_signal_connect_swapped (focus, "leave", G_CALLBACK (limit_left), self);
+      gtk_widget_add_controller (self->limits[i], focus);
+    }
+  gtk_widget_set_hexpand (space, TRUE);
+  gtk_box_append (GTK_BOX (box), self->limits[0]);
+  gtk_box_append (GTK_BOX (box), space);
+  gtk_box_append (GTK_BOX (box), self->limits[1]);
+  return box;
+}
+
+void
+weir_field_add_slider (WeirField *self)
 {
   GtkWidget *slider = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, 0.01);
   GtkEventController *events = gtk_event_controller_legacy_new ();
@@ -173,5 +353,8 @@ weir_field_slider_new (WeirField *self)
   gtk_widget_add_controller (slider, events);
   gtk_widget_set_tooltip_text (slider, name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (slider), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  return slider;
+  self->slider = slider;
+  self->range = range_new (self);
+  gtk_box_append (GTK_BOX (self->group), slider);
+  gtk_box_append (GTK_BOX (self->group), self->range);
 }

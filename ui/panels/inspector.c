@@ -9,7 +9,7 @@
 #include "blocks/registry.h"
 #include "model/settings.h"
 #include "panels/inspector-private.h"
-#include "sim/simulator.h"
+#include "widgets/icon-button.h"
 #include "widgets/margins.h"
 
 #define MAX_TOGETHER                                                                               \
@@ -19,9 +19,6 @@
 G_DEFINE_FINAL_TYPE (WeirInspector, weir_inspector, GTK_TYPE_WIDGET)
 
 const WeirMetadataKey weir_key_promoted = { "promoted", WEIR_METADATA_BOOLEAN };
-
-/* The solver is a choice among those that exist. */
-static const char *solver_names[32];
 
 /* --- Which fields there are ------------------------------------------------------------------ */
 
@@ -73,6 +70,26 @@ add_text (WeirInspector *self, const char *text, const char *css_class)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_add_css_class (label, css_class);
   gtk_box_append (GTK_BOX (self->box), label);
+}
+
+/* Of a block, with what leads to its help. */
+static void
+add_heading (WeirInspector *self, const char *text)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (text);
+  GtkWidget *button = weir_icon_button_new ("help-about-symbolic", "win.help",
+                                            _ ("Help on this block (F1)"));
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "weir-small");
+  gtk_widget_set_valign (button, GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (self->box), box);
 }
 
 static void
@@ -285,16 +302,7 @@ add_settings (WeirInspector *self)
   add_text (self, _ ("Run Settings"), "heading");
   add_field (self, WEIR_FIELD_TITLE, &title_spec, NULL, 0);
   for (guint i = 0; i < n; i++)
-    {
-      WeirParameterSpec spec = specs[i];
-
-      if (g_str_equal (spec.name, "solver"))
-        {
-          spec.kind = WEIR_VALUE_CHOICE;
-          spec.choices = solver_names;
-        }
-      add_field (self, WEIR_FIELD_SETTING, &spec, NULL, 0);
-    }
+    add_field (self, WEIR_FIELD_SETTING, &specs[i], NULL, 0);
   add_variables (self);
 }
 
@@ -318,11 +326,13 @@ add_block (WeirInspector *self)
   const WeirBlock *block = get_block (self, 0);
   const WeirBlockType *type = get_type (block);
 
-  add_text (self, type != NULL ? _ (type->title) : weir_block_get_type_name (block), "heading");
+  add_heading (self, type != NULL ? _ (type->title) : weir_block_get_type_name (block));
   add_text (self,
             type != NULL ? _ (type->summary)
                          : _ ("This type of block is not known here; it is kept as it is."),
             "dim-label");
+  if (type != NULL && weir_block_type_get_advice (type) != NULL)
+    add_text (self, _ (weir_block_type_get_advice (type)), "dim-label");
   add_field (self, WEIR_FIELD_NAME, &name_spec, NULL, 0);
   add_common_parameters (self);
   foreach_promoted (self, block, add_promoted, NULL);
@@ -461,6 +471,7 @@ dispose (GObject *object)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   g_clear_pointer (&self->fields, g_ptr_array_unref);
+  g_clear_pointer (&self->ranges, g_hash_table_unref);
   g_clear_pointer (&self->blocks, g_array_unref);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (weir_inspector_parent_class)->dispose (object);
@@ -474,8 +485,6 @@ weir_inspector_class_init (WeirInspectorClass *klass)
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
   g_signal_new ("parameter-pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
-  for (guint i = 0; i < MIN (weir_solver_get_n (), G_N_ELEMENTS (solver_names) - 1); i++)
-    solver_names[i] = weir_solver_get (i)->name;
 }
 
 static void
@@ -485,6 +494,7 @@ weir_inspector_init (WeirInspector *self)
   GtkWidget *whole = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->fields = g_ptr_array_new ();
+  self->ranges = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   weir_set_margins (self->box, 12, 12);

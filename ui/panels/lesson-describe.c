@@ -30,12 +30,13 @@ weir_lesson_action_describe (const WeirLessonAction *action)
     }
 }
 
-static const char *
-get_count_title (WeirLessonCount count)
+const char *
+weir_lesson_count_get_title (WeirLessonCount count)
 {
-  static const char *const titles[WEIR_LESSON_N_COUNTS] = { N_ ("hits"),     N_ ("misses"),
-                                                            N_ ("first"),    N_ ("stale"),
-                                                            N_ ("disabled"), N_ ("invalidations") };
+  static const char *const titles[WEIR_LESSON_N_COUNTS] = {
+    N_ ("hits"),        N_ ("computed"), N_ ("first time"),
+    N_ ("out of date"), N_ ("uncached"), N_ ("invalidations")
+  };
 
   return _ (titles[count]);
 }
@@ -50,7 +51,8 @@ weir_lesson_expectation_describe (const WeirLessonExpectation *expectation)
     if (expectation->counts[i] >= 0)
       {
         g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT, separator,
-                                get_count_title ((WeirLessonCount) i), expectation->counts[i]);
+                                weir_lesson_count_get_title ((WeirLessonCount) i),
+                                expectation->counts[i]);
         separator = ", ";
       }
   if (expectation->state != WEIR_LESSON_ANY_STATE)

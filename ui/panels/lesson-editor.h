@@ -33,6 +33,7 @@ void weir_lesson_editor_tell_more (WeirLessonEditor *self, gboolean is_good, con
 
 /* "run until 0.5 s", as a person reads it. (transfer full) */
 char *weir_lesson_action_describe (const WeirLessonAction *action);
+const char *weir_lesson_count_get_title (WeirLessonCount count); /* translated */
 char *weir_lesson_expectation_describe (const WeirLessonExpectation *expectation);
 
 G_END_DECLS

@@ -11,7 +11,8 @@ struct _WeirProblemList {
   GtkWidget *list;
   WeirDiagnostics *diagnostics;
   WeirListFixesFunc list_fixes;
-  int pointed; /* row under the pointer, or -1 */
+  gpointer data; /* for it */
+  int pointed;   /* row under the pointer, or -1 */
 };
 
 /* More rows than this would slow down typing in a badly broken model and help nobody. */
@@ -53,7 +54,7 @@ add_fixes (WeirProblemList *self, GtkWidget *box, GtkWidget *texts, guint proble
 
   if (self->list_fixes == NULL)
     return;
-  titles = self->list_fixes (diagnostic, &fixes);
+  titles = self->list_fixes (problem, diagnostic, &fixes, self->data);
   if (are_wide (titles))
     {
       several = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -253,6 +254,18 @@ weir_problem_list_get (WeirProblemList *self, guint i)
                                                  : NULL;
 }
 
+void
+weir_problem_list_focus (WeirProblemList *self, guint i)
+{
+  GtkListBoxRow *row;
+
+  g_return_if_fail (WEIR_IS_PROBLEM_LIST (self));
+
+  row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), (int) MIN (i, MAX_ROWS));
+  if (row != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
 guint
 weir_problem_list_get_n_rows (WeirProblemList *self)
 {
@@ -311,10 +324,11 @@ weir_problem_list_init (WeirProblemList *self)
 }
 
 GtkWidget *
-weir_problem_list_new (WeirListFixesFunc list_fixes)
+weir_problem_list_new (WeirListFixesFunc list_fixes, gpointer data)
 {
   WeirProblemList *self = g_object_new (WEIR_TYPE_PROBLEM_LIST, NULL);
 
   self->list_fixes = list_fixes;
+  self->data = data;
   return GTK_WIDGET (self);
 }

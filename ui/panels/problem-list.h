@@ -17,16 +17,19 @@ G_DECLARE_FINAL_TYPE (WeirProblemList, weir_problem_list, WEIR, PROBLEM_LIST, Gt
 
 /* Titles of the fixes of a problem, NULL-terminated, and their numbers (out). (transfer
  * full) both */
-typedef char **(*WeirListFixesFunc) (const WeirDiagnostic *diagnostic, guint **fixes);
+typedef char **(*WeirListFixesFunc) (guint problem, const WeirDiagnostic *diagnostic, guint **fixes,
+                                     gpointer data);
 
 /* @list_fixes: NULL = there are no fixes. */
-GtkWidget *weir_problem_list_new (WeirListFixesFunc list_fixes);
+GtkWidget *weir_problem_list_new (WeirListFixesFunc list_fixes, gpointer data);
 /* NULL or empty shows that nothing is wrong. */
 void weir_problem_list_set_diagnostics (WeirProblemList *self, WeirDiagnostics *diagnostics);
 /* NULL if there are not so many. Borrowed until the next set. */
 const WeirDiagnostic *weir_problem_list_get (WeirProblemList *self, guint i);
 /* Emphasises the rows about @block, or its wires; 0 = none. */
 void weir_problem_list_set_pointed (WeirProblemList *self, guint32 block);
+/* Scrolls to the row of a problem and gives it the keyboard. */
+void weir_problem_list_focus (WeirProblemList *self, guint i);
 guint weir_problem_list_get_n_rows (WeirProblemList *self);
 
 G_END_DECLS

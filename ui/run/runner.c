@@ -18,7 +18,8 @@ static GParamSpec *properties[N_PROPERTIES];
 
 /* --- Settings of the model ------------------------------------------------------------------- */
 
-/* Completion has checked the texts (SET01), but not the solver's name. */
+/* Completion has checked the texts (SET01); of a model that has not been through it, a solver that
+ * there is not is told here. */
 gboolean
 weir_runner_read_model_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_time,
                                  GError **error)
@@ -44,6 +45,7 @@ weir_runner_read_model_settings (WeirModel *model, WeirSimulatorOptions *options
     if (specs[i].kind == WEIR_VALUE_NUMBER || specs[i].kind == WEIR_VALUE_INTEGER)
       weir_simulator_options_set (options, specs[i].name,
                                   weir_model_get_setting_number (model, specs[i].name));
+  options->record_thins = weir_model_thins_results (model);
   *stop_time = weir_model_get_setting_number (model, "stop-time");
   return TRUE;
 }

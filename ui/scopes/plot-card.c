@@ -2,7 +2,9 @@
 #include "scopes/plot-card.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
+#include "scopes/curve-strip.h"
 #include "scopes/plot-menu.h"
 #include "widgets/icon-button.h"
 #include "widgets/look.h"
@@ -10,7 +12,7 @@
 struct _WeirPlotCard {
   GtkWidget parent;
   WeirPlotView *view;
-  GtkWidget *curves; /* toggles, in the curves' order */
+  GtkWidget *curves; /* WeirCurveStrip of toggles, in the curves' order */
   GHashTable *right; /* names */
 };
 
@@ -128,7 +130,18 @@ add_axis_controllers (GtkWidget *toggle)
   gtk_widget_add_controller (toggle, keys);
 }
 
-#define NAME_CHARS 9 /* of a signal, at least, that are seen */
+#define NAME_CHARS 9     /* of a signal, at least, that are seen */
+#define ELLIPSIS_CHARS 2 /* what stands for the path before its last part takes */
+
+static int
+get_least_chars (const char *name)
+{
+  const char *dot = strrchr (name, '.');
+  int n = (int) g_utf8_strlen (name, -1);
+  int wanted = dot != NULL ? (int) g_utf8_strlen (dot, -1) + ELLIPSIS_CHARS : NAME_CHARS;
+
+  return MIN (n, MIN (wanted, NAME_CHARS));
+}
 
 static GtkWidget *
 toggle_new (WeirPlotCard *self, guint curve, const char *name)
@@ -148,7 +161,7 @@ toggle_new (WeirPlotCard *self, guint curve, const char *name)
   gtk_widget_add_css_class (label, "caption");
   /* Where there is little room, all get less: names tell signals apart by their ends. */
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
-  gtk_label_set_width_chars (GTK_LABEL (label), MIN (NAME_CHARS, (int) g_utf8_strlen (name, -1)));
+  gtk_label_set_width_chars (GTK_LABEL (label), get_least_chars (name));
   gtk_box_append (GTK_BOX (box), swatch);
   gtk_box_append (GTK_BOX (box), label);
   gtk_button_set_child (GTK_BUTTON (toggle), box);
@@ -174,7 +187,7 @@ weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guint sig
   curve = weir_plot_add_signal (plot, recorder, signal, style);
   weir_plot_set_curve_name (plot, curve, name);
   weir_plot_set_curve_right (plot, curve, g_hash_table_contains (self->right, name));
-  gtk_box_append (GTK_BOX (self->curves), toggle_new (self, curve, name));
+  weir_curve_strip_add (WEIR_CURVE_STRIP (self->curves), toggle_new (self, curve, name), name);
 }
 
 /* The signal of that name; FALSE if @recorder has none. */
@@ -257,19 +270,16 @@ weir_plot_card_new (const char *title, gboolean removable, GHashTable *right, GM
 {
   WeirPlotCard *self = g_object_new (WEIR_TYPE_PLOT_CARD, NULL);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (title);
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *button;
+  GtkWidget *button;
 
   self->right = g_hash_table_ref (right);
   self->view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
-  self->curves = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->curves);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_EXTERNAL,
-                                  GTK_POLICY_NEVER);
-  gtk_widget_set_hexpand (scrolled, TRUE);
+  self->curves = weir_curve_strip_new ();
+  gtk_widget_set_hexpand (self->curves, TRUE);
   gtk_widget_add_css_class (label, "heading");
   gtk_widget_set_margin_start (label, 12);
   gtk_box_append (GTK_BOX (head), label);
-  gtk_box_append (GTK_BOX (head), scrolled);
+  gtk_box_append (GTK_BOX (head), self->curves);
   if (removable)
     {
       button = button_new ("edit-clear-symbolic", _ ("Stop Plotting These Signals"));

@@ -18,7 +18,7 @@
 
 struct _WeirScopes {
   GtkWidget parent;
-  GtkWidget *stack; /* "empty" or "plots" */
+  GtkWidget *stack; /* "empty", "unrecorded" or "plots" */
   GtkWidget *box;   /* plots side by side */
   WeirSession *session;
   WeirModel *model;
@@ -130,6 +130,8 @@ take_up_signals (WeirScopes *self)
   WeirRecorder *recorder = weir_session_get_recorder (self->session);
   guint n = weir_recorder_get_n_signals (recorder);
 
+  if (n == 0 && weir_session_get_state (self->session) != WEIR_SESSION_IDLE)
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "unrecorded");
   if (self->n_signals == n)
     return;
   for (; self->n_signals < n; self->n_signals++)
@@ -297,6 +299,39 @@ weir_scopes_find_picture (WeirScopes *self, const char *key, WeirPictureFunc *dr
   return *data != NULL;
 }
 
+/* Scrolls to it when it has its place: one that was not shown before has none yet. */
+static gboolean
+scroll_to_plot (gpointer data)
+{
+  GtkWidget *plot = data, *scrolled = gtk_widget_get_ancestor (plot, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAllocation place;
+
+  if (scrolled == NULL)
+    return G_SOURCE_REMOVE;
+  gtk_widget_get_allocation (plot, &place);
+  gtk_adjustment_clamp_page (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scrolled)),
+                             place.x, place.x + place.width);
+  return G_SOURCE_REMOVE;
+}
+
+gboolean
+weir_scopes_show_plot (WeirScopes *self, const char *scope)
+{
+  GtkWidget *plot;
+
+  g_return_val_if_fail (WEIR_IS_SCOPES (self), FALSE);
+
+  plot = g_hash_table_lookup (self->cards, scope);
+  if (plot != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (weir_plot_card_get_view (WEIR_PLOT_CARD (plot))));
+  else
+    plot = g_hash_table_lookup (self->xy_views, scope);
+  if (plot == NULL)
+    return FALSE;
+  g_idle_add_full (G_PRIORITY_LOW, scroll_to_plot, g_object_ref (plot), g_object_unref);
+  return TRUE;
+}
+
 void
 weir_scopes_set_model (WeirScopes *self, WeirModel *model)
 {
@@ -392,6 +427,24 @@ empty_state_new (void)
       NULL);
 }
 
+/* For a run that goes on or has ended, and of which there is nothing to see. */
+static GtkWidget *
+unrecorded_state_new (void)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("Add a _Scope and Run"));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.add-scope");
+  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_margin_top (button, 6);
+  gtk_widget_add_css_class (button, "suggested-action");
+  return weir_empty_page_new (
+      _ ("This Run Records Nothing"),
+      _ ("No signal is wired to a Scope or to an Out block of the top level, so there is nothing "
+         "to "
+         "plot or to export. Wire one to a Scope, or choose “Plot This Signal” on a block."),
+      button);
+}
+
 static void
 weir_scopes_init (WeirScopes *self)
 {
@@ -414,6 +467,7 @@ weir_scopes_init (WeirScopes *self)
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_widget_set_hexpand (self->stack, TRUE);
   gtk_stack_add_named (GTK_STACK (self->stack), empty_state_new (), "empty");
+  gtk_stack_add_named (GTK_STACK (self->stack), unrecorded_state_new (), "unrecorded");
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "plots");
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
 }

@@ -3,7 +3,7 @@
  *
  * It reads the session's recorder by its published length, once per frame and only while the run
  * goes on and the widget is shown; the run never waits for it. One time cursor is shared by all
- * plots.
+ * plots. Where a run records nothing it says so; its button there activates "win.add-scope".
  *
  * Signals: "cursor-moved" (double time): the pointer is at this time of a plot; NAN when it left;
  * "remove-chosen": the user wants the signals that no Scope shows plotted no longer.
@@ -38,6 +38,9 @@ void weir_scopes_set_runs_menu (WeirScopes *self, GMenuModel *runs);
  * the plot is. FALSE if there is none. */
 gboolean weir_scopes_find_picture (WeirScopes *self, const char *key, WeirPictureFunc *draw,
                                    gpointer *data);
+
+/* Brings the plot of the Scope at this path into view. FALSE if there is none. */
+gboolean weir_scopes_show_plot (WeirScopes *self, const char *scope);
 
 /* Where the time cursor of all plots is while the pointer is on none; NAN = nowhere. */
 void weir_scopes_set_cursor (WeirScopes *self, double time);

@@ -1,0 +1,169 @@
+/* Runs that fail lead somewhere: the block is named and marked, the banner goes there, and what may
+ * help is a button that does it. */
+#include "driver.h"
+
+#include "model/settings.h"
+
+static WeirEditor *
+fail (const char *name)
+{
+  WeirEditor *editor = editor_open ();
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (weir_editor_open (editor, file));
+  click_canvas (editor);
+  key ("F5");
+  wait_for (weir_runner_get_session (editor->runner) != NULL
+            && weir_session_get_state (session_of (editor)) == WEIR_SESSION_FAILED);
+  wait_for (gtk_widget_get_mapped (editor->bar_button));
+  return editor;
+}
+
+static gboolean
+begins_with (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), text);
+}
+
+static guint
+count_rows (WeirEditor *editor)
+{
+  return weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems));
+}
+
+static gboolean
+is_marked (WeirEditor *editor, const char *block)
+{
+  g_autoptr (GHashTable) marks = g_hash_table_new (NULL, NULL);
+  guint32 id = weir_block_get_id (
+      weir_model_find_path (weir_document_get_model (editor->document), block));
+
+  weir_canvas_add_problem_marks (editor->canvas, marks);
+  return (GPOINTER_TO_UINT (g_hash_table_lookup (marks, GUINT_TO_POINTER (id))) & WEIR_MARK_ERROR)
+         != 0;
+}
+
+/* D(x) = x^2 from 1 on grows beyond all bounds at 1 s: x = 1/(1 - t). */
+static void
+test_runaway (void)
+{
+  WeirEditor *editor = fail ("runaway.weir");
+  const char *text = gtk_label_get_text (GTK_LABEL (editor->bar_text));
+  WeirBlock *growth = weir_model_find_path (weir_document_get_model (editor->document),
+                                            "Plant.Growth");
+  double stop_time;
+
+  g_assert_nonnull (strstr (text, "Plant.Growth"));
+  g_assert_nonnull (strstr (text, "t = 1 s")); /* not 0.99999999999997602 s */
+  g_assert_cmpuint (count_rows (editor), ==, 1);
+  g_assert_true (is_marked (editor, "Plant")); /* from here that is the way in */
+  picture ("f0-failed");
+  click (editor->bar_button);
+  wait_for (weir_canvas_get_selected_block (editor->canvas) == weir_block_get_id (growth));
+  g_assert_cmpuint (weir_canvas_get_place (editor->canvas).n_ids, ==, 1);
+  g_assert_cmpstr (shown_page (editor), ==, "problems");
+  g_assert_true (is_marked (editor, "Plant.Growth"));
+  spin (200);
+  picture ("f1-shown");
+  picture_dark ("f1-shown-dark");
+
+  /* An edit that has nothing to do with it leaves it listed. */
+  key ("<Control>z");
+  g_assert_cmpuint (count_rows (editor), ==, 1);
+  click (find_widget (editor->problems, begins_with, "Stop at "));
+  wait_for (run_is_over (editor));
+  stop_time = weir_model_get_setting_number (weir_document_get_model (editor->document),
+                                             "stop-time");
+  g_assert_cmpfloat (stop_time, <, 1);
+  g_assert_cmpfloat (stop_time, >, 0.99);
+  g_assert_cmpuint (count_rows (editor), ==, 0);
+  g_assert_false (gtk_widget_get_visible (editor->bar));
+  g_assert_false (is_marked (editor, "Plant.Growth"));
+  picture ("f2-remedied");
+  click_canvas (editor);
+  key ("<Control>z");
+  g_assert_null (weir_model_get_setting (weir_document_get_model (editor->document), "stop-time"));
+  g_assert_false (weir_document_get_modified (editor->document));
+  editor_close (editor);
+}
+
+typedef struct {
+  guint32 from;
+  guint n;
+} Leaving;
+
+static gboolean
+count_leaving (WeirWire *wire, gpointer data)
+{
+  Leaving *leaving = data;
+
+  leaving->n += weir_wire_get_from (wire).block == leaving->from;
+  return TRUE;
+}
+
+static guint
+count_wires_from (WeirEditor *editor, const char *block)
+{
+  Leaving leaving = { weir_block_get_id (find_block (editor, block)), 0 };
+
+  weir_diagram_foreach_wire_at (root_diagram (editor), leaving.from, count_leaving, &leaving);
+  return leaving.n;
+}
+
+/* y = y^2 + 2 has no solution. What may help, a Guess in the loop, is put into it by a button, in
+ * one undo step, and waits for its value. */
+static void
+test_guess (void)
+{
+  WeirEditor *editor = fail ("no-solution.weir");
+  guint n_blocks = weir_diagram_get_n_blocks (root_diagram (editor)), n = 0;
+  const char *cut;
+
+  click (editor->bar_button);
+  spin (200);
+  picture ("f3-loop");
+  click (find_widget (editor->problems, begins_with, "Insert Guess"));
+  wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == n_blocks + 1);
+  cut = weir_diagram_find_block_by_name (root_diagram (editor), "Sum") != NULL
+                && count_wires_from (editor, "Sum") == 1
+            ? "Sum"
+            : "Square";
+  g_assert_cmpuint (count_wires_from (editor, cut), ==, 1);
+  n = count_wires_from (editor, "Guess");
+  g_assert_cmpuint (n, ==, g_str_equal (cut, "Sum") ? 3 : 1);
+  spin (200);
+  picture ("f4-guess");
+  weir_document_undo (editor->document);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, n_blocks);
+  g_assert_false (weir_document_can_undo (editor->document));
+  editor_close (editor);
+}
+
+/* Back before the failure it is no longer told; a new run begins without it. */
+static void
+test_back (void)
+{
+  WeirEditor *editor = fail ("runaway.weir");
+
+  click_canvas (editor);
+  key ("F7");
+  wait_for (weir_session_get_state (session_of (editor)) != WEIR_SESSION_FAILED);
+  wait_for (count_rows (editor) == 0);
+  g_assert_false (gtk_widget_get_visible (editor->bar));
+  key ("F5");
+  wait_for (weir_session_get_state (session_of (editor)) == WEIR_SESSION_FAILED);
+  wait_for (count_rows (editor) == 1);
+  editor_close (editor);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/failures/runaway", test_runaway);
+  g_test_add_func ("/window/failures/guess", test_guess);
+  g_test_add_func ("/window/failures/back", test_back);
+  return driver_main ();
+}

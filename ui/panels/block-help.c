@@ -1,0 +1,256 @@
+/* Help on block types. See block-help.h.
+ *
+ * Blocks and runs are collected in two arrays; runs are handed to their blocks when the page is
+ * complete, as the arrays move while they grow.
+ */
+#include "panels/block-help.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "blocks/registry.h"
+
+struct _WeirBlockHelp {
+  WeirHelpPage page;
+  GArray *blocks; /* WeirHelpBlock; runs: where theirs begin in @runs, until it is complete */
+  GArray *runs;   /* WeirHelpRun */
+  GStringChunk *texts;
+};
+
+/* --- Writing --------------------------------------------------------------------------------- */
+
+static void
+begin (WeirBlockHelp *self, WeirHelpBlockKind kind, int level, int indent)
+{
+  WeirHelpBlock block = { .kind = kind, .level = level, .indent = indent };
+
+  block.runs = GUINT_TO_POINTER (self->runs->len);
+  g_array_append_val (self->blocks, block);
+}
+
+static void
+add (WeirBlockHelp *self, WeirHelpRunKind kind, int cell, const char *text, const char *target)
+{
+  WeirHelpRun run = { .kind = kind, .cell = cell };
+
+  run.text = g_string_chunk_insert (self->texts, text);
+  run.target = target != NULL ? g_string_chunk_insert (self->texts, target) : NULL;
+  g_array_append_val (self->runs, run);
+  g_array_index (self->blocks, WeirHelpBlock, self->blocks->len - 1).n_runs++;
+}
+
+static void
+add_block (WeirBlockHelp *self, WeirHelpBlockKind kind, int level, int indent, const char *text)
+{
+  begin (self, kind, level, indent);
+  add (self, WEIR_HELP_TEXT, 0, text, NULL);
+}
+
+static WeirBlockHelp *
+finish (WeirBlockHelp *self, const char *id, const char *title, const char *summary)
+{
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      WeirHelpBlock *block = &g_array_index (self->blocks, WeirHelpBlock, i);
+
+      block->runs = &g_array_index (self->runs, WeirHelpRun, GPOINTER_TO_UINT (block->runs));
+    }
+  self->page.id = g_string_chunk_insert (self->texts, id);
+  self->page.title = title;
+  self->page.summary = summary;
+  self->page.blocks = (const WeirHelpBlock *) (gpointer) self->blocks->data;
+  self->page.n_blocks = self->blocks->len;
+  return self;
+}
+
+static WeirBlockHelp *
+help_new (void)
+{
+  WeirBlockHelp *self = g_new0 (WeirBlockHelp, 1);
+
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (WeirHelpBlock));
+  self->runs = g_array_new (FALSE, FALSE, sizeof (WeirHelpRun));
+  self->texts = g_string_chunk_new (1024);
+  return self;
+}
+
+void
+weir_block_help_free (WeirBlockHelp *self)
+{
+  g_array_unref (self->blocks);
+  g_array_unref (self->runs);
+  g_string_chunk_free (self->texts);
+  g_free (self);
+}
+
+const WeirHelpPage *
+weir_block_help_get_page (const WeirBlockHelp *self)
+{
+  return &self->page;
+}
+
+/* --- One type -------------------------------------------------------------------------------- */
+
+static void
+add_rows (WeirBlockHelp *self, GArray *ports, const char *direction)
+{
+  for (guint i = 0; i < ports->len; i++)
+    {
+      const WeirPortSpec *port = &g_array_index (ports, WeirPortSpec, i);
+      g_autofree char *size = port->size > 0 ? g_strdup_printf ("%u", port->size)
+                                             : g_strdup (_ ("as many as are connected"));
+
+      begin (self, WEIR_HELP_ROW, 0, 0);
+      add (self, WEIR_HELP_CODE_RUN, 0, port->name, NULL);
+      add (self, WEIR_HELP_TEXT, 1, direction, NULL);
+      add (self, WEIR_HELP_TEXT, 2, size, NULL);
+    }
+}
+
+/* As they are by default. */
+static void
+add_ports (WeirBlockHelp *self, const WeirBlockType *type)
+{
+  g_autoptr (WeirArguments) arguments = weir_arguments_new (type, NULL, NULL, NULL);
+  g_autoptr (GArray) inputs = arguments != NULL ? weir_arguments_list_inputs (arguments) : NULL;
+  g_autoptr (GArray) outputs = arguments != NULL ? weir_arguments_list_outputs (arguments) : NULL;
+
+  if (arguments == NULL || inputs->len + outputs->len == 0)
+    return;
+  add_block (self, WEIR_HELP_TITLE, 1, 0, _ ("Ports"));
+  begin (self, WEIR_HELP_HEAD, 0, 0);
+  add (self, WEIR_HELP_TEXT, 0, _ ("Name"), NULL);
+  add (self, WEIR_HELP_TEXT, 1, _ ("Direction"), NULL);
+  add (self, WEIR_HELP_TEXT, 2, _ ("Elements"), NULL);
+  add_rows (self, inputs, _ ("input"));
+  add_rows (self, outputs, _ ("output"));
+}
+
+static void
+add_parameter (WeirBlockHelp *self, const WeirParameterSpec *spec)
+{
+  g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
+  g_autofree char *unit = spec->unit != NULL ? g_strdup_printf (" %s", spec->unit) : g_strdup ("");
+  g_autofree char *facts = NULL;
+
+  begin (self, WEIR_HELP_TERM, 0, 0);
+  add (self, WEIR_HELP_TEXT, 0, _ (spec->label), NULL);
+  if (spec->help != NULL)
+    add_block (self, WEIR_HELP_PARAGRAPH, 0, 1, _ (spec->help));
+  begin (self, WEIR_HELP_PARAGRAPH, 0, 1);
+  add (self, WEIR_HELP_CODE_RUN, 0, spec->name, NULL);
+  /* Translators: behind the name of a parameter: what it takes, and what it is where nobody says:
+   * ": a number greater than 0 s; 1 s by default". */
+  facts = spec->default_text != NULL && spec->default_text[0] != '\0'
+                  && strchr (spec->default_text, '\n') == NULL
+              ? g_strdup_printf (_ (": %s; %s%s by default"), expected, spec->default_text, unit)
+              : g_strdup_printf (": %s", expected);
+  add (self, WEIR_HELP_TEXT, 0, facts, NULL);
+  if (spec->tunable != NULL)
+    add (self, WEIR_HELP_TEXT, 0, _ ("; can be changed while a run goes on"), NULL);
+}
+
+static WeirBlockHelp *
+type_help_new (const WeirBlockType *type)
+{
+  WeirBlockHelp *self = help_new ();
+  g_autofree char *id = g_strconcat (WEIR_BLOCK_HELP_PREFIX, type->name, NULL);
+
+  add_block (self, WEIR_HELP_TITLE, 0, 0, _ (type->title));
+  add_block (self, WEIR_HELP_PARAGRAPH, 0, 0, _ (type->summary));
+  begin (self, WEIR_HELP_PARAGRAPH, 0, 0);
+  add (self, WEIR_HELP_LINK, 0, _ (type->category), WEIR_BLOCK_HELP_ALL);
+  add (self, WEIR_HELP_TEXT, 0, " · ", NULL);
+  add (self, WEIR_HELP_CODE_RUN, 0, type->name, NULL);
+  if (type->equations != NULL)
+    {
+      begin (self, WEIR_HELP_PARAGRAPH, 0, 0);
+      add (self, WEIR_HELP_LINK, 0, _ ("The language of equations"), "equations");
+    }
+  add_ports (self, type);
+  if (type->n_parameters > 0)
+    add_block (self, WEIR_HELP_TITLE, 1, 0, _ ("Parameters"));
+  for (guint i = 0; i < type->n_parameters; i++)
+    add_parameter (self, &type->parameters[i]);
+  return finish (self, id, _ (type->title), _ (type->summary));
+}
+
+/* --- All of them ----------------------------------------------------------------------------- */
+
+static WeirBlockHelp *
+all_help_new (void)
+{
+  WeirBlockHelp *self = help_new ();
+  const char *category = NULL;
+
+  add_block (self, WEIR_HELP_TITLE, 0, 0, _ ("Blocks of the Library"));
+  for (guint i = 0; i < weir_registry_get_n_types (); i++)
+    {
+      const WeirBlockType *type = weir_registry_get_type (i);
+      g_autofree char *target = g_strconcat (WEIR_BLOCK_HELP_PREFIX, type->name, NULL);
+
+      if (g_strcmp0 (category, type->category) != 0)
+        add_block (self, WEIR_HELP_TITLE, 1, 0, _ (type->category));
+      category = type->category;
+      begin (self, WEIR_HELP_PARAGRAPH, 0, 0);
+      add (self, WEIR_HELP_LINK, 0, _ (type->title), target);
+      add (self, WEIR_HELP_TEXT, 0, ": ", NULL);
+      add (self, WEIR_HELP_TEXT, 0, _ (type->summary), NULL);
+    }
+  return finish (self, WEIR_BLOCK_HELP_ALL, _ ("Blocks of the Library"),
+                 _ ("What each block does, its ports and its parameters"));
+}
+
+WeirBlockHelp *
+weir_block_help_new (const char *id)
+{
+  const WeirBlockType *type;
+
+  g_return_val_if_fail (id != NULL, NULL);
+
+  if (g_str_equal (id, WEIR_BLOCK_HELP_ALL))
+    return all_help_new ();
+  if (!g_str_has_prefix (id, WEIR_BLOCK_HELP_PREFIX))
+    return NULL;
+  type = weir_registry_find (id + strlen (WEIR_BLOCK_HELP_PREFIX));
+  return type != NULL ? type_help_new (type) : NULL;
+}
+
+/* --- Searching ------------------------------------------------------------------------------- */
+
+/* All that the page says. (transfer full) */
+static char *
+dup_text (const WeirBlockType *type, const char *title)
+{
+  GString *text = g_string_new (title);
+
+  g_string_append_printf (text, " %s %s", _ (type->summary), _ (type->category));
+  for (guint i = 0; i < type->n_parameters; i++)
+    g_string_append_printf (text, " %s %s %s", type->parameters[i].name,
+                            _ (type->parameters[i].label),
+                            type->parameters[i].help != NULL ? _ (type->parameters[i].help) : "");
+  return g_string_free (text, FALSE);
+}
+
+GPtrArray *
+weir_block_help_search (const char *words)
+{
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
+  guint n_by_title = 0;
+
+  for (guint i = 0; i < weir_registry_get_n_types (); i++)
+    {
+      const WeirBlockType *type = weir_registry_get_type (i);
+      g_autofree char *title = g_strjoin (" ", type->name, _ (type->title), NULL);
+      g_autofree char *text = dup_text (type, title);
+      char *id = g_strconcat (WEIR_BLOCK_HELP_PREFIX, type->name, NULL);
+
+      if (g_str_match_string (words, title, TRUE))
+        g_ptr_array_insert (found, (int) n_by_title++, id);
+      else if (g_str_match_string (words, text, TRUE))
+        g_ptr_array_add (found, id);
+      else
+        g_free (id);
+    }
+  return found;
+}
