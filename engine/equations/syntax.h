@@ -1,5 +1,5 @@
-/* The equation language, as statements of expressions. What can be written, and what it means, is in
- * the help: data/help/C/equations.page, whose examples tests/help reads and completes.
+/* The equation language, as statements of expressions. What can be written, and what it means, is
+ * in the help: data/help/C/equations.page, whose examples tests/help reads and completes.
  *
  * A statement ends with its line or with ";", unless brackets are open or the line ends in an
  * operator. The functions are those that weir_op_find_function() knows.

@@ -248,33 +248,15 @@ unquote (const char *line)
   return g_strcompress (inner);
 }
 
-static void
-test_extraction (void)
+/* How many texts a catalogue has, each of which some page asks for. */
+static guint
+check_asked (const char *catalogue, const char *name)
 {
-  g_autofree char *program = g_find_program_in_path ("xgettext");
-  g_autofree char *out = NULL;
-  g_autoptr (GString) command = g_string_new (program);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (WeirHelp) help = NULL;
-  g_auto (GStrv) lines = NULL;
+  g_auto (GStrv) lines = g_strsplit (catalogue, "\n", -1);
   g_autoptr (GString) id = g_string_new (NULL);
   gboolean is_id = FALSE;
   guint n = 0;
 
-  if (program == NULL)
-    {
-      g_test_skip ("xgettext is not here");
-      return;
-    }
-  asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  help = weir_help_open (NULL, note_text, &error);
-  g_assert_no_error (error);
-  g_string_append (command, " --its=" WEIR_SOURCE_DATA_DIR "/its/mallard.its -o -");
-  for (guint i = 0; i < weir_help_get_n_pages (help); i++)
-    g_string_append_printf (command, " " WEIR_SOURCE_DATA_DIR "/help/C/%s.page",
-                            weir_help_get_page (help, i)->id);
-  g_assert_true (g_spawn_command_line_sync (command->str, &out, NULL, NULL, &error));
-  lines = g_strsplit (out, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     if (g_str_has_prefix (lines[i], "msgid ") || (is_id && lines[i][0] == '"'))
       {
@@ -289,12 +271,48 @@ test_extraction (void)
           {
             n++;
             if (!g_hash_table_contains (asked, id->str))
-              g_error ("extracted, but not looked up: %s", id->str);
+              g_error ("%s: no page asks for: %s", name, id->str);
           }
         g_string_truncate (id, 0);
         is_id = FALSE;
       }
+  return n;
+}
+
+static void
+test_extraction (void)
+{
+  g_autofree char *program = g_find_program_in_path ("xgettext");
+  g_autofree char *out = NULL;
+  g_autoptr (GString) command = g_string_new (program);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirHelp) help = NULL;
+  static const char *const languages[] = { "de", "fr" };
+  guint n;
+
+  if (program == NULL)
+    {
+      g_test_skip ("xgettext is not here");
+      return;
+    }
+  asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  help = weir_help_open (NULL, note_text, &error);
+  g_assert_no_error (error);
+  g_string_append (command, " --its=" WEIR_SOURCE_DATA_DIR "/its/mallard.its -o -");
+  for (guint i = 0; i < weir_help_get_n_pages (help); i++)
+    g_string_append_printf (command, " " WEIR_SOURCE_DATA_DIR "/help/C/%s.page",
+                            weir_help_get_page (help, i)->id);
+  g_assert_true (g_spawn_command_line_sync (command->str, &out, NULL, NULL, &error));
+  n = check_asked (out, "the pages");
   g_assert_cmpuint (n, ==, g_hash_table_size (asked));
+  for (guint i = 0; i < G_N_ELEMENTS (languages); i++)
+    {
+      g_autofree char *name = g_strdup_printf (WEIR_SOURCE_DATA_DIR "/help/%s.po", languages[i]);
+      g_autofree char *catalogue = NULL;
+
+      g_assert_true (g_file_get_contents (name, &catalogue, NULL, &error));
+      g_assert_cmpuint (check_asked (catalogue, name), >, 50);
+    }
   g_hash_table_unref (asked);
 }
 

@@ -330,8 +330,8 @@ test_conventions (void)
   BLOCK ("1", "Clock", "c")                                                                        \
   BLOCK ("4", "ZeroOrderHold", "z")                                                                \
   WIRE ("5", "1.y", "4.u")                                                                         \
-  BLOCK ("2", type, "d") WIRE ("3", "4.y", "2.u") BLOCK ("9", "Terminator", "t")                   \
-      WIRE ("10", "2.y", "9.u")
+  BLOCK ("2", type, "d")                                                                           \
+  WIRE ("3", "4.y", "2.u") BLOCK ("9", "Terminator", "t") WIRE ("10", "2.y", "9.u")
   static const struct {
     const char *inside, *code;
   } conventions[] = {
