@@ -813,6 +813,13 @@ weir_crossings_predict_break (const WeirCrossings *self, double t)
 
 /* --- Pile-ups -------------------------------------------------------------------------------- */
 
+/* Is @interval that small beside the first of the series? The more there are the less is asked. */
+static gboolean
+is_small (const Pile *pile, double interval)
+{
+  return pile->n >= N_PILED && interval <= (pile->n > N_PILED ? 10 : 1) * PILED_PART * pile->first;
+}
+
 /* Notes that element @k crossed at @t. Where each of some intervals was shorter than the one before
  * and all that are to come together are shorter than can be told apart, they pile up. */
 static void
@@ -822,7 +829,7 @@ note_crossing (WeirCrossings *self, guint k, double t, double tolerance)
   double interval = pile->direction != 0 ? t - pile->last : (double) INFINITY;
   double part = interval / pile->interval;
 
-  if (pile->n >= N_PILED && interval <= PILED_PART * pile->first && !(part < MOST_PART))
+  if (is_small (pile, interval) && !(part < MOST_PART))
     {
       pile->n_even++; /* so small that they are rounding's */
       part = 0.5;
@@ -856,20 +863,19 @@ note_crossing (WeirCrossings *self, guint k, double t, double tolerance)
 }
 
 /* When the pile-up of element @k is long over: has it gone on into what it had crossed, its last
- * way back being too small for its values to show? What came to rest there has not. */
+ * way back being too small for its values to show? What came to rest there has not, and what moves
+ * on much later does so for another reason. */
 static void
 check_depth (WeirCrossings *self, guint k, double t)
 {
   Pile *pile = &self->piles[k];
-  double noise = NOISE * DBL_EPSILON * self->largest[k];
+  double noise = NOISE * DBL_EPSILON * self->largest[k], since = t - pile->last;
 
-  if (t - pile->last < PILED_WAIT * (pile->interval + pile->left))
-    return;
-  if (pile->n >= N_PILED && pile->interval <= PILED_PART * pile->first
+  if (is_small (pile, pile->interval) && since >= PILED_WAIT * (pile->interval + pile->left)
       && self->side[k] == pile->direction
       && fabs (self->left[k]) > PILED_WAIT * MAX (pile->depth, noise))
     self->piled = k;
-  else
+  else if (since > pile->first)
     pile->n = 0;
 }
 
