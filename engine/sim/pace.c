@@ -149,6 +149,7 @@ weir_pace_load (WeirPace *self, GVariant *saved)
   phases = g_variant_get_fixed_array (before, &n, sizeof *phases);
   if (n != self->n)
     return FALSE;
-  memcpy (self->before, phases, n * sizeof *phases);
+  if (n > 0)
+    memcpy (self->before, phases, n * sizeof *phases);
   return TRUE;
 }

@@ -162,8 +162,9 @@ initialize (WeirSimulator *self, GError **error)
   g_ptr_array_set_size (self->troubles, 0);
   self->problem.step = self->options.step;
   self->start = self->time = self->problem.start_time = weir_context_get_time (self->context);
-  memcpy (self->start_state, weir_context_get_state (self->context),
-          self->problem.n * sizeof (double));
+  if (self->problem.n > 0)
+    memcpy (self->start_state, weir_context_get_state (self->context),
+            self->problem.n * sizeof (double));
   weir_simulator_begin_progress (self);
   if (self->pace != NULL)
     weir_pace_restart (self->pace);
