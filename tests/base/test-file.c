@@ -378,7 +378,14 @@ test_budget (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_autofree char *cache = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *weir = g_build_filename (cache, "weir", NULL);
+  g_autofree char *saving = g_build_filename (weir, "saving", NULL);
+  int status;
+
+  /* Notes of unfinished files; other programs look for theirs meanwhile. */
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
+  g_test_init (&argc, &argv, NULL);
   ADD ("replace", test_replace);
   ADD ("link", test_link);
   ADD ("pipe", test_pipe);
@@ -393,5 +400,9 @@ main (int argc, char **argv)
   ADD ("read/whole", test_read_whole);
   ADD ("read/standard-input", test_standard_input);
   g_test_add_func ("/base/budget", test_budget);
-  return g_test_run ();
+  status = g_test_run ();
+  g_rmdir (saving);
+  g_rmdir (weir);
+  g_rmdir (cache);
+  return status;
 }
