@@ -5,6 +5,7 @@
  */
 #include <glib/gi18n-lib.h>
 
+#include "base/text.h"
 #include "gui/settings.h"
 #include "gui/editor-private.h"
 #include "panels/inspector.h"
@@ -212,9 +213,10 @@ update_title (WeirEditor *self)
   if (file != NULL)
     folder = weir_gui_dup_folder_name (file);
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), self->shown_title);
-  adw_window_title_set_subtitle (
-      ADW_WINDOW_TITLE (self->title),
-      folder != NULL ? folder : weir_model_get_title (weir_document_get_model (self->document)));
+  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title),
+                                 folder != NULL ? folder
+                                                : weir_translate (weir_model_get_title (
+                                                    weir_document_get_model (self->document))));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_TITLE]);
 }
 

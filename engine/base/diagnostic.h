@@ -31,8 +31,8 @@ typedef struct {
 } WeirDiagnostic;
 
 /* A list of diagnostics, in the order in which they were found. It is to be read by people: of
- * those that say the same, and of all of one severity, it keeps a number that can be looked through,
- * and its last ones say how many more there are. */
+ * those that say the same, and of all of one severity, it keeps a number that can be looked
+ * through, and its last ones say how many more there are. */
 typedef struct _WeirDiagnostics WeirDiagnostics;
 
 /* An empty list. (transfer full) */

@@ -5,6 +5,7 @@
 
 #include "equations/newton.h"
 
+#include <math.h>
 #include <string.h>
 
 static double *
@@ -187,7 +188,10 @@ weir_equations_decide (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
       double side = direction != 0 ? direction : difference[i];
       double mode = next[i];
 
-      if (side != 0.0)
+      if (ops[i] == WEIR_OP_FLOOR)
+        mode += is_start && difference[i] >= 0.0 && difference[i] <= 1.0 ? 0.0
+                                                                         : floor (difference[i]);
+      else if (side != 0.0)
         mode = (side > 0.0) == is_greater;
       else if (is_start)
         mode = is_or_equal;

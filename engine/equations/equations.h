@@ -103,12 +103,14 @@ typedef struct {
   int line;
 } WeirEvent;
 
-/* A relation that holds between events as declared state; 1 or 0. */
+/* A relation that holds between events as declared state, 1 or 0; or the whole number that
+ * something lies above. */
 typedef struct {
-  WeirExpr symbol;   /* stands for it in the blocks; named like its text */
-  WeirExpr value;    /* "left op right", as it was written */
-  WeirExpr crossing; /* left - right: where this passes 0 the relation changes */
-  WeirOp op;         /* LT, LE, GT or GE */
+  WeirExpr symbol; /* stands for it in the blocks; named like its text */
+  WeirExpr value;  /* "left op right", as it was written; floor (something), or as it was written */
+  WeirExpr crossing; /* left - right: where this passes 0 the relation changes. Of a whole number:
+                        something - symbol, and it changes where this passes 1 too */
+  WeirOp op;         /* LT, LE, GT or GE; FLOOR: a whole number */
   double initial;
 } WeirRelation;
 

@@ -8,8 +8,11 @@
  * stay as they are; so do those in assignments, assertions and conditions at the start, which are
  * about one instant.
  *
- * Operations that jump or bend in other ways (floor, max, ...) are listed as kinks: what passes 0
- * there, so that steps can end there.
+ * So is the whole number that floor, ceil, round and mod make of an expression: it holds until the
+ * expression leaves the interval from it to the next.
+ *
+ * Operations that bend (abs, min, max) are listed as kinks: what passes 0 there, so that steps can
+ * end there.
  */
 #include "equations/equations-private.h"
 
@@ -25,8 +28,13 @@ is_relation (WeirOp op)
 static gboolean
 has_kink (WeirOp op)
 {
-  return op == WEIR_OP_ABS || op == WEIR_OP_MIN || op == WEIR_OP_MAX || op == WEIR_OP_FLOOR
-         || op == WEIR_OP_CEIL || op == WEIR_OP_ROUND || op == WEIR_OP_MOD;
+  return op == WEIR_OP_ABS || op == WEIR_OP_MIN || op == WEIR_OP_MAX;
+}
+
+static gboolean
+has_whole (WeirOp op)
+{
+  return op == WEIR_OP_FLOOR || op == WEIR_OP_CEIL || op == WEIR_OP_ROUND || op == WEIR_OP_MOD;
 }
 
 /* Can the value of @e change between events? */
@@ -71,30 +79,90 @@ add_kink (Freezing *self, WeirExpr crossing)
 
 static WeirExpr freeze (Freezing *self, WeirExpr e);
 
+/* The symbol of what is known for @value; WEIR_NO_EXPR: nothing is. */
+static WeirExpr
+find_symbol (const Freezing *self, WeirExpr value)
+{
+  gpointer known = g_hash_table_lookup (self->symbols, GUINT_TO_POINTER (value.i + 1));
+
+  return known != NULL ? (WeirExpr) { GPOINTER_TO_UINT (known) - 1 } : WEIR_NO_EXPR;
+}
+
+/* Gives @relation a symbol and lists it. */
+static WeirExpr
+append_relation (Freezing *self, WeirRelation *relation)
+{
+  GArray *relations = self->builder->result->relations;
+  g_autofree char *text = weir_expr_describe (self->builder->pool, relation->value);
+  g_autofree char *name = g_strdup_printf ("(%s)", text);
+
+  relation->symbol = weir_builder_add_symbol (self->builder, name, relations->len + 1);
+  g_hash_table_insert (self->symbols, GUINT_TO_POINTER (relation->value.i + 1),
+                       GUINT_TO_POINTER (relation->symbol.i + 1));
+  g_array_append_vals (relations, relation, 1);
+  return relation->symbol;
+}
+
 /* The symbol of the relation "left op right". Nesting of expressions bounds the recursion. */
 static WeirExpr
 add_relation (Freezing *self, WeirOp op, WeirExpr left, WeirExpr right)
 {
   WeirExprPool *pool = self->builder->pool;
-  GArray *relations = self->builder->result->relations;
-  WeirRelation relation = { .op = op, .value = WEIR_NO_EXPR };
-  g_autofree char *text = NULL;
-  g_autofree char *name = NULL;
-  WeirExpr difference = weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { left, right }, 2);
-  gpointer known;
+  WeirRelation relation = { .op = op, .value = weir_expr_make_2 (pool, op, left, right) };
+  WeirExpr known = find_symbol (self, relation.value);
 
-  relation.value = weir_expr_make_2 (pool, op, left, right);
-  known = g_hash_table_lookup (self->symbols, GUINT_TO_POINTER (relation.value.i + 1));
-  if (known != NULL)
-    return (WeirExpr) { GPOINTER_TO_UINT (known) - 1 };
-  relation.crossing = freeze (self, difference);
-  text = weir_expr_describe (pool, relation.value);
-  name = g_strdup_printf ("(%s)", text);
-  relation.symbol = weir_builder_add_symbol (self->builder, name, relations->len + 1);
-  g_hash_table_insert (self->symbols, GUINT_TO_POINTER (relation.value.i + 1),
-                       GUINT_TO_POINTER (relation.symbol.i + 1));
-  g_array_append_val (relations, relation);
-  return relation.symbol;
+  if (known.i != WEIR_NO_EXPR.i)
+    return known;
+  relation.crossing = freeze (
+      self, weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { left, right }, 2));
+  return append_relation (self, &relation);
+}
+
+/* The symbol of @value, a whole number: that below @e, or at it. */
+static WeirExpr
+add_whole (Freezing *self, WeirExpr value, WeirExpr e)
+{
+  WeirExprPool *pool = self->builder->pool;
+  WeirRelation relation = { .op = WEIR_OP_FLOOR, .value = value };
+  WeirExpr known = find_symbol (self, value);
+  WeirRelation *added;
+
+  if (known.i != WEIR_NO_EXPR.i)
+    return known;
+  e = freeze (self, e);
+  known = append_relation (self, &relation);
+  added = &g_array_index (self->builder->result->relations, WeirRelation,
+                          self->builder->result->relations->len - 1);
+  added->crossing = weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { e, known }, 2);
+  return known;
+}
+
+/* floor, ceil, round or mod of @part by symbols. */
+static WeirExpr
+replace_whole (Freezing *self, WeirExpr part)
+{
+  WeirExprPool *pool = self->builder->pool;
+  WeirExpr a = weir_expr_get_arg (pool, part, 0), b, whole;
+
+  switch (weir_expr_get_op (pool, part))
+    {
+    case WEIR_OP_CEIL:
+      a = weir_simplify_make (pool, WEIR_OP_NEG, &a, 1);
+      whole = add_whole (self, weir_expr_make_1 (pool, WEIR_OP_FLOOR, a), a);
+      return weir_simplify_make (pool, WEIR_OP_NEG, &whole, 1);
+    case WEIR_OP_ROUND:
+      a = weir_simplify_make (pool, WEIR_OP_ADD, (WeirExpr[]) { a, weir_expr_number (pool, 0.5) },
+                              2);
+      return add_whole (self, part, a);
+    case WEIR_OP_MOD:
+      b = weir_expr_get_arg (pool, part, 1);
+      whole = weir_simplify_make (pool, WEIR_OP_DIV, (WeirExpr[]) { a, b }, 2);
+      whole = add_whole (self, weir_expr_make_1 (pool, WEIR_OP_FLOOR, whole), whole);
+      whole = weir_simplify_make (pool, WEIR_OP_MUL, (WeirExpr[]) { freeze (self, b), whole }, 2);
+      return weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { freeze (self, a), whole }, 2);
+    default:
+      return add_whole (self, part, a);
+    }
 }
 
 static WeirExpr
@@ -118,6 +186,8 @@ replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
                                                 add_relation (self, WEIR_OP_LT, a, zero) },
                                  2);
     }
+  if (has_whole (op) && can_vary (self->builder, part))
+    return replace_whole (self, part);
   if (!has_kink (op) || !can_vary (self->builder, part))
     return WEIR_NO_EXPR;
 
@@ -128,20 +198,7 @@ replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
       add_kink (self, weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { a, b }, 2));
       return WEIR_NO_EXPR;
     }
-  if (op == WEIR_OP_ABS)
-    {
-      add_kink (self, a);
-      return WEIR_NO_EXPR;
-    }
-  if (op == WEIR_OP_MOD)
-    {
-      b = freeze (self, weir_expr_get_arg (pool, part, 1));
-      a = weir_simplify_make (pool, WEIR_OP_DIV, (WeirExpr[]) { a, b }, 2);
-    }
-  /* sin (pi a) passes 0 at whole numbers, cos (pi a) half way between. */
-  a = weir_simplify_make (pool, WEIR_OP_MUL, (WeirExpr[]) { weir_expr_number (pool, M_PI), a }, 2);
-  add_kink (self,
-            weir_simplify_make (pool, op == WEIR_OP_ROUND ? WEIR_OP_COS : WEIR_OP_SIN, &a, 1));
+  add_kink (self, a); /* of abs */
   return WEIR_NO_EXPR;
 }
 
@@ -149,7 +206,7 @@ static gboolean
 has_any (const WeirExprPool *pool)
 {
   for (guint op = 0; op < WEIR_N_OPS; op++)
-    if ((is_relation (op) || op == WEIR_OP_SIGN || has_kink (op))
+    if ((is_relation (op) || op == WEIR_OP_SIGN || has_kink (op) || has_whole (op))
         && weir_expr_pool_has_op (pool, op))
       return TRUE;
   return FALSE;

@@ -35,14 +35,19 @@
 #define NEAR_BREAK 0.05
 #define MAX_NARROWED 20000 /* windows of a step that were not clear, before it is given up */
 #define FORGETTING 0.99    /* of that value, each step */
-/* Crossings pile up when so many intervals in a row were each at most that part of the one before,
- * and the last is so many tolerances, with all that are to come not much more; or when the last is
- * so small a part of the first, and long after it nothing came back. */
-#define N_PILED 3
+/* Crossings pile up when at least so many intervals in a row were each at most that part of the one
+ * before; and the last few were so many tolerances, with all that are to come not much more (their
+ * handler had its chance to bring the model to rest), or the last is so small a part of the first,
+ * and long after it nothing came back. */
+#define N_PILED 2
 #define MOST_PART 0.999
+#define N_CLOSE 3
 #define CLOSE_PILED 1e4
 #define LEFT_PILED 1e3
 #define PILED_PART 1e-4
+/* Or when, after so many, that many followed at such a distance: what rounding makes of them. */
+#define N_STEADY 5
+#define MANY_EVEN 1000
 #define PILED_WAIT 1e3 /* times what is left */
 
 /* What is wanted of an element; multiplied by FROM_ZERO, also on leaving zero. */
@@ -59,12 +64,16 @@ typedef struct {
 
 /* Crossings of one element that come ever closer. */
 typedef struct {
+  guint32 n_even;         /* after the n: as small, and not shorter */
+  guint32 n_close;        /* of them, the last in a row that can hardly be told apart */
   guint32 n;              /* intervals in a row that were shorter than the one before */
   gint8 direction;        /* of the last crossing; 0 = there was none */
   double begin, last;     /* s; the first and the last crossing */
   double first, interval; /* s; the first and the last interval */
   double left;            /* s; what all to come are together, if they go on so */
   double depth;           /* the value at the last crossing */
+  gboolean is_sent_back;  /* its event turned it round, and it is not seen to come back ... */
+  double until;           /* s; ... before then */
 } Pile;
 
 struct _WeirCrossings {
@@ -99,7 +108,7 @@ struct _WeirCrossings {
   double course_length; /* s; of what they were seen over; 0 = they are of no use */
 
   Pile *piles; /* by element */
-  gboolean has_piles;
+  gboolean has_piles, follows_event;
   guint piled;    /* element whose crossings pile up; G_MAXUINT = none */
   guint doubtful; /* element that may have crossed unseen in the step; G_MAXUINT = none */
   double doubt_begin, doubt_end; /* s */
@@ -687,6 +696,27 @@ note_doubt (WeirCrossings *self, guint k, double begin, double end)
   self->doubt_end = end;
 }
 
+/* At the first look at what follows an event: is an element that crossed then turned back by it,
+ * and yet seen farther on? If it is not found to come back on its way there, its event was lost. */
+static void
+find_sent_back (WeirCrossings *self, double begin)
+{
+  double first = self->times[FIRST] - begin, split = self->times[SPLIT] - begin;
+
+  for (guint k = 0; k < self->n; k++)
+    {
+      Pile *pile = &self->piles[k];
+      double sign = pile->direction, off = NOISE * DBL_EPSILON * self->largest[k];
+      double w = self->left[k], w1 = self->looks[FIRST][k], w2 = self->looks[SPLIT][k];
+
+      if (pile->direction == 0 || pile->last != begin || self->side[k] != pile->direction)
+        continue;
+      pile->is_sent_back = sign * w1 > sign * w && sign * w2 > sign * w1
+                           && sign * fit (w, w1, w2, first, split).slope * split < -STEEPNESS * off;
+      pile->until = self->times[SPLIT];
+    }
+}
+
 /* Looks over one window from @low on, or the half of it that is clear. */
 static gboolean
 look_through (WeirCrossings *self, WeirSolver *solver, double *low, double limit, double *x,
@@ -702,6 +732,9 @@ look_through (WeirCrossings *self, WeirSolver *solver, double *low, double limit
     {
       if (!look_over (self, solver, begin, high, keeps, x, error))
         return FALSE;
+      if (is_first && self->follows_event)
+        find_sent_back (self, begin);
+      self->follows_event = FALSE;
       is_least = high - begin <= least;
       excess = find_excess (self);
       if (excess > 1 && !is_least)
@@ -772,20 +805,30 @@ note_crossing (WeirCrossings *self, guint k, double t, double tolerance)
   double interval = pile->direction != 0 ? t - pile->last : (double) INFINITY;
   double part = interval / pile->interval;
 
-  if (pile->direction == 0 || !isfinite (pile->interval) || !(part < MOST_PART))
-    pile->n = 0;
+  if (pile->n >= N_PILED && interval <= PILED_PART * pile->first && !(part < MOST_PART))
+    {
+      pile->n_even++; /* so small that they are rounding's */
+      part = 0.5;
+    }
+  else if (pile->direction == 0 || !isfinite (pile->interval) || !(part < MOST_PART))
+    pile->n = pile->n_even = 0;
   else if (pile->n++ == 0)
     {
       pile->begin = pile->last - pile->interval;
       pile->first = pile->interval;
     }
+  pile->is_sent_back = FALSE;
   pile->direction = self->directions[k];
   pile->last = t;
   pile->interval = interval;
   pile->left = interval * part / (1 - part);
   pile->depth = fabs (self->left[k]);
-  if (pile->n + 1 >= N_PILED && interval <= CLOSE_PILED * tolerance
+  if (pile->n >= N_PILED && interval <= CLOSE_PILED * tolerance
       && pile->left <= LEFT_PILED * tolerance)
+    pile->n_close++;
+  else
+    pile->n_close = 0;
+  if (pile->n_close >= N_CLOSE || (pile->n_even >= MANY_EVEN && pile->n >= N_STEADY))
     self->piled = k;
 }
 
@@ -818,9 +861,13 @@ watch_piles (WeirCrossings *self, double t, double h)
     {
       if (self->directions[k] != 0)
         note_crossing (self, k, t, tolerance);
+      else if (self->piles[k].is_sent_back && self->side[k] != self->piles[k].direction)
+        self->piles[k].is_sent_back = FALSE;
+      else if (self->piles[k].is_sent_back && t >= self->piles[k].until)
+        self->piled = k;
       else if (self->piles[k].n > 0)
         check_depth (self, k, t);
-      self->has_piles |= self->piles[k].n > 0;
+      self->has_piles |= self->piles[k].direction != 0;
     }
 }
 
@@ -878,6 +925,7 @@ weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *
     return FALSE;
   if (*found || self->has_piles)
     watch_piles (self, low, limit - t);
+  self->follows_event = *found;
   *end = low;
   return TRUE;
 }

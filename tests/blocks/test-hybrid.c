@@ -7,7 +7,9 @@
 static void
 test_ball (gconstpointer solver)
 {
-  double t1 = sqrt (20 / 9.81), end = 0;
+  /* A multistep method loses sight of bounces lower than its tolerance. */
+  double off = g_str_has_prefix (solver, "cvode") ? 1e-4 : 2e-9;
+  double t1 = sqrt (20 / 9.81);
   Run run = { NULL };
 
   add (&run, "Ball", "BouncingBall", NULL);
@@ -15,15 +17,16 @@ test_ball (gconstpointer solver)
   advance (&run, t1 * (1 + 0.8));
   /* At the top of the first flight the height is e^2 10. */
   g_assert_cmpfloat_with_epsilon (value (&run, "Ball"), 0.8 * 0.8 * 10, 1e-6);
+  g_assert_cmpfloat_with_epsilon (t1 * 9, 12.8505881063, 1e-10);
+  advance (&run, t1 * 9 - off);
+  g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 0);
+  advance (&run, t1 * 9 + off);
+  g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
   advance (&run, 15);
   g_assert_cmpfloat (value (&run, "Ball"), ==, 0);
   g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
   g_assert_true (g_str_has_prefix (weir_simulator_get_note (run.simulator, 0), "Ball at t = "));
   g_assert_nonnull (strstr (weir_simulator_get_note (run.simulator, 0), "came to rest"));
-  end = g_ascii_strtod (weir_simulator_get_note (run.simulator, 0) + strlen ("Ball at t = "), NULL);
-  g_assert_cmpfloat_with_epsilon (t1 * 9, 12.8505881063, 1e-10);
-  /* A multistep method loses sight of bounces lower than its tolerance. */
-  g_assert_cmpfloat_with_epsilon (end, t1 * 9, g_str_has_prefix (solver, "cvode") ? 1e-4 : 2e-9);
   run_clear (&run);
 }
 

@@ -245,7 +245,7 @@ test_catalogue (void)
       "run",
       "D(x) ~ x^2\ninitial x = 1",
       3,
-      { "the step became too small for the tolerance at t = 1.0", "it is Law.x" } },
+      { "the step became too small for the tolerance at t = 1 s", "; Law.x ran away and is at " } },
     { "RUN03",
       "run",
       "D(x) ~ 1\ny ~ log(0.5 - x)\ninitial x = 0",
@@ -271,7 +271,7 @@ test_catalogue (void)
       "run",
       "D(x) ~ 1\ninitial x = 0; initial n = 0\nwhen x > 1: n := 2\nwhen 2*x > 2: n := 3\ny ~ n",
       3,
-      { "Law: the event at t = 1.0",
+      { "Law: the event at t = 1 s",
         "Lines 3 and 4 assign different values to n at one instant, 2 and 3." } },
   };
 

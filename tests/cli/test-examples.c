@@ -1,5 +1,7 @@
 /* The examples and templates as files: read without a problem, complete, and written again byte for
  * byte. */
+#include <string.h>
+
 #include "model/completion.h"
 #include "model/xml.h"
 
@@ -46,10 +48,36 @@ test_read_and_write (void)
     }
 }
 
+/* No example runs into a warning: none has a value that is not finite. */
+static void
+test_no_warnings (void)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+
+  list_models (files, "examples");
+  for (guint i = 0; i < files->len; i++)
+    {
+      g_autoptr (GSubprocess) process = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *said = NULL;
+
+      process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE
+                                      | G_SUBPROCESS_FLAGS_STDERR_PIPE,
+                                  &error, g_getenv ("WEIR_PROGRAM"), "run", files->pdata[i], NULL);
+      g_assert_no_error (error);
+      g_subprocess_communicate_utf8 (process, NULL, NULL, NULL, &said, &error);
+      g_assert_no_error (error);
+      g_test_message ("%s: %s", (const char *) files->pdata[i], said);
+      g_assert_true (g_subprocess_get_successful (process));
+      g_assert_null (strstr (said, "warning"));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/examples/read-and-write", test_read_and_write);
+  g_test_add_func ("/cli/examples/no-warnings", test_no_warnings);
   return g_test_run ();
 }

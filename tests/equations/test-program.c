@@ -187,9 +187,9 @@ dual (const Fixture *f, WeirExpr e, const double *in, guint by)
     case WEIR_OP_OR:
       return (Dual) { u != 0.0 || v != 0.0, 0.0 };
     case WEIR_OP_MIN:
-      return isnan (v) || v < u ? b : a;
+      return isnan (v) || v <= u ? b : a; /* of two zeros the second, whatever their signs */
     case WEIR_OP_MAX:
-      return isnan (v) || v > u ? b : a;
+      return isnan (v) || v >= u ? b : a;
     case WEIR_OP_ATAN2:
       return (Dual) { atan2 (u, v), (v * a.slope - u * b.slope) / (u * u + v * v) };
     case WEIR_OP_HYPOT:

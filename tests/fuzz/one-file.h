@@ -202,21 +202,34 @@ get_system (void)
 
 #define HEADER_SIZE 64 /* with the length and the digest of what follows from byte 16 on */
 
-/* What follows the header of a good one, to begin with. (transfer full) */
-static G_GNUC_UNUSED GBytes *
-fuzz_make_checkpoint (void)
+/* A good one. */
+static GBytes *
+get_checkpoint (void)
 {
-  g_autoptr (WeirContext) context = weir_system_create_context (get_system ());
-  g_autoptr (WeirSimulator) simulator = make_simulator (get_system (), context);
+  static GBytes *bytes;
+  g_autoptr (WeirContext) context = NULL;
+  g_autoptr (WeirSimulator) simulator = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = NULL;
 
+  if (bytes != NULL)
+    return bytes;
+  context = weir_system_create_context (get_system ());
+  simulator = make_simulator (get_system (), context);
   if (!weir_simulator_initialize (simulator, &error)
       || !weir_simulator_advance_to (simulator, 0.3, &error))
     fuzz_fail ("%s", error->message);
   bytes = weir_simulator_save (simulator, &error);
   if (bytes == NULL)
     fuzz_fail ("%s", error->message);
+  return bytes;
+}
+
+/* What follows its header, to begin with. (transfer full) */
+static G_GNUC_UNUSED GBytes *
+fuzz_make_checkpoint (void)
+{
+  GBytes *bytes = get_checkpoint ();
+
   return g_bytes_new_from_bytes (bytes, HEADER_SIZE, g_bytes_get_size (bytes) - HEADER_SIZE);
 }
 
@@ -226,12 +239,10 @@ add_header (gconstpointer data, gsize size)
 {
   guint8 *bytes = g_malloc0 (HEADER_SIZE + size);
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  guint32 numbers[] = { 1, 0x01020304 };
   guint64 length = size;
   gsize n = 32;
 
-  memcpy (bytes, "WEIRRUN\n", 8);
-  memcpy (bytes + 8, numbers, sizeof numbers);
+  memcpy (bytes, g_bytes_get_data (get_checkpoint (), NULL), 16); /* the version and the like */
   memcpy (bytes + 16, &length, sizeof length);
   g_checksum_update (checksum, data, (gssize) size);
   g_checksum_get_digest (checksum, bytes + 24, &n);

@@ -105,11 +105,11 @@ test_tooltips (void)
   point_at ((WeirPoint) { block.x - 1, block.y });
   point_at (block);
   wait_for (is_tooltip_shown (editor));
-  click_button_at (3, block);
+  click_button_at (3, (WeirPoint) { block.x - 60, block.y - 35 });
   wait_for (find_popover (editor) != NULL);
   g_assert_false (is_tooltip_shown (editor));
   /* The pointer over the menu is over the block too. */
-  menu = in_popover (editor, 40, 60);
+  menu = (WeirPoint) { block.x - 10, block.y };
   for (int i = 0; i < 4; i++)
     {
       point_at ((WeirPoint) { menu.x + 4 * i, menu.y + 3 * i });
