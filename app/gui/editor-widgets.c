@@ -21,6 +21,7 @@
 #include "scopes/scopes.h"
 #include "widgets/icon-button.h"
 #include "widgets/margins.h"
+#include "widgets/reveal.h"
 
 static GtkWidget *
 verify_button_new (WeirEditor *self)
@@ -120,6 +121,24 @@ left_new (WeirEditor *self)
   return box;
 }
 
+/* The name of the page that is shown stays in view. */
+static void
+page_shown (GtkStack *stack, G_GNUC_UNUSED GParamSpec *pspec, GtkWidget *scrolled)
+{
+  g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (stack);
+  GtkWidget *viewport = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scrolled));
+  GtkWidget *button = gtk_widget_get_first_child (gtk_viewport_get_child (GTK_VIEWPORT (viewport)));
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (pages)) && button != NULL; i++)
+    {
+      g_autoptr (GObject) page = g_list_model_get_item (G_LIST_MODEL (pages), i);
+
+      if (gtk_stack_page_get_child (GTK_STACK_PAGE (page)) == gtk_stack_get_visible_child (stack))
+        weir_reveal (scrolled, button, 0);
+      button = gtk_widget_get_next_sibling (button);
+    }
+}
+
 static GtkWidget *
 bottom_new (WeirEditor *self)
 {
@@ -151,6 +170,8 @@ bottom_new (WeirEditor *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (switcher), GTK_POLICY_EXTERNAL,
                                   GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (switcher), pages);
+  g_signal_connect_object (self->stack, "notify::visible-child", G_CALLBACK (page_shown), switcher,
+                           0);
   gtk_box_append (GTK_BOX (box), switcher);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), self->stack);

@@ -226,6 +226,7 @@ weir_file_get_limit (WeirFileKind kind)
     case WEIR_FILE_MODEL:
       return 256 * MEBIBYTE;
     case WEIR_FILE_LESSON:
+    case WEIR_FILE_HELP:
       return 4 * MEBIBYTE;
     case WEIR_FILE_TABLE:
       return 512 * MEBIBYTE;
@@ -251,7 +252,7 @@ refuse_size (const char *name, WeirFileKind kind, GError **error)
   static const char *const kinds[] = {
     [WEIR_FILE_MODEL] = "a model",           [WEIR_FILE_LESSON] = "a lesson",
     [WEIR_FILE_TABLE] = "a table",           [WEIR_FILE_CHANGE_LOG] = "a change log",
-    [WEIR_FILE_CHECKPOINT] = "a checkpoint",
+    [WEIR_FILE_CHECKPOINT] = "a checkpoint", [WEIR_FILE_HELP] = "a page of the help",
   };
   g_autofree char *cause = g_strdup_printf ("it is larger than the %" G_GSIZE_FORMAT
                                             " MiB that %s may have",

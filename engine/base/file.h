@@ -35,6 +35,7 @@ typedef enum {
   WEIR_FILE_TABLE,
   WEIR_FILE_CHANGE_LOG,
   WEIR_FILE_CHECKPOINT,
+  WEIR_FILE_HELP,
 } WeirFileKind;
 
 /* Bytes that a file of @kind may have. */

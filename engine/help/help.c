@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/status.h"
 #include "config.h"
 
@@ -113,12 +114,14 @@ read_pages (WeirHelp *self, const char *folder, const GPtrArray *names, WeirHelp
       const char *name = g_ptr_array_index (names, i);
       g_autofree char *id = g_strndup (name, strlen (name) - strlen (SUFFIX));
       g_autofree char *path = g_build_filename (folder, name, NULL);
-      g_autofree char *text = NULL;
+      g_autoptr (GBytes) bytes = weir_file_read (path, WEIR_FILE_HELP, error);
       WeirHelpOwnedPage *page;
+      const char *text;
       gsize length;
 
-      if (!g_file_get_contents (path, &text, &length, error))
+      if (bytes == NULL)
         return FALSE;
+      text = g_bytes_get_data (bytes, &length);
       page = weir_help_read_page (id, name, text, length, self->chunk, translate, error);
       if (page == NULL)
         return FALSE;

@@ -34,13 +34,16 @@
 #define MARGIN 0.01
 #define NEAR_BREAK 0.05
 #define MAX_NARROWED 20000 /* windows of a step that were not clear, before it is given up */
+#define BLURRED 64         /* times that: what touches zero is let pass */
 #define FORGETTING 0.99    /* of that value, each step */
-/* Crossings pile up when at least so many intervals in a row were each at most that part of the one
- * before; and the last few were so many tolerances, with all that are to come not much more (their
- * handler had its chance to bring the model to rest), or the last is so small a part of the first,
- * and long after it nothing came back. */
+/* Crossings of what resets a state pile up when at least so many intervals in a row were each at
+ * most that part of the one before, and much the same part; and the last few were so many
+ * tolerances, with all that are to come not much more (their handler had its chance to bring the
+ * model to rest), or the last is so small a part of the first, and long after it nothing came back.
+ */
 #define N_PILED 2
 #define MOST_PART 0.999
+#define UNLIKE 8 /* times another such part */
 #define N_CLOSE 3
 #define CLOSE_PILED 1e4
 #define LEFT_PILED 1e3
@@ -51,7 +54,7 @@
 #define PILED_WAIT 1e3 /* times what is left */
 
 /* What is wanted of an element; multiplied by FROM_ZERO, also on leaving zero. */
-enum { FALLING = 1, RISING = 2, FROM_ZERO = 4, BREAKS = 16 };
+enum { FALLING = 1, RISING = 2, FROM_ZERO = 4, BREAKS = 16, RESETS = 32 };
 
 enum { FIRST, SPLIT, THIRD, LAST, N_LOOKS };
 
@@ -70,6 +73,7 @@ typedef struct {
   gint8 direction;        /* of the last crossing; 0 = there was none */
   double begin, last;     /* s; the first and the last crossing */
   double first, interval; /* s; the first and the last interval */
+  double part;            /* the last that was shorter beside the one before */
   double left;            /* s; what all to come are together, if they go on so */
   double depth;           /* the value at the last crossing */
   gboolean is_sent_back;  /* its event turned it round, and it is not seen to come back ... */
@@ -168,6 +172,9 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
 
         if (self->declared[i].action == WEIR_ACTION_BREAK)
           self->is_wanted[self->event_first[i] + k] |= BREAKS;
+        if (self->declared[i].action == WEIR_ACTION_RESET
+            || self->declared[i].action == WEIR_ACTION_UNRESTRICTED_UPDATE)
+          self->is_wanted[self->event_first[i] + k] |= RESETS;
         self->is_wanted[self->event_first[i] + k] |= (guint8) (wanted
                                                                | (self->declared[i].leaves_zero
                                                                       ? wanted * FROM_ZERO
@@ -608,6 +615,17 @@ is_clear (const Parabola *self, double end, double off)
              && MIN (fabs (slope), fabs (last_slope)) * end > STEEPNESS * off);
 }
 
+/* What parabolas through neighbouring looks of element @k can be off by, but for rounding. */
+static double
+get_misfit (const WeirCrossings *self, guint k, double low)
+{
+  double split = self->times[SPLIT] - low, end = self->times[LAST] - low;
+  Parabola coarse = fit (self->left[k], self->looks[SPLIT][k], self->looks[LAST][k], split, end);
+
+  return MAX (fabs (self->looks[FIRST][k] - value_of (&coarse, self->times[FIRST] - low)),
+              fabs (self->looks[THIRD][k] - value_of (&coarse, self->times[THIRD] - low)));
+}
+
 /* The first element that is not clear up to look @until (SPLIT or LAST); G_MAXUINT = none. */
 static guint
 find_unclear (const WeirCrossings *self, double low, guint until)
@@ -619,15 +637,13 @@ find_unclear (const WeirCrossings *self, double low, guint until)
       const double w[] = { self->left[k], self->looks[FIRST][k], self->looks[SPLIT][k],
                            self->looks[THIRD][k], self->looks[LAST][k] };
       double noise = NOISE * DBL_EPSILON * self->largest[k], largest = 0, off;
-      Parabola coarse = fit (w[0], w[2], w[4], split, end), fine;
+      Parabola fine;
 
       for (guint i = 0; i < G_N_ELEMENTS (w); i++)
         largest = MAX (largest, fabs (w[i]));
-      if (largest <= noise)
+      if (largest <= BLURRED * noise)
         continue;
-      off = MAX (fabs (w[1] - value_of (&coarse, self->times[FIRST] - low)),
-                 fabs (w[3] - value_of (&coarse, self->times[THIRD] - low)))
-            + noise;
+      off = get_misfit (self, k, low) + noise;
       fine = fit (w[0], w[1], w[2], self->times[FIRST] - low, split);
       if (!is_clear (&fine, split, off))
         return k;
@@ -706,8 +722,9 @@ find_sent_back (WeirCrossings *self, double begin)
   for (guint k = 0; k < self->n; k++)
     {
       Pile *pile = &self->piles[k];
-      double sign = pile->direction, off = NOISE * DBL_EPSILON * self->largest[k];
       double w = self->left[k], w1 = self->looks[FIRST][k], w2 = self->looks[SPLIT][k];
+      double sign = pile->direction;
+      double off = get_misfit (self, k, begin) + NOISE * DBL_EPSILON * MAX (fabs (w), fabs (w2));
 
       if (pile->direction == 0 || pile->last != begin || self->side[k] != pile->direction)
         continue;
@@ -796,6 +813,13 @@ weir_crossings_predict_break (const WeirCrossings *self, double t)
 
 /* --- Pile-ups -------------------------------------------------------------------------------- */
 
+/* Is @interval that small beside the first of the series? The more there are the less is asked. */
+static gboolean
+is_small (const Pile *pile, double interval)
+{
+  return pile->n >= N_PILED && interval <= (pile->n > N_PILED ? 10 : 1) * PILED_PART * pile->first;
+}
+
 /* Notes that element @k crossed at @t. Where each of some intervals was shorter than the one before
  * and all that are to come together are shorter than can be told apart, they pile up. */
 static void
@@ -805,17 +829,23 @@ note_crossing (WeirCrossings *self, guint k, double t, double tolerance)
   double interval = pile->direction != 0 ? t - pile->last : (double) INFINITY;
   double part = interval / pile->interval;
 
-  if (pile->n >= N_PILED && interval <= PILED_PART * pile->first && !(part < MOST_PART))
+  if (is_small (pile, interval) && !(part < MOST_PART))
     {
       pile->n_even++; /* so small that they are rounding's */
       part = 0.5;
     }
   else if (pile->direction == 0 || !isfinite (pile->interval) || !(part < MOST_PART))
     pile->n = pile->n_even = 0;
-  else if (pile->n++ == 0)
+  else
     {
-      pile->begin = pile->last - pile->interval;
-      pile->first = pile->interval;
+      if (pile->n < N_PILED && (part * UNLIKE < pile->part || part > UNLIKE * pile->part))
+        pile->n = 0;
+      pile->part = part;
+      if (pile->n++ == 0)
+        {
+          pile->begin = pile->last - pile->interval;
+          pile->first = pile->interval;
+        }
     }
   pile->is_sent_back = FALSE;
   pile->direction = self->directions[k];
@@ -833,20 +863,19 @@ note_crossing (WeirCrossings *self, guint k, double t, double tolerance)
 }
 
 /* When the pile-up of element @k is long over: has it gone on into what it had crossed, its last
- * way back being too small for its values to show? What came to rest there has not. */
+ * way back being too small for its values to show? What came to rest there has not, and what moves
+ * on much later does so for another reason. */
 static void
 check_depth (WeirCrossings *self, guint k, double t)
 {
   Pile *pile = &self->piles[k];
-  double noise = NOISE * DBL_EPSILON * self->largest[k];
+  double noise = NOISE * DBL_EPSILON * self->largest[k], since = t - pile->last;
 
-  if (t - pile->last < PILED_WAIT * (pile->interval + pile->left))
-    return;
-  if (pile->n >= N_PILED && pile->interval <= PILED_PART * pile->first
+  if (is_small (pile, pile->interval) && since >= PILED_WAIT * (pile->interval + pile->left)
       && self->side[k] == pile->direction
       && fabs (self->left[k]) > PILED_WAIT * MAX (pile->depth, noise))
     self->piled = k;
-  else
+  else if (since > pile->first)
     pile->n = 0;
 }
 
@@ -859,6 +888,8 @@ watch_piles (WeirCrossings *self, double t, double h)
   self->has_piles = FALSE;
   for (guint k = 0; k < self->n; k++)
     {
+      if ((self->is_wanted[k] & RESETS) == 0)
+        continue;
       if (self->directions[k] != 0)
         note_crossing (self, k, t, tolerance);
       else if (self->piles[k].is_sent_back && self->side[k] != self->piles[k].direction)

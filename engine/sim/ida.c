@@ -21,9 +21,9 @@
 #include "sim/vector.h"
 #include "system/loop.h"
 
-#define FIRST_SHARE 1e-3      /* of the way to where the first step may end */
-#define FIRST_ROUNDINGS 16384 /* that the first step has at least, of the time */
-#define MAX_UNKNOWNS 1000     /* a full Jacobian, column by column */
+#define FIRST_SHARE 1e-3   /* of the way to where the first step may end */
+#define FIRST_ROUNDINGS 64 /* that the first step has at least, of the time */
+#define MAX_UNKNOWNS 1000  /* a full Jacobian, column by column */
 
 typedef struct {
   WeirSundials common; /* memory: of IDA; x: all unknowns */
@@ -295,7 +295,7 @@ ida_restart (WeirSolver *base, GError **error)
   return flag == IDA_SUCCESS || weir_sundials_fail (common, flag, error);
 }
 
-/* IDA's own first step, half an error weight by the slope, but one that can be told from no step:
+/* As IDA's own first step, half a tolerance by the slope, but one that can be told from no step:
  * out of 0, where the weight is the absolute tolerance alone, a steep slope leaves less. Too long a
  * one fails its error test. */
 static gboolean
@@ -307,8 +307,7 @@ choose_first_step (Ida *self, double t_max)
   double *weight = N_VGetArrayPointer (common->weight);
 
   weir_vector_error_weights (self->n_states, common->base.x, common->base.x,
-                             WEIR_BDF_TOLERANCE_SHARE * problem->relative_tolerance,
-                             WEIR_BDF_TOLERANCE_SHARE * problem->absolute_tolerance, weight);
+                             problem->relative_tolerance, problem->absolute_tolerance, weight);
   slope = weir_vector_wrms_norm (self->n_states, self->values, weight);
   if (h * slope > 0.5)
     h = fmin (h, fmax (0.5 / slope, FIRST_ROUNDINGS * DBL_EPSILON * fabs (t)));

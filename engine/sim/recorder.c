@@ -61,7 +61,7 @@ struct _WeirRecorder {
   WeirColumnStore *store; /* of times, phases and values */
   gboolean thins;         /* beyond the budget, rather than go to a file */
   gboolean is_limited;    /* what follows is in force; the run's thread */
-  guint64 limit, thin_at; /* bytes of rows: never more; more than this: every second one goes */
+  guint64 thin_at;        /* bytes of rows, from which on half as many are kept */
   guint64 n_offered;      /* rows, since */
   gboolean keeps_plus;    /* the row before was kept, so that the one after the update is too */
   gboolean has_skipped;   /* the row offered last */
@@ -304,34 +304,34 @@ keep_fewer (WeirRecorder *self, double time, guint stride)
 }
 
 /* Rows that come later are kept more and more rarely, so that what is kept stays within the limit
- * however long the run is: whenever half of what is left has been used, every second row goes. Rows
- * that are there stay: others read them. */
+ * however long the run is: the first half of it has all rows, and each of the levels after it, in
+ * which one row in twice as many is kept, as much of the other half. So the second half of a run,
+ * and the half of that, have equally many. Rows that are there stay: others read them. */
+#define N_LEVELS 31
+
 static void
 look_for_room (WeirRecorder *self, double time)
 {
   guint64 budget = weir_column_store_get_budget (self->store);
-  guint64 size = get_row_size (self), used = weir_column_get_length (&self->times) * size;
+  guint64 used = weir_column_get_length (&self->times) * get_row_size (self);
 
   if (!self->is_limited && self->thins)
     {
       self->is_limited = TRUE;
-      self->limit = budget;
       self->thin_at = budget / 2;
     }
   else if (!self->is_limited
            && weir_column_store_get_state (self->store) == WEIR_STORE_FULL) /* and no file */
     {
       self->is_limited = TRUE;
-      self->limit = used + budget;
       self->thin_at = used;
     }
   while (self->is_limited && used >= self->thin_at && self->stride < G_MAXUINT)
     {
       keep_fewer (self, time,
-                  self->limit < self->thin_at + 4 * size || self->stride > G_MAXUINT / 2
-                      ? G_MAXUINT /* only what no run is without */
-                      : 2 * self->stride);
-      self->thin_at += (self->limit - self->thin_at) / 2;
+                  self->stride < 1u << N_LEVELS ? 2 * self->stride
+                                                : G_MAXUINT /* only the run's ends */);
+      self->thin_at += budget / (2 * (N_LEVELS + 1));
     }
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "sim/crossing-private.h"
-#include "sim/pace.h"
+#include "sim/pace-private.h"
 #include "sim/simulator.h"
 #include "sim/solver-private.h"
 #include "system/event.h"

@@ -40,7 +40,9 @@ typedef struct {
   double step;               /* of fixed-step methods, and of a model without continuous state whose
                                 signals follow time; 0 = a hundredth of the stop time, at most
                                 0.01 s */
-  double max_step;           /* 0 = none */
+  double max_step;           /* s; 0 = what the model asks for: of methods with error control a part
+                                of a turn of what drives it (leaf.h), and a fiftieth of the run
+                                where crossings are looked for */
   double event_tolerance;    /* s; to what zero crossings are located; 0 = 100 units of rounding */
   guint max_crossings; /* of one block in a row, with next to no time between them, before the run
                           fails with a report; default 1000 */

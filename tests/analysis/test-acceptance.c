@@ -247,14 +247,19 @@ test_ball (gconstpointer solver)
   double t1 = sqrt (2 / 9.81);
   gboolean is_explicit = g_str_equal (solver, "auto") || g_str_equal (solver, "dormand-prince")
                          || g_str_equal (solver, "bogacki-shampine");
-  double tolerance = is_explicit ? 1e-12 : 1e-5;
+  double tolerance = is_explicit ? 1e-12 : 1e-5, off = is_explicit ? 1e-9 : 1e-3;
   WeirModel *model = with (read_example ("bouncing-ball.weir"), "Ball", "height", "1");
   Run run = run_new (with (model, "Ball", "restitution", "0.5"), solver, 1e-8, 0);
   Bounces bounces = { .lowest = 0 };
 
   weir_simulator_set_monitor (run.simulator, watch, &bounces);
-  advance (&run, 2);
   g_assert_cmpfloat_with_epsilon (t1, 0.451523640985731, 1e-15);
+  g_assert_cmpfloat_with_epsilon (3 * t1, 1.354570922957, 1e-12);
+  advance (&run, 3 * t1 - off);
+  g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 0);
+  advance (&run, 3 * t1 + off);
+  g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
+  advance (&run, 2);
   g_assert_cmpuint (bounces.n_impacts, ==, G_N_ELEMENTS (bounces.impacts));
   for (guint k = 0; k < 4; k++)
     g_assert_cmpfloat_with_epsilon (bounces.impacts[k], t1 * (3 - 2 * pow (0.5, k)), tolerance);
@@ -262,9 +267,8 @@ test_ball (gconstpointer solver)
   g_assert_cmpfloat (value (&run, "Ball", "height"), ==, 0);
   g_assert_cmpfloat (value (&run, "Ball", "velocity"), ==, 0);
   g_assert_cmpuint (weir_simulator_get_n_notes (run.simulator), ==, 1);
-  g_assert_cmpfloat_with_epsilon (
-      g_ascii_strtod (weir_simulator_get_note (run.simulator, 0) + strlen ("Ball at t = "), NULL),
-      1.354570922957, is_explicit ? 5e-6 : 1e-3); /* notes have six digits */
+  g_assert_true (
+      g_str_has_prefix (weir_simulator_get_note (run.simulator, 0), "Ball at t = 1.354"));
   run_clear (&run);
 }
 

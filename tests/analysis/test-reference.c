@@ -546,20 +546,25 @@ test_rest (gconstpointer solver)
                       || g_str_equal (solver, "ida");
   Whole ball = whole_new (model, solver);
   g_autoptr (GError) error = NULL;
+  gboolean is_told = weir_solver_find (solver)->order >= 2;
+  double rest = 12.8505881063, off = is_loose ? 1e-2 : 1e-8;
+  const double times[] = { rest - off, rest + off, 15 };
   const char *note;
 
-  weir_simulator_advance_to (ball.simulator, 15, &error);
-  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      weir_simulator_advance_to (ball.simulator, times[i], &error);
+      g_assert_no_error (error);
+      if (is_told)
+        g_assert_cmpuint (weir_simulator_get_n_notes (ball.simulator), ==, MIN (i, 1));
+    }
   g_assert_cmpfloat (weir_context_get_state (ball.context)[0], >=, 0);
   g_assert_cmpuint (weir_simulator_get_statistics (ball.simulator)->crossings, <=, 105);
-  if (weir_solver_find (solver)->order >= 2)
+  if (is_told)
     {
-      g_assert_cmpuint (weir_simulator_get_n_notes (ball.simulator), ==, 1);
       note = weir_simulator_get_note (ball.simulator, 0);
       g_assert_true (g_str_has_prefix (note, "Ball at t = "));
       g_assert_nonnull (strstr (note, "came to rest"));
-      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (note + strlen ("Ball at t = "), NULL),
-                                      12.8505881063, is_loose ? 1e-2 : 5e-5); /* six digits */
       g_assert_cmpfloat (weir_context_get_state (ball.context)[0], ==, 0);
       g_assert_cmpfloat (weir_context_get_state (ball.context)[1], ==, 0);
     }

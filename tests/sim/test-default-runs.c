@@ -7,6 +7,7 @@
  * DOP853 at 1e-12 from event to event.
  */
 #include <math.h>
+#include <string.h>
 
 #include "model/completion.h"
 #include "model/xml.h"
@@ -336,10 +337,45 @@ test_pile_up (gconstpointer data)
     }
 }
 
+/* A witness that nearly touches zero some thousand times a step is more than can be looked through:
+ * one warning tells where, and in how many steps. */
+static void
+test_doubt (void)
+{
+  const Case c = { .name = "hum",
+                   .model = "Sine S frequency=50000\nHitCrossing H level=-1.0000001\nConstant O\n"
+                            "Integrator I\n> S.y H.u\n> O.y I.u" };
+  g_autoptr (WeirSystem) system = system_new (&c);
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions options;
+  const WeirTrouble *trouble;
+  gboolean done;
+
+  weir_simulator_options_init (&options);
+  simulator = weir_simulator_new (system, context, &options, &error);
+  g_assert_no_error (error);
+  while (weir_context_get_time (context) < 0.5)
+    {
+      weir_simulator_step (simulator, 10, &done, &error);
+      g_assert_no_error (error);
+    }
+  g_assert_cmpuint (weir_simulator_get_n_troubles (simulator), ==, 1);
+  trouble = weir_simulator_get_trouble (simulator, 0);
+  g_test_message ("%s", trouble->text);
+  g_assert_cmpint (trouble->kind, ==, WEIR_TROUBLE_CROSSINGS);
+  g_assert_cmpint (trouble->severity, ==, WEIR_SEVERITY_WARNING);
+  g_assert_cmpstr (trouble->path, ==, "H");
+  g_assert_true (g_str_has_prefix (trouble->text, "H:"));
+  g_assert_nonnull (strstr (trouble->text, "later step"));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sim/default-runs/doubt", test_doubt);
   for (guint i = 0; i < weir_solver_get_n (); i++)
     {
       const WeirSolverInfo *info = weir_solver_get (i);

@@ -304,8 +304,9 @@ test_bad_calculation (void)
 {
   check_bad_calculation (calc_wrong, ":y cannot be computed at t = 0 s: its type is \"s\", but the "
                                      "calculation gave \"i\"");
-  check_bad_calculation (calc_nothing, ":y cannot be computed at t = 0 s: its type is \"s\", but the "
-                                       "calculation gave nothing");
+  check_bad_calculation (calc_nothing,
+                         ":y cannot be computed at t = 0 s: its type is \"s\", but the "
+                         "calculation gave nothing");
 }
 
 /* Wires between unlike signals name both ports. */

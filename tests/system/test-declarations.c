@@ -285,9 +285,10 @@ test_row_74_run_time_cycle (void)
   context = weir_system_create_context (system);
   weir_layout_find_entry (weir_context_get_layout (context), (WeirNode) { 1 }, second, &entry);
   g_assert_null (weir_eval_entry (system, context, entry));
-  g_assert_cmpstr (weir_context_get_failure (context), ==,
-                   "block:first cannot be computed at t = 0 s: block:first reads block:second, which "
-                   "depends on block:first: a cycle, closed by a read that is not declared");
+  g_assert_cmpstr (
+      weir_context_get_failure (context), ==,
+      "block:first cannot be computed at t = 0 s: block:first reads block:second, which "
+      "depends on block:first: a cycle, closed by a read that is not declared");
   weir_layout_find_entry (weir_context_get_layout (context), (WeirNode) { 1 }, third, &entry);
   g_assert_null (weir_eval_entry (system, context, entry));
   g_assert_cmpstr (

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "paint/describe.h"
 #include "widgets/margins.h"
+#include "widgets/reveal.h"
 
 #define MARGIN 12
 
@@ -22,9 +23,6 @@ struct _WeirLabPanel {
   GtkWidget parent;
   Row rows[WEIR_N_LAB_TESTS];
   GtkWidget *scrolled;
-  const Row *revealed; /* is to be in view once it is laid out; or NULL */
-  guint reveal;        /* tick callback that sees to it */
-  guint n_frames;      /* since */
 };
 
 G_DEFINE_FINAL_TYPE (WeirLabPanel, weir_lab_panel, GTK_TYPE_WIDGET)
@@ -79,36 +77,10 @@ show (Row *row, const char *icon, const char *state, const char *text)
   clear_list (row);
 }
 
-/* What is found has its place with the frame after the next one only. */
-static gboolean
-reveal_now (G_GNUC_UNUSED GtkWidget *widget, G_GNUC_UNUSED GdkFrameClock *clock, gpointer data)
-{
-  WeirLabPanel *self = data;
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (
-      GTK_SCROLLED_WINDOW (self->scrolled));
-  GtkWidget *grid = gtk_widget_get_parent (self->revealed->found);
-  double top, end;
-
-  if (++self->n_frames < 2)
-    return G_SOURCE_CONTINUE;
-  gtk_widget_translate_coordinates (self->revealed->found, grid, 0, -MARGIN, NULL, &top);
-  end = top + gtk_widget_get_height (self->revealed->found) + 2 * MARGIN;
-  if (end - top <= gtk_adjustment_get_page_size (adjustment))
-    gtk_adjustment_clamp_page (adjustment, top, end);
-  else
-    gtk_adjustment_set_value (adjustment, top);
-  self->revealed = NULL;
-  self->reveal = 0;
-  return G_SOURCE_REMOVE;
-}
-
 static void
 reveal (WeirLabPanel *self, const Row *row)
 {
-  self->revealed = row;
-  self->n_frames = 0;
-  if (self->reveal == 0)
-    self->reveal = gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal_now, self, NULL);
+  weir_reveal (self->scrolled, row->found, MARGIN);
 }
 
 static void
@@ -390,12 +362,8 @@ clicked (WeirLabPanel *self, GtkWidget *button)
 static void
 dispose (GObject *object)
 {
-  WeirLabPanel *self = WEIR_LAB_PANEL (object);
   GtkWidget *child;
 
-  if (self->reveal != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->reveal);
-  self->reveal = 0;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
     gtk_widget_unparent (child);
   G_OBJECT_CLASS (weir_lab_panel_parent_class)->dispose (object);

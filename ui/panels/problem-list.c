@@ -5,6 +5,7 @@
 
 #include "panels/severity.h"
 #include "widgets/margins.h"
+#include "widgets/reveal.h"
 
 struct _WeirProblemList {
   GtkWidget parent;
@@ -57,8 +58,10 @@ add_fixes (WeirProblemList *self, GtkWidget *box, GtkWidget *texts, guint proble
   titles = self->list_fixes (problem, diagnostic, &fixes, self->data);
   if (are_wide (titles))
     {
-      several = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-      gtk_widget_set_halign (several, GTK_ALIGN_START);
+      several = gtk_flow_box_new ();
+      gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (several), GTK_SELECTION_NONE);
+      gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (several), 6);
+      gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (several), 6);
       gtk_widget_set_margin_top (several, 6);
       gtk_box_append (GTK_BOX (texts), several);
     }
@@ -73,13 +76,14 @@ add_fixes (WeirProblemList *self, GtkWidget *box, GtkWidget *texts, guint proble
       gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
       gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                       spoken, -1);
-      if (several != NULL)
+      if (several == NULL)
+        gtk_box_append (GTK_BOX (box), button);
+      else
         {
-          gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))),
-                                   PANGO_ELLIPSIZE_END);
-          gtk_widget_set_tooltip_text (button, titles[i]);
+          gtk_widget_set_halign (button, GTK_ALIGN_START);
+          gtk_flow_box_append (GTK_FLOW_BOX (several), button);
+          gtk_widget_set_focusable (gtk_widget_get_parent (button), FALSE); /* the button is */
         }
-      gtk_box_append (GTK_BOX (several != NULL ? several : box), button);
     }
 }
 
@@ -262,8 +266,10 @@ weir_problem_list_focus (WeirProblemList *self, guint i)
   g_return_if_fail (WEIR_IS_PROBLEM_LIST (self));
 
   row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), (int) MIN (i, MAX_ROWS));
-  if (row != NULL)
-    gtk_widget_grab_focus (GTK_WIDGET (row));
+  if (row == NULL)
+    return;
+  gtk_widget_grab_focus (GTK_WIDGET (row));
+  weir_reveal (gtk_widget_get_first_child (GTK_WIDGET (self)), GTK_WIDGET (row), 0);
 }
 
 guint
