@@ -246,6 +246,17 @@ test_not_finite (void)
       .command = "check" },
     { "when it runs", "D(x) ~ sqrt(x)\ninitial x = -1", .command = "run", .status = 3,
       .expected = { "Line 1: sqrt(-1) has no value." } },
+    /* y and z are computed together: which of them it is, is told. */
+    { "a value when it runs", "D(x) ~ 1\nz ~ 2*x\ny ~ exp(1000*x)\ninitial x = 0\noutput z, y",
+      .command = "run", .expected = { "warning: Law:y became infinite at t = 1 s, in line 3" } },
+    { "an element", "variable y[2]\nD(x) ~ 1\ny ~ [x, exp(1000*x)]\ninitial x = 0\noutput x, y",
+      .command = "run", .expected = { "Law:y[1] became infinite at t = 1 s, in line 3" } },
+    { "no value", "D(x) ~ 1\nz ~ 2*x\ny ~ log(0.5 - x)\ninitial x = 0\noutput z, y",
+      .command = "run", .status = 3,
+      .expected = { "Law:y cannot be computed at t = 1 s: Line 3: log(-0.4" } },
+    { "not solved", "D(x) ~ 1\nz ~ 2*x\n0 ~ y^2 - 0.5 + x\ninitial x = 0; guess y = 1\noutput z, y",
+      .command = "run", .status = 3,
+      .expected = { "Law:y cannot be computed at t = 1 s: The equations for y (line 3)" } },
   };
 
   CHECK_CASES (cases);
