@@ -267,3 +267,15 @@ const WeirBlockType weir_block_discrete_integrator = {
   .build = summation_build,
   .units = WEIR_UNITS_INTEGRAL,
 };
+
+/* --- What to mind with them ------------------------------------------------------------------ */
+
+const char *
+weir_block_type_get_advice (const WeirBlockType *type)
+{
+  static const char *const advice = N_ (
+      "Where the input changes between ticks, put a Zero-Order Hold of the same period "
+      "before it: what comes out is then held, and as late as its formula says.");
+
+  return type->is_sequence ? advice : NULL;
+}

@@ -45,6 +45,7 @@ typedef struct {
   WeirLeafBuilder *builder;
   GArray *sources;
   GHashTable *places;   /* atom + 1 to WeirPlace, owned */
+  GHashTable *names;    /* symbol of an element + 1 to "x" or "x[0]", owned */
   guint n_words;        /* of a set of sources */
   guint64 *sets;        /* of each block */
   gboolean *is_needed;  /* by the derivatives */
@@ -98,6 +99,15 @@ guint32 weir_compiler_add_source (WeirCompiler *self, WeirOperandKind kind, guin
 void weir_compiler_place_atom (WeirCompiler *self, WeirExpr atom, guint32 source, guint32 element);
 /* Is this determined by an equation in k? */
 gboolean weir_is_tick_variable (const WeirVariable *variable);
+
+/* What the elements of all variables are called. First of all. */
+void weir_compiler_find_names (WeirCompiler *self);
+/* What people call the value of an atom, or NULL where it has no name. (transfer full) */
+char *weir_compiler_dup_name (const WeirCompiler *self, WeirExpr atom);
+/* Messages call the elements of a value by the atoms that they are the values of, where @atoms is
+ * given, and tell their lines; 0: of none. */
+void weir_compiler_name_elements (WeirCompiler *self, WeirTicket ticket, const WeirExpr *atoms,
+                                  const guint32 *lines, guint n);
 
 /* Inputs, free parameters, and discrete variables that events set. */
 void weir_compiler_declare_ports (WeirCompiler *self);

@@ -19,6 +19,7 @@ make_outputs (WeirCompiler *self)
       g_autoptr (GArray) lines = NULL;
       g_autoptr (GArray) depends = NULL;
       WeirComputation computation;
+      WeirOutput output;
       WeirTicket ticket;
 
       if (!is_asserting && weir_compiler_is_whole_group (self, variable, &ticket))
@@ -33,8 +34,10 @@ make_outputs (WeirCompiler *self)
         g_array_append_val (lines, variable->line);
       computation = weir_compiler_make_simple (self, values, lines, is_asserting, &depends);
       is_asserting = FALSE;
-      weir_leaf_add_output (self->builder, variable->name, variable->size, weir_equations_calc,
-                            (WeirTicket *) depends->data);
+      output = weir_leaf_add_output (self->builder, variable->name, variable->size,
+                                     weir_equations_calc, (WeirTicket *) depends->data);
+      weir_compiler_name_elements (self, weir_output_ticket (self->builder, output),
+                                   variable->elements, NULL, variable->size);
       g_array_append_val (self->entry_computations, computation);
     }
 }
@@ -65,6 +68,8 @@ make_derivatives (WeirCompiler *self)
     }
   computation = weir_compiler_make_simple (self, values, lines, TRUE, &depends);
   weir_leaf_set_derivatives (self->builder, weir_equations_calc, (WeirTicket *) depends->data);
+  weir_compiler_name_elements (self, (WeirTicket) { WEIR_TICKET_XCDOT }, NULL,
+                               (const guint32 *) lines->data, lines->len);
   g_array_append_val (self->entry_computations, computation);
 }
 
@@ -153,6 +158,7 @@ compiler_init (WeirCompiler *self, const WeirEquations *equations, const char *k
   self->builder = weir_leaf_builder_new (kind);
   self->sources = g_array_new (FALSE, FALSE, sizeof (WeirOperandSource));
   self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->is_needed = g_new0 (gboolean, n + 1);
   self->is_read = g_new0 (gboolean, n + 1);
   self->is_rate = g_new0 (gboolean, n + 1);
@@ -173,6 +179,7 @@ compiler_clear (WeirCompiler *self)
 {
   g_array_unref (self->sources);
   g_hash_table_unref (self->places);
+  g_hash_table_unref (self->names);
   g_free (self->sets);
   g_free (self->is_needed);
   g_free (self->is_read);
@@ -192,6 +199,7 @@ compiler_clear (WeirCompiler *self)
 static void
 place_all (WeirCompiler *self)
 {
+  weir_compiler_find_names (self);
   weir_compiler_declare_ports (self);
   weir_compiler_declare_ticks (self);
   weir_compiler_declare_modes (self);

@@ -137,6 +137,8 @@ add_witness (WeirCompiler *self, const char *name, const GArray *crossings, cons
   WeirCached entry = weir_leaf_add_cache_entry (self->builder, name, crossings->len,
                                                 weir_equations_calc, (WeirTicket *) depends->data);
 
+  weir_compiler_name_elements (self, weir_cached_ticket (self->builder, entry), NULL,
+                               (const guint32 *) lines->data, lines->len);
   g_array_append_val (self->entry_computations, computation);
   return entry;
 }

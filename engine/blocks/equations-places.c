@@ -85,6 +85,72 @@ weir_is_tick_variable (const WeirVariable *variable)
   return variable->role == WEIR_ROLE_DISCRETE && variable->depth > 0;
 }
 
+/* --- Names ----------------------------------------------------------------------------------- */
+
+/* Elements are counted as outside of texts, from 0. */
+void
+weir_compiler_find_names (WeirCompiler *self)
+{
+  for (guint i = 0; i < self->equations->variables->len; i++)
+    {
+      const WeirVariable *variable = g_ptr_array_index (self->equations->variables, i);
+
+      for (guint j = 0; j < variable->size; j++)
+        g_hash_table_insert (self->names, GUINT_TO_POINTER (variable->elements[j].i + 1),
+                             variable->size > 1 ? g_strdup_printf ("%s[%u]", variable->name, j)
+                                                : g_strdup (variable->name));
+    }
+}
+
+/* "x", "x[0]", "D(x)", "D(D(x))": orders are few. */
+char *
+weir_compiler_dup_name (const WeirCompiler *self, WeirExpr atom)
+{
+  GString *name = g_string_new (NULL);
+  guint order = 0;
+
+  for (; weir_expr_get_op (self->pool, atom) == WEIR_OP_DER; order++)
+    atom = weir_expr_get_arg (self->pool, atom, 0);
+  g_string_append (name, g_hash_table_lookup (self->names, GUINT_TO_POINTER (atom.i + 1)));
+  for (; order > 0; order--)
+    {
+      g_string_prepend (name, "D(");
+      g_string_append_c (name, ')');
+    }
+  return g_string_free (name, FALSE);
+}
+
+static char *
+dup_line (const WeirEquations *equations, guint32 line)
+{
+  static const char *const none[] = { NULL };
+  g_autofree char *text = line > 0 ? g_strdup_printf ("line %u", line) : g_strdup ("");
+
+  return weir_extended_name_lines (
+      equations->extended != NULL ? (const char *const *) equations->extended : none, text);
+}
+
+void
+weir_compiler_name_elements (WeirCompiler *self, WeirTicket ticket, const WeirExpr *atoms,
+                             const guint32 *lines, guint n)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (atoms != NULL)
+        g_ptr_array_add (names, weir_compiler_dup_name (self, atoms[i]));
+      if (lines != NULL)
+        g_ptr_array_add (places, dup_line (self->equations, lines[i]));
+    }
+  g_ptr_array_add (names, NULL);
+  g_ptr_array_add (places, NULL);
+  weir_leaf_name_elements (self->builder, ticket,
+                           atoms != NULL ? (const char *const *) names->pdata : NULL,
+                           lines != NULL ? (const char *const *) places->pdata : NULL);
+}
+
 /* --- Ports and states ------------------------------------------------------------------------ */
 
 void
@@ -170,23 +236,6 @@ weir_compiler_declare_ticks (WeirCompiler *self)
     }
 }
 
-/* "x", "D(x)", "x[0]": elements are counted as outside of texts, from 0. */
-static char *
-dup_state_name (const WeirEquations *equations, const WeirState *state)
-{
-  const WeirVariable *variable = g_ptr_array_index (equations->variables, state->variable);
-  GString *name = g_string_new (variable->name);
-
-  if (variable->size > 1)
-    g_string_append_printf (name, "[%u]", state->element);
-  for (guint i = 0; i < state->order; i++)
-    {
-      g_string_prepend (name, "D(");
-      g_string_append_c (name, ')');
-    }
-  return g_string_free (name, FALSE);
-}
-
 void
 weir_compiler_declare_states (WeirCompiler *self)
 {
@@ -203,7 +252,7 @@ weir_compiler_declare_states (WeirCompiler *self)
       const WeirState *state = &g_array_index (states, WeirState, i);
 
       initial[i] = state->initial;
-      g_ptr_array_add (names, dup_state_name (self->equations, state));
+      g_ptr_array_add (names, weir_compiler_dup_name (self, state->atom));
       weir_compiler_place_atom (self, state->atom, source, i);
     }
   weir_leaf_set_continuous_state (self->builder, 0, 0, states->len, initial);

@@ -222,6 +222,8 @@ weir_compiler_make_group (WeirCompiler *self, guint32 index)
   WeirValueGroup *group = g_ptr_array_index (self->groups, index);
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) unknowns = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GArray) all_lines = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autofree char *name = NULL;
   WeirComputation computation;
   WeirMaking making;
@@ -234,6 +236,8 @@ weir_compiler_make_group (WeirCompiler *self, guint32 index)
       const WeirEquationBlock *block = weir_compiler_get_block (self, b);
       WeirExpr value;
 
+      g_array_append_vals (unknowns, block->unknowns, block->n);
+      g_array_append_vals (all_lines, block->lines, block->n);
       if (block->value.i == WEIR_NO_EXPR.i)
         {
           weir_making_add_explicit (&making, values, lines, first);
@@ -257,6 +261,9 @@ weir_compiler_make_group (WeirCompiler *self, guint32 index)
   name = g_strdup_printf (WEIR_NAME_VALUES, index + 1);
   group->entry = weir_leaf_add_cache_entry (self->builder, name, group->size, weir_equations_calc,
                                             (WeirTicket *) making.depends->data);
+  weir_compiler_name_elements (self, weir_cached_ticket (self->builder, group->entry),
+                               (const WeirExpr *) unknowns->data, (const guint32 *) all_lines->data,
+                               unknowns->len);
   g_array_append_val (self->entry_computations, computation);
   g_array_unref (making.depends);
 }

@@ -32,16 +32,16 @@ find_times (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   for (guint i = 0; i < part->n; i++)
     if (ago[i] < 0.0)
       return weir_equations_fail (
-          c, data, "Line %u: the time of a delay is %.6g s; nobody knows the future.", lines[i],
-          ago[i]);
+          c, data, G_MAXUINT, "Line %u: the time of a delay is %.6g s; nobody knows the future.",
+          lines[i], ago[i]);
     else if (ago[i] < shortest && !are_known[i])
       return weir_equations_fail (
-          c, data,
+          c, data, G_MAXUINT,
           "Line %u: the time of a delay is %.6g s, which is less than a %uth of "
           "the longest time, %.6g s; give a shorter longest time.",
           lines[i], ago[i], past->past.n_points, past->past.delay);
     else if (!(ago[i] <= past->past.delay))
-      return weir_equations_fail (c, data,
+      return weir_equations_fail (c, data, G_MAXUINT,
                                   "Line %u: the time of a delay is %.6g s, which is more than its "
                                   "longest time, %.6g s.",
                                   lines[i], ago[i], past->past.delay);

@@ -46,7 +46,7 @@ check_agreement (const WeirCalc *c, const WeirEquationsData *data, const WeirPar
         if (others[j].kind == target->kind && others[j].index == target->index
             && others[j].element == target->element && before != value)
           return weir_equations_fail (
-              c, data,
+              c, data, G_MAXUINT,
               "Lines %u and %u assign different values to %s at one instant, "
               "%.17g and %.17g.",
               ((const guint32 *) weir_equations_at (data, parts[q].lines))[j],
@@ -115,7 +115,7 @@ project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
       memcpy (step, out, m * sizeof *step);
       if (!weir_band_solve (&band, square, step))
         return weir_equations_fail (
-            c, data,
+            c, data, G_MAXUINT,
             "The constraint of line %u lost rank: the states cannot be kept on "
             "it.",
             ((const guint32 *) weir_equations_at (data, part->lines))[0]);

@@ -25,9 +25,10 @@ weir_equations_get_computation (const WeirCalc *c, const WeirEquationsData *data
 /* Room for @size values, this thread's own; what it held is lost. */
 double *weir_equations_get_scratch (gsize size);
 
-/* As weir_calc_fail(); lines of other texts are told by their names. */
-WeirStatus weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data,
-                                const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* As weir_calc_fail_element(); G_MAXUINT: none in particular. Lines of other texts are told by
+ * their names. */
+WeirStatus weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, guint element,
+                                const char *format, ...) G_GNUC_PRINTF (4, 5);
 
 /* Reads operands. @own: the results of the computation so far, or NULL. */
 void weir_equations_gather (const WeirCalc *c, const WeirOperand *operands, guint n,

@@ -50,7 +50,8 @@ weir_equations_get_scratch (gsize size)
 /* --- Failures -------------------------------------------------------------------------------- */
 
 WeirStatus
-weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, const char *format, ...)
+weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, guint element,
+                     const char *format, ...)
 {
   g_autofree char *text = NULL;
   g_autofree char *named = NULL;
@@ -64,7 +65,8 @@ weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, const cha
   for (guint i = 0; i < data->n_extended; i++, path += strlen (path) + 1)
     extended[i] = path;
   named = weir_extended_name_lines (extended, text);
-  return weir_calc_fail (c, "%s", named);
+  return element == G_MAXUINT ? weir_calc_fail (c, "%s", named)
+                              : weir_calc_fail_element (c, element, "%s", named);
 }
 
 /* --- Operands -------------------------------------------------------------------------------- */
@@ -141,6 +143,7 @@ weir_equations_check_values (const WeirCalc *c, const WeirEquationsData *data, c
                              const double *in, const double *values, double *work)
 {
   const guint32 *lines = weir_equations_at (data, part->lines);
+  guint element;
   WeirOp op;
   double a, b;
 
@@ -154,14 +157,15 @@ weir_equations_check_values (const WeirCalc *c, const WeirEquationsData *data, c
       if (!weir_program_find_invalid (weir_equations_at (data, part->program), in, work, &op, &a,
                                       &b))
         return WEIR_OK;
+      element = part->kind == WEIR_PART_EXPLICIT ? part->first + i : G_MAXUINT;
       if (op >= WEIR_OP_ADD && op <= WEIR_OP_DIV)
-        return weir_equations_fail (c, data, "Line %u: %.17g %s %.17g has no value.", lines[i], a,
-                                    weir_op_get_name (op), b);
+        return weir_equations_fail (c, data, element, "Line %u: %.17g %s %.17g has no value.",
+                                    lines[i], a, weir_op_get_name (op), b);
       if (op >= WEIR_OP_POW && op <= WEIR_OP_RANDOM)
-        return weir_equations_fail (c, data, "Line %u: %s of %.17g and %.17g has no value.",
-                                    lines[i],
+        return weir_equations_fail (c, data, element,
+                                    "Line %u: %s of %.17g and %.17g has no value.", lines[i],
                                     op == WEIR_OP_POW ? "the power" : weir_op_get_name (op), a, b);
-      return weir_equations_fail (c, data, "Line %u: %s(%.17g) has no value.", lines[i],
+      return weir_equations_fail (c, data, element, "Line %u: %s(%.17g) has no value.", lines[i],
                                   weir_op_get_name (op), a);
     }
   return WEIR_OK;
@@ -222,13 +226,13 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
       worst = i;
   if (outcome == WEIR_NEWTON_STALLED && fabs (work[worst]) < HELD)
     return weir_equations_fail (
-        c, data,
+        c, data, part->first + worst,
         "The equations for %s (line %u) lost rank: they hold to %.6g, but do not determine them, "
         "where the first unknown is %.6g.",
         (const char *) weir_equations_at (data, part->text), lines[0], fabs (work[worst]),
         own[part->first]);
   return weir_equations_fail (
-      c, data,
+      c, data, part->first + worst,
       "The equations for %s (line %u) could not be solved: %s, where the first "
       "unknown is %.6g and line %u is off by %.6g.",
       (const char *) weir_equations_at (data, part->text), lines[0],
@@ -260,7 +264,8 @@ run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part
       weir_program_run (program, in, &holds, work);
       if (holds != 0.0)
         return WEIR_OK;
-      return weir_equations_fail (c, data, "%s (the assertion of line %u does not hold).",
+      return weir_equations_fail (c, data, G_MAXUINT,
+                                  "%s (the assertion of line %u does not hold).",
                                   (const char *) weir_equations_at (data, part->text), lines[0]);
     }
   weir_program_run (program, in, own + part->first, work);

@@ -282,12 +282,3 @@ weir_leaf_add_tunable (WeirLeafBuilder *b, const WeirArguments *arguments, const
 
   return weir_leaf_add_parameter (b, parameter, value, size);
 }
-
-const char *
-weir_block_type_get_advice (const WeirBlockType *type)
-{
-  return type->is_sequence ? N_ (
-             "Where the input changes between ticks, put a Zero-Order Hold of the same period "
-             "before it: what comes out is then held, and as late as its formula says.")
-                           : NULL;
-}

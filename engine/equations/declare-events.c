@@ -10,13 +10,39 @@ fail_condition (WeirEquationsBuilder *self, int line)
                      line);
 }
 
-/* What is positive where the condition holds: of "a and b" the smaller margin, of "a or b" the
- * larger. Nesting of expressions bounds the recursion. */
+/* The least there is: added to anything else than 0 that is no denormal number it changes nothing. */
+#define LEAST 4.9406564584124654e-324
+
+/* @difference on the side of @sign where it is 0, and no other than it is elsewhere: a comparison
+ * that holds where its sides are equal has not become true as they part. Not simplified, which would
+ * join it with other numbers. */
+static WeirExpr
+put_beside_zero (WeirEquationsBuilder *self, WeirExpr difference, double sign)
+{
+  WeirExpr sides[2] = { difference, weir_expr_number (self->pool, sign * LEAST) };
+
+  return weir_expr_make (self->pool, WEIR_OP_ADD, sides, 2);
+}
+
+/* The comparison that holds where @op does not. */
+static WeirOp
+get_opposite (WeirOp op)
+{
+  return op == WEIR_OP_LT   ? WEIR_OP_GE
+         : op == WEIR_OP_GE ? WEIR_OP_LT
+         : op == WEIR_OP_GT ? WEIR_OP_LE
+                            : WEIR_OP_GT;
+}
+
+/* What is positive where the condition holds, or where it does not: of "a and b" the smaller margin,
+ * of "a or b" the larger. Nesting of expressions bounds the recursion. */
 static gboolean
-find_margin (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirExpr *margin)
+find_margin (WeirEquationsBuilder *self, WeirExpr condition, gboolean is_negated, int line,
+             WeirExpr *margin)
 {
   WeirOp op = weir_expr_get_op (self->pool, condition);
   WeirExpr sides[2];
+  gboolean is_less;
 
   switch (op)
     {
@@ -24,25 +50,29 @@ find_margin (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirExpr 
     case WEIR_OP_LE:
     case WEIR_OP_GT:
     case WEIR_OP_GE:
-      sides[0] = weir_expr_get_arg (self->pool, condition,
-                                    op == WEIR_OP_LT || op == WEIR_OP_LE ? 1 : 0);
-      sides[1] = weir_expr_get_arg (self->pool, condition,
-                                    op == WEIR_OP_LT || op == WEIR_OP_LE ? 0 : 1);
+      if (is_negated)
+        op = get_opposite (op);
+      is_less = op == WEIR_OP_LT || op == WEIR_OP_LE;
+      sides[0] = weir_expr_get_arg (self->pool, condition, is_less ? 1 : 0);
+      sides[1] = weir_expr_get_arg (self->pool, condition, is_less ? 0 : 1);
       *margin = weir_simplify_make (self->pool, WEIR_OP_SUB, sides, 2);
+      if (op == WEIR_OP_LE || op == WEIR_OP_GE)
+        *margin = put_beside_zero (self, *margin, 1.0);
       return TRUE;
     case WEIR_OP_AND:
     case WEIR_OP_OR:
-      if (!find_margin (self, weir_expr_get_arg (self->pool, condition, 0), line, &sides[0])
-          || !find_margin (self, weir_expr_get_arg (self->pool, condition, 1), line, &sides[1]))
-        return FALSE;
-      *margin = weir_simplify_make (self->pool, op == WEIR_OP_AND ? WEIR_OP_MIN : WEIR_OP_MAX,
+      for (guint i = 0; i < 2; i++)
+        if (!find_margin (self, weir_expr_get_arg (self->pool, condition, i), is_negated, line,
+                          &sides[i]))
+          return FALSE;
+      *margin = weir_simplify_make (self->pool,
+                                    (op == WEIR_OP_AND) != (is_negated != FALSE) ? WEIR_OP_MIN
+                                                                                 : WEIR_OP_MAX,
                                     sides, 2);
       return TRUE;
     case WEIR_OP_NOT:
-      if (!find_margin (self, weir_expr_get_arg (self->pool, condition, 0), line, &sides[0]))
-        return FALSE;
-      *margin = weir_simplify_make (self->pool, WEIR_OP_NEG, sides, 1);
-      return TRUE;
+      return find_margin (self, weir_expr_get_arg (self->pool, condition, 0), !is_negated, line,
+                          margin);
     default:
       fail_condition (self, line);
       return FALSE;
@@ -89,7 +119,7 @@ find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEve
 
       event->kind = WEIR_EVENT_RISING;
       return weir_builder_expand_scalar (self, condition, line, "the condition", &expanded)
-             && find_margin (self, expanded, line, &event->crossing);
+             && find_margin (self, expanded, FALSE, line, &event->crossing);
     }
   event->kind = op == WEIR_OP_EQ                       ? WEIR_EVENT_EITHER
                 : op == WEIR_OP_LT || op == WEIR_OP_LE ? WEIR_EVENT_FALLING
@@ -100,6 +130,8 @@ find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEve
                                       "the condition", &right))
     return FALSE;
   event->crossing = weir_simplify_make_2 (self->pool, WEIR_OP_SUB, left, right);
+  if (op == WEIR_OP_LE || op == WEIR_OP_GE)
+    event->crossing = put_beside_zero (self, event->crossing, op == WEIR_OP_GE ? 1.0 : -1.0);
   return TRUE;
 }
 

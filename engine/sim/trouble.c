@@ -77,7 +77,7 @@ weir_trouble_set_place (WeirTrouble *self, const WeirLayout *layout, WeirNode no
       self->subject = g_strdup (skip_path (name, self->path));
     }
   else if (entry.i != WEIR_NO_INDEX)
-    self->subject = g_strdup (weir_layout_get_entry (layout, entry).name);
+    self->subject = g_strdup (weir_layout_get_element_name (layout, entry, element));
 }
 
 void

@@ -264,6 +264,21 @@ weir_calc_fail (const WeirCalc *c, const char *format, ...)
   return WEIR_FAILED;
 }
 
+WeirStatus
+weir_calc_fail_element (const WeirCalc *c, guint element, const char *format, ...)
+{
+  va_list arguments;
+  char *text;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  weir_context_set_failure (c->context, "%s", text);
+  weir_context_set_failed_element (c->context, element);
+  g_free (text);
+  return WEIR_FAILED;
+}
+
 int
 weir_calc_crossing (const WeirCalc *c, guint k)
 {

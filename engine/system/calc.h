@@ -47,6 +47,10 @@ gboolean weir_calc_demand (const WeirCalc *c, WeirInput in);
  * Returns WEIR_FAILED, so that `return weir_calc_fail (c, "...")` reads well. */
 WeirStatus weir_calc_fail (const WeirCalc *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
+/* The same of one element of what is computed, where messages are to name that. */
+WeirStatus weir_calc_fail_element (const WeirCalc *c, guint element, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
 /* In a handler of a crossing: how element @k of the witness crossed zero: -1 falling, 1 rising, 0
  * not. */
 int weir_calc_crossing (const WeirCalc *c, guint k);

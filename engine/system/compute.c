@@ -80,7 +80,14 @@ weir_context_append_inputs (const WeirContext *context, guint32 e, GString *text
 static void
 explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
 {
-  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { e });
+  guint element = weir_context_get_failed_element (context);
+  WeirFailurePlace place = { .node = { self->layout->node_of[e] },
+                             .entry = { e },
+                             .element = element == G_MAXUINT ? 0 : element };
+  g_autofree char *path = element == G_MAXUINT
+                              ? weir_layout_dup_entry_path (self->layout, (WeirEntry) { e })
+                              : weir_layout_dup_value_name (self->layout, (WeirEntry) { e },
+                                                            element);
   g_autoptr (GString) text = g_string_new (NULL);
   char time[WEIR_TIME_TEXT_SIZE];
 
@@ -89,8 +96,7 @@ explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
                    context->failure != NULL ? context->failure : "the calculation failed");
   weir_context_append_inputs (context, e, text);
   weir_context_set_failure (context, "%s", text->str);
-  weir_context_set_failure_place (
-      context, (WeirFailurePlace) { .node = { self->layout->node_of[e] }, .entry = { e } });
+  weir_context_set_failure_place (context, place);
 }
 
 WeirStatus

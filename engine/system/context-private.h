@@ -66,6 +66,7 @@ struct _WeirContext {
   struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
   WeirFailurePlace failure_place; /* of it; node WEIR_NO_INDEX: not known */
+  guint failed_element;           /* of what is being computed; G_MAXUINT: none in particular */
   WeirRecording *recording;       /* NULL while off */
   gboolean is_recording_events;   /* and nothing else, which is all that is unusual */
   WeirWatch *watch;               /* NULL: nobody watches */
@@ -143,6 +144,10 @@ void weir_context_fail_within (WeirContext *self, const char *does);
 
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Says where the failure was that was told of last, unless that is known by now. */
+/* Which element of what is being computed the failure that was just set is about; until the next. A
+ * frozen context does not know. */
+void weir_context_set_failed_element (WeirContext *self, guint element);
+guint weir_context_get_failed_element (const WeirContext *self);
 void weir_context_set_failure_place (WeirContext *self, WeirFailurePlace place);
 
 /* The failure of a right-hand side at the state @x whose values are not all finite. */

@@ -188,6 +188,7 @@ weir_context_set_failure (WeirContext *self, const char *format, ...)
         self->failure_place.node.i = WEIR_NO_INDEX;
       g_free (self->failure);
       self->failure = text;
+      self->failed_element = G_MAXUINT;
     }
 }
 
@@ -195,6 +196,19 @@ const char *
 weir_context_get_failure (const WeirContext *self)
 {
   return self->frozen ? g_private_get (&frozen_failure) : self->failure;
+}
+
+void
+weir_context_set_failed_element (WeirContext *self, guint element)
+{
+  if (!self->frozen)
+    self->failed_element = element;
+}
+
+guint
+weir_context_get_failed_element (const WeirContext *self)
+{
+  return self->frozen || self->failure == NULL ? G_MAXUINT : self->failed_element;
 }
 
 void

@@ -498,6 +498,22 @@ weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
     }
 }
 
+const char *
+weir_layout_get_element_name (const WeirLayout *self, WeirEntry entry, guint element)
+{
+  const WeirEntryDecl *decl = weir_layout_decl (self, entry.i);
+
+  return decl->element_names != NULL ? decl->element_names[element] : decl->name;
+}
+
+const char *
+weir_layout_get_element_place (const WeirLayout *self, WeirEntry entry, guint element)
+{
+  const WeirEntryDecl *decl = weir_layout_decl (self, entry.i);
+
+  return decl->element_places != NULL ? decl->element_places[element] : "";
+}
+
 char *
 weir_layout_dup_value_name (const WeirLayout *self, WeirEntry entry, guint element)
 {
@@ -505,7 +521,11 @@ weir_layout_dup_value_name (const WeirLayout *self, WeirEntry entry, guint eleme
   guint i;
 
   if (!weir_layout_find_derivative (self, entry, element, &i))
-    return weir_layout_dup_entry_path (self, entry);
+    {
+      g_autofree char *path = weir_layout_dup_path (self, weir_layout_get_entry (self, entry).node);
+
+      return g_strconcat (path, ":", weir_layout_get_element_name (self, entry, element), NULL);
+    }
   state = weir_layout_dup_state_name (self, i);
   return g_strdup_printf ("the derivative of %s", state);
 }

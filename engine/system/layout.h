@@ -123,6 +123,10 @@ gboolean weir_layout_find_state (const WeirLayout *self, const char *name, guint
  * whole vector. */
 gboolean weir_layout_find_derivative (const WeirLayout *self, WeirEntry entry, guint element,
                                       guint *state);
+/* What the leaf calls an element of its entry's value: "y" where several are computed together,
+ * else as the entry; and where its author finds it, "line 2", or "". (transfer none) */
+const char *weir_layout_get_element_name (const WeirLayout *self, WeirEntry entry, guint element);
+const char *weir_layout_get_element_place (const WeirLayout *self, WeirEntry entry, guint element);
 /* What people call an element of an entry's value: "ratio:y", "the derivative of plant.v[0]".
  * (transfer full) */
 char *weir_layout_dup_value_name (const WeirLayout *self, WeirEntry entry, guint element);

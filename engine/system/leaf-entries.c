@@ -248,6 +248,19 @@ entry_of_ticket (WeirLeafBuilder *b, WeirTicket ticket)
 }
 
 void
+weir_leaf_name_elements (WeirLeafBuilder *b, WeirTicket ticket, const char *const *names,
+                         const char *const *places)
+{
+  WeirEntryDecl *decl = entry_of_ticket (b, ticket);
+
+  g_assert (decl->element_names == NULL && decl->element_places == NULL);
+  g_assert (names == NULL || g_strv_length ((char **) names) == decl->size);
+  g_assert (places == NULL || g_strv_length ((char **) places) == decl->size);
+  decl->element_names = g_strdupv ((char **) names);
+  decl->element_places = g_strdupv ((char **) places);
+}
+
+void
 weir_leaf_set_lazy (WeirLeafBuilder *b, WeirTicket ticket)
 {
   g_assert (!entry_of_ticket (b, ticket)->is_kernel);

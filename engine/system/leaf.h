@@ -188,6 +188,12 @@ void weir_leaf_set_derivatives_kernel (WeirLeafBuilder *b, WeirKernel kernel, gu
 void weir_leaf_set_energy (WeirLeafBuilder *b, WeirTicket what, WeirCalcFunc calc,
                            const WeirTicket *depends);
 
+/* What messages call the elements of the entry of @ticket, where that says more than the entry's
+ * name, and where people find them, "line 2": a name and a place for each, copied, in lists that
+ * end in NULL. Either may be NULL; a place may be "". At most once. */
+void weir_leaf_name_elements (WeirLeafBuilder *b, WeirTicket ticket, const char *const *names,
+                              const char *const *places);
+
 /* The computation of @ticket reads some of its prerequisites only on some branches. */
 void weir_leaf_set_lazy (WeirLeafBuilder *b, WeirTicket ticket);
 

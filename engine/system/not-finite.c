@@ -63,6 +63,7 @@ weir_context_dup_beyond_text (const WeirContext *self, const WeirFailurePlace *p
 {
   g_autofree char *path = weir_layout_dup_value_name (self->layout, place->entry, place->element);
   g_autoptr (GString) text = g_string_new (NULL);
+  const char *where = weir_layout_get_element_place (self->layout, place->entry, place->element);
   char time[WEIR_TIME_TEXT_SIZE], number[G_ASCII_DTOSTR_BUF_SIZE] = "infinite";
 
   if (isnan (place->value))
@@ -71,6 +72,8 @@ weir_context_dup_beyond_text (const WeirContext *self, const WeirFailurePlace *p
     g_ascii_formatd (number, sizeof number, "%.3g", place->value);
   g_string_printf (text, "%s became %s at t = %s", path, number,
                    weir_time_to_text (self->now, NAN, time));
+  if (*where != '\0')
+    g_string_append_printf (text, ", in %s", where);
   weir_context_append_inputs (self, place->entry.i, text);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

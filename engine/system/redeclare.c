@@ -53,6 +53,8 @@ copy_entry (const WeirEntryDecl *from)
   copy.broadcast = g_memdup2 (from->broadcast,
                               (from->is_kernel ? from->n_depends : 0) * sizeof (gboolean));
   copy.primary = g_memdup2 (from->primary, from->n_primary * sizeof (guint16));
+  copy.element_names = g_strdupv (from->element_names);
+  copy.element_places = g_strdupv (from->element_places);
   return copy;
 }
 

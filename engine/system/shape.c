@@ -92,6 +92,8 @@ entry_decl_clear (gpointer data)
   g_free (decl->depends);
   g_free (decl->primary);
   g_free (decl->broadcast);
+  g_strfreev (decl->element_names);
+  g_strfreev (decl->element_places);
 }
 
 static GArray *

@@ -57,6 +57,9 @@ typedef struct {
   char *name;
   WeirEntryKind kind;
   guint16 ticket;
+  /* What people call its elements, and where they find them; one for each, NULL-terminated, or
+   * NULL. */
+  char **element_names, **element_places;
   guint32 size;       /* 0 for an abstract value */
   GVariantType *type; /* of an abstract value */
   guint64 variant;

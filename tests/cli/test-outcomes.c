@@ -246,6 +246,17 @@ test_not_finite (void)
       .command = "check" },
     { "when it runs", "D(x) ~ sqrt(x)\ninitial x = -1", .command = "run", .status = 3,
       .expected = { "Line 1: sqrt(-1) has no value." } },
+    /* y and z are computed together: which of them it is, is told. */
+    { "a value when it runs", "D(x) ~ 1\nz ~ 2*x\ny ~ exp(1000*x)\ninitial x = 0\noutput z, y",
+      .command = "run", .expected = { "warning: Law:y became infinite at t = 1 s, in line 3" } },
+    { "an element", "variable y[2]\nD(x) ~ 1\ny ~ [x, exp(1000*x)]\ninitial x = 0\noutput x, y",
+      .command = "run", .expected = { "Law:y[1] became infinite at t = 1 s, in line 3" } },
+    { "no value", "D(x) ~ 1\nz ~ 2*x\ny ~ log(0.5 - x)\ninitial x = 0\noutput z, y",
+      .command = "run", .status = 3,
+      .expected = { "Law:y cannot be computed at t = 1 s: Line 3: log(-0.4" } },
+    { "not solved", "D(x) ~ 1\nz ~ 2*x\n0 ~ y^2 - 0.5 + x\ninitial x = 0; guess y = 1\noutput z, y",
+      .command = "run", .status = 3,
+      .expected = { "Law:y cannot be computed at t = 1 s: The equations for y (line 3)" } },
   };
 
   CHECK_CASES (cases);
@@ -328,6 +339,27 @@ test_events (void)
       .command = "run", .numbers = { { 2, "Law.n", 1, 0 }, { 2, "Law.x", 2, 1e-9 } } },
     { "true at the start", "0 ~ x - 1\nguess x = 1\ninitial y = 0\nwhen x > 0: y := 1",
       .command = "run", .numbers = { { 2, "Law.y", 0, 0 } } },
+    /* At the start x = 0: what holds there does not become true as x grows, what does not does. */
+    { "equal at the start",
+      "D(x) ~ 1\ninitial x = 0; initial a = 0; initial b = 0; initial c = 0; initial d = 0\n"
+      "when x >= 0: a := pre(a) + 1\nwhen 1 <= x + 1: b := pre(b) + 1\n"
+      "when not (x < 0) and t < 5: c := pre(c) + 1\nwhen x > 0: d := pre(d) + 1\n"
+      "output a, b, c, d",
+      .command = "run",
+      .numbers = { { 2, "Law.a", 0, 0 },
+                   { 2, "Law.b", 0, 0 },
+                   { 2, "Law.c", 0, 0 },
+                   { 2, "Law.d", 1, 0 } } },
+    { "equal later",
+      "D(x) ~ 1\ninitial x = 0; initial a = 0; initial b = 0; initial c = 0; initial d = 0\n"
+      "when x >= 1: a := pre(a) + 1\nwhen 1 - x <= 0: b := pre(b) + 1\n"
+      "when not (x < 1) or x >= 7: c := pre(c) + 1\nwhen not (x <= 1): d := pre(d) + 1\n"
+      "output a, b, c, d",
+      .command = "run",
+      .numbers = { { 2, "Law.a", 1, 0 },
+                   { 2, "Law.b", 1, 0 },
+                   { 2, "Law.c", 1, 0 },
+                   { 2, "Law.d", 1, 0 } } },
     /* ticks at 0, 0.5, 1 and 1.5 before what is seen at 2 */
     { "ticks", "initial n=0\nwhen every(0.5): n := pre(n)+1\noutput n", .command = "run",
       .numbers = { { 0, "Law.n", 0, 0 }, { 2, "Law.n", 4, 0 } } },
