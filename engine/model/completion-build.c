@@ -399,7 +399,8 @@ weir_instance_build (WeirInstance *self, WeirLeaves *leaves, gboolean solves_loo
               || (!child->is_in && !child->is_out && child->system == NULL))
             are_children_built = FALSE;
         }
-      if (check_loops (self, solves_loops, diagnostics) && are_children_built)
+      if (check_loops (self, solves_loops, diagnostics) && are_children_built
+          && !self->has_too_many_ports)
         build_diagram (self, solves_loops, diagnostics);
     }
   else if (!self->is_doubtful && !self->is_in && !self->is_out)

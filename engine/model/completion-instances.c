@@ -379,7 +379,7 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
     {
       report (diagnostics, self, "NET07", WEIR_SEVERITY_ERROR,
               "There are more than %d ports, outputs counted twice.", MAX_PORTS);
-      self->is_doubtful = TRUE;
+      self->is_doubtful = self->has_too_many_ports = TRUE;
     }
   return self;
 }

@@ -59,8 +59,9 @@ struct _WeirInstance {
   gboolean is_queued; /* its output sizes are to be computed again */
   guint n_updates;
   gboolean is_doubtful; /* it, or something that it depends on, has an error: sizes mean nothing */
-  gboolean is_misnamed; /* its name is bad, or that of another block */
-  WeirSystem *system;   /* owned; NULL until built, and with errors */
+  gboolean has_too_many_ports; /* to be numbered: no system can be built */
+  gboolean is_misnamed;        /* its name is bad, or that of another block */
+  WeirSystem *system;          /* owned; NULL until built, and with errors */
   guint number; /* of the child, or of an In of the input, in the diagram that is being built */
 };
 

@@ -7,6 +7,7 @@ typedef struct {
   WeirInstance *diagram;
   WeirDiagnostics *diagnostics;
   GHashTable *by_id; /* id of a block to its instance */
+  GHashTable *names; /* array of many ports to its names; see find_named() */
 } Wiring;
 
 static void G_GNUC_PRINTF (5, 6)
@@ -45,6 +46,32 @@ find_block (const Wiring *wiring, WeirWireEnd end)
   return g_hash_table_lookup (wiring->by_id, GUINT_TO_POINTER (end.block));
 }
 
+#define FEW_PORTS 16 /* that are looked through faster than they are listed */
+
+/* The first of @ports of that name; NULL if there is none. */
+static WeirInstancePort *
+find_named (const Wiring *wiring, WeirInstancePort *ports, guint n, const char *name)
+{
+  GHashTable *names;
+
+  if (n <= FEW_PORTS)
+    {
+      for (guint i = 0; i < n; i++)
+        if (strcmp (ports[i].name, name) == 0)
+          return &ports[i];
+      return NULL;
+    }
+  names = g_hash_table_lookup (wiring->names, ports);
+  if (names == NULL)
+    {
+      names = g_hash_table_new (g_str_hash, g_str_equal);
+      for (guint i = n; i-- > 0;)
+        g_hash_table_insert (names, (gpointer) ports[i].name, &ports[i]);
+      g_hash_table_insert (wiring->names, ports, names);
+    }
+  return g_hash_table_lookup (names, name);
+}
+
 /* The port at an end of a wire; NULL if it cannot be told. @is_trusted: it is at a block whose
  * ports are not known. The block at the @other end places the problem. */
 static WeirInstancePort *
@@ -53,7 +80,7 @@ find_port (const Wiring *wiring, const WeirWire *wire, WeirWireEnd end, gboolean
 {
   const char *which = is_input ? "end" : "start";
   g_autofree char *names = NULL;
-  WeirInstancePort *ports;
+  WeirInstancePort *ports, *port;
   WeirInstance *instance;
   guint n_ports;
 
@@ -79,9 +106,9 @@ find_port (const Wiring *wiring, const WeirWire *wire, WeirWireEnd end, gboolean
     }
   ports = is_input ? instance->inputs : instance->outputs;
   n_ports = is_input ? instance->n_inputs : instance->n_outputs;
-  for (guint i = 0; i < n_ports; i++)
-    if (strcmp (ports[i].name, end.port) == 0)
-      return &ports[i];
+  port = find_named (wiring, ports, n_ports, end.port);
+  if (port != NULL)
+    return port;
   names = dup_port_names (ports, n_ports);
   report_wire (wiring, wire, instance, "NET07",
                "There is no %s '%s' for wire %u; the block has %s.", is_input ? "input" : "output",
@@ -126,7 +153,9 @@ void
 weir_instance_connect_wires (WeirInstance *self, WeirDiagnostics *diagnostics)
 {
   g_autoptr (GHashTable) by_id = g_hash_table_new (NULL, NULL);
-  Wiring wiring = { self, diagnostics, by_id };
+  g_autoptr (GHashTable)
+      names = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  Wiring wiring = { self, diagnostics, by_id, names };
 
   for (guint i = 0; i < self->children->len; i++)
     {

@@ -155,6 +155,8 @@ ask_times (WeirSimulator *self, GError **error)
           after = event->time; /* what rounding puts a little after this instant has been */
         }
       while (!self->is_at_start && weir_is_same_instant (event->time, self->time));
+      if (!weir_simulator_check_recurrence (self, i, error))
+        return FALSE;
     }
   return TRUE;
 }

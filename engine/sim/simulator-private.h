@@ -116,6 +116,10 @@ gboolean weir_simulator_show_within (WeirSimulator *self, double begin, double e
 /* Tells where the run is to get. FALSE and @error where an interval is so short that it would not.
  */
 gboolean weir_simulator_set_horizon (WeirSimulator *self, double boundary, GError **error);
+
+/* Of event @i, whose leaf has given its next instant: FALSE where that one and many before it are
+ * so close that the run would get nowhere. */
+gboolean weir_simulator_check_recurrence (WeirSimulator *self, guint i, GError **error);
 /* Counts the step just made; FALSE and @error where the run stalls. */
 gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
 /* Steps are looked at for stalling from here on. */

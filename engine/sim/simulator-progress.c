@@ -1,10 +1,14 @@
 /* How far a run gets: lengths of steps, the limit of their number, and stalling. */
+#include <float.h>
+#include <math.h>
+
 #include "sim/simulator-private.h"
 
 #define STALL_REJECTED 4 /* one trial in so many */
 #define STALL_STEP                                                                                 \
   1e-6                  /* steps that are so short on the average, beside the longest of the run   \
                          */
+#define MOST_CLOSE 1000 /* instants in a row that a leaf gives too close to each other */
 #define LONG_STALL 1000 /* times as many steps ... */
 #define LONG_STALL_STEP 1e-7 /* ... so short, though none fail */
 
@@ -23,13 +27,22 @@ weir_simulator_check_limit (WeirSimulator *self, GError **error)
   return FALSE;
 }
 
-/* What recurs so often within the run that it would count as stalled is refused before. */
-static gboolean
-check_recurrence (const char *path, const char *what, double interval, double length, double least,
-                  GError **error)
+/* What recurs so often within the run that it would count as stalled. Where stalls are not looked
+ * for, what could not be told apart at the run's end. */
+static double
+get_least_interval (const WeirSimulator *self, double length)
 {
-  if (interval >= least)
-    return TRUE;
+  double most = self->options.max_stalled_steps > 0
+                    ? (double) self->options.max_stalled_steps * LONG_STALL / WEIR_NO_PROGRESS
+                    : 1 / DBL_EPSILON;
+
+  return isfinite (length) ? length / most : 0;
+}
+
+static gboolean
+refuse_recurrence (const char *path, const char *what, double interval, double length, double least,
+                   GError **error)
+{
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                "%s%s of %g s is too short for a run of %g s, which would get nowhere; give it at "
                "least %.2g s",
@@ -37,32 +50,53 @@ check_recurrence (const char *path, const char *what, double interval, double le
   return FALSE;
 }
 
+static gboolean
+refuse_event (WeirSimulator *self, const WeirDeclaredEvent *declared, const char *what,
+              double interval, double length, double least, GError **error)
+{
+  g_autofree char *path = weir_layout_dup_path (self->problem.layout, declared->node);
+  g_autofree char *text = *path != '\0' ? g_strconcat (": ", what, NULL) : g_strdup (what);
+
+  weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, declared->node);
+  return refuse_recurrence (path, text, interval, length, least, error);
+}
+
 gboolean
 weir_simulator_set_horizon (WeirSimulator *self, double boundary, GError **error)
 {
   double length = boundary - self->start;
-  double least = WEIR_NO_PROGRESS * length
-                 / ((double) self->options.max_stalled_steps * LONG_STALL);
+  double least = get_least_interval (self, length);
 
   if (self->horizon == length)
     return TRUE;
-  for (guint i = 0; self->options.max_stalled_steps > 0 && i < self->n_events; i++)
+  for (guint i = 0; i < self->n_events; i++)
     {
       const WeirDeclaredEvent *declared = &self->events[i].declared;
-      g_autofree char *path = NULL;
 
-      if (declared->trigger != WEIR_TRIGGER_PERIODIC || declared->period >= least)
-        continue;
-      path = weir_layout_dup_path (self->problem.layout, declared->node);
-      return check_recurrence (path, *path != '\0' ? ": a period" : "a period", declared->period,
-                               length, least, error);
+      if (declared->trigger == WEIR_TRIGGER_PERIODIC && declared->period < least)
+        return refuse_event (self, declared, "a period", declared->period, length, least, error);
     }
-  if (self->options.max_stalled_steps > 0 && self->options.record_interval > 0
-      && !check_recurrence ("", "an interval of recording", self->options.record_interval, length,
-                            least, error))
-    return FALSE;
+  if (self->options.record_interval > 0 && self->options.record_interval < least)
+    return refuse_recurrence ("", "an interval of recording", self->options.record_interval, length,
+                              least, error);
   self->horizon = length;
   return TRUE;
+}
+
+gboolean
+weir_simulator_check_recurrence (WeirSimulator *self, guint i, GError **error)
+{
+  WeirSimulatorEvent *event = &self->events[i];
+  double least = get_least_interval (self, self->horizon), interval = event->time - self->time;
+
+  if (interval >= least)
+    {
+      event->n_close = 0;
+      return TRUE;
+    }
+  return ++event->n_close <= MOST_CLOSE
+         || refuse_event (self, &event->declared, "an interval between its instants", interval,
+                          self->horizon, least, error);
 }
 
 static WeirStretch

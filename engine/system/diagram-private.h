@@ -9,11 +9,12 @@ G_BEGIN_DECLS
 
 struct _WeirDiagramBuilder {
   WeirShape *shape;
-  GPtrArray *systems;   /* WeirSystem */
-  GPtrArray *names;     /* char * */
-  GHashTable *by_name;  /* name -> child + 1 */
-  GArray *first_wiring; /* guint32 by child */
-  GArray *wiring;       /* WeirWiring */
+  GPtrArray *systems;        /* WeirSystem */
+  GPtrArray *names;          /* char * */
+  GHashTable *by_name;       /* name -> child + 1 */
+  GHashTable *port_names[2]; /* sets, of the shape's own: outputs, inputs */
+  GArray *first_wiring;      /* guint32 by child */
+  GArray *wiring;            /* WeirWiring */
   gboolean solves_loops;
   GError *error; /* the first problem */
 };

@@ -16,6 +16,8 @@ weir_diagram_builder_new (void)
   b->systems = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_system_unref);
   b->names = g_ptr_array_new_with_free_func (g_free);
   b->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < G_N_ELEMENTS (b->port_names); i++)
+    b->port_names[i] = g_hash_table_new (g_str_hash, g_str_equal);
   b->first_wiring = g_array_new (FALSE, FALSE, sizeof (guint32));
   b->wiring = g_array_new (FALSE, FALSE, sizeof (WeirWiring));
   return b;
@@ -30,6 +32,8 @@ weir_diagram_builder_free (WeirDiagramBuilder *b)
   g_clear_pointer (&b->systems, g_ptr_array_unref);
   g_clear_pointer (&b->names, g_ptr_array_unref);
   g_hash_table_unref (b->by_name);
+  for (guint i = 0; i < G_N_ELEMENTS (b->port_names); i++)
+    g_hash_table_unref (b->port_names[i]);
   g_array_unref (b->first_wiring);
   g_array_unref (b->wiring);
   g_clear_error (&b->error);
@@ -70,17 +74,13 @@ check_port (WeirDiagramBuilder *b, WeirChild child, gboolean is_input, guint i)
   return i < n;
 }
 
-/* Ports of the diagram are told apart by their names. */
+/* Ports of the diagram are told apart by their names. @name: the shape's. */
 static void
-check_port_name (WeirDiagramBuilder *b, gboolean is_input, const char *name)
+check_port_name (WeirDiagramBuilder *b, gboolean is_input, char *name)
 {
-  guint n = is_input ? b->shape->inputs->len : b->shape->outputs->len;
-
-  for (guint i = 0; i < n; i++)
-    if (g_str_equal (name, is_input ? weir_shape_input (b->shape, i)->name
-                                    : weir_shape_output (b->shape, i)->name))
-      weir_diagram_builder_note_problem (b, "Two %s of the diagram are called \"%s\".",
-                                         is_input ? "inputs" : "outputs", name);
+  if (!g_hash_table_add (b->port_names[is_input], name))
+    weir_diagram_builder_note_problem (b, "Two %s of the diagram are called \"%s\".",
+                                       is_input ? "inputs" : "outputs", name);
 }
 
 WeirChild
@@ -219,7 +219,7 @@ add_input (WeirDiagramBuilder *b, const char *name, guint size, const GVariantTy
     .ticket = weir_shape_add_item (b->shape, WEIR_ITEM_INPUT, b->shape->inputs->len),
   };
 
-  check_port_name (b, TRUE, name);
+  check_port_name (b, TRUE, decl.name);
   g_array_append_val (b->shape->inputs, decl);
   return (WeirInput) { (guint16) (b->shape->inputs->len - 1) };
 }
@@ -271,7 +271,7 @@ weir_diagram_builder_add_output (WeirDiagramBuilder *b, const char *name, WeirCh
     .child_output = out.i,
   };
 
-  check_port_name (b, FALSE, name);
+  check_port_name (b, FALSE, decl.name);
   g_array_append_val (b->shape->outputs, decl);
   return (WeirOutput) { (guint16) (b->shape->outputs->len - 1) };
 }

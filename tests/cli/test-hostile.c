@@ -63,6 +63,8 @@ assert_outcome (const char *what, const Outcome *outcome, int status, const char
 #define WIDE "of memory, but 1 GiB is the limit; give the delay fewer "
 #define LOST "s is lost in its rounding; leave out whole periods."
 #define SHORT "is too short for a run of 0.1 s, which would get nowhere; give it at least 1e-19 s"
+/* 0.1 s times the rounding of numbers, 2^-52. */
+#define LEAST "is too short for a run of 0.1 s, which would get nowhere; give it at least 2.2e-17 s"
 
 static const struct {
   const char *file;
@@ -97,6 +99,13 @@ static const struct {
   { "DiscreteStateSpace-period-tiny", 0, 3, SHORT },
   { "FirstOrderHold-period-tiny", 0, 3, SHORT },
   { "TappedDelay-period-tiny", 0, 3, SHORT },
+  { "Delay-period-tiny-unwatched", 0, 3, "b1: a period of 1e-300 s " LEAST },
+  { "Pulse-period-tiny", 0, 3, "b1: an interval between its instants of 5e-301 s " SHORT },
+  { "Pulse-period-tiny-unwatched", 0, 3,
+    "b1: an interval between its instants of 5e-301 s " LEAST },
+  { "interval-tiny", 0, 2,
+    "an interval of recording of 1e-300 s gives 1e+299 rows until t = 0.1 s" },
+  { "interval-tiny-unwatched", 0, 2, "an interval of recording of 1e-300 s gives 1e+299 rows" },
   { "Pulse-delay-1e17", 1, 1, "Parameter delay is -1e+17 s, so much that a period of 1 " LOST },
   { "Pulse-delay1e17", 0, 0, NULL },
   { "Sawtooth-delay-1e17", 1, 1, LOST },
@@ -181,6 +190,24 @@ test_tables (Place *place, G_GNUC_UNUSED gconstpointer data)
 
       g_assert_cmpfloat (csv_value (&csv, 0, 1), ==, cases[i].start);
       g_assert_cmpfloat_with_epsilon (csv_value (&csv, csv.rows->len - 1, 1), cases[i].end, 1e-12);
+    }
+}
+
+/* An interval that is asked for with an option, of a model that is good and of two that are not. */
+static void
+test_short_intervals (Place *place, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char *const names[] = { "Pulse-delay1e17", "Pulse-period-tiny-unwatched",
+                                       "interval-tiny" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *name = g_strconcat (names[i], ".weir", NULL);
+      g_autofree char *file = g_build_filename (place->folder, name, NULL);
+      g_auto (Outcome) every = weir (ARGUMENTS ("run", file, "--every", "1e-300"));
+
+      assert_outcome (name, &every, 2,
+                      "an interval of recording of 1e-300 s gives 1e+299 rows until t = 0.1 s");
     }
 }
 
@@ -320,6 +347,7 @@ main (int argc, char **argv)
   ADD ("models", test_models);
   ADD ("all-are-listed", test_all_are_listed);
   ADD ("tables", test_tables);
+  ADD ("short-intervals", test_short_intervals);
   ADD ("large", test_large);
   ADD ("too-wide", test_too_wide);
   ADD ("ports", test_ports);
