@@ -136,7 +136,7 @@ assign_extended (WeirModel *model, const WeirBlock *block, const WeirBlockType *
   if (entry == NULL || element != G_MAXUINT)
     return NULL;
   if (entry->is_hidden)
-    return weir_equations_override (text, name, value);
+    return weir_equations_override (text, name, value, FALSE);
   return entry->role != WEIR_PARAMETER_TUNABLE && entry->role != WEIR_PARAMETER_CONSTANT
              ? NULL
              : weir_equations_redeclare (text, name,

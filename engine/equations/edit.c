@@ -135,14 +135,16 @@ dup_inner (const char *name, const char *function)
 }
 
 char *
-weir_equations_override (const char *text, const char *name, const char *value)
+weir_equations_override (const char *text, const char *name, const char *value, gboolean is_outside)
 {
+  static const char mark[] = { WEIR_GIVEN_MARK, '\0' };
   g_autofree char *initial = dup_inner (name, "Initial"), *guess = dup_inner (name, "Guess");
 
   if (initial == NULL && guess == NULL)
     return NULL;
-  return g_strdup_printf ("%s\noverride %s %s = %s", text, initial != NULL ? "initial" : "guess",
-                          initial != NULL ? initial : guess, value);
+  return g_strdup_printf ("%s\n%soverride %s %s = %s", text, is_outside ? mark : "",
+                          initial != NULL ? "initial" : "guess", initial != NULL ? initial : guess,
+                          value);
 }
 
 char *

@@ -1,5 +1,6 @@
 /* Systems of equations: making one, and what is asked of it. See equations.h. */
 #include "equations/equations-private.h"
+#include "equations/lexer-private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -215,7 +216,7 @@ weir_equations_new_within (const char *text, WeirSurroundings *around, const Wei
   WeirReport inner = *report;
   WeirEquations *self;
 
-  if (extended == NULL)
+  if (extended == NULL && strchr (text, WEIR_GIVEN_MARK) == NULL)
     return make (text, around, report);
   found = weir_diagnostics_new ();
   inner.diagnostics = found;

@@ -214,8 +214,9 @@ char *weir_equations_redeclare (const char *text, const char *name, WeirRole rol
                                 const char *value);
 
 /* @text with a line that wins over what it says of "Initial(x)" or "Guess(x)". NULL if @name is
- * neither. (transfer full) */
-char *weir_equations_override (const char *text, const char *name, const char *value);
+ * neither. @is_outside: messages say that the line is not of the text. (transfer full) */
+char *weir_equations_override (const char *text, const char *name, const char *value,
+                               gboolean is_outside);
 
 /* A value that has a name and is no parameter. */
 typedef enum {

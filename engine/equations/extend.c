@@ -10,6 +10,7 @@
  * "3 of Spring".
  */
 #include "equations/declare-private.h"
+#include "equations/lexer-private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,17 @@
 char *
 weir_extended_dup_line (const char *const *extended, int line)
 {
-  int text = line / LINES_OF_A_TEXT;
+  int text = line / LINES_OF_A_TEXT, own = line % LINES_OF_A_TEXT;
+  gboolean is_given = own > WEIR_LINES_BEFORE_GIVEN;
+  const char *given = is_given ? " of what is given at the start" : "";
 
-  if (text == 0 || extended == NULL || text > (int) g_strv_length ((char **) extended))
+  if (is_given)
+    own -= WEIR_LINES_BEFORE_GIVEN;
+  if (text == 0)
+    return g_strdup_printf ("%d%s", own, given);
+  if (extended == NULL || text > (int) g_strv_length ((char **) extended))
     return g_strdup_printf ("%d", line);
-  return g_strdup_printf ("%d of %s", line % LINES_OF_A_TEXT, extended[text - 1]);
+  return g_strdup_printf ("%d%s of %s", own, given, extended[text - 1]);
 }
 
 static gboolean

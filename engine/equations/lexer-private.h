@@ -14,6 +14,11 @@ typedef enum {
   WEIR_TOKEN_BAD,    /* what belongs to no token */
 } WeirTokenKind;
 
+/* Before what is given to a text from outside; no file has that character. Its lines are told apart
+ * by numbers beyond this one: people read "1 of what is given at the start". */
+#define WEIR_GIVEN_MARK '\f'
+#define WEIR_LINES_BEFORE_GIVEN 900000
+
 typedef struct {
   WeirTokenKind kind;
   const char *start; /* in the text that was split; borrowed */

@@ -154,8 +154,11 @@ weir_tokens_new (const char *text)
     {
       WeirToken token = { .kind = WEIR_TOKEN_END };
 
-      while (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' || *at == '#')
+      while (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' || *at == '#'
+             || *at == WEIR_GIVEN_MARK)
         {
+          if (*at == WEIR_GIVEN_MARK && line <= WEIR_LINES_BEFORE_GIVEN)
+            line = WEIR_LINES_BEFORE_GIVEN + 1;
           if (*at == '#')
             {
               while (*at != '\0' && *at != '\n')

@@ -173,7 +173,7 @@ weir_instance_dup_start_text (const WeirInstance *self, const char *parameter, c
                      ? text
                      : weir_block_type_find_parameter (self->type, parameter)->default_text;
       {
-        char *longer = weir_equations_override (before, start->name, start->text);
+        char *longer = weir_equations_override (before, start->name, start->text, TRUE);
 
         g_free (whole);
         whole = longer;

@@ -20,14 +20,18 @@ model_outcome_clear (ModelOutcome *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ModelOutcome, model_outcome_clear)
 
-/* Runs `weir COMMAND FILE OPTIONS...`, FILE being a model whose diagram has these @elements. */
+/* Runs `weir COMMAND FILE OPTIONS...`, FILE being a model with these @variables, elements of a
+ * file, whose diagram has these @elements. */
 static inline ModelOutcome
-model_run (const char *command, const char *elements, const char *const *options)
+model_run_with (const char *command, const char *variables, const char *elements,
+                const char *const *options)
 {
   g_autofree char *name = NULL;
-  g_autofree char *xml = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                                          "<weir version=\"1\"><diagram>\n%s</diagram></weir>\n",
-                                          elements);
+  g_autofree char *xml = g_strdup_printf (
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<weir version=\"1\"><variables>%s</variables><diagram>\n%s"
+      "</diagram></weir>\n",
+      variables, elements);
   g_autoptr (GPtrArray) argv = g_ptr_array_new ();
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
@@ -54,6 +58,12 @@ model_run (const char *command, const char *elements, const char *const *options
   outcome.status = g_subprocess_get_exit_status (process);
   g_unlink (name);
   return outcome;
+}
+
+static inline ModelOutcome
+model_run (const char *command, const char *elements, const char *const *options)
+{
+  return model_run_with (command, "", elements, options);
 }
 
 /* The element of a block "Law" of equations, its text in lines. (transfer full) */

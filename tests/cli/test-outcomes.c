@@ -188,6 +188,8 @@ test_equations (void)
       .numbers = { { 2, "Law.x", 1.0 / 19, 1e-7 }, { 2, "Law.z", 9.0 / 361, 1e-7 } } },
     { "in another", "D(x) ~ -z\ny ~ 3*x\ninitial x=1\nz ~ y^2\noutput z,y,x", .command = "run",
       .numbers = { { 2, "Law.x", 1.0 / 19, 1e-7 }, { 2, "Law.z", 9.0 / 361, 1e-7 } } },
+    { "with a factor", "D(x) ~ -y\ny ~ 3*x\ninitial x = 1\noutput x", .command = "run",
+      .numbers = { { 2, "Law.x", 0.0024787521766663585, 1e-7 } } }, /* exp (-6) */
     { "a loop",
       "parameter n=3\nvariable x[3]\nfor i in 1:3: D(x[i]) ~ -i*x[i]\n"
       "initial x = [1,2,3]\noutput x",
@@ -298,6 +300,10 @@ test_starts (void)
   CHECK_CASES (cases);
 }
 
+#define VALUES                                                                                     \
+  "parameter k = 1, b = 2*k\nconstant c = 3\nD(x) ~ k\ninitial x = 0\ninitial n = 0\n"             \
+  "when every(0.5): n := pre(n) + b\noutput n, x"
+
 static void
 test_events (void)
 {
@@ -360,6 +366,18 @@ test_events (void)
                    { 2, "Law.b", 1, 0 },
                    { 2, "Law.c", 1, 0 },
                    { 2, "Law.d", 1, 0 } } },
+    /* the same, b = 2 k at each; a start, b and k as given, and c, which has no such option */
+    { "values of events", VALUES, .command = "run",
+      .numbers = { { 1, "Law.n", 4, 0 }, { 2, "Law.n", 8, 0 } } },
+    { "from another start", VALUES, .command = "run",
+      .numbers = { { 0, "Law.x", 5, 0 }, { 2, "Law.n", 8, 0 }, { 2, "Law.x", 7, 1e-9 } },
+      .options = { "--until=2", "--every=1", "--log=Law.*", "--set=Law.Initial(x)=5" } },
+    { "with another k", VALUES, .command = "run",
+      .numbers = { { 2, "Law.n", 32, 0 }, { 2, "Law.x", 8, 1e-9 } },
+      .options = { "--until=2", "--every=1", "--log=Law.*", "--set=Law.k=4" } },
+    { "with another b", VALUES, .command = "run",
+      .numbers = { { 2, "Law.n", 20, 0 }, { 2, "Law.x", 2, 1e-9 } },
+      .options = { "--until=2", "--every=1", "--log=Law.*", "--set=Law.b=5" } },
     /* ticks at 0, 0.5, 1 and 1.5 before what is seen at 2 */
     { "ticks", "initial n=0\nwhen every(0.5): n := pre(n)+1\noutput n", .command = "run",
       .numbers = { { 0, "Law.n", 0, 0 }, { 2, "Law.n", 4, 0 } } },
@@ -400,6 +418,11 @@ test_delays (void)
       .expected = { "must be a finite time made of numbers and constants, but is inf." } },
     { "more than the longest", "D(x) ~ -delay(x, 2, 1)\ninitial x=1", .command = "check",
       .status = 1, .expected = { "2 s, is more than its longest time, 1 s" } },
+    { "a very short one", "D(x) ~ -delay(x, 1e-300)\ninitial x = 1\noutput x", .command = "run",
+      .status = 3, .expected = { "is too short for a run of 2 s, which would get nowhere" } },
+    { "a very short longest one", "D(x) ~ -delay(x, t*1e-301, 1e-300)\ninitial x = 1\noutput x",
+      .command = "run", .status = 3,
+      .expected = { "is too short for a run of 2 s, which would get nowhere" } },
     /* x(2) = cos (1) - 1, by integrating twice */
     { "with a history", "D(x) ~ -delay(x, 1)\nhistory x = cos(t)\ninitial x = 1\noutput x",
       .command = "run", .numbers = { { 2, "Law.x", -0.45969769413186023, 1e-6 } } },
@@ -451,6 +474,80 @@ test_ito (void)
       /* the spread of the sum of squares over n = t/h steps: t sqrt (2/n)/2, four times */
       g_assert_cmpfloat_with_epsilon (log (x) - w, -t / 2, 4 * sqrt (0.0005 * t / 2));
     }
+}
+
+/* The values of a column. (transfer full) */
+static GArray *
+list_numbers (const char *csv, guint column)
+{
+  g_auto (GStrv) lines = g_strsplit (csv, "\n", -1);
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 1; lines[i] != NULL && lines[i][0] != '\0'; i++)
+    {
+      g_auto (GStrv) cells = g_strsplit (lines[i], ",", -1);
+      double number = g_ascii_strtod (cells[column], NULL);
+
+      g_array_append_val (numbers, number);
+    }
+  return numbers;
+}
+
+#define N_SECONDS 1000
+
+static GArray *
+run_noise (const char *text, GArray **second)
+{
+  const char *const options[] = { "--until=1000", "--every=1", "--log", "Law.*", NULL };
+  g_autofree char *law = model_law (text);
+  g_auto (ModelOutcome) outcome = model_run ("run", law, options);
+  g_auto (ModelOutcome) again = model_run ("run", law, options);
+  GArray *first;
+
+  g_assert_cmpint (outcome.status, ==, 0);
+  g_assert_cmpstr (outcome.out, ==, again.out);
+  first = list_numbers (outcome.out, 1);
+  g_assert_cmpuint (first->len, ==, N_SECONDS + 1);
+  if (second != NULL)
+    *second = list_numbers (outcome.out, 2);
+  return first;
+}
+
+static double
+get_product_mean (const GArray *a, const GArray *b)
+{
+  double sum = 0;
+
+  for (guint i = 1; i <= N_SECONDS; i++)
+    sum += g_array_index (a, double, i) * g_array_index (b, double, i);
+  return sum / N_SECONDS;
+}
+
+/* What noise does in the long run; all within four standard deviations of the mean of that many
+ * samples, of which neighbours correlate by exp (-1). */
+static void
+test_noise (void)
+{
+  GArray *y = NULL;
+  g_autoptr (GArray) x = run_noise ("brownian w\nD(x) ~ -x + 0.3*w\ninitial x = 0\nnoise 0.01, 3\n"
+                                    "output x",
+                                    NULL);
+  g_autoptr (GArray) z = run_noise ("brownian w, v\nD(x) ~ -x + 0.3*x*w + v\nD(y) ~ w\n"
+                                    "initial x = 0; initial y = 0\nnoise 0.01, 3\noutput x, y",
+                                    &y);
+  double variance = 1 / 1.91; /* d E[x^2] = (-2 E[x^2] + 0.3^2 E[x^2] + 1) dt */
+
+  /* 0.3^2/2, of Ornstein and Uhlenbeck */
+  g_assert_cmpfloat_with_epsilon (get_product_mean (x, x), 0.045,
+                                  4 * 0.045 * sqrt (2.6 / N_SECONDS));
+  g_assert_cmpfloat_with_epsilon (get_product_mean (z, z), variance,
+                                  5 * variance * sqrt (2.6 / N_SECONDS));
+  /* A Wiener process: its growth in a second has the variance 1, and nothing to do with v. */
+  for (guint i = N_SECONDS; i > 0; i--)
+    g_array_index (y, double, i) -= g_array_index (y, double, i - 1);
+  g_assert_cmpfloat_with_epsilon (get_product_mean (y, y), 1, 4 * sqrt (2.0 / N_SECONDS));
+  g_assert_cmpfloat_with_epsilon (get_product_mean (y, z), 0, 4 * sqrt (variance / N_SECONDS));
+  g_array_unref (y);
 }
 
 /* Much asked for in few characters: refused soon, and once. */
@@ -549,12 +646,22 @@ test_surroundings (void)
   "<block id='3' type='Out' name='o' x='0' y='0'/><wire id='4' from='2.x' to='3.u'/>"              \
   "</diagram></block>"                                                                             \
   "<block id='5' type='Scope' name='scope' x='0' y='0'/><wire id='6' from='1.o' to='5.in1'/>"
+#define VARIABLE(name, value) "<variable name='" name "' value='" value "'/>"
   static const struct {
     const char *elements;
     int status;
     const char *expected;
     double value; /* at 1 s */
+    const char *variables;
   } cases[] = {
+    { INNER (""), 0, NULL, -1, VARIABLE ("g", "2") },
+    { INNER ("<parameter name='E.Initial(x)' value='10'/>"), 0, NULL, 18,
+      VARIABLE ("g", "2") VARIABLE ("S.E.Initial(x)", "20") },
+    { INNER (""), 1, "error[PAR01]: Variable a: these define each other: a = b, b = a.", 0,
+      VARIABLE ("a", "b") VARIABLE ("b", "a") VARIABLE ("g", "a") },
+    { INNER (""), 1,
+      "error[EQ02]: S.E: Model: line 1 of what is given at the start: 'nope' is neither an input",
+      0, VARIABLE ("g", "1") VARIABLE ("S.E.Initial(nope)", "1") },
     { INNER (""), 1, "error[PAR01]: S.E: Model: line 1: the value of k reads g", 0 },
     { INNER ("<parameter name='g' value='5'/>"), 0, NULL, -4 },
     { INNER ("<parameter name='g' value='2'/><parameter name='E.Initial(x)' value='10'/>"), 0, NULL,
@@ -569,7 +676,8 @@ test_surroundings (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       const char *const options[] = { "--until=1", "--every=1", NULL };
-      g_auto (ModelOutcome) outcome = model_run ("run", cases[i].elements, options);
+      const char *variables = cases[i].variables != NULL ? cases[i].variables : "";
+      g_auto (ModelOutcome) outcome = model_run_with ("run", variables, cases[i].elements, options);
       Number number = { 1, "S.o", 0, 0 };
 
       if (outcome.status != cases[i].status)
@@ -581,7 +689,7 @@ test_surroundings (void)
     }
 }
 
-/* The order of lines, comments and numbers of blocks change nothing, to the last digit. */
+/* The order of lines, comments, numbers and places of blocks change nothing, to the last digit. */
 static void
 test_same (void)
 {
@@ -596,7 +704,12 @@ test_same (void)
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       g_autofree char *law = model_law (texts[i]);
-      g_auto (ModelOutcome) outcome = model_run ("run", law, options);
+      g_autoptr (GString) moved = g_string_new (law);
+
+      g_assert_cmpuint (g_string_replace (moved, "id=\"1\"", i == 1 ? "id=\"77\"" : "id=\"1\"", 1),
+                        ==, 1);
+      g_string_replace (moved, "x=\"0\"", i == 1 ? "x=\"500\"" : "x=\"0\"", 1);
+      g_auto (ModelOutcome) outcome = model_run ("run", moved->str, options);
 
       if (first == NULL)
         first = g_strdup (outcome.out);
@@ -618,6 +731,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/outcomes/delays", test_delays);
   g_test_add_func ("/cli/outcomes/random", test_random);
   g_test_add_func ("/cli/outcomes/ito", test_ito);
+  g_test_add_func ("/cli/outcomes/noise", test_noise);
   g_test_add_func ("/cli/outcomes/large", test_large);
   g_test_add_func ("/cli/outcomes/extended", test_extended);
   g_test_add_func ("/cli/outcomes/surroundings", test_surroundings);
