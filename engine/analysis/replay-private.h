@@ -55,10 +55,12 @@ struct _WeirReplay {
   GPtrArray *loops; /* WeirReplayLoop: being solved, each within the one before */
 
   /* Counting: only along a way that began where the tally did, see weir_replay_run_to(). */
-  WeirTally *tally;  /* borrowed; NULL: nothing is counted */
-  GArray *expected;  /* guint32: reads of stored evaluations that have not succeeded yet */
-  guint64 *joined;   /* bits that a joint change reaches */
-  guint32 n_touched; /* entries put out of date, or computed, since this was set to 0 */
+  WeirTally *tally; /* borrowed; NULL: nothing is counted */
+  GArray
+      *expected; /* guint32: entries asked for in the request under way that stores evaluations */
+  guint32 *n_expected; /* by entry: such reads that have not succeeded yet */
+  guint64 *joined;     /* bits that a joint change reaches */
+  guint32 n_touched;   /* entries put out of date, or computed, since this was set to 0 */
 };
 
 static inline gboolean

@@ -39,6 +39,7 @@ weir_replay_new (WeirTrace *trace)
   self->stack = g_array_new (FALSE, FALSE, sizeof (WeirReplayVisit));
   self->spare = g_ptr_array_new_with_free_func (g_free);
   self->expected = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->n_expected = g_new0 (guint32, MAX (weir_trace_get_n_entries (trace), 1));
   self->joined = g_new0 (guint64, n_words);
   self->loops = g_ptr_array_new_with_free_func (loop_free);
   return self;
@@ -61,6 +62,7 @@ weir_replay_free (WeirReplay *self)
   g_array_unref (self->stack);
   g_ptr_array_unref (self->spare);
   g_array_unref (self->expected);
+  g_free (self->n_expected);
   g_free (self->joined);
   g_ptr_array_unref (self->loops);
   weir_trace_unref (self->trace);
@@ -333,21 +335,29 @@ expect (WeirReplay *self, guint32 entry)
   if (!weir_bit (self->stale, entry) && !weir_bit (self->disabled, entry))
     weir_replay_note_read (self, entry);
   else
-    g_array_append_val (self->expected, entry);
+    {
+      g_array_append_val (self->expected, entry);
+      self->n_expected[entry]++;
+    }
 }
 
-/* @entry was computed: the last that asked for it has it. */
+static void
+expect_nothing (WeirReplay *self)
+{
+  for (guint i = 0; i < self->expected->len; i++)
+    self->n_expected[g_array_index (self->expected, guint32, i)] = 0;
+  g_array_set_size (self->expected, 0);
+}
+
+/* @entry was computed: one that asked for it has it. */
 static void
 meet (WeirReplay *self, guint32 entry, gboolean has_failed)
 {
-  for (guint i = self->expected->len; i-- > 0;)
-    if (g_array_index (self->expected, guint32, i) == entry)
-      {
-        g_array_remove_index (self->expected, i);
-        if (!has_failed)
-          weir_replay_note_read (self, entry);
-        return;
-      }
+  if (self->n_expected[entry] == 0)
+    return;
+  self->n_expected[entry]--;
+  if (!has_failed)
+    weir_replay_note_read (self, entry);
 }
 
 /* A stored evaluation, or what is known of who read what. */
@@ -426,7 +436,7 @@ advance (WeirReplay *self, GError **error)
     case WEIR_LOG_CALCULATION:
       if (self->rebuilding)
         return weir_replay_rebuild (self, error);
-      g_array_set_size (self->expected, 0);
+      expect_nothing (self);
       if (record->kind == WEIR_LOG_REQUEST)
         expect (self, record->subject);
       break;

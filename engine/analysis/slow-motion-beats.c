@@ -7,11 +7,23 @@
  */
 #include "analysis/slow-motion-private.h"
 
+#include <string.h>
+
+#define MOST_PER_MARK 100 /* notifications, reads and so on looked at for one mark on the average  \
+                           */
+
+typedef struct {
+  guint32 last;   /* push to the tracker, from 1; 0: none */
+  gboolean leads; /* to an entry */
+} Pushed;
+
 typedef struct {
   WeirSlowMotion *slow;
   guint32 *entry_trackers; /* by entry */
   guint32 *seen;           /* by tracker: serial of the search that met it last */
   guint32 serial;
+  Pushed *pushed;   /* by tracker, of the event looked at; zeros between events */
+  guint64 n_looked; /* what was looked at */
 } Making;
 
 static void
@@ -110,36 +122,50 @@ list_pushes (Making *m, const GArray *notifications)
   return pushes;
 }
 
-/* Which pushes lead to an entry, be it one that has heard before. If none does, the first
- * is kept. */
+/* Which pushes lead to an entry, be it one that has heard before: those to entries, and from them
+ * back whatever goes to where they came from. If none does, the first is kept. */
 static guint8 *
-judge_pushes (const Making *m, const GArray *pushes)
+judge_pushes (Making *m, const GArray *pushes)
 {
   guint8 *keeps = g_new0 (guint8, MAX (pushes->len, 1));
-  g_autofree guint8 *leads = g_new0 (guint8, weir_trace_get_n_trackers (m->slow->trace));
-  gboolean any = FALSE, is_settled = FALSE;
+  g_autofree guint32 *before = g_new (guint32, MAX (pushes->len, 1)); /* to the same tracker */
+  g_autoptr (GArray) leading = g_array_new (FALSE, FALSE, sizeof (guint32)); /* to be followed */
 
-  /* Notifications mostly go from lower to higher places: one pass back finds nearly all. */
-  while (!is_settled)
+  for (guint32 i = 0; i < pushes->len; i++)
     {
-      is_settled = TRUE;
-      for (guint i = pushes->len; i-- > 0;)
-        {
-          const Push *at = &g_array_index (pushes, Push, i);
+      guint32 to = g_array_index (pushes, Push, i).to;
 
-          if (keeps[i]
-              || (weir_trace_get_tracker_entry (m->slow->trace, at->to) == WEIR_NO_INDEX
-                  && !leads[at->to]))
-            continue;
-          keeps[i] = any = TRUE;
-          is_settled = FALSE;
-          leads[at->to] = TRUE;
-          if (at->from != WEIR_NO_INDEX)
-            leads[g_array_index (pushes, Push, at->from).to] = TRUE;
+      before[i] = m->pushed[to].last;
+      m->pushed[to].last = i + 1;
+      if (!m->pushed[to].leads
+          && weir_trace_get_tracker_entry (m->slow->trace, to) != WEIR_NO_INDEX)
+        {
+          m->pushed[to].leads = TRUE;
+          g_array_append_val (leading, to);
         }
     }
-  if (!any && pushes->len > 0)
+  while (leading->len > 0)
+    {
+      guint32 tracker = g_array_index (leading, guint32, leading->len - 1);
+
+      g_array_set_size (leading, leading->len - 1);
+      for (guint32 i = m->pushed[tracker].last; i > 0; i = before[i - 1])
+        {
+          guint32 from = g_array_index (pushes, Push, i - 1).from, to;
+
+          keeps[i - 1] = TRUE;
+          if (from == WEIR_NO_INDEX)
+            continue;
+          to = g_array_index (pushes, Push, from).to;
+          if (!m->pushed[to].leads)
+            g_array_append_val (leading, to);
+          m->pushed[to].leads = TRUE;
+        }
+    }
+  if (pushes->len > 0 && memchr (keeps, TRUE, pushes->len) == NULL)
     keeps[0] = TRUE;
+  for (guint i = 0; i < pushes->len; i++)
+    m->pushed[g_array_index (pushes, Push, i).to] = (Pushed) { 0 };
   return keeps;
 }
 
@@ -155,6 +181,7 @@ make_pushes (Making *m, gsize record, GError **error)
   if (notifications == NULL)
     return FALSE;
   pushes = list_pushes (m, notifications);
+  m->n_looked += pushes->len;
   keeps = judge_pushes (m, pushes);
   for (guint i = 0; i < pushes->len; i++)
     {
@@ -259,7 +286,7 @@ find_levels (GArray *pulls, const GArray *reads, guint32 subject)
     }
 }
 
-#define LONGEST_PATH 4096 /* trackers looked at between two entries */
+#define LONGEST_PATH 4096 /* subscribers looked at between two entries */
 
 /* The trackers between what is read and who reads it, from the reader on. */
 static void
@@ -272,18 +299,18 @@ add_path (Making *m, guint32 from_entry, guint32 to_entry)
   guint32 start = m->entry_trackers[from_entry], goal = m->entry_trackers[to_entry];
   g_autoptr (GArray) visits = g_array_new (FALSE, FALSE, sizeof (Visit));
   Visit first = { start, 0 };
-  guint at = 0;
+  guint at = 0, n_looked = 0;
 
   m->serial++;
   m->seen[start] = m->serial;
   g_array_append_val (visits, first);
-  for (; at < visits->len && visits->len < LONGEST_PATH; at++)
+  for (; at < visits->len && n_looked < LONGEST_PATH; at++)
     {
       guint32 tracker = g_array_index (visits, Visit, at).tracker;
       guint n;
       const guint32 *subscribers = weir_trace_get_subscribers (m->slow->trace, tracker, &n);
 
-      for (guint k = 0; k < n; k++)
+      for (guint k = 0; k < n && n_looked++ < LONGEST_PATH; k++)
         {
           Visit visit = { subscribers[k], at };
 
@@ -309,20 +336,86 @@ add_path (Making *m, guint32 from_entry, guint32 to_entry)
     }
 }
 
-/* Those asked at a level, and the up-to-date values that those of the level above found. */
+/* Numbers of pulls, or of reads, in order of level. */
+typedef struct {
+  guint32 *first; /* by level, and one more: its place in @items */
+  guint32 *items;
+} Levels;
+
 static void
-add_asked (Making *m, const GArray *pulls, const GArray *reads, const guint64 *stale, guint level)
+levels_clear (Levels *self)
 {
+  g_free (self->first);
+  g_free (self->items);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Levels, levels_clear)
+
+static Levels
+levels_make (const guint *levels, guint n, guint n_levels)
+{
+  Levels self = { g_new0 (guint32, n_levels + 2), g_new (guint32, MAX (n, 1)) };
+
+  for (guint i = 0; i < n; i++)
+    self.first[levels[i] + 2]++;
+  for (guint level = 0; level < n_levels; level++)
+    self.first[level + 2] += self.first[level + 1];
+  for (guint i = 0; i < n; i++)
+    self.items[self.first[levels[i] + 1]++] = i;
+  return self;
+}
+
+/* The evaluations that a request brought about, and what they read. */
+typedef struct {
+  GArray *pulls, *reads;
+  Levels pulls_at, reads_at; /* a read is at the level below its reader's */
+  guint n_levels;
+} Pulling;
+
+static void
+pulling_clear (Pulling *self)
+{
+  g_clear_pointer (&self->pulls, g_array_unref);
+  g_clear_pointer (&self->reads, g_array_unref);
+  levels_clear (&self->pulls_at);
+  levels_clear (&self->reads_at);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pulling, pulling_clear)
+
+/* Takes over @pulls. */
+static Pulling
+pulling_make (const Making *m, GArray *pulls, guint32 subject)
+{
+  Pulling self = { .pulls = pulls, .reads = list_reads (m, pulls) };
+  g_autofree guint *levels = g_new (guint, MAX (MAX (pulls->len, self.reads->len), 1));
+
+  find_levels (pulls, self.reads, subject);
   for (guint i = 0; i < pulls->len; i++)
     {
-      const Pull *pull = &g_array_index (pulls, Pull, i);
+      levels[i] = g_array_index (pulls, Pull, i).level;
+      self.n_levels = MAX (self.n_levels, levels[i]);
+    }
+  self.n_levels += 2;
+  self.pulls_at = levels_make (levels, pulls->len, self.n_levels);
+  for (guint i = 0; i < self.reads->len; i++)
+    levels[i] = g_array_index (pulls, Pull, g_array_index (self.reads, Read, i).reader).level + 1;
+  self.reads_at = levels_make (levels, self.reads->len, self.n_levels);
+  return self;
+}
+
+/* Those asked at a level, and the up-to-date values that those of the level above found. */
+static void
+add_asked (Making *m, const Pulling *p, const guint64 *stale, guint level)
+{
+  for (guint32 k = p->pulls_at.first[level]; k < p->pulls_at.first[level + 1]; k++)
+    {
+      const Pull *pull = &g_array_index (p->pulls, Pull, p->pulls_at.items[k]);
       guint32 from = WEIR_NO_INDEX;
 
-      if (pull->level != level)
-        continue;
       if (pull->reader != G_MAXUINT)
         {
-          guint32 reader = g_array_index (pulls, Pull, pull->reader).what.entry;
+          guint32 reader = g_array_index (p->pulls, Pull, pull->reader).what.entry;
 
           from = m->entry_trackers[reader];
           add_path (m, pull->what.entry, reader);
@@ -330,15 +423,14 @@ add_asked (Making *m, const GArray *pulls, const GArray *reads, const guint64 *s
       add_mark (m, WEIR_BEAT_MARK_ASKED, m->entry_trackers[pull->what.entry], from,
                 pull->what.reason);
     }
-  for (guint i = 0; i < reads->len; i++)
+  for (guint32 k = p->reads_at.first[level]; k < p->reads_at.first[level + 1]; k++)
     {
-      const Read *read = &g_array_index (reads, Read, i);
-      const Pull *reader = &g_array_index (pulls, Pull, read->reader);
+      const Read *read = &g_array_index (p->reads, Read, p->reads_at.items[k]);
+      const Pull *reader = &g_array_index (p->pulls, Pull, read->reader);
       gboolean is_asked = read->served != G_MAXUINT
-                          && g_array_index (pulls, Pull, read->served).reader == read->reader;
+                          && g_array_index (p->pulls, Pull, read->served).reader == read->reader;
 
-      if (reader->level + 1 != level || is_asked
-          || (read->served == G_MAXUINT && weir_bit (stale, read->entry)))
+      if (is_asked || (read->served == G_MAXUINT && weir_bit (stale, read->entry)))
         continue;
       add_path (m, read->entry, reader->what.entry);
       add_mark (m, WEIR_BEAT_MARK_HIT, m->entry_trackers[read->entry],
@@ -347,15 +439,14 @@ add_asked (Making *m, const GArray *pulls, const GArray *reads, const guint64 *s
 }
 
 static void
-add_computed (Making *m, const GArray *pulls, guint level)
+add_computed (Making *m, const Pulling *p, guint level)
 {
-  for (guint i = 0; i < pulls->len; i++)
+  for (guint32 k = p->pulls_at.first[level]; k < p->pulls_at.first[level + 1]; k++)
     {
-      const Pull *pull = &g_array_index (pulls, Pull, i);
+      const Pull *pull = &g_array_index (p->pulls, Pull, p->pulls_at.items[k]);
 
-      if (pull->level == level)
-        add_mark (m, pull->what.has_failed ? WEIR_BEAT_MARK_FAILED : WEIR_BEAT_MARK_COMPUTED,
-                  m->entry_trackers[pull->what.entry], WEIR_NO_INDEX, pull->what.reason);
+      add_mark (m, pull->what.has_failed ? WEIR_BEAT_MARK_FAILED : WEIR_BEAT_MARK_COMPUTED,
+                m->entry_trackers[pull->what.entry], WEIR_NO_INDEX, pull->what.reason);
     }
 }
 
@@ -373,9 +464,8 @@ make_pulls (Making *m, gsize record, guint32 subject, GError **error)
   g_autofree guint64 *stale = NULL;
   g_autoptr (GArray) evaluations = NULL;
   g_autoptr (GArray) pulls = g_array_new (FALSE, FALSE, sizeof (Pull));
-  g_autoptr (GArray) reads = NULL;
+  g_auto (Pulling) pulling = { 0 };
   gboolean has_subject = FALSE;
-  guint deepest = 0;
 
   if (!weir_replay_seek (m->slow->replay, record, error))
     return FALSE;
@@ -391,23 +481,21 @@ make_pulls (Making *m, gsize record, guint32 subject, GError **error)
       has_subject |= pull.what.entry == subject;
       g_array_append_val (pulls, pull);
     }
-  reads = list_reads (m, pulls);
-  find_levels (pulls, reads, subject);
-  for (guint i = 0; i < pulls->len; i++)
-    deepest = MAX (deepest, g_array_index (pulls, Pull, i).level);
-  for (guint level = 0; level <= deepest + 1; level++)
+  pulling = pulling_make (m, g_array_ref (pulls), subject);
+  m->n_looked += m->slow->n_words + pulls->len + pulling.reads->len;
+  for (guint level = 0; level < pulling.n_levels; level++)
     {
       begin_beat (m, WEIR_BEAT_ASK, level, record);
       if (level == 0 && !has_subject)
         add_mark (m, pulls->len > 0 ? WEIR_BEAT_MARK_PASSED_ON : WEIR_BEAT_MARK_HIT,
                   m->entry_trackers[subject], WEIR_NO_INDEX, WEIR_LOG_OUT_OF_DATE);
-      add_asked (m, pulls, reads, stale, level);
+      add_asked (m, &pulling, stale, level);
       end_beat (m);
     }
-  for (guint level = deepest + 1; level-- > 0;)
+  for (guint level = pulling.n_levels - 1; level-- > 0;)
     {
       begin_beat (m, WEIR_BEAT_COMPUTE, level, record);
-      add_computed (m, pulls, level);
+      add_computed (m, &pulling, level);
       end_beat (m);
     }
   return TRUE;
@@ -450,7 +538,8 @@ weir_slow_motion_make_beats (WeirSlowMotion *self, guint limit, GError **error)
   g_autofree guint32 *entry_trackers = g_new0 (guint32,
                                                MAX (weir_trace_get_n_entries (self->trace), 1));
   g_autofree guint32 *seen = g_new0 (guint32, MAX (n_trackers, 1));
-  Making m = { self, entry_trackers, seen, 0 };
+  g_autofree Pushed *pushed = g_new0 (Pushed, MAX (n_trackers, 1));
+  Making m = { self, entry_trackers, seen, 0, pushed, 0 };
   gsize n_records;
   const WeirLogRecord *records = weir_trace_get_records (self->trace, &n_records);
 
@@ -459,7 +548,7 @@ weir_slow_motion_make_beats (WeirSlowMotion *self, guint limit, GError **error)
       entry_trackers[weir_trace_get_tracker_entry (self->trace, t)] = t;
   for (gsize i = self->first; i < self->end; i = weir_replay_get_next (self->replay, i))
     {
-      if (limit > 0 && self->marks->len >= limit)
+      if (limit > 0 && (self->marks->len >= limit || m.n_looked >= (guint64) limit * MOST_PER_MARK))
         {
           self->end = i;
           break;

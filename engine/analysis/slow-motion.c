@@ -81,11 +81,20 @@ weir_slow_motion_get_end (const WeirSlowMotion *self)
 guint
 weir_slow_motion_get_beginning (const WeirSlowMotion *self, guint i)
 {
+  guint low = 0;
+  gsize record;
+
   g_return_val_if_fail (i < self->beats->len, 0);
-  while (i > 0
-         && weir_slow_motion_get_beat (self, i - 1)->record
-                == weir_slow_motion_get_beat (self, i)->record)
-    i--;
+  record = weir_slow_motion_get_beat (self, i)->record;
+  while (low < i) /* beats are in order of record */
+    {
+      guint middle = low + (i - low) / 2;
+
+      if (weir_slow_motion_get_beat (self, middle)->record < record)
+        low = middle + 1;
+      else
+        i = middle;
+    }
   return i;
 }
 
@@ -135,19 +144,24 @@ static void
 set_place (WeirSlowMotion *self, guint place)
 {
   gsize size = self->n_words * sizeof *self->stale;
-  gsize record;
+  guint i, from = self->place;
 
   self->place = MIN (place, self->beats->len);
-  record = self->place > 0 ? weir_slow_motion_get_beat (self, self->place - 1)->record
-                           : self->first;
-  /* It has been there when the beats were made, so that it cannot fail. */
-  weir_replay_seek (self->replay, record, NULL);
-  memcpy (self->stale, weir_replay_get_out_of_date (self->replay), size);
-  memcpy (self->disabled, weir_replay_get_disabled (self->replay), size);
-  memcpy (self->known, weir_replay_get_known (self->replay), size);
-  if (self->place > 0)
-    for (guint i = weir_slow_motion_get_beginning (self, self->place - 1); i < self->place; i++)
-      apply (self, weir_slow_motion_get_beat (self, i));
+  i = self->place > 0 ? weir_slow_motion_get_beginning (self, self->place - 1) : 0;
+  if (from > i && from <= self->place) /* further on within one record */
+    i = from;
+  else
+    {
+      /* It has been there when the beats were made, so that it cannot fail. */
+      weir_replay_seek (self->replay,
+                        self->place > 0 ? weir_slow_motion_get_beat (self, i)->record : self->first,
+                        NULL);
+      memcpy (self->stale, weir_replay_get_out_of_date (self->replay), size);
+      memcpy (self->disabled, weir_replay_get_disabled (self->replay), size);
+      memcpy (self->known, weir_replay_get_known (self->replay), size);
+    }
+  for (; i < self->place; i++)
+    apply (self, weir_slow_motion_get_beat (self, i));
 }
 
 void

@@ -57,8 +57,9 @@ typedef struct {
   guint first, n; /* its marks */
 } WeirBeat;
 
-/* The beats of the records from @first up to before @end; after @limit marks no further record is
- * begun (0 = no limit). NULL and @error where the log does not follow from its graph. */
+/* The beats of the records from @first up to before @end; after @limit marks, or a search
+ * through a hundred times as much, no further record is begun (0 = no limit). NULL and @error where
+ * the log does not follow from its graph. */
 WeirSlowMotion *weir_slow_motion_new (WeirTrace *trace, gsize first, gsize end, guint limit,
                                       GError **error);
 void weir_slow_motion_free (WeirSlowMotion *self);

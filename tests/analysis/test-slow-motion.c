@@ -4,6 +4,8 @@
 #include "../seeds.h"
 #include "random-log.h"
 
+#include <time.h>
+
 #include "analysis/slow-motion.h"
 #include "system/explain.h"
 
@@ -477,6 +479,93 @@ test_clock (void)
   g_assert_cmpfloat (weir_slow_motion_get_speed (slow), ==, WEIR_SLOW_MOTION_FASTEST);
 }
 
+/* --- Long logs ------------------------------------------------------------------------------- */
+
+/* Each of @n entries reads the one before. A change begins at as many trackers without values, the
+ * last of a chain that leads to the first entry being told first: what each leads to is known only
+ * when all after it are. Records: a change and a request of the last entry, by turns. */
+static WeirTrace *
+make_long (guint n, guint n_records)
+{
+  const gsize n_words = (n + 63) / 64;
+  g_autofree guint64 *frame = g_new0 (guint64, WEIR_LOG_KEYFRAME_SIZE (n_words));
+  g_autoptr (GString) text = g_string_new ("weir-change-log\t1\nbyte-order\tlittle\nengine\tx\n"
+                                           "model\tx\nevaluations\trebuilt\nsystems\t1\n-\tx\n");
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirTrace *trace;
+
+  g_string_append_printf (text, "entries\t%u\n0\teager\t-\te\n", n);
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (text, "0\teager\t%u\te\n", i - 1);
+  g_string_append_printf (text, "trackers\t%u\n", 2 * n);
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (text, "0\t%u\t%u\tt\n", i - 1, i);
+  g_string_append_printf (text, "0\t%u\t-\tt\n", n - 1);
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (text, "0\t-\t%u\tp\n", n + i);
+  g_string_append (text, "0\t-\t0\tp\nsources\t1\n");
+  for (guint i = n; i-- > 0;)
+    g_string_append_printf (text, "%u%c", n + i, i > 0 ? ' ' : '\t');
+  g_string_append_printf (text, "s\nkeyframes\t1\nlost\t0\nrecords\t%u\nend\n", n_records);
+  frame[1] = TRUE;
+  for (guint i = 0; i < n; i++)
+    frame[2 + i / 64] |= G_GUINT64_CONSTANT (1) << i % 64;
+  g_string_append_len (text, (const char *) frame,
+                       (gssize) (WEIR_LOG_KEYFRAME_SIZE (n_words) * sizeof *frame));
+  for (guint i = 0; i < n_records; i++)
+    {
+      WeirLogRecord record = { .kind = WEIR_LOG_EVENT, .number = i / 2 + 1 };
+
+      if (i % 2 == 1)
+        record = (WeirLogRecord) { .kind = WEIR_LOG_REQUEST, .subject = n - 1 };
+      g_string_append_len (text, (const char *) &record, sizeof record);
+    }
+  bytes = g_bytes_new (text->str, text->len);
+  trace = weir_trace_read (bytes, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+/* However deep the graph and however long the log, what is shown of it is made, and gone through,
+ * in a time that grows with what is shown. The bound is some fifty times what it takes; squares of
+ * these numbers would take minutes. */
+static void
+test_long (void)
+{
+  static const struct {
+    guint n, n_records, limit, n_shown; /* n_shown: records */
+  } cases[] = {
+    /* 3 n - 1 marks of a change and 2 n of a request: five records end with 259997, four with
+     * 199998; and 4445 with 20003, 4444 with 19998. */
+    { 20000, 2, 0, 2 },
+    { 20000, 100000, 200000, 5 },
+    { 2, 100000, 20000, 4445 },
+    { 2, 100000, 0, 100000 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WeirTrace) trace = make_long (cases[i].n, cases[i].n_records);
+      clock_t begin = clock ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WeirSlowMotion)
+          slow = weir_slow_motion_new (trace, 0, G_MAXSIZE, cases[i].limit, &error);
+      double made = (double) (clock () - begin) / CLOCKS_PER_SEC;
+      guint n;
+
+      g_assert_no_error (error);
+      n = weir_slow_motion_get_n_beats (slow);
+      for (guint place = 1; place <= n; place++)
+        weir_slow_motion_go (slow, place);
+      g_test_message ("%u beats of %" G_GSIZE_FORMAT " records in %.3f s, gone through in %.3f s",
+                      n, weir_slow_motion_get_end (slow), made,
+                      (double) (clock () - begin) / CLOCKS_PER_SEC - made);
+      g_assert_cmpuint (weir_slow_motion_get_end (slow), ==, cases[i].n_shown);
+      g_assert_cmpfloat ((double) (clock () - begin) / CLOCKS_PER_SEC, <, 5);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -485,5 +574,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/slow-motion/limit", test_limit);
   g_test_add_func ("/analysis/slow-motion/diamond", test_diamond);
   g_test_add_func ("/analysis/slow-motion/clock", test_clock);
+  g_test_add_func ("/analysis/slow-motion/long", test_long);
   return g_test_run ();
 }

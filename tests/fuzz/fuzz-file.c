@@ -2,6 +2,8 @@
  * see meson.build. */
 #include "one-file.h"
 
+#include "mutate-log.h"
+
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
 int
@@ -10,3 +12,24 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   FUZZ_ONE (data, size);
   return 0;
 }
+
+#ifdef FUZZ_LOGS
+
+/* Of libFuzzer: changes any bytes in place. */
+gsize LLVMFuzzerMutate (guint8 *data, gsize size, gsize most);
+gsize LLVMFuzzerCustomMutator (guint8 *data, gsize size, gsize most, unsigned seed);
+
+/* Mostly by record. */
+gsize
+LLVMFuzzerCustomMutator (guint8 *data, gsize size, gsize most, unsigned seed)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (GBytes) bytes = seed % 16 != 0 ? mutate_log (rand, data, size) : NULL;
+
+  if (bytes == NULL || g_bytes_get_size (bytes) > most)
+    return LLVMFuzzerMutate (data, size, most);
+  memcpy (data, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  return g_bytes_get_size (bytes);
+}
+
+#endif

@@ -85,6 +85,8 @@ fuzz_one_table (gconstpointer data, gsize size)
 #define MOST_BEATS 200
 #define MOST_PLACES 50
 
+static G_GNUC_UNUSED guint fuzz_n_scrubbed, fuzz_n_slowed; /* logs that got so far */
+
 static void
 look_with_scrubber (WeirTrace *trace, gsize n)
 {
@@ -98,6 +100,7 @@ look_with_scrubber (WeirTrace *trace, gsize n)
         fuzz_fail ("a change log is refused without a reason");
       return;
     }
+  fuzz_n_scrubbed++;
   for (gsize i = 0; i <= n; i += n / MOST_PLACES + 1)
     {
       g_autoptr (GArray) notifications = NULL, evaluations = NULL;
@@ -119,13 +122,17 @@ look_with_scrubber (WeirTrace *trace, gsize n)
 static void
 look_in_slow_motion (WeirTrace *trace, gsize n)
 {
+  gboolean is_seen = FALSE;
+
   for (gsize i = 0; i < n; i += n / MOST_PLACES + 1)
     {
       g_autoptr (WeirSlowMotion) slow = weir_slow_motion_new (trace, i, n, MOST_BEATS, NULL);
 
       for (guint beat = 0; slow != NULL && beat <= weir_slow_motion_get_n_beats (slow); beat++)
         weir_slow_motion_go (slow, beat);
+      is_seen |= slow != NULL;
     }
+  fuzz_n_slowed += is_seen;
 }
 
 static G_GNUC_UNUSED gboolean

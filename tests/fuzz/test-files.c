@@ -1,5 +1,6 @@
 /* Files that nobody would write, which are no models: whatever they are, there is an answer, in
  * bounded time and memory. See one-file.h and test-models.c. */
+#include "mutate-log.h"
 #include "mutate.h"
 #include "one-file.h"
 
@@ -113,6 +114,34 @@ test_mutations (gconstpointer data)
   g_assert_cmpuint (n_accepted, >, 0);
 }
 
+/* Logs that stay logs are taken, and nearly all are looked through. */
+static void
+test_records (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  GPtrArray *seeds = load_seeds ("change-logs");
+  guint n = g_test_quick () ? 1000 : 50000, n_tried = 0, n_accepted = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const GString *seed = random_seed (rand, seeds);
+      g_autoptr (GBytes) bytes = mutate_log (rand, seed->str, seed->len);
+      gsize size;
+      const char *data;
+
+      if (bytes == NULL) /* one that is damaged to begin with */
+        continue;
+      data = g_bytes_get_data (bytes, &size);
+      n_tried++;
+      n_accepted += fuzz_one_change_log (data, size);
+    }
+  free_seeds (seeds);
+  g_test_message ("%u of %u change logs are accepted, %u scrubbed, %u seen in slow motion",
+                  n_accepted, n_tried, fuzz_n_scrubbed, fuzz_n_slowed);
+  g_assert_cmpuint (n_tried, >, n / 3);
+  g_assert_cmpuint (n_accepted, ==, n_tried);
+}
+
 /* --- Single files ---------------------------------------------------------------------------- */
 
 /* Forty entries that are not cached, each reading the one before twice: a request for the last is
@@ -174,6 +203,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     g_test_add_data_func (kinds[i].path, &kinds[i], test_mutations);
+  g_test_add_func ("/fuzz/files/records", test_records);
   g_test_add_func ("/fuzz/files/doubling", test_doubling);
   g_test_add_func ("/fuzz/files/damaged-logs", test_damaged_logs);
   return g_test_run ();
