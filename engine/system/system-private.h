@@ -83,7 +83,6 @@ typedef struct {
   WeirCached witness;
   WeirDirection direction;
   gboolean leaves_zero;
-  guint n_limits;
 } WeirEventDecl;
 
 /* What drives an input of a diagram's child. */
