@@ -183,7 +183,8 @@ test_problems (void)
     { "", START ("i.initial", "k"), "plant",
       "PAR04 Parameter i.initial of plant: there is no 'k' in plant, the model's variables." },
     { VARIABLE ("plant.law.Initial(z)", "1"), "", "plant.law",
-      "EQ02 Model: line 2: 'z' is neither an input, a parameter nor defined; add 'input z', "
+      "EQ02 Model: line 1 of what is given at the start: 'z' is neither an input, a parameter nor "
+      "defined; add 'input z', "
       "'parameter z = ...' or "
       "an equation." },
   };
