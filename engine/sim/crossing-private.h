@@ -36,6 +36,11 @@ gboolean weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t,
  * ended: before something crosses that breaks steps, a kink or jump that no step should be made
  * across, or from nearby just after it. INFINITY: nothing does soon. */
 double weir_crossings_predict_break (const WeirCrossings *self, double t);
+/* Where the solver's last step, from @t, should have ended: before something crosses in it that
+ * breaks steps and was not foreseen. INFINITY: nothing does, or so early that it does no harm. @x: n
+ * states to work with. */
+gboolean weir_crossings_find_break (WeirCrossings *self, WeirSolver *solver, double t, double *x,
+                                    double *at, GError **error);
 /* In the step that was just looked over a witness changed so fast that it may have crossed unseen
  * between @begin and @end (s). FALSE if none did. */
 gboolean weir_crossings_get_doubt (const WeirCrossings *self, WeirEntry *witness, double *begin,

@@ -33,6 +33,7 @@
 /* A step to a break ends before it by that part, and one from nearby after it. */
 #define MARGIN 0.01
 #define NEAR_BREAK 0.05
+#define HALVINGS 8         /* that locate a break that was not foreseen, within its step */
 #define MAX_NARROWED 20000 /* windows of a step that were not clear, before it is given up */
 #define BLURRED 64         /* times that: what touches zero is let pass */
 #define FORGETTING 0.99    /* of that value, each step */
@@ -95,6 +96,7 @@ struct _WeirCrossings {
   guint8 *is_answered; /* by element: something of its witness crossed in the round before */
   gint8 *put_from;     /* by element put onto zero by its own event: how it crossed; else 0 */
   guint8 *is_wanted;   /* by element: some event wants it, as bits */
+  gboolean has_breaks;
   double *left, *right, *middle, *before; /* values of all elements */
   double *looks[N_LOOKS];                 /* the same within a window */
   double times[N_LOOKS];                  /* s; of them */
@@ -171,7 +173,10 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
                                   | (self->declared[i].direction != WEIR_FALLING ? RISING : 0));
 
         if (self->declared[i].action == WEIR_ACTION_BREAK)
-          self->is_wanted[self->event_first[i] + k] |= BREAKS;
+          {
+            self->is_wanted[self->event_first[i] + k] |= BREAKS;
+            self->has_breaks = TRUE;
+          }
         if (self->declared[i].action == WEIR_ACTION_RESET
             || self->declared[i].action == WEIR_ACTION_UNRESTRICTED_UPDATE)
           self->is_wanted[self->event_first[i] + k] |= RESETS;
@@ -809,6 +814,48 @@ weir_crossings_predict_break (const WeirCrossings *self, double t)
   if (isinf (first))
     return first;
   return t + (first > NEAR_BREAK * self->course_length ? 1 - MARGIN : 1 + MARGIN) * first;
+}
+
+/* Has the model a break between the left and where its witnesses have @values? */
+static gboolean
+passes_break (const WeirCrossings *self, const double *values)
+{
+  for (guint k = 0; k < self->n; k++)
+    if ((self->is_wanted[k] & BREAKS) != 0
+        && is_wanted (self, k, direction_of (self, k, values[k])))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+weir_crossings_find_break (WeirCrossings *self, WeirSolver *solver, double t, double *x, double *at,
+                           GError **error)
+{
+  const WeirProblem *problem = self->problem;
+  double high = problem->ends_at_jump ? MIN (solver->t, problem->last_time) : solver->t;
+
+  *at = (double) INFINITY;
+  if (!self->has_breaks || high <= t)
+    return TRUE;
+  if (!look_at (self, solver, high, x, self->right, error))
+    return FALSE;
+  if (!passes_break (self, self->right))
+    return TRUE;
+  *at = t;
+  for (guint i = 0; i < HALVINGS; i++)
+    {
+      double middle = 0.5 * (*at + high);
+
+      if (!look_at (self, solver, middle, x, self->middle, error))
+        return FALSE;
+      if (passes_break (self, self->middle))
+        high = middle;
+      else
+        *at = middle;
+    }
+  *at = *at - t > NEAR_BREAK * self->course_length ? t + (1 - MARGIN) * (*at - t)
+                                                   : (double) INFINITY;
+  return TRUE;
 }
 
 /* --- Pile-ups -------------------------------------------------------------------------------- */

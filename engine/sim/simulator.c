@@ -304,6 +304,23 @@ scan (WeirSimulator *self, double t, double *end, GError **error)
   return ok && weir_simulator_judge_crossings (self, error);
 }
 
+/* An estimate of the error takes a kink for what it is only as a rule: some places within a step it
+ * cannot see. A step that came upon one unforeseen, as after an event, is made anew up to it. */
+static gboolean
+shun_break (WeirSimulator *self, GError **error)
+{
+  double least = 10 * weir_crossings_get_tolerance (self->crossings, self->time, 0), at;
+
+  if (!weir_crossings_find_break (self->crossings, self->solver, self->time, self->x_event, &at,
+                                  error))
+    return FALSE;
+  if (!(at < self->solver->t && at - self->time > least))
+    return TRUE;
+  self->problem.ends_at_jump = FALSE;
+  self->needs_restart = TRUE;
+  return solve (self, at, error);
+}
+
 static gboolean
 make_step (WeirSimulator *self, double limit, GError **error)
 {
@@ -315,7 +332,8 @@ make_step (WeirSimulator *self, double limit, GError **error)
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
   if (solver != NULL)
     {
-      if (!solve (self, limit, error))
+      if (!solve (self, limit, error)
+          || (self->pace != NULL && self->crossings != NULL && !shun_break (self, error)))
         return FALSE;
       end = solver->t;
     }
