@@ -21,6 +21,8 @@ typedef struct {
 /* The elements of the witness; each falls. */
 enum { MEETS_UPPER, MEETS_LOWER, LEAVES_UPPER, LEAVES_LOWER, RESETS, N_WITNESSES };
 
+#define N_LIMITS RESETS
+
 static WeirStatus
 limited_xcdot (const WeirCalc *c, double *xdot)
 {
@@ -165,8 +167,9 @@ limited_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   crossing = weir_leaf_add_cache_entry (b, "crossing", N_WITNESSES, limited_crossing,
                                         WEIR_DEPENDS (WEIR_Z, u, reset, mode));
   weir_leaf_add_unrestricted_update (b, weir_on_initialization (), limited_begin);
-  weir_leaf_add_unrestricted_update (b, weir_on_change_of_sign (crossing, WEIR_FALLING),
-                                     limited_change);
+  weir_leaf_add_unrestricted_update (
+      b, weir_at_limits (weir_on_change_of_sign (crossing, WEIR_FALLING), N_LIMITS),
+      limited_change);
   return weir_leaf_builder_build (b);
 }
 

@@ -18,6 +18,14 @@ G_BEGIN_DECLS
 
 typedef struct _WeirCrossings WeirCrossings;
 
+/* A witness touches zero as it turns. */
+typedef struct {
+  WeirEntry witness;
+  double time;  /* s */
+  double value; /* its distance from zero there */
+  double error; /* what the tolerances cannot tell apart */
+} WeirGraze;
+
 /* NULL where no event of the tree is triggered by a crossing. @tolerance: s; 0 = a hundred units of
  * rounding of the time and the step. */
 WeirCrossings *weir_crossings_new (WeirProblem *problem, double tolerance);
@@ -37,14 +45,17 @@ gboolean weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t,
  * across, or from nearby just after it. INFINITY: nothing does soon. */
 double weir_crossings_predict_break (const WeirCrossings *self, double t);
 /* Where the solver's last step, from @t, should have ended: before something crosses in it that
- * breaks steps and was not foreseen. INFINITY: nothing does, or so early that it does no harm. @x: n
- * states to work with. */
+ * breaks steps and was not foreseen. INFINITY: nothing does, or so early that it does no harm. @x:
+ * n states to work with. */
 gboolean weir_crossings_find_break (WeirCrossings *self, WeirSolver *solver, double t, double *x,
                                     double *at, GError **error);
 /* In the step that was just looked over a witness changed so fast that it may have crossed unseen
  * between @begin and @end (s). FALSE if none did. */
 gboolean weir_crossings_get_doubt (const WeirCrossings *self, WeirEntry *witness, double *begin,
                                    double *end);
+/* In that step a witness turned so near to zero that the tolerances decide whether it crosses: the
+ * first time in the run that an element of it does. FALSE if none did. */
+gboolean weir_crossings_get_graze (const WeirCrossings *self, WeirGraze *graze);
 /* The event whose crossings pile up at the end of that step: @n of them within @length (s).
  * G_MAXUINT = none. */
 guint weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length);

@@ -33,7 +33,13 @@
 /* A step to a break ends before it by that part, and one from nearby after it. */
 #define MARGIN 0.01
 #define NEAR_BREAK 0.05
-#define HALVINGS 8         /* that locate a break that was not foreseen, within its step */
+/* A turn of an element is looked into if it comes so near to zero, times its largest value; after a
+ * crossing also so many times as far as it was seen over. */
+#define NEAR_TURN 1e-3
+#define TURN_AHEAD 4
+#define ALLOWANCE 10 /* tolerances that the errors of a whole run may add up to */
+#define N_SHIFTS 4   /* of the state, each within its tolerance, that show what they do to it */
+#define HALVINGS 8   /* that locate a break that was not foreseen, within its step */
 #define MAX_NARROWED 20000 /* windows of a step that were not clear, before it is given up */
 #define BLURRED 64         /* times that: what touches zero is let pass */
 #define FORGETTING 0.99    /* of that value, each step */
@@ -55,7 +61,7 @@
 #define PILED_WAIT 1e3 /* times what is left */
 
 /* What is wanted of an element; multiplied by FROM_ZERO, also on leaving zero. */
-enum { FALLING = 1, RISING = 2, FROM_ZERO = 4, BREAKS = 16, RESETS = 32 };
+enum { FALLING = 1, RISING = 2, FROM_ZERO = 4, BREAKS = 16, RESETS = 32, DECIDES = 64 };
 
 enum { FIRST, SPLIT, THIRD, LAST, N_LOOKS };
 
@@ -112,6 +118,12 @@ struct _WeirCrossings {
   Parabola *courses;    /* by element that breaks steps: how it went last */
   double course_begin;  /* s; where they have their 0 */
   double course_length; /* s; of what they were seen over; 0 = they are of no use */
+
+  double *away;            /* by element: how far from zero it was since the last event */
+  guint8 *is_grazed;       /* by element: once told, for the whole run */
+  double *sizes, *shifted; /* by state: its largest value so far; room */
+  guint grazing;           /* element that touches zero in the step; G_MAXUINT = none */
+  double graze_time, graze_value, graze_error; /* s; there; what cannot be told apart from it */
 
   Pile *piles; /* by element */
   gboolean has_piles, follows_event;
@@ -177,6 +189,8 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
             self->is_wanted[self->event_first[i] + k] |= BREAKS;
             self->has_breaks = TRUE;
           }
+        else if (k >= self->declared[i].n_limits)
+          self->is_wanted[self->event_first[i] + k] |= DECIDES;
         if (self->declared[i].action == WEIR_ACTION_RESET
             || self->declared[i].action == WEIR_ACTION_UNRESTRICTED_UPDATE)
           self->is_wanted[self->event_first[i] + k] |= RESETS;
@@ -192,6 +206,10 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->evaluated = g_new0 (double, self->n);
   self->largest = g_new0 (double, self->n);
   self->courses = g_new0 (Parabola, self->n);
+  self->away = g_new0 (double, self->n);
+  self->is_grazed = g_new0 (guint8, self->n);
+  self->sizes = g_new0 (double, problem->n);
+  self->shifted = g_new0 (double, problem->n);
   self->piles = g_new0 (Pile, self->n);
   self->phases = weir_phases_new (problem->root, WEIR_PHASES_OF_WITNESSES);
   self->n_phases = self->phases != NULL ? weir_phases_get_n (self->phases) : 0;
@@ -229,6 +247,10 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->evaluated);
   g_free (self->largest);
   g_free (self->courses);
+  g_free (self->away);
+  g_free (self->is_grazed);
+  g_free (self->sizes);
+  g_free (self->shifted);
   g_free (self->piles);
   weir_phases_free (self->phases);
   g_free (self->left_phases);
@@ -406,8 +428,13 @@ weir_crossings_start (WeirCrossings *self, GError **error)
   memset (self->put_from, 0, self->n);
   memset (self->piles, 0, self->n * sizeof *self->piles);
   memset (self->largest, 0, self->n * sizeof *self->largest);
+  memset (self->is_grazed, 0, self->n);
+  memset (self->sizes, 0, self->problem->n * sizeof *self->sizes);
   for (guint k = 0; k < self->n; k++)
-    self->side[k] = sign_of (self->left[k]);
+    {
+      self->side[k] = sign_of (self->left[k]);
+      self->away[k] = fabs (self->left[k]);
+    }
   self->window = (double) INFINITY;
   self->course_length = 0;
   self->has_piles = FALSE;
@@ -450,6 +477,7 @@ weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
           self->side[k] = 0;
         }
       *found |= self->directions[k] != 0;
+      self->away[k] = fabs (self->left[k]);
     }
   self->course_length = 0;
   return TRUE;
@@ -659,6 +687,102 @@ find_unclear (const WeirCrossings *self, double low, guint until)
   return G_MAXUINT;
 }
 
+/* --- Touching zero --------------------------------------------------------------------------- */
+
+/* Where from 0 to @end, or with @is_ahead soon afterwards, it turns. NAN: nowhere. */
+static double
+find_turn (const Parabola *self, double end, gboolean is_ahead)
+{
+  double top = -self->slope / (2 * self->bend);
+
+  return top >= 0 && top <= (is_ahead ? TURN_AHEAD : 1) * end ? top : (double) NAN;
+}
+
+/* Does element @k, which turns at @t and @x, or @is_ahead of them with @value, go to the other side
+ * where the state is shifted within its tolerance, and the time by about @late? What stands at zero
+ * since the start or an event, and only then sets out, does not. */
+static gboolean
+judge_turn (WeirCrossings *self, guint k, double t, double late, const double *x, gboolean is_ahead,
+            double value, GError **error)
+{
+  const WeirProblem *problem = self->problem;
+  double relative = ALLOWANCE * weir_context_get_accuracy (problem->context);
+  double absolute = ALLOWANCE * problem->absolute_tolerance;
+  double base, most = 0;
+  gboolean changes = FALSE;
+
+  if (!evaluate_at (self, t, x, self->before, error))
+    return FALSE;
+  base = self->before[k];
+  if (!is_ahead)
+    value = base;
+  for (guint i = 0; i < N_SHIFTS; i++)
+    {
+      double sign = i % 2 == 0 ? 1 : -1;
+      guint32 bits = 1; /* the same of two shifts, which are opposite */
+
+      for (guint j = 0; j < problem->n; j++)
+        {
+          double shift = relative * MAX (self->sizes[j], fabs (x[j])) + absolute;
+
+          bits = bits * 1664525u + 1013904223u; /* signs that nothing falls in with */
+          self->shifted[j] = x[j] + ((bits >> (16 + i / 2) & 1) != 0 ? sign : -sign) * shift;
+        }
+      if (!evaluate_at (self, t + sign * (1 + i) * late / N_SHIFTS, self->shifted, self->before,
+                        error))
+        return FALSE;
+      most = MAX (most, fabs (self->before[k] - base));
+      changes |= sign_of (value + (self->before[k] - base)) != sign_of (value);
+    }
+  if (!changes || self->away[k] <= MAX (most, fabs (value)))
+    return TRUE;
+  self->is_grazed[k] = TRUE;
+  self->grazing = k;
+  self->graze_time = t;
+  self->graze_value = fabs (value);
+  self->graze_error = most;
+  return TRUE;
+}
+
+/* One half of the window from @low on, up to look @until: does an element turn in it that near to
+ * zero that it may just as well cross as not? */
+static gboolean
+look_for_turns (WeirCrossings *self, WeirSolver *solver, double low, guint until, double *x,
+                GError **error)
+{
+  double begin = until == SPLIT ? low : self->times[SPLIT], length = self->times[until] - begin;
+  const double *first = until == SPLIT ? self->left : self->looks[SPLIT];
+  guint middle = until == SPLIT ? FIRST : THIRD;
+
+  for (guint k = 0; k < self->n && self->grazing == G_MAXUINT; k++)
+    {
+      double a = first[k], b = self->looks[middle][k], c = self->looks[until][k], t, late, turn,
+             value;
+      const double *state = x;
+      Parabola course;
+
+      if ((self->is_wanted[k] & DECIDES) == 0 || self->is_grazed[k] || self->side[k] == 0)
+        continue;
+      course = fit (a, b, c, self->times[middle] - begin, length);
+      turn = find_turn (&course, length, is_wanted (self, k, direction_of (self, k, c)));
+      value = value_of (&course, turn);
+      if (isnan (turn) || fabs (value) > NEAR_TURN * self->largest[k])
+        continue;
+      t = begin + MIN (turn, length);
+      /* As far as rounding hides what it does there. */
+      late = sqrt (DBL_EPSILON * self->largest[k] / fabs (course.bend));
+      if (solver == NULL)
+        state = weir_context_get_state (self->problem->context);
+      else if (t != solver->t && !solver->class->interpolate (solver, t, x, error))
+        return FALSE;
+      else if (t == solver->t)
+        state = solver->x;
+      if (!judge_turn (self, k, t, late, state, turn > length, value, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* The window is seen through up to look @i: goes on there, or to the first crossing before, whose
  * time becomes @low. */
 static gboolean
@@ -683,6 +807,8 @@ pass (WeirCrossings *self, WeirSolver *solver, guint i, double *low, double limi
     }
   commit (self, self->right);
   memcpy (self->left, self->right, self->n * sizeof *self->left);
+  for (guint k = 0; k < self->n; k++)
+    self->away[k] = MAX (self->away[k], fabs (self->left[k]));
   if (self->n_phases > 0)
     memcpy (self->left_phases, self->look_phases[i], self->n_phases * sizeof (double));
   *low = high;
@@ -781,11 +907,15 @@ look_through (WeirCrossings *self, WeirSolver *solver, double *low, double limit
   if (is_whole && is_first)
     self->window *= MIN (GROWTH, 1 / MAX (excess, 1 / GROWTH));
   note_courses (self, begin, SPLIT);
+  if (!look_for_turns (self, solver, begin, SPLIT, x, error))
+    return FALSE;
   if (!pass (self, solver, SPLIT, low, limit, x, found, error))
     return FALSE;
   if (*found || !is_whole)
     return TRUE;
   note_courses (self, begin, LAST);
+  if (!look_for_turns (self, solver, begin, LAST, x, error))
+    return FALSE;
   return pass (self, solver, LAST, low, limit, x, found, error);
 }
 
@@ -971,8 +1101,11 @@ begin_scan (WeirCrossings *self, WeirSolver *solver, double t, double *x, GError
   const double *state = solver != NULL ? x : weir_context_get_state (self->problem->context);
 
   self->n_narrowed = 0;
-  self->doubtful = self->piled = G_MAXUINT;
+  self->doubtful = self->piled = self->grazing = G_MAXUINT;
   memset (self->directions, 0, self->n);
+  for (guint i = 0; i < self->problem->n; i++)
+    self->sizes[i] = MAX (self->sizes[i],
+                          fabs (weir_context_get_state (self->problem->context)[i]));
   for (guint k = 0; k < self->n; k++)
     self->largest[k] = MAX (FORGETTING * self->largest[k], fabs (self->left[k]));
   if (self->phases == NULL)
@@ -1016,6 +1149,16 @@ weir_crossings_get_doubt (const WeirCrossings *self, WeirEntry *witness, double 
   *witness = self->entries[find_witness (self, self->doubtful)];
   *begin = self->doubt_begin;
   *end = self->doubt_end;
+  return TRUE;
+}
+
+gboolean
+weir_crossings_get_graze (const WeirCrossings *self, WeirGraze *graze)
+{
+  if (self->grazing == G_MAXUINT)
+    return FALSE;
+  *graze = (WeirGraze) { self->entries[find_witness (self, self->grazing)], self->graze_time,
+                         self->graze_value, self->graze_error };
   return TRUE;
 }
 

@@ -222,10 +222,13 @@ weir_simulator_judge_crossings (WeirSimulator *self, GError **error)
 {
   double begin, end, length;
   WeirEntry witness;
+  WeirGraze graze;
   guint n, i;
 
   if (weir_crossings_get_doubt (self->crossings, &witness, &begin, &end))
     weir_simulator_doubt_crossings (self, witness, begin, end);
+  if (weir_crossings_get_graze (self->crossings, &graze))
+    weir_simulator_doubt_graze (self, &graze);
   i = weir_crossings_get_pile (self->crossings, &n, &length);
   return i == G_MAXUINT || fail_piled (self, i, n, length, error);
 }

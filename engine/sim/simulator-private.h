@@ -99,6 +99,8 @@ void weir_simulator_keep_troubles (WeirSimulator *self, double time);
 /* Warns that @witness may have crossed zero unseen: once for each, with a count. */
 void weir_simulator_doubt_crossings (WeirSimulator *self, WeirEntry witness, double begin,
                                      double end);
+/* Warns that the tolerances decide whether a witness crosses. */
+void weir_simulator_doubt_graze (WeirSimulator *self, const WeirGraze *graze);
 /* Blames a block, for events. */
 void weir_simulator_blame_node (WeirSimulator *self, WeirTroubleKind kind, WeirNode node);
 

@@ -203,6 +203,26 @@ weir_simulator_doubt_crossings (WeirSimulator *self, WeirEntry witness, double b
 }
 
 void
+weir_simulator_doubt_graze (WeirSimulator *self, const WeirGraze *graze)
+{
+  const WeirLayout *layout = self->problem.layout;
+  g_autofree char *path = weir_layout_dup_entry_path (layout, graze->witness);
+  char time[WEIR_TIME_TEXT_SIZE];
+  g_autofree char *text = g_strdup_printf (
+      "%s touches zero at t = %s: it turns %.2g from there, and the tolerance, which lets it be "
+      "off "
+      "by %.2g, decides whether it crosses; shift the level, give it some hysteresis, or lower the "
+      "tolerance",
+      path, weir_time_to_text (graze->time, NAN, time), graze->value, graze->error);
+  WeirTrouble *trouble = weir_trouble_new (WEIR_TROUBLE_CROSSINGS, WEIR_SEVERITY_WARNING,
+                                           graze->time, text);
+
+  weir_trouble_set_place (trouble, layout, weir_layout_get_entry (layout, graze->witness).node,
+                          graze->witness, 0, G_MAXUINT);
+  weir_simulator_warn (self, trouble);
+}
+
+void
 weir_simulator_note_failure (WeirSimulator *self, const GError *error)
 {
   WeirBlame *blame = &self->blame;

@@ -38,6 +38,7 @@ list_events (WeirEvaluator *self)
             .witness = { WEIR_NO_INDEX },
             .direction = decl->direction,
             .leaves_zero = decl->leaves_zero,
+            .n_limits = decl->n_limits,
           };
 
           if (decl->action == WEIR_ACTION_DISCRETE_UPDATE)

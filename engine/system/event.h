@@ -26,6 +26,7 @@ typedef struct {
   guint32 n_witnesses;   /* of a crossing: elements of the witness */
   WeirDirection direction;
   gboolean leaves_zero;
+  guint n_limits; /* first elements of the witness */
 } WeirDeclaredEvent;
 
 guint weir_system_get_n_events (WeirSystem *root);

@@ -18,6 +18,7 @@ add_event (WeirLeafBuilder *b, WeirTrigger trigger, WeirAction action, WeirGroup
     .witness = trigger.witness,
     .direction = trigger.direction,
     .leaves_zero = trigger.leaves_zero,
+    .n_limits = trigger.n_limits,
   };
 
   if (trigger.kind == WEIR_TRIGGER_PERIODIC)
@@ -74,6 +75,13 @@ weir_on_change_of_sign (WeirCached witness, WeirDirection direction)
   WeirTrigger trigger = weir_on_crossing (witness, direction);
 
   trigger.leaves_zero = TRUE;
+  return trigger;
+}
+
+WeirTrigger
+weir_at_limits (WeirTrigger trigger, guint n)
+{
+  trigger.n_limits = n;
   return trigger;
 }
 

@@ -109,6 +109,7 @@ typedef struct {
   WeirCached witness;
   WeirDirection direction;
   gboolean leaves_zero; /* leaving zero counts as a crossing */
+  guint n_limits;       /* of the witness, its first: limits (weir_at_limits) */
   WeirNextTimeFunc next_time;
 } WeirTrigger;
 
@@ -222,6 +223,9 @@ WeirTrigger weir_at_times (WeirNextTimeFunc next_time);
 WeirTrigger weir_on_crossing (WeirCached witness, WeirDirection direction);
 /* The same, but leaving zero in that direction counts too: for modes that follow a sign. */
 WeirTrigger weir_on_change_of_sign (WeirCached witness, WeirDirection direction);
+/* The first @n elements of @trigger's witness are distances from limits: the model goes on much the
+ * same whether one touches zero or just does not, so nobody needs to be told. */
+WeirTrigger weir_at_limits (WeirTrigger trigger, guint n);
 /* At the end of each accepted step, as the step saw it (time just before a jump of a timed break),
  * and once more where the next step begins, after all that happened in between: both sides of every
  * jump. For updates of blocks that keep the past of their inputs; what they write may change values

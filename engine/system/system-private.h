@@ -83,6 +83,7 @@ typedef struct {
   WeirCached witness;
   WeirDirection direction;
   gboolean leaves_zero;
+  guint n_limits;
 } WeirEventDecl;
 
 /* What drives an input of a diagram's child. */

@@ -371,11 +371,55 @@ test_doubt (void)
   g_assert_nonnull (strstr (trouble->text, "later step"));
 }
 
+/* What touches zero as it turns may cross or not, by an error within the tolerance: one warning
+ * tells where. Nothing is said of what turns farther away, nor of a square, which no error takes
+ * across. */
+static void
+test_graze (void)
+{
+  static const struct {
+    const char *model;
+    guint n;
+  } runs[] = {
+    { "= D(x) ~ sin(8*t); initial x = 0; initial n = 0; when x < 1e-9: n := pre(n) + 1", 1 },
+    { "= D(x) ~ sin(8*t); initial x = 0; initial n = 0; when x < -1e-3: n := pre(n) + 1", 0 },
+    { "= D(x) ~ cos(8*t); initial x = 0; initial n = 0; when x^2 < 0: n := pre(n) + 1", 0 },
+    { "= D(x) ~ cos(8*t); initial x = 0; initial n = 0; when x < -0.1: n := pre(n) + 1", 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      const Case c = { .name = "graze", .model = runs[i].model };
+      g_autoptr (WeirSystem) system = system_new (&c);
+      g_autoptr (WeirContext) context = weir_system_create_context (system);
+      g_autoptr (WeirSimulator) simulator = NULL;
+      g_autoptr (GError) error = NULL;
+      WeirSimulatorOptions options;
+      const WeirTrouble *trouble;
+
+      weir_simulator_options_init (&options);
+      simulator = weir_simulator_new (system, context, &options, &error);
+      g_assert_no_error (error);
+      weir_simulator_advance_to (simulator, 3, &error);
+      g_assert_no_error (error);
+      for (guint k = 0; k < weir_simulator_get_n_troubles (simulator); k++)
+        g_test_message ("%s", weir_simulator_get_trouble (simulator, k)->text);
+      g_assert_cmpuint (weir_simulator_get_n_troubles (simulator), ==, runs[i].n);
+      if (runs[i].n == 0)
+        continue;
+      trouble = weir_simulator_get_trouble (simulator, 0);
+      g_assert_cmpint (trouble->kind, ==, WEIR_TROUBLE_CROSSINGS);
+      g_assert_cmpint (trouble->severity, ==, WEIR_SEVERITY_WARNING);
+      g_assert_nonnull (strstr (trouble->text, "touches zero at t = 0.785"));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sim/default-runs/doubt", test_doubt);
+  g_test_add_func ("/sim/default-runs/graze", test_graze);
   for (guint i = 0; i < weir_solver_get_n (); i++)
     {
       const WeirSolverInfo *info = weir_solver_get (i);
