@@ -734,6 +734,12 @@ judge_turn (WeirCrossings *self, guint k, double t, double late, const double *x
       most = MAX (most, fabs (self->before[k] - base));
       changes |= sign_of (value + (self->before[k] - base)) != sign_of (value);
     }
+  /* A mode that follows a sign, and remembers nothing, goes astray by rounding for no time at all.
+   */
+  if ((self->is_wanted[k] & (FALLING | RISING) * FROM_ZERO) != 0
+      && (self->is_wanted[k] & RESETS) == 0
+      && most <= BLURRED * NOISE * DBL_EPSILON * self->largest[k])
+    return TRUE;
   if (!changes || self->away[k] <= MAX (most, fabs (value)))
     return TRUE;
   self->is_grazed[k] = TRUE;

@@ -305,7 +305,8 @@ scan (WeirSimulator *self, double t, double *end, GError **error)
 }
 
 /* An estimate of the error takes a kink for what it is only as a rule: some places within a step it
- * cannot see. A step that came upon one unforeseen, as after an event, is made anew up to it. */
+ * cannot see. A step that came upon one unforeseen, as after an event, is made anew up to it. Not
+ * where that costs the history of many steps. */
 static gboolean
 shun_break (WeirSimulator *self, GError **error)
 {
@@ -333,7 +334,8 @@ make_step (WeirSimulator *self, double limit, GError **error)
   if (solver != NULL)
     {
       if (!solve (self, limit, error)
-          || (self->pace != NULL && self->crossings != NULL && !shun_break (self, error)))
+          || (self->pace != NULL && !solver->is_multistep && self->crossings != NULL
+              && !shun_break (self, error)))
         return FALSE;
       end = solver->t;
     }
