@@ -429,7 +429,8 @@ weir_crossings_start (WeirCrossings *self, GError **error)
   memset (self->piles, 0, self->n * sizeof *self->piles);
   memset (self->largest, 0, self->n * sizeof *self->largest);
   memset (self->is_grazed, 0, self->n);
-  memset (self->sizes, 0, self->problem->n * sizeof *self->sizes);
+  if (self->problem->n > 0)
+    memset (self->sizes, 0, self->problem->n * sizeof *self->sizes);
   for (guint k = 0; k < self->n; k++)
     {
       self->side[k] = sign_of (self->left[k]);
