@@ -10,12 +10,13 @@ fail_condition (WeirEquationsBuilder *self, int line)
                      line);
 }
 
-/* The least there is: added to anything else than 0 that is no denormal number it changes nothing. */
+/* The least there is: added to anything else than 0 that is no denormal number it changes nothing.
+ */
 #define LEAST 4.9406564584124654e-324
 
 /* @difference on the side of @sign where it is 0, and no other than it is elsewhere: a comparison
- * that holds where its sides are equal has not become true as they part. Not simplified, which would
- * join it with other numbers. */
+ * that holds where its sides are equal has not become true as they part. Not simplified, which
+ * would join it with other numbers. */
 static WeirExpr
 put_beside_zero (WeirEquationsBuilder *self, WeirExpr difference, double sign)
 {
@@ -34,8 +35,8 @@ get_opposite (WeirOp op)
                             : WEIR_OP_GT;
 }
 
-/* What is positive where the condition holds, or where it does not: of "a and b" the smaller margin,
- * of "a or b" the larger. Nesting of expressions bounds the recursion. */
+/* What is positive where the condition holds, or where it does not: of "a and b" the smaller
+ * margin, of "a or b" the larger. Nesting of expressions bounds the recursion. */
 static gboolean
 find_margin (WeirEquationsBuilder *self, WeirExpr condition, gboolean is_negated, int line,
              WeirExpr *margin)
@@ -65,10 +66,9 @@ find_margin (WeirEquationsBuilder *self, WeirExpr condition, gboolean is_negated
         if (!find_margin (self, weir_expr_get_arg (self->pool, condition, i), is_negated, line,
                           &sides[i]))
           return FALSE;
-      *margin = weir_simplify_make (self->pool,
-                                    (op == WEIR_OP_AND) != (is_negated != FALSE) ? WEIR_OP_MIN
-                                                                                 : WEIR_OP_MAX,
-                                    sides, 2);
+      *margin = weir_simplify_make (
+          self->pool, (op == WEIR_OP_AND) != (is_negated != FALSE) ? WEIR_OP_MIN : WEIR_OP_MAX,
+          sides, 2);
       return TRUE;
     case WEIR_OP_NOT:
       return find_margin (self, weir_expr_get_arg (self->pool, condition, 0), !is_negated, line,
