@@ -13,10 +13,12 @@
 
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/file.h"
 
-#define MAX_NUMBERS                                                                                \
-  20000000           /* of those chosen; they must fit in memory with every run's structure */
+/* Numbers kept for one that was read: in the array here, which doubles, in the leaf, in contexts.
+ */
+#define COPIES 6
 #define MAX_SHOWN 24 /* bytes of a field that is complained about */
 
 typedef struct {
@@ -297,6 +299,7 @@ take_row (Reader *self, const double *columns, guint n_columns, GArray *rows)
 {
   double time = g_array_index (self->row, double, 0);
   gsize row_size = 1 + (gsize) n_columns;
+  g_autoptr (GError) error = NULL;
 
   if (rows->len > 0 && !(time > g_array_index (rows, double, rows->len - row_size)))
     return refuse (self, self->line,
@@ -311,8 +314,9 @@ take_row (Reader *self, const double *columns, guint n_columns, GArray *rows)
       g_array_append_val (rows, g_array_index (self->row, double, (guint) columns[i]));
     }
   self->n_rows++;
-  if (rows->len > MAX_NUMBERS)
-    return refuse (self, self->line, "the file has more than %u numbers.", MAX_NUMBERS);
+  if (!weir_budget_allows (rows->len, COPIES * sizeof (double), "The table up to here",
+                           "choose fewer columns, or make the file shorter", &error))
+    return refuse (self, self->line, "%s", error->message);
   return TRUE;
 }
 

@@ -68,7 +68,8 @@ gboolean weir_expander_find_integer (WeirExpander *self, WeirExpr e, int line, c
 
 /* Every element becomes equations of its own: a grid of 100 x 100 is an ordinary model; what is
  * much larger is for blocks that keep their arrays whole. A few characters can ask for any size,
- * so that the work is bounded before it is done. */
+ * so that the work is bounded before it is done. Beside these bounds, which keep a text to some ten
+ * megabytes, the budget for memory (base/budget.h) would come too late to matter. */
 #define WEIR_ARRAY_MAX_SIZE 10000
 #define WEIR_ARRAY_MAX_OPERATIONS 200000 /* on elements of arrays, in one text */
 

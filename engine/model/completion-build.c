@@ -79,16 +79,19 @@ find_top (WeirInstance *self)
   return self;
 }
 
-/* FALSE after reporting that, with all before it, the leaf keeps more than may be. */
+/* FALSE after reporting that, with all before it, the block keeps more than may be: it has @n
+ * numbers. A block's table of feedthrough, a byte for each input with each output, is among them;
+ * of a single one MAX_PORTS admits no more than 450 MB. */
 static gboolean
-count_numbers (WeirInstance *self, WeirDiagnostics *diagnostics)
+count_numbers (WeirInstance *self, guint64 n, WeirDiagnostics *diagnostics)
 {
   WeirInstance *top = find_top (self);
   g_autoptr (GError) error = NULL;
-  guint64 n = weir_budget_add (top->n_numbers, weir_system_get_n_numbers (self->system));
 
-  if (weir_budget_allows (n, sizeof (double), "This block's values and those before",
-                          "give the model narrower signals or shorter delays", &error))
+  n = weir_budget_add (top->n_numbers, n);
+  if (weir_budget_allows (
+          n, sizeof (double), "This block's values and those before",
+          "give the model narrower signals, shorter delays or blocks of fewer ports", &error))
     {
       top->n_numbers = n;
       return TRUE;
@@ -127,7 +130,7 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
     self->system = weir_leaves_find (leaves, self->type->name, parameters, sizes, self->n_inputs);
   if (self->system != NULL)
     {
-      if (!count_numbers (self, diagnostics))
+      if (!count_numbers (self, weir_system_get_n_numbers (self->system), diagnostics))
         g_clear_pointer (&self->system, weir_system_unref);
       return;
     }
@@ -145,7 +148,7 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
         diagnostics, WEIR_SEVERITY_ERROR,
         g_error_matches (error, WEIR_ERROR, WEIR_ERROR_MISMATCH) ? "NET03" : "PAR02", self->path,
         weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s", error->message);
-  else if (!count_numbers (self, diagnostics))
+  else if (!count_numbers (self, weir_system_get_n_numbers (self->system), diagnostics))
     g_clear_pointer (&self->system, weir_system_unref);
   else if (is_shared)
     weir_leaves_add (leaves, self->type->name, parameters, sizes, self->n_inputs, self->system);
@@ -347,8 +350,12 @@ static void
 build_diagram (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagnostics)
 {
   g_autoptr (GError) error = NULL;
-  WeirDiagramBuilder *builder = weir_diagram_builder_new ();
+  WeirDiagramBuilder *builder;
 
+  if (!count_numbers (self, (guint64) self->n_inputs * self->n_outputs / sizeof (double),
+                      diagnostics))
+    return;
+  builder = weir_diagram_builder_new ();
   for (guint i = 0; i < self->children->len; i++)
     {
       WeirInstance *child = g_ptr_array_index (self->children, i);

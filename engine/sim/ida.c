@@ -23,7 +23,8 @@
 
 #define FIRST_SHARE 1e-3   /* of the way to where the first step may end */
 #define FIRST_ROUNDINGS 64 /* that the first step has at least, of the time */
-#define MAX_UNKNOWNS 1000  /* a full Jacobian, column by column */
+#define MAX_UNKNOWNS                                                                               \
+  1000 /* a full Jacobian, column by column: 8 MB, but 1000 residuals each time */
 
 typedef struct {
   WeirSundials common; /* memory: of IDA; x: all unknowns */

@@ -10,6 +10,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
+#include "base/budget.h"
 #include "sim/colouring.h"
 #include "sim/vector.h"
 #include "system/sparsity.h"
@@ -36,9 +37,24 @@ choose_kind (const WeirStateJacobian *self)
 {
   gint64 n = self->n, n_values = self->pattern->first[n];
 
-  if (n <= SMALL || n_values > n * n / FULL_SHARE)
+  if (n <= SMALL || (n <= WEIR_MAX_DENSE_STATES && n_values > n * n / FULL_SHARE))
     return WEIR_JACOBIAN_DENSE;
   return WEIR_JACOBIAN_SPARSE;
+}
+
+/* The values and their rows here; the matrix and the copy that solvers keep of it, with rows of
+ * their own where it is sparse. What its factors take is not known before: KLU says where it does
+ * not get that. */
+static gboolean
+check_budget (const WeirStateJacobian *self, const char *name, GError **error)
+{
+  guint64 n = self->n, n_values = (guint64) self->pattern->first[n];
+  guint64 n_matrix = self->kind == WEIR_JACOBIAN_DENSE ? weir_budget_multiply (n, n) : 2 * n_values;
+  g_autofree char *what = g_strdup_printf ("The Jacobian that %s keeps of %u states", name,
+                                           self->n);
+
+  return weir_budget_allows (weir_budget_add (2 * n_values, weir_budget_multiply (2, n_matrix)),
+                             sizeof (double), what, "choose cvode-adams or dormand-prince", error);
 }
 
 static void
@@ -78,6 +94,11 @@ weir_state_jacobian_new (const char *name, const WeirProblem *problem, GError **
       return NULL;
     }
   self->kind = choose_kind (self);
+  if (!check_budget (self, name, error))
+    {
+      weir_state_jacobian_free (self);
+      return NULL;
+    }
   sort_by_colour (self);
   self->values = g_try_malloc0_n ((gsize) self->pattern->first[self->n], sizeof (double));
   self->moved = g_try_malloc0_n (3 * (gsize) self->n, sizeof (double));

@@ -4,8 +4,10 @@
  * from an output to each input that it is wired to. A nested diagram contributes its own table of
  * feedthrough, so every level is searched once.
  */
+#include "base/budget.h"
 #include "system/diagram-private.h"
 #include "system/loop-private.h"
+#include "system/root-private.h"
 
 #include <string.h>
 
@@ -276,6 +278,23 @@ clear_signal (gpointer data)
   g_free (((WeirLoopSignal *) data)->name);
 }
 
+/* FALSE after noting that the full matrix of the equations that solve the loop is too much. */
+static gboolean
+check_loop_budget (WeirDiagramBuilder *b, const GArray *signals, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 n = 0;
+
+  for (guint i = 0; i < signals->len; i++)
+    n += g_array_index (signals, WeirLoopSignal, i).size;
+  if (weir_budget_allows (weir_budget_multiply (n, n + WEIR_ROOT_ROWS), sizeof (double),
+                          "Solving it", "break it, or make its signals narrower", &error))
+    return TRUE;
+  weir_diagram_builder_note_problem (
+      b, "Algebraic loop with %" G_GUINT64_FORMAT " unknowns: %s. %s", n, path, error->message);
+  return FALSE;
+}
+
 /* Puts a leaf that solves @group's loops into the wires that close them. */
 static void
 cut_group (LoopSearch *l, guint32 group)
@@ -327,6 +346,8 @@ cut_group (LoopSearch *l, guint32 group)
       g_array_append_val (cuts, torn->at.input);
       g_array_append_val (cuts, k);
     }
+  if (!check_loop_budget (b, signals, path))
+    return;
   leaf = weir_loop_leaf_new ((const WeirLoopSignal *) (gpointer) signals->data, signals->len, path);
   for (guint32 i = 1; name == NULL || g_hash_table_contains (b->by_name, name); i++)
     {

@@ -31,7 +31,8 @@ typedef struct {
 } WeirRoot;
 
 /* Doubles that the arrays of a WeirRoot take together. */
-#define WEIR_ROOT_ROOM(n) ((gsize) (n) * ((n) + 6))
+#define WEIR_ROOT_ROWS 6 /* beside those of the matrix */
+#define WEIR_ROOT_ROOM(n) ((gsize) (n) * ((n) + WEIR_ROOT_ROWS))
 
 /* Points the arrays into @room (WEIR_ROOT_ROOM (n)) and @pivots. */
 void weir_root_init (WeirRoot *self, guint32 n, double *room, guint32 *pivots);

@@ -61,6 +61,7 @@ weir_system_get_n_numbers (const WeirSystem *self)
     n += g_array_index (shape->groups, WeirVectorDecl, i).size;
   for (guint i = 0; i < shape->entries->len; i++)
     n += g_array_index (shape->entries, WeirEntryDecl, i).size;
+  n += (guint64) shape->inputs->len * shape->outputs->len / sizeof (double);
   return n;
 }
 

@@ -30,7 +30,8 @@ gboolean weir_system_find_output (const WeirSystem *self, const char *name, Weir
 guint weir_system_get_n_children (const WeirSystem *self);
 WeirSystem *weir_system_get_child (const WeirSystem *self, guint i, const char **name);
 
-/* Of a leaf: the numbers that a context keeps for it, those of its state, parameters and entries.
+/* Of a leaf: the numbers that a context keeps for it, those of its state, parameters and entries,
+ * and as many as its table of feedthrough takes.
  */
 guint64 weir_system_get_n_numbers (const WeirSystem *self);
 

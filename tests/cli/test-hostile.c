@@ -276,6 +276,40 @@ test_too_wide (Place *place, G_GNUC_UNUSED gconstpointer data)
                   "memory, but 1 GiB is the limit; ");
 }
 
+/* A loop of 64 * 64 * 3 = 12288 numbers, whose full matrix is more than may be. */
+static void
+test_wide_loop (Place *place, G_GNUC_UNUSED gconstpointer data)
+{
+  static const guint n_inputs[] = { 64, 64, 3 };
+  g_autofree char *file = g_build_filename (place->folder, "loop.weir", NULL);
+  g_autoptr (GString)
+      text = g_string_new ("<weir version=\"1\"><diagram>"
+                           "<block id=\"1\" type=\"Constant\" name=\"one\" x=\"0\" y=\"0\"/>");
+  g_auto (Outcome) outcome = { 0 };
+  guint id = 10;
+
+  for (guint i = 0; i < G_N_ELEMENTS (n_inputs); i++)
+    {
+      g_string_append_printf (text,
+                              "<block id=\"%u\" type=\"Mux\" name=\"mux%u\" x=\"0\" y=\"0\">"
+                              "<parameter name=\"inputs\" value=\"%u\"/></block>",
+                              i + 2, i, n_inputs[i]);
+      for (guint k = 1; k <= n_inputs[i]; k++)
+        g_string_append_printf (text, "<wire id=\"%u\" from=\"%u.y\" to=\"%u.in%u\"/>", id++, i + 1,
+                                i + 2, k);
+    }
+  g_string_append (text, "<block id=\"5\" type=\"Sum\" name=\"sum\" x=\"0\" y=\"0\"/>"
+                         "<block id=\"6\" type=\"Gain\" name=\"gain\" x=\"0\" y=\"0\"/>"
+                         "<wire id=\"7\" from=\"4.y\" to=\"5.in1\"/>"
+                         "<wire id=\"8\" from=\"6.y\" to=\"5.in2\"/>"
+                         "<wire id=\"9\" from=\"5.y\" to=\"6.u\"/></diagram></weir>");
+  g_assert_true (g_file_set_contents (file, text->str, -1, NULL));
+  outcome = weir (ARGUMENTS ("run", file));
+  assert_outcome ("wide loop", &outcome, 1, "Algebraic loop with 12288 unknowns: ");
+  assert_outcome ("wide loop", &outcome, 1,
+                  "Solving it would need 1.13 GiB of memory, but 1 GiB is the limit; ");
+}
+
 /* What the numbering of ports cannot hold, and names that stand for two of them. */
 static void
 test_ports (Place *place, G_GNUC_UNUSED gconstpointer data)
@@ -350,6 +384,7 @@ main (int argc, char **argv)
   ADD ("short-intervals", test_short_intervals);
   ADD ("large", test_large);
   ADD ("too-wide", test_too_wide);
+  ADD ("wide-loop", test_wide_loop);
   ADD ("ports", test_ports);
   ADD ("no-files", test_no_files);
   return g_test_run ();
