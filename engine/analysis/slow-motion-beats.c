@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-#define MOST_PER_MARK 100 /* notifications, reads and so on looked at for one mark on the average  \
-                           */
+#define MOST_PER_MARK                                                                              \
+  100 /* notifications, reads and so on looked at for one mark on the average                      \
+       */
 
 typedef struct {
   guint32 last;   /* push to the tracker, from 1; 0: none */
