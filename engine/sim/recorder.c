@@ -15,11 +15,11 @@
 #include <string.h>
 
 #include "base/column.h"
+#include "base/finite.h"
 #include "base/number.h"
 #include "base/sync.h"
 #include "base/text.h"
 #include "sim/recorder-private.h"
-#include "sim/vector.h"
 #include "system/eval.h"
 
 struct _WeirRecorderPort {
@@ -417,7 +417,7 @@ weir_recorder_record (WeirRecorder *self, WeirContext *context, WeirPhase phase)
         return WEIR_FAILED;
       memcpy (&g_array_index (self->scratch, double, port->scratch), value,
               port->size * sizeof *value);
-      if (G_UNLIKELY (!port->is_told && !weir_vector_is_finite (port->size, value)))
+      if (G_UNLIKELY (!port->is_told && !weir_all_finite (port->size, value)))
         find_origin (self, port, context, value);
     }
   for (guint i = 0; i < self->active->len; i++)

@@ -1,9 +1,9 @@
 /* The solvers that there are, and what they share in reporting. */
 #include <math.h>
 
+#include "base/finite.h"
 #include "base/number.h"
 #include "sim/solver-private.h"
-#include "sim/vector.h"
 
 typedef struct {
   WeirSolverInfo info;
@@ -256,7 +256,7 @@ weir_problem_check_finite (const WeirProblem *self, double t, const double *x, G
 {
   guint i = 0;
 
-  if (weir_vector_is_finite (self->n, x))
+  if (weir_all_finite (self->n, x))
     return TRUE;
   while (isfinite (x[i]))
     i++;

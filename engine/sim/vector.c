@@ -134,14 +134,3 @@ weir_vector_max_norm (gsize n, const double *x)
     largest = s[k] > largest ? s[k] : largest;
   return largest;
 }
-
-gboolean
-weir_vector_is_finite (gsize n, const double *x)
-{
-  double s = 0;
-
-  /* x * 0 is NaN where x is not finite. */
-  for (gsize i = 0; i < n; i++)
-    s += x[i] * 0.0;
-  return s == 0.0;
-}

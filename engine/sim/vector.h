@@ -31,6 +31,5 @@ double weir_vector_dot (gsize n, const double *x, const double *y);
 double weir_vector_weighted_square_sum (gsize n, const double *x, const double *w);
 /* largest |x|; NaN is passed over */
 double weir_vector_max_norm (gsize n, const double *x);
-gboolean weir_vector_is_finite (gsize n, const double *x);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/finite.h"
 #include "system/change-log-private.h"
 #include "system/evaluator-private.h"
 #include "system/plan-private.h"
@@ -142,46 +143,6 @@ note_time_and_state (WeirContext *context, double time)
   weir_context_note_run (context, source, run);
 }
 
-#define EXPONENT G_GUINT64_CONSTANT (0x7ff0000000000000)
-
-static inline gboolean
-is_finite (double value)
-{
-  guint64 bits;
-
-  memcpy (&bits, &value, sizeof bits);
-  return (bits & EXPONENT) != EXPONENT;
-}
-
-/* An exponent of all ones, and no other, carries into the sign bit: additions of integers vectorise
- * where comparing doubles does not. Eight at a time, for otherwise each would wait for the one
- * before.
- */
-static inline gboolean
-all_finite (const double *values, guint32 n)
-{
-  const guint64 lowest = G_GUINT64_CONSTANT (0x0010000000000000);
-  typedef guint64 Pair __attribute__ ((vector_size (16)));
-  Pair bad[4] = { { 0 } };
-  gsize i = 0;
-
-  if (n <= 2)
-    return n == 0 || (is_finite (values[0]) && is_finite (values[n - 1]));
-  for (; i + 8 <= n; i += 8)
-    for (guint k = 0; k < G_N_ELEMENTS (bad); k++)
-      {
-        Pair bits;
-
-        memcpy (&bits, values + i + 2 * k, sizeof bits);
-        bad[k] |= (bits & EXPONENT) + lowest;
-      }
-  for (; i < n; i++)
-    if (!is_finite (values[i]))
-      return FALSE;
-  bad[0] |= bad[1] | bad[2] | bad[3];
-  return ((bad[0][0] | bad[0][1]) >> 63) == 0;
-}
-
 WeirStatus
 weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
 {
@@ -219,7 +180,7 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
 
       if (!is_direct)
         memcpy (xdot, derivatives, n * sizeof *xdot);
-      if (G_UNLIKELY (!all_finite (xdot, n)))
+      if (G_UNLIKELY (!weir_all_finite (n, xdot)))
         {
           if (is_direct)
             memcpy (derivatives, xdot, n * sizeof *xdot);

@@ -1,5 +1,8 @@
 /* Vector operations, by themselves and as SUNDIALS calls them. */
+#include <math.h>
+
 #include "../seeds.h"
+#include "base/finite.h"
 #include "models.h"
 #include "sim/nvector.h"
 #include "sim/vector.h"
@@ -72,9 +75,24 @@ test_vector_clone (void)
   N_VDestroy (copy);
   N_VDestroy (x);
   SUNContext_Free (&sundials);
-  g_assert_false (weir_vector_is_finite (3, (double[]) { 1, NAN, 2 }));
-  g_assert_false (weir_vector_is_finite (3, (double[]) { 1, -INFINITY, 2 }));
-  g_assert_true (weir_vector_is_finite (3, (double[]) { 1, -1e308, 2 }));
+}
+
+static void
+test_finite (void)
+{
+  const double bad[] = { NAN, -NAN, INFINITY, -INFINITY };
+  double x[40];
+
+  for (gsize n = 0; n < G_N_ELEMENTS (x); n++)
+    for (gsize place = 0; place <= n; place++)
+      for (guint k = 0; k < G_N_ELEMENTS (bad); k++)
+        {
+          for (gsize i = 0; i < n; i++)
+            x[i] = i % 2 == 0 ? G_MAXDOUBLE : -G_MAXDOUBLE;
+          if (place < n)
+            x[place] = bad[k];
+          g_assert_cmpint (weir_all_finite (n, x), ==, place == n);
+        }
 }
 
 int
@@ -83,5 +101,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sim/vectors/operations", test_vectors);
   g_test_add_func ("/sim/vectors/clone", test_vector_clone);
+  g_test_add_func ("/sim/vectors/finite", test_finite);
   return g_test_run ();
 }
