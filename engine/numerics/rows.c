@@ -15,6 +15,14 @@ weir_rows_clear (WeirRows *self)
 }
 
 void
+weir_rows_free (WeirRows *self)
+{
+  if (self != NULL)
+    weir_rows_clear (self);
+  g_free (self);
+}
+
+void
 weir_rows_add_up (WeirRows *self)
 {
   for (guint32 r = 0; r < self->n; r++)

@@ -20,6 +20,8 @@ typedef struct {
 /* All rows empty, to be counted. */
 void weir_rows_init (WeirRows *self, guint32 n);
 void weir_rows_clear (WeirRows *self);
+/* Of one that was allocated. (transfer full) (nullable) */
+void weir_rows_free (WeirRows *self);
 
 /* While items are put, first[r + 1] is where the next one of row r goes; behind the last one the
  * next row begins. */
@@ -68,5 +70,6 @@ void weir_rows_transpose (WeirRows *self, guint32 n_columns, guint32 n, const gu
                           const guint32 *items);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirRows, weir_rows_clear)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirRows, weir_rows_free)
 
 G_END_DECLS
