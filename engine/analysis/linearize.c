@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/eigenvalues.h"
+#include "numerics/eigenvalues.h"
 #include "base/status.h"
 
 #define MAX_STATES 5000 /* a full A of more fills the memory */

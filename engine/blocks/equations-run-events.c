@@ -3,7 +3,7 @@
  */
 #include "blocks/equations-run-private.h"
 
-#include "equations/newton.h"
+#include "numerics/newton.h"
 
 #include <math.h>
 #include <string.h>

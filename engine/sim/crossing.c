@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "system/phase.h"
 
 #define ROUNDINGS 100 /* of the default tolerance */

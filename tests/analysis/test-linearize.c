@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/eigenvalues.h"
+#include "numerics/eigenvalues.h"
 #include "analysis/linearize.h"
 #include "analysis/trim.h"
 #include "model/completion.h"

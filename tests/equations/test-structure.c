@@ -1,6 +1,6 @@
 /* The algorithms on structure and bands, against plainer ones. */
 #include "../seeds.h"
-#include "equations/band.h"
+#include "numerics/band.h"
 #include "equations/structure.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Newton's method. See newton.h. */
-#include "equations/newton.h"
+#include "numerics/newton.h"
 
 #include <math.h>
 #include <string.h>

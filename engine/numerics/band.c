@@ -1,5 +1,5 @@
 /* Band matrices. See band.h. */
-#include "equations/band.h"
+#include "numerics/band.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* KINSOL, then Newton. See search.h. */
-#include "equations/search.h"
+#include "numerics/search.h"
 
 #include <kinsol/kinsol.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Numbers as text. See number.h. */
-#include "base/number.h"
+#include "numerics/number.h"
 
 #include <math.h>
 #include <string.h>

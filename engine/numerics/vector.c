@@ -3,7 +3,7 @@
  * `ivdep` is right because arrays are either the same or apart: then element i is read before it is
  * written, whatever the width.
  */
-#include "sim/vector.h"
+#include "numerics/vector.h"
 
 #include <math.h>
 #include <string.h>
