@@ -130,7 +130,7 @@ weir_vector_max_norm (gsize n, const double *x)
       }
   for (gsize i = whole; i < n; i++)
     largest = fabs (x[i]) > largest ? fabs (x[i]) : largest;
-  for (gsize k = 0; k < LANES; k++)
+  for (gsize k = 0; whole > 0 && k < LANES; k++)
     largest = s[k] > largest ? s[k] : largest;
   return largest;
 }
