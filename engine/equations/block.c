@@ -6,7 +6,7 @@
  * computed from; each other unknown follows as an explicit block of its own. The solutions are the
  * same.
  */
-#include "equations/equations-private.h"
+#include "equations/order-private.h"
 
 #include "numerics/newton.h"
 
@@ -16,19 +16,6 @@
 
 #define MAX_TORN 64               /* unknowns that iterate for others */
 #define MAX_ENTRIES (4096 * 1024) /* of a matrix: 32 MiB */
-
-void
-weir_equation_block_free (WeirEquationBlock *block)
-{
-  if (block == NULL)
-    return;
-  g_free (block->unknowns);
-  g_free (block->lines);
-  g_free (block->residuals);
-  g_free (block->guess);
-  weir_jacobian_free (block->jacobian);
-  g_free (block);
-}
 
 gboolean
 weir_builder_reads_any (WeirExprPool *pool, WeirExpr e, const WeirExpr *atoms, guint n)

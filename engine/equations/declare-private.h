@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "equations/equations-private.h"
+#include "equations/builder-private.h"
 
 G_BEGIN_DECLS
 
@@ -21,15 +21,32 @@ typedef struct {
   } * bindings;
 } WeirStatementInstance;
 
-/* --- Names ----------------------------------------------------------------------------------- */
+/* --- For the steps that follow ---------------------------------------------------------------- */
 
-WeirVariable *weir_builder_find_or_add (WeirEquationsBuilder *self, const char *name, WeirRole role,
-                                        int line);
-void weir_builder_set_shape (WeirEquationsBuilder *self, const char *name, WeirShape shape);
-/* The size that a declaration gives to its name, if any. */
-void weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s);
-/* The names that an expression reads, in the order of their parts. (transfer container) */
-GPtrArray *weir_builder_dup_names (const WeirEquationsBuilder *self, WeirExpr e);
+/* The delay that @symbol stands for; until the next one is added. NULL if it stands for none. */
+const WeirDelay *weir_builder_find_delay (const WeirEquationsBuilder *self, WeirExpr symbol);
+/* The derivative of what @symbol, a delay by a number of seconds, stands for: the derivative of its
+ * value, @rate, as long ago. That is one more delay, whose symbol is put in @rate. */
+void weir_builder_derive_delay (WeirEquationsBuilder *self, WeirExpr symbol, WeirExpr *rate);
+/* Statements to names and scalar equations. */
+void weir_builder_declare (WeirEquationsBuilder *self);
+/* Conditions and guesses that win over others take their places, element by element. */
+void weir_builder_apply_overrides (WeirEquationsBuilder *self);
+/* Appends what each delayed value is at the start. */
+void weir_builder_add_delayed_starts (const WeirEquationsBuilder *self, GArray *equations);
+/* Of the expander: the numbers of convert(e, unit). */
+gboolean weir_builder_convert (gpointer builder, WeirExpr e, const char *unit, int line,
+                               double *factor, double *offset);
+
+/* --- Steps within ----------------------------------------------------------------------------- */
+
+/* White noise and jumps to events and discrete variables. */
+void weir_builder_lower_noise (WeirEquationsBuilder *self);
+/* Delays to symbols that are known at every instant. */
+void weir_builder_lower_delays (WeirEquationsBuilder *self);
+/* Units of all statements, where any are written: EQ06. Names without a unit get the one that
+ * follows from their equations. */
+void weir_builder_check_units (WeirEquationsBuilder *self);
 
 /* --- Values ---------------------------------------------------------------------------------- */
 
@@ -50,6 +67,8 @@ void weir_builder_unbind_instance (WeirEquationsBuilder *self,
 
 /* --- Sizes and equations --------------------------------------------------------------------- */
 
+/* The size that a declaration gives to its name, if any. */
+void weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s);
 void weir_builder_infer_shapes (WeirEquationsBuilder *self, const GArray *instances);
 void weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatement *s);
 /* Appends one WeirScalarEquation for each element. */

@@ -6,6 +6,58 @@
 #include <string.h>
 
 /* Is the size of this name still open? */
+void
+weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s)
+{
+  const char *name = weir_expr_get_name (self->pool, s->left);
+  WeirShape shape = { s->n_sizes, { 1, 1 } };
+  const WeirVariable *variable;
+  const WeirShape *known;
+
+  if (s->n_sizes == 0)
+    return;
+  for (guint i = 0; i < s->n_sizes; i++)
+    {
+      gint64 size;
+      g_autofree char *what = g_strdup_printf ("the size of %s", name);
+
+      if (!weir_expander_find_integer (&self->expander, s->sizes[i], s->line, what, 1, &size))
+        {
+          self->has_failed = TRUE;
+          return;
+        }
+      if (size > WEIR_ARRAY_MAX_SIZE)
+        {
+          weir_builder_fail (self, "EQ07", s->line,
+                             "Model: line %d: the size of %s is more than %d.", s->line, name,
+                             WEIR_ARRAY_MAX_SIZE);
+          return;
+        }
+      shape.dims[i] = (guint) size;
+    }
+  variable = g_hash_table_lookup (self->by_name, name);
+  known = variable != NULL
+                  && (variable->role == WEIR_ROLE_PARAMETER || variable->role == WEIR_ROLE_CONSTANT)
+                  && (variable->value != NULL || variable->is_bound)
+              ? &variable->shape
+              : g_hash_table_lookup (self->expander.shapes, name);
+  if ((guint64) shape.dims[0] * shape.dims[1] > WEIR_ARRAY_MAX_SIZE)
+    weir_builder_fail (self, "EQ07", s->line, "Model: line %d: %s has more than %d elements.",
+                       s->line, name, WEIR_ARRAY_MAX_SIZE);
+  else if (known != NULL && !weir_shape_equal (*known, shape))
+    {
+      g_autofree char *a = weir_shape_describe (*known);
+      g_autofree char *b = weir_shape_describe (shape);
+
+      weir_builder_fail (
+          self, "EQ07", s->line,
+          "Model: line %d: %s is declared with %s here, but with %s in another line.", s->line,
+          name, b, a);
+    }
+  else
+    weir_builder_set_shape (self, name, shape);
+}
+
 static gboolean
 is_open (const WeirEquationsBuilder *self, const char *name)
 {

@@ -10,48 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-WeirVariable *
-weir_builder_find_or_add (WeirEquationsBuilder *self, const char *name, WeirRole role, int line)
-{
-  WeirVariable *variable = g_hash_table_lookup (self->by_name, name);
-
-  if (variable != NULL)
-    return variable;
-  variable = g_new0 (WeirVariable, 1);
-  variable->name = g_strdup (name);
-  variable->role = role;
-  variable->line = line;
-  g_ptr_array_add (self->result->variables, variable);
-  g_hash_table_insert (self->by_name, variable->name, variable);
-  return variable;
-}
-
-void
-weir_builder_set_shape (WeirEquationsBuilder *self, const char *name, WeirShape shape)
-{
-  WeirShape *copy = g_memdup2 (&shape, sizeof shape);
-
-  g_hash_table_insert (self->expander.shapes, g_strdup (name), copy);
-}
-
-/* The names that an expression reads, in the order of their parts. */
-GPtrArray *
-weir_builder_dup_names (const WeirEquationsBuilder *self, WeirExpr e)
-{
-  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  GPtrArray *names = g_ptr_array_new ();
-
-  weir_expr_collect (self->pool, &e, 1, FALSE, order);
-  for (guint i = 0; i < order->len; i++)
-    {
-      WeirExpr part = g_array_index (order, WeirExpr, i);
-
-      if (weir_expr_get_op (self->pool, part) == WEIR_OP_SYMBOL)
-        g_ptr_array_add (names, (gpointer) weir_expr_get_name (self->pool, part));
-    }
-  return names;
-}
-
 static WeirRole
 role_of (WeirStatementKind kind)
 {
@@ -121,58 +79,6 @@ declare_name (WeirEquationsBuilder *self, const WeirStatement *s)
       g_free (variable->unit);
       variable->unit = g_strdup (weir_expr_get_name (self->pool, s->unit));
     }
-}
-
-void
-weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s)
-{
-  const char *name = weir_expr_get_name (self->pool, s->left);
-  WeirShape shape = { s->n_sizes, { 1, 1 } };
-  const WeirVariable *variable;
-  const WeirShape *known;
-
-  if (s->n_sizes == 0)
-    return;
-  for (guint i = 0; i < s->n_sizes; i++)
-    {
-      gint64 size;
-      g_autofree char *what = g_strdup_printf ("the size of %s", name);
-
-      if (!weir_expander_find_integer (&self->expander, s->sizes[i], s->line, what, 1, &size))
-        {
-          self->has_failed = TRUE;
-          return;
-        }
-      if (size > WEIR_ARRAY_MAX_SIZE)
-        {
-          weir_builder_fail (self, "EQ07", s->line,
-                             "Model: line %d: the size of %s is more than %d.", s->line, name,
-                             WEIR_ARRAY_MAX_SIZE);
-          return;
-        }
-      shape.dims[i] = (guint) size;
-    }
-  variable = g_hash_table_lookup (self->by_name, name);
-  known = variable != NULL
-                  && (variable->role == WEIR_ROLE_PARAMETER || variable->role == WEIR_ROLE_CONSTANT)
-                  && (variable->value != NULL || variable->is_bound)
-              ? &variable->shape
-              : g_hash_table_lookup (self->expander.shapes, name);
-  if ((guint64) shape.dims[0] * shape.dims[1] > WEIR_ARRAY_MAX_SIZE)
-    weir_builder_fail (self, "EQ07", s->line, "Model: line %d: %s has more than %d elements.",
-                       s->line, name, WEIR_ARRAY_MAX_SIZE);
-  else if (known != NULL && !weir_shape_equal (*known, shape))
-    {
-      g_autofree char *a = weir_shape_describe (*known);
-      g_autofree char *b = weir_shape_describe (shape);
-
-      weir_builder_fail (
-          self, "EQ07", s->line,
-          "Model: line %d: %s is declared with %s here, but with %s in another line.", s->line,
-          name, b, a);
-    }
-  else
-    weir_builder_set_shape (self, name, shape);
 }
 
 /* Every name of the equations that nothing declares is a variable. */

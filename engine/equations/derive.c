@@ -1,5 +1,5 @@
 /* The rules of differentiation: of an operation, from the derivatives of its arguments. */
-#include "equations/derive-private.h"
+#include "equations/operations-private.h"
 
 #include <math.h>
 

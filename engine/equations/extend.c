@@ -9,7 +9,7 @@
  * Lines of the texts are told apart by numbers: line 3 of the second one is 2000003; people read
  * "3 of Spring".
  */
-#include "equations/declare-private.h"
+#include "equations/builder-private.h"
 #include "equations/lexer-private.h"
 
 #include <stdlib.h>

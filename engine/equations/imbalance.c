@@ -2,66 +2,14 @@
  * of higher index. Names are those that the text has, and every sentence says that it is about the
  * model.
  */
-#include "equations/equations-private.h"
+#include "equations/declare-private.h"
+#include "equations/order-private.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#define MAX_LINES 20 /* in one list */
 
 #define MAX_SUGGESTED                                                                              \
   100 /* unknown names for which a similar one is sought: all names are read                       \
        */
-
-/* --- Lists ----------------------------------------------------------------------------------- */
-
-static int
-compare_lines (gconstpointer a, gconstpointer b)
-{
-  int left = *(const int *) a, right = *(const int *) b;
-
-  return left < right ? -1 : left > right;
-}
-
-char *
-weir_builder_enumerate_lines (const int *lines, guint n)
-{
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  g_autofree int *sorted = g_memdup2 (lines, n * sizeof *lines);
-  gboolean has_others = FALSE;
-
-  qsort (sorted, n, sizeof *sorted, compare_lines);
-  for (guint i = 0; i < n; i++)
-    {
-      if (i > 0 && sorted[i] == sorted[i - 1])
-        continue;
-      if (texts->len < MAX_LINES)
-        g_ptr_array_add (texts, g_strdup_printf ("%d", sorted[i]));
-      else
-        has_others = TRUE;
-    }
-  if (has_others)
-    g_ptr_array_add (texts, g_strdup ("others"));
-  g_ptr_array_add (texts, NULL);
-  {
-    g_autofree char *list = weir_text_enumerate ((const char *const *) texts->pdata);
-
-    return g_strconcat (texts->len > 2 ? "lines " : "line ", list, NULL);
-  }
-}
-
-char *
-weir_builder_enumerate_atoms (const WeirEquationsBuilder *self, const WeirExpr *atoms, guint n)
-{
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < n && i < 10; i++)
-    g_ptr_array_add (texts, weir_builder_dup_name (self, atoms[i]));
-  if (n > 10)
-    g_ptr_array_add (texts, g_strdup_printf ("%u more", n - 10));
-  g_ptr_array_add (texts, NULL);
-  return weir_text_enumerate ((const char *const *) texts->pdata);
-}
 
 /* --- Reports --------------------------------------------------------------------------------- */
 

@@ -7,7 +7,8 @@
  * invariants: the start must satisfy them, and a run is brought back onto them when it has drifted
  * away. All states stay states, so that no choice among them can become singular later.
  */
-#include "equations/equations-private.h"
+#include "equations/declare-private.h"
+#include "equations/order-private.h"
 
 #include <string.h>
 

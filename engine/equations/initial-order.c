@@ -1,4 +1,5 @@
 /* Which equations hold at the start, what is unknown there, and in which order that is solved. */
+#include "equations/declare-private.h"
 #include "equations/initial-private.h"
 
 #define MAX_NAMED 10 /* conditions in one message */

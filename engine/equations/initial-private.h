@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "equations/equations-private.h"
+#include "equations/order-private.h"
 #include "equations/program.h"
 
 G_BEGIN_DECLS
@@ -57,5 +57,11 @@ void weir_initialisation_order (WeirInitialisation *self, GPtrArray *blocks);
 void weir_initialisation_solve_block (WeirInitialisation *self, WeirEquationBlock *block);
 /* Conditions beyond what is needed must agree with what was found from the others. */
 void weir_initialisation_check_surplus (WeirInitialisation *self);
+
+/* Of the system at the start: derivatives of unknowns that initial conditions read, and the
+ * equations that determine them. */
+void weir_builder_add_start_rates (WeirEquationsBuilder *self, GArray *equations, GArray *unknowns);
+/* Values at the start. */
+void weir_builder_initialise (WeirEquationsBuilder *self);
 
 G_END_DECLS

@@ -2,7 +2,7 @@
  * narrow band, so that a chain or a grid of many takes little time and memory. Small groups stay as
  * they are written.
  */
-#include "equations/equations-private.h"
+#include "equations/order-private.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
  * Streams are told apart by the names and texts that they belong to, so that the order of lines
  * changes nothing.
  */
-#include "equations/equations-private.h"
+#include "equations/declare-private.h"
 
 #include <math.h>
 #include <string.h>

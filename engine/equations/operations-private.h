@@ -1,12 +1,106 @@
-/* What the operations of a program compute, for folding constants, the interpreter over numbers and
- * the one over rows: simple ones as expressions, tables as functions.
+/* What each operation computes: one definition for folding constants, the interpreter over numbers
+ * and the one over rows, so that all give the same bits: simple ones as expressions, tables as
+ * functions. Comparisons and logic give 1 or 0; any number but 0 is true. And what its derivative
+ * is (derive.c).
  */
 #pragma once
 
-#include "equations/calc-private.h"
-#include "equations/program-private.h"
+#include <math.h>
+
+#include "base/random.h"
+#include "equations/simplify.h"
 
 G_BEGIN_DECLS
+
+/* Operations that only programs have, beside the scalar WeirOp. */
+enum {
+  WEIR_CODE_MUL_ADD = WEIR_N_OPS, /* a * b + c, rounded twice */
+  WEIR_CODE_MUL_SUB,              /* a * b - c */
+  WEIR_CODE_SUB_MUL,              /* c - a * b */
+  WEIR_CODE_SKIP_IF_ZERO,         /* a: condition; b: instruction to go to */
+  WEIR_CODE_SKIP_UNLESS_ZERO,
+
+  /* Forms of an operation of which operand a (or, _C, c; in FROM_LAST b) is the result of the
+   * instruction before: a scalar run has it in a register. */
+  WEIR_CODE_ADD_LAST,
+  WEIR_CODE_SUB_LAST,
+  WEIR_CODE_FROM_LAST,
+  WEIR_CODE_MUL_LAST,
+  WEIR_CODE_MUL_ADD_LAST,
+  WEIR_CODE_MUL_ADD_LAST_C,
+  WEIR_CODE_MUL_SUB_LAST,
+  WEIR_CODE_SUB_MUL_LAST,
+  WEIR_CODE_SUB_MUL_LAST_C,
+  WEIR_CODE_END, /* behind the last instruction */
+};
+
+#define WEIR_POWER_LIMIT 16 /* whole exponents up to this are products */
+
+static inline double
+weir_calc_sign (double a)
+{
+  return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a;
+}
+
+/* Not a number stays not a number. */
+static inline double
+weir_calc_min (double a, double b)
+{
+  return a < b || a != a ? a : b;
+}
+
+static inline double
+weir_calc_max (double a, double b)
+{
+  return a > b || a != a ? a : b;
+}
+
+/* The remainder with the sign of b. */
+static inline double
+weir_calc_mod (double a, double b)
+{
+  return a - b * floor (a / b);
+}
+
+/* Of what is no whole number from 0 to 2^53 the part below is cut off. */
+static inline double
+weir_calc_random (double seed, double n)
+{
+  if (!(fabs (seed) <= 0x1p53 && fabs (n) <= 0x1p53))
+    return NAN;
+  return weir_random_uniform ((guint64) (gint64) seed, (guint64) (gint64) n, 0);
+}
+
+/* a^n by squaring, from the highest bit of n down. */
+static inline double
+weir_calc_whole_power (double a, guint n)
+{
+  double power = a;
+  guint bit = 1;
+
+  while (bit * 2 <= n)
+    bit *= 2;
+  for (bit /= 2; bit > 0; bit /= 2)
+    {
+      power *= power;
+      if ((n & bit) != 0)
+        power *= a;
+    }
+  return power;
+}
+
+static inline double
+weir_calc_pow (double a, double b)
+{
+  double whole = floor (b);
+
+  if (whole == b && b != 0.0 && b <= WEIR_POWER_LIMIT && b >= -WEIR_POWER_LIMIT)
+    return b > 0.0 ? weir_calc_whole_power (a, (guint) b)
+                   : 1.0 / weir_calc_whole_power (a, (guint) -b);
+  if (b == 0.5)
+    return sqrt (a);
+  return pow (a, b);
+}
 
 /* Every operation of numbers: X (code, how many operands it takes, its cost, expression of operands
  * a, b, c). The cost is counted in additions. */
@@ -119,5 +213,11 @@ weir_table_calc (const WeirTable *self, double u, gboolean is_slope)
   slope = (weir_table_get (self, n + right) - y0) / (weir_table_get (self, right) - x0);
   return is_slope ? slope : y0 + slope * (u - x0);
 }
+
+/* The derivative of the operation @e from the derivatives @d of its first three arguments (0 for
+ * those that it does not have). */
+WeirExpr weir_derive_operation (WeirExprPool *pool, WeirExpr e, const WeirExpr *d);
+/* Its value is level, piece by piece: the derivative is 0 wherever there is one. */
+gboolean weir_derive_is_level (WeirOp op);
 
 G_END_DECLS

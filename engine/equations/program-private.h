@@ -9,31 +9,10 @@
  */
 #pragma once
 
+#include "equations/operations-private.h"
 #include "equations/program.h"
 
 G_BEGIN_DECLS
-
-/* Operations that only programs have, beside the scalar WeirOp. */
-enum {
-  WEIR_CODE_MUL_ADD = WEIR_N_OPS, /* a * b + c, rounded twice */
-  WEIR_CODE_MUL_SUB,              /* a * b - c */
-  WEIR_CODE_SUB_MUL,              /* c - a * b */
-  WEIR_CODE_SKIP_IF_ZERO,         /* a: condition; b: instruction to go to */
-  WEIR_CODE_SKIP_UNLESS_ZERO,
-
-  /* Forms of an operation of which operand a (or, _C, c; in FROM_LAST b) is the result of the
-   * instruction before: a scalar run has it in a register. */
-  WEIR_CODE_ADD_LAST,
-  WEIR_CODE_SUB_LAST,
-  WEIR_CODE_FROM_LAST,
-  WEIR_CODE_MUL_LAST,
-  WEIR_CODE_MUL_ADD_LAST,
-  WEIR_CODE_MUL_ADD_LAST_C,
-  WEIR_CODE_MUL_SUB_LAST,
-  WEIR_CODE_SUB_MUL_LAST,
-  WEIR_CODE_SUB_MUL_LAST_C,
-  WEIR_CODE_END, /* behind the last instruction */
-};
 
 typedef struct {
   guint16 op;

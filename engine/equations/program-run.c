@@ -1,6 +1,6 @@
 /* Running programs over numbers: one set of inputs at a time. See program-wide.c for many.
  */
-#include "equations/operations-private.h"
+#include "equations/program-private.h"
 #include "equations/simplify.h"
 
 /* Forms of operations that take the result before, @last, from a register. */

@@ -4,7 +4,7 @@
  * branch is skipped where no lane takes it, and otherwise computed for all lanes, of which IF keeps
  * the right ones.
  */
-#include "equations/operations-private.h"
+#include "equations/program-private.h"
 #include "equations/simplify.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * its parts come after all parts of the regions around that they read, since those are earlier
  * in the order.
  */
-#include "equations/operations-private.h"
+#include "equations/program-private.h"
 #include "equations/simplify.h"
 
 #include <string.h>

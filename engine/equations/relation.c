@@ -14,7 +14,7 @@
  * Operations that bend (abs, min, max) are listed as kinks: what passes 0 there, so that steps can
  * end there.
  */
-#include "equations/equations-private.h"
+#include "equations/order-private.h"
 
 #include <math.h>
 #include <string.h>

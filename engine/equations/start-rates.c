@@ -5,7 +5,7 @@
  * their right sides read of other unknowns' derivatives follows in the same way, and so does
  * D(D(y)) from the equations of D(y). Comparisons hold at the start.
  */
-#include "equations/equations-private.h"
+#include "equations/initial-private.h"
 
 #define MAX_TIMES 8 /* differentiated: each time makes a group several times as long */
 

@@ -1,5 +1,5 @@
 /* Surroundings of a text, and which names it takes from them. See surroundings.h. */
-#include "equations/declare-private.h"
+#include "equations/builder-private.h"
 
 #include <string.h>
 

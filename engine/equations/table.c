@@ -1,5 +1,5 @@
 /* Systems of equations as tables for people. */
-#include "equations/equations-private.h"
+#include "equations/equations.h"
 #include "equations/program.h"
 #include "equations/simplify.h"
 
