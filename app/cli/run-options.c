@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "blocks/registry.h"
-#include "equations/equations.h"
+#include "equations/compile/equations.h"
 #include "model/parameters.h"
 #include "model/patch.h"
 #include "model/settings.h"

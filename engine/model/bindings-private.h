@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "equations/unit.h"
+#include "equations/expressions/unit.h"
 #include "model/completion-private.h"
 
 G_BEGIN_DECLS
