@@ -138,10 +138,12 @@ overlaps (const Run *a, const Run *b, double slack)
   return MIN (a->high, b->high) - MAX (a->low, b->low) > slack;
 }
 
-/* Whether a run of another net lies on @run. */
+/* Whether @run could go, and a run of another net lies on it. */
 static gboolean
 has_conflict (Parting *self, const Run *run)
 {
+  if (run->is_fixed)
+    return FALSE;
   find_others (self, run, run->at, 0, 0);
   for (guint i = 0; i < self->found->len; i++)
     {
@@ -174,7 +176,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return x->run < y->run ? -1 : x->run > y->run;
 }
 
-/* All runs of the lines on which runs of different nets lie on one another. (transfer full) */
+/* All runs of the lines on which some lie on others and could go. (transfer full) */
 static GArray *
 list_conflicts (Parting *self, gboolean is_vertical)
 {
