@@ -476,7 +476,7 @@ weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
   origin = weir_layout_describe_source (self, source);
   path = weir_layout_dup_path (self, (WeirNode) { origin.node });
   shape = self->nodes[origin.node].shape;
-  switch ((WeirOriginKind) origin.kind)
+  switch (origin.kind)
     {
     case WEIR_ORIGIN_GROUP:
       decl = weir_shape_group (shape, origin.index);

@@ -58,7 +58,7 @@ foreach_source_edge (const WeirLayout *self, guint32 n, const WeirEntryDecl *dec
         continue;
       if (item.kind == WEIR_ITEM_INPUT)
         foreach_edge_of_input (self, n, item.index, e, func, data);
-      switch ((WeirOriginKind) o.kind)
+      switch (o.kind)
         {
         case WEIR_ORIGIN_TIME:
           func (WEIR_SOURCE_TIME, e, data);

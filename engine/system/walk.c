@@ -506,7 +506,7 @@ add_own (const WeirWalk *self, WeirOrigin origin, GArray *trackers)
   const WeirShape *shape = self->layout->nodes[origin.node].shape;
   guint32 base = self->first_tracker[origin.node], tracker;
 
-  switch ((WeirOriginKind) origin.kind)
+  switch (origin.kind)
     {
     case WEIR_ORIGIN_Q:
     case WEIR_ORIGIN_V:
