@@ -91,6 +91,10 @@ static const struct {
   { "zero-DiscreteStateSpace-c-d-period", 0, 0, NULL },
   { "StateSpace-a-empty", 1, 1, "\"[]\" is not a matrix" },
 
+  /* A loop that passes its own value on within its limits, y = sat (y + sin (2 pi t)): at 0.5 s the
+   * solution jumps from 1 to -1, and between them the residual has no slope to go by. */
+  { "loop-saturation", 0, 3, "the algebraic loop b1.u -> b1.y -> b2.in2 -> b2.y -> b1.u did not" },
+
   /* Times that numbers cannot tell apart. */
   { "TransportDelay-1e-322", 1, 1, "s is too short to be divided into 64 points" },
   { "VariableDelay-1e-320", 0, 3, "b1: a delay of " },
