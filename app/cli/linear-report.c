@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "cli/cli-private.h"
 #include "cli/json.h"
 

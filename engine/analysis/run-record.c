@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/picture.h"
-#include "base/number.h"
+#include "numerics/number.h"
 
 struct _WeirRunRecord {
   gatomicrefcount ref_count;

@@ -6,10 +6,10 @@
 #include "model/xml-private.h"
 
 #include <libxml/xmlwriter.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "numerics/number.h"
 
 /* The writer works in memory only: it cannot fail but by lack of memory, which ends the program
  * elsewhere too. */
@@ -53,19 +53,7 @@ write_number (xmlTextWriter *writer, const char *attribute, double value)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (value == trunc (value) && fabs (value) < 1e15)
-    g_ascii_formatd (text, sizeof text, "%.0f", value == 0 ? 0 : value);
-  else
-    for (int digits = 1; digits <= 17; digits++)
-      {
-        char format[8];
-
-        g_snprintf (format, sizeof format, "%%.%dg", digits);
-        g_ascii_formatd (text, sizeof text, format, value);
-        if (g_ascii_strtod (text, NULL) == value)
-          break;
-      }
-  write_text (writer, attribute, text);
+  write_text (writer, attribute, weir_number_to_text (value == 0 ? 0 : value, text));
 }
 
 static void

@@ -18,8 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "sim/vector.h"
+#include "numerics/number.h"
+#include "numerics/vector.h"
 #include "system/eval.h"
 #include "system/phase.h"
 

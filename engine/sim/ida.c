@@ -18,7 +18,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "sim/sundials-private.h"
-#include "sim/vector.h"
+#include "numerics/vector.h"
 #include "system/loop.h"
 
 #define FIRST_SHARE 1e-3   /* of the way to where the first step may end */

@@ -12,7 +12,7 @@
 
 #include "base/budget.h"
 #include "sim/colouring.h"
-#include "sim/vector.h"
+#include "numerics/vector.h"
 #include "system/sparsity.h"
 
 /* The packaged band solver is compiled without optimisation: on full bands of half width 2 to 64

@@ -16,7 +16,7 @@
 
 #include "base/column.h"
 #include "base/finite.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "base/sync.h"
 #include "base/text.h"
 #include "sim/recorder-private.h"

@@ -13,7 +13,7 @@
 
 #include "sim/butcher.h"
 #include "sim/solver-private.h"
-#include "sim/vector.h"
+#include "numerics/vector.h"
 
 #define SAFETY 0.9
 #define MIN_FACTOR 0.2 /* of one step to the next */

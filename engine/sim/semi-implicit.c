@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "sim/solver-private.h"
-#include "sim/vector.h"
+#include "numerics/vector.h"
 
 typedef struct {
   WeirSolver base;

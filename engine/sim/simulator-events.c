@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "sim/schedule.h"
 #include "system/change-log.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 
 WeirOrigin
 weir_context_trace (const WeirContext *context, guint32 node, guint32 in)

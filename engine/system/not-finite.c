@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "system/evaluator-private.h"
 
 /* Adds to @set all that @entry is computed from, demands of lazy calculations too. */

@@ -1,5 +1,5 @@
 /* KINSOL, then Newton. See search.h. */
-#include "equations/search.h"
+#include "numerics/search.h"
 
 #include <kinsol/kinsol.h>
 #include <math.h>
@@ -7,6 +7,9 @@
 #include <string.h>
 #include <sunlinsol/sunlinsol_band.h>
 #include <sunmatrix/sunmatrix_band.h>
+
+#include "base/finite.h"
+#include "numerics/vector.h"
 
 #define MAX_ITERATIONS 300
 #define CLOSE                                                                                      \
@@ -21,15 +24,6 @@ typedef struct {
   double *jacobian;
 } Search;
 
-static gboolean
-are_finite (const double *values, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    if (!isfinite (values[i]))
-      return FALSE;
-  return TRUE;
-}
-
 /* Where there is no value, KINSOL is to take a shorter step. */
 static int
 calc_residual (N_Vector x, N_Vector r, void *data)
@@ -38,7 +32,7 @@ calc_residual (N_Vector x, N_Vector r, void *data)
   double *values = N_VGetArrayPointer (r);
 
   self->residual (self->data, N_VGetArrayPointer (x), values, NULL);
-  return are_finite (values, self->band->n) ? 0 : 1;
+  return weir_all_finite (self->band->n, values) ? 0 : 1;
 }
 
 static int
@@ -58,7 +52,7 @@ calc_jacobian (N_Vector x, G_GNUC_UNUSED N_Vector r, SUNMatrix matrix, void *dat
         SM_COLUMN_ELEMENT_B (column, (sunindextype) i,
                              (sunindextype) j) = self->jacobian[weir_band_get_place (band, i, j)];
     }
-  return are_finite (self->jacobian, weir_band_get_size (band)) ? 0 : -1;
+  return weir_all_finite (weir_band_get_size (band), self->jacobian) ? 0 : -1;
 }
 
 static void
@@ -77,14 +71,14 @@ approach (Search *self, SUNContext context, double *x)
   SUNMatrix matrix = SUNBandMatrix (n, self->band->upper, self->band->lower, context);
   SUNLinearSolver linear = NULL;
   void *memory = KINCreate (context);
-  double farthest = FARTHEST * (1 + weir_find_largest (x, self->band->n)) * sqrt (self->band->n);
+  double farthest = FARTHEST * (1 + weir_vector_max_norm (self->band->n, x)) * sqrt (self->band->n);
   gboolean is_close = FALSE;
 
   self->residual (self->data, x, self->scratch, NULL);
   if (at != NULL && matrix != NULL)
     linear = SUNLinSol_Band (at, matrix, context);
   if (at != NULL && scale != NULL && linear != NULL && memory != NULL
-      && are_finite (self->scratch, self->band->n)
+      && weir_all_finite (self->band->n, self->scratch)
       && KINSetErrHandlerFn (memory, ignore_message, NULL) == KIN_SUCCESS
       && KINInit (memory, calc_residual, at) == KIN_SUCCESS
       && KINSetUserData (memory, self) == KIN_SUCCESS
@@ -93,7 +87,7 @@ approach (Search *self, SUNContext context, double *x)
       && KINSetMaxSetupCalls (memory, 1) == KIN_SUCCESS
       && KINSetMaxNewtonStep (memory, farthest) == KIN_SUCCESS
       && KINSetFuncNormTol (
-             memory, CLOSE * fmin (1, weir_find_largest (self->scratch, self->band->n)) + 1e-300)
+             memory, CLOSE * fmin (1, weir_vector_max_norm (self->band->n, self->scratch)) + 1e-300)
              == KIN_SUCCESS
       && KINSetLinearSolver (memory, linear, matrix) == KIN_SUCCESS
       && KINSetJacFn (memory, calc_jacobian) == KIN_SUCCESS)
@@ -111,7 +105,7 @@ approach (Search *self, SUNContext context, double *x)
     N_VDestroy (scale);
   if (at != NULL)
     N_VDestroy (at);
-  return is_close && are_finite (x, self->band->n);
+  return is_close && weir_all_finite (self->band->n, x);
 }
 
 WeirNewtonOutcome

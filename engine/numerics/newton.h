@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "equations/band.h"
+#include "numerics/band.h"
 
 G_BEGIN_DECLS
 

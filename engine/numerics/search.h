@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "equations/newton.h"
+#include "numerics/newton.h"
 
 G_BEGIN_DECLS
 

@@ -1,8 +1,11 @@
 /* Newton's method. See newton.h. */
-#include "equations/newton.h"
+#include "numerics/newton.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/finite.h"
+#include "numerics/vector.h"
 
 #define MAX_ITERATIONS 100
 #define MAX_HALVINGS 30
@@ -12,20 +15,6 @@ gsize
 weir_newton_get_work_size (const WeirBand *band)
 {
   return weir_band_get_size (band) + 3 * (gsize) band->n;
-}
-
-static double
-norm (const double *values, gsize n)
-{
-  double largest = 0.0;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      if (isnan (values[i]))
-        return NAN;
-      largest = fmax (largest, fabs (values[i]));
-    }
-  return largest;
 }
 
 WeirNewtonOutcome
@@ -42,8 +31,8 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
       gboolean is_small = TRUE;
 
       residual (data, x, r, jacobian);
-      before = norm (r, n);
-      if (!isfinite (before) || !isfinite (norm (jacobian, n_entries)))
+      before = weir_vector_max_norm (n, r);
+      if (!weir_all_finite (n, r) || !weir_all_finite (n_entries, jacobian))
         return WEIR_NEWTON_NOT_FINITE;
       if (before == 0.0 && !is_linear)
         return WEIR_NEWTON_CONVERGED;
@@ -57,7 +46,7 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
         {
           for (gsize i = 0; i < n; i++)
             x[i] += step[i];
-          return isfinite (norm (x, n)) ? WEIR_NEWTON_CONVERGED : WEIR_NEWTON_NOT_FINITE;
+          return weir_all_finite (n, x) ? WEIR_NEWTON_CONVERGED : WEIR_NEWTON_NOT_FINITE;
         }
       for (guint halvings = 0;; halvings++, scale *= 0.5)
         {
@@ -68,7 +57,7 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
           for (gsize i = 0; i < n; i++)
             trial[i] = x[i] + scale * step[i];
           residual (data, trial, r, NULL);
-          after = norm (r, n);
+          after = weir_all_finite (n, r) ? weir_vector_max_norm (n, r) : (double) INFINITY;
           /* Close to the solution rounding decides, and a full step does no harm. */
           if (after < before
               || (isfinite (after) && after <= 1e-9 * (1.0 + before) && scale == 1.0))

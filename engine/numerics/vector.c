@@ -3,7 +3,7 @@
  * `ivdep` is right because arrays are either the same or apart: then element i is read before it is
  * written, whatever the width.
  */
-#include "sim/vector.h"
+#include "numerics/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -130,7 +130,7 @@ weir_vector_max_norm (gsize n, const double *x)
       }
   for (gsize i = whole; i < n; i++)
     largest = fabs (x[i]) > largest ? fabs (x[i]) : largest;
-  for (gsize k = 0; k < LANES; k++)
+  for (gsize k = 0; whole > 0 && k < LANES; k++)
     largest = s[k] > largest ? s[k] : largest;
   return largest;
 }

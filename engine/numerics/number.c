@@ -1,17 +1,21 @@
 /* Numbers as text. See number.h. */
-#include "base/number.h"
+#include "numerics/number.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 char *
 weir_number_to_text (double value, char *buffer)
 {
-  static const char *const formats[] = { "%.15g", "%.16g", "%.17g" };
+  char format[] = "%.15g";
 
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+  /* What fewer digits can say, 15 say alike, unless the number is too small to have as many. */
+  for (int digits = fabs (value) < DBL_MIN ? 1 : 15; digits <= 17; digits++)
     {
-      g_ascii_formatd (buffer, G_ASCII_DTOSTR_BUF_SIZE, formats[i], value);
+      format[2] = (char) ('0' + digits / 10);
+      format[3] = (char) ('0' + digits % 10);
+      g_ascii_formatd (buffer, G_ASCII_DTOSTR_BUF_SIZE, format, value);
       if (g_ascii_strtod (buffer, NULL) == value)
         break;
     }

@@ -54,8 +54,15 @@ WeirBand weir_band_find (guint n, const guint *first, const guint *column);
  * elimination with row exchanges. FALSE if singular. */
 gboolean weir_band_solve (const WeirBand *self, double *a, double *b);
 
-/* The largest magnitude of @n values; those that are no number are passed over. 0 of none. */
-double weir_find_largest (const double *values, gsize n);
+/* The same in two parts, for a matrix that serves several right-hand sides. @a becomes its factors;
+ * @pivots: n numbers, the row that came to each place. A pivot is to be larger than @least and than
+ * @share of the largest entry in its column, as that has become. Returns n, or the first column
+ * without one: the columns before it are factored then. */
+guint weir_band_factorise (const WeirBand *self, double *a, guint32 *pivots, double least,
+                           double share);
+/* @b: n rows of @m numbers; each column is a right-hand side that becomes its solution. */
+void weir_band_substitute (const WeirBand *self, const double *a, const guint32 *pivots, double *b,
+                           guint m);
 
 /* How many multiplications the elimination takes. */
 double weir_band_count_work (const WeirBand *self);

@@ -1,5 +1,5 @@
 /* Eigenvalues by the QR algorithm. See eigenvalues.h. */
-#include "analysis/eigenvalues.h"
+#include "numerics/eigenvalues.h"
 
 #include <float.h>
 #include <math.h>

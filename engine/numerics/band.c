@@ -1,11 +1,12 @@
 /* Band matrices. See band.h. */
-#include "equations/band.h"
+#include "numerics/band.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "numerics/rows.h"
+#include "numerics/vector.h"
 
 #define SMALL 100 /* unknowns */
 #define MAX_WORK 1e9
@@ -48,7 +49,20 @@ weir_band_limit_steps (const WeirBand *self, guint most)
                           : (guint) CLAMP (MAX_WORK / weir_band_count_work (self), MIN_STEPS, most);
 }
 
-static void
+static inline gsize
+get_place (const WeirBand *self, gsize row, gsize column, gboolean is_dense)
+{
+  return is_dense ? row * self->n + column : weir_band_get_place (self, row, column);
+}
+
+/* How many entries right of the diagonal row @k has once rows were exchanged. */
+static inline gsize
+count_right (const WeirBand *self, gsize k)
+{
+  return MIN (self->n - 1 - k, (gsize) self->lower + self->upper);
+}
+
+static inline void
 exchange (double *a, double *b, gsize n)
 {
   for (gsize i = 0; i < n; i++)
@@ -60,63 +74,154 @@ exchange (double *a, double *b, gsize n)
     }
 }
 
-double
-weir_find_largest (const double *values, gsize n)
+/* The row of the largest entry of column @k from the diagonal on; n if that is too small. */
+static inline gsize
+find_pivot (const WeirBand *self, const double *a, gsize k, double least, double share,
+            gboolean is_dense)
 {
-  double largest = 0.0;
+  gsize end_row = MIN (self->n, k + self->lower + 1), pivot = k;
+  double largest = fabs (a[get_place (self, k, k, is_dense)]);
 
-  for (gsize i = 0; i < n; i++)
-    largest = fmax (largest, fabs (values[i]));
-  return largest;
+  for (gsize i = k + 1; i < end_row; i++)
+    {
+      double size = fabs (a[get_place (self, i, k, is_dense)]);
+
+      if (size > largest)
+        {
+          largest = size;
+          pivot = i;
+        }
+    }
+  if (share > 0)
+    {
+      double whole = 0;
+
+      for (gsize i = k - MIN (k, (gsize) self->lower + self->upper); i < end_row; i++)
+        whole = fmax (whole, fabs (a[get_place (self, i, k, is_dense)]));
+      least = fmax (least, share * whole);
+    }
+  return largest > least ? pivot : self->n;
+}
+
+/* The one elimination. Factors stay below the diagonal, each where it was found, so that a band
+ * needs no more room; @pivots and @b: or NULL. What it makes of @b, weir_band_substitute() makes of
+ * it later, to the bit. */
+static inline gsize
+eliminate (const WeirBand *self, double *a, guint32 *pivots, double *b, double least, double share,
+           gboolean is_dense)
+{
+  gsize n = self->n;
+
+  for (gsize k = 0; k < n; k++)
+    {
+      gsize end_row = MIN (n, k + self->lower + 1), n_right = count_right (self, k);
+      gsize pivot = find_pivot (self, a, k, least, share, is_dense);
+      double *diagonal = &a[get_place (self, k, k, is_dense)];
+
+      if (pivot == n)
+        return k;
+      if (pivots != NULL)
+        pivots[k] = (guint32) pivot;
+      if (pivot != k)
+        {
+          exchange (diagonal, &a[get_place (self, pivot, k, is_dense)], n_right + 1);
+          if (b != NULL)
+            exchange (&b[k], &b[pivot], 1);
+        }
+      for (gsize i = k + 1; i < end_row; i++)
+        {
+          double *row = &a[get_place (self, i, k, is_dense)];
+          double factor = row[0] / diagonal[0];
+
+          row[0] = factor;
+          if (factor == 0.0)
+            continue;
+          for (gsize j = 1; j <= n_right; j++)
+            row[j] -= factor * diagonal[j];
+          if (b != NULL)
+            b[i] -= factor * b[k];
+        }
+    }
+  return n;
+}
+
+/* b becomes U^-1 b, for each of @m right-hand sides. */
+static inline void
+substitute_back (const WeirBand *self, const double *a, double *b, gsize m, gboolean is_dense)
+{
+  for (gsize k = self->n; k-- > 0;)
+    {
+      const double *diagonal = &a[get_place (self, k, k, is_dense)];
+      gsize n_right = count_right (self, k);
+
+      for (gsize j = 1; j <= n_right; j++)
+        for (gsize c = 0; c < m; c++)
+          b[k * m + c] -= diagonal[j] * b[(k + j) * m + c];
+      for (gsize c = 0; c < m; c++)
+        b[k * m + c] /= diagonal[0];
+    }
+}
+
+static inline void
+substitute (const WeirBand *self, const double *a, const guint32 *pivots, double *b, gsize m,
+            gboolean is_dense)
+{
+  gsize n = self->n;
+
+  for (gsize k = 0; k < n; k++)
+    {
+      gsize end_row = MIN (n, k + self->lower + 1);
+
+      if (pivots[k] != k)
+        exchange (&b[k * m], &b[pivots[k] * m], m);
+      for (gsize i = k + 1; i < end_row; i++)
+        {
+          double factor = a[get_place (self, i, k, is_dense)];
+
+          for (gsize c = 0; factor != 0.0 && c < m; c++)
+            b[i * m + c] -= factor * b[k * m + c];
+        }
+    }
+  substitute_back (self, a, b, m, is_dense);
+}
+
+/* Small dense matrices spend their time on finding places. */
+static inline gboolean
+is_whole (const WeirBand *self)
+{
+  return weir_band_get_width (self) == self->n;
 }
 
 gboolean
 weir_band_solve (const WeirBand *self, double *a, double *b)
 {
-  gsize n = self->n;
-  double largest = weir_find_largest (a, weir_band_get_size (self));
+  double largest = weir_vector_max_norm (weir_band_get_size (self), a);
+  /* What is left after cancelling terms of that size is rounding. */
+  double least = self->n * DBL_EPSILON * largest;
+  gsize end = is_whole (self) ? eliminate (self, a, NULL, b, least, 0, TRUE)
+                              : eliminate (self, a, NULL, b, least, 0, FALSE);
 
-  for (gsize k = 0; k < n; k++)
-    {
-      gsize end_row = MIN (n, k + self->lower + 1);
-      gsize n_right = MIN (n - 1 - k, (gsize) self->lower + self->upper);
-      double *diagonal = &a[weir_band_get_place (self, k, k)];
-      gsize pivot = k;
-
-      for (gsize i = k + 1; i < end_row; i++)
-        if (fabs (a[weir_band_get_place (self, i, k)])
-            > fabs (a[weir_band_get_place (self, pivot, k)]))
-          pivot = i;
-      /* What is left after cancelling terms of that size is rounding. */
-      if (!(fabs (a[weir_band_get_place (self, pivot, k)]) > n * DBL_EPSILON * largest))
-        return FALSE;
-      if (pivot != k)
-        {
-          exchange (&b[k], &b[pivot], 1);
-          exchange (diagonal, &a[weir_band_get_place (self, pivot, k)], n_right + 1);
-        }
-      for (gsize i = k + 1; i < end_row; i++)
-        {
-          double *row = &a[weir_band_get_place (self, i, k)];
-          double factor = row[0] / diagonal[0];
-
-          if (factor == 0.0)
-            continue;
-          for (gsize j = 1; j <= n_right; j++)
-            row[j] -= factor * diagonal[j];
-          b[i] -= factor * b[k];
-        }
-    }
-  for (gsize k = n; k-- > 0;)
-    {
-      const double *diagonal = &a[weir_band_get_place (self, k, k)];
-      gsize n_right = MIN (n - 1 - k, (gsize) self->lower + self->upper);
-
-      for (gsize j = 1; j <= n_right; j++)
-        b[k] -= diagonal[j] * b[k + j];
-      b[k] /= diagonal[0];
-    }
+  if (end < self->n)
+    return FALSE;
+  substitute_back (self, a, b, 1, FALSE);
   return TRUE;
+}
+
+guint
+weir_band_factorise (const WeirBand *self, double *a, guint32 *pivots, double least, double share)
+{
+  return (guint) (is_whole (self) ? eliminate (self, a, pivots, NULL, least, share, TRUE)
+                                  : eliminate (self, a, pivots, NULL, least, share, FALSE));
+}
+
+void
+weir_band_substitute (const WeirBand *self, const double *a, const guint32 *pivots, double *b,
+                      guint m)
+{
+  if (m == 1 && is_whole (self))
+    substitute (self, a, pivots, b, 1, TRUE);
+  else
+    substitute (self, a, pivots, b, m, FALSE);
 }
 
 /* --- Order ----------------------------------------------------------------------------------- */
