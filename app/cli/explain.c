@@ -2,6 +2,7 @@
 #include "cli/cli-private.h"
 
 #include "system/explain.h"
+#include "system/eval.h"
 
 typedef struct {
   gboolean depends, invalidates, why;

@@ -13,6 +13,7 @@
 #include "blocks/registry.h"
 #include "cli/linear-report.h"
 #include "system/event.h"
+#include "system/eval.h"
 
 typedef struct {
   WeirRunOptions run;

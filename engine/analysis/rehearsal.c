@@ -6,6 +6,7 @@
 
 #include "sim/recorder.h"
 #include "system/eval.h"
+#include "system/source-values.h"
 
 /* A copy that can go on. */
 typedef struct {

@@ -7,6 +7,7 @@
 
 #include "analysis/picture.h"
 #include "system/checkpoint.h"
+#include "system/eval.h"
 
 #define LOG_RECORDS (1u << 16) /* enough for what one step records, to find the event again */
 

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "blocks/registry.h"
+#include "system/calc.h"
 #include "system/leaf.h"
 
 #include <float.h>

@@ -10,6 +10,7 @@
 #include "model/derived-private.h"
 #include "system/diagram.h"
 #include "system/layout.h"
+#include "system/calc.h"
 #include "system/leaf.h"
 
 #define MAX_LOOPS 20 /* reported of one diagram */

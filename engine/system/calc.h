@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "system/types.h"
+#include "system/leaf.h"
 
 G_BEGIN_DECLS
 
@@ -42,6 +42,13 @@ gconstpointer weir_calc_data (const WeirCalc *c);
 /* For lazy computations: TRUE if input @in is ready to read. If FALSE, return WEIR_PENDING at once;
  * the engine brings the value up to date and calls again. */
 gboolean weir_calc_demand (const WeirCalc *c, WeirInput in);
+
+/* In an unrestricted update: what is asked for is a writable copy of x-minus and counts as written.
+ */
+double *weir_next_state_xc (WeirNextState *self);
+double *weir_next_state_discrete (WeirNextState *self, WeirGroup group);
+/* @value: of the state's type. (floating reference taken) */
+void weir_next_state_set_abstract (WeirNextState *self, WeirGroup group, GVariant *value);
 
 /* Records why no value can be given; the engine adds block, entry, time and inputs.
  * Returns WEIR_FAILED, so that `return weir_calc_fail (c, "...")` reads well. */

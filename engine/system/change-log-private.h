@@ -13,12 +13,10 @@
 G_BEGIN_DECLS
 
 struct _WeirRecording {
-  gboolean stores_all; /* WEIR_RECORD_ALL */
   WeirLayout *layout;
   WeirLogRecord *records; /* a ring: number n lies at n & mask */
   guint64 n, mask;
   gboolean is_in_trial;
-  guint64 skipped; /* number of the change event that marks nothing; 0 = none */
 
   guint64 keyframe_interval, next_keyframe;
   guint64 n_keyframes, max_keyframes; /* a ring too: number k lies at k % max_keyframes */
@@ -36,10 +34,8 @@ struct _WeirRecording {
 static inline gboolean
 weir_is_recording_all (const WeirContext *context)
 {
-  return G_UNLIKELY (context->recording != NULL) && context->recording->stores_all;
+  return G_UNLIKELY (context->records_all);
 }
-
-void weir_recording_free (WeirRecording *self);
 
 void weir_recording_take_keyframe (WeirRecording *self, const WeirContext *context);
 
@@ -93,18 +89,8 @@ weir_recording_note_request (WeirContext *context, guint32 entry, gboolean is_pl
                                                     .flags = is_plan ? WEIR_LOG_FLAG_PLAN : 0 });
 }
 
-/* Nothing about the context is unusual but that events and requests are recorded. */
-static inline gboolean
-weir_context_only_records_events (const WeirContext *self)
-{
-  return self->is_recording_events && self->recording->skipped == 0;
-}
-
 /* At the top too. */
-void weir_recording_note_part (WeirContext *context, WeirSource source);
-void weir_recording_note_joint (WeirContext *context);
-/* CALCULATION, ALL_OUT_OF_DATE, MARK, WRITE, ENTRY_CACHING, CACHING */
-void weir_recording_note (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail);
+void weir_recording_note_calculation (WeirContext *context, guint32 entry);
 void weir_recording_note_restored (WeirContext *context);
 
 /* After a value was written: the next evaluation is compared with that. */

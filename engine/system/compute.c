@@ -9,73 +9,6 @@
 
 #include "base/number.h"
 
-WeirOrigin
-weir_context_trace (const WeirContext *context, guint32 node, guint32 in)
-{
-  const WeirLayout *layout = context->layout;
-
-  return G_LIKELY (context->n_overrides == 0)
-             ? layout->inputs[layout->nodes[node].first_input + in]
-             : weir_layout_trace_input (layout, context->fixed, node, in);
-}
-
-gboolean
-weir_context_has_value (const WeirContext *context, WeirOrigin origin)
-{
-  const WeirNodeInfo *node = &context->layout->nodes[origin.node];
-
-  return origin.kind != WEIR_ORIGIN_FIXED
-         || weir_bit (context->fixed, node->first_input + origin.index)
-         || weir_vector_has_value (weir_shape_input (node->shape, origin.index));
-}
-
-static void
-append_value (const WeirContext *context, const WeirVectorDecl *input, const double *value,
-              GString *text)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (input->type != NULL)
-    {
-      GVariant *abstract = weir_context_abstract_at (context, value);
-      g_autofree char *printed = abstract == NULL ? NULL : g_variant_print (abstract, FALSE);
-
-      g_string_append (text, printed != NULL ? printed : "nothing");
-      return;
-    }
-  g_string_append (text, g_ascii_dtostr (number, sizeof number, *value));
-  if (input->size > 1)
-    g_string_append (text, ", ...");
-}
-
-void
-weir_context_append_inputs (const WeirContext *context, guint32 e, GString *text)
-{
-  const WeirEntryDecl *decl = weir_layout_decl (context->layout, e);
-  guint32 n = context->layout->node_of[e];
-  const WeirShape *shape = context->layout->nodes[n].shape;
-  const char *separator = " (inputs: ";
-
-  for (guint k = 0; k < decl->n_primary; k++)
-    {
-      WeirItem item = weir_shape_item (shape, decl->primary[k]);
-      const WeirVectorDecl *input;
-      WeirOrigin origin;
-
-      if (item.kind != WEIR_ITEM_INPUT)
-        continue;
-      input = weir_shape_input (shape, item.index);
-      origin = weir_context_trace (context, n, item.index);
-      g_string_append_printf (text, "%s%s = ", separator, input->name);
-      append_value (context, input,
-                    weir_context_resolve (context, weir_layout_address (context->layout, origin)),
-                    text);
-      separator = ", ";
-    }
-  if (separator[0] == ',')
-    g_string_append_c (text, ')');
-}
-
 /* Completes the sentence of a calculation that failed. */
 static void
 explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
@@ -97,19 +30,6 @@ explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
   weir_context_append_inputs (context, e, text);
   weir_context_set_failure (context, "%s", text->str);
   weir_context_set_failure_place (context, place);
-}
-
-WeirStatus
-weir_context_fail_without_value (WeirContext *context, guint32 n, guint in)
-{
-  g_autofree char *path = weir_layout_dup_path (context->layout, (WeirNode) { n });
-
-  weir_context_set_failure (context, "input \"%s\" of %s is neither connected nor fixed",
-                            weir_shape_input (context->layout->nodes[n].shape, in)->name,
-                            *path != '\0' ? path : "the root");
-  weir_context_set_failure_place (context,
-                                  (WeirFailurePlace) { .node = { n }, .entry = { WEIR_NO_INDEX } });
-  return WEIR_FAILED;
 }
 
 /* Every declared input must have a value; a lazy calculation asks for each when it demands it. */

@@ -4,8 +4,7 @@
  */
 #include <string.h>
 
-#include "system/change-log-private.h"
-#include "system/watch-private.h"
+#include "system/context-private.h"
 
 static void G_GNUC_NO_INLINE
 mark_timed (WeirContext *self, WeirSource source)
@@ -21,7 +20,7 @@ mark_timed (WeirContext *self, WeirSource source)
 static inline gboolean
 is_skipped (const WeirContext *self)
 {
-  return G_UNLIKELY (self->recording != NULL) && self->recording->skipped == *self->n_events;
+  return G_UNLIKELY (self->skipped != 0) && self->skipped == *self->n_events;
 }
 
 static void
@@ -29,21 +28,21 @@ note_unusual (WeirContext *self, WeirSource source)
 {
   if (G_UNLIKELY (self->open_changes > 0))
     {
-      if (self->recording != NULL)
-        weir_recording_note_part (self, source);
+      if (self->recorder != NULL)
+        self->recorder->note_part (self, source);
       self->source_last[source.i] = *self->n_events + 1;
       self->has_joined = TRUE;
       weir_masks_mark (self->layout->masks, source.i, self->joint, self->scratch);
       return;
     }
-  if (G_UNLIKELY (self->recording != NULL))
-    weir_recording_note_event (self, source);
+  if (G_UNLIKELY (self->recorder != NULL))
+    self->recorder->note_event (self, source);
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
   if (is_skipped (self))
     return;
-  if (G_UNLIKELY (self->watch != NULL))
-    weir_watch_mark (self, source);
+  if (G_UNLIKELY (self->watcher != NULL))
+    self->watcher->mark (self, source);
   else if (G_UNLIKELY (weir_is_event_sampled (*self->n_events)))
     mark_timed (self, source);
   else
@@ -66,7 +65,7 @@ weir_context_note (WeirContext *self, WeirSource source)
       return;
     }
   if (G_UNLIKELY (!is_usual))
-    weir_recording_note_event (self, source);
+    self->recorder->note_event (self, source);
   *self->n_events = self->source_last[source.i] = event;
   self->source_events[source.i]++;
   weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
@@ -123,17 +122,17 @@ weir_context_end_change (WeirContext *self)
   if (!self->has_joined)
     return;
   self->has_joined = FALSE;
-  if (self->recording != NULL)
-    weir_recording_note_joint (self);
+  if (self->recorder != NULL)
+    self->recorder->note_joint (self);
   ++*self->n_events;
   if (is_skipped (self))
     {
       memset (self->joint, 0, self->layout->n_words * sizeof *self->joint);
       return;
     }
-  if (self->watch != NULL)
-    weir_watch_begin_joint (self, self->joint);
+  if (self->watcher != NULL)
+    self->watcher->begin_joint (self, self->joint);
   apply_joint (self);
-  if (self->watch != NULL)
-    weir_watch_end_joint (self);
+  if (self->watcher != NULL)
+    self->watcher->end_joint (self);
 }

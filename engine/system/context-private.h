@@ -2,18 +2,38 @@
 #pragma once
 
 #include "system/context.h"
-#include "system/eval-inline.h"
 #include "system/layout-private.h"
 
 G_BEGIN_DECLS
 
-/* change-log-private.h */
+/* What a context knows of those who observe it: whom to tell, and of what. Both tables come from
+ * the room above, as does what they are kept in; NULL while there is nobody. */
+
+/* Who records is told of changes and switches before they happen (change-log.h). */
+typedef struct {
+  void (*note_event) (WeirContext *self, WeirSource source);
+  void (*note_part) (WeirContext *self, WeirSource source); /* of a joint event */
+  void (*note_joint) (WeirContext *self);
+  void (*note_all_out_of_date) (WeirContext *self);
+  void (*note_mark) (WeirContext *self, guint32 entry, gboolean up_to_date);
+  void (*note_write) (WeirContext *self, guint32 entry);
+  void (*note_entry_caching) (WeirContext *self, guint32 entry, gboolean enabled);
+  void (*note_caching) (WeirContext *self, gboolean enabled);
+  void (*end) (WeirContext *self);
+} WeirRecordingSide;
+
+/* Who watches is told what change events reach (watch.h). */
+typedef struct {
+  void (*mark) (WeirContext *self, WeirSource source); /* instead of the context */
+  void (*begin_joint) (WeirContext *self, const guint64 *reached);
+  void (*end_joint) (WeirContext *self);
+  void (*end) (WeirContext *self);
+} WeirWatchSide;
+
 typedef struct _WeirRecording WeirRecording;
-/* watch.c */
 typedef struct _WeirWatch WeirWatch;
 
 struct _WeirContext {
-  WeirContextFront front; /* for weir_eval_entry_inline() */
   WeirLayout *layout;
   double *arena;       /* 64-byte aligned; everything that a clone or checkpoint copies, but for */
   GVariant **abstract; /* abstract values, by the number in their word of the arena */
@@ -47,7 +67,6 @@ struct _WeirContext {
       *joint; /* n_words zeros: what the joint change under way reaches; NULL until there is one */
   guint64 *need;       /* n_words zeros: what a request must bring up to date */
   guint64 *forgotten;  /* n_words: entries out of date at the start of each request; NULL = none */
-  guint64 *ones;       /* n_words full words; NULL until something is unusual */
   WeirStream *streams; /* the operands of kernels resolved, by segment; NULL until a plan runs */
   const double *streams_x; /* the state vector that they are resolved for */
   double *gathered;        /* operands of a plan's stage that do not lie in a row; as streams */
@@ -65,11 +84,16 @@ struct _WeirContext {
   guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
-  WeirFailurePlace failure_place; /* of it; node WEIR_NO_INDEX: not known */
-  guint failed_element;           /* of what is being computed; G_MAXUINT: none in particular */
-  WeirRecording *recording;       /* NULL while off */
-  gboolean is_recording_events;   /* and nothing else, which is all that is unusual */
-  WeirWatch *watch;               /* NULL: nobody watches */
+  WeirFailurePlace failure_place;    /* of it; node WEIR_NO_INDEX: not known */
+  guint failed_element;              /* of what is being computed; G_MAXUINT: none in particular */
+  const WeirRecordingSide *recorder; /* NULL while nobody records */
+  WeirRecording *recording;          /* its memory */
+  gboolean records_all;              /* evaluations too */
+  guint64 skipped;                   /* number of the event that marks nothing; 0 = none */
+  gboolean is_usual;
+  gboolean is_recording_events; /* and nothing else, which is all that is unusual */
+  const WeirWatchSide *watcher; /* NULL: nobody watches */
+  WeirWatch *watch;             /* its memory */
   guint64 *frozen_entries; /* n_words: entries that may not be computed; NULL until there was one */
   guint32 n_frozen;        /* of them */
   guint8 phase;            /* WeirLogPhase */
@@ -109,7 +133,14 @@ weir_is_event_sampled (guint64 event)
 static inline gboolean
 weir_context_is_usual (const WeirContext *self)
 {
-  return self->front.must_ask == self->stale;
+  return self->is_usual;
+}
+
+/* Nothing about the context is unusual but that events and requests are recorded. */
+static inline gboolean
+weir_context_only_records_events (const WeirContext *self)
+{
+  return self->is_recording_events && self->skipped == 0;
 }
 
 void weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskRun *run);
@@ -175,9 +206,58 @@ WeirContext *weir_context_new (WeirLayout *layout);
 guint64 weir_clock_ns (void);
 guint64 weir_clock_since (guint64 start);
 
-/* From the one to the other the context answers for a trial time and state (@x: n_states values),
- * which are no accepted ones. Both are change events. */
-void weir_context_begin_trial (WeirContext *context, double time, const double *x);
-void weir_context_end_trial (WeirContext *context);
+/* Appends " (inputs: u = 1, v = 2)": what @entry reads through its block's inputs; nothing if it
+ * reads none. */
+void weir_context_append_inputs (const WeirContext *context, guint32 entry, GString *text);
+gboolean weir_context_has_value (const WeirContext *context, WeirOrigin origin);
+WeirStatus weir_context_fail_without_value (WeirContext *context, guint32 node, guint in);
+
+/* Where input @in of a node gets its value now. */
+static inline WeirOrigin
+weir_context_trace (const WeirContext *context, guint32 node, guint32 in)
+{
+  const WeirLayout *layout = context->layout;
+
+  return G_LIKELY (context->n_overrides == 0)
+             ? layout->inputs[layout->nodes[node].first_input + in]
+             : weir_layout_trace_input (layout, context->fixed, node, in);
+}
+
+static inline const double *
+weir_context_resolve (const WeirContext *context, WeirAddress address)
+{
+  return address.space == WEIR_SPACE_ARENA   ? context->arena + address.offset
+         : address.space == WEIR_SPACE_STATE ? context->x + address.offset
+                                             : &context->now;
+}
+
+/* What a computation sees during one call (calc.h). */
+struct _WeirCalc {
+  const struct _WeirEvaluator *evaluator;
+  WeirContext *context;
+  const WeirNodeInfo *node;
+  guint32 node_index;
+  guint32 entry;       /* WEIR_NO_INDEX in an event handler */
+  guint32 event;       /* of the leaf, in an event handler */
+  guint64 demanded;    /* lazy: inputs read so far, as bits */
+  guint32 pending;     /* lazy: the entry waited for */
+  gboolean has_failed; /* a read found no value */
+  guint64 *seen; /* tickets read so far, as bits, while somebody observes; else NULL (observe.h) */
+  struct _WeirOccurrence *occurrence; /* of a handler */
+};
+
+/* Of the leaf @node; what else it is of is for the caller to say. */
+static inline WeirCalc
+weir_calc_of (const struct _WeirEvaluator *evaluator, WeirContext *context, guint32 node)
+{
+  return (WeirCalc) {
+    .evaluator = evaluator,
+    .context = context,
+    .node = &context->layout->nodes[node],
+    .node_index = node,
+    .entry = WEIR_NO_INDEX,
+    .pending = WEIR_NO_INDEX,
+  };
+}
 
 G_END_DECLS

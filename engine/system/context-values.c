@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "system/change-log-private.h"
+#include "system/context-private.h"
 
 /* --- Flags ----------------------------------------------------------------------------------- */
 
@@ -12,8 +12,8 @@ set_caching (WeirContext *self, guint32 entry, gboolean enabled)
 {
   if (weir_bit (self->disabled, entry) != enabled)
     return;
-  if (self->recording != NULL)
-    weir_recording_note (self, WEIR_LOG_ENTRY_CACHING, entry, enabled ? 1 : 0);
+  if (self->recorder != NULL)
+    self->recorder->note_entry_caching (self, entry, enabled);
   if (enabled)
     {
       weir_bit_clear (self->disabled, entry);
@@ -63,8 +63,8 @@ weir_context_set_all_out_of_date (WeirContext *self)
 {
   const WeirLayout *layout = self->layout;
 
-  if (G_UNLIKELY (self->recording != NULL))
-    weir_recording_note (self, WEIR_LOG_ALL_OUT_OF_DATE, 0, 0);
+  if (G_UNLIKELY (self->recorder != NULL))
+    self->recorder->note_all_out_of_date (self);
   if (layout->n_words == 0)
     return;
   weir_bits_set_all (self->stale, layout->n_entries);
@@ -83,8 +83,8 @@ weir_context_mark (WeirContext *self, WeirEntry entry, gboolean up_to_date)
 {
   g_return_if_fail (entry.i < self->layout->n_entries);
 
-  if (self->recording != NULL)
-    weir_recording_note (self, WEIR_LOG_MARK, entry.i, up_to_date ? 1 : 0);
+  if (self->recorder != NULL)
+    self->recorder->note_mark (self, entry.i, up_to_date);
   if (up_to_date)
     weir_bit_clear (self->stale, entry.i);
   else
@@ -214,8 +214,8 @@ weir_context_read_abstract (const WeirContext *self, WeirEntry entry, GError **e
 static void
 note_write (WeirContext *self, WeirEntry entry)
 {
-  if (self->recording != NULL)
-    weir_recording_note (self, WEIR_LOG_WRITE, entry.i, 0);
+  if (self->recorder != NULL)
+    self->recorder->note_write (self, entry.i);
   self->rewrites[entry.i]++;
 }
 

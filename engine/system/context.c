@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "system/change-log-private.h"
-#include "system/eval.h"
-#include "system/watch-private.h"
-
 /* --- Life ------------------------------------------------------------------------------------ */
 
 static void
@@ -35,31 +31,15 @@ bind (WeirContext *self)
   self->now = self->arena[WEIR_ARENA_TIME];
 }
 
-/* Keeps the inline part of evaluation to what it can answer: with caching off, for an entry or as a
- * whole, in a frozen context, within a joint change and while recording, every request is a call.
- */
 void
 weir_context_present_front (WeirContext *self)
 {
-  const WeirLayout *layout = self->layout;
   gboolean is_plain = self->caching && !self->frozen && self->n_disabled == 0
-                      && self->open_changes == 0 && self->forgotten == NULL && self->watch == NULL
+                      && self->open_changes == 0 && self->forgotten == NULL && self->watcher == NULL
                       && self->n_frozen == 0;
-  gboolean is_usual = is_plain && self->recording == NULL;
 
-  self->is_recording_events = is_plain && self->recording != NULL && !weir_is_recording_all (self);
-  if (!is_usual && self->ones == NULL)
-    {
-      self->ones = g_new (guint64, MAX (layout->n_words, 1));
-      memset (self->ones, 0xff, layout->n_words * sizeof (guint64));
-    }
-  self->front = (WeirContextFront) {
-    .layout = layout,
-    .arena = self->arena,
-    .word_offset = layout->word_offset,
-    .must_ask = is_usual ? self->stale : self->ones,
-    .reads = self->reads,
-  };
+  self->is_usual = is_plain && self->recorder == NULL;
+  self->is_recording_events = is_plain && self->recorder != NULL && !self->records_all;
 }
 
 /* Everything but the contents of the arena. */
@@ -117,21 +97,22 @@ weir_context_free (WeirContext *self)
 {
   if (self == NULL)
     return;
+  if (self->recorder != NULL)
+    self->recorder->end (self);
+  if (self->watcher != NULL)
+    self->watcher->end (self);
   for (guint i = 0; i < self->layout->abstract_slots->len; i++)
     g_clear_pointer (&self->abstract[i], g_variant_unref);
   g_free (self->abstract);
   free (self->arena);
   g_free (self->scratch);
   g_free (self->forgotten);
-  g_free (self->ones);
   g_free (self->streams);
   g_free (self->gathered);
   g_free (self->busy);
   g_free (self->need);
   g_ptr_array_unref (self->spare);
   g_array_unref (self->calling);
-  weir_recording_free (self->recording);
-  weir_watch_free (self);
   g_free (self->frozen_entries);
   g_free (self->joint);
   g_free (self->failure);
@@ -168,72 +149,13 @@ weir_context_get_layout (const WeirContext *self)
   return self->layout;
 }
 
-/* Of a frozen context, which many threads may read at once: each sees its own. */
-static GPrivate frozen_failure = G_PRIVATE_INIT (g_free);
-
-void
-weir_context_set_failure (WeirContext *self, const char *format, ...)
-{
-  va_list arguments;
-  char *text;
-
-  va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  if (self->frozen)
-    g_private_replace (&frozen_failure, text);
-  else
-    {
-      if (self->failure == NULL)
-        self->failure_place.node.i = WEIR_NO_INDEX;
-      g_free (self->failure);
-      self->failure = text;
-      self->failed_element = G_MAXUINT;
-    }
-}
-
-const char *
-weir_context_get_failure (const WeirContext *self)
-{
-  return self->frozen ? g_private_get (&frozen_failure) : self->failure;
-}
-
-void
-weir_context_set_failed_element (WeirContext *self, guint element)
-{
-  if (!self->frozen)
-    self->failed_element = element;
-}
-
-guint
-weir_context_get_failed_element (const WeirContext *self)
-{
-  return self->frozen || self->failure == NULL ? G_MAXUINT : self->failed_element;
-}
-
-void
-weir_context_set_failure_place (WeirContext *self, WeirFailurePlace place)
-{
-  if (!self->frozen && self->failure_place.node.i == WEIR_NO_INDEX)
-    self->failure_place = place;
-}
-
-gboolean
-weir_context_get_failure_place (const WeirContext *self, WeirFailurePlace *place)
-{
-  if (self->frozen || self->failure == NULL || self->failure_place.node.i == WEIR_NO_INDEX)
-    return FALSE;
-  *place = self->failure_place;
-  return TRUE;
-}
-
 /* --- Caching --------------------------------------------------------------------------------- */
 
 void
 weir_context_set_caching (WeirContext *self, gboolean enabled)
 {
-  if (self->recording != NULL)
-    weir_recording_note (self, WEIR_LOG_CACHING, 0, enabled ? 1 : 0);
+  if (self->recorder != NULL)
+    self->recorder->note_caching (self, enabled);
   self->caching = enabled;
   weir_context_present_front (self);
 }

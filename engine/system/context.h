@@ -10,8 +10,8 @@
  */
 #pragma once
 
+#include "system/flags.h"
 #include "system/layout.h"
-#include "system/types.h"
 
 G_BEGIN_DECLS
 
@@ -102,6 +102,10 @@ gboolean weir_context_fix_abstract_input (WeirContext *self, WeirNode node, Weir
 void weir_context_unfix_input (WeirContext *self, WeirNode node, WeirInput in);
 gboolean weir_context_is_input_fixed (const WeirContext *self, WeirNode node, WeirInput in);
 
+/* Evaluation by lazy pull only, for comparing: the plan and the pull give the same bits, flags and
+ * counters. */
+void weir_context_set_pull_only (WeirContext *self, gboolean pull_only);
+
 /* Puts time 0, initial states, and default parameters back, in one event. Fixed inputs stay. */
 void weir_context_reset (WeirContext *self);
 
@@ -149,6 +153,9 @@ void weir_context_mark (WeirContext *self, WeirEntry entry, gboolean up_to_date)
 /* How often the entry's value may have been written: 1 at first, one more with each calculation and
  * each of the calls above. Cost: grows with the entry's number. */
 guint64 weir_context_get_serial (const WeirContext *self, WeirEntry entry);
+
+/* (transfer full) Cost: one pass over the entries. The context is not touched. */
+WeirFlags *weir_context_copy_flags (const WeirContext *self);
 
 /* The bits of the out-of-date flags, 64 entries a word, in plan order. */
 const guint64 *weir_context_get_flags (const WeirContext *self, gsize *n_words);

@@ -112,3 +112,29 @@ weir_context_get_mean_ns (const WeirContext *self, WeirEntry entry)
   /* Timed, but too short for the clock, is not the same as never timed. */
   return MAX ((double) self->segment_ns[s] / (double) self->segment_timed[s], 0.01);
 }
+
+/* --- Snapshots of flags ---------------------------------------------------------------------- */
+
+WeirFlags *
+weir_context_copy_flags (const WeirContext *context)
+{
+  const WeirLayout *layout = context->layout;
+  gsize bytes = MAX (layout->n_words, 1) * sizeof (guint64);
+  WeirFlags *self = g_new0 (WeirFlags, 1);
+  guint64 calcs = 0;
+
+  self->n_entries = layout->n_entries;
+  self->n_sources = layout->n_sources;
+  self->stale = g_memdup2 (context->stale, bytes);
+  self->disabled = g_memdup2 (context->disabled, bytes);
+  self->computed = g_malloc0 (bytes);
+  self->source_last = g_memdup2 (context->source_last, layout->n_sources * sizeof (guint64));
+  self->n_events = *context->n_events;
+  for (guint32 e = 0; e < layout->n_entries; e++)
+    {
+      calcs += context->calc_steps[e] + context->off_steps[e];
+      if (calcs + context->entry_off[e] + context->rewrites[e] > 0)
+        weir_bit_set (self->computed, e);
+    }
+  return self;
+}

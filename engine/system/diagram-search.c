@@ -7,7 +7,6 @@
 #include "base/budget.h"
 #include "system/diagram-private.h"
 #include "system/loop-private.h"
-#include "system/root-private.h"
 
 #include <string.h>
 
@@ -287,7 +286,7 @@ check_loop_budget (WeirDiagramBuilder *b, const GArray *signals, const char *pat
 
   for (guint i = 0; i < signals->len; i++)
     n += g_array_index (signals, WeirLoopSignal, i).size;
-  if (weir_budget_allows (weir_budget_multiply (n, n + WEIR_ROOT_ROWS), sizeof (double),
+  if (weir_budget_allows (weir_budget_multiply (n, n + WEIR_LOOP_ROWS), sizeof (double),
                           "Solving it", "break it, or make its signals narrower", &error))
     return TRUE;
   weir_diagram_builder_note_problem (

@@ -240,13 +240,12 @@ compute_alone (const WeirEvaluator *evaluator, WeirContext *context, const WeirS
 const double *
 weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
-  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator);
+  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
   const WeirLayout *layout = context->layout;
   const WeirStep *step;
 
   if (G_UNLIKELY (evaluator == NULL || evaluator->layout != layout || entry.i >= layout->n_entries
-                  || (context->front.must_ask != context->stale
-                      && !weir_context_only_records_events (context))
+                  || (!context->is_usual && !weir_context_only_records_events (context))
                   || context->failure != NULL || context->until_timed == 0
                   || (context->n_overrides | context->n_missing | context->n_calling) != 0
                   || context->is_handling))
@@ -436,7 +435,7 @@ calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gboolean is
   for (;;)
     {
       if (context->recording != NULL && !context->frozen)
-        weir_recording_note (context, WEIR_LOG_CALCULATION, entry.i, 0);
+        weir_recording_note_calculation (context, entry.i);
       status = weir_evaluator_compute (evaluator, context, entry.i, out, &pending);
       if (status != WEIR_PENDING
           || (status = weir_evaluator_request (evaluator, context, pending, NULL)) != WEIR_OK)

@@ -60,8 +60,7 @@ WeirStatus weir_calc_entry (WeirSystem *root, WeirContext *context, WeirEntry en
 WeirStatus weir_calc_abstract_entry (WeirSystem *root, WeirContext *context, WeirEntry entry,
                                      GVariant **out);
 
-/* Evaluation by lazy pull only, for comparing: the plan and the pull give the same bits, flags and
- * counters. */
-void weir_context_set_pull_only (WeirContext *context, gboolean pull_only);
+/* A context with default values in which every entry is out of date. (transfer full) */
+WeirContext *weir_system_create_context (WeirSystem *root);
 
 G_END_DECLS

@@ -9,7 +9,9 @@
  */
 #pragma once
 
+#include "system/calc.h"
 #include "system/context-private.h"
+#include "system/event.h"
 
 G_BEGIN_DECLS
 
@@ -42,8 +44,9 @@ typedef struct {
   guint32 first, end;
 } WeirEntryRange;
 
+typedef struct _WeirEvaluator WeirEvaluator;
 struct _WeirEvaluator {
-  WeirLayout *layout;
+  WeirLayout *layout;         /* the root's */
   WeirSystem **systems;       /* by node; borrowed from the root */
   const WeirEntryCode **code; /* by entry; NULL for a diagram's own */
   WeirStep *steps;            /* by segment */
@@ -64,46 +67,24 @@ struct _WeirEvaluator {
   GArray *event_locals;    /* guint32: place in the leaf's event_code */
 };
 
-/* What a computation sees during one call (calc.h). */
-struct _WeirCalc {
-  const WeirEvaluator *evaluator;
-  WeirContext *context;
-  const WeirNodeInfo *node;
-  guint32 node_index;
-  guint32 entry;       /* WEIR_NO_INDEX in an event handler */
-  guint32 event;       /* of the leaf, in an event handler */
-  guint64 demanded;    /* lazy: inputs read so far, as bits */
-  guint32 pending;     /* lazy: the entry waited for */
-  gboolean has_failed; /* a read found no value */
-  guint64 *seen; /* tickets read so far, as bits, while somebody observes; else NULL (observe.h) */
-  WeirOccurrence *occurrence; /* of a handler */
-};
-
-/* Of the leaf @node; what else it is of is for the caller to say. */
-static inline WeirCalc
-weir_calc_of (const WeirEvaluator *evaluator, WeirContext *context, guint32 node)
-{
-  return (WeirCalc) {
-    .evaluator = evaluator,
-    .context = context,
-    .node = &evaluator->layout->nodes[node],
-    .node_index = node,
-    .entry = WEIR_NO_INDEX,
-    .pending = WEIR_NO_INDEX,
-  };
-}
-
 /* The evaluator of @root if @context fits it, else NULL and a failure of the context. */
 const WeirEvaluator *weir_system_get_fitting_evaluator (WeirSystem *root, WeirContext *context);
 
-WeirEvaluator *weir_evaluator_new (WeirSystem *root);
-void weir_evaluator_free (WeirEvaluator *self);
+WeirEvaluator *weir_system_get_evaluator (WeirSystem *self);
+
+/* loop.c: how entry @local of a loop's leaf is computed. */
+const WeirEntryCode *weir_loop_get_code (guint32 local);
 
 /* Adds to @set @entry and what must be up to date before it can be computed, reads of lazy
  * calculations excepted: only what is out of date or disabled, or everything where @stale is NULL.
  * Returns the lowest word touched. */
 guint32 weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale,
                                 const guint64 *disabled, guint64 *set, guint32 entry);
+
+/* From the one to the other the context answers for a trial time and state (@x: n_states values),
+ * which are no accepted ones. Both are change events. */
+void weir_context_begin_trial (WeirContext *context, double time, const double *x);
+void weir_context_end_trial (WeirContext *context);
 
 /* Begins a request from outside. */
 void weir_context_begin_request (WeirContext *context);
@@ -142,21 +123,5 @@ weir_context_leave (WeirContext *context, guint32 entry)
  * @pending: set with WEIR_PENDING. */
 WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 entry,
                                    gpointer out, guint32 *pending);
-
-/* Appends " (inputs: u = 1, v = 2)": what @entry reads through its block's inputs; nothing if it
- * reads none. */
-void weir_context_append_inputs (const WeirContext *context, guint32 entry, GString *text);
-gboolean weir_context_has_value (const WeirContext *context, WeirOrigin origin);
-WeirStatus weir_context_fail_without_value (WeirContext *context, guint32 node, guint in);
-/* Where input @in of a node gets its value now. */
-WeirOrigin weir_context_trace (const WeirContext *context, guint32 node, guint32 in);
-
-static inline const double *
-weir_context_resolve (const WeirContext *context, WeirAddress address)
-{
-  return address.space == WEIR_SPACE_ARENA   ? context->arena + address.offset
-         : address.space == WEIR_SPACE_STATE ? context->x + address.offset
-                                             : &context->now;
-}
 
 G_END_DECLS

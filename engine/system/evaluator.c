@@ -301,13 +301,13 @@ calc_code_id (const WeirEvaluator *self)
   return hash;
 }
 
-WeirEvaluator *
-weir_evaluator_new (WeirSystem *root)
+static gpointer
+evaluator_new (WeirSystem *root)
 {
   WeirEvaluator *self = g_new0 (WeirEvaluator, 1);
   guint32 n = 0;
 
-  self->layout = weir_layout_new (root->shape);
+  self->layout = weir_system_get_layout (root);
   self->systems = g_new (WeirSystem *, self->layout->n_nodes);
   list_systems (self, root, &n);
   self->code = g_new (const WeirEntryCode *, MAX (self->layout->n_entries, 1));
@@ -315,9 +315,12 @@ weir_evaluator_new (WeirSystem *root)
     {
       const WeirSystem *system = self->systems[self->layout->node_of[e]];
 
-      self->code[e] = system->shape->is_diagram
-                          ? NULL
-                          : &g_array_index (system->code, WeirEntryCode, self->layout->local_of[e]);
+      guint32 local = self->layout->local_of[e];
+
+      self->code[e] = system->shape->is_diagram ? NULL
+                      : system->shape->is_loop
+                          ? weir_loop_get_code (local)
+                          : &g_array_index (system->code, WeirEntryCode, local);
     }
   self->code_id = calc_code_id (self);
   make_steps (self);
@@ -326,9 +329,11 @@ weir_evaluator_new (WeirSystem *root)
   return self;
 }
 
-void
-weir_evaluator_free (WeirEvaluator *self)
+static void
+evaluator_free (gpointer data)
 {
+  WeirEvaluator *self = data;
+
   g_free (self->systems);
   g_free (self->code);
   g_free (self->steps);
@@ -341,6 +346,16 @@ weir_evaluator_free (WeirEvaluator *self)
   weir_plan_clear (self);
   g_array_unref (self->events);
   g_array_unref (self->event_locals);
-  weir_layout_unref (self->layout);
   g_free (self);
+}
+
+WeirEvaluator *
+weir_system_get_evaluator (WeirSystem *self)
+{
+  WeirEvaluator *evaluator = g_atomic_pointer_get (&self->evaluator.value);
+
+  if (G_LIKELY (evaluator != NULL))
+    return evaluator;
+  weir_system_get_layout (self); /* before, for one part is made at a time */
+  return weir_system_get_root_part (self, &self->evaluator, evaluator_new, evaluator_free);
 }

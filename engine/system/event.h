@@ -33,7 +33,7 @@ guint weir_system_get_n_events (WeirSystem *root);
 WeirDeclaredEvent weir_system_get_event (WeirSystem *root, guint i);
 
 /* What a handler is told about its event. */
-typedef struct {
+typedef struct _WeirOccurrence {
   gint64 n;                /* how many events of this declaration came before; exact */
   const gint8 *directions; /* of a crossing: by element, -1 falling, 1 rising, 0 none; or NULL */
   char *message; /* out: what the handler wants people to know, or NULL. (transfer full) */

@@ -37,6 +37,18 @@ weir_explainer_get_walk (WeirExplainer *self)
   return self->walk;
 }
 
+void
+weir_flags_free (WeirFlags *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->stale);
+  g_free (self->disabled);
+  g_free (self->computed);
+  g_free (self->source_last);
+  g_free (self);
+}
+
 /* --- Names ----------------------------------------------------------------------------------- */
 
 static gboolean

@@ -1,10 +1,11 @@
-/* A snapshot of a context's flags: what explaining needs to know, to be handed to another thread.
+/* A snapshot of a context's flags (weir_context_copy_flags()): what explaining needs to know, to be
+ * handed to another thread.
  *
  * Thread: made by the context's *owner*; *immutable* afterwards.
  */
 #pragma once
 
-#include "system/context.h"
+#include "system/types.h"
 
 G_BEGIN_DECLS
 
@@ -16,8 +17,6 @@ typedef struct {
   guint64 n_events;
 } WeirFlags;
 
-/* (transfer full) Cost: one pass over the entries. The context is not touched. */
-WeirFlags *weir_context_copy_flags (const WeirContext *context);
 void weir_flags_free (WeirFlags *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirFlags, weir_flags_free)

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "base/bits.h"
+#include "system/layout.h"
 #include "system/mask.h"
 #include "system/system-private.h"
 
@@ -85,6 +86,12 @@ typedef struct {
   guint32 first_event;
 } WeirNodeInfo;
 
+/* An algebraic loop (loop-private.h); provisional numbers until the entries have theirs. */
+typedef struct {
+  guint32 node, entry; /* the leaf and its solution */
+  GArray *members;     /* guint32, ascending */
+} WeirLoop;
+
 #define WEIR_GATHERED G_MININT32 /* stride */
 #define WEIR_MAX_GATHERED 8      /* operands of an entry */
 
@@ -112,7 +119,6 @@ struct _WeirLayout {
   guint32 *node_of, *local_of;
   const WeirEntryDecl **decls;
   guint32 *value_offset; /* arena */
-  guint32 *word_offset;  /* by 64 entries: see eval-inline.h */
   guint32 *segment_of;
   guint32 *up_first, *ups; /* the entries it reads, once per read */
   guint32 *operand_first;  /* of kernels */
@@ -155,8 +161,6 @@ enum {
   WEIR_ARENA_CODE, /* which functions computed the values: see evaluator-private.h */
   WEIR_ARENA_HEADER = 8,
 };
-
-WeirLayout *weir_layout_new (WeirShape *root);
 
 /* The node after the last one at or under @node: the numbers of a subtree are in a row. */
 guint32 weir_layout_subtree_end (const WeirLayout *self, guint32 node);

@@ -2,7 +2,6 @@
  * row leads from a source or an entry straight to the entries that read it. See
  * layout-build-private.h. */
 #include "system/layout-build-private.h"
-#include "system/loop-private.h"
 
 typedef void (*EdgeFunc) (guint32 row, guint32 entry, gpointer data);
 

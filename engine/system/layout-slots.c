@@ -117,16 +117,6 @@ lay_out_arena (WeirLayout *self)
       self->value_offset[e] = self->arena.xdot + self->nodes[self->node_of[e]].state_offset;
   place_updates (self, &at);
   self->arena.end_of_values = at;
-
-  self->word_offset = g_new (guint32, MAX (self->n_words, 1));
-  for (guint32 w = 0; w < self->n_words; w++)
-    {
-      guint32 first = w * 64, end = MIN (first + 64, self->n_entries), e = first + 1;
-
-      while (e < end && self->value_offset[e] - self->value_offset[first] == e - first)
-        e++;
-      self->word_offset[w] = e == end ? self->value_offset[first] - first : WEIR_NO_INDEX;
-    }
 }
 
 WeirAddress

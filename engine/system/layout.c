@@ -6,7 +6,6 @@
  * in memory, so equal structures get equal numbers.
  */
 #include "system/layout-build-private.h"
-#include "system/loop-private.h"
 
 #include <string.h>
 
@@ -210,8 +209,8 @@ weir_layout_final_origin (const WeirLayout *self, guint32 n, guint16 ticket, Wei
 
 /* --- Life ------------------------------------------------------------------------------------ */
 
-WeirLayout *
-weir_layout_new (WeirShape *root)
+static WeirLayout *
+layout_new (WeirShape *root)
 {
   WeirLayout *self = g_new0 (WeirLayout, 1);
   WeirLayoutBuilder b = { .layout = self };
@@ -268,6 +267,24 @@ weir_layout_new (WeirShape *root)
   return self;
 }
 
+static gpointer
+make_layout (WeirSystem *root)
+{
+  return layout_new (root->shape);
+}
+
+static void
+unref_layout (gpointer data)
+{
+  weir_layout_unref (data);
+}
+
+WeirLayout *
+weir_system_get_layout (WeirSystem *root)
+{
+  return weir_system_get_root_part (root, &root->layout, make_layout, unref_layout);
+}
+
 WeirLayout *
 weir_layout_ref (WeirLayout *self)
 {
@@ -299,7 +316,6 @@ weir_layout_unref (WeirLayout *self)
   g_free (self->local_of);
   g_free (self->decls);
   g_free (self->value_offset);
-  g_free (self->word_offset);
   g_free (self->segment_of);
   g_free (self->up_first);
   g_free (self->ups);

@@ -10,24 +10,11 @@
 
 G_BEGIN_DECLS
 
-typedef struct {
-  guint64 low, high;
-} WeirFingerprint;
-
 /* A leaf's place in the state vector: q at offset, then v, then z. */
 typedef struct {
   WeirNode node;
   guint32 offset, nq, nv, nz;
 } WeirStateSlice;
-
-typedef enum {
-  WEIR_ENTRY_CACHE,       /* declared by the leaf */
-  WEIR_ENTRY_OUTPUT,      /* value of an output port */
-  WEIR_ENTRY_DERIVATIVES, /* xcdot of a leaf or diagram */
-  WEIR_ENTRY_ENERGY,      /* pe, ke, pc or pnc of a leaf or diagram */
-  WEIR_ENTRY_UPDATE,      /* x_{n+1} of all discrete groups of a leaf or diagram */
-  WEIR_N_ENTRY_KINDS,
-} WeirEntryKind;
 
 typedef struct {
   WeirNode node;
@@ -36,6 +23,9 @@ typedef struct {
   guint32 size;             /* doubles; 0 for an abstract value */
   const GVariantType *type; /* of an abstract value, else NULL */
 } WeirEntryInfo;
+
+/* The numbering of the whole tree with @root as root; made at the first call. (transfer none) */
+WeirLayout *weir_system_get_layout (WeirSystem *root);
 
 WeirLayout *weir_layout_ref (WeirLayout *self);
 void weir_layout_unref (WeirLayout *self);

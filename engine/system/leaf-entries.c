@@ -67,7 +67,8 @@ weir_leaf_add_entry (WeirLeafBuilder *b, const char *name, WeirEntryKind kind, g
   guint index = shape->entries->len;
 
   g_assert ((size > 0) == (type == NULL));
-  g_assert ((code.calc != NULL) + (code.kernel != NULL) + (code.abstract != NULL) == 1);
+  g_assert ((code.calc != NULL) + (code.kernel != NULL) + (code.abstract != NULL)
+            == (shape->is_loop ? 0 : 1));
   for (const WeirTicket *t = depends != NULL ? depends : all_sources; t->i != WEIR_TICKET_END; t++)
     {
       g_assert (t->i < shape->items->len); /* declared before use */

@@ -42,7 +42,6 @@
  */
 #pragma once
 
-#include "system/calc.h"
 #include "system/kernel.h"
 #include "system/types.h"
 
@@ -62,13 +61,8 @@ typedef WeirStatus (*WeirAbstractFunc) (const WeirCalc *c, GVariant **out);
  * @n counts the events of this declaration from 0. */
 typedef WeirStatus (*WeirUpdateFunc) (const WeirCalc *c, gint64 n, double *next);
 
-/* The next state of the leaf, for an unrestricted update: what is asked for is a writable copy of
- * x-minus and counts as written. */
+/* The next state of the leaf, for an unrestricted update (calc.h). */
 typedef struct _WeirNextState WeirNextState;
-double *weir_next_state_xc (WeirNextState *self);
-double *weir_next_state_discrete (WeirNextState *self, WeirGroup group);
-/* @value: of the state's type. (floating reference taken) */
-void weir_next_state_set_abstract (WeirNextState *self, WeirGroup group, GVariant *value);
 
 typedef WeirStatus (*WeirUnrestrictedFunc) (const WeirCalc *c, gint64 n, WeirNextState *next);
 

@@ -2,7 +2,6 @@
  * loop-private.h.
  */
 #include "system/layout-build-private.h"
-#include "system/loop-private.h"
 
 #include <string.h>
 

@@ -13,15 +13,9 @@
  */
 #pragma once
 
-#include "system/layout-private.h"
+#include "system/system-private.h"
 
 G_BEGIN_DECLS
-
-/* Of a layout; provisional numbers until the entries have theirs. */
-typedef struct {
-  guint32 node, entry; /* the leaf and its solution */
-  GArray *members;     /* guint32, ascending */
-} WeirLoop;
 
 /* A signal that a loop is cut at. */
 typedef struct {
@@ -30,7 +24,16 @@ typedef struct {
   const double *guess; /* size values, or NULL */
 } WeirLoopSignal;
 
-/* @path: the loop as people read it. (transfer full) */
+/* Rows of doubles, beside those of a matrix, that solving for the unknowns takes. */
+#define WEIR_LOOP_ROWS 6
+
+/* What the leaf keeps as bytes: this or something else, then the path of the loop, then the names
+ * of its signals. */
+#define WEIR_LOOP_HAS_GUESS 'g'
+
+/* The leaf has declarations and no code: evaluation knows how its entries, the solution and then
+ * the parts of it that are its outputs, are computed. @path: the loop as people read it. (transfer
+ * full) */
 WeirSystem *weir_loop_leaf_new (const WeirLoopSignal *signals, guint n, const char *path);
 
 G_END_DECLS

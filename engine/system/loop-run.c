@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "system/eval.h"
 #include "system/evaluator-private.h"
 #include "system/loop-private.h"
 

@@ -1,4 +1,4 @@
-/* The leaf that solves an algebraic loop. See loop-private.h.
+/* Solving algebraic loops: what the entries of their leaves compute. See loop-private.h.
  *
  * r (z) = u (z) - z is zero at a solution (root-private.h). Between tries, the solution counts as
  * up to date and the members as out of date; afterwards all of them are out of date, as before.
@@ -14,6 +14,8 @@
 
 #define SMALL_LOOP 6 /* unknowns solved for without allocating */
 
+G_STATIC_ASSERT (WEIR_LOOP_ROWS == WEIR_ROOT_ROWS);
+
 typedef struct {
   WeirRoot root;
   const WeirCalc *c;
@@ -21,9 +23,6 @@ typedef struct {
   gboolean is_noted; /* who the members are, in the recording */
 } Search;
 
-/* What the leaf keeps as bytes: this or something else, then the path of the loop, then the names
- * of its signals. */
-#define HAS_GUESS 'g'
 #define N_TOLD 3 /* signals that a message names */
 
 /* --- One try --------------------------------------------------------------------------------- */
@@ -269,7 +268,7 @@ search (Search *self)
 {
   const double *start = weir_calc_discrete (self->c, (WeirGroup) { 0 });
   const double *first = weir_shape_group (self->c->node->shape, 0)->value;
-  gboolean has_guess = *(const char *) weir_calc_data (self->c) == HAS_GUESS;
+  gboolean has_guess = *(const char *) weir_calc_data (self->c) == WEIR_LOOP_HAS_GUESS;
   gboolean is_first = memcmp (start, first, self->root.n * sizeof *start) == 0;
   WeirRootOutcome at_start = iterate_from (self, start), outcome = at_start;
 
@@ -334,7 +333,7 @@ calc_solution (const WeirCalc *c, double *solution)
   return outcome == WEIR_ROOT_SOLVED ? WEIR_OK : WEIR_FAILED;
 }
 
-/* --- The leaf -------------------------------------------------------------------------------- */
+/* --- The entries ----------------------------------------------------------------------------- */
 
 /* y_i, a part of the solution: outputs follow the solution among the leaf's entries. */
 static WeirStatus
@@ -349,46 +348,10 @@ calc_part (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
-WeirSystem *
-weir_loop_leaf_new (const WeirLoopSignal *signals, guint n, const char *path)
+const WeirEntryCode *
+weir_loop_get_code (guint32 local)
 {
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Algebraic loop");
-  g_autoptr (GArray) start = g_array_new (FALSE, TRUE, sizeof (double));
-  g_autoptr (GByteArray) data = g_byte_array_new ();
-  gboolean has_guess = FALSE;
-  WeirSystem *leaf;
-  WeirGroup group;
-  WeirCached solution;
+  static const WeirEntryCode solution = { .calc = calc_solution }, part = { .calc = calc_part };
 
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("u%u", i + 1);
-
-      weir_leaf_add_input (b, name, signals[i].size);
-      if (signals[i].guess != NULL)
-        g_array_append_vals (start, signals[i].guess, signals[i].size);
-      else
-        g_array_set_size (start, start->len + signals[i].size);
-      has_guess |= signals[i].guess != NULL;
-    }
-  group = weir_leaf_add_discrete_state (b, "start", (const double *) (gpointer) start->data,
-                                        start->len);
-  solution = weir_leaf_add_cache_entry (b, "solution", start->len, calc_solution,
-                                        WEIR_DEPENDS (weir_group_ticket (b, group)));
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("y%u", i + 1);
-
-      weir_leaf_add_output (b, name, signals[i].size, calc_part,
-                            WEIR_DEPENDS (weir_cached_ticket (b, solution)));
-    }
-  g_byte_array_append (data, (const guint8[]) { has_guess ? HAS_GUESS : '-' }, 1);
-  g_byte_array_append (data, (const guint8 *) path, (guint) strlen (path) + 1);
-  for (guint i = 0; i < n; i++)
-    g_byte_array_append (data, (const guint8 *) signals[i].name,
-                         (guint) strlen (signals[i].name) + 1);
-  weir_leaf_set_data (b, data->data, data->len);
-  leaf = weir_leaf_builder_build (b);
-  leaf->shape->is_loop = TRUE;
-  return leaf;
+  return local == 0 ? &solution : &part;
 }

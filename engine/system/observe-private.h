@@ -1,7 +1,7 @@
 /* The side of an observer that evaluation calls. See observe.h. */
 #pragma once
 
-#include "system/evaluator-private.h"
+#include "system/context-private.h"
 #include "system/observe.h"
 
 G_BEGIN_DECLS

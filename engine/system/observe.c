@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-#include "system/event.h"
-#include "system/sources.h"
+#include "system/source-values.h"
 
 #define MAX_WATCHED                                                                                \
   64 /* primary prerequisites that are told apart; calls of entries with more go uncounted */
@@ -210,13 +209,7 @@ weir_observer_get_nothing (const WeirObserver *self)
 static guint
 find_event (const WeirCalc *c)
 {
-  const GArray *events = c->evaluator->events;
-
-  for (guint i = 0; i < events->len; i++)
-    if (g_array_index (events, WeirDeclaredEvent, i).node.i == c->node_index
-        && g_array_index (c->evaluator->event_locals, guint32, i) == c->event)
-      return i;
-  g_assert_not_reached ();
+  return c->node->first_event + c->event;
 }
 
 /* Fails the call. @what, @text: (transfer full) */

@@ -69,7 +69,7 @@ weir_recording_note_calc (WeirContext *context, guint32 entry, WeirStatus status
 
   if (status != WEIR_OK)
     weir_recording_note_inner (context, WEIR_LOG_FAILED, entry, 0);
-  if (!self->stores_all)
+  if (!context->records_all)
     return;
   reason = get_reason (context, entry);
   weir_recording_append (context, (WeirLogRecord) {

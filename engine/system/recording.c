@@ -49,16 +49,16 @@ weir_recording_take_keyframe (WeirRecording *self, const WeirContext *context)
 
 /* --- Records --------------------------------------------------------------------------------- */
 
-void
-weir_recording_note_part (WeirContext *context, WeirSource source)
+static void
+note_part (WeirContext *context, WeirSource source)
 {
   weir_recording_append (context, (WeirLogRecord) { .kind = WEIR_LOG_PART,
                                                     .number = *context->n_events + 1,
                                                     .subject = source.i });
 }
 
-void
-weir_recording_note_joint (WeirContext *context)
+static void
+note_joint (WeirContext *context)
 {
   weir_recording_append (
       context, (WeirLogRecord) { .kind = WEIR_LOG_JOINT, .number = *context->n_events + 1 });
@@ -86,17 +86,58 @@ weir_recording_take_copy (WeirContext *context, guint32 e)
   }
 }
 
-void
-weir_recording_note (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail)
+static void
+note (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail)
 {
   weir_recording_meet_keyframe (context);
   weir_recording_note_inner (context, kind, subject, detail);
-  if (context->recording->stores_all && kind == WEIR_LOG_WRITE)
-    weir_bit_set (context->recording->known, subject);
+}
+
+static void
+note_event (WeirContext *context, WeirSource source)
+{
+  weir_recording_note_event (context, source);
+}
+
+static void
+note_all_out_of_date (WeirContext *context)
+{
+  note (context, WEIR_LOG_ALL_OUT_OF_DATE, 0, 0);
+}
+
+static void
+note_mark (WeirContext *context, guint32 entry, gboolean up_to_date)
+{
+  note (context, WEIR_LOG_MARK, entry, up_to_date ? 1 : 0);
   /* Written in place, a value is complete when the entry is marked. */
-  if (context->recording->stores_all && kind == WEIR_LOG_MARK
-      && weir_bit (context->recording->known, subject))
-    weir_recording_take_copy (context, subject);
+  if (context->records_all && weir_bit (context->recording->known, entry))
+    weir_recording_take_copy (context, entry);
+}
+
+static void
+note_write (WeirContext *context, guint32 entry)
+{
+  note (context, WEIR_LOG_WRITE, entry, 0);
+  if (context->records_all)
+    weir_bit_set (context->recording->known, entry);
+}
+
+static void
+note_entry_caching (WeirContext *context, guint32 entry, gboolean enabled)
+{
+  note (context, WEIR_LOG_ENTRY_CACHING, entry, enabled ? 1 : 0);
+}
+
+static void
+note_caching (WeirContext *context, gboolean enabled)
+{
+  note (context, WEIR_LOG_CACHING, 0, enabled ? 1 : 0);
+}
+
+void
+weir_recording_note_calculation (WeirContext *context, guint32 entry)
+{
+  note (context, WEIR_LOG_CALCULATION, entry, 0);
 }
 
 void
@@ -107,7 +148,7 @@ weir_recording_note_restored (WeirContext *context)
   self->is_in_trial = FALSE;
   weir_recording_note_inner (context, WEIR_LOG_RESTORED, 0, 0);
   weir_recording_take_keyframe (self, context);
-  if (!self->stores_all)
+  if (!context->records_all)
     return;
   for (guint32 e = 0; e < self->layout->n_entries; e++)
     weir_recording_take_copy (context, e);
@@ -146,6 +187,40 @@ start_copies (WeirRecording *self, WeirContext *context)
   read_known (context, self->known);
 }
 
+static void
+end_recording (WeirContext *context)
+{
+  WeirRecording *self = g_steal_pointer (&context->recording);
+
+  context->recorder = NULL;
+  context->records_all = FALSE;
+  context->skipped = 0;
+  for (guint i = 0; self->abstract != NULL && i < self->layout->abstract_slots->len; i++)
+    g_clear_pointer (&self->abstract[i], g_variant_unref);
+  g_free (self->abstract);
+  g_free (self->known);
+  g_free (self->single);
+  g_free (self->even);
+  g_free (self->copy_first);
+  g_free (self->copies);
+  g_free (self->keyframes);
+  g_free (self->records);
+  weir_layout_unref (self->layout);
+  g_free (self);
+}
+
+static const WeirRecordingSide recorder = {
+  .note_event = note_event,
+  .note_part = note_part,
+  .note_joint = note_joint,
+  .note_all_out_of_date = note_all_out_of_date,
+  .note_mark = note_mark,
+  .note_write = note_write,
+  .note_entry_caching = note_entry_caching,
+  .note_caching = note_caching,
+  .end = end_recording,
+};
+
 void
 weir_context_start_recording (WeirContext *self, WeirRecordMode mode, gsize capacity)
 {
@@ -158,7 +233,7 @@ weir_context_start_recording (WeirContext *self, WeirRecordMode mode, gsize capa
   while (size < (capacity == 0 ? WEIR_LOG_DEFAULT_CAPACITY : capacity))
     size *= 2;
   quarter = size / 4;
-  recording->stores_all = mode == WEIR_RECORD_ALL;
+
   recording->layout = weir_layout_ref (self->layout);
   recording->mask = size - 1;
   recording->records = g_new (WeirLogRecord, size);
@@ -170,9 +245,12 @@ weir_context_start_recording (WeirContext *self, WeirRecordMode mode, gsize capa
   recording->keyframes = g_new0 (guint64, recording->max_keyframes
                                               * WEIR_LOG_KEYFRAME_SIZE (layout->n_words));
 
-  weir_recording_free (self->recording);
+  if (self->recorder != NULL)
+    end_recording (self);
+  self->recorder = &recorder;
   self->recording = recording;
-  if (recording->stores_all)
+  self->records_all = mode == WEIR_RECORD_ALL;
+  if (mode == WEIR_RECORD_ALL)
     start_copies (recording, self);
   weir_recording_take_keyframe (recording, self);
   weir_context_present_front (self);
@@ -193,32 +271,13 @@ weir_context_skip_event (WeirContext *self, guint64 number)
 {
   g_return_if_fail (weir_is_recording_all (self));
 
-  self->recording->skipped = number;
+  self->skipped = number;
 }
 
 gboolean
 weir_context_is_recording (const WeirContext *self)
 {
   return self->recording != NULL;
-}
-
-void
-weir_recording_free (WeirRecording *self)
-{
-  if (self == NULL)
-    return;
-  for (guint i = 0; self->abstract != NULL && i < self->layout->abstract_slots->len; i++)
-    g_clear_pointer (&self->abstract[i], g_variant_unref);
-  g_free (self->abstract);
-  g_free (self->known);
-  g_free (self->single);
-  g_free (self->even);
-  g_free (self->copy_first);
-  g_free (self->copies);
-  g_free (self->keyframes);
-  g_free (self->records);
-  weir_layout_unref (self->layout);
-  g_free (self);
 }
 
 WeirLogPhase

@@ -163,29 +163,6 @@ explain_cycle (const WeirEvaluator *self, WeirContext *context, guint from, guin
   fail_in_cycle (context, text, entry == first ? path : last);
 }
 
-void
-weir_context_fail_within (WeirContext *self, const char *does)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint k = 0; k < self->n_calling; k++)
-    {
-      WeirEntry entry = { g_array_index (self->calling, guint32, k) };
-      g_autofree char *path = weir_layout_dup_entry_path (self->layout, entry);
-
-      g_string_append_printf (text, "%s%s", k > 0 ? " reads " : "", path);
-    }
-  if (self->n_calling == 0)
-    g_string_append (text, "the event handler");
-  else if (self->n_calling > 1)
-    g_string_append (text, ", which");
-  weir_context_set_failure (self,
-                            "%s %s its own context while it is under way: calculations and "
-                            "handlers read through their accessors and write their result only",
-                            text->str, does);
-  self->has_reentered = TRUE;
-}
-
 WeirStatus
 weir_evaluator_fail_in_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {

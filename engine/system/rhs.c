@@ -146,7 +146,7 @@ note_time_and_state (WeirContext *context, double time)
 WeirStatus
 weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
 {
-  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator);
+  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
   guint32 n = context->layout->n_states;
   gboolean overlaps = x < xdot + n && xdot < x + n;
   gboolean is_direct;

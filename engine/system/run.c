@@ -196,8 +196,7 @@ run_entry (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *
     context->entry_off[e]++;
   else
     weir_run_count (context, e, e + 1);
-  if (G_UNLIKELY (context->recording != NULL)
-      && (context->recording->stores_all || status != WEIR_OK))
+  if (G_UNLIKELY (context->recording != NULL) && (context->records_all || status != WEIR_OK))
     weir_recording_note_calc (context, e, status, ns);
   if (status == WEIR_OK)
     weir_bit_clear (context->stale, e);

@@ -1,14 +1,14 @@
 /* The sources of a whole tree one by one: time, accuracy, and each leaf's q, v, z, groups,
- * parameters and inputs, read and changed by place instead of by kind.
+ * parameters and inputs; and what is declared about entries and tickets.
  *
- * For who treats all sources alike, as the audit does. Changing goes through the setters of
- * context.h: one change event each. An input counts as a source because it can be fixed.
+ * For who treats all sources alike, as the audit does; their values are in source-values.h. An
+ * input counts as a source because it can be fixed.
  *
- * Thread: lists are *immutable* data; a context belongs to its *owner*.
+ * Thread: lists are *immutable* data.
  */
 #pragma once
 
-#include "system/context.h"
+#include "system/layout.h"
 
 G_BEGIN_DECLS
 
@@ -25,20 +25,6 @@ typedef struct {
 GArray *weir_layout_list_sources (const WeirLayout *self);
 /* "t", "plant: parameter k", "plant: input u". (transfer full) */
 char *weir_source_info_dup_name (const WeirLayout *self, const WeirSourceInfo *source);
-
-/* The value under a ticket of a node now, @size doubles, evaluating nothing: a source, or an entry
- * as it stands; of an input, what drives it. NULL for composites and abstract values. */
-const double *weir_context_get_ticket_value (const WeirContext *self, WeirNode node,
-                                             WeirTicket ticket, guint *size);
-/* The same of an abstract value (transfer none); NULL if it is none or was never computed. */
-GVariant *weir_context_get_ticket_variant (const WeirContext *self, WeirNode node,
-                                           WeirTicket ticket);
-
-/* Changes a source; an input becomes fixed. @value: its size. */
-void weir_context_set_source (WeirContext *self, const WeirSourceInfo *source, const double *value);
-/* FALSE if @value has another type than the source. */
-gboolean weir_context_set_source_variant (WeirContext *self, const WeirSourceInfo *source,
-                                          GVariant *value);
 
 /* The tickets of a node are 0 to n - 1. */
 guint weir_layout_get_n_tickets (const WeirLayout *self, WeirNode node);
@@ -63,9 +49,5 @@ gboolean weir_layout_is_covered (const WeirLayout *self, WeirEntry entry, WeirTi
 gboolean weir_layout_is_leaf_entry (const WeirLayout *self, WeirEntry entry);
 /* Is it a kernel, which reads what it declares and nothing else? */
 gboolean weir_layout_is_kernel_entry (const WeirLayout *self, WeirEntry entry);
-
-/* What differs between two contexts of one structure: the name of the first source, else of the
- * first entry up to date in both, whose bytes differ; NULL if none. (transfer full) */
-char *weir_context_dup_first_difference (const WeirContext *a, const WeirContext *b);
 
 G_END_DECLS

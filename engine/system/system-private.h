@@ -10,10 +10,7 @@
  */
 #pragma once
 
-#include "system/eval-inline.h"
-#include "system/event.h"
 #include "system/kernel.h"
-#include "system/layout.h"
 #include "system/leaf.h"
 #include "system/system.h"
 
@@ -139,20 +136,35 @@ typedef struct {
   WeirNextTimeFunc next_time;
 } WeirEventCode;
 
-typedef struct _WeirEvaluator WeirEvaluator;
-WeirEvaluator *weir_system_get_evaluator (WeirSystem *self);
+/* What a higher room makes of a system as a root, at its first use, and keeps with it. */
+typedef struct {
+  gpointer value; /* atomic; NULL until it is made */
+  GDestroyNotify free;
+} WeirRootPart;
 
 struct _WeirSystem {
-  WeirSystemFront front; /* for weir_eval_entry_inline() */
   gatomicrefcount ref_count;
   WeirShape *shape;
-  GArray *code;         /* WeirEntryCode, by local entry */
+  GArray *code;         /* WeirEntryCode, by local entry; none is set of a loop's leaf */
   GArray *event_code;   /* WeirEventCode, by local event */
   WeirPhaseFunc phases; /* NULL: it has none */
   WeirSystem **children;
-  GMutex root_mutex;        /* making the following */
-  WeirEvaluator *evaluator; /* as a root, once it has been numbered; atomic */
+  GMutex root_mutex; /* making the following */
+  WeirRootPart layout, evaluator;
 };
+
+/* Makes a part that is not there yet; @make is called at most once. */
+gpointer weir_system_make_root_part (WeirSystem *self, WeirRootPart *part,
+                                     gpointer (*make) (WeirSystem *self), GDestroyNotify free);
+
+static inline gpointer
+weir_system_get_root_part (WeirSystem *self, WeirRootPart *part,
+                           gpointer (*make) (WeirSystem *self), GDestroyNotify free)
+{
+  gpointer value = g_atomic_pointer_get (&part->value);
+
+  return G_LIKELY (value != NULL) ? value : weir_system_make_root_part (self, part, make, free);
+}
 
 WeirShape *weir_shape_new (const char *kind, gboolean is_diagram);
 WeirShape *weir_shape_ref (WeirShape *self);

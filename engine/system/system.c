@@ -1,6 +1,5 @@
 /* Systems: a shape with its functions and children. */
 #include "base/sync.h"
-#include "system/evaluator-private.h"
 #include "system/system-private.h"
 
 WeirSystem *
@@ -21,12 +20,20 @@ weir_system_ref (WeirSystem *self)
   return self;
 }
 
+static void
+free_root_part (WeirRootPart *part)
+{
+  if (part->value != NULL)
+    part->free (part->value);
+}
+
 void
 weir_system_unref (WeirSystem *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  g_clear_pointer (&self->evaluator, weir_evaluator_free);
+  free_root_part (&self->evaluator); /* refers to the layout */
+  free_root_part (&self->layout);
   g_mutex_clear (&self->root_mutex);
   for (guint i = 0; i < self->shape->n_children; i++)
     weir_system_unref (self->children[i]);
@@ -149,27 +156,20 @@ weir_system_has_direct_feedthrough (const WeirSystem *self, WeirInput in, WeirOu
 
 /* --- As a root ------------------------------------------------------------------------------- */
 
-WeirEvaluator *
-weir_system_get_evaluator (WeirSystem *self)
+gpointer
+weir_system_make_root_part (WeirSystem *self, WeirRootPart *part,
+                            gpointer (*make) (WeirSystem *self), GDestroyNotify free)
 {
-  WeirEvaluator *evaluator = g_atomic_pointer_get (&self->evaluator);
+  gpointer value;
 
-  if (G_LIKELY (evaluator != NULL))
-    return evaluator;
   weir_sync_lock (&self->root_mutex);
-  evaluator = g_atomic_pointer_get (&self->evaluator);
-  if (evaluator == NULL)
+  value = g_atomic_pointer_get (&part->value);
+  if (value == NULL)
     {
-      evaluator = weir_evaluator_new (self);
-      g_atomic_pointer_set (&self->front.layout, evaluator->layout);
-      g_atomic_pointer_set (&self->evaluator, evaluator);
+      value = make (self);
+      part->free = free;
+      g_atomic_pointer_set (&part->value, value);
     }
   weir_sync_unlock (&self->root_mutex);
-  return evaluator;
-}
-
-WeirLayout *
-weir_system_get_layout (WeirSystem *self)
-{
-  return weir_system_get_evaluator (self)->layout;
+  return value;
 }

@@ -2,7 +2,7 @@
  *
  * Immutable once built, reference-counted, shared by any thread. Values live in a WeirContext
  * (context.h); evaluating needs both (eval.h). The first use of a system as a root numbers its
- * whole tree (layout.h) and prepares its plan; both are kept with the system.
+ * whole tree (layout.h), the first evaluation prepares its plan; both are kept with the system.
  */
 #pragma once
 
@@ -37,12 +37,6 @@ guint64 weir_system_get_n_numbers (const WeirSystem *self);
 
 /* Does output @out depend on input @in through declared prerequisites? Thread: any. */
 gboolean weir_system_has_direct_feedthrough (const WeirSystem *self, WeirInput in, WeirOutput out);
-
-/* The numbering of the whole tree with @self as root; made at the first call. (transfer none) */
-WeirLayout *weir_system_get_layout (WeirSystem *self);
-
-/* A context with default values in which every entry is out of date. (transfer full) */
-WeirContext *weir_system_create_context (WeirSystem *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSystem, weir_system_unref)
 

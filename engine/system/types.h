@@ -45,6 +45,19 @@ typedef struct {
   guint32 i;
 } WeirSource; /* where a change event can begin, of the whole tree */
 
+typedef struct {
+  guint64 low, high;
+} WeirFingerprint;
+
+typedef enum {
+  WEIR_ENTRY_CACHE,       /* declared by the leaf */
+  WEIR_ENTRY_OUTPUT,      /* value of an output port */
+  WEIR_ENTRY_DERIVATIVES, /* xcdot of a leaf or diagram */
+  WEIR_ENTRY_ENERGY,      /* pe, ke, pc or pnc of a leaf or diagram */
+  WEIR_ENTRY_UPDATE,      /* x_{n+1} of all discrete groups of a leaf or diagram */
+  WEIR_N_ENTRY_KINDS,
+} WeirEntryKind;
+
 #define WEIR_NO_INDEX G_MAXUINT32
 #define WEIR_ROOT ((WeirNode) { 0 })
 

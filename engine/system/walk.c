@@ -9,7 +9,6 @@
 #include "system/walk.h"
 
 #include "system/layout-private.h"
-#include "system/loop-private.h"
 
 struct _WeirWalk {
   WeirLayout *layout;

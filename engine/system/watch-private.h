@@ -10,15 +10,7 @@ G_BEGIN_DECLS
 void weir_watch_begin_request (WeirContext *context, guint32 entry);
 void weir_watch_end_request (WeirContext *context);
 
-/* Marks what @source reaches, and tells. */
-void weir_watch_mark (WeirContext *context, WeirSource source);
-/* Tells of a joint event, before its marks: @reached, n_words, become out of date. */
-void weir_watch_begin_joint (WeirContext *context, const guint64 *reached);
-void weir_watch_end_joint (WeirContext *context);
-
 /* FALSE, with a failure, if @entry is frozen and must stay so. */
 gboolean weir_watch_let_compute (WeirContext *context, guint32 entry);
-
-void weir_watch_free (WeirContext *context);
 
 G_END_DECLS

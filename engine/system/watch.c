@@ -32,23 +32,18 @@ watch_new (const WeirLayout *layout)
   return self;
 }
 
-void
-weir_context_set_watcher (WeirContext *self, const WeirWatcher *watcher, gpointer data)
+static void
+end_watching (WeirContext *context)
 {
-  gboolean is_busy = self->watch != NULL
-                     && (self->watch->n_calls > 0 || self->watch->open_requests > 0);
+  WeirWatch *self = g_steal_pointer (&context->watch);
 
-  if (watcher != NULL && self->watch == NULL)
-    self->watch = watch_new (self->layout);
-  if (self->watch == NULL)
-    return;
-  self->watch->watcher = watcher != NULL ? *watcher : (WeirWatcher) { 0 };
-  self->watch->data = data;
-  self->watch->is_told = FALSE;
-  self->watch->is_leaving = watcher == NULL;
-  if (watcher == NULL && !is_busy)
-    weir_watch_free (self);
-  weir_context_present_front (self);
+  context->watcher = NULL;
+  g_free (self->before);
+  g_free (self->reads);
+  g_free (self->entry_off);
+  g_free (self->reached);
+  g_free (self->newly);
+  g_free (self);
 }
 
 /* After a call of the watcher or a request. */
@@ -59,23 +54,8 @@ leave_if_done (WeirContext *context)
 
   if (!self->is_leaving || self->n_calls > 0 || self->open_requests > 0)
     return;
-  weir_watch_free (context);
+  end_watching (context);
   weir_context_present_front (context);
-}
-
-void
-weir_watch_free (WeirContext *context)
-{
-  WeirWatch *self = g_steal_pointer (&context->watch);
-
-  if (self == NULL)
-    return;
-  g_free (self->before);
-  g_free (self->reads);
-  g_free (self->entry_off);
-  g_free (self->reached);
-  g_free (self->newly);
-  g_free (self);
 }
 
 const guint64 *
@@ -181,8 +161,8 @@ end_event (WeirContext *context, WeirSource source)
   leave_if_done (context);
 }
 
-void
-weir_watch_mark (WeirContext *context, WeirSource source)
+static void
+watch_mark (WeirContext *context, WeirSource source)
 {
   WeirWatch *self = context->watch;
 
@@ -193,17 +173,46 @@ weir_watch_mark (WeirContext *context, WeirSource source)
   end_event (context, source);
 }
 
-void
-weir_watch_begin_joint (WeirContext *context, const guint64 *reached)
+static void
+begin_joint (WeirContext *context, const guint64 *reached)
 {
   memcpy (context->watch->reached, reached, context->layout->n_words * sizeof (guint64));
   begin_event (context, reached);
 }
 
-void
-weir_watch_end_joint (WeirContext *context)
+static void
+end_joint (WeirContext *context)
 {
   end_event (context, (WeirSource) { WEIR_NO_INDEX });
+}
+
+static const WeirWatchSide watch_side = {
+  .mark = watch_mark,
+  .begin_joint = begin_joint,
+  .end_joint = end_joint,
+  .end = end_watching,
+};
+
+void
+weir_context_set_watcher (WeirContext *self, const WeirWatcher *watcher, gpointer data)
+{
+  gboolean is_busy = self->watch != NULL
+                     && (self->watch->n_calls > 0 || self->watch->open_requests > 0);
+
+  if (watcher != NULL && self->watch == NULL)
+    {
+      self->watcher = &watch_side;
+      self->watch = watch_new (self->layout);
+    }
+  if (self->watch == NULL)
+    return;
+  self->watch->watcher = watcher != NULL ? *watcher : (WeirWatcher) { 0 };
+  self->watch->data = data;
+  self->watch->is_told = FALSE;
+  self->watch->is_leaving = watcher == NULL;
+  if (watcher == NULL && !is_busy)
+    end_watching (self);
+  weir_context_present_front (self);
 }
 
 /* --- Frozen entries -------------------------------------------------------------------------- */

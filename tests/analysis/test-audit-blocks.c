@@ -5,6 +5,7 @@
 #include "model/completion.h"
 #include "model/xml.h"
 #include "system/diagram.h"
+#include "system/calc.h"
 #include "system/leaf.h"
 
 /* So many errors; returns the number of hints after printing them. */

@@ -5,6 +5,7 @@
 #include "analysis/correction.h"
 #include "system/redeclare.h"
 #include "system/sources.h"
+#include "system/source-values.h"
 
 #define STOP_TIME 0.5
 

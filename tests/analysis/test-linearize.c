@@ -9,7 +9,9 @@
 #include "model/completion.h"
 #include "model/xml.h"
 #include "system/diagram.h"
+#include "system/calc.h"
 #include "system/leaf.h"
+#include "system/eval.h"
 
 #define J ((double complex) I)
 

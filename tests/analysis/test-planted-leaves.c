@@ -8,6 +8,7 @@
 #include "analysis/audit.h"
 #include "analysis/verify.h"
 #include "system/diagram.h"
+#include "system/calc.h"
 #include "system/leaf.h"
 
 static const WeirInput U = { 0 }, V = { 1 };

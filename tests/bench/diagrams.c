@@ -7,6 +7,7 @@
 #include "reference/mixed.h"
 #include "system/diagram.h"
 #include "system/event.h"
+#include "system/calc.h"
 #include "system/leaf.h"
 
 /* --- Blocks ---------------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 #include "system/change-log.h"
 #include "system/diagram.h"
 #include "system/eval.h"
+#include "system/calc.h"
 #include "system/leaf.h"
 
 typedef struct {

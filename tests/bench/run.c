@@ -18,7 +18,9 @@
 #include "reference/rhs.h"
 #include "sim/nvector.h"
 #include "sim/simulator.h"
+#include "system/calc.h"
 #include "system/leaf.h"
+#include "system/eval.h"
 
 #define N_MASSES 1000
 #define CHAIN_TIME 2.0 /* s */

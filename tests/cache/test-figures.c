@@ -14,6 +14,7 @@
 #include "system/change-log.h"
 #include "system/sources.h"
 #include "system/walk.h"
+#include "system/eval.h"
 
 static WeirModel *
 read_example (const char *name)

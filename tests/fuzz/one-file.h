@@ -17,6 +17,7 @@
 #include "model/xml.h"
 #include "sim/simulator.h"
 #include "system/checkpoint.h"
+#include "system/eval.h"
 
 /* --- Lessons --------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 
 #include "system/context.h"
 #include "system/layout.h"
+#include "system/eval.h"
 
 /* A whole model from its head and the inside of its root diagram. */
 static WeirModel *

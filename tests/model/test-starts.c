@@ -5,6 +5,7 @@
 
 #include "model/parameters.h"
 #include "system/context.h"
+#include "system/eval.h"
 
 #define LAW                                                                                        \
   "<block id='2' type='Equations' name='law' x='0' y='0'><parameter name='equations' "             \

@@ -9,6 +9,7 @@
 #include "system/diagram.h"
 #include "system/eval.h"
 #include "system/event.h"
+#include "system/calc.h"
 #include "system/leaf.h"
 
 /* The value and tolerance of a row of tests/data/reference.csv. */

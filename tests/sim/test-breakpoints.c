@@ -3,6 +3,7 @@
  * is one event or request. */
 #include "break-list.h"
 #include "system/sources.h"
+#include "system/source-values.h"
 
 /* --- A leaf of which every count is known ---------------------------------------------------- */
 

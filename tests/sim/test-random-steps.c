@@ -11,6 +11,7 @@
 #include "blocks/registry.h"
 #include "sim/simulator.h"
 #include "system/diagram.h"
+#include "system/eval.h"
 
 #define N_MODELS 200
 #define MAX_BLOCKS 16

@@ -5,9 +5,10 @@
 
 #include "system/context.h"
 #include "system/diagram.h"
-#include "system/eval-inline.h"
+#include "system/eval.h"
 #include "system/eval.h"
 #include "system/event.h"
+#include "system/calc.h"
 #include "system/leaf.h"
 #include "system/system.h"
 
