@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "system/sparsity.h"
+#include "system/layout/sparsity.h"
 
 G_BEGIN_DECLS
 

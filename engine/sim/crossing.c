@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "system/phase.h"
+#include "system/evaluation/phase.h"
 
 #define ROUNDINGS 100 /* of the default tolerance */
 #define MAX_ITERATIONS 200

@@ -8,10 +8,10 @@
 #include "analysis/trim.h"
 #include "model/completion.h"
 #include "model/xml.h"
-#include "system/diagram.h"
-#include "system/calc.h"
-#include "system/leaf.h"
-#include "system/eval.h"
+#include "system/structure/diagram.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
+#include "system/evaluation/eval.h"
 
 #define J ((double complex) I)
 

@@ -4,8 +4,8 @@
 #include "../seeds.h"
 #include "analysis/verify.h"
 #include "blocks/registry.h"
-#include "system/diagram.h"
-#include "system/event.h"
+#include "system/structure/diagram.h"
+#include "system/evaluation/event.h"
 
 #include <string.h>
 

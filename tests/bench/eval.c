@@ -6,7 +6,7 @@
 
 #include "reference/hit.h"
 #include "reference/rhs.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 /* --- Hits ------------------------------------------------------------------------------------ */
 

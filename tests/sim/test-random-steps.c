@@ -10,8 +10,8 @@
 
 #include "blocks/registry.h"
 #include "sim/simulator.h"
-#include "system/diagram.h"
-#include "system/eval.h"
+#include "system/structure/diagram.h"
+#include "system/evaluation/eval.h"
 
 #define N_MODELS 200
 #define MAX_BLOCKS 16

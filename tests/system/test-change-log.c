@@ -3,9 +3,9 @@
  * shows.
  */
 #include "blocks.h"
-#include "system/change-log.h"
-#include "system/checkpoint.h"
-#include "system/layout-private.h"
+#include "system/observation/change-log.h"
+#include "system/evaluation/checkpoint.h"
+#include "system/layout/layout-private.h"
 
 /* constant -> gain -> integrator -> (window) back to nothing; a sine beside them. Entries: gain's
  * y, sine's y, the integrator's and the root's derivatives. */

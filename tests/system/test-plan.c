@@ -4,9 +4,9 @@
 
 #include "../seeds.h"
 #include "blocks.h"
-#include "system/change-log.h"
-#include "system/eval.h"
-#include "system/watch.h"
+#include "system/observation/change-log.h"
+#include "system/evaluation/eval.h"
+#include "system/observation/watch.h"
 
 /* x' = u, by a calculation that is no kernel. */
 static WeirStatus
