@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "blocks/registry.h"
-#include "system/diagram.h"
+#include "system/structure/diagram.h"
 
 typedef struct {
   const char *type;

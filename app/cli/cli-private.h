@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "model/model.h"
 #include "sim/simulator.h"
-#include "system/system.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 
 #include "model/completion.h"
 #include "model/parameters.h"
-#include "system/event.h"
+#include "system/evaluation/event.h"
 
 typedef struct {
   guint blocks, subsystems, wires, depth;

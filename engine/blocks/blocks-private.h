@@ -8,7 +8,8 @@
 
 #include "base/text.h"
 #include "blocks/registry.h"
-#include "system/leaf.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
 
 #include <float.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "lessons/lesson.h"
 #include "model/model.h"
 #include "sim/session.h"
-#include "system/system.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 #include "model/completion.h"
 #include "model/xml.h"
 #include "sim/simulator.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 struct _WeirOde {
   WeirSystem *system;

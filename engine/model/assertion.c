@@ -11,7 +11,7 @@
  * thing.
  */
 #include "model/bindings-private.h"
-#include "system/explain.h"
+#include "system/change/explain.h"
 
 #include <string.h>
 

@@ -8,9 +8,10 @@
 
 #include "base/budget.h"
 #include "model/derived-private.h"
-#include "system/diagram.h"
-#include "system/layout.h"
-#include "system/leaf.h"
+#include "system/structure/diagram.h"
+#include "system/layout/layout.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
 
 #define MAX_LOOPS 20 /* reported of one diagram */
 

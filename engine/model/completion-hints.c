@@ -7,7 +7,7 @@
  */
 #include "model/completion-private.h"
 
-#include "system/walk.h"
+#include "system/change/walk.h"
 
 /* The trackers that hear of time and continuous states: by number, what changes between events.
  * (transfer full) */

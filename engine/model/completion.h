@@ -20,7 +20,7 @@
 
 #include "blocks/registry.h"
 #include "model/model.h"
-#include "system/system.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

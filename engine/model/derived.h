@@ -11,7 +11,7 @@
 #pragma once
 
 #include "model/patch.h"
-#include "system/system.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

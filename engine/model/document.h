@@ -9,7 +9,7 @@
 
 #include "model/patch.h"
 #include "model/recovery.h"
-#include "system/system.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

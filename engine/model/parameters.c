@@ -6,7 +6,7 @@
 
 #include "model/bindings-private.h"
 #include "equations/equations.h"
-#include "system/layout.h"
+#include "system/layout/layout.h"
 
 struct _WeirParameters {
   WeirModel *model; /* which owns the texts */

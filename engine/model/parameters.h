@@ -7,7 +7,7 @@
 #pragma once
 
 #include "model/model.h"
-#include "system/system.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

@@ -20,8 +20,8 @@
 
 #include "numerics/number.h"
 #include "numerics/vector.h"
-#include "system/eval.h"
-#include "system/phase.h"
+#include "system/evaluation/eval.h"
+#include "system/evaluation/phase.h"
 
 #define ROUNDINGS 100 /* of the default tolerance */
 #define MAX_ITERATIONS 200

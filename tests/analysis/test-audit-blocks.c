@@ -4,8 +4,9 @@
 #include "analysis/audit.h"
 #include "model/completion.h"
 #include "model/xml.h"
-#include "system/diagram.h"
-#include "system/leaf.h"
+#include "system/structure/diagram.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
 
 /* So many errors; returns the number of hints after printing them. */
 static guint

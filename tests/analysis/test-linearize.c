@@ -7,8 +7,10 @@
 #include "analysis/trim.h"
 #include "model/completion.h"
 #include "model/xml.h"
-#include "system/diagram.h"
-#include "system/leaf.h"
+#include "system/structure/diagram.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
+#include "system/evaluation/eval.h"
 
 #define J ((double complex) I)
 

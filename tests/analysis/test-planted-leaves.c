@@ -7,8 +7,9 @@
 
 #include "analysis/audit.h"
 #include "analysis/verify.h"
-#include "system/diagram.h"
-#include "system/leaf.h"
+#include "system/structure/diagram.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
 
 static const WeirInput U = { 0 }, V = { 1 };
 static const WeirParameter K = { 0 };

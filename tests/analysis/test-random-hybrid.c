@@ -4,7 +4,9 @@
 #include "../random-models.h"
 #include "../seeds.h"
 #include "analysis/verify.h"
-#include "system/event.h"
+#include "blocks/registry.h"
+#include "system/evaluation/event.h"
+#include "system/structure/diagram.h"
 
 #define N_MODELS 12 /* for each solver */
 #define MAX_BLOCKS 40

@@ -19,6 +19,7 @@
 #include "model/xml.h"
 #include "sim/recorder.h"
 #include "sim/simulator.h"
+#include "system/evaluation/eval.h"
 
 enum { NAME, VALUE, TOLERANCE, MODEL, CHANGE, SIGNAL, MEASURE, KIND, SOURCE, N_FIELDS };
 

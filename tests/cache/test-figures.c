@@ -11,9 +11,10 @@
 #include "cache/lane-build.h"
 #include "model/completion.h"
 #include "model/xml.h"
-#include "system/change-log.h"
-#include "system/sources.h"
-#include "system/walk.h"
+#include "system/observation/change-log.h"
+#include "system/layout/sources.h"
+#include "system/change/walk.h"
+#include "system/evaluation/eval.h"
 
 static WeirModel *
 read_example (const char *name)

@@ -16,7 +16,8 @@
 #include "model/completion.h"
 #include "model/xml.h"
 #include "sim/simulator.h"
-#include "system/checkpoint.h"
+#include "system/evaluation/checkpoint.h"
+#include "system/evaluation/eval.h"
 
 /* --- Lessons --------------------------------------------------------------------------------- */
 

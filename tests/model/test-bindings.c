@@ -3,8 +3,9 @@
 #include "helpers.h"
 #include "model/parameters.h"
 
-#include "system/context.h"
-#include "system/layout.h"
+#include "system/context/context.h"
+#include "system/layout/layout.h"
+#include "system/evaluation/eval.h"
 
 /* A whole model from its head and the inside of its root diagram. */
 static WeirModel *

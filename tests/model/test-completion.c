@@ -3,7 +3,7 @@
 #include "../seeds.h"
 #include "helpers.h"
 #include "model/model-private.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 #define CONSTANT(id, name, value)                                                                  \
   "<block id='" id "' type='Constant' name='" name                                                 \

@@ -3,9 +3,9 @@
 #include "helpers.h"
 #include "model/parameters.h"
 
-#include "system/context.h"
-#include "system/eval.h"
-#include "system/layout.h"
+#include "system/context/context.h"
+#include "system/evaluation/eval.h"
+#include "system/layout/layout.h"
 
 /* @text: the equations of the block plant.eq. */
 static WeirModel *

@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include "model/parameters.h"
-#include "system/context.h"
+#include "system/context/context.h"
+#include "system/evaluation/eval.h"
 
 #define LAW                                                                                        \
   "<block id='2' type='Equations' name='law' x='0' y='0'><parameter name='equations' "             \

@@ -12,7 +12,7 @@
 #include "model/completion.h"
 #include "model/xml.h"
 #include "sim/simulator.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 typedef struct {
   const char *name;

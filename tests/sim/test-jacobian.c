@@ -6,7 +6,7 @@
 #include "sim/jacobian-private.h"
 #include "sim/nvector.h"
 #include "sim/solver-private.h"
-#include "system/sparsity.h"
+#include "system/layout/sparsity.h"
 
 /* A cell of a rod: x' = k (left - 2 x + right). */
 static WeirStatus

@@ -11,6 +11,8 @@
 
 #include "../random-models.h"
 #include "sim/simulator.h"
+#include "system/evaluation/eval.h"
+#include "system/structure/diagram.h"
 
 #define N_MODELS 200
 #define MAX_BLOCKS 16

@@ -3,7 +3,7 @@
  * an edit of a model), row 73 in tests/analysis.
  */
 #include "probe.h"
-#include "system/redeclare.h"
+#include "system/layout/redeclare.h"
 
 static WeirStatus
 calc_text (G_GNUC_UNUSED const WeirCalc *c, GVariant **out)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "paint/describe.h"
-#include "system/sources.h"
+#include "system/layout/sources.h"
 
 struct _WeirCacheModel {
   GObject parent;

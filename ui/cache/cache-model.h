@@ -14,7 +14,7 @@
 
 #include "model/document.h"
 #include "sim/session.h"
-#include "system/explain.h"
+#include "system/change/explain.h"
 
 G_BEGIN_DECLS
 
