@@ -362,8 +362,10 @@ revert (WeirEditor *self)
 {
   WeirModel *model = weir_document_get_model (self->document);
 
-  if ((weir_model_compare (model, self->studio->model) & ~(WeirAspects) WEIR_ASPECT_METADATA)
-      == WEIR_ASPECT_PARAMETERS)
+  WeirAspects changed = weir_aspects_resolve (weir_model_compare (model, self->studio->model),
+                                              model, self->studio->model);
+
+  if ((changed & ~(WeirAspects) WEIR_ASPECT_METADATA) == WEIR_ASPECT_PARAMETERS)
     weir_editor_revert_blocks (self, self->studio->model, _ ("End of the Recording"));
 }
 

@@ -76,7 +76,7 @@ structure_changed (WeirEditor *self)
 static void
 document_changed (WeirEditor *self, guint aspects)
 {
-  if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES))
+  if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES | WEIR_ASPECT_NAMES))
     weir_editor_refresh_overlay (self);
 }
 

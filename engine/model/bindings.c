@@ -1,5 +1,5 @@
 /* Evaluation of parameters that are expressions. See bindings-private.h. */
-#include "model/bindings-private.h"
+#include "model/completion-private.h"
 
 #include <math.h>
 #include <string.h>

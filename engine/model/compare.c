@@ -2,18 +2,15 @@
  *
  * This is the one place that says which change matters to what: applying a patch, undo and redo all
  * ask here. A parameter is a mere value if the block's type lets a running system take it over and
- * the new text keeps the shape; everything else about a parameter is structure.
+ * the new text keeps the shape; everything else about a parameter is structure. Only what elements
+ * say themselves is looked at: a value that is computed, or that others are computed from, is told
+ * as such.
  */
-#include "model/completion.h"
 #include "model/model-private.h"
-#include "model/parameters.h"
 
 #include <string.h>
 
 #define ASPECTS_OF_BLOCK (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES | WEIR_ASPECT_LAYOUT)
-/* A value that others may be computed from: what that means is seen when all of the model is known.
- * Never leaves this file. */
-#define VALUES ((WeirAspects) (WEIR_ASPECT_ALL + 1))
 #define ASPECTS_OF_WIRE (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_LAYOUT)
 
 static const WeirParameterSpec *
@@ -67,7 +64,7 @@ compare_texts (const WeirBlock *block, const char *name, const char *text_a, con
   return weir_block_get_arguments (block_a) != NULL && weir_block_get_arguments (block_b) != NULL
                  && type->differ_in_values (weir_block_get_arguments (block_a),
                                             weir_block_get_arguments (block_b))
-             ? VALUES
+             ? WEIR_ASPECT_VALUES
              : WEIR_ASPECT_STRUCTURE;
 }
 
@@ -80,14 +77,14 @@ compare_parameter (const WeirBlock *block, const char *name, const char *text_a,
 
   if (spec == NULL && weir_block_is_type (block, WEIR_TYPE_NAME_SUBSYSTEM) && text_a != NULL
       && text_b != NULL)
-    return VALUES;
+    return WEIR_ASPECT_VALUES;
   if (spec != NULL && spec->kind == WEIR_VALUE_TEXT)
     return compare_texts (block, name, text_a, text_b);
   if (spec == NULL || spec->tunable == NULL)
     return WEIR_ASPECT_STRUCTURE;
   if (weir_parameter_spec_is_expression (spec, text_a != NULL ? text_a : spec->default_text)
       || weir_parameter_spec_is_expression (spec, text_b != NULL ? text_b : spec->default_text))
-    return VALUES;
+    return WEIR_ASPECT_VALUES;
   n = count_values (spec, text_a != NULL ? text_a : spec->default_text);
   if (n == 0 || n != count_values (spec, text_b != NULL ? text_b : spec->default_text))
     return WEIR_ASPECT_STRUCTURE;
@@ -287,7 +284,7 @@ compare_heads (const WeirModel *a, const WeirModel *b)
   if (!weir_texts_equal (a->head.assertions, b->head.assertions))
     aspects |= WEIR_ASPECT_STRUCTURE;
   if (!weir_texts_equal (a->head.variables, b->head.variables))
-    aspects |= have_same_names (a->head.variables, b->head.variables) ? VALUES
+    aspects |= have_same_names (a->head.variables, b->head.variables) ? WEIR_ASPECT_VALUES
                                                                       : WEIR_ASPECT_STRUCTURE;
   return aspects;
 }
@@ -295,22 +292,9 @@ compare_heads (const WeirModel *a, const WeirModel *b)
 WeirAspects
 weir_model_compare (const WeirModel *a, const WeirModel *b)
 {
-  WeirAspects aspects;
-
   g_return_val_if_fail (a != NULL && b != NULL, 0);
 
-  if (a == b)
-    return 0;
-  aspects = compare_heads (a, b) | weir_diagram_compare (a->root, b->root);
-  if ((aspects & VALUES) == 0)
-    return aspects;
-  aspects &= ~VALUES;
-  if ((aspects & WEIR_ASPECT_STRUCTURE) != 0)
-    return aspects;
-  return aspects
-         | (weir_parameters_differ_in_values ((WeirModel *) a, (WeirModel *) b)
-                ? WEIR_ASPECT_PARAMETERS
-                : WEIR_ASPECT_STRUCTURE);
+  return a == b ? 0 : compare_heads (a, b) | weir_diagram_compare (a->root, b->root);
 }
 
 /* Whether a pair of elements is equal, until one is not. */

@@ -7,7 +7,6 @@
 #include "model/completion-private.h"
 
 #include "base/budget.h"
-#include "model/derived-private.h"
 #include "system/diagram.h"
 #include "system/layout.h"
 #include "system/leaf.h"

@@ -3,7 +3,7 @@
  * A block whose type is unknown or whose parameters do not parse has no known ports: wires at it
  * are taken on trust, and what depends on it is not judged.
  */
-#include "model/bindings-private.h"
+#include "model/completion-private.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* What else completion knows of a model: values of parameters, sizes of signals, units of ports. */
-#include "model/bindings-private.h"
-#include "base/text.h"
-#include "model/derived.h"
+#include "model/completion-private.h"
 
 #include <string.h>
+
+#include "base/text.h"
 
 typedef void (*LookFunc) (const WeirInstance *instance, gpointer data);
 
@@ -162,14 +162,35 @@ collect_sizes (const WeirInstance *self, gpointer data)
                            GUINT_TO_POINTER (self->inputs[i].source->size));
 }
 
-GHashTable *
-weir_model_find_signal_sizes (WeirModel *model)
+static gpointer
+make_sizes (WeirModel *model)
 {
   GHashTable *sizes = g_hash_table_new (NULL, NULL);
 
   look_at_all (model, FALSE, collect_sizes, sizes);
   return sizes;
 }
+
+static gpointer
+ref_table (gpointer result)
+{
+  return g_hash_table_ref (result);
+}
+
+static void
+unref_table (gpointer result)
+{
+  g_hash_table_unref (result);
+}
+
+WeirDerivedKind weir_derived_signal_sizes = {
+  .name = "signal sizes",
+  .survives = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_PARAMETERS
+              | WEIR_ASPECT_SETTINGS,
+  .make = make_sizes,
+  .ref = ref_table,
+  .unref = unref_table,
+};
 
 GHashTable *
 weir_model_dup_signal_sizes (WeirModel *model)

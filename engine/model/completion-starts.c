@@ -5,7 +5,7 @@
  * there on. It wins over the block's own; the outermost wins over those within. Elements of an
  * array that nobody gives stay as they are.
  */
-#include "model/bindings-private.h"
+#include "model/completion-private.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Completion: from a model to a system. See completion.h; the steps are in the files beside this
  * one. */
-#include "model/bindings-private.h"
-#include "model/derived-private.h"
+#include "model/completion-private.h"
 
 #include <string.h>
 
@@ -99,3 +98,71 @@ weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics)
 {
   return weir_model_check (model, WEIR_CHECKS_ALL, diagnostics);
 }
+
+/* --- Kept with the model --------------------------------------------------------------------- */
+
+struct _WeirCompletion {
+  gatomicrefcount ref_count;
+  WeirSystem *system; /* NULL with errors */
+  WeirDiagnostics *diagnostics;
+};
+
+WeirCompletion *
+weir_completion_ref (WeirCompletion *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+weir_completion_unref (WeirCompletion *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_clear_pointer (&self->system, weir_system_unref);
+  weir_diagnostics_unref (self->diagnostics);
+  g_free (self);
+}
+
+WeirSystem *
+weir_completion_get_system (const WeirCompletion *self)
+{
+  return self->system;
+}
+
+const WeirDiagnostics *
+weir_completion_get_diagnostics (const WeirCompletion *self)
+{
+  return self->diagnostics;
+}
+
+static gpointer
+make_completion (WeirModel *model)
+{
+  WeirCompletion *self = g_new (WeirCompletion, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->diagnostics = weir_diagnostics_new ();
+  self->system = weir_model_complete (model, self->diagnostics);
+  return self;
+}
+
+static gpointer
+ref_completion (gpointer result)
+{
+  return weir_completion_ref (result);
+}
+
+static void
+unref_completion (gpointer result)
+{
+  weir_completion_unref (result);
+}
+
+WeirDerivedKind weir_derived_completion = {
+  .name = "completion",
+  .survives = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA,
+  .make = make_completion,
+  .ref = ref_completion,
+  .unref = unref_completion,
+};

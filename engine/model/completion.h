@@ -19,7 +19,7 @@
 #pragma once
 
 #include "blocks/registry.h"
-#include "model/model.h"
+#include "model/derived.h"
 #include "system/system.h"
 
 G_BEGIN_DECLS
@@ -79,9 +79,28 @@ GArray *weir_model_list_units (WeirModel *model);
  * drives it ("Pendulum.theta"), of anything else the path itself. (transfer full) */
 char *weir_model_dup_signal_name (WeirModel *model, const char *path);
 
-/* A parameter of a block that a running context can take over without rebuilding. FALSE if it
- * shapes the block. @leaf_parameter: name of the leaf's numeric parameter. */
-gboolean weir_model_is_tunable (const WeirBlock *block, const char *parameter,
-                                const char **leaf_parameter);
+/* @aspects, in which two models differ (patch.h), with values that others may be computed from told
+ * apart: a running system can take them over (parameters), or it cannot (structure). Looks at all
+ * of both models where it must. */
+WeirAspects weir_aspects_resolve (WeirAspects aspects, WeirModel *a, WeirModel *b);
+
+/* --- What is derived from a model ----------------------------------------------------------------
+ */
+
+/* The completed system and what was found on the way. Survives layout and metadata. */
+typedef struct _WeirCompletion WeirCompletion;
+extern WeirDerivedKind weir_derived_completion;
+WeirSystem *
+weir_completion_get_system (const WeirCompletion *self); /* NULL with errors. (transfer none) */
+const WeirDiagnostics *
+weir_completion_get_diagnostics (const WeirCompletion *self); /* (transfer none) */
+WeirCompletion *weir_completion_ref (WeirCompletion *self);
+void weir_completion_unref (WeirCompletion *self);
+
+/* What weir_model_dup_signal_sizes() gives: survives values and settings too, and names but those
+ * of ports, which are structure. */
+extern WeirDerivedKind weir_derived_signal_sizes;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirCompletion, weir_completion_unref)
 
 G_END_DECLS

@@ -11,7 +11,6 @@
 #pragma once
 
 #include "model/patch.h"
-#include "system/system.h"
 
 G_BEGIN_DECLS
 
@@ -30,27 +29,5 @@ gpointer weir_model_get_derived (WeirModel *model, WeirDerivedKind *kind);
 gpointer weir_model_peek_derived (WeirModel *model, WeirDerivedKind *kind, gpointer fallback);
 /* Of a model that is old. It may be asked again, and makes anew. */
 void weir_model_drop_derived (WeirModel *model);
-
-/* --- The kinds of this layer ----------------------------------------------------------------- */
-
-/* The completed system and what was found on the way. Survives layout and metadata. */
-typedef struct _WeirCompletion WeirCompletion;
-extern WeirDerivedKind weir_derived_completion;
-WeirSystem *
-weir_completion_get_system (const WeirCompletion *self); /* NULL with errors. (transfer none) */
-const WeirDiagnostics *
-weir_completion_get_diagnostics (const WeirCompletion *self); /* (transfer none) */
-WeirCompletion *weir_completion_ref (WeirCompletion *self);
-void weir_completion_unref (WeirCompletion *self);
-
-/* What weir_model_dup_signal_sizes() gives: survives values and settings too, and names but those
- * of ports, which are structure. */
-extern WeirDerivedKind weir_derived_signal_sizes;
-
-/* The leaf systems of the last completion by type, parameters and sizes: survives every edit,
- * because its keys are all that a leaf is made of. */
-extern WeirDerivedKind weir_derived_leaves;
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirCompletion, weir_completion_unref)
 
 G_END_DECLS

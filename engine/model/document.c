@@ -7,7 +7,7 @@
 #include "model/document.h"
 
 #include "base/file.h"
-#include "model/derived.h"
+#include "model/completion.h"
 #include "model/xml.h"
 
 #define LOOK_DELAY_MS 200 /* after the last sign that the file was written */

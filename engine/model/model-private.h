@@ -77,9 +77,6 @@ typedef enum {
   WEIR_ELEMENT_NOTE,
 } WeirElementKind;
 
-/* The sizes as weir_model_dup_signal_sizes() gives them, made afresh. (transfer full) */
-GHashTable *weir_model_find_signal_sizes (WeirModel *model);
-
 /* Where an id is in use: the Subsystem block whose diagram holds it (0 = the root), and as what.
  * Kept as a pointer-sized number; it is never 0, because no kind is. */
 #define WEIR_HOME(parent, kind) GSIZE_TO_POINTER ((gsize) (parent) << 2 | (gsize) (kind))
@@ -140,5 +137,8 @@ void weir_head_clear (WeirHead *self);
 WeirModel *weir_model_new_for_root (WeirDiagram *root, const WeirHead *head);
 /* The diagram in the Subsystem block @parent, 0 = the root; NULL if it is in neither. */
 WeirDiagram *weir_homes_find_diagram (const WeirPMap *homes, WeirDiagram *root, guint32 parent);
+
+/* Hands on to @to what survives an edit of @aspects (derived.h). @to: seen by nobody else yet. */
+void weir_model_inherit_derived (WeirModel *to, WeirModel *from, WeirAspects aspects);
 
 G_END_DECLS

@@ -121,6 +121,11 @@ char **weir_block_dup_outputs (const WeirBlock *self);
 /* The size that a port insists on; 0 = takes what comes, or not known. */
 guint weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output);
 
+/* A parameter of a block that a running context can take over without rebuilding. FALSE if it
+ * shapes the block. @leaf_parameter: name of the leaf's numeric parameter. */
+gboolean weir_model_is_tunable (const WeirBlock *block, const char *parameter,
+                                const char **leaf_parameter);
+
 /* --- Wires ----------------------------------------------------------------------------------- */
 
 /* @bends: hand-made corner points, kept by routing; may be NULL. */

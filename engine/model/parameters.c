@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/bindings-private.h"
+#include "model/completion-private.h"
 #include "equations/equations.h"
 #include "system/layout.h"
 
@@ -297,8 +297,10 @@ differ_in_value (const WeirParameterEntry *a, const WeirParameterEntry *b)
   return are_same || a->role == WEIR_PARAMETER_VARIABLE || a->role == WEIR_PARAMETER_TUNABLE;
 }
 
-gboolean
-weir_parameters_differ_in_values (WeirModel *a, WeirModel *b)
+/* Do two models have the same parameters, with different values of those only that can change while
+ * the model runs, and of variables? */
+static gboolean
+differ_in_values (WeirModel *a, WeirModel *b)
 {
   g_autoptr (WeirParameters) of_a = weir_parameters_new (a, NULL);
   g_autoptr (WeirParameters) of_b = weir_parameters_new (b, NULL);
@@ -309,4 +311,17 @@ weir_parameters_differ_in_values (WeirModel *a, WeirModel *b)
     if (!differ_in_value (weir_parameters_get (of_a, i), weir_parameters_get (of_b, i)))
       return FALSE;
   return TRUE;
+}
+
+WeirAspects
+weir_aspects_resolve (WeirAspects aspects, WeirModel *a, WeirModel *b)
+{
+  g_return_val_if_fail (a != NULL && b != NULL, 0);
+
+  if ((aspects & WEIR_ASPECT_VALUES) == 0)
+    return aspects;
+  aspects &= ~(WeirAspects) WEIR_ASPECT_VALUES;
+  if ((aspects & WEIR_ASPECT_STRUCTURE) != 0)
+    return aspects;
+  return aspects | (differ_in_values (a, b) ? WEIR_ASPECT_PARAMETERS : WEIR_ASPECT_STRUCTURE);
 }

@@ -52,10 +52,6 @@ const WeirParameterEntry *weir_parameters_get (const WeirParameters *self, guint
 const WeirParameterEntry *weir_parameters_find (const WeirParameters *self, const char *path,
                                                 guint *element);
 
-/* Do two models have the same parameters, with different values of those only that can change while
- * the model runs, and of variables? */
-gboolean weir_parameters_differ_in_values (WeirModel *a, WeirModel *b);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirParameters, weir_parameters_free)
 
 G_END_DECLS

@@ -7,7 +7,136 @@
  */
 #include "model/patch-private.h"
 
+#include <math.h>
 #include <string.h>
+
+/* --- What makes no sense, whatever the model is --------------------------------------------------
+ */
+
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* FALSE, with an error of that text. */
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (error != NULL)
+    *error = g_error_new_valist (WEIR_ERROR, WEIR_ERROR_INVALID, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+static gboolean
+point_is_valid (WeirPoint point)
+{
+  return fabs (point.x) <= WEIR_MAX_COORDINATE && fabs (point.y) <= WEIR_MAX_COORDINATE;
+}
+
+/* @kind: "setting". A NULL text is right. */
+static gboolean
+check_pair (const char *kind, const char *name, const char *text, GError **error)
+{
+  const char *problem = text != NULL ? weir_text_get_problem (text) : NULL;
+
+  if (name[0] == '\0' || weir_text_get_problem (name) != NULL)
+    return refuse (error, "'%s' cannot be the name of a %s.", name, kind);
+  if (problem != NULL)
+    return refuse (error, "The %s '%s' %s.", kind, name, problem);
+  return TRUE;
+}
+
+static gboolean
+check_block (const WeirBlock *block, GError **error)
+{
+  const char *problem;
+
+  if (block->content->type[0] == '\0')
+    return refuse (error, "%s: the type of the block is empty.", block->name);
+  problem = weir_text_get_problem (block->content->type);
+  if (problem != NULL)
+    return refuse (error, "%s: the type of the block %s.", block->name, problem);
+  if (!point_is_valid (block->position) || !point_is_valid (block->size) || block->size.x < 0
+      || block->size.y < 0)
+    return refuse (error, "%s: the position or size of the block is out of range.", block->name);
+  for (guint i = 0; i < weir_block_get_n_parameters (block); i++)
+    {
+      const char *name, *text;
+
+      weir_block_get_parameter_at (block, i, &name, &text);
+      if (name[0] == '\0')
+        return refuse (error, "%s: a parameter has no name.", block->name);
+      problem = weir_text_get_problem (name);
+      if (problem == NULL)
+        problem = weir_text_get_problem (text);
+      if (problem != NULL)
+        return refuse (error, "%s: parameter '%s' %s.", block->name, name, problem);
+    }
+  for (guint i = 0; i < weir_metadata_get_size (block->metadata); i++)
+    {
+      WeirMetadataItem item = weir_metadata_get_item (block->metadata, i);
+
+      problem = weir_text_get_problem (item.of);
+      if (problem == NULL && !check_pair ("metadata", item.name, item.text, error))
+        return FALSE;
+      if (problem != NULL)
+        return refuse (error, "%s: the name of what metadata belong to %s.", block->name, problem);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_end (const WeirWire *wire, WeirWireEnd end, const char *which, GError **error)
+{
+  if (end.block == 0 ? !point_is_valid (end.point)
+                     : end.port[0] == '\0' || weir_text_get_problem (end.port) != NULL)
+    return refuse (error, "Wire %u: its %s is neither a port nor a point.", weir_wire_get_id (wire),
+                   which);
+  return TRUE;
+}
+
+static gboolean
+check_wire (const WeirWire *wire, GError **error)
+{
+  guint n;
+  const WeirPoint *bends = weir_wire_get_bends (wire, &n);
+  const char *problem;
+
+  for (guint i = 0; i < n; i++)
+    if (!point_is_valid (bends[i]))
+      return refuse (error, "Wire %u: bend %u is out of range.", weir_wire_get_id (wire), i + 1);
+  problem = weir_text_get_problem (weir_wire_get_label (wire));
+  if (problem != NULL)
+    return refuse (error, "The label of wire %u %s.", weir_wire_get_id (wire), problem);
+  return check_end (wire, weir_wire_get_from (wire), "start", error)
+         && check_end (wire, weir_wire_get_to (wire), "end", error);
+}
+
+/* Does the element of a change make sense by itself? */
+static gboolean
+check_element (const WeirChange *change, GError **error)
+{
+  const char *problem;
+
+  if (change->id == 0 || change->id > WEIR_MAX_ID)
+    return refuse (error, "%u cannot be an id.", change->id);
+  if (change->element_kind == WEIR_ELEMENT_BLOCK)
+    return check_block (change->element, error);
+  if (change->element_kind == WEIR_ELEMENT_WIRE)
+    return check_wire (change->element, error);
+  if (!point_is_valid (weir_note_get_position (change->element)))
+    return refuse (error, "Note %u: its position is out of range.", change->id);
+  if (!point_is_valid (weir_note_get_size (change->element))
+      || weir_note_get_size (change->element).x < 0 || weir_note_get_size (change->element).y < 0)
+    return refuse (error, "Note %u: its size is out of range.", change->id);
+  problem = weir_text_get_problem (weir_note_get_text (change->element));
+  if (problem != NULL)
+    return refuse (error, "The text of note %u %s.", change->id, problem);
+  return TRUE;
+}
+
+/* --- The draft ------------------------------------------------------------------------------- */
 
 typedef struct {
   guint32 id;
@@ -157,14 +286,13 @@ make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const WeirChang
             {
               g_autofree char *shown = g_utf8_make_valid (block->name, -1);
 
-              return weir_patch_refuse (error, "The name '%s' %s.",
-                                        g_strdelimit (shown, "\n\r\t", ' '),
-                                        weir_name_get_problem (block->name));
+              return refuse (error, "The name '%s' %s.", g_strdelimit (shown, "\n\r\t", ' '),
+                             weir_name_get_problem (block->name));
             }
           if ((old == NULL || old->diagram != block->diagram)
               && change->n_place_ids + 1 + count_levels (block) > WEIR_MAX_DEPTH)
-            return weir_patch_refuse (error, "%s: diagrams are nested more than %d levels deep.",
-                                      block->name, WEIR_MAX_DEPTH);
+            return refuse (error, "%s: diagrams are nested more than %d levels deep.", block->name,
+                           WEIR_MAX_DEPTH);
           index_element (draft, parent, WEIR_ELEMENT_BLOCK, change->id, block);
           weir_diagram_put_block (diagram, block);
           g_array_append_val (draft->blocks, touched);
@@ -252,7 +380,7 @@ check_moved (const Draft *draft, const Moved *moved, GError **error)
   if (weir_pmap_lookup (&draft->homes, moved->id) == moved->home)
     return TRUE; /* there and back */
   if (diagram != NULL && weir_diagram_has (diagram, WEIR_HOME_KIND (moved->home), moved->id))
-    return weir_patch_refuse (error, "The id %u is in use elsewhere in the model.", moved->id);
+    return refuse (error, "The id %u is in use elsewhere in the model.", moved->id);
   return TRUE;
 }
 
@@ -269,11 +397,11 @@ check_touched_block (const Draft *draft, const Touched *touched, GError **error)
       if (weir_pmap_lookup (&draft->homes, touched->id)
           != WEIR_HOME (touched->parent, WEIR_ELEMENT_BLOCK))
         return TRUE;
-      return weir_patch_refuse (error, "Block %u would lie within itself.", touched->id);
+      return refuse (error, "Block %u would lie within itself.", touched->id);
     }
   if (touched->is_named && weir_diagram_count_name (diagram, block->name) > 1)
-    return weir_patch_refuse (
-        error, "The name '%s' is already used by another block of this diagram.", block->name);
+    return refuse (error, "The name '%s' is already used by another block of this diagram.",
+                   block->name);
   return TRUE;
 }
 
@@ -291,9 +419,8 @@ check_touched_wire (const Draft *draft, const Touched *touched, GError **error)
   blocks[1] = weir_wire_get_to (wire).block;
   for (guint i = 0; i < 2; i++)
     if (blocks[i] != 0 && weir_diagram_find_block (diagram, blocks[i]) == NULL)
-      return weir_patch_refuse (
-          error, "Wire %u would %s at block %u, which does not exist in its diagram.", touched->id,
-          i == 0 ? "start" : "end", blocks[i]);
+      return refuse (error, "Wire %u would %s at block %u, which does not exist in its diagram.",
+                     touched->id, i == 0 ? "start" : "end", blocks[i]);
   return TRUE;
 }
 
@@ -308,8 +435,8 @@ check_removed (const Draft *draft, const Touched *touched, GError **error)
     return TRUE;
   weir_diagram_foreach_wire_at (diagram, touched->id, wire_is_left, &wire);
   if (wire != NULL)
-    return weir_patch_refuse (error, "Wire %u still ends at block %u, which is removed.",
-                              weir_wire_get_id (wire), touched->id);
+    return refuse (error, "Wire %u still ends at block %u, which is removed.",
+                   weir_wire_get_id (wire), touched->id);
   return TRUE;
 }
 
@@ -351,32 +478,32 @@ set_in_head (WeirHead *head, const WeirChange *change, GError **error)
     case WEIR_CHANGE_TITLE:
       problem = change->text != NULL ? weir_text_get_problem (change->text) : NULL;
       if (problem != NULL)
-        return weir_patch_refuse (error, "The title %s.", problem);
+        return refuse (error, "The title %s.", problem);
       g_clear_pointer (&head->title, g_ref_string_release);
       if (change->text != NULL && change->text[0] != '\0')
         head->title = g_ref_string_new (change->text);
       return TRUE;
 
     case WEIR_CHANGE_SETTING:
-      if (!weir_patch_check_pair ("setting", change->name, change->text, error))
+      if (!check_pair ("setting", change->name, change->text, error))
         return FALSE;
       set_text (&head->settings, change);
       return TRUE;
 
     case WEIR_CHANGE_VARIABLE:
-      if (!weir_patch_check_pair ("variable", change->name, change->text, error))
+      if (!check_pair ("variable", change->name, change->text, error))
         return FALSE;
       set_text (&head->variables, change);
       return TRUE;
 
     case WEIR_CHANGE_ASSERTION:
-      if (!weir_patch_check_pair ("assertion", change->name, change->text, error))
+      if (!check_pair ("assertion", change->name, change->text, error))
         return FALSE;
       set_text (&head->assertions, change);
       return TRUE;
 
     case WEIR_CHANGE_METADATA:
-      if (!weir_patch_check_pair ("piece of metadata", change->name, change->text, error))
+      if (!check_pair ("piece of metadata", change->name, change->text, error))
         return FALSE;
       metadata = weir_metadata_with (
           head->metadata, "", (WeirMetadataKey) { change->name, change->type }, change->text);
@@ -405,7 +532,7 @@ make_changes (Draft *draft, WeirHead *head, const WeirPatch *patch, GError **err
             return FALSE;
           continue;
         }
-      if (change->kind == WEIR_CHANGE_SET && !weir_patch_check_element (change, error))
+      if (change->kind == WEIR_CHANGE_SET && !check_element (change, error))
         return FALSE;
       new_root = change_diagram (draft, draft->root, 0, change->place_ids, change->n_place_ids,
                                  change, error);

@@ -1,10 +1,7 @@
-/* A patch as a list of changes: what is shared by making it (patch.c), the checks of what it holds
- * (patch-check.c) and applying it (patch-apply.c).
- */
+/* A patch as a list of changes: what making it (patch.c) and applying it (patch-apply.c) share. */
 #pragma once
 
-#include "model/derived-private.h"
-#include "model/patch.h"
+#include "model/model-private.h"
 
 G_BEGIN_DECLS
 
@@ -32,13 +29,5 @@ typedef struct {
 struct _WeirPatch {
   GArray *changes;
 };
-
-/* FALSE, with an error of that text. */
-gboolean weir_patch_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* @kind: "setting". A NULL text is right. */
-gboolean weir_patch_check_pair (const char *kind, const char *name, const char *text,
-                                GError **error);
-/* Does the element of a change make sense by itself? */
-gboolean weir_patch_check_element (const WeirChange *change, GError **error);
 
 G_END_DECLS

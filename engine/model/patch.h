@@ -17,7 +17,10 @@ typedef enum {
   WEIR_ASPECT_STRUCTURE = 1 << 4,  /* blocks, types, wires, parameters that shape a block, units,
                                       variables, assertions */
   WEIR_ASPECT_SETTINGS = 1 << 5,   /* run settings */
-  WEIR_ASPECT_ALL = (1 << 6) - 1,
+  WEIR_ASPECT_VALUES = 1 << 6,     /* values that others may be computed from: whether a running
+                                      system can take them over is known when all of the model is
+                                      looked at (weir_aspects_resolve(), completion.h) */
+  WEIR_ASPECT_ALL = (1 << 7) - 1,
 } WeirAspects;
 
 typedef struct _WeirPatch WeirPatch;

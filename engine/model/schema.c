@@ -3,7 +3,7 @@
  * An element has a type; a type lists its attributes and, in order, the elements that may stand in
  * it. What has been read of an open element is the place in that list.
  */
-#include "model/schema-private.h"
+#include "model/xml-private.h"
 
 #include <math.h>
 #include <string.h>

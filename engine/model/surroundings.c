@@ -5,7 +5,7 @@
  * then in the one around that, and so on. It may be commented out: a text that is only there to be
  * extended. Names are those of the Subsystems that hold the block, inside out, then of the model.
  */
-#include "model/bindings-private.h"
+#include "model/completion-private.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* What each element of a file means. The schema has been checked: which elements and attributes
  * appear where, and that their texts have the right form. */
-#include "model/xml-read-private.h"
+#include "model/xml-private.h"
 
 #include <string.h>
 

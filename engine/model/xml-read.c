@@ -6,7 +6,7 @@
  * it cannot say is left to be checked. Whatever goes wrong first is the one diagnostic; nothing of
  * a refused file is kept.
  */
-#include "model/xml-read-private.h"
+#include "model/xml-private.h"
 
 #include <string.h>
 

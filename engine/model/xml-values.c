@@ -1,5 +1,5 @@
 /* The values of attributes while a file is read, and the lists that they make. */
-#include "model/xml-read-private.h"
+#include "model/xml-private.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include "../seeds.h"
 #include "../fuzz/mutate.h"
-#include "model/schema-private.h"
+#include "model/xml-private.h"
 
 typedef struct {
   xmlSAXHandler validating; /* libxml2's, and its data */
