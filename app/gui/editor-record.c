@@ -12,7 +12,7 @@
 #include "gui/editor-private.h"
 #include "lessons/lesson-check.h"
 #include "lessons/lesson-recorder.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 #include "panels/inspector.h"
 #include "panels/lesson-editor.h"
 

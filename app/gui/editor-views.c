@@ -16,7 +16,7 @@
 #include "gui/settings.h"
 #include "gui/editor-private.h"
 #include "panels/problem-list.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 
 #define EXPLORE_DELAY_MS 250 /* after which the pointer is taken to rest on a parameter */
 

@@ -6,8 +6,8 @@
 #include "base/bits.h"
 #include "base/status.h"
 #include "lessons/lesson-check.h"
-#include "model/completion.h"
-#include "model/patch.h"
+#include "model/completion/completion.h"
+#include "model/tree/patch.h"
 
 struct _WeirLessonRecorder {
   WeirLesson *lesson; /* borrowed */

@@ -2,8 +2,8 @@
  * it reads. */
 #include "../blocks/block-fixture.h"
 #include "analysis/audit.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 #include "system/diagram.h"
 #include "system/leaf.h"
 

@@ -6,8 +6,8 @@
 #include "analysis/eigenvalues.h"
 #include "analysis/linearize.h"
 #include "analysis/trim.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 #include "system/diagram.h"
 #include "system/leaf.h"
 

@@ -13,8 +13,8 @@
 #include "analysis/slow-motion.h"
 #include "blocks/registry.h"
 #include "lessons/lesson-check.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 #include "sim/simulator.h"
 #include "system/checkpoint.h"
 

@@ -1,7 +1,7 @@
 /* Derived results: exactly what each kind of edit makes anew. */
 #include "helpers.h"
 
-#include "model/completion-private.h"
+#include "model/completion/completion-private.h"
 
 /* --- The mechanism --------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* Blocks that are commented out or passed through, and the looks that elements are given. */
 #include "helpers.h"
-#include "model/patch.h"
+#include "model/tree/patch.h"
 #include "system/context.h"
 #include "system/eval.h"
 #include "system/layout.h"

@@ -1,7 +1,7 @@
 /* Names that texts of equations take from around them: what they mean, what is said of those that
  * are nowhere, and that a change of such a value is a change of values only. */
 #include "helpers.h"
-#include "model/parameters.h"
+#include "model/completion/parameters.h"
 
 #include "system/context.h"
 #include "system/eval.h"

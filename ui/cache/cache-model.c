@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "model/completion.h"
+#include "model/completion/completion.h"
 #include "paint/describe.h"
 #include "system/sources.h"
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "model/completion.h"
+#include "model/completion/completion.h"
 #include "widgets/look.h"
 
 G_DEFINE_FINAL_TYPE (WeirCanvas, weir_canvas, GTK_TYPE_WIDGET)

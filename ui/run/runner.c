@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "blocks/registry.h"
-#include "model/completion.h"
-#include "model/settings.h"
+#include "model/completion/completion.h"
+#include "model/tree/settings.h"
 #include "run/model-breakpoints.h"
 
 G_DEFINE_FINAL_TYPE (WeirRunner, weir_runner, G_TYPE_OBJECT)
