@@ -46,7 +46,7 @@ typedef enum {
 } WeirOriginKind;
 
 typedef struct {
-  guint32 kind; /* WeirOriginKind */
+  WeirOriginKind kind;
   guint32 node;
   guint32 index;
 } WeirOrigin;

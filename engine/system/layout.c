@@ -76,6 +76,29 @@ add_nodes (WeirLayout *self, Cursor *at, const WeirShape *shape, guint32 parent,
 
 /* --- Where values at ports come from --------------------------------------------------------- */
 
+/* Of the tickets that stand for values of their own; WEIR_ORIGIN_ENTRY for all others. */
+static WeirOriginKind
+kind_of_built_in (guint16 ticket)
+{
+  switch (ticket)
+    {
+    case WEIR_TICKET_TIME:
+      return WEIR_ORIGIN_TIME;
+    case WEIR_TICKET_ACCURACY:
+      return WEIR_ORIGIN_ACCURACY;
+    case WEIR_TICKET_Q:
+      return WEIR_ORIGIN_Q;
+    case WEIR_TICKET_V:
+      return WEIR_ORIGIN_V;
+    case WEIR_TICKET_Z:
+      return WEIR_ORIGIN_Z;
+    case WEIR_TICKET_XC:
+      return WEIR_ORIGIN_XC;
+    default:
+      return WEIR_ORIGIN_ENTRY;
+    }
+}
+
 static WeirOrigin trace_input (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 in);
 
 static WeirOrigin
@@ -103,16 +126,7 @@ trace_output (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 o
     case WEIR_ITEM_OUTPUT:
     case WEIR_ITEM_ENTRY:
     default:
-      {
-        guint32 kind = decl->shown == WEIR_TICKET_TIME       ? WEIR_ORIGIN_TIME
-                       : decl->shown == WEIR_TICKET_ACCURACY ? WEIR_ORIGIN_ACCURACY
-                       : decl->shown == WEIR_TICKET_Q        ? WEIR_ORIGIN_Q
-                       : decl->shown == WEIR_TICKET_V        ? WEIR_ORIGIN_V
-                       : decl->shown == WEIR_TICKET_Z        ? WEIR_ORIGIN_Z
-                                                             : WEIR_ORIGIN_XC;
-
-        return (WeirOrigin) { kind, n, 0 };
-      }
+      return (WeirOrigin) { kind_of_built_in (decl->shown), n, 0 };
     }
 }
 
@@ -171,29 +185,10 @@ weir_layout_origin_of_ticket (const WeirLayout *self, guint32 n, guint16 ticket,
   else if (item.kind == WEIR_ITEM_PARAMETER)
     *origin = (WeirOrigin) { WEIR_ORIGIN_PARAMETER, n, item.index };
   else
-    switch (ticket)
-      {
-      case WEIR_TICKET_TIME:
-        origin->kind = WEIR_ORIGIN_TIME;
-        break;
-      case WEIR_TICKET_ACCURACY:
-        origin->kind = WEIR_ORIGIN_ACCURACY;
-        break;
-      case WEIR_TICKET_Q:
-        origin->kind = WEIR_ORIGIN_Q;
-        break;
-      case WEIR_TICKET_V:
-        origin->kind = WEIR_ORIGIN_V;
-        break;
-      case WEIR_TICKET_Z:
-        origin->kind = WEIR_ORIGIN_Z;
-        break;
-      case WEIR_TICKET_XC:
-        origin->kind = WEIR_ORIGIN_XC;
-        break;
-      default:
-        return FALSE;
-      }
+    {
+      origin->kind = kind_of_built_in (ticket);
+      return origin->kind != WEIR_ORIGIN_ENTRY;
+    }
   return TRUE;
 }
 

@@ -101,6 +101,9 @@ find_word (const WeirContext *self, WeirNode node, WeirTicket ticket, guint *siz
       *size = decl->size;
       *type = decl->type;
       return self->arena + layout->group_slots[info->first_group + item.index];
+    case WEIR_ITEM_BUILT_IN:
+    case WEIR_ITEM_OUTPUT:
+    case WEIR_ITEM_ENTRY:
     default:
       break;
     }
@@ -171,6 +174,9 @@ weir_context_set_source (WeirContext *self, const WeirSourceInfo *source, const 
     case WEIR_ITEM_GROUP:
       weir_context_set_discrete (self, source->node, (WeirGroup) { index }, value);
       return;
+    case WEIR_ITEM_BUILT_IN:
+    case WEIR_ITEM_OUTPUT:
+    case WEIR_ITEM_ENTRY:
     default:
       break;
     }

@@ -241,7 +241,7 @@ find_unit (WeirBindings *self, const WeirBinding *user, WeirExpr e, WeirUnit *un
 {
   const WeirBinding *meant;
 
-  switch (weir_expr_get_op (self->pool, e))
+  switch ((int) weir_expr_get_op (self->pool, e))
     {
     case WEIR_OP_QUANTITY:
     case WEIR_OP_CONVERT:

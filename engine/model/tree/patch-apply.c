@@ -329,6 +329,11 @@ make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const WeirChang
         g_array_append_val (draft->removed, touched);
       return TRUE;
 
+    case WEIR_CHANGE_SETTING: /* of the whole model, not of a diagram */
+    case WEIR_CHANGE_TITLE:
+    case WEIR_CHANGE_METADATA:
+    case WEIR_CHANGE_VARIABLE:
+    case WEIR_CHANGE_ASSERTION:
     default:
       g_return_val_if_reached (FALSE);
     }
