@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/cli.h"
-#include "model/model.h"
+#include "model/tree/model.h"
 #include "sim/simulator.h"
 #include "system/structure/system.h"
 

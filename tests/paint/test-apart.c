@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../seeds.h"
-#include "model/xml.h"
+#include "model/files/xml.h"
 #include "paint/scene.h"
 
 /* The reference goes to the scope by the way that the feedback comes back. */
