@@ -6,7 +6,7 @@
  * does not hold, so that a solver that tries such a step takes a shorter one; what depends on the
  * assertion must be wired to its output.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -240,7 +240,7 @@ static const WeirParameterSpec parameters[] = {
   },
 };
 
-const WeirBlockType weir_block_assertion = {
+static const WeirBlockType assertion_type = {
   .name = "Assertion",
   .title = N_ ("Assertion"),
   .category = N_ ("Logic"),
@@ -251,4 +251,7 @@ const WeirBlockType weir_block_assertion = {
   .build = build,
   .check = check,
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
+
+WEIR_FAMILY (assertion, &assertion_type);

@@ -6,7 +6,7 @@
  * a side is met. A turn of u within a step is seen at the step's ends: y then misses what u went
  * beyond them, which a largest step makes as small as needed.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -110,7 +110,7 @@ backlash_build (const WeirArguments *arguments, const guint *sizes, GError **err
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_backlash = {
+static const WeirBlockType backlash_type = {
   .name = "Backlash",
   .title = N_ ("Backlash"),
   .category = CATEGORY,
@@ -122,4 +122,8 @@ const WeirBlockType weir_block_backlash = {
   .get_output_size = weir_size_with_initial,
   .build = backlash_build,
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (GAP, "gap"), WEIR_POSITION (HELD, "held"),
+                  WEIR_POSITION (PUSHING, "pushing")),
 };
+
+WEIR_FAMILY (backlash, &backlash_type);

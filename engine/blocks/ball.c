@@ -5,7 +5,7 @@
  * rest speed ends in rest, a mode that holds from then on: bounces would otherwise come without end
  * before a finite instant.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Models")
 
@@ -133,7 +133,7 @@ ball_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_bouncing_ball = {
+static const WeirBlockType bouncing_ball_type = {
   .name = "BouncingBall",
   .title = N_ ("Bouncing Ball"),
   .category = CATEGORY,
@@ -141,4 +141,8 @@ const WeirBlockType weir_block_bouncing_ball = {
   WEIR_PARAMETERS (ball_parameters),
   .list_outputs = ball_list_outputs,
   .build = ball_build,
+  WEIR_POSITIONS (WEIR_POSITION (GRAVITY, "gravity"), WEIR_POSITION (RESTITUTION, "restitution"),
+                  WEIR_POSITION (REST_SPEED, "rest-speed"), WEIR_POSITION (AT_REST, "at-rest")),
 };
+
+WEIR_FAMILY (ball, &bouncing_ball_type);

@@ -4,7 +4,7 @@
  * what it does not read, one keeps a memory. The others are honest: one takes long, one fans out,
  * one only counts. All are marked diagnostic, so that nobody takes their model for a sound one.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Cache lab")
 
@@ -26,27 +26,16 @@ forgetful_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
-static WeirSystem *
-forgetful_build (G_GNUC_UNUSED const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-                 G_GNUC_UNUSED GError **error)
-{
-  WeirLeafBuilder *b = weir_leaf_builder_new ("ForgetfulSum");
-  WeirTicket in1 = weir_input_ticket (b, weir_leaf_add_input (b, "in1", 1));
-
-  weir_leaf_add_input (b, "in2", 1);
-  weir_leaf_add_output (b, "y", 1, forgetful_y, WEIR_DEPENDS (in1));
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_forgetful_sum = {
+static const WeirBlockType forgetful_sum_type = {
   .name = "ForgetfulSum",
   .title = N_ ("Forgetful Sum"),
   .category = CATEGORY,
   .summary = N_ ("Adds two inputs, but forgot to declare that it reads the second."),
   .list_inputs = forgetful_list_inputs,
   .list_outputs = weir_list_scalar_y,
-  .build = forgetful_build,
+  WEIR_LEAF (.y = { "y", .calc = forgetful_y, .reads = WEIR_READS ("in1") }),
   .is_diagnostic = TRUE,
+  WEIR_POSITIONS (WEIR_POSITION (IN1, "in1"), WEIR_POSITION (IN2, "in2")),
 };
 
 /* --- Cautious Gain: y = k u, said to depend on everything ------------------------------------ */
@@ -63,26 +52,16 @@ static const WeirParameterSpec gain_parameters[] = {
   },
 };
 
+static const WeirParameter GAIN = { 0 };
+
 static WeirStatus
 cautious_y (const WeirCalc *c, double *y)
 {
-  *y = weir_calc_parameter (c, (WeirParameter) { 0 })[0] * weir_calc_input (c, U)[0];
+  *y = weir_calc_parameter (c, GAIN)[0] * weir_calc_input (c, U)[0];
   return WEIR_OK;
 }
 
-static WeirSystem *
-cautious_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-                G_GNUC_UNUSED GError **error)
-{
-  WeirLeafBuilder *b = weir_leaf_builder_new ("CautiousGain");
-
-  weir_leaf_add_input (b, "u", 1);
-  weir_leaf_add_tunable (b, arguments, "gain");
-  weir_leaf_add_output (b, "y", 1, cautious_y, NULL);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_cautious_gain = {
+static const WeirBlockType cautious_gain_type = {
   .name = "CautiousGain",
   .title = N_ ("Cautious Gain"),
   .category = CATEGORY,
@@ -90,8 +69,9 @@ const WeirBlockType weir_block_cautious_gain = {
   WEIR_PARAMETERS (gain_parameters),
   .list_inputs = weir_list_scalar_u,
   .list_outputs = weir_list_scalar_y,
-  .build = cautious_build,
+  WEIR_LEAF (.y = { "y", .calc = cautious_y }),
   .is_diagnostic = TRUE,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (GAIN, "gain")),
 };
 
 /* --- Hidden Memory: y = u + how often it was calculated -------------------------------------- */
@@ -118,7 +98,7 @@ memory_build (G_GNUC_UNUSED const WeirArguments *arguments, G_GNUC_UNUSED const 
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_hidden_memory = {
+static const WeirBlockType hidden_memory_type = {
   .name = "HiddenMemory",
   .title = N_ ("Hidden Memory"),
   .category = CATEGORY,
@@ -128,6 +108,7 @@ const WeirBlockType weir_block_hidden_memory = {
   .list_outputs = weir_list_scalar_y,
   .build = memory_build,
   .is_diagnostic = TRUE,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 /* --- Slow: y = u, after much work ------------------------------------------------------------ */
@@ -169,7 +150,7 @@ slow_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_slow = {
+static const WeirBlockType slow_type = {
   .name = "Slow",
   .title = N_ ("Slow"),
   .category = CATEGORY,
@@ -179,6 +160,7 @@ const WeirBlockType weir_block_slow = {
   .list_outputs = weir_list_scalar_y,
   .build = slow_build,
   .is_diagnostic = TRUE,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 /* --- Fan-Out: y1 = u, y2 = 2 u, ... ---------------------------------------------------------- */
@@ -223,7 +205,7 @@ fan_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_fan_out = {
+static const WeirBlockType fan_out_type = {
   .name = "FanOut",
   .title = N_ ("Fan-Out"),
   .category = CATEGORY,
@@ -233,6 +215,7 @@ const WeirBlockType weir_block_fan_out = {
   .list_outputs = fan_list_outputs,
   .build = fan_build,
   .is_diagnostic = TRUE,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 /* --- Cache Probe: y = u ---------------------------------------------------------------------- */
@@ -244,24 +227,17 @@ probe_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
-static WeirSystem *
-probe_build (G_GNUC_UNUSED const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-             G_GNUC_UNUSED GError **error)
-{
-  WeirLeafBuilder *b = weir_leaf_builder_new ("CacheProbe");
-  WeirTicket u = weir_input_ticket (b, weir_leaf_add_input (b, "u", 1));
-
-  weir_leaf_add_output (b, "y", 1, probe_y, WEIR_DEPENDS (u));
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_cache_probe = {
+static const WeirBlockType cache_probe_type = {
   .name = "CacheProbe",
   .title = N_ ("Cache Probe"),
   .category = CATEGORY,
   .summary = N_ ("Passes its input on as a cached value of its own, whose counters show who asks."),
   .list_inputs = weir_list_scalar_u,
   .list_outputs = weir_list_scalar_y,
-  .build = probe_build,
+  WEIR_LEAF (.y = { "y", .calc = probe_y, .reads = WEIR_READS ("u") }),
   .is_diagnostic = TRUE,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
+
+WEIR_FAMILY (cache_lab, &forgetful_sum_type, &cautious_gain_type, &hidden_memory_type, &slow_type,
+             &fan_out_type, &cache_probe_type);

@@ -1,5 +1,5 @@
 /* Continuous: the integrator, whose output is a window on its state. */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Continuous")
 
@@ -11,27 +11,7 @@ static const WeirParameterSpec integrator_parameters[] = {
   WEIR_INITIAL (N_ ("The output at the start: a number, or one for each element.")),
 };
 
-static WeirSystem *
-integrator_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  guint size = weir_size_with_initial (arguments, sizes, 0);
-  g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", size,
-                                                                  error);
-  WeirLeafBuilder *b;
-  WeirInput u;
-
-  if (initial == NULL || !weir_check_size ("Input u", sizes[0], size, error))
-    return NULL;
-
-  b = weir_leaf_builder_new ("Integrator");
-  u = weir_leaf_add_input (b, "u", sizes[0]);
-  weir_leaf_set_continuous_state (b, 0, 0, size, initial);
-  weir_leaf_set_derivatives_kernel (b, copy, 0, WEIR_DEPENDS (weir_input_ticket (b, u)));
-  weir_leaf_add_output_window (b, "y", WEIR_Z);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_integrator = {
+static const WeirBlockType integrator_type = {
   .name = "Integrator",
   .title = N_ ("Integrator"),
   .category = CATEGORY,
@@ -40,6 +20,10 @@ const WeirBlockType weir_block_integrator = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
-  .build = integrator_build,
+  WEIR_LEAF (.state = { .nz = 1, .is_for_each = TRUE, .initial = WEIR_READS ("initial") },
+             .derivatives = { .kernel = copy }, .y = { "y", .reads = WEIR_READS ("z") }),
   .units = WEIR_UNITS_INTEGRAL,
+  .is_foremost = TRUE,
 };
+
+WEIR_FAMILY (continuous, &integrator_type);

@@ -106,7 +106,7 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_transport_delay = {
+static const WeirBlockType transport_delay_type = {
   .name = "TransportDelay",
   .title = N_ ("Transport Delay"),
   .category = CATEGORY,
@@ -116,4 +116,7 @@ const WeirBlockType weir_block_transport_delay = {
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
   .build = delay_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (PAST, "past")),
 };
+
+WEIR_FAMILY (delay, &transport_delay_type);

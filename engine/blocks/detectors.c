@@ -1,5 +1,5 @@
 /* Detectors: blocks that watch a signal and act at an instant. Hit crossing, edge, stop. */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -82,7 +82,7 @@ hit_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_hit_crossing = {
+static const WeirBlockType hit_crossing_type = {
   .name = "HitCrossing",
   .title = N_ ("Hit Crossing"),
   .category = CATEGORY,
@@ -91,6 +91,8 @@ const WeirBlockType weir_block_hit_crossing = {
   .list_inputs = weir_list_scalar_u,
   .list_outputs = hit_list_outputs,
   .build = hit_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (LEVEL, "level"),
+                  WEIR_POSITION (COUNT, "count"), WEIR_POSITION (INSTANT, "time")),
 };
 
 /* --- Edge detector: y = 1 for a period after u went from false to true ----------------------- */
@@ -148,7 +150,7 @@ edge_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED GE
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_edge_detector = {
+static const WeirBlockType edge_detector_type = {
   .name = "EdgeDetector",
   .title = N_ ("Edge Detector"),
   .category = CATEGORY,
@@ -157,6 +159,8 @@ const WeirBlockType weir_block_edge_detector = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = edge_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (BEFORE, "before"),
+                  WEIR_POSITION (EDGE, "edge")),
 };
 
 /* --- Stop ------------------------------------------------------------------------------------ */
@@ -215,7 +219,7 @@ stop_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_stop = {
+static const WeirBlockType stop_type = {
   .name = "Stop",
   .title = N_ ("Stop"),
   .category = CATEGORY_SINKS,
@@ -224,4 +228,7 @@ const WeirBlockType weir_block_stop = {
   WEIR_PARAMETERS (stop_parameters),
   .list_inputs = weir_list_scalar_u,
   .build = stop_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (LEVEL, "level")),
 };
+
+WEIR_FAMILY (detectors, &hit_crossing_type, &edge_detector_type, &stop_type);

@@ -1,7 +1,7 @@
 /* Discontinuities: what real devices do to a signal. Dead zone, rate limiter. Their
  * kinks and jumps are witnesses, so that a solver's step ends there.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -40,33 +40,20 @@ static const WeirParameterSpec dead_zone_parameters[] = {
   WEIR_TUNABLE_NUMBER ("end", N_ ("End"), "1", N_ ("Where the zone ends."), WEIR_ANY),
 };
 
-static WeirSystem *
-dead_zone_build (const WeirArguments *arguments, const guint *sizes, GError **error)
+static gboolean
+dead_zone_accept (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError **error)
 {
   double from = weir_arguments_get_number (arguments, "start");
   double to = weir_arguments_get_number (arguments, "end");
-  WeirTicket u, start, end;
-  WeirLeafBuilder *b;
-  WeirCached kinks;
 
-  if (from > to)
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "The start %g is above the end %g.", from,
-                   to);
-      return NULL;
-    }
-  b = weir_leaf_builder_new ("DeadZone");
-  u = weir_input_ticket (b, weir_leaf_add_input (b, "u", sizes[0]));
-  start = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "start"));
-  end = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "end"));
-  weir_leaf_add_output_kernel (b, "y", sizes[0], dead_zone, 0, WEIR_DEPENDS (u, start, end));
-  kinks = weir_leaf_add_cache_entry (b, "kinks", 2 * sizes[0], dead_zone_kinks,
-                                     WEIR_DEPENDS (u, start, end));
-  weir_leaf_add_break (b, weir_on_crossing (kinks, WEIR_CROSSES));
-  return weir_leaf_builder_build (b);
+  if (from <= to)
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "The start %g is above the end %g.", from,
+               to);
+  return FALSE;
 }
 
-const WeirBlockType weir_block_dead_zone = {
+static const WeirBlockType dead_zone_type = {
   .name = "DeadZone",
   .title = N_ ("Dead Zone"),
   .category = CATEGORY,
@@ -74,8 +61,13 @@ const WeirBlockType weir_block_dead_zone = {
   WEIR_PARAMETERS (dead_zone_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .build = dead_zone_build,
+  WEIR_LEAF (.accept = dead_zone_accept,
+             .y = { "y", .kernel = dead_zone, .reads = WEIR_READS ("u", "start", "end") },
+             .kinks = { "kinks", .calc = dead_zone_kinks, .reads = WEIR_READS ("u", "start", "end"),
+                        .n = 2 }),
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (START, "start"),
+                  WEIR_POSITION (END, "end")),
 };
 
 /* --- Rate limiter: z' = (u - z) / tau, held between -down and up ----------------------------- */
@@ -118,31 +110,7 @@ static const WeirParameterSpec rate_limiter_parameters[] = {
   },
 };
 
-static WeirSystem *
-rate_limiter_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  double initial = weir_arguments_get_number (arguments, "initial");
-  WeirTicket u, up, down, tau;
-  WeirLeafBuilder *b;
-  WeirCached kinks;
-
-  if (!weir_check_size ("Input u", sizes[0], 1, error))
-    return NULL;
-  b = weir_leaf_builder_new ("RateLimiter");
-  u = weir_input_ticket (b, weir_leaf_add_input (b, "u", 1));
-  up = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "up"));
-  down = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "down"));
-  tau = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "time-constant"));
-  weir_leaf_set_continuous_state (b, 0, 0, 1, &initial);
-  weir_leaf_set_derivatives_kernel (b, limit_rate, 0, WEIR_DEPENDS (WEIR_Z, u, up, down, tau));
-  weir_leaf_add_output_window (b, "y", WEIR_Z);
-  kinks = weir_leaf_add_cache_entry (b, "kinks", 2, rate_kinks,
-                                     WEIR_DEPENDS (WEIR_Z, u, up, down, tau));
-  weir_leaf_add_break (b, weir_on_crossing (kinks, WEIR_CROSSES));
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_rate_limiter = {
+static const WeirBlockType rate_limiter_type = {
   .name = "RateLimiter",
   .title = N_ ("Rate Limiter"),
   .category = CATEGORY,
@@ -150,6 +118,15 @@ const WeirBlockType weir_block_rate_limiter = {
   WEIR_PARAMETERS (rate_limiter_parameters),
   .list_inputs = weir_list_scalar_u,
   .list_outputs = weir_list_scalar_y,
-  .build = rate_limiter_build,
+  WEIR_LEAF (.state = { .nz = 1, .initial = WEIR_READS ("initial") },
+             .derivatives = { .kernel = limit_rate,
+                              .reads = WEIR_READS ("z", "u", "up", "down", "time-constant") },
+             .y = { "y", .reads = WEIR_READS ("z") },
+             .kinks = { "kinks", .calc = rate_kinks,
+                        .reads = WEIR_READS ("z", "u", "up", "down", "time-constant"), .n = 2 }),
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (UP, "up"), WEIR_POSITION (DOWN, "down"),
+                  WEIR_POSITION (TAU, "time-constant")),
 };
+
+WEIR_FAMILY (discontinuities, &dead_zone_type, &rate_limiter_type);

@@ -4,7 +4,7 @@
  * the next one. Outputs are windows on the state or functions of it, so that they stay valid in
  * between whatever the inputs do.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -96,7 +96,7 @@ counter_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_counter = {
+static const WeirBlockType counter_type = {
   .name = "Counter",
   .title = N_ ("Counter"),
   .category = CATEGORY,
@@ -104,6 +104,7 @@ const WeirBlockType weir_block_counter = {
   WEIR_PARAMETERS (counter_parameters),
   .list_outputs = weir_list_scalar_y,
   .build = counter_build,
+  WEIR_POSITIONS (WEIR_POSITION (X, "x"), WEIR_POSITION (INCREMENT, "increment")),
 };
 
 /* --- Samplers: x_{n+1} = u_n, y_n = x_n ------------------------------------------------------ */
@@ -117,26 +118,6 @@ sampler_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
   return WEIR_OK;
 }
 
-static WeirSystem *
-sampler_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  const WeirBlockType *type = weir_arguments_get_type (arguments);
-  g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0],
-                                                                  error);
-  WeirLeafBuilder *b;
-  WeirGroup x;
-
-  if (initial == NULL)
-    return NULL;
-
-  b = weir_leaf_builder_new (type->name);
-  weir_leaf_add_input (b, "u", sizes[0]);
-  x = weir_leaf_add_discrete_state (b, "x", initial, sizes[0]);
-  weir_leaf_add_output_window (b, "y", weir_group_ticket (b, x));
-  weir_leaf_add_update (b, weir_every_period (arguments), X, sampler_update);
-  return weir_leaf_builder_build (b);
-}
-
 static const WeirParameterSpec unit_delay_parameters[] = {
   WEIR_INITIAL (N_ ("The output before the first update: a number, or one for each element.")),
   WEIR_PERIOD ("0.1"),
@@ -144,7 +125,7 @@ static const WeirParameterSpec unit_delay_parameters[] = {
 };
 
 /* Of a signal that changes at the same instants this is the delay by one period. */
-const WeirBlockType weir_block_unit_delay = {
+static const WeirBlockType unit_delay_type = {
   .name = "UnitDelay",
   .title = N_ ("Unit Delay"),
   .category = CATEGORY,
@@ -154,8 +135,10 @@ const WeirBlockType weir_block_unit_delay = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
-  .build = sampler_build,
+  WEIR_LEAF (.group = { "x", .update = sampler_update, .initial = WEIR_READS ("initial") },
+             .y = { "y", .reads = WEIR_READS ("x") }),
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 static const WeirParameterSpec hold_parameters[] = {
@@ -165,7 +148,7 @@ static const WeirParameterSpec hold_parameters[] = {
 };
 
 /* Of a continuous signal this is the staircase of its samples. */
-const WeirBlockType weir_block_zero_order_hold = {
+static const WeirBlockType zero_order_hold_type = {
   .name = "ZeroOrderHold",
   .title = N_ ("Zero-Order Hold"),
   .category = CATEGORY,
@@ -174,8 +157,10 @@ const WeirBlockType weir_block_zero_order_hold = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
-  .build = sampler_build,
+  WEIR_LEAF (.group = { "x", .update = sampler_update, .initial = WEIR_READS ("initial") },
+             .y = { "y", .reads = WEIR_READS ("x") }),
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 /* --- Discrete integrator: x_{n+1} = x_n + gain T u_n, y_n = x_n + share gain T u_n ----------- */
@@ -189,12 +174,14 @@ typedef struct {
   guint size;
 } Summation;
 
+static const WeirParameter FACTOR = { 0 }; /* of the input */
+
 static WeirStatus
 summation_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
   const Summation *summation = weir_calc_data (c);
   const double *x = weir_calc_discrete (c, X), *u = weir_calc_input (c, U);
-  double factor = weir_calc_parameter (c, (WeirParameter) { 0 })[0] * summation->period;
+  double factor = weir_calc_parameter (c, FACTOR)[0] * summation->period;
 
   for (guint i = 0; i < summation->size; i++)
     next[i] = x[i] + factor * u[i];
@@ -206,7 +193,7 @@ summation_y (const WeirCalc *c, double *y)
 {
   const Summation *summation = weir_calc_data (c);
   const double *x = weir_calc_discrete (c, X), *u = weir_calc_input (c, U);
-  double factor = weir_calc_parameter (c, (WeirParameter) { 0 })[0] * summation->period;
+  double factor = weir_calc_parameter (c, FACTOR)[0] * summation->period;
 
   for (guint i = 0; i < summation->size; i++)
     y[i] = x[i] + summation->share * factor * u[i];
@@ -254,7 +241,7 @@ summation_build (const WeirArguments *arguments, const guint *sizes, GError **er
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_discrete_integrator = {
+static const WeirBlockType discrete_integrator_type = {
   .name = "DiscreteIntegrator",
   .title = N_ ("Discrete Integrator"),
   .category = CATEGORY,
@@ -266,6 +253,7 @@ const WeirBlockType weir_block_discrete_integrator = {
   .get_output_size = weir_size_with_initial,
   .build = summation_build,
   .units = WEIR_UNITS_INTEGRAL,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (X, "x"), WEIR_POSITION (FACTOR, "gain")),
 };
 
 /* --- What to mind with them ------------------------------------------------------------------ */
@@ -279,3 +267,6 @@ weir_block_type_get_advice (const WeirBlockType *type)
 
   return type->is_sequence ? advice : NULL;
 }
+
+WEIR_FAMILY (discrete, &counter_type, &unit_delay_type, &zero_order_hold_type,
+             &discrete_integrator_type);

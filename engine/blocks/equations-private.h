@@ -113,9 +113,6 @@ GPtrArray *weir_equations_list_outputs (const WeirEquations *equations);
 
 /* --- Block types made of equations ----------------------------------------------------------- */
 
-/* ready-made.c: the text of a block of such a type. (transfer full) */
-char *weir_ready_made_dup_text (const WeirArguments *arguments);
-
 /* equations.c: what all of them do. */
 void weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports);
 void weir_equations_list_outputs_of (const WeirArguments *arguments, GArray *ports);

@@ -66,11 +66,37 @@ get_analysis (const WeirArguments *arguments)
   return weir_arguments_get_derived (arguments, analysis_new, analysis_free);
 }
 
+/* The text of a block whose type is equations: that of its parameter; or its parameters, and then
+ * the lines of its type. */
+static char *
+dup_text (const WeirArguments *arguments)
+{
+  const WeirBlockType *type = weir_arguments_get_type (arguments);
+  GString *text;
+
+  if (type->equations != NULL)
+    return g_strdup (weir_arguments_get_text (arguments, type->equations));
+  if (type->dup_lines != NULL)
+    return type->dup_lines (arguments);
+  text = g_string_new (NULL);
+  for (guint i = 0; i < type->n_parameters; i++)
+    {
+      double value = weir_arguments_get_number (arguments, type->parameters[i].name);
+      g_autofree char *number = weir_value_to_string (&value, 1);
+
+      g_string_append_printf (text, "%s %s = %s\n",
+                              type->parameters[i].tunable != NULL ? "parameter" : "constant",
+                              type->parameters[i].name, number);
+    }
+  g_string_append (text, type->lines);
+  return g_string_free (text, FALSE);
+}
+
 /* A text is not read again while what it takes from around it stays the same. */
 static gpointer
 analysis_new (const WeirArguments *arguments)
 {
-  g_autofree char *text = weir_ready_made_dup_text (arguments);
+  g_autofree char *text = dup_text (arguments);
   WeirSurroundings *around = weir_arguments_get_surroundings (arguments);
   Analysis *own, *found = NULL;
 
@@ -328,7 +354,7 @@ static const WeirParameterSpec parameters[] = {
   },
 };
 
-const WeirBlockType weir_block_equations = {
+static const WeirBlockType equations_type = {
   .name = "Equations",
   .title = N_ ("Equations"),
   .category = CATEGORY,
@@ -347,3 +373,5 @@ const WeirBlockType weir_block_equations = {
   .differ_in_values = differ_in_values,
   .describe = weir_equations_describe_block,
 };
+
+WEIR_FAMILY (equations, &equations_type);

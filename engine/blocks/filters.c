@@ -211,8 +211,11 @@ check_edges (const Design *design, const double *edges, guint n, GError **error)
 }
 
 static WeirSystem *
-build_filter (const WeirArguments *arguments, const guint *sizes, double period, GError **error)
+filter_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
+  double period = weir_arguments_is_sampled (arguments)
+                      ? weir_arguments_get_number (arguments, "period")
+                      : 0;
   guint n;
   const double *edges = weir_arguments_get_vector (arguments, "edges", &n);
   double decibels = weir_arguments_get_number (arguments, "ripple");
@@ -239,7 +242,7 @@ build_filter (const WeirArguments *arguments, const guint *sizes, double period,
   if (period > 0)
     sample_roots (&design, zeros, poles);
   zero_pole = (WeirZeroPole) { zeros, poles, get_factor (&design, zeros, poles) };
-  return weir_sections_build (arguments, &zero_pole, sizes[0], period > 0, error);
+  return weir_sections_build (arguments, &zero_pole, sizes[0], error);
 }
 
 #define FILTER_PARAMETERS                                                                          \
@@ -294,19 +297,7 @@ static const WeirParameterSpec discrete_filter_parameters[] = {
   WEIR_OFFSET,
 };
 
-static WeirSystem *
-filter_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  return build_filter (arguments, sizes, 0, error);
-}
-
-static WeirSystem *
-discrete_filter_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  return build_filter (arguments, sizes, weir_arguments_get_number (arguments, "period"), error);
-}
-
-const WeirBlockType weir_block_filter = {
+static const WeirBlockType filter_type = {
   .name = "Filter",
   .title = N_ ("Filter"),
   .category = CATEGORY,
@@ -315,9 +306,10 @@ const WeirBlockType weir_block_filter = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = filter_build,
+  .positions = weir_sections_positions,
 };
 
-const WeirBlockType weir_block_discrete_filter = {
+static const WeirBlockType discrete_filter_type = {
   .name = "DiscreteFilter",
   .title = N_ ("Discrete Filter"),
   .category = CATEGORY_DISCRETE,
@@ -327,5 +319,8 @@ const WeirBlockType weir_block_discrete_filter = {
   WEIR_PARAMETERS (discrete_filter_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .build = discrete_filter_build,
+  .build = filter_build,
+  .positions = weir_sections_sampled_positions,
 };
+
+WEIR_FAMILY (filters, &filter_type, &discrete_filter_type);

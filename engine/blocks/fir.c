@@ -3,7 +3,7 @@
  * As for all linear blocks in steps, the present input counts at once: of a continuous signal put a
  * Zero-Order Hold before them.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -117,7 +117,7 @@ fir_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_fir = {
+static const WeirBlockType fir_type = {
   .name = "FIR",
   .title = N_ ("FIR Filter"),
   .category = CATEGORY,
@@ -128,6 +128,8 @@ const WeirBlockType weir_block_fir = {
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
   .build = fir_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (PAST, "past"),
+                  WEIR_POSITION (TAPS, "taps")),
 };
 
 /* --- Tapped delay: the last samples, the newest first ---------------------------------------- */
@@ -172,7 +174,7 @@ tapped_delay_build (const WeirArguments *arguments, const guint *sizes, GError *
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_tapped_delay = {
+static const WeirBlockType tapped_delay_type = {
   .name = "TappedDelay",
   .title = N_ ("Tapped Delay"),
   .category = CATEGORY,
@@ -184,4 +186,7 @@ const WeirBlockType weir_block_tapped_delay = {
   .get_output_size = tapped_delay_output_size,
   .build = tapped_delay_build,
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (PAST, "past")),
 };
+
+WEIR_FAMILY (fir, &fir_type, &tapped_delay_type);

@@ -7,7 +7,7 @@
  * the force that acts is an input of its own. Without it the block can only tell the direction, and
  * a body that should come to rest ends the run with a sentence that says so.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Mathematics")
 
@@ -188,7 +188,7 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_friction = {
+static const WeirBlockType friction_type = {
   .name = "Friction",
   .title = N_ ("Friction"),
   .category = CATEGORY,
@@ -198,4 +198,10 @@ const WeirBlockType weir_block_friction = {
   .list_inputs = list_inputs,
   .list_outputs = list_outputs,
   .build = build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (FORCE, "force"),
+                  WEIR_POSITION (MODE, "mode"), WEIR_POSITION (COULOMB, "coulomb"),
+                  WEIR_POSITION (STATIC, "static"), WEIR_POSITION (VISCOUS, "viscous"),
+                  WEIR_POSITION (REST_SPEED, "rest-speed")),
 };
+
+WEIR_FAMILY (friction, &friction_type);

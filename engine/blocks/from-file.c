@@ -87,7 +87,7 @@ file_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return file_build_beside (arguments, sizes, NULL, &note, error);
 }
 
-const WeirBlockType weir_block_from_file = {
+static const WeirBlockType from_file_type = {
   .name = "FromFile",
   .title = N_ ("From File"),
   .category = CATEGORY,
@@ -98,3 +98,5 @@ const WeirBlockType weir_block_from_file = {
   .build = file_build,
   .build_beside = file_build_beside,
 };
+
+WEIR_FAMILY (from_file, &from_file_type);

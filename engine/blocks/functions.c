@@ -3,7 +3,7 @@
  * Each is a kernel without memory. Where a result has a kink or a jump, a break ends the solver's
  * step there.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -57,12 +57,14 @@ static const WeirParameterSpec function_parameters[] = {
   },
 };
 
+static const WeirInput U = { 0 };
+
 static WeirStatus
 angle_phases (const WeirCalc *c, double *phases)
 {
-  const double *u = weir_calc_input (c, (WeirInput) { 0 });
+  const double *u = weir_calc_input (c, U);
 
-  for (guint i = 0; i < weir_calc_input_size (c, (WeirInput) { 0 }); i++)
+  for (guint i = 0; i < weir_calc_input_size (c, U); i++)
     phases[i] = u[i] / (2 * G_PI);
   return WEIR_OK;
 }
@@ -81,7 +83,7 @@ function_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSE
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_function = {
+static const WeirBlockType function_type = {
   .name = "Function",
   .title = N_ ("Function"),
   .category = CATEGORY,
@@ -90,6 +92,7 @@ const WeirBlockType weir_block_function = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = function_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 /* --- Power: y = u to the exponent ------------------------------------------------------------ */
@@ -101,18 +104,7 @@ static const WeirParameterSpec power_parameters[] = {
                        N_ ("The power that the input is raised to."), WEIR_ANY),
 };
 
-static WeirSystem *
-power_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED GError **error)
-{
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Power");
-  WeirTicket u = weir_input_ticket (b, weir_leaf_add_input (b, "u", sizes[0]));
-  WeirTicket exponent = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "exponent"));
-
-  weir_leaf_add_output_kernel (b, "y", sizes[0], power, 0, WEIR_DEPENDS (u, exponent));
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_power = {
+static const WeirBlockType power_type = {
   .name = "Power",
   .title = N_ ("Power"),
   .category = CATEGORY,
@@ -120,7 +112,7 @@ const WeirBlockType weir_block_power = {
   WEIR_PARAMETERS (power_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .build = power_build,
+  WEIR_LEAF (.y = { "y", .kernel = power, .reads = WEIR_READS ("u", "exponent") }),
 };
 
 /* --- Atan2: y = the angle of the point (x, y) ------------------------------------------------ */
@@ -140,31 +132,14 @@ angle_list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "angle", 0);
 }
 
-static WeirSystem *
-angle_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  guint size = weir_widest (sizes, 2, 1);
-  WeirLeafBuilder *b;
-  WeirTicket y, x;
-
-  if (!weir_check_size ("Input y", sizes[0], size, error)
-      || !weir_check_size ("Input x", sizes[1], size, error))
-    return NULL;
-  b = weir_leaf_builder_new ("Atan2");
-  y = weir_input_ticket (b, weir_leaf_add_input (b, "y", sizes[0]));
-  x = weir_input_ticket (b, weir_leaf_add_input (b, "x", sizes[1]));
-  weir_leaf_add_output_kernel (b, "angle", size, angle, 0, WEIR_DEPENDS (y, x));
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_atan2 = {
+static const WeirBlockType atan2_type = {
   .name = "Atan2",
   .title = N_ ("Angle"),
   .category = CATEGORY,
   .summary = N_ ("Gives the angle of a point from its coordinates, in all four quadrants."),
   .list_inputs = angle_list_inputs,
   .list_outputs = angle_list_outputs,
-  .build = angle_build,
+  WEIR_LEAF (.y = { "angle", .kernel = angle }),
 };
 
 /* --- Several inputs in1, in2, ... ------------------------------------------------------------ */
@@ -287,7 +262,7 @@ extreme_build (const WeirArguments *arguments, const guint *sizes, GError **erro
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_min_max = {
+static const WeirBlockType min_max_type = {
   .name = "MinMax",
   .title = N_ ("Minimum, Maximum"),
   .category = CATEGORY,
@@ -358,23 +333,13 @@ static const WeirParameterSpec gate_parameters[] = {
   },
 };
 
-static WeirSystem *
-gate_build (const WeirArguments *arguments, const guint *sizes, GError **error)
+static guint64
+gate_get_variant (const WeirArguments *arguments)
 {
-  guint n = count_gate_inputs (arguments), size = check_operands (sizes, n, error);
-  WeirTicket operands[MAX_GATE_INPUTS + 1];
-  WeirLeafBuilder *b;
-
-  if (size == 0)
-    return NULL;
-  b = weir_leaf_builder_new ("Logic");
-  add_operands (b, sizes, n, operands);
-  weir_leaf_add_output_kernel (b, "y", size, gate,
-                               weir_arguments_get_choice (arguments, "operation"), operands);
-  return weir_leaf_builder_build (b);
+  return weir_arguments_get_choice (arguments, "operation");
 }
 
-const WeirBlockType weir_block_logic = {
+static const WeirBlockType logic_type = {
   .name = "Logic",
   .title = N_ ("Logic"),
   .category = CATEGORY_LOGIC,
@@ -382,5 +347,7 @@ const WeirBlockType weir_block_logic = {
   WEIR_PARAMETERS (gate_parameters),
   .list_inputs = gate_list_inputs,
   .list_outputs = weir_list_y,
-  .build = gate_build,
+  WEIR_LEAF (.get_variant = gate_get_variant, .y = { "y", .kernel = gate }),
 };
+
+WEIR_FAMILY (functions, &function_type, &power_type, &atan2_type, &min_max_type, &logic_type);

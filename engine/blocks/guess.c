@@ -4,7 +4,7 @@
  * and the guess is the initial value of the state that Newton's method begins at, so caching
  * changes nothing. Where no loop passes, the guess is of no effect.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 static const WeirParameterSpec parameters[] = {
   {
@@ -48,7 +48,7 @@ build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_guess = {
+static const WeirBlockType guess_type = {
   .name = "Guess",
   .title = N_ ("Guess"),
   .category = N_ ("Mathematics"),
@@ -60,3 +60,5 @@ const WeirBlockType weir_block_guess = {
   .build = build,
   .units = WEIR_UNITS_SAME,
 };
+
+WEIR_FAMILY (guess, &guess_type);

@@ -1,7 +1,7 @@
 /* Holds and converters: what stands between continuous signals and sampled ones. First-order hold,
  * memory of the last step, conversion to whole numbers and back.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -74,7 +74,7 @@ first_order_build (const WeirArguments *arguments, const guint *sizes, GError **
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_first_order_hold = {
+static const WeirBlockType first_order_hold_type = {
   .name = "FirstOrderHold",
   .title = N_ ("First-Order Hold"),
   .category = CATEGORY,
@@ -85,6 +85,7 @@ const WeirBlockType weir_block_first_order_hold = {
   .get_output_size = weir_size_with_initial,
   .build = first_order_build,
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (X, "x")),
 };
 
 /* --- Memory: the input as it was when the solver's step began ----------------------------------
@@ -108,25 +109,7 @@ static const WeirParameterSpec memory_parameters[] = {
   WEIR_INITIAL (N_ ("The output before the first step: a number, or one for each element.")),
 };
 
-static WeirSystem *
-memory_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0],
-                                                                  error);
-  WeirLeafBuilder *b;
-  WeirGroup x;
-
-  if (initial == NULL)
-    return NULL;
-  b = weir_leaf_builder_new ("Memory");
-  weir_leaf_add_input (b, "u", sizes[0]);
-  x = weir_leaf_add_discrete_state (b, "x", initial, sizes[0]);
-  weir_leaf_add_output_window (b, "y", weir_group_ticket (b, x));
-  weir_leaf_add_update (b, weir_on_each_step (), x, memory_update);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_memory = {
+static const WeirBlockType memory_type = {
   .name = "Memory",
   .title = N_ ("Memory"),
   .category = CATEGORY,
@@ -135,8 +118,11 @@ const WeirBlockType weir_block_memory = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
-  .build = memory_build,
+  WEIR_LEAF (.group = { "x", .update = memory_update, .is_on_each_step = TRUE,
+                        .initial = WEIR_READS ("initial") },
+             .y = { "y", .reads = WEIR_READS ("x") }),
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 /* --- Converters: 2^bits codes between two limits --------------------------------------------- */
@@ -239,7 +225,7 @@ dac_build (const WeirArguments *arguments, const guint *sizes, GError **error)
                           dac_update, error);
 }
 
-const WeirBlockType weir_block_adc = {
+static const WeirBlockType adc_type = {
   .name = "ADC",
   .title = N_ ("AD Converter"),
   .category = CATEGORY,
@@ -248,9 +234,11 @@ const WeirBlockType weir_block_adc = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = adc_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (LOWER, "lower"),
+                  WEIR_POSITION (UPPER, "upper")),
 };
 
-const WeirBlockType weir_block_dac = {
+static const WeirBlockType dac_type = {
   .name = "DAC",
   .title = N_ ("DA Converter"),
   .category = CATEGORY,
@@ -259,4 +247,8 @@ const WeirBlockType weir_block_dac = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = dac_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (LOWER, "lower"),
+                  WEIR_POSITION (UPPER, "upper")),
 };
+
+WEIR_FAMILY (holds, &first_order_hold_type, &memory_type, &adc_type, &dac_type);

@@ -1,7 +1,7 @@
 /* Lags: a value that follows the input with a time constant, or like a mass on a spring. Their
  * numbers can change while running, unlike those of a transfer function.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Continuous")
 
@@ -20,27 +20,7 @@ static const WeirParameterSpec lag_parameters[] = {
   WEIR_INITIAL (N_ ("The output at the start: a number, or one for each element.")),
 };
 
-static WeirSystem *
-lag_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  g_autofree double *initial = weir_arguments_dup_vector_of_size (arguments, "initial", sizes[0],
-                                                                  error);
-  WeirLeafBuilder *b;
-  WeirTicket u, gain, tau;
-
-  if (initial == NULL)
-    return NULL;
-  b = weir_leaf_builder_new ("Lag");
-  u = weir_input_ticket (b, weir_leaf_add_input (b, "u", sizes[0]));
-  gain = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "gain"));
-  tau = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "time-constant"));
-  weir_leaf_set_continuous_state (b, 0, 0, sizes[0], initial);
-  weir_leaf_set_derivatives_kernel (b, approach, 0, WEIR_DEPENDS (WEIR_Z, u, gain, tau));
-  weir_leaf_add_output_window (b, "y", WEIR_Z);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_lag = {
+static const WeirBlockType lag_type = {
   .name = "Lag",
   .title = N_ ("First-Order Lag"),
   .category = CATEGORY,
@@ -49,7 +29,10 @@ const WeirBlockType weir_block_lag = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
-  .build = lag_build,
+  WEIR_LEAF (.state = { .nz = 1, .is_of_input = TRUE, .initial = WEIR_READS ("initial") },
+             .derivatives = { .kernel = approach,
+                              .reads = WEIR_READS ("z", "u", "gain", "time-constant") },
+             .y = { "y", .reads = WEIR_READS ("z") }),
 };
 
 /* --- Second order: q'' + 2 damping w q' + w^2 q = w^2 gain u --------------------------------- */
@@ -79,28 +62,7 @@ static const WeirParameterSpec oscillating_lag_parameters[] = {
                        WEIR_AT_LEAST (0)),
 };
 
-static WeirSystem *
-oscillating_lag_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  WeirLeafBuilder *b;
-  WeirTicket u, parameters[3];
-
-  if (!weir_check_size ("Input u", sizes[0], 1, error))
-    return NULL;
-  b = weir_leaf_builder_new ("SecondOrderLag");
-  u = weir_input_ticket (b, weir_leaf_add_input (b, "u", 1));
-  for (guint i = 0; i < G_N_ELEMENTS (parameters); i++)
-    parameters[i] = weir_parameter_ticket (
-        b, weir_leaf_add_tunable (b, arguments, oscillating_lag_parameters[i].name));
-  weir_leaf_set_continuous_state (b, 1, 1, 0, (double[]) { 0, 0 });
-  weir_leaf_set_derivatives (
-      b, oscillating_lag_xcdot,
-      WEIR_DEPENDS (WEIR_Q, WEIR_V, u, parameters[0], parameters[1], parameters[2]));
-  weir_leaf_add_output_window (b, "y", WEIR_Q);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_second_order_lag = {
+static const WeirBlockType second_order_lag_type = {
   .name = "SecondOrderLag",
   .title = N_ ("Second-Order Lag"),
   .category = CATEGORY,
@@ -108,5 +70,12 @@ const WeirBlockType weir_block_second_order_lag = {
   WEIR_PARAMETERS (oscillating_lag_parameters),
   .list_inputs = weir_list_scalar_u,
   .list_outputs = weir_list_scalar_y,
-  .build = oscillating_lag_build,
+  WEIR_LEAF (.state = { .nq = 1, .nv = 1 },
+             .derivatives = { .calc = oscillating_lag_xcdot,
+                              .reads = WEIR_READS ("q", "v", "u", "gain", "frequency", "damping") },
+             .y = { "y", .reads = WEIR_READS ("q") }),
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (GAIN, "gain"),
+                  WEIR_POSITION (FREQUENCY, "frequency"), WEIR_POSITION (DAMPING, "damping")),
 };
+
+WEIR_FAMILY (lags, &lag_type, &second_order_lag_type);

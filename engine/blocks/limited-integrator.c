@@ -5,7 +5,7 @@
  * at when a run begins. All of it happens at located events: z never lies outside its limits by
  * more than the tolerance of locating, and is put onto them exactly.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Continuous")
 
@@ -173,7 +173,7 @@ limited_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_limited_integrator = {
+static const WeirBlockType limited_integrator_type = {
   .name = "LimitedIntegrator",
   .title = N_ ("Limited Integrator"),
   .category = CATEGORY,
@@ -182,4 +182,8 @@ const WeirBlockType weir_block_limited_integrator = {
   .list_inputs = limited_list_inputs,
   .list_outputs = weir_list_scalar_y,
   .build = limited_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (RESET, "reset"),
+                  WEIR_POSITION (START, "start"), WEIR_POSITION (MODE, "mode")),
 };
+
+WEIR_FAMILY (limited_integrator, &limited_integrator_type);

@@ -5,7 +5,7 @@
  * prerequisites: without D there is no direct feedthrough, and where both matrices of a row are
  * zero there is nothing that it depends on. Sums run from left to right, states before inputs.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -121,8 +121,9 @@ list_depends (const Row *row, WeirTicket x, WeirTicket u)
 }
 
 static WeirSystem *
-build_linear (const WeirArguments *arguments, const Matrices *s, gboolean is_discrete)
+build_linear (const WeirArguments *arguments, const Matrices *s)
 {
+  gboolean is_discrete = weir_arguments_is_sampled (arguments);
   gsize sizes[] = { (gsize) s->n * s->n, (gsize) s->n * s->m, (gsize) s->p * s->n,
                     (gsize) s->p * s->m };
   const double *parts[] = { s->a, s->b, s->c, s->d };
@@ -201,8 +202,7 @@ state_space_list_outputs (const WeirArguments *arguments, GArray *ports)
 /* The numbers of states, inputs and outputs are the rows of A, the columns of B and the rows of C.
  * A single 0 stands for a D of zeros. */
 static WeirSystem *
-build_state_space (const WeirArguments *arguments, const guint *sizes, gboolean is_discrete,
-                   GError **error)
+state_space_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
   Matrices s = { 0 };
   guint rows, columns, size;
@@ -235,7 +235,7 @@ build_state_space (const WeirArguments *arguments, const guint *sizes, gboolean 
                    "Input u has size %u, but matrix B has %u columns.", sizes[0], s.m);
       return NULL;
     }
-  return build_linear (arguments, &s, is_discrete);
+  return build_linear (arguments, &s);
 }
 
 #define MATRIX(name_, label_, default_, help_)                                                     \
@@ -260,13 +260,7 @@ static const WeirParameterSpec state_space_parameters[] = {
       "-1", N_ ("The rates of the states as sums of states: [1, 2; 3, 4] has two rows.")),
 };
 
-static WeirSystem *
-state_space_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  return build_state_space (arguments, sizes, FALSE, error);
-}
-
-const WeirBlockType weir_block_state_space = {
+static const WeirBlockType state_space_type = {
   .name = "StateSpace",
   .title = N_ ("State Space"),
   .category = CATEGORY,
@@ -275,6 +269,7 @@ const WeirBlockType weir_block_state_space = {
   .list_inputs = state_space_list_inputs,
   .list_outputs = state_space_list_outputs,
   .build = state_space_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 static const WeirParameterSpec discrete_state_space_parameters[] = {
@@ -284,13 +279,7 @@ static const WeirParameterSpec discrete_state_space_parameters[] = {
   WEIR_OFFSET,
 };
 
-static WeirSystem *
-discrete_state_space_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  return build_state_space (arguments, sizes, TRUE, error);
-}
-
-const WeirBlockType weir_block_discrete_state_space = {
+static const WeirBlockType discrete_state_space_type = {
   .name = "DiscreteStateSpace",
   .title = N_ ("Discrete State Space"),
   .category = CATEGORY_DISCRETE,
@@ -299,7 +288,8 @@ const WeirBlockType weir_block_discrete_state_space = {
   WEIR_PARAMETERS (discrete_state_space_parameters),
   .list_inputs = state_space_list_inputs,
   .list_outputs = state_space_list_outputs,
-  .build = discrete_state_space_build,
+  .build = state_space_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (X, "x")),
 };
 
 /* --- Transfer function, in controllable companion form --------------------------------------- */
@@ -308,8 +298,7 @@ const WeirBlockType weir_block_discrete_state_space = {
  * the derivative of the one before, the last is u - a_n x_1 - ... - a_1 x_n, and y = c_n x_1 + ...
  * + c_1 x_n + d u. */
 static WeirSystem *
-build_transfer_function (const WeirArguments *arguments, const guint *sizes, gboolean is_discrete,
-                         GError **error)
+transfer_function_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
   guint n_num, n_den, n, ones[] = { 1 };
   const double *num = weir_arguments_get_vector (arguments, "numerator", &n_num);
@@ -361,7 +350,7 @@ build_transfer_function (const WeirArguments *arguments, const guint *sizes, gbo
       a[(n - 1) * n + k] = -of_den;
       c[k] = of_num - d * of_den;
     }
-  return build_linear (arguments, &(Matrices) { n, 1, 1, a, b, c, &d, initial }, is_discrete);
+  return build_linear (arguments, &(Matrices) { n, 1, 1, a, b, c, &d, initial });
 }
 
 #define COEFFICIENTS(name_, label_, default_, help_)                                               \
@@ -383,13 +372,7 @@ static const WeirParameterSpec transfer_function_parameters[] = {
       N_ ("Coefficients of the powers of s, the highest first: [1, 0, 4] is s² + 4.")),
 };
 
-static WeirSystem *
-transfer_function_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  return build_transfer_function (arguments, sizes, FALSE, error);
-}
-
-const WeirBlockType weir_block_transfer_function = {
+static const WeirBlockType transfer_function_type = {
   .name = "TransferFunction",
   .title = N_ ("Transfer Function"),
   .category = CATEGORY,
@@ -398,6 +381,7 @@ const WeirBlockType weir_block_transfer_function = {
   .list_inputs = weir_list_scalar_u,
   .list_outputs = weir_list_scalar_y,
   .build = transfer_function_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 static const WeirParameterSpec discrete_transfer_function_parameters[] = {
@@ -408,14 +392,7 @@ static const WeirParameterSpec discrete_transfer_function_parameters[] = {
   WEIR_OFFSET,
 };
 
-static WeirSystem *
-discrete_transfer_function_build (const WeirArguments *arguments, const guint *sizes,
-                                  GError **error)
-{
-  return build_transfer_function (arguments, sizes, TRUE, error);
-}
-
-const WeirBlockType weir_block_discrete_transfer_function = {
+static const WeirBlockType discrete_transfer_function_type = {
   .name = "DiscreteTransferFunction",
   .title = N_ ("Discrete Transfer Function"),
   .category = CATEGORY_DISCRETE,
@@ -424,5 +401,9 @@ const WeirBlockType weir_block_discrete_transfer_function = {
   WEIR_PARAMETERS (discrete_transfer_function_parameters),
   .list_inputs = weir_list_scalar_u,
   .list_outputs = weir_list_scalar_y,
-  .build = discrete_transfer_function_build,
+  .build = transfer_function_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (X, "x")),
 };
+
+WEIR_FAMILY (linear, &state_space_type, &discrete_state_space_type, &transfer_function_type,
+             &discrete_transfer_function_type);

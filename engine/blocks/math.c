@@ -3,42 +3,13 @@
  * Inputs of size 1 spread over the elements of the others. Sum and Product work from left to right,
  * in that order for every way of calling their kernels.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
 #define CATEGORY N_ ("Mathematics")
 
 #define MAX_OPERANDS 64 /* their operators are the bits of a kernel's variant */
-
-/* Several inputs in1, in2, ... and the output y, computed by @kernel. */
-static WeirSystem *
-build_fold (const char *kind, WeirKernel kernel, guint64 variant, const guint *sizes, guint n,
-            GError **error)
-{
-  g_autofree WeirTicket *operands = g_new (WeirTicket, n + 1);
-  guint size = weir_widest (sizes, n, 1);
-  WeirLeafBuilder *b;
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *what = g_strdup_printf ("Input %s", weir_numbered_name ("in", i));
-
-      if (!weir_check_size (what, sizes[i], size, error))
-        return NULL;
-    }
-
-  b = weir_leaf_builder_new (kind);
-  for (guint i = 0; i < n; i++)
-    {
-      WeirInput in = weir_leaf_add_input (b, weir_numbered_name ("in", i), sizes[i]);
-
-      operands[i] = weir_input_ticket (b, in);
-    }
-  operands[n].i = WEIR_TICKET_END;
-  weir_leaf_add_output_kernel (b, "y", size, kernel, variant, operands);
-  return weir_leaf_builder_build (b);
-}
 
 /* The positions of @mark in a text of operators, as bits. */
 static guint64
@@ -128,15 +99,13 @@ sum_list_inputs (const WeirArguments *arguments, GArray *ports)
   weir_list_numbered (ports, "in", (guint) strlen (weir_arguments_get_text (arguments, "signs")));
 }
 
-static WeirSystem *
-sum_build (const WeirArguments *arguments, const guint *sizes, GError **error)
+static guint64
+sum_get_variant (const WeirArguments *arguments)
 {
-  const char *signs = weir_arguments_get_text (arguments, "signs");
-
-  return build_fold ("Sum", sum, bits_of (signs, '-'), sizes, (guint) strlen (signs), error);
+  return bits_of (weir_arguments_get_text (arguments, "signs"), '-');
 }
 
-const WeirBlockType weir_block_sum = {
+static const WeirBlockType sum_type = {
   .name = "Sum",
   .title = N_ ("Sum"),
   .category = CATEGORY,
@@ -144,7 +113,7 @@ const WeirBlockType weir_block_sum = {
   WEIR_PARAMETERS (sum_parameters),
   .list_inputs = sum_list_inputs,
   .list_outputs = weir_list_y,
-  .build = sum_build,
+  WEIR_LEAF (.get_variant = sum_get_variant, .y = { "y", .kernel = sum }),
   .units = WEIR_UNITS_SAME,
 };
 
@@ -197,16 +166,13 @@ product_list_inputs (const WeirArguments *arguments, GArray *ports)
   weir_list_numbered (ports, "in", (guint) strlen (operations));
 }
 
-static WeirSystem *
-product_build (const WeirArguments *arguments, const guint *sizes, GError **error)
+static guint64
+product_get_variant (const WeirArguments *arguments)
 {
-  const char *operations = weir_arguments_get_text (arguments, "operations");
-
-  return build_fold ("Product", product, bits_of (operations, '/'), sizes,
-                     (guint) strlen (operations), error);
+  return bits_of (weir_arguments_get_text (arguments, "operations"), '/');
 }
 
-const WeirBlockType weir_block_product = {
+static const WeirBlockType product_type = {
   .name = "Product",
   .title = N_ ("Product"),
   .category = CATEGORY,
@@ -214,7 +180,7 @@ const WeirBlockType weir_block_product = {
   WEIR_PARAMETERS (product_parameters),
   .list_inputs = product_list_inputs,
   .list_outputs = weir_list_y,
-  .build = product_build,
+  WEIR_LEAF (.get_variant = product_get_variant, .y = { "y", .kernel = product }),
 };
 
 /* --- Gain: y = gain u ------------------------------------------------------------------------ */
@@ -239,29 +205,7 @@ gain_output_size (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNU
   return weir_size_with (arguments, "gain", sizes);
 }
 
-static WeirSystem *
-gain_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  guint size = gain_output_size (arguments, sizes, 0);
-  WeirLeafBuilder *b;
-  WeirInput u;
-  WeirParameter k;
-  guint k_size;
-
-  weir_arguments_get_vector (arguments, "gain", &k_size);
-  if (!weir_check_size ("Input u", sizes[0], size, error)
-      || !weir_check_size ("Parameter gain", k_size, size, error))
-    return NULL;
-
-  b = weir_leaf_builder_new ("Gain");
-  u = weir_leaf_add_input (b, "u", sizes[0]);
-  k = weir_leaf_add_tunable (b, arguments, "gain");
-  weir_leaf_add_output_kernel (
-      b, "y", size, gain, 0, WEIR_DEPENDS (weir_parameter_ticket (b, k), weir_input_ticket (b, u)));
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_gain = {
+static const WeirBlockType gain_type = {
   .name = "Gain",
   .title = N_ ("Gain"),
   .category = CATEGORY,
@@ -270,7 +214,7 @@ const WeirBlockType weir_block_gain = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .get_output_size = gain_output_size,
-  .build = gain_build,
+  WEIR_LEAF (.y = { "y", .kernel = gain, .reads = WEIR_READS ("gain", "u") }),
 };
 
 /* --- Abs: y = |u| ---------------------------------------------------------------------------- */
@@ -278,39 +222,26 @@ const WeirBlockType weir_block_gain = {
 /* The library is compiled without built-ins; this one is an instruction, not a call. */
 WEIR_KERNEL_1 (magnitude, u, __builtin_fabs (u))
 
+static const WeirInput U = { 0 };
+
 static WeirStatus
 abs_kink (const WeirCalc *c, double *w)
 {
-  memcpy (w, weir_calc_input (c, (WeirInput) { 0 }),
-          weir_calc_input_size (c, (WeirInput) { 0 }) * sizeof *w);
+  memcpy (w, weir_calc_input (c, U), weir_calc_input_size (c, U) * sizeof *w);
   return WEIR_OK;
 }
 
-static WeirSystem *
-abs_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
-           G_GNUC_UNUSED GError **error)
-{
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Abs");
-  WeirInput u = weir_leaf_add_input (b, "u", sizes[0]);
-
-  weir_leaf_add_output_kernel (b, "y", sizes[0], magnitude, 0,
-                               WEIR_DEPENDS (weir_input_ticket (b, u)));
-  weir_leaf_add_break (
-      b, weir_on_crossing (weir_leaf_add_cache_entry (b, "kink", sizes[0], abs_kink,
-                                                      WEIR_DEPENDS (weir_input_ticket (b, u))),
-                           WEIR_CROSSES));
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_abs = {
+static const WeirBlockType abs_type = {
   .name = "Abs",
   .title = N_ ("Absolute Value"),
   .category = CATEGORY,
   .summary = N_ ("Gives the magnitude of its input."),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .build = abs_build,
+  WEIR_LEAF (.y = { "y", .kernel = magnitude },
+             .kinks = { "kink", .calc = abs_kink, .reads = WEIR_READS ("u") }),
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 /* --- Saturation: y = u, held between lower and upper ----------------------------------------- */
@@ -318,14 +249,16 @@ const WeirBlockType weir_block_abs = {
 /* Not a number stays not a number. */
 WEIR_KERNEL_3 (saturate, u, lower, upper, upper < u ? upper : u < lower ? lower : u)
 
+static const WeirParameter LOWER = { 0 }, UPPER = { 1 };
+
 /* Zero where an element meets a limit: first the lower for all, then the upper. */
 static WeirStatus
 saturation_kinks (const WeirCalc *c, double *w)
 {
-  guint n = weir_calc_input_size (c, (WeirInput) { 0 });
-  const double *u = weir_calc_input (c, (WeirInput) { 0 });
-  double lower = weir_calc_parameter (c, (WeirParameter) { 0 })[0];
-  double upper = weir_calc_parameter (c, (WeirParameter) { 1 })[0];
+  guint n = weir_calc_input_size (c, U);
+  const double *u = weir_calc_input (c, U);
+  double lower = weir_calc_parameter (c, LOWER)[0];
+  double upper = weir_calc_parameter (c, UPPER)[0];
 
   for (guint i = 0; i < n; i++)
     {
@@ -356,40 +289,20 @@ static const WeirParameterSpec saturation_parameters[] = {
   },
 };
 
-static WeirSystem *
-saturation_build (const WeirArguments *arguments, const guint *sizes, GError **error)
+static gboolean
+saturation_accept (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError **error)
 {
   double low = weir_arguments_get_number (arguments, "lower");
   double high = weir_arguments_get_number (arguments, "upper");
-  WeirLeafBuilder *b;
-  WeirInput u;
-  WeirParameter lower, upper;
 
-  if (low > high)
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "The lower limit %g is above the upper limit %g.", low, high);
-      return NULL;
-    }
-
-  b = weir_leaf_builder_new ("Saturation");
-  u = weir_leaf_add_input (b, "u", sizes[0]);
-  lower = weir_leaf_add_tunable (b, arguments, "lower");
-  upper = weir_leaf_add_tunable (b, arguments, "upper");
-  weir_leaf_add_output_kernel (b, "y", sizes[0], saturate, 0,
-                               WEIR_DEPENDS (weir_input_ticket (b, u),
-                                             weir_parameter_ticket (b, lower),
-                                             weir_parameter_ticket (b, upper)));
-  weir_leaf_add_break (b, weir_on_crossing (weir_leaf_add_cache_entry (
-                                                b, "kinks", 2 * sizes[0], saturation_kinks,
-                                                WEIR_DEPENDS (weir_input_ticket (b, u),
-                                                              weir_parameter_ticket (b, lower),
-                                                              weir_parameter_ticket (b, upper))),
-                                            WEIR_CROSSES));
-  return weir_leaf_builder_build (b);
+  if (low <= high)
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+               "The lower limit %g is above the upper limit %g.", low, high);
+  return FALSE;
 }
 
-const WeirBlockType weir_block_saturation = {
+static const WeirBlockType saturation_type = {
   .name = "Saturation",
   .title = N_ ("Saturation"),
   .category = CATEGORY,
@@ -397,6 +310,13 @@ const WeirBlockType weir_block_saturation = {
   WEIR_PARAMETERS (saturation_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .build = saturation_build,
+  WEIR_LEAF (.accept = saturation_accept,
+             .y = { "y", .kernel = saturate, .reads = WEIR_READS ("u", "lower", "upper") },
+             .kinks = { "kinks", .calc = saturation_kinks,
+                        .reads = WEIR_READS ("u", "lower", "upper"), .n = 2 }),
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (LOWER, "lower"),
+                  WEIR_POSITION (UPPER, "upper")),
 };
+
+WEIR_FAMILY (math, &sum_type, &product_type, &gain_type, &abs_type, &saturation_type);

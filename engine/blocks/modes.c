@@ -4,7 +4,7 @@
  * where the input crosses, the mode changes there, and the next step begins. At the start a mode is
  * what the relation says of the first input.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -81,7 +81,7 @@ sign_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
                      sign_change, NULL, 0);
 }
 
-const WeirBlockType weir_block_sign = {
+static const WeirBlockType sign_type = {
   .name = "Sign",
   .title = N_ ("Sign"),
   .category = CATEGORY,
@@ -89,6 +89,7 @@ const WeirBlockType weir_block_sign = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = sign_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (MODE, "mode")),
 };
 
 /* --- Compare: y = 1 while u is at least, or above, the threshold, else 0 --------------------- */
@@ -158,7 +159,7 @@ compare_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED
   return build_mode (b, sizes[0], compare_crossing, sizes[0], 1, compare_change, NULL, 0);
 }
 
-const WeirBlockType weir_block_relation = {
+static const WeirBlockType relation_type = {
   .name = "Compare",
   .title = N_ ("Compare"),
   .category = CATEGORY,
@@ -167,6 +168,8 @@ const WeirBlockType weir_block_relation = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = compare_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (MODE, "mode"),
+                  WEIR_POSITION (THRESHOLD, "threshold")),
 };
 
 /* --- Relay: switches on above one threshold and off below another ---------------------------- */
@@ -277,7 +280,7 @@ relay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return build_mode (b, sizes[0], relay_crossing, 2 * sizes[0], 2, relay_change, relay_y, 2);
 }
 
-const WeirBlockType weir_block_relay = {
+static const WeirBlockType relay_type = {
   .name = "Relay",
   .title = N_ ("Relay"),
   .category = CATEGORY,
@@ -286,4 +289,9 @@ const WeirBlockType weir_block_relay = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = relay_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (MODE, "mode"),
+                  WEIR_POSITION (SWITCH_ON, "switch-on"), WEIR_POSITION (SWITCH_OFF, "switch-off"),
+                  WEIR_POSITION (ON, "on"), WEIR_POSITION (OFF, "off")),
 };
+
+WEIR_FAMILY (modes, &sign_type, &relation_type, &relay_type);

@@ -4,7 +4,7 @@
  * ever sees the jump within a step. Outside a run the control decides at every look. Only the input
  * that passes is evaluated.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Routing")
 #define MAX_INPUTS 64
@@ -156,7 +156,7 @@ switch_build (const WeirArguments *arguments, const guint *sizes, GError **error
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_multiport_switch = {
+static const WeirBlockType multiport_switch_type = {
   .name = "MultiportSwitch",
   .title = N_ ("Multiport Switch"),
   .category = CATEGORY,
@@ -166,4 +166,7 @@ const WeirBlockType weir_block_multiport_switch = {
   .list_outputs = weir_list_y,
   .get_output_size = switch_output_size,
   .build = switch_build,
+  WEIR_POSITIONS (WEIR_POSITION (CONTROL, "control"), WEIR_POSITION (BRANCH, "branch")),
 };
+
+WEIR_FAMILY (multiport_switch, &multiport_switch_type);

@@ -7,7 +7,7 @@
  * Position and velocity are apart, so that the potential energy stays valid while only omega
  * changes. The torque of gravity is computed once for the derivatives and the conservative power.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 enum { THETA, OMEGA };
 
@@ -204,7 +204,7 @@ build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_pendulum = {
+static const WeirBlockType pendulum_type = {
   .name = "Pendulum",
   .title = N_ ("Pendulum"),
   .category = N_ ("Models"),
@@ -213,4 +213,9 @@ const WeirBlockType weir_block_pendulum = {
   .list_inputs = list_inputs,
   .list_outputs = list_outputs,
   .build = build,
+  WEIR_POSITIONS (WEIR_POSITION (TAU, "torque"), WEIR_POSITION (M, "mass"),
+                  WEIR_POSITION (L, "length"), WEIR_POSITION (G, "gravity"),
+                  WEIR_POSITION (B, "damping"), WEIR_POSITION (GRAVITY, "gravity torque")),
 };
+
+WEIR_FAMILY (pendulum, &pendulum_type);

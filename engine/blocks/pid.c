@@ -6,7 +6,7 @@
  * time, so that it does not wind up. The sampled form reads its input at the instants offset + n
  * period and holds its output in between; its filter is the exact solution over one period.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -231,7 +231,7 @@ pid_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_pid = {
+static const WeirBlockType pid_type = {
   .name = "PID",
   .title = N_ ("PID Controller"),
   .category = CATEGORY,
@@ -240,6 +240,9 @@ const WeirBlockType weir_block_pid = {
   .list_inputs = weir_list_scalar_u,
   .list_outputs = weir_list_scalar_y,
   .build = pid_build,
+  WEIR_POSITIONS (WEIR_POSITION (E, "u"), WEIR_POSITION (P, "p"), WEIR_POSITION (I, "i"),
+                  WEIR_POSITION (D, "d"), WEIR_POSITION (N, "n"), WEIR_POSITION (LOWER, "lower"),
+                  WEIR_POSITION (UPPER, "upper"), WEIR_POSITION (TRACKING, "tracking")),
 };
 
 static WeirSystem *
@@ -262,7 +265,7 @@ discrete_pid_build (const WeirArguments *arguments, const guint *sizes, GError *
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_discrete_pid = {
+static const WeirBlockType discrete_pid_type = {
   .name = "DiscretePID",
   .title = N_ ("Discrete PID Controller"),
   .category = CATEGORY_DISCRETE,
@@ -271,4 +274,10 @@ const WeirBlockType weir_block_discrete_pid = {
   .list_inputs = weir_list_scalar_u,
   .list_outputs = weir_list_scalar_y,
   .build = discrete_pid_build,
+  WEIR_POSITIONS (WEIR_POSITION (E, "u"), WEIR_POSITION (P, "p"), WEIR_POSITION (I, "i"),
+                  WEIR_POSITION (D, "d"), WEIR_POSITION (N, "n"), WEIR_POSITION (LOWER, "lower"),
+                  WEIR_POSITION (UPPER, "upper"), WEIR_POSITION (TRACKING, "tracking"),
+                  WEIR_POSITION (MEMORY, "memory"), WEIR_POSITION (OUTPUT, "output")),
 };
+
+WEIR_FAMILY (pid, &pid_type, &discrete_pid_type);

@@ -7,7 +7,7 @@
  * its period the sequence has one high level more than low ones, and its autocorrelation is -1 /
  * (2^order - 1) everywhere but at 0: nearly white.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Sources")
 #define MIN_ORDER 2
@@ -120,7 +120,7 @@ prbs_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_prbs = {
+static const WeirBlockType prbs_type = {
   .name = "PRBS",
   .title = N_ ("Pseudo-Random Binary"),
   .category = CATEGORY,
@@ -129,4 +129,8 @@ const WeirBlockType weir_block_prbs = {
   WEIR_PARAMETERS (prbs_parameters),
   .list_outputs = weir_list_scalar_y,
   .build = prbs_build,
+  WEIR_POSITIONS (WEIR_POSITION (LOW, "low"), WEIR_POSITION (HIGH, "high"),
+                  WEIR_POSITION (REGISTER, "register")),
 };
+
+WEIR_FAMILY (prbs, &prbs_type);

@@ -5,7 +5,7 @@
  * and deviation are applied behind it and can change while running.
  */
 #include "base/random.h"
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Sources")
 
@@ -112,7 +112,7 @@ uniform_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   return build_random (arguments, FALSE, spread, "minimum", "maximum");
 }
 
-const WeirBlockType weir_block_uniform_random = {
+static const WeirBlockType uniform_random_type = {
   .name = "UniformRandom",
   .title = N_ ("Uniform Random"),
   .category = CATEGORY,
@@ -120,6 +120,7 @@ const WeirBlockType weir_block_uniform_random = {
   WEIR_PARAMETERS (uniform_parameters),
   .list_outputs = random_list_outputs,
   .build = uniform_build,
+  WEIR_POSITIONS (WEIR_POSITION (STATE, "number")),
 };
 
 static const WeirParameterSpec normal_parameters[] = {
@@ -137,7 +138,7 @@ normal_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
   return build_random (arguments, TRUE, scale, "mean", "deviation");
 }
 
-const WeirBlockType weir_block_gaussian_random = {
+static const WeirBlockType gaussian_random_type = {
   .name = "GaussianRandom",
   .title = N_ ("Gaussian Random"),
   .category = CATEGORY,
@@ -145,4 +146,7 @@ const WeirBlockType weir_block_gaussian_random = {
   WEIR_PARAMETERS (normal_parameters),
   .list_outputs = random_list_outputs,
   .build = normal_build,
+  WEIR_POSITIONS (WEIR_POSITION (STATE, "number")),
 };
+
+WEIR_FAMILY (random, &uniform_random_type, &gaussian_random_type);

@@ -2,7 +2,7 @@
  * Equations is true of them: each value depends on what its expression reads, parameters can be
  * changed while a run goes on, relations hold between events.
  *
- * The text of such a block is its parameters, under their own names, and the lines of its table.
+ * The text of such a block is its parameters, under their own names, and the lines of its type.
  */
 #include "blocks/equations-private.h"
 
@@ -39,12 +39,14 @@ static const WeirParameterSpec lorenz_parameters[] = {
   INITIAL ("z0", "1"),
 };
 
-const WeirBlockType weir_block_lorenz = {
+static const WeirBlockType lorenz_type = {
   .name = "Lorenz",
   .title = N_ ("Lorenz System"),
   .category = CATEGORY_MODELS,
   .summary = N_ ("Moves chaotically round two points: three equations of convection."),
   WEIR_PARAMETERS (lorenz_parameters),
+  .lines = "output x, y, z\nD(x) ~ sigma*(y - x)\nD(y) ~ x*(rho - z) - y\nD(z) ~ x*y - beta*z\n"
+           "initial x = x0; initial y = y0; initial z = z0\n",
   EQUATIONS_BLOCK,
 };
 
@@ -54,12 +56,13 @@ static const WeirParameterSpec van_der_pol_parameters[] = {
   INITIAL ("v0", "0"),
 };
 
-const WeirBlockType weir_block_van_der_pol = {
+static const WeirBlockType van_der_pol_type = {
   .name = "VanDerPol",
   .title = N_ ("Van der Pol Oscillator"),
   .category = CATEGORY_MODELS,
   .summary = N_ ("Swings to a limit cycle; stiff where μ is large."),
   WEIR_PARAMETERS (van_der_pol_parameters),
+  .lines = "output x, v\nD(x) ~ v\nD(v) ~ mu*(1 - x^2)*v - x\ninitial x = x0; initial v = v0\n",
   EQUATIONS_BLOCK,
 };
 
@@ -69,13 +72,15 @@ static const WeirParameterSpec robertson_parameters[] = {
   NUMBER ("k3", "k₃", "1e4", WEIR_AT_LEAST (0)),
 };
 
-const WeirBlockType weir_block_robertson = {
+static const WeirBlockType robertson_type = {
   .name = "Robertson",
   .title = N_ ("Robertson's Reactions"),
   .category = CATEGORY_MODELS,
   .summary = N_ (
       "Is a chain of three reactions, slow and very fast: the classic of stiff solvers."),
   WEIR_PARAMETERS (robertson_parameters),
+  .lines = "output y1, y2, y3\nD(y1) ~ -k1*y1 + k3*y2*y3\nD(y2) ~ k1*y1 - k3*y2*y3 - k2*y2^2\n"
+           "D(y3) ~ k2*y2^2\ninitial y1 = 1; initial y2 = 0; initial y3 = 0\n",
   EQUATIONS_BLOCK,
 };
 
@@ -88,12 +93,15 @@ static const WeirParameterSpec predator_prey_parameters[] = {
   INITIAL ("predators0", "1"),
 };
 
-const WeirBlockType weir_block_predator_prey = {
+static const WeirBlockType predator_prey_type = {
   .name = "PredatorPrey",
   .title = N_ ("Predators and Prey"),
   .category = CATEGORY_MODELS,
   .summary = N_ ("Two populations that rise and fall in turn, after Lotka and Volterra."),
   WEIR_PARAMETERS (predator_prey_parameters),
+  .lines = "output prey, predators\nD(prey) ~ alpha*prey - beta*prey*predators\n"
+           "D(predators) ~ delta*prey*predators - gamma*predators\n"
+           "initial prey = prey0; initial predators = predators0\n",
   EQUATIONS_BLOCK,
 };
 
@@ -105,12 +113,14 @@ static const WeirParameterSpec dc_motor_parameters[] = {
   NUMBER ("b", N_ ("Friction"), "0.1", WEIR_AT_LEAST (0), .unit = "N*m*s"),
 };
 
-const WeirBlockType weir_block_dc_motor = {
+static const WeirBlockType dc_motor_type = {
   .name = "DCMotor",
   .title = N_ ("DC Motor"),
   .category = CATEGORY_MODELS,
   .summary = N_ ("Turns by a voltage: armature, inertia and friction."),
   WEIR_PARAMETERS (dc_motor_parameters),
+  .lines = "input voltage\noutput speed, current\nL*D(current) ~ voltage - R*current - K*speed\n"
+           "J*D(speed) ~ K*current - b*speed\ninitial speed = 0; initial current = 0\n",
   EQUATIONS_BLOCK,
 };
 
@@ -121,12 +131,13 @@ static const WeirParameterSpec room_parameters[] = {
   INITIAL ("T0", "10"),
 };
 
-const WeirBlockType weir_block_room = {
+static const WeirBlockType room_type = {
   .name = "Room",
   .title = N_ ("Heated Room"),
   .category = CATEGORY_MODELS,
   .summary = N_ ("Warms up while it is heated (1) and cools down to the temperature outside."),
   WEIR_PARAMETERS (room_parameters),
+  .lines = "input heat\noutput T\nD(T) ~ (outside - T + rise*heat)/tau\ninitial T = T0\n",
   EQUATIONS_BLOCK,
 };
 
@@ -137,12 +148,13 @@ static const WeirParameterSpec derivative_parameters[] = {
   INITIAL ("u0", "0"),
 };
 
-const WeirBlockType weir_block_derivative = {
+static const WeirBlockType derivative_type = {
   .name = "Derivative",
   .title = N_ ("Derivative"),
   .category = CATEGORY_CONTINUOUS,
   .summary = N_ ("Gives how fast its input changes, smoothed by a time constant."),
   WEIR_PARAMETERS (derivative_parameters),
+  .lines = "input u\noutput y\nD(x) ~ (u - x)/T\ny ~ (u - x)/T\ninitial x = u0\n",
   EQUATIONS_BLOCK,
 };
 
@@ -152,12 +164,14 @@ static const WeirParameterSpec lead_lag_parameters[] = {
   NUMBER ("lag", N_ ("Lag time constant"), "0.1", WEIR_MORE_THAN (0), .unit = "s"),
 };
 
-const WeirBlockType weir_block_lead_lag = {
+static const WeirBlockType lead_lag_type = {
   .name = "LeadLag",
   .title = N_ ("Lead-Lag"),
   .category = CATEGORY_CONTINUOUS,
   .summary = N_ ("Shifts the phase of its input: gain (1 + lead s) / (1 + lag s)."),
   WEIR_PARAMETERS (lead_lag_parameters),
+  .lines =
+      "input u\noutput y\nD(x) ~ (u - x)/lag\ny ~ gain*(x + lead*(u - x)/lag)\ninitial x = 0\n",
   EQUATIONS_BLOCK,
 };
 
@@ -166,12 +180,13 @@ static const WeirParameterSpec double_integrator_parameters[] = {
   INITIAL ("v0", "0"),
 };
 
-const WeirBlockType weir_block_double_integrator = {
+static const WeirBlockType double_integrator_type = {
   .name = "DoubleIntegrator",
   .title = N_ ("Double Integrator"),
   .category = CATEGORY_CONTINUOUS,
   .summary = N_ ("Integrates its input twice: acceleration to velocity and position."),
   WEIR_PARAMETERS (double_integrator_parameters),
+  .lines = "input u\noutput x, v\nD(x) ~ v\nD(v) ~ u\ninitial x = x0; initial v = v0\n",
   EQUATIONS_BLOCK,
 };
 
@@ -184,12 +199,16 @@ static const WeirParameterSpec pid2_parameters[] = {
   NUMBER ("c", N_ ("Weight of the setpoint in D"), "0", WEIR_ANY),
 };
 
-const WeirBlockType weir_block_pid2 = {
+static const WeirBlockType pid2_type = {
   .name = "PID2",
   .title = N_ ("PID with Two Degrees of Freedom"),
   .category = CATEGORY_CONTINUOUS,
   .summary = N_ ("Controls a measured value to a setpoint that counts by weights of its own."),
   WEIR_PARAMETERS (pid2_parameters),
+  .lines = "input setpoint, measured\noutput y\nD(integral) ~ i*(setpoint - measured)\n"
+           "D(filtered) ~ n*(c*setpoint - measured - filtered)\n"
+           "y ~ p*(b*setpoint - measured) + integral + d*n*(c*setpoint - measured - filtered)\n"
+           "initial integral = 0; initial filtered = 0\n",
   EQUATIONS_BLOCK,
 };
 
@@ -214,47 +233,6 @@ static const WeirParameterSpec expression_parameters[] = {
   },
 };
 
-const WeirBlockType weir_block_expression = {
-  .name = "Expression",
-  .title = N_ ("Expression"),
-  .category = CATEGORY_MATHEMATICS,
-  .summary = N_ ("Computes one expression of its inputs."),
-  WEIR_PARAMETERS (expression_parameters),
-  EQUATIONS_BLOCK,
-  .list_free_names = weir_equations_list_open_names,
-  .visit_values = weir_equations_visit_values,
-};
-
-/* --- Texts ----------------------------------------------------------------------------------- */
-
-static const struct {
-  const char *type, *lines;
-} texts[] = {
-  { "Lorenz", "output x, y, z\nD(x) ~ sigma*(y - x)\nD(y) ~ x*(rho - z) - y\nD(z) ~ x*y - beta*z\n"
-              "initial x = x0; initial y = y0; initial z = z0\n" },
-  { "VanDerPol",
-    "output x, v\nD(x) ~ v\nD(v) ~ mu*(1 - x^2)*v - x\ninitial x = x0; initial v = v0\n" },
-  { "Robertson",
-    "output y1, y2, y3\nD(y1) ~ -k1*y1 + k3*y2*y3\nD(y2) ~ k1*y1 - k3*y2*y3 - k2*y2^2\n"
-    "D(y3) ~ k2*y2^2\ninitial y1 = 1; initial y2 = 0; initial y3 = 0\n" },
-  { "PredatorPrey", "output prey, predators\nD(prey) ~ alpha*prey - beta*prey*predators\n"
-                    "D(predators) ~ delta*prey*predators - gamma*predators\n"
-                    "initial prey = prey0; initial predators = predators0\n" },
-  { "DCMotor",
-    "input voltage\noutput speed, current\nL*D(current) ~ voltage - R*current - K*speed\n"
-    "J*D(speed) ~ K*current - b*speed\ninitial speed = 0; initial current = 0\n" },
-  { "Room", "input heat\noutput T\nD(T) ~ (outside - T + rise*heat)/tau\ninitial T = T0\n" },
-  { "Derivative", "input u\noutput y\nD(x) ~ (u - x)/T\ny ~ (u - x)/T\ninitial x = u0\n" },
-  { "LeadLag",
-    "input u\noutput y\nD(x) ~ (u - x)/lag\ny ~ gain*(x + lead*(u - x)/lag)\ninitial x = 0\n" },
-  { "DoubleIntegrator",
-    "input u\noutput x, v\nD(x) ~ v\nD(v) ~ u\ninitial x = x0; initial v = v0\n" },
-  { "PID2", "input setpoint, measured\noutput y\nD(integral) ~ i*(setpoint - measured)\n"
-            "D(filtered) ~ n*(c*setpoint - measured - filtered)\n"
-            "y ~ p*(b*setpoint - measured) + integral + d*n*(c*setpoint - measured - filtered)\n"
-            "initial integral = 0; initial filtered = 0\n" },
-};
-
 static char *
 dup_expression_text (const WeirArguments *arguments)
 {
@@ -271,28 +249,18 @@ dup_expression_text (const WeirArguments *arguments)
   return g_string_free (text, FALSE);
 }
 
-char *
-weir_ready_made_dup_text (const WeirArguments *arguments)
-{
-  const WeirBlockType *type = weir_arguments_get_type (arguments);
-  GString *text;
+static const WeirBlockType expression_type = {
+  .name = "Expression",
+  .title = N_ ("Expression"),
+  .category = CATEGORY_MATHEMATICS,
+  .summary = N_ ("Computes one expression of its inputs."),
+  WEIR_PARAMETERS (expression_parameters),
+  .dup_lines = dup_expression_text,
+  EQUATIONS_BLOCK,
+  .list_free_names = weir_equations_list_open_names,
+  .visit_values = weir_equations_visit_values,
+};
 
-  if (type == &weir_block_equations)
-    return g_strdup (weir_arguments_get_text (arguments, "equations"));
-  if (type == &weir_block_expression)
-    return dup_expression_text (arguments);
-  text = g_string_new (NULL);
-  for (guint i = 0; i < type->n_parameters; i++)
-    {
-      double value = weir_arguments_get_number (arguments, type->parameters[i].name);
-      g_autofree char *number = weir_value_to_string (&value, 1);
-
-      g_string_append_printf (text, "%s %s = %s\n",
-                              type->parameters[i].tunable != NULL ? "parameter" : "constant",
-                              type->parameters[i].name, number);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    if (strcmp (texts[i].type, type->name) == 0)
-      g_string_append (text, texts[i].lines);
-  return g_string_free (text, FALSE);
-}
+WEIR_FAMILY (ready_made, &lorenz_type, &van_der_pol_type, &robertson_type, &predator_prey_type,
+             &dc_motor_type, &room_type, &derivative_type, &lead_lag_type, &double_integrator_type,
+             &pid2_type, &expression_type);

@@ -4,7 +4,7 @@
  * In a run the number of steps is state, which holds between the jumps, so that no solver ever sees
  * one within a step. Outside a run the input decides at every look.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Mathematics")
 
@@ -139,7 +139,7 @@ quantizer_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUS
   return build_rounding (arguments, &rounding);
 }
 
-const WeirBlockType weir_block_quantizer = {
+static const WeirBlockType quantizer_type = {
   .name = "Quantizer",
   .title = N_ ("Quantizer"),
   .category = CATEGORY,
@@ -149,6 +149,7 @@ const WeirBlockType weir_block_quantizer = {
   .list_outputs = weir_list_y,
   .build = quantizer_build,
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (LEVELS, "levels")),
 };
 
 /* --- Modulo: y = u - modulus floor (u / modulus), or truncated ------------------------------- */
@@ -184,7 +185,7 @@ modulo_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED 
   return build_rounding (arguments, &rounding);
 }
 
-const WeirBlockType weir_block_modulo = {
+static const WeirBlockType modulo_type = {
   .name = "Modulo",
   .title = N_ ("Modulo"),
   .category = CATEGORY,
@@ -195,4 +196,7 @@ const WeirBlockType weir_block_modulo = {
   .list_outputs = weir_list_y,
   .build = modulo_build,
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (LEVELS, "levels")),
 };
+
+WEIR_FAMILY (rounding, &quantizer_type, &modulo_type);

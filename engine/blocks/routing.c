@@ -1,9 +1,11 @@
 /* Routing: blocks that choose and arrange values without changing them. */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
 #define CATEGORY N_ ("Routing")
+
+static const WeirInput U = { 0 };
 #define MAX_INPUTS 64
 
 /* --- Mux: y = all inputs, one after the other ------------------------------------------------ */
@@ -71,7 +73,7 @@ mux_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED GEr
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_mux = {
+static const WeirBlockType mux_type = {
   .name = "Mux",
   .title = N_ ("Mux"),
   .category = CATEGORY,
@@ -95,7 +97,7 @@ demux (const WeirCalc *c, double *y)
 {
   const Part *part = (const Part *) weir_calc_data (c) + weir_calc_get_index (c);
 
-  memcpy (y, weir_calc_input (c, (WeirInput) { 0 }) + part->begin, part->size * sizeof *y);
+  memcpy (y, weir_calc_input (c, U) + part->begin, part->size * sizeof *y);
   return WEIR_OK;
 }
 
@@ -166,7 +168,7 @@ demux_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_demux = {
+static const WeirBlockType demux_type = {
   .name = "Demux",
   .title = N_ ("Demux"),
   .category = CATEGORY,
@@ -175,6 +177,7 @@ const WeirBlockType weir_block_demux = {
   .list_inputs = demux_list_inputs,
   .list_outputs = demux_list_outputs,
   .build = demux_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 /* --- Selector: y = the chosen elements of u -------------------------------------------------- */
@@ -183,8 +186,6 @@ typedef struct {
   guint n;
   guint elements[]; /* from 0 */
 } Selection;
-
-static const WeirInput U = { 0 };
 
 static const WeirParameterSpec selector_parameters[] = {
   {
@@ -247,7 +248,7 @@ selector_build (const WeirArguments *arguments, const guint *sizes, GError **err
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_selector = {
+static const WeirBlockType selector_type = {
   .name = "Selector",
   .title = N_ ("Selector"),
   .category = CATEGORY,
@@ -257,4 +258,7 @@ const WeirBlockType weir_block_selector = {
   .list_outputs = selector_list_outputs,
   .build = selector_build,
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
+
+WEIR_FAMILY (routing, &mux_type, &demux_type, &selector_type);

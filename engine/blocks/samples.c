@@ -3,7 +3,7 @@
  * As for all discrete blocks, an update reads everything as it is before its instant, and what
  * comes out holds until the next.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -84,7 +84,7 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_delay = {
+static const WeirBlockType delay_type = {
   .name = "Delay",
   .title = N_ ("Delay"),
   .category = CATEGORY,
@@ -96,6 +96,7 @@ const WeirBlockType weir_block_delay = {
   .get_output_size = weir_size_with_initial,
   .build = delay_build,
   .units = WEIR_UNITS_SAME,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (Y, "y"), WEIR_POSITION (MEMORY, "memory")),
 };
 
 /* --- Discrete derivative: y_n = (u_n - u_{n-1}) / T ------------------------------------------ */
@@ -143,7 +144,7 @@ difference_build (const WeirArguments *arguments, const guint *sizes, GError **e
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_discrete_derivative = {
+static const WeirBlockType discrete_derivative_type = {
   .name = "DiscreteDerivative",
   .title = N_ ("Discrete Derivative"),
   .category = CATEGORY,
@@ -153,6 +154,7 @@ const WeirBlockType weir_block_discrete_derivative = {
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
   .build = difference_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (Y, "y"), WEIR_POSITION (MEMORY, "before")),
 };
 
 /* --- Digital clock --------------------------------------------------------------------------- */
@@ -166,26 +168,14 @@ clock_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 
 static const WeirParameterSpec clock_parameters[] = { WEIR_PERIOD ("0.1"), WEIR_OFFSET };
 
-static WeirSystem *
-clock_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-             G_GNUC_UNUSED GError **error)
-{
-  WeirLeafBuilder *b = weir_leaf_builder_new ("DigitalClock");
-  WeirGroup y = weir_leaf_add_discrete_state (b, "y", (double[]) { 0 }, 1);
-
-  weir_leaf_add_output_window (b, "y", weir_group_ticket (b, y));
-  weir_leaf_add_update (b, weir_every_period (arguments), y, clock_update);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_digital_clock = {
+static const WeirBlockType digital_clock_type = {
   .name = "DigitalClock",
   .title = N_ ("Digital Clock"),
   .category = CATEGORY_SOURCES,
   .summary = N_ ("Gives the simulated time at its last update, in seconds."),
   WEIR_PARAMETERS (clock_parameters),
   .list_outputs = weir_list_scalar_y,
-  .build = clock_build,
+  WEIR_LEAF (.group = { "y", .update = clock_update }, .y = { "y", .reads = WEIR_READS ("y") }),
 };
 
 /* --- Sample and hold: y = u where the trigger rises above 1/2 -------------------------------- */
@@ -239,7 +229,7 @@ hold_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_sample_and_hold = {
+static const WeirBlockType sample_and_hold_type = {
   .name = "SampleAndHold",
   .title = N_ ("Sample and Hold"),
   .category = CATEGORY,
@@ -250,6 +240,7 @@ const WeirBlockType weir_block_sample_and_hold = {
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
   .build = hold_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (TRIGGER, "trigger")),
 };
 
 /* --- Flip-flop: set and reset where the inputs rise ------------------------------------------ */
@@ -335,7 +326,7 @@ flip_flop_build (const WeirArguments *arguments, const guint *sizes, GError **er
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_flip_flop = {
+static const WeirBlockType flip_flop_type = {
   .name = "FlipFlop",
   .title = N_ ("Flip-Flop"),
   .category = CATEGORY_LOGIC,
@@ -345,4 +336,8 @@ const WeirBlockType weir_block_flip_flop = {
   .list_inputs = flip_flop_list_inputs,
   .list_outputs = weir_list_scalar_y,
   .build = flip_flop_build,
+  WEIR_POSITIONS (WEIR_POSITION (SET, "set"), WEIR_POSITION (RESET, "reset")),
 };
+
+WEIR_FAMILY (samples, &delay_type, &discrete_derivative_type, &digital_clock_type,
+             &sample_and_hold_type, &flip_flop_type);

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 G_BEGIN_DECLS
 
@@ -29,6 +29,9 @@ guint weir_roots_count (const GArray *roots);
 /* The leaf with input "u" and output "y" of @size elements. Discrete: by the parameters "period"
  * and "offset". (transfer full) */
 WeirSystem *weir_sections_build (const WeirArguments *arguments, const WeirZeroPole *zero_pole,
-                                 guint size, gboolean is_discrete, GError **error);
+                                 guint size, GError **error);
+
+/* Of the types built so; of those that are sampled. */
+extern const WeirPosition weir_sections_positions[], weir_sections_sampled_positions[];
 
 G_END_DECLS

@@ -304,8 +304,9 @@ do_rates_read_state (const Cascade *cascade)
 
 WeirSystem *
 weir_sections_build (const WeirArguments *arguments, const WeirZeroPole *zero_pole, guint size,
-                     gboolean is_discrete, GError **error)
+                     GError **error)
 {
+  gboolean is_discrete = weir_arguments_is_sampled (arguments);
   gsize bytes;
   g_autofree Cascade *cascade = make_cascade (zero_pole, size, is_discrete, &bytes);
   guint n = cascade->n_states * size, n_read = 0;
@@ -340,3 +341,15 @@ weir_sections_build (const WeirArguments *arguments, const WeirZeroPole *zero_po
                                cascade->rates_read_state ? WEIR_DEPENDS (u, x) : WEIR_DEPENDS (u));
   return weir_leaf_builder_build (b);
 }
+
+const WeirPosition weir_sections_positions[] = {
+  WEIR_POSITION (U, "u"),
+  WEIR_POSITION (GAIN, "gain"),
+  { NULL },
+};
+const WeirPosition weir_sections_sampled_positions[] = {
+  WEIR_POSITION (U, "u"),
+  WEIR_POSITION (GAIN, "gain"),
+  WEIR_POSITION (X, "x"),
+  { NULL },
+};

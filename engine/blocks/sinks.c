@@ -1,5 +1,5 @@
 /* Sinks: blocks without outputs. They compute nothing; a scope's inputs are what a run records. */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Sinks")
 
@@ -22,25 +22,14 @@ scope_list_inputs (const WeirArguments *arguments, GArray *ports)
   weir_list_numbered (ports, "in", (guint) weir_arguments_get_integer (arguments, "inputs"));
 }
 
-static WeirSystem *
-scope_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED GError **error)
-{
-  guint n = (guint) weir_arguments_get_integer (arguments, "inputs");
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Scope");
-
-  for (guint i = 0; i < n; i++)
-    weir_leaf_add_input (b, weir_numbered_name ("in", i), sizes[i]);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_scope = {
+static const WeirBlockType scope_type = {
   .name = "Scope",
   .title = N_ ("Scope"),
   .category = CATEGORY,
   .summary = N_ ("Records and plots its inputs."),
   WEIR_PARAMETERS (scope_parameters),
   .list_inputs = scope_list_inputs,
-  .build = scope_build,
+  WEIR_LEAF (0),
   .is_sink_log = TRUE,
 };
 
@@ -53,69 +42,37 @@ xy_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "y", 1);
 }
 
-static WeirSystem *
-xy_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  WeirLeafBuilder *b;
-
-  if (!weir_check_size ("Input x", sizes[0], 1, error)
-      || !weir_check_size ("Input y", sizes[1], 1, error))
-    return NULL;
-  b = weir_leaf_builder_new ("XYScope");
-  weir_leaf_add_input (b, "x", 1);
-  weir_leaf_add_input (b, "y", 1);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_xy_scope = {
+static const WeirBlockType xy_scope_type = {
   .name = "XYScope",
   .title = N_ ("XY Scope"),
   .category = CATEGORY,
   .summary = N_ ("Records two signals and plots one over the other."),
   .list_inputs = xy_list_inputs,
-  .build = xy_build,
+  WEIR_LEAF (0),
   .is_sink_log = TRUE,
 };
 
 /* --- Display --------------------------------------------------------------------------------- */
 
-static WeirSystem *
-display_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
-               G_GNUC_UNUSED GError **error)
-{
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Display");
-
-  weir_leaf_add_input (b, "u", sizes[0]);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_display = {
+static const WeirBlockType display_type = {
   .name = "Display",
   .title = N_ ("Display"),
   .category = CATEGORY,
   .summary = N_ ("Records its input, whose last value is its number."),
   .list_inputs = weir_list_u,
-  .build = display_build,
+  WEIR_LEAF (0),
   .is_sink_log = TRUE,
 };
 
 /* --- Terminator ------------------------------------------------------------------------------ */
 
-static WeirSystem *
-terminator_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
-                  G_GNUC_UNUSED GError **error)
-{
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Terminator");
-
-  weir_leaf_add_input (b, "u", sizes[0]);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_terminator = {
+static const WeirBlockType terminator_type = {
   .name = "Terminator",
   .title = N_ ("Terminator"),
   .category = CATEGORY,
   .summary = N_ ("Ends a signal that nothing uses."),
   .list_inputs = weir_list_u,
-  .build = terminator_build,
+  WEIR_LEAF (0),
 };
+
+WEIR_FAMILY (sinks, &scope_type, &xy_scope_type, &display_type, &terminator_type);

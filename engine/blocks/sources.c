@@ -3,58 +3,21 @@
  * Each declares exactly time and the parameters that it reads; Constant and Clock compute nothing,
  * their outputs are windows on a parameter and on time.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
 #define CATEGORY N_ ("Sources")
 
-/* A scalar function of time and of all the parameters of the type, in their order. @next_jump:
- * where it jumps, so that no step of a solver goes across; or NULL. @phase: its one phase; or
- * NULL. */
-static WeirSystem *
-build_function_of_time (const WeirArguments *arguments, WeirKernel kernel,
-                        WeirNextTimeFunc next_jump, WeirPhaseFunc phase)
-{
-  const WeirBlockType *type = weir_arguments_get_type (arguments);
-  g_autofree WeirTicket *operands = g_new (WeirTicket, type->n_parameters + 2);
-  WeirLeafBuilder *b = weir_leaf_builder_new (type->name);
-
-  operands[0] = WEIR_TIME;
-  for (guint i = 0; i < type->n_parameters; i++)
-    {
-      WeirParameter p = weir_leaf_add_tunable (b, arguments, type->parameters[i].name);
-
-      operands[i + 1] = weir_parameter_ticket (b, p);
-    }
-  operands[type->n_parameters + 1].i = WEIR_TICKET_END;
-  weir_leaf_add_output_kernel (b, "y", 1, kernel, 0, operands);
-  if (next_jump != NULL)
-    weir_leaf_add_break (b, weir_at_times (next_jump));
-  if (phase != NULL)
-    weir_leaf_set_phases (b, 1, phase);
-  return weir_leaf_builder_build (b);
-}
-
 /* --- Clock: y = t ---------------------------------------------------------------------------- */
 
-static WeirSystem *
-clock_build (G_GNUC_UNUSED const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-             G_GNUC_UNUSED GError **error)
-{
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Clock");
-
-  weir_leaf_add_output_window (b, "y", WEIR_TIME);
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_clock = {
+static const WeirBlockType clock_type = {
   .name = "Clock",
   .title = N_ ("Clock"),
   .category = CATEGORY,
   .summary = N_ ("Gives the simulated time, in seconds."),
   .list_outputs = weir_list_scalar_y,
-  .build = clock_build,
+  WEIR_LEAF (.y = { "y", .reads = WEIR_READS ("t") }),
 };
 
 /* --- Constant: y = value --------------------------------------------------------------------- */
@@ -80,25 +43,14 @@ constant_list_outputs (const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "y", size);
 }
 
-static WeirSystem *
-constant_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-                G_GNUC_UNUSED GError **error)
-{
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Constant");
-  WeirParameter value = weir_leaf_add_tunable (b, arguments, "value");
-
-  weir_leaf_add_output_window (b, "y", weir_parameter_ticket (b, value));
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_constant = {
+static const WeirBlockType constant_type = {
   .name = "Constant",
   .title = N_ ("Constant"),
   .category = CATEGORY,
   .summary = N_ ("Gives a value that never changes."),
   WEIR_PARAMETERS (constant_parameters),
   .list_outputs = constant_list_outputs,
-  .build = constant_build,
+  WEIR_LEAF (.y = { "y", .reads = WEIR_READS ("value") }),
 };
 
 /* --- Slider: a constant to be moved while a run goes on -------------------------------------- */
@@ -123,43 +75,30 @@ static const WeirParameterSpec slider_parameters[] = {
   },
 };
 
-static WeirSystem *
-slider_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError **error)
+static gboolean
+slider_accept (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes, GError **error)
 {
   double value = weir_arguments_get_number (arguments, "value");
   double low = weir_arguments_get_number (arguments, "minimum");
   double high = weir_arguments_get_number (arguments, "maximum");
-  WeirLeafBuilder *b;
-  WeirParameter parameter;
 
-  if (!(low < high) || value < low || value > high)
-    {
-      g_set_error (
-          error, WEIR_ERROR, WEIR_ERROR_INVALID,
-          "The value %g of a Slider must lie between its minimum %g and its greater maximum %g.",
-          value, low, high);
-      return NULL;
-    }
-  b = weir_leaf_builder_new ("Slider");
-  parameter = weir_leaf_add_tunable (b, arguments, "value");
-  weir_leaf_add_output_window (b, "y", weir_parameter_ticket (b, parameter));
-  return weir_leaf_builder_build (b);
+  if (low < high && value >= low && value <= high)
+    return TRUE;
+  g_set_error (
+      error, WEIR_ERROR, WEIR_ERROR_INVALID,
+      "The value %g of a Slider must lie between its minimum %g and its greater maximum %g.", value,
+      low, high);
+  return FALSE;
 }
 
-static void
-slider_list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
-{
-  weir_list_port (ports, "y", 1);
-}
-
-const WeirBlockType weir_block_slider = {
+static const WeirBlockType slider_type = {
   .name = "Slider",
   .title = N_ ("Slider"),
   .category = CATEGORY,
   .summary = N_ ("Gives a value that can be moved between two limits while a run goes on."),
   WEIR_PARAMETERS (slider_parameters),
-  .list_outputs = slider_list_outputs,
-  .build = slider_build,
+  .list_outputs = weir_list_scalar_y,
+  WEIR_LEAF (.accept = slider_accept, .y = { "y", .reads = WEIR_READS ("value") }),
 };
 
 /* --- Pulse: amplitude during the first duty of every period, from delay on ------------------- */
@@ -199,12 +138,14 @@ is_pulse (double t, double period, double duty)
 WEIR_KERNEL_5 (pulse, t, amplitude, period, duty, delay,
                t >= delay && is_pulse (t - delay, period, duty) ? amplitude : 0.0)
 
+static const WeirParameter PULSE_PERIOD = { 1 }, PULSE_DUTY = { 2 }, PULSE_DELAY = { 3 };
+
 static WeirStatus
 pulse_next_jump (const WeirCalc *c, double after, double *time)
 {
-  double period = weir_calc_parameter (c, (WeirParameter) { 1 })[0];
-  double duty = weir_calc_parameter (c, (WeirParameter) { 2 })[0];
-  double delay = weir_calc_parameter (c, (WeirParameter) { 3 })[0];
+  double period = weir_calc_parameter (c, PULSE_PERIOD)[0];
+  double duty = weir_calc_parameter (c, PULSE_DUTY)[0];
+  double delay = weir_calc_parameter (c, PULSE_DELAY)[0];
   double first = MAX (floor ((after - delay) / period) - 1.0, 0.0);
 
   *time = INFINITY;
@@ -232,14 +173,7 @@ static const WeirParameterSpec pulse_parameters[] = {
                        .unit = "s"),
 };
 
-static WeirSystem *
-pulse_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-             G_GNUC_UNUSED GError **error)
-{
-  return build_function_of_time (arguments, pulse, pulse_next_jump, NULL);
-}
-
-const WeirBlockType weir_block_pulse = {
+static const WeirBlockType pulse_type = {
   .name = "Pulse",
   .title = N_ ("Pulse"),
   .category = CATEGORY,
@@ -247,27 +181,26 @@ const WeirBlockType weir_block_pulse = {
   WEIR_PARAMETERS (pulse_parameters),
   .list_outputs = weir_list_scalar_y,
   .check = check_periods,
-  .build = pulse_build,
+  WEIR_LEAF (.y = { "y", .kernel = pulse,
+                    .reads = WEIR_READS ("t", "amplitude", "period", "duty", "delay") },
+             .next_jump = pulse_next_jump),
+  WEIR_POSITIONS (WEIR_POSITION (PULSE_PERIOD, "period"), WEIR_POSITION (PULSE_DUTY, "duty"),
+                  WEIR_POSITION (PULSE_DELAY, "delay")),
 };
 
 /* --- Ramp: y = initial + slope (t - start), from start on ------------------------------------ */
 
 WEIR_KERNEL_4 (ramp, t, start, slope, initial, t > start ? initial + slope * (t - start) : initial)
 
-/* Its only event: the parameter of that place, once. */
+static const WeirParameter START = { 0 }; /* the only event: when a ramp or a step begins */
+
 static WeirStatus
-next_of (const WeirCalc *c, guint16 parameter, double after, double *time)
+next_start (const WeirCalc *c, double after, double *time)
 {
-  double at = weir_calc_parameter (c, (WeirParameter) { parameter })[0];
+  double at = weir_calc_parameter (c, START)[0];
 
   *time = at > after ? at : (double) INFINITY;
   return WEIR_OK;
-}
-
-static WeirStatus
-ramp_next_kink (const WeirCalc *c, double after, double *time)
-{
-  return next_of (c, 0, after, time);
 }
 
 static const WeirParameterSpec ramp_parameters[] = {
@@ -279,21 +212,16 @@ static const WeirParameterSpec ramp_parameters[] = {
                        WEIR_ANY),
 };
 
-static WeirSystem *
-ramp_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-            G_GNUC_UNUSED GError **error)
-{
-  return build_function_of_time (arguments, ramp, ramp_next_kink, NULL);
-}
-
-const WeirBlockType weir_block_ramp = {
+static const WeirBlockType ramp_type = {
   .name = "Ramp",
   .title = N_ ("Ramp"),
   .category = CATEGORY,
   .summary = N_ ("Changes at a constant rate from a certain time on."),
   WEIR_PARAMETERS (ramp_parameters),
   .list_outputs = weir_list_scalar_y,
-  .build = ramp_build,
+  WEIR_LEAF (.y = { "y", .kernel = ramp, .reads = WEIR_READS ("t", "start", "slope", "initial") },
+             .next_jump = next_start),
+  WEIR_POSITIONS (WEIR_POSITION (START, "start")),
 };
 
 /* --- Sine: y = amplitude sin (2 pi frequency t + phase) + bias ------------------------------- */
@@ -301,10 +229,12 @@ const WeirBlockType weir_block_ramp = {
 WEIR_KERNEL_5 (sine, t, amplitude, frequency, phase, bias,
                amplitude *sin (2.0 * G_PI * frequency * t + phase) + bias)
 
+static const WeirParameter FREQUENCY = { 1 };
+
 static WeirStatus
 sine_phase (const WeirCalc *c, double *phases)
 {
-  phases[0] = weir_calc_parameter (c, (WeirParameter) { 1 })[0] * weir_calc_time (c);
+  phases[0] = weir_calc_parameter (c, FREQUENCY)[0] * weir_calc_time (c);
   return WEIR_OK;
 }
 
@@ -318,32 +248,22 @@ static const WeirParameterSpec sine_parameters[] = {
   WEIR_TUNABLE_NUMBER ("bias", N_ ("Bias"), "0", N_ ("The mean of the output."), WEIR_ANY),
 };
 
-static WeirSystem *
-sine_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-            G_GNUC_UNUSED GError **error)
-{
-  return build_function_of_time (arguments, sine, NULL, sine_phase);
-}
-
-const WeirBlockType weir_block_sine = {
+static const WeirBlockType sine_type = {
   .name = "Sine",
   .title = N_ ("Sine"),
   .category = CATEGORY,
   .summary = N_ ("Gives a sine wave."),
   WEIR_PARAMETERS (sine_parameters),
   .list_outputs = weir_list_scalar_y,
-  .build = sine_build,
+  WEIR_LEAF (.y = { "y", .kernel = sine,
+                    .reads = WEIR_READS ("t", "amplitude", "frequency", "phase", "bias") },
+             .phase = sine_phase),
+  WEIR_POSITIONS (WEIR_POSITION (FREQUENCY, "frequency")),
 };
 
 /* --- Step: y = before, then after ------------------------------------------------------------ */
 
 WEIR_KERNEL_4 (step_at, t, time, before, after, t < time ? before : after)
-
-static WeirStatus
-step_next_jump (const WeirCalc *c, double after, double *time)
-{
-  return next_of (c, 0, after, time);
-}
 
 static const WeirParameterSpec step_parameters[] = {
   WEIR_TUNABLE_NUMBER ("time", N_ ("Step time"), "1", N_ ("When the output changes."), WEIR_ANY,
@@ -354,21 +274,16 @@ static const WeirParameterSpec step_parameters[] = {
                        WEIR_ANY),
 };
 
-static WeirSystem *
-step_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-            G_GNUC_UNUSED GError **error)
-{
-  return build_function_of_time (arguments, step_at, step_next_jump, NULL);
-}
-
-const WeirBlockType weir_block_step = {
+static const WeirBlockType step_type = {
   .name = "Step",
   .title = N_ ("Step"),
   .category = CATEGORY,
   .summary = N_ ("Changes once, at a certain time."),
   WEIR_PARAMETERS (step_parameters),
   .list_outputs = weir_list_scalar_y,
-  .build = step_build,
+  WEIR_LEAF (.y = { "y", .kernel = step_at, .reads = WEIR_READS ("t", "time", "before", "after") },
+             .next_jump = next_start),
+  WEIR_POSITIONS (WEIR_POSITION (START, "time")),
 };
 
 /* --- Sawtooth: from -amplitude to amplitude in every period ---------------------------------- */
@@ -401,11 +316,13 @@ next_multiple (double after, double delay, double period)
   return (double) INFINITY;
 }
 
+static const WeirParameter TOOTH_PERIOD = { 1 }, TOOTH_DELAY = { 2 };
+
 static WeirStatus
 sawtooth_next_jump (const WeirCalc *c, double after, double *time)
 {
-  *time = next_multiple (after, weir_calc_parameter (c, (WeirParameter) { 2 })[0],
-                         weir_calc_parameter (c, (WeirParameter) { 1 })[0]);
+  *time = next_multiple (after, weir_calc_parameter (c, TOOTH_DELAY)[0],
+                         weir_calc_parameter (c, TOOTH_PERIOD)[0]);
   return WEIR_OK;
 }
 
@@ -418,14 +335,7 @@ static const WeirParameterSpec sawtooth_parameters[] = {
                        .unit = "s"),
 };
 
-static WeirSystem *
-sawtooth_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-                G_GNUC_UNUSED GError **error)
-{
-  return build_function_of_time (arguments, sawtooth, sawtooth_next_jump, NULL);
-}
-
-const WeirBlockType weir_block_sawtooth = {
+static const WeirBlockType sawtooth_type = {
   .name = "Sawtooth",
   .title = N_ ("Sawtooth"),
   .category = CATEGORY,
@@ -433,7 +343,10 @@ const WeirBlockType weir_block_sawtooth = {
   WEIR_PARAMETERS (sawtooth_parameters),
   .list_outputs = weir_list_scalar_y,
   .check = check_periods,
-  .build = sawtooth_build,
+  WEIR_LEAF (.y = { "y", .kernel = sawtooth,
+                    .reads = WEIR_READS ("t", "amplitude", "period", "delay") },
+             .next_jump = sawtooth_next_jump),
+  WEIR_POSITIONS (WEIR_POSITION (TOOTH_PERIOD, "period"), WEIR_POSITION (TOOTH_DELAY, "delay")),
 };
 
 /* --- Triangle: from -amplitude to amplitude and back in every period ------------------------- */
@@ -444,19 +357,12 @@ WEIR_KERNEL_4 (triangle, t, amplitude, period, delay,
 static WeirStatus
 triangle_next_kink (const WeirCalc *c, double after, double *time)
 {
-  *time = next_multiple (after, weir_calc_parameter (c, (WeirParameter) { 2 })[0],
-                         0.5 * weir_calc_parameter (c, (WeirParameter) { 1 })[0]);
+  *time = next_multiple (after, weir_calc_parameter (c, TOOTH_DELAY)[0],
+                         0.5 * weir_calc_parameter (c, TOOTH_PERIOD)[0]);
   return WEIR_OK;
 }
 
-static WeirSystem *
-triangle_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-                G_GNUC_UNUSED GError **error)
-{
-  return build_function_of_time (arguments, triangle, triangle_next_kink, NULL);
-}
-
-const WeirBlockType weir_block_triangle = {
+static const WeirBlockType triangle_type = {
   .name = "Triangle",
   .title = N_ ("Triangle"),
   .category = CATEGORY,
@@ -464,7 +370,10 @@ const WeirBlockType weir_block_triangle = {
   WEIR_PARAMETERS (sawtooth_parameters),
   .list_outputs = weir_list_scalar_y,
   .check = check_periods,
-  .build = triangle_build,
+  WEIR_LEAF (.y = { "y", .kernel = triangle,
+                    .reads = WEIR_READS ("t", "amplitude", "period", "delay") },
+             .next_jump = triangle_next_kink),
+  WEIR_POSITIONS (WEIR_POSITION (TOOTH_PERIOD, "period"), WEIR_POSITION (TOOTH_DELAY, "delay")),
 };
 
 /* --- Chirp: the frequency goes from start to end within the duration, in a straight line ----- */
@@ -472,12 +381,14 @@ const WeirBlockType weir_block_triangle = {
 WEIR_KERNEL_5 (chirp, t, amplitude, start, end, duration,
                amplitude *sin (2.0 * G_PI * t * (start + 0.5 * (end - start) / duration * t)))
 
+static const WeirParameter CHIRP_START = { 1 }, CHIRP_END = { 2 }, CHIRP_DURATION = { 3 };
+
 static WeirStatus
 chirp_phase (const WeirCalc *c, double *phases)
 {
-  double start = weir_calc_parameter (c, (WeirParameter) { 1 })[0];
-  double end = weir_calc_parameter (c, (WeirParameter) { 2 })[0];
-  double duration = weir_calc_parameter (c, (WeirParameter) { 3 })[0];
+  double start = weir_calc_parameter (c, CHIRP_START)[0];
+  double end = weir_calc_parameter (c, CHIRP_END)[0];
+  double duration = weir_calc_parameter (c, CHIRP_DURATION)[0];
   double t = weir_calc_time (c);
 
   phases[0] = t * (start + 0.5 * (end - start) / duration * t);
@@ -497,19 +408,19 @@ static const WeirParameterSpec chirp_parameters[] = {
                        .unit = "s"),
 };
 
-static WeirSystem *
-chirp_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
-             G_GNUC_UNUSED GError **error)
-{
-  return build_function_of_time (arguments, chirp, NULL, chirp_phase);
-}
-
-const WeirBlockType weir_block_chirp = {
+static const WeirBlockType chirp_type = {
   .name = "Chirp",
   .title = N_ ("Chirp"),
   .category = CATEGORY,
   .summary = N_ ("Gives a sine wave whose frequency changes steadily."),
   WEIR_PARAMETERS (chirp_parameters),
   .list_outputs = weir_list_scalar_y,
-  .build = chirp_build,
+  WEIR_LEAF (.y = { "y", .kernel = chirp,
+                    .reads = WEIR_READS ("t", "amplitude", "start", "end", "duration") },
+             .phase = chirp_phase),
+  WEIR_POSITIONS (WEIR_POSITION (CHIRP_START, "start"), WEIR_POSITION (CHIRP_END, "end"),
+                  WEIR_POSITION (CHIRP_DURATION, "duration")),
 };
+
+WEIR_FAMILY (sources, &clock_type, &constant_type, &slider_type, &pulse_type, &ramp_type,
+             &sine_type, &step_type, &sawtooth_type, &triangle_type, &chirp_type);

@@ -9,7 +9,7 @@
  * One output is the whole spectrum. The other two go through it, up and down once in each window, a
  * frequency and its amplitude at a time: wired to an XY Scope they draw it.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -258,7 +258,7 @@ spectrum_build (const WeirArguments *arguments, const guint *sizes, GError **err
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_spectrum = {
+static const WeirBlockType spectrum_type = {
   .name = "Spectrum",
   .title = N_ ("Spectrum"),
   .category = CATEGORY,
@@ -267,4 +267,8 @@ const WeirBlockType weir_block_spectrum = {
   .list_inputs = weir_list_scalar_u,
   .list_outputs = spectrum_list_outputs,
   .build = spectrum_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (PLACE, "place"),
+                  WEIR_POSITION (SUMS, "sums"), WEIR_POSITION (POWER, "power")),
 };
+
+WEIR_FAMILY (spectrum, &spectrum_type);

@@ -1,11 +1,11 @@
 /* Structure: blocks that completion turns into nesting. A subsystem becomes a diagram; the In and
  * Out blocks inside it are its ports, called as they are. None of them is a leaf.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Structure")
 
-const WeirBlockType weir_block_in = {
+static const WeirBlockType in_type = {
   .name = "In",
   .title = N_ ("Input Port"),
   .category = CATEGORY,
@@ -13,7 +13,7 @@ const WeirBlockType weir_block_in = {
   .list_outputs = weir_list_y,
 };
 
-const WeirBlockType weir_block_out = {
+static const WeirBlockType out_type = {
   .name = "Out",
   .title = N_ ("Output Port"),
   .category = CATEGORY,
@@ -21,9 +21,11 @@ const WeirBlockType weir_block_out = {
   .list_inputs = weir_list_u,
 };
 
-const WeirBlockType weir_block_subsystem = {
+static const WeirBlockType subsystem_type = {
   .name = "Subsystem",
   .title = N_ ("Subsystem"),
   .category = CATEGORY,
   .summary = N_ ("Holds a diagram of its own."),
 };
+
+WEIR_FAMILY (structure, &in_type, &out_type, &subsystem_type);

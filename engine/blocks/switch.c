@@ -4,7 +4,7 @@
  * ever sees the jump within a step. Outside a run the control decides at every look. Only the
  * branch that passes is evaluated.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #define CATEGORY N_ ("Routing")
 
@@ -173,7 +173,7 @@ switch_build (const WeirArguments *arguments, const guint *sizes, GError **error
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_switch = {
+static const WeirBlockType switch_type = {
   .name = "Switch",
   .title = N_ ("Switch"),
   .category = CATEGORY,
@@ -183,4 +183,9 @@ const WeirBlockType weir_block_switch = {
   .list_outputs = weir_list_y,
   .get_output_size = switch_output_size,
   .build = switch_build,
+  WEIR_POSITIONS (WEIR_POSITION (IN1, "in1"), WEIR_POSITION (CONTROL, "control"),
+                  WEIR_POSITION (IN2, "in2"), WEIR_POSITION (THRESHOLD, "threshold"),
+                  WEIR_POSITION (BRANCH, "branch")),
 };
+
+WEIR_FAMILY (switch, &switch_type);

@@ -286,7 +286,7 @@ grid_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_lookup_table_2d = {
+static const WeirBlockType lookup_table_2d_type = {
   .name = "LookupTable2D",
   .title = N_ ("Lookup Table 2-D"),
   .category = CATEGORY,
@@ -296,4 +296,8 @@ const WeirBlockType weir_block_lookup_table_2d = {
   .list_outputs = weir_list_y,
   .get_output_size = grid_output_size,
   .build = grid_build,
+  WEIR_POSITIONS (WEIR_POSITION (ROW, "row"), WEIR_POSITION (COLUMN, "column"),
+                  WEIR_POSITION (CORNERS, "corners")),
 };
+
+WEIR_FAMILY (table_2d, &lookup_table_2d_type);

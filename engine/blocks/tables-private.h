@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 G_BEGIN_DECLS
 

@@ -336,7 +336,7 @@ lookup_build (const WeirArguments *arguments, const guint *sizes, GError **error
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_lookup_table = {
+static const WeirBlockType lookup_table_type = {
   .name = "LookupTable",
   .title = N_ ("Lookup Table"),
   .category = CATEGORY,
@@ -345,6 +345,7 @@ const WeirBlockType weir_block_lookup_table = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = lookup_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (PIECES, "pieces")),
 };
 
 /* --- Table over time: y = table (t) ---------------------------------------------------------- */
@@ -380,7 +381,7 @@ time_table_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *siz
   return table != NULL ? weir_table_build_of_time ("TimeTable", table, size) : NULL;
 }
 
-const WeirBlockType weir_block_time_table = {
+static const WeirBlockType time_table_type = {
   .name = "TimeTable",
   .title = N_ ("Table over Time"),
   .category = CATEGORY_SOURCES,
@@ -389,3 +390,5 @@ const WeirBlockType weir_block_time_table = {
   .list_outputs = weir_list_scalar_y,
   .build = time_table_build,
 };
+
+WEIR_FAMILY (tables, &lookup_table_type, &time_table_type);

@@ -1,5 +1,5 @@
 /* UnitConversion: a signal in one unit, the same in another. */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include "equations/unit.h"
 
@@ -64,7 +64,7 @@ build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_unit_conversion = {
+static const WeirBlockType unit_conversion_type = {
   .name = "UnitConversion",
   .title = N_ ("Unit Conversion"),
   .category = N_ ("Mathematics"),
@@ -74,3 +74,5 @@ const WeirBlockType weir_block_unit_conversion = {
   .list_outputs = list_outputs,
   .build = build,
 };
+
+WEIR_FAMILY (unit_conversion, &unit_conversion_type);

@@ -152,7 +152,7 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_variable_delay = {
+static const WeirBlockType variable_delay_type = {
   .name = "VariableDelay",
   .title = N_ ("Variable Delay"),
   .category = CATEGORY,
@@ -162,4 +162,8 @@ const WeirBlockType weir_block_variable_delay = {
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
   .build = delay_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u"), WEIR_POSITION (DELAY, "delay"),
+                  WEIR_POSITION (PAST, "past")),
 };
+
+WEIR_FAMILY (variable_delay, &variable_delay_type);

@@ -1,7 +1,7 @@
 /* Vectors: polynomials element by element, products, and what makes one number of many elements.
  * Elements are taken in order, so that the bits of a sum do not depend on how it is called.
  */
-#include "blocks/blocks-private.h"
+#include "blocks/family-private.h"
 
 #include <string.h>
 
@@ -17,18 +17,7 @@ static const WeirParameterSpec bias_parameters[] = {
   WEIR_TUNABLE_NUMBER ("bias", N_ ("Bias"), "0", N_ ("What is added to each element."), WEIR_ANY),
 };
 
-static WeirSystem *
-bias_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED GError **error)
-{
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Bias");
-  WeirTicket u = weir_input_ticket (b, weir_leaf_add_input (b, "u", sizes[0]));
-  WeirTicket bias = weir_parameter_ticket (b, weir_leaf_add_tunable (b, arguments, "bias"));
-
-  weir_leaf_add_output_kernel (b, "y", sizes[0], add_bias, 0, WEIR_DEPENDS (u, bias));
-  return weir_leaf_builder_build (b);
-}
-
-const WeirBlockType weir_block_bias = {
+static const WeirBlockType bias_type = {
   .name = "Bias",
   .title = N_ ("Bias"),
   .category = CATEGORY,
@@ -36,7 +25,7 @@ const WeirBlockType weir_block_bias = {
   WEIR_PARAMETERS (bias_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .build = bias_build,
+  WEIR_LEAF (.y = { "y", .kernel = add_bias, .reads = WEIR_READS ("u", "bias") }),
   .units = WEIR_UNITS_SAME,
 };
 
@@ -92,7 +81,7 @@ polynomial_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNU
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_polynomial = {
+static const WeirBlockType polynomial_type = {
   .name = "Polynomial",
   .title = N_ ("Polynomial"),
   .category = CATEGORY,
@@ -101,6 +90,7 @@ const WeirBlockType weir_block_polynomial = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = polynomial_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 /* --- Dot product ----------------------------------------------------------------------------- */
@@ -123,35 +113,26 @@ dot_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_numbered (ports, "in", 2);
 }
 
-static WeirSystem *
-dot_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GError **error)
+static gboolean
+dot_accept (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GError **error)
 {
-  WeirLeafBuilder *b;
-  WeirTicket in1, in2;
-
-  if (sizes[0] != sizes[1])
-    {
-      g_set_error (
-          error, WEIR_ERROR, WEIR_ERROR_INVALID,
-          "Input in2 has size %u, but input in1 has size %u; a dot product is of equal ones.",
-          sizes[1], sizes[0]);
-      return NULL;
-    }
-  b = weir_leaf_builder_new ("DotProduct");
-  in1 = weir_input_ticket (b, weir_leaf_add_input (b, "in1", sizes[0]));
-  in2 = weir_input_ticket (b, weir_leaf_add_input (b, "in2", sizes[1]));
-  weir_leaf_add_output (b, "y", 1, dot_y, WEIR_DEPENDS (in1, in2));
-  return weir_leaf_builder_build (b);
+  if (sizes[0] == sizes[1])
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+               "Input in2 has size %u, but input in1 has size %u; a dot product is of equal ones.",
+               sizes[1], sizes[0]);
+  return FALSE;
 }
 
-const WeirBlockType weir_block_dot_product = {
+static const WeirBlockType dot_product_type = {
   .name = "DotProduct",
   .title = N_ ("Dot Product"),
   .category = CATEGORY,
   .summary = N_ ("Multiplies two vectors element by element and adds the products."),
   .list_inputs = dot_list_inputs,
   .list_outputs = weir_list_scalar_y,
-  .build = dot_build,
+  WEIR_LEAF (.accept = dot_accept, .y = { "y", .calc = dot_y, .reads = WEIR_READS ("in1", "in2") }),
+  WEIR_POSITIONS (WEIR_POSITION (IN1, "in1"), WEIR_POSITION (IN2, "in2")),
 };
 
 /* --- Cross product --------------------------------------------------------------------------- */
@@ -183,34 +164,27 @@ cross_list_outputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
   weir_list_port (ports, "y", 3);
 }
 
-static WeirSystem *
-cross_build (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GError **error)
+static gboolean
+cross_accept (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GError **error)
 {
-  WeirLeafBuilder *b;
-  WeirTicket in1, in2;
-
-  if (sizes[0] != 3 || sizes[1] != 3)
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                   "The inputs have the sizes %u and %u, but a cross product is of 3 and 3.",
-                   sizes[0], sizes[1]);
-      return NULL;
-    }
-  b = weir_leaf_builder_new ("CrossProduct");
-  in1 = weir_input_ticket (b, weir_leaf_add_input (b, "in1", 3));
-  in2 = weir_input_ticket (b, weir_leaf_add_input (b, "in2", 3));
-  weir_leaf_add_output (b, "y", 3, cross_y, WEIR_DEPENDS (in1, in2));
-  return weir_leaf_builder_build (b);
+  if (sizes[0] == 3 && sizes[1] == 3)
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
+               "The inputs have the sizes %u and %u, but a cross product is of 3 and 3.", sizes[0],
+               sizes[1]);
+  return FALSE;
 }
 
-const WeirBlockType weir_block_cross_product = {
+static const WeirBlockType cross_product_type = {
   .name = "CrossProduct",
   .title = N_ ("Cross Product"),
   .category = CATEGORY,
   .summary = N_ ("Gives the vector at right angles to two vectors in space."),
   .list_inputs = cross_list_inputs,
   .list_outputs = cross_list_outputs,
-  .build = cross_build,
+  WEIR_LEAF (.accept = cross_accept,
+             .y = { "y", .calc = cross_y, .reads = WEIR_READS ("in1", "in2") }),
+  WEIR_POSITIONS (WEIR_POSITION (IN1, "in1"), WEIR_POSITION (IN2, "in2")),
 };
 
 /* --- Matrix gain: y = K u -------------------------------------------------------------------- */
@@ -292,7 +266,7 @@ matrix_build (const WeirArguments *arguments, const guint *sizes, GError **error
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_matrix_gain = {
+static const WeirBlockType matrix_gain_type = {
   .name = "MatrixGain",
   .title = N_ ("Matrix Gain"),
   .category = CATEGORY,
@@ -301,6 +275,7 @@ const WeirBlockType weir_block_matrix_gain = {
   .list_inputs = matrix_list_inputs,
   .list_outputs = matrix_list_outputs,
   .build = matrix_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
 
 /* --- Elements: one number of all elements ---------------------------------------------------- */
@@ -350,7 +325,7 @@ elements_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSE
   return weir_leaf_builder_build (b);
 }
 
-const WeirBlockType weir_block_elements = {
+static const WeirBlockType elements_type = {
   .name = "Elements",
   .title = N_ ("Sum of Elements"),
   .category = CATEGORY,
@@ -359,4 +334,8 @@ const WeirBlockType weir_block_elements = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_scalar_y,
   .build = elements_build,
+  WEIR_POSITIONS (WEIR_POSITION (U, "u")),
 };
+
+WEIR_FAMILY (vectors, &bias_type, &polynomial_type, &dot_product_type, &cross_product_type,
+             &matrix_gain_type, &elements_type);

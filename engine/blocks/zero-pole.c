@@ -151,8 +151,7 @@ get_roots (const WeirArguments *arguments, const char *parameter, const char *wh
 /* --- Blocks ---------------------------------------------------------------------------------- */
 
 static WeirSystem *
-build_zero_pole (const WeirArguments *arguments, const guint *sizes, gboolean is_discrete,
-                 GError **error)
+zero_pole_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
   g_autoptr (GArray) zeros = get_roots (arguments, "zeros", "zero", error);
   g_autoptr (GArray) poles = NULL;
@@ -177,7 +176,7 @@ build_zero_pole (const WeirArguments *arguments, const guint *sizes, gboolean is
       return NULL;
     }
   zero_pole = (WeirZeroPole) { zeros, poles, 1 };
-  return weir_sections_build (arguments, &zero_pole, sizes[0], is_discrete, error);
+  return weir_sections_build (arguments, &zero_pole, sizes[0], error);
 }
 
 #define ROOTS(name_, label_, default_, help_)                                                      \
@@ -203,19 +202,7 @@ static const WeirParameterSpec discrete_zero_pole_parameters[] = {
   WEIR_OFFSET,
 };
 
-static WeirSystem *
-zero_pole_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  return build_zero_pole (arguments, sizes, FALSE, error);
-}
-
-static WeirSystem *
-discrete_zero_pole_build (const WeirArguments *arguments, const guint *sizes, GError **error)
-{
-  return build_zero_pole (arguments, sizes, TRUE, error);
-}
-
-const WeirBlockType weir_block_zero_pole_gain = {
+static const WeirBlockType zero_pole_gain_type = {
   .name = "ZeroPoleGain",
   .title = N_ ("Zero-Pole-Gain"),
   .category = CATEGORY,
@@ -224,9 +211,10 @@ const WeirBlockType weir_block_zero_pole_gain = {
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
   .build = zero_pole_build,
+  .positions = weir_sections_positions,
 };
 
-const WeirBlockType weir_block_discrete_zero_pole_gain = {
+static const WeirBlockType discrete_zero_pole_gain_type = {
   .name = "DiscreteZeroPoleGain",
   .title = N_ ("Discrete Zero-Pole-Gain"),
   .category = CATEGORY_DISCRETE,
@@ -235,5 +223,8 @@ const WeirBlockType weir_block_discrete_zero_pole_gain = {
   WEIR_PARAMETERS (discrete_zero_pole_parameters),
   .list_inputs = weir_list_u,
   .list_outputs = weir_list_y,
-  .build = discrete_zero_pole_build,
+  .build = zero_pole_build,
+  .positions = weir_sections_sampled_positions,
 };
+
+WEIR_FAMILY (zero_pole, &zero_pole_gain_type, &discrete_zero_pole_gain_type);
