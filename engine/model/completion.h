@@ -18,7 +18,7 @@
  */
 #pragma once
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "model/model.h"
 #include "system/system.h"
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/pmap.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "model/model.h"
 #include "model/patch.h"
 #include "model/texts.h"

@@ -3,7 +3,7 @@
  * whether the run gets through or is ended with a report. The seed is printed. */
 #include "../seeds.h"
 #include "analysis/verify.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "system/diagram.h"
 #include "system/event.h"
 

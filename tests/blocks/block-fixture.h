@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "system/eval.h"
 #include "system/event.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "sim/simulator.h"
 #include "system/diagram.h"
 
