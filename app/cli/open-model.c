@@ -124,7 +124,5 @@ weir_cli_model_open (WeirCliModel *self, const char *file, const WeirRunOptions 
   if (self->system == NULL)
     return WEIR_EXIT_MODEL;
   return weir_run_options_resolve (options, self->model, &self->simulator_options, &self->stop_time,
-                                   &self->rate)
-             ? WEIR_EXIT_OK
-             : WEIR_EXIT_USAGE;
+                                   &self->rate);
 }

@@ -4,7 +4,8 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "numerics/rows.h"
 
 #define SMALL 100 /* unknowns */
 #define MAX_WORK 1e9
@@ -120,12 +121,6 @@ weir_band_solve (const WeirBand *self, double *a, double *b)
 
 /* --- Order ----------------------------------------------------------------------------------- */
 
-/* Who stands in whose row or column, in compressed rows, ascending. */
-typedef struct {
-  guint n;
-  guint *first, *neighbour;
-} Graph;
-
 static int
 compare_numbers (gconstpointer a, gconstpointer b)
 {
@@ -134,56 +129,46 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
+/* Who stands in whose row or column, ascending. */
 static void
-graph_init (Graph *self, guint n, const guint *first, const guint *column)
+list_neighbours (WeirRows *self, guint n, const guint *first, const guint *column)
 {
-  g_autofree guint *next = NULL;
   guint n_kept = 0;
 
-  self->n = n;
-  self->first = g_new0 (guint, n + 2);
-  self->neighbour = g_new (guint, 2 * (gsize) first[n] + 1);
+  weir_rows_init (self, n);
   for (guint i = 0; i < n; i++)
     for (guint j = first[i]; j < first[i + 1]; j++)
       {
-        self->first[i + 1]++;
-        self->first[column[j] + 1]++;
+        weir_rows_count (self, i);
+        weir_rows_count (self, column[j]);
       }
-  for (guint i = 0; i < n; i++)
-    self->first[i + 1] += self->first[i];
-  next = g_memdup2 (self->first, (n + 1) * sizeof *next);
+  weir_rows_make_room (self);
   for (guint i = 0; i < n; i++)
     for (guint j = first[i]; j < first[i + 1]; j++)
       {
-        self->neighbour[next[i]++] = column[j];
-        self->neighbour[next[column[j]]++] = i;
+        weir_rows_put (self, i, column[j]);
+        weir_rows_put (self, column[j], i);
       }
   /* Each once, without itself. */
   for (guint i = 0; i < n; i++)
     {
       guint begin = self->first[i], end = self->first[i + 1];
 
-      qsort (&self->neighbour[begin], end - begin, sizeof *self->neighbour, compare_numbers);
+      qsort (&self->items[begin], end - begin, sizeof *self->items, compare_numbers);
       self->first[i] = n_kept;
       for (guint j = begin; j < end; j++)
-        if (self->neighbour[j] != i
-            && (n_kept == self->first[i] || self->neighbour[n_kept - 1] != self->neighbour[j]))
-          self->neighbour[n_kept++] = self->neighbour[j];
+        if (self->items[j] != i
+            && (n_kept == self->first[i] || self->items[n_kept - 1] != self->items[j]))
+          self->items[n_kept++] = self->items[j];
     }
-  self->first[n] = n_kept;
-}
-
-static guint
-get_degree (const Graph *self, guint i)
-{
-  return self->first[i + 1] - self->first[i];
+  self->first[n] = self->first[n + 1] = n_kept;
 }
 
 static int
 compare_degrees (gconstpointer a, gconstpointer b, gpointer graph)
 {
   guint left = *(const guint *) a, right = *(const guint *) b;
-  guint degree = get_degree (graph, left), other = get_degree (graph, right);
+  guint degree = weir_rows_get_length (graph, left), other = weir_rows_get_length (graph, right);
 
   return degree != other ? (degree < other ? -1 : 1) : left < right ? -1 : left > right;
 }
@@ -191,7 +176,7 @@ compare_degrees (gconstpointer a, gconstpointer b, gpointer graph)
 /* Breadth first from @root, within what is not @is_placed: appends to @order. Returns how many
  * levels there are, and where the last one begins. */
 static guint
-walk (const Graph *self, guint root, gboolean *is_placed, GArray *order, guint *last)
+walk (const WeirRows *self, guint root, gboolean *is_placed, GArray *order, guint *last)
 {
   guint head = order->len, n_levels = 0;
 
@@ -208,10 +193,10 @@ walk (const Graph *self, guint root, gboolean *is_placed, GArray *order, guint *
           guint at = g_array_index (order, guint, head), begin = order->len;
 
           for (guint j = self->first[at]; j < self->first[at + 1]; j++)
-            if (!is_placed[self->neighbour[j]])
+            if (!is_placed[self->items[j]])
               {
-                is_placed[self->neighbour[j]] = TRUE;
-                g_array_append_val (order, self->neighbour[j]);
+                is_placed[self->items[j]] = TRUE;
+                g_array_append_val (order, self->items[j]);
               }
           g_qsort_with_data ((guint *) order->data + begin, (gint) (order->len - begin),
                              sizeof (guint), compare_degrees, (gpointer) self);
@@ -231,7 +216,7 @@ take_back (gboolean *is_placed, GArray *order, guint n)
 /* From an end of the graph levels are narrow: goes to the far side as long as that makes more of
  * them (Gibbs, Poole and Stockmeyer). */
 static void
-walk_from_end (const Graph *self, guint root, gboolean *is_placed, GArray *order)
+walk_from_end (const WeirRows *self, guint root, gboolean *is_placed, GArray *order)
 {
   guint n = order->len, last, n_levels = walk (self, root, is_placed, order, &last);
 
@@ -255,14 +240,12 @@ weir_band_order (guint n, const guint *first, const guint *column, guint *order)
 {
   g_autoptr (GArray) walked = g_array_sized_new (FALSE, FALSE, sizeof (guint), n);
   g_autofree gboolean *is_placed = g_new0 (gboolean, n + 1);
-  Graph graph;
+  g_auto (WeirRows) graph = { 0 };
 
-  graph_init (&graph, n, first, column);
+  list_neighbours (&graph, n, first, column);
   for (guint i = 0; i < n; i++)
     if (!is_placed[i])
       walk_from_end (&graph, i, is_placed, walked);
   for (guint i = 0; i < n; i++)
     order[i] = g_array_index (walked, guint, n - 1 - i);
-  g_free (graph.first);
-  g_free (graph.neighbour);
 }

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "numerics/rows.h"
+
 /* The parts of an expression, arguments before what they are arguments of. A part is known by its
  * position among them.
  *
@@ -17,10 +19,9 @@
 typedef struct {
   WeirExpr *parts;
   guint n;
-  guint *first_arg; /* of each part, and the end */
-  guint *args;      /* positions of its arguments; none of an atom */
-  guint *first_user;
-  guint *users;      /* positions of what it is an argument of */
+  guint *first_arg;  /* of each part, and the end */
+  guint *args;       /* positions of its arguments; none of an atom */
+  WeirRows users;    /* positions of what each is an argument of */
   gboolean *matters; /* can change the derivative */
   gboolean *is_sum;  /* of the sums at the root */
   int *weight;       /* how often a part is a term of them */
@@ -57,23 +58,6 @@ add_args (Parts *self, WeirExprPool *pool)
   self->args = (guint *) g_array_free (args, FALSE);
 }
 
-static void
-add_users (Parts *self)
-{
-  g_autofree guint *next = g_new (guint, self->n + 1);
-
-  self->first_user = g_new0 (guint, self->n + 1);
-  self->users = g_new (guint, self->first_arg[self->n] + 1);
-  for (guint j = 0; j < self->first_arg[self->n]; j++)
-    self->first_user[self->args[j] + 1]++;
-  for (guint i = 0; i < self->n; i++)
-    self->first_user[i + 1] += self->first_user[i];
-  memcpy (next, self->first_user, (self->n + 1) * sizeof *next);
-  for (guint i = 0; i < self->n; i++)
-    for (guint j = self->first_arg[i]; j < self->first_arg[i + 1]; j++)
-      self->users[next[self->args[j]]++] = i;
-}
-
 /* From the root down, as what follows is. */
 static void
 find_what_matters (Parts *self, WeirExprPool *pool)
@@ -105,7 +89,7 @@ find_terms (Parts *self, WeirExprPool *pool)
   for (guint i = self->n; i-- > 0;)
     {
       WeirOp op = weir_expr_get_op (pool, self->parts[i]);
-      gboolean has_one_user = self->first_user[i + 1] - self->first_user[i] <= 1;
+      gboolean has_one_user = weir_rows_get_length (&self->users, i) <= 1;
 
       if (self->weight[i] == 0 || !has_one_user
           || !(op == WEIR_OP_ADD || op == WEIR_OP_SUB || op == WEIR_OP_NEG))
@@ -131,7 +115,7 @@ parts_init (Parts *self, WeirExprPool *pool, WeirExpr e)
   self->n = order->len;
   self->parts = (WeirExpr *) g_array_free (order, FALSE);
   add_args (self, pool);
-  add_users (self);
+  weir_rows_transpose (&self->users, self->n, self->n, self->first_arg, self->args);
   find_what_matters (self, pool);
   find_terms (self, pool);
   self->seen = g_new0 (guint, self->n);
@@ -146,8 +130,7 @@ parts_clear (Parts *self)
   g_free (self->parts);
   g_free (self->first_arg);
   g_free (self->args);
-  g_free (self->first_user);
-  g_free (self->users);
+  weir_rows_clear (&self->users);
   g_free (self->matters);
   g_free (self->is_sum);
   g_free (self->weight);
@@ -176,9 +159,9 @@ find_above (Parts *self, guint at)
     {
       guint part = g_array_index (self->above, guint, i);
 
-      for (guint j = self->first_user[part]; j < self->first_user[part + 1]; j++)
+      for (guint j = self->users.first[part]; j < self->users.first[part + 1]; j++)
         {
-          guint user = self->users[j];
+          guint user = self->users.items[j];
 
           if (!self->matters[user] || self->is_sum[user] || self->seen[user] == self->walk)
             continue;

@@ -179,23 +179,11 @@ weir_incidence_find_surplus (const WeirIncidence *self, const guint *unknown_of,
     }
 }
 
-/* The equations of each unknown: row[first[j]] .. row[first[j + 1] - 1], ascending. */
-static void
-list_rows (const WeirIncidence *self, guint **first, guint **row)
+void
+weir_incidence_list_equations (const WeirIncidence *self, WeirRows *equations)
 {
-  guint n_entries = get_first (self, self->n_equations);
-  g_autofree guint *next = NULL;
-
-  *first = g_new0 (guint, self->n_unknowns + 1);
-  *row = g_new (guint, n_entries + 1);
-  for (guint j = 0; j < n_entries; j++)
-    (*first)[get_column (self, j) + 1]++;
-  for (guint i = 0; i < self->n_unknowns; i++)
-    (*first)[i + 1] += (*first)[i];
-  next = g_memdup2 (*first, (self->n_unknowns + 1) * sizeof *next);
-  for (guint i = 0; i < self->n_equations; i++)
-    for (guint j = get_first (self, i); j < get_first (self, i + 1); j++)
-      (*row)[next[get_column (self, j)]++] = i;
+  weir_rows_transpose (equations, self->n_unknowns, self->n_equations,
+                       (const guint *) self->first->data, (const guint *) self->column->data);
 }
 
 void
@@ -203,11 +191,11 @@ weir_incidence_find_missing (const WeirIncidence *self, const guint *unknown_of,
                              const guint *equation_of, gboolean *equations, gboolean *unknowns)
 {
   g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_autofree guint *first = NULL, *row = NULL;
+  g_auto (WeirRows) equations_of = { 0 };
 
   memset (equations, 0, self->n_equations * sizeof (gboolean));
   memset (unknowns, 0, self->n_unknowns * sizeof (gboolean));
-  list_rows (self, &first, &row);
+  weir_incidence_list_equations (self, &equations_of);
   for (guint i = 0; i < self->n_unknowns; i++)
     if (equation_of[i] == WEIR_UNMATCHED)
       {
@@ -219,13 +207,13 @@ weir_incidence_find_missing (const WeirIncidence *self, const guint *unknown_of,
     {
       guint unknown = g_array_index (queue, guint, head);
 
-      for (guint j = first[unknown]; j < first[unknown + 1]; j++)
+      for (guint j = equations_of.first[unknown]; j < equations_of.first[unknown + 1]; j++)
         {
-          guint own = unknown_of[row[j]];
+          guint equation = equations_of.items[j], own = unknown_of[equation];
 
           if (own == WEIR_UNMATCHED)
             continue;
-          equations[row[j]] = TRUE;
+          equations[equation] = TRUE;
           if (unknowns[own])
             continue;
           unknowns[own] = TRUE;

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "numerics/rows.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +26,8 @@ void weir_incidence_clear (WeirIncidence *self);
 /* Unknowns of the equation that is being added; a repeated one is taken once. */
 void weir_incidence_add (WeirIncidence *self, guint unknown);
 void weir_incidence_end_equation (WeirIncidence *self);
+/* The equations of each unknown, ascending. (to be cleared) */
+void weir_incidence_list_equations (const WeirIncidence *self, WeirRows *equations);
 
 /* A matching with as many pairs as possible: unknown_of[equation] and equation_of[unknown], or
  * WEIR_UNMATCHED. Returns the number of pairs. (Augmenting paths.) The first @n_firm equations

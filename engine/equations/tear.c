@@ -2,7 +2,6 @@
 #include "equations/structure.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MAX_GROWTH 1e3 /* of an error on the way from what iterates to what follows */
 
@@ -10,8 +9,7 @@ typedef struct {
   const WeirIncidence *incidence;
   const double *slopes;
   const gboolean *is_kept;
-  GArray *first_row,
-      *row;           /* the equations of each unknown, as the incidence has it the other way */
+  WeirRows equations; /* of each unknown, as the incidence has it the other way */
   gboolean *is_used;  /* equations that determine an unknown */
   gboolean *is_known; /* unknowns */
   double *growth;     /* of known unknowns */
@@ -30,28 +28,6 @@ static guint
 get_column (const Tearing *self, guint j)
 {
   return g_array_index (self->incidence->column, guint, j);
-}
-
-static void
-transpose (Tearing *self)
-{
-  const WeirIncidence *incidence = self->incidence;
-  guint n = incidence->n_equations, n_entries = get_first (self, n);
-  g_autofree guint *next = g_new0 (guint, incidence->n_unknowns + 1);
-  guint *first;
-
-  g_array_set_size (self->first_row, incidence->n_unknowns + 1);
-  g_array_set_size (self->row, n_entries);
-  first = (guint *) self->first_row->data;
-  memset (first, 0, (incidence->n_unknowns + 1) * sizeof *first);
-  for (guint j = 0; j < n_entries; j++)
-    first[get_column (self, j) + 1]++;
-  for (guint i = 0; i < incidence->n_unknowns; i++)
-    first[i + 1] += first[i];
-  memcpy (next, first, (incidence->n_unknowns + 1) * sizeof *first);
-  for (guint i = 0; i < n; i++)
-    for (guint j = get_first (self, i); j < get_first (self, i + 1); j++)
-      g_array_index (self->row, guint, next[get_column (self, j)]++) = i;
 }
 
 /* @equation has come to two unknowns that are not known, or is about to have fewer. */
@@ -75,17 +51,16 @@ count_followers (Tearing *self, guint equation, gboolean is_leaving)
 static void
 make_known (Tearing *self, guint unknown, double growth)
 {
-  guint first = g_array_index (self->first_row, guint, unknown);
-  guint end = g_array_index (self->first_row, guint, unknown + 1);
+  guint first = self->equations.first[unknown], end = self->equations.first[unknown + 1];
 
   for (guint j = first; j < end; j++)
-    if (self->n_left[g_array_index (self->row, guint, j)] == 2)
-      count_followers (self, g_array_index (self->row, guint, j), TRUE);
+    if (self->n_left[self->equations.items[j]] == 2)
+      count_followers (self, self->equations.items[j], TRUE);
   self->is_known[unknown] = TRUE;
   self->growth[unknown] = growth;
   for (guint j = first; j < end; j++)
     {
-      guint equation = g_array_index (self->row, guint, j);
+      guint equation = self->equations.items[j];
 
       self->n_left[equation]--;
       if (self->n_left[equation] == 2)
@@ -148,7 +123,7 @@ follow (Tearing *self, guint *equations, guint *unknowns, guint n)
 static guint
 choose (const Tearing *self)
 {
-  const guint *first = (const guint *) self->first_row->data;
+  const guint *first = self->equations.first;
   guint best = WEIR_UNMATCHED;
 
   for (guint i = 0; i < self->incidence->n_unknowns; i++)
@@ -171,15 +146,13 @@ weir_incidence_tear (const WeirIncidence *incidence, const double *slopes, const
 
   g_return_val_if_fail (incidence->n_unknowns == n, n);
 
-  self.first_row = g_array_new (FALSE, FALSE, sizeof (guint));
-  self.row = g_array_new (FALSE, FALSE, sizeof (guint));
   self.ready = g_array_new (FALSE, FALSE, sizeof (guint));
   self.is_used = g_new0 (gboolean, n + 1);
   self.is_known = g_new0 (gboolean, n + 1);
   self.growth = g_new0 (double, n + 1);
   self.n_left = g_new0 (guint, n + 1);
   self.n_follow = g_new0 (guint, n + 1);
-  transpose (&self);
+  weir_incidence_list_equations (incidence, &self.equations);
   for (guint i = 0; i < n; i++)
     {
       self.n_left[i] = get_first (&self, i + 1) - get_first (&self, i);
@@ -214,8 +187,7 @@ weir_incidence_tear (const WeirIncidence *incidence, const double *slopes, const
   for (guint i = 0; i < n && !is_given_up; i++)
     if (!self.is_used[i])
       equations[place++] = i;
-  g_array_unref (self.first_row);
-  g_array_unref (self.row);
+  weir_rows_clear (&self.equations);
   g_array_unref (self.ready);
   g_free (self.is_used);
   g_free (self.is_known);

@@ -19,6 +19,8 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "sim/vector.h"
+#include "system/eval.h"
 #include "system/phase.h"
 
 #define ROUNDINGS 100 /* of the default tolerance */
@@ -83,8 +85,9 @@ typedef struct {
   double part;            /* the last that was shorter beside the one before */
   double left;            /* s; what all to come are together, if they go on so */
   double depth;           /* the value at the last crossing */
-  gboolean is_sent_back;  /* its event turned it round, and it is not seen to come back ... */
-  double until;           /* s; ... before then */
+  double rate;            /* of that, inwards, before its event; per look */
+  gboolean sends_back;    /* its event stopped it or turned it round ... */
+  gboolean is_sent_back;  /* ... and it has not come back */
 } Pile;
 
 struct _WeirCrossings {
@@ -122,11 +125,13 @@ struct _WeirCrossings {
   double *away;            /* by element: how far from zero it was since the last event */
   guint8 *is_grazed;       /* by element: once told, for the whole run */
   double *sizes, *shifted; /* by state: its largest value so far; room */
+  double *derivatives;     /* by state */
   guint grazing;           /* element that touches zero in the step; G_MAXUINT = none */
   double graze_time, graze_value, graze_error; /* s; there; what cannot be told apart from it */
 
   Pile *piles; /* by element */
-  gboolean has_piles, follows_event;
+  gboolean has_piles;
+  double span;    /* s; of the looks between which something crossed last */
   guint piled;    /* element whose crossings pile up; G_MAXUINT = none */
   guint doubtful; /* element that may have crossed unseen in the step; G_MAXUINT = none */
   double doubt_begin, doubt_end; /* s */
@@ -210,6 +215,7 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->is_grazed = g_new0 (guint8, self->n);
   self->sizes = g_new0 (double, problem->n);
   self->shifted = g_new0 (double, problem->n);
+  self->derivatives = g_new0 (double, problem->n);
   self->piles = g_new0 (Pile, self->n);
   self->phases = weir_phases_new (problem->root, WEIR_PHASES_OF_WITNESSES);
   self->n_phases = self->phases != NULL ? weir_phases_get_n (self->phases) : 0;
@@ -251,6 +257,7 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->is_grazed);
   g_free (self->sizes);
   g_free (self->shifted);
+  g_free (self->derivatives);
   g_free (self->piles);
   weir_phases_free (self->phases);
   g_free (self->left_phases);
@@ -452,12 +459,105 @@ mark_answers (WeirCrossings *self)
       memset (self->is_answered + self->event_first[i], TRUE, self->event_n[i]);
 }
 
+/* How fast elements go at the context's time and state, into middle: by so much in the time between
+ * looks, as the derivatives have it. What cannot be evaluated nearby has no rate that is known. */
+static gboolean
+calc_rates (WeirCrossings *self)
+{
+  const WeirProblem *problem = self->problem;
+  const double *xdot = weir_eval_derivatives (problem->root, problem->context);
+  const double *x = weir_context_get_state (problem->context);
+  double t = weir_context_get_time (problem->context);
+
+  if (xdot == NULL)
+    return FALSE;
+  memcpy (self->derivatives, xdot, problem->n * sizeof *xdot);
+  for (gint sign = -1; sign <= 1; sign += 2)
+    {
+      double s = 0.5 * sign * self->span;
+
+      weir_vector_linear_sum (problem->n, 1, x, s, self->derivatives, self->shifted);
+      if (weir_eval_entries_at (problem->root, problem->context, t + s, self->shifted,
+                                self->n_entries, self->entries, self->out)
+          != WEIR_OK)
+        return FALSE;
+      for (guint k = 0; k < self->n; k++)
+        self->middle[k] = sign < 0 ? self->evaluated[k] : self->evaluated[k] - self->middle[k];
+    }
+  return TRUE;
+}
+
+/* What is rounding's, of the values of element @k. */
+static double
+get_noise (const WeirCrossings *self, guint k)
+{
+  return NOISE * DBL_EPSILON * self->largest[k];
+}
+
+static gboolean
+resets (const WeirCrossings *self, guint k)
+{
+  return self->directions[k] != 0 && (self->is_wanted[k] & RESETS) != 0;
+}
+
+void
+weir_crossings_note_rates (WeirCrossings *self)
+{
+  gboolean any = FALSE, ok;
+
+  for (guint k = 0; k < self->n; k++)
+    any |= resets (self, k);
+  if (!any || self->problem->n == 0)
+    return;
+  ok = calc_rates (self);
+  for (guint k = 0; k < self->n; k++)
+    if (resets (self, k))
+      self->piles[k].rate = ok ? self->directions[k] * self->middle[k] : 0;
+}
+
+/* What crossed was left where it is, but stopped or sent back: it is to be seen to come back. What
+ * stands still until another event moves it is not. Where a way back was so short that its values
+ * do not tell how it ended, or seem to have crossed by rounding alone, the next is shorter. */
+static void
+find_sent_back (WeirCrossings *self)
+{
+  gboolean any = FALSE, ok;
+
+  for (guint k = 0; k < self->n; k++)
+    {
+      Pile *pile = &self->piles[k];
+      double noise = get_noise (self, k);
+
+      if (resets (self, k))
+        {
+          pile->is_sent_back = (pile->rate > STEEPNESS * noise || pile->sends_back)
+                               && sign_of (self->left[k]) != -self->directions[k]
+                               && fabs (self->left[k] - self->before[k]) <= noise;
+          pile->depth = fabs (self->left[k]);
+        }
+      any |= pile->is_sent_back;
+    }
+  ok = any && calc_rates (self);
+  for (guint k = 0; k < self->n && any; k++)
+    {
+      Pile *pile = &self->piles[k];
+      double rate = self->side[k] * self->middle[k], noise = get_noise (self, k);
+
+      if (pile->is_sent_back && !(resets (self, k) && pile->rate <= STEEPNESS * noise))
+        pile->is_sent_back = ok && rate <= (resets (self, k) ? noise : -noise);
+      if (resets (self, k))
+        pile->sends_back = pile->is_sent_back;
+    }
+}
+
 gboolean
 weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
 {
   memcpy (self->before, self->left, self->n * sizeof *self->left);
   if (!evaluate (self, self->left, error))
     return FALSE;
+  if (self->problem->n > 0)
+    find_sent_back (self);
   *found = FALSE;
   mark_answers (self);
   for (guint k = 0; k < self->n; k++)
@@ -670,7 +770,7 @@ find_unclear (const WeirCrossings *self, double low, guint until)
     {
       const double w[] = { self->left[k], self->looks[FIRST][k], self->looks[SPLIT][k],
                            self->looks[THIRD][k], self->looks[LAST][k] };
-      double noise = NOISE * DBL_EPSILON * self->largest[k], largest = 0, off;
+      double noise = get_noise (self, k), largest = 0, off;
       Parabola fine;
 
       for (guint i = 0; i < G_N_ELEMENTS (w); i++)
@@ -796,7 +896,7 @@ static gboolean
 pass (WeirCrossings *self, WeirSolver *solver, guint i, double *low, double limit, double *x,
       gboolean *found, GError **error)
 {
-  double high = self->times[i];
+  double high = self->times[i], span = high - *low;
   double tolerance = weir_crossings_get_tolerance (self, limit, limit - *low);
 
   memcpy (self->right, self->looks[i], self->n * sizeof *self->right);
@@ -811,6 +911,7 @@ pass (WeirCrossings *self, WeirSolver *solver, guint i, double *low, double limi
       if (!look_at (self, solver, high, x, self->right, error))
         return FALSE;
       *found = TRUE;
+      self->span = span;
     }
   commit (self, self->right);
   memcpy (self->left, self->right, self->n * sizeof *self->left);
@@ -850,28 +951,6 @@ note_doubt (WeirCrossings *self, guint k, double begin, double end)
   self->doubt_end = end;
 }
 
-/* At the first look at what follows an event: is an element that crossed then turned back by it,
- * and yet seen farther on? If it is not found to come back on its way there, its event was lost. */
-static void
-find_sent_back (WeirCrossings *self, double begin)
-{
-  double first = self->times[FIRST] - begin, split = self->times[SPLIT] - begin;
-
-  for (guint k = 0; k < self->n; k++)
-    {
-      Pile *pile = &self->piles[k];
-      double w = self->left[k], w1 = self->looks[FIRST][k], w2 = self->looks[SPLIT][k];
-      double sign = pile->direction;
-      double off = get_misfit (self, k, begin) + NOISE * DBL_EPSILON * MAX (fabs (w), fabs (w2));
-
-      if (pile->direction == 0 || pile->last != begin || self->side[k] != pile->direction)
-        continue;
-      pile->is_sent_back = sign * w1 > sign * w && sign * w2 > sign * w1
-                           && sign * fit (w, w1, w2, first, split).slope * split < -STEEPNESS * off;
-      pile->until = self->times[SPLIT];
-    }
-}
-
 /* Looks over one window from @low on, or the half of it that is clear. */
 static gboolean
 look_through (WeirCrossings *self, WeirSolver *solver, double *low, double limit, double *x,
@@ -887,9 +966,6 @@ look_through (WeirCrossings *self, WeirSolver *solver, double *low, double limit
     {
       if (!look_over (self, solver, begin, high, keeps, x, error))
         return FALSE;
-      if (is_first && self->follows_event)
-        find_sent_back (self, begin);
-      self->follows_event = FALSE;
       is_least = high - begin <= least;
       excess = find_excess (self);
       if (excess > 1 && !is_least)
@@ -1078,7 +1154,8 @@ watch_piles (WeirCrossings *self, double t, double h)
         note_crossing (self, k, t, tolerance);
       else if (self->piles[k].is_sent_back && self->side[k] != self->piles[k].direction)
         self->piles[k].is_sent_back = FALSE;
-      else if (self->piles[k].is_sent_back && t >= self->piles[k].until)
+      else if (self->piles[k].is_sent_back
+               && fabs (self->left[k]) > self->piles[k].depth + get_noise (self, k))
         self->piled = k;
       else if (self->piles[k].n > 0)
         check_depth (self, k, t);
@@ -1143,7 +1220,6 @@ weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *
     return FALSE;
   if (*found || self->has_piles)
     watch_piles (self, low, limit - t);
-  self->follows_event = *found;
   *end = low;
   return TRUE;
 }
@@ -1170,7 +1246,8 @@ weir_crossings_get_graze (const WeirCrossings *self, WeirGraze *graze)
 }
 
 guint
-weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length)
+weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length,
+                         gboolean *is_sent_back)
 {
   const Pile *pile;
   guint k = self->piled, i = 0;
@@ -1178,6 +1255,7 @@ weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length)
   if (k == G_MAXUINT)
     return G_MAXUINT;
   pile = &self->piles[k];
+  *is_sent_back = pile->is_sent_back;
   while (k < self->event_first[i] || k >= self->event_first[i] + self->event_n[i]
          || !wants (&self->declared[i], pile->direction))
     i++;

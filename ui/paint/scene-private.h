@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "paint/grid.h"
 #include "paint/scene.h"
 
 G_BEGIN_DECLS
@@ -28,8 +29,8 @@ typedef struct {
 /* scene-wires.c: the blocks of a scene whose wires are being made, found by place. */
 typedef struct {
   WeirScene *scene;
-  guint n_scans;     /* of all blocks, for a wire each */
-  GHashTable *cells; /* of the index; NULL until that is worth its making */
+  WeirGrid *grid; /* of its blocks; NULL until it is needed */
+  GArray *found;  /* guint, blocks: what a search of it gives */
 } WeirSceneIndex;
 
 void weir_scene_index_clear (WeirSceneIndex *self);

@@ -33,56 +33,7 @@ weir_wire_shape_unref (WeirWireShape *shape)
   g_free (shape);
 }
 
-/* --- An index of blocks by place ------------------------------------------------------------- */
-
-static gpointer
-pack_cell (int x, int y)
-{
-  return GUINT_TO_POINTER (((guint) (x & 0xffff) << 16) | (guint) (y & 0xffff));
-}
-
-static int
-get_cell (double coordinate)
-{
-  return (int) floor (CLAMP (coordinate, -6e6, 6e6) / CELL);
-}
-
-static void
-index_add (GHashTable *cells, WeirBlockShape *shape)
-{
-  for (int x = get_cell (shape->box.x); x <= get_cell (shape->box.x + shape->box.width); x++)
-    for (int y = get_cell (shape->box.y); y <= get_cell (shape->box.y + shape->box.height); y++)
-      {
-        GPtrArray *cell = g_hash_table_lookup (cells, pack_cell (x, y));
-
-        if (cell == NULL)
-          {
-            cell = g_ptr_array_new ();
-            g_hash_table_insert (cells, pack_cell (x, y), cell);
-          }
-        g_ptr_array_add (cell, shape);
-      }
-}
-
-#define MAX_CELLS 256 /* beyond that a wire is so long that only its ends' areas are looked at */
-
-static void
-collect_cells (GHashTable *cells, WeirRect area, GPtrArray *found)
-{
-  for (int x = get_cell (area.x); x <= get_cell (area.x + area.width); x++)
-    for (int y = get_cell (area.y); y <= get_cell (area.y + area.height); y++)
-      {
-        GPtrArray *cell = g_hash_table_lookup (cells, pack_cell (x, y));
-
-        for (guint i = 0; cell != NULL && i < cell->len; i++)
-          {
-            WeirBlockShape *shape = cell->pdata[i];
-
-            if (weir_rect_intersects (shape->box, area) && !g_ptr_array_find (found, shape, NULL))
-              g_ptr_array_add (found, shape);
-          }
-      }
-}
+#define MAX_AREA (256 * CELL * CELL) /* a longer wire is routed by its ends alone */
 
 /* --- Wires ----------------------------------------------------------------------------------- */
 
@@ -146,50 +97,47 @@ mix (guint hash, gconstpointer pointer)
   return (hash ^ g_direct_hash (pointer)) * 16777619u + (hash >> 15);
 }
 
-#define MAX_SCANS 32 /* of all blocks, for a route each; for more an index is made */
-
-static GHashTable *
-get_cells (WeirSceneIndex *self)
+static void
+make_index (WeirSceneIndex *self)
 {
   const GPtrArray *blocks = self->scene->blocks;
+  WeirPoint squares = { 0, 0 };
 
-  if (self->cells != NULL)
-    return self->cells;
-  self->cells = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   for (guint i = 0; i < blocks->len; i++)
-    index_add (self->cells, blocks->pdata[i]);
-  return self->cells;
+    {
+      WeirRect box = ((const WeirBlockShape *) blocks->pdata[i])->box;
+
+      squares.x += box.width * box.width;
+      squares.y += box.height * box.height;
+    }
+  self->found = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->grid = weir_grid_new (blocks->len, squares, (WeirPoint) { CELL, CELL });
+  for (guint i = 0; i < blocks->len; i++)
+    weir_grid_put (self->grid, i, ((const WeirBlockShape *) blocks->pdata[i])->box);
 }
 
 static int
-compare_ids (gconstpointer a, gconstpointer b)
+compare_numbers (gconstpointer a, gconstpointer b)
 {
-  guint32 first = weir_block_get_id ((*(WeirBlockShape *const *) a)->block);
-  guint32 second = weir_block_get_id ((*(WeirBlockShape *const *) b)->block);
+  guint first = *(const guint *) a, second = *(const guint *) b;
 
   return first < second ? -1 : first > second;
 }
 
-/* Appends the blocks in @area that are not in @near, in order of id. */
+/* Appends the blocks in @area that are not the first @n_known of @near, in order of id. */
 static void
-collect_near (WeirSceneIndex *self, WeirRect area, GPtrArray *near)
+collect_near (WeirSceneIndex *self, WeirRect area, guint n_known, GPtrArray *near)
 {
-  const GPtrArray *blocks = self->scene->blocks;
-  guint first = near->len;
-
-  if (self->n_scans++ >= MAX_SCANS)
+  if (self->grid == NULL)
+    make_index (self);
+  weir_grid_find (self->grid, area, self->found);
+  qsort (self->found->data, self->found->len, sizeof (guint), compare_numbers);
+  for (guint i = 0; i < self->found->len; i++)
     {
-      collect_cells (get_cells (self), area, near);
-      if (near->len > first)
-        qsort (near->pdata + first, near->len - first, sizeof (gpointer), compare_ids);
-      return;
-    }
-  for (guint i = 0; i < blocks->len; i++)
-    {
-      WeirBlockShape *shape = blocks->pdata[i];
+      WeirBlockShape *shape = self->scene->blocks->pdata[g_array_index (self->found, guint, i)];
 
-      if (weir_rect_intersects (shape->box, area) && shape != (first > 0 ? near->pdata[0] : NULL)
-          && shape != (first > 1 ? near->pdata[1] : NULL))
+      if (weir_rect_intersects (shape->box, area) && (n_known < 1 || shape != near->pdata[0])
+          && (n_known < 2 || shape != near->pdata[1]))
         g_ptr_array_add (near, shape);
     }
 }
@@ -227,8 +175,8 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
   if (to_connected && to_shape != from_shape)
     g_ptr_array_add (near, to_shape);
   area = weir_rect_grow (weir_rect_from_corners (from.point, to.point), ROUTE_MARGIN);
-  if (n_bends == 0 && area.width / CELL * (area.height / CELL) < MAX_CELLS)
-    collect_near (self, area, near);
+  if (n_bends == 0 && area.width * area.height < MAX_AREA)
+    collect_near (self, area, near->len, near);
   else
     area = (WeirRect) { 0, 0, 0, 0 };
   fingerprint = mix (fingerprint, from_shape);
@@ -285,7 +233,7 @@ weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area)
   WeirRect around = { area.x - NAME_REACH, area.y - WEIR_NAME_HEIGHT, area.width + 2 * NAME_REACH,
                       area.height + 2 * WEIR_NAME_HEIGHT };
 
-  collect_near (self, around, near);
+  collect_near (self, around, 0, near);
   for (guint i = 0; i < near->len; i++)
     {
       WeirRect boxes[2];
@@ -301,5 +249,6 @@ weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area)
 void
 weir_scene_index_clear (WeirSceneIndex *self)
 {
-  g_clear_pointer (&self->cells, g_hash_table_unref);
+  g_clear_pointer (&self->grid, weir_grid_free);
+  g_clear_pointer (&self->found, g_array_unref);
 }

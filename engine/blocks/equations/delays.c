@@ -252,8 +252,9 @@ weir_compiler_make_delays (WeirCompiler *self)
               ? weir_at_times (weir_equations_find_break)
               : weir_on_crossing (add_entry (self, WEIR_PART_NEAREST, list, p), WEIR_CROSSES));
       add_event_part (self, &part);
-      weir_leaf_add_periodic_publish (self->builder, past->past.delay / past->past.n_points, 0,
-                                      weir_past_end_step);
+      weir_leaf_add_publish (self->builder,
+                             weir_every_point (past->past.delay, past->past.n_points),
+                             weir_past_end_step);
       add_event_part (self, &part);
       if (past->is_fixed)
         continue;

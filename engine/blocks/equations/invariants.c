@@ -3,6 +3,7 @@
  */
 #include "blocks/equations/compile-private.h"
 #include "equations/simplify.h"
+#include "numerics/rows.h"
 
 #define MAX_NEIGHBOURS 4000000 /* pairs of invariants that read a state in common */
 
@@ -48,29 +49,24 @@ make_margin (const WeirCompiler *self, const WeirExpr *residuals, const WeirJaco
 static gboolean
 find_neighbours (const WeirJacobian *jacobian, GArray *first, GArray *column)
 {
-  guint m = jacobian->n_rows, n = jacobian->n_columns, zero = 0;
-  g_autofree guint *begin = g_new0 (guint, n + 1), *next = NULL;
-  g_autofree guint *row = g_new (guint, jacobian->first[m] + 1);
+  guint m = jacobian->n_rows, zero = 0;
+  g_auto (WeirRows) readers = { 0 };
   g_autofree guint *last_in = g_new0 (guint, m + 1);
 
-  for (guint j = 0; j < jacobian->first[m]; j++)
-    begin[jacobian->column[j] + 1]++;
-  for (guint l = 0; l < n; l++)
-    begin[l + 1] += begin[l];
-  next = g_memdup2 (begin, (n + 1) * sizeof *next);
-  for (guint i = 0; i < m; i++)
-    for (guint j = jacobian->first[i]; j < jacobian->first[i + 1]; j++)
-      row[next[jacobian->column[j]]++] = i;
+  weir_rows_transpose (&readers, jacobian->n_columns, m, jacobian->first, jacobian->column);
   g_array_append_val (first, zero);
   for (guint i = 0; i < m; i++)
     {
       for (guint j = jacobian->first[i]; j < jacobian->first[i + 1]; j++)
-        for (guint l = begin[jacobian->column[j]]; l < begin[jacobian->column[j] + 1]; l++)
+        for (guint l = readers.first[jacobian->column[j]];
+             l < readers.first[jacobian->column[j] + 1]; l++)
           {
-            if (last_in[row[l]] == i + 1)
+            guint other = readers.items[l];
+
+            if (last_in[other] == i + 1)
               continue;
-            last_in[row[l]] = i + 1;
-            g_array_append_val (column, row[l]);
+            last_in[other] = i + 1;
+            g_array_append_val (column, other);
           }
       g_array_append_val (first, column->len);
       if (column->len > MAX_NEIGHBOURS)

@@ -101,8 +101,8 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   weir_leaf_add_output (b, "y", sizes[0], delay_y, WEIR_DEPENDS (WEIR_TIME, ticket));
   weir_leaf_add_update (b, weir_on_both_sides (), PAST, keep);
   weir_leaf_add_break (b, weir_at_times (delay_next_jump));
-  weir_leaf_add_periodic_publish (b, delay->past.delay / delay->past.n_points, 0,
-                                  weir_past_end_step);
+  weir_leaf_add_publish (b, weir_every_point (delay->past.delay, delay->past.n_points),
+                         weir_past_end_step);
   return weir_leaf_builder_build (b);
 }
 

@@ -147,8 +147,11 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
                                       WEIR_DEPENDS (WEIR_TIME, wanted, group));
   weir_leaf_add_break (b, weir_on_crossing (breaks, WEIR_CROSSES));
   weir_leaf_add_update (b, weir_on_both_sides (), PAST, keep);
-  weir_leaf_add_periodic_publish (b, MIN (minimum, maximum / delay->past.n_points), 0,
-                                  weir_past_end_step);
+  weir_leaf_add_publish (b,
+                         minimum < maximum / delay->past.n_points
+                             ? weir_every_point (minimum, 1)
+                             : weir_every_point (maximum, delay->past.n_points),
+                         weir_past_end_step);
   return weir_leaf_builder_build (b);
 }
 
