@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "system/structure/diagram.h"
 
 typedef struct {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "cli/cli-private.h"
 #include "model/completion/parameters.h"
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "equations/equations.h"
 #include "model/completion/parameters.h"
 #include "model/tree/patch.h"

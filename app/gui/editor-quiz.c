@@ -4,7 +4,7 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "gui/editor-private.h"
 #include "model/completion/completion.h"
 

@@ -4,9 +4,10 @@
 #include "../random-models.h"
 #include "../seeds.h"
 #include "analysis/verify.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "system/evaluation/event.h"
 #include "system/structure/diagram.h"
+#include <string.h>
 
 #define N_MODELS 12 /* for each solver */
 #define MAX_BLOCKS 40

@@ -11,7 +11,7 @@
 
 #include "analysis/scrubber.h"
 #include "analysis/slow-motion.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "lessons/lesson-check.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"

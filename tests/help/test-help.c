@@ -3,7 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "config.h"
 #include "equations/expression.h"
 #include "equations/syntax.h"

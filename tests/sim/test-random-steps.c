@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../random-models.h"
+#include "blocks/library/registry.h"
 #include "sim/simulator.h"
 #include "system/evaluation/eval.h"
 #include "system/structure/diagram.h"

@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "model/tree/settings.h"
 #include "panels/inspector-private.h"
 #include "widgets/icon-button.h"

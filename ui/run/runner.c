@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "model/completion/completion.h"
 #include "model/tree/settings.h"
 #include "run/model-breakpoints.h"

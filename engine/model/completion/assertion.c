@@ -10,7 +10,6 @@
  * off. That a value depends on a source and that a change of the source invalidates it are the same
  * thing.
  */
-#include "model/bindings-private.h"
 #include "model/completion/completion-private.h"
 #include "system/change/explain.h"
 

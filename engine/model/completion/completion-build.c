@@ -7,7 +7,6 @@
 #include "model/completion/completion-private.h"
 
 #include "base/budget.h"
-#include "model/derived-private.h"
 #include "system/evaluation/calc.h"
 #include "system/layout/layout.h"
 #include "system/structure/diagram.h"

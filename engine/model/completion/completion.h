@@ -18,7 +18,7 @@
  */
 #pragma once
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "model/tree/derived.h"
 #include "model/tree/model.h"
 #include "system/structure/system.h"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/pmap.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "model/tree/model.h"
 #include "model/tree/patch.h"
 #include "model/tree/texts.h"

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "model/tree/metadata.h"
 
 G_BEGIN_DECLS

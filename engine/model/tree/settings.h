@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "model/tree/model.h"
 
 G_BEGIN_DECLS
