@@ -20,6 +20,7 @@
 #include "paint/plot.h"
 #include "sim/pacer.h"
 #include "sim/recorder.h"
+#include "system/evaluation/eval.h"
 
 typedef enum { STATS_NONE, STATS_TABLE, STATS_JSON } StatsFormat;
 

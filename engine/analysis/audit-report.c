@@ -3,7 +3,7 @@
 
 #include "numerics/number.h"
 #include "base/text.h"
-#include "system/event.h"
+#include "system/evaluation/event.h"
 
 static const struct {
   const char *code;

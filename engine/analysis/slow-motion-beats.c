@@ -499,6 +499,9 @@ make_record (Making *m, gsize i, const WeirLogRecord *record, GError **error)
     case WEIR_LOG_DEMAND:
     case WEIR_LOG_FAILED:
     case WEIR_LOG_EVALUATED:
+    case WEIR_LOG_READ:
+    case WEIR_LOG_MEMBER:
+    case WEIR_LOG_TRY:
     case WEIR_LOG_N_KINDS:
     default:
       return TRUE;

@@ -6,7 +6,7 @@
 #include "analysis/replay.h"
 #include "numerics/number.h"
 #include "base/text.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 static gboolean
 find_entry (const WeirLayout *layout, const char *path, guint32 *entry)

@@ -75,7 +75,7 @@ offset_of (const Trim *self, guint i)
   return row < self->n ? self->xdot[row] : self->y[row - self->n] - self->wanted[row - self->n];
 }
 
-/* "the derivative of Motor.Coil.z[0]" (transfer full) */
+/* "the derivative of Motor.Coil" (transfer full) */
 static char *
 dup_condition_name (const Trim *self, guint i)
 {

@@ -33,7 +33,7 @@ weir_translate (const char *text)
 static gboolean
 is_steering (gunichar c)
 {
-  switch (g_unichar_type (c))
+  switch ((int) g_unichar_type (c))
     {
     case G_UNICODE_CONTROL:
     case G_UNICODE_LINE_SEPARATOR:

@@ -19,7 +19,7 @@
 
 #include "sim/sundials-private.h"
 #include "numerics/vector.h"
-#include "system/loop.h"
+#include "system/evaluation/loop.h"
 
 #define FIRST_SHARE 1e-3   /* of the way to where the first step may end */
 #define FIRST_ROUNDINGS 64 /* that the first step has at least, of the time */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "numerics/vector.h"
-#include "system/phase.h"
+#include "system/evaluation/phase.h"
 
 /* A step of an explicit method of order 5 looks at its beginning, at three tenths and at eight
  * tenths, so that half of it is unseen: of a sixteenth of a turn, eleven degrees. At the default

@@ -20,7 +20,7 @@
 #include "base/sync.h"
 #include "base/text.h"
 #include "sim/recorder-private.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 struct _WeirRecorderPort {
   char *path;

@@ -5,10 +5,12 @@
 
 #include "analysis/linearize.h"
 #include "analysis/trim.h"
-#include "model/completion.h"
-#include "model/xml.h"
-#include "system/diagram.h"
-#include "system/leaf.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
+#include "system/evaluation/calc.h"
+#include "system/evaluation/eval.h"
+#include "system/structure/diagram.h"
+#include "system/structure/leaf.h"
 
 #define J ((double complex) I)
 

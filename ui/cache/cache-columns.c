@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cache/cache-figures.h"
-#include "system/sources.h"
+#include "system/layout/sources.h"
 
 /* How a column is shown, sorted and exported. */
 typedef enum {

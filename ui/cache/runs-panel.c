@@ -7,7 +7,7 @@
 #include "numerics/number.h"
 #include "cache/cache-figures.h"
 #include "cache/choice.h"
-#include "model/difference.h"
+#include "model/tree/difference.h"
 #include "paint/describe.h"
 #include "widgets/empty-page.h"
 #include "widgets/icon-button.h"

@@ -6,8 +6,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "blocks/registry.h"
-#include "model/settings.h"
+#include "blocks/library/registry.h"
+#include "model/tree/settings.h"
 #include "panels/inspector-private.h"
 #include "widgets/icon-button.h"
 #include "widgets/margins.h"

@@ -239,7 +239,7 @@ expand_part (const WeirExpansion *self, WeirExpr e, const WeirArray *args, guint
 {
   WeirOp op = weir_expr_get_op (self->pool, e);
 
-  switch (op)
+  switch ((int) op)
     {
     case WEIR_OP_NUMBER:
     case WEIR_OP_TEXT:

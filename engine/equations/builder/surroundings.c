@@ -213,7 +213,7 @@ static const char *
 get_core (const Names *self, WeirExpr e)
 {
   for (;;)
-    switch (weir_expr_get_op (self->pool, e))
+    switch ((int) weir_expr_get_op (self->pool, e))
       {
       case WEIR_OP_DER:
       case WEIR_OP_SHIFT:
@@ -304,6 +304,16 @@ look_at_statements (Names *self, WeirExprPool *pool, const GPtrArray *statements
           add_own (self, get_core (self, s->left));
           look_at (self, pool, s->left, s->line, FALSE);
           break;
+        case WEIR_STATEMENT_INITIAL:
+        case WEIR_STATEMENT_GUESS:
+        case WEIR_STATEMENT_HISTORY:
+        case WEIR_STATEMENT_PARAMETER:
+        case WEIR_STATEMENT_CONSTANT:
+        case WEIR_STATEMENT_INPUT:
+        case WEIR_STATEMENT_VARIABLE:
+        case WEIR_STATEMENT_BROWNIAN:
+        case WEIR_STATEMENT_ASSIGN:
+        case WEIR_STATEMENT_FOR:
         default:
           if (!needs_value || s->right.i != WEIR_NO_EXPR.i)
             add_own (self, get_core (self, s->left));

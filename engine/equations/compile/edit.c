@@ -216,7 +216,7 @@ count_numbers (const WeirExprPool *pool, WeirExpr e)
 {
   guint n = 0;
 
-  switch (weir_expr_get_op (pool, e))
+  switch ((int) weir_expr_get_op (pool, e))
     {
     case WEIR_OP_NUMBER:
       return 1;

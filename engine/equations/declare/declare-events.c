@@ -45,7 +45,7 @@ find_margin (WeirEquationsBuilder *self, WeirExpr condition, gboolean is_negated
   WeirExpr sides[2];
   gboolean is_less;
 
-  switch (op)
+  switch ((int) op)
     {
     case WEIR_OP_LT:
     case WEIR_OP_LE:

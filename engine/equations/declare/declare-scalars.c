@@ -347,6 +347,15 @@ weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatement *
     case WEIR_STATEMENT_NOISE:
       add_noise (self, s);
       break;
+    case WEIR_STATEMENT_PARAMETER: /* declarations */
+    case WEIR_STATEMENT_CONSTANT:
+    case WEIR_STATEMENT_INPUT:
+    case WEIR_STATEMENT_OUTPUT:
+    case WEIR_STATEMENT_VARIABLE:
+    case WEIR_STATEMENT_EXTENDS:
+    case WEIR_STATEMENT_BROWNIAN:
+    case WEIR_STATEMENT_ASSIGN: /* of an event's body */
+    case WEIR_STATEMENT_FOR:
     default:
       break;
     }

@@ -162,7 +162,7 @@ may_be_array (const WeirEquationsBuilder *self, WeirExpr e)
       WeirExpr part = g_array_index (order, WeirExpr, i);
       const char *name;
 
-      switch (weir_expr_get_op (self->pool, part))
+      switch ((int) weir_expr_get_op (self->pool, part))
         {
         case WEIR_OP_ROW:
         case WEIR_OP_ROWS:

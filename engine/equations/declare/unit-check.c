@@ -159,7 +159,7 @@ value_of_text (const Check *self, WeirExpr text)
 static gboolean
 is_of_numbers (WeirOp op)
 {
-  switch (op)
+  switch ((int) op)
     {
     case WEIR_OP_SIN:
     case WEIR_OP_COS:
@@ -201,7 +201,7 @@ check_power (const Check *self, WeirExpr e, const Value *args)
 static const char *
 get_agreement (WeirOp op)
 {
-  switch (op)
+  switch ((int) op)
     {
     case WEIR_OP_ADD:
       return "here are added";
@@ -229,7 +229,7 @@ check_agreeing (const Check *self, WeirOp op, const Value *args)
 {
   Value joined = join (self, args[0], args[1], get_agreement (op));
 
-  switch (op)
+  switch ((int) op)
     {
     case WEIR_OP_ADD:
     case WEIR_OP_MIN:
@@ -260,7 +260,7 @@ check_part (const Check *self, WeirExpr e, const Value *args, guint n)
       expect_number (self, args[0], weir_op_get_name (op));
       return known (weir_unit_one ());
     }
-  switch (op)
+  switch ((int) op)
     {
     case WEIR_OP_NUMBER:
       return (Value) { .knowledge = NUMBER };
@@ -363,7 +363,7 @@ take_unit (const Check *self, WeirExpr side, Value value)
   if (value.knowledge != KNOWN)
     return FALSE;
   for (;;)
-    switch (weir_expr_get_op (pool, side))
+    switch ((int) weir_expr_get_op (pool, side))
       {
       case WEIR_OP_DER:
         value = multiply (value, second, FALSE);
@@ -421,6 +421,14 @@ check_statement (Check *self, const WeirStatement *s)
     case WEIR_STATEMENT_ASSERT:
       check_expression (self, s->left);
       break;
+    case WEIR_STATEMENT_OUTPUT:
+    case WEIR_STATEMENT_VARIABLE:
+    case WEIR_STATEMENT_SOLVE:
+    case WEIR_STATEMENT_EXTENDS:
+    case WEIR_STATEMENT_BROWNIAN:
+    case WEIR_STATEMENT_SAMPLE:
+    case WEIR_STATEMENT_NOISE:
+    case WEIR_STATEMENT_FOR:
     default:
       break;
     }

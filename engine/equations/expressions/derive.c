@@ -51,7 +51,7 @@ derive_function (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr
 {
   WeirExpr one = number (pool, 1.0);
 
-  switch (op)
+  switch ((int) op)
     {
     case WEIR_OP_NEG:
       return weir_simplify_make_1 (pool, WEIR_OP_NEG, du);
@@ -142,7 +142,7 @@ static WeirExpr
 derive_pair (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr v, WeirExpr du,
              WeirExpr dv)
 {
-  switch (op)
+  switch ((int) op)
     {
     case WEIR_OP_ADD:
       return add (pool, du, dv);
@@ -209,7 +209,7 @@ weir_derive_operation (WeirExprPool *pool, WeirExpr e, const WeirExpr *d)
 gboolean
 weir_derive_is_level (WeirOp op)
 {
-  switch (op)
+  switch ((int) op)
     {
     case WEIR_OP_NOT:
     case WEIR_OP_SIGN:

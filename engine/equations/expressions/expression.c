@@ -264,7 +264,7 @@ weir_expr_is_number (const WeirExprPool *pool, WeirExpr e, double value)
 gboolean
 weir_expr_is_atom (const WeirExprPool *pool, WeirExpr e)
 {
-  switch (weir_expr_get_op (pool, e))
+  switch ((int) weir_expr_get_op (pool, e))
     {
     case WEIR_OP_SYMBOL:
     case WEIR_OP_DER:

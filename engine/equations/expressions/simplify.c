@@ -258,7 +258,7 @@ weir_simplify_make (WeirExprPool *pool, WeirOp op, const WeirExpr *args, guint n
 
   if (fold (pool, op, args, n_args, &result))
     return result;
-  switch (op)
+  switch ((int) op)
     {
     case WEIR_OP_NEG:
       return make_negative (pool, args[0]);

@@ -144,7 +144,7 @@ replace_whole (Freezing *self, WeirExpr part)
   WeirExprPool *pool = self->builder->pool;
   WeirExpr a = weir_expr_get_arg (pool, part, 0), b, whole;
 
-  switch (weir_expr_get_op (pool, part))
+  switch ((int) weir_expr_get_op (pool, part))
     {
     case WEIR_OP_CEIL:
       a = weir_simplify_make (pool, WEIR_OP_NEG, &a, 1);

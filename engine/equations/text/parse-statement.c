@@ -454,6 +454,16 @@ read_single (WeirParser *self, WeirStatement *statement)
     case WEIR_STATEMENT_ASSERT:
       read_assertion (self, statement);
       break;
+    case WEIR_STATEMENT_EQUATION:
+    case WEIR_STATEMENT_ASSIGN: /* read_assignment(), and the rest read_declarations() */
+    case WEIR_STATEMENT_PARAMETER:
+    case WEIR_STATEMENT_CONSTANT:
+    case WEIR_STATEMENT_INPUT:
+    case WEIR_STATEMENT_OUTPUT:
+    case WEIR_STATEMENT_VARIABLE:
+    case WEIR_STATEMENT_SOLVE:
+    case WEIR_STATEMENT_EXTENDS:
+    case WEIR_STATEMENT_BROWNIAN:
     default:
       read_equation (self, statement);
       break;
@@ -492,6 +502,15 @@ read_statement (WeirParser *self, GPtrArray *statements, gboolean is_body)
           return;
         }
       break;
+    case WEIR_STATEMENT_INITIAL:
+    case WEIR_STATEMENT_GUESS:
+    case WEIR_STATEMENT_HISTORY:
+    case WEIR_STATEMENT_SAMPLE:
+    case WEIR_STATEMENT_NOISE:
+    case WEIR_STATEMENT_WHEN:
+    case WEIR_STATEMENT_ASSIGN:
+    case WEIR_STATEMENT_FOR:
+    case WEIR_STATEMENT_ASSERT:
     default:
       break;
     }

@@ -16,7 +16,7 @@ enum { IF = 1, OR, AND, NOT, COMPARE, ADD, MULTIPLY, UNARY, POWER, POSTFIX };
 static int
 get_level (const WeirExprPool *pool, WeirExpr e)
 {
-  switch (weir_expr_get_op (pool, e))
+  switch ((int) weir_expr_get_op (pool, e))
     {
     case WEIR_OP_IF:
       return IF;
@@ -203,7 +203,7 @@ expand (GString *text, GArray *stack, const WeirExprPool *pool, WeirExpr e)
       push_infix (stack, pool, e, infixes[op].symbol, infixes[op].left, infixes[op].right);
       return;
     }
-  switch (op)
+  switch ((int) op)
     {
     case WEIR_OP_NUMBER:
       append_number (text, weir_expr_get_number (pool, e));
