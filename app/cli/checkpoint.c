@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "blocks/library/registry.h"
 #include "cli/cli-private.h"
-#include "model/parameters.h"
+#include "model/completion/parameters.h"
 
 gboolean
 weir_checkpoint_check (WeirCheckpoint *self)

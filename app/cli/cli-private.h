@@ -2,9 +2,9 @@
 #pragma once
 
 #include "cli/cli.h"
-#include "model/model.h"
+#include "model/tree/model.h"
 #include "sim/simulator.h"
-#include "system/system.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

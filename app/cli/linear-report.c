@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "base/number.h"
 #include "base/text.h"
+#include "numerics/number.h"
 #include "cli/cli-private.h"
 #include "cli/json.h"
 

@@ -12,7 +12,8 @@
 #include "base/status.h"
 #include "blocks/library/registry.h"
 #include "cli/linear-report.h"
-#include "system/event.h"
+#include "system/evaluation/event.h"
+#include "system/evaluation/eval.h"
 
 typedef struct {
   WeirRunOptions run;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 
 void
 weir_cli_print (const WeirDiagnostics *diagnostics, const char *file, gboolean to_stderr)

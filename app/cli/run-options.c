@@ -9,9 +9,9 @@
 
 #include "blocks/library/registry.h"
 #include "equations/equations.h"
-#include "model/parameters.h"
-#include "model/patch.h"
-#include "model/settings.h"
+#include "model/completion/parameters.h"
+#include "model/tree/patch.h"
+#include "model/tree/settings.h"
 
 #define MAX_ROWS 1e9 /* that a recording interval may ask for */
 

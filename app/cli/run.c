@@ -21,6 +21,7 @@
 #include "sim/pacer.h"
 #include "sim/recorder.h"
 #include "sim/results.h"
+#include "system/evaluation/eval.h"
 
 typedef enum { STATS_NONE, STATS_TABLE, STATS_JSON } StatsFormat;
 

@@ -2,7 +2,7 @@
 #include "cli/cli-private.h"
 
 #include "equations/equations.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 
 #include <string.h>
 

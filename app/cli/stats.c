@@ -8,7 +8,7 @@
 #include "blocks/library/registry.h"
 #include "cli/cli-private.h"
 #include "cli/json.h"
-#include "system/context.h"
+#include "system/context/context.h"
 
 typedef struct {
   WeirLayout *layout;

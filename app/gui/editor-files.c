@@ -6,7 +6,7 @@
 #include "gui/chooser.h"
 #include "gui/editor-private.h"
 #include "lab/tape.h"
-#include "model/xml.h"
+#include "model/files/xml.h"
 #include "panels/inspector.h"
 
 /* --- Opening --------------------------------------------------------------------------------- */

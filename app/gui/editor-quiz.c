@@ -6,7 +6,7 @@
 
 #include "blocks/library/registry.h"
 #include "gui/editor-private.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 
 #define N_QUESTIONS 5
 

@@ -12,7 +12,7 @@
 #include "gui/editor-private.h"
 #include "lessons/lesson-check.h"
 #include "lessons/lesson-recorder.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 #include "panels/inspector.h"
 #include "panels/lesson-editor.h"
 
@@ -362,8 +362,10 @@ revert (WeirEditor *self)
 {
   WeirModel *model = weir_document_get_model (self->document);
 
-  if ((weir_model_compare (model, self->studio->model) & ~(WeirAspects) WEIR_ASPECT_METADATA)
-      == WEIR_ASPECT_PARAMETERS)
+  WeirAspects changed = weir_aspects_resolve (weir_model_compare (model, self->studio->model),
+                                              model, self->studio->model);
+
+  if ((changed & ~(WeirAspects) WEIR_ASPECT_METADATA) == WEIR_ASPECT_PARAMETERS)
     weir_editor_revert_blocks (self, self->studio->model, _ ("End of the Recording"));
 }
 

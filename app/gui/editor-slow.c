@@ -12,7 +12,7 @@
 #include "analysis/rehearsal.h"
 #include "cache/slow-bar.h"
 #include "gui/editor-timeline-private.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 
 #define MOST_CHOICES 2000   /* sources listed */
 #define MOST_MARKS 200000   /* shown of one rehearsal */

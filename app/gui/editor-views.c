@@ -16,7 +16,7 @@
 #include "gui/settings.h"
 #include "gui/editor-private.h"
 #include "panels/problem-list.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 
 #define EXPLORE_DELAY_MS 250 /* after which the pointer is taken to rest on a parameter */
 
@@ -76,7 +76,7 @@ structure_changed (WeirEditor *self)
 static void
 document_changed (WeirEditor *self, guint aspects)
 {
-  if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES))
+  if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES | WEIR_ASPECT_NAMES))
     weir_editor_refresh_overlay (self);
 }
 

@@ -8,6 +8,7 @@
  * goes away with the change and comes back with it: otherwise the calculation keeps memory.
  */
 #include "analysis/audit-trial-private.h"
+#include "system/context/source-values.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
 
 #include "base/status.h"
 #include "sim/colouring.h"
-#include "system/sparsity.h"
+#include "system/layout/sparsity.h"
 
 #define N_LEVELS 16
 #define RATIO 4.0         /* of an increment to the next */

@@ -12,8 +12,8 @@
  */
 #pragma once
 
-#include "system/context.h"
-#include "system/system.h"
+#include "system/context/context.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analysis/picture.h"
-#include "base/number.h"
 #include "base/text.h"
+#include "numerics/number.h"
 
 struct _WeirRunRecord {
   gatomicrefcount ref_count;

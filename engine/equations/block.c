@@ -8,7 +8,7 @@
  */
 #include "equations/equations-private.h"
 
-#include "equations/newton.h"
+#include "numerics/newton.h"
 
 #include <math.h>
 #include <stdlib.h>

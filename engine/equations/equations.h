@@ -18,7 +18,7 @@
 #pragma once
 
 #include "equations/array.h"
-#include "equations/band.h"
+#include "numerics/band.h"
 #include "equations/simplify.h"
 #include "equations/surroundings.h"
 

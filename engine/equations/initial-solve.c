@@ -2,7 +2,7 @@
  * rest. */
 #include "equations/initial-private.h"
 
-#include "equations/search.h"
+#include "numerics/search.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  */
 #include "equations/syntax.h"
 
-#include "base/number.h"
+#include "numerics/number.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Parsing, arithmetic and printing of units. See unit.h. */
 #include "equations/unit.h"
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "base/status.h"
 
 #include <math.h>

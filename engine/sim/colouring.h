@@ -5,6 +5,7 @@
 #pragma once
 
 #include "numerics/rows.h"
+#include "system/layout/sparsity.h"
 
 G_BEGIN_DECLS
 

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "sim/solver-private.h"
-#include "system/event.h"
+#include "system/evaluation/event.h"
 
 G_BEGIN_DECLS
 

@@ -18,10 +18,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "sim/vector.h"
-#include "system/eval.h"
-#include "system/phase.h"
+#include "numerics/number.h"
+#include "numerics/vector.h"
+#include "system/evaluation/eval.h"
+#include "system/evaluation/phase.h"
 
 #define ROUNDINGS 100 /* of the default tolerance */
 #define MAX_ITERATIONS 200
@@ -42,6 +42,7 @@
 #define ALLOWANCE 10 /* tolerances that the errors of a whole run may add up to */
 #define N_SHIFTS 4   /* of the state, each within its tolerance, that show what they do to it */
 #define HALVINGS 8   /* that locate a break that was not foreseen, within its step */
+#define BLUR_UNKNOWN (-(double) INFINITY)
 #define MAX_NARROWED 20000 /* windows of a step that were not clear, before it is given up */
 #define BLURRED 64         /* times that: what touches zero is let pass */
 #define FORGETTING 0.99    /* of that value, each step */
@@ -104,6 +105,9 @@ struct _WeirCrossings {
   gint8 *directions;   /* by element: what crossed last */
   guint8 *is_answered; /* by element: something of its witness crossed in the round before */
   gint8 *put_from;     /* by element put onto zero by its own event: how it crossed; else 0 */
+  double *blur;        /* by element that left zero: nearer to it the tolerances let it be on either
+                          side; 0 = it was farther away since; BLUR_UNKNOWN */
+  guint8 *is_settled;  /* by such: its event has been, and it keeps its side as long */
   guint8 *is_wanted;   /* by element: some event wants it, as bits */
   gboolean has_breaks;
   double *left, *right, *middle, *before; /* values of all elements */
@@ -181,6 +185,8 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->side = g_new0 (gint8, self->n);
   self->directions = g_new0 (gint8, self->n);
   self->put_from = g_new0 (gint8, self->n);
+  self->blur = g_new0 (double, self->n);
+  self->is_settled = g_new0 (guint8, self->n);
   self->is_answered = g_new0 (guint8, self->n);
   self->is_wanted = g_new0 (guint8, self->n);
   for (guint i = 0; i < n_events; i++)
@@ -244,6 +250,8 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->side);
   g_free (self->directions);
   g_free (self->put_from);
+  g_free (self->blur);
+  g_free (self->is_settled);
   g_free (self->is_answered);
   g_free (self->is_wanted);
   g_free (self->left);
@@ -383,6 +391,8 @@ direction_of (const WeirCrossings *self, guint k, double value)
 {
   gint8 sign = sign_of (value), side = self->side[k];
 
+  if (self->is_settled[k] && fabs (value) <= self->blur[k])
+    return 0;
   if (side == 0 && sign != 0 && sign == self->put_from[k])
     return sign; /* a ball put onto the floor that does not rise falls through it again */
   if (side == 0 && sign != 0)
@@ -417,6 +427,15 @@ commit (WeirCrossings *self, const double *values)
       gint8 sign = sign_of (values[k]);
 
       self->directions[k] = is_wanted (self, k, direction) ? direction : 0;
+      if (self->side[k] == 0 && sign != 0
+          && (self->is_wanted[k] & ((FALLING | RISING) * FROM_ZERO | BREAKS)) != 0)
+        {
+          self->blur[k] = BLUR_UNKNOWN;
+          self->is_settled[k] = (self->is_wanted[k] & DECIDES) == 0;
+        }
+      else if (fabs (values[k]) > fabs (self->blur[k]))
+        self->blur[k] = 0;
+      self->is_settled[k] |= self->directions[k] != 0;
       if (self->directions[k] != 0)
         self->side[k] = direction;
       else if (direction != 0 || self->side[k] == 0)
@@ -433,6 +452,8 @@ weir_crossings_start (WeirCrossings *self, GError **error)
     return FALSE;
   memset (self->directions, 0, self->n);
   memset (self->put_from, 0, self->n);
+  memset (self->blur, 0, self->n * sizeof *self->blur);
+  memset (self->is_settled, 0, self->n);
   memset (self->piles, 0, self->n * sizeof *self->piles);
   memset (self->largest, 0, self->n * sizeof *self->largest);
   memset (self->is_grazed, 0, self->n);
@@ -568,6 +589,13 @@ weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
        * zero, unless it is the answer to a crossing, as of a ball that is put onto the floor. */
       gint8 direction = is_put_onto_zero && !self->is_answered[k] ? (gint8) -self->side[k] : sign;
 
+      if (sign != 0 && self->is_settled[k] && fabs (self->left[k]) <= self->blur[k])
+        {
+          self->directions[k] = 0;
+          self->away[k] = fabs (self->left[k]);
+          continue;
+        }
+      self->blur[k] = 0;
       self->directions[k] = direction != self->side[k] && is_wanted (self, k, direction) ? direction
                                                                                          : 0;
       if (sign != 0)
@@ -799,6 +827,52 @@ find_turn (const Parabola *self, double end, gboolean is_ahead)
   return top >= 0 && top <= (is_ahead ? TURN_AHEAD : 1) * end ? top : (double) NAN;
 }
 
+/* The state with each element off by what the tolerances let it be: signs that nothing falls in
+ * with, in one of N_SHIFTS ways, of which every other is the opposite of the one before. */
+static void
+shift_state (WeirCrossings *self, guint way, const double *x)
+{
+  const WeirProblem *problem = self->problem;
+  double relative = ALLOWANCE * weir_context_get_accuracy (problem->context);
+  double absolute = ALLOWANCE * problem->absolute_tolerance, sign = way % 2 == 0 ? 1 : -1;
+  guint32 bits = 1;
+
+  for (guint j = 0; j < problem->n; j++)
+    {
+      double shift = relative * MAX (self->sizes[j], fabs (x[j])) + absolute;
+
+      bits = bits * 1664525u + 1013904223u;
+      self->shifted[j] = x[j] + ((bits >> (16 + way / 2) & 1) != 0 ? sign : -sign) * shift;
+    }
+}
+
+/* Finds out about what has just left zero at @t and @x by how much that shifts it. What cannot be
+ * evaluated nearby is not blurred. */
+static void
+find_blur (WeirCrossings *self, double t, const double *x)
+{
+  const WeirProblem *problem = self->problem;
+  gboolean ok = TRUE;
+
+  for (guint k = 0; k < self->n; k++)
+    {
+      self->before[k] = self->left[k];
+      self->middle[k] = 0;
+    }
+  for (guint i = 0; i < N_SHIFTS && ok; i++)
+    {
+      shift_state (self, i, x);
+      ok = weir_eval_entries_at (problem->root, problem->context, t, self->shifted, self->n_entries,
+                                 self->entries, self->out)
+           == WEIR_OK;
+      for (guint k = 0; k < self->n && ok; k++)
+        self->middle[k] = fmax (self->middle[k], fabs (self->evaluated[k] - self->before[k]));
+    }
+  for (guint k = 0; k < self->n; k++)
+    if (self->blur[k] == BLUR_UNKNOWN)
+      self->blur[k] = ok && fabs (self->left[k]) <= self->middle[k] ? self->middle[k] : 0;
+}
+
 /* Does element @k, which turns at @t and @x, or @is_ahead of them with @value, go to the other side
  * where the state is shifted within its tolerance, and the time by about @late? What stands at zero
  * since the start or an event, and only then sets out, does not. */
@@ -806,9 +880,6 @@ static gboolean
 judge_turn (WeirCrossings *self, guint k, double t, double late, const double *x, gboolean is_ahead,
             double value, GError **error)
 {
-  const WeirProblem *problem = self->problem;
-  double relative = ALLOWANCE * weir_context_get_accuracy (problem->context);
-  double absolute = ALLOWANCE * problem->absolute_tolerance;
   double base, most = 0;
   gboolean changes = FALSE;
 
@@ -820,15 +891,8 @@ judge_turn (WeirCrossings *self, guint k, double t, double late, const double *x
   for (guint i = 0; i < N_SHIFTS; i++)
     {
       double sign = i % 2 == 0 ? 1 : -1;
-      guint32 bits = 1; /* the same of two shifts, which are opposite */
 
-      for (guint j = 0; j < problem->n; j++)
-        {
-          double shift = relative * MAX (self->sizes[j], fabs (x[j])) + absolute;
-
-          bits = bits * 1664525u + 1013904223u; /* signs that nothing falls in with */
-          self->shifted[j] = x[j] + ((bits >> (16 + i / 2) & 1) != 0 ? sign : -sign) * shift;
-        }
+      shift_state (self, i, x);
       if (!evaluate_at (self, t + sign * (1 + i) * late / N_SHIFTS, self->shifted, self->before,
                         error))
         return FALSE;
@@ -890,6 +954,22 @@ look_for_turns (WeirCrossings *self, WeirSolver *solver, double low, guint until
   return TRUE;
 }
 
+/* Tells how near to zero what left it before @t counts as still there. */
+static gboolean
+sharpen (WeirCrossings *self, WeirSolver *solver, double t, double *x, GError **error)
+{
+  const double *state = x;
+
+  if (solver == NULL)
+    state = weir_context_get_state (self->problem->context);
+  else if (t == solver->t)
+    state = solver->x;
+  else if (!solver->class->interpolate (solver, t, x, error))
+    return FALSE;
+  find_blur (self, t, state);
+  return TRUE;
+}
+
 /* The window is seen through up to look @i: goes on there, or to the first crossing before, whose
  * time becomes @low. */
 static gboolean
@@ -898,6 +978,7 @@ pass (WeirCrossings *self, WeirSolver *solver, guint i, double *low, double limi
 {
   double high = self->times[i], span = high - *low;
   double tolerance = weir_crossings_get_tolerance (self, limit, limit - *low);
+  gboolean is_blurred = FALSE;
 
   memcpy (self->right, self->looks[i], self->n * sizeof *self->right);
   if (crosses (self, self->right))
@@ -916,7 +997,12 @@ pass (WeirCrossings *self, WeirSolver *solver, guint i, double *low, double limi
   commit (self, self->right);
   memcpy (self->left, self->right, self->n * sizeof *self->left);
   for (guint k = 0; k < self->n; k++)
-    self->away[k] = MAX (self->away[k], fabs (self->left[k]));
+    {
+      self->away[k] = MAX (self->away[k], fabs (self->left[k]));
+      is_blurred |= self->blur[k] == BLUR_UNKNOWN;
+    }
+  if (is_blurred && !sharpen (self, solver, high, x, error))
+    return FALSE;
   if (self->n_phases > 0)
     memcpy (self->left_phases, self->look_phases[i], self->n_phases * sizeof (double));
   *low = high;
@@ -1155,7 +1241,8 @@ watch_piles (WeirCrossings *self, double t, double h)
       else if (self->piles[k].is_sent_back && self->side[k] != self->piles[k].direction)
         self->piles[k].is_sent_back = FALSE;
       else if (self->piles[k].is_sent_back
-               && fabs (self->left[k]) > self->piles[k].depth + get_noise (self, k))
+               && self->piles[k].direction * self->left[k]
+                      > self->piles[k].depth + get_noise (self, k))
         self->piled = k;
       else if (self->piles[k].n > 0)
         check_depth (self, k, t);
@@ -1266,13 +1353,13 @@ weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length,
 
 /* --- Checkpoints ----------------------------------------------------------------------------- */
 
-#define SAVED_TYPE "(ayayayadadadddd)"
+#define SAVED_TYPE "(ayayayadadadadayddd)"
 
 GVariant *
 weir_crossings_save (const WeirCrossings *self)
 {
   return g_variant_new (
-      "(@ay@ay@ay@ad@ad@adddd)",
+      "(@ay@ay@ay@ad@ad@ad@ad@ayddd)",
       g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->side, self->n, 1),
       g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->directions, self->n, 1),
       g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->put_from, self->n, 1),
@@ -1281,12 +1368,16 @@ weir_crossings_save (const WeirCrossings *self)
                                  sizeof *self->largest),
       g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->courses, N_COURSE * (gsize) self->n,
                                  sizeof (double)),
+      g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->blur, self->n, sizeof *self->blur),
+      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->is_settled, self->n, 1),
       self->course_begin, self->course_length, self->window);
 }
 
 static const struct {
   gsize size, n; /* of a number; numbers by element */
-} fields[] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 8, 1 }, { 8, 1 }, { 8, N_COURSE } };
+} fields[] = {
+  { 1, 1 }, { 1, 1 }, { 1, 1 }, { 8, 1 }, { 8, 1 }, { 8, N_COURSE }, { 8, 1 }, { 1, 1 }
+};
 
 /* Field @i of what was saved. NULL unless it has just as many numbers as there are to be. */
 static gconstpointer
@@ -1325,9 +1416,11 @@ weir_crossings_load (WeirCrossings *self, GVariant *saved)
   load_field (self, saved, 3, self->left);
   load_field (self, saved, 4, self->largest);
   load_field (self, saved, 5, self->courses);
-  g_variant_get_child (saved, 6, "d", &self->course_begin);
-  g_variant_get_child (saved, 7, "d", &self->course_length);
-  g_variant_get_child (saved, 8, "d", &self->window);
+  load_field (self, saved, 6, self->blur);
+  load_field (self, saved, 7, self->is_settled);
+  g_variant_get_child (saved, 8, "d", &self->course_begin);
+  g_variant_get_child (saved, 9, "d", &self->course_length);
+  g_variant_get_child (saved, 10, "d", &self->window);
   memset (self->piles, 0, self->n * sizeof *self->piles);
   self->has_piles = FALSE;
 }

@@ -1,7 +1,7 @@
 /* Results as comma-separated values: a header row "time,plant.theta,...", all digits, and a column
  * phase where both sides of updates are recorded.
  */
-#include "base/number.h"
+#include "numerics/number.h"
 #include "base/text.h"
 #include "sim/results-private.h"
 

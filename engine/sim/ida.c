@@ -18,8 +18,8 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "sim/sundials-private.h"
-#include "sim/vector.h"
-#include "system/loop.h"
+#include "numerics/vector.h"
+#include "system/evaluation/loop.h"
 
 static const WeirSolverClass ida_class;
 

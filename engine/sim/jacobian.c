@@ -12,8 +12,8 @@
 
 #include "base/budget.h"
 #include "sim/colouring.h"
-#include "sim/vector.h"
-#include "system/sparsity.h"
+#include "numerics/vector.h"
+#include "system/layout/sparsity.h"
 
 /* The packaged band solver is compiled without optimisation: on full bands of half width 2 to 64
  * KLU factors and solves 1.4 to 10 times faster, and is about as fast at 1: so there is no third

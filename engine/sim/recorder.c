@@ -16,11 +16,11 @@
 
 #include "base/column.h"
 #include "base/finite.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "base/sync.h"
 #include "base/text.h"
 #include "sim/recorder-private.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 struct _WeirRecorderPort {
   char *path;

@@ -13,7 +13,7 @@
 
 #include "sim/butcher.h"
 #include "sim/solver-private.h"
-#include "sim/vector.h"
+#include "numerics/vector.h"
 
 static const WeirSolverClass runge_kutta_class;
 

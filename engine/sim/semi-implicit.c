@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "sim/solver-private.h"
-#include "sim/vector.h"
+#include "numerics/vector.h"
 
 static const WeirSolverClass semi_implicit_class;
 

@@ -6,7 +6,7 @@
  */
 #include "base/sync.h"
 #include "sim/session-private.h"
-#include "system/checkpoint.h"
+#include "system/evaluation/checkpoint.h"
 
 #define MAX_STORED 32
 #define FIRST_INTERVAL 4096 /* change events between stored runs */

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "sim/schedule.h"
-#include "system/change-log.h"
+#include "system/observation/change-log.h"
 
 #define MAX_NOTES 1000
 /* Crossings closer than so many times their tolerance follow each other with next to no time. */

@@ -15,7 +15,7 @@
 #include "sim/simulator.h"
 #include "sim/stopwatch.h"
 #include "sim/trouble.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/finite.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "sim/solver-private.h"
 
 /* In the order of the families, those with error control first. */

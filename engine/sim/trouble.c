@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 
 WeirTrouble *
 weir_trouble_new (WeirTroubleKind kind, WeirSeverity severity, double time, const char *text)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "blocks/library/registry.h"
-#include "system/eval.h"
-#include "system/event.h"
+#include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
 
 #define SCALAR ((const guint[]) { 1 }) /* the sizes of one scalar input */
 /* The result of correctly rounded operations in another order: a few units in the last place. */

@@ -7,7 +7,7 @@
  */
 #include "../seeds.h"
 #include "block-fixture.h"
-#include "system/context-private.h"
+#include "system/context/context-private.h"
 
 #define N_TRIALS 2400 /* a switch minds its threshold in one of 200 */
 

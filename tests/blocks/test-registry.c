@@ -1,6 +1,6 @@
 /* The registry: complete tables, arguments and the sentences about wrong ones. */
 #include "block-fixture.h"
-#include "system/system-private.h"
+#include "system/structure/shape-private.h"
 
 static void
 test_find (void)

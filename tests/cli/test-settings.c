@@ -1,5 +1,5 @@
 /* Settings of a run: from the model file, and from the command line, which wins. */
-#include "model/settings.h"
+#include "model/tree/settings.h"
 #include "program.h"
 #include "sim/simulator.h"
 

@@ -1,7 +1,7 @@
 /* Tearing: groups of equations that come down to fewer unknowns, with the same solutions. */
 #include "../seeds.h"
 #include "equations/equations.h"
-#include "equations/newton.h"
+#include "numerics/newton.h"
 #include "equations/structure.h"
 
 #include <math.h>

@@ -8,8 +8,8 @@
 #include "equations/expression.h"
 #include "equations/syntax.h"
 #include "help/help.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 
 static WeirHelp *
 open_help (void)

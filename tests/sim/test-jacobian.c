@@ -6,7 +6,7 @@
 #include "sim/jacobian-private.h"
 #include "sim/nvector.h"
 #include "sim/solver-private.h"
-#include "system/sparsity.h"
+#include "system/layout/sparsity.h"
 
 /* A cell of a rod: x' = k (left - 2 x + right). */
 static WeirStatus
@@ -337,6 +337,55 @@ test_rod (gconstpointer data)
                         + 10);
 }
 
+static WeirStatus
+wide_xcdot (G_GNUC_UNUSED const WeirCalc *c, double *xdot)
+{
+  memset (xdot, 0, 3400 * sizeof *xdot);
+  return WEIR_OK;
+}
+
+/* Two leaves of 3400 states each, all of which depend on all of their leaf: 2 * 3400^2 entries are
+ * fewer than may be, but six times as many numbers of 8 bytes are 1.03 GiB. Solvers without a
+ * Jacobian run it. */
+static void
+test_budget (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Wide");
+  WeirDiagramBuilder *d = weir_diagram_builder_new ();
+  g_autofree double *zeros = g_new0 (double, 3400);
+  g_autoptr (WeirSystem) leaf = NULL, system = NULL;
+  static const char *const solvers[] = { "cvode-bdf", "cvode-adams" };
+
+  weir_leaf_set_continuous_state (b, 0, 0, 3400, zeros);
+  weir_leaf_set_derivatives (b, wide_xcdot, WEIR_DEPENDS (WEIR_Z));
+  leaf = weir_leaf_builder_build (b);
+  weir_diagram_builder_add (d, "a", leaf);
+  weir_diagram_builder_add (d, "b", leaf);
+  system = weir_diagram_builder_build (d, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)
+    {
+      g_autoptr (WeirContext) context = weir_system_create_context (system);
+      WeirSimulatorOptions options = options_for (solvers[i], 1e-6);
+      g_autoptr (WeirSimulator) simulator = NULL;
+      g_autoptr (GError) error = NULL;
+      gboolean ok;
+
+      simulator = weir_simulator_new (system, context, &options, &error);
+      ok = simulator != NULL && weir_simulator_initialize (simulator, &error);
+      if (i == 1)
+        {
+          g_assert_no_error (error);
+          g_assert_true (ok);
+          continue;
+        }
+      g_assert_false (ok);
+      g_assert_error (error, WEIR_ERROR, WEIR_ERROR_INVALID);
+      g_assert_cmpstr (error->message, ==,
+                       "The Jacobian that cvode-bdf keeps of 6800 states would need 1.03 GiB of "
+                       "memory, but 1 GiB is the limit; choose cvode-adams or dormand-prince.");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -345,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/jacobian/pattern/leaves", test_pattern_of_leaves);
   g_test_add_func ("/sim/jacobian/colours", test_colours);
   g_test_add_func ("/sim/jacobian/values", test_values);
+  g_test_add_func ("/sim/jacobian/budget", test_budget);
   g_test_add_data_func ("/sim/jacobian/rod/dense", GUINT_TO_POINTER (20), test_rod);
   g_test_add_data_func ("/sim/jacobian/rod/sparse", GUINT_TO_POINTER (400), test_rod);
   return g_test_run ();

@@ -1,7 +1,7 @@
 /* Columns, recording and CSV. */
 #include "../seeds.h"
 #include "base/column.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "models.h"
 #include "sim/recorder-private.h"
 #include "sim/results.h"

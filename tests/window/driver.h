@@ -19,7 +19,7 @@
 #include "gui/gui.h"
 #include "gui/shortcuts.h"
 #include "gui/editor-private.h"
-#include "model/xml.h"
+#include "model/files/xml.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
 #include "sim/results.h"

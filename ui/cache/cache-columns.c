@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "cache/cache-figures.h"
-#include "system/sources.h"
+#include "system/layout/sources.h"
 
 /* How a column is shown, sorted and exported. */
 typedef enum {

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-figures.h"
-#include "system/sources.h"
+#include "system/layout/sources.h"
 
 typedef struct {
   WeirCacheModel *model;

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "blocks/library/registry.h"
-#include "model/model.h"
+#include "model/tree/model.h"
 
 G_BEGIN_DECLS
 

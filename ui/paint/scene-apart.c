@@ -3,10 +3,10 @@
  *
  * Each wire is routed by itself (scene-wires.c). Here the segments that lie on one line are gone
  * through: those of one output that touch are a track, which moves as a whole; a track at a port or
- * with a hand-made bend stays where it is, of the others the first wire's stays. A track goes only
- * where less lies on one another for it, the segments before and after counted, which grow or
- * shrink with the move. What comes out depends on the routes and the blocks alone, not on the scene
- * before.
+ * with a hand-made bend stays where it is, of the others a labelled wire's stays, else the first's.
+ * A track goes only where less lies on one another for it, the segments before and after counted,
+ * which grow or shrink with the move. What comes out depends on the routes and the blocks alone,
+ * not on the scene before.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -253,7 +253,7 @@ is_free (Parting *self, const Run *run, double by)
           && !is_one_net (self, run, other))
         return FALSE;
     }
-  return weir_scene_index_is_free (self->index, get_area (run, at, 3, 0));
+  return weir_scene_index_is_free (self->index, get_area (run, at, 3, 0), self->net[run->wire]);
 }
 
 /* How much of @run lies on others of its direction. */
@@ -330,6 +330,22 @@ find_way (Parting *self, guint track, Run **line, guint n)
   return 0;
 }
 
+/* Whether the track of @a stays rather than that of @b: a label stands where its wire was routed.
+ */
+static gboolean
+comes_before (const Parting *self, const Run *a, const Run *b)
+{
+  gboolean labels[2] = { FALSE, FALSE };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const WeirWireShape *shape = self->scene->wires->pdata[(i == 0 ? a : b)->wire];
+
+      labels[i] = weir_wire_get_label (shape->wire)[0] != '\0';
+    }
+  return labels[0] != labels[1] ? labels[0] : a->wire < b->wire;
+}
+
 /* Whether a track that stays, or was before it, lies on @track. */
 static gboolean
 is_in_the_way (Parting *self, guint track, const gboolean *is_gone, Run **line, guint n)
@@ -337,7 +353,7 @@ is_in_the_way (Parting *self, guint track, const gboolean *is_gone, Run **line, 
   for (guint i = 0; i < n; i++)
     for (guint k = 0; line[i]->track == track && k < n; k++)
       if (line[k]->track != track && !is_gone[line[k]->track]
-          && (line[k]->is_fixed || line[line[k]->track]->wire < line[track]->wire)
+          && (line[k]->is_fixed || comes_before (self, line[line[k]->track], line[track]))
           && overlaps (line[i], line[k], OVERLAP) && !is_one_net (self, line[i], line[k]))
         return TRUE;
   return FALSE;

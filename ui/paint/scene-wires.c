@@ -1,8 +1,8 @@
 /* The route of one wire and what it depends on.
  *
- * A route depends on its wire, on its end blocks and on the blocks in the area around them. A hash
- * of those pointers is kept with the route: blocks are immutable and the previous scene holds them,
- * so equal pointers mean equal geometry and the route is taken over.
+ * A route depends on its wire, on its end blocks and on the blocks and texts in the area around
+ * them. A hash of them is kept with the route, of blocks by their pointers: they are immutable and
+ * the previous scene holds them, so equal pointers mean equal geometry and the route is taken over.
  */
 #include "paint/scene-private.h"
 
@@ -97,23 +97,45 @@ mix (guint hash, gconstpointer pointer)
   return (hash ^ g_direct_hash (pointer)) * 16777619u + (hash >> 15);
 }
 
-static void
-make_index (WeirSceneIndex *self)
+static guint
+mix_box (guint hash, WeirRect box)
 {
-  const GPtrArray *blocks = self->scene->blocks;
-  WeirPoint squares = { 0, 0 };
+  const double sides[4] = { box.x, box.y, box.width, box.height };
 
-  for (guint i = 0; i < blocks->len; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    hash = mix (hash, GUINT_TO_POINTER (g_double_hash (&sides[i])));
+  return hash;
+}
+
+static WeirRect
+get_block_box (WeirScene *scene, guint i)
+{
+  return ((const WeirBlockShape *) scene->blocks->pdata[i])->box;
+}
+
+static WeirRect
+get_text_box (WeirScene *scene, guint i)
+{
+  return g_array_index (scene->texts, WeirSceneText, i).box;
+}
+
+static WeirGrid *
+make_grid (WeirScene *scene, guint n, WeirRect (*get_box) (WeirScene *scene, guint i))
+{
+  WeirPoint squares = { 0, 0 };
+  WeirGrid *grid;
+
+  for (guint i = 0; i < n; i++)
     {
-      WeirRect box = ((const WeirBlockShape *) blocks->pdata[i])->box;
+      WeirRect box = get_box (scene, i);
 
       squares.x += box.width * box.width;
       squares.y += box.height * box.height;
     }
-  self->found = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->grid = weir_grid_new (blocks->len, squares, (WeirPoint) { CELL, CELL });
-  for (guint i = 0; i < blocks->len; i++)
-    weir_grid_put (self->grid, i, ((const WeirBlockShape *) blocks->pdata[i])->box);
+  grid = weir_grid_new (n, squares, (WeirPoint) { CELL, CELL });
+  for (guint i = 0; i < n; i++)
+    weir_grid_put (grid, i, get_box (scene, i));
+  return grid;
 }
 
 static int
@@ -128,10 +150,10 @@ compare_numbers (gconstpointer a, gconstpointer b)
 static void
 collect_near (WeirSceneIndex *self, WeirRect area, guint n_known, GPtrArray *near)
 {
-  if (self->grid == NULL)
-    make_index (self);
-  weir_grid_find (self->grid, area, self->found);
-  qsort (self->found->data, self->found->len, sizeof (guint), compare_numbers);
+  if (self->blocks == NULL)
+    self->blocks = make_grid (self->scene, self->scene->blocks->len, get_block_box);
+  weir_grid_find (self->blocks, area, self->found);
+  g_array_sort (self->found, compare_numbers);
   for (guint i = 0; i < self->found->len; i++)
     {
       WeirBlockShape *shape = self->scene->blocks->pdata[g_array_index (self->found, guint, i)];
@@ -139,6 +161,31 @@ collect_near (WeirSceneIndex *self, WeirRect area, guint n_known, GPtrArray *nea
       if (weir_rect_intersects (shape->box, area) && (n_known < 1 || shape != near->pdata[0])
           && (n_known < 2 || shape != near->pdata[1]))
         g_ptr_array_add (near, shape);
+    }
+}
+
+/* Appends what is in @area of the texts that wires of @net keep off, in their order. */
+static void
+collect_texts (WeirSceneIndex *self, WeirRect area, WeirScenePort net, GArray *boxes)
+{
+  const GArray *texts = self->scene->texts;
+
+  if (texts->len == 0)
+    return;
+  if (self->texts == NULL)
+    self->texts = make_grid (self->scene, texts->len, get_text_box);
+  weir_grid_find (self->texts, area, self->found);
+  g_array_sort (self->found, compare_numbers);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      const WeirSceneText *text = &g_array_index (texts, WeirSceneText,
+                                                  g_array_index (self->found, guint, i));
+      WeirRect box = weir_rect_grow (text->box, -NAME_SLACK);
+
+      if (box.width > 0 && box.height > 0 && weir_rect_intersects (box, area)
+          && (text->net.block == 0 || text->net.block != net.block
+              || g_strcmp0 (text->net.port, net.port) != 0))
+        g_array_append_val (boxes, box);
     }
 }
 
@@ -157,7 +204,8 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
 {
   g_autoptr (GPtrArray) near = g_ptr_array_new ();
   g_autoptr (GArray) points = NULL;
-  g_autoptr (GArray) obstacles = NULL;
+  g_autoptr (GArray) obstacles = g_array_new (FALSE, FALSE, sizeof (WeirRect));
+  WeirWireEnd source = weir_wire_get_from (wire);
   WeirBlockShape *from_shape, *to_shape;
   gboolean from_connected, to_connected;
   WeirRouteEnd from, to;
@@ -166,7 +214,7 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
   WeirRect area;
   guint n_bends, fingerprint = 2166136261u;
 
-  from = resolve_end (self->scene, weir_wire_get_from (wire), TRUE, &from_shape, &from_connected);
+  from = resolve_end (self->scene, source, TRUE, &from_shape, &from_connected);
   to = resolve_end (self->scene, weir_wire_get_to (wire), FALSE, &to_shape, &to_connected);
   bends = weir_wire_get_bends (wire, &n_bends);
 
@@ -176,23 +224,27 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
     g_ptr_array_add (near, to_shape);
   area = weir_rect_grow (weir_rect_from_corners (from.point, to.point), ROUTE_MARGIN);
   if (n_bends == 0 && area.width * area.height < MAX_AREA)
-    collect_near (self, area, near->len, near);
+    {
+      collect_near (self, area, near->len, near);
+      collect_texts (self, area, (WeirScenePort) { source.block, source.port }, obstacles);
+    }
   else
     area = (WeirRect) { 0, 0, 0, 0 };
   fingerprint = mix (fingerprint, from_shape);
   fingerprint = mix (fingerprint, to_shape);
   for (guint i = 0; i < near->len; i++)
     fingerprint = mix (fingerprint, near->pdata[i]);
+  for (guint i = 0; i < obstacles->len; i++)
+    fingerprint = mix_box (fingerprint, g_array_index (obstacles, WeirRect, i));
 
   if (old != NULL && old->wire == wire && old->fingerprint == fingerprint)
     return weir_wire_shape_ref ((WeirWireShape *) old);
 
-  obstacles = g_array_new (FALSE, FALSE, sizeof (WeirRect));
-  for (guint i = 0; i < near->len; i++)
+  for (guint i = near->len; i > 0; i--) /* those of the ends come first */
     {
       WeirRect boxes[2];
 
-      g_array_append_vals (obstacles, boxes, get_obstacles (near->pdata[i], boxes));
+      g_array_prepend_vals (obstacles, boxes, get_obstacles (near->pdata[i - 1], boxes));
     }
   points = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
   weir_route (&from, &to, bends, n_bends, (const WeirRect *) (gpointer) obstacles->data,
@@ -226,10 +278,75 @@ weir_wire_shape_with_points (const WeirWireShape *self, const WeirPoint *points)
   return shape;
 }
 
+/* --- Labels ---------------------------------------------------------------------------------- */
+
+#define LABEL_LETTER 5.8 /* width of a letter, on the average */
+
+WeirRect
+weir_scene_place_label (const WeirPoint *points, guint n_points, double width)
+{
+  double best = -1;
+  WeirPoint at = points[0];
+  gboolean beside = FALSE;
+
+  for (guint i = 0; i + 1 < n_points; i++)
+    {
+      WeirPoint a = points[i], b = points[i + 1];
+      double length = fabs (b.x - a.x) + fabs (b.y - a.y);
+      double worth = a.y == b.y ? length + (length >= width ? 1e6 : 0) : length;
+
+      if (worth <= best)
+        continue;
+      best = worth;
+      beside = a.y != b.y;
+      at = (WeirPoint) { (a.x + b.x) / 2, (a.y + b.y) / 2 };
+    }
+  return beside ? (WeirRect) { at.x + 4, at.y - 7, width, 14 }
+                : (WeirRect) { at.x - width / 2, at.y - 17, width, 14 };
+}
+
+WeirSceneText
+weir_wire_shape_get_label (const WeirWireShape *self)
+{
+  WeirWireEnd from = weir_wire_get_from (self->wire);
+  double width = LABEL_LETTER * g_utf8_strlen (weir_wire_get_label (self->wire), -1);
+
+  return (WeirSceneText) {
+    .id = weir_wire_get_id (self->wire),
+    .net = { from.block, from.port },
+    .box = weir_scene_place_label (self->routed != NULL ? self->routed : self->points,
+                                   self->n_points, width),
+  };
+}
+
+/* --- The index ------------------------------------------------------------------------------- */
+
+void
+weir_scene_index_init (WeirSceneIndex *self, WeirScene *scene)
+{
+  *self = (WeirSceneIndex) { .scene = scene, .found = g_array_new (FALSE, FALSE, sizeof (guint)) };
+}
+
+void
+weir_scene_index_clear (WeirSceneIndex *self)
+{
+  g_clear_pointer (&self->blocks, weir_grid_free);
+  g_clear_pointer (&self->texts, weir_grid_free);
+  g_array_unref (self->found);
+}
+
+void
+weir_scene_index_add_texts (WeirSceneIndex *self, const WeirSceneText *texts, guint n)
+{
+  g_array_append_vals (self->scene->texts, texts, n);
+  g_clear_pointer (&self->texts, weir_grid_free);
+}
+
 gboolean
-weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area)
+weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area, WeirScenePort net)
 {
   g_autoptr (GPtrArray) near = g_ptr_array_new ();
+  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (WeirRect));
   WeirRect around = { area.x - NAME_REACH, area.y - WEIR_NAME_HEIGHT, area.width + 2 * NAME_REACH,
                       area.height + 2 * WEIR_NAME_HEIGHT };
 
@@ -243,12 +360,6 @@ weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area)
         if (weir_rect_intersects (boxes[k], area))
           return FALSE;
     }
-  return TRUE;
-}
-
-void
-weir_scene_index_clear (WeirSceneIndex *self)
-{
-  g_clear_pointer (&self->grid, weir_grid_free);
-  g_clear_pointer (&self->found, g_array_unref);
+  collect_texts (self, area, net, texts);
+  return texts->len == 0;
 }

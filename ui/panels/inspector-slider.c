@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "model/completion.h"
+#include "model/completion/completion.h"
 #include "panels/entered.h"
 #include "panels/inspector-private.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "blocks/library/registry.h"
-#include "model/settings.h"
+#include "model/tree/settings.h"
 #include "panels/inspector-private.h"
 #include "widgets/icon-button.h"
 #include "widgets/margins.h"

@@ -3,10 +3,12 @@
  */
 #include "blocks/equations/run-private.h"
 
-#include "equations/newton.h"
+#include "numerics/newton.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "numerics/vector.h"
 
 static double *
 get_target (WeirNextState *next, const WeirOperand *target)
@@ -90,7 +92,7 @@ project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
 
       memcpy (in, x, n * sizeof *x);
       weir_program_run (program, in, out, work);
-      now = weir_find_largest (out, m);
+      now = weir_vector_max_norm (m, out);
       if (!(now < before))
         break;
       before = now;

@@ -6,7 +6,7 @@
  */
 #include "blocks/equations/run-private.h"
 
-#include "equations/newton.h"
+#include "numerics/newton.h"
 
 #include <string.h>
 

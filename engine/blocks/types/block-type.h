@@ -10,7 +10,7 @@
 
 #include "base/diagnostic.h"
 #include "equations/surroundings.h"
-#include "system/system.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

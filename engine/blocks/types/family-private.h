@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "blocks/types/block-type.h"
-#include "system/leaf.h"
+#include "system/structure/leaf.h"
 
 #include <float.h>
 #include <math.h>

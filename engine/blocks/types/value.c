@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "numerics/number.h"
+
 static const char *
 skip_space (const char *p)
 {
@@ -134,32 +136,17 @@ weir_matrix_parse (const char *text, guint *n_rows, guint *n_columns, GError **e
   return values;
 }
 
-static void
-append_number (GString *text, double value)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  for (int digits = 15; digits <= 17; digits++)
-    {
-      char format[] = { '%', '.', '1', (char) ('0' + digits - 10), 'g', '\0' };
-
-      g_ascii_formatd (buffer, sizeof buffer, format, value);
-      if (isinf (value) || g_ascii_strtod (buffer, NULL) == value)
-        break;
-    }
-  g_string_append (text, buffer);
-}
-
 char *
 weir_value_to_string (const double *value, guint size)
 {
   GString *text = g_string_new (size == 1 ? "" : "[");
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
   for (guint i = 0; i < size; i++)
     {
       if (i > 0)
         g_string_append (text, ", ");
-      append_number (text, value[i]);
+      g_string_append (text, weir_number_to_text (value[i], buffer));
     }
   if (size != 1)
     g_string_append_c (text, ']');
