@@ -5,6 +5,7 @@
  * before, whichever that is, or the number of a run that the page of runs keeps.
  */
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "cache/runs-panel.h"
 #include "canvas/edits.h"
@@ -12,6 +13,7 @@
 #include "gui/editor-private.h"
 #include "scopes/scopes.h"
 #include "scopes/signal-name.h"
+#include "sim/results.h"
 
 #define BEFORE "before"
 #define PICTURE_WIDTH 960.0 /* points */
@@ -103,9 +105,9 @@ dup_column_names (WeirEditor *self, WeirRecorder *recorder)
   return names;
 }
 
-/* NULL if nothing was recorded. */
-static char *
-dup_results (WeirEditor *self)
+/* NULL if nothing was recorded, or it could not be written. (transfer full) */
+static GBytes *
+dup_results (WeirEditor *self, const WeirResultFormat *format)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
   WeirRecorder *recorder = session != NULL ? weir_session_get_recorder (session) : NULL;
@@ -116,26 +118,62 @@ dup_results (WeirEditor *self)
     return NULL;
   stream = g_memory_output_stream_new_resizable ();
   names = dup_column_names (self, recorder);
-  if (!weir_recorder_write_csv (recorder, (const char *const *) names, stream, NULL)
-      || !g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL)
+  if (!weir_results_write (format, recorder, (const char *const *) names, stream, NULL)
       || !g_output_stream_close (stream, NULL, NULL))
     return NULL;
-  return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
+  return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
 }
 
 gboolean
 weir_editor_export_results (WeirEditor *self, GFile *file)
 {
-  return weir_editor_export_table (self, file, dup_results);
+  g_autofree char *name = g_file_get_basename (file);
+  const WeirResultFormat *format = weir_result_format_find (name);
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (format == NULL && strchr (name, '.') != NULL)
+    {
+      g_autofree char *suffixes = weir_result_formats_dup_suffixes (", ");
+      g_autofree char *text = g_strdup_printf (_ ("“%s”: results are written as %s."), name,
+                                               suffixes);
+
+      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
+      return FALSE;
+    }
+  bytes = dup_results (self, format != NULL ? format : weir_result_format_get (0));
+  return weir_editor_export_bytes (self, file, bytes);
+}
+
+static void
+export_results_to (WeirEditor *self, GFile *file)
+{
+  weir_editor_export_results (self, file);
 }
 
 static void
 choose_results (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  g_autofree char *name = weir_editor_dup_stem (data);
-  g_autofree char *proposal = g_strconcat (name, ".csv", NULL);
+  WeirEditor *self = data;
+  guint n = weir_result_format_get_n ();
+  g_autofree char *name = weir_editor_dup_stem (self);
+  g_autofree char *proposal = g_strdup_printf (
+      "%s.%s", name, weir_result_format_get_suffixes (weir_result_format_get (0))[0]);
+  g_autofree WeirFileKind *kinds = g_new0 (WeirFileKind, n + 1);
 
-  weir_editor_choose_table_export (data, _ ("Export the Results"), proposal, dup_results);
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirResultFormat *format = weir_result_format_get (i);
+
+      kinds[i] = (WeirFileKind) { _ (weir_result_format_get_title (format)),
+                                  weir_result_format_get_suffixes (format) };
+    }
+  weir_editor_ask_for_file (self,
+                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                  .title = _ ("Export the Results"),
+                                                  .accept = _ ("_Export"),
+                                                  .kinds = kinds,
+                                                  .name = proposal },
+                            export_results_to);
 }
 
 /* --- The run to compare with ----------------------------------------------------------------- */

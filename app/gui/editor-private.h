@@ -312,6 +312,8 @@ void weir_editor_emphasize (WeirEditor *self, GArray *steps);
 void weir_editor_remove_views (WeirEditor *self);
 /* The rows of the cache table, as CSV. */
 void weir_editor_choose_cache_export (WeirEditor *self);
+/* What there is to write, or NULL, as a file; tells the user of it. */
+gboolean weir_editor_export_bytes (WeirEditor *self, GFile *file, GBytes *bytes);
 /* A table as a file: @dup_table gives its text, or NULL if there is none yet. */
 void weir_editor_choose_table_export (WeirEditor *self, const char *title, const char *name,
                                       char *(*dup_table) (WeirEditor *self));

@@ -305,22 +305,28 @@ canvas_selected (WeirEditor *self)
 /* --- Tables as files ------------------------------------------------------------------------- */
 
 gboolean
-weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (WeirEditor *self))
+weir_editor_export_bytes (WeirEditor *self, GFile *file, GBytes *bytes)
 {
-  g_autofree char *text = dup_table (self);
   g_autofree char *name = g_file_get_basename (file);
-  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   gboolean is_written;
 
-  if (text == NULL)
+  if (bytes == NULL)
     {
       weir_editor_toast (self, _ ("There is no table yet: run the model first."));
       return FALSE;
     }
-  bytes = g_bytes_new (text, strlen (text));
   is_written = weir_file_write_to (file, bytes, &error);
   return weir_editor_tell_exported (self, name, is_written, error);
+}
+
+gboolean
+weir_editor_export_table (WeirEditor *self, GFile *file, char *(*dup_table) (WeirEditor *self))
+{
+  char *text = dup_table (self);
+  g_autoptr (GBytes) bytes = text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
+
+  return weir_editor_export_bytes (self, file, bytes);
 }
 
 static void

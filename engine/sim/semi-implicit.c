@@ -14,6 +14,8 @@
 #include "sim/solver-private.h"
 #include "numerics/vector.h"
 
+static const WeirSolverClass semi_implicit_class;
+
 typedef struct {
   WeirSolver base;
   guint n;
@@ -32,7 +34,7 @@ semi_implicit_make (const WeirSolverInfo *info, WeirProblem *problem, GError **e
   SemiImplicit *self = g_new0 (SemiImplicit, 1);
   gsize n = problem->n;
 
-  self->base.class = &weir_semi_implicit_class;
+  self->base.class = &semi_implicit_class;
   self->base.problem = problem;
   self->n = problem->n;
   self->memory = g_try_malloc0_n (5 * MAX (n, 1), sizeof (double));
@@ -193,7 +195,7 @@ semi_implicit_load (WeirSolver *base, GVariant *saved)
   return TRUE;
 }
 
-const WeirSolverClass weir_semi_implicit_class = {
+static const WeirSolverClass semi_implicit_class = {
   .make = semi_implicit_make,
   .restart = semi_implicit_restart,
   .step = semi_implicit_step,
@@ -202,3 +204,11 @@ const WeirSolverClass weir_semi_implicit_class = {
   .load = semi_implicit_load,
   .free = semi_implicit_free,
 };
+
+WEIR_SOLVERS (
+    semi_implicit,
+    { { "semi-implicit-euler", "Semi-implicit Euler",
+        "Velocities first, then positions with the new velocities, with a fixed step; keeps the "
+        "energy of oscillations within bounds.",
+        1, FALSE },
+      &semi_implicit_class });

@@ -399,7 +399,7 @@ weir_cache_model_dup_tracker_title (WeirCacheModel *self, guint32 tracker)
   else
     label = weir_layout_dup_ticket_label (self->layout, node, ticket);
   text = weir_label_translate (label);
-  if (ticket.i == WEIR_TICKET_TIME || ticket.i == WEIR_TICKET_ACCURACY)
+  if (weir_ticket_is_common (ticket))
     return g_steal_pointer (&text);
   title = weir_cache_model_dup_node_title (self, node);
   return g_strdup_printf ("%s: %s", title, text);

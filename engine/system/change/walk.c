@@ -543,11 +543,11 @@ weir_walk_list_changed (const WeirWalk *self, WeirSource source)
 {
   GArray *trackers = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  if (source.i == WEIR_SOURCE_TIME || source.i == WEIR_SOURCE_TIME_Q
-      || source.i == WEIR_SOURCE_TIME_STATE || source.i == WEIR_SOURCE_ALL)
+  if (source.i == WEIR_SOURCE_TIME_Q || source.i == WEIR_SOURCE_TIME_STATE)
     add_everywhere (self, WEIR_TICKET_TIME, trackers);
-  if (source.i == WEIR_SOURCE_ACCURACY || source.i == WEIR_SOURCE_ALL)
-    add_everywhere (self, WEIR_TICKET_ACCURACY, trackers);
+  for (guint16 t = WEIR_TICKET_TIME; t <= WEIR_TICKET_LAST_COMMON; t++)
+    if (source.i == weir_source_of_common ((WeirTicket) { t }).i || source.i == WEIR_SOURCE_ALL)
+      add_everywhere (self, t, trackers);
   if (source.i == WEIR_SOURCE_STATE || source.i == WEIR_SOURCE_TIME_STATE
       || source.i == WEIR_SOURCE_ALL)
     add_constituents (self, WEIR_TICKET_Q, WEIR_TICKET_Z, source.i == WEIR_SOURCE_ALL, trackers);

@@ -75,11 +75,10 @@ add_nodes (WeirLayout *self, Cursor *at, const WeirShape *shape, guint32 parent,
 
 /* --- Where values at ports come from --------------------------------------------------------- */
 
-/* Of the tickets that stand for values of their own; WEIR_ORIGIN_ENTRY for all others. */
-static WeirOriginKind
-kind_of_built_in (guint16 ticket)
+WeirOriginKind
+weir_origin_kind_of_built_in (guint16 ticket)
 {
-  switch (ticket)
+  switch ((WeirBuiltInTicket) ticket)
     {
     case WEIR_TICKET_TIME:
       return WEIR_ORIGIN_TIME;
@@ -93,6 +92,26 @@ kind_of_built_in (guint16 ticket)
       return WEIR_ORIGIN_Z;
     case WEIR_TICKET_XC:
       return WEIR_ORIGIN_XC;
+    case WEIR_TICKET_NOTHING:
+    case WEIR_TICKET_XD:
+    case WEIR_TICKET_XA:
+    case WEIR_TICKET_ALL_STATE:
+    case WEIR_TICKET_PN:
+    case WEIR_TICKET_PA:
+    case WEIR_TICKET_ALL_PARAMETERS:
+    case WEIR_TICKET_ALL_SOURCES_EXCEPT_INPUTS:
+    case WEIR_TICKET_ALL_INPUTS:
+    case WEIR_TICKET_ALL_SOURCES:
+    case WEIR_TICKET_CONFIGURATION:
+    case WEIR_TICKET_KINEMATICS:
+    case WEIR_TICKET_XCDOT:
+    case WEIR_TICKET_PE:
+    case WEIR_TICKET_KE:
+    case WEIR_TICKET_PC:
+    case WEIR_TICKET_PNC:
+    case WEIR_TICKET_XD_UPDATE:
+    case WEIR_N_BUILT_IN_TICKETS:
+    case WEIR_TICKET_END:
     default:
       return WEIR_ORIGIN_ENTRY;
     }
@@ -125,7 +144,7 @@ trace_output (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 o
     case WEIR_ITEM_OUTPUT:
     case WEIR_ITEM_ENTRY:
     default:
-      return (WeirOrigin) { kind_of_built_in (decl->shown), n, 0 };
+      return (WeirOrigin) { weir_origin_kind_of_built_in (decl->shown), n, 0 };
     }
 }
 
@@ -185,7 +204,7 @@ weir_layout_origin_of_ticket (const WeirLayout *self, guint32 n, guint16 ticket,
     *origin = (WeirOrigin) { WEIR_ORIGIN_PARAMETER, n, item.index };
   else
     {
-      origin->kind = kind_of_built_in (ticket);
+      origin->kind = weir_origin_kind_of_built_in (ticket);
       return origin->kind != WEIR_ORIGIN_ENTRY;
     }
   return TRUE;
