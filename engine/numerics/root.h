@@ -10,6 +10,10 @@
  * loops, not allocate. Nor does it solve more: of the problems of MINPACK's collection, from their
  * starts and from 10 and 100 times as far (54 cases), this solves 41; KINSOL with its line search
  * 42, with four times the evaluations; KINSOL's plain Newton 24.
+ *
+ * newton.h is for equations whose derivatives are known exactly and lie in a band: there a Jacobian
+ * comes with the residuals and is never worth keeping, and each unknown has a size of its own.
+ * Thread: *any*.
  */
 #pragma once
 
