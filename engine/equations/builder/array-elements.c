@@ -165,3 +165,39 @@ weir_expand_transpose (const WeirArray *a, WeirArray *result)
     for (guint j = 0; j < columns; j++)
       result->elements[j * rows + i] = a->elements[i * columns + j];
 }
+
+/* --- Element by element ----------------------------------------------------------------------- */
+
+gboolean
+weir_expand_elements (const WeirExpansion *self, WeirOp op, const WeirArray *args, guint n_args,
+                      WeirArray *result)
+{
+  WeirShape shape = WEIR_SCALAR;
+
+  for (guint i = 0; i < n_args; i++)
+    {
+      if (args[i].shape.n_dims == 0)
+        continue;
+      if (shape.n_dims > 0 && !weir_shape_equal (shape, args[i].shape))
+        {
+          g_autofree char *a = weir_shape_describe (shape);
+          g_autofree char *b = weir_shape_describe (args[i].shape);
+
+          return weir_expansion_fail (self, "the operands of '%s' have %s and %s.",
+                                      weir_op_get_name (op), a, b);
+        }
+      shape = args[i].shape;
+    }
+  if (!weir_expansion_admit (self, shape.dims[0], shape.dims[1], 1))
+    return FALSE;
+  weir_array_init (result, shape);
+  for (guint i = 0; i < weir_shape_size (shape); i++)
+    {
+      WeirExpr operands[3];
+
+      for (guint j = 0; j < n_args; j++)
+        operands[j] = args[j].elements[args[j].shape.n_dims == 0 ? 0 : i];
+      result->elements[i] = weir_simplify_make (self->pool, op, operands, n_args);
+    }
+  return TRUE;
+}

@@ -4,8 +4,9 @@
 #include <math.h>
 
 /* What D is taken of becomes a state; what is shifted or assigned, discrete. */
-void
-weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can_shift)
+/* What D is taken of in @equations becomes a state; what is shifted, discrete. */
+static void
+find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can_shift)
 {
   for (guint i = 0; i < equations->len; i++)
     {
@@ -101,12 +102,30 @@ check_ticks (WeirEquationsBuilder *self)
     }
 }
 
+/* The same for what is delayed. */
+static void
+find_delayed_roles (WeirEquationsBuilder *self)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, TRUE, sizeof (WeirScalarEquation));
+
+  for (guint i = 0; i < self->result->delays->len; i++)
+    {
+      const WeirDelay *delay = &g_array_index (self->result->delays, WeirDelay, i);
+      WeirScalarEquation equation = { .left = delay->value,
+                                      .right = delay->time,
+                                      .line = delay->line };
+
+      g_array_append_val (values, equation);
+    }
+  find_roles_in (self, values, FALSE);
+}
+
 void
 weir_builder_find_roles (WeirEquationsBuilder *self)
 {
-  weir_builder_find_roles_in (self, self->equations, FALSE);
-  weir_builder_find_roles_in (self, self->tick_equations, TRUE);
-  weir_builder_find_delayed_roles (self);
+  find_roles_in (self, self->equations, FALSE);
+  find_roles_in (self, self->tick_equations, TRUE);
+  find_delayed_roles (self);
   for (guint i = 0; i < self->result->events->len; i++)
     {
       const WeirEvent *event = g_ptr_array_index (self->result->events, i);

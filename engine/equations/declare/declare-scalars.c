@@ -335,9 +335,6 @@ weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatement *
     case WEIR_STATEMENT_SAMPLE:
       add_sample (self, s);
       break;
-    case WEIR_STATEMENT_WHEN:
-      weir_builder_add_event (self, s);
-      break;
     case WEIR_STATEMENT_ASSERT:
       add_assertion (self, s);
       break;
@@ -354,6 +351,7 @@ weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatement *
     case WEIR_STATEMENT_VARIABLE:
     case WEIR_STATEMENT_EXTENDS:
     case WEIR_STATEMENT_BROWNIAN:
+    case WEIR_STATEMENT_WHEN:   /* declare-events.c */
     case WEIR_STATEMENT_ASSIGN: /* of an event's body */
     case WEIR_STATEMENT_FOR:
     default:

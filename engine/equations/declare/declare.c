@@ -177,7 +177,10 @@ expand_instances (WeirEquationsBuilder *self, const GArray *instances)
       if (g_hash_table_contains (reported, instance->statement))
         continue;
       weir_builder_bind_instance (self, instance);
-      weir_builder_expand_statement (self, instance->statement);
+      if (instance->statement->kind == WEIR_STATEMENT_WHEN)
+        weir_builder_add_event (self, instance->statement);
+      else
+        weir_builder_expand_statement (self, instance->statement);
       weir_builder_unbind_instance (self, instance);
       if (weir_diagnostics_get_size (self->report->diagnostics) > n_before)
         g_hash_table_add (reported, (gpointer) instance->statement);

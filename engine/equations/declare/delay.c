@@ -399,23 +399,6 @@ weir_builder_lower_delays (WeirEquationsBuilder *self)
 }
 
 void
-weir_builder_find_delayed_roles (WeirEquationsBuilder *self)
-{
-  g_autoptr (GArray) values = g_array_new (FALSE, TRUE, sizeof (WeirScalarEquation));
-
-  for (guint i = 0; i < self->result->delays->len; i++)
-    {
-      const WeirDelay *delay = &g_array_index (self->result->delays, WeirDelay, i);
-      WeirScalarEquation equation = { .left = delay->value,
-                                      .right = delay->time,
-                                      .line = delay->line };
-
-      g_array_append_val (values, equation);
-    }
-  weir_builder_find_roles_in (self, values, FALSE);
-}
-
-void
 weir_builder_check_delays (WeirEquationsBuilder *self)
 {
   check_times (self);
