@@ -149,7 +149,8 @@ test_failures (void)
                        WEIR_ROOT_NO_VALUE);
       g_assert_cmpint (solve (try_none, 1, (double[]) { 0.7 }, is_damped).outcome, ==,
                        WEIR_ROOT_STUCK);
-      g_assert_cmpint (solve (try_nothing, 0, NULL, is_damped).outcome, ==, WEIR_ROOT_SOLVED);
+      g_assert_cmpint (solve (try_nothing, 0, (double[]) { 0 }, is_damped).outcome, ==,
+                       WEIR_ROOT_SOLVED);
     }
 }
 
