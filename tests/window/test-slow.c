@@ -3,7 +3,7 @@
 #include "driver.h"
 
 #include "cache/slow-bar.h"
-#include "gui/editor-private.h"
+#include "gui/shell/editor-private.h"
 
 static WeirEditor *
 open_model (const char *name)
