@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "blocks/types/block-type.h"
+#include "system/evaluation/calc.h"
 #include "system/structure/leaf.h"
 
 #include <float.h>

@@ -6,7 +6,6 @@
  */
 #include "base/budget.h"
 #include "numerics/rows.h"
-#include "system/evaluation/root-private.h"
 #include "system/structure/diagram-private.h"
 #include "system/structure/loop-private.h"
 
