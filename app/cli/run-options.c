@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "blocks/library/registry.h"
-#include "equations/equations.h"
+#include "equations/compile/equations.h"
 #include "model/completion/parameters.h"
 #include "model/tree/patch.h"
 #include "model/tree/settings.h"

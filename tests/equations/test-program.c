@@ -2,8 +2,8 @@
  * tree. */
 #include "../seeds.h"
 #include "base/random.h"
-#include "equations/program.h"
-#include "equations/simplify.h"
+#include "equations/programs/program.h"
+#include "equations/expressions/simplify.h"
 #include "random-expression.h"
 
 #include <math.h>

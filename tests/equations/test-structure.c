@@ -1,6 +1,6 @@
 /* The algorithms on structure, against plainer ones. */
 #include "../seeds.h"
-#include "equations/structure.h"
+#include "equations/order/structure.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "blocks/library/registry.h"
 #include "config.h"
-#include "equations/expression.h"
-#include "equations/syntax.h"
+#include "equations/expressions/expression.h"
+#include "equations/text/syntax.h"
 #include "help/help.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"

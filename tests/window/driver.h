@@ -16,9 +16,9 @@
 
 #include "cache/cache-panel.h"
 #include "canvas/canvas-private.h"
-#include "gui/gui.h"
-#include "gui/shortcuts.h"
-#include "gui/editor-private.h"
+#include "gui/shell/editor-private.h"
+#include "gui/shell/gui.h"
+#include "gui/shell/shortcuts.h"
 #include "model/files/xml.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"

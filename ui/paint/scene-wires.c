@@ -146,13 +146,19 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* Appends the blocks in @area that are not the first @n_known of @near, in order of id. */
 static void
-collect_near (WeirSceneIndex *self, WeirRect area, guint n_known, GPtrArray *near)
+find_blocks (WeirSceneIndex *self, WeirRect area)
 {
   if (self->blocks == NULL)
     self->blocks = make_grid (self->scene, self->scene->blocks->len, get_block_box);
   weir_grid_find (self->blocks, area, self->found);
+}
+
+/* Appends the blocks in @area that are not the first @n_known of @near, in order of id. */
+static void
+collect_near (WeirSceneIndex *self, WeirRect area, guint n_known, GPtrArray *near)
+{
+  find_blocks (self, area);
   g_array_sort (self->found, compare_numbers);
   for (guint i = 0; i < self->found->len; i++)
     {
@@ -164,27 +170,43 @@ collect_near (WeirSceneIndex *self, WeirRect area, guint n_known, GPtrArray *nea
     }
 }
 
+static void
+find_texts (WeirSceneIndex *self, WeirRect area)
+{
+  guint n = self->scene->texts->len;
+
+  g_array_set_size (self->found, 0);
+  if (n == 0)
+    return;
+  if (self->texts == NULL)
+    self->texts = make_grid (self->scene, n, get_text_box);
+  weir_grid_find (self->texts, area, self->found);
+}
+
+/* The box of text @i that wires of @net keep out of; FALSE if they need not. */
+static gboolean
+get_text_obstacle (WeirSceneIndex *self, guint i, WeirScenePort net, WeirRect *box)
+{
+  const WeirSceneText *text = &g_array_index (self->scene->texts, WeirSceneText, i);
+
+  *box = weir_rect_grow (text->box, -NAME_SLACK);
+  return box->width > 0 && box->height > 0
+         && (text->net.block == 0 || text->net.block != net.block
+             || g_strcmp0 (text->net.port, net.port) != 0);
+}
+
 /* Appends what is in @area of the texts that wires of @net keep off, in their order. */
 static void
 collect_texts (WeirSceneIndex *self, WeirRect area, WeirScenePort net, GArray *boxes)
 {
-  const GArray *texts = self->scene->texts;
-
-  if (texts->len == 0)
-    return;
-  if (self->texts == NULL)
-    self->texts = make_grid (self->scene, texts->len, get_text_box);
-  weir_grid_find (self->texts, area, self->found);
+  find_texts (self, area);
   g_array_sort (self->found, compare_numbers);
   for (guint i = 0; i < self->found->len; i++)
     {
-      const WeirSceneText *text = &g_array_index (texts, WeirSceneText,
-                                                  g_array_index (self->found, guint, i));
-      WeirRect box = weir_rect_grow (text->box, -NAME_SLACK);
+      WeirRect box;
 
-      if (box.width > 0 && box.height > 0 && weir_rect_intersects (box, area)
-          && (text->net.block == 0 || text->net.block != net.block
-              || g_strcmp0 (text->net.port, net.port) != 0))
+      if (get_text_obstacle (self, g_array_index (self->found, guint, i), net, &box)
+          && weir_rect_intersects (box, area))
         g_array_append_val (boxes, box);
     }
 }
@@ -342,24 +364,33 @@ weir_scene_index_add_texts (WeirSceneIndex *self, const WeirSceneText *texts, gu
   g_clear_pointer (&self->texts, weir_grid_free);
 }
 
+/* Asked for every place that a wire might go to: nothing is allocated for it. */
 gboolean
 weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area, WeirScenePort net)
 {
-  g_autoptr (GPtrArray) near = g_ptr_array_new ();
-  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (WeirRect));
   WeirRect around = { area.x - NAME_REACH, area.y - WEIR_NAME_HEIGHT, area.width + 2 * NAME_REACH,
                       area.height + 2 * WEIR_NAME_HEIGHT };
 
-  collect_near (self, around, 0, near);
-  for (guint i = 0; i < near->len; i++)
+  find_blocks (self, around);
+  for (guint i = 0; i < self->found->len; i++)
     {
+      const WeirBlockShape *shape = self->scene->blocks
+                                        ->pdata[g_array_index (self->found, guint, i)];
       WeirRect boxes[2];
-      guint n = get_obstacles (near->pdata[i], boxes);
+      guint n = weir_rect_intersects (shape->box, around) ? get_obstacles (shape, boxes) : 0;
 
       for (guint k = 0; k < n; k++)
         if (weir_rect_intersects (boxes[k], area))
           return FALSE;
     }
-  collect_texts (self, area, net, texts);
-  return texts->len == 0;
+  find_texts (self, area);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      WeirRect box;
+
+      if (get_text_obstacle (self, g_array_index (self->found, guint, i), net, &box)
+          && weir_rect_intersects (box, area))
+        return FALSE;
+    }
+  return TRUE;
 }

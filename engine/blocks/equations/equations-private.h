@@ -6,8 +6,8 @@
 #pragma once
 
 #include "blocks/types/past-private.h"
-#include "equations/equations.h"
-#include "equations/program.h"
+#include "equations/compile/equations.h"
+#include "equations/programs/program.h"
 
 G_BEGIN_DECLS
 

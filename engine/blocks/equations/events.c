@@ -5,7 +5,7 @@
  * before. Relations are modes, changed by a handler of their own.
  */
 #include "blocks/equations/compile-private.h"
-#include "equations/simplify.h"
+#include "equations/expressions/simplify.h"
 
 #include <string.h>
 

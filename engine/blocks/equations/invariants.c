@@ -2,7 +2,7 @@
  * drifted off them, an event moves the states back, as little as that takes.
  */
 #include "blocks/equations/compile-private.h"
-#include "equations/simplify.h"
+#include "equations/expressions/simplify.h"
 #include "numerics/rows.h"
 
 #define MAX_NEIGHBOURS 4000000 /* pairs of invariants that read a state in common */

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#include "equations/array.h"
-#include "equations/program.h"
+#include "equations/builder/array.h"
+#include "equations/programs/program.h"
 
 #define MAX_WORK 512 /* doubles, on the stack */
 

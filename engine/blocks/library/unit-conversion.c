@@ -1,7 +1,7 @@
 /* UnitConversion: a signal in one unit, the same in another. */
 #include "blocks/types/family-private.h"
 
-#include "equations/unit.h"
+#include "equations/expressions/unit.h"
 
 static const WeirParameterSpec parameters[] = {
   {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "equations/syntax.h"
+#include "equations/text/syntax.h"
 
 typedef struct {
   double *vector; /* of a number, vector, matrix or integer */

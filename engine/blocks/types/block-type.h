@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
-#include "equations/surroundings.h"
+#include "equations/builder/surroundings.h"
 #include "system/structure/system.h"
 
 G_BEGIN_DECLS

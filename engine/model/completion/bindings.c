@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "equations/array.h"
+#include "equations/builder/array.h"
 
 #define NO_LINE "Line 0: " /* what expanding puts before its sentences here */
 #define MAX_NESTING 500    /* of names within names within names */

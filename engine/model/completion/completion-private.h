@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "equations/unit.h"
+#include "equations/expressions/unit.h"
 #include "model/completion/completion.h"
 #include "model/tree/model-private.h"
 

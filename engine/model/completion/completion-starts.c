@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "equations/equations.h"
+#include "equations/compile/equations.h"
 
 gboolean
 weir_name_is_start (const char *name)

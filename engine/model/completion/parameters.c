@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/completion/completion-private.h"
-#include "equations/equations.h"
+#include "equations/compile/equations.h"
 #include "system/layout/layout.h"
 
 struct _WeirParameters {

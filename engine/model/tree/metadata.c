@@ -20,6 +20,7 @@ struct _WeirMetadata {
 const WeirMetadataKey weir_key_author = { "author", WEIR_METADATA_TEXT };
 const WeirMetadataKey weir_key_description = { "description", WEIR_METADATA_TEXT };
 const WeirMetadataKey weir_key_breakpoints = { "breakpoints", WEIR_METADATA_TEXT };
+const WeirMetadataKey weir_key_sliders = { "sliders", WEIR_METADATA_TEXT };
 const WeirMetadataKey weir_key_unit = { "unit", WEIR_METADATA_TEXT };
 
 /* --- Types ----------------------------------------------------------------------------------- */

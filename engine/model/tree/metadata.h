@@ -27,7 +27,10 @@ typedef struct {
 /* Keys that the program itself reads. */
 extern const WeirMetadataKey weir_key_author, weir_key_description;
 extern const WeirMetadataKey
-    weir_key_breakpoints;                   /* of a model: what runs pause at (sim/breakpoint.h) */
+    weir_key_breakpoints; /* of a model: what runs pause at (sim/breakpoint.h) */
+extern const WeirMetadataKey
+    weir_key_sliders; /* of a block, or of a model for its variables: the ranges of their sliders
+                         where they were typed, "PARAMETER LOW HIGH" each, with commas between */
 extern const WeirMetadataKey weir_key_unit; /* of a port: the physical unit of its signal */
 
 typedef struct _WeirMetadata WeirMetadata;

@@ -20,30 +20,32 @@ mark_timed (WeirContext *self, WeirSource source)
 static inline gboolean
 is_skipped (const WeirContext *self)
 {
-  return G_UNLIKELY (self->skipped != 0) && self->skipped == *self->n_events;
+  return weir_context_is (self, WEIR_MODE_SKIPS) && self->skipped == *self->n_events;
 }
 
 static void
-note_unusual (WeirContext *self, WeirSource source)
+note_in_full (WeirContext *self, WeirSource source)
 {
-  if (G_UNLIKELY (self->open_changes > 0))
+  if (weir_context_is (self, WEIR_MODE_CALLING | WEIR_MODE_HANDLING))
+    weir_context_fail_within (self, "changes");
+  if (weir_context_is (self, WEIR_MODE_CHANGING))
     {
-      if (self->recorder != NULL)
+      if (weir_context_is (self, WEIR_MODE_RECORDED))
         self->recorder->note_part (self, source);
       self->source_last[source.i] = *self->n_events + 1;
       self->has_joined = TRUE;
       weir_masks_mark (self->layout->masks, source.i, self->joint, self->scratch);
       return;
     }
-  if (G_UNLIKELY (self->recorder != NULL))
+  if (weir_context_is (self, WEIR_MODE_RECORDED))
     self->recorder->note_event (self, source);
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
   if (is_skipped (self))
     return;
-  if (G_UNLIKELY (self->watcher != NULL))
+  if (weir_context_is (self, WEIR_MODE_WATCHED))
     self->watcher->mark (self, source);
-  else if (G_UNLIKELY (weir_is_event_sampled (*self->n_events)))
+  else if (weir_is_event_sampled (*self->n_events))
     mark_timed (self, source);
   else
     weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
@@ -53,18 +55,14 @@ void
 weir_context_note (WeirContext *self, WeirSource source)
 {
   guint64 event = *self->n_events + 1;
-  gboolean is_usual = weir_context_is_usual (self);
 
-  if (G_UNLIKELY ((self->n_calling | (guint) self->is_handling) != 0))
-    weir_context_fail_within (self, "changes");
-
-  if (G_UNLIKELY ((!is_usual && !weir_context_only_records_events (self))
+  if (G_UNLIKELY (weir_context_is (self, WEIR_MODES_OF_FULL_EVENTS)
                   || weir_is_event_sampled (event)))
     {
-      note_unusual (self, source);
+      note_in_full (self, source);
       return;
     }
-  if (G_UNLIKELY (!is_usual))
+  if (G_UNLIKELY (weir_context_is (self, WEIR_MODE_RECORDED)))
     self->recorder->note_event (self, source);
   *self->n_events = self->source_last[source.i] = event;
   self->source_events[source.i]++;
@@ -83,8 +81,7 @@ weir_context_begin_change (WeirContext *self)
 {
   if (self->joint == NULL)
     self->joint = g_new0 (guint64, MAX (self->layout->n_words, 1));
-  self->open_changes++;
-  weir_context_present_front (self);
+  weir_context_count (self, &self->open_changes, TRUE, WEIR_MODE_CHANGING);
 }
 
 /* Several sources may reach one entry, which the event reaches once: so it is counted by entry, in
@@ -116,13 +113,11 @@ weir_context_end_change (WeirContext *self)
 {
   g_return_if_fail (self->open_changes > 0);
 
-  if (--self->open_changes > 0)
-    return;
-  weir_context_present_front (self);
-  if (!self->has_joined)
+  weir_context_count (self, &self->open_changes, FALSE, WEIR_MODE_CHANGING);
+  if (weir_context_is (self, WEIR_MODE_CHANGING) || !self->has_joined)
     return;
   self->has_joined = FALSE;
-  if (self->recorder != NULL)
+  if (weir_context_is (self, WEIR_MODE_RECORDED))
     self->recorder->note_joint (self);
   ++*self->n_events;
   if (is_skipped (self))
@@ -130,9 +125,9 @@ weir_context_end_change (WeirContext *self)
       memset (self->joint, 0, self->layout->n_words * sizeof *self->joint);
       return;
     }
-  if (self->watcher != NULL)
+  if (weir_context_is (self, WEIR_MODE_WATCHED))
     self->watcher->begin_joint (self, self->joint);
   apply_joint (self);
-  if (self->watcher != NULL)
+  if (weir_context_is (self, WEIR_MODE_WATCHED))
     self->watcher->end_joint (self);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "system/context/context.h"
+#include "system/context/modes-private.h"
 #include "system/layout/layout-private.h"
 
 G_BEGIN_DECLS
@@ -51,10 +52,9 @@ struct _WeirContext {
   guint64 *segment_ns, *segment_timed;
   guint64 *joint_steps, *source_events, *source_last, *rewrites, *n_events;
 
-  gboolean caching, frozen, pull_only;
+  guint32 modes;          /* modes-private.h */
   guint open_changes;     /* weir_context_begin_change() without its end */
   guint n_calling;        /* calculations under way: length of calling */
-  gboolean is_handling;   /* an event handler is under way */
   gboolean has_reentered; /* one of them has asked the context for a value, which fails it */
   gboolean has_joined;    /* something changed within them */
   guint32 n_disabled;     /* entries */
@@ -80,7 +80,6 @@ struct _WeirContext {
   guint32 demander, demanded; /* the last lazy calculation that had to wait, and for what */
   guint32 until_timed;        /* requests before one that is timed */
   guint32 n_nested;           /* requests within calculations, ever */
-  gboolean is_timing;
   guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
@@ -88,16 +87,41 @@ struct _WeirContext {
   guint failed_element;              /* of what is being computed; G_MAXUINT: none in particular */
   const WeirRecordingSide *recorder; /* NULL while nobody records */
   WeirRecording *recording;          /* its memory */
-  gboolean records_all;              /* evaluations too */
   guint64 skipped;                   /* number of the event that marks nothing; 0 = none */
-  gboolean is_usual;
-  gboolean is_recording_events; /* and nothing else, which is all that is unusual */
-  const WeirWatchSide *watcher; /* NULL: nobody watches */
-  WeirWatch *watch;             /* its memory */
+  const WeirWatchSide *watcher;      /* NULL: nobody watches */
+  WeirWatch *watch;                  /* its memory */
   guint64 *frozen_entries; /* n_words: entries that may not be computed; NULL until there was one */
   guint32 n_frozen;        /* of them */
   guint8 phase;            /* WeirLogPhase */
 };
+
+static inline gboolean
+weir_context_is (const WeirContext *self, guint32 any_of_modes)
+{
+  return (self->modes & any_of_modes) != 0;
+}
+
+static inline void
+weir_context_set_mode (WeirContext *self, guint32 mode, gboolean on)
+{
+  self->modes = on ? self->modes | mode : self->modes & ~mode;
+}
+
+/* One more or less of what @n counts and @mode tells of. */
+static inline void
+weir_context_count (WeirContext *self, guint32 *n, gboolean more, guint32 mode)
+{
+  *n += more ? 1 : G_MAXUINT32;
+  weir_context_set_mode (self, mode, *n > 0);
+}
+
+/* One request less until one is timed. */
+static inline void
+weir_context_count_untimed (WeirContext *self)
+{
+  if (G_UNLIKELY (--self->until_timed == 0))
+    self->modes |= WEIR_MODE_TIMES;
+}
 
 /* The abstract value whose word of the arena is @word; NULL while it was never computed. */
 static inline GVariant *
@@ -129,20 +153,6 @@ weir_is_event_sampled (guint64 event)
   return (event * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 55 == 0;
 }
 
-/* Nothing about the context is unusual, as caching switched off, recording or an open change is. */
-static inline gboolean
-weir_context_is_usual (const WeirContext *self)
-{
-  return self->is_usual;
-}
-
-/* Nothing about the context is unusual but that events and requests are recorded. */
-static inline gboolean
-weir_context_only_records_events (const WeirContext *self)
-{
-  return self->is_recording_events && self->skipped == 0;
-}
-
 void weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskRun *run);
 
 /* May an event be noted by weir_context_note_run()? It begins @run once that is known, and is
@@ -153,7 +163,7 @@ weir_context_can_note_run (const WeirContext *self, const WeirMaskRun *run)
   return run->words != NULL && !weir_is_event_sampled (*self->n_events + 1);
 }
 
-/* The same as weir_context_note() where nothing is unusual, but for recording. @run: of the
+/* The same as weir_context_note() where that marks in place, but for recording. @run: of the
  * context; what @source marks. */
 static inline void
 weir_context_note_run (WeirContext *self, WeirSource source, const WeirMaskRun *run)
@@ -174,11 +184,12 @@ weir_context_note_run (WeirContext *self, WeirSource source, const WeirMaskRun *
 void weir_context_fail_within (WeirContext *self, const char *does);
 
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Says where the failure was that was told of last, unless that is known by now. */
+void weir_context_forget_failure (WeirContext *self);
 /* Which element of what is being computed the failure that was just set is about; until the next. A
  * frozen context does not know. */
 void weir_context_set_failed_element (WeirContext *self, guint element);
 guint weir_context_get_failed_element (const WeirContext *self);
+/* Says where the failure was that was told of last, unless that is known by now. */
 void weir_context_set_failure_place (WeirContext *self, WeirFailurePlace place);
 
 /* The failure of a right-hand side at the state @x whose values are not all finite. */
@@ -197,9 +208,6 @@ gboolean weir_context_put_time (WeirContext *self, double time);
 void weir_context_take_abstract (WeirContext *self, guint32 word, GVariant *value);
 /* Notes a part of every leaf at or under @node, in the change event under way. */
 void weir_context_note_part (WeirContext *self, WeirNode node, WeirStatePart part);
-/* Says which requests the inline part may answer; after every change of what decides that. */
-void weir_context_present_front (WeirContext *self);
-
 WeirContext *weir_context_new (WeirLayout *layout);
 
 /* ns, of a clock that only goes forward; from @start on, without what reading it twice costs. */
@@ -218,7 +226,7 @@ weir_context_trace (const WeirContext *context, guint32 node, guint32 in)
 {
   const WeirLayout *layout = context->layout;
 
-  return G_LIKELY (context->n_overrides == 0)
+  return G_LIKELY (!weir_context_is (context, WEIR_MODE_REWIRED))
              ? layout->inputs[layout->nodes[node].first_input + in]
              : weir_layout_trace_input (layout, context->fixed, node, in);
 }

@@ -313,9 +313,9 @@ mark_fixed (WeirContext *self, WeirNode node, WeirInput in)
     return;
   weir_bit_set (self->fixed, input);
   if (is_wired (self, node, in))
-    self->n_overrides++;
+    weir_context_count (self, &self->n_overrides, TRUE, WEIR_MODE_REWIRED);
   else if (is_required (self, input))
-    self->n_missing--;
+    weir_context_count (self, &self->n_missing, FALSE, WEIR_MODE_MISSING);
 }
 
 void
@@ -373,9 +373,9 @@ weir_context_unfix_input (WeirContext *self, WeirNode node, WeirInput in)
   weir_bit_clear (self->fixed, input);
   weir_context_put_input_default (self, node.i, in.i);
   if (is_wired (self, node, in))
-    self->n_overrides--;
+    weir_context_count (self, &self->n_overrides, FALSE, WEIR_MODE_REWIRED);
   else if (is_required (self, input))
-    self->n_missing++;
+    weir_context_count (self, &self->n_missing, TRUE, WEIR_MODE_MISSING);
   weir_context_note (self, weir_layout_input_source (self->layout, node.i, in.i));
 }
 
@@ -405,4 +405,7 @@ weir_context_count_bits (WeirContext *self)
         self->n_overrides++;
       else if (is_required (self, layout->nodes[n].first_input + i))
         self->n_missing--;
+  weir_context_set_mode (self, WEIR_MODE_DISABLED, self->n_disabled > 0);
+  weir_context_set_mode (self, WEIR_MODE_REWIRED, self->n_overrides > 0);
+  weir_context_set_mode (self, WEIR_MODE_MISSING, self->n_missing > 0);
 }

@@ -12,18 +12,13 @@ set_caching (WeirContext *self, guint32 entry, gboolean enabled)
 {
   if (weir_bit (self->disabled, entry) != enabled)
     return;
-  if (self->recorder != NULL)
+  if (weir_context_is (self, WEIR_MODE_RECORDED))
     self->recorder->note_entry_caching (self, entry, enabled);
   if (enabled)
-    {
-      weir_bit_clear (self->disabled, entry);
-      self->n_disabled--;
-    }
+    weir_bit_clear (self->disabled, entry);
   else
-    {
-      weir_bit_set (self->disabled, entry);
-      self->n_disabled++;
-    }
+    weir_bit_set (self->disabled, entry);
+  weir_context_count (self, &self->n_disabled, !enabled, WEIR_MODE_DISABLED);
 }
 
 void
@@ -32,7 +27,6 @@ weir_context_set_entry_caching (WeirContext *self, WeirEntry entry, gboolean ena
   g_return_if_fail (entry.i < self->layout->n_entries);
 
   set_caching (self, entry.i, enabled);
-  weir_context_present_front (self);
 }
 
 void
@@ -47,7 +41,6 @@ weir_context_set_node_caching (WeirContext *self, WeirNode node, gboolean enable
   for (guint32 n = node.i; n < end; n++)
     for (guint32 k = 0; k < layout->nodes[n].shape->entries->len; k++)
       set_caching (self, layout->entry_of_local[layout->nodes[n].first_entry + k], enabled);
-  weir_context_present_front (self);
 }
 
 gboolean
@@ -63,7 +56,7 @@ weir_context_set_all_out_of_date (WeirContext *self)
 {
   const WeirLayout *layout = self->layout;
 
-  if (G_UNLIKELY (self->recorder != NULL))
+  if (G_UNLIKELY (weir_context_is (self, WEIR_MODE_RECORDED)))
     self->recorder->note_all_out_of_date (self);
   if (layout->n_words == 0)
     return;
@@ -83,7 +76,7 @@ weir_context_mark (WeirContext *self, WeirEntry entry, gboolean up_to_date)
 {
   g_return_if_fail (entry.i < self->layout->n_entries);
 
-  if (self->recorder != NULL)
+  if (weir_context_is (self, WEIR_MODE_RECORDED))
     self->recorder->note_mark (self, entry.i, up_to_date);
   if (up_to_date)
     weir_bit_clear (self->stale, entry.i);
@@ -180,7 +173,7 @@ check_readable (const WeirContext *self, WeirEntry entry, GError **error)
 static gboolean
 check_writable (const WeirContext *self, WeirEntry entry, GError **error)
 {
-  if (self->frozen)
+  if (weir_context_is (self, WEIR_MODE_FROZEN))
     return refuse (self, entry, error, "the cache is frozen");
   if (!weir_bit (self->stale, entry.i) && !weir_bit (self->disabled, entry.i))
     return refuse (self, entry, error, "the current value is already up to date");
@@ -214,7 +207,7 @@ weir_context_read_abstract (const WeirContext *self, WeirEntry entry, GError **e
 static void
 note_write (WeirContext *self, WeirEntry entry)
 {
-  if (self->recorder != NULL)
+  if (weir_context_is (self, WEIR_MODE_RECORDED))
     self->recorder->note_write (self, entry.i);
   self->rewrites[entry.i]++;
 }
@@ -264,7 +257,7 @@ weir_context_swap (WeirContext *self, WeirEntry entry, double *value, GError **e
 
   if (!check_kind (self, entry, NULL, error))
     return FALSE;
-  if (self->frozen)
+  if (weir_context_is (self, WEIR_MODE_FROZEN))
     return refuse (self, entry, error, "the cache is frozen");
   at = value_word (self, entry);
   for (guint32 k = 0; k < weir_layout_decl (self->layout, entry.i)->size; k++)
@@ -288,7 +281,7 @@ weir_context_swap_abstract (WeirContext *self, WeirEntry entry, GVariant **value
 
   if (!check_kind (self, entry, g_variant_get_type (given), error))
     return FALSE;
-  if (self->frozen)
+  if (weir_context_is (self, WEIR_MODE_FROZEN))
     return refuse (self, entry, error, "the cache is frozen");
   at = value_abstract (self, entry);
   *value = *at;

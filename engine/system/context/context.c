@@ -31,17 +31,6 @@ bind (WeirContext *self)
   self->now = self->arena[WEIR_ARENA_TIME];
 }
 
-void
-weir_context_present_front (WeirContext *self)
-{
-  gboolean is_plain = self->caching && !self->frozen && self->n_disabled == 0
-                      && self->open_changes == 0 && self->forgotten == NULL && self->watcher == NULL
-                      && self->n_frozen == 0;
-
-  self->is_usual = is_plain && self->recorder == NULL;
-  self->is_recording_events = is_plain && self->recorder != NULL && !self->records_all;
-}
-
 /* Everything but the contents of the arena. */
 static WeirContext *
 allocate (WeirLayout *layout)
@@ -54,7 +43,7 @@ allocate (WeirLayout *layout)
   if (self->arena == NULL)
     g_error ("No memory for a context of %" G_GSIZE_FORMAT " bytes.", bytes);
   self->abstract = g_new0 (GVariant *, MAX (layout->abstract_slots->len, 1));
-  self->caching = TRUE;
+  self->modes = WEIR_MODE_TIMES;
   self->scratch = g_new0 (guint64, MAX (layout->n_words, 1));
   self->need = g_new0 (guint64, MAX (layout->n_words, 1));
   self->calling = g_array_sized_new (FALSE, FALSE, sizeof (guint32), 16);
@@ -87,8 +76,8 @@ weir_context_new (WeirLayout *layout)
     if (weir_layout_decl (layout, e)->starts_disabled)
       weir_context_set_entry_caching (self, (WeirEntry) { e }, FALSE);
   self->n_missing = layout->required->len;
+  weir_context_set_mode (self, WEIR_MODE_MISSING, self->n_missing > 0);
   weir_context_set_all_out_of_date (self);
-  weir_context_present_front (self);
   return self;
 }
 
@@ -97,9 +86,9 @@ weir_context_free (WeirContext *self)
 {
   if (self == NULL)
     return;
-  if (self->recorder != NULL)
+  if (weir_context_is (self, WEIR_MODE_RECORDED))
     self->recorder->end (self);
-  if (self->watcher != NULL)
+  if (weir_context_is (self, WEIR_MODE_WATCHED))
     self->watcher->end (self);
   for (guint i = 0; i < self->layout->abstract_slots->len; i++)
     g_clear_pointer (&self->abstract[i], g_variant_unref);
@@ -133,13 +122,10 @@ weir_context_clone (const WeirContext *self)
     if (self->abstract[i] != NULL)
       clone->abstract[i] = g_variant_ref (self->abstract[i]);
   bind (clone);
-  clone->caching = self->caching;
-  clone->frozen = self->frozen;
-  clone->pull_only = self->pull_only;
+  clone->modes |= self->modes & WEIR_MODES_OF_CLONES;
   clone->n_disabled = self->n_disabled;
   clone->n_overrides = self->n_overrides;
   clone->n_missing = self->n_missing;
-  weir_context_present_front (clone);
   return clone;
 }
 
@@ -154,16 +140,15 @@ weir_context_get_layout (const WeirContext *self)
 void
 weir_context_set_caching (WeirContext *self, gboolean enabled)
 {
-  if (self->recorder != NULL)
+  if (weir_context_is (self, WEIR_MODE_RECORDED))
     self->recorder->note_caching (self, enabled);
-  self->caching = enabled;
-  weir_context_present_front (self);
+  weir_context_set_mode (self, WEIR_MODE_UNCACHED, !enabled);
 }
 
 gboolean
 weir_context_get_caching (const WeirContext *self)
 {
-  return self->caching;
+  return !weir_context_is (self, WEIR_MODE_UNCACHED);
 }
 
 void
@@ -172,26 +157,25 @@ weir_context_set_forgotten (WeirContext *self, const guint64 *bits)
   g_clear_pointer (&self->forgotten, g_free);
   if (bits != NULL)
     self->forgotten = g_memdup2 (bits, self->layout->n_words * sizeof *bits);
-  weir_context_present_front (self);
+  weir_context_set_mode (self, WEIR_MODE_FORGETS, bits != NULL);
 }
 
 void
 weir_context_set_frozen (WeirContext *self, gboolean frozen)
 {
-  self->frozen = frozen;
-  weir_context_present_front (self);
+  weir_context_set_mode (self, WEIR_MODE_FROZEN, frozen);
 }
 
 gboolean
 weir_context_get_frozen (const WeirContext *self)
 {
-  return self->frozen;
+  return weir_context_is (self, WEIR_MODE_FROZEN);
 }
 
 void
 weir_context_set_pull_only (WeirContext *self, gboolean pull_only)
 {
-  self->pull_only = pull_only;
+  weir_context_set_mode (self, WEIR_MODE_PULLS, pull_only);
 }
 
 const guint64 *

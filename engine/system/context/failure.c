@@ -20,7 +20,7 @@ weir_context_set_failure (WeirContext *self, const char *format, ...)
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  if (self->frozen)
+  if (weir_context_is (self, WEIR_MODE_FROZEN))
     g_private_replace (&frozen_failure, text);
   else
     {
@@ -28,40 +28,50 @@ weir_context_set_failure (WeirContext *self, const char *format, ...)
         self->failure_place.node.i = WEIR_NO_INDEX;
       g_free (self->failure);
       self->failure = text;
+      self->modes |= WEIR_MODE_FAILED;
       self->failed_element = G_MAXUINT;
     }
+}
+
+void
+weir_context_forget_failure (WeirContext *self)
+{
+  g_clear_pointer (&self->failure, g_free);
+  self->modes &= ~(guint32) WEIR_MODE_FAILED;
 }
 
 const char *
 weir_context_get_failure (const WeirContext *self)
 {
-  return self->frozen ? g_private_get (&frozen_failure) : self->failure;
+  return weir_context_is (self, WEIR_MODE_FROZEN) ? g_private_get (&frozen_failure) : self->failure;
 }
 
 void
 weir_context_set_failed_element (WeirContext *self, guint element)
 {
-  if (!self->frozen)
+  if (!weir_context_is (self, WEIR_MODE_FROZEN))
     self->failed_element = element;
 }
 
 guint
 weir_context_get_failed_element (const WeirContext *self)
 {
-  return self->frozen || self->failure == NULL ? G_MAXUINT : self->failed_element;
+  return weir_context_is (self, WEIR_MODE_FROZEN) || self->failure == NULL ? G_MAXUINT
+                                                                           : self->failed_element;
 }
 
 void
 weir_context_set_failure_place (WeirContext *self, WeirFailurePlace place)
 {
-  if (!self->frozen && self->failure_place.node.i == WEIR_NO_INDEX)
+  if (!weir_context_is (self, WEIR_MODE_FROZEN) && self->failure_place.node.i == WEIR_NO_INDEX)
     self->failure_place = place;
 }
 
 gboolean
 weir_context_get_failure_place (const WeirContext *self, WeirFailurePlace *place)
 {
-  if (self->frozen || self->failure == NULL || self->failure_place.node.i == WEIR_NO_INDEX)
+  if (weir_context_is (self, WEIR_MODE_FROZEN) || self->failure == NULL
+      || self->failure_place.node.i == WEIR_NO_INDEX)
     return FALSE;
   *place = self->failure_place;
   return TRUE;

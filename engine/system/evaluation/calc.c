@@ -231,7 +231,8 @@ weir_calc_demand (const WeirCalc *c, WeirInput in)
   origin = weir_context_trace (context, c->node_index, in.i);
   if (origin.kind == WEIR_ORIGIN_ENTRY)
     {
-      if (G_UNLIKELY (context->n_disabled > 0 && weir_bit (context->disabled, origin.index)))
+      if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_DISABLED)
+                      && weir_bit (context->disabled, origin.index)))
         {
           /* Computed at each read; the request counts it. */
           self->has_failed = weir_evaluator_request_nested (c->evaluator, context, origin.index)

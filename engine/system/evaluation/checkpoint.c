@@ -52,9 +52,9 @@ weir_context_save (const WeirContext *self)
     .fingerprint = weir_layout_get_fingerprint (self->layout),
     .n_words = self->layout->arena.size,
     .n_table = has_table ? g_variant_get_size (table) : 0,
-    .caching = self->caching != 0,
-    .frozen = self->frozen != 0,
-    .pull_only = self->pull_only != 0,
+    .caching = !weir_context_is (self, WEIR_MODE_UNCACHED),
+    .frozen = weir_context_is (self, WEIR_MODE_FROZEN),
+    .pull_only = weir_context_is (self, WEIR_MODE_PULLS),
   };
   gsize size = sizeof header + n_arena + header.n_table;
   guint8 *bytes = g_malloc (size);
@@ -191,8 +191,7 @@ settle (WeirContext *self, const WeirEvaluator *evaluator)
   if (weir_context_get_code (self) != evaluator->code_id)
     weir_context_set_all_out_of_date (self);
   weir_context_set_code (self, evaluator->code_id);
-  weir_context_present_front (self);
-  if (self->recording != NULL)
+  if (weir_context_is (self, WEIR_MODE_RECORDED))
     weir_recording_note_restored (self);
 }
 
@@ -229,9 +228,9 @@ weir_context_load (WeirContext *self, WeirSystem *root, GBytes *bytes, GError **
       free_table (self->abstract, n_slots);
       self->abstract = values;
     }
-  self->caching = header.caching != 0;
-  self->frozen = header.frozen != 0;
-  self->pull_only = header.pull_only != 0;
+  weir_context_set_mode (self, WEIR_MODE_UNCACHED, header.caching == 0);
+  weir_context_set_mode (self, WEIR_MODE_FROZEN, header.frozen != 0);
+  weir_context_set_mode (self, WEIR_MODE_PULLS, header.pull_only != 0);
   settle (self, evaluator);
   return TRUE;
 }

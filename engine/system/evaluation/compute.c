@@ -79,7 +79,7 @@ compute_kernel (const WeirEvaluator *self, WeirContext *context, guint32 e, doub
   WeirStream *streams = decl->n_depends <= WEIR_MAX_OPERANDS_ON_STACK
                             ? room
                             : g_new (WeirStream, decl->n_depends);
-  gboolean check = context->n_overrides > 0 || context->n_missing > 0;
+  gboolean check = weir_context_is (context, WEIR_MODES_OF_TRACING);
 
   room[0] = (WeirStream) { NULL, 0 }; /* a kernel may have no operand */
 
@@ -161,7 +161,7 @@ count_demanded (const WeirCalc *calc)
       if (origin.kind != WEIR_ORIGIN_ENTRY)
         continue;
       context->reads[origin.index]++;
-      if (G_UNLIKELY (context->recording != NULL))
+      if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
         weir_recording_note_inner (context, WEIR_LOG_READ, origin.index, calc->entry);
     }
 }
@@ -177,7 +177,7 @@ call_code (const WeirEvaluator *self, WeirContext *context, guint32 e, gpointer 
   WeirStatus status;
 
   calc.entry = e;
-  if (!context->frozen)
+  if (!weir_context_is (context, WEIR_MODE_FROZEN))
     {
       if (G_UNLIKELY (weir_bit (context->busy, e)))
         return weir_evaluator_fail_in_cycle (self, context, e);
@@ -191,7 +191,7 @@ call_code (const WeirEvaluator *self, WeirContext *context, guint32 e, gpointer 
     status = call_observed (&calc, weir_layout_decl (layout, e)->size, code->calc, out);
   else
     status = code->calc (&calc, out);
-  if (!context->frozen)
+  if (!weir_context_is (context, WEIR_MODE_FROZEN))
     weir_context_leave (context, e);
   if (G_UNLIKELY (context->has_reentered))
     {
@@ -213,7 +213,8 @@ call_code (const WeirEvaluator *self, WeirContext *context, guint32 e, gpointer 
                                 status);
       status = WEIR_FAILED;
     }
-  if (weir_bit (layout->lazy, e) && context->caching && !context->frozen)
+  if (weir_bit (layout->lazy, e) && !weir_context_is (context, WEIR_MODE_UNCACHED)
+      && !weir_context_is (context, WEIR_MODE_FROZEN))
     count_demanded (&calc);
   return status;
 }
@@ -231,7 +232,7 @@ weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32
     status = compute_kernel (self, context, e, out);
   else
     {
-      if (G_UNLIKELY (context->n_missing > 0))
+      if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_MISSING)))
         status = check_inputs (self, context, e);
       if (G_LIKELY (status == WEIR_OK))
         status = call_code (self, context, e, out, pending);

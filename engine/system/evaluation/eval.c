@@ -60,7 +60,7 @@ adopt (const WeirEvaluator *evaluator, WeirContext *context)
   gboolean same_code = weir_context_get_code (context) == evaluator->code_id;
   WeirLayout *old = context->layout;
 
-  if (context->frozen)
+  if (weir_context_is (context, WEIR_MODE_FROZEN))
     {
       if (!same_code)
         weir_context_set_failure (context,
@@ -77,7 +77,6 @@ adopt (const WeirEvaluator *evaluator, WeirContext *context)
   weir_context_set_code (context, evaluator->code_id);
   context->layout = weir_layout_ref (evaluator->layout);
   weir_layout_unref (old);
-  weir_context_present_front (context);
   return TRUE;
 }
 
@@ -87,9 +86,9 @@ weir_system_get_fitting_evaluator (WeirSystem *root, WeirContext *context)
 {
   const WeirEvaluator *evaluator = weir_system_get_evaluator (root);
 
-  if (G_UNLIKELY ((context->open_changes | context->n_calling | (guint) context->is_handling) != 0))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODES_BUSY)))
     {
-      if (context->open_changes > 0)
+      if (weir_context_is (context, WEIR_MODE_CHANGING))
         weir_context_set_failure (context, "the context is being changed; end the change first");
       else
         weir_context_fail_within (context, "evaluates");
@@ -245,10 +244,7 @@ weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
   const WeirStep *step;
 
   if (G_UNLIKELY (evaluator == NULL || evaluator->layout != layout || entry.i >= layout->n_entries
-                  || (!context->is_usual && !weir_context_only_records_events (context))
-                  || context->failure != NULL || context->until_timed == 0
-                  || (context->n_overrides | context->n_missing | context->n_calling) != 0
-                  || context->is_handling))
+                  || weir_context_is (context, WEIR_MODES_OF_FULL_REQUESTS)))
     return eval_entry_in_full (root, context, entry, FALSE);
   step = &evaluator->steps[layout->segment_of[entry.i]];
   if (G_UNLIKELY (step->kernel == NULL))
@@ -257,11 +253,11 @@ weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
     for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
       if (weir_bit (context->stale, layout->ups[k]))
         return eval_entry_in_full (root, context, entry, FALSE);
-  if (G_UNLIKELY (context->recording != NULL))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
     weir_recording_note_request (context, entry.i, FALSE);
   if (weir_bit (context->stale, entry.i))
     compute_alone (evaluator, context, step, entry.i);
-  context->until_timed--;
+  weir_context_count_untimed (context);
   context->reads[entry.i]++;
   return context->arena + step->out + (gssize) (entry.i - step->first) * step->out_stride;
 }
@@ -434,7 +430,8 @@ calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gboolean is
         return status;
   for (;;)
     {
-      if (context->recording != NULL && !context->frozen)
+      if (weir_context_is (context, WEIR_MODE_RECORDED)
+          && !weir_context_is (context, WEIR_MODE_FROZEN))
         weir_recording_note_calculation (context, entry.i);
       status = weir_evaluator_compute (evaluator, context, entry.i, out, &pending);
       if (status != WEIR_PENDING

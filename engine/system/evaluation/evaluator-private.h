@@ -107,7 +107,7 @@ static inline void
 weir_context_enter (WeirContext *context, guint32 entry)
 {
   weir_bit_set (context->busy, entry);
-  context->n_calling++;
+  weir_context_count (context, &context->n_calling, TRUE, WEIR_MODE_CALLING);
   g_array_append_val (context->calling, entry);
 }
 
@@ -115,7 +115,7 @@ static inline void
 weir_context_leave (WeirContext *context, guint32 entry)
 {
   weir_bit_clear (context->busy, entry);
-  context->n_calling--;
+  weir_context_count (context, &context->n_calling, FALSE, WEIR_MODE_CALLING);
   g_array_set_size (context->calling, context->n_calling);
 }
 

@@ -94,7 +94,8 @@ explain (WeirContext *context, const WeirEvaluator *evaluator, WeirNode node)
 static void
 enter (WeirCalc *calc)
 {
-  calc->context->is_handling = !calc->context->frozen;
+  if (!weir_context_is (calc->context, WEIR_MODE_FROZEN))
+    calc->context->modes |= WEIR_MODE_HANDLING;
   if (G_UNLIKELY (calc->context->observer != NULL))
     calc->seen = weir_observer_begin_event (calc->context->observer);
 }
@@ -104,7 +105,11 @@ leave (const WeirCalc *calc, WeirStatus status)
 {
   gboolean has_reentered = calc->context->has_reentered;
 
-  calc->context->is_handling = calc->context->has_reentered = FALSE;
+  if (weir_context_is (calc->context, WEIR_MODE_HANDLING)) /* of a frozen one nothing is written */
+    {
+      calc->context->modes &= ~(guint32) WEIR_MODE_HANDLING;
+      calc->context->has_reentered = FALSE;
+    }
   return calc->has_failed || has_reentered ? WEIR_FAILED : status;
 }
 

@@ -122,7 +122,7 @@ weir_eval_open_loops (WeirSystem *root, WeirContext *context, double time, const
     return weir_eval_rhs (root, context, time, x, xdot);
   if (evaluator->derivatives == WEIR_NO_INDEX)
     return WEIR_OK;
-  if (G_UNLIKELY (context->frozen))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_FROZEN)))
     {
       weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
       return WEIR_FAILED;

@@ -47,7 +47,8 @@ note_try (Search *self)
 {
   WeirContext *context = self->c->context;
 
-  if (G_LIKELY (context->recording == NULL) || context->frozen)
+  if (G_LIKELY (!weir_context_is (context, WEIR_MODE_RECORDED))
+      || weir_context_is (context, WEIR_MODE_FROZEN))
     return;
   for (guint i = 0; i < self->loop->members->len && !self->is_noted; i++)
     weir_recording_note_inner (context, WEIR_LOG_MEMBER,
@@ -212,7 +213,7 @@ explain (Search *self, WeirRootOutcome outcome)
 
   if (outcome != WEIR_ROOT_NO_VALUE || why == NULL)
     {
-      g_clear_pointer (&c->context->failure, g_free); /* with its place: of tries */
+      weir_context_forget_failure (c->context); /* with its place: of tries */
       weir_context_set_failure (c->context, "not solved");
       weir_context_set_failure_place (
           c->context, (WeirFailurePlace) {
@@ -321,7 +322,7 @@ calc_solution (const WeirCalc *c, double *solution)
     {
       for (guint32 i = 0; i < n; i++)
         solution[i] = self.root.z[i] + self.root.correction[i];
-      g_clear_pointer (&c->context->failure, g_free); /* of tries that had no value */
+      weir_context_forget_failure (c->context); /* of tries that had no value */
     }
   else
     explain (&self, outcome);

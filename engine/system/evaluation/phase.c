@@ -115,7 +115,7 @@ weir_phases_calc_at (const WeirPhases *self, WeirContext *context, double time, 
                      double *phases)
 {
   const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (self->root, context);
-  gboolean ok = evaluator != NULL && !context->frozen;
+  gboolean ok = evaluator != NULL && !weir_context_is (context, WEIR_MODE_FROZEN);
 
   if (!ok)
     return FALSE;

@@ -51,10 +51,7 @@ weir_plan_can_run (const WeirEvaluator *self, const WeirContext *context)
   const guint64 *plan = self->plan, *stale = context->stale;
   guint64 up_to_date;
 
-  if (self->plan_calls->len == 0
-      || !(weir_context_is_usual (context) || context->is_recording_events)
-      || context->failure != NULL || context->until_timed == 0
-      || (context->n_overrides | context->n_missing) != 0 || context->pull_only)
+  if (self->plan_calls->len == 0 || weir_context_is (context, WEIR_MODES_BEYOND_LISTS))
     return FALSE;
   up_to_date = plan[0] & ~stale[0];
   for (guint32 w = 1; w <= self->derivatives / 64; w++)

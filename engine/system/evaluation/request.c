@@ -11,27 +11,44 @@
  * same few requests over and over, and each of them must get its turn. */
 #define TIMING_INTERVAL 509
 
+static void
+begin_unusual_request (WeirContext *context)
+{
+  if (weir_context_is (context, WEIR_MODE_UNCACHED))
+    weir_context_set_all_out_of_date (context);
+  else if (weir_context_is (context, WEIR_MODE_FORGETS))
+    for (guint32 w = 0; w < context->layout->n_words; w++)
+      context->stale[w] |= context->forgotten[w];
+  if (weir_context_is (context, WEIR_MODE_FAILED))
+    weir_context_forget_failure (context);
+  if (!weir_context_is (context, WEIR_MODE_TIMES))
+    weir_context_count_untimed (context);
+  else
+    {
+      context->modes = (context->modes & ~(guint32) WEIR_MODE_TIMES) | WEIR_MODE_TIMING;
+      context->until_timed = TIMING_INTERVAL - 1;
+    }
+}
+
 void
 weir_context_begin_request (WeirContext *context)
 {
-  if (context->frozen) /* nothing of it is written, for others may be reading it */
+  if (weir_context_is (context, WEIR_MODE_FROZEN)) /* nothing of it is written, for others
+                                                      may be reading it */
     return;
-  if (!context->caching)
-    weir_context_set_all_out_of_date (context);
-  else if (G_UNLIKELY (context->forgotten != NULL))
-    for (guint32 w = 0; w < context->layout->n_words; w++)
-      context->stale[w] |= context->forgotten[w];
-  if (context->failure != NULL)
-    g_clear_pointer (&context->failure, g_free);
-  context->is_timing = context->until_timed == 0;
-  context->until_timed = context->is_timing ? TIMING_INTERVAL - 1 : context->until_timed - 1;
+  context->modes &= ~(guint32) WEIR_MODE_TIMING;
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODES_OF_BEGINNINGS)))
+    begin_unusual_request (context);
+  else
+    weir_context_count_untimed (context);
 }
 
 /* A frozen context answers what is up to date, and changes nothing of itself, counters included. */
 static WeirStatus
 request_frozen (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
-  gboolean is_disabled = !context->caching || weir_bit (context->disabled, entry);
+  gboolean is_disabled = weir_context_is (context, WEIR_MODE_UNCACHED)
+                         || weir_bit (context->disabled, entry);
   g_autofree char *path = NULL;
 
   if (!is_disabled && !weir_bit (context->stale, entry))
@@ -48,13 +65,13 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
 {
   WeirStatus status;
 
-  if (context->frozen)
+  if (weir_context_is (context, WEIR_MODE_FROZEN))
     return request_frozen (self, context, entry);
   if (weir_bit (context->stale, entry) || weir_bit (context->disabled, entry))
     {
       guint32 end = entry / 64 + 1;
 
-      if (plan == NULL || context->n_disabled > 0 || context->pull_only)
+      if (plan == NULL || weir_context_is (context, WEIR_MODES_OF_PULLS))
         {
           guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled,
                                                 need, entry);
@@ -75,7 +92,7 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
       if (status != WEIR_OK)
         return status;
     }
-  if (context->caching)
+  if (!weir_context_is (context, WEIR_MODE_UNCACHED))
     context->reads[entry]++;
   return WEIR_OK;
 }
@@ -86,10 +103,10 @@ weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32
 {
   WeirStatus status;
 
-  if (G_UNLIKELY (context->recording != NULL))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
     weir_recording_note_request (context, entry,
-                                 plan != NULL && context->n_disabled == 0 && !context->pull_only);
-  if (G_LIKELY (context->watch == NULL))
+                                 plan != NULL && !weir_context_is (context, WEIR_MODES_OF_PULLS));
+  if (G_LIKELY (!weir_context_is (context, WEIR_MODE_WATCHED)))
     return request (self, context, entry, plan, context->need);
   weir_watch_begin_request (context, entry);
   status = request (self, context, entry, plan, context->need);
@@ -189,7 +206,7 @@ weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, 
   WeirStatus status;
   int from;
 
-  if (context->frozen)
+  if (weir_context_is (context, WEIR_MODE_FROZEN))
     return request_frozen (self, context, entry);
   if (context->depth >= WEIR_MAX_DEPTH)
     return weir_run_fail_too_deep (self, context, entry);
@@ -199,19 +216,19 @@ weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, 
       explain_cycle (self, context, (guint) from, entry);
       return WEIR_FAILED;
     }
-  if (G_UNLIKELY (context->recording != NULL))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
     weir_recording_note_nested (context, entry);
   context->n_nested++;
   need = take_spare (context);
   context->depth++;
   context->awaited = entry;
-  if (G_UNLIKELY (context->watch != NULL))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_WATCHED)))
     weir_watch_begin_request (context, entry);
   status = request (self, context, entry, NULL, need);
   context->awaited = outer;
   context->depth--;
   g_ptr_array_add (context->spare, need);
-  if (G_UNLIKELY (context->watch != NULL))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_WATCHED)))
     weir_watch_end_request (context);
   return status;
 }

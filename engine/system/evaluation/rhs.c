@@ -82,7 +82,7 @@ run_plan (const WeirEvaluator *self, WeirContext *context)
 {
   run_calls (self, context);
   settle (self, context);
-  context->until_timed--;
+  weir_context_count_untimed (context);
   context->reads[self->derivatives]++;
 }
 
@@ -93,7 +93,7 @@ request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
 {
   if (G_LIKELY (weir_plan_can_run (evaluator, context)))
     {
-      if (G_UNLIKELY (context->recording != NULL))
+      if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
         weir_recording_note_request (context, evaluator->derivatives, TRUE);
       run_plan (evaluator, context);
       return WEIR_OK;
@@ -117,14 +117,6 @@ weir_eval_derivatives (WeirSystem *root, WeirContext *context)
 
 /* --- The state of others --------------------------------------------------------------------- */
 
-/* Nothing about the context is unusual, or only that events and requests are recorded. */
-static inline gboolean
-is_plain (const WeirContext *context)
-{
-  return (context->n_calling | (guint) context->is_handling) == 0
-         && (weir_context_is_usual (context) || weir_context_only_records_events (context));
-}
-
 static inline void
 note_time_and_state (WeirContext *context, double time)
 {
@@ -133,12 +125,13 @@ note_time_and_state (WeirContext *context, double time)
   WeirMaskRun *run = same_time ? &context->state_run : &context->time_state_run;
 
   context->now = time;
-  if (G_UNLIKELY (!is_plain (context) || !weir_context_can_note_run (context, run)))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODES_OF_FULL_EVENTS)
+                  || !weir_context_can_note_run (context, run)))
     {
       weir_context_note_and_learn (context, source, run);
       return;
     }
-  if (G_UNLIKELY (context->recording != NULL))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
     weir_recording_note_event (context, source);
   weir_context_note_run (context, source, run);
 }
@@ -152,14 +145,15 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
   gboolean is_direct;
   WeirStatus status;
 
-  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != context->layout || !is_plain (context)))
+  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != context->layout
+                  || weir_context_is (context, WEIR_MODES_OF_CHECKED_RHS)))
     {
       /* Where everything is recorded, derivatives are compared with those before in the arena. */
       overlaps |= weir_is_recording_all (context);
       evaluator = weir_system_get_fitting_evaluator (root, context);
       if (evaluator == NULL)
         return WEIR_FAILED;
-      if (context->frozen && evaluator->derivatives != WEIR_NO_INDEX)
+      if (weir_context_is (context, WEIR_MODE_FROZEN) && evaluator->derivatives != WEIR_NO_INDEX)
         {
           weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
           return WEIR_FAILED;
@@ -217,7 +211,7 @@ weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const
 
   if (evaluator == NULL)
     return WEIR_FAILED;
-  if (G_UNLIKELY (context->frozen))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_FROZEN)))
     {
       weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
       return WEIR_FAILED;

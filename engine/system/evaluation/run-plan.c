@@ -8,8 +8,7 @@ weir_run_can_run_plan (const WeirEvaluator *self, const WeirContext *context, gu
 {
   guint64 up_to_date = 0;
 
-  if (self->plan_steps->len == 0
-      || (context->n_overrides | context->n_missing | context->n_frozen) != 0 || context->is_timing)
+  if (self->plan_steps->len == 0 || weir_context_is (context, WEIR_MODES_BEYOND_STEPS))
     return FALSE;
   for (guint32 w = 0; w < end_word; w++)
     up_to_date |= self->plan[w] & ~context->stale[w];

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 static inline void
 weir_run_count (WeirContext *context, guint32 first, guint32 end)
 {
-  guint64 *steps = context->caching ? context->calc_steps : context->off_steps;
+  guint64 *steps = weir_context_is (context, WEIR_MODE_UNCACHED) ? context->off_steps
+                                                                 : context->calc_steps;
 
   steps[first]++;
   steps[end]--;
@@ -26,7 +27,7 @@ weir_run_note_demand (WeirContext *context, guint32 e, guint32 pending)
 {
   context->demander = e;
   context->demanded = pending;
-  if (G_UNLIKELY (context->recording != NULL))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
     weir_recording_note_inner (context, WEIR_LOG_DEMAND, pending, e);
 }
 

@@ -142,7 +142,7 @@ weir_run_disabled (const WeirEvaluator *self, WeirContext *context, guint32 e)
 
   if (context->depth >= WEIR_MAX_DEPTH)
     {
-      if (context->recording != NULL)
+      if (weir_context_is (context, WEIR_MODE_RECORDED))
         weir_recording_note_inner (context, WEIR_LOG_FAILED, e, 1);
       return weir_run_fail_too_deep (self, context, e);
     }
@@ -175,28 +175,30 @@ run_entry (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *
   guint64 start = 0, ns = 0;
   WeirStatus status = WEIR_OK;
 
-  if (context->n_disabled > 0 && !weir_bit (self->layout->lazy, e))
+  if (weir_context_is (context, WEIR_MODE_DISABLED) && !weir_bit (self->layout->lazy, e))
     status = run_disabled_reads (self, context, e);
   if (status != WEIR_OK)
     return status;
-  if (G_UNLIKELY (context->n_frozen > 0) && !weir_watch_let_compute (context, e))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_HELD))
+      && !weir_watch_let_compute (context, e))
     {
-      if (context->recording != NULL)
+      if (weir_context_is (context, WEIR_MODE_RECORDED))
         weir_recording_note_inner (context, WEIR_LOG_FAILED, e, 1);
       return WEIR_FAILED;
     }
-  if (G_UNLIKELY (context->is_timing))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_TIMING)))
     start = weir_clock_ns ();
   status = weir_evaluator_compute (self, context, e, out, pending);
   if (status == WEIR_PENDING)
     return status;
-  if (G_UNLIKELY (context->is_timing))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_TIMING)))
     ns = note_duration (context, self->layout->segment_of[e], start, 1);
-  if (context->caching && weir_bit (context->disabled, e))
+  if (!weir_context_is (context, WEIR_MODE_UNCACHED) && weir_bit (context->disabled, e))
     context->entry_off[e]++;
   else
     weir_run_count (context, e, e + 1);
-  if (G_UNLIKELY (context->recording != NULL) && (context->records_all || status != WEIR_OK))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED))
+      && (weir_is_recording_all (context) || status != WEIR_OK))
     weir_recording_note_calc (context, e, status, ns);
   if (status == WEIR_OK)
     weir_bit_clear (context->stale, e);
@@ -210,10 +212,10 @@ run_batch (const WeirEvaluator *self, WeirContext *context, guint32 s, guint32 f
   const WeirStep *step = &self->steps[s];
   guint64 start = 0, ns = 0;
 
-  if (G_UNLIKELY (context->is_timing))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_TIMING)))
     start = weir_clock_ns ();
   call_kernel (self, context, step, first - step->first, end - first);
-  if (G_UNLIKELY (context->is_timing))
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_TIMING)))
     ns = note_duration (context, s, start, end - first);
   weir_run_count (context, first, end);
   if (weir_is_recording_all (context))
@@ -239,7 +241,7 @@ weir_run_settle_failure (const WeirEvaluator *self, WeirContext *context, const 
 {
   const WeirLayout *layout = self->layout;
 
-  for (guint32 w = first_word; w < end_word && context->caching; w++)
+  for (guint32 w = first_word; w < end_word && !weir_context_is (context, WEIR_MODE_UNCACHED); w++)
     for (guint64 left = need[w] & context->stale[w]; left != 0; left &= left - 1)
       {
         guint32 e = w * 64 + (guint) __builtin_ctzll (left);
@@ -257,9 +259,7 @@ weir_run_needed (const WeirEvaluator *self, WeirContext *context, const guint64 
                  guint64 *growing, guint32 first_word, guint32 end_word)
 {
   const WeirLayout *layout = self->layout;
-  gboolean batches = (context->n_disabled | context->n_overrides | context->n_missing
-                      | context->n_frozen)
-                     == 0;
+  gboolean batches = !weir_context_is (context, WEIR_MODES_ONE_BY_ONE);
   guint32 low = first_word;
 
   for (guint32 w = first_word; w < end_word; w++)
@@ -271,7 +271,7 @@ weir_run_needed (const WeirEvaluator *self, WeirContext *context, const guint64 
           guint32 e = w * 64 + (guint) __builtin_ctzll (left), s, pending = WEIR_NO_INDEX;
           WeirStatus status;
 
-          if (G_UNLIKELY (context->n_disabled > 0))
+          if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_DISABLED)))
             {
               /* Disabled entries are computed where they are read. */
               left &= ~context->disabled[w];

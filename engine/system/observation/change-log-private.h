@@ -34,7 +34,7 @@ struct _WeirRecording {
 static inline gboolean
 weir_is_recording_all (const WeirContext *context)
 {
-  return G_UNLIKELY (context->records_all);
+  return G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED_ALL));
 }
 
 void weir_recording_take_keyframe (WeirRecording *self, const WeirContext *context);
@@ -55,7 +55,7 @@ weir_recording_meet_keyframe (WeirContext *context)
 {
   WeirRecording *self = context->recording;
 
-  if (G_UNLIKELY (self->n >= self->next_keyframe && context->open_changes == 0))
+  if (G_UNLIKELY (self->n >= self->next_keyframe && !weir_context_is (context, WEIR_MODE_CHANGING)))
     weir_recording_take_keyframe (self, context);
 }
 
@@ -80,7 +80,7 @@ weir_recording_note_event (WeirContext *context, WeirSource source)
 static inline void
 weir_recording_note_request (WeirContext *context, guint32 entry, gboolean is_plan)
 {
-  if (context->frozen)
+  if (weir_context_is (context, WEIR_MODE_FROZEN))
     return;
   weir_recording_meet_keyframe (context);
   weir_recording_append (context, (WeirLogRecord) { .kind = WEIR_LOG_REQUEST,

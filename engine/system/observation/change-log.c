@@ -34,7 +34,7 @@ weir_context_copy_recording (const WeirContext *self)
 
   log = g_new0 (WeirChangeLog, 1);
   log->layout = weir_layout_ref (self->layout);
-  log->mode = self->records_all ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS;
+  log->mode = weir_context_is (self, WEIR_MODE_RECORDED_ALL) ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS;
   log->n_words = self->layout->n_words;
   log->n_keyframes = from->n_keyframes - first_frame;
   log->keyframes = g_new (guint64, MAX (log->n_keyframes, 1) * frame_words);
@@ -68,9 +68,8 @@ weir_context_stop_recording (WeirContext *self)
 {
   WeirChangeLog *log = weir_context_copy_recording (self);
 
-  if (self->recorder != NULL)
+  if (weir_context_is (self, WEIR_MODE_RECORDED))
     self->recorder->end (self);
-  weir_context_present_front (self);
   return log;
 }
 

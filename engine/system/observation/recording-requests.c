@@ -32,9 +32,10 @@ weir_recording_note_nested (WeirContext *context, guint32 entry)
 static guint8
 get_reason (const WeirContext *context, guint32 e)
 {
-  return !context->caching || weir_bit (context->disabled, e) ? WEIR_LOG_DISABLED
-         : weir_bit (context->recording->known, e)            ? WEIR_LOG_OUT_OF_DATE
-                                                              : WEIR_LOG_FIRST;
+  return weir_context_is (context, WEIR_MODE_UNCACHED) || weir_bit (context->disabled, e)
+             ? WEIR_LOG_DISABLED
+         : weir_bit (context->recording->known, e) ? WEIR_LOG_OUT_OF_DATE
+                                                   : WEIR_LOG_FIRST;
 }
 
 /* Does the value differ from that of the evaluation before? Afterwards the copy is the value. */
@@ -69,7 +70,7 @@ weir_recording_note_calc (WeirContext *context, guint32 entry, WeirStatus status
 
   if (status != WEIR_OK)
     weir_recording_note_inner (context, WEIR_LOG_FAILED, entry, 0);
-  if (!context->records_all)
+  if (!weir_is_recording_all (context))
     return;
   reason = get_reason (context, entry);
   weir_recording_append (context, (WeirLogRecord) {
@@ -178,6 +179,7 @@ weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 fir
                            guint64 ns)
 {
   const WeirRecording *self = context->recording;
+  gboolean is_cached = !weir_context_is (context, WEIR_MODE_UNCACHED);
 
   while (first < end)
     {
@@ -195,10 +197,10 @@ weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 fir
       if (in != low_bits (n))
         n = (guint32) __builtin_ctzll (~in);
       reason = get_reason (context, first);
-      alike = !context->caching ? G_MAXUINT64 : get_bits (self->known, first, n);
+      alike = !is_cached ? G_MAXUINT64 : get_bits (self->known, first, n);
       if (reason == WEIR_LOG_FIRST)
         alike = ~alike;
-      if (context->caching && context->n_disabled > 0)
+      if (is_cached && weir_context_is (context, WEIR_MODE_DISABLED))
         alike = reason == WEIR_LOG_DISABLED ? get_bits (context->disabled, first, n)
                                             : alike & ~get_bits (context->disabled, first, n);
       alike &= low_bits (n);

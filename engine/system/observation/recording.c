@@ -39,7 +39,7 @@ weir_recording_take_keyframe (WeirRecording *self, const WeirContext *context)
                          * WEIR_LOG_KEYFRAME_SIZE (self->layout->n_words);
 
   frame[0] = self->n;
-  frame[1] = context->caching ? 1 : 0;
+  frame[1] = weir_context_is (context, WEIR_MODE_UNCACHED) ? 0 : 1;
   memcpy (frame + 2, context->stale, n_words * sizeof *frame);
   memcpy (frame + 2 + n_words, context->disabled, n_words * sizeof *frame);
   read_known (context, frame + 2 + 2 * n_words);
@@ -110,7 +110,7 @@ note_mark (WeirContext *context, guint32 entry, gboolean up_to_date)
 {
   note (context, WEIR_LOG_MARK, entry, up_to_date ? 1 : 0);
   /* Written in place, a value is complete when the entry is marked. */
-  if (context->records_all && weir_bit (context->recording->known, entry))
+  if (weir_is_recording_all (context) && weir_bit (context->recording->known, entry))
     weir_recording_take_copy (context, entry);
 }
 
@@ -118,7 +118,7 @@ static void
 note_write (WeirContext *context, guint32 entry)
 {
   note (context, WEIR_LOG_WRITE, entry, 0);
-  if (context->records_all)
+  if (weir_is_recording_all (context))
     weir_bit_set (context->recording->known, entry);
 }
 
@@ -148,7 +148,7 @@ weir_recording_note_restored (WeirContext *context)
   self->is_in_trial = FALSE;
   weir_recording_note_inner (context, WEIR_LOG_RESTORED, 0, 0);
   weir_recording_take_keyframe (self, context);
-  if (!context->records_all)
+  if (!weir_is_recording_all (context))
     return;
   for (guint32 e = 0; e < self->layout->n_entries; e++)
     weir_recording_take_copy (context, e);
@@ -193,7 +193,7 @@ end_recording (WeirContext *context)
   WeirRecording *self = g_steal_pointer (&context->recording);
 
   context->recorder = NULL;
-  context->records_all = FALSE;
+  context->modes &= ~(guint32) (WEIR_MODE_RECORDED | WEIR_MODE_RECORDED_ALL | WEIR_MODE_SKIPS);
   context->skipped = 0;
   for (guint i = 0; self->abstract != NULL && i < self->layout->abstract_slots->len; i++)
     g_clear_pointer (&self->abstract[i], g_variant_unref);
@@ -245,15 +245,14 @@ weir_context_start_recording (WeirContext *self, WeirRecordMode mode, gsize capa
   recording->keyframes = g_new0 (guint64, recording->max_keyframes
                                               * WEIR_LOG_KEYFRAME_SIZE (layout->n_words));
 
-  if (self->recorder != NULL)
+  if (weir_context_is (self, WEIR_MODE_RECORDED))
     end_recording (self);
   self->recorder = &recorder;
   self->recording = recording;
-  self->records_all = mode == WEIR_RECORD_ALL;
+  self->modes |= WEIR_MODE_RECORDED | (mode == WEIR_RECORD_ALL ? WEIR_MODE_RECORDED_ALL : 0);
   if (mode == WEIR_RECORD_ALL)
     start_copies (recording, self);
   weir_recording_take_keyframe (recording, self);
-  weir_context_present_front (self);
 }
 
 guint64
@@ -272,12 +271,13 @@ weir_context_skip_event (WeirContext *self, guint64 number)
   g_return_if_fail (weir_is_recording_all (self));
 
   self->skipped = number;
+  weir_context_set_mode (self, WEIR_MODE_SKIPS, number != 0);
 }
 
 gboolean
 weir_context_is_recording (const WeirContext *self)
 {
-  return self->recording != NULL;
+  return weir_context_is (self, WEIR_MODE_RECORDED);
 }
 
 WeirLogPhase

@@ -38,6 +38,7 @@ end_watching (WeirContext *context)
   WeirWatch *self = g_steal_pointer (&context->watch);
 
   context->watcher = NULL;
+  context->modes &= ~(guint32) WEIR_MODE_WATCHED;
   g_free (self->before);
   g_free (self->reads);
   g_free (self->entry_off);
@@ -55,7 +56,6 @@ leave_if_done (WeirContext *context)
   if (!self->is_leaving || self->n_calls > 0 || self->open_requests > 0)
     return;
   end_watching (context);
-  weir_context_present_front (context);
 }
 
 const guint64 *
@@ -93,7 +93,7 @@ weir_watch_begin_request (WeirContext *context, guint32 entry)
     return;
   memcpy (self->before, context->stale, layout->n_words * sizeof (guint64));
   memcpy (self->reads, context->reads, layout->n_entries * sizeof (guint64));
-  if (context->n_disabled > 0)
+  if (weir_context_is (context, WEIR_MODE_DISABLED))
     memcpy (self->entry_off, context->entry_off, layout->n_entries * sizeof (guint64));
 }
 
@@ -106,7 +106,7 @@ find_computed (WeirContext *context)
   for (guint32 w = 0; w < context->layout->n_words; w++)
     {
       self->before[w] &= ~context->stale[w];
-      if (context->n_disabled == 0)
+      if (!weir_context_is (context, WEIR_MODE_DISABLED))
         continue;
       for (guint64 left = context->disabled[w]; left != 0; left &= left - 1)
         {
@@ -202,6 +202,7 @@ weir_context_set_watcher (WeirContext *self, const WeirWatcher *watcher, gpointe
   if (watcher != NULL && self->watch == NULL)
     {
       self->watcher = &watch_side;
+      self->modes |= WEIR_MODE_WATCHED;
       self->watch = watch_new (self->layout);
     }
   if (self->watch == NULL)
@@ -212,7 +213,6 @@ weir_context_set_watcher (WeirContext *self, const WeirWatcher *watcher, gpointe
   self->watch->is_leaving = watcher == NULL;
   if (watcher == NULL && !is_busy)
     end_watching (self);
-  weir_context_present_front (self);
 }
 
 /* --- Frozen entries -------------------------------------------------------------------------- */
@@ -228,8 +228,7 @@ weir_context_set_entry_frozen (WeirContext *self, WeirEntry entry, gboolean froz
     weir_bit_set (self->frozen_entries, entry.i);
   else
     weir_bit_clear (self->frozen_entries, entry.i);
-  self->n_frozen += frozen ? 1 : G_MAXUINT32;
-  weir_context_present_front (self);
+  weir_context_count (self, &self->n_frozen, frozen, WEIR_MODE_HELD);
 }
 
 gboolean
@@ -259,7 +258,7 @@ ask (WeirContext *context, guint32 entry)
   watch->n_calls++;
   thaws = watch->watcher.thaws (context, (WeirEntry) { entry }, requested, watch->data);
   watch->n_calls--;
-  context->is_timing = FALSE;
+  context->modes &= ~(guint32) WEIR_MODE_TIMING;
   leave_if_done (context);
   return thaws;
 }
@@ -273,7 +272,8 @@ weir_watch_let_compute (WeirContext *context, guint32 entry)
     return TRUE;
   path = weir_layout_dup_entry_path (context->layout, (WeirEntry) { entry });
   weir_context_set_failure (context, "%s is frozen and %s", path,
-                            !context->caching                     ? "not cached, as caching is off"
+                            weir_context_is (context, WEIR_MODE_UNCACHED)
+                                ? "not cached, as caching is off"
                             : weir_bit (context->disabled, entry) ? "not cached"
                                                                   : "out of date");
   return FALSE;
