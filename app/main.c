@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "config.h"
 #if WEIR_HAVE_GUI
-#include "gui/gui.h"
+#include "gui/shell/gui.h"
 #endif
 
 int

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "model/completion.h"
-#include "model/parameters.h"
+#include "model/completion/completion.h"
+#include "model/completion/parameters.h"
 #include "system/evaluation/event.h"
 
 typedef struct {

@@ -10,7 +10,7 @@
 
 #include "analysis/trim.h"
 #include "base/status.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "cli/linear-report.h"
 #include "system/evaluation/event.h"
 #include "system/evaluation/eval.h"

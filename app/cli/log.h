@@ -1,7 +1,7 @@
 /* Which ports a run records. */
 #pragma once
 
-#include "model/model.h"
+#include "model/tree/model.h"
 #include "system/structure/system.h"
 
 G_BEGIN_DECLS

@@ -5,7 +5,7 @@
  */
 #include "cli/stats.h"
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "cli/cli-private.h"
 #include "cli/json.h"
 #include "system/context/context.h"

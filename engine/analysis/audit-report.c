@@ -1,7 +1,7 @@
 /* The findings of an audit and their text. See audit.h. */
 #include "analysis/audit-private.h"
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "base/text.h"
 #include "system/evaluation/event.h"
 

@@ -4,7 +4,7 @@
 #include <gio/gio.h>
 
 #include "analysis/replay.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "base/text.h"
 #include "system/evaluation/eval.h"
 

@@ -18,7 +18,7 @@
 #include <gio/gio.h>
 
 #include "analysis/picture.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "base/text.h"
 #include "system/evaluation/eval.h"
 

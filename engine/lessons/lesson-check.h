@@ -5,7 +5,7 @@
 #pragma once
 
 #include "lessons/lesson.h"
-#include "model/model.h"
+#include "model/tree/model.h"
 #include "sim/session.h"
 #include "system/structure/system.h"
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 #include "sim/simulator.h"
 #include "system/evaluation/eval.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/vector.h"
+#include "numerics/vector.h"
 #include "system/evaluation/phase.h"
 
 /* A step of an explicit method of order 5 looks at its beginning, at three tenths and at eight

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "sim/schedule.h"
 #include "system/observation/change-log.h"
 #include "system/evaluation/loop.h"

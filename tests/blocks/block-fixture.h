@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "system/evaluation/eval.h"
 #include "system/evaluation/event.h"
 

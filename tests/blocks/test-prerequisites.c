@@ -47,7 +47,7 @@ find_values (WeirContext *context, WeirOrigin origin, guint *size)
   const WeirNodeInfo *info = &layout->nodes[0];
   double *state = context->arena + layout->arena.state + info->state_offset;
 
-  switch ((WeirOriginKind) origin.kind)
+  switch (origin.kind)
     {
     case WEIR_ORIGIN_Q:
       *size = info->shape->nq;

@@ -1,7 +1,7 @@
 /* Parameters that are expressions: what names mean, what comes out, which units are converted; what
  * models promise about dependencies. */
 #include "helpers.h"
-#include "model/parameters.h"
+#include "model/completion/parameters.h"
 
 #include "system/context/context.h"
 #include "system/layout/layout.h"

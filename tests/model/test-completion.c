@@ -2,7 +2,7 @@
  * is logged. */
 #include "../seeds.h"
 #include "helpers.h"
-#include "model/model-private.h"
+#include "model/tree/model-private.h"
 #include "system/evaluation/eval.h"
 
 #define CONSTANT(id, name, value)                                                                  \

@@ -1,6 +1,6 @@
 /* Blocks that are commented out or passed through, and the looks that elements are given. */
 #include "helpers.h"
-#include "model/patch.h"
+#include "model/tree/patch.h"
 #include "system/context/context.h"
 #include "system/evaluation/eval.h"
 #include "system/layout/layout.h"

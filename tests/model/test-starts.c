@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/parameters.h"
+#include "model/completion/parameters.h"
 #include "system/context/context.h"
 #include "system/evaluation/eval.h"
 

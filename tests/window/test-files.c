@@ -1,7 +1,7 @@
 /* Files: bad ones are refused or listed and nothing is lost, closing asks, names of what
  * was open. */
 #include "driver.h"
-#include "gui/settings.h"
+#include "gui/host/settings.h"
 
 typedef struct {
   char *folder, *path;

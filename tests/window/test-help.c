@@ -1,7 +1,7 @@
 /* The help in its window: pages, links, search, find, examples that become blocks; by keyboard. */
 #include "driver.h"
 
-#include "gui/help-window.h"
+#include "gui/shell/help-window.h"
 #include "panels/help-view.h"
 
 static WeirHelpWindow *

@@ -5,7 +5,7 @@
 #include "driver.h"
 
 #include "base/text.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "lab/lab-panel.h"
 #include "lessons/lesson.h"
 #include "panels/outline-panel.h"

@@ -2,7 +2,7 @@
 #include "driver.h"
 
 #include "cache/slow-bar.h"
-#include "gui/key-display.h"
+#include "gui/host/key-display.h"
 #include "lessons/lesson.h"
 #include "panels/lesson-panel.h"
 

@@ -3,7 +3,7 @@
  */
 #include "driver.h"
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "cache/runs-panel.h"
 
 static WeirRunsPanel *

@@ -1,7 +1,7 @@
 /* Several models in one window: tabs, their own undo and runs, and how they close. */
 #include "driver.h"
 
-#include "gui/open-files.h"
+#include "gui/shell/open-files.h"
 
 static AdwTabView *
 tabs_of (WeirEditor *editor)

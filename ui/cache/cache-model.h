@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include "model/document.h"
+#include "model/document/document.h"
 #include "sim/session.h"
 #include "system/change/explain.h"
 

@@ -127,6 +127,20 @@ explain_unknown (const WeirLayout *layout, guint32 n, const char *name, const ch
   return FALSE;
 }
 
+/* What the tree has once, by its name. */
+static gboolean
+find_common (const WeirLayout *layout, const char *name, WeirTicket *ticket)
+{
+  for (*ticket = WEIR_TIME; weir_ticket_is_common (*ticket); ticket->i++)
+    {
+      g_autofree char *own = weir_layout_dup_source_name (layout, weir_source_of_common (*ticket));
+
+      if (g_str_equal (own, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 gboolean
 weir_explainer_find (WeirExplainer *self, const char *path, guint32 *tracker, GError **error)
 {
@@ -136,11 +150,11 @@ weir_explainer_find (WeirExplainer *self, const char *path, guint32 *tracker, GE
                                             : dot != NULL ? (gsize) (dot - path)
                                                           : 0);
   const char *name = colon != NULL ? colon + 1 : dot != NULL ? dot + 1 : path;
-  WeirTicket ticket = WEIR_TIME;
+  WeirTicket ticket;
   WeirNode node = WEIR_ROOT;
 
-  if (g_str_equal (path, "time") || g_str_equal (path, "accuracy"))
-    ticket = path[0] == 't' ? WEIR_TIME : WEIR_ACCURACY;
+  if (find_common (layout, path, &ticket))
+    node = WEIR_ROOT;
   else if (colon == NULL && weir_layout_find_node (layout, path, &node))
     ticket = WEIR_ALL_SOURCES_EXCEPT_INPUTS;
   else
@@ -275,15 +289,13 @@ add_changed (WeirExplainer *self, guint32 tracker, gboolean is_part, GArray *cha
   guint n;
 
   weir_walk_locate (self->walk, tracker, &node, &ticket);
-  if (ticket.i == WEIR_TICKET_TIME || ticket.i == WEIR_TICKET_ACCURACY)
+  if (weir_ticket_is_common (ticket))
     {
-      WeirSource source = { ticket.i == WEIR_TICKET_TIME ? WEIR_SOURCE_TIME
-                                                         : WEIR_SOURCE_ACCURACY };
       g_autoptr (GArray) everywhere = NULL;
 
       if (is_part) /* they are the whole tree's, never one block's */
         return;
-      everywhere = weir_walk_list_changed (self->walk, source);
+      everywhere = weir_walk_list_changed (self->walk, weir_source_of_common (ticket));
       g_array_append_vals (changed, everywhere->data, everywhere->len);
       return;
     }

@@ -8,7 +8,9 @@
  */
 #include "system/change/walk.h"
 
+#include "numerics/rows.h"
 #include "system/layout/layout-private.h"
+#include "system/structure/loop-private.h"
 
 struct _WeirWalk {
   WeirLayout *layout;
@@ -218,32 +220,30 @@ subscribe_loops (Subscriptions *s)
 static void
 write_rows (WeirWalk *self, const GArray *edges)
 {
-  self->first = g_new0 (guint32, self->n_trackers + 2);
-  self->subscribers = g_new (guint32, MAX (edges->len, 1));
+  WeirRows rows;
+
+  weir_rows_init (&rows, self->n_trackers);
   for (guint k = 0; k < edges->len; k++)
-    self->first[g_array_index (edges, Edge, k).from + 2]++;
-  for (guint32 t = 0; t < self->n_trackers; t++)
-    self->first[t + 2] += self->first[t + 1];
+    weir_rows_count (&rows, g_array_index (edges, Edge, k).from);
+  weir_rows_make_room (&rows);
   for (guint k = 0; k < edges->len; k++)
     {
       Edge edge = g_array_index (edges, Edge, k);
 
-      self->subscribers[self->first[edge.from + 1]++] = edge.to;
+      weir_rows_put (&rows, edge.from, edge.to);
     }
+  self->first = rows.first;
+  self->subscribers = rows.items;
 }
 
 static void
 write_prerequisites (WeirWalk *self)
 {
-  self->up_first = g_new0 (guint32, self->n_trackers + 2);
-  self->prerequisites = g_new (guint32, MAX (self->first[self->n_trackers], 1));
-  for (guint32 k = 0; k < self->first[self->n_trackers]; k++)
-    self->up_first[self->subscribers[k] + 2]++;
-  for (guint32 t = 0; t < self->n_trackers; t++)
-    self->up_first[t + 2] += self->up_first[t + 1];
-  for (guint32 t = 0; t < self->n_trackers; t++)
-    for (guint32 k = self->first[t]; k < self->first[t + 1]; k++)
-      self->prerequisites[self->up_first[self->subscribers[k] + 1]++] = t;
+  WeirRows rows;
+
+  weir_rows_transpose (&rows, self->n_trackers, self->n_trackers, self->first, self->subscribers);
+  self->up_first = rows.first;
+  self->prerequisites = rows.items;
 }
 
 WeirWalk *
@@ -505,7 +505,7 @@ add_own (const WeirWalk *self, WeirOrigin origin, GArray *trackers)
   const WeirShape *shape = self->layout->nodes[origin.node].shape;
   guint32 base = self->first_tracker[origin.node], tracker;
 
-  switch ((WeirOriginKind) origin.kind)
+  switch (origin.kind)
     {
     case WEIR_ORIGIN_Q:
     case WEIR_ORIGIN_V:
@@ -543,11 +543,11 @@ weir_walk_list_changed (const WeirWalk *self, WeirSource source)
 {
   GArray *trackers = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  if (source.i == WEIR_SOURCE_TIME || source.i == WEIR_SOURCE_TIME_Q
-      || source.i == WEIR_SOURCE_TIME_STATE || source.i == WEIR_SOURCE_ALL)
+  if (source.i == WEIR_SOURCE_TIME_Q || source.i == WEIR_SOURCE_TIME_STATE)
     add_everywhere (self, WEIR_TICKET_TIME, trackers);
-  if (source.i == WEIR_SOURCE_ACCURACY || source.i == WEIR_SOURCE_ALL)
-    add_everywhere (self, WEIR_TICKET_ACCURACY, trackers);
+  for (guint16 t = WEIR_TICKET_TIME; t <= WEIR_TICKET_LAST_COMMON; t++)
+    if (source.i == weir_source_of_common ((WeirTicket) { t }).i || source.i == WEIR_SOURCE_ALL)
+      add_everywhere (self, t, trackers);
   if (source.i == WEIR_SOURCE_STATE || source.i == WEIR_SOURCE_TIME_STATE
       || source.i == WEIR_SOURCE_ALL)
     add_constituents (self, WEIR_TICKET_Q, WEIR_TICKET_Z, source.i == WEIR_SOURCE_ALL, trackers);

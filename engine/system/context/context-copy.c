@@ -149,8 +149,9 @@ weir_context_set_time_state_and_parameters_from (WeirContext *self, const WeirCo
   if (!check_same_subtree (self, WEIR_ROOT, other, WEIR_ROOT, error))
     return FALSE;
   copy_subtree (self, 0, other, 0);
-  self->arena[WEIR_ARENA_TIME] = self->now = other->arena[WEIR_ARENA_TIME];
-  self->arena[WEIR_ARENA_ACCURACY] = other->arena[WEIR_ARENA_ACCURACY];
+  memcpy (&self->arena[WEIR_ARENA_TIME], &other->arena[WEIR_ARENA_TIME],
+          (WEIR_TICKET_LAST_COMMON - WEIR_TICKET_TIME + 1) * sizeof *self->arena);
+  self->now = self->arena[WEIR_ARENA_TIME];
   weir_context_note (self, (WeirSource) { WEIR_SOURCE_ALL });
   return TRUE;
 }

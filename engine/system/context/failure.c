@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "system/context/context-private.h"
 
 /* --- The failure told of last ---------------------------------------------------------------- */

@@ -17,6 +17,7 @@ find_word (const WeirContext *self, WeirNode node, WeirTicket ticket, guint *siz
   const WeirShape *shape = info->shape;
   WeirItem item = weir_shape_item (shape, ticket.i);
   const WeirVectorDecl *decl;
+  WeirOrigin origin = { weir_origin_kind_of_built_in (ticket.i), node.i, 0 };
   int local;
 
   *type = NULL;
@@ -38,6 +39,9 @@ find_word (const WeirContext *self, WeirNode node, WeirTicket ticket, guint *siz
       *size = decl->size;
       *type = decl->type;
       return self->arena + layout->group_slots[info->first_group + item.index];
+    case WEIR_ITEM_BUILT_IN:
+    case WEIR_ITEM_OUTPUT:
+    case WEIR_ITEM_ENTRY:
     default:
       break;
     }
@@ -50,25 +54,30 @@ find_word (const WeirContext *self, WeirNode node, WeirTicket ticket, guint *siz
              + layout->value_offset[layout->entry_of_local[info->first_entry + (guint32) local]];
     }
   *size = 1;
-  switch (ticket.i)
+  switch (origin.kind)
     {
-    case WEIR_TICKET_TIME:
-      return &self->now;
-    case WEIR_TICKET_ACCURACY:
-      return self->arena + WEIR_ARENA_ACCURACY;
-    case WEIR_TICKET_Q:
+    case WEIR_ORIGIN_TIME:
+    case WEIR_ORIGIN_ACCURACY:
+      break;
+    case WEIR_ORIGIN_Q:
       *size = shape->nq;
-      return self->x + info->state_offset;
-    case WEIR_TICKET_V:
+      break;
+    case WEIR_ORIGIN_V:
       *size = shape->nv;
-      return self->x + info->state_offset + shape->nq;
-    case WEIR_TICKET_Z:
+      break;
+    case WEIR_ORIGIN_Z:
       *size = shape->nz;
-      return self->x + info->state_offset + shape->nq + shape->nv;
+      break;
+    case WEIR_ORIGIN_XC: /* its parts have the words */
+    case WEIR_ORIGIN_ENTRY:
+    case WEIR_ORIGIN_GROUP:
+    case WEIR_ORIGIN_PARAMETER:
+    case WEIR_ORIGIN_FIXED:
     default:
       *size = 0;
       return NULL;
     }
+  return weir_context_resolve (self, weir_layout_address (layout, origin));
 }
 
 const double *
@@ -108,17 +117,35 @@ weir_context_set_source (WeirContext *self, const WeirSourceInfo *source, const 
     case WEIR_ITEM_GROUP:
       weir_context_set_discrete (self, source->node, (WeirGroup) { index }, value);
       return;
+    case WEIR_ITEM_BUILT_IN:
+    case WEIR_ITEM_OUTPUT:
+    case WEIR_ITEM_ENTRY:
     default:
       break;
     }
-  if (source->ticket.i == WEIR_TICKET_TIME)
-    weir_context_set_time (self, *value);
-  else if (source->ticket.i == WEIR_TICKET_ACCURACY)
-    weir_context_set_accuracy (self, *value);
-  else
-    weir_context_set_part (self, source->node,
-                           (WeirStatePart) (WEIR_STATE_Q + (source->ticket.i - WEIR_TICKET_Q)),
-                           value);
+  switch (weir_origin_kind_of_built_in (source->ticket.i))
+    {
+    case WEIR_ORIGIN_TIME:
+      weir_context_set_time (self, *value);
+      break;
+    case WEIR_ORIGIN_ACCURACY:
+      weir_context_set_accuracy (self, *value);
+      break;
+    case WEIR_ORIGIN_Q:
+    case WEIR_ORIGIN_V:
+    case WEIR_ORIGIN_Z:
+      weir_context_set_part (self, source->node,
+                             (WeirStatePart) (WEIR_STATE_Q + (source->ticket.i - WEIR_TICKET_Q)),
+                             value);
+      break;
+    case WEIR_ORIGIN_XC:
+    case WEIR_ORIGIN_ENTRY:
+    case WEIR_ORIGIN_GROUP:
+    case WEIR_ORIGIN_PARAMETER:
+    case WEIR_ORIGIN_FIXED:
+    default:
+      g_assert_not_reached ();
+    }
 }
 
 gboolean

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 
 /* Completes the sentence of a calculation that failed. */
 static void

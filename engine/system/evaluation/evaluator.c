@@ -35,6 +35,7 @@ list_events (WeirEvaluator *self)
             .group = decl->group,
             .period = decl->period,
             .offset = decl->offset,
+            .n_points = decl->n_points,
             .witness = { WEIR_NO_INDEX },
             .direction = decl->direction,
             .leaves_zero = decl->leaves_zero,

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 
 #define NOBODY G_MAXUINT32
 #define CONTINUOUS 0 /* the part; group g is part g + 1 */

@@ -22,6 +22,7 @@ typedef struct {
   WeirGroup group;       /* of a discrete update */
   guint32 size;          /* of that group; of a reset: the leaf's states */
   double period, offset; /* s; of a periodic event */
+  guint n_points;        /* of a delay that is as many periods long; or 0 */
   WeirEntry witness;     /* of a crossing: its value changes sign */
   guint32 n_witnesses;   /* of a crossing: elements of the witness */
   WeirDirection direction;

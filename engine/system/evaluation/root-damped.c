@@ -1,13 +1,15 @@
 /* Levenberg's and Marquardt's method: each step minimises |r + J d|^2 + mu |D d|^2, where D holds
  * the largest norms that the Jacobian's columns have had (More, The Levenberg-Marquardt algorithm,
  * 1978), and mu follows how well the linear model foretold the residual (Nielsen, Damping parameter
- * in Marquardt's method, 1999). The least squares are solved by Householder reflections of the
- * whole, so that a singular Jacobian does no harm.
+ * in Marquardt's method, 1999). The least squares are solved as they are (numerics/qr.h), so that
+ * a singular Jacobian does no harm.
  */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "numerics/qr.h"
+#include "numerics/vector.h"
 #include "system/evaluation/root-steps-private.h"
 
 #define MAX_ITERATIONS 300
@@ -18,13 +20,13 @@
 
 typedef struct {
   WeirRoot *root;
-  double *a, *b, *step; /* 2 n rows of n; 2 n; n */
+  double *a, *b, *step; /* n columns of 2 n; 2 n; n */
 } Damped;
 
 gboolean
 weir_root_is_solved (const WeirRoot *self, const double *z, const double *r)
 {
-  double size = weir_root_norm (z, self->n);
+  double size = weir_vector_max_norm (self->n, z);
 
   for (guint32 i = 0; i < self->n; i++)
     if (!(fabs (r[i]) <= SOLVED * fmax (fmax (fabs (z[i]), fabs (z[i] + r[i])), 1e-6 * size)))
@@ -48,55 +50,20 @@ find_step (Damped *self, double mu)
 {
   const WeirRoot *root = self->root;
   guint32 n = root->n;
-  double *a = self->a, *b = self->b;
+  WeirQr qr = { 2 * n, n, self->a, self->b, NULL };
 
-  memset (a, 0, 2 * (gsize) n * n * sizeof *a);
-  memcpy (a, root->jacobian, (gsize) n * n * sizeof *a);
-  for (guint32 i = 0; i < n; i++)
-    {
-      a[(gsize) (n + i) * n + i] = sqrt (mu) * root->scale[i];
-      b[i] = -root->r[i];
-      b[n + i] = 0;
-    }
   for (guint32 j = 0; j < n; j++)
     {
-      double norm = 0, pivot = a[(gsize) j * n + j], divisor;
+      double *column = self->a + (gsize) j * qr.rows;
 
-      for (guint32 i = j; i < 2 * n; i++)
-        norm = hypot (norm, a[(gsize) i * n + j]);
-      if (!(norm > 0) || !isfinite (norm))
-        return FALSE;
-      if (pivot > 0)
-        norm = -norm;
-      /* v = a_j - norm e_j, kept in place; |v|^2 = -2 norm v_j. */
-      a[(gsize) j * n + j] -= norm;
-      divisor = -norm * a[(gsize) j * n + j];
-      for (guint32 k = j + 1; k <= n; k++)
-        {
-          double dot = 0;
-
-          for (guint32 i = j; i < 2 * n; i++)
-            dot += a[(gsize) i * n + j] * (k < n ? a[(gsize) i * n + k] : b[i]);
-          dot /= divisor;
-          for (guint32 i = j; i < 2 * n; i++)
-            if (k < n)
-              a[(gsize) i * n + k] -= dot * a[(gsize) i * n + j];
-            else
-              b[i] -= dot * a[(gsize) i * n + j];
-        }
-      a[(gsize) j * n + j] = norm; /* the rest of the column is not read again */
+      for (guint32 i = 0; i < n; i++)
+        column[i] = root->jacobian[(gsize) i * n + j];
+      memset (column + n, 0, n * sizeof *column);
+      column[n + j] = sqrt (mu) * root->scale[j];
+      self->b[j] = -root->r[j];
+      self->b[n + j] = 0;
     }
-  for (guint32 i = n; i-- > 0;)
-    {
-      double sum = b[i];
-
-      for (guint32 k = i + 1; k < n; k++)
-        sum -= a[(gsize) i * n + k] * self->step[k];
-      self->step[i] = sum / a[(gsize) i * n + i];
-      if (!isfinite (self->step[i]))
-        return FALSE;
-    }
-  return TRUE;
+  return weir_qr_factorise (&qr, 0) == n && weir_qr_solve (&qr, n, self->step);
 }
 
 /* By how much the linear model says that |r|^2 shrinks. */

@@ -26,7 +26,7 @@ typedef struct {
   double *z, *r;      /* n: where the search is; of the largest residual in the end if it failed */
   double *correction; /* n: what Newton's method would add yet; z + correction is the solution */
   double *tried_z, *tried_r, *scale; /* n */
-  double *jacobian;                  /* n * n by rows */
+  double *jacobian;                  /* n * n by rows; or its factors */
   guint32 *pivots;                   /* n */
 } WeirRoot;
 

@@ -5,8 +5,6 @@
 
 G_BEGIN_DECLS
 
-double weir_root_norm (const double *v, guint32 n); /* the largest magnitude */
-
 /* The Jacobian at z, where r is known, by differences. FALSE: there is no value nearby. */
 gboolean weir_root_calc_jacobian (WeirRoot *self);
 

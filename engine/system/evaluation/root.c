@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "numerics/band.h"
+#include "numerics/vector.h"
 #include "system/evaluation/root-steps-private.h"
 
 #define MAX_ITERATIONS 60
@@ -25,16 +27,6 @@ weir_root_init (WeirRoot *self, guint32 n, double *room, guint32 *pivots)
   for (guint i = 0; i < G_N_ELEMENTS (vectors); i++, room += n)
     *vectors[i] = room;
   self->jacobian = room;
-}
-
-double
-weir_root_norm (const double *v, guint32 n)
-{
-  double largest = 0;
-
-  for (guint32 i = 0; i < n; i++)
-    largest = fmax (largest, fabs (v[i]));
-  return largest;
 }
 
 gboolean
@@ -65,86 +57,39 @@ weir_root_calc_jacobian (WeirRoot *self)
   return TRUE;
 }
 
-/* The Jacobian at z as factors. G_MAXUINT32, or the column where it does not determine
- * its unknown. */
+/* The Jacobian at z as factors. n, or the column where it does not determine its unknown. */
 static guint32
 factorise (WeirRoot *self)
 {
-  guint32 n = self->n;
-  double *a = self->jacobian;
+  WeirBand whole = weir_band_dense (self->n);
 
-  for (guint32 j = 0; j < n; j++)
-    {
-      double largest = 1;
-      guint32 pivot = j;
-
-      for (guint32 i = 0; i < n; i++)
-        largest = fmax (largest, fabs (a[i * n + j]));
-      for (guint32 i = j + 1; i < n; i++)
-        if (fabs (a[i * n + j]) > fabs (a[pivot * n + j]))
-          pivot = i;
-      if (!(fabs (a[pivot * n + j]) > FLAT * largest))
-        return j;
-      self->pivots[j] = pivot;
-      for (guint32 k = 0; pivot != j && k < n; k++)
-        {
-          double kept = a[j * n + k];
-
-          a[j * n + k] = a[pivot * n + k];
-          a[pivot * n + k] = kept;
-        }
-      for (guint32 i = j + 1; i < n; i++)
-        {
-          double factor = a[i * n + j] /= a[j * n + j];
-
-          for (guint32 k = j + 1; k < n; k++)
-            a[i * n + k] -= factor * a[j * n + k];
-        }
-    }
-  return G_MAXUINT32;
+  return weir_band_factorise (&whole, self->jacobian, self->pivots, FLAT, FLAT);
 }
 
 /* correction = -J^-1 r */
 static void
 solve (WeirRoot *self)
 {
-  guint32 n = self->n;
-  const double *a = self->jacobian;
-  double *x = self->correction;
+  WeirBand whole = weir_band_dense (self->n);
 
-  for (guint32 i = 0; i < n; i++)
-    x[i] = -self->r[i];
-  for (guint32 i = 0; i < n; i++)
-    {
-      double kept = x[self->pivots[i]];
-
-      x[self->pivots[i]] = x[i];
-      x[i] = kept;
-    }
-  for (guint32 i = 0; i < n; i++)
-    for (guint32 k = 0; k < i; k++)
-      x[i] -= a[i * n + k] * x[k];
-  for (guint32 i = n; i-- > 0;)
-    {
-      for (guint32 k = i + 1; k < n; k++)
-        x[i] -= a[i * n + k] * x[k];
-      x[i] /= a[i * n + i];
-    }
+  for (guint32 i = 0; i < self->n; i++)
+    self->correction[i] = -self->r[i];
+  weir_band_substitute (&whole, self->jacobian, self->pivots, self->correction, 1);
 }
 
 static gboolean
 is_close (const WeirRoot *self, double share)
 {
-  double size = fmax (weir_root_norm (self->z, self->n), 1e-6);
+  double size = fmax (weir_vector_max_norm (self->n, self->z), 1e-6);
 
-  return weir_root_norm (self->correction, self->n) <= share * size;
+  return weir_vector_max_norm (self->n, self->correction) <= share * size;
 }
 
 /* One damped step along the correction; FALSE if none gets nearer. *@ratio: of the residuals. */
 static gboolean
 step (WeirRoot *self, double *ratio)
 {
-  double before = weir_root_norm (self->r, self->n), factor = 1;
+  double before = weir_vector_max_norm (self->n, self->r), factor = 1;
 
   for (guint k = 0; k <= MAX_HALVINGS; k++, factor /= 2)
     {
@@ -154,7 +99,7 @@ step (WeirRoot *self, double *ratio)
         self->tried_z[i] = self->z[i] + factor * self->correction[i];
       if (!self->try_at (self->data, self->tried_z, self->tried_r))
         continue;
-      after = weir_root_norm (self->tried_r, self->n);
+      after = weir_vector_max_norm (self->n, self->tried_r);
       if (!(after <= (1 - 1e-4 * factor) * before))
         continue;
       memcpy (self->z, self->tried_z, self->n * sizeof *self->z);
@@ -182,7 +127,7 @@ is_on_line (WeirRoot *self, guint32 flat)
         x[i] -= a[i * n + k] * x[k];
       x[i] /= a[i * n + i];
     }
-  far = fmax (weir_root_norm (self->z, n), 1) / weir_root_norm (x, n);
+  far = fmax (weir_vector_max_norm (n, self->z), 1) / weir_vector_max_norm (n, x);
   for (guint32 i = 0; i < n; i++)
     self->tried_z[i] = self->z[i] + far * x[i];
   memset (x, 0, n * sizeof *x);
@@ -217,7 +162,7 @@ weir_root_iterate (WeirRoot *self)
           if (!weir_root_calc_jacobian (self))
             return WEIR_ROOT_STUCK;
           flat = factorise (self);
-          if (flat != G_MAXUINT32)
+          if (flat < self->n)
             {
               /* A solution of multiplicity, unless there are many. */
               if (weir_root_is_solved (self, self->z, self->r) && !is_on_line (self, flat))

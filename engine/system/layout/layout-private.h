@@ -47,7 +47,7 @@ typedef enum {
 } WeirOriginKind;
 
 typedef struct {
-  guint32 kind; /* WeirOriginKind */
+  WeirOriginKind kind;
   guint32 node;
   guint32 index;
 } WeirOrigin;
@@ -63,6 +63,14 @@ enum {
   WEIR_SOURCE_ALL,        /* time, accuracy, states, groups and parameters at once */
   WEIR_N_JOINT_SOURCES,
 };
+
+/* The source of a ticket that is common to the tree: they stand in the order of their tickets. */
+static inline WeirSource
+weir_source_of_common (WeirTicket ticket)
+{
+  G_STATIC_ASSERT (WEIR_SOURCE_STATE == WEIR_TICKET_LAST_COMMON - WEIR_TICKET_TIME + 1);
+  return (WeirSource) { ticket.i - WEIR_TICKET_TIME };
+}
 
 /* An abstract value: its word in the arena, which holds its place in the table, and its type. */
 typedef struct {
@@ -151,7 +159,7 @@ struct _WeirLayout {
   } arena;
 };
 
-/* The first words of an arena. */
+/* The first words of an arena: the values that the tree has once, in the order of their tickets. */
 enum {
   WEIR_ARENA_TIME,
   WEIR_ARENA_ACCURACY,
@@ -169,6 +177,8 @@ WeirSource weir_layout_state_source (const WeirLayout *self, guint32 node, WeirO
 WeirSource weir_layout_group_source (const WeirLayout *self, guint32 node, guint32 group);
 WeirSource weir_layout_input_source (const WeirLayout *self, guint32 node, guint32 in);
 /* Which source a number stands for, for people and tests: kind, node and index as an origin. */
+/* Of a built-in ticket that stands for a value of its own; WEIR_ORIGIN_ENTRY for all others. */
+WeirOriginKind weir_origin_kind_of_built_in (guint16 ticket);
 WeirOrigin weir_layout_describe_source (const WeirLayout *self, WeirSource source);
 WeirAddress weir_layout_address (const WeirLayout *self, WeirOrigin origin);
 /* Where input @in of @node gets its value when some inputs are fixed against their wiring. */

@@ -324,7 +324,8 @@ weir_layout_get_slice (const WeirLayout *self, guint i)
   return g_array_index (self->slices, WeirStateSlice, i);
 }
 
-/* @is_numbered: as z[0], whether it has a name or not. */
+/* @is_numbered: as z[0], whether it has a name or not. Else the only state of a leaf is called as
+ * its leaf is: who drew the diagram knows no z[0]. */
 static char *
 dup_state_name (const WeirLayout *self, guint i, gboolean is_numbered)
 {
@@ -351,6 +352,8 @@ dup_state_name (const WeirLayout *self, guint i, gboolean is_numbered)
   names = self->nodes[slice.node.i].shape->state_names;
   if (names != NULL && !is_numbered)
     return g_strdup_printf ("%s%s%s", path, *path != '\0' ? "." : "", names[k]);
+  if (slice.nq + slice.nv + slice.nz == 1 && *path != '\0' && !is_numbered)
+    return g_steal_pointer (&path);
   part = k < slice.nq ? "q" : k < slice.nq + slice.nv ? "v" : "z";
   k -= k < slice.nq ? 0 : k < slice.nq + slice.nv ? slice.nq : slice.nq + slice.nv;
   return g_strdup_printf ("%s%s%s[%u]", path, *path != '\0' ? "." : "", part, k);
@@ -473,7 +476,7 @@ weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
   origin = weir_layout_describe_source (self, source);
   path = weir_layout_dup_path (self, (WeirNode) { origin.node });
   shape = self->nodes[origin.node].shape;
-  switch ((WeirOriginKind) origin.kind)
+  switch (origin.kind)
     {
     case WEIR_ORIGIN_GROUP:
       decl = weir_shape_group (shape, origin.index);

@@ -1,7 +1,9 @@
 /* The dependency graph of a layout in compressed rows: composites and ports are resolved, so that a
  * row leads from a source or an entry straight to the entries that read it. See
  * layout-build-private.h. */
+#include "numerics/rows.h"
 #include "system/layout/layout-build-private.h"
+#include "system/structure/loop-private.h"
 
 typedef void (*EdgeFunc) (guint32 row, guint32 entry, gpointer data);
 
@@ -57,7 +59,7 @@ foreach_source_edge (const WeirLayout *self, guint32 n, const WeirEntryDecl *dec
         continue;
       if (item.kind == WEIR_ITEM_INPUT)
         foreach_edge_of_input (self, n, item.index, e, func, data);
-      switch ((WeirOriginKind) o.kind)
+      switch (o.kind)
         {
         case WEIR_ORIGIN_TIME:
           func (WEIR_SOURCE_TIME, e, data);
@@ -145,34 +147,26 @@ foreach_edge (const WeirLayout *self, EdgeFunc func, gpointer data)
 static void
 count_edge (guint32 row, G_GNUC_UNUSED guint32 entry, gpointer data)
 {
-  ((guint32 *) data)[row + 2]++;
+  weir_rows_count (data, row);
 }
 
-typedef struct {
-  guint32 *fill, *rows;
-} FillEdges;
-
 static void
-fill_edge (guint32 row, guint32 entry, gpointer data)
+put_edge (guint32 row, guint32 entry, gpointer data)
 {
-  FillEdges *f = data;
-
-  f->rows[f->fill[row + 1]++] = entry;
+  weir_rows_put (data, row, entry);
 }
 
 static void
 write_rows (WeirLayout *self)
 {
-  guint32 n_rows = self->n_sources + self->n_entries;
-  FillEdges fill;
+  WeirRows rows;
 
-  self->row_first = g_new0 (guint32, n_rows + 2);
-  foreach_edge (self, count_edge, self->row_first);
-  for (guint32 r = 0; r < n_rows; r++)
-    self->row_first[r + 2] += self->row_first[r + 1];
-  fill.fill = self->row_first;
-  fill.rows = self->rows = g_new (guint32, MAX (self->row_first[n_rows + 1], 1));
-  foreach_edge (self, fill_edge, &fill);
+  weir_rows_init (&rows, self->n_sources + self->n_entries);
+  foreach_edge (self, count_edge, &rows);
+  weir_rows_make_room (&rows);
+  foreach_edge (self, put_edge, &rows);
+  self->row_first = rows.first;
+  self->rows = rows.items;
 }
 
 static void

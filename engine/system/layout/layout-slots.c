@@ -124,7 +124,7 @@ weir_layout_address (const WeirLayout *self, WeirOrigin origin)
 {
   const WeirNodeInfo *node = &self->nodes[origin.node];
 
-  switch ((WeirOriginKind) origin.kind)
+  switch (origin.kind)
     {
     case WEIR_ORIGIN_ENTRY:
       return (WeirAddress) { self->value_offset[origin.index], WEIR_SPACE_ARENA };

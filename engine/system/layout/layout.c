@@ -75,6 +75,48 @@ add_nodes (WeirLayout *self, Cursor *at, const WeirShape *shape, guint32 parent,
 
 /* --- Where values at ports come from --------------------------------------------------------- */
 
+WeirOriginKind
+weir_origin_kind_of_built_in (guint16 ticket)
+{
+  switch ((WeirBuiltInTicket) ticket)
+    {
+    case WEIR_TICKET_TIME:
+      return WEIR_ORIGIN_TIME;
+    case WEIR_TICKET_ACCURACY:
+      return WEIR_ORIGIN_ACCURACY;
+    case WEIR_TICKET_Q:
+      return WEIR_ORIGIN_Q;
+    case WEIR_TICKET_V:
+      return WEIR_ORIGIN_V;
+    case WEIR_TICKET_Z:
+      return WEIR_ORIGIN_Z;
+    case WEIR_TICKET_XC:
+      return WEIR_ORIGIN_XC;
+    case WEIR_TICKET_NOTHING:
+    case WEIR_TICKET_XD:
+    case WEIR_TICKET_XA:
+    case WEIR_TICKET_ALL_STATE:
+    case WEIR_TICKET_PN:
+    case WEIR_TICKET_PA:
+    case WEIR_TICKET_ALL_PARAMETERS:
+    case WEIR_TICKET_ALL_SOURCES_EXCEPT_INPUTS:
+    case WEIR_TICKET_ALL_INPUTS:
+    case WEIR_TICKET_ALL_SOURCES:
+    case WEIR_TICKET_CONFIGURATION:
+    case WEIR_TICKET_KINEMATICS:
+    case WEIR_TICKET_XCDOT:
+    case WEIR_TICKET_PE:
+    case WEIR_TICKET_KE:
+    case WEIR_TICKET_PC:
+    case WEIR_TICKET_PNC:
+    case WEIR_TICKET_XD_UPDATE:
+    case WEIR_N_BUILT_IN_TICKETS:
+    case WEIR_TICKET_END:
+    default:
+      return WEIR_ORIGIN_ENTRY;
+    }
+}
+
 static WeirOrigin trace_input (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 in);
 
 static WeirOrigin
@@ -102,16 +144,7 @@ trace_output (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 o
     case WEIR_ITEM_OUTPUT:
     case WEIR_ITEM_ENTRY:
     default:
-      {
-        guint32 kind = decl->shown == WEIR_TICKET_TIME       ? WEIR_ORIGIN_TIME
-                       : decl->shown == WEIR_TICKET_ACCURACY ? WEIR_ORIGIN_ACCURACY
-                       : decl->shown == WEIR_TICKET_Q        ? WEIR_ORIGIN_Q
-                       : decl->shown == WEIR_TICKET_V        ? WEIR_ORIGIN_V
-                       : decl->shown == WEIR_TICKET_Z        ? WEIR_ORIGIN_Z
-                                                             : WEIR_ORIGIN_XC;
-
-        return (WeirOrigin) { kind, n, 0 };
-      }
+      return (WeirOrigin) { weir_origin_kind_of_built_in (decl->shown), n, 0 };
     }
 }
 
@@ -170,29 +203,10 @@ weir_layout_origin_of_ticket (const WeirLayout *self, guint32 n, guint16 ticket,
   else if (item.kind == WEIR_ITEM_PARAMETER)
     *origin = (WeirOrigin) { WEIR_ORIGIN_PARAMETER, n, item.index };
   else
-    switch (ticket)
-      {
-      case WEIR_TICKET_TIME:
-        origin->kind = WEIR_ORIGIN_TIME;
-        break;
-      case WEIR_TICKET_ACCURACY:
-        origin->kind = WEIR_ORIGIN_ACCURACY;
-        break;
-      case WEIR_TICKET_Q:
-        origin->kind = WEIR_ORIGIN_Q;
-        break;
-      case WEIR_TICKET_V:
-        origin->kind = WEIR_ORIGIN_V;
-        break;
-      case WEIR_TICKET_Z:
-        origin->kind = WEIR_ORIGIN_Z;
-        break;
-      case WEIR_TICKET_XC:
-        origin->kind = WEIR_ORIGIN_XC;
-        break;
-      default:
-        return FALSE;
-      }
+    {
+      origin->kind = weir_origin_kind_of_built_in (ticket);
+      return origin->kind != WEIR_ORIGIN_ENTRY;
+    }
   return TRUE;
 }
 

@@ -104,8 +104,9 @@ gboolean weir_layout_depends_on_time (const WeirLayout *self);
 guint weir_layout_get_n_states (const WeirLayout *self);
 guint weir_layout_get_n_slices (const WeirLayout *self);
 WeirStateSlice weir_layout_get_slice (const WeirLayout *self, guint i);
-/* "plant.pendulum.v[0]": whose state @i of the whole vector is, or the name that its leaf has for
- * it, "plant.D(x)". Both are found. (transfer full) */
+/* "plant.pendulum.v[0]": whose state @i of the whole vector is; or the name that its leaf has for
+ * it, "plant.D(x)"; or, of the only one that a leaf has, the leaf's path. Those with numbers are
+ * found as well. (transfer full) */
 char *weir_layout_dup_state_name (const WeirLayout *self, guint i);
 gboolean weir_layout_find_state (const WeirLayout *self, const char *name, guint *i);
 

@@ -1,14 +1,16 @@
 /* Finding the members of loops and what their solutions depend on, while a layout is numbered. See
  * loop-private.h.
  */
+#include "numerics/rows.h"
 #include "system/layout/layout-build-private.h"
+#include "system/structure/loop-private.h"
 
 #include <string.h>
 
 typedef struct {
   WeirLayoutBuilder *b;
-  guint32 *down_first, *down; /* the entries that read an entry */
-  guint8 *marks;              /* by entry */
+  WeirRows down; /* the entries that read an entry */
+  guint8 *marks; /* by entry */
   GArray *queue;
 } Search;
 
@@ -24,17 +26,8 @@ list_readers (Search *s)
   const WeirLayoutBuilder *b = s->b;
   guint32 n = b->layout->n_entries;
 
-  g_free (s->down_first);
-  g_free (s->down);
-  s->down_first = g_new0 (guint32, n + 2);
-  s->down = g_new (guint32, MAX (b->up_first[n], 1));
-  for (guint32 k = 0; k < b->up_first[n]; k++)
-    s->down_first[b->ups[k] + 2]++;
-  for (guint32 e = 0; e < n; e++)
-    s->down_first[e + 2] += s->down_first[e + 1];
-  for (guint32 e = 0; e < n; e++)
-    for (guint32 k = b->up_first[e]; k < b->up_first[e + 1]; k++)
-      s->down[s->down_first[b->ups[k] + 1]++] = e;
+  weir_rows_clear (&s->down);
+  weir_rows_transpose (&s->down, n, n, b->up_first, b->ups);
 }
 
 /* Marks what @entry's value reaches. */
@@ -47,11 +40,11 @@ mark_below (Search *s, guint32 entry)
     {
       guint32 e = g_array_index (s->queue, guint32, i);
 
-      for (guint32 k = s->down_first[e]; k < s->down_first[e + 1]; k++)
-        if (!(s->marks[s->down[k]] & IS_BELOW))
+      for (guint32 k = s->down.first[e]; k < s->down.first[e + 1]; k++)
+        if (!(s->marks[s->down.items[k]] & IS_BELOW))
           {
-            s->marks[s->down[k]] |= IS_BELOW;
-            g_array_append_val (s->queue, s->down[k]);
+            s->marks[s->down.items[k]] |= IS_BELOW;
+            g_array_append_val (s->queue, s->down.items[k]);
           }
     }
 }
@@ -169,8 +162,7 @@ weir_layout_find_loops (WeirLayoutBuilder *b)
       add_prerequisites (&s, &loop);
       g_array_append_val (self->loops, loop);
     }
-  g_free (s.down_first);
-  g_free (s.down);
+  weir_rows_clear (&s.down);
   g_free (s.marks);
   g_clear_pointer (&s.queue, g_array_unref);
 }

@@ -4,6 +4,7 @@
  * Two rounds of refinement tell classes apart by who reads them and what they read, so that each
  * class becomes one stream. See layout-build-private.h.
  */
+#include "numerics/rows.h"
 #include "system/layout/layout-build-private.h"
 
 #include <stdlib.h>
@@ -108,19 +109,11 @@ calc_levels (WeirLayoutBuilder *b)
 {
   WeirLayout *self = b->layout;
   guint32 n = self->n_entries, tail = 0;
-  g_autofree guint32 *down_first = g_new0 (guint32, n + 2);
-  g_autofree guint32 *down = g_new (guint32, MAX (b->up_first[n], 1));
+  g_auto (WeirRows) down = { 0 };
   g_autofree guint32 *waiting = g_new (guint32, MAX (n, 1));
   g_autofree guint32 *queue = g_new (guint32, MAX (n, 1));
 
-  for (guint32 k = 0; k < b->up_first[n]; k++)
-    down_first[b->ups[k] + 2]++;
-  for (guint32 e = 0; e < n; e++)
-    down_first[e + 2] += down_first[e + 1];
-  for (guint32 e = 0; e < n; e++)
-    for (guint32 k = b->up_first[e]; k < b->up_first[e + 1]; k++)
-      down[down_first[b->ups[k] + 1]++] = e;
-
+  weir_rows_transpose (&down, n, n, b->up_first, b->ups);
   b->level = g_new0 (guint32, MAX (n, 1));
   for (guint32 e = 0; e < n; e++)
     {
@@ -132,11 +125,13 @@ calc_levels (WeirLayoutBuilder *b)
     {
       guint32 e = queue[head];
 
-      for (guint32 k = down_first[e]; k < down_first[e + 1]; k++)
+      for (guint32 k = down.first[e]; k < down.first[e + 1]; k++)
         {
-          b->level[down[k]] = MAX (b->level[down[k]], b->level[e] + 1);
-          if (--waiting[down[k]] == 0)
-            queue[tail++] = down[k];
+          guint32 reader = down.items[k];
+
+          b->level[reader] = MAX (b->level[reader], b->level[e] + 1);
+          if (--waiting[reader] == 0)
+            queue[tail++] = reader;
         }
       self->n_levels = MAX (self->n_levels, b->level[e] + 1);
     }
@@ -235,23 +230,18 @@ number_entries (WeirLayoutBuilder *b)
 {
   WeirLayout *self = b->layout;
   guint32 n = self->n_entries;
-  g_autofree guint32 *level_first = g_new0 (guint32, self->n_levels + 1);
   g_autofree SortItem *items = g_new0 (SortItem, MAX (n, 1));
-  g_autofree guint32 *fill = NULL;
+  g_auto (WeirRows) levels = { 0 };
 
   b->rank = g_new (guint32, MAX (n, 1));
-  for (guint32 e = 0; e < n; e++)
-    level_first[b->level[e] + 1]++;
-  for (guint32 l = 0; l < self->n_levels; l++)
-    level_first[l + 1] += level_first[l];
-  fill = g_memdup2 (level_first, (self->n_levels + 1) * sizeof (guint32));
-  for (guint32 e = 0; e < n; e++)
-    items[fill[b->level[e]]++].entry = e;
+  weir_rows_group (&levels, self->n_levels, b->level, n);
+  for (guint32 k = 0; k < n; k++)
+    items[k].entry = levels.items[k];
 
   for (guint32 l = 0; l < self->n_levels; l++)
     {
-      SortItem *first = items + level_first[l];
-      guint32 count = level_first[l + 1] - level_first[l];
+      SortItem *first = items + levels.first[l];
+      guint32 count = weir_rows_get_length (&levels, l);
 
       for (guint32 k = 0; k < count; k++)
         {
@@ -269,7 +259,7 @@ number_entries (WeirLayoutBuilder *b)
       if (count > 1)
         qsort (first, count, sizeof *first, compare_items);
       for (guint32 k = 0; k < count; k++)
-        b->rank[first[k].entry] = level_first[l] + k;
+        b->rank[first[k].entry] = levels.first[l] + k;
     }
 }
 

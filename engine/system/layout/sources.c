@@ -29,11 +29,10 @@ GArray *
 weir_layout_list_sources (const WeirLayout *self)
 {
   GArray *sources = g_array_new (FALSE, FALSE, sizeof (WeirSourceInfo));
-  WeirSourceInfo info = { .node = WEIR_ROOT, .ticket = WEIR_TIME, .size = 1 };
+  WeirSourceInfo info = { .node = WEIR_ROOT, .size = 1 };
 
-  g_array_append_val (sources, info);
-  info.ticket = WEIR_ACCURACY;
-  g_array_append_val (sources, info);
+  for (info.ticket = WEIR_TIME; weir_ticket_is_common (info.ticket); info.ticket.i++)
+    g_array_append_val (sources, info);
   for (guint32 n = 0; n < self->n_nodes; n++)
     {
       const WeirShape *shape = self->nodes[n].shape;

@@ -62,21 +62,21 @@ find_slices (Search *s, guint32 source, guint32 own)
 /* Columns @first to @end - 1, states of slice @own, all alike but for the diagonal where the leaf
  * does not read its own state. FALSE if there are more than @most entries. */
 static gboolean
-append_columns (const Search *s, WeirSparsity *pattern, GArray *rows, guint32 own,
-                gboolean reads_own, guint32 first, guint32 end, gint64 most)
+append_columns (const Search *s, WeirRows *pattern, GArray *rows, guint32 own, gboolean reads_own,
+                guint32 first, guint32 end, gint64 most)
 {
-  for (gint64 j = first; j < end; j++)
+  for (guint32 j = first; j < end; j++)
     {
       for (guint i = 0; i < s->slices->len; i++)
         {
           guint32 index = g_array_index (s->slices, guint32, i);
           WeirStateSlice slice = weir_layout_get_slice (s->layout, index);
-          gint64 row_end = (gint64) slice.offset + slice.nq + slice.nv + slice.nz;
+          guint32 row_end = slice.offset + slice.nq + slice.nv + slice.nz;
 
           if (index == own && !reads_own)
             g_array_append_val (rows, j);
           else
-            for (gint64 row = slice.offset; row < row_end; row++)
+            for (guint32 row = slice.offset; row < row_end; row++)
               g_array_append_val (rows, row);
           if (rows->len > most)
             return FALSE;
@@ -86,20 +86,19 @@ append_columns (const Search *s, WeirSparsity *pattern, GArray *rows, guint32 ow
   return TRUE;
 }
 
-WeirSparsity *
+WeirRows *
 weir_layout_find_sparsity (const WeirLayout *self, gint64 most)
 {
-  g_autoptr (WeirSparsity) pattern = g_new0 (WeirSparsity, 1);
+  g_autoptr (WeirRows) pattern = g_new0 (WeirRows, 1);
   g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) slices = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autofree guint32 *seen = g_new0 (guint32, MAX (self->n_entries, 1));
   g_autofree guint32 *slice_of_node = g_new0 (guint32, MAX (self->n_nodes, 1));
   Search search = { self, seen, 0, queue, slices, slice_of_node };
 
   most = MIN (most, (gint64) G_MAXUINT32);
-  pattern->n = self->n_states;
-  pattern->first = g_new0 (gint64, (gsize) self->n_states + 1);
+  weir_rows_init (pattern, self->n_states);
   for (guint32 i = 0; i < self->slices->len; i++)
     slice_of_node[g_array_index (self->slices, WeirStateSlice, i).node.i] = i;
   for (guint32 i = 0; i < self->slices->len; i++)
@@ -122,16 +121,7 @@ weir_layout_find_sparsity (const WeirLayout *self, gint64 most)
             return NULL;
         }
     }
-  pattern->rows = (gint64 *) (gpointer) g_array_free (g_steal_pointer (&rows), FALSE);
+  pattern->first[self->n_states + 1] = rows->len;
+  pattern->items = (guint32 *) (gpointer) g_array_free (g_steal_pointer (&rows), FALSE);
   return g_steal_pointer (&pattern);
-}
-
-void
-weir_sparsity_free (WeirSparsity *self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->first);
-  g_free (self->rows);
-  g_free (self);
 }

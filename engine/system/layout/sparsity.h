@@ -7,20 +7,13 @@
  */
 #pragma once
 
+#include "numerics/rows.h"
 #include "system/layout/layout.h"
 
 G_BEGIN_DECLS
 
-typedef struct {
-  guint n;       /* states; rows and columns */
-  gint64 *first; /* n + 1: column j is rows[first[j]] .. rows[first[j + 1] - 1] */
-  gint64 *rows;
-} WeirSparsity;
-
-/* NULL if the pattern has more than @most entries. (transfer full) */
-WeirSparsity *weir_layout_find_sparsity (const WeirLayout *self, gint64 most);
-void weir_sparsity_free (WeirSparsity *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSparsity, weir_sparsity_free)
+/* A compressed row for each column. NULL if the pattern has more than @most entries.
+ * (transfer full) */
+WeirRows *weir_layout_find_sparsity (const WeirLayout *self, gint64 most);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
  * feedthrough, so every level is searched once.
  */
 #include "base/budget.h"
+#include "numerics/rows.h"
 #include "system/structure/diagram-private.h"
 #include "system/structure/loop-private.h"
 
@@ -15,7 +16,7 @@
 typedef struct {
   const WeirShape *shape;
   guint32 first_input;  /* among the inputs of all children */
-  guint32 first_output; /* its outputs' place in first_target */
+  guint32 first_output; /* its outputs' place in driven */
 } SearchChild;
 
 typedef struct {
@@ -27,7 +28,7 @@ typedef struct {
 typedef struct {
   guint32 n; /* inputs of all children */
   SearchChild *children;
-  guint32 *first_target; /* by output: the inputs that it drives, in targets */
+  WeirRows driven; /* by output: the inputs that it drives, which are in targets */
   Target *targets;
 } Search;
 
@@ -35,7 +36,6 @@ static void
 search_init (Search *s, const WeirDiagramBuilder *b)
 {
   guint32 n_outputs = 0;
-  guint32 *fill;
 
   s->n = b->wiring->len;
   s->children = g_new (SearchChild, MAX (b->systems->len, 1));
@@ -47,18 +47,16 @@ search_init (Search *s, const WeirDiagramBuilder *b)
                                        n_outputs };
       n_outputs += shape->outputs->len;
     }
-  s->first_target = g_new0 (guint32, n_outputs + 2);
-  s->targets = g_new (Target, MAX (s->n, 1));
+  weir_rows_init (&s->driven, n_outputs);
   for (guint32 i = 0; i < s->n; i++)
     {
       WeirWiring w = g_array_index (b->wiring, WeirWiring, i);
 
       if (w.child < WEIR_WIRED_PARENT)
-        s->first_target[s->children[w.child].first_output + w.port + 2]++;
+        weir_rows_count (&s->driven, s->children[w.child].first_output + w.port);
     }
-  for (guint32 o = 0; o < n_outputs; o++)
-    s->first_target[o + 2] += s->first_target[o + 1];
-  fill = s->first_target + 1;
+  weir_rows_add_up (&s->driven);
+  s->targets = g_new (Target, MAX (weir_rows_get_n_items (&s->driven), 1));
   for (guint32 c = 0; c < b->systems->len; c++)
     for (guint i = 0; i < s->children[c].shape->inputs->len; i++)
       {
@@ -66,7 +64,8 @@ search_init (Search *s, const WeirDiagramBuilder *b)
         WeirWiring w = g_array_index (b->wiring, WeirWiring, input);
 
         if (w.child < WEIR_WIRED_PARENT)
-          s->targets[fill[s->children[w.child].first_output + w.port]++] = (Target) { input, c };
+          s->targets[weir_rows_take (&s->driven, s->children[w.child].first_output + w.port)] =
+              (Target) { input, c };
       }
 }
 
@@ -74,7 +73,7 @@ static void
 search_clear (Search *s)
 {
   g_free (s->children);
-  g_free (s->first_target);
+  weir_rows_clear (&s->driven);
   g_free (s->targets);
 }
 
@@ -98,9 +97,9 @@ search_next (const Search *s, Frame *f, Target *next)
 
       if (!shape->feedthrough[f->output * shape->inputs->len + in])
         continue;
-      if (s->first_target[o] + f->target < s->first_target[o + 1])
+      if (s->driven.first[o] + f->target < s->driven.first[o + 1])
         {
-          *next = s->targets[s->first_target[o] + f->target++];
+          *next = s->targets[s->driven.first[o] + f->target++];
           return TRUE;
         }
     }

@@ -37,12 +37,12 @@ operand_size (const WeirShape *shape, guint16 ticket)
     case WEIR_ITEM_OUTPUT:
     case WEIR_ITEM_ENTRY:
     default:
-      return ticket == WEIR_TICKET_TIME || ticket == WEIR_TICKET_ACCURACY ? 1
-             : ticket == WEIR_TICKET_Q                                    ? shape->nq
-             : ticket == WEIR_TICKET_V                                    ? shape->nv
-             : ticket == WEIR_TICKET_Z                                    ? shape->nz
-             : ticket == WEIR_TICKET_XC ? shape->nq + shape->nv + shape->nz
-                                        : 0;
+      return weir_ticket_is_common ((WeirTicket) { ticket }) ? 1
+             : ticket == WEIR_TICKET_Q                       ? shape->nq
+             : ticket == WEIR_TICKET_V                       ? shape->nv
+             : ticket == WEIR_TICKET_Z                       ? shape->nz
+             : ticket == WEIR_TICKET_XC                      ? shape->nq + shape->nv + shape->nz
+                                                             : 0;
     }
 }
 

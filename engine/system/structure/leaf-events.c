@@ -15,6 +15,7 @@ add_event (WeirLeafBuilder *b, WeirTrigger trigger, WeirAction action, WeirGroup
     .group = group,
     .period = trigger.period,
     .offset = trigger.offset,
+    .n_points = trigger.n_points,
     .witness = trigger.witness,
     .direction = trigger.direction,
     .leaves_zero = trigger.leaves_zero,
@@ -42,6 +43,15 @@ WeirTrigger
 weir_every (double period, double offset)
 {
   return (WeirTrigger) { .kind = WEIR_TRIGGER_PERIODIC, .period = period, .offset = offset };
+}
+
+WeirTrigger
+weir_every_point (double delay, guint n_points)
+{
+  WeirTrigger trigger = weir_every (delay / n_points, 0);
+
+  trigger.n_points = n_points;
+  return trigger;
 }
 
 WeirTrigger

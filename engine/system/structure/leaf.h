@@ -100,6 +100,7 @@ typedef enum {
 typedef struct {
   WeirTriggerKind kind;
   double period, offset;
+  guint n_points; /* of a delay that is as many periods long; or 0 */
   WeirCached witness;
   WeirDirection direction;
   gboolean leaves_zero; /* leaving zero counts as a crossing */
@@ -204,6 +205,8 @@ void weir_leaf_disable_caching_by_default (WeirLeafBuilder *b, WeirTicket ticket
 WeirTrigger weir_on_initialization (void); /* once, when a run begins */
 /* At offset + n * period, n = 0, 1, ...: period > 0, offset >= 0, both finite (seconds). */
 WeirTrigger weir_every (double period, double offset);
+/* At each of the points that a delay (seconds) keeps; what is said of them tells of the delay. */
+WeirTrigger weir_every_point (double delay, guint n_points);
 /* Publishes at the end of initialisation and of each accepted step, updates at the beginning of
  * each step. */
 WeirTrigger weir_on_each_step (void);

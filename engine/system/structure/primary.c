@@ -30,17 +30,14 @@ expand (const WeirShape *shape, guint16 ticket, GArray *primary)
       expand (shape, weir_shape_output (shape, item.index)->shown, primary);
       return;
     }
-  if (item.kind != WEIR_ITEM_BUILT_IN || weir_shape_find_entry (shape, ticket) >= 0)
+  if (item.kind != WEIR_ITEM_BUILT_IN || weir_shape_find_entry (shape, ticket) >= 0
+      || weir_ticket_is_common ((WeirTicket) { ticket }))
     {
       add_primary (primary, ticket);
       return;
     }
   switch (ticket)
     {
-    case WEIR_TICKET_TIME:
-    case WEIR_TICKET_ACCURACY:
-      add_primary (primary, ticket);
-      return;
     case WEIR_TICKET_Q:
       if (shape->nq > 0)
         add_primary (primary, ticket);

@@ -77,6 +77,7 @@ typedef struct {
   WeirAction action;
   WeirGroup group;
   double period, offset;
+  guint n_points;
   WeirCached witness;
   WeirDirection direction;
   gboolean leaves_zero;

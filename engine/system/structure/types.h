@@ -62,7 +62,7 @@ typedef enum {
 #define WEIR_ROOT ((WeirNode) { 0 })
 
 /* The built-in tickets of every system (seed 000's table; numbers as in research/drake.md 1.1). */
-enum {
+typedef enum {
   WEIR_TICKET_NOTHING = 0,
   WEIR_TICKET_TIME,
   WEIR_TICKET_ACCURACY,
@@ -89,7 +89,16 @@ enum {
   WEIR_TICKET_XD_UPDATE,
   WEIR_N_BUILT_IN_TICKETS,
   WEIR_TICKET_END = G_MAXUINT16, /* ends a prerequisite list */
-};
+} WeirBuiltInTicket;
+
+/* The sources that the whole tree has once, from time on; all others are of a block. */
+#define WEIR_TICKET_LAST_COMMON WEIR_TICKET_ACCURACY
+
+static inline gboolean
+weir_ticket_is_common (WeirTicket ticket)
+{
+  return ticket.i >= WEIR_TICKET_TIME && ticket.i <= WEIR_TICKET_LAST_COMMON;
+}
 
 /* A prerequisite list: WEIR_DEPENDS (WEIR_Q, WEIR_V, weir_input_ticket (b, tau)). */
 #define WEIR_DEPENDS(...) ((const WeirTicket[]) { __VA_ARGS__, { WEIR_TICKET_END } })

@@ -1,0 +1,71 @@
+/* Asking the user for a file. See chooser.h. */
+#include "gui/host/chooser.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "gui/shell/editor-private.h"
+
+typedef struct {
+  WeirEditor *editor; /* owns the chooser, and so outlives it */
+  void (*answer) (WeirEditor *self, GFile *file);
+} Asked;
+
+static void
+asked_free (gpointer data, G_GNUC_UNUSED GClosure *closure)
+{
+  g_free (data);
+}
+
+static void
+respond (GtkNativeDialog *dialog, int response, gpointer data)
+{
+  Asked asked = *(const Asked *) data; /* which goes with the chooser */
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_clear_object (&asked.editor->chooser);
+  if (file != NULL)
+    asked.answer (asked.editor, file);
+}
+
+void
+weir_editor_ask_for_file (WeirEditor *self, const WeirFileQuestion *question,
+                          void (*answer) (WeirEditor *self, GFile *file))
+{
+  g_autoptr (GtkFileChooserNative)
+      native = gtk_file_chooser_native_new (question->title, weir_editor_get_toplevel (self),
+                                            question->action, question->accept, _ ("_Cancel"));
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
+  Asked *asked = g_new (Asked, 1);
+
+  if (question->kind != NULL)
+    {
+      g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+      gtk_file_filter_set_name (filter, question->kind);
+      for (guint i = 0; i < G_N_ELEMENTS (question->suffixes) && question->suffixes[i] != NULL; i++)
+        gtk_file_filter_add_suffix (filter, question->suffixes[i]);
+      gtk_file_chooser_add_filter (chooser, filter);
+    }
+  for (const WeirFileKind *kind = question->kinds; kind != NULL && kind->title != NULL; kind++)
+    {
+      g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+      gtk_file_filter_set_name (filter, kind->title);
+      for (guint i = 0; kind->suffixes[i] != NULL; i++)
+        gtk_file_filter_add_suffix (filter, kind->suffixes[i]);
+      gtk_file_chooser_add_filter (chooser, filter);
+    }
+  if (question->file != NULL)
+    gtk_file_chooser_set_file (chooser, question->file, NULL);
+  if (question->folder != NULL)
+    gtk_file_chooser_set_current_folder (chooser, question->folder, NULL);
+  if (question->name != NULL)
+    gtk_file_chooser_set_current_name (chooser, question->name);
+  *asked = (Asked) { self, answer };
+  g_signal_connect_data (native, "response", G_CALLBACK (respond), asked, asked_free, 0);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (native), TRUE);
+  g_set_object (&self->chooser, native);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+}

@@ -1,0 +1,31 @@
+/* Asking the user for a file: where to open from, where to save to. Thread: *main*. */
+#pragma once
+
+#include "gui/shell/editor.h"
+
+G_BEGIN_DECLS
+
+/* Files of one kind: what they are called, translated, and the endings of their names. */
+typedef struct {
+  const char *title; /* NULL ends a list */
+  const char *const *suffixes;
+} WeirFileKind;
+
+/* Texts are translated; NULL where there is none. All borrowed during the call. */
+typedef struct {
+  GtkFileChooserAction action; /* open or save */
+  const char *title, *accept;
+  const char *kind; /* what is offered; NULL: all files */
+  const char *suffixes[4];
+  const WeirFileKind *kinds; /* where there are several to choose from; or NULL */
+  GFile *file;               /* the chooser begins at it */
+  GFile *folder;             /* else within it */
+  const char *name;          /* proposed */
+} WeirFileQuestion;
+
+/* @answer is called with the file that was chosen, and not at all if none was. An editor asks one
+ * question at a time; a question is gone with its editor. */
+void weir_editor_ask_for_file (WeirEditor *self, const WeirFileQuestion *question,
+                               void (*answer) (WeirEditor *self, GFile *file));
+
+G_END_DECLS

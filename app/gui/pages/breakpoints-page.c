@@ -1,0 +1,448 @@
+/* Breakpoints in the editor: set from the canvas, the cache table, the panel of dependencies and
+ * their own page; where a run pauses at one, why is said and the view goes there.
+ *
+ * The list is the document's (run/model-breakpoints.h); all places show that.
+ */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "cache/break-panel.h"
+#include "cache/break-text.h"
+#include "cache/cache-card.h"
+#include "cache/cache-panel.h"
+#include "cache/explain-panel.h"
+#include "gui/shell/editor-private.h"
+#include "run/model-breakpoints.h"
+
+/* --- The list -------------------------------------------------------------------------------- */
+
+static guint
+find_breakpoint (const GArray *list, WeirBreakKind kind, const char *what)
+{
+  for (guint i = 0; i < list->len; i++)
+    {
+      const WeirBreakpoint *other = &g_array_index (list, WeirBreakpoint, i);
+
+      if (other->kind == kind && g_str_equal (other->what, what))
+        return i;
+    }
+  return list->len;
+}
+
+/* The table's switches: entries that some enabled breakpoint waits for being computed. */
+static void
+show_in_table (WeirEditor *self, const GArray *list)
+{
+  WeirSession *session = weir_cache_model_peek_session (self->cache_model);
+  WeirLayout *layout = session != NULL ? weir_session_get_layout (session) : NULL;
+  guint n = layout != NULL ? weir_layout_get_n_entries (layout) : 0;
+  g_autofree guint64 *bits = g_new0 (guint64, n / 64 + 1);
+
+  for (guint e = 0; e < n && list->len > 0; e++)
+    {
+      g_autofree char *path = weir_layout_dup_entry_path (layout, (WeirEntry) { e });
+      guint i = find_breakpoint (list, WEIR_BREAK_COMPUTED, path);
+
+      if (i < list->len && !g_array_index (list, WeirBreakpoint, i).is_disabled)
+        bits[e / 64] |= G_GUINT64_CONSTANT (1) << (e % 64);
+    }
+  weir_cache_panel_set_breakpoints (WEIR_CACHE_PANEL (self->cache), bits, n);
+}
+
+/* The block that @what is at: "Plant.Gain:y", or a source such as "Plant.Gain.k"; NULL if there is
+ * none of that name. */
+static WeirBlock *
+find_block (WeirModel *model, const char *what)
+{
+  g_autofree char *path = g_strndup (what, strcspn (what, ":"));
+  WeirBlock *block = weir_model_find_path (model, path);
+  char *dot;
+
+  while (block == NULL && (dot = strrchr (path, '.')) != NULL)
+    {
+      *dot = '\0';
+      block = weir_model_find_path (model, path);
+    }
+  return block;
+}
+
+static void
+add_to_block (GHashTable *sentences, guint32 id, const char *said)
+{
+  const char *old = g_hash_table_lookup (sentences, GUINT_TO_POINTER (id));
+
+  g_hash_table_insert (sentences, GUINT_TO_POINTER (id),
+                       old == NULL ? g_strdup (said) : g_strdup_printf ("%s\n%s", old, said));
+}
+
+/* On the diagram: at the block, and at the Subsystems that it is in. */
+static void
+show_on_canvas (WeirEditor *self, const GArray *list)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+  g_autoptr (GHashTable) sentences = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) on = g_hash_table_new (NULL, NULL), off = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const WeirBreakpoint *one = &g_array_index (list, WeirBreakpoint, i);
+      WeirBlock *block = find_block (model, one->what);
+      g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_autofree char *what = weir_break_describe (one);
+      g_autofree char *said = g_strdup_printf (
+          one->is_disabled ? _ ("Switched off: runs pause when %s.") : _ ("Runs pause when %s."),
+          what);
+      guint32 id;
+
+      if (block == NULL)
+        continue;
+      id = weir_block_get_id (block);
+      weir_model_find_block (model, id, ids);
+      g_array_append_val (ids, id);
+      for (guint k = 0; k < ids->len; k++)
+        {
+          gpointer key = GUINT_TO_POINTER (g_array_index (ids, guint32, k));
+
+          add_to_block (sentences, GPOINTER_TO_UINT (key), said);
+          g_hash_table_add (one->is_disabled ? off : on, key);
+        }
+    }
+  {
+    GHashTableIter iter;
+    gpointer id;
+
+    g_hash_table_iter_init (&iter, on);
+    while (g_hash_table_iter_next (&iter, &id, NULL))
+      g_hash_table_remove (off, id);
+  }
+  weir_canvas_set_breakpoints (self->canvas, sentences, off);
+}
+
+static void
+show_title (WeirEditor *self, guint n)
+{
+  GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->breaks);
+  g_autofree char *title = n > 0 ? g_strdup_printf (_ ("Breakpoints (%u)"), n)
+                                 : g_strdup (_ ("Breakpoints"));
+
+  gtk_stack_page_set_title (page, title);
+}
+
+static void
+update_list (WeirEditor *self)
+{
+  g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (self->document));
+
+  weir_break_panel_set_list (WEIR_BREAK_PANEL (self->breaks), list);
+  show_title (self, list->len);
+  show_on_canvas (self, list);
+  show_in_table (self, list);
+}
+
+static void
+document_changed (WeirEditor *self, guint aspects)
+{
+  if ((aspects
+       & (WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES))
+      != 0)
+    update_list (self);
+}
+
+static void
+list_edited (WeirEditor *self)
+{
+  weir_document_set_breakpoints (self->document,
+                                 weir_break_panel_get_list (WEIR_BREAK_PANEL (self->breaks)),
+                                 _ ("Edit Breakpoints"));
+}
+
+/* Sets or removes the breakpoint of this kind, and says so; @n_others: values that it could as well
+ * have been at. */
+static void
+set_breakpoint (WeirEditor *self, WeirBreakKind kind, const char *what, gboolean on, guint n_others)
+{
+  g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (self->document));
+  guint i = find_breakpoint (list, kind, what);
+  g_autofree char *said = NULL, *text = NULL;
+
+  if (on && i < list->len)
+    g_array_index (list, WeirBreakpoint, i).is_disabled = FALSE;
+  else if (on)
+    {
+      WeirBreakpoint one = { .kind = kind, .what = g_strdup (what), .phase = -1 };
+
+      g_array_append_val (list, one);
+    }
+  if (i < list->len)
+    said = weir_break_describe (&g_array_index (list, WeirBreakpoint, i));
+  if (!on && i < list->len)
+    g_array_remove_index (list, i);
+  weir_document_set_breakpoints (self->document, list,
+                                 on ? _ ("Set a Breakpoint") : _ ("Remove a Breakpoint"));
+  weir_document_end_merge (self->document);
+  if (said == NULL)
+    return;
+  if (on && n_others > 0)
+    /* Translators: "Runs pause when Motor:speed is computed (1 of 3 values)." */
+    text = g_strdup_printf (ngettext ("Runs pause when %s (1 of %u value).",
+                                      "Runs pause when %s (1 of %u values).", n_others + 1),
+                            said, n_others + 1);
+  else
+    text = g_strdup_printf (
+        on ? _ ("Runs pause when %s.") : _ ("Runs do not pause any more when %s."), said);
+  weir_editor_offer_undo (self, text);
+}
+
+static void
+toggle_breakpoint (WeirEditor *self, WeirBreakKind kind, WeirEntry entry, guint n_others)
+{
+  g_autofree char *path = weir_layout_dup_entry_path (
+      weir_cache_model_get_layout (self->cache_model), entry);
+  g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (self->document));
+
+  set_breakpoint (self, kind, path, find_breakpoint (list, kind, path) == list->len, n_others);
+}
+
+/* --- Where they are set ---------------------------------------------------------------------- */
+
+static void
+table_switched (WeirEditor *self, guint entry, gboolean on)
+{
+  WeirSession *session = weir_cache_model_peek_session (self->cache_model);
+  g_autofree char *path = weir_layout_dup_entry_path (weir_session_get_layout (session),
+                                                      (WeirEntry) { entry });
+
+  set_breakpoint (self, WEIR_BREAK_COMPUTED, path, on, 0);
+}
+
+typedef struct {
+  guint32 block;
+  const char *output;
+  gboolean is_wired;
+} OutputSearch;
+
+static gboolean
+search_wire (WeirWire *wire, gpointer data)
+{
+  OutputSearch *search = data;
+  WeirWireEnd from = weir_wire_get_from (wire);
+
+  search->is_wired = from.block == search->block && g_strcmp0 (from.port, search->output) == 0;
+  return !search->is_wired;
+}
+
+static gboolean
+is_wired (WeirEditor *self, guint32 block, const char *output)
+{
+  WeirDiagram *diagram = weir_model_get_diagram (weir_document_get_model (self->document),
+                                                 weir_canvas_get_place (self->canvas));
+  OutputSearch search = { block, output, FALSE };
+
+  if (diagram != NULL)
+    weir_diagram_foreach_wire_at (diagram, block, search_wire, &search);
+  return search.is_wired;
+}
+
+/* How many values a block computes, besides the one chosen. */
+static guint
+count_others (WeirEditor *self, WeirEntry entry)
+{
+  WeirLayout *layout = weir_cache_model_get_layout (self->cache_model);
+  guint32 node = weir_layout_get_entry (layout, entry).node.i;
+  guint n = 0;
+
+  for (guint32 e = 0; e < weir_layout_get_n_entries (layout); e++)
+    n += e != entry.i && weir_layout_get_entry (layout, (WeirEntry) { e }).node.i == node;
+  return n;
+}
+
+/* Of a block without a port chosen, its first output that is wired, else its first, else whatever
+ * it computes first. */
+static gboolean
+find_value (WeirEditor *self, WeirCanvasSubject subject, WeirEntry *entry)
+{
+  WeirLayout *layout;
+  gboolean is_found = FALSE;
+  WeirNode node;
+
+  if (subject.block == 0 || !weir_cache_model_ensure (self->cache_model)
+      || !weir_cache_model_find_node (self->cache_model, subject.block, &node))
+    return FALSE;
+  if (subject.port != NULL)
+    return weir_cache_find_port_entry (self->cache_model, subject.block, subject.port,
+                                       subject.is_output, entry);
+  layout = weir_cache_model_get_layout (self->cache_model);
+  for (WeirOutput out = { 0 }; out.i < weir_layout_get_n_outputs (layout, node); out.i++)
+    {
+      WeirEntry here;
+
+      if (!weir_layout_find_output_entry (layout, node, out, &here))
+        continue;
+      if (!is_found)
+        *entry = here;
+      is_found = TRUE;
+      if (is_wired (self, subject.block, weir_layout_get_output_name (layout, node, out)))
+        {
+          *entry = here;
+          break;
+        }
+    }
+  if (is_found)
+    return TRUE;
+  for (guint32 e = 0; e < weir_layout_get_n_entries (layout); e++)
+    if (weir_layout_get_entry (layout, (WeirEntry) { e }).node.i == node.i)
+      {
+        entry->i = e;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+view_asked_for (WeirEditor *self, const char *name)
+{
+  WeirCanvasSubject subject;
+  WeirBreakKind kind;
+  WeirEntry entry;
+
+  if (g_str_equal (name, "break-computed"))
+    kind = WEIR_BREAK_COMPUTED;
+  else if (g_str_equal (name, "break-out-of-date"))
+    kind = WEIR_BREAK_OUT_OF_DATE;
+  else
+    return;
+  subject = weir_canvas_get_subject (self->canvas);
+  if (find_value (self, subject, &entry))
+    toggle_breakpoint (self, kind, entry, subject.port == NULL ? count_others (self, entry) : 0);
+  else
+    weir_editor_toast (self, _ ("Choose a block, a port or a wire that has a computed value."));
+}
+
+static void
+explained_asked_for (WeirEditor *self)
+{
+  WeirEntry entry;
+
+  if (weir_explain_panel_get_entry (WEIR_EXPLAIN_PANEL (self->explain), &entry))
+    toggle_breakpoint (self, WEIR_BREAK_OUT_OF_DATE, entry, 0);
+}
+
+/* --- Where a run pauses ---------------------------------------------------------------------- */
+
+static void
+go_to_entry (WeirEditor *self, WeirEntry entry)
+{
+  WeirLayout *layout = weir_cache_model_get_layout (self->cache_model);
+  guint32 block;
+
+  if (layout == NULL || entry.i >= weir_layout_get_n_entries (layout))
+    return;
+  block = weir_cache_model_get_block (self->cache_model,
+                                      weir_layout_get_entry (layout, entry).node);
+  weir_explain_panel_show_entry (WEIR_EXPLAIN_PANEL (self->explain), entry);
+  self->is_following_panel = TRUE;
+  if (block != 0)
+    weir_canvas_select_block (self->canvas, block);
+  self->is_following_panel = FALSE;
+}
+
+/* The page of breakpoints stays if it is looked at. */
+static void
+go_to_hit (WeirEditor *self, const WeirBreakHit *hit)
+{
+  const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->stack));
+
+  if (weir_cache_model_get_session (self->cache_model) == NULL)
+    return; /* of another structure than the one shown */
+  if (hit->entry.i != WEIR_NO_INDEX)
+    go_to_entry (self, hit->entry);
+  if (g_strcmp0 (page, "breakpoints") != 0 && g_strcmp0 (page, "cache") != 0)
+    weir_editor_show_page (self, hit->entry.i != WEIR_NO_INDEX ? "dependencies" : "breakpoints");
+}
+
+static void
+row_activated (WeirEditor *self, guint index)
+{
+  const GArray *list = weir_break_panel_get_list (WEIR_BREAK_PANEL (self->breaks));
+  const WeirBreakpoint *breakpoint = &g_array_index (list, WeirBreakpoint, index);
+  WeirExplainer *explainer = weir_cache_model_ensure (self->cache_model)
+                                 ? weir_cache_model_get_explainer (self->cache_model)
+                                 : NULL;
+  guint32 tracker;
+  WeirNode node;
+  WeirTicket ticket;
+  guint32 block;
+
+  if (explainer == NULL || !weir_explainer_find (explainer, breakpoint->what, &tracker, NULL))
+    return;
+  weir_walk_locate (weir_explainer_get_walk (explainer), tracker, &node, &ticket);
+  block = weir_cache_model_get_block (self->cache_model, node);
+  if (block != 0)
+    weir_canvas_select_block (self->canvas, block);
+}
+
+/* Tells every pause once, and takes it back when the run goes on. */
+static void
+run_changed (WeirEditor *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+  const WeirSnapshot *snapshot = session != NULL ? weir_session_get_snapshot (session) : NULL;
+  guint serial;
+  const GArray *list = weir_runner_get_breakpoints (self->runner, &serial);
+
+  weir_break_panel_update (WEIR_BREAK_PANEL (self->breaks), snapshot, serial);
+  if (snapshot == NULL || !snapshot->is_at_break)
+    {
+      if (self->is_break_told)
+        weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
+      self->is_break_told = FALSE;
+      return;
+    }
+  if (self->is_break_told && self->break_told.event == snapshot->hit.event
+      && self->break_told.index == snapshot->hit.index
+      && self->break_told.count == snapshot->hit.count)
+    return;
+  self->is_break_told = TRUE;
+  self->break_told = snapshot->hit;
+  {
+    /* An edited list numbers its rows differently: what was met is then told without it. */
+    g_autoptr (GArray) none = weir_breakpoint_list_new ();
+    WeirBreakHit hit = snapshot->hit;
+    g_autofree char *text = weir_break_describe_hit (
+        self->cache_model, snapshot->break_serial == serial ? list : none, &hit);
+
+    weir_editor_set_offer (self, GTK_MESSAGE_INFO, text, _ ("_Continue"), "win.run");
+    go_to_hit (self, &hit);
+  }
+}
+
+static void
+session_replaced (WeirEditor *self)
+{
+  self->is_break_told = FALSE;
+  update_list (self);
+}
+
+/* --- All of it ------------------------------------------------------------------------------- */
+
+void
+weir_editor_add_breakpoints (WeirEditor *self)
+{
+  g_signal_connect_swapped (self->breaks, "edited", G_CALLBACK (list_edited), self);
+  g_signal_connect_swapped (self->breaks, "go-to", G_CALLBACK (row_activated), self);
+  g_signal_connect_swapped (self->cache, "break-switched", G_CALLBACK (table_switched), self);
+  g_signal_connect_swapped (self->explain, "break-here", G_CALLBACK (explained_asked_for), self);
+  g_signal_connect_swapped (self->canvas, "view-command", G_CALLBACK (view_asked_for), self);
+  g_signal_connect_swapped (self->document, "changed", G_CALLBACK (document_changed), self);
+  g_signal_connect_swapped (self->runner, "state-changed", G_CALLBACK (run_changed), self);
+  g_signal_connect_swapped (self->runner, "notify::session", G_CALLBACK (session_replaced), self);
+  update_list (self);
+}
+
+void
+weir_editor_remove_breakpoints (WeirEditor *self)
+{
+  if (self->breaks != NULL)
+    g_signal_handlers_disconnect_by_data (self->breaks, self);
+  self->breaks = NULL;
+}

@@ -1,0 +1,639 @@
+/* Recording lessons in the editor: what the user does goes into the last step, the editor shows it,
+ * a check walks through it in a thread of its own, and it is saved beside its model.
+ *
+ * A lesson begins with its model as it is in its file; so recording begins by saving, and ends by
+ * giving parameters back the values they had. Between run actions and what the run tells, the
+ * recorder compares (lesson-recorder.h); the editor only says what was pressed.
+ */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "gui/host/chooser.h"
+#include "gui/shell/editor-private.h"
+#include "lessons/lesson-check.h"
+#include "lessons/lesson-recorder.h"
+#include "model/completion/completion.h"
+#include "panels/inspector.h"
+#include "panels/lesson-editor.h"
+
+#define EDITOR_WIDTH 300 /* pixels */
+
+struct _WeirLessonStudio {
+  WeirLesson *lesson;
+  GFile *file;      /* of the lesson; NULL until it is saved */
+  WeirModel *model; /* as the lesson begins */
+  WeirLessonRecorder *recorder;
+  gboolean is_recording, by_steps, is_modified;
+  const WeirSession *session; /* whose beginning is recorded; only compared */
+  gboolean left_was_visible;
+  guint serial; /* of the check under way */
+};
+
+static WeirLessonEditor *
+get_editor (WeirEditor *self)
+{
+  return WEIR_LESSON_EDITOR (self->lesson_editor);
+}
+
+static void
+set_enabled (WeirEditor *self, const char *name, gboolean enabled)
+{
+  g_simple_action_set_enabled (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)), enabled);
+}
+
+static void
+show_last_step (WeirEditor *self)
+{
+  weir_lesson_editor_choose (get_editor (self), self->studio->lesson->steps->len - 1);
+  self->studio->is_modified = TRUE;
+}
+
+/* --- What the user does ---------------------------------------------------------------------- */
+
+static gboolean
+is_recording (WeirEditor *self)
+{
+  return self->studio != NULL && self->studio->is_recording;
+}
+
+static void
+document_changed (WeirEditor *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+  g_autoptr (GError) error = NULL;
+  gboolean is_running = session != NULL && weir_session_get_state (session) == WEIR_SESSION_RUNNING;
+
+  if (!is_recording (self))
+    return;
+  if (!weir_lesson_recorder_note_model (
+          self->studio->recorder, weir_document_get_model (self->document), is_running, &error))
+    weir_lesson_editor_tell (get_editor (self), FALSE, error->message);
+  show_last_step (self);
+}
+
+static void
+run_changed (WeirEditor *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+
+  if (!is_recording (self) || session == NULL)
+    return;
+  if (session != self->studio->session)
+    {
+      self->studio->session = session;
+      weir_lesson_recorder_note_begin (self->studio->recorder);
+      show_last_step (self);
+    }
+  if (weir_session_is_settled (session)
+      && weir_lesson_recorder_note_settled (
+          self->studio->recorder, weir_session_get_layout (session),
+          weir_session_get_snapshot (session), self->studio->by_steps))
+    show_last_step (self);
+}
+
+/* Which button it was that makes the run go on. */
+static void
+run_asked_for (GAction *action, G_GNUC_UNUSED GVariant *value, WeirEditor *self)
+{
+  if (self->studio != NULL)
+    self->studio->by_steps = strcmp (g_action_get_name (action), "step") == 0;
+}
+
+/* --- Adding to it ---------------------------------------------------------------------------- */
+
+/* Those of the selected blocks and what is in them; without a selection those that the last step
+ * changed. */
+static void
+expect (WeirEditor *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+  WeirLayout *layout = session != NULL ? weir_session_get_layout (session) : NULL;
+  const WeirSnapshot *snapshot;
+  guint n_selected;
+  const guint32 *selected = weir_canvas_get_selected (self->canvas, &n_selected);
+  gboolean any = FALSE;
+
+  if (session == NULL || !weir_session_is_settled (session) || n_selected == 0)
+    {
+      weir_lesson_editor_tell (get_editor (self), FALSE,
+                               n_selected == 0
+                                   ? _ ("Select the blocks whose counters are to be expected.")
+                                   : _ ("Let the model run and pause first."));
+      return;
+    }
+  snapshot = weir_session_get_snapshot (session);
+  for (guint32 e = 0; e < weir_layout_get_n_entries (layout); e++)
+    {
+      guint32 block = weir_cache_model_get_block (
+          self->cache_model, weir_layout_get_entry (layout, (WeirEntry) { e }).node);
+
+      for (guint i = 0; i < n_selected; i++)
+        if (block == selected[i])
+          {
+            weir_lesson_recorder_expect (self->studio->recorder, layout, snapshot,
+                                         (WeirEntry) { e });
+            any = TRUE;
+          }
+    }
+  weir_lesson_editor_tell (get_editor (self), any,
+                           any ? NULL : _ ("The selected blocks keep no values."));
+  show_last_step (self);
+}
+
+/* Of the parameter that the step changes; of a step that changes none, time. */
+static void
+ask (WeirEditor *self)
+{
+  WeirLessonStep *step = self->studio->lesson->steps
+                             ->pdata[weir_lesson_editor_get_chosen (get_editor (self))];
+  g_autofree char *source = g_strdup ("time");
+
+  for (guint i = 0; i < step->actions->len; i++)
+    {
+      const WeirLessonAction *action = &g_array_index (step->actions, WeirLessonAction, i);
+
+      if (action->kind != WEIR_LESSON_SET)
+        continue;
+      g_free (source);
+      source = g_strconcat (action->block, ".", action->parameter, NULL);
+      break;
+    }
+  weir_lesson_step_set_asked (step, source);
+  weir_lesson_editor_refresh (get_editor (self));
+  self->studio->is_modified = TRUE;
+}
+
+static void
+show_selected (WeirEditor *self)
+{
+  WeirLessonStep *step = self->studio->lesson->steps
+                             ->pdata[weir_lesson_editor_get_chosen (get_editor (self))];
+  guint n;
+  const guint32 *selected = weir_canvas_get_selected (self->canvas, &n);
+
+  g_ptr_array_set_size (step->shown, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      char *path = weir_model_dup_block_path (weir_document_get_model (self->document),
+                                              selected[i]);
+
+      if (path != NULL)
+        g_ptr_array_add (step->shown, path);
+    }
+  weir_lesson_editor_refresh (get_editor (self));
+  self->studio->is_modified = TRUE;
+}
+
+static void
+add_step (WeirEditor *self)
+{
+  g_autofree char *title = g_strdup_printf (_ ("Step %u"), self->studio->lesson->steps->len + 1);
+
+  weir_lesson_add_step (self->studio->lesson, title, "");
+  show_last_step (self);
+  weir_lesson_editor_focus_title (get_editor (self));
+}
+
+/* --- Checking -------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirLesson *lesson;
+  WeirModel *model;
+  WeirSystem *system;
+  WeirSimulatorOptions options;
+  double stop_time;
+  WeirDiagnostics *diagnostics;
+  guint serial;
+} Check;
+
+static void
+check_free (gpointer data)
+{
+  Check *check = data;
+
+  weir_lesson_free (check->lesson);
+  weir_model_unref (check->model);
+  weir_system_unref (check->system);
+  g_clear_pointer (&check->diagnostics, weir_diagnostics_unref);
+  g_free (check);
+}
+
+static void
+check_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+                 G_GNUC_UNUSED GCancellable *cancellable)
+{
+  Check *check = data;
+  g_autoptr (GMainContext) context = g_main_context_new ();
+
+  g_main_context_push_thread_default (context); /* of the sessions it makes */
+  weir_lesson_check (check->lesson, check->model, check->system, &check->options, check->stop_time,
+                     check->diagnostics);
+  g_main_context_pop_thread_default (context);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+checked (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+{
+  WeirEditor *self = WEIR_EDITOR (object);
+  Check *check = g_task_get_task_data (G_TASK (result));
+
+  if (self->studio == NULL || check->serial != self->studio->serial)
+    return;
+  set_enabled (self, "lesson-try", TRUE);
+  weir_lesson_editor_tell (get_editor (self), TRUE, NULL);
+  for (guint i = 0; i < weir_diagnostics_get_size (check->diagnostics); i++)
+    weir_lesson_editor_tell_more (get_editor (self), FALSE,
+                                  weir_diagnostics_get (check->diagnostics, i)->text);
+  if (weir_diagnostics_get_size (check->diagnostics) == 0)
+    weir_lesson_editor_tell_more (get_editor (self), TRUE,
+                                  _ ("Everything happens as the lesson says."));
+}
+
+static void
+try_lesson (WeirEditor *self)
+{
+  WeirLessonStudio *studio = self->studio;
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirSystem) system = weir_model_complete (studio->model, diagnostics);
+  g_autoptr (GTask) task = NULL;
+  g_autoptr (GError) error = NULL;
+  Check *check;
+
+  studio->serial++;
+  if (system == NULL)
+    {
+      weir_lesson_editor_tell (get_editor (self), FALSE, _ ("The model cannot run."));
+      return;
+    }
+  check = g_new0 (Check, 1);
+  check->lesson = weir_lesson_copy (studio->lesson);
+  check->model = weir_model_ref (studio->model);
+  check->system = g_steal_pointer (&system);
+  check->diagnostics = weir_diagnostics_new ();
+  check->serial = studio->serial;
+  if (!weir_runner_read_settings (self->runner, &check->options, &check->stop_time, &error))
+    {
+      weir_lesson_editor_tell (get_editor (self), FALSE, error->message);
+      check_free (check);
+      return;
+    }
+  weir_lesson_editor_tell (get_editor (self), TRUE, NULL);
+  set_enabled (self, "lesson-try", FALSE);
+  task = g_task_new (self, NULL, checked, NULL);
+  g_task_set_task_data (task, check, check_free);
+  g_task_run_in_thread (task, check_in_thread);
+}
+
+/* --- Saving ---------------------------------------------------------------------------------- */
+
+void
+weir_editor_save_lesson (WeirEditor *self, GFile *file)
+{
+  GFile *model = weir_document_get_file (self->document);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL, *told = NULL;
+
+  g_return_if_fail (self->studio != NULL);
+
+  name = model != NULL ? g_file_get_relative_path (folder, model) : NULL;
+  if (name == NULL)
+    {
+      weir_lesson_editor_tell (get_editor (self), FALSE,
+                               _ ("A lesson is saved beside its model, or in a folder above it."));
+      return;
+    }
+  g_free (self->studio->lesson->model);
+  self->studio->lesson->model = g_strdup (name);
+  if (!weir_lesson_write_file (self->studio->lesson, file, &error))
+    {
+      weir_lesson_editor_tell (get_editor (self), FALSE, error->message);
+      return;
+    }
+  self->studio->is_modified = FALSE;
+  g_set_object (&self->studio->file, file);
+  g_free (name);
+  name = g_file_get_basename (file);
+  told = g_strdup_printf (_ ("Saved as “%s”"), name);
+  weir_editor_toast (self, told);
+  try_lesson (self); /* so that nobody is told what does not hold */
+}
+
+static void
+save_to (WeirEditor *self, GFile *file)
+{
+  if (self->studio != NULL)
+    weir_editor_save_lesson (self, file);
+}
+
+/* The lesson's own file, or one named like the model beside it. */
+static void
+choose_lesson_file (WeirEditor *self)
+{
+  GFile *model = weir_document_get_file (self->document);
+  g_autoptr (GFile) folder = model != NULL ? g_file_get_parent (model) : NULL;
+  g_autofree char *name = model != NULL ? g_file_get_basename (model) : g_strdup ("lesson");
+  g_autofree char *suggested = NULL;
+
+  if (self->studio->file != NULL)
+    {
+      weir_editor_save_lesson (self, self->studio->file);
+      return;
+    }
+  if (g_str_has_suffix (name, ".weir"))
+    name[strlen (name) - strlen (".weir")] = '\0';
+  suggested = g_strconcat (name, ".lesson", NULL);
+  weir_editor_ask_for_file (self,
+                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                  .title = _ ("Save Lesson"),
+                                                  .accept = _ ("_Save"),
+                                                  .folder = folder,
+                                                  .name = suggested },
+                            save_to);
+}
+
+/* --- Beginning and ending -------------------------------------------------------------------- */
+
+/* Parameters are again as the lesson begins, in one edit. */
+static void
+revert (WeirEditor *self)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+
+  WeirAspects changed = weir_aspects_resolve (weir_model_compare (model, self->studio->model),
+                                              model, self->studio->model);
+
+  if ((changed & ~(WeirAspects) WEIR_ASPECT_METADATA) == WEIR_ASPECT_PARAMETERS)
+    weir_editor_revert_blocks (self, self->studio->model, _ ("End of the Recording"));
+}
+
+static void
+studio_free (WeirLessonStudio *studio)
+{
+  weir_lesson_recorder_free (studio->recorder);
+  weir_lesson_free (studio->lesson);
+  weir_model_unref (studio->model);
+  g_clear_object (&studio->file);
+  g_free (studio);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLessonStudio, studio_free)
+
+static void
+update_actions (WeirEditor *self)
+{
+  static const char *const names[] = { "lesson-recording", "lesson-new-step",    "lesson-expect",
+                                       "lesson-ask",       "lesson-show",        "lesson-try",
+                                       "lesson-save",      "lesson-editor-close" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    set_enabled (self, names[i], self->studio != NULL);
+}
+
+static void
+set_recording (WeirEditor *self, gboolean on)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "lesson-recording");
+
+  if (on && !self->studio->is_recording)
+    {
+      /* What was done meanwhile is not part of it: it goes on from a new run. */
+      weir_runner_stop (self->runner);
+      g_clear_pointer (&self->studio->recorder, weir_lesson_recorder_free);
+      self->studio->recorder = weir_lesson_recorder_new (self->studio->lesson,
+                                                         weir_document_get_model (self->document));
+      self->studio->session = weir_runner_get_session (self->runner);
+    }
+  self->studio->is_recording = on;
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (on));
+}
+
+/* With the model as it is in its file. @lesson: (transfer full) */
+static void
+open_studio (WeirEditor *self, WeirLesson *lesson, GFile *file)
+{
+  weir_editor_close_lesson (self);
+  self->studio = g_new0 (WeirLessonStudio, 1);
+  self->studio->lesson = lesson;
+  self->studio->file = file != NULL ? g_object_ref (file) : NULL;
+  self->studio->model = weir_model_ref (weir_document_get_model (self->document));
+  self->studio->recorder = weir_lesson_recorder_new (lesson, self->studio->model);
+  self->studio->left_was_visible = gtk_widget_get_visible (self->left);
+  weir_runner_set_caching (self->runner, TRUE);
+  update_actions (self);
+  gtk_stack_page_set_visible (
+      gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), TRUE);
+  gtk_stack_set_visible_child (GTK_STACK (self->left_stack), self->lesson_editor);
+  gtk_widget_set_visible (self->left, TRUE);
+  if (gtk_paned_get_position (GTK_PANED (self->left_paned)) < EDITOR_WIDTH)
+    gtk_paned_set_position (GTK_PANED (self->left_paned), EDITOR_WIDTH);
+  weir_lesson_editor_set_lesson (get_editor (self), lesson);
+}
+
+static void
+begin (WeirEditor *self)
+{
+  GFile *file = weir_document_get_file (self->document);
+  g_autofree char *name = NULL, *title = NULL;
+  WeirLesson *lesson;
+
+  if (self->studio != NULL || file == NULL)
+    return;
+  name = g_file_get_basename (file);
+  lesson = weir_lesson_new (_ ("New lesson"), name);
+  title = g_strdup_printf (_ ("Step %u"), 1);
+  weir_lesson_add_step (lesson, title, "");
+  open_studio (self, lesson, NULL);
+  set_recording (self, TRUE);
+  weir_lesson_editor_focus_title (get_editor (self));
+}
+
+void
+weir_editor_record_lesson (WeirEditor *self)
+{
+  if (self->studio != NULL)
+    return;
+  /* A lesson begins with its model as it is in its file. */
+  weir_inspector_enter (WEIR_INSPECTOR (self->inspector));
+  if (weir_document_get_file (self->document) == NULL
+      || weir_document_get_modified (self->document))
+    weir_editor_save (self, FALSE, begin);
+  else
+    begin (self);
+}
+
+void
+weir_editor_edit_lesson (WeirEditor *self, GFile *file)
+{
+  g_autoptr (GFile) model = NULL;
+  g_autoptr (WeirLesson) lesson = weir_editor_read_lesson (self, file, &model);
+
+  if (lesson == NULL)
+    return;
+  if (!weir_editor_is_pristine (self))
+    {
+      self = weir_window_add_beside (self);
+      weir_window_present (self);
+    }
+  if (weir_editor_open (self, model))
+    open_studio (self, g_steal_pointer (&lesson), file);
+}
+
+static void
+close_now (WeirEditor *self)
+{
+  g_autoptr (WeirLessonStudio) studio = self->studio;
+
+  if (studio == NULL)
+    return;
+  set_recording (self, FALSE);
+  revert (self);
+  self->studio = NULL;
+  update_actions (self);
+  weir_lesson_editor_set_lesson (get_editor (self), NULL);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "library");
+  gtk_stack_page_set_visible (
+      gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), FALSE);
+  gtk_widget_set_visible (self->left, studio->left_was_visible);
+}
+
+static void
+discard_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirEditor *self)
+{
+  if (self->studio == NULL)
+    return;
+  if (strcmp (response, "discard") == 0)
+    close_now (self);
+  else if (strcmp (response, "save") == 0)
+    choose_lesson_file (self);
+}
+
+static void
+ask_about_loss (WeirEditor *self, GCallback response)
+{
+  GtkWidget *dialog = adw_message_dialog_new (weir_editor_get_toplevel (self),
+                                              _ ("Save the Lesson?"),
+                                              _ ("What was recorded is lost if it is not saved."));
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
+                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", response, self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+close_editor (WeirEditor *self)
+{
+  if (weir_editor_has_unsaved_lesson (self))
+    ask_about_loss (self, G_CALLBACK (discard_response));
+  else
+    close_now (self);
+}
+
+gboolean
+weir_editor_has_unsaved_lesson (WeirEditor *self)
+{
+  return self->studio != NULL && self->studio->is_modified;
+}
+
+/* The model may have changes too, about which the window asks next. */
+static gboolean
+go_on (gpointer data)
+{
+  WeirEditor *self = data;
+
+  if (weir_editor_confirm_loss (self, self->then))
+    self->then (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+loss_response (AdwMessageDialog *dialog, const char *response, WeirEditor *self)
+{
+  discard_response (dialog, response, self);
+  if (strcmp (response, "discard") == 0)
+    g_idle_add_full (G_PRIORITY_DEFAULT, go_on, g_object_ref (self), g_object_unref);
+}
+
+void
+weir_editor_confirm_lesson_loss (WeirEditor *self, void (*then) (WeirEditor *self))
+{
+  self->then = then;
+  ask_about_loss (self, G_CALLBACK (loss_response));
+}
+
+/* --- Actions --------------------------------------------------------------------------------- */
+
+#define ACTION(name, call)                                                                         \
+  static void name (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value,            \
+                    gpointer data)                                                                 \
+  {                                                                                                \
+    call (data);                                                                                   \
+  }
+
+ACTION (on_record, weir_editor_record_lesson)
+ACTION (on_new_step, add_step)
+ACTION (on_expect, expect)
+ACTION (on_ask, ask)
+ACTION (on_show, show_selected)
+ACTION (on_try, try_lesson)
+ACTION (on_save, choose_lesson_file)
+ACTION (on_close, close_editor)
+
+static void
+on_recording (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  set_recording (data, g_variant_get_boolean (value));
+}
+
+static const GActionEntry entries[] = {
+  { .name = "lesson-record", .activate = on_record },
+  { .name = "lesson-recording", .state = "false", .change_state = on_recording },
+  { .name = "lesson-new-step", .activate = on_new_step },
+  { .name = "lesson-expect", .activate = on_expect },
+  { .name = "lesson-ask", .activate = on_ask },
+  { .name = "lesson-show", .activate = on_show },
+  { .name = "lesson-try", .activate = on_try },
+  { .name = "lesson-save", .activate = on_save },
+  { .name = "lesson-editor-close", .activate = on_close },
+};
+
+static void
+lesson_edited (WeirEditor *self)
+{
+  if (self->studio != NULL)
+    self->studio->is_modified = TRUE;
+}
+
+void
+weir_editor_add_record (WeirEditor *self)
+{
+  static const char *const runs[] = { "run", "step" };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
+                                   self);
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    g_signal_connect_object (g_action_map_lookup_action (G_ACTION_MAP (self->actions), runs[i]),
+                             "activate", G_CALLBACK (run_asked_for), self, 0);
+  g_signal_connect_object (self->lesson_editor, "edited", G_CALLBACK (lesson_edited), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->runner, "state-changed", G_CALLBACK (run_changed), self,
+                           G_CONNECT_SWAPPED);
+  gtk_stack_page_set_visible (
+      gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), FALSE);
+  update_actions (self);
+}
+
+void
+weir_editor_remove_record (WeirEditor *self)
+{
+  g_clear_pointer (&self->studio, studio_free);
+}

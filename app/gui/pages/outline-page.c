@@ -1,0 +1,440 @@
+/* The outline as a way to edit: what its keys do, and its rows in step with what is selected on the
+ * canvas.
+ *
+ * The canvas selects what the rows chosen are about, so that its commands (delete, cut and paste,
+ * group, comment out, ...) do from here what they do there. What the canvas asks with the pointer
+ * is asked here by a list to type in: what to connect, what to insert, where to move to. Every one
+ * is one undo step, and the keyboard stays with the outline.
+ */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "canvas/edits.h"
+#include "canvas/picker.h"
+#include "gui/shell/editor-private.h"
+#include "panels/outline-panel.h"
+
+static WeirOutlinePanel *
+get_panel (WeirEditor *self)
+{
+  return WEIR_OUTLINE_PANEL (self->outline);
+}
+
+static WeirSite
+get_site (WeirEditor *self)
+{
+  return (WeirSite) { weir_document_get_model (self->document),
+                      weir_canvas_get_place (self->canvas) };
+}
+
+/* TRUE if it was done. @edit: (transfer full) (nullable). */
+static gboolean
+apply (WeirEditor *self, WeirEdit *edit)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean done;
+
+  if (edit == NULL)
+    {
+      gtk_widget_error_bell (self->outline);
+      return FALSE;
+    }
+  done = weir_document_edit (self->document, edit->patch, edit->label, NULL, &error);
+  if (!done)
+    weir_editor_toast (self, error->message);
+  else if (edit->new_blocks != NULL && edit->new_blocks->len > 0)
+    weir_canvas_select_block (self->canvas, g_array_index (edit->new_blocks, guint32, 0));
+  weir_edit_free (edit);
+  return done;
+}
+
+/* --- Selection ------------------------------------------------------------------------------- */
+
+static void
+rows_chosen (WeirEditor *self)
+{
+  g_autoptr (GArray) blocks = weir_outline_panel_get_blocks (get_panel (self));
+  WeirOutlineRow row;
+
+  if (blocks->len > 1)
+    weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) blocks->data,
+                               blocks->len);
+  else if (!weir_outline_panel_get_row (get_panel (self), &row))
+    weir_canvas_select_block (self->canvas, 0);
+  else if (row.kind == WEIR_OUTLINE_NOTE)
+    weir_canvas_select_note (self->canvas, row.id);
+  else if (row.kind == WEIR_OUTLINE_PORT && row.wire != 0)
+    weir_canvas_select_wire (self->canvas, row.wire);
+  else
+    weir_canvas_select_block (self->canvas, row.id);
+}
+
+void
+weir_editor_update_outline (WeirEditor *self)
+{
+  guint n_blocks, n_wires;
+  const guint32 *blocks = weir_canvas_get_selected (self->canvas, &n_blocks);
+  const guint32 *wires = weir_canvas_get_selected_wires (self->canvas, &n_wires);
+
+  if (n_blocks == 0 && n_wires == 1)
+    weir_outline_panel_select_wire (get_panel (self), wires[0]);
+  else
+    weir_outline_panel_select_blocks (get_panel (self), blocks, n_blocks);
+}
+
+/* --- Lists to choose from -------------------------------------------------------------------- */
+
+static gboolean
+focus_outline (gpointer panel)
+{
+  if (gtk_widget_get_mapped (panel))
+    weir_outline_panel_focus (panel);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+return_focus_soon (GtkWidget *panel)
+{
+  g_idle_add_full (G_PRIORITY_LOW, focus_outline, g_object_ref (panel), g_object_unref);
+}
+
+/* The keyboard comes back once what was chosen is done, which gives it to the canvas. */
+static void
+return_focus (WeirEditor *self, GtkWidget *picker)
+{
+  g_signal_connect_object (picker, "closed", G_CALLBACK (return_focus_soon), self->outline,
+                           G_CONNECT_SWAPPED);
+}
+
+/* Above the canvas, as all of them; the keyboard comes back to the outline. */
+static void
+show_picker (WeirEditor *self, GtkWidget *picker)
+{
+  weir_canvas_show_picker (self->canvas, picker);
+  return_focus (self, picker);
+}
+
+typedef struct {
+  WeirEditor *editor; /* borrowed */
+  WeirOutlineRow row;
+  WeirScene *scene; /* of the level */
+  GPtrArray *links; /* Link, as listed last */
+} Asking;
+
+/* A wire that may be drawn. */
+typedef struct {
+  guint32 from, to;
+  char *output, *input;
+} Link;
+
+static void
+link_free (gpointer data)
+{
+  Link *link = data;
+
+  g_free (link->output);
+  g_free (link->input);
+  g_free (link);
+}
+
+static void
+asking_free (gpointer data)
+{
+  Asking *asking = data;
+
+  g_clear_pointer (&asking->scene, weir_scene_unref);
+  g_ptr_array_unref (asking->links);
+  g_free (asking);
+}
+
+static Asking *
+asking_new (WeirEditor *self, const WeirOutlineRow *row)
+{
+  Asking *asking = g_new0 (Asking, 1);
+  WeirDiagram *diagram = weir_site_get_diagram (get_site (self));
+
+  asking->editor = self;
+  asking->row = *row;
+  asking->links = g_ptr_array_new_with_free_func (link_free);
+  asking->scene = diagram != NULL ? weir_scene_new (diagram, NULL) : NULL;
+  return asking;
+}
+
+/* --- Connecting ------------------------------------------------------------------------------ */
+
+static void
+offer_link (Asking *asking, GPtrArray *choices, const char *text, const WeirBlockShape *here,
+            const WeirPortShape *a, const WeirBlockShape *there, const WeirPortShape *b)
+{
+  g_autofree char *title = g_strdup_printf ("%s.%s", weir_block_get_name (there->block), b->name);
+  /* Translators: the port that a new wire begins at: "from y", "into u". */
+  g_autofree char *detail = g_strdup_printf (a->is_output ? _ ("from %s") : _ ("into %s"), a->name);
+  guint32 from = weir_block_get_id (a->is_output ? here->block : there->block);
+  guint32 to = weir_block_get_id (a->is_output ? there->block : here->block);
+  const char *output = a->is_output ? a->name : b->name, *input = a->is_output ? b->name : a->name;
+  g_autofree char *refusal = NULL;
+  WeirChoice *choice;
+  Link *link;
+
+  if (choices->len >= WEIR_PICKER_MAX_CHOICES || weir_choice_rate (text, title, detail) == 0)
+    return;
+  refusal = weir_edit_refuse_connection (asking->scene, from, output, to, input, 0);
+  if (refusal != NULL)
+    return;
+  link = g_new0 (Link, 1);
+  *link = (Link) { from, to, g_strdup (output), g_strdup (input) };
+  g_ptr_array_add (asking->links, link);
+  choice = weir_choices_add (choices, title, detail);
+  choice->icon = weir_block_get_type_name (there->block);
+  choice->data = link;
+}
+
+/* Of the row's port, or of every port of its block, to every port that it fits. */
+static void
+find_links (const char *text, GPtrArray *choices, gpointer data)
+{
+  Asking *asking = data;
+  const WeirBlockShape *here = weir_scene_find_block (asking->scene, asking->row.id);
+
+  for (guint i = 0; here != NULL && i < here->n_inputs + here->n_outputs; i++)
+    {
+      const WeirPortShape *port = &here->ports[i];
+
+      if (asking->row.kind == WEIR_OUTLINE_PORT
+          && (port->is_output != asking->row.is_output
+              || !g_str_equal (port->name, asking->row.port)))
+        continue;
+      for (guint k = 0; k < weir_scene_get_n_blocks (asking->scene); k++)
+        {
+          const WeirBlockShape *there = weir_scene_get_block (asking->scene, k);
+
+          for (guint m = 0; m < there->n_inputs + there->n_outputs; m++)
+            if (there->ports[m].is_output != port->is_output)
+              offer_link (asking, choices, text, here, port, there, &there->ports[m]);
+        }
+    }
+}
+
+static void
+link_chosen (const WeirChoice *choice, gpointer data)
+{
+  Asking *asking = data;
+  const Link *link = choice != NULL ? choice->data : NULL;
+
+  if (link != NULL)
+    apply (asking->editor,
+           weir_edit_wire (get_site (asking->editor), 0,
+                           (WeirWireEnd) { .block = link->from, .port = link->output },
+                           (WeirWireEnd) { .block = link->to, .port = link->input }, NULL, 0));
+}
+
+static void
+connect_row (WeirEditor *self, const WeirOutlineRow *row)
+{
+  Asking *asking = asking_new (self, row);
+
+  show_picker (self, weir_picker_new (_ ("Connect to: type a block or port"), find_links,
+                                      link_chosen, asking, asking_free));
+}
+
+/* --- Inserting ------------------------------------------------------------------------------- */
+
+/* Wired to the row's port if that is free. */
+static void
+insert_at_row (WeirEditor *self, const WeirOutlineRow *row)
+{
+  gboolean is_wired = row->kind == WEIR_OUTLINE_PORT && (row->is_output || row->wire == 0);
+
+  return_focus (self, weir_canvas_ask_block (self->canvas, is_wired ? row->id : 0, row->port,
+                                             row->is_output));
+}
+
+/* --- Moving between levels ------------------------------------------------------------------- */
+
+static void
+offer_level (WeirEditor *self, GPtrArray *choices, const char *text, guint32 id, const char *path)
+{
+  WeirPlace here = weir_canvas_get_place (self->canvas);
+
+  if ((here.n_ids > 0 ? here.ids[here.n_ids - 1] : 0) == id
+      || weir_choice_rate (text, path, NULL) == 0 || choices->len >= WEIR_PICKER_MAX_CHOICES)
+    return;
+  weir_choices_add (choices, path, NULL)->id = id;
+}
+
+typedef struct {
+  WeirEditor *editor;
+  GPtrArray *choices;
+  const char *text, *path;
+} Levels;
+
+static gboolean
+offer_levels_in (WeirBlock *block, gpointer data)
+{
+  Levels *outer = data;
+  WeirDiagram *inner = weir_block_get_diagram (block);
+  g_autofree char *path = NULL;
+  Levels levels = *outer;
+
+  if (inner == NULL)
+    return TRUE;
+  path = outer->path[0] == '\0' ? g_strdup (weir_block_get_name (block))
+                                : g_strconcat (outer->path, ".", weir_block_get_name (block), NULL);
+  offer_level (outer->editor, outer->choices, outer->text, weir_block_get_id (block), path);
+  levels.path = path;
+  weir_diagram_foreach_block (inner, offer_levels_in, &levels);
+  return TRUE;
+}
+
+static void
+find_levels (const char *text, GPtrArray *choices, gpointer data)
+{
+  Asking *asking = data;
+  Levels levels = { asking->editor, choices, text, "" };
+
+  offer_level (asking->editor, choices, text, 0, _ ("Model"));
+  weir_diagram_foreach_block (
+      weir_model_get_root (weir_document_get_model (asking->editor->document)), offer_levels_in,
+      &levels);
+}
+
+/* The selected blocks move into a Subsystem, or to the root. */
+static void
+move_to_level (WeirEditor *self, guint level)
+{
+  g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
+  WeirElements what = { 0 };
+
+  what.blocks = weir_canvas_get_selected (self->canvas, &what.n_blocks);
+  if (level != 0)
+    {
+      guint32 id = level;
+
+      weir_model_find_block (weir_document_get_model (self->document), id, place);
+      g_array_append_val (place, id);
+    }
+  apply (self, weir_edit_move_to_level (
+                   get_site (self), what,
+                   (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len }));
+}
+
+static void
+level_chosen (const WeirChoice *choice, gpointer data)
+{
+  Asking *asking = data;
+
+  if (choice != NULL)
+    move_to_level (asking->editor, choice->id);
+}
+
+static void
+move_rows (WeirEditor *self, const WeirOutlineRow *row)
+{
+  Asking *asking = asking_new (self, row);
+
+  show_picker (self, weir_picker_new (_ ("Move to the level: type its name"), find_levels,
+                                      level_chosen, asking, asking_free));
+}
+
+/* --- Keys ------------------------------------------------------------------------------------ */
+
+static void
+rename_block (WeirEditor *self, guint block, const char *name)
+{
+  weir_canvas_select_block (self->canvas, block);
+  apply (self, weir_edit_rename (get_site (self), block, name));
+}
+
+/* A wire's row leads to the block at its other end; all others to the canvas, or into the
+ * Subsystem. */
+static void
+row_activated (WeirEditor *self)
+{
+  WeirOutlineRow row;
+  WeirWire *wire;
+  WeirDiagram *diagram = weir_site_get_diagram (get_site (self));
+
+  if (!weir_outline_panel_get_row (get_panel (self), &row))
+    return;
+  wire = row.kind == WEIR_OUTLINE_PORT && row.wire != 0 ? weir_diagram_find_wire (diagram, row.wire)
+                                                        : NULL;
+  if (wire != NULL)
+    {
+      guint32 other = row.is_output ? weir_wire_get_to (wire).block
+                                    : weir_wire_get_from (wire).block;
+
+      if (other != 0)
+        weir_canvas_select_block (self->canvas, other);
+      weir_outline_panel_focus (get_panel (self));
+      return;
+    }
+  gtk_widget_activate_action (GTK_WIDGET (self->canvas), "canvas.enter", NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+}
+
+/* One of the canvas's editing commands: the rows are what it has selected. */
+static gboolean
+do_canvas_command (WeirEditor *self, guint keyval, GdkModifierType modifiers)
+{
+  guint position = weir_outline_panel_get_position (get_panel (self));
+
+  for (guint i = 0; i < weir_canvas_get_n_commands (); i++)
+    {
+      const WeirCanvasCommand *command = weir_canvas_get_command (i);
+      g_auto (GStrv) keys = NULL;
+
+      if (command->keys == NULL || !g_str_equal (command->group, "Editing")
+          || weir_canvas_why_not (self->canvas, i) != NULL)
+        continue;
+      keys = g_strsplit (command->keys, " ", -1);
+      for (guint k = 0; keys[k] != NULL; k++)
+        {
+          GdkModifierType held;
+          guint symbol;
+
+          if (!gtk_accelerator_parse (keys[k], &symbol, &held)
+              || gdk_keyval_to_lower (keyval) != symbol || modifiers != held)
+            continue;
+          gtk_widget_activate_action (GTK_WIDGET (self->canvas), command->action, NULL);
+          if (weir_outline_panel_get_position (get_panel (self)) == GTK_INVALID_LIST_POSITION)
+            weir_outline_panel_set_position (get_panel (self), position);
+          weir_outline_panel_focus (get_panel (self));
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static gboolean
+key_pressed (WeirEditor *self, guint keyval, guint modifiers)
+{
+  WeirOutlineRow row = { .kind = WEIR_OUTLINE_NOTE };
+  gboolean has_row = weir_outline_panel_get_row (get_panel (self), &row);
+
+  if ((keyval == GDK_KEY_slash && modifiers == 0)
+      || (keyval == GDK_KEY_space && modifiers == GDK_CONTROL_MASK))
+    insert_at_row (self, &row);
+  else if (keyval == GDK_KEY_F2 && modifiers == 0 && has_row && row.kind == WEIR_OUTLINE_BLOCK)
+    weir_outline_panel_ask_name (get_panel (self));
+  else if (keyval == GDK_KEY_c && modifiers == 0 && has_row && row.kind != WEIR_OUTLINE_NOTE)
+    connect_row (self, &row);
+  else if (keyval == GDK_KEY_m && modifiers == 0 && has_row && row.kind == WEIR_OUTLINE_BLOCK)
+    move_rows (self, &row);
+  else
+    return do_canvas_command (self, keyval, (GdkModifierType) modifiers);
+  return TRUE;
+}
+
+void
+weir_editor_add_outline (WeirEditor *self)
+{
+  g_signal_connect_object (self->outline, "selection-changed", G_CALLBACK (rows_chosen), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->outline, "activated", G_CALLBACK (row_activated), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->outline, "key", G_CALLBACK (key_pressed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->outline, "moved", G_CALLBACK (move_to_level), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->outline, "renamed", G_CALLBACK (rename_block), self,
+                           G_CONNECT_SWAPPED);
+}

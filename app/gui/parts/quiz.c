@@ -1,0 +1,79 @@
+/* A quick quiz on whatever model is open: what would a change reach? A lesson of questions made up
+ * on the spot, about parameters that something depends on, and time; who is right is judged as in
+ * any lesson (editor-lesson.c).
+ */
+#include <glib/gi18n-lib.h>
+
+#include "blocks/library/registry.h"
+#include "gui/shell/editor-private.h"
+#include "model/completion/completion.h"
+
+#define N_QUESTIONS 5
+
+typedef struct {
+  WeirModel *model;
+  WeirExplainer *explainer;
+  GPtrArray *sources; /* "Gain.gain" */
+} Collecting;
+
+/* What a person can change, and something depends on. */
+static gboolean
+collect_sources (WeirBlock *block, gpointer data)
+{
+  Collecting *c = data;
+  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
+  g_autofree char *path = weir_model_dup_block_path (c->model, weir_block_get_id (block));
+
+  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
+    {
+      const char *leaf;
+      g_autofree char *source = NULL;
+      g_autoptr (GArray) steps = NULL;
+      guint32 tracker;
+
+      if (!weir_model_is_tunable (block, type->parameters[i].name, &leaf))
+        continue;
+      source = g_strconcat (path, ".", leaf, NULL);
+      if (!weir_explainer_find (c->explainer, source, &tracker, NULL))
+        continue;
+      steps = weir_explain_downstream (c->explainer, tracker, NULL);
+      if (steps->len > 1)
+        g_ptr_array_add (c->sources, g_steal_pointer (&source));
+    }
+  if (weir_block_get_diagram (block) != NULL)
+    weir_diagram_foreach_block (weir_block_get_diagram (block), collect_sources, c);
+  return TRUE;
+}
+
+void
+weir_editor_quiz (WeirEditor *self)
+{
+  g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (WeirLesson) lesson = weir_lesson_new (_ ("Quiz"), "");
+  WeirModel *model = weir_document_get_model (self->document);
+  WeirExplainer *explainer = weir_cache_model_ensure (self->cache_model)
+                                 ? weir_cache_model_get_explainer (self->cache_model)
+                                 : NULL;
+  Collecting collecting = { model, explainer, sources };
+
+  if (explainer == NULL)
+    {
+      weir_editor_toast (self, _ ("The model is not complete yet; see Problems."));
+      return;
+    }
+  weir_diagram_foreach_block (weir_model_get_root (model), collect_sources, &collecting);
+  g_ptr_array_add (sources, g_strdup ("time"));
+  for (guint i = 0; i < N_QUESTIONS && sources->len > 0; i++)
+    {
+      g_autofree char *source = g_ptr_array_steal_index_fast (
+          sources, (guint) g_random_int_range (0, (gint) sources->len));
+      g_autofree char *title = g_strdup_printf (_ ("Question %u"), i + 1);
+      WeirLessonStep *step = weir_lesson_add_step (
+          lesson, title,
+          _ ("A change tells whatever declares to depend on it, and what depends on that. Follow "
+             "the wires: what holds a state stops it."));
+
+      weir_lesson_step_set_asked (step, source);
+    }
+  weir_editor_lead (self, g_steal_pointer (&lesson), NULL);
+}

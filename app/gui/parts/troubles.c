@@ -1,0 +1,371 @@
+/* What went wrong in a run, in the editor: listed among the problems with what may help, marked on
+ * the diagram, told by the banner, which leads there.
+ *
+ * It stays until there is another run, or the run goes back to before it. The run's own model names
+ * the blocks; they are looked for by their ids, so that they are found after they were renamed.
+ */
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "canvas/edits.h"
+#include "gui/shell/editor-private.h"
+#include "panels/problem-list.h"
+
+#define BEFORE 0.999 /* of the time at which a run went wrong, it may well end */
+#define GUESS_GAP 30 /* px, between an output and the Guess put behind it */
+
+/* --- As problems ----------------------------------------------------------------------------- */
+
+/* Stable names, as problems of models have. */
+static const char *
+get_code (WeirTroubleKind kind)
+{
+  switch (kind)
+    {
+    case WEIR_TROUBLE_NOT_FINITE:
+      return "RUN01";
+    case WEIR_TROUBLE_RAN_AWAY:
+      return "RUN02";
+    case WEIR_TROUBLE_NO_VALUE:
+      return "RUN03";
+    case WEIR_TROUBLE_LOOP:
+      return "RUN04";
+    case WEIR_TROUBLE_STEP:
+      return "RUN05";
+    case WEIR_TROUBLE_EVENTS:
+      return "RUN06";
+    case WEIR_TROUBLE_LIMIT:
+      return "RUN07";
+    case WEIR_TROUBLE_CROSSINGS:
+      return "RUN08";
+    case WEIR_TROUBLE_OTHER:
+    default:
+      return "RUN00";
+    }
+}
+
+static guint32
+find_block (WeirEditor *self, const WeirTrouble *trouble)
+{
+  WeirModel *model = weir_runner_get_session_model (self->runner);
+  WeirBlock *block = model != NULL && trouble->path[0] != '\0'
+                         ? weir_model_find_path (model, trouble->path)
+                         : NULL;
+
+  return block != NULL ? weir_block_get_id (block) : 0;
+}
+
+/* The problems of the model, then those of the run. */
+static void
+show_all (WeirEditor *self)
+{
+  WeirDiagnostics *model = self->model_problems;
+  g_autoptr (WeirDiagnostics) all = weir_diagnostics_new ();
+
+  self->n_model_problems = model != NULL ? weir_diagnostics_get_size (model) : 0;
+  for (guint i = 0; i < self->n_model_problems; i++)
+    weir_diagnostics_add_copy (all, weir_diagnostics_get (model, i));
+  for (guint i = 0; i < self->troubles->len; i++)
+    {
+      const WeirTrouble *trouble = self->troubles->pdata[i];
+
+      weir_diagnostics_add (all, trouble->severity, get_code (trouble->kind), trouble->path,
+                            find_block (self, trouble), 0, 0, "%s", trouble->text);
+      if (trouble->subject != NULL)
+        weir_diagnostics_set_subject (all, trouble->subject);
+    }
+  weir_editor_show_problems (self, all);
+}
+
+void
+weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
+{
+  if (diagnostics != NULL)
+    weir_diagnostics_ref (diagnostics);
+  g_clear_pointer (&self->model_problems, weir_diagnostics_unref);
+  self->model_problems = diagnostics;
+  show_all (self);
+}
+
+/* --- Remedies -------------------------------------------------------------------------------- */
+
+/* What a setting would be, rounded for people; an end comes a thousandth before what went wrong.
+ * (transfer full) */
+static char *
+dup_value (const WeirRemedy *remedy)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  double scale;
+
+  switch (remedy->kind)
+    {
+    case WEIR_REMEDY_MAX_STEP:
+    case WEIR_REMEDY_STEP:
+    case WEIR_REMEDY_RELATIVE_TOLERANCE:
+    case WEIR_REMEDY_ABSOLUTE_TOLERANCE:
+      return g_strdup (g_ascii_formatd (number, sizeof number, "%.2g", remedy->value));
+    case WEIR_REMEDY_STOP_TIME:
+      scale = exp10 (4 - ceil (log10 (remedy->value)));
+      return g_strdup (g_ascii_formatd (number, sizeof number, "%.4g",
+                                        floor (BEFORE * remedy->value * scale) / scale));
+    case WEIR_REMEDY_SOLVER:
+    case WEIR_REMEDY_MAX_STEPS:
+    case WEIR_REMEDY_GUESS:
+    default:
+      return weir_remedy_dup_setting_value (remedy);
+    }
+}
+
+/* On its button. @value: as dup_value(). (transfer full) */
+static char *
+dup_title (const WeirRemedy *remedy, const char *value)
+{
+  switch (remedy->kind)
+    {
+    case WEIR_REMEDY_MAX_STEP:
+      return g_strdup_printf (_ ("Longest Step %s s and Run"), value);
+    case WEIR_REMEDY_STEP:
+      return g_strdup_printf (_ ("Step %s s and Run"), value);
+    case WEIR_REMEDY_SOLVER:
+      return g_strdup_printf (_ ("Solver %s and Run"), value);
+    case WEIR_REMEDY_RELATIVE_TOLERANCE:
+      return g_strdup_printf (_ ("Relative Tolerance %s and Run"), value);
+    case WEIR_REMEDY_ABSOLUTE_TOLERANCE:
+      return g_strdup_printf (_ ("Absolute Tolerance %s and Run"), value);
+    case WEIR_REMEDY_MAX_STEPS:
+      return remedy->value > 0 ? g_strdup_printf (_ ("Up to %s Steps and Run"), value)
+                               : g_strdup (_ ("Any Number of Steps and Run"));
+    case WEIR_REMEDY_STOP_TIME:
+      return g_strdup_printf (_ ("Stop at %s s and Run"), value);
+    case WEIR_REMEDY_GUESS:
+    default:
+      return g_strdup (_ ("Insert Guess"));
+    }
+}
+
+/* What the list shows beside a problem: of one of the run what is proposed, by its number. */
+char **
+weir_editor_list_fixes (guint problem, const WeirDiagnostic *diagnostic, guint **fixes,
+                        gpointer data)
+{
+  WeirEditor *self = data;
+  const WeirTrouble *trouble;
+  char **titles;
+
+  if (problem < self->n_model_problems)
+    return weir_canvas_list_fixes (diagnostic, fixes);
+  trouble = self->troubles->pdata[problem - self->n_model_problems];
+  titles = g_new0 (char *, trouble->n_remedies + 1);
+  *fixes = g_new0 (guint, trouble->n_remedies + 1);
+  for (guint i = 0; i < trouble->n_remedies; i++)
+    {
+      g_autofree char *value = dup_value (&trouble->remedies[i]);
+
+      titles[i] = dup_title (&trouble->remedies[i], value);
+      (*fixes)[i] = i;
+    }
+  return titles;
+}
+
+typedef struct {
+  WeirPatch *patch;
+  WeirPlace place;
+  guint32 block, guess;
+  const char *port;
+} Rewiring;
+
+/* What the output leads to is led to by the Guess behind it instead. */
+static gboolean
+lead_on (WeirWire *wire, gpointer data)
+{
+  Rewiring *r = data;
+  WeirWireEnd from = weir_wire_get_from (wire);
+  g_autoptr (WeirWire) led = NULL;
+
+  if (from.block != r->block || g_strcmp0 (from.port, r->port) != 0)
+    return TRUE;
+  led = weir_wire_with_ends (wire, (WeirWireEnd) { .block = r->guess, .port = "y" },
+                             weir_wire_get_to (wire));
+  weir_patch_set_wire (r->patch, r->place, led);
+  return TRUE;
+}
+
+/* A Guess behind the output that the loop is cut at. NULL if there is no such output (any more).
+ * (transfer full) */
+static WeirEdit *
+make_guess (WeirEditor *self, const WeirTrouble *trouble)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 id = find_block (self, trouble);
+  g_autoptr (WeirScene) scene = NULL;
+  const WeirBlockShape *shape;
+  const WeirPortShape *port;
+  WeirSite site = { .model = model };
+  g_autoptr (WeirBlock) sample = NULL;
+  g_autoptr (WeirBlockShape) guess = NULL;
+  WeirPoint in, at;
+  WeirEdit *edit;
+  Rewiring rewiring;
+
+  if (id == 0 || trouble->subject == NULL || weir_model_find_block (model, id, ids) == NULL)
+    return NULL;
+  site.place = (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len };
+  scene = weir_scene_new (weir_site_get_diagram (site), NULL);
+  shape = weir_scene_find_block (scene, id);
+  port = shape != NULL ? weir_block_shape_find_port (shape, trouble->subject, TRUE) : NULL;
+  if (port == NULL)
+    return NULL;
+  sample = weir_block_new (1, "Guess", "Guess", (WeirPoint) { 0, 0 });
+  guess = weir_block_shape_new (sample);
+  in = guess->ports[0].position;
+  at = weir_edit_find_room (
+      scene, (WeirPoint) { guess->box.width, guess->box.height },
+      (WeirPoint) { port->position.x + GUESS_GAP - in.x, port->position.y - in.y });
+  edit = weir_edit_add_connected (site, "Guess", id, port->name, TRUE,
+                                  (WeirPoint) { at.x + in.x, at.y + in.y });
+  if (edit == NULL)
+    return NULL;
+  rewiring = (Rewiring) { edit->patch, site.place, id, g_array_index (edit->new_blocks, guint32, 0),
+                          port->name };
+  weir_diagram_foreach_wire_at (weir_site_get_diagram (site), id, lead_on, &rewiring);
+  return edit;
+}
+
+static void
+insert_guess (WeirEditor *self, const WeirTrouble *trouble)
+{
+  g_autoptr (WeirEdit) edit = make_guess (self, trouble);
+  g_autoptr (GError) error = NULL;
+
+  if (edit == NULL)
+    {
+      weir_editor_toast (self, _ ("The model has changed; this can no longer be done."));
+      return;
+    }
+  if (!weir_document_edit (self->document, edit->patch, _ ("Insert Guess"), NULL, &error))
+    {
+      weir_editor_toast (self, error->message);
+      return;
+    }
+  weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) edit->new_blocks->data,
+                             edit->new_blocks->len);
+  g_action_group_activate_action (G_ACTION_GROUP (self->actions), "properties", NULL);
+}
+
+/* One undo step, and the run that it is meant for. */
+static void
+change_setting (WeirEditor *self, const WeirRemedy *remedy)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autofree char *value = dup_value (remedy);
+  g_autofree char *label = dup_title (remedy, value);
+  g_autoptr (GError) error = NULL;
+
+  weir_patch_set_setting (patch, weir_remedy_get_setting (remedy), value);
+  if (!weir_document_edit (self->document, patch, label, NULL, &error))
+    weir_editor_toast (self, error->message);
+  else if (weir_runner_begin (self->runner))
+    {
+      weir_runner_run (self->runner);
+      weir_editor_show_page (self, "plots");
+    }
+}
+
+gboolean
+weir_editor_remedy (WeirEditor *self, guint problem, guint fix)
+{
+  g_autoptr (WeirTrouble) trouble = NULL;
+
+  if (problem < self->n_model_problems || problem - self->n_model_problems >= self->troubles->len)
+    return FALSE;
+  trouble = weir_trouble_ref (self->troubles->pdata[problem - self->n_model_problems]);
+  g_return_val_if_fail (fix < trouble->n_remedies, FALSE);
+  if (weir_remedy_get_setting (&trouble->remedies[fix]) != NULL)
+    change_setting (self, &trouble->remedies[fix]);
+  else
+    insert_guess (self, trouble);
+  return TRUE;
+}
+
+/* --- Telling --------------------------------------------------------------------------------- */
+
+/* The last one; a failure is. */
+static void
+show_trouble (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  WeirEditor *self = data;
+  guint i = self->n_model_problems + self->troubles->len;
+
+  weir_editor_show_page (self, "problems");
+  if (self->troubles->len == 0)
+    return;
+  weir_canvas_show_problem (self->canvas,
+                            weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i - 1));
+  weir_problem_list_focus (WEIR_PROBLEM_LIST (self->problems), i - 1);
+}
+
+/* The sentence of a failure says that it is one; a warning is told as it is. */
+static void
+tell (WeirEditor *self)
+{
+  const WeirTrouble *last = self->troubles->len > 0 ? self->troubles->pdata[self->troubles->len - 1]
+                                                    : NULL;
+  const char *label = last != NULL ? _ ("_Show") : NULL;
+  g_autofree char *text = NULL;
+
+  if (self->failed != NULL)
+    {
+      text = g_strdup_printf (_ ("The run failed: %s"),
+                              weir_session_get_failure (weir_runner_get_session (self->runner)));
+      weir_editor_set_offer (self, GTK_MESSAGE_ERROR, text, label, "win.show-trouble");
+    }
+  else
+    weir_editor_set_offer (self, GTK_MESSAGE_WARNING, last != NULL ? last->text : NULL, label,
+                           "win.show-trouble");
+}
+
+static gboolean
+is_known (WeirEditor *self, const WeirSnapshot *snapshot)
+{
+  if (snapshot->n_troubles != self->troubles->len)
+    return FALSE;
+  for (guint i = 0; i < snapshot->n_troubles; i++)
+    if (snapshot->troubles[i] != self->troubles->pdata[i])
+      return FALSE;
+  return TRUE;
+}
+
+void
+weir_editor_update_troubles (WeirEditor *self, WeirSession *session)
+{
+  const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
+  gboolean has_failed = weir_session_get_state (session) == WEIR_SESSION_FAILED;
+
+  if (is_known (self, snapshot) && has_failed == (self->failed == session))
+    return;
+  self->failed = has_failed ? session : NULL;
+  g_ptr_array_set_size (self->troubles, 0);
+  for (guint i = 0; i < snapshot->n_troubles; i++)
+    g_ptr_array_add (self->troubles, weir_trouble_ref (snapshot->troubles[i]));
+  show_all (self);
+  tell (self);
+}
+
+/* --- All of it ------------------------------------------------------------------------------- */
+
+void
+weir_editor_add_troubles (WeirEditor *self)
+{
+  static const GActionEntry entry = { .name = "show-trouble", .activate = show_trouble };
+
+  self->troubles = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), &entry, 1, self);
+}
+
+void
+weir_editor_remove_troubles (WeirEditor *self)
+{
+  g_clear_pointer (&self->troubles, g_ptr_array_unref);
+  g_clear_pointer (&self->model_problems, weir_diagnostics_unref);
+}

@@ -1,0 +1,220 @@
+/* Values on wires: the run tells those of the diagram that is shown, the canvas draws them.
+ *
+ * The run is asked for the source of every wire of the level that is shown, once a port, while
+ * values are to be seen; so what is not looked at costs nothing. Nothing is shown for a structure
+ * other than the run's, nor while a moment of a recording is looked at, which holds no values.
+ */
+#include <glib/gi18n-lib.h>
+
+#include "gui/shell/editor-private.h"
+#include "paint/value-text.h"
+
+/* Wires that carry the value of one port. */
+typedef struct {
+  WeirWatchedPort port;
+  guint size;
+  GArray *wires; /* guint32 */
+} Carried;
+
+struct _WeirEditorValues {
+  GArray *carried;      /* Carried, in the order in which the run was asked; NULL: it was not */
+  WeirSession *session; /* that was; only compared */
+  guint serial;         /* of the list asked for */
+  WeirDiagram *diagram; /* whose wires they are */
+};
+
+static void
+carried_clear (gpointer data)
+{
+  g_array_unref (((Carried *) data)->wires);
+}
+
+typedef struct {
+  WeirEditor *self;
+  WeirLayout *layout;
+  WeirDiagram *diagram;
+  WeirNode around;   /* what the diagram is the inside of */
+  GHashTable *known; /* "block.port" -> its place in the list, plus 1 */
+  GArray *carried;
+} Search;
+
+/* The port whose value leaves @block there; FALSE if it has no place of its own in a run. */
+static gboolean
+find_port (const Search *search, WeirBlock *block, const char *name, Carried *found)
+{
+  WeirNode node;
+  WeirOutput out;
+  WeirInput in;
+
+  /* What comes into a Subsystem is its input, seen from within. */
+  if (g_str_equal (weir_block_get_type_name (block), "In"))
+    {
+      if (!weir_layout_find_input (search->layout, search->around, weir_block_get_name (block),
+                                   &in))
+        return FALSE;
+      found->port = (WeirWatchedPort) { search->around, TRUE, in.i };
+      found->size = weir_layout_get_input_size (search->layout, search->around, in);
+      return TRUE;
+    }
+  if (!weir_cache_model_find_node (search->self->cache_model, weir_block_get_id (block), &node)
+      || !weir_layout_find_output (search->layout, node, name, &out))
+    return FALSE;
+  found->port = (WeirWatchedPort) { node, FALSE, out.i };
+  found->size = weir_layout_get_output_size (search->layout, node, out);
+  return TRUE;
+}
+
+static gboolean
+note_wire (WeirWire *wire, gpointer data)
+{
+  Search *search = data;
+  WeirWireEnd from = weir_wire_get_from (wire);
+  WeirBlock *block = weir_diagram_find_block (search->diagram, from.block);
+  guint32 id = weir_wire_get_id (wire);
+  g_autofree char *name = NULL;
+  Carried carried;
+  guint place;
+
+  if (block == NULL)
+    return TRUE;
+  name = g_strdup_printf ("%u.%s", from.block, from.port);
+  place = GPOINTER_TO_UINT (g_hash_table_lookup (search->known, name));
+  if (place == 0)
+    {
+      if (!find_port (search, block, from.port, &carried))
+        return TRUE;
+      carried.wires = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_append_val (search->carried, carried);
+      place = search->carried->len;
+      g_hash_table_insert (search->known, g_steal_pointer (&name), GUINT_TO_POINTER (place));
+    }
+  g_array_append_val (g_array_index (search->carried, Carried, place - 1).wires, id);
+  return TRUE;
+}
+
+/* Nothing is wanted any more. */
+static void
+forget (WeirEditor *self)
+{
+  WeirEditorValues *own = self->values;
+  WeirSession *session = weir_runner_get_session (self->runner);
+
+  if (own->carried != NULL && session != NULL && session == own->session)
+    weir_session_set_watched (session, NULL, 0);
+  g_clear_pointer (&own->carried, g_array_unref);
+  g_clear_pointer (&own->diagram, weir_diagram_unref);
+  own->session = NULL;
+}
+
+static void
+ask (WeirEditor *self, WeirSession *session, WeirDiagram *diagram)
+{
+  WeirEditorValues *own = self->values;
+  WeirPlace place = weir_canvas_get_place (self->canvas);
+  g_autoptr (GArray) ports = g_array_new (FALSE, FALSE, sizeof (WeirWatchedPort));
+  Search search = { self, weir_session_get_layout (session), diagram, { 0 }, NULL, NULL };
+
+  forget (self);
+  if (place.n_ids > 0
+      && !weir_cache_model_find_node (self->cache_model, place.ids[place.n_ids - 1],
+                                      &search.around))
+    return;
+  search.known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  search.carried = g_array_new (FALSE, FALSE, sizeof (Carried));
+  g_array_set_clear_func (search.carried, carried_clear);
+  weir_diagram_foreach_wire (diagram, note_wire, &search);
+  g_hash_table_unref (search.known);
+  for (guint i = 0; i < search.carried->len; i++)
+    g_array_append_val (ports, g_array_index (search.carried, Carried, i).port);
+  own->carried = search.carried;
+  own->session = session;
+  own->diagram = weir_diagram_ref (diagram);
+  own->serial = weir_session_set_watched (session, (const WeirWatchedPort *) (gpointer) ports->data,
+                                          ports->len);
+}
+
+static GHashTable *
+make_texts (const WeirEditorValues *own, const WeirSnapshot *snapshot)
+{
+  GHashTable *texts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  const double *values = snapshot->values;
+
+  for (guint i = 0; i < own->carried->len; i++)
+    {
+      const Carried *carried = &g_array_index (own->carried, Carried, i);
+      g_autofree char *text = snapshot->has_value[i] ? weir_value_dup_text (values, carried->size)
+                                                     : g_strdup (_ ("no value"));
+
+      values += carried->size;
+      for (guint k = 0; k < carried->wires->len; k++)
+        g_hash_table_insert (texts, GUINT_TO_POINTER (g_array_index (carried->wires, guint32, k)),
+                             g_strdup (text));
+    }
+  return texts;
+}
+
+/* What is shown follows from the canvas, the document and the run. */
+static void
+refresh (WeirEditor *self)
+{
+  WeirEditorValues *own = self->values;
+  WeirDiagram *diagram;
+  WeirSession *session = NULL;
+  const WeirSnapshot *snapshot;
+  g_autoptr (GHashTable) texts = NULL;
+  gboolean wanted;
+
+  if (own == NULL)
+    return;
+  diagram = weir_model_get_diagram (weir_document_get_model (self->document),
+                                    weir_canvas_get_place (self->canvas));
+  g_object_get (self->canvas, "show-values", &wanted, NULL);
+  if (wanted && weir_cache_model_ensure (self->cache_model)
+      && weir_cache_model_get_recorded (self->cache_model) == NULL)
+    session = weir_cache_model_get_session (self->cache_model);
+  if (session == NULL)
+    forget (self);
+  else if (own->carried == NULL || session != own->session || diagram != own->diagram)
+    ask (self, session, diagram);
+  if (own->carried != NULL)
+    {
+      snapshot = weir_session_get_snapshot (session);
+      if (snapshot->watch_serial != own->serial || snapshot->state == WEIR_SESSION_IDLE)
+        return; /* the answer follows */
+      texts = make_texts (own, snapshot);
+    }
+  weir_canvas_set_values (self->canvas, texts,
+                          session == NULL
+                              || weir_session_get_state (session) != WEIR_SESSION_RUNNING);
+}
+
+static void
+switched (WeirEditor *self)
+{
+  gboolean wanted;
+
+  g_object_get (self->canvas, "show-values", &wanted, NULL);
+  if (wanted && weir_runner_get_session (self->runner) == NULL)
+    weir_editor_toast (self, _ ("Wires will show their values once the model runs."));
+  refresh (self);
+}
+
+void
+weir_editor_add_values (WeirEditor *self)
+{
+  self->values = g_new0 (WeirEditorValues, 1);
+  g_signal_connect_swapped (self->canvas, "notify::show-values", G_CALLBACK (switched), self);
+  g_signal_connect_swapped (self->canvas, "place-changed", G_CALLBACK (refresh), self);
+  g_signal_connect_swapped (self->cache_model, "structure-changed", G_CALLBACK (refresh), self);
+  g_signal_connect_swapped (self->cache_model, "figures-changed", G_CALLBACK (refresh), self);
+  g_signal_connect_swapped (self->document, "changed", G_CALLBACK (refresh), self);
+}
+
+void
+weir_editor_remove_values (WeirEditor *self)
+{
+  if (self->values == NULL)
+    return;
+  forget (self);
+  g_clear_pointer (&self->values, g_free);
+}

@@ -1,0 +1,493 @@
+/* The actions of an editor. Each does one thing by calling document, runner or canvas. */
+#include <glib/gi18n-lib.h>
+
+#include "cache/cache-panel.h"
+#include "config.h"
+#include "gui/shell/open-files.h"
+#include "gui/host/settings.h"
+#include "gui/shell/shortcuts.h"
+#include "gui/shell/editor-private.h"
+#include "panels/inspector.h"
+#include "panels/outline-panel.h"
+#include "panels/palette-panel.h"
+
+typedef GSimpleAction Action;
+#define ACTION(name)                                                                               \
+  static void name (G_GNUC_UNUSED Action *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+
+ACTION (open_file)
+{
+  weir_editor_choose_file (data);
+}
+
+/* What is typed but not entered yet is meant too. */
+static void
+enter_typed (WeirEditor *self)
+{
+  weir_inspector_enter (WEIR_INSPECTOR (self->inspector));
+}
+
+ACTION (save)
+{
+  enter_typed (data);
+  weir_editor_save (data, FALSE, NULL);
+}
+
+ACTION (save_as)
+{
+  enter_typed (data);
+  weir_editor_save (data, TRUE, NULL);
+}
+
+/* Where there is nothing yet but the welcome page, the model begins here. */
+ACTION (new_tab)
+{
+  WeirEditor *self = data;
+
+  if (weir_editor_is_welcome (self) && weir_editor_is_pristine (self))
+    g_action_group_activate_action (G_ACTION_GROUP (self->actions), "new-here", NULL);
+  else
+    weir_window_add_beside (self);
+}
+
+ACTION (close_tab)
+{
+  weir_window_close_tab (data);
+}
+
+ACTION (reopen_tab)
+{
+  g_autoptr (GFile) file = weir_open_files_take_closed ();
+
+  if (file != NULL)
+    weir_editor_open_beside (data, file);
+  else
+    weir_editor_toast (data, _ ("No tab with a file was closed that could be opened again."));
+}
+
+ACTION (show_breakpoints)
+{
+  weir_editor_show_page (data, "breakpoints");
+}
+
+ACTION (move_to_new_window)
+{
+  weir_window_move_to_new (data);
+}
+
+ACTION (next_tab)
+{
+  weir_window_show_next (data, 1);
+}
+
+ACTION (previous_tab)
+{
+  weir_window_show_next (data, -1);
+}
+
+ACTION (move_tab_forward)
+{
+  weir_window_reorder (data, 1);
+}
+
+ACTION (move_tab_back)
+{
+  weir_window_reorder (data, -1);
+}
+
+ACTION (new_here)
+{
+  WeirEditor *self = data;
+
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+}
+
+ACTION (show_welcome)
+{
+  weir_editor_show_welcome (data);
+}
+
+ACTION (reload)
+{
+  weir_editor_reload (data);
+}
+
+ACTION (export_picture)
+{
+  weir_editor_choose_export (data);
+}
+
+ACTION (export_cache)
+{
+  weir_editor_choose_cache_export (data);
+}
+
+ACTION (copy_picture)
+{
+  weir_editor_copy_picture (data);
+}
+
+ACTION (print)
+{
+  weir_editor_print (data);
+}
+
+ACTION (preferences)
+{
+  GtkWidget *window = weir_preferences_new ();
+
+  gtk_window_set_transient_for (GTK_WINDOW (window), weir_editor_get_toplevel (data));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+ACTION (lesson_back)
+{
+  weir_editor_lesson_back (data);
+}
+
+ACTION (lesson_next)
+{
+  weir_editor_lesson_next (data);
+}
+
+ACTION (lesson_check)
+{
+  weir_editor_lesson_check (data);
+}
+
+ACTION (lesson_close)
+{
+  weir_editor_close_lesson (data);
+}
+
+ACTION (undo)
+{
+  weir_document_undo (WEIR_EDITOR (data)->document);
+}
+
+ACTION (redo)
+{
+  weir_document_redo (WEIR_EDITOR (data)->document);
+}
+
+/* Whatever runs shows in the plots, unless the user looks at the cache. */
+static void
+show_run (WeirEditor *self)
+{
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "problems") == 0)
+    weir_editor_show_page (self, "plots");
+}
+
+ACTION (run)
+{
+  WeirEditor *self = data;
+
+  enter_typed (data);
+  weir_runner_run (self->runner);
+  if (weir_runner_is_active (self->runner))
+    show_run (self);
+}
+
+ACTION (pause_run)
+{
+  weir_runner_pause (WEIR_EDITOR (data)->runner);
+}
+
+ACTION (step)
+{
+  WeirEditor *self = data;
+
+  enter_typed (data);
+  weir_runner_step (self->runner);
+  if (weir_runner_is_active (self->runner))
+    show_run (self);
+}
+
+ACTION (steps)
+{
+  WeirEditor *self = data;
+
+  enter_typed (data);
+  weir_runner_steps (self->runner, weir_settings_get_steps_at_once ());
+  if (weir_runner_is_active (self->runner))
+    show_run (self);
+}
+
+ACTION (step_back)
+{
+  weir_runner_step_back (WEIR_EDITOR (data)->runner, 1);
+}
+
+ACTION (steps_back)
+{
+  weir_runner_step_back (WEIR_EDITOR (data)->runner, weir_settings_get_steps_at_once ());
+}
+
+ACTION (stop)
+{
+  weir_runner_stop (WEIR_EDITOR (data)->runner);
+}
+
+ACTION (verify)
+{
+  WeirEditor *self = data;
+
+  enter_typed (data);
+  if (weir_runner_is_verifying (self->runner))
+    weir_runner_cancel_verify (self->runner);
+  else
+    weir_runner_verify (self->runner);
+}
+
+ACTION (check)
+{
+  WeirEditor *self = data;
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  g_autoptr (WeirSystem) system = NULL;
+
+  enter_typed (self);
+  system = weir_document_complete (self->document, &diagnostics);
+  weir_editor_set_problems (self, diagnostics);
+  weir_editor_show_page (self, "problems");
+  if (system != NULL)
+    weir_editor_toast (self, _ ("The model is complete and can run"));
+}
+
+ACTION (show_cache)
+{
+  weir_editor_show_page (data, "cache");
+}
+
+ACTION (search_blocks)
+{
+  WeirEditor *self = data;
+
+  gtk_widget_set_visible (self->left, TRUE);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "library");
+  weir_palette_panel_focus_search (WEIR_PALETTE_PANEL (self->palette));
+}
+
+ACTION (show_outline)
+{
+  WeirEditor *self = data;
+
+  gtk_widget_set_visible (self->left, TRUE);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "outline");
+  weir_outline_panel_focus (WEIR_OUTLINE_PANEL (self->outline));
+}
+
+ACTION (find)
+{
+  weir_canvas_show_find (WEIR_EDITOR (data)->canvas);
+}
+
+ACTION (show_commands)
+{
+  weir_editor_show_commands (data);
+}
+
+ACTION (properties)
+{
+  WeirEditor *self = data;
+
+  gtk_widget_set_visible (self->right, TRUE);
+  weir_inspector_focus_first (WEIR_INSPECTOR (self->inspector));
+}
+
+ACTION (show_help_overlay)
+{
+  GtkWidget *shortcuts = weir_shortcuts_window_new ();
+
+  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), weir_editor_get_toplevel (data));
+  gtk_window_present (GTK_WINDOW (shortcuts));
+}
+
+ACTION (about)
+{
+  static const char *const developers[] = { "The Weir developers", NULL };
+
+  adw_show_about_window (weir_editor_get_toplevel (data), "application-name", "Weir",
+                         "application-icon", WEIR_APPLICATION_ID, "version", WEIR_VERSION,
+                         "developers", developers, "license-type", GTK_LICENSE_LGPL_2_1, "comments",
+                         _ ("Wire block diagrams, run them, and see what the cache does."), NULL);
+}
+
+ACTION (toggle_fullscreen)
+{
+  GtkWindow *toplevel = weir_editor_get_toplevel (data);
+
+  if (gtk_window_is_fullscreen (toplevel))
+    gtk_window_unfullscreen (toplevel);
+  else
+    gtk_window_fullscreen (toplevel);
+}
+
+static void
+open_uri (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
+
+  weir_editor_open_beside (data, file);
+}
+
+static void
+open_template (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
+
+  weir_editor_open_template (data, file);
+}
+
+static void
+open_lesson (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
+
+  weir_editor_open_lesson (data, file);
+}
+
+static void
+change_caching (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  weir_runner_set_caching (WEIR_EDITOR (data)->runner, g_variant_get_boolean (value));
+  g_simple_action_set_state (action, value);
+}
+
+static void
+save_copy (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  weir_editor_save_copy (data);
+}
+
+static const GActionEntry entries[] = {
+  { .name = "open", .activate = open_file },
+  { .name = "save", .activate = save },
+  { .name = "save-as", .activate = save_as },
+  { .name = "save-copy", .activate = save_copy },
+  { .name = "new-here", .activate = new_here },
+  { .name = "show-welcome", .activate = show_welcome },
+  { .name = "reload", .activate = reload },
+  { .name = "export", .activate = export_picture },
+  { .name = "export-cache", .activate = export_cache },
+  { .name = "copy-picture", .activate = copy_picture },
+  { .name = "print", .activate = print },
+  { .name = "preferences", .activate = preferences },
+  { .name = "open-template", .activate = open_template, .parameter_type = "s" },
+  { .name = "open-lesson", .activate = open_lesson, .parameter_type = "s" },
+  { .name = "lesson-back", .activate = lesson_back },
+  { .name = "lesson-next", .activate = lesson_next },
+  { .name = "lesson-check", .activate = lesson_check },
+  { .name = "lesson-close", .activate = lesson_close },
+  { .name = "new-tab", .activate = new_tab },
+  { .name = "close-tab", .activate = close_tab },
+  { .name = "reopen-tab", .activate = reopen_tab },
+  { .name = "show-breakpoints", .activate = show_breakpoints },
+  { .name = "move-to-new-window", .activate = move_to_new_window },
+  { .name = "next-tab", .activate = next_tab },
+  { .name = "previous-tab", .activate = previous_tab },
+  { .name = "move-tab-forward", .activate = move_tab_forward },
+  { .name = "move-tab-back", .activate = move_tab_back },
+  { .name = "undo", .activate = undo },
+  { .name = "redo", .activate = redo },
+  { .name = "run", .activate = run },
+  { .name = "pause", .activate = pause_run },
+  { .name = "step", .activate = step },
+  { .name = "steps", .activate = steps },
+  { .name = "step-back", .activate = step_back },
+  { .name = "steps-back", .activate = steps_back },
+  { .name = "stop", .activate = stop },
+  { .name = "verify", .activate = verify },
+  { .name = "check", .activate = check },
+  { .name = "show-cache", .activate = show_cache },
+  { .name = "search-blocks", .activate = search_blocks },
+  { .name = "show-outline", .activate = show_outline },
+  { .name = "find", .activate = find },
+  { .name = "show-commands", .activate = show_commands },
+  { .name = "properties", .activate = properties },
+  { .name = "show-help-overlay", .activate = show_help_overlay },
+  { .name = "about", .activate = about },
+  { .name = "fullscreen", .activate = toggle_fullscreen },
+  { .name = "open-uri", .activate = open_uri, .parameter_type = "s" },
+  { .name = "caching", .state = "true", .change_state = change_caching },
+};
+
+/* "Undo Move 2 blocks (Ctrl+Z)" */
+static void
+describe_history (GtkWidget *button, const char *verb, const char *what, const char *keys)
+{
+  g_autofree char *text = what != NULL ? g_strdup_printf ("%s %s (%s)", verb, what, keys)
+                                       : g_strdup_printf ("%s (%s)", verb, keys);
+
+  gtk_widget_set_tooltip_text (button, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+set_enabled (WeirEditor *self, const char *name, gboolean enabled)
+{
+  g_simple_action_set_enabled (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)), enabled);
+}
+
+void
+weir_editor_update_actions (WeirEditor *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+  gboolean active = weir_runner_is_active (self->runner);
+  gboolean running = session != NULL && weir_session_get_state (session) == WEIR_SESSION_RUNNING;
+
+  set_enabled (self, "undo", weir_document_can_undo (self->document));
+  set_enabled (self, "redo", weir_document_can_redo (self->document));
+  describe_history (self->undo_button, _ ("Undo"), weir_document_get_undo_label (self->document),
+                    _ ("Ctrl+Z"));
+  describe_history (self->redo_button, _ ("Redo"), weir_document_get_redo_label (self->document),
+                    _ ("Ctrl+Shift+Z"));
+  set_enabled (self, "reload", weir_document_get_file (self->document) != NULL);
+  set_enabled (self, "verify", !weir_settings_get_simple ());
+  set_enabled (self, "show-breakpoints", !weir_settings_get_simple ());
+  set_enabled (self, "show-cache", !weir_settings_get_simple ());
+  set_enabled (self, "caching", !weir_settings_get_simple ());
+  set_enabled (self, "run", !running);
+  set_enabled (self, "pause", running);
+  set_enabled (self, "step", !running);
+  set_enabled (self, "steps", !running);
+  set_enabled (self, "stop", active);
+}
+
+static void
+caching_changed (WeirEditor *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "caching");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_boolean (weir_runner_get_caching (self->runner)));
+}
+
+void
+weir_editor_add_actions (WeirEditor *self)
+{
+  const struct {
+    const char *name;
+    GtkWidget *widget;
+  } panes[] = { { "show-palette", self->left },
+                { "show-inspector", self->right },
+                { "show-bottom", self->bottom } };
+
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
+                                   self);
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
+    {
+      g_autoptr (GPropertyAction)
+          action = g_property_action_new (panes[i].name, panes[i].widget, "visible");
+
+      g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
+    }
+  {
+    g_autoptr (GPropertyAction) action = g_property_action_new ("overlay", self->canvas, "overlay");
+
+    g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
+  }
+  g_signal_connect_swapped (self->runner, "notify::caching", G_CALLBACK (caching_changed), self);
+}

@@ -1,0 +1,393 @@
+/* Opening, saving, and not losing anything. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "gui/shell/open-files.h"
+#include "gui/host/chooser.h"
+#include "gui/shell/editor-private.h"
+#include "lab/tape.h"
+#include "model/files/xml.h"
+#include "panels/inspector.h"
+
+/* --- Opening --------------------------------------------------------------------------------- */
+
+/* Now rather than when the program ends, which may never be told. */
+static void
+remember (WeirEditor *self, GFile *file)
+{
+  g_autofree char *uri = g_file_get_uri (file);
+
+  gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+  weir_open_files_store (gtk_window_get_application (weir_editor_get_toplevel (self)));
+}
+
+/* What could not be read is listed; nothing here has changed. */
+static void
+show_refused (WeirEditor *self, GFile *file, WeirDiagnostics *diagnostics)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *text = g_strdup_printf (
+      _ ("“%s” was not opened; its problems are listed below. Nothing here has changed."), name);
+
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
+  g_clear_handle_id (&self->check, g_source_remove);
+  weir_editor_set_problems (self, diagnostics);
+  weir_editor_show_page (self, "problems");
+  weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
+}
+
+/* Everything of the new model in view. */
+static void
+show_model (WeirEditor *self)
+{
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
+  weir_canvas_set_place (self->canvas, WEIR_PLACE_ROOT);
+  gtk_widget_activate_action (GTK_WIDGET (self->canvas), "canvas.zoom-fit", NULL);
+}
+
+gboolean
+weir_editor_open (WeirEditor *self, GFile *file)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+
+  g_return_val_if_fail (WEIR_IS_EDITOR (self), FALSE);
+
+  if (!weir_document_load (self->document, file, diagnostics))
+    {
+      show_refused (self, file, diagnostics);
+      return FALSE;
+    }
+  remember (self, file);
+  weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
+  show_model (self);
+  return TRUE;
+}
+
+void
+weir_editor_reload (WeirEditor *self)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+
+  if (weir_document_reload (self->document, _ ("Reload"), diagnostics))
+    {
+      weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
+      weir_editor_toast (self, _ ("Reloaded; Undo gives back what was here"));
+    }
+  else
+    show_refused (self, weir_document_get_file (self->document), diagnostics);
+}
+
+WeirEditor *
+weir_editor_open_template (WeirEditor *self, GFile *file)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+
+  if (!weir_editor_is_pristine (self))
+    self = weir_window_add_beside (self);
+  if (!weir_document_load_template (self->document, file, diagnostics))
+    {
+      show_refused (self, file, diagnostics);
+      return NULL;
+    }
+  weir_editor_end_building (self);
+  show_model (self);
+  return self;
+}
+
+void
+weir_editor_recover (WeirEditor *self, WeirRecovery *recovery)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+
+  if (weir_document_recover (self->document, recovery, _ ("Recovery"), diagnostics))
+    {
+      weir_editor_set_banner (self, GTK_MESSAGE_INFO,
+                              _ ("These changes were recovered and are not saved yet. Undo shows "
+                                 "the model as it was saved."));
+      show_model (self);
+    }
+  else
+    show_refused (self, recovery->kept, diagnostics);
+}
+
+void
+weir_editor_open_beside (WeirEditor *self, GFile *file)
+{
+  WeirEditor *there;
+
+  if (weir_tape_is_recording (file))
+    {
+      weir_editor_open_recording (self, file);
+      return;
+    }
+  there = weir_window_find_file (gtk_window_get_application (weir_editor_get_toplevel (self)), file,
+                                 NULL);
+
+  if (there != NULL)
+    {
+      remember (self, file);
+      weir_window_present (there);
+    }
+  else
+    weir_editor_open (weir_editor_is_pristine (self) ? self : weir_window_add_beside (self), file);
+}
+
+void
+weir_editor_choose_file (WeirEditor *self)
+{
+  weir_editor_ask_for_file (self,
+                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_OPEN,
+                                                  .title = _ ("Open Model"),
+                                                  .accept = _ ("_Open"),
+                                                  .kind = _ ("Weir models"),
+                                                  .suffixes = { "weir" } },
+                            weir_editor_open_beside);
+}
+
+/* --- Saving ---------------------------------------------------------------------------------- */
+
+typedef void (*Then) (WeirEditor *self);
+
+static void
+tell_not_saved (WeirEditor *self, const char *why)
+{
+  GtkWidget *dialog = adw_message_dialog_new (weir_editor_get_toplevel (self),
+                                              _ ("The Model Is Not Saved"), why);
+
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+write_to (WeirEditor *self, GFile *file, Then then)
+{
+  g_autoptr (GError) error = NULL;
+  GtkWindow *toplevel = weir_editor_get_toplevel (self);
+
+  if (weir_window_find_file (gtk_window_get_application (toplevel), file, self) != NULL)
+    {
+      g_autofree char *name = g_file_get_basename (file);
+      g_autofree char *text = g_strdup_printf (
+          _ ("“%s” is open in another tab. Close that tab, or save under another name."), name);
+
+      tell_not_saved (self, text);
+    }
+  else if (weir_document_save (self->document, file, &error))
+    {
+      remember (self, file);
+      weir_editor_note_saved (self);
+      weir_editor_toast (self, _ ("Saved"));
+      if (then != NULL)
+        then (self);
+    }
+  else
+    tell_not_saved (self, error->message);
+}
+
+static void
+replace_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirEditor *self)
+{
+  if (strcmp (response, "replace") == 0)
+    write_to (self, weir_document_get_file (self->document), self->then);
+}
+
+/* Another program's changes are not replaced unasked. */
+static void
+save_to (WeirEditor *self, GFile *file, Then then)
+{
+  GFile *own = weir_document_get_file (self->document);
+  GtkWidget *dialog;
+  g_autofree char *name = NULL;
+
+  if (own == NULL || !g_file_equal (own, file) || !weir_document_is_file_changed (self->document))
+    {
+      write_to (self, file, then);
+      return;
+    }
+  name = g_file_get_basename (file);
+  dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Replace the Changed File?"),
+                                   NULL);
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
+                                  _ ("Another program has changed “%s” since it was opened here. "
+                                     "Saving replaces those changes."),
+                                  name);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "replace",
+                                    _ ("_Replace"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "replace",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  self->then = then;
+  g_signal_connect_object (dialog, "response", G_CALLBACK (replace_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* A name typed without a suffix gets ours, unless a file is there that nobody was asked about. */
+static GFile *
+with_suffix (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *longer = g_strconcat (name, ".weir", NULL);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) other = folder == NULL ? NULL : g_file_get_child (folder, longer);
+
+  if (strchr (name, '.') != NULL || other == NULL || g_file_query_exists (other, NULL)
+      || g_file_query_exists (file, NULL))
+    return g_object_ref (file);
+  return g_steal_pointer (&other);
+}
+
+static void
+save_as (WeirEditor *self, GFile *file)
+{
+  g_autoptr (GFile) target = with_suffix (file);
+
+  save_to (self, target, self->then);
+}
+
+static void
+save_copy_as (WeirEditor *self, GFile *file)
+{
+  g_autoptr (GFile) target = with_suffix (file);
+
+  weir_editor_save_copy_to (self, target);
+}
+
+gboolean
+weir_editor_save_copy_to (WeirEditor *self, GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = g_file_get_basename (file), *text = NULL;
+
+  if (!weir_model_write_file (weir_document_get_model (self->document), file, &error))
+    {
+      text = g_strdup_printf (_ ("The copy was not saved: %s"), error->message);
+      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
+      return FALSE;
+    }
+  text = g_strdup_printf (_ ("Copy saved as %s"), name);
+  weir_editor_toast (self, text);
+  return TRUE;
+}
+
+void
+weir_editor_save_copy (WeirEditor *self)
+{
+  g_autofree char *title = NULL, *name = NULL;
+
+  g_object_get (self->document, "title", &title, NULL);
+  name = g_strdup_printf (_ ("%s (copy).weir"), title);
+  weir_editor_ask_for_file (self,
+                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                  .title = _ ("Save a Copy"),
+                                                  .accept = _ ("_Save"),
+                                                  .kind = _ ("Weir models"),
+                                                  .suffixes = { "weir" },
+                                                  .name = name },
+                            save_copy_as);
+}
+
+void
+weir_editor_save (WeirEditor *self, gboolean as, Then then)
+{
+  GFile *file = weir_document_get_file (self->document);
+
+  if (file != NULL && !as)
+    {
+      save_to (self, file, then);
+      return;
+    }
+  self->then = then;
+  weir_editor_ask_for_file (
+      self,
+      &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                            .title = _ ("Save Model"),
+                            .accept = _ ("_Save"),
+                            .kind = _ ("Weir models"),
+                            .suffixes = { "weir" },
+                            .file = file,
+                            .name = file == NULL ? _ ("Untitled.weir") : NULL },
+      save_as);
+}
+
+/* --- Closing --------------------------------------------------------------------------------- */
+
+static gboolean
+go_on (gpointer data)
+{
+  WeirEditor *self = data;
+
+  self->then (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+save_and_go_on (gpointer data)
+{
+  WeirEditor *self = data;
+
+  weir_editor_save (self, FALSE, self->then);
+  return G_SOURCE_REMOVE;
+}
+
+/* What follows may destroy the window and the dialog with it, so it waits until the dialog is
+ * through. */
+static void
+loss_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirEditor *self)
+{
+  if (strcmp (response, "discard") == 0)
+    g_idle_add_full (G_PRIORITY_DEFAULT, go_on, g_object_ref (self), g_object_unref);
+  else if (strcmp (response, "save") == 0)
+    g_idle_add_full (G_PRIORITY_DEFAULT, save_and_go_on, g_object_ref (self), g_object_unref);
+}
+
+gboolean
+weir_editor_has_unsaved (WeirEditor *self)
+{
+  weir_inspector_enter (WEIR_INSPECTOR (self->inspector)); /* what is typed would be lost too */
+  weir_document_look_at_file (self->document);
+  return weir_document_get_modified (self->document) || weir_editor_has_unsaved_lesson (self);
+}
+
+GtkWidget *
+weir_gui_save_question_new (GtkWindow *parent, const char *discard)
+{
+  GtkWidget *dialog = adw_message_dialog_new (parent, _ ("Save Changes?"), NULL);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
+                                    discard, "save", _ ("_Save"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  return dialog;
+}
+
+gboolean
+weir_editor_confirm_loss (WeirEditor *self, Then then)
+{
+  GtkWidget *dialog;
+  g_autofree char *title = weir_editor_dup_name (self);
+
+  if (weir_editor_has_unsaved_lesson (self))
+    {
+      weir_editor_confirm_lesson_loss (self, then);
+      return FALSE;
+    }
+  if (!weir_editor_has_unsaved (self))
+    return TRUE;
+  dialog = weir_gui_save_question_new (weir_editor_get_toplevel (self), _ ("_Discard"));
+  adw_message_dialog_format_body (
+      ADW_MESSAGE_DIALOG (dialog),
+      weir_document_is_file_gone (self->document)
+          ? _ ("“%s” is no longer where it was saved. Without saving it "
+               "again the model is lost.")
+          : _ ("“%s” has changes that are not saved. Without saving "
+               "they are lost."),
+      title);
+  self->then = then;
+  g_signal_connect_object (dialog, "response", G_CALLBACK (loss_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+  return FALSE;
+}

@@ -1,0 +1,137 @@
+/* How a window lies from one time to the next: its size and its panes.
+ *
+ * Kept in GSettings (settings.h). What is kept is that of the window closed last. The tabs of a
+ * window lie alike: the tab that comes to be shown takes over how the one before it lay. Where a
+ * window is too narrow for them, the panes at the sides are hidden until it is wider.
+ */
+#include "gui/host/settings.h"
+#include "gui/shell/editor-private.h"
+
+void
+weir_window_restore_size (WeirWindow *self)
+{
+  GSettings *settings = weir_settings_get ();
+  int width, height;
+
+  if (settings == NULL)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (self), 1280, 860);
+      return;
+    }
+  g_settings_get (settings, "window-size", "(ii)", &width, &height);
+  gtk_window_set_default_size (GTK_WINDOW (self), width, height);
+  if (g_settings_get_boolean (settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+}
+
+void
+weir_editor_restore_layout (WeirEditor *self)
+{
+  GSettings *settings = weir_settings_get ();
+
+  if (settings == NULL)
+    return;
+  gtk_widget_set_visible (self->left, g_settings_get_boolean (settings, "show-palette"));
+  gtk_widget_set_visible (self->right, g_settings_get_boolean (settings, "show-inspector"));
+  gtk_widget_set_visible (self->bottom, g_settings_get_boolean (settings, "show-bottom"));
+  gtk_paned_set_position (GTK_PANED (self->left_paned),
+                          g_settings_get_int (settings, "palette-width"));
+  gtk_paned_set_position (GTK_PANED (self->right_paned),
+                          g_settings_get_int (settings, "inspector-left"));
+  gtk_paned_set_position (GTK_PANED (self->bottom_paned),
+                          g_settings_get_int (settings, "canvas-height"));
+  g_settings_bind (settings, "folded-groups", self->palette, "folded", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "show-grid", self->canvas, "show-grid", G_SETTINGS_BIND_DEFAULT);
+}
+
+void
+weir_editor_adopt_layout (WeirEditor *self, WeirEditor *other)
+{
+  GtkWidget *const panes[][2] = { { self->left, other->left },
+                                  { self->right, other->right },
+                                  { self->bottom, other->bottom } };
+  GtkWidget *const paneds[][2] = { { self->left_paned, other->left_paned },
+                                   { self->right_paned, other->right_paned },
+                                   { self->bottom_paned, other->bottom_paned } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
+    gtk_widget_set_visible (panes[i][0], gtk_widget_get_visible (panes[i][1]));
+  for (guint i = 0; i < G_N_ELEMENTS (self->is_folded); i++)
+    {
+      self->is_folded[i] = other->is_folded[i];
+      self->is_narrow[i] = other->is_narrow[i];
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (paneds); i++)
+    gtk_paned_set_position (GTK_PANED (paneds[i][0]),
+                            gtk_paned_get_position (GTK_PANED (paneds[i][1])));
+}
+
+/* --- Little room ----------------------------------------------------------------------------- */
+
+/* Below this width there is no room for the left pane; and for the right one. Of large text, more.
+ */
+#define LEFT_WIDTH 720
+#define RIGHT_WIDTH 880
+
+static gboolean
+fold (gpointer data)
+{
+  WeirEditor *self = data;
+  GtkWidget *panes[] = { self->left, self->right };
+  const int needed[] = { LEFT_WIDTH, RIGHT_WIDTH };
+
+  self->fold_soon = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
+    {
+      gboolean is_narrow = self->width < needed[i];
+
+      /* One that was shown by hand since stays. */
+      if (is_narrow && !self->is_narrow[i] && gtk_widget_get_visible (panes[i]))
+        {
+          self->is_folded[i] = TRUE;
+          gtk_widget_set_visible (panes[i], FALSE);
+        }
+      else if (!is_narrow && self->is_folded[i])
+        {
+          self->is_folded[i] = FALSE;
+          gtk_widget_set_visible (panes[i], TRUE);
+        }
+      self->is_narrow[i] = is_narrow;
+    }
+  return G_SOURCE_REMOVE;
+}
+
+void
+weir_editor_note_width (WeirEditor *self, int width)
+{
+  if (width == self->width || self->left == NULL)
+    return;
+  self->width = width;
+  if (self->fold_soon == 0) /* not while sizes are being given */
+    self->fold_soon = g_idle_add (fold, self);
+}
+
+void
+weir_editor_store_layout (WeirEditor *self)
+{
+  GSettings *settings = weir_settings_get ();
+  GtkWindow *toplevel = weir_editor_get_toplevel (self);
+  int width, height;
+
+  if (settings == NULL)
+    return;
+  gtk_window_get_default_size (toplevel, &width, &height);
+  g_settings_set (settings, "window-size", "(ii)", width, height);
+  g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (toplevel));
+  g_settings_set_boolean (settings, "show-palette",
+                          gtk_widget_get_visible (self->left) || self->is_folded[0]);
+  g_settings_set_boolean (settings, "show-inspector",
+                          gtk_widget_get_visible (self->right) || self->is_folded[1]);
+  g_settings_set_boolean (settings, "show-bottom", gtk_widget_get_visible (self->bottom));
+  g_settings_set_int (settings, "palette-width",
+                      gtk_paned_get_position (GTK_PANED (self->left_paned)));
+  g_settings_set_int (settings, "inspector-left",
+                      gtk_paned_get_position (GTK_PANED (self->right_paned)));
+  g_settings_set_int (settings, "canvas-height",
+                      gtk_paned_get_position (GTK_PANED (self->bottom_paned)));
+}
