@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
 
 #define MAGIC "WEIRCTX\n"

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 #include "system/evaluation/event.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/evaluation/plan-private.h"
+#include "system/evaluation/run-private.h"
 
 /* --- A context and the system it is used with ------------------------------------------------ */
 
