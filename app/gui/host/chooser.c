@@ -48,7 +48,7 @@ weir_editor_ask_for_file (WeirEditor *self, const WeirFileQuestion *question,
         gtk_file_filter_add_suffix (filter, question->suffixes[i]);
       gtk_file_chooser_add_filter (chooser, filter);
     }
-  for (const WeirFileKind *kind = question->kinds; kind != NULL && kind->title != NULL; kind++)
+  for (const WeirFileFilter *kind = question->kinds; kind != NULL && kind->title != NULL; kind++)
     {
       g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char *title; /* NULL ends a list */
   const char *const *suffixes;
-} WeirFileKind;
+} WeirFileFilter;
 
 /* Texts are translated; NULL where there is none. All borrowed during the call. */
 typedef struct {
@@ -17,10 +17,10 @@ typedef struct {
   const char *title, *accept;
   const char *kind; /* what is offered; NULL: all files */
   const char *suffixes[4];
-  const WeirFileKind *kinds; /* where there are several to choose from; or NULL */
-  GFile *file;               /* the chooser begins at it */
-  GFile *folder;             /* else within it */
-  const char *name;          /* proposed */
+  const WeirFileFilter *kinds; /* where there are several to choose from; or NULL */
+  GFile *file;                 /* the chooser begins at it */
+  GFile *folder;               /* else within it */
+  const char *name;            /* proposed */
 } WeirFileQuestion;
 
 /* @answer is called with the file that was chosen, and not at all if none was. An editor asks one

@@ -158,13 +158,13 @@ choose_results (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *val
   g_autofree char *name = weir_editor_dup_stem (self);
   g_autofree char *proposal = g_strdup_printf (
       "%s.%s", name, weir_result_format_get_suffixes (weir_result_format_get (0))[0]);
-  g_autofree WeirFileKind *kinds = g_new0 (WeirFileKind, n + 1);
+  g_autofree WeirFileFilter *kinds = g_new0 (WeirFileFilter, n + 1);
 
   for (guint i = 0; i < n; i++)
     {
       const WeirResultFormat *format = weir_result_format_get (i);
 
-      kinds[i] = (WeirFileKind) { _ (weir_result_format_get_title (format)),
+      kinds[i] = (WeirFileFilter) { _ (weir_result_format_get_title (format)),
                                   weir_result_format_get_suffixes (format) };
     }
   weir_editor_ask_for_file (self,
