@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
 #include "numerics/root.h"
 
