@@ -265,7 +265,7 @@ find_value (WeirEditor *self, WeirCanvasSubject subject, WeirEntry *entry)
   gboolean is_found = FALSE;
   WeirNode node;
 
-  if (subject.block == 0 || !weir_cache_model_ensure (self->cache_model)
+  if (subject.block == 0 || !weir_cache_model_wait (self->cache_model)
       || !weir_cache_model_find_node (self->cache_model, subject.block, &node))
     return FALSE;
   if (subject.port != NULL)

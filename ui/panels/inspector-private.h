@@ -21,7 +21,6 @@ struct _WeirInspector {
   guint shape;       /* of the fields made, to tell when they must be made anew */
   guint drag;        /* counts uses of sliders, for one undo step each */
   gboolean updating;
-  GHashTable *ranges; /* of sliders, as typed: char * -> two doubles */
 };
 
 typedef enum {

@@ -1,8 +1,8 @@
 /* The slider of a field of the inspector: its range, which stands below it and can be typed, and
  * drags as one undo step each. See inspector-private.h.
  *
- * A range that was typed is kept as long as the inspector is; that of a Slider block is its own
- * minimum and maximum.
+ * A range that was typed is kept with the model as how the block, or the variable, is looked at;
+ * that of a Slider block is its own minimum and maximum.
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -36,24 +36,72 @@ round_step (double span)
   return power * (mantissa < 1.5 ? 1 : mantissa < 3.5 ? 2 : mantissa < 7.5 ? 5 : 10);
 }
 
-/* What a typed range is kept under; NULL: the field is about several blocks. (transfer full) */
-static char *
-dup_range_key (const WeirField *self)
+/* The block that the field is about, and what of it; NULL: a variable of the model, or several
+ * blocks.
+ * @place: filled with where the block is. */
+static WeirBlock *
+find_block (const WeirField *self, GArray *place)
 {
   g_autoptr (GArray) blocks = weir_field_list_blocks (self);
 
-  if (blocks->len > 1)
-    return NULL;
-  return g_strdup_printf ("%u %s", blocks->len > 0 ? g_array_index (blocks, guint32, 0) : 0,
-                          self->spec.name);
+  return blocks->len == 1
+             ? weir_model_find_block (weir_document_get_model (self->inspector->document),
+                                      g_array_index (blocks, guint32, 0), place)
+             : NULL;
 }
 
-static const double *
-get_typed_range (const WeirField *self)
+/* What the range of a variable is kept under, in the model. (transfer full) */
+static char *
+dup_range_name (const WeirField *self)
 {
-  g_autofree char *key = dup_range_key (self);
+  return g_strconcat ("slider ", self->spec.name, NULL);
+}
 
-  return key != NULL ? g_hash_table_lookup (self->inspector->ranges, key) : NULL;
+static gboolean
+get_typed_range (const WeirField *self, double range[2])
+{
+  const WeirBlock *block = find_block (self, NULL);
+  g_autofree char *name = dup_range_name (self);
+  const char *text = NULL;
+  char *end;
+
+  if (block != NULL)
+    text = weir_metadata_get_text (weir_block_get_metadata (block), self->spec.name,
+                                   weir_key_range);
+  else if (self->kind == WEIR_FIELD_VARIABLE)
+    text = weir_model_get_plot (weir_document_get_model (self->inspector->document), name);
+  if (text == NULL)
+    return FALSE;
+  range[0] = g_ascii_strtod (text, &end);
+  range[1] = g_ascii_strtod (end, &end);
+  return *end == '\0' && isfinite (range[0]) && isfinite (range[1]) && range[0] < range[1];
+}
+
+/* One about several blocks is not kept. */
+static void
+keep_range (WeirField *self, const double *limits)
+{
+  char low[G_ASCII_DTOSTR_BUF_SIZE], high[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *name = dup_range_name (self), *text = NULL;
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GError) error = NULL;
+  const WeirBlock *block = find_block (self, ids);
+
+  text = g_strconcat (g_ascii_dtostr (low, sizeof low, limits[0]), " ",
+                      g_ascii_dtostr (high, sizeof high, limits[1]), NULL);
+  if (block != NULL)
+    {
+      g_autoptr (WeirBlock)
+          changed = weir_block_with_metadata (block, self->spec.name, weir_key_range, text);
+
+      weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len },
+                            changed);
+    }
+  else if (self->kind == WEIR_FIELD_VARIABLE)
+    weir_patch_set_plot (patch, name, text);
+  if (!weir_document_edit (self->inspector->document, patch, "", NULL, &error))
+    weir_field_show_problem (self, error->message);
 }
 
 static void
@@ -78,10 +126,9 @@ set_slider_range (WeirField *self, double value)
   const WeirParameterSpec *spec = &self->spec;
   double low = value < 0 ? 2 * value : value > 0 ? 0 : -1;
   double high = value < 0 ? 0 : value > 0 ? 2 * value : 1;
-  const double *typed = get_typed_range (self);
-  double step;
+  double typed[2], step;
 
-  if (typed != NULL)
+  if (get_typed_range (self, typed))
     {
       low = MIN (typed[0], value);
       high = MAX (typed[1], value);
@@ -267,7 +314,6 @@ range_entered (WeirField *self)
   double limits[2], value;
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
   WeirBlock *block = get_slider_block (self, ids);
-  g_autofree char *key = dup_range_key (self);
 
   for (int i = 0; i < 2; i++)
     if (!read_limit (self, gtk_editable_get_text (GTK_EDITABLE (self->limits[i])), &limits[i]))
@@ -289,9 +335,7 @@ range_entered (WeirField *self)
                         (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len }, limits);
       return;
     }
-  if (key != NULL)
-    g_hash_table_replace (self->inspector->ranges, g_steal_pointer (&key),
-                          g_memdup2 (limits, sizeof limits));
+  keep_range (self, limits);
   if (get_number (self, &value))
     {
       set_slider_range (self, value);

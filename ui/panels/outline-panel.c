@@ -141,7 +141,7 @@ update_empty (WeirOutlinePanel *self)
 static void
 document_changed (WeirOutlinePanel *self, guint aspects)
 {
-  if (aspects == WEIR_ASPECT_LAYOUT)
+  if ((aspects & ~(WeirAspects) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_PLOTS)) == 0)
     return;
   g_signal_handler_block (self->selection, self->selected_handler);
   weir_outline_update_level (self->roots,
