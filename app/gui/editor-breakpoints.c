@@ -142,9 +142,7 @@ update_list (WeirEditor *self)
 static void
 document_changed (WeirEditor *self, guint aspects)
 {
-  if ((aspects
-       & (WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES))
-      != 0)
+  if ((aspects & (WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE)) != 0)
     update_list (self);
 }
 
