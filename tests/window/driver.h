@@ -458,6 +458,19 @@ window_open_example (const char *name)
   return editor;
 }
 
+/* As the program opens what it is given, and waits for it. */
+static inline void
+open_beside (WeirEditor *editor, GFile *file)
+{
+  GtkApplication *program = gtk_window_get_application (weir_editor_get_toplevel (editor));
+  g_autoptr (GPtrArray) all = NULL;
+
+  weir_editor_open_beside (editor, file);
+  all = weir_window_list_all (program);
+  for (guint i = 0; i < all->len; i++)
+    wait_for (weir_editor_get_opening (g_ptr_array_index (all, i)) == NULL);
+}
+
 static inline WeirDiagram *
 root_diagram (WeirEditor *editor)
 {

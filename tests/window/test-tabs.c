@@ -135,23 +135,23 @@ test_open_once (void)
   g_autofree char *path = g_file_get_path (pendulum);
   g_autoptr (GFile) other_name = g_file_new_for_path (name);
 
-  weir_editor_open_beside (first, counter);
+  open_beside (first, counter);
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
   second = shown (tabs);
   g_assert_nonnull (weir_diagram_find_block_by_name (root_diagram (second), "Counter"));
-  weir_editor_open_beside (second, pendulum);
+  open_beside (second, pendulum);
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
   g_assert_true (shown (tabs) == first);
 
   g_assert_cmpint (symlink (path, name), ==, 0);
   adw_tab_view_set_selected_page (tabs, adw_tab_view_get_nth_page (tabs, 1));
-  weir_editor_open_beside (second, other_name);
+  open_beside (second, other_name);
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
   g_assert_true (shown (tabs) == first);
 
   /* From another window it comes to the front where it is. */
   second = editor_open ();
-  weir_editor_open_beside (second, counter);
+  open_beside (second, counter);
   g_assert_true (weir_editor_is_pristine (second));
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs_of (second)), ==, 1);
   editor_close (second);
@@ -310,7 +310,7 @@ test_drag (void)
   Window desktop;
   WeirPoint from, to;
 
-  weir_editor_open_beside (first, counter);
+  open_beside (first, counter);
   second = shown (tabs);
   bar = find_of_type (window, ADW_TYPE_TAB_BAR);
   spin (300);
@@ -384,7 +384,7 @@ test_open_files (void)
                     counter = example_file ("counter.weir");
   g_autoptr (GPtrArray) two = NULL, one = NULL, at_end = NULL;
 
-  weir_editor_open_beside (first, counter);
+  open_beside (first, counter);
   two = weir_open_files_list ();
   g_assert_cmpuint (two->len, ==, 2);
   g_assert_true (g_file_equal (g_ptr_array_index (two, 0), pendulum));

@@ -235,8 +235,8 @@ test_reopen_tab (void)
   GFile *files[] = { counter, pendulum };
 
   drag_from_palette (editor, "Sine", 300, 200); /* something that is open */
-  weir_editor_open_beside (editor, pendulum);
-  weir_editor_open_beside (editor, counter);
+  open_beside (editor, pendulum);
+  open_beside (editor, counter);
   wait_for (adw_tab_view_get_n_pages (tabs) == 3);
   adw_tab_view_close_page (tabs, adw_tab_view_get_nth_page (tabs, 1)); /* the pendulum or ... */
   wait_for (adw_tab_view_get_n_pages (tabs) == 2);

@@ -142,9 +142,7 @@ update_list (WeirEditor *self)
 static void
 document_changed (WeirEditor *self, guint aspects)
 {
-  if ((aspects
-       & (WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES))
-      != 0)
+  if ((aspects & (WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE)) != 0)
     update_list (self);
 }
 
@@ -265,7 +263,7 @@ find_value (WeirEditor *self, WeirCanvasSubject subject, WeirEntry *entry)
   gboolean is_found = FALSE;
   WeirNode node;
 
-  if (subject.block == 0 || !weir_cache_model_ensure (self->cache_model)
+  if (subject.block == 0 || !weir_cache_model_wait (self->cache_model)
       || !weir_cache_model_find_node (self->cache_model, subject.block, &node))
     return FALSE;
   if (subject.port != NULL)

@@ -18,7 +18,7 @@ test_asked_for (WeirEditor *self, guint test, gboolean on)
 static void
 document_changed (WeirEditor *self, guint aspects)
 {
-  if (self->lab != NULL && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
+  if (self->lab != NULL && (aspects & ~(guint) WEIR_ASPECTS_OF_LOOKS) != 0)
     for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
       weir_lab_panel_set_outdated (WEIR_LAB_PANEL (self->lab), (WeirLabTest) i);
 }

@@ -361,11 +361,11 @@ static void
 revert (WeirEditor *self)
 {
   WeirModel *model = weir_document_get_model (self->document);
-
   WeirAspects changed = weir_aspects_resolve (weir_model_compare (model, self->studio->model),
                                               model, self->studio->model);
 
-  if ((changed & ~(WeirAspects) WEIR_ASPECT_METADATA) == WEIR_ASPECT_PARAMETERS)
+  if ((changed & ~(WeirAspects) (WEIR_ASPECT_METADATA | WEIR_ASPECT_PLOTS))
+      == WEIR_ASPECT_PARAMETERS)
     weir_editor_revert_blocks (self, self->studio->model, _ ("End of the Recording"));
 }
 

@@ -345,6 +345,26 @@ add_scope (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, g
     }
 }
 
+/* --- How plots are looked at ----------------------------------------------------------------- */
+
+static void
+look_changed (WeirEditor *self, const char *name, const char *text)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GError) error = NULL;
+
+  weir_patch_set_plot (patch, name, text);
+  if (!weir_document_edit (self->document, patch, "", NULL, &error)) /* no step, so no label */
+    weir_editor_toast (self, error->message);
+}
+
+static void
+looks_changed (WeirEditor *self, guint aspects)
+{
+  if ((aspects & WEIR_ASPECT_PLOTS) != 0)
+    weir_scopes_set_looks (WEIR_SCOPES (self->scopes), weir_document_get_model (self->document));
+}
+
 void
 weir_editor_add_plots (WeirEditor *self)
 {
@@ -364,6 +384,10 @@ weir_editor_add_plots (WeirEditor *self)
                                    self);
   weir_scopes_set_runs_menu (WEIR_SCOPES (self->scopes), G_MENU_MODEL (self->runs_menu));
   g_signal_connect_swapped (self->runs, "show-earlier", G_CALLBACK (show_earlier), self);
+  g_signal_connect_object (self->scopes, "look-changed", G_CALLBACK (look_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "changed", G_CALLBACK (looks_changed), self,
+                           G_CONNECT_SWAPPED);
   weir_editor_refresh_compared (self);
 }
 

@@ -73,7 +73,9 @@ skip (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpoint
 {
   WeirEditor *self = data;
   WeirTape *tape = weir_timeline_panel_get_tape (weir_editor_get_timeline (self));
-  WeirSystem *system = weir_cache_model_get_system (self->cache_model);
+  WeirSystem *system = weir_cache_model_wait (self->cache_model)
+                           ? weir_cache_model_get_system (self->cache_model)
+                           : NULL;
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
   WeirSkipping *s;

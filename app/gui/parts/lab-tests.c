@@ -165,7 +165,7 @@ is_current (WeirEditor *self, const Study *study)
 {
   WeirAspects changed = weir_model_compare (study->model, weir_document_get_model (self->document));
 
-  return (changed & ~(WeirAspects) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) == 0;
+  return (changed & ~(WeirAspects) WEIR_ASPECTS_OF_LOOKS) == 0;
 }
 
 static void

@@ -133,7 +133,7 @@ revert (WeirLessonGuide *self)
 
   revert_own (self);
   differs = weir_model_compare (weir_document_get_model (self->editor->document), self->model);
-  if ((differs & ~(WeirAspects) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
+  if ((differs & ~(WeirAspects) WEIR_ASPECTS_OF_LOOKS) != 0)
     weir_editor_revert_blocks (self->editor, self->model, _ ("Begin the Lesson"));
 }
 

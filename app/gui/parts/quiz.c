@@ -51,7 +51,7 @@ weir_editor_quiz (WeirEditor *self)
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (WeirLesson) lesson = weir_lesson_new (_ ("Quiz"), "");
   WeirModel *model = weir_document_get_model (self->document);
-  WeirExplainer *explainer = weir_cache_model_ensure (self->cache_model)
+  WeirExplainer *explainer = weir_cache_model_wait (self->cache_model)
                                  ? weir_cache_model_get_explainer (self->cache_model)
                                  : NULL;
   Collecting collecting = { model, explainer, sources };

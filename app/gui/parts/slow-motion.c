@@ -247,7 +247,7 @@ rehearse (WeirEditor *self, gboolean plays)
       show_recorded (self, plays);
       return;
     }
-  system = weir_cache_model_ensure (self->cache_model)
+  system = weir_cache_model_wait (self->cache_model)
                ? weir_cache_model_get_system (self->cache_model)
                : NULL;
   if (system == NULL)
@@ -380,7 +380,7 @@ open_bar (WeirEditor *self, gboolean on)
       weir_editor_refresh_overlay (self);
       return;
     }
-  weir_cache_model_ensure (self->cache_model);
+  weir_cache_model_wait (self->cache_model);
   list_choices (self, 0);
   list_choices (self, find_choice (self, weir_canvas_get_selected_block (self->canvas)));
   rehearse (self, FALSE);

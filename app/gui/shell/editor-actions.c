@@ -240,6 +240,11 @@ ACTION (verify)
     weir_runner_verify (self->runner);
 }
 
+ACTION (cancel_opening)
+{
+  weir_editor_cancel_opening (data);
+}
+
 ACTION (check)
 {
   WeirEditor *self = data;
@@ -362,6 +367,7 @@ save_copy (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, g
 
 static const GActionEntry entries[] = {
   { .name = "open", .activate = open_file },
+  { .name = "cancel-opening", .activate = cancel_opening },
   { .name = "save", .activate = save },
   { .name = "save-as", .activate = save_as },
   { .name = "save-copy", .activate = save_copy },

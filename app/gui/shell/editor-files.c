@@ -45,6 +45,14 @@ show_model (WeirEditor *self)
   gtk_widget_activate_action (GTK_WIDGET (self->canvas), "canvas.zoom-fit", NULL);
 }
 
+static void
+opened (WeirEditor *self, GFile *file)
+{
+  remember (self, file);
+  weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
+  show_model (self);
+}
+
 gboolean
 weir_editor_open (WeirEditor *self, GFile *file)
 {
@@ -57,10 +65,107 @@ weir_editor_open (WeirEditor *self, GFile *file)
       show_refused (self, file, diagnostics);
       return FALSE;
     }
-  remember (self, file);
-  weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
-  show_model (self);
+  opened (self, file);
   return TRUE;
+}
+
+/* --- Opening beside the main thread ---------------------------------------------------------- */
+
+#define PROGRESS_MS                                                                                \
+  150 /* before a file that takes long tells how far it is, and between tellings */
+
+struct _WeirOpening {
+  WeirEditor *editor; /* NULL once it has no use for the file any more */
+  GFile *file;
+  GCancellable *cancellable;
+  gint progress; /* atomic: thousandths that are read */
+  guint timer;
+};
+
+typedef struct _WeirOpening WeirOpening;
+
+/* Meanwhile nothing is edited here: it would be lost. */
+static void
+set_editable (WeirEditor *self, gboolean editable)
+{
+  gtk_widget_set_sensitive (GTK_WIDGET (self->canvas), editable);
+  gtk_widget_set_sensitive (self->inspector, editable);
+}
+
+static gboolean
+tell_progress (gpointer data)
+{
+  WeirOpening *opening = data;
+  g_autofree char *name = g_file_get_basename (opening->file);
+  g_autofree char *text = g_strdup_printf (_ ("Opening “%s”: %d %%"), name,
+                                           g_atomic_int_get (&opening->progress) / 10);
+
+  gtk_stack_set_visible_child_name (GTK_STACK (opening->editor->pages), "editor");
+  set_editable (opening->editor, FALSE);
+  weir_editor_set_offer (opening->editor, GTK_MESSAGE_INFO, text, _ ("_Cancel"),
+                         "win.cancel-opening");
+  return G_SOURCE_CONTINUE;
+}
+
+/* The editor goes its own way. */
+static void
+leave_opening (WeirOpening *opening)
+{
+  g_clear_handle_id (&opening->timer, g_source_remove);
+  set_editable (opening->editor, TRUE);
+  opening->editor->opening = NULL;
+  opening->editor = NULL;
+}
+
+static void
+opening_ended (GObject *document, GAsyncResult *result, gpointer data)
+{
+  WeirOpening *opening = data;
+  WeirEditor *editor = opening->editor;
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+
+  if (editor != NULL)
+    {
+      leave_opening (opening);
+      if (weir_document_load_finish (WEIR_DOCUMENT (document), result, diagnostics))
+        opened (editor, opening->file);
+      else
+        show_refused (editor, opening->file, diagnostics);
+    }
+  g_object_unref (opening->file);
+  g_object_unref (opening->cancellable);
+  g_free (opening);
+}
+
+static void
+open_in_thread (WeirEditor *self, GFile *file)
+{
+  WeirOpening *opening = g_new0 (WeirOpening, 1);
+
+  opening->editor = self;
+  opening->file = g_object_ref (file);
+  opening->cancellable = g_cancellable_new ();
+  opening->timer = g_timeout_add (PROGRESS_MS, tell_progress, opening);
+  self->opening = opening;
+  weir_document_load_async (self->document, file, opening->cancellable, &opening->progress,
+                            opening_ended, opening);
+}
+
+GFile *
+weir_editor_get_opening (WeirEditor *self)
+{
+  return self->opening != NULL ? self->opening->file : NULL;
+}
+
+void
+weir_editor_cancel_opening (WeirEditor *self)
+{
+  if (self->opening == NULL)
+    return;
+  g_cancellable_cancel (self->opening->cancellable);
+  if (self->canvas != NULL)
+    weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
+  leave_opening (self->opening);
 }
 
 void
@@ -125,11 +230,12 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
 
   if (there != NULL)
     {
-      remember (self, file);
+      if (weir_editor_get_opening (there) == NULL)
+        remember (self, file);
       weir_window_present (there);
     }
   else
-    weir_editor_open (weir_editor_is_pristine (self) ? self : weir_window_add_beside (self), file);
+    open_in_thread (weir_editor_is_pristine (self) ? self : weir_window_add_beside (self), file);
 }
 
 void

@@ -82,7 +82,8 @@ struct _WeirEditor {
   gboolean is_folded[2]; /* those hidden for that */
 
   void (*then) (WeirEditor *self); /* what follows the dialog that is open */
-  guint check;                     /* source that completes the model after an edit */
+  guint check;                     /* source that asks for completion after an edit */
+  struct _WeirOpening *opening;    /* the file that is being read; NULL = none (editor-files.c) */
   char *verify_result;             /* the last one in a sentence, or NULL */
   gboolean may_close;              /* its tab, unasked */
   gboolean is_file_told;           /* the banner tells what others did to the file */
@@ -125,6 +126,9 @@ gboolean weir_editor_has_unsaved (WeirEditor *self);
 /* Shows the tab where @file is open; else opens it here if there is nothing here yet, else in a new
  * tab. */
 void weir_editor_open_beside (WeirEditor *self, GFile *file);
+/* The file that weir_editor_open_beside() is reading here; NULL: none. */
+GFile *weir_editor_get_opening (WeirEditor *self);
+void weir_editor_cancel_opening (WeirEditor *self);
 
 /* Reads the file again after another program wrote it; undo gives back what was here. */
 void weir_editor_reload (WeirEditor *self);

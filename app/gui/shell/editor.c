@@ -55,7 +55,7 @@ weir_editor_get_toplevel (WeirEditor *self)
 gboolean
 weir_editor_is_pristine (WeirEditor *self)
 {
-  return weir_document_get_file (self->document) == NULL
+  return self->opening == NULL && weir_document_get_file (self->document) == NULL
          && !weir_document_get_modified (self->document)
          && !weir_document_can_undo (self->document);
 }
@@ -231,12 +231,20 @@ static gboolean
 check_now (gpointer data)
 {
   WeirEditor *self = data;
-  g_autoptr (WeirDiagnostics) diagnostics = NULL;
-  g_autoptr (WeirSystem) system = weir_document_complete (self->document, &diagnostics);
 
   self->check = 0;
-  weir_editor_set_problems (self, diagnostics);
+  weir_document_request_completion (self->document);
   return G_SOURCE_REMOVE;
+}
+
+/* What was found of the model as it is. */
+static void
+completed (WeirEditor *self)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+
+  if (weir_document_peek_completion (self->document, NULL, &diagnostics))
+    weir_editor_set_problems (self, diagnostics);
 }
 
 /* What other programs did to the file; nothing any more once it is as it was. */
@@ -369,7 +377,7 @@ document_changed (WeirEditor *self, guint aspects)
     weir_editor_update_breadcrumb (self);
   if ((aspects & WEIR_ASPECT_METADATA) != 0)
     update_title (self);
-  if (aspects == WEIR_ASPECT_LAYOUT)
+  if ((aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_PLOTS)) == 0)
     return;
   g_clear_handle_id (&self->check, g_source_remove);
   self->check = g_timeout_add (CHECK_DELAY_MS, check_now, self);
@@ -522,6 +530,7 @@ dispose (GObject *object)
 {
   WeirEditor *self = WEIR_EDITOR (object);
 
+  weir_editor_cancel_opening (self);
   g_clear_handle_id (&self->check, g_source_remove);
   g_clear_handle_id (&self->fold_soon, g_source_remove);
   g_clear_weak_pointer (&self->undo_toast);
@@ -613,6 +622,7 @@ weir_editor_init (WeirEditor *self)
   weir_editor_add_actions (self);
 
   connect_swapped (self, self->document, "changed", G_CALLBACK (document_changed));
+  connect_swapped (self, self->document, "completed", G_CALLBACK (completed));
   connect_swapped (self, self->document, "file-changed", G_CALLBACK (file_changed));
   connect_swapped (self, self->pages, "notify::visible-child", G_CALLBACK (update_title));
   connect_swapped (self, self->document, "notify::title", G_CALLBACK (update_title));

@@ -297,8 +297,11 @@ weir_window_find_file (GtkApplication *application, GFile *file, WeirEditor *but
     {
       WeirEditor *editor = g_ptr_array_index (all, i);
       GFile *open = weir_document_get_file (weir_editor_get_document (editor));
+      GFile *opening = weir_editor_get_opening (editor);
 
-      if (editor != but && open != NULL && is_same_file (open, file))
+      if (editor != but
+          && ((open != NULL && is_same_file (open, file))
+              || (opening != NULL && is_same_file (opening, file))))
         return editor;
     }
   return NULL;

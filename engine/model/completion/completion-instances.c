@@ -290,6 +290,37 @@ check_block (const WeirInstance *self, WeirDiagnostics *diagnostics)
   return weir_diagnostics_get_n_errors (diagnostics) == n_before;
 }
 
+static WeirInstance *instance_new (WeirInstance *parent, const WeirBlock *block,
+                                   WeirDiagram *diagram, const WeirCompleting *completing);
+
+static void
+add_child (WeirInstance *self, const WeirBlock *block, const WeirCompleting *completing)
+{
+  g_ptr_array_add (self->children, instance_new (self, block, block->diagram, completing));
+}
+
+/* All blocks within, or those on the path. */
+static void
+add_children (WeirInstance *self, const WeirCompleting *completing)
+{
+  WeirPMapIter iter;
+  gpointer value;
+
+  for (guint i = 0; completing->path != NULL && i < completing->path->len; i++)
+    {
+      const WeirBlock *block = weir_diagram_find_block (
+          self->diagram, g_array_index (completing->path, guint32, i));
+
+      if (block != NULL)
+        add_child (self, block, completing);
+    }
+  if (completing->path != NULL)
+    return;
+  weir_pmap_iter_init (&iter, &self->diagram->blocks);
+  while (weir_pmap_iter_next (&iter, NULL, &value))
+    add_child (self, value, completing);
+}
+
 /* With all that are within it, and their wires. @block: NULL at the top, where @diagram is the
  * root. */
 static WeirInstance *
@@ -299,8 +330,6 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
   WeirInstance *self = g_new0 (WeirInstance, 1);
   gboolean is_subsystem = block == NULL || weir_block_is_type (block, WEIR_TYPE_NAME_SUBSYSTEM);
   WeirDiagnostics *diagnostics = completing->diagnostics;
-  WeirPMapIter iter;
-  gpointer value;
 
   self->parent = parent;
   self->block = block;
@@ -326,7 +355,8 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
     }
   else if (is_subsystem)
     {
-      self->diagram = weir_diagram_dup_effective (diagram);
+      self->diagram = completing->path == NULL ? weir_diagram_dup_effective (diagram)
+                                               : weir_diagram_ref (diagram);
       self->gives_starts = (parent != NULL && parent->gives_starts)
                            || weir_instance_gives_starts (completing, block != NULL ? self : NULL);
       for (guint i = 0; block != NULL && i < weir_block_get_n_parameters (block); i++)
@@ -337,15 +367,13 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
           weir_bindings_evaluate (completing->bindings, self, name);
         }
       self->children = g_ptr_array_new_with_free_func (instance_clear);
-      weir_pmap_iter_init (&iter, &self->diagram->blocks);
-      while (weir_pmap_iter_next (&iter, NULL, &value))
-        g_ptr_array_add (self->children,
-                         instance_new (self, value, ((WeirBlock *) value)->diagram, completing));
+      add_children (self, completing);
       self->inputs = make_outer_ports (self, TRUE, &self->n_inputs);
       self->outputs = make_outer_ports (self, FALSE, &self->n_outputs);
       self->are_ports_known = TRUE;
-      weir_instance_connect_wires (self, diagnostics);
-      if (self->gives_starts)
+      if (completing->path == NULL)
+        weir_instance_connect_wires (self, diagnostics);
+      if (self->gives_starts && completing->path == NULL)
         weir_instance_check_starts (completing, block != NULL ? self : NULL);
     }
   else
@@ -389,7 +417,30 @@ weir_instance_new_top (WeirModel *model, WeirBindings *bindings, WeirChecks chec
                        WeirDiagnostics *diagnostics)
 {
   g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
-  WeirCompleting completing = { model, bindings, diagnostics, checks, used };
+  WeirCompleting completing = { model, bindings, diagnostics, checks, used, NULL };
 
   return instance_new (NULL, NULL, model->root, &completing);
+}
+
+WeirInstance *
+weir_instance_new_path (WeirModel *model, WeirBindings *bindings, guint32 id, WeirInstance **block,
+                        WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint32));
+  WeirCompleting completing = { model, bindings, diagnostics, WEIR_CHECKS_NONE, used, path };
+  gboolean is_there = weir_model_find_block (model, id, path) != NULL;
+  WeirInstance *top;
+
+  if (is_there)
+    g_array_append_val (path, id);
+  top = instance_new (NULL, NULL, model->root, &completing);
+  *block = top;
+  for (guint i = 0; i < path->len && *block != NULL; i++)
+    *block = (*block)->children != NULL && (*block)->children->len > 0
+                 ? g_ptr_array_index ((*block)->children, 0)
+                 : NULL;
+  if (!is_there)
+    *block = id == 0 ? top : NULL;
+  return top;
 }

@@ -25,15 +25,9 @@ weir_reading_level_clear (gpointer data)
 static void
 start_root (WeirReading *r, const char *element)
 {
-  const char *version = weir_reading_get_attribute (r, "version");
-
   if (strcmp (element, r->element) != 0)
     weir_reading_fail (r, "XML02", weir_reading_get_line (r),
                        "The file holds a <%s>, where a <%s> is expected.", element, r->element);
-  else if (g_ascii_strtoull (version, NULL, 10) > WEIR_FORMAT_VERSION)
-    weir_reading_fail (r, "XML06", weir_reading_get_line (r),
-                       "The file has format version %s, but this program reads versions up to %d.",
-                       version, WEIR_FORMAT_VERSION);
 }
 
 static void
@@ -212,7 +206,8 @@ weir_reading_start_element (WeirReading *r, const char *element)
     start_note (r);
   else if (strcmp (element, "title") == 0)
     r->text = g_string_new (NULL);
-  else if (strcmp (element, "setting") == 0 || strcmp (element, "variable") == 0)
+  else if (strcmp (element, "setting") == 0 || strcmp (element, "variable") == 0
+           || strcmp (element, "plot") == 0)
     weir_reading_add_pair (r, r->pairs);
   else if (strcmp (element, "assertion") == 0)
     weir_reading_add_assertion (r);
@@ -239,6 +234,8 @@ weir_reading_end_element (WeirReading *r, const char *element)
     r->contents.head.variables = weir_reading_take_pairs (r, r->pairs, "variable");
   else if (strcmp (element, "assertions") == 0)
     r->contents.head.assertions = weir_reading_take_pairs (r, r->pairs, "assertion");
+  else if (strcmp (element, "plots") == 0)
+    r->contents.head.plots = weir_reading_take_pairs (r, r->pairs, "plot");
   else if (strcmp (element, "diagram") == 0)
     end_diagram (r);
   else if (strcmp (element, "note") == 0)
