@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "cache/cache-panel.h"
-#include "canvas/canvas-private.h"
+#include "canvas/widget/canvas-private.h"
 #include "gui/shell/editor-private.h"
 #include "gui/shell/gui.h"
 #include "gui/shell/shortcuts.h"

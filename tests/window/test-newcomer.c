@@ -3,7 +3,7 @@
  */
 #include "driver.h"
 
-#include "canvas/picker.h"
+#include "canvas/widget/picker.h"
 #include "run/model-breakpoints.h"
 #include "scopes/curve-strip.h"
 #include "scopes/plot-card.h"

@@ -2,7 +2,7 @@
 #include "driver.h"
 
 #include "cache/runs-panel.h"
-#include "canvas/part-node.h"
+#include "canvas/widget/part-node.h"
 #include "paint/value-text.h"
 
 static WeirWire *

@@ -9,8 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "canvas/edits.h"
-#include "canvas/picker.h"
+#include "canvas/edits/edits.h"
+#include "canvas/widget/picker.h"
 #include "gui/shell/editor-private.h"
 #include "panels/outline-panel.h"
 
@@ -176,7 +176,7 @@ offer_link (Asking *asking, GPtrArray *choices, const char *text, const WeirBloc
   WeirChoice *choice;
   Link *link;
 
-  if (choices->len >= WEIR_PICKER_MAX_CHOICES || weir_choice_rate (text, title, detail) == 0)
+  if (choices->len >= WEIR_MAX_CHOICES || weir_choice_rate (text, title, detail) == 0)
     return;
   refusal = weir_edit_refuse_connection (asking->scene, from, output, to, input, 0);
   if (refusal != NULL)
@@ -257,7 +257,7 @@ offer_level (WeirEditor *self, GPtrArray *choices, const char *text, guint32 id,
   WeirPlace here = weir_canvas_get_place (self->canvas);
 
   if ((here.n_ids > 0 ? here.ids[here.n_ids - 1] : 0) == id
-      || weir_choice_rate (text, path, NULL) == 0 || choices->len >= WEIR_PICKER_MAX_CHOICES)
+      || weir_choice_rate (text, path, NULL) == 0 || choices->len >= WEIR_MAX_CHOICES)
     return;
   weir_choices_add (choices, path, NULL)->id = id;
 }

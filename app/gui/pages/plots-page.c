@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cache/runs-panel.h"
-#include "canvas/edits.h"
+#include "canvas/edits/edits.h"
 #include "gui/host/chooser.h"
 #include "gui/shell/editor-private.h"
 #include "scopes/scopes.h"
@@ -165,7 +165,7 @@ choose_results (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *val
       const WeirResultFormat *format = weir_result_format_get (i);
 
       kinds[i] = (WeirFileFilter) { _ (weir_result_format_get_title (format)),
-                                  weir_result_format_get_suffixes (format) };
+                                    weir_result_format_get_suffixes (format) };
     }
   weir_editor_ask_for_file (self,
                             &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,

@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "canvas/edits.h"
+#include "canvas/edits/edits.h"
 #include "gui/shell/editor-private.h"
 #include "panels/problem-list.h"
 

@@ -1,7 +1,7 @@
 /* The help in the editor: of what is selected, and examples that become blocks of the model. */
 #include <glib/gi18n-lib.h>
 
-#include "canvas/edits.h"
+#include "canvas/edits/edits.h"
 #include "gui/shell/editor-private.h"
 #include "gui/shell/help-window.h"
 #include "panels/block-help.h"
