@@ -282,9 +282,10 @@ test_move (void)
   g_assert_cmpuint (count_shells (), ==, before + 2);
   focus_window (GTK_WINDOW (toplevel_of (first)));
   picture ("84-tab-moved");
-  g_assert_true (gtk_widget_get_sensitive (first->verify_button));
+  g_assert_true (gtk_widget_get_sensitive (verify_button_of (first)));
   g_assert_true (gtk_widget_get_sensitive (find_widget (toplevel_of (first), has_tooltip, "Stop")));
-  g_assert_false (gtk_widget_get_sensitive (first->run_button));
+  g_assert_false (
+      gtk_widget_get_sensitive (find_widget (first->header, has_tooltip, "Run or Continue")));
   g_assert_true (weir_runner_is_active (first->runner));
   key ("<Shift>F5");
   wait_for (!weir_runner_is_active (first->runner));

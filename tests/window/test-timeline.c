@@ -3,6 +3,7 @@
  */
 #include "driver.h"
 
+#include "gui/pages/timeline-page.h"
 #include "cache/cache-card.h"
 #include "cache/slow-bar.h"
 #include "lab/timeline-panel.h"
@@ -11,7 +12,7 @@
 static WeirTimelinePanel *
 panel_of (WeirEditor *editor)
 {
-  return WEIR_TIMELINE_PANEL (editor->timeline);
+  return WEIR_TIMELINE_PANEL (part_of (editor, WEIR_TYPE_TIMELINE_PANEL));
 }
 
 static WeirTape *
@@ -46,7 +47,7 @@ starts_with (GtkWidget *widget, gconstpointer text)
 static GtkWidget *
 find_text (WeirEditor *editor, const char *start)
 {
-  return find_widget (editor->timeline, starts_with, start);
+  return find_widget (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), starts_with, start);
 }
 
 static gboolean
@@ -69,7 +70,7 @@ record (const char *example, const char *stop_time, const char *solver)
   spin (100);
   g_assert_cmpstr (shown_page (editor), ==, "timeline");
   g_assert_nonnull (find_text (editor, "Nothing Recorded Yet"));
-  click (find_label (editor->timeline, "Record"));
+  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Record"));
   key ("F5");
   wait_for (run_is_over (editor));
   wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
@@ -105,18 +106,18 @@ test_counters (void)
   for (gsize i = 0; i < n; i++)
     n_of_events += records[i].kind == WEIR_LOG_EVENT || records[i].kind == WEIR_LOG_JOINT;
   g_assert_cmpuint (n_of_events, ==, n_events);
-  g_assert_null (weir_cache_model_get_recorded (editor->cache_model));
+  g_assert_null (weir_cache_model_get_recorded (editor->cache));
   g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_OFF);
-  weir_editor_show_page (editor, "cache");
+  weir_host_show_page (WEIR_HOST (editor), "cache");
   spin (100);
-  csv_live = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (editor->cache));
-  weir_editor_show_page (editor, "timeline");
+  csv_live = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (part_of (editor, WEIR_TYPE_CACHE_PANEL)));
+  weir_host_show_page (WEIR_HOST (editor), "timeline");
 
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
-  g_assert_nonnull (weir_cache_model_get_recorded (editor->cache_model));
+  g_assert_nonnull (weir_cache_model_get_recorded (editor->cache));
   g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_STATE);
-  shown = weir_cache_model_get_snapshot (editor->cache_model);
+  shown = weir_cache_model_get_snapshot (editor->cache);
   g_assert_true (shown->is_past);
   g_assert_cmpuint (shown->n_events, ==, n_events);
   g_assert_cmpmem (shown->counters, n_entries * sizeof *counters, counters,
@@ -125,11 +126,12 @@ test_counters (void)
   g_assert_cmpmem (shown->flags, (n_entries + 63) / 64 * 8, live->flags, (n_entries + 63) / 64 * 8);
   g_assert_cmpmem (shown->source_last, shown->n_sources * 8, live->source_last,
                    shown->n_sources * 8);
-  weir_editor_show_page (editor, "cache");
+  weir_host_show_page (WEIR_HOST (editor), "cache");
   spin (100);
-  csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (editor->cache));
+  csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (part_of (editor, WEIR_TYPE_CACHE_PANEL)));
   g_assert_cmpstr (csv, ==, csv_live);
-  weir_cache_panel_get_totals (WEIR_CACHE_PANEL (editor->cache), &hits, &misses, &invalidations);
+  weir_cache_panel_get_totals (WEIR_CACHE_PANEL (part_of (editor, WEIR_TYPE_CACHE_PANEL)), &hits,
+                               &misses, &invalidations);
   for (guint e = 0; e < n_entries; e++)
     {
       live_hits += counters[e].hits;
@@ -140,11 +142,11 @@ test_counters (void)
   picture ("81-timeline-cache-table");
 
   /* Back to the run: everything as before. */
-  weir_editor_show_page (editor, "timeline");
+  weir_host_show_page (WEIR_HOST (editor), "timeline");
   spin (50);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("Escape");
-  g_assert_null (weir_cache_model_get_recorded (editor->cache_model));
+  g_assert_null (weir_cache_model_get_recorded (editor->cache));
   g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_OFF);
   editor->may_close = TRUE;
   editor_close (editor);
@@ -176,14 +178,14 @@ test_steps (void)
       g_assert_nonnull (find_text (editor, start));
       moment = g_strdup_printf ("As of event %" G_GUINT64_FORMAT ", t = %g s",
                                 records[expected].number, records[expected].time);
-      g_assert_cmpstr (weir_cache_model_get_recorded (editor->cache_model), ==, moment);
-      shown = weir_cache_model_get_snapshot (editor->cache_model);
+      g_assert_cmpstr (weir_cache_model_get_recorded (editor->cache), ==, moment);
+      shown = weir_cache_model_get_snapshot (editor->cache);
       g_assert_cmpuint (shown->n_events, ==, records[expected].number);
       g_assert_true (weir_replay_seek (replay, expected + 1, NULL));
       g_assert_cmpmem (shown->flags, (n_entries + 63) / 64 * 8,
                        weir_replay_get_out_of_date (replay), (n_entries + 63) / 64 * 8);
       /* The badge of the block on the canvas is made of these flags. */
-      g_assert_nonnull (editor->overlay);
+      g_assert_nonnull (weir_cache_views_get_overlay (WEIR_HOST (editor)));
     }
   picture ("82-timeline-event");
   for (guint k = 0; k < 3; k++)
@@ -250,7 +252,7 @@ test_range (void)
   g_assert_true (weir_timeline_panel_get_range (panel_of (editor), &first, &end));
   g_assert_cmpuint (end - first, >, n / 10);
   picture ("83-timeline-range");
-  shown = weir_cache_model_get_snapshot (editor->cache_model);
+  shown = weir_cache_model_get_snapshot (editor->cache);
   g_assert_true (shown->is_past);
   for (guint e = 0; e < shown->n_entries; e++)
     computed += shown->counters[e].first + shown->counters[e].stale + shown->counters[e].disabled;
@@ -296,10 +298,11 @@ test_pointer (void)
   picture ("85-timeline-nearest");
 
   /* The pointer on a plot leads the timeline. */
-  weir_editor_show_page (editor, "plots");
+  weir_host_show_page (WEIR_HOST (editor), "plots");
   spin (200);
-  point_at (on_screen (editor->scopes, gtk_widget_get_width (editor->scopes) * 0.2,
-                       gtk_widget_get_height (editor->scopes) / 2.0));
+  point_at (on_screen (part_of (editor, WEIR_TYPE_SCOPES),
+                       gtk_widget_get_width (part_of (editor, WEIR_TYPE_SCOPES)) * 0.2,
+                       gtk_widget_get_height (part_of (editor, WEIR_TYPE_SCOPES)) / 2.0));
   spin (100);
   g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), !=,
                     weir_scrubber_get_whole (weir_tape_get_scrubber (tape_of (editor)), index));
@@ -330,7 +333,7 @@ test_skip (void)
       WEIR_TIMELINE_VIEW (weir_timeline_panel_get_view (panel_of (editor))), index);
   g_assert_true (is_enabled (editor, "timeline-skip"));
   spin (100);
-  click (find_label (editor->timeline, "Skip and Replay"));
+  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Skip and Replay"));
   wait_for (find_text (editor, "Without this event") != NULL);
   g_assert_null (find_text (editor, "Without this event nothing differs"));
   g_assert_nonnull (find_text (editor, "≠ "));
@@ -349,7 +352,7 @@ test_files (void)
   gsize n, n_again;
 
   records_of (editor, &n);
-  g_assert_true (weir_editor_save_recording (editor, file));
+  g_assert_true (weir_timeline_page_save (part_of (editor, WEIR_TYPE_TIMELINE_PAGE), file));
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "timeline-close", NULL);
   spin (50);
   g_assert_null (weir_timeline_panel_get_tape (panel_of (editor)));
@@ -361,7 +364,7 @@ test_files (void)
   g_assert_cmpuint (n_again, ==, n);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("period");
-  g_assert_nonnull (weir_cache_model_get_recorded (editor->cache_model));
+  g_assert_nonnull (weir_cache_model_get_recorded (editor->cache));
   editor->may_close = TRUE;
   editor_close (editor);
 
@@ -372,7 +375,7 @@ test_files (void)
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (other)));
   key ("period");
   g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (other)), !=, G_MAXSIZE);
-  g_assert_null (weir_cache_model_get_recorded (other->cache_model));
+  g_assert_null (weir_cache_model_get_recorded (other->cache));
   picture ("88-timeline-other-model");
 
   /* What is no recording is refused with a sentence. */
@@ -414,8 +417,8 @@ test_budget (void)
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
   g_assert_nonnull (
-      strstr (weir_cache_model_get_recorded (editor->cache_model), "; counted since event "));
-  g_assert_cmpuint (weir_cache_model_get_snapshot (editor->cache_model)->n_events, ==,
+      strstr (weir_cache_model_get_recorded (editor->cache), "; counted since event "));
+  g_assert_cmpuint (weir_cache_model_get_snapshot (editor->cache)->n_events, ==,
                     weir_session_get_snapshot (session)->n_events);
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "stop", NULL);
   wait_for (weir_session_get_state (session) == WEIR_SESSION_STOPPED);
@@ -437,7 +440,7 @@ test_dark (void)
     }
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
   editor = window_open_example ("pendulum.weir");
-  weir_editor_show_page (editor, "timeline");
+  weir_host_show_page (WEIR_HOST (editor), "timeline");
   picture ("91-timeline-dark-empty");
   editor->may_close = TRUE;
   editor_close (editor);
@@ -458,7 +461,7 @@ test_dark (void)
 static void
 choose_every_evaluation (WeirEditor *editor)
 {
-  GtkWidget *mode = find_of_type (editor->timeline, GTK_TYPE_DROP_DOWN);
+  GtkWidget *mode = find_of_type (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), GTK_TYPE_DROP_DOWN);
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (mode), 1);
 }
@@ -480,18 +483,18 @@ test_in_vain (void)
   g_autofree char *csv = NULL;
 
   g_assert_true (weir_editor_open (editor, file));
-  weir_editor_show_page (editor, "timeline");
+  weir_host_show_page (WEIR_HOST (editor), "timeline");
   spin (100);
   choose_every_evaluation (editor);
-  click (find_label (editor->timeline, "Record"));
+  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Record"));
   key ("F5");
   wait_for (run_is_over (editor));
   wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
   g_assert_null (weir_session_get_snapshot (session_of (editor))->same); /* nobody has counted */
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
-  shown = weir_cache_model_get_snapshot (editor->cache_model);
-  layout = weir_cache_model_get_layout (editor->cache_model);
+  shown = weir_cache_model_get_snapshot (editor->cache);
+  layout = weir_cache_model_get_layout (editor->cache);
   g_assert_true (shown->is_past && shown->same != NULL);
   for (guint32 e = 0; e < shown->n_entries; e++)
     {
@@ -505,7 +508,7 @@ test_in_vain (void)
         }
       if (g_str_equal (entry, "Cautious:y"))
         {
-          g_autofree char *card = weir_cache_card_of_entry (editor->cache_model, (WeirEntry) { e });
+          g_autofree char *card = weir_cache_card_of_entry (editor->cache, (WeirEntry) { e });
 
           g_assert_cmpuint (shown->same[e], ==, 39);
           g_assert_nonnull (
@@ -514,7 +517,7 @@ test_in_vain (void)
         }
     }
   g_assert_true (found[0] && found[1]);
-  csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (editor->cache));
+  csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (part_of (editor, WEIR_TYPE_CACHE_PANEL)));
   g_assert_nonnull (strstr (csv, "same_bytes"));
   editor_close (editor);
 }
@@ -524,7 +527,7 @@ test_in_vain (void)
 static WeirSlowMotion *
 motion_of (WeirEditor *editor)
 {
-  return weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar));
+  return weir_slow_bar_get_motion (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR)));
 }
 
 /* Each record's beats put as many values out of date, and compute as many, as the log has it, and
@@ -581,9 +584,9 @@ test_slow (void)
   key ("period");
   key ("period");
   event = weir_timeline_panel_get_cursor (panel_of (editor));
-  click (find_label (editor->timeline, "Slow Motion"));
+  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Slow Motion"));
   wait_for (motion_of (editor) != NULL);
-  weir_slow_bar_go (WEIR_SLOW_BAR (editor->slow_bar), 1);
+  weir_slow_bar_go (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR)), 1);
   picture ("94-timeline-slow");
   while (weir_slow_motion_get_present (motion_of (editor))->record == event)
     {
@@ -605,7 +608,8 @@ test_slow (void)
 
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "timeline-close", NULL);
   g_assert_null (motion_of (editor));
-  g_assert_cmpuint (weir_slow_bar_get_chosen (WEIR_SLOW_BAR (editor->slow_bar)), ==, 0);
+  g_assert_cmpuint (weir_slow_bar_get_chosen (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR))),
+                    ==, 0);
   g_assert_false (is_enabled (editor, "timeline-slow"));
   editor_close (editor);
 }

@@ -13,6 +13,8 @@ struct _WeirTape {
   WeirScrubber *scrubber;
   GArray *stored;                        /* or NULL */
   GPtrArray *entry_names, *source_names; /* as far as they were asked for */
+  WeirLayout *fitted;                    /* compared last, or NULL */
+  gboolean fits;                         /* what came of it */
 
   /* What snapshots borrow. */
   WeirSnapshot snapshot;
@@ -53,6 +55,7 @@ weir_tape_free (WeirTape *self)
     return;
   weir_scrubber_free (self->scrubber);
   weir_trace_unref (self->trace);
+  g_clear_pointer (&self->fitted, weir_layout_unref);
   g_clear_pointer (&self->stored, weir_stored_runs_free);
   g_ptr_array_unref (self->entry_names);
   g_ptr_array_unref (self->source_names);
@@ -290,6 +293,18 @@ weir_tape_show_range (WeirTape *self, gsize first, gsize end, GError **error)
   if (!weir_scrubber_read_range (self->scrubber, first, end, self->counters, error))
     return NULL;
   return fill (self, first, end);
+}
+
+gboolean
+weir_tape_fits (WeirTape *self, WeirLayout *layout)
+{
+  if (layout != self->fitted)
+    {
+      g_clear_pointer (&self->fitted, weir_layout_unref);
+      self->fitted = weir_layout_ref (layout);
+      self->fits = weir_trace_fits (self->trace, layout);
+    }
+  return self->fits;
 }
 
 gboolean

@@ -38,6 +38,9 @@ const WeirSnapshot *weir_tape_show (WeirTape *self, gsize place, GError **error)
 /* The same at @end, but counted since @first. */
 const WeirSnapshot *weir_tape_show_range (WeirTape *self, gsize first, gsize end, GError **error);
 
+/* Is it about a model of this structure? Quick when asked again. */
+gboolean weir_tape_fits (WeirTape *self, WeirLayout *layout);
+
 /* Is the file a recording, by its first line? */
 gboolean weir_tape_is_recording (GFile *file);
 
