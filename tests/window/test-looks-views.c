@@ -69,7 +69,7 @@ look_at_pages (void)
                                       g_variant_new_boolean (TRUE));
   run_to_end (editor,
               weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL))) + 1);
-  wait_for (weir_timeline_panel_get_tape (
+  wait_for (weir_timeline_panel_get_playback (
                 WEIR_TIMELINE_PANEL (part_of (editor, WEIR_TYPE_TIMELINE_PANEL)))
             != NULL);
   for (guint i = 0; i < 12; i++)

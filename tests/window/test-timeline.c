@@ -15,13 +15,13 @@ panel_of (WeirEditor *editor)
   return WEIR_TIMELINE_PANEL (part_of (editor, WEIR_TYPE_TIMELINE_PANEL));
 }
 
-static WeirTape *
-tape_of (WeirEditor *editor)
+static WeirPlayback *
+playback_of (WeirEditor *editor)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (panel_of (editor));
+  WeirPlayback *playback = weir_timeline_panel_get_playback (panel_of (editor));
 
-  g_assert_nonnull (tape);
-  return tape;
+  g_assert_nonnull (playback);
+  return playback;
 }
 
 static WeirTimeline *
@@ -34,7 +34,7 @@ timeline_of (WeirEditor *editor)
 static const WeirLogRecord *
 records_of (WeirEditor *editor, gsize *n)
 {
-  return weir_trace_get_records (weir_tape_get_trace (tape_of (editor)), n);
+  return weir_trace_get_records (weir_playback_get_trace (playback_of (editor)), n);
 }
 
 static gboolean
@@ -73,7 +73,7 @@ record (const char *example, const char *stop_time, const char *solver)
   click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Record"));
   key ("F5");
   wait_for (run_is_over (editor));
-  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
+  wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
   spin (100);
   return editor;
 }
@@ -158,8 +158,8 @@ static void
 test_steps (void)
 {
   WeirEditor *editor = record ("pendulum.weir", "0.5", NULL);
-  g_autoptr (WeirReplay) replay = weir_replay_new (weir_tape_get_trace (tape_of (editor)));
-  guint n_entries = weir_trace_get_n_entries (weir_tape_get_trace (tape_of (editor)));
+  g_autoptr (WeirReplay) replay = weir_replay_new (weir_playback_get_trace (playback_of (editor)));
+  guint n_entries = weir_trace_get_n_entries (weir_playback_get_trace (playback_of (editor)));
   gsize n, expected = G_MAXSIZE;
   const WeirLogRecord *records = records_of (editor, &n);
 
@@ -204,8 +204,8 @@ test_steps (void)
   {
     gsize cursor = weir_timeline_panel_get_cursor (panel_of (editor));
     g_autoptr (GArray) list = weir_scrubber_list_notifications (
-        weir_tape_get_scrubber (tape_of (editor)), cursor, NULL);
-    WeirTrace *trace = weir_tape_get_trace (tape_of (editor));
+        weir_playback_get_scrubber (playback_of (editor)), cursor, NULL);
+    WeirTrace *trace = weir_playback_get_trace (playback_of (editor));
     gboolean reaches = FALSE;
 
     for (guint i = 0; i < list->len; i++)
@@ -231,7 +231,7 @@ test_range (void)
 {
   WeirEditor *editor = record ("pendulum.weir", "1", NULL);
   GtkWidget *view = weir_timeline_panel_get_view (panel_of (editor));
-  WeirTrace *trace = weir_tape_get_trace (tape_of (editor));
+  WeirTrace *trace = weir_playback_get_trace (playback_of (editor));
   g_autoptr (WeirReplay) replay = weir_replay_new (trace);
   const WeirSnapshot *shown;
   guint64 computed = 0, listed = 0;
@@ -292,8 +292,9 @@ test_pointer (void)
   g_assert_cmpfloat (was_first, >, first);
   index = (gsize) (was_first + was_last) / 2;
   click_at (record_on_screen (editor, index));
-  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), ==,
-                    weir_scrubber_get_whole (weir_tape_get_scrubber (tape_of (editor)), index));
+  g_assert_cmpuint (
+      weir_timeline_panel_get_cursor (panel_of (editor)), ==,
+      weir_scrubber_get_whole (weir_playback_get_scrubber (playback_of (editor)), index));
   wheel_at (on_screen (view, gtk_widget_get_width (view) * 0.5, 60), -8);
   picture ("85-timeline-nearest");
 
@@ -304,8 +305,9 @@ test_pointer (void)
                        gtk_widget_get_width (part_of (editor, WEIR_TYPE_SCOPES)) * 0.2,
                        gtk_widget_get_height (part_of (editor, WEIR_TYPE_SCOPES)) / 2.0));
   spin (100);
-  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), !=,
-                    weir_scrubber_get_whole (weir_tape_get_scrubber (tape_of (editor)), index));
+  g_assert_cmpuint (
+      weir_timeline_panel_get_cursor (panel_of (editor)), !=,
+      weir_scrubber_get_whole (weir_playback_get_scrubber (playback_of (editor)), index));
   picture ("86-timeline-plots");
   editor->may_close = TRUE;
   editor_close (editor);
@@ -318,7 +320,8 @@ test_skip (void)
   WeirEditor *editor = record ("../lessons/parameter-edit.weir", "0.5", "rk4");
   gsize n, index = 0;
   const WeirLogRecord *records = records_of (editor, &n);
-  const guint32 *amounts = weir_scrubber_get_amounts (weir_tape_get_scrubber (tape_of (editor)));
+  const guint32 *amounts = weir_scrubber_get_amounts (
+      weir_playback_get_scrubber (playback_of (editor)));
 
   g_assert_false (is_enabled (editor, "timeline-skip"));
   for (gsize i = 0; i < n; i++)
@@ -355,11 +358,11 @@ test_files (void)
   g_assert_true (weir_timeline_page_save (part_of (editor, WEIR_TYPE_TIMELINE_PAGE), file));
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "timeline-close", NULL);
   spin (50);
-  g_assert_null (weir_timeline_panel_get_tape (panel_of (editor)));
+  g_assert_null (weir_timeline_panel_get_playback (panel_of (editor)));
   g_assert_nonnull (find_text (editor, "Nothing Recorded Yet"));
   g_assert_false (is_enabled (editor, "timeline-next"));
   weir_editor_open_beside (editor, file);
-  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
+  wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
   records_of (editor, &n_again);
   g_assert_cmpuint (n_again, ==, n);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
@@ -370,7 +373,7 @@ test_files (void)
 
   other = window_open_example ("lorenz.weir");
   weir_editor_open_beside (other, file);
-  wait_for (weir_timeline_panel_get_tape (panel_of (other)) != NULL);
+  wait_for (weir_timeline_panel_get_playback (panel_of (other)) != NULL);
   spin (100);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (other)));
   key ("period");
@@ -410,8 +413,8 @@ test_budget (void)
   picture ("89-timeline-recording");
   key ("F6");
   wait_for (weir_session_get_state (session) == WEIR_SESSION_PAUSED);
-  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
-  g_assert_cmpuint (weir_trace_get_n_lost (weir_tape_get_trace (tape_of (editor))), >, 0);
+  wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
+  g_assert_cmpuint (weir_trace_get_n_lost (weir_playback_get_trace (playback_of (editor))), >, 0);
   g_assert_nonnull (find_text (editor, "This run · the newest "));
   picture ("90-timeline-huge");
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
@@ -489,7 +492,7 @@ test_in_vain (void)
   click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Record"));
   key ("F5");
   wait_for (run_is_over (editor));
-  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
+  wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
   g_assert_null (weir_session_get_snapshot (session_of (editor))->same); /* nobody has counted */
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
@@ -536,11 +539,12 @@ static void
 check_beats (WeirEditor *editor, gsize first)
 {
   WeirSlowMotion *motion = motion_of (editor);
-  WeirScrubber *scrubber = weir_tape_get_scrubber (tape_of (editor));
+  WeirScrubber *scrubber = weir_playback_get_scrubber (playback_of (editor));
   const guint32 *amounts = weir_scrubber_get_amounts (scrubber);
   gsize n;
   const WeirLogRecord *records = records_of (editor, &n);
-  gsize n_words = weir_trace_get_n_entries (weir_tape_get_trace (tape_of (editor))) / 64 + 1;
+  gsize n_words = weir_trace_get_n_entries (weir_playback_get_trace (playback_of (editor))) / 64
+                  + 1;
   guint n_reached = 0, n_computed = 0, n_checked = 0;
 
   g_assert_cmpuint (weir_slow_motion_get_beat (motion, 0)->record, ==, first);

@@ -21,7 +21,7 @@ struct _WeirTimelinePage {
   WeirRepetition *repetition; /* the one that goes on; borrowed from its task */
   gsize capacity;             /* of the recording that goes on */
   guint64 n_asked;            /* records when it was asked for last, so that a pause asks once */
-  gboolean is_of_run;         /* the tape is of the newest run */
+  gboolean is_of_run;         /* the playback is of the newest run */
   char *overlay_before;       /* the canvas's mode before a moment was shown, or NULL */
 };
 

@@ -20,10 +20,10 @@ G_DEFINE_FINAL_TYPE (WeirTimelinePage, weir_timeline_page, WEIR_TYPE_PAGE)
 gboolean
 weir_timeline_page_fits (WeirTimelinePage *self)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (self->panel);
-  WeirLayout *layout = tape != NULL ? weir_cache_model_get_layout (self->parent.cache) : NULL;
+  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
+  WeirLayout *layout = playback != NULL ? weir_cache_model_get_layout (self->parent.cache) : NULL;
 
-  return layout != NULL && weir_tape_fits (tape, layout);
+  return layout != NULL && weir_playback_fits (playback, layout);
 }
 
 /* The canvas shows states while a moment is looked at, unless it shows something else already. */
@@ -48,23 +48,23 @@ show_overlay (WeirTimelinePage *self, gboolean on)
 void
 weir_timeline_page_update_actions (WeirTimelinePage *self)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (self->panel);
+  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
   gsize cursor = weir_timeline_panel_get_cursor (self->panel), n, first, end;
-  const WeirLogRecord *records = tape != NULL
-                                     ? weir_trace_get_records (weir_tape_get_trace (tape), &n)
-                                     : NULL;
+  const WeirLogRecord *records = playback != NULL ? weir_trace_get_records (
+                                     weir_playback_get_trace (playback), &n)
+                                                  : NULL;
   gboolean is_event = cursor != G_MAXSIZE
                       && (records[cursor].kind == WEIR_LOG_EVENT
                           || records[cursor].kind == WEIR_LOG_JOINT)
                       && !weir_timeline_panel_get_range (self->panel, &first, &end);
-  const char *const of_tape[] = {
+  const char *const of_playback[] = {
     "timeline-previous",      "timeline-next", "timeline-previous-reaching",
     "timeline-next-reaching", "timeline-save", "timeline-close"
   };
   gboolean fits = weir_timeline_page_fits (self);
 
-  for (guint i = 0; i < G_N_ELEMENTS (of_tape); i++)
-    weir_host_set_enabled (self->parent.host, of_tape[i], tape != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (of_playback); i++)
+    weir_host_set_enabled (self->parent.host, of_playback[i], playback != NULL);
   weir_host_set_enabled (self->parent.host, "timeline-skip",
                          is_event && self->repetition == NULL && fits);
   weir_host_set_enabled (self->parent.host, "timeline-slow", fits);
@@ -73,7 +73,7 @@ weir_timeline_page_update_actions (WeirTimelinePage *self)
 static void
 show_moment (WeirTimelinePage *self)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (self->panel);
+  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
   gsize cursor = weir_timeline_panel_get_cursor (self->panel), first, end, n;
   gboolean has_range = weir_timeline_panel_get_range (self->panel, &first, &end);
   const WeirSnapshot *snapshot = NULL;
@@ -82,20 +82,23 @@ show_moment (WeirTimelinePage *self)
   double time = (double) NAN;
   WeirScopes *scopes = weir_host_find (self->parent.host, WEIR_TYPE_SCOPES);
 
-  if (tape != NULL && (has_range || cursor != G_MAXSIZE))
+  if (playback != NULL && (has_range || cursor != G_MAXSIZE))
     {
       if (has_range)
         {
-          snapshot = weir_tape_show_range (tape, first, end, &error);
-          caption = weir_timeline_describe_range (tape, first, end);
+          snapshot = weir_playback_show_range (playback, first, end, &error);
+          caption = weir_timeline_describe_range (playback, first, end);
         }
       else
         {
-          snapshot = weir_tape_show (
-              tape, weir_scrubber_get_place_after (weir_tape_get_scrubber (tape), cursor), &error);
-          caption = weir_timeline_describe_moment (tape, cursor);
+          snapshot = weir_playback_show (
+              playback,
+              weir_scrubber_get_place_after (weir_playback_get_scrubber (playback), cursor),
+              &error);
+          caption = weir_timeline_describe_moment (playback, cursor);
         }
-      time = weir_trace_get_records (weir_tape_get_trace (tape), &n)[has_range ? end - 1 : cursor]
+      time = weir_trace_get_records (weir_playback_get_trace (playback),
+                                     &n)[has_range ? end - 1 : cursor]
                  .time;
       if (snapshot == NULL)
         weir_host_toast (self->parent.host, error->message);
@@ -216,11 +219,11 @@ watch (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpoin
 }
 
 static void
-close_tape (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+close_playback (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
   WeirTimelinePage *self = data;
 
-  weir_timeline_panel_set_tape (self->panel, NULL, NULL);
+  weir_timeline_panel_set_playback (self->panel, NULL, NULL);
 }
 
 static void
@@ -283,7 +286,7 @@ ready (WeirPage *page)
 static gboolean
 open_recording (WeirPage *page, GFile *file)
 {
-  if (!weir_tape_is_recording (file))
+  if (!weir_playback_is_recording (file))
     return FALSE;
   weir_timeline_page_open (WEIR_TIMELINE_PAGE (page), file);
   return TRUE;
@@ -294,7 +297,7 @@ constructed (GObject *object)
 {
   static const GActionEntry entries[] = {
     { .name = "show-timeline", .activate = show_timeline },
-    { .name = "timeline-close", .activate = close_tape },
+    { .name = "timeline-close", .activate = close_playback },
     { .name = "timeline-slow", .activate = watch },
     { .name = "timeline-previous", .activate = previous },
     { .name = "timeline-next", .activate = next },

@@ -36,17 +36,18 @@ read_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   WeirReading *reading = data;
   g_autoptr (WeirTrace) trace = NULL;
   GError *error = NULL;
-  WeirTape *tape = NULL;
+  WeirPlayback *playback = NULL;
 
   if (reading->recording != NULL)
     trace = weir_trace_new (reading->recording->log, reading->title);
   else
     trace = weir_trace_load (reading->path, &error);
   if (trace != NULL)
-    tape = weir_tape_new (trace, reading->recording != NULL ? reading->recording->stored : NULL,
-                          &reading->cancel, &reading->done, &error);
-  if (tape != NULL)
-    g_task_return_pointer (task, tape, (GDestroyNotify) weir_tape_free);
+    playback = weir_playback_new (trace,
+                                  reading->recording != NULL ? reading->recording->stored : NULL,
+                                  &reading->cancel, &reading->done, &error);
+  if (playback != NULL)
+    g_task_return_pointer (task, playback, (GDestroyNotify) weir_playback_free);
   else
     g_task_return_error (task, error);
 }
@@ -64,14 +65,15 @@ weir_timeline_page_end_reading (WeirTimelinePage *self)
 }
 
 static void
-take_tape (WeirTimelinePage *self, WeirTape *tape, const char *title, gboolean is_of_run)
+take_playback (WeirTimelinePage *self, WeirPlayback *playback, const char *title,
+               gboolean is_of_run)
 {
   WeirSession *session = weir_cache_model_get_session (self->parent.cache);
 
   self->is_of_run = is_of_run;
   if (is_of_run && session != NULL)
-    weir_tape_set_mean_ns (tape, weir_session_get_snapshot (session)->mean_ns);
-  weir_timeline_panel_set_tape (self->panel, tape, title);
+    weir_playback_set_mean_ns (playback, weir_session_get_snapshot (session)->mean_ns);
+  weir_timeline_panel_set_playback (self->panel, playback, title);
   if (!is_of_run && !weir_timeline_page_fits (self))
     {
       g_autofree char *text = g_strdup_printf (
@@ -86,7 +88,7 @@ static void
 read_finished (G_GNUC_UNUSED GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (WeirTape) tape = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (WeirPlayback) playback = g_task_propagate_pointer (G_TASK (result), &error);
   WeirReading *reading = g_task_get_task_data (G_TASK (result));
   WeirTimelinePage *self = reading->page;
 
@@ -94,8 +96,8 @@ read_finished (G_GNUC_UNUSED GObject *object, GAsyncResult *result, G_GNUC_UNUSE
     return;
   weir_timeline_page_end_reading (self);
   weir_timeline_panel_set_progress (self->panel, -1);
-  if (tape != NULL)
-    take_tape (self, g_steal_pointer (&tape), reading->title, reading->path == NULL);
+  if (playback != NULL)
+    take_playback (self, g_steal_pointer (&playback), reading->title, reading->path == NULL);
   else
     {
       g_autofree char *text = reading->path == NULL
@@ -227,13 +229,13 @@ state_changed (WeirTimelinePage *self)
 gboolean
 weir_timeline_page_save (WeirTimelinePage *self, GFile *file)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (self->panel);
+  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
   g_autofree char *path = g_file_get_path (file), *name = g_file_get_basename (file), *text = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (tape == NULL || path == NULL)
+  if (playback == NULL || path == NULL)
     return FALSE;
-  if (!weir_trace_save (weir_tape_get_trace (tape), path, &error))
+  if (!weir_trace_save (weir_playback_get_trace (playback), path, &error))
     {
       weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, error->message);
       return FALSE;

@@ -12,8 +12,8 @@ struct _WeirRepetition {
   WeirSimulatorOptions options;
   double stop_time;
   GStrv logs;
-  WeirTape *tape; /* only compared: whether its result is still wanted */
-  GArray *stored; /* WeirStoredRun; or NULL */
+  WeirPlayback *playback; /* only compared: whether its result is still wanted */
+  GArray *stored;         /* WeirStoredRun; or NULL */
   WeirLogRecord event;
   gsize index;
   WeirSkipResult result;
@@ -57,7 +57,7 @@ finished (G_GNUC_UNUSED GObject *object, GAsyncResult *async_result, G_GNUC_UNUS
   if (self == NULL)
     return;
   self->repetition = NULL;
-  if (weir_timeline_panel_get_tape (self->panel) == s->tape
+  if (weir_timeline_panel_get_playback (self->panel) == s->playback
       && weir_timeline_panel_get_cursor (self->panel) == s->index)
     {
       if (done)
@@ -72,14 +72,14 @@ static void
 repeat_without (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
   WeirTimelinePage *self = data;
-  WeirTape *tape = weir_timeline_panel_get_tape (self->panel);
+  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
   WeirSystem *system = weir_cache_model_get_system (self->parent.cache);
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
   WeirRepetition *s;
   gsize n;
 
-  if (tape == NULL || !weir_timeline_page_fits (self) || self->repetition != NULL)
+  if (playback == NULL || !weir_timeline_page_fits (self) || self->repetition != NULL)
     return;
   if (system == NULL)
     {
@@ -97,12 +97,12 @@ repeat_without (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *val
   s->page = self;
   s->system = weir_system_ref (system);
   s->logs = weir_runner_dup_logs (self->parent.runner);
-  s->tape = tape;
-  s->stored = weir_tape_get_stored (tape) != NULL
-                  ? weir_stored_runs_copy (weir_tape_get_stored (tape))
+  s->playback = playback;
+  s->stored = weir_playback_get_stored (playback) != NULL
+                  ? weir_stored_runs_copy (weir_playback_get_stored (playback))
                   : NULL;
   s->index = weir_timeline_panel_get_cursor (self->panel);
-  s->event = weir_trace_get_records (weir_tape_get_trace (tape), &n)[s->index];
+  s->event = weir_trace_get_records (weir_playback_get_trace (playback), &n)[s->index];
   g_task_set_task_data (task, s, repetition_free);
   self->repetition = s;
   weir_timeline_panel_set_skipped (self->panel, NULL);

@@ -61,10 +61,10 @@ static gboolean
 fits_recording (WeirSlowPart *self)
 {
   WeirTimelinePanel *timeline = get_timeline (self);
-  WeirTape *tape = timeline != NULL ? weir_timeline_panel_get_tape (timeline) : NULL;
-  WeirLayout *layout = tape != NULL ? weir_cache_model_get_layout (self->parent.cache) : NULL;
+  WeirPlayback *playback = timeline != NULL ? weir_timeline_panel_get_playback (timeline) : NULL;
+  WeirLayout *layout = playback != NULL ? weir_cache_model_get_layout (self->parent.cache) : NULL;
 
-  return layout != NULL && weir_tape_fits (tape, layout);
+  return layout != NULL && weir_playback_fits (playback, layout);
 }
 
 /* --- Choices --------------------------------------------------------------------------------- */
@@ -229,18 +229,20 @@ static void
 show_recorded (WeirSlowPart *self, gboolean plays)
 {
   WeirTimelinePanel *timeline = get_timeline (self);
-  WeirTape *tape = weir_timeline_panel_get_tape (timeline);
+  WeirPlayback *playback = weir_timeline_panel_get_playback (timeline);
   gsize cursor = weir_timeline_panel_get_cursor (timeline), first, end;
   g_autoptr (GError) error = NULL;
   WeirSlowMotion *motion;
 
   if (!weir_timeline_panel_get_range (timeline, &first, &end))
     {
-      first = cursor != G_MAXSIZE ? weir_scrubber_get_whole (weir_tape_get_scrubber (tape), cursor)
-                                  : 0;
+      first = cursor != G_MAXSIZE
+                  ? weir_scrubber_get_whole (weir_playback_get_scrubber (playback), cursor)
+                  : 0;
       end = G_MAXSIZE;
     }
-  motion = weir_slow_motion_new (weir_tape_get_trace (tape), first, end, MOST_RECORDED, &error);
+  motion = weir_slow_motion_new (weir_playback_get_trace (playback), first, end, MOST_RECORDED,
+                                 &error);
   if (motion == NULL)
     {
       weir_slow_bar_tell (get_bar (self), error->message);

@@ -296,6 +296,9 @@ dispose (GObject *object)
     {
       weir_editor_close_parts (self);
       g_signal_handlers_disconnect_by_data (self->content, self);
+      g_signal_handlers_disconnect_by_data (self->canvas, self);
+      g_signal_handlers_disconnect_by_data (self->runner, self);
+      g_signal_handlers_disconnect_by_data (self->document, self);
     }
   self->canvas = NULL;
   g_clear_pointer (&self->shown_title, g_free);
