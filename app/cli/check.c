@@ -1,7 +1,7 @@
 /* `weir check`: every problem of every file, one line each. */
 #include "cli/cli-private.h"
 
-#include "model/completion.h"
+#include "model/completion/completion.h"
 
 #include <string.h>
 

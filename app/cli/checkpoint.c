@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "cli/cli-private.h"
-#include "model/parameters.h"
+#include "model/completion/parameters.h"
 
 gboolean
 weir_checkpoint_check (WeirCheckpoint *self)

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "model/model.h"
+#include "model/tree/model.h"
 #include "sim/simulator.h"
 
 G_BEGIN_DECLS

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "cli/cli.h"
-#include "model/model.h"
+#include "model/tree/model.h"
 #include "sim/simulator.h"
-#include "system/system.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 
@@ -90,9 +90,10 @@ gboolean weir_run_options_has (const WeirRunOptions *self, const char *setting);
 /* The model with what --set and --algebraic-loops name changed. NULL after saying what is wrong.
  * (transfer full) */
 WeirModel *weir_run_options_apply (const WeirRunOptions *self, WeirModel *model);
-/* FALSE after saying which value makes no sense. The solver's name stays with @self or @model.
+/* Other than WEIR_EXIT_OK after saying which value makes no sense. The solver's name stays with
+ * @self or @model.
  * @rate: simulated seconds per second of the wall clock; 0: as fast as possible. */
-gboolean weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
+WeirExit weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
                                    WeirSimulatorOptions *options, double *stop_time, double *rate);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirRunOptions, weir_run_options_clear)

@@ -1,7 +1,7 @@
 /* `weir diff`: what differs between two models, by block. */
 #include "cli/cli-private.h"
 
-#include "model/difference.h"
+#include "model/tree/difference.h"
 
 WeirExit
 weir_cli_diff (int argc, char **argv)

@@ -1,7 +1,8 @@
 /* `weir explain`: what a source invalidates, what a value depends on, why it is out of date. */
 #include "cli/cli-private.h"
 
-#include "system/explain.h"
+#include "system/change/explain.h"
+#include "system/evaluation/eval.h"
 
 typedef struct {
   gboolean depends, invalidates, why;

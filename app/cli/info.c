@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "model/completion.h"
-#include "model/parameters.h"
-#include "system/event.h"
+#include "model/completion/completion.h"
+#include "model/completion/parameters.h"
+#include "system/evaluation/event.h"
 
 typedef struct {
   guint blocks, subsystems, wires, depth;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 
 void
 weir_json_append_string (GString *json, const char *text)

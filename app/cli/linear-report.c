@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#include "base/number.h"
+#include "base/text.h"
+#include "numerics/number.h"
 #include "cli/cli-private.h"
 #include "cli/json.h"
 
@@ -151,8 +152,14 @@ weir_linear_report_print_csv (const WeirLinearReport *report)
           g_autofree char *row = dup_index_name (report, m < 2, FALSE, i);
           g_autofree char *column = dup_index_name (report, m % 2 == 0, TRUE, j);
 
+          g_autoptr (GString) line = g_string_new (views[m].name);
+
+          g_string_append_c (line, ',');
+          weir_csv_append_quoted (line, row);
+          g_string_append_c (line, ',');
+          weir_csv_append_quoted (line, column);
           weir_cli_say (
-              "%s,\"%s\",\"%s\",%s\n", views[m].name, row, column,
+              "%s,%s\n", line->str,
               weir_number_to_text (views[m].values[(gsize) i * views[m].columns + j], text));
         }
   for (guint i = 0; i < r->n_states; i++)

@@ -10,9 +10,10 @@
 
 #include "analysis/trim.h"
 #include "base/status.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "cli/linear-report.h"
-#include "system/event.h"
+#include "system/evaluation/event.h"
+#include "system/evaluation/eval.h"
 
 typedef struct {
   WeirRunOptions run;

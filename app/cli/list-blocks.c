@@ -1,7 +1,7 @@
 /* `weir blocks`: the library of block types. */
 #include "cli/cli-private.h"
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/cli-private.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 
 static void
 add_port (GPtrArray *ports, char *path)

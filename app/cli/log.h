@@ -1,8 +1,8 @@
 /* Which ports a run records. */
 #pragma once
 
-#include "model/model.h"
-#include "system/system.h"
+#include "model/tree/model.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 
 void
 weir_cli_print (const WeirDiagnostics *diagnostics, const char *file, gboolean to_stderr)
@@ -124,7 +124,5 @@ weir_cli_model_open (WeirCliModel *self, const char *file, const WeirRunOptions 
   if (self->system == NULL)
     return WEIR_EXIT_MODEL;
   return weir_run_options_resolve (options, self->model, &self->simulator_options, &self->stop_time,
-                                   &self->rate)
-             ? WEIR_EXIT_OK
-             : WEIR_EXIT_USAGE;
+                                   &self->rate);
 }

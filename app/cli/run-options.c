@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-#include "blocks/registry.h"
-#include "equations/equations.h"
-#include "model/parameters.h"
-#include "model/patch.h"
-#include "model/settings.h"
+#include "blocks/library/registry.h"
+#include "equations/compile/equations.h"
+#include "model/completion/parameters.h"
+#include "model/tree/patch.h"
+#include "model/tree/settings.h"
 
 #define MAX_ROWS 1e9 /* that a recording interval may ask for */
 
@@ -277,7 +277,24 @@ weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
 
 /* --- Numbers --------------------------------------------------------------------------------- */
 
-gboolean
+/* Of settings of the file, without the help of an option, that is the file's fault. */
+static WeirExit
+check_rows (const WeirRunOptions *self, double interval, double stop_time)
+{
+  gboolean is_typed = weir_run_options_has (self, "record-interval");
+  gboolean ends_as_typed = weir_run_options_has (self, "stop-time");
+  const char *shorter = ends_as_typed ? ", or an earlier end with --until" : "";
+
+  if (interval <= 0 || stop_time / interval <= MAX_ROWS)
+    return WEIR_EXIT_OK;
+  weir_cli_complain ("%s: an interval of recording of %g s gives %.3g rows until t = %g s; there "
+                     "can be %g; choose a longer one%s",
+                     is_typed ? "--every" : "the file's setting 'record-interval'", interval,
+                     stop_time / interval, stop_time, MAX_ROWS, shorter);
+  return is_typed || ends_as_typed ? WEIR_EXIT_USAGE : WEIR_EXIT_MODEL;
+}
+
+WeirExit
 weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
                           WeirSimulatorOptions *options, double *stop_time, double *rate)
 {
@@ -317,7 +334,7 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
               else
                 weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option,
                                    self->settings[i], expected);
-              return FALSE;
+              return WEIR_EXIT_USAGE;
             }
         }
       weir_simulator_options_set (options, spec->name, value);
@@ -326,13 +343,5 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
       else if (strcmp (spec->name, "real-time-rate") == 0)
         *rate = value;
     }
-  if (options->record_interval > 0 && *stop_time / options->record_interval > MAX_ROWS)
-    {
-      weir_cli_complain ("an interval of recording of %g s gives %.3g rows until t = %g s; there "
-                         "can be %g; choose a longer one with --every",
-                         options->record_interval, *stop_time / options->record_interval,
-                         *stop_time, MAX_ROWS);
-      return FALSE;
-    }
-  return TRUE;
+  return check_rows (self, options->record_interval, *stop_time);
 }

@@ -20,6 +20,8 @@
 #include "paint/plot.h"
 #include "sim/pacer.h"
 #include "sim/recorder.h"
+#include "sim/results.h"
+#include "system/evaluation/eval.h"
 
 typedef enum { STATS_NONE, STATS_TABLE, STATS_JSON } StatsFormat;
 
@@ -161,20 +163,29 @@ advance (WeirSimulator *simulator, WeirPacer *pacer, WeirCheckpoint *checkpoint,
 
 /* --- Results --------------------------------------------------------------------------------- */
 
+typedef struct {
+  const WeirResultFormat *format;
+  WeirRecorder *recorder;
+} Results;
+
 static gboolean
-write_rows (int fd, gpointer recorder, GError **error)
+write_rows (int fd, gpointer data, GError **error)
 {
+  const Results *results = data;
   g_autoptr (GOutputStream) stream = g_unix_output_stream_new (fd, FALSE);
 
-  return weir_recorder_write_csv (recorder, NULL, stream, error);
+  return weir_results_write (results->format, results->recorder, NULL, stream, error);
 }
 
 static gboolean
-write_csv (WeirRecorder *recorder, const char *out, GError **error)
+write_recorded (WeirRecorder *recorder, const char *out, GError **error)
 {
+  const WeirResultFormat *format = weir_result_format_find (out);
+  Results results = { format != NULL ? format : weir_result_format_get (0), recorder };
+
   if (weir_cli_is_standard_output (out))
-    return write_rows (STDOUT_FILENO, recorder, error);
-  return weir_file_write_with (out, 0666, write_rows, recorder, error);
+    return write_rows (STDOUT_FILENO, &results, error);
+  return weir_file_write_with (out, 0666, write_rows, &results, error);
 }
 
 static gboolean
@@ -185,7 +196,7 @@ write_results (const Options *options, WeirRecorder *recorder)
 
   if (out == NULL && options->plot == NULL && options->stats == NULL)
     out = "-";
-  if (out != NULL && !write_csv (recorder, out, &error))
+  if (out != NULL && !write_recorded (recorder, out, &error))
     {
       weir_cli_complain ("--out: %s", error->message);
       return FALSE;
@@ -347,9 +358,12 @@ check_files (const Options *options, const char *model)
   };
 
   if (options->out != NULL && !weir_cli_is_standard_output (options->out)
-      && !g_str_has_suffix (options->out, ".csv") && !is_stream (options->out))
+      && weir_result_format_find (options->out) == NULL && !is_stream (options->out))
     {
-      weir_cli_complain ("--out %s: results are written as .csv only", options->out);
+      g_autofree char *suffixes = weir_result_formats_dup_suffixes (NULL);
+
+      weir_cli_complain ("--out %s: results are written as %s%s", options->out, suffixes,
+                         weir_result_format_get_n () == 1 ? " only" : "");
       return FALSE;
     }
   if (options->plot != NULL && !has_suffix_of (options->plot, plots))
@@ -406,6 +420,8 @@ WeirExit
 weir_cli_run (int argc, char **original)
 {
   g_auto (Options) options = { 0 };
+  g_autofree char *suffixes = weir_result_formats_dup_suffixes ("|");
+  g_autofree char *out_name = g_strconcat ("FILE", suffixes, NULL);
   const GOptionEntry more[] = {
     { "log", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options.log,
       "Record this port, such as plant.theta, or all outputs that match; may be repeated",
@@ -413,7 +429,7 @@ weir_cli_run (int argc, char **original)
     { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options.out,
       "Write the results here; - is standard "
       "output",
-      "FILE.csv" },
+      out_name },
     { "both", 0, 0, G_OPTION_ARG_NONE, &options.both,
       "Record the values after each update too, and a column phase", NULL },
     { "plot", 0, 0, G_OPTION_ARG_FILENAME, &options.plot, "Draw the results",

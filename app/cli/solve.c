@@ -1,8 +1,8 @@
 /* `weir solve`: equations without time, solved once and for all. */
 #include "cli/cli-private.h"
 
-#include "equations/equations.h"
-#include "model/completion.h"
+#include "equations/compile/equations.h"
+#include "model/completion/completion.h"
 
 #include <string.h>
 

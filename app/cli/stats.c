@@ -5,10 +5,10 @@
  */
 #include "cli/stats.h"
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "cli/cli-private.h"
 #include "cli/json.h"
-#include "system/context.h"
+#include "system/context/context.h"
 
 typedef struct {
   WeirLayout *layout;

@@ -2,7 +2,7 @@
 #include "cli/cli-private.h"
 
 #include "analysis/culprits.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 
 static WeirExit
 verify (const WeirCliModel *opened, gboolean wants_culprits)

@@ -2,6 +2,7 @@
  * See audit-trial-private.h.
  */
 #include "analysis/audit-trial-private.h"
+#include "system/context/source-values.h"
 
 #include <string.h>
 
@@ -58,7 +59,7 @@ find_missing (const WeirTrial *self, guint32 e, const WeirSourceInfo *source, We
   const WeirAudit *audit = self->audit;
   WeirEntry entry = { e };
   WeirNode own = weir_layout_get_entry (audit->layout, entry).node;
-  gboolean is_own = source->node.i == own.i || source->ticket.i <= WEIR_TICKET_ACCURACY;
+  gboolean is_own = source->node.i == own.i || weir_ticket_is_common (source->ticket);
   guint n_tickets = weir_layout_get_n_tickets (audit->layout, own);
 
   *node = own;

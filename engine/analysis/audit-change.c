@@ -1,5 +1,6 @@
 /* What an audit changes a source to, and back. See audit-trial-private.h. */
 #include "analysis/audit-trial-private.h"
+#include "system/context/source-values.h"
 
 #include <math.h>
 
@@ -123,7 +124,7 @@ weir_audit_make_change (WeirAudit *self, const WeirSourceInfo *source, guint cha
     {
       gboolean is_scale = source->ticket.i == WEIR_TICKET_ACCURACY;
 
-      if (change == WEIR_AUDIT_CHANGE_NAN && (is_scale || source->ticket.i == WEIR_TICKET_TIME))
+      if (change == WEIR_AUDIT_CHANGE_NAN && weir_ticket_is_common (source->ticket))
         return FALSE;
       new->doubles = g_new (double, MAX (old->size, 1));
       for (guint i = 0; i < old->size; i++)

@@ -7,7 +7,8 @@
  */
 #include "analysis/audit-trial-private.h"
 
-#include "system/event.h"
+#include "system/evaluation/event.h"
+#include "system/context/source-values.h"
 
 #define MAX_CALCULATIONS                                                                           \
   2000000 /* at one instant; beyond, a handler's effect is looked for in its own block only */

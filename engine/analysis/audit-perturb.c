@@ -8,6 +8,7 @@
  * goes away with the change and comes back with it: otherwise the calculation keeps memory.
  */
 #include "analysis/audit-trial-private.h"
+#include "system/context/source-values.h"
 
 #include <string.h>
 
@@ -39,8 +40,7 @@ note_moved (WeirTrial *self, const WeirSourceInfo *source, guint32 e)
     {
       WeirEntry read;
       gboolean is_source = tickets[k] == source->ticket.i
-                           && (source->node.i == node.i
-                               || source->ticket.i <= WEIR_TICKET_ACCURACY);
+                           && (source->node.i == node.i || weir_ticket_is_common (source->ticket));
 
       if (!is_source
           && !(weir_layout_find_entry (layout, node, (WeirTicket) { tickets[k] }, &read)

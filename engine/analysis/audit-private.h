@@ -3,8 +3,8 @@
 
 #include "analysis/audit.h"
 #include "base/bits.h"
-#include "system/observe.h"
-#include "system/sources.h"
+#include "system/observation/observe.h"
+#include "system/layout/sources.h"
 
 G_BEGIN_DECLS
 

@@ -1,9 +1,9 @@
 /* The findings of an audit and their text. See audit.h. */
 #include "analysis/audit-private.h"
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "base/text.h"
-#include "system/event.h"
+#include "system/evaluation/event.h"
 
 static const struct {
   const char *code;

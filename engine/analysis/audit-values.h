@@ -2,7 +2,7 @@
  * comparing. */
 #pragma once
 
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 G_BEGIN_DECLS
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "system/redeclare.h"
-#include "system/sources.h"
+#include "system/layout/redeclare.h"
+#include "system/layout/sources.h"
 
 static void
 correction_clear (gpointer data)

@@ -13,6 +13,7 @@
 
 #include "base/status.h"
 #include "sim/colouring.h"
+#include "system/layout/sparsity.h"
 
 #define N_LEVELS 16
 #define RATIO 4.0         /* of an increment to the next */
@@ -259,7 +260,7 @@ store (Differences *self, guint begin, guint n, guint first, guint n_columns, do
 static gboolean
 find_a (Differences *self, double *a, double *errors)
 {
-  g_autoptr (WeirSparsity) pattern = weir_layout_find_sparsity (
+  g_autoptr (WeirRows) pattern = weir_layout_find_sparsity (
       weir_operating_point_get_layout (self->point), G_MAXINT64);
   g_autofree guint32 *colours = g_new0 (guint32, self->n + 1);
   g_autofree guint32 *columns = g_new (guint32, self->n + 1);
@@ -274,8 +275,8 @@ find_a (Differences *self, double *a, double *errors)
         if (colours[j] == colour)
           {
             columns[n_columns++] = j;
-            for (gint64 k = pattern->first[j]; k < pattern->first[j + 1]; k++)
-              self->column[pattern->rows[k]] = j;
+            for (guint32 k = pattern->first[j]; k < pattern->first[j + 1]; k++)
+              self->column[pattern->items[k]] = j;
           }
       if (!differentiate (self, n_columns, columns, TRUE, FALSE))
         return FALSE;

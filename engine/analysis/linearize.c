@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/eigenvalues.h"
+#include "numerics/band.h"
+#include "numerics/eigenvalues.h"
 #include "base/status.h"
 
 #define MAX_STATES 5000 /* a full A of more fills the memory */
@@ -191,11 +192,14 @@ weir_linearize (WeirOperatingPoint *point, gboolean keeps_all, GError **error)
 
 /* --- The gain -------------------------------------------------------------------------------- */
 
-/* Solves @a z = @b (@m right-hand sides) in place by elimination with row pivoting. FALSE if @a is
+/* Solves @a z = @b (@m right-hand sides) in place, each row beside its own size. FALSE if @a is
  * singular to rounding. */
 static gboolean
 solve (guint n, double *a, guint m, double *b)
 {
+  WeirBand whole = weir_band_dense (n);
+  g_autofree guint32 *pivots = g_new (guint32, n + 1);
+
   for (guint i = 0; i < n; i++)
     {
       double size = max_of_row (a + (gsize) i * n, n, 0);
@@ -207,44 +211,9 @@ solve (guint n, double *a, guint m, double *b)
       for (guint j = 0; j < m; j++)
         b[(gsize) i * m + j] /= size;
     }
-  for (guint k = 0; k < n; k++)
-    {
-      guint pivot = k;
-
-      for (guint i = k + 1; i < n; i++)
-        if (fabs (a[(gsize) i * n + k]) > fabs (a[(gsize) pivot * n + k]))
-          pivot = i;
-      if (fabs (a[(gsize) pivot * n + k]) <= n * 8 * DBL_EPSILON)
-        return FALSE;
-      for (guint j = 0; j < n && pivot != k; j++)
-        {
-          double kept = a[(gsize) k * n + j];
-
-          a[(gsize) k * n + j] = a[(gsize) pivot * n + j];
-          a[(gsize) pivot * n + j] = kept;
-        }
-      for (guint j = 0; j < m && pivot != k; j++)
-        {
-          double kept = b[(gsize) k * m + j];
-
-          b[(gsize) k * m + j] = b[(gsize) pivot * m + j];
-          b[(gsize) pivot * m + j] = kept;
-        }
-      for (guint i = 0; i < n; i++)
-        {
-          double factor = a[(gsize) i * n + k] / a[(gsize) k * n + k];
-
-          if (i == k || factor == 0)
-            continue;
-          for (guint j = k; j < n; j++)
-            a[(gsize) i * n + j] -= factor * a[(gsize) k * n + j];
-          for (guint j = 0; j < m; j++)
-            b[(gsize) i * m + j] -= factor * b[(gsize) k * m + j];
-        }
-    }
-  for (guint k = 0; k < n; k++)
-    for (guint j = 0; j < m; j++)
-      b[(gsize) k * m + j] /= a[(gsize) k * n + k];
+  if (weir_band_factorise (&whole, a, pivots, n * 8 * DBL_EPSILON, 0) < n)
+    return FALSE;
+  weir_band_substitute (&whole, a, pivots, b, m);
   return TRUE;
 }
 

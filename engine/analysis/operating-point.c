@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 typedef struct {
   char *path;

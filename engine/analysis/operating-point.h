@@ -12,8 +12,8 @@
  */
 #pragma once
 
-#include "system/context.h"
-#include "system/system.h"
+#include "system/context/context.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 
@@ -33,7 +33,7 @@ double weir_operating_point_get_time (const WeirOperatingPoint *self); /* s */
 guint weir_operating_point_get_n_states (const WeirOperatingPoint *self);
 guint weir_operating_point_get_n_inputs (const WeirOperatingPoint *self);  /* elements */
 guint weir_operating_point_get_n_outputs (const WeirOperatingPoint *self); /* elements */
-/* "Motor.Coil.z[0]"; "Motor.voltage"; of a signal of several elements "Motor.voltage[1]". (transfer
+/* "Motor.Coil"; "Motor.voltage"; of a signal of several elements "Motor.voltage[1]". (transfer
  * full) */
 char *weir_operating_point_dup_state_name (const WeirOperatingPoint *self, guint i);
 const char *weir_operating_point_get_input_name (const WeirOperatingPoint *self, guint i);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 void
 weir_picture_shape_init (WeirPictureShape *self, WeirSystem *root)

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "sim/simulator.h"
-#include "system/event.h"
+#include "system/evaluation/event.h"
 
 G_BEGIN_DECLS
 

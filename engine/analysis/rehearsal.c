@@ -5,7 +5,8 @@
 #include <math.h>
 
 #include "sim/recorder.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
+#include "system/context/source-values.h"
 
 /* A copy that can go on. */
 typedef struct {

@@ -10,7 +10,7 @@
 
 #include "analysis/trace.h"
 #include "sim/simulator.h"
-#include "system/sources.h"
+#include "system/layout/sources.h"
 
 G_BEGIN_DECLS
 

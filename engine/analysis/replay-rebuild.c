@@ -1,9 +1,9 @@
 /* Rebuilding what a request computed, from the flags before it.
  *
- * This follows engine/system/request.c and run.c step by step on bits alone: collect what is needed
- * downwards, compute it upwards in ascending order, disabled entries at each read. Wherever a
- * calculation decided for itself (a lazy demand, an undeclared read, a failure), the log holds a
- * record, which is consumed just when that calculation's turn comes.
+ * This follows engine/system/evaluation/request.c and run.c step by step on bits alone: collect
+ * what is needed downwards, compute it upwards in ascending order, disabled entries at each read.
+ * Wherever a calculation decided for itself (a lazy demand, an undeclared read, a failure), the log
+ * holds a record, which is consumed just when that calculation's turn comes.
  */
 #include "analysis/replay-private.h"
 

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "analysis/picture.h"
-#include "base/number.h"
+#include "base/text.h"
+#include "numerics/number.h"
 
 struct _WeirRunRecord {
   gatomicrefcount ref_count;
@@ -116,20 +117,6 @@ weir_run_compare_counters (const WeirRunRecord *a, const WeirRunRecord *b)
   return rows;
 }
 
-static void
-append_name (GString *text, const char *name)
-{
-  if (strpbrk (name, ",\"") == NULL)
-    {
-      g_string_append (text, name);
-      return;
-    }
-  g_string_append_c (text, '"');
-  for (; *name != '\0'; name++)
-    g_string_append_printf (text, *name == '"' ? "\"\"" : "%c", *name);
-  g_string_append_c (text, '"');
-}
-
 char *
 weir_run_rows_to_csv (const GArray *rows)
 {
@@ -143,7 +130,7 @@ weir_run_rows_to_csv (const GArray *rows)
       guint64 counts[3][2];
       char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-      append_name (text, row->entry);
+      weir_csv_append_field (text, row->entry);
       for (guint side = 0; side < 2; side++)
         {
           counts[0][side] = row->counters[side].hits;

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "analysis/picture.h"
-#include "system/checkpoint.h"
+#include "system/evaluation/checkpoint.h"
+#include "system/evaluation/eval.h"
 
 #define LOG_RECORDS (1u << 16) /* enough for what one step records, to find the event again */
 

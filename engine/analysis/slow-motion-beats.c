@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "numerics/rows.h"
+
 #define MOST_PER_MARK                                                                              \
   100 /* notifications, reads and so on looked at for one mark on the average                      \
        */
@@ -337,39 +339,10 @@ add_path (Making *m, guint32 from_entry, guint32 to_entry)
     }
 }
 
-/* Numbers of pulls, or of reads, in order of level. */
-typedef struct {
-  guint32 *first; /* by level, and one more: its place in @items */
-  guint32 *items;
-} Levels;
-
-static void
-levels_clear (Levels *self)
-{
-  g_free (self->first);
-  g_free (self->items);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Levels, levels_clear)
-
-static Levels
-levels_make (const guint *levels, guint n, guint n_levels)
-{
-  Levels self = { g_new0 (guint32, n_levels + 2), g_new (guint32, MAX (n, 1)) };
-
-  for (guint i = 0; i < n; i++)
-    self.first[levels[i] + 2]++;
-  for (guint level = 0; level < n_levels; level++)
-    self.first[level + 2] += self.first[level + 1];
-  for (guint i = 0; i < n; i++)
-    self.items[self.first[levels[i] + 1]++] = i;
-  return self;
-}
-
 /* The evaluations that a request brought about, and what they read. */
 typedef struct {
   GArray *pulls, *reads;
-  Levels pulls_at, reads_at; /* a read is at the level below its reader's */
+  WeirRows pulls_at, reads_at; /* by level; a read is at the level below its reader's */
   guint n_levels;
 } Pulling;
 
@@ -378,8 +351,8 @@ pulling_clear (Pulling *self)
 {
   g_clear_pointer (&self->pulls, g_array_unref);
   g_clear_pointer (&self->reads, g_array_unref);
-  levels_clear (&self->pulls_at);
-  levels_clear (&self->reads_at);
+  weir_rows_clear (&self->pulls_at);
+  weir_rows_clear (&self->reads_at);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pulling, pulling_clear)
@@ -398,10 +371,10 @@ pulling_make (const Making *m, GArray *pulls, guint32 subject)
       self.n_levels = MAX (self.n_levels, levels[i]);
     }
   self.n_levels += 2;
-  self.pulls_at = levels_make (levels, pulls->len, self.n_levels);
+  weir_rows_group (&self.pulls_at, self.n_levels, levels, pulls->len);
   for (guint i = 0; i < self.reads->len; i++)
     levels[i] = g_array_index (pulls, Pull, g_array_index (self.reads, Read, i).reader).level + 1;
-  self.reads_at = levels_make (levels, self.reads->len, self.n_levels);
+  weir_rows_group (&self.reads_at, self.n_levels, levels, self.reads->len);
   return self;
 }
 
@@ -526,6 +499,9 @@ make_record (Making *m, gsize i, const WeirLogRecord *record, GError **error)
     case WEIR_LOG_DEMAND:
     case WEIR_LOG_FAILED:
     case WEIR_LOG_EVALUATED:
+    case WEIR_LOG_READ:
+    case WEIR_LOG_MEMBER:
+    case WEIR_LOG_TRY:
     case WEIR_LOG_N_KINDS:
     default:
       return TRUE;

@@ -4,9 +4,9 @@
 #include <gio/gio.h>
 
 #include "analysis/replay.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "base/text.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 static gboolean
 find_entry (const WeirLayout *layout, const char *path, guint32 *entry)

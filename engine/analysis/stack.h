@@ -9,7 +9,7 @@
 #pragma once
 
 #include "analysis/verify.h"
-#include "system/change-log.h"
+#include "system/observation/change-log.h"
 
 G_BEGIN_DECLS
 

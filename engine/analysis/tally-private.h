@@ -1,5 +1,5 @@
 /* A tally: how often each entry was computed, read and put out of date while a trace is replayed,
- * as the engine counts it (engine/system/counters.c).
+ * as the engine counts it (engine/system/context/counters.c).
  *
  * Counts are kept by binary digit, 64 entries a word, so that counting a set of entries costs two
  * or three operations a word however many are in it. All of a tally is one block, so that keeping

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "system/walk.h"
+#include "system/change/walk.h"
 
 /* --- Life ------------------------------------------------------------------------------------ */
 

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "system/change-log.h"
+#include "system/observation/change-log.h"
 
 G_BEGIN_DECLS
 

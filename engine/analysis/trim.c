@@ -11,6 +11,7 @@
 
 #include "analysis/linearize.h"
 #include "base/status.h"
+#include "numerics/qr.h"
 
 #define MAX_ITERATIONS 100
 #define MAX_HALVINGS 30
@@ -74,7 +75,7 @@ offset_of (const Trim *self, guint i)
   return row < self->n ? self->xdot[row] : self->y[row - self->n] - self->wanted[row - self->n];
 }
 
-/* "the derivative of Motor.Coil.z[0]" (transfer full) */
+/* "the derivative of Motor.Coil" (transfer full) */
 static char *
 dup_condition_name (const Trim *self, guint i)
 {
@@ -190,102 +191,17 @@ differentiate (Trim *self, GError **error)
   return TRUE;
 }
 
-static double
-square_of (const double *v, guint begin, guint end)
-{
-  double sum = 0;
-
-  for (guint i = begin; i < end; i++)
-    sum += v[i] * v[i];
-  return sum;
-}
-
-/* Brings the largest remaining column to place @k. */
-static void
-bring_pivot (Trim *self, guint k)
-{
-  guint rows = self->n_conditions, best = k;
-  double largest = -1;
-  guint32 kept;
-
-  for (guint j = k; j < self->n_unknowns; j++)
-    {
-      double size = square_of (self->jacobian + (gsize) j * rows, k, rows);
-
-      if (size > largest)
-        {
-          largest = size;
-          best = j;
-        }
-    }
-  for (guint i = 0; i < rows && best != k; i++)
-    {
-      double *a = &self->jacobian[(gsize) k * rows + i],
-             *b = &self->jacobian[(gsize) best * rows + i];
-      double value = *a;
-
-      *a = *b;
-      *b = value;
-    }
-  kept = self->order[k];
-  self->order[k] = self->order[best];
-  self->order[best] = kept;
-}
-
-/* Reflects column @k below the diagonal to zero, and with it the columns after it and @right. */
-static void
-eliminate (Trim *self, guint k, double *right)
-{
-  guint rows = self->n_conditions;
-  double *v = self->jacobian + (gsize) k * rows;
-  double norm = sqrt (square_of (v, k, rows)), diagonal = -copysign (norm, v[k]), beta;
-
-  if (norm == 0)
-    return;
-  v[k] -= diagonal;
-  beta = 2 / square_of (v, k, rows);
-  for (guint j = k + 1; j <= self->n_unknowns; j++)
-    {
-      double *w = j < self->n_unknowns ? self->jacobian + (gsize) j * rows : right, sum = 0;
-
-      for (guint i = k; i < rows; i++)
-        sum += v[i] * w[i];
-      for (guint i = k; i < rows; i++)
-        w[i] -= beta * sum * v[i];
-    }
-  v[k] = diagonal;
-}
-
 /* The step that least squares give; unknowns that the conditions leave open get none. */
 static void
 find_step (Trim *self)
 {
-  guint rows = self->n_conditions, n = MIN (rows, self->n_unknowns);
-  g_autofree double *right = g_memdup2 (self->residual, (rows + 1) * sizeof (double));
-  double first = 0;
+  g_autofree double *right = g_new (double, self->n_conditions + 1);
+  WeirQr qr = { self->n_conditions, self->n_unknowns, self->jacobian, right, self->order };
 
-  for (guint k = 0; k < self->n_unknowns; k++)
-    self->order[k] = k;
-  memset (self->step, 0, self->n_unknowns * sizeof (double));
-  self->rank = 0;
-  for (guint k = 0; k < n; k++)
-    {
-      bring_pivot (self, k);
-      eliminate (self, k, right);
-      if (k == 0)
-        first = fabs (self->jacobian[0]);
-      if (fabs (self->jacobian[(gsize) k * rows + k]) <= RANK * first)
-        break;
-      self->rank++;
-    }
-  for (guint k = self->rank; k-- > 0;)
-    {
-      double sum = -right[k];
-
-      for (guint j = k + 1; j < self->rank; j++)
-        sum -= self->jacobian[(gsize) j * rows + k] * self->step[self->order[j]];
-      self->step[self->order[k]] = sum / self->jacobian[(gsize) k * rows + k];
-    }
+  for (guint i = 0; i < self->n_conditions; i++)
+    right[i] = -self->residual[i];
+  self->rank = weir_qr_factorise (&qr, RANK);
+  weir_qr_solve (&qr, self->rank, self->step);
   for (guint k = 0; k < self->n_unknowns; k++)
     self->step[k] *= self->scale[k];
 }
@@ -296,11 +212,15 @@ find_step (Trim *self)
 static double
 measure (Trim *self, const double *x, const double *u, double *residual)
 {
+  double sum = 0;
+
   if (!weir_operating_point_eval (self->point, x, u, self->xdot, self->y))
     return INFINITY;
   for (guint i = 0; i < self->n_conditions; i++)
     residual[i] = offset_of (self, i) * self->weight[i];
-  return sqrt (square_of (residual, 0, self->n_conditions));
+  for (guint i = 0; i < self->n_conditions; i++)
+    sum += residual[i] * residual[i];
+  return sqrt (sum);
 }
 
 /* Goes along the step as far as that helps. FALSE if it does not. */

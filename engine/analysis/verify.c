@@ -18,9 +18,9 @@
 #include <gio/gio.h>
 
 #include "analysis/picture.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "base/text.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 #define MAX_PICTURES 4 /* a step has at most an x-plus and an end */
 

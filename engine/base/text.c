@@ -33,7 +33,7 @@ weir_translate (const char *text)
 static gboolean
 is_steering (gunichar c)
 {
-  switch (g_unichar_type (c))
+  switch ((int) g_unichar_type (c))
     {
     case G_UNICODE_CONTROL:
     case G_UNICODE_LINE_SEPARATOR:
@@ -100,4 +100,28 @@ char *
 weir_text_escape_within_lines (const char *text)
 {
   return escape (text, "\n\t");
+}
+
+/* --- Tables with commas ---------------------------------------------------------------------- */
+
+void
+weir_csv_append_quoted (GString *table, const char *field)
+{
+  g_string_append_c (table, '"');
+  for (const char *c = field; *c != '\0'; c++)
+    {
+      if (*c == '"')
+        g_string_append_c (table, '"');
+      g_string_append_c (table, *c);
+    }
+  g_string_append_c (table, '"');
+}
+
+void
+weir_csv_append_field (GString *table, const char *field)
+{
+  if (strpbrk (field, ",\"\r\n") != NULL)
+    weir_csv_append_quoted (table, field);
+  else
+    g_string_append (table, field);
 }

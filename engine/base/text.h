@@ -32,6 +32,11 @@ char *weir_text_escape (const char *text);
 /* The same, but lines and tabs stay. (transfer full) */
 char *weir_text_escape_within_lines (const char *text);
 
+/* Adds a field of a table with commas, quoted as RFC 4180 wants it, where it needs to be. */
+void weir_csv_append_field (GString *table, const char *field);
+/* The same, quoted in any case. */
+void weir_csv_append_quoted (GString *table, const char *field);
+
 G_END_DECLS
 
 #ifndef _

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define MAX_CELLS 16
+#define GAP 2 /* blanks before each column of a table */
 
 static const char bullet[] = "• ";
 
@@ -15,32 +16,41 @@ get_width (const char *text)
   return (guint) g_utf8_strlen (text, -1);
 }
 
+/* The lines that @text takes where there is room for @width; a longer word has a line of its own.
+ * (transfer full) */
+static char **
+wrap (const char *text, guint width)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  GPtrArray *lines = g_ptr_array_new ();
+  GString *line = g_string_new (NULL);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      if (i > 0 && get_width (line->str) + 1 + get_width (words[i]) > width)
+        {
+          g_ptr_array_add (lines, g_string_free (line, FALSE));
+          line = g_string_new (NULL);
+        }
+      else if (i > 0)
+        g_string_append_c (line, ' ');
+      g_string_append (line, words[i]);
+    }
+  g_ptr_array_add (lines, g_string_free (line, FALSE));
+  g_ptr_array_add (lines, NULL);
+  return (char **) g_ptr_array_free (lines, FALSE);
+}
+
 /* @text in lines of @width, the first after @first, the others after so many blanks. */
 static void
 append_wrapped (GString *out, const char *text, guint indent, const char *first, guint width)
 {
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-  guint hang = indent + get_width (first), at = hang;
+  guint hang = indent + get_width (first);
+  g_auto (GStrv) lines = wrap (text, width > hang ? width - hang : 1);
 
-  g_string_append_printf (out, "%*s%s", (int) indent, "", first);
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      guint n = get_width (words[i]);
-
-      if (i > 0 && at + 1 + n > width)
-        {
-          g_string_append_printf (out, "\n%*s", (int) hang, "");
-          at = hang;
-        }
-      else if (i > 0)
-        {
-          g_string_append_c (out, ' ');
-          at++;
-        }
-      g_string_append (out, words[i]);
-      at += n;
-    }
-  g_string_append_c (out, '\n');
+  g_string_append_printf (out, "%*s%s%s\n", (int) indent, "", first, lines[0]);
+  for (guint i = 1; lines[i] != NULL; i++)
+    g_string_append_printf (out, "%*s%s\n", (int) hang, "", lines[i]);
 }
 
 static guint
@@ -67,36 +77,87 @@ is_row (const WeirHelpBlock *block)
   return block->kind == WEIR_HELP_HEAD || block->kind == WEIR_HELP_ROW;
 }
 
-/* The last column has what the others leave. */
+/* How wide the @n columns are: all have the same share of the room, but none is wider than its
+ * widest cell or narrower than its longest word, and the others share what that leaves. */
+static void
+choose_widths (const WeirHelpBlock *rows, guint n_rows, guint n, guint room, guint *widths)
+{
+  guint least[MAX_CELLS] = { 0 }, most[MAX_CELLS] = { 0 }, n_open = n, n_before;
+
+  for (guint c = 0; c < n; c++)
+    for (guint r = 0; r < n_rows; r++)
+      {
+        g_autofree char *text = dup_cell (&rows[r], c);
+        g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+        most[c] = MAX (most[c], get_width (text));
+        for (guint i = 0; words[i] != NULL; i++)
+          least[c] = MAX (least[c], get_width (words[i]));
+      }
+  memset (widths, 0, n * sizeof *widths);
+  do
+    {
+      n_before = n_open;
+      for (guint c = 0; c < n; c++)
+        if (widths[c] == 0 && (most[c] <= room / n_open || least[c] >= room / n_open))
+          {
+            widths[c] = MAX (CLAMP (room / n_open, least[c], most[c]), 1);
+            room -= MIN (widths[c], room);
+            n_open--;
+          }
+    }
+  while (n_open > 0 && n_open < n_before);
+  for (guint c = 0; c < n; c++)
+    if (widths[c] == 0)
+      widths[c] = room / n_open;
+}
+
+/* Every cell is wrapped within its column. */
+static void
+append_row (GString *out, const WeirHelpBlock *row, guint n, const guint *widths)
+{
+  char **lines[MAX_CELLS];
+  guint n_lines = 0;
+
+  for (guint c = 0; c < n; c++)
+    {
+      g_autofree char *text = dup_cell (row, c);
+
+      lines[c] = wrap (text, widths[c]);
+      n_lines = MAX (n_lines, g_strv_length (lines[c]));
+    }
+  for (guint i = 0; i < n_lines; i++)
+    {
+      guint blanks = GAP;
+
+      for (guint c = 0; c < n; c++)
+        {
+          const char *text = i < g_strv_length (lines[c]) ? lines[c][i] : "";
+          guint size = get_width (text);
+
+          if (size > 0)
+            {
+              g_string_append_printf (out, "%*s%s", (int) blanks, "", text);
+              blanks = 0;
+            }
+          blanks += MAX (widths[c], size) - size + GAP;
+        }
+      g_string_append_c (out, '\n');
+    }
+  for (guint c = 0; c < n; c++)
+    g_strfreev (lines[c]);
+}
+
 static void
 append_table (GString *out, const WeirHelpBlock *rows, guint n_rows, guint width)
 {
-  guint widths[MAX_CELLS] = { 0 }, n = 0;
+  guint widths[MAX_CELLS], n = 0;
 
   for (guint r = 0; r < n_rows; r++)
-    {
-      n = MAX (n, MIN (count_cells (&rows[r]), MAX_CELLS));
-      for (guint c = 0; c < n; c++)
-        {
-          g_autofree char *text = dup_cell (&rows[r], c);
-
-          widths[c] = MAX (widths[c], MIN (get_width (text), width / 2));
-        }
-    }
+    n = MAX (n, MIN (count_cells (&rows[r]), MAX_CELLS));
+  choose_widths (rows, n_rows, n, width > GAP * n ? width - GAP * n : 0, widths);
   for (guint r = 0; r < n_rows; r++)
-    {
-      g_autoptr (GString) first = g_string_new ("  ");
-      g_autofree char *last = dup_cell (&rows[r], n - 1);
-
-      for (guint c = 0; c + 1 < n; c++)
-        {
-          g_autofree char *text = dup_cell (&rows[r], c);
-          int fill = (int) widths[c] - (int) get_width (text);
-
-          g_string_append_printf (first, "%s%*s", text, MAX (fill, 0) + 2, "");
-        }
-      append_wrapped (out, last, 0, first->str, width);
-    }
+    append_row (out, &rows[r], n, widths);
   g_string_append_c (out, '\n');
 }
 

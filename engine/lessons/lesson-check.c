@@ -7,8 +7,8 @@
 #include "analysis/audit.h"
 #include "analysis/verify.h"
 #include "base/status.h"
-#include "blocks/registry.h"
-#include "model/completion.h"
+#include "blocks/library/registry.h"
+#include "model/completion/completion.h"
 
 #define MAX_RUN 10000000 /* steps of a run; who walks through a lesson sees no end of more */
 

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "lessons/lesson.h"
-#include "model/model.h"
+#include "model/tree/model.h"
 #include "sim/session.h"
-#include "system/system.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

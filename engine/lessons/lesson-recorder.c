@@ -6,7 +6,8 @@
 #include "base/bits.h"
 #include "base/status.h"
 #include "lessons/lesson-check.h"
-#include "model/patch.h"
+#include "model/completion/completion.h"
+#include "model/tree/patch.h"
 
 struct _WeirLessonRecorder {
   WeirLesson *lesson; /* borrowed */
@@ -96,7 +97,8 @@ weir_lesson_recorder_note_model (WeirLessonRecorder *self, WeirModel *model, gbo
                                  GError **error)
 {
   WeirAspects harmless = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA;
-  WeirAspects aspects = weir_model_compare (self->model, model);
+  WeirAspects aspects = weir_aspects_resolve (weir_model_compare (self->model, model), self->model,
+                                              model);
   g_autoptr (WeirModel) before = self->model;
   Comparison comparison = { self, model };
 

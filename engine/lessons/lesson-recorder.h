@@ -9,7 +9,7 @@
 #pragma once
 
 #include "lessons/lesson.h"
-#include "model/model.h"
+#include "model/tree/model.h"
 #include "sim/session.h"
 
 G_BEGIN_DECLS

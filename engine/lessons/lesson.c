@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 
 const char *
 weir_lesson_count_get_name (WeirLessonCount count)

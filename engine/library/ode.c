@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 #include "sim/simulator.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 struct _WeirOde {
   WeirSystem *system;

@@ -27,7 +27,7 @@ void weir_ode_close (WeirOde *ode); /* NULL is fine */
 
 /* The number of states. */
 size_t weir_ode_get_n (const WeirOde *ode);
-/* "Motor.Coil.z[0]"; NULL beyond the last. Valid while @ode is. */
+/* "Motor.Coil"; NULL beyond the last. Valid while @ode is. */
 const char *weir_ode_get_name (const WeirOde *ode, size_t i);
 /* Where the first states of the block at @path are in the vector, and how many it and what is
  * within it have. 0, or 1 if there is no such block or it has none. */

@@ -11,6 +11,8 @@
 
 #include "sim/sundials-private.h"
 
+static const WeirSolverClass arkode_class;
+
 #define ORDER 4
 /* ARKODE takes an iteration for converged by the rate that earlier ones had, though with a matrix
  * for another step: after steps cut short, errors were a million times the tolerance. With a rate
@@ -158,7 +160,7 @@ arkode_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
   Arkode *self = g_new0 (Arkode, 1);
   g_autoptr (GError) problem_found = NULL;
 
-  self->common.base.class = &weir_arkode_class;
+  self->common.base.class = &arkode_class;
   self->common.base.problem = problem;
   self->common.integrator = &integrator;
   if (!set_up (self, info->name, &problem_found))
@@ -200,7 +202,7 @@ arkode_step (WeirSolver *base, double t_max, GError **error)
   return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 
-const WeirSolverClass weir_arkode_class = {
+static const WeirSolverClass arkode_class = {
   .make = arkode_make,
   .restart = arkode_restart,
   .step = arkode_step,
@@ -208,3 +210,10 @@ const WeirSolverClass weir_arkode_class = {
   .find_limiting_state = weir_sundials_find_limiting_state,
   .free = arkode_free,
 };
+
+WEIR_SOLVERS (
+    arkode,
+    { { "arkode-dirk", "ARKODE DIRK",
+        "Implicit Runge–Kutta for stiff problems that are sampled often: a restart costs no order.",
+        4, TRUE },
+      &arkode_class });

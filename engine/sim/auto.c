@@ -8,6 +8,8 @@
  */
 #include "sim/solver-private.h"
 
+static const WeirSolverClass auto_class;
+
 #define STABILITY_EDGE 3.25
 #define STIFF_STEPS 15
 #define EASY_STEPS 6
@@ -37,7 +39,7 @@ auto_make (G_GNUC_UNUSED const WeirSolverInfo *info, WeirProblem *problem, GErro
   if (active == NULL)
     return NULL;
   self = g_new0 (Auto, 1);
-  self->base.class = &weir_auto_class;
+  self->base.class = &auto_class;
   self->base.problem = problem;
   self->active = active;
   follow (self);
@@ -173,7 +175,7 @@ auto_load (WeirSolver *base, GVariant *saved)
   return FALSE;
 }
 
-const WeirSolverClass weir_auto_class = {
+static const WeirSolverClass auto_class = {
   .make = auto_make,
   .restart = auto_restart,
   .step = auto_step,
@@ -183,3 +185,7 @@ const WeirSolverClass weir_auto_class = {
   .load = auto_load,
   .free = auto_free,
 };
+
+WEIR_SOLVERS (auto, { { "auto", "Automatic",
+                        "Dormand-Prince, and CVODE BDF once the model proves stiff.", 5, TRUE },
+                      &auto_class });

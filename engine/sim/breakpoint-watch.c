@@ -4,7 +4,7 @@
 
 #include "sim/breakpoint.h"
 #include "base/bits.h"
-#include "system/explain.h"
+#include "system/change/explain.h"
 
 #define MAX_REQUESTS 1000000 /* that a rate may be of */
 

@@ -2,7 +2,7 @@
  * which what is usual is left out. See breakpoint.h; what watches is in breakpoint-watch.c. */
 #include "sim/breakpoint.h"
 
-#include "base/number.h"
+#include "numerics/number.h"
 
 static const char *const kind_ids[WEIR_N_BREAK_KINDS] = {
   [WEIR_BREAK_COMPUTED] = "computed",

@@ -11,8 +11,8 @@
  */
 #pragma once
 
-#include "system/change-log.h"
-#include "system/watch.h"
+#include "system/observation/change-log.h"
+#include "system/observation/watch.h"
 
 G_BEGIN_DECLS
 

@@ -10,6 +10,9 @@ static const WeirButcherTable tables[] = {
       .n_stages = 1,
       .order = 1,
       .b = { 1 },
+      /* Slopes at both ends, which the step did not follow, would bend what stands still. */
+      .n_dense = 1,
+      .dense = { { 1 } },
   },
   {
       .name = "heun",

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "sim/solver-private.h"
-#include "system/event.h"
+#include "system/evaluation/event.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +33,8 @@ void weir_crossings_free (WeirCrossings *self);
 
 /* Takes up the sides at the context's time and state. */
 gboolean weir_crossings_start (WeirCrossings *self, GError **error);
+/* Updates are about to answer what crossed. */
+void weir_crossings_note_rates (WeirCrossings *self);
 /* The context jumped: @found tells whether anything crossed by that. */
 gboolean weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error);
 /* Looks over the solver's last step, from @t to @end (without a solver: only time advanced). If
@@ -56,9 +58,10 @@ gboolean weir_crossings_get_doubt (const WeirCrossings *self, WeirEntry *witness
 /* In that step a witness turned so near to zero that the tolerances decide whether it crosses: the
  * first time in the run that an element of it does. FALSE if none did. */
 gboolean weir_crossings_get_graze (const WeirCrossings *self, WeirGraze *graze);
-/* The event whose crossings pile up at the end of that step: @n of them within @length (s).
- * G_MAXUINT = none. */
-guint weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length);
+/* The event whose crossings pile up at the end of that step: @n of them within @length (s); or with
+ * @is_sent_back the last was answered, and yet its witness went on. G_MAXUINT = none. */
+guint weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length,
+                               gboolean *is_sent_back);
 /* The sides, for a checkpoint. (transfer full; floating) */
 GVariant *weir_crossings_save (const WeirCrossings *self);
 /* Can it be taken up here? */

@@ -18,8 +18,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "system/phase.h"
+#include "numerics/number.h"
+#include "numerics/vector.h"
+#include "system/evaluation/eval.h"
+#include "system/evaluation/phase.h"
 
 #define ROUNDINGS 100 /* of the default tolerance */
 #define MAX_ITERATIONS 200
@@ -40,6 +42,7 @@
 #define ALLOWANCE 10 /* tolerances that the errors of a whole run may add up to */
 #define N_SHIFTS 4   /* of the state, each within its tolerance, that show what they do to it */
 #define HALVINGS 8   /* that locate a break that was not foreseen, within its step */
+#define BLUR_UNKNOWN (-(double) INFINITY)
 #define MAX_NARROWED 20000 /* windows of a step that were not clear, before it is given up */
 #define BLURRED 64         /* times that: what touches zero is let pass */
 #define FORGETTING 0.99    /* of that value, each step */
@@ -83,8 +86,9 @@ typedef struct {
   double part;            /* the last that was shorter beside the one before */
   double left;            /* s; what all to come are together, if they go on so */
   double depth;           /* the value at the last crossing */
-  gboolean is_sent_back;  /* its event turned it round, and it is not seen to come back ... */
-  double until;           /* s; ... before then */
+  double rate;            /* of that, inwards, before its event; per look */
+  gboolean sends_back;    /* its event stopped it or turned it round ... */
+  gboolean is_sent_back;  /* ... and it has not come back */
 } Pile;
 
 struct _WeirCrossings {
@@ -101,6 +105,9 @@ struct _WeirCrossings {
   gint8 *directions;   /* by element: what crossed last */
   guint8 *is_answered; /* by element: something of its witness crossed in the round before */
   gint8 *put_from;     /* by element put onto zero by its own event: how it crossed; else 0 */
+  double *blur;        /* by element that left zero: nearer to it the tolerances let it be on either
+                          side; 0 = it was farther away since; BLUR_UNKNOWN */
+  guint8 *is_settled;  /* by such: its event has been, and it keeps its side as long */
   guint8 *is_wanted;   /* by element: some event wants it, as bits */
   gboolean has_breaks;
   double *left, *right, *middle, *before; /* values of all elements */
@@ -122,11 +129,13 @@ struct _WeirCrossings {
   double *away;            /* by element: how far from zero it was since the last event */
   guint8 *is_grazed;       /* by element: once told, for the whole run */
   double *sizes, *shifted; /* by state: its largest value so far; room */
+  double *derivatives;     /* by state */
   guint grazing;           /* element that touches zero in the step; G_MAXUINT = none */
   double graze_time, graze_value, graze_error; /* s; there; what cannot be told apart from it */
 
   Pile *piles; /* by element */
-  gboolean has_piles, follows_event;
+  gboolean has_piles;
+  double span;    /* s; of the looks between which something crossed last */
   guint piled;    /* element whose crossings pile up; G_MAXUINT = none */
   guint doubtful; /* element that may have crossed unseen in the step; G_MAXUINT = none */
   double doubt_begin, doubt_end; /* s */
@@ -176,6 +185,8 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->side = g_new0 (gint8, self->n);
   self->directions = g_new0 (gint8, self->n);
   self->put_from = g_new0 (gint8, self->n);
+  self->blur = g_new0 (double, self->n);
+  self->is_settled = g_new0 (guint8, self->n);
   self->is_answered = g_new0 (guint8, self->n);
   self->is_wanted = g_new0 (guint8, self->n);
   for (guint i = 0; i < n_events; i++)
@@ -210,6 +221,7 @@ weir_crossings_new (WeirProblem *problem, double tolerance)
   self->is_grazed = g_new0 (guint8, self->n);
   self->sizes = g_new0 (double, problem->n);
   self->shifted = g_new0 (double, problem->n);
+  self->derivatives = g_new0 (double, problem->n);
   self->piles = g_new0 (Pile, self->n);
   self->phases = weir_phases_new (problem->root, WEIR_PHASES_OF_WITNESSES);
   self->n_phases = self->phases != NULL ? weir_phases_get_n (self->phases) : 0;
@@ -238,6 +250,8 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->side);
   g_free (self->directions);
   g_free (self->put_from);
+  g_free (self->blur);
+  g_free (self->is_settled);
   g_free (self->is_answered);
   g_free (self->is_wanted);
   g_free (self->left);
@@ -251,6 +265,7 @@ weir_crossings_free (WeirCrossings *self)
   g_free (self->is_grazed);
   g_free (self->sizes);
   g_free (self->shifted);
+  g_free (self->derivatives);
   g_free (self->piles);
   weir_phases_free (self->phases);
   g_free (self->left_phases);
@@ -376,6 +391,8 @@ direction_of (const WeirCrossings *self, guint k, double value)
 {
   gint8 sign = sign_of (value), side = self->side[k];
 
+  if (self->is_settled[k] && fabs (value) <= self->blur[k])
+    return 0;
   if (side == 0 && sign != 0 && sign == self->put_from[k])
     return sign; /* a ball put onto the floor that does not rise falls through it again */
   if (side == 0 && sign != 0)
@@ -410,6 +427,15 @@ commit (WeirCrossings *self, const double *values)
       gint8 sign = sign_of (values[k]);
 
       self->directions[k] = is_wanted (self, k, direction) ? direction : 0;
+      if (self->side[k] == 0 && sign != 0
+          && (self->is_wanted[k] & ((FALLING | RISING) * FROM_ZERO | BREAKS)) != 0)
+        {
+          self->blur[k] = BLUR_UNKNOWN;
+          self->is_settled[k] = (self->is_wanted[k] & DECIDES) == 0;
+        }
+      else if (fabs (values[k]) > fabs (self->blur[k]))
+        self->blur[k] = 0;
+      self->is_settled[k] |= self->directions[k] != 0;
       if (self->directions[k] != 0)
         self->side[k] = direction;
       else if (direction != 0 || self->side[k] == 0)
@@ -426,6 +452,8 @@ weir_crossings_start (WeirCrossings *self, GError **error)
     return FALSE;
   memset (self->directions, 0, self->n);
   memset (self->put_from, 0, self->n);
+  memset (self->blur, 0, self->n * sizeof *self->blur);
+  memset (self->is_settled, 0, self->n);
   memset (self->piles, 0, self->n * sizeof *self->piles);
   memset (self->largest, 0, self->n * sizeof *self->largest);
   memset (self->is_grazed, 0, self->n);
@@ -452,12 +480,105 @@ mark_answers (WeirCrossings *self)
       memset (self->is_answered + self->event_first[i], TRUE, self->event_n[i]);
 }
 
+/* How fast elements go at the context's time and state, into middle: by so much in the time between
+ * looks, as the derivatives have it. What cannot be evaluated nearby has no rate that is known. */
+static gboolean
+calc_rates (WeirCrossings *self)
+{
+  const WeirProblem *problem = self->problem;
+  const double *xdot = weir_eval_derivatives (problem->root, problem->context);
+  const double *x = weir_context_get_state (problem->context);
+  double t = weir_context_get_time (problem->context);
+
+  if (xdot == NULL)
+    return FALSE;
+  memcpy (self->derivatives, xdot, problem->n * sizeof *xdot);
+  for (gint sign = -1; sign <= 1; sign += 2)
+    {
+      double s = 0.5 * sign * self->span;
+
+      weir_vector_linear_sum (problem->n, 1, x, s, self->derivatives, self->shifted);
+      if (weir_eval_entries_at (problem->root, problem->context, t + s, self->shifted,
+                                self->n_entries, self->entries, self->out)
+          != WEIR_OK)
+        return FALSE;
+      for (guint k = 0; k < self->n; k++)
+        self->middle[k] = sign < 0 ? self->evaluated[k] : self->evaluated[k] - self->middle[k];
+    }
+  return TRUE;
+}
+
+/* What is rounding's, of the values of element @k. */
+static double
+get_noise (const WeirCrossings *self, guint k)
+{
+  return NOISE * DBL_EPSILON * self->largest[k];
+}
+
+static gboolean
+resets (const WeirCrossings *self, guint k)
+{
+  return self->directions[k] != 0 && (self->is_wanted[k] & RESETS) != 0;
+}
+
+void
+weir_crossings_note_rates (WeirCrossings *self)
+{
+  gboolean any = FALSE, ok;
+
+  for (guint k = 0; k < self->n; k++)
+    any |= resets (self, k);
+  if (!any || self->problem->n == 0)
+    return;
+  ok = calc_rates (self);
+  for (guint k = 0; k < self->n; k++)
+    if (resets (self, k))
+      self->piles[k].rate = ok ? self->directions[k] * self->middle[k] : 0;
+}
+
+/* What crossed was left where it is, but stopped or sent back: it is to be seen to come back. What
+ * stands still until another event moves it is not. Where a way back was so short that its values
+ * do not tell how it ended, or seem to have crossed by rounding alone, the next is shorter. */
+static void
+find_sent_back (WeirCrossings *self)
+{
+  gboolean any = FALSE, ok;
+
+  for (guint k = 0; k < self->n; k++)
+    {
+      Pile *pile = &self->piles[k];
+      double noise = get_noise (self, k);
+
+      if (resets (self, k))
+        {
+          pile->is_sent_back = (pile->rate > STEEPNESS * noise || pile->sends_back)
+                               && sign_of (self->left[k]) != -self->directions[k]
+                               && fabs (self->left[k] - self->before[k]) <= noise;
+          pile->depth = fabs (self->left[k]);
+        }
+      any |= pile->is_sent_back;
+    }
+  ok = any && calc_rates (self);
+  for (guint k = 0; k < self->n && any; k++)
+    {
+      Pile *pile = &self->piles[k];
+      double rate = self->side[k] * self->middle[k], noise = get_noise (self, k);
+
+      if (pile->is_sent_back && !(resets (self, k) && pile->rate <= STEEPNESS * noise))
+        pile->is_sent_back = ok && rate <= (resets (self, k) ? noise : -noise);
+      if (resets (self, k))
+        pile->sends_back = pile->is_sent_back;
+    }
+}
+
 gboolean
 weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
 {
   memcpy (self->before, self->left, self->n * sizeof *self->left);
   if (!evaluate (self, self->left, error))
     return FALSE;
+  if (self->problem->n > 0)
+    find_sent_back (self);
   *found = FALSE;
   mark_answers (self);
   for (guint k = 0; k < self->n; k++)
@@ -468,6 +589,13 @@ weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error)
        * zero, unless it is the answer to a crossing, as of a ball that is put onto the floor. */
       gint8 direction = is_put_onto_zero && !self->is_answered[k] ? (gint8) -self->side[k] : sign;
 
+      if (sign != 0 && self->is_settled[k] && fabs (self->left[k]) <= self->blur[k])
+        {
+          self->directions[k] = 0;
+          self->away[k] = fabs (self->left[k]);
+          continue;
+        }
+      self->blur[k] = 0;
       self->directions[k] = direction != self->side[k] && is_wanted (self, k, direction) ? direction
                                                                                          : 0;
       if (sign != 0)
@@ -670,7 +798,7 @@ find_unclear (const WeirCrossings *self, double low, guint until)
     {
       const double w[] = { self->left[k], self->looks[FIRST][k], self->looks[SPLIT][k],
                            self->looks[THIRD][k], self->looks[LAST][k] };
-      double noise = NOISE * DBL_EPSILON * self->largest[k], largest = 0, off;
+      double noise = get_noise (self, k), largest = 0, off;
       Parabola fine;
 
       for (guint i = 0; i < G_N_ELEMENTS (w); i++)
@@ -699,6 +827,52 @@ find_turn (const Parabola *self, double end, gboolean is_ahead)
   return top >= 0 && top <= (is_ahead ? TURN_AHEAD : 1) * end ? top : (double) NAN;
 }
 
+/* The state with each element off by what the tolerances let it be: signs that nothing falls in
+ * with, in one of N_SHIFTS ways, of which every other is the opposite of the one before. */
+static void
+shift_state (WeirCrossings *self, guint way, const double *x)
+{
+  const WeirProblem *problem = self->problem;
+  double relative = ALLOWANCE * weir_context_get_accuracy (problem->context);
+  double absolute = ALLOWANCE * problem->absolute_tolerance, sign = way % 2 == 0 ? 1 : -1;
+  guint32 bits = 1;
+
+  for (guint j = 0; j < problem->n; j++)
+    {
+      double shift = relative * MAX (self->sizes[j], fabs (x[j])) + absolute;
+
+      bits = bits * 1664525u + 1013904223u;
+      self->shifted[j] = x[j] + ((bits >> (16 + way / 2) & 1) != 0 ? sign : -sign) * shift;
+    }
+}
+
+/* Finds out about what has just left zero at @t and @x by how much that shifts it. What cannot be
+ * evaluated nearby is not blurred. */
+static void
+find_blur (WeirCrossings *self, double t, const double *x)
+{
+  const WeirProblem *problem = self->problem;
+  gboolean ok = TRUE;
+
+  for (guint k = 0; k < self->n; k++)
+    {
+      self->before[k] = self->left[k];
+      self->middle[k] = 0;
+    }
+  for (guint i = 0; i < N_SHIFTS && ok; i++)
+    {
+      shift_state (self, i, x);
+      ok = weir_eval_entries_at (problem->root, problem->context, t, self->shifted, self->n_entries,
+                                 self->entries, self->out)
+           == WEIR_OK;
+      for (guint k = 0; k < self->n && ok; k++)
+        self->middle[k] = fmax (self->middle[k], fabs (self->evaluated[k] - self->before[k]));
+    }
+  for (guint k = 0; k < self->n; k++)
+    if (self->blur[k] == BLUR_UNKNOWN)
+      self->blur[k] = ok && fabs (self->left[k]) <= self->middle[k] ? self->middle[k] : 0;
+}
+
 /* Does element @k, which turns at @t and @x, or @is_ahead of them with @value, go to the other side
  * where the state is shifted within its tolerance, and the time by about @late? What stands at zero
  * since the start or an event, and only then sets out, does not. */
@@ -706,9 +880,6 @@ static gboolean
 judge_turn (WeirCrossings *self, guint k, double t, double late, const double *x, gboolean is_ahead,
             double value, GError **error)
 {
-  const WeirProblem *problem = self->problem;
-  double relative = ALLOWANCE * weir_context_get_accuracy (problem->context);
-  double absolute = ALLOWANCE * problem->absolute_tolerance;
   double base, most = 0;
   gboolean changes = FALSE;
 
@@ -720,15 +891,8 @@ judge_turn (WeirCrossings *self, guint k, double t, double late, const double *x
   for (guint i = 0; i < N_SHIFTS; i++)
     {
       double sign = i % 2 == 0 ? 1 : -1;
-      guint32 bits = 1; /* the same of two shifts, which are opposite */
 
-      for (guint j = 0; j < problem->n; j++)
-        {
-          double shift = relative * MAX (self->sizes[j], fabs (x[j])) + absolute;
-
-          bits = bits * 1664525u + 1013904223u; /* signs that nothing falls in with */
-          self->shifted[j] = x[j] + ((bits >> (16 + i / 2) & 1) != 0 ? sign : -sign) * shift;
-        }
+      shift_state (self, i, x);
       if (!evaluate_at (self, t + sign * (1 + i) * late / N_SHIFTS, self->shifted, self->before,
                         error))
         return FALSE;
@@ -790,14 +954,31 @@ look_for_turns (WeirCrossings *self, WeirSolver *solver, double low, guint until
   return TRUE;
 }
 
+/* Tells how near to zero what left it before @t counts as still there. */
+static gboolean
+sharpen (WeirCrossings *self, WeirSolver *solver, double t, double *x, GError **error)
+{
+  const double *state = x;
+
+  if (solver == NULL)
+    state = weir_context_get_state (self->problem->context);
+  else if (t == solver->t)
+    state = solver->x;
+  else if (!solver->class->interpolate (solver, t, x, error))
+    return FALSE;
+  find_blur (self, t, state);
+  return TRUE;
+}
+
 /* The window is seen through up to look @i: goes on there, or to the first crossing before, whose
  * time becomes @low. */
 static gboolean
 pass (WeirCrossings *self, WeirSolver *solver, guint i, double *low, double limit, double *x,
       gboolean *found, GError **error)
 {
-  double high = self->times[i];
+  double high = self->times[i], span = high - *low;
   double tolerance = weir_crossings_get_tolerance (self, limit, limit - *low);
+  gboolean is_blurred = FALSE;
 
   memcpy (self->right, self->looks[i], self->n * sizeof *self->right);
   if (crosses (self, self->right))
@@ -811,11 +992,17 @@ pass (WeirCrossings *self, WeirSolver *solver, guint i, double *low, double limi
       if (!look_at (self, solver, high, x, self->right, error))
         return FALSE;
       *found = TRUE;
+      self->span = span;
     }
   commit (self, self->right);
   memcpy (self->left, self->right, self->n * sizeof *self->left);
   for (guint k = 0; k < self->n; k++)
-    self->away[k] = MAX (self->away[k], fabs (self->left[k]));
+    {
+      self->away[k] = MAX (self->away[k], fabs (self->left[k]));
+      is_blurred |= self->blur[k] == BLUR_UNKNOWN;
+    }
+  if (is_blurred && !sharpen (self, solver, high, x, error))
+    return FALSE;
   if (self->n_phases > 0)
     memcpy (self->left_phases, self->look_phases[i], self->n_phases * sizeof (double));
   *low = high;
@@ -850,28 +1037,6 @@ note_doubt (WeirCrossings *self, guint k, double begin, double end)
   self->doubt_end = end;
 }
 
-/* At the first look at what follows an event: is an element that crossed then turned back by it,
- * and yet seen farther on? If it is not found to come back on its way there, its event was lost. */
-static void
-find_sent_back (WeirCrossings *self, double begin)
-{
-  double first = self->times[FIRST] - begin, split = self->times[SPLIT] - begin;
-
-  for (guint k = 0; k < self->n; k++)
-    {
-      Pile *pile = &self->piles[k];
-      double w = self->left[k], w1 = self->looks[FIRST][k], w2 = self->looks[SPLIT][k];
-      double sign = pile->direction;
-      double off = get_misfit (self, k, begin) + NOISE * DBL_EPSILON * MAX (fabs (w), fabs (w2));
-
-      if (pile->direction == 0 || pile->last != begin || self->side[k] != pile->direction)
-        continue;
-      pile->is_sent_back = sign * w1 > sign * w && sign * w2 > sign * w1
-                           && sign * fit (w, w1, w2, first, split).slope * split < -STEEPNESS * off;
-      pile->until = self->times[SPLIT];
-    }
-}
-
 /* Looks over one window from @low on, or the half of it that is clear. */
 static gboolean
 look_through (WeirCrossings *self, WeirSolver *solver, double *low, double limit, double *x,
@@ -887,9 +1052,6 @@ look_through (WeirCrossings *self, WeirSolver *solver, double *low, double limit
     {
       if (!look_over (self, solver, begin, high, keeps, x, error))
         return FALSE;
-      if (is_first && self->follows_event)
-        find_sent_back (self, begin);
-      self->follows_event = FALSE;
       is_least = high - begin <= least;
       excess = find_excess (self);
       if (excess > 1 && !is_least)
@@ -1078,7 +1240,9 @@ watch_piles (WeirCrossings *self, double t, double h)
         note_crossing (self, k, t, tolerance);
       else if (self->piles[k].is_sent_back && self->side[k] != self->piles[k].direction)
         self->piles[k].is_sent_back = FALSE;
-      else if (self->piles[k].is_sent_back && t >= self->piles[k].until)
+      else if (self->piles[k].is_sent_back
+               && self->piles[k].direction * self->left[k]
+                      > self->piles[k].depth + get_noise (self, k))
         self->piled = k;
       else if (self->piles[k].n > 0)
         check_depth (self, k, t);
@@ -1143,7 +1307,6 @@ weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *
     return FALSE;
   if (*found || self->has_piles)
     watch_piles (self, low, limit - t);
-  self->follows_event = *found;
   *end = low;
   return TRUE;
 }
@@ -1170,7 +1333,8 @@ weir_crossings_get_graze (const WeirCrossings *self, WeirGraze *graze)
 }
 
 guint
-weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length)
+weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length,
+                         gboolean *is_sent_back)
 {
   const Pile *pile;
   guint k = self->piled, i = 0;
@@ -1178,6 +1342,7 @@ weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length)
   if (k == G_MAXUINT)
     return G_MAXUINT;
   pile = &self->piles[k];
+  *is_sent_back = pile->is_sent_back;
   while (k < self->event_first[i] || k >= self->event_first[i] + self->event_n[i]
          || !wants (&self->declared[i], pile->direction))
     i++;
@@ -1188,13 +1353,13 @@ weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length)
 
 /* --- Checkpoints ----------------------------------------------------------------------------- */
 
-#define SAVED_TYPE "(ayayayadadadddd)"
+#define SAVED_TYPE "(ayayayadadadadayddd)"
 
 GVariant *
 weir_crossings_save (const WeirCrossings *self)
 {
   return g_variant_new (
-      "(@ay@ay@ay@ad@ad@adddd)",
+      "(@ay@ay@ay@ad@ad@ad@ad@ayddd)",
       g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->side, self->n, 1),
       g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->directions, self->n, 1),
       g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->put_from, self->n, 1),
@@ -1203,12 +1368,16 @@ weir_crossings_save (const WeirCrossings *self)
                                  sizeof *self->largest),
       g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->courses, N_COURSE * (gsize) self->n,
                                  sizeof (double)),
+      g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->blur, self->n, sizeof *self->blur),
+      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, self->is_settled, self->n, 1),
       self->course_begin, self->course_length, self->window);
 }
 
 static const struct {
   gsize size, n; /* of a number; numbers by element */
-} fields[] = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 8, 1 }, { 8, 1 }, { 8, N_COURSE } };
+} fields[] = {
+  { 1, 1 }, { 1, 1 }, { 1, 1 }, { 8, 1 }, { 8, 1 }, { 8, N_COURSE }, { 8, 1 }, { 1, 1 }
+};
 
 /* Field @i of what was saved. NULL unless it has just as many numbers as there are to be. */
 static gconstpointer
@@ -1247,9 +1416,11 @@ weir_crossings_load (WeirCrossings *self, GVariant *saved)
   load_field (self, saved, 3, self->left);
   load_field (self, saved, 4, self->largest);
   load_field (self, saved, 5, self->courses);
-  g_variant_get_child (saved, 6, "d", &self->course_begin);
-  g_variant_get_child (saved, 7, "d", &self->course_length);
-  g_variant_get_child (saved, 8, "d", &self->window);
+  load_field (self, saved, 6, self->blur);
+  load_field (self, saved, 7, self->is_settled);
+  g_variant_get_child (saved, 8, "d", &self->course_begin);
+  g_variant_get_child (saved, 9, "d", &self->course_length);
+  g_variant_get_child (saved, 10, "d", &self->window);
   memset (self->piles, 0, self->n * sizeof *self->piles);
   self->has_piles = FALSE;
 }

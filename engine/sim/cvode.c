@@ -11,6 +11,8 @@
 
 #include "sim/sundials-private.h"
 
+static const WeirSolverClass cvode_class;
+
 typedef struct {
   WeirSundials common; /* memory: of CVODE */
   SUNNonlinearSolver nonlinear;
@@ -170,7 +172,7 @@ cvode_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
   Cvode *self = g_new0 (Cvode, 1);
   g_autoptr (GError) problem_found = NULL;
 
-  self->common.base.class = &weir_cvode_class;
+  self->common.base.class = &cvode_class;
   self->common.base.problem = problem;
   self->common.base.is_multistep = TRUE;
   self->common.integrator = &integrator;
@@ -211,7 +213,7 @@ cvode_step (WeirSolver *base, double t_max, GError **error)
   return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 
-const WeirSolverClass weir_cvode_class = {
+static const WeirSolverClass cvode_class = {
   .make = cvode_make,
   .restart = cvode_restart,
   .step = cvode_step,
@@ -219,3 +221,12 @@ const WeirSolverClass weir_cvode_class = {
   .find_limiting_state = weir_sundials_find_limiting_state,
   .free = cvode_free,
 };
+
+WEIR_SOLVERS (cvode,
+              { { "cvode-adams", "CVODE Adams",
+                  "Multistep of variable order up to 12; few evaluations on smooth problems.", 12,
+                  TRUE },
+                &cvode_class },
+              { { "cvode-bdf", "CVODE BDF",
+                  "Implicit multistep of variable order up to 5 for stiff problems.", 5, TRUE },
+                &cvode_class });

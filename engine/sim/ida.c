@@ -18,8 +18,10 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "sim/sundials-private.h"
-#include "sim/vector.h"
-#include "system/loop.h"
+#include "numerics/vector.h"
+#include "system/evaluation/loop.h"
+
+static const WeirSolverClass ida_class;
 
 #define FIRST_SHARE 1e-3   /* of the way to where the first step may end */
 #define FIRST_ROUNDINGS 64 /* that the first step has at least, of the time */
@@ -255,7 +257,7 @@ ida_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
   self = g_new0 (Ida, 1);
   self->n_states = problem->n;
   self->n_unknowns = n;
-  self->common.base.class = &weir_ida_class;
+  self->common.base.class = &ida_class;
   self->common.base.problem = problem;
   self->common.base.is_multistep = TRUE;
   self->common.integrator = &integrator;
@@ -340,7 +342,7 @@ ida_step (WeirSolver *base, double t_max, GError **error)
   return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 
-const WeirSolverClass weir_ida_class = {
+static const WeirSolverClass ida_class = {
   .make = ida_make,
   .restart = ida_restart,
   .step = ida_step,
@@ -348,3 +350,10 @@ const WeirSolverClass weir_ida_class = {
   .find_limiting_state = weir_sundials_find_limiting_state,
   .free = ida_free,
 };
+
+WEIR_SOLVERS (ida, { { "ida", "IDA",
+                       "Implicit multistep of variable order up to 5 that integrates the signals "
+                       "of algebraic loops "
+                       "with the states.",
+                       5, TRUE },
+                     &ida_class });

@@ -12,8 +12,8 @@
 
 #include "base/budget.h"
 #include "sim/colouring.h"
-#include "sim/vector.h"
-#include "system/sparsity.h"
+#include "numerics/vector.h"
+#include "system/layout/sparsity.h"
 
 /* The packaged band solver is compiled without optimisation: on full bands of half width 2 to 64
  * KLU factors and solves 1.4 to 10 times faster, and is about as fast at 1: so there is no third
@@ -24,11 +24,10 @@
 
 struct _WeirJacobian {
   guint n;
-  WeirSparsity *pattern;
+  WeirRows *pattern; /* by columns */
   WeirStateJacobianKind kind;
-  guint n_colours;
-  guint32 *colour_first, *columns; /* columns by colour */
-  double *values;                  /* like the pattern's rows */
+  WeirRows colours; /* their columns */
+  double *values;   /* like the pattern's items */
   double *moved, *moved_xdot, *increment;
 };
 
@@ -61,18 +60,9 @@ static void
 sort_by_colour (WeirStateJacobian *self)
 {
   g_autofree guint32 *colours = g_new (guint32, self->n);
-  g_autofree guint32 *next = NULL;
+  guint n_colours = weir_colour_columns (self->pattern, colours);
 
-  self->n_colours = weir_colour_columns (self->pattern, colours);
-  self->colour_first = g_new0 (guint32, self->n_colours + 1);
-  self->columns = g_new (guint32, self->n);
-  for (guint j = 0; j < self->n; j++)
-    self->colour_first[colours[j] + 1]++;
-  for (guint c = 0; c < self->n_colours; c++)
-    self->colour_first[c + 1] += self->colour_first[c];
-  next = g_memdup2 (self->colour_first, (self->n_colours + 1) * sizeof *next);
-  for (guint j = 0; j < self->n; j++)
-    self->columns[next[colours[j]]++] = j;
+  weir_rows_group (&self->colours, n_colours, colours, self->n);
 }
 
 WeirStateJacobian *
@@ -119,9 +109,8 @@ weir_state_jacobian_free (WeirStateJacobian *self)
 {
   if (self == NULL)
     return;
-  weir_sparsity_free (self->pattern);
-  g_free (self->colour_first);
-  g_free (self->columns);
+  weir_rows_free (self->pattern);
+  weir_rows_clear (&self->colours);
   g_free (self->values);
   g_free (self->moved);
   g_free (self);
@@ -136,14 +125,14 @@ weir_state_jacobian_get_kind (const WeirStateJacobian *self)
 guint
 weir_state_jacobian_get_n_colours (const WeirStateJacobian *self)
 {
-  return self->n_colours;
+  return self->colours.n;
 }
 
 double
 weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j)
 {
-  for (gint64 k = self->pattern->first[j]; k < self->pattern->first[j + 1]; k++)
-    if (self->pattern->rows[k] == (gint64) i)
+  for (guint32 k = self->pattern->first[j]; k < self->pattern->first[j + 1]; k++)
+    if (self->pattern->items[k] == i)
       return self->values[k];
   return 0;
 }
@@ -152,17 +141,17 @@ int
 weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer data, double t,
                           const double *x, const double *xdot, const double *weight, double step)
 {
-  const WeirSparsity *p = self->pattern;
+  const WeirRows *p = self->pattern;
   gsize n = self->n;
   double norm = weir_vector_wrms_norm (n, xdot, weight);
   /* An increment far above the rounding of f, yet small beside the tolerance. */
   double least = norm != 0 ? 1000 * fabs (step) * DBL_EPSILON * (double) n * norm : 1;
 
   memcpy (self->moved, x, n * sizeof *x);
-  for (guint c = 0; c < self->n_colours; c++)
+  for (guint c = 0; c < self->colours.n; c++)
     {
-      const guint32 *columns = self->columns + self->colour_first[c];
-      guint n_columns = self->colour_first[c + 1] - self->colour_first[c];
+      const guint32 *columns = self->colours.items + self->colours.first[c];
+      guint n_columns = weir_rows_get_length (&self->colours, c);
       int flag;
 
       for (guint k = 0; k < n_columns; k++)
@@ -182,8 +171,8 @@ weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer dat
           guint32 j = columns[k];
           double scale = 1 / self->increment[j];
 
-          for (gint64 l = p->first[j]; l < p->first[j + 1]; l++)
-            self->values[l] = (self->moved_xdot[p->rows[l]] - xdot[p->rows[l]]) * scale;
+          for (guint32 l = p->first[j]; l < p->first[j + 1]; l++)
+            self->values[l] = (self->moved_xdot[p->items[l]] - xdot[p->items[l]]) * scale;
         }
     }
   return 0;
@@ -193,7 +182,7 @@ SUNMatrix
 weir_state_jacobian_new_matrix (const WeirStateJacobian *self, SUNContext sundials)
 {
   sunindextype n = (sunindextype) self->n;
-  const WeirSparsity *p = self->pattern;
+  const WeirRows *p = self->pattern;
   SUNMatrix matrix;
 
   switch (self->kind)
@@ -234,22 +223,24 @@ weir_state_jacobian_new_linear_solver (const WeirStateJacobian *self, N_Vector x
 static void
 write_sparse (const WeirStateJacobian *self, double gamma, SUNMatrix matrix)
 {
-  const WeirSparsity *p = self->pattern;
+  const WeirRows *p = self->pattern;
   double *data = SUNSparseMatrix_Data (matrix);
+  sunindextype *first = SUNSparseMatrix_IndexPointers (matrix);
+  sunindextype *rows = SUNSparseMatrix_IndexValues (matrix);
 
-  memcpy (SUNSparseMatrix_IndexPointers (matrix), p->first,
-          ((gsize) self->n + 1) * sizeof *p->first);
-  memcpy (SUNSparseMatrix_IndexValues (matrix), p->rows,
-          (gsize) p->first[self->n] * sizeof *p->rows);
-  for (gint64 j = 0; j < (gint64) self->n; j++)
-    for (gint64 k = p->first[j]; k < p->first[j + 1]; k++)
-      data[k] = (p->rows[k] == j ? 1.0 : 0.0) - gamma * self->values[k];
+  for (guint32 j = 0; j <= self->n; j++)
+    first[j] = p->first[j];
+  for (guint32 k = 0; k < p->first[self->n]; k++)
+    rows[k] = p->items[k];
+  for (guint32 j = 0; j < self->n; j++)
+    for (guint32 k = p->first[j]; k < p->first[j + 1]; k++)
+      data[k] = (p->items[k] == j ? 1.0 : 0.0) - gamma * self->values[k];
 }
 
 void
 weir_state_jacobian_write (const WeirStateJacobian *self, double gamma, SUNMatrix matrix)
 {
-  const WeirSparsity *p = self->pattern;
+  const WeirRows *p = self->pattern;
 
   if (self->kind == WEIR_JACOBIAN_SPARSE)
     {
@@ -257,11 +248,11 @@ weir_state_jacobian_write (const WeirStateJacobian *self, double gamma, SUNMatri
       return;
     }
   SUNMatZero (matrix); /* the last factors, outside the pattern too */
-  for (gint64 j = 0; j < (gint64) self->n; j++)
+  for (guint32 j = 0; j < self->n; j++)
     {
       double *column = SUNDenseMatrix_Column (matrix, j);
 
-      for (gint64 k = p->first[j]; k < p->first[j + 1]; k++)
-        column[p->rows[k]] = (p->rows[k] == j ? 1.0 : 0.0) - gamma * self->values[k];
+      for (guint32 k = p->first[j]; k < p->first[j + 1]; k++)
+        column[p->items[k]] = (p->items[k] == j ? 1.0 : 0.0) - gamma * self->values[k];
     }
 }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "sim/vector.h"
+#include "numerics/vector.h"
 
 #define N(v) ((gsize) NV_LENGTH_S (v))
 #define DATA(v) (NV_DATA_S (v))

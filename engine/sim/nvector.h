@@ -2,8 +2,8 @@
  *
  * Debian's SUNDIALS is compiled without optimisation; on 2 000 states its own vector operations
  * cost eight times the rest of a step. A vector made here is a serial one whose arithmetic is
- * replaced by sim/vector.h; clones copy the table of operations, so that a solver's whole history
- * uses it.
+ * replaced by numerics/vector.h; clones copy the table of operations, so that a solver's whole
+ * history uses it.
  */
 #pragma once
 

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/vector.h"
-#include "system/phase.h"
+#include "numerics/vector.h"
+#include "system/evaluation/phase.h"
 
 /* A step of an explicit method of order 5 looks at its beginning, at three tenths and at eight
  * tenths, so that half of it is unseen: of a sixteenth of a turn, eleven degrees. At the default

@@ -16,11 +16,11 @@
 
 #include "base/column.h"
 #include "base/finite.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "base/sync.h"
 #include "base/text.h"
 #include "sim/recorder-private.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 struct _WeirRecorderPort {
   char *path;
@@ -557,73 +557,8 @@ weir_recorder_is_plus (WeirRecorder *self, gsize row)
          && *(const guint8 *) weir_column_at (&self->phases, row);
 }
 
-/* --- CSV ------------------------------------------------------------------------------------- */
-
-#define CSV_BLOCK 65536 /* bytes written at once */
-
-/* A field as RFC 4180 wants it. */
-static void
-append_field (GString *text, const char *field)
-{
-  if (strpbrk (field, ",\"\r\n") == NULL)
-    {
-      g_string_append (text, field);
-      return;
-    }
-  g_string_append_c (text, '"');
-  for (const char *p = field; *p != '\0'; p++)
-    {
-      if (*p == '"')
-        g_string_append_c (text, '"');
-      g_string_append_c (text, *p);
-    }
-  g_string_append_c (text, '"');
-}
-
-static gboolean
-write_out (GString *text, gsize at_least, GOutputStream *stream, GError **error)
-{
-  if (text->len <= at_least)
-    return TRUE;
-  if (!g_output_stream_write_all (stream, text->str, text->len, NULL, NULL, error))
-    return FALSE;
-  g_string_truncate (text, 0);
-  return TRUE;
-}
-
 gboolean
-weir_recorder_write_csv (WeirRecorder *self, const char *const *names, GOutputStream *stream,
-                         GError **error)
+weir_recorder_has_both (WeirRecorder *self)
 {
-  g_autoptr (GString) text = g_string_sized_new (CSV_BLOCK + 1024);
-  gsize n_rows = weir_recorder_get_n_rows (self);
-  guint n_signals = weir_recorder_get_n_signals (self);
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append (text, "time");
-  for (guint s = 0; s < n_signals; s++)
-    {
-      g_string_append_c (text, ',');
-      append_field (text, names != NULL ? names[s] : weir_recorder_get_signal_name (self, s));
-    }
-  g_string_append (text, self->both ? ",phase\n" : "\n");
-  for (gsize row = 0; row < n_rows; row++)
-    {
-      g_string_append (text, weir_number_to_text (weir_recorder_get_time (self, row), number));
-      for (guint s = 0; s < n_signals; s++)
-        {
-          gsize n;
-          const double *value = weir_recorder_get_values (self, s, row, &n);
-
-          g_string_append_c (text, ',');
-          if (n > 0) /* empty before the signal was added */
-            g_string_append (text, weir_number_to_text (*value, number));
-        }
-      if (self->both)
-        g_string_append (text, weir_recorder_is_plus (self, row) ? ",plus" : ",minus");
-      g_string_append_c (text, '\n');
-      if (!write_out (text, CSV_BLOCK, stream, error))
-        return FALSE;
-    }
-  return write_out (text, 0, stream, error);
+  return self->both;
 }

@@ -5,7 +5,7 @@
  * only through a shared row index: all signals logged from the start have a value in every row; one
  * added later starts at its first row. Chunks never move: a reader may keep reading published rows
  * while the run appends. Where a run goes back, the rows from there on are taken away: the number
- * of rows falls. Also writes the results as CSV.
+ * of rows falls.
  *
  * Thread: appending *owner*; reading *any*, up to the published length.
  */
@@ -62,11 +62,7 @@ double weir_recorder_get_value (WeirRecorder *self, guint signal, gsize row);
 const double *weir_recorder_get_times (WeirRecorder *self, gsize first, gsize *n);
 const double *weir_recorder_get_values (WeirRecorder *self, guint signal, gsize first, gsize *n);
 gboolean weir_recorder_is_plus (WeirRecorder *self, gsize row); /* an x-plus row */
-
-/* `time,plant.theta,...` (and `phase` with both), full precision, '.' in every locale. */
-/* @names: of the columns, one per signal; NULL: the signals' own. */
-gboolean weir_recorder_write_csv (WeirRecorder *self, const char *const *names,
-                                  GOutputStream *stream, GError **error);
+gboolean weir_recorder_has_both (WeirRecorder *self); /* are there such rows beside the others? */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirRecorder, weir_recorder_unref)
 

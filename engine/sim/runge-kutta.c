@@ -13,7 +13,9 @@
 
 #include "sim/butcher.h"
 #include "sim/solver-private.h"
-#include "sim/vector.h"
+#include "numerics/vector.h"
+
+static const WeirSolverClass runge_kutta_class;
 
 #define SAFETY 0.9
 #define MIN_FACTOR 0.2 /* of one step to the next */
@@ -54,7 +56,7 @@ runge_kutta_make (const WeirSolverInfo *info, WeirProblem *problem, GError **err
   RungeKutta *self = g_new0 (RungeKutta, 1);
   double *next;
 
-  self->base.class = &weir_runge_kutta_class;
+  self->base.class = &runge_kutta_class;
   self->base.problem = problem;
   self->table = table;
   self->estimates_stiffness = table->first_same_as_last && table->n_stages > 2
@@ -450,7 +452,7 @@ runge_kutta_load (WeirSolver *base, GVariant *saved)
   return TRUE;
 }
 
-const WeirSolverClass weir_runge_kutta_class = {
+static const WeirSolverClass runge_kutta_class = {
   .make = runge_kutta_make,
   .restart = runge_kutta_restart,
   .step = runge_kutta_step,
@@ -460,3 +462,18 @@ const WeirSolverClass weir_runge_kutta_class = {
   .load = runge_kutta_load,
   .free = runge_kutta_free,
 };
+
+WEIR_SOLVERS (
+    runge_kutta,
+    { { "dormand-prince", "Dormand–Prince 5(4)",
+        "Explicit Runge–Kutta with error control; the first choice where nothing is stiff.", 5,
+        TRUE },
+      &runge_kutta_class },
+    { { "bogacki-shampine", "Bogacki–Shampine 3(2)",
+        "Explicit Runge–Kutta with error control for loose tolerances.", 3, TRUE },
+      &runge_kutta_class },
+    { { "rk4", "Runge–Kutta 4", "The classic explicit method with a fixed step.", 4, FALSE },
+      &runge_kutta_class },
+    { { "heun", "Heun", "Explicit trapezoid with a fixed step.", 2, FALSE }, &runge_kutta_class },
+    { { "euler", "Euler", "The simplest method with a fixed step; for teaching.", 1, FALSE },
+      &runge_kutta_class });

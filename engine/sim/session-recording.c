@@ -6,7 +6,7 @@
  */
 #include "base/sync.h"
 #include "sim/session-private.h"
-#include "system/checkpoint.h"
+#include "system/evaluation/checkpoint.h"
 
 #define MAX_STORED 32
 #define FIRST_INTERVAL 4096 /* change events between stored runs */
@@ -139,6 +139,19 @@ weir_run_apply_recording (WeirRun *self, const WeirCommand *command)
     case WEIR_COMMAND_HAND_OVER_RECORDING:
       hand_over (self, weir_context_copy_recording (self->context));
       break;
+    case WEIR_COMMAND_RUN:
+    case WEIR_COMMAND_PAUSE:
+    case WEIR_COMMAND_STEP:
+    case WEIR_COMMAND_STEP_BACK:
+    case WEIR_COMMAND_STOP:
+    case WEIR_COMMAND_SET_PARAMETER:
+    case WEIR_COMMAND_SET_CACHING:
+    case WEIR_COMMAND_SET_ENTRY_CACHING:
+    case WEIR_COMMAND_ADD_LOG:
+    case WEIR_COMMAND_SET_RATE:
+    case WEIR_COMMAND_SET_BREAKPOINTS:
+    case WEIR_COMMAND_SET_ENTRY_FROZEN:
+    case WEIR_COMMAND_SET_WATCHED:
     default:
       g_assert_not_reached ();
     }

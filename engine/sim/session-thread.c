@@ -8,7 +8,7 @@
 #include "base/bits.h"
 #include "base/sync.h"
 #include "sim/session-private.h"
-#include "system/change-log.h"
+#include "system/observation/change-log.h"
 
 #define SNAPSHOT_INTERVAL (G_USEC_PER_SEC / 30)
 #define SNAPSHOT_SHARE 20                   /* pause after a snapshot: so many times what it took */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sim/session-private.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 static guint
 get_size (WeirLayout *layout, const WeirWatchedPort *port)

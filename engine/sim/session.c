@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "base/sync.h"
 #include "sim/session-private.h"
+#include "system/evaluation/eval.h"
 
 G_DEFINE_FINAL_TYPE (WeirSession, weir_session, G_TYPE_OBJECT)
 

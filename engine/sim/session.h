@@ -15,7 +15,7 @@
 #include "sim/journal.h"
 #include "sim/recorder.h"
 #include "sim/simulator.h"
-#include "system/change-log.h"
+#include "system/observation/change-log.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "system/checkpoint.h"
+#include "system/evaluation/checkpoint.h"
 
 #define MAGIC "WEIRRUN\n"
 #define VERSION 2u

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "sim/schedule.h"
-#include "system/change-log.h"
+#include "system/observation/change-log.h"
 
 #define MAX_NOTES 1000
 /* Crossings closer than so many times their tolerance follow each other with next to no time. */
@@ -178,6 +178,24 @@ weir_simulator_get_next_event_time (const WeirSimulator *self, gboolean *is_time
 /* --- Crossings ------------------------------------------------------------------------------- */
 
 static gboolean
+fail_sent_back (WeirSimulator *self, guint i, GError **error)
+{
+  const WeirDeclaredEvent *declared = &self->events[i].declared;
+  g_autofree char *path = weir_layout_dup_path (self->problem.layout, declared->node);
+  g_autofree char *entry = weir_layout_dup_entry_path (self->problem.layout, declared->witness);
+  char time[WEIR_TIME_TEXT_SIZE];
+
+  weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, declared->node);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+               "%s: %s crosses zero and its event stops it or sends it back, but it goes on at t = "
+               "%s: the way back is too short to be seen, where events pile up towards an instant "
+               "(Zeno), or there is none. Give the block a state of rest.",
+               *path != '\0' ? path : "the model", entry,
+               weir_time_to_text (self->time, NAN, time));
+  return FALSE;
+}
+
+static gboolean
 fail_piled (WeirSimulator *self, guint i, guint n, double length, GError **error)
 {
   const WeirDeclaredEvent *declared = &self->events[i].declared;
@@ -221,6 +239,7 @@ gboolean
 weir_simulator_judge_crossings (WeirSimulator *self, GError **error)
 {
   double begin, end, length;
+  gboolean is_sent_back;
   WeirEntry witness;
   WeirGraze graze;
   guint n, i;
@@ -229,8 +248,10 @@ weir_simulator_judge_crossings (WeirSimulator *self, GError **error)
     weir_simulator_doubt_crossings (self, witness, begin, end);
   if (weir_crossings_get_graze (self->crossings, &graze))
     weir_simulator_doubt_graze (self, &graze);
-  i = weir_crossings_get_pile (self->crossings, &n, &length);
-  return i == G_MAXUINT || fail_piled (self, i, n, length, error);
+  i = weir_crossings_get_pile (self->crossings, &n, &length, &is_sent_back);
+  if (i == G_MAXUINT)
+    return TRUE;
+  return is_sent_back ? fail_sent_back (self, i, error) : fail_piled (self, i, n, length, error);
 }
 
 /* Runs the publishes and breaks of crossings just found, and marks their updates as due. */
@@ -299,6 +320,8 @@ run_round (WeirSimulator *self, gboolean *any, GError **error)
   gboolean ok = TRUE;
 
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_DISCRETE_UPDATE);
+  if (self->crossings != NULL)
+    weir_crossings_note_rates (self->crossings);
   for (guint i = 0; i < self->n_events && ok; i++)
     if (self->events[i].is_due)
       ok = run_event (self, i, error);

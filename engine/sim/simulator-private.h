@@ -9,7 +9,7 @@
 #include "sim/pace-private.h"
 #include "sim/simulator.h"
 #include "sim/solver-private.h"
-#include "system/event.h"
+#include "system/evaluation/event.h"
 
 G_BEGIN_DECLS
 

@@ -74,7 +74,11 @@ weir_simulator_set_horizon (WeirSimulator *self, double boundary, GError **error
       const WeirDeclaredEvent *declared = &self->events[i].declared;
 
       if (declared->trigger == WEIR_TRIGGER_PERIODIC && declared->period < least)
-        return refuse_event (self, declared, "a period", declared->period, length, least, error);
+        return declared->n_points > 0
+                   ? refuse_event (self, declared, "a delay", declared->period * declared->n_points,
+                                   length, least * declared->n_points, error)
+                   : refuse_event (self, declared, "a period", declared->period, length, least,
+                                   error);
     }
   if (self->options.record_interval > 0 && self->options.record_interval < least)
     return refuse_recurrence ("", "an interval of recording", self->options.record_interval, length,

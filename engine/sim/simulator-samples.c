@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "sim/schedule.h"
 #include "sim/simulator-private.h"
 

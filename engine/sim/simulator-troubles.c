@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "sim/simulator-private.h"
 
 #define MAX_WARNINGS 100

@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "sim/schedule.h"
-#include "system/change-log.h"
-#include "system/loop.h"
+#include "system/observation/change-log.h"
+#include "system/evaluation/loop.h"
 
 /* What drives a run again and again, or breaks it off, gives the errors of its steps one sign, so
  * that they add up, as many as there are turns or events. Each is held to that part of the

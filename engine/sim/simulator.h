@@ -12,9 +12,9 @@
 #pragma once
 
 #include "sim/trouble.h"
-#include "system/context.h"
-#include "system/event.h"
-#include "system/system.h"
+#include "system/context/context.h"
+#include "system/evaluation/event.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

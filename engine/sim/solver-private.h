@@ -15,7 +15,7 @@
 #include "sim/simulator.h"
 #include "sim/stopwatch.h"
 #include "sim/trouble.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 G_BEGIN_DECLS
 
@@ -149,12 +149,19 @@ struct _WeirSolver {
 };
 
 /* Solvers by table. */
-extern const WeirSolverClass weir_runge_kutta_class;
-extern const WeirSolverClass weir_cvode_class;
-extern const WeirSolverClass weir_arkode_class;
-extern const WeirSolverClass weir_ida_class;
-extern const WeirSolverClass weir_semi_implicit_class;
-extern const WeirSolverClass weir_auto_class;
+/* A solver that there is, and how it works. */
+typedef struct {
+  WeirSolverInfo info;
+  const WeirSolverClass *class;
+} WeirSolverEntry;
+
+/* Ends the file of a family of solvers, called as it is (- as _), and lists them. */
+#define WEIR_SOLVERS(name, ...)                                                                    \
+  extern const WeirSolverEntry weir_solvers_##name[];                                              \
+  const WeirSolverEntry weir_solvers_##name[] = { __VA_ARGS__, { { NULL } } }
+
+/* All of them, the default's first; made by meson.build from the names of the files. */
+extern const WeirSolverEntry *const *const weir_solver_families; /* ends in NULL */
 
 /* Newton's method keeps a Jacobian of at most the entries of a full one of so many states: more
  * would fill the memory. */

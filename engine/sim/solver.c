@@ -2,51 +2,28 @@
 #include <math.h>
 
 #include "base/finite.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "sim/solver-private.h"
 
-typedef struct {
-  WeirSolverInfo info;
-  const WeirSolverClass *class;
-} SolverEntry;
+/* In the order of the families, those with error control first. */
+static const GPtrArray *
+get_solvers (void)
+{
+  static GPtrArray *solvers;
 
-static const SolverEntry solvers[] = {
-  { { "auto", "Automatic", "Dormand-Prince, and CVODE BDF once the model proves stiff.", 5, TRUE },
-    &weir_auto_class },
-  { { "dormand-prince", "Dormand–Prince 5(4)",
-      "Explicit Runge–Kutta with error control; the first choice where nothing is stiff.", 5,
-      TRUE },
-    &weir_runge_kutta_class },
-  { { "bogacki-shampine", "Bogacki–Shampine 3(2)",
-      "Explicit Runge–Kutta with error control for loose tolerances.", 3, TRUE },
-    &weir_runge_kutta_class },
-  { { "cvode-adams", "CVODE Adams",
-      "Multistep of variable order up to 12; few evaluations on smooth problems.", 12, TRUE },
-    &weir_cvode_class },
-  { { "cvode-bdf", "CVODE BDF", "Implicit multistep of variable order up to 5 for stiff problems.",
-      5, TRUE },
-    &weir_cvode_class },
-  { { "ida", "IDA",
-      "Implicit multistep of variable order up to 5 that integrates the signals of algebraic loops "
-      "with the states.",
-      5, TRUE },
-    &weir_ida_class },
-  { { "arkode-dirk", "ARKODE DIRK",
-      "Implicit Runge–Kutta for stiff problems that are sampled often: a restart costs no order.",
-      4, TRUE },
-    &weir_arkode_class },
-  { { "rk4", "Runge–Kutta 4", "The classic explicit method with a fixed step.", 4, FALSE },
-    &weir_runge_kutta_class },
-  { { "heun", "Heun", "Explicit trapezoid with a fixed step.", 2, FALSE },
-    &weir_runge_kutta_class },
-  { { "euler", "Euler", "The simplest method with a fixed step; for teaching.", 1, FALSE },
-    &weir_runge_kutta_class },
-  { { "semi-implicit-euler", "Semi-implicit Euler",
-      "Velocities first, then positions with the new velocities, with a fixed step; keeps the "
-      "energy of oscillations within bounds.",
-      1, FALSE },
-    &weir_semi_implicit_class },
-};
+  if (g_once_init_enter (&solvers))
+    {
+      GPtrArray *made = g_ptr_array_new ();
+
+      for (guint pass = 0; pass < 2; pass++)
+        for (const WeirSolverEntry *const *family = weir_solver_families; *family != NULL; family++)
+          for (const WeirSolverEntry *entry = *family; entry->class != NULL; entry++)
+            if (entry->info.is_adaptive == (pass == 0))
+              g_ptr_array_add (made, (gpointer) entry);
+      g_once_init_leave (&solvers, made);
+    }
+  return solvers;
+}
 
 #define STRETCH 0.01 /* of a step: a limit this close beyond its end is reached in one */
 
@@ -70,29 +47,33 @@ weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, doub
 guint
 weir_solver_get_n (void)
 {
-  return G_N_ELEMENTS (solvers);
+  return get_solvers ()->len;
 }
 
 const WeirSolverInfo *
 weir_solver_get (guint i)
 {
-  g_return_val_if_fail (i < G_N_ELEMENTS (solvers), NULL);
-  return &solvers[i].info;
+  g_return_val_if_fail (i < weir_solver_get_n (), NULL);
+  return &((const WeirSolverEntry *) g_ptr_array_index (get_solvers (), i))->info;
 }
 
-static const SolverEntry *
+static const WeirSolverEntry *
 find_entry (const char *name)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)
-    if (g_str_equal (solvers[i].info.name, name))
-      return &solvers[i];
+  for (guint i = 0; i < weir_solver_get_n (); i++)
+    {
+      const WeirSolverEntry *entry = g_ptr_array_index (get_solvers (), i);
+
+      if (g_str_equal (entry->info.name, name))
+        return entry;
+    }
   return NULL;
 }
 
 const WeirSolverInfo *
 weir_solver_find (const char *name)
 {
-  const SolverEntry *entry = find_entry (name);
+  const WeirSolverEntry *entry = find_entry (name);
 
   return entry != NULL ? &entry->info : NULL;
 }
@@ -100,7 +81,7 @@ weir_solver_find (const char *name)
 WeirSolver *
 weir_solver_new (const char *name, WeirProblem *problem, GError **error)
 {
-  const SolverEntry *entry = find_entry (name);
+  const WeirSolverEntry *entry = find_entry (name);
 
   g_assert (entry != NULL);
   return entry->class->make (&entry->info, problem, error);

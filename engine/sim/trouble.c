@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 
 WeirTrouble *
 weir_trouble_new (WeirTroubleKind kind, WeirSeverity severity, double time, const char *text)
@@ -73,8 +73,9 @@ weir_trouble_set_place (WeirTrouble *self, const WeirLayout *layout, WeirNode no
   if (state != G_MAXUINT)
     {
       g_autofree char *name = weir_layout_dup_state_name (layout, state);
+      const char *own = skip_path (name, self->path);
 
-      self->subject = g_strdup (skip_path (name, self->path));
+      self->subject = *own != '\0' ? g_strdup (own) : NULL; /* its only state */
     }
   else if (entry.i != WEIR_NO_INDEX)
     self->subject = g_strdup (weir_layout_get_element_name (layout, entry, element));

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
-#include "system/layout.h"
+#include "system/layout/layout.h"
 
 G_BEGIN_DECLS
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "../system/blocks.h"
-#include "system/evaluator-private.h"
+#include "system/evaluation/evaluator-private.h"
 
 enum { MAX_CACHED = 2, N_CALCS = 4, LAZY = N_CALCS - 1 }; /* two cached values, two outputs */
 

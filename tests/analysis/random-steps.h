@@ -4,8 +4,8 @@
 #pragma once
 
 #include "random-log.h"
-#include "system/change-log.h"
-#include "system/checkpoint.h"
+#include "system/observation/change-log.h"
+#include "system/evaluation/checkpoint.h"
 
 typedef struct {
   guint32 kind, l;

@@ -9,8 +9,8 @@
 #include "../seeds.h"
 #include "../model/helpers.h"
 #include "sim/simulator.h"
-#include "system/checkpoint.h"
-#include "system/eval.h"
+#include "system/evaluation/checkpoint.h"
+#include "system/evaluation/eval.h"
 
 #define BLOCK(id, type, name) "<block id='" id "' type='" type "' name='" name "' x='0' y='0'/>"
 #define WITH(id, type, name, parameter, value)                                                     \

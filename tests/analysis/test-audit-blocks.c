@@ -2,10 +2,11 @@
  * it reads. */
 #include "../blocks/block-fixture.h"
 #include "analysis/audit.h"
-#include "model/completion.h"
-#include "model/xml.h"
-#include "system/diagram.h"
-#include "system/leaf.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/diagram.h"
+#include "system/structure/leaf.h"
 
 /* So many errors; returns the number of hints after printing them. */
 static guint

@@ -3,8 +3,9 @@
 #include "planted.h"
 
 #include "analysis/correction.h"
-#include "system/redeclare.h"
-#include "system/sources.h"
+#include "system/layout/redeclare.h"
+#include "system/layout/sources.h"
+#include "system/context/source-values.h"
 
 #define STOP_TIME 0.5
 

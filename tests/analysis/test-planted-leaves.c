@@ -7,8 +7,9 @@
 
 #include "analysis/audit.h"
 #include "analysis/verify.h"
-#include "system/diagram.h"
-#include "system/leaf.h"
+#include "system/structure/diagram.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
 
 static const WeirInput U = { 0 }, V = { 1 };
 static const WeirParameter K = { 0 };
@@ -492,6 +493,34 @@ test_case (gconstpointer data)
     check_verify (k);
 }
 
+static WeirStatus
+with_late_memory (const WeirCalc *c, double *y)
+{
+  *y = weir_calc_input (c, U)[0] + (++hidden.n > 100000 ? 1 : 0);
+  return WEIR_OK;
+}
+
+/* Memory that shows after 100 000 calls only: a short run is what it is said to be, and one that is
+ * long enough to call so often finds it. */
+static void
+test_late_memory (void)
+{
+  static const Case late = { "late-memory", with_late_memory, ON_U, NULL, NULL, NULL, NULL, SAME };
+  g_autoptr (WeirSystem) system = model_new (&late);
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions options;
+  WeirVerifyResult result;
+
+  test_case (&late);
+  begin ();
+  weir_simulator_options_init (&options);
+  options.max_step = 2.0 / 40000; /* of seven calls each */
+  weir_verify (system, &options, 2, NULL, &result, &error);
+  g_assert_no_error (error);
+  g_assert_false (result.identical);
+  weir_verify_result_clear (&result);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -502,5 +531,6 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_case);
     }
+  g_test_add_func ("/analysis/planted-leaves/late-memory", test_late_memory);
   return g_test_run ();
 }

@@ -1,12 +1,12 @@
 /* Random hybrid models from the library's blocks, with periodic, timed and crossing events, resets,
  * delays, random numbers and algebraic loops: cached equals uncached to the bit with every solver,
  * whether the run gets through or is ended with a report. The seed is printed. */
+#include "../random-models.h"
 #include "../seeds.h"
 #include "analysis/verify.h"
-#include "blocks/registry.h"
-#include "system/diagram.h"
-#include "system/event.h"
-
+#include "blocks/library/registry.h"
+#include "system/evaluation/event.h"
+#include "system/structure/diagram.h"
 #include <string.h>
 
 #define N_MODELS 12 /* for each solver */
@@ -14,13 +14,7 @@
 #define STOP 1.5        /* s */
 #define MAX_STEPS 20000 /* some slide along a jump that no event tells of, with short steps */
 
-typedef struct {
-  const char *type;
-  const char *pairs[8]; /* parameters and their texts */
-  gboolean is_state;    /* its output does not depend on its input at the same instant */
-} Kind;
-
-static const Kind kinds[] = {
+static const RandomKind kinds[] = {
   { "Lag", { "time-constant", "0.3" }, TRUE },
   { "Lag", { "time-constant", "0.05" }, TRUE },
   { "Integrator", { "initial", "0.5" }, TRUE },
@@ -78,68 +72,24 @@ static const Kind kinds[] = {
   { "ZeroPoleGain", { "zeros", "[-2, i, -i]", "poles", "[-1+2i, -1-2i, -3]" }, FALSE },
 };
 
-static const char *
-get_text (const char *parameter, gpointer data)
-{
-  const Kind *kind = data;
-
-  for (guint i = 0; kind->pairs[i] != NULL; i += 2)
-    if (strcmp (kind->pairs[i], parameter) == 0)
-      return kind->pairs[i + 1];
-  return NULL;
-}
-
-/* All inputs are scalars. */
-static WeirSystem *
-block_new (const Kind *kind, guint *n_inputs)
-{
-  const WeirBlockType *type = weir_registry_find (kind->type);
-  g_autoptr (WeirArguments) arguments = NULL;
-  g_autoptr (GArray) inputs = NULL;
-  g_autoptr (GError) error = NULL;
-  guint sizes[16];
-  WeirSystem *system;
-
-  g_assert_nonnull (type);
-  for (guint i = 0; kind->pairs[i] != NULL; i += 2)
-    if (weir_block_type_find_parameter (type, kind->pairs[i]) == NULL)
-      g_error ("%s has no parameter %s", kind->type, kind->pairs[i]);
-  arguments = weir_arguments_new (type, get_text, (gpointer) kind, &error);
-  g_assert_no_error (error);
-  inputs = weir_arguments_list_inputs (arguments);
-  g_assert_cmpuint (inputs->len, <, G_N_ELEMENTS (sizes));
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    sizes[i] = 1;
-  *n_inputs = inputs->len;
-  system = type->build (arguments, sizes, &error);
-  g_assert_no_error (error);
-  return system;
-}
-
 /* Each input is wired to some block, to one with state three times out of four: some loops remain,
  * which are solved. Inputs of the first block of all kinds come from a sine. */
 static WeirSystem *
 model_new (GRand *rand)
 {
   guint n = (guint) g_rand_int_range (rand, 6, MAX_BLOCKS);
-  WeirDiagramBuilder *b = weir_diagram_builder_new ();
-  const Kind *chosen[MAX_BLOCKS];
+  RandomModel model = random_model_begin ();
+  const RandomKind *chosen[MAX_BLOCKS];
   guint n_inputs[MAX_BLOCKS];
-  g_autoptr (GError) error = NULL;
-  WeirSystem *system;
 
-  weir_diagram_builder_set_solves_loops (b, TRUE);
+  weir_diagram_builder_set_solves_loops (model.builder, TRUE);
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *name = g_strdup_printf ("b%u", i);
-      g_autoptr (WeirSystem) block = NULL;
-
       /* The first few have state. */
       do
         chosen[i] = &kinds[g_rand_int_range (rand, 0, G_N_ELEMENTS (kinds))];
       while (i < 3 && !chosen[i]->is_state);
-      block = block_new (chosen[i], &n_inputs[i]);
-      weir_diagram_builder_add (b, name, block);
+      random_model_add (&model, chosen[i], &n_inputs[i]);
     }
   for (guint i = 0; i < n; i++)
     for (guint k = 0; k < n_inputs[i]; k++)
@@ -150,12 +100,9 @@ model_new (GRand *rand)
         do
           from = (guint) g_rand_int_range (rand, 0, (gint32) n);
         while (wants_state && !chosen[from]->is_state && !(from < i && !chosen[i]->is_state));
-        weir_diagram_builder_connect (b, (WeirChild) { from }, (WeirOutput) { 0 },
-                                      (WeirChild) { i }, (WeirInput) { (guint16) k });
+        random_model_wire (&model, from, i, k);
       }
-  system = weir_diagram_builder_build (b, &error);
-  g_assert_no_error (error);
-  return system;
+  return random_model_end (&model);
 }
 
 static void

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analysis/scrubber.h"
-#include "model/completion.h"
-#include "model/model.h"
-#include "model/settings.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/tree/model.h"
+#include "model/tree/settings.h"
+#include "model/files/xml.h"
 #include "sim/session.h"
 
 #define STEPS 400 /* at most, of each run */

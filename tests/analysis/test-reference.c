@@ -14,11 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/completion.h"
-#include "model/patch.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/tree/patch.h"
+#include "model/files/xml.h"
 #include "sim/recorder.h"
 #include "sim/simulator.h"
+#include "system/evaluation/eval.h"
 
 enum { NAME, VALUE, TOLERANCE, MODEL, CHANGE, SIGNAL, MEASURE, KIND, SOURCE, N_FIELDS };
 

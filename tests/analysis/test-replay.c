@@ -5,9 +5,9 @@
 #include "random-steps.h"
 
 #include "analysis/replay.h"
-#include "system/change-log-private.h"
-#include "system/checkpoint.h"
-#include "system/walk.h"
+#include "system/observation/change-log-private.h"
+#include "system/evaluation/checkpoint.h"
+#include "system/change/walk.h"
 
 #define N_STEPS 60
 

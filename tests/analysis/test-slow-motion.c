@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "analysis/slow-motion.h"
-#include "system/explain.h"
+#include "system/change/explain.h"
 
 /* --- Random logs ----------------------------------------------------------------------------- */
 

@@ -5,9 +5,10 @@
 #include <math.h>
 
 #include "reference/mixed.h"
-#include "system/diagram.h"
-#include "system/event.h"
-#include "system/leaf.h"
+#include "system/structure/diagram.h"
+#include "system/evaluation/event.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
 
 /* --- Blocks ---------------------------------------------------------------------------------- */
 

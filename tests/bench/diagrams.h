@@ -2,8 +2,8 @@
  * no layer above engine/system. */
 #pragma once
 
-#include "system/context.h"
-#include "system/system.h"
+#include "system/context/context.h"
+#include "system/structure/system.h"
 
 G_BEGIN_DECLS
 

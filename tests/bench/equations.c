@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "equations/equations.h"
-#include "equations/program.h"
+#include "equations/compile/equations.h"
+#include "equations/programs/program.h"
 #include "reference/expression.h"
 
 #define N 4096 /* sets of inputs, so that no branch is learned by heart */

@@ -6,7 +6,7 @@
 
 #include "reference/hit.h"
 #include "reference/rhs.h"
-#include "system/eval-inline.h"
+#include "system/evaluation/eval.h"
 
 /* --- Hits ------------------------------------------------------------------------------------ */
 
@@ -46,7 +46,7 @@ run_hits (gpointer data, guint64 n)
   for (guint64 i = 0; i < n; i++)
     for (gsize k = 0; k < n_reads; k++)
       {
-        const double *value = weir_eval_entry_inline (system, context, (WeirEntry) { index[k] });
+        const double *value = weir_eval_entry (system, context, (WeirEntry) { index[k] });
         guint64 bits;
 
         memcpy (&bits, value, sizeof bits);

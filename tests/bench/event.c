@@ -9,7 +9,7 @@
 
 #include "reference/refresh.h"
 #include "reference/walk.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 typedef struct {
   WeirSystem *system;

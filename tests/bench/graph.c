@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "system/checkpoint.h"
-#include "system/context-private.h"
-#include "system/eval.h"
+#include "system/evaluation/checkpoint.h"
+#include "system/context/context-private.h"
+#include "system/evaluation/eval.h"
 
 #define N_GRAPHS 4
 

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "sim/session.h"
+#include "system/evaluation/eval.h"
 
 #define N_MASSES 2000 /* five blocks each: the views of the cache */
 #define N_MASSES_PLOTTED 100

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/completion.h"
-#include "model/document.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/document/document.h"
+#include "model/files/xml.h"
 
 /* --- Files ----------------------------------------------------------------------------------- */
 

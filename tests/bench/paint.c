@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "model/patch.h"
+#include "model/tree/patch.h"
 #include "paint/diagram.h"
 #include "paint/plot.h"
 #include "paint/pyramid.h"

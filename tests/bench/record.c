@@ -11,10 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "system/change-log.h"
-#include "system/diagram.h"
-#include "system/eval.h"
-#include "system/leaf.h"
+#include "system/observation/change-log.h"
+#include "system/structure/diagram.h"
+#include "system/evaluation/eval.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
 
 typedef struct {
   WeirSystem *system;

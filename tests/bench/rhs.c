@@ -10,7 +10,7 @@
 
 #include "reference/mixed.h"
 #include "reference/rhs.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 typedef struct {
   WeirSystem *system;

@@ -18,7 +18,9 @@
 #include "reference/rhs.h"
 #include "sim/nvector.h"
 #include "sim/simulator.h"
-#include "system/leaf.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
+#include "system/evaluation/eval.h"
 
 #define N_MASSES 1000
 #define CHAIN_TIME 2.0 /* s */

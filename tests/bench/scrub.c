@@ -12,8 +12,8 @@
 
 #include "analysis/scrubber.h"
 #include "paint/timeline.h"
-#include "system/change-log.h"
-#include "system/eval.h"
+#include "system/observation/change-log.h"
+#include "system/evaluation/eval.h"
 
 #define N_EVENTS 1000000
 #define N_MASSES 1000

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "model/xml.h"
+#include "model/files/xml.h"
 
 #define SCREEN_WIDTH 1400
 #define SCREEN_HEIGHT 1000

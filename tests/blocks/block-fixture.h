@@ -6,9 +6,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "blocks/registry.h"
-#include "system/eval.h"
-#include "system/event.h"
+#include "blocks/library/registry.h"
+#include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
 
 #define SCALAR ((const guint[]) { 1 }) /* the sizes of one scalar input */
 /* The result of correctly rounded operations in another order: a few units in the last place. */

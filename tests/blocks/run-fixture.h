@@ -3,7 +3,7 @@
 
 #include "block-fixture.h"
 #include "sim/simulator.h"
-#include "system/diagram.h"
+#include "system/structure/diagram.h"
 
 /* Of runs with the tolerances of start() over a few seconds, where errors do not grow much. */
 #define SOLVED 1e-8

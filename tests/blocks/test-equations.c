@@ -2,8 +2,8 @@
  * depends on. */
 #include "base/diagnostic.h"
 #include "block-fixture.h"
-#include "system/diagram.h"
-#include "system/layout.h"
+#include "system/structure/diagram.h"
+#include "system/layout/layout.h"
 
 static Block
 make (const char *text)

@@ -7,7 +7,7 @@
  */
 #include "../seeds.h"
 #include "block-fixture.h"
-#include "system/context-private.h"
+#include "system/context/context-private.h"
 
 #define N_TRIALS 2400 /* a switch minds its threshold in one of 200 */
 
@@ -47,7 +47,7 @@ find_values (WeirContext *context, WeirOrigin origin, guint *size)
   const WeirNodeInfo *info = &layout->nodes[0];
   double *state = context->arena + layout->arena.state + info->state_offset;
 
-  switch ((WeirOriginKind) origin.kind)
+  switch (origin.kind)
     {
     case WEIR_ORIGIN_Q:
       *size = info->shape->nq;

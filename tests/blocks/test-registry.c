@@ -1,5 +1,6 @@
 /* The registry: complete tables, arguments and the sentences about wrong ones. */
 #include "block-fixture.h"
+#include "system/structure/shape-private.h"
 
 static void
 test_find (void)
@@ -87,6 +88,151 @@ test_leaves (void)
             g_assert_true (weir_layout_find_parameter (weir_context_get_layout (context), WEIR_ROOT,
                                                        tunable, &parameter, &size));
         }
+    }
+}
+
+/* --- Positions ------------------------------------------------------------------------------- */
+
+/* What stands at @position of @system, or NULL. */
+static const char *
+get_name_at (WeirSystem *system, const WeirPosition *position)
+{
+  const WeirShape *shape = system->shape;
+  guint i = *position->place;
+
+  switch (position->kind)
+    {
+    case WEIR_POSITION_INPUT:
+      return i < shape->inputs->len ? weir_shape_input (shape, i)->name : NULL;
+    case WEIR_POSITION_PARAMETER:
+      return i < shape->parameters->len ? weir_shape_parameter (shape, i)->name : NULL;
+    case WEIR_POSITION_GROUP:
+      return i < shape->groups->len ? weir_shape_group (shape, i)->name : NULL;
+    case WEIR_POSITION_CACHED:
+      return i < shape->entries->len ? weir_shape_entry (shape, i)->name : NULL;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* Compares where there is something; a type may have more with other arguments. */
+static guint64
+compare_positions (const WeirBlockType *type, const char *const *pairs)
+{
+  g_autoptr (WeirArguments)
+      arguments = weir_arguments_new (type, fixture_get_text, (gpointer) pairs, NULL);
+  g_autoptr (GArray) inputs = weir_arguments_list_inputs (arguments);
+  g_autofree guint *sizes = g_new (guint, inputs->len + 1);
+  g_autoptr (WeirSystem) system = NULL;
+  guint64 seen = 0;
+
+  for (guint k = 0; k < inputs->len; k++)
+    sizes[k] = MAX (g_array_index (inputs, WeirPortSpec, k).size, 1);
+  system = type->build (arguments, sizes, NULL);
+  for (guint i = 0; system != NULL && type->positions[i].name != NULL; i++)
+    {
+      const char *name = get_name_at (system, &type->positions[i]);
+
+      if (name != NULL && strcmp (name, type->positions[i].name) != 0)
+        g_error ("%s: %s stands where its computations read %s", type->name, name,
+                 type->positions[i].name);
+      seen |= (guint64) (name != NULL) << i;
+    }
+  return seen;
+}
+
+/* The constants by which computations name what they read are right, in every form of each type. */
+static void
+test_positions (void)
+{
+  for (guint t = 0; t < weir_registry_get_n_types (); t++)
+    {
+      const WeirBlockType *type = weir_registry_get_type (t);
+      const char *none[] = { NULL };
+      guint64 seen;
+
+      if (type->positions == NULL)
+        continue;
+      seen = compare_positions (type, none);
+      for (guint p = 0; p < type->n_parameters; p++)
+        for (guint c = 0;
+             type->parameters[p].choices != NULL && type->parameters[p].choices[c] != NULL; c++)
+          {
+            const char *pairs[] = { type->parameters[p].name, type->parameters[p].choices[c],
+                                    NULL };
+
+            seen |= compare_positions (type, pairs);
+          }
+      for (guint i = 0; type->positions[i].name != NULL; i++)
+        if ((seen >> i & 1) == 0)
+          g_error ("%s: there is nothing where its computations read %s", type->name,
+                   type->positions[i].name);
+    }
+}
+
+/* Calls @check for every match of @pattern in @text: what its first group holds. */
+static void
+foreach_match (const char *file, const char *text, const char *pattern,
+               void (*check) (const char *file, const char *text, const char *word))
+{
+  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  g_assert_nonnull (regex);
+  g_regex_match (regex, text, 0, &match);
+  for (; g_match_info_matches (match); g_match_info_next (match, NULL))
+    {
+      g_autofree char *word = g_match_info_fetch (match, 1);
+
+      check (file, text, word);
+    }
+}
+
+static void
+check_listed (const char *file, const char *text, const char *constant)
+{
+  g_autofree char *listed = g_strdup_printf ("WEIR_POSITION (%s, ", constant);
+
+  if (strstr (text, listed) == NULL)
+    g_error ("%s: the position %s stands in no type's WEIR_POSITIONS", file, constant);
+}
+
+static void
+check_bare (const char *file, G_GNUC_UNUSED const char *text, const char *word)
+{
+  g_error ("%s: %s has no name; make it a constant and list it in WEIR_POSITIONS", file, word);
+}
+
+static void
+check_registered (const char *file, G_GNUC_UNUSED const char *text, const char *type)
+{
+  if (weir_registry_find (type) == NULL)
+    g_error ("%s: the type %s is not registered; is its family in meson.build?", file, type);
+}
+
+/* Nothing that a file of the library says is forgotten elsewhere. */
+static void
+test_files (void)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("G_TEST_SRCDIR"),
+                                              "../engine/blocks/library", NULL);
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  g_assert_nonnull (files);
+  while ((name = g_dir_read_name (files)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *text = NULL;
+
+      if (!g_str_has_suffix (name, ".c"))
+        continue;
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      foreach_match (name, text, "\\b([A-Z][A-Z0-9_]*) = \\{ \\d+ \\}[,;]", check_listed);
+      foreach_match (name, text, "(\\(Weir(Input|Parameter|Group|Cached)\\) \\{ \\d+ \\})",
+                     check_bare);
+      foreach_match (name, text, "^static const WeirBlockType \\w+ = \\{\n  .name = \"(\\w+)\"",
+                     check_registered);
     }
 }
 
@@ -257,6 +403,8 @@ main (int argc, char **argv)
   g_test_add_func ("/blocks/registry/find", test_find);
   g_test_add_func ("/blocks/registry/tables", test_tables);
   g_test_add_func ("/blocks/registry/leaves", test_leaves);
+  g_test_add_func ("/blocks/registry/positions", test_positions);
+  g_test_add_func ("/blocks/registry/files", test_files);
   g_test_add_func ("/blocks/registry/bad-arguments", test_bad_arguments);
   g_test_add_func ("/blocks/registry/bad-blocks", test_bad_blocks);
   g_test_add_func ("/blocks/registry/output-sizes", test_output_sizes);

@@ -9,11 +9,12 @@
 #include "cache/cache-columns.h"
 #include "cache/cache-figures.h"
 #include "cache/lane-build.h"
-#include "model/completion.h"
-#include "model/xml.h"
-#include "system/change-log.h"
-#include "system/sources.h"
-#include "system/walk.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
+#include "system/change/walk.h"
+#include "system/evaluation/eval.h"
+#include "system/layout/sources.h"
+#include "system/observation/change-log.h"
 
 static WeirModel *
 read_example (const char *name)

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "model/document.h"
+#include "model/document/document.h"
 
 enum {
   EXAMPLE_SINE = 1,

@@ -11,8 +11,8 @@
 #include "canvas/fixes.h"
 #include "canvas/viewport.h"
 #include "example.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 
 static WeirSite
 site_of (WeirDocument *document)

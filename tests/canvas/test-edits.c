@@ -3,7 +3,7 @@
 
 #include "../seeds.h"
 #include "canvas/find.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 #include "tool-fixture.h"
 
 static WeirSite

@@ -7,9 +7,9 @@
 #include <glib/gstdio.h>
 
 #include "canvas/fixes.h"
-#include "model/completion.h"
-#include "model/document.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/document/document.h"
+#include "model/files/xml.h"
 
 #define BLOCK(id, type, name, x)                                                                   \
   "<block id='" id "' type='" type "' name='" name "' x='" x "' y='100'/>"

@@ -10,8 +10,8 @@
 #include "../seeds.h"
 #include "canvas/tool.h"
 #include "example.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 
 #define N_ACTIONS 10000
 #define MAX_BLOCKS 60 /* on one level; above, deleting is as likely as adding */

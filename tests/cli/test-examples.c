@@ -2,8 +2,8 @@
  * byte. */
 #include <string.h>
 
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 
 static void
 list_models (GPtrArray *files, const char *kind)

@@ -419,10 +419,13 @@ test_delays (void)
     { "more than the longest", "D(x) ~ -delay(x, 2, 1)\ninitial x=1", .command = "check",
       .status = 1, .expected = { "2 s, is more than its longest time, 1 s" } },
     { "a very short one", "D(x) ~ -delay(x, 1e-300)\ninitial x = 1\noutput x", .command = "run",
-      .status = 3, .expected = { "is too short for a run of 2 s, which would get nowhere" } },
+      .status = 3,
+      .expected = { "Law: a delay of 1e-300 s is too short for a run of 2 s, which would get "
+                    "nowhere; "
+                    "give it at least 1.3e-16 s" } },
     { "a very short longest one", "D(x) ~ -delay(x, t*1e-301, 1e-300)\ninitial x = 1\noutput x",
       .command = "run", .status = 3,
-      .expected = { "is too short for a run of 2 s, which would get nowhere" } },
+      .expected = { "Law: a delay of 1e-300 s is too short for a run of 2 s" } },
     /* x(2) = cos (1) - 1, by integrating twice */
     { "with a history", "D(x) ~ -delay(x, 1)\nhistory x = cos(t)\ninitial x = 1\noutput x",
       .command = "run", .numbers = { { 2, "Law.x", -0.45969769413186023, 1e-6 } } },

@@ -1,5 +1,5 @@
 /* Settings of a run: from the model file, and from the command line, which wins. */
-#include "model/settings.h"
+#include "model/tree/settings.h"
 #include "program.h"
 #include "sim/simulator.h"
 
@@ -163,6 +163,40 @@ test_wrong (void)
       strstr (check.out, "'max-steps' is 'many', but must be a whole number of at least 0"));
 }
 
+/* More rows than there can be: what is said names what gave it, an option or the file's setting. */
+static void
+test_too_many_rows (void)
+{
+  static const char counter[] = "<diagram>\n<block id=\"1\" type=\"Counter\" name=\"c\" x=\"0\" "
+                                "y=\"0\"/>\n</diagram>\n";
+  static const struct {
+    const char *settings, *option, *text;
+    int status;
+    const char *expected;
+  } cases[] = {
+    { "stop-time=2 record-interval=1e-300", NULL, NULL, 1,
+      "weir: the file's setting 'record-interval': an interval of recording of 1e-300 s gives "
+      "2e+300 rows until t = 2 s; there can be 1e+09; choose a longer one\n" },
+    { "stop-time=2 record-interval=0.5", "--every", "1e-300", 2,
+      "weir: --every: an interval of recording of 1e-300 s gives 2e+300 rows until t = 2 s; there "
+      "can be 1e+09; choose a longer one\n" },
+    { "stop-time=2 record-interval=0.5", "--until", "1e200", 2,
+      "weir: the file's setting 'record-interval': an interval of recording of 0.5 s gives 2e+200 "
+      "rows until t = 1e+200 s; there can be 1e+09; choose a longer one, or an earlier end with "
+      "--until\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Model) model = model_new (cases[i].settings, counter);
+      g_auto (Outcome)
+          outcome = weir (ARGUMENTS ("run", model.file, cases[i].option, cases[i].text));
+
+      g_assert_cmpstr (outcome.err, ==, cases[i].expected);
+      g_assert_cmpint (outcome.status, ==, cases[i].status);
+    }
+}
+
 /* What models may name is what there is. */
 static void
 test_solver_names (void)
@@ -205,6 +239,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/settings/crossings", test_crossings);
   g_test_add_func ("/cli/settings/rate", test_rate);
   g_test_add_func ("/cli/settings/wrong", test_wrong);
+  g_test_add_func ("/cli/settings/too-many-rows", test_too_many_rows);
   g_test_add_func ("/cli/settings/solver-names", test_solver_names);
   g_test_add_func ("/cli/settings/solver-in-file", test_solver_in_file);
   return g_test_run ();

@@ -1,7 +1,7 @@
 /* Random expressions for property tests: every structure that the printer and the programs meet. */
 #pragma once
 
-#include "equations/syntax.h"
+#include "equations/text/syntax.h"
 
 #define N_SYMBOLS 4
 

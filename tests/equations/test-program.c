@@ -2,8 +2,8 @@
  * tree. */
 #include "../seeds.h"
 #include "base/random.h"
-#include "equations/program.h"
-#include "equations/simplify.h"
+#include "equations/programs/program.h"
+#include "equations/expressions/simplify.h"
 #include "random-expression.h"
 
 #include <math.h>
@@ -106,7 +106,8 @@ dual (const Fixture *f, WeirExpr e, const double *in, guint by)
     b = dual (f, weir_expr_get_arg (f->pool, e, 1), in, by);
   u = a.value;
   v = b.value;
-  is_regular = is_regular && !is_kink (op, u, v);
+  /* Nor is there a slope to speak of where the value does not depend on one that is none. */
+  is_regular = is_regular && !is_kink (op, u, v) && !isnan (u) && !isnan (v);
   switch (op)
     {
     case WEIR_OP_NEG:

@@ -1,7 +1,7 @@
 /* Solutions found from far away: the problems of Moré, Garbow and Hillstrom ("Testing unconstrained
  * optimization software", ACM TOMS 7, 1981) that have a solution in closed form, from their
  * standard start and from farther out, and some from electronics. */
-#include "equations/equations.h"
+#include "equations/compile/equations.h"
 
 #include <math.h>
 

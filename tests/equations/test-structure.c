@@ -1,103 +1,11 @@
-/* The algorithms on structure and bands, against plainer ones. */
+/* The algorithms on structure, against plainer ones. */
 #include "../seeds.h"
-#include "equations/band.h"
-#include "equations/structure.h"
+#include "equations/order/structure.h"
 
 #include <math.h>
 #include <string.h>
 
 #define MOST 40
-
-/* --- Bands ----------------------------------------------------------------------------------- */
-
-/* Random bands whose diagonals need row exchanges, against the whole matrix and against what the
- * right side was made of. */
-static void
-test_bands (void)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (5));
-
-  for (guint k = 0; k < 2000; k++)
-    {
-      guint n = (guint) g_rand_int_range (rand, 1, MOST + 1);
-      WeirBand band = { n, (guint) g_rand_int_range (rand, 0, (gint) n),
-                        (guint) g_rand_int_range (rand, 0, (gint) n) };
-      WeirBand dense = weir_band_dense (n);
-      g_autofree double *a = g_new0 (double, weir_band_get_size (&band));
-      double whole[MOST * MOST] = { 0 }, b[MOST] = { 0 }, c[MOST] = { 0 }, x[MOST];
-      gboolean is_fine;
-
-      g_assert_cmpuint (weir_band_get_size (&dense), ==, n * n);
-      for (guint i = 0; i < n; i++)
-        x[i] = g_rand_double_range (rand, -1, 1);
-      for (guint i = 0; i < n; i++)
-        for (guint j = i - MIN (i, band.lower); j < MIN (n, i + band.upper + 1); j++)
-          {
-            double value = g_rand_int_range (rand, 0, 4) == 0 ? 0.0
-                                                              : g_rand_double_range (rand, -1, 1);
-
-            a[weir_band_get_place (&band, i, j)] = value;
-            whole[weir_band_get_place (&dense, i, j)] = value;
-            g_assert_cmpuint (weir_band_get_place (&dense, i, j), ==, i * n + j);
-            b[i] += value * x[j];
-          }
-      memcpy (c, b, sizeof b);
-      is_fine = weir_band_solve (&band, a, b);
-      g_assert_cmpint (is_fine, ==, weir_band_solve (&dense, whole, c));
-      for (guint i = 0; i < n && is_fine; i++)
-        g_assert_cmpfloat (b[i], ==, c[i]);
-    }
-}
-
-/* A grid of 12 x 12 nodes in random order: the band found is not much wider than the grid, and
- * every node comes once. */
-static void
-test_order (void)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (6));
-  guint name[144], order[144], place[144], first[145] = { 0 }, column[144 * 5], n = 0;
-  guint widest = 0;
-
-  for (guint i = 0; i < 144; i++)
-    name[i] = i;
-  for (guint i = 143; i > 0; i--)
-    {
-      guint other = (guint) g_rand_int_range (rand, 0, (gint) i + 1), kept = name[i];
-
-      name[i] = name[other];
-      name[other] = kept;
-    }
-  for (guint row = 0; row < 144; row++)
-    {
-      guint at = 0;
-
-      while (name[at] != row)
-        at++;
-      column[n++] = row;
-      if (at % 12 > 0)
-        column[n++] = name[at - 1];
-      if (at % 12 < 11)
-        column[n++] = name[at + 1];
-      if (at >= 12)
-        column[n++] = name[at - 12];
-      if (at < 132)
-        column[n++] = name[at + 12];
-      first[row + 1] = n;
-    }
-  weir_band_order (144, first, column, order);
-  memset (place, 0xff, sizeof place);
-  for (guint i = 0; i < 144; i++)
-    {
-      g_assert_cmpuint (order[i], <, 144);
-      g_assert_cmpuint (place[order[i]], ==, G_MAXUINT);
-      place[order[i]] = i;
-    }
-  for (guint i = 0; i < 144; i++)
-    for (guint j = first[i]; j < first[i + 1]; j++)
-      widest = MAX (widest, (guint) ABS ((int) place[i] - (int) place[column[j]]));
-  g_assert_cmpuint (widest, <=, 13);
-  g_assert_cmpuint (widest, >=, 12); /* less is not possible for a grid of that size */
-}
 
 /* --- Matching -------------------------------------------------------------------------------- */
 
@@ -218,8 +126,6 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/equations/structure/bands", test_bands);
-  g_test_add_func ("/equations/structure/order", test_order);
   g_test_add_func ("/equations/structure/matching", test_matching);
   return g_test_run ();
 }

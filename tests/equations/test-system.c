@@ -1,8 +1,8 @@
 /* Systems of equations: roles, order, blocks, values at the start, and what is said about
  * systems that make none. The first table is that of research/models.md A.10. */
 #include "../seeds.h"
-#include "equations/equations.h"
-#include "equations/program.h"
+#include "equations/compile/equations.h"
+#include "equations/programs/program.h"
 
 #include <math.h>
 #include <string.h>

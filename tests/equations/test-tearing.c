@@ -1,8 +1,8 @@
 /* Tearing: groups of equations that come down to fewer unknowns, with the same solutions. */
 #include "../seeds.h"
-#include "equations/equations.h"
-#include "equations/newton.h"
-#include "equations/structure.h"
+#include "equations/compile/equations.h"
+#include "numerics/newton.h"
+#include "equations/order/structure.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Units: text, arithmetic, conversion, and their use in equations. Factors are those of the SI
  * brochure and of NIST SP 811. */
-#include "equations/equations.h"
-#include "equations/unit.h"
+#include "equations/compile/equations.h"
+#include "equations/expressions/unit.h"
 
 #include <math.h>
 #include <string.h>

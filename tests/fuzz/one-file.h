@@ -11,12 +11,13 @@
 
 #include "analysis/scrubber.h"
 #include "analysis/slow-motion.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "lessons/lesson-check.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 #include "sim/simulator.h"
-#include "system/checkpoint.h"
+#include "system/evaluation/checkpoint.h"
+#include "system/evaluation/eval.h"
 
 /* --- Lessons --------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "model/xml.h"
+#include "model/files/xml.h"
 
 /* TRUE if they are a model. Aborts if what was read is not written and read alike, or was refused
  * without a reason. */

@@ -3,9 +3,9 @@
 
 #include "fail.h"
 
-#include "equations/equations.h"
-#include "equations/program.h"
-#include "equations/unit.h"
+#include "equations/compile/equations.h"
+#include "equations/programs/program.h"
+#include "equations/expressions/unit.h"
 
 /* TRUE if it makes a system of equations. Aborts if what was read does not print and read alike. */
 static gboolean

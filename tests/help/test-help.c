@@ -3,13 +3,13 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "config.h"
-#include "equations/expression.h"
-#include "equations/syntax.h"
+#include "equations/expressions/expression.h"
+#include "equations/text/syntax.h"
 #include "help/help.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 
 static WeirHelp *
 open_help (void)
@@ -229,6 +229,37 @@ test_forms (void)
     }
 }
 
+/* However wide a terminal is, a table has its columns beside each other and no line beyond it: what
+ * does not fit is wrapped in its cell. Of code and of long words nothing is cut. */
+static void
+test_widths (void)
+{
+  static const guint widths[] = { 60, 80, 100, 120 };
+  g_autoptr (WeirHelp) help = open_help ();
+  g_autofree char *narrow = weir_help_page_to_text (help, find (help, "run-options"), 80);
+  static const char row[] =
+      "\n  --max-crossings=N,                      limits after which a run that gets\n"
+      "  --max-event-iterations=N,               nowhere ends with a report\n"
+      "  --max-steps=N, --max-stalled-steps=N\n"
+      "  -s, --set=PATH=VALUE                    change a parameter or an initial\n"
+      "                                          value; may be repeated\n";
+
+  if (strstr (narrow, row) == NULL)
+    g_error ("the row of --max-crossings is not wrapped in its cells:\n%s", narrow);
+  for (guint i = 0; i < weir_help_get_n_pages (help); i++)
+    for (guint w = 0; w < G_N_ELEMENTS (widths); w++)
+      {
+        const WeirHelpPage *page = weir_help_get_page (help, i);
+        g_autofree char *text = weir_help_page_to_text (help, page, widths[w]);
+        g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+        for (guint k = 0; lines[k] != NULL; k++)
+          if (g_utf8_strlen (lines[k], -1) > (glong) widths[w]
+              && !g_str_has_prefix (lines[k], "    "))
+            g_error ("%s at %u columns: %s", page->id, widths[w], lines[k]);
+      }
+}
+
 /* Every text is asked for as xgettext extracts it. */
 static GHashTable *asked;
 
@@ -403,6 +434,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/help/complete", test_complete);
   g_test_add_func ("/help/search", test_search);
   g_test_add_func ("/help/forms", test_forms);
+  g_test_add_func ("/help/widths", test_widths);
   g_test_add_func ("/help/extraction", test_extraction);
   g_test_add_func ("/help/translation", test_translation);
   g_test_add_func ("/help/refused", test_refused);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "lessons/lesson-check.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 
 /* --- Checking -------------------------------------------------------------------------------- */
 

@@ -5,9 +5,9 @@
 
 #include "lessons/lesson-check.h"
 #include "lessons/lesson-recorder.h"
-#include "model/completion.h"
-#include "model/patch.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/tree/patch.h"
+#include "model/files/xml.h"
 
 static GBytes *
 read_again (const WeirLesson *lesson, WeirLesson **again)

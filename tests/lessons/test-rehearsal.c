@@ -5,8 +5,8 @@
 #include "analysis/rehearsal.h"
 #include "analysis/slow-motion.h"
 #include "lessons/lesson-check.h"
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 #include "sim/session.h"
 
 typedef struct {

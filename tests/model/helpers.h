@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#include "model/completion.h"
-#include "model/document.h"
-#include "model/patch.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/document/document.h"
+#include "model/tree/patch.h"
+#include "model/files/xml.h"
 
 /* --- Builders -------------------------------------------------------------------------------- */
 

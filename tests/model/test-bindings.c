@@ -1,10 +1,11 @@
 /* Parameters that are expressions: what names mean, what comes out, which units are converted; what
  * models promise about dependencies. */
 #include "helpers.h"
-#include "model/parameters.h"
+#include "model/completion/parameters.h"
 
-#include "system/context.h"
-#include "system/layout.h"
+#include "system/context/context.h"
+#include "system/layout/layout.h"
+#include "system/evaluation/eval.h"
 
 /* A whole model from its head and the inside of its root diagram. */
 static WeirModel *

@@ -2,8 +2,8 @@
  * is logged. */
 #include "../seeds.h"
 #include "helpers.h"
-#include "model/model-private.h"
-#include "system/eval.h"
+#include "model/tree/model-private.h"
+#include "system/evaluation/eval.h"
 
 #define CONSTANT(id, name, value)                                                                  \
   "<block id='" id "' type='Constant' name='" name                                                 \

@@ -1,7 +1,7 @@
 /* Derived results: exactly what each kind of edit makes anew. */
 #include "helpers.h"
 
-#include "model/derived-private.h"
+#include "model/completion/completion-private.h"
 
 /* --- The mechanism --------------------------------------------------------------------------- */
 
@@ -289,8 +289,8 @@ test_edits (void)
     { RENAME_PORT, WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_LAYOUT, 1, 1, 0 },
     { VALUE, WEIR_ASPECT_PARAMETERS, 1, 0, 1 },
     { INITIAL, WEIR_ASPECT_STRUCTURE, 1, 1, 1 },
-    { SHAPE, WEIR_ASPECT_STRUCTURE, 1, 1, 4 }, /* everything downstream has another size */
-    { SUBSYSTEM_VALUE, WEIR_ASPECT_PARAMETERS, 1, 0, 0 },
+    { SHAPE, WEIR_ASPECT_STRUCTURE, 1, 1, 4 },        /* everything downstream has another size */
+    { SUBSYSTEM_VALUE, WEIR_ASPECT_VALUES, 1, 1, 0 }, /* might have another size */
     { VARIABLE, WEIR_ASPECT_STRUCTURE, 1, 1, 0 },
     { SETTING, WEIR_ASPECT_SETTINGS, 1, 0, 0 },
     { WIRE, WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_LAYOUT, 1, 1, 0 },

@@ -1,6 +1,6 @@
 /* Approximate equality: what counts and what does not, and how a difference is told. */
 #include "../seeds.h"
-#include "model/difference.h"
+#include "model/tree/difference.h"
 
 #include "helpers.h"
 

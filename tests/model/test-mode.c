@@ -1,9 +1,9 @@
 /* Blocks that are commented out or passed through, and the looks that elements are given. */
 #include "helpers.h"
-#include "model/patch.h"
-#include "system/context.h"
-#include "system/eval.h"
-#include "system/layout.h"
+#include "model/tree/patch.h"
+#include "system/context/context.h"
+#include "system/evaluation/eval.h"
+#include "system/layout/layout.h"
 
 /* The value of the root output "r" of a model, or its first error. */
 static char *

@@ -1,7 +1,7 @@
 /* Patches: what they change, what they share, what they refuse, which aspects they touch. */
 #include "../seeds.h"
 #include "helpers.h"
-#include "model/model-private.h"
+#include "model/tree/model-private.h"
 
 static WeirModel *
 example (void)
@@ -174,7 +174,7 @@ test_aspects (void)
     { "tune", tune, WEIR_ASPECT_PARAMETERS },
     { "to the default", tune_to_default, WEIR_ASPECT_PARAMETERS },
     { "to a vector", tune_to_vector, WEIR_ASPECT_STRUCTURE },
-    { "to nonsense", tune_to_nonsense, WEIR_ASPECT_STRUCTURE },
+    { "to nonsense", tune_to_nonsense, WEIR_ASPECT_VALUES },
     { "unknown parameter", set_unknown_parameter, WEIR_ASPECT_STRUCTURE },
     { "rename", rename_gain, WEIR_ASPECT_NAMES },
     { "rename a port", rename_port,

@@ -1,4 +1,4 @@
-/* The tables of the format (engine/model/schema.c) against the schema that is published
+/* The tables of the format (engine/model/files/schema.c) against the schema that is published
  * (data/weir.xsd): libxml2's validator and ours see the same elements and must refuse the same
  * files, good ones, ones with a value of every kind changed, and ones whose trees were mutated.
  */
@@ -8,7 +8,7 @@
 
 #include "../seeds.h"
 #include "../fuzz/mutate.h"
-#include "model/schema-private.h"
+#include "model/files/xml-private.h"
 
 typedef struct {
   xmlSAXHandler validating; /* libxml2's, and its data */

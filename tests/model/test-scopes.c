@@ -1,11 +1,11 @@
 /* Names that texts of equations take from around them: what they mean, what is said of those that
  * are nowhere, and that a change of such a value is a change of values only. */
 #include "helpers.h"
-#include "model/parameters.h"
+#include "model/completion/parameters.h"
 
-#include "system/context.h"
-#include "system/eval.h"
-#include "system/layout.h"
+#include "system/context/context.h"
+#include "system/evaluation/eval.h"
+#include "system/layout/layout.h"
 
 /* @text: the equations of the block plant.eq. */
 static WeirModel *
@@ -160,6 +160,7 @@ test_problems (void)
 static WeirAspects
 set_variable (WeirModel **model, const char *name, const char *text)
 {
+  g_autoptr (WeirModel) before = weir_model_ref (*model);
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autoptr (GError) error = NULL;
   WeirAspects aspects;
@@ -170,7 +171,7 @@ set_variable (WeirModel **model, const char *name, const char *text)
   g_assert_no_error (error);
   weir_model_unref (*model);
   *model = result;
-  return aspects;
+  return weir_aspects_resolve (aspects, before, result);
 }
 
 /* What a change of a variable, or of a text, means: values only where a running system can take
@@ -220,7 +221,8 @@ test_aspects (void)
       g_autoptr (WeirModel) after = model_from ("", "", texts[i].after);
 
       g_test_message ("%s", texts[i].after);
-      g_assert_cmpint (weir_model_compare (before, after), ==, texts[i].aspects);
+      g_assert_cmpint (weir_aspects_resolve (weir_model_compare (before, after), before, after), ==,
+                       texts[i].aspects);
     }
 }
 

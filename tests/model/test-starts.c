@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-#include "model/parameters.h"
-#include "system/context.h"
+#include "model/completion/parameters.h"
+#include "system/context/context.h"
+#include "system/evaluation/eval.h"
 
 #define LAW                                                                                        \
   "<block id='2' type='Equations' name='law' x='0' y='0'><parameter name='equations' "             \

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../seeds.h"
-#include "model/xml.h"
+#include "model/files/xml.h"
 #include "paint/scene.h"
 
 /* The reference goes to the scope by the way that the feedback comes back. */
@@ -123,7 +123,7 @@ test_bends (void)
 }
 
 static WeirModel *
-random_model (GRand *rand, guint n_blocks, guint n_wires)
+random_model (GRand *rand, guint n_blocks, guint n_wires, gboolean has_texts)
 {
   g_autoptr (GString) text = g_string_new ("<weir version='1'><diagram>");
 
@@ -135,14 +135,32 @@ random_model (GRand *rand, guint n_blocks, guint n_wires)
     {
       guint to = (guint) g_rand_int_range (rand, 1, (gint32) n_blocks + 1);
 
-      g_string_append_printf (text, "<wire id='%u' from='%d.y' to='%u.%s'/>", n_blocks + i,
+      g_string_append_printf (text, "<wire id='%u' from='%d.y' to='%u.%s'%s/>", n_blocks + i,
                               g_rand_int_range (rand, 1, (gint32) n_blocks + 1), to,
                               to % 3 != 0  ? "u"
                               : i % 2 == 0 ? "in1"
-                                           : "in2");
+                                           : "in2",
+                              has_texts && i % 4 == 0 ? " label='a signal'" : "");
     }
+  for (guint i = 1; has_texts && i <= 4; i++)
+    g_string_append_printf (text, "<note id='%u' x='%d' y='%d'>a note of this length</note>",
+                            n_blocks + n_wires + i, g_rand_int_range (rand, 0, 800),
+                            g_rand_int_range (rand, 0, 500));
   g_string_append (text, "</diagram></weir>");
   return read_model (text->str);
+}
+
+static void
+assert_same_wires (WeirScene *first, WeirScene *second)
+{
+  for (guint i = 0; i < weir_scene_get_n_wires (second); i++)
+    {
+      const WeirWireShape *a = weir_scene_get_wire (first, i);
+      const WeirWireShape *b = weir_scene_get_wire (second, i);
+
+      g_assert_cmpmem (a->points, a->n_points * sizeof (WeirPoint), b->points,
+                       b->n_points * sizeof (WeirPoint));
+    }
 }
 
 /* Ends stay, segments stay upright, nothing is worse than before, and an edit gives what a new
@@ -155,7 +173,7 @@ test_random (gconstpointer seed)
 
   for (guint round = 0; round < 40; round++)
     {
-      g_autoptr (WeirModel) model = random_model (rand, 12, 16), edited = NULL;
+      g_autoptr (WeirModel) model = random_model (rand, 12, 16, FALSE), edited = NULL;
       g_autoptr (WeirScene) scene = weir_scene_new (weir_model_get_root (model), NULL);
       g_autoptr (WeirScene) next = NULL, fresh = NULL;
       g_autoptr (WeirPatch) patch = weir_patch_new ();
@@ -184,18 +202,101 @@ test_random (gconstpointer seed)
       edited = weir_model_apply (model, patch, NULL, NULL);
       next = weir_scene_new (weir_model_get_root (edited), scene);
       fresh = weir_scene_new (weir_model_get_root (edited), NULL);
-      for (guint i = 0; i < weir_scene_get_n_wires (fresh); i++)
-        {
-          const WeirWireShape *a = weir_scene_get_wire (next, i);
-          const WeirWireShape *b = weir_scene_get_wire (fresh, i);
-
-          g_assert_cmpmem (a->points, a->n_points * sizeof (WeirPoint), b->points,
-                           b->n_points * sizeof (WeirPoint));
-        }
+      assert_same_wires (next, fresh);
     }
   g_test_message ("overlaps: %g before, %g after", before, after);
   /* Two wires to one port, and stubs at ports, lie on one another whatever is done. */
   g_assert_cmpfloat (after, <, 0.75 * before);
+}
+
+/* --- Texts ----------------------------------------------------------------------------------- */
+
+static gboolean
+passes (const WeirWireShape *shape, WeirRect box)
+{
+  for (guint i = 0; i + 1 < shape->n_points; i++)
+    if (weir_rect_intersects (
+            weir_rect_grow (weir_rect_from_corners (shape->points[i], shape->points[i + 1]), 0.1),
+            box))
+      return TRUE;
+  return FALSE;
+}
+
+/* A straight wire goes around a note put on it, and one that would cross the label of another goes
+ * beside that. */
+static void
+test_texts (void)
+{
+  g_autoptr (WeirModel)
+      model = read_model ("<weir version='1'><diagram>"
+                          "<block id='1' type='Step' name='Left' x='0' y='100'/>"
+                          "<block id='2' type='Gain' name='Right' x='400' y='100'/>"
+                          "<block id='3' type='Step' name='Top' x='130' y='-100'/>"
+                          "<block id='4' type='Gain' name='Bottom' x='290' y='220'/>"
+                          "<wire id='5' from='1.y' to='2.u' label='the measured speed'/>"
+                          "<wire id='6' from='3.y' to='4.u'/>"
+                          "<block id='7' type='Step' name='Far' x='0' y='500'/>"
+                          "<block id='8' type='Gain' name='Away' x='400' y='500'/>"
+                          "<wire id='9' from='7.y' to='8.u'/>"
+                          "<note id='10' x='180' y='510'>Noted here</note></diagram></weir>");
+  g_autoptr (WeirScene) scene = weir_scene_new (weir_model_get_root (model), NULL);
+  const WeirWireShape *labelled = weir_scene_find_wire (scene, 5);
+  WeirRect label = weir_scene_place_label (labelled->points, labelled->n_points, 90);
+  WeirRect note = weir_scene_get_note_box (
+      weir_diagram_find_note (weir_model_get_root (model), 10));
+
+  g_assert_false (passes (weir_scene_find_wire (scene, 6), label));
+  g_assert_false (passes (weir_scene_find_wire (scene, 9), weir_rect_grow (note, -6)));
+  g_assert_cmpuint (labelled->n_points, ==, 2); /* its own label is not in its way */
+}
+
+/* What moves texts gives what a new scene does. */
+static void
+test_random_texts (gconstpointer seed)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (GPOINTER_TO_UINT (seed)));
+
+  for (guint round = 0; round < 40; round++)
+    {
+      g_autoptr (WeirModel) model = random_model (rand, 12, 16, TRUE);
+      g_autoptr (WeirScene) scene = weir_scene_new (weir_model_get_root (model), NULL);
+
+      for (guint edit = 0; edit < 6; edit++)
+        {
+          WeirPoint to = { g_rand_int_range (rand, 0, 800), g_rand_int_range (rand, 0, 500) };
+          WeirDiagram *diagram = weir_model_get_root (model);
+          g_autoptr (WeirPatch) patch = weir_patch_new ();
+          g_autoptr (WeirModel) old = model;
+          g_autoptr (WeirScene) before = scene, fresh = NULL;
+
+          if (edit % 3 == 0)
+            {
+              g_autoptr (WeirNote)
+                  note = weir_note_with_position (weir_diagram_find_note (diagram, 29), to);
+
+              weir_patch_set_note (patch, WEIR_PLACE_ROOT, note);
+            }
+          else if (edit % 3 == 1)
+            {
+              WeirWire *plain = weir_diagram_find_wire (diagram, 13 + (guint) round % 16);
+              g_autoptr (WeirWire) wire = weir_wire_with_label (
+                  plain, weir_wire_get_label (plain)[0] == '\0' ? "another label" : "");
+
+              weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
+            }
+          else
+            {
+              g_autoptr (WeirBlock)
+                  block = weir_block_with_position (weir_diagram_find_block (diagram, 3), to);
+
+              weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
+            }
+          model = weir_model_apply (old, patch, NULL, NULL);
+          scene = weir_scene_new (weir_model_get_root (model), before);
+          fresh = weir_scene_new (weir_model_get_root (model), NULL);
+          assert_same_wires (scene, fresh);
+        }
+    }
 }
 
 int
@@ -207,6 +308,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/paint/apart/loop", test_loop);
   g_test_add_func ("/paint/apart/bends", test_bends);
+  g_test_add_func ("/paint/apart/texts", test_texts);
+  g_test_add_data_func ("/paint/apart/random-texts", GUINT_TO_POINTER (1), test_random_texts);
   for (guint i = 0; i < G_N_ELEMENTS (seeds); i++)
     {
       g_autofree char *path = g_strdup_printf ("/paint/apart/random/%u", i);

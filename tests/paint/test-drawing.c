@@ -345,6 +345,41 @@ test_diagnostic_mark (void)
     }
 }
 
+/* Every name of a block type in the tables of shapes and pictures is that of a type. */
+static void
+test_names (void)
+{
+  static const char *const files[] = { "geometry.c", "glyph.c", "glyph-curves.c",
+                                       "glyph-formulas.c", "glyph-lab.c" };
+  /* The first word of a row, a word of the list of labelled types, one that a type is compared to.
+   */
+  g_autoptr (GRegex)
+      regex = g_regex_new ("^  \\{ \"(\\w+)\",|^ {30,}\"(\\w+)\"(?:,| \\};)|\\(type, \"(\\w+)\"\\)",
+                           G_REGEX_MULTILINE, 0, NULL);
+  guint n_names = 0;
+
+  g_assert_nonnull (regex);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "../ui/paint", files[i],
+                                                NULL);
+      g_autofree char *text = NULL;
+      g_autoptr (GMatchInfo) match = NULL;
+
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      g_regex_match (regex, text, 0, &match);
+      for (; g_match_info_matches (match); g_match_info_next (match, NULL), n_names++)
+        {
+          g_autofree char *name = g_match_info_fetch (match,
+                                                      g_match_info_get_match_count (match) - 1);
+
+          if (weir_registry_find (name) == NULL)
+            g_error ("%s: there is no block type %s", files[i], name);
+        }
+    }
+  g_assert_cmpuint (n_names, >, 150);
+}
+
 /* A grid of blocks, each wired to the next. */
 static void
 test_large (void)
@@ -407,6 +442,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/drawing/culling", test_culling);
   g_test_add_func ("/paint/drawing/all-types", test_all_types);
   g_test_add_func ("/paint/drawing/diagnostic-mark", test_diagnostic_mark);
+  g_test_add_func ("/paint/drawing/names", test_names);
   g_test_add_func ("/paint/drawing/large", test_large);
   return g_test_run ();
 }

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "sim/simulator.h"
-#include "system/diagram.h"
-#include "system/eval.h"
-#include "system/event.h"
-#include "system/leaf.h"
+#include "system/structure/diagram.h"
+#include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
 
 /* The value and tolerance of a row of tests/data/reference.csv. */
 static inline double

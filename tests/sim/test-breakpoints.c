@@ -2,7 +2,8 @@
  * come out the same to the bit. Expected counts follow from the definitions: each line of a script
  * is one event or request. */
 #include "break-list.h"
-#include "system/sources.h"
+#include "system/layout/sources.h"
+#include "system/context/source-values.h"
 
 /* --- A leaf of which every count is known ---------------------------------------------------- */
 

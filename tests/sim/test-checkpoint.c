@@ -4,8 +4,8 @@
  * events of all kinds, random numbers and delays; with the others within a hundred times the
  * tolerance.
  */
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 #include "models.h"
 
 #define RANDOM_AND_DELAY                                                                           \

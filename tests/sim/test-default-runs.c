@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/completion.h"
-#include "model/xml.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
 #include "sim/simulator.h"
-#include "system/eval.h"
+#include "system/evaluation/eval.h"
 
 typedef struct {
   const char *name;
@@ -337,6 +337,87 @@ test_pile_up (gconstpointer data)
     }
 }
 
+/* However little a floor gives back, and from wherever the ball comes: it does not fall through. It
+ * ends with the report, or comes to rest as far as the steps of the solver can tell. */
+static void
+test_floor (gconstpointer data)
+{
+  static const double restitutions[] = { 0.9, 0.5, 0.2, 0.05, 0.01, 0.001, 0 };
+  static const double heights[] = { 1, 10, 100 };
+  const char *solver = data;
+  guint n_through = 0;
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (restitutions) * G_N_ELEMENTS (heights); i++)
+    {
+      double floor = i % 2 * 100, e = restitutions[i / 2 / G_N_ELEMENTS (heights)];
+      double height = heights[i / 2 % G_N_ELEMENTS (heights)], left;
+      double end = sqrt (2 * height / 9.81) * (1 + e) / (1 - e);
+      g_autofree char *model = g_strdup_printf ("= D(h) ~ v; D(v) ~ -9.81; when h < %g: v := "
+                                                "-%g*pre(v); initial h = %g; initial v = 0",
+                                                floor, e, floor + height);
+      const Case c = { .name = "ball", .model = model };
+      g_autoptr (WeirSystem) system = system_new (&c);
+      g_autoptr (WeirContext) context = weir_system_create_context (system);
+      g_autoptr (WeirSimulator) simulator = NULL;
+      g_autoptr (GError) error = NULL;
+      WeirSimulatorOptions options;
+      gboolean is_reported;
+
+      weir_simulator_options_init (&options);
+      options.solver = solver;
+      simulator = weir_simulator_new (system, context, &options, &error);
+      g_assert_no_error (error);
+      is_reported = !weir_simulator_advance_to (simulator, end + 3, &error);
+      left = weir_context_get_state (context)[0] - floor;
+      g_test_message ("%g from %g m onto %g: %s at %g s (%g), %g m", e, height, floor,
+                      is_reported ? error->message : "through", weir_context_get_time (context),
+                      end, left);
+      if (is_reported)
+        {
+          g_assert_true (g_str_has_prefix (error->message, "E: "));
+          g_assert_nonnull (strstr (error->message, "(Zeno)"));
+        }
+      n_through += fabs (left) > 0.05 * height;
+    }
+  g_assert_cmpuint (n_through, ==, 0);
+}
+
+/* What crosses with an event that does not send it back, or comes to a stand until another event
+ * moves it on, is no pile-up. */
+static void
+test_passage (gconstpointer data)
+{
+  static const struct {
+    const char *model;
+    double expected; /* x at 3 s */
+  } runs[] = {
+    { "= D(x) ~ 1; initial x = -1; initial n = 0; when x > 0: n := pre(n) + 1; output x", 2 },
+    { "= D(x) ~ 3*(t - 1)^2; initial x = -1; initial n = 0; when x > 0: n := pre(n) + 1; output x",
+      8 },
+    { "= D(x) ~ v; D(v) ~ -2; initial x = 1; initial v = 0; when x < 0: v := 0.1*pre(v); output x",
+      -4.4 },
+    { "= D(x) ~ p; initial x = 0; initial p = 0.97; when x > 1: p := 0; when t > 2: p := 1; output "
+      "x",
+      2 },
+    { "= D(x) ~ v; D(v) ~ f; initial x = 0; initial v = 0.97; initial f = 0; when x > 1: v := 0; "
+      "when "
+      "t > 2: f := 2; output x",
+      2 },
+    { "= D(x) ~ p; initial x = 0; initial p = 1; when x > 1: p := -1; when t > 1.5: p := 1; output "
+      "x",
+      0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      const Case c = { .name = "passage", .model = runs[i].model, .output = "E.x", .stop = 3 };
+      Outcome outcome = run (&c, data);
+
+      g_assert_cmpfloat_with_epsilon (outcome.found, runs[i].expected,
+                                      weir_solver_find (data)->is_adaptive ? 1e-4 : 0.1);
+    }
+}
+
 /* A witness that nearly touches zero some thousand times a step is more than can be looked through:
  * one warning tells where, and in how many steps. */
 static void
@@ -428,6 +509,12 @@ main (int argc, char **argv)
 
       g_autofree char *pile_up = g_strconcat ("/sim/default-runs/pile-up/", info->name, NULL);
 
+      g_autofree char *on_floor = g_strconcat ("/sim/default-runs/floor/", info->name, NULL);
+
+      g_autofree char *passage = g_strconcat ("/sim/default-runs/passage/", info->name, NULL);
+
+      g_test_add_data_func (on_floor, info->name, test_floor);
+      g_test_add_data_func (passage, info->name, test_passage);
       g_test_add_data_func (path, info->name, info->is_adaptive ? test_defaults : test_counts);
       if (info->is_adaptive)
         g_test_add_data_func (pile_up, info->name, test_pile_up);

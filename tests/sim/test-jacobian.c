@@ -6,7 +6,7 @@
 #include "sim/jacobian-private.h"
 #include "sim/nvector.h"
 #include "sim/solver-private.h"
-#include "system/sparsity.h"
+#include "system/layout/sparsity.h"
 
 /* A cell of a rod: x' = k (left - 2 x + right). */
 static WeirStatus
@@ -97,20 +97,20 @@ test_pattern (void)
     {
       g_autoptr (WeirSystem) rod = rod_new (12, is_ring, 1);
       WeirLayout *layout = weir_system_get_layout (rod);
-      g_autoptr (WeirSparsity) pattern = weir_layout_find_sparsity (layout, 1000);
+      g_autoptr (WeirRows) pattern = weir_layout_find_sparsity (layout, 1000);
 
       g_assert_cmpuint (pattern->n, ==, 12);
       for (guint j = 0; j < 12; j++)
         {
-          gint64 k = pattern->first[j];
+          guint32 k = pattern->first[j];
 
           for (guint i = 0; i < 12; i++)
             if (is_neighbour (i, j, 12, is_ring))
               {
-                g_assert_cmpint (pattern->rows[k], ==, i);
+                g_assert_cmpint (pattern->items[k], ==, i);
                 k++;
               }
-          g_assert_cmpint (k, ==, pattern->first[j + 1]);
+          g_assert_cmpuint (k, ==, pattern->first[j + 1]);
         }
       g_assert_null (weir_layout_find_sparsity (layout, pattern->first[12] - 1));
     }
@@ -125,19 +125,19 @@ test_pattern_of_leaves (void)
   g_autoptr (WeirSystem) ending = ending_new ();
   WeirDiagramBuilder *b = weir_diagram_builder_new ();
   g_autoptr (WeirSystem) both = NULL;
-  g_autoptr (WeirSparsity) pattern = NULL;
-  static const gint64 first[] = { 0, 1, 3, 5 }, rows[] = { 0, 1, 2, 1, 2 };
+  g_autoptr (WeirRows) pattern = NULL;
+  static const guint32 first[] = { 0, 1, 3, 5 }, rows[] = { 0, 1, 2, 1, 2 };
 
   weir_diagram_builder_add (b, "ending", ending);
   weir_diagram_builder_add (b, "swing", swing);
   both = weir_diagram_builder_build (b, NULL);
   pattern = weir_layout_find_sparsity (weir_system_get_layout (both), 100);
   g_assert_cmpmem (pattern->first, sizeof first, first, sizeof first);
-  g_assert_cmpmem (pattern->rows, sizeof rows, rows, sizeof rows);
+  g_assert_cmpmem (pattern->items, sizeof rows, rows, sizeof rows);
 }
 
 static void
-check_colours (const WeirSparsity *pattern, const guint32 *colours, guint n_colours)
+check_colours (const WeirRows *pattern, const guint32 *colours, guint n_colours)
 {
   g_autofree guint32 *row_of_colour = g_new (guint32, MAX (n_colours, 1) * pattern->n);
 
@@ -145,9 +145,9 @@ check_colours (const WeirSparsity *pattern, const guint32 *colours, guint n_colo
   for (guint j = 0; j < pattern->n; j++)
     {
       g_assert_cmpuint (colours[j], <, n_colours);
-      for (gint64 k = pattern->first[j]; k < pattern->first[j + 1]; k++)
+      for (guint32 k = pattern->first[j]; k < pattern->first[j + 1]; k++)
         {
-          guint32 *taken = &row_of_colour[colours[j] * pattern->n + pattern->rows[k]];
+          guint32 *taken = &row_of_colour[colours[j] * pattern->n + pattern->items[k]];
 
           g_assert_cmpuint (*taken, ==, 0);
           *taken = 1;
@@ -165,26 +165,25 @@ test_colours (void)
     {
       guint n = (guint) g_rand_int_range (random, 1, 60);
       double share = g_rand_double (random) * g_rand_double (random);
-      g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
       g_autofree guint32 *colours = g_new (guint32, n);
-      g_autofree gint64 *first = g_new0 (gint64, n + 1);
-      WeirSparsity pattern = { .n = n, .first = first };
+      g_autofree guint32 *first = g_new0 (guint32, n + 2);
+      WeirRows pattern = { .n = n, .first = first };
 
       for (guint j = 0; j < n; j++)
         {
-          for (gint64 i = 0; i < (gint64) n; i++)
-            if (i == (gint64) j || g_rand_double (random) < share)
+          for (guint32 i = 0; i < n; i++)
+            if (i == j || g_rand_double (random) < share)
               g_array_append_val (rows, i);
           first[j + 1] = rows->len;
         }
-      pattern.rows = (gint64 *) (gpointer) rows->data;
+      pattern.items = (guint32 *) (gpointer) rows->data;
       check_colours (&pattern, colours, weir_colour_columns (&pattern, colours));
     }
   for (guint is_ring = 0; is_ring < 2; is_ring++)
     {
       g_autoptr (WeirSystem) rod = rod_new (300, is_ring, 1);
-      g_autoptr (WeirSparsity)
-          pattern = weir_layout_find_sparsity (weir_system_get_layout (rod), 1000);
+      g_autoptr (WeirRows) pattern = weir_layout_find_sparsity (weir_system_get_layout (rod), 1000);
       guint32 colours[300];
 
       g_assert_cmpuint (weir_colour_columns (pattern, colours), ==, 3); /* 300 = 3 x 100 */
@@ -338,6 +337,55 @@ test_rod (gconstpointer data)
                         + 10);
 }
 
+static WeirStatus
+wide_xcdot (G_GNUC_UNUSED const WeirCalc *c, double *xdot)
+{
+  memset (xdot, 0, 3400 * sizeof *xdot);
+  return WEIR_OK;
+}
+
+/* Two leaves of 3400 states each, all of which depend on all of their leaf: 2 * 3400^2 entries are
+ * fewer than may be, but six times as many numbers of 8 bytes are 1.03 GiB. Solvers without a
+ * Jacobian run it. */
+static void
+test_budget (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Wide");
+  WeirDiagramBuilder *d = weir_diagram_builder_new ();
+  g_autofree double *zeros = g_new0 (double, 3400);
+  g_autoptr (WeirSystem) leaf = NULL, system = NULL;
+  static const char *const solvers[] = { "cvode-bdf", "cvode-adams" };
+
+  weir_leaf_set_continuous_state (b, 0, 0, 3400, zeros);
+  weir_leaf_set_derivatives (b, wide_xcdot, WEIR_DEPENDS (WEIR_Z));
+  leaf = weir_leaf_builder_build (b);
+  weir_diagram_builder_add (d, "a", leaf);
+  weir_diagram_builder_add (d, "b", leaf);
+  system = weir_diagram_builder_build (d, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)
+    {
+      g_autoptr (WeirContext) context = weir_system_create_context (system);
+      WeirSimulatorOptions options = options_for (solvers[i], 1e-6);
+      g_autoptr (WeirSimulator) simulator = NULL;
+      g_autoptr (GError) error = NULL;
+      gboolean ok;
+
+      simulator = weir_simulator_new (system, context, &options, &error);
+      ok = simulator != NULL && weir_simulator_initialize (simulator, &error);
+      if (i == 1)
+        {
+          g_assert_no_error (error);
+          g_assert_true (ok);
+          continue;
+        }
+      g_assert_false (ok);
+      g_assert_error (error, WEIR_ERROR, WEIR_ERROR_INVALID);
+      g_assert_cmpstr (error->message, ==,
+                       "The Jacobian that cvode-bdf keeps of 6800 states would need 1.03 GiB of "
+                       "memory, but 1 GiB is the limit; choose cvode-adams or dormand-prince.");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -346,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/jacobian/pattern/leaves", test_pattern_of_leaves);
   g_test_add_func ("/sim/jacobian/colours", test_colours);
   g_test_add_func ("/sim/jacobian/values", test_values);
+  g_test_add_func ("/sim/jacobian/budget", test_budget);
   g_test_add_data_func ("/sim/jacobian/rod/dense", GUINT_TO_POINTER (20), test_rod);
   g_test_add_data_func ("/sim/jacobian/rod/sparse", GUINT_TO_POINTER (400), test_rod);
   return g_test_run ();

@@ -1,9 +1,10 @@
 /* Columns, recording and CSV. */
 #include "../seeds.h"
 #include "base/column.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "models.h"
 #include "sim/recorder-private.h"
+#include "sim/results.h"
 
 /* --- Columns --------------------------------------------------------------------------------- */
 
@@ -138,7 +139,7 @@ dup_csv (WeirRecorder *recorder)
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (weir_recorder_write_csv (recorder, NULL, stream, &error));
+  g_assert_true (weir_results_write (weir_result_format_get (0), recorder, NULL, stream, &error));
   g_assert_no_error (error);
   g_assert_true (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
   g_assert_true (g_output_stream_close (stream, NULL, NULL));

@@ -2,7 +2,7 @@
  * each name. */
 #include "models.h"
 #include "sim/butcher.h"
-#include "sim/vector.h"
+#include "numerics/vector.h"
 
 typedef struct {
   WeirSystem *system;

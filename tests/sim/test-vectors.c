@@ -5,7 +5,7 @@
 #include "base/finite.h"
 #include "models.h"
 #include "sim/nvector.h"
-#include "sim/vector.h"
+#include "numerics/vector.h"
 
 static void
 test_vectors (void)

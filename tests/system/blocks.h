@@ -3,13 +3,14 @@
 
 #include <math.h>
 
-#include "system/context.h"
-#include "system/diagram.h"
-#include "system/eval-inline.h"
-#include "system/eval.h"
-#include "system/event.h"
-#include "system/leaf.h"
-#include "system/system.h"
+#include "system/context/context.h"
+#include "system/structure/diagram.h"
+#include "system/evaluation/eval.h"
+#include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
+#include "system/evaluation/calc.h"
+#include "system/structure/leaf.h"
+#include "system/structure/system.h"
 
 WEIR_KERNEL_2 (test_gain_kernel, k, u, k *u)
 WEIR_KERNEL_1 (test_copy_kernel, u, u)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "blocks.h"
-#include "system/layout-private.h"
-#include "system/loop.h"
+#include "system/layout/layout-private.h"
+#include "system/evaluation/loop.h"
 
 #include <math.h>
 #include <string.h>

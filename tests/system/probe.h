@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "blocks.h"
-#include "system/context-private.h"
-#include "system/layout-private.h"
+#include "system/context/context-private.h"
+#include "system/layout/layout-private.h"
 
 enum {
   PROBE_N = WEIR_TICKET_KINEMATICS + 1, /* listening entries: cache entry i listens to ticket i */

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "blocks.h"
-#include "system/context-private.h"
-#include "system/layout-private.h"
+#include "system/context/context-private.h"
+#include "system/layout/layout-private.h"
 
 /* What an entry can read, as bits. */
 enum {

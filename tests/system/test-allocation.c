@@ -3,7 +3,7 @@
  */
 #include "../counting-malloc.h"
 #include "probe.h"
-#include "system/change-log.h"
+#include "system/observation/change-log.h"
 
 static WeirStatus
 calc_undeclared (const WeirCalc *c, double *out)

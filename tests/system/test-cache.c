@@ -2,7 +2,7 @@
  * example with caching on and off, is in tests/cli).
  */
 #include "probe.h"
-#include "system/layout-private.h"
+#include "system/layout/layout-private.h"
 
 /* A chain of entries, t -> first -> second -> third, an abstract one on t, and a constant. */
 static guint n_calls;

@@ -3,9 +3,9 @@
  * shows.
  */
 #include "blocks.h"
-#include "system/change-log.h"
-#include "system/checkpoint.h"
-#include "system/layout-private.h"
+#include "system/observation/change-log.h"
+#include "system/evaluation/checkpoint.h"
+#include "system/layout/layout-private.h"
 
 /* constant -> gain -> integrator -> (window) back to nothing; a sine beside them. Entries: gain's
  * y, sine's y, the integrator's and the root's derivatives. */
@@ -91,8 +91,7 @@ test_events (void)
   g_assert_cmpfloat (xdot, ==, 8);
   weir_context_set_time_and_state (context, 2, &x);
   weir_context_set_phase (context, WEIR_LOG_PHASE_PUBLISH);
-  weir_eval_entry_inline (system, context,
-                          output_entry (system, "gain")); /* a hit is a request too */
+  weir_eval_entry (system, context, output_entry (system, "gain")); /* a hit is a request too */
   weir_context_begin_change (context);
   weir_context_set_time (context, 3);
   weir_context_set_parameter (context, node (system, "constant"), (WeirParameter) { 0 }, &x);

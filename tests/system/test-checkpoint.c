@@ -1,6 +1,6 @@
 /* Saved contexts: round trips, refusals, damage; contexts taken over by equal systems. */
 #include "probe.h"
-#include "system/checkpoint.h"
+#include "system/evaluation/checkpoint.h"
 
 static const double one = 1, nine = 9;
 

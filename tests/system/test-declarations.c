@@ -3,7 +3,7 @@
  * an edit of a model), row 73 in tests/analysis.
  */
 #include "probe.h"
-#include "system/redeclare.h"
+#include "system/layout/redeclare.h"
 
 static WeirStatus
 calc_text (G_GNUC_UNUSED const WeirCalc *c, GVariant **out)
@@ -214,6 +214,85 @@ test_row_71_names (void)
     }
 }
 
+/* Handles and names that the diagram's builder does not have; and a diagram of nothing. */
+static void
+test_unknown_ends (void)
+{
+  static const double zero = 0;
+  g_autoptr (WeirSystem) gain = test_gain_new (2), empty = NULL;
+  g_autoptr (WeirContext) context = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirDiagramBuilder *d = weir_diagram_builder_new ();
+  WeirChild a = weir_diagram_builder_add (d, "a", gain);
+
+  weir_diagram_builder_connect_by_name (d, "a", "nope", "b", "u");
+  assert_problem (d, "There is no block \"b\" to wire.");
+  d = weir_diagram_builder_new ();
+  weir_diagram_builder_add (d, "a", gain);
+  weir_diagram_builder_connect_by_name (d, "a", "nope", "a", "u");
+  assert_problem (d, "a has no output \"nope\".");
+  d = weir_diagram_builder_new ();
+  weir_diagram_builder_add (d, "a", gain);
+  weir_diagram_builder_connect (d, a, (WeirOutput) { 5 }, a, (WeirInput) { 0 });
+  assert_problem (d, "a has no output number 5; it has 1.");
+  d = weir_diagram_builder_new ();
+  weir_diagram_builder_add (d, "a", gain);
+  weir_diagram_builder_connect (d, (WeirChild) { 8 }, (WeirOutput) { 0 }, a, (WeirInput) { 0 });
+  assert_problem (d, "There is no block number 8 to wire; 1 were added.");
+
+  empty = weir_diagram_builder_build (weir_diagram_builder_new (), &error);
+  g_assert_no_error (error);
+  context = weir_system_create_context (empty);
+  weir_context_set_time (context, 1);
+  weir_context_set_state (context, &zero);
+  g_assert_cmpuint (weir_layout_get_n_states (weir_system_get_layout (empty)), ==, 0);
+}
+
+static WeirStatus
+calc_nothing (G_GNUC_UNUSED const WeirCalc *c, double *y)
+{
+  *y = 0;
+  return WEIR_OK;
+}
+
+static WeirStatus
+update_nothing (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n, G_GNUC_UNUSED double *next)
+{
+  return WEIR_OK;
+}
+
+/* Mistakes of a leaf's author that no file can make: each ends at the line that makes it. */
+static void
+test_wrong_declarations (gconstpointer data)
+{
+  static const char *const messages[] = {
+    "*Entry \"y\" of Wrong has an empty list of prerequisites; say WEIR_NOTHING*",
+    "*assertion failed*",
+    "*assertion failed*",
+  };
+  const double zero = 0;
+  guint row = GPOINTER_TO_UINT (data);
+  WeirLeafBuilder *b;
+  WeirTicket unknown = { 200 };
+  WeirGroup group;
+
+  if (!g_test_subprocess ())
+    {
+      g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+      g_test_trap_assert_failed ();
+      g_test_trap_assert_stderr (messages[row]);
+      return;
+    }
+  b = weir_leaf_builder_new ("Wrong");
+  group = weir_leaf_add_discrete_state (b, "g", &zero, 1);
+  if (row == 0)
+    weir_leaf_add_output (b, "y", 1, calc_nothing, WEIR_DEPENDS ({ WEIR_TICKET_END }));
+  else if (row == 1)
+    weir_leaf_add_output (b, "y", 1, calc_nothing, WEIR_DEPENDS (unknown));
+  else
+    weir_leaf_add_update (b, weir_every (0, 0), group, update_nothing);
+}
+
 /* Row 72: references, not an order of destruction, keep things alive: any order will do. */
 static void
 test_row_72_any_order (void)
@@ -349,6 +428,13 @@ main (int argc, char **argv)
   g_test_add_func ("/system/declarations/row-68-port-names", test_row_68_port_names);
   g_test_add_func ("/system/declarations/row-69-wired-twice", test_row_69_wired_twice);
   g_test_add_func ("/system/declarations/row-71-names", test_row_71_names);
+  g_test_add_func ("/system/declarations/unknown-ends", test_unknown_ends);
+  g_test_add_data_func ("/system/declarations/no-prerequisites", GUINT_TO_POINTER (0),
+                        test_wrong_declarations);
+  g_test_add_data_func ("/system/declarations/unknown-ticket", GUINT_TO_POINTER (1),
+                        test_wrong_declarations);
+  g_test_add_data_func ("/system/declarations/period-0", GUINT_TO_POINTER (2),
+                        test_wrong_declarations);
   g_test_add_func ("/system/declarations/row-72-any-order", test_row_72_any_order);
   g_test_add_func ("/system/declarations/row-74-run-time-cycle", test_row_74_run_time_cycle);
   g_test_add_func ("/system/declarations/redeclared", test_redeclared);

@@ -2,7 +2,7 @@
  * reasons name the last event and a real way. None of it touches a context.
  */
 #include "probe.h"
-#include "system/explain.h"
+#include "system/change/explain.h"
 
 static const double nine = 9;
 

@@ -2,7 +2,7 @@
  * other: the same bits however it is computed, out of date when and only when what it depends on
  * changes. */
 #include "loop-blocks.h"
-#include "system/walk.h"
+#include "system/change/walk.h"
 
 /* --- Solutions ------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
  */
 #include "blocks.h"
 
-#include "system/observe.h"
+#include "system/observation/observe.h"
 
 #define assert_contains(text, part)                                                                \
   G_STMT_START                                                                                     \

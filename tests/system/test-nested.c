@@ -3,7 +3,7 @@
  * The tree of probe.h: root { a, inner { b, c } }, a chain u -> a -> b -> c -> y.
  */
 #include "probe.h"
-#include "system/walk.h"
+#include "system/change/walk.h"
 
 #define T(ticket) (1u << WEIR_TICKET_##ticket)
 #define SOURCES (T (ALL_SOURCES_EXCEPT_INPUTS) | T (ALL_SOURCES))

@@ -4,8 +4,9 @@
 
 #include "../seeds.h"
 #include "blocks.h"
-#include "system/change-log.h"
-#include "system/eval-inline.h"
+#include "system/observation/change-log.h"
+#include "system/evaluation/eval.h"
+#include "system/observation/watch.h"
 
 /* x' = u, by a calculation that is no kernel. */
 static WeirStatus
@@ -219,16 +220,19 @@ test_not_finite (void)
     }
 }
 
-/* An inline request equals a call: values, flags and counters, whatever is switched off. */
+/* The common case equals the full way, which a watched context always takes: values, flags and
+ * counters, whatever is switched off. */
 static void
-test_inline (void)
+test_common_case (void)
 {
   g_autoptr (WeirSystem) system = model_new (FALSE, TRUE);
   g_autoptr (WeirContext) a = weir_system_create_context (system);
   g_autoptr (WeirContext) b = weir_system_create_context (system);
   WeirContext *both[] = { a, b };
   guint n = weir_layout_get_n_entries (weir_system_get_layout (system));
+  const WeirWatcher nobody = { 0 };
 
+  weir_context_set_watcher (b, &nobody, NULL);
   for (guint i = 0; i < 400; i++)
     {
       WeirEntry entry = { (i * 7) % n }, other = { (i * 5) % n };
@@ -243,13 +247,13 @@ test_inline (void)
             weir_context_set_entry_caching (both[c], other,
                                             !weir_context_get_entry_caching (both[c], other));
         }
-      g_assert_cmpmem (weir_eval_entry_inline (system, a, entry), sizeof (double),
+      g_assert_cmpmem (weir_eval_entry (system, a, entry), sizeof (double),
                        weir_eval_entry (system, b, entry), sizeof (double));
       assert_equal_contexts (a, b);
     }
   weir_context_set_frozen (a, TRUE);
   weir_context_clear_counters (a);
-  weir_eval_entry_inline (system, a, (WeirEntry) { 0 });
+  weir_eval_entry (system, a, (WeirEntry) { 0 });
   {
     g_autofree WeirCounters *counters = g_new (WeirCounters, n);
 
@@ -330,7 +334,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GUINT_TO_POINTER (sizes[i]), test_scattered);
     }
   g_test_add_func ("/system/plan/not-finite", test_not_finite);
-  g_test_add_func ("/system/plan/inline", test_inline);
+  g_test_add_func ("/system/plan/common-case", test_common_case);
   g_test_add_func ("/system/plan/undeclared", test_undeclared);
   return g_test_run ();
 }

@@ -3,7 +3,7 @@
  */
 #include "blocks.h"
 
-#include "system/watch.h"
+#include "system/observation/watch.h"
 
 #define TYPE G_VARIANT_TYPE_STRING
 

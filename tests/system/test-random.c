@@ -8,7 +8,7 @@
 
 #include "../seeds.h"
 #include "random-diagram.h"
-#include "system/walk.h"
+#include "system/change/walk.h"
 
 /* --- The reference --------------------------------------------------------------------------- */
 

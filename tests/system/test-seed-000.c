@@ -6,8 +6,8 @@
  * structure have no place in a checkpoint.
  */
 #include "probe.h"
-#include "system/checkpoint.h"
-#include "system/walk.h"
+#include "system/evaluation/checkpoint.h"
+#include "system/change/walk.h"
 
 static const double one = 1, nine = 9;
 

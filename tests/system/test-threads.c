@@ -49,7 +49,7 @@ read_shared_context (gpointer data)
   for (guint i = 0; i < N_ROUNDS; i++)
     {
       g_assert_cmpfloat (weir_eval_output (job->system, job->context, WEIR_ROOT, y)[0], ==, 3);
-      g_assert_cmpfloat (weir_eval_entry_inline (job->system, job->context, root_xcdot)[1], ==, -2);
+      g_assert_cmpfloat (weir_eval_entry (job->system, job->context, root_xcdot)[1], ==, -2);
       g_assert_cmpint (weir_eval_energy (job->system, job->context, WEIR_ROOT, WEIR_PE, &value), ==,
                        WEIR_OK);
       g_assert_cmpfloat (value, ==, 15);

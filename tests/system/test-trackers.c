@@ -4,8 +4,8 @@
  * not exist here tests the property it protected.
  */
 #include "probe.h"
-#include "system/checkpoint.h"
-#include "system/walk.h"
+#include "system/evaluation/checkpoint.h"
+#include "system/change/walk.h"
 
 /* The names of a tracker's subscribers or prerequisites within one node, as "a b c". */
 static char *

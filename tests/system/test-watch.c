@@ -4,7 +4,7 @@
 #include "probe.h"
 
 #include "base/bits.h"
-#include "system/watch.h"
+#include "system/observation/watch.h"
 
 typedef struct {
   WeirContext *watched, *twin;

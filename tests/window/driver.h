@@ -29,7 +29,7 @@
 #include "gui/shell/editor-private.h"
 #include "lab/lab-panel.h"
 #include "lab/timeline-panel.h"
-#include "model/xml.h"
+#include "model/files/xml.h"
 #include "panels/inspector.h"
 #include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
@@ -37,6 +37,7 @@
 #include "panels/palette-panel.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
+#include "sim/results.h"
 
 #define PATIENCE_US (20 * G_USEC_PER_SEC)    /* before a wait is given up as failed */
 #define DOUBLE_CLICK_US (G_USEC_PER_SEC / 2) /* with some to spare */
@@ -592,8 +593,9 @@ recorded (WeirEditor *editor)
 {
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
 
-  g_assert_true (weir_recorder_write_csv (weir_session_get_recorder (session_of (editor)), NULL,
-                                          stream, NULL));
+  g_assert_true (weir_results_write (weir_result_format_get (0),
+                                     weir_session_get_recorder (session_of (editor)), NULL, stream,
+                                     NULL));
   g_assert_true (g_output_stream_close (stream, NULL, NULL));
   return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
 }

@@ -1,7 +1,7 @@
 /* The canvas in the whole program: gestures and keys as the X server delivers them. */
 #include "driver.h"
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "canvas/picker.h"
 
 static WeirPoint

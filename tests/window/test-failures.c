@@ -2,7 +2,7 @@
  * help is a button that does it. */
 #include "driver.h"
 
-#include "model/settings.h"
+#include "model/tree/settings.h"
 
 static WeirEditor *
 fail (const char *name)

@@ -4,7 +4,7 @@
 #include "driver.h"
 
 #include "analysis/culprits.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "lab/lab-panel.h"
 
 static WeirEditor *

@@ -6,7 +6,7 @@
 
 #include "gui/parts/lesson-guide.h"
 #include "base/text.h"
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "lab/lab-panel.h"
 #include "lessons/lesson.h"
 #include "panels/outline-panel.h"

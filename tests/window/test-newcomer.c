@@ -433,6 +433,22 @@ test_slider_range (void)
   key ("Return");
   spin (100);
   g_assert_nonnull (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_limit, "5"));
+
+  /* It belongs to the file, and is undone; no run depends on it. */
+  g_assert_cmpstr (
+      weir_metadata_get_text (weir_block_get_metadata (find_block (editor, "Pendulum")), "",
+                              weir_key_sliders),
+      ==, "mass 0.01 5");
+  {
+    g_autoptr (GBytes) file = weir_model_write_bytes (weir_document_get_model (editor->document));
+    g_autofree char *text = g_strndup (g_bytes_get_data (file, NULL), g_bytes_get_size (file));
+
+    g_assert_nonnull (strstr (text, "mass 0.01 5"));
+  }
+  weir_document_undo (editor->document);
+  wait_for (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_limit, "2") != NULL);
+  weir_document_redo (editor->document);
+  wait_for (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_limit, "5") != NULL);
   editor_close (editor);
 }
 

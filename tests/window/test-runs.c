@@ -4,7 +4,7 @@
 #include "driver.h"
 
 #include "gui/host/export.h"
-#include "base/number.h"
+#include "numerics/number.h"
 #include "cache/runs-panel.h"
 
 static WeirRunsPanel *

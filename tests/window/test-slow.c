@@ -294,6 +294,41 @@ test_in_view (void)
   editor_close (editor);
 }
 
+/* In a small window with all of it open, the answer can be checked. */
+static void
+test_small (void)
+{
+  WeirEditor *editor = weir_window_add (weir_window_new (application), weir_editor_new ());
+  g_autoptr (GFile) file = example_file ("pendulum.weir");
+  GtkWidget *check;
+  graphene_rect_t bounds;
+
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1024, 768);
+  weir_window_present (editor);
+  gtk_test_widget_wait_for_draw (toplevel_of (editor));
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  g_assert_true (weir_editor_open (editor, file));
+  click_canvas (editor);
+  key ("<Control><Shift>m");
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_SLOW_BAR)));
+  key ("<Control><Alt>q");
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
+  spin (200);
+  wait_for ((check = find_label (part_of (editor, WEIR_TYPE_LESSON_PANEL), "Check")) != NULL);
+  check = gtk_widget_get_ancestor (check, GTK_TYPE_BUTTON);
+  picture ("8c-quiz-small");
+  picture_dark ("8c-quiz-small-dark");
+  g_assert_null (gtk_widget_get_ancestor (check, GTK_TYPE_SCROLLED_WINDOW));
+  g_assert_true (
+      gtk_widget_compute_bounds (check, part_of (editor, WEIR_TYPE_LESSON_PANEL), &bounds));
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=,
+                     (float) gtk_widget_get_height (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
+  g_assert_true (gtk_widget_compute_bounds (check, toplevel_of (editor), &bounds));
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=,
+                     (float) gtk_widget_get_width (toplevel_of (editor)));
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -303,5 +338,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/slow/playing", test_playing);
   g_test_add_func ("/window/slow/nothing", test_nothing);
   g_test_add_func ("/window/slow/in-view", test_in_view);
+  g_test_add_func ("/window/slow/small", test_small);
   return driver_main ();
 }

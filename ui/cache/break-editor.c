@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "cache/break-text.h"
 
 typedef enum {

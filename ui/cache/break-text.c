@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "cache/cache-figures.h"
 
 const char *

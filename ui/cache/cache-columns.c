@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cache/cache-figures.h"
-#include "system/sources.h"
+#include "system/layout/sources.h"
 
 /* How a column is shown, sorted and exported. */
 typedef enum {
@@ -330,24 +331,6 @@ weir_column_dup_raw (WeirColumn column, const WeirColumnData *data, WeirCacheRow
   return g_strdup (g_ascii_dtostr (digits, sizeof digits, number));
 }
 
-static void
-append_field (GString *text, const char *field)
-{
-  if (strpbrk (field, ",\"\r\n") == NULL)
-    {
-      g_string_append (text, field);
-      return;
-    }
-  g_string_append_c (text, '"');
-  for (const char *c = field; *c != '\0'; c++)
-    {
-      if (*c == '"')
-        g_string_append_c (text, '"');
-      g_string_append_c (text, *c);
-    }
-  g_string_append_c (text, '"');
-}
-
 char *
 weir_columns_to_csv (const WeirColumnData *data, GListModel *rows)
 {
@@ -366,7 +349,7 @@ weir_columns_to_csv (const WeirColumnData *data, GListModel *rows)
 
           if (column > 0)
             g_string_append_c (text, ',');
-          append_field (text, field);
+          weir_csv_append_field (text, field);
         }
       g_string_append (text, "\r\n");
     }

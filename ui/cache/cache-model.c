@@ -8,8 +8,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "model/completion/completion.h"
 #include "paint/describe.h"
-#include "system/sources.h"
+#include "system/layout/sources.h"
 
 struct _WeirCacheModel {
   GObject parent;
@@ -120,8 +121,11 @@ is_session_current (WeirCacheModel *self)
 {
   const WeirAspects other = WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES;
 
+  WeirModel *model = weir_document_get_model (self->document);
+
   return self->session != NULL
-         && (weir_model_compare (self->started, weir_document_get_model (self->document)) & other)
+         && (weir_aspects_resolve (weir_model_compare (self->started, model), self->started, model)
+             & other)
                 == 0;
 }
 
@@ -175,7 +179,9 @@ forget_structure (WeirCacheModel *self)
 static void
 document_changed (WeirCacheModel *self, guint aspects)
 {
-  if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES))
+  if (self->is_known && self->model != NULL)
+    aspects = weir_aspects_resolve (aspects, self->model, weir_document_get_model (self->document));
+  if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES | WEIR_ASPECT_VALUES))
     forget_structure (self);
 }
 
@@ -393,7 +399,7 @@ weir_cache_model_dup_tracker_title (WeirCacheModel *self, guint32 tracker)
   else
     label = weir_layout_dup_ticket_label (self->layout, node, ticket);
   text = weir_label_translate (label);
-  if (ticket.i == WEIR_TICKET_TIME || ticket.i == WEIR_TICKET_ACCURACY)
+  if (weir_ticket_is_common (ticket))
     return g_steal_pointer (&text);
   title = weir_cache_model_dup_node_title (self, node);
   return g_strdup_printf ("%s: %s", title, text);

@@ -12,9 +12,9 @@
  */
 #pragma once
 
-#include "model/document.h"
+#include "model/document/document.h"
 #include "sim/session.h"
-#include "system/explain.h"
+#include "system/change/explain.h"
 
 G_BEGIN_DECLS
 

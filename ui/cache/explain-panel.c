@@ -7,7 +7,7 @@
 #include "cache/cache-figures.h"
 #include "cache/lane-build.h"
 #include "cache/lane-view.h"
-#include "system/sources.h"
+#include "system/layout/sources.h"
 
 #define UPDATE_US (G_USEC_PER_SEC / 5) /* while running nobody could read faster */
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-figures.h"
-#include "system/sources.h"
+#include "system/layout/sources.h"
 
 typedef struct {
   WeirCacheModel *model;
@@ -137,32 +137,30 @@ is_read_in (const Building *b, WeirNode node, guint16 ticket)
   return FALSE;
 }
 
-/* Time and accuracy only where something depends on them, or reads them undeclared. */
+/* What the whole tree has once only where something depends on them, or reads them undeclared. */
 static void
 add_sources (Building *b, WeirNode node)
 {
   g_autoptr (GArray) sources = weir_layout_list_sources (b->layout);
-  static const guint16 common[] = { WEIR_TICKET_TIME, WEIR_TICKET_ACCURACY };
 
-  for (guint i = 0; i < G_N_ELEMENTS (common); i++)
+  for (guint16 common = WEIR_TICKET_TIME; common <= WEIR_TICKET_LAST_COMMON; common++)
     {
-      gboolean is_found = is_read_in (b, node, common[i]);
+      gboolean is_found = is_read_in (b, node, common);
 
       for (guint k = 0; b->findings != NULL && k < b->findings->len; k++)
         {
           const WeirAuditFinding *finding = &g_array_index (b->findings, WeirAuditFinding, k);
 
-          is_found |= finding->node.i == node.i && finding->ticket.i == common[i];
+          is_found |= finding->node.i == node.i && finding->ticket.i == common;
         }
       if (is_found)
-        add_tracker (b, tracker_of (b, node, common[i]), LANE_SOURCES, WEIR_LANE_SOURCE);
+        add_tracker (b, tracker_of (b, node, common), LANE_SOURCES, WEIR_LANE_SOURCE);
     }
   for (guint i = 0; i < sources->len; i++)
     {
       const WeirSourceInfo *source = &g_array_index (sources, WeirSourceInfo, i);
 
-      if (source->node.i == node.i && source->ticket.i != WEIR_TICKET_TIME
-          && source->ticket.i != WEIR_TICKET_ACCURACY)
+      if (source->node.i == node.i && !weir_ticket_is_common (source->ticket))
         add_tracker (b, tracker_of (b, node, source->ticket.i), LANE_SOURCES, WEIR_LANE_SOURCE);
     }
 }

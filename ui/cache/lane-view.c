@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "system/types.h"
+#include "system/structure/types.h"
 #include "widgets/look.h"
 
 #define MARGIN 12.0

@@ -4,10 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "cache/cache-figures.h"
 #include "cache/choice.h"
-#include "model/difference.h"
+#include "model/tree/difference.h"
 #include "paint/describe.h"
 #include "widgets/empty-page.h"
 #include "widgets/icon-button.h"

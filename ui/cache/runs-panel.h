@@ -10,7 +10,7 @@
 #include <gtk/gtk.h>
 
 #include "analysis/run-record.h"
-#include "model/model.h"
+#include "model/tree/model.h"
 
 G_BEGIN_DECLS
 

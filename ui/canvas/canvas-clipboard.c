@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "canvas/canvas-actions.h"
 #include "canvas/canvas-private.h"
-#include "model/xml.h"
+#include "model/files/xml.h"
 
 #define FRAGMENT_TYPE "application/x-weir+xml"
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "model/completion.h"
+#include "model/completion/completion.h"
 #include "widgets/look.h"
 
 G_DEFINE_FINAL_TYPE (WeirCanvas, weir_canvas, GTK_TYPE_WIDGET)
@@ -114,7 +114,7 @@ queue_find_sizes (WeirCanvas *self)
 static void
 on_document_changed (WeirDocument *document, WeirAspects aspects, WeirCanvas *self)
 {
-  if (aspects & WEIR_ASPECT_STRUCTURE)
+  if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES))
     queue_find_sizes (self);
   weir_canvas_take_model (self);
 }

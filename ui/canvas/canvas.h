@@ -27,7 +27,7 @@
 
 #include <gtk/gtk.h>
 
-#include "model/document.h"
+#include "model/document/document.h"
 #include "paint/overlay.h"
 
 G_BEGIN_DECLS

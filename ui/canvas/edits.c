@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "model/xml.h"
+#include "model/files/xml.h"
 
 void
 weir_edit_free (WeirEdit *self)

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "model/patch.h"
+#include "model/tree/patch.h"
 #include "paint/scene.h"
 
 G_BEGIN_DECLS

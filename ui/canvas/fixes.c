@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "canvas/edits-private.h"
-#include "equations/equations.h"
+#include "equations/compile/equations.h"
 
 #define CONNECT_REACH 200.0 /* from a loose end to the port that it may have been meant for */
 #define NEW_BLOCK_GAP 30.0  /* between an input and the block put before it */

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "base/number.h"
+#include "numerics/number.h"
 #include "paint/describe.h"
 #include "widgets/margins.h"
 #include "widgets/reveal.h"

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 
 typedef struct {
   const WeirDiagram *diagram;

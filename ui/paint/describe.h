@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/model.h"
+#include "model/tree/model.h"
 
 G_BEGIN_DECLS
 

@@ -379,25 +379,9 @@ weir_draw_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
 static void
 draw_label (WeirPen *pen, const WeirWireShape *shape, const char *label)
 {
-  double best = -1, width = weir_pen_get_text_width (pen, label, LABEL_SIZE);
-  WeirPoint at = shape->points[0];
-  gboolean beside = FALSE;
-  WeirRect box;
+  WeirRect box = weir_scene_place_label (shape->points, shape->n_points,
+                                         weir_pen_get_text_width (pen, label, LABEL_SIZE));
 
-  for (guint i = 0; i + 1 < shape->n_points; i++)
-    {
-      WeirPoint a = shape->points[i], b = shape->points[i + 1];
-      double length = fabs (b.x - a.x) + fabs (b.y - a.y);
-      double worth = a.y == b.y ? length + (length >= width ? 1e6 : 0) : length;
-
-      if (worth <= best)
-        continue;
-      best = worth;
-      beside = a.y != b.y;
-      at = (WeirPoint) { (a.x + b.x) / 2, (a.y + b.y) / 2 };
-    }
-  box = beside ? (WeirRect) { at.x + 4, at.y - 7, width, 14 }
-               : (WeirRect) { at.x - width / 2, at.y - 17, width, 14 };
   weir_rounded_path (pen->cr, weir_rect_grow (box, 1), 3);
   weir_set_source_alpha (pen->cr, pen->palette->background, 0.85);
   cairo_fill (pen->cr);

@@ -6,8 +6,8 @@
  */
 #pragma once
 
-#include "blocks/registry.h"
-#include "model/model.h"
+#include "blocks/library/registry.h"
+#include "model/tree/model.h"
 
 G_BEGIN_DECLS
 

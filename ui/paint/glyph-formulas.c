@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 
 #define MARGIN 8.0
 

@@ -8,7 +8,7 @@
 #include <cairo.h>
 
 #include "base/status.h"
-#include "model/model.h"
+#include "model/tree/model.h"
 #include "paint/palette.h"
 
 G_BEGIN_DECLS

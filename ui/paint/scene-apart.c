@@ -3,10 +3,10 @@
  *
  * Each wire is routed by itself (scene-wires.c). Here the segments that lie on one line are gone
  * through: those of one output that touch are a track, which moves as a whole; a track at a port or
- * with a hand-made bend stays where it is, of the others the first wire's stays. A track goes only
- * where less lies on one another for it, the segments before and after counted, which grow or
- * shrink with the move. What comes out depends on the routes and the blocks alone, not on the scene
- * before.
+ * with a hand-made bend stays where it is, of the others a labelled wire's stays, else the first's.
+ * A track goes only where less lies on one another for it, the segments before and after counted,
+ * which grow or shrink with the move. What comes out depends on the routes and the blocks alone,
+ * not on the scene before.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,23 +20,31 @@
 #define SAME_LINE 0.5
 #define OVERLAP 1.0 /* along the line; less is a meeting of ends */
 
-/* A segment of a wire, on its line. */
+/* A segment of a wire, on its line, as it lies now. */
 typedef struct {
   guint wire, segment;
   gboolean is_vertical, is_fixed;
   double at;        /* x of a vertical one, y of a horizontal one */
   double low, high; /* along it */
-  guint track;      /* index of the first run of its track */
+  guint track;      /* the index of one of its track, while its line is gone through */
 } Run;
+
+/* Where a run of the line that is gone through is found, and what it is sorted by. */
+typedef struct {
+  double at, low;
+  guint run;
+} Place;
 
 typedef struct {
   WeirScene *scene;
   WeirSceneIndex *index;
-  WeirPoint **moved; /* by wire: its points from here on; NULL: as routed */
-  GArray *runs;   /* Run, those of the direction that is gone through, in order of line and place,
-                     as they were when it was begun */
-  GArray *across; /* Run, those of the other direction */
-  GArray *strays; /* guint, of runs: those that have moved since */
+  Run *runs; /* those of a wire one after the other */
+  guint n_runs;
+  guint *first;       /* by wire: its first run */
+  WeirScenePort *net; /* by wire: the output that it begins at; block 0: none */
+  WeirGrid *grids[2]; /* of runs: horizontal ones, vertical ones */
+  gboolean *is_moved; /* by wire */
+  GArray *found;      /* guint, runs: what a search of a grid gives */
 } Parting;
 
 static const WeirPoint *
@@ -45,106 +53,84 @@ get_routed (const WeirWireShape *shape)
   return shape->routed != NULL ? shape->routed : shape->points;
 }
 
-static const WeirWireShape *
-get_shape (const Parting *self, const Run *run)
-{
-  return self->scene->wires->pdata[run->wire];
-}
-
-/* Its points now. */
-static const WeirPoint *
-get_points (const Parting *self, const Run *run)
-{
-  return self->moved[run->wire] != NULL ? self->moved[run->wire]
-                                        : get_routed (get_shape (self, run));
-}
-
-/* Segment @k of the wire of @run, as it lies now. */
-static Run
-look_at_segment (const Parting *self, const Run *run, guint k)
-{
-  const WeirPoint *points = get_points (self, run);
-  WeirPoint a = points[k], b = points[k + 1];
-  gboolean is_vertical = a.x == b.x && a.y != b.y;
-
-  return (Run) {
-    .wire = run->wire,
-    .segment = k,
-    .is_vertical = is_vertical,
-    .at = is_vertical ? a.x : a.y,
-    .low = is_vertical ? MIN (a.y, b.y) : MIN (a.x, b.x),
-    .high = is_vertical ? MAX (a.y, b.y) : MAX (a.x, b.x),
-  };
-}
-
 static gboolean
 is_one_net (const Parting *self, const Run *a, const Run *b)
 {
-  WeirWireEnd x, y;
+  const WeirScenePort *x = &self->net[a->wire], *y = &self->net[b->wire];
 
-  if (a->wire == b->wire)
-    return TRUE;
-  x = weir_wire_get_from (get_shape (self, a)->wire);
-  y = weir_wire_get_from (get_shape (self, b)->wire);
-  return x.block != 0 && x.block == y.block && g_strcmp0 (x.port, y.port) == 0;
+  return a->wire == b->wire
+         || (x->block != 0 && x->block == y->block && g_strcmp0 (x->port, y->port) == 0);
 }
 
-/* --- Lines ----------------------------------------------------------------------------------- */
-
-static int
-compare_runs (gconstpointer a, gconstpointer b)
+/* The area around @run at @at, as the grids have it. */
+static WeirRect
+get_area (const Run *run, double at, double beside, double beyond)
 {
-  const Run *x = a, *y = b;
+  WeirRect area = { run->low - beyond, at - beside, run->high - run->low + 2 * beyond, 2 * beside };
 
-  if (x->at != y->at)
-    return x->at < y->at ? -1 : 1;
-  if (x->low != y->low)
-    return x->low < y->low ? -1 : 1;
-  return x->wire != y->wire ? (x->wire < y->wire ? -1 : 1)
-                            : (x->segment > y->segment) - (x->segment < y->segment);
+  return run->is_vertical ? (WeirRect) { area.y, area.x, area.height, area.width } : area;
 }
 
+/* Others of its direction that may lie within @beside of @at, in self->found. */
 static void
-collect_runs (Parting *self, GArray *runs, gboolean is_vertical)
+find_others (Parting *self, const Run *run, double at, double beside, double beyond)
 {
-  g_array_set_size (runs, 0);
-  for (guint i = 0; i < self->scene->wires->len; i++)
+  weir_grid_find (self->grids[run->is_vertical], get_area (run, at, beside, beyond), self->found);
+}
+
+static const Run *
+get_found (const Parting *self, guint i)
+{
+  return &self->runs[g_array_index (self->found, guint, i)];
+}
+
+/* Makes the runs of all wires as they were routed. */
+static void
+collect_runs (Parting *self)
+{
+  const GPtrArray *wires = self->scene->wires;
+  double squares[2] = { 0, 0 };
+  guint n = 0;
+
+  for (guint i = 0; i < wires->len; i++)
+    n += ((const WeirWireShape *) wires->pdata[i])->n_points - 1;
+  self->runs = g_new (Run, n + 1);
+  for (guint i = 0; i < wires->len; i++)
     {
-      const WeirWireShape *shape = self->scene->wires->pdata[i];
-      const Run wire = { .wire = i };
+      const WeirWireShape *shape = wires->pdata[i];
+      const WeirPoint *points = get_routed (shape);
+      WeirWireEnd from = weir_wire_get_from (shape->wire);
       guint n_bends;
 
       weir_wire_get_bends (shape->wire, &n_bends);
+      self->net[i] = (WeirScenePort) { from.block, from.port };
+      self->first[i] = self->n_runs;
       for (guint k = 0; k + 1 < shape->n_points; k++)
         {
-          Run run = look_at_segment (self, &wire, k);
+          WeirPoint a = points[k], b = points[k + 1];
+          gboolean is_vertical = a.x == b.x && a.y != b.y;
+          Run *run = &self->runs[self->n_runs++];
 
-          if (run.is_vertical != is_vertical)
-            continue;
-          run.is_fixed = n_bends > 0 || k == 0 || k + 2 == shape->n_points;
-          g_array_append_val (runs, run);
+          *run = (Run) {
+            .wire = i,
+            .segment = k,
+            .is_vertical = is_vertical,
+            .is_fixed = n_bends > 0 || k == 0 || k + 2 == shape->n_points,
+            .at = is_vertical ? a.x : a.y,
+            .low = is_vertical ? MIN (a.y, b.y) : MIN (a.x, b.x),
+            .high = is_vertical ? MAX (a.y, b.y) : MAX (a.x, b.x),
+          };
+          squares[is_vertical] += (run->high - run->low) * (run->high - run->low);
         }
     }
-  g_array_sort (runs, compare_runs);
+  self->grids[0] = weir_grid_new (n, (WeirPoint) { squares[0], 0 }, (WeirPoint) { 100, 2 * LANE });
+  self->grids[1] = weir_grid_new (n, (WeirPoint) { 0, squares[1] }, (WeirPoint) { 2 * LANE, 100 });
+  for (guint i = 0; i < n; i++)
+    weir_grid_put (self->grids[self->runs[i].is_vertical], i,
+                   get_area (&self->runs[i], self->runs[i].at, 0, 0));
 }
 
-/* The first of @runs at or beyond @at. */
-static guint
-find_line (const GArray *runs, double at)
-{
-  guint low = 0, high = runs->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (runs, Run, middle).at < at)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
+/* --- Lines ----------------------------------------------------------------------------------- */
 
 static gboolean
 overlaps (const Run *a, const Run *b, double slack)
@@ -152,256 +138,312 @@ overlaps (const Run *a, const Run *b, double slack)
   return MIN (a->high, b->high) - MAX (a->low, b->low) > slack;
 }
 
-/* Whether runs of different nets lie on one another in [first, end). */
+/* Whether @run could go, and a run of another net lies on it. */
 static gboolean
-has_conflict (Parting *self, guint first, guint end)
+has_conflict (Parting *self, const Run *run)
 {
-  const Run *runs = (const Run *) (gpointer) self->runs->data;
+  if (run->is_fixed)
+    return FALSE;
+  find_others (self, run, run->at, 0, 0);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      const Run *other = get_found (self, i);
 
-  for (guint i = first; i < end; i++)
-    for (guint k = i + 1; k < end && runs[k].low < runs[i].high; k++)
-      if (overlaps (&runs[i], &runs[k], OVERLAP) && !is_one_net (self, &runs[i], &runs[k]))
+      if (other->at == run->at && overlaps (run, other, OVERLAP) && !is_one_net (self, run, other))
         return TRUE;
+    }
   return FALSE;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* By line, then along it, then in the order of wires. */
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Place *x = a, *y = b;
+
+  if (x->at != y->at)
+    return x->at < y->at ? -1 : 1;
+  if (x->low != y->low)
+    return x->low < y->low ? -1 : 1;
+  return x->run < y->run ? -1 : x->run > y->run;
+}
+
+/* All runs of the lines on which some lie on others and could go. (transfer full) */
+static GArray *
+list_conflicts (Parting *self, gboolean is_vertical)
+{
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (double));
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
+
+  for (guint i = 0; i < self->n_runs; i++)
+    if (self->runs[i].is_vertical == is_vertical && has_conflict (self, &self->runs[i]))
+      g_array_append_val (lines, self->runs[i].at);
+  g_array_sort (lines, compare_numbers);
+  for (guint i = 0; i < self->n_runs && lines->len > 0; i++)
+    {
+      const Run *run = &self->runs[i];
+      Place place = { run->at, run->low, i };
+
+      if (run->is_vertical == is_vertical
+          && bsearch (&run->at, lines->data, lines->len, sizeof (double), compare_numbers) != NULL)
+        g_array_append_val (places, place);
+    }
+  g_array_sort (places, compare_places);
+  return places;
 }
 
 /* --- Tracks ---------------------------------------------------------------------------------- */
 
-/* Runs of one net that touch get one track; one fixed run fixes all of it. */
+/* Runs of one net that touch get one track; one fixed run fixes all of it. @line: runs, along the
+ * line. */
 static void
-find_tracks (Parting *self, guint first, guint end)
+find_tracks (Parting *self, Run **line, guint n)
 {
-  Run *runs = (Run *) (gpointer) self->runs->data;
-
-  for (guint i = first; i < end; i++)
-    runs[i].track = i;
-  for (guint i = first; i < end; i++)
-    for (guint k = i + 1; k < end && runs[k].low <= runs[i].high + SAME_LINE; k++)
-      if (runs[k].track != runs[i].track && is_one_net (self, &runs[i], &runs[k]))
-        for (guint m = first, from = runs[k].track, to = runs[i].track; m < end; m++)
-          if (runs[m].track == from)
-            runs[m].track = to;
-  for (guint i = first; i < end; i++)
-    if (runs[i].is_fixed)
-      for (guint m = first; m < end; m++)
-        if (runs[m].track == runs[i].track)
-          runs[m].is_fixed = TRUE;
+  for (guint i = 0; i < n; i++)
+    line[i]->track = i;
+  for (guint i = 0; i < n; i++)
+    for (guint k = i + 1; k < n && line[k]->low <= line[i]->high + SAME_LINE; k++)
+      if (line[k]->track != line[i]->track && is_one_net (self, line[i], line[k]))
+        for (guint m = 0, from = line[k]->track, to = line[i]->track; m < n; m++)
+          if (line[m]->track == from)
+            line[m]->track = to;
+  for (guint i = 0; i < n; i++)
+    if (line[i]->is_fixed)
+      for (guint m = 0; m < n; m++)
+        if (line[m]->track == line[i]->track)
+          line[m]->is_fixed = TRUE;
 }
 
 /* Whether the segments before and after keep their direction and some length. */
 static gboolean
-leaves_stubs (Parting *self, const Run *run, double by)
+leaves_stubs (const Run *run, double by)
 {
-  const WeirPoint *points = get_points (self, run);
-
-  for (int side = 0; side < 2; side++)
+  for (int side = -1; side <= 1; side += 2)
     {
-      guint here = run->segment + (guint) side, there = side == 0 ? here - 1 : here + 1;
-      double length = run->is_vertical ? points[here].x - points[there].x
-                                       : points[here].y - points[there].y;
+      const Run *next = run + side;
+      double length = run->at - (next->low == run->at ? next->high : next->low);
 
-      if ((length + by) * length <= 0 || fabs (length + by) < MIN (LEAST_STUB, fabs (length)))
+      if (next->is_vertical == run->is_vertical || (length + by) * length <= 0
+          || fabs (length + by) < MIN (LEAST_STUB, fabs (length)))
         return FALSE;
     }
   return TRUE;
-}
-
-/* Whether @other, which may have moved, is where @run would come to lie. */
-static gboolean
-is_taken_by (const Parting *self, const Run *run, double at, const Run *other)
-{
-  Run now = look_at_segment (self, other, other->segment);
-
-  return fabs (now.at - at) < LANE - SAME_LINE && overlaps (run, &now, -LANE / 2)
-         && !is_one_net (self, run, &now);
 }
 
 /* Whether nothing of another net, and no block, is where @run would come to lie. */
 static gboolean
 is_free (Parting *self, const Run *run, double by)
 {
-  const Run *runs = (const Run *) (gpointer) self->runs->data;
   double at = run->at + by;
-  WeirRect area = run->is_vertical ? (WeirRect) { at - 3, run->low, 6, run->high - run->low }
-                                   : (WeirRect) { run->low, at - 3, run->high - run->low, 6 };
 
-  for (guint i = find_line (self->runs, at - LANE + SAME_LINE);
-       i < self->runs->len && runs[i].at < at + LANE - SAME_LINE; i++)
-    if (is_taken_by (self, run, at, &runs[i]))
-      return FALSE;
-  for (guint i = 0; i < self->strays->len; i++)
-    if (is_taken_by (self, run, at, &runs[g_array_index (self->strays, guint, i)]))
-      return FALSE;
-  return weir_scene_index_is_free (self->index, area);
-}
+  find_others (self, run, at, LANE, LANE / 2);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      const Run *other = get_found (self, i);
 
-/* How much of @run lies on @other as that lies now. */
-static double
-measure_overlap (const Parting *self, const Run *run, const Run *other)
-{
-  Run now = look_at_segment (self, other, other->segment);
-
-  if (now.at != run->at || is_one_net (self, run, &now))
-    return 0;
-  return MAX (MIN (run->high, now.high) - MAX (run->low, now.low), 0);
+      if (fabs (other->at - at) < LANE - SAME_LINE && overlaps (run, other, -LANE / 2)
+          && !is_one_net (self, run, other))
+        return FALSE;
+    }
+  return weir_scene_index_is_free (self->index, get_area (run, at, 3, 0), self->net[run->wire]);
 }
 
 /* How much of @run lies on others of its direction. */
 static double
-sum_overlaps (const Parting *self, const Run *run, gboolean is_across)
+sum_overlaps (Parting *self, const Run *run)
 {
-  const GArray *runs = is_across ? self->across : self->runs;
   double sum = 0;
 
-  for (guint i = find_line (runs, run->at);
-       i < runs->len && g_array_index (runs, Run, i).at == run->at; i++)
-    sum += measure_overlap (self, run, &g_array_index (runs, Run, i));
-  for (guint i = 0; !is_across && i < self->strays->len; i++)
+  find_others (self, run, run->at, 0, 0);
+  for (guint i = 0; i < self->found->len; i++)
     {
-      const Run *stray = &g_array_index (runs, Run, g_array_index (self->strays, guint, i));
+      const Run *other = get_found (self, i);
 
-      if (stray->at != run->at) /* else it has been looked at */
-        sum += measure_overlap (self, run, stray);
+      if (other->at == run->at && !is_one_net (self, run, other))
+        sum += MAX (MIN (run->high, other->high) - MAX (run->low, other->low), 0);
     }
   return sum;
+}
+
+/* Moves the end of the segment before or after @run along with it. */
+static void
+stretch (Run *next, const Run *run, double by)
+{
+  *(next->low == run->at ? &next->low : &next->high) += by;
 }
 
 /* By how much more lies on one another when @run, which then lies on nothing, goes. */
 static double
 measure_change (Parting *self, const Run *run, double by)
 {
-  double change = -sum_overlaps (self, run, FALSE);
+  double change = -sum_overlaps (self, run);
 
-  for (int side = 0; side < 2; side++)
+  for (int side = -1; side <= 1; side += 2)
     {
-      Run before = look_at_segment (self, run, side == 0 ? run->segment - 1 : run->segment + 1);
-      Run after = before;
+      Run after = run[side];
 
-      *(before.low == run->at ? &after.low : &after.high) += by;
-      change += sum_overlaps (self, &after, TRUE) - sum_overlaps (self, &before, TRUE);
+      stretch (&after, run, by);
+      change += sum_overlaps (self, &after) - sum_overlaps (self, &run[side]);
     }
   return change;
 }
 
 static void
-move_run (Parting *self, guint i, double by)
+move_run (Parting *self, Run *run, double by)
 {
-  const Run *run = &g_array_index (self->runs, Run, i);
-  const WeirWireShape *shape = get_shape (self, run);
-  WeirPoint *points = self->moved[run->wire];
-
-  if (points == NULL)
-    points = self->moved[run->wire] = g_memdup2 (get_routed (shape),
-                                                 shape->n_points * sizeof *points);
-  for (guint k = run->segment; k < run->segment + 2; k++)
-    *(run->is_vertical ? &points[k].x : &points[k].y) += by;
-  g_array_append_val (self->strays, i);
+  stretch (run - 1, run, by);
+  stretch (run + 1, run, by);
+  run->at += by;
+  for (Run *moved = run - 1; moved <= run + 1; moved++)
+    weir_grid_put (self->grids[moved->is_vertical], (guint) (moved - self->runs),
+                   get_area (moved, moved->at, 0, 0));
+  self->is_moved[run->wire] = TRUE;
 }
 
 /* The way that @track can go; 0 if it has to stay. */
 static double
-find_way (Parting *self, guint track, guint first, guint end)
+find_way (Parting *self, guint track, Run **line, guint n)
 {
-  const Run *runs = (const Run *) (gpointer) self->runs->data;
-
   for (int lane = 1; lane <= MAX_LANES; lane++)
     for (int sign = 1; sign >= -1; sign -= 2)
       {
         double by = sign * lane * LANE, change = 0;
         gboolean can = TRUE;
 
-        for (guint i = first; i < end && can; i++)
-          if (runs[i].track == track)
-            can = leaves_stubs (self, &runs[i], by) && is_free (self, &runs[i], by);
-        for (guint i = first; i < end && can; i++)
-          if (runs[i].track == track)
-            change += measure_change (self, &runs[i], by);
+        for (guint i = 0; i < n && can; i++)
+          if (line[i]->track == track)
+            can = leaves_stubs (line[i], by) && is_free (self, line[i], by);
+        for (guint i = 0; i < n && can; i++)
+          if (line[i]->track == track)
+            change += measure_change (self, line[i], by);
         if (can && change < 0)
           return by;
       }
   return 0;
 }
 
+/* Whether the track of @a stays rather than that of @b: a label stands where its wire was routed.
+ */
+static gboolean
+comes_before (const Parting *self, const Run *a, const Run *b)
+{
+  gboolean labels[2] = { FALSE, FALSE };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const WeirWireShape *shape = self->scene->wires->pdata[(i == 0 ? a : b)->wire];
+
+      labels[i] = weir_wire_get_label (shape->wire)[0] != '\0';
+    }
+  return labels[0] != labels[1] ? labels[0] : a->wire < b->wire;
+}
+
 /* Whether a track that stays, or was before it, lies on @track. */
 static gboolean
-is_in_the_way (Parting *self, guint track, const gboolean *is_gone, guint first, guint end)
+is_in_the_way (Parting *self, guint track, const gboolean *is_gone, Run **line, guint n)
 {
-  const Run *runs = (const Run *) (gpointer) self->runs->data;
-
-  for (guint i = first; i < end; i++)
-    for (guint k = first; runs[i].track == track && k < end; k++)
-      if (runs[k].track != track && !is_gone[runs[k].track - first]
-          && (runs[k].is_fixed || runs[runs[k].track].wire < runs[track].wire)
-          && overlaps (&runs[i], &runs[k], OVERLAP) && !is_one_net (self, &runs[i], &runs[k]))
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; line[i]->track == track && k < n; k++)
+      if (line[k]->track != track && !is_gone[line[k]->track]
+          && (line[k]->is_fixed || comes_before (self, line[line[k]->track], line[track]))
+          && overlaps (line[i], line[k], OVERLAP) && !is_one_net (self, line[i], line[k]))
         return TRUE;
   return FALSE;
 }
 
 static void
-part_line (Parting *self, guint first, guint end)
+part_line (Parting *self, Run **line, guint n)
 {
-  Run *runs = (Run *) (gpointer) self->runs->data;
-  g_autofree gboolean *is_gone = g_new0 (gboolean, end - first);
+  g_autofree gboolean *is_gone = g_new0 (gboolean, n);
 
-  find_tracks (self, first, end);
-  for (guint track = first; track < end; track++)
+  find_tracks (self, line, n);
+  for (guint track = 0; track < n; track++)
     {
       double by;
 
-      if (runs[track].track != track || runs[track].is_fixed
-          || !is_in_the_way (self, track, is_gone, first, end))
+      if (line[track]->track != track || line[track]->is_fixed
+          || !is_in_the_way (self, track, is_gone, line, n))
         continue;
-      by = find_way (self, track, first, end);
+      by = find_way (self, track, line, n);
       if (by == 0)
         continue;
-      is_gone[track - first] = TRUE;
-      for (guint i = first; i < end; i++)
-        if (runs[i].track == track)
-          move_run (self, i, by);
+      is_gone[track] = TRUE;
+      for (guint i = 0; i < n; i++)
+        if (line[i]->track == track)
+          move_run (self, line[i], by);
     }
 }
 
 static void
 part_direction (Parting *self, gboolean is_vertical)
 {
-  collect_runs (self, self->runs, is_vertical);
-  collect_runs (self, self->across, !is_vertical);
-  g_array_set_size (self->strays, 0);
-  for (guint first = 0, end; first < self->runs->len; first = end)
-    {
-      const Run *runs = (const Run *) (gpointer) self->runs->data;
+  g_autoptr (GArray) places = list_conflicts (self, is_vertical);
+  g_autofree Run **line = g_new (Run *, places->len + 1);
 
-      for (end = first + 1; end < self->runs->len && runs[end].at == runs[first].at; end++)
-        ;
-      if (end - first > 1 && has_conflict (self, first, end))
-        part_line (self, first, end);
+  for (guint first = 0, end; first < places->len; first = end)
+    {
+      double at = g_array_index (places, Place, first).at;
+
+      for (end = first; end < places->len && g_array_index (places, Place, end).at == at; end++)
+        line[end - first] = &self->runs[g_array_index (places, Place, end).run];
+      part_line (self, line, end - first);
     }
 }
 
 /* --- Shapes ---------------------------------------------------------------------------------- */
 
+static WeirPoint *
+dup_points (const Parting *self, guint wire)
+{
+  const WeirWireShape *shape = self->scene->wires->pdata[wire];
+  WeirPoint *points = g_memdup2 (get_routed (shape), shape->n_points * sizeof *points);
+
+  for (guint k = 1; k + 2 < shape->n_points; k++)
+    {
+      const Run *run = &self->runs[self->first[wire] + k];
+
+      for (guint end = k; end < k + 2; end++)
+        *(run->is_vertical ? &points[end].x : &points[end].y) = run->at;
+    }
+  return points;
+}
+
 void
 weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index)
 {
-  g_autofree WeirPoint **moved = g_new0 (WeirPoint *, self->wires->len + 1);
-  g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (Run));
-  g_autoptr (GArray) across = g_array_new (FALSE, FALSE, sizeof (Run));
-  g_autoptr (GArray) strays = g_array_new (FALSE, FALSE, sizeof (guint));
-  Parting parting = { self, index, moved, runs, across, strays };
+  guint n = self->wires->len;
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree guint *first = g_new (guint, n + 1);
+  g_autofree WeirScenePort *net = g_new (WeirScenePort, n + 1);
+  g_autofree gboolean *is_moved = g_new0 (gboolean, n + 1);
+  Parting parting = {
+    self, index, .first = first, .net = net, .is_moved = is_moved, .found = found
+  };
 
+  collect_runs (&parting);
   part_direction (&parting, TRUE);
   part_direction (&parting, FALSE);
-  for (guint i = 0; i < self->wires->len; i++)
+  for (guint i = 0; i < n; i++)
     {
       WeirWireShape *shape = self->wires->pdata[i];
-
-      const WeirPoint *points = moved[i] != NULL ? moved[i] : get_routed (shape);
+      g_autofree WeirPoint *moved = is_moved[i] ? dup_points (&parting, i) : NULL;
+      const WeirPoint *points = moved != NULL ? moved : get_routed (shape);
 
       if (memcmp (points, shape->points, shape->n_points * sizeof *points) != 0)
         {
-          self->wires->pdata[i] = weir_wire_shape_with_points (shape, moved[i]);
+          self->wires->pdata[i] = weir_wire_shape_with_points (shape, moved);
           weir_wire_shape_unref (shape);
         }
-      g_free (moved[i]);
     }
+  weir_grid_free (parting.grids[0]);
+  weir_grid_free (parting.grids[1]);
+  g_free (parting.runs);
 }

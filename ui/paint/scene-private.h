@@ -7,9 +7,22 @@
  */
 #pragma once
 
+#include "paint/grid.h"
 #include "paint/scene.h"
 
 G_BEGIN_DECLS
+
+typedef struct {
+  guint32 block;
+  const char *port; /* borrowed */
+} WeirScenePort;
+
+/* A note that is no frame, or the label of a wire: wires pass beside it. */
+typedef struct {
+  guint32 id;
+  WeirScenePort net; /* of the labelled wire: that and others of its output may pass */
+  WeirRect box;      /* about; of a label where the wire was routed */
+} WeirSceneText;
 
 struct _WeirScene {
   gatomicrefcount ref_count;
@@ -17,34 +30,39 @@ struct _WeirScene {
   GPtrArray *blocks; /* WeirBlockShape, by id */
   GPtrArray *wires;  /* WeirWireShape, by id */
   GArray *junctions; /* WeirPoint */
+  GArray *texts;     /* WeirSceneText: notes by id, then labels by id of wire */
+  guint n_notes;     /* of texts */
   WeirRect reach;
 };
 
-typedef struct {
-  guint32 block;
-  const char *port; /* borrowed */
-} WeirScenePort;
-
-/* scene-wires.c: the blocks of a scene whose wires are being made, found by place. */
+/* scene-wires.c: what stands in the way of the wires of a scene, found by place. */
 typedef struct {
   WeirScene *scene;
-  guint n_scans;     /* of all blocks, for a wire each */
-  GHashTable *cells; /* of the index; NULL until that is worth its making */
+  WeirGrid *blocks, *texts; /* NULL until they are needed */
+  GArray *found;            /* guint: what a search of a grid gives */
 } WeirSceneIndex;
 
+void weir_scene_index_init (WeirSceneIndex *self, WeirScene *scene);
 void weir_scene_index_clear (WeirSceneIndex *self);
+/* Texts have come to the scene. */
+void weir_scene_index_add_texts (WeirSceneIndex *self, const WeirSceneText *texts, guint n);
 
 WeirWireShape *weir_wire_shape_ref (WeirWireShape *shape);
 void weir_wire_shape_unref (WeirWireShape *shape);
-/* All blocks of the scene are there. @old: its shape in the previous scene, or NULL; taken over if
- * nothing that it depends on has changed. (transfer full) */
+/* All blocks and notes of the scene are there, and all labels but where it has one itself. @old:
+ * its shape in the previous scene, or NULL; taken over if nothing that it depends on has changed.
+ * (transfer full) */
 WeirWireShape *weir_wire_shape_new (WeirSceneIndex *index, WeirWire *wire,
                                     const WeirWireShape *old);
 
 /* The same wire along @points, a copy of which is made; NULL: along its route. (transfer full) */
 WeirWireShape *weir_wire_shape_with_points (const WeirWireShape *self, const WeirPoint *points);
-/* Whether no block, its name included, lies in @area. */
-gboolean weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area);
+/* Whether no block, its name included, nor a text lies in @area that is in the way of wires of
+ * @net. */
+gboolean weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area, WeirScenePort net);
+
+/* The label of @shape where it was routed, about. */
+WeirSceneText weir_wire_shape_get_label (const WeirWireShape *shape);
 
 /* scene-apart.c: all wires are there; those that were routed along others are moved. */
 void weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index);

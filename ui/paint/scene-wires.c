@@ -1,8 +1,8 @@
 /* The route of one wire and what it depends on.
  *
- * A route depends on its wire, on its end blocks and on the blocks in the area around them. A hash
- * of those pointers is kept with the route: blocks are immutable and the previous scene holds them,
- * so equal pointers mean equal geometry and the route is taken over.
+ * A route depends on its wire, on its end blocks and on the blocks and texts in the area around
+ * them. A hash of them is kept with the route, of blocks by their pointers: they are immutable and
+ * the previous scene holds them, so equal pointers mean equal geometry and the route is taken over.
  */
 #include "paint/scene-private.h"
 
@@ -33,56 +33,7 @@ weir_wire_shape_unref (WeirWireShape *shape)
   g_free (shape);
 }
 
-/* --- An index of blocks by place ------------------------------------------------------------- */
-
-static gpointer
-pack_cell (int x, int y)
-{
-  return GUINT_TO_POINTER (((guint) (x & 0xffff) << 16) | (guint) (y & 0xffff));
-}
-
-static int
-get_cell (double coordinate)
-{
-  return (int) floor (CLAMP (coordinate, -6e6, 6e6) / CELL);
-}
-
-static void
-index_add (GHashTable *cells, WeirBlockShape *shape)
-{
-  for (int x = get_cell (shape->box.x); x <= get_cell (shape->box.x + shape->box.width); x++)
-    for (int y = get_cell (shape->box.y); y <= get_cell (shape->box.y + shape->box.height); y++)
-      {
-        GPtrArray *cell = g_hash_table_lookup (cells, pack_cell (x, y));
-
-        if (cell == NULL)
-          {
-            cell = g_ptr_array_new ();
-            g_hash_table_insert (cells, pack_cell (x, y), cell);
-          }
-        g_ptr_array_add (cell, shape);
-      }
-}
-
-#define MAX_CELLS 256 /* beyond that a wire is so long that only its ends' areas are looked at */
-
-static void
-collect_cells (GHashTable *cells, WeirRect area, GPtrArray *found)
-{
-  for (int x = get_cell (area.x); x <= get_cell (area.x + area.width); x++)
-    for (int y = get_cell (area.y); y <= get_cell (area.y + area.height); y++)
-      {
-        GPtrArray *cell = g_hash_table_lookup (cells, pack_cell (x, y));
-
-        for (guint i = 0; cell != NULL && i < cell->len; i++)
-          {
-            WeirBlockShape *shape = cell->pdata[i];
-
-            if (weir_rect_intersects (shape->box, area) && !g_ptr_array_find (found, shape, NULL))
-              g_ptr_array_add (found, shape);
-          }
-      }
-}
+#define MAX_AREA (256 * CELL * CELL) /* a longer wire is routed by its ends alone */
 
 /* --- Wires ----------------------------------------------------------------------------------- */
 
@@ -146,51 +97,117 @@ mix (guint hash, gconstpointer pointer)
   return (hash ^ g_direct_hash (pointer)) * 16777619u + (hash >> 15);
 }
 
-#define MAX_SCANS 32 /* of all blocks, for a route each; for more an index is made */
-
-static GHashTable *
-get_cells (WeirSceneIndex *self)
+static guint
+mix_box (guint hash, WeirRect box)
 {
-  const GPtrArray *blocks = self->scene->blocks;
+  const double sides[4] = { box.x, box.y, box.width, box.height };
 
-  if (self->cells != NULL)
-    return self->cells;
-  self->cells = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
-  for (guint i = 0; i < blocks->len; i++)
-    index_add (self->cells, blocks->pdata[i]);
-  return self->cells;
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    hash = mix (hash, GUINT_TO_POINTER (g_double_hash (&sides[i])));
+  return hash;
+}
+
+static WeirRect
+get_block_box (WeirScene *scene, guint i)
+{
+  return ((const WeirBlockShape *) scene->blocks->pdata[i])->box;
+}
+
+static WeirRect
+get_text_box (WeirScene *scene, guint i)
+{
+  return g_array_index (scene->texts, WeirSceneText, i).box;
+}
+
+static WeirGrid *
+make_grid (WeirScene *scene, guint n, WeirRect (*get_box) (WeirScene *scene, guint i))
+{
+  WeirPoint squares = { 0, 0 };
+  WeirGrid *grid;
+
+  for (guint i = 0; i < n; i++)
+    {
+      WeirRect box = get_box (scene, i);
+
+      squares.x += box.width * box.width;
+      squares.y += box.height * box.height;
+    }
+  grid = weir_grid_new (n, squares, (WeirPoint) { CELL, CELL });
+  for (guint i = 0; i < n; i++)
+    weir_grid_put (grid, i, get_box (scene, i));
+  return grid;
 }
 
 static int
-compare_ids (gconstpointer a, gconstpointer b)
+compare_numbers (gconstpointer a, gconstpointer b)
 {
-  guint32 first = weir_block_get_id ((*(WeirBlockShape *const *) a)->block);
-  guint32 second = weir_block_get_id ((*(WeirBlockShape *const *) b)->block);
+  guint first = *(const guint *) a, second = *(const guint *) b;
 
   return first < second ? -1 : first > second;
 }
 
-/* Appends the blocks in @area that are not in @near, in order of id. */
 static void
-collect_near (WeirSceneIndex *self, WeirRect area, GPtrArray *near)
+find_blocks (WeirSceneIndex *self, WeirRect area)
 {
-  const GPtrArray *blocks = self->scene->blocks;
-  guint first = near->len;
+  if (self->blocks == NULL)
+    self->blocks = make_grid (self->scene, self->scene->blocks->len, get_block_box);
+  weir_grid_find (self->blocks, area, self->found);
+}
 
-  if (self->n_scans++ >= MAX_SCANS)
+/* Appends the blocks in @area that are not the first @n_known of @near, in order of id. */
+static void
+collect_near (WeirSceneIndex *self, WeirRect area, guint n_known, GPtrArray *near)
+{
+  find_blocks (self, area);
+  g_array_sort (self->found, compare_numbers);
+  for (guint i = 0; i < self->found->len; i++)
     {
-      collect_cells (get_cells (self), area, near);
-      if (near->len > first)
-        qsort (near->pdata + first, near->len - first, sizeof (gpointer), compare_ids);
-      return;
-    }
-  for (guint i = 0; i < blocks->len; i++)
-    {
-      WeirBlockShape *shape = blocks->pdata[i];
+      WeirBlockShape *shape = self->scene->blocks->pdata[g_array_index (self->found, guint, i)];
 
-      if (weir_rect_intersects (shape->box, area) && shape != (first > 0 ? near->pdata[0] : NULL)
-          && shape != (first > 1 ? near->pdata[1] : NULL))
+      if (weir_rect_intersects (shape->box, area) && (n_known < 1 || shape != near->pdata[0])
+          && (n_known < 2 || shape != near->pdata[1]))
         g_ptr_array_add (near, shape);
+    }
+}
+
+static void
+find_texts (WeirSceneIndex *self, WeirRect area)
+{
+  guint n = self->scene->texts->len;
+
+  g_array_set_size (self->found, 0);
+  if (n == 0)
+    return;
+  if (self->texts == NULL)
+    self->texts = make_grid (self->scene, n, get_text_box);
+  weir_grid_find (self->texts, area, self->found);
+}
+
+/* The box of text @i that wires of @net keep out of; FALSE if they need not. */
+static gboolean
+get_text_obstacle (WeirSceneIndex *self, guint i, WeirScenePort net, WeirRect *box)
+{
+  const WeirSceneText *text = &g_array_index (self->scene->texts, WeirSceneText, i);
+
+  *box = weir_rect_grow (text->box, -NAME_SLACK);
+  return box->width > 0 && box->height > 0
+         && (text->net.block == 0 || text->net.block != net.block
+             || g_strcmp0 (text->net.port, net.port) != 0);
+}
+
+/* Appends what is in @area of the texts that wires of @net keep off, in their order. */
+static void
+collect_texts (WeirSceneIndex *self, WeirRect area, WeirScenePort net, GArray *boxes)
+{
+  find_texts (self, area);
+  g_array_sort (self->found, compare_numbers);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      WeirRect box;
+
+      if (get_text_obstacle (self, g_array_index (self->found, guint, i), net, &box)
+          && weir_rect_intersects (box, area))
+        g_array_append_val (boxes, box);
     }
 }
 
@@ -209,7 +226,8 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
 {
   g_autoptr (GPtrArray) near = g_ptr_array_new ();
   g_autoptr (GArray) points = NULL;
-  g_autoptr (GArray) obstacles = NULL;
+  g_autoptr (GArray) obstacles = g_array_new (FALSE, FALSE, sizeof (WeirRect));
+  WeirWireEnd source = weir_wire_get_from (wire);
   WeirBlockShape *from_shape, *to_shape;
   gboolean from_connected, to_connected;
   WeirRouteEnd from, to;
@@ -218,7 +236,7 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
   WeirRect area;
   guint n_bends, fingerprint = 2166136261u;
 
-  from = resolve_end (self->scene, weir_wire_get_from (wire), TRUE, &from_shape, &from_connected);
+  from = resolve_end (self->scene, source, TRUE, &from_shape, &from_connected);
   to = resolve_end (self->scene, weir_wire_get_to (wire), FALSE, &to_shape, &to_connected);
   bends = weir_wire_get_bends (wire, &n_bends);
 
@@ -227,24 +245,28 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
   if (to_connected && to_shape != from_shape)
     g_ptr_array_add (near, to_shape);
   area = weir_rect_grow (weir_rect_from_corners (from.point, to.point), ROUTE_MARGIN);
-  if (n_bends == 0 && area.width / CELL * (area.height / CELL) < MAX_CELLS)
-    collect_near (self, area, near);
+  if (n_bends == 0 && area.width * area.height < MAX_AREA)
+    {
+      collect_near (self, area, near->len, near);
+      collect_texts (self, area, (WeirScenePort) { source.block, source.port }, obstacles);
+    }
   else
     area = (WeirRect) { 0, 0, 0, 0 };
   fingerprint = mix (fingerprint, from_shape);
   fingerprint = mix (fingerprint, to_shape);
   for (guint i = 0; i < near->len; i++)
     fingerprint = mix (fingerprint, near->pdata[i]);
+  for (guint i = 0; i < obstacles->len; i++)
+    fingerprint = mix_box (fingerprint, g_array_index (obstacles, WeirRect, i));
 
   if (old != NULL && old->wire == wire && old->fingerprint == fingerprint)
     return weir_wire_shape_ref ((WeirWireShape *) old);
 
-  obstacles = g_array_new (FALSE, FALSE, sizeof (WeirRect));
-  for (guint i = 0; i < near->len; i++)
+  for (guint i = near->len; i > 0; i--) /* those of the ends come first */
     {
       WeirRect boxes[2];
 
-      g_array_append_vals (obstacles, boxes, get_obstacles (near->pdata[i], boxes));
+      g_array_prepend_vals (obstacles, boxes, get_obstacles (near->pdata[i - 1], boxes));
     }
   points = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
   weir_route (&from, &to, bends, n_bends, (const WeirRect *) (gpointer) obstacles->data,
@@ -278,28 +300,97 @@ weir_wire_shape_with_points (const WeirWireShape *self, const WeirPoint *points)
   return shape;
 }
 
-gboolean
-weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area)
+/* --- Labels ---------------------------------------------------------------------------------- */
+
+#define LABEL_LETTER 5.8 /* width of a letter, on the average */
+
+WeirRect
+weir_scene_place_label (const WeirPoint *points, guint n_points, double width)
 {
-  g_autoptr (GPtrArray) near = g_ptr_array_new ();
-  WeirRect around = { area.x - NAME_REACH, area.y - WEIR_NAME_HEIGHT, area.width + 2 * NAME_REACH,
-                      area.height + 2 * WEIR_NAME_HEIGHT };
+  double best = -1;
+  WeirPoint at = points[0];
+  gboolean beside = FALSE;
 
-  collect_near (self, around, near);
-  for (guint i = 0; i < near->len; i++)
+  for (guint i = 0; i + 1 < n_points; i++)
     {
-      WeirRect boxes[2];
-      guint n = get_obstacles (near->pdata[i], boxes);
+      WeirPoint a = points[i], b = points[i + 1];
+      double length = fabs (b.x - a.x) + fabs (b.y - a.y);
+      double worth = a.y == b.y ? length + (length >= width ? 1e6 : 0) : length;
 
-      for (guint k = 0; k < n; k++)
-        if (weir_rect_intersects (boxes[k], area))
-          return FALSE;
+      if (worth <= best)
+        continue;
+      best = worth;
+      beside = a.y != b.y;
+      at = (WeirPoint) { (a.x + b.x) / 2, (a.y + b.y) / 2 };
     }
-  return TRUE;
+  return beside ? (WeirRect) { at.x + 4, at.y - 7, width, 14 }
+                : (WeirRect) { at.x - width / 2, at.y - 17, width, 14 };
+}
+
+WeirSceneText
+weir_wire_shape_get_label (const WeirWireShape *self)
+{
+  WeirWireEnd from = weir_wire_get_from (self->wire);
+  double width = LABEL_LETTER * g_utf8_strlen (weir_wire_get_label (self->wire), -1);
+
+  return (WeirSceneText) {
+    .id = weir_wire_get_id (self->wire),
+    .net = { from.block, from.port },
+    .box = weir_scene_place_label (self->routed != NULL ? self->routed : self->points,
+                                   self->n_points, width),
+  };
+}
+
+/* --- The index ------------------------------------------------------------------------------- */
+
+void
+weir_scene_index_init (WeirSceneIndex *self, WeirScene *scene)
+{
+  *self = (WeirSceneIndex) { .scene = scene, .found = g_array_new (FALSE, FALSE, sizeof (guint)) };
 }
 
 void
 weir_scene_index_clear (WeirSceneIndex *self)
 {
-  g_clear_pointer (&self->cells, g_hash_table_unref);
+  g_clear_pointer (&self->blocks, weir_grid_free);
+  g_clear_pointer (&self->texts, weir_grid_free);
+  g_array_unref (self->found);
+}
+
+void
+weir_scene_index_add_texts (WeirSceneIndex *self, const WeirSceneText *texts, guint n)
+{
+  g_array_append_vals (self->scene->texts, texts, n);
+  g_clear_pointer (&self->texts, weir_grid_free);
+}
+
+/* Asked for every place that a wire might go to: nothing is allocated for it. */
+gboolean
+weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area, WeirScenePort net)
+{
+  WeirRect around = { area.x - NAME_REACH, area.y - WEIR_NAME_HEIGHT, area.width + 2 * NAME_REACH,
+                      area.height + 2 * WEIR_NAME_HEIGHT };
+
+  find_blocks (self, around);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      const WeirBlockShape *shape = self->scene->blocks
+                                        ->pdata[g_array_index (self->found, guint, i)];
+      WeirRect boxes[2];
+      guint n = weir_rect_intersects (shape->box, around) ? get_obstacles (shape, boxes) : 0;
+
+      for (guint k = 0; k < n; k++)
+        if (weir_rect_intersects (boxes[k], area))
+          return FALSE;
+    }
+  find_texts (self, area);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      WeirRect box;
+
+      if (get_text_obstacle (self, g_array_index (self->found, guint, i), net, &box)
+          && weir_rect_intersects (box, area))
+        return FALSE;
+    }
+  return TRUE;
 }

@@ -5,6 +5,9 @@
  * depend on (scene-wires.c).
  */
 #include "paint/scene-private.h"
+
+#include <string.h>
+
 #include "paint/typeset.h"
 
 WeirScene *
@@ -23,6 +26,7 @@ weir_scene_unref (WeirScene *self)
   g_ptr_array_unref (self->blocks);
   g_ptr_array_unref (self->wires);
   g_array_unref (self->junctions);
+  g_array_unref (self->texts);
   g_free (self);
 }
 
@@ -164,7 +168,7 @@ weir_scene_is_connected (WeirScene *self, guint32 block, const char *port, gbool
 /* --- Making ---------------------------------------------------------------------------------- */
 
 #define MAX_CHANGES 32 /* beyond that every route is looked at */
-/* A block that is not as it was in the previous scene. */
+/* A block or text that is not as it was in the previous scene. */
 typedef struct {
   guint32 id;
   WeirRect before, after; /* its boxes; without a size where there is none */
@@ -173,8 +177,9 @@ typedef struct {
 typedef struct {
   WeirScene *scene, *previous;
   guint next;           /* in the previous scene: what comes before has been dealt with */
-  GArray *changes;      /* BlockChange */
-  WeirSceneIndex index; /* of the blocks of @scene */
+  GArray *changes;      /* BlockChange; of a text without an id */
+  GPtrArray *labelled;  /* WeirWireShape, by id: those with labels, which are made first */
+  WeirSceneIndex index; /* of @scene */
 } Building;
 
 static gboolean
@@ -213,12 +218,23 @@ add_block (WeirBlock *block, gpointer data)
   return TRUE;
 }
 
+/* (transfer full) */
+static WeirWireShape *
+make_wire (Building *building, WeirWire *wire, const WeirWireShape *old)
+{
+  WeirWireShape *labelled = find_by_id (building->labelled, weir_wire_get_id (wire),
+                                        get_wire_shape_id);
+
+  return labelled != NULL ? weir_wire_shape_ref (labelled)
+                          : weir_wire_shape_new (&building->index, wire, old);
+}
+
 static gboolean
 add_wire (WeirWire *wire, gpointer data)
 {
   Building *building = data;
 
-  g_ptr_array_add (building->scene->wires, weir_wire_shape_new (&building->index, wire, NULL));
+  g_ptr_array_add (building->scene->wires, make_wire (building, wire, NULL));
   return TRUE;
 }
 
@@ -267,7 +283,7 @@ take_over_wires (Building *building, guint64 id)
       if (building->changes->len <= MAX_CHANGES && is_away_from_changes (building, shape))
         shape = weir_wire_shape_ref (shape);
       else
-        shape = weir_wire_shape_new (&building->index, shape->wire, shape);
+        shape = make_wire (building, shape->wire, shape);
       g_ptr_array_add (building->scene->wires, shape);
     }
 }
@@ -285,15 +301,168 @@ change_wire (guint32 id, WeirWire *before, WeirWire *after, gpointer data)
   return TRUE;
 }
 
-static void
-build_from_previous (Building *building)
-{
-  WeirDiagram *before = building->previous->diagram, *after = building->scene->diagram;
+/* --- Texts ----------------------------------------------------------------------------------- */
 
-  weir_diagram_foreach_block_change (before, after, change_block, building);
+static gboolean
+add_note (WeirNote *note, gpointer data)
+{
+  GArray *notes = data;
+  WeirSceneText text = { .id = weir_note_get_id (note) };
+
+  if (weir_note_is_frame (note))
+    return TRUE;
+  text.box = weir_scene_get_note_box (note);
+  g_array_append_val (notes, text);
+  return TRUE;
+}
+
+static gboolean
+find_labelled (WeirWire *wire, gpointer data)
+{
+  if (weir_wire_get_label (wire)[0] != '\0')
+    g_hash_table_add (data, GUINT_TO_POINTER (weir_wire_get_id (wire)));
+  return TRUE;
+}
+
+static gboolean
+change_labelled (guint32 id, G_GNUC_UNUSED WeirWire *before, WeirWire *after, gpointer data)
+{
+  g_hash_table_remove (data, GUINT_TO_POINTER (id));
+  return after == NULL || find_labelled (after, data);
+}
+
+static int
+compare_wires (gconstpointer a, gconstpointer b)
+{
+  guint32 x = get_wire_shape_id (*(WeirWireShape *const *) a);
+  guint32 y = get_wire_shape_id (*(WeirWireShape *const *) b);
+
+  return x < y ? -1 : x > y;
+}
+
+/* The wires that have labels, routed without regard to labels. */
+static void
+make_labelled (Building *building)
+{
+  WeirScene *previous = building->previous;
+  WeirDiagram *diagram = building->scene->diagram;
+  g_autoptr (GHashTable) ids = g_hash_table_new (NULL, NULL);
+  GHashTableIter iter;
+  gpointer id;
+
+  if (previous == NULL)
+    weir_diagram_foreach_wire (diagram, find_labelled, ids);
+  else
+    {
+      for (guint i = previous->n_notes; i < previous->texts->len; i++)
+        g_hash_table_add (ids,
+                          GUINT_TO_POINTER (g_array_index (previous->texts, WeirSceneText, i).id));
+      weir_diagram_foreach_wire_change (previous->diagram, diagram, change_labelled, ids);
+    }
+  g_hash_table_iter_init (&iter, ids);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    {
+      guint32 wire = GPOINTER_TO_UINT (id);
+
+      g_ptr_array_add (
+          building->labelled,
+          weir_wire_shape_new (&building->index, weir_diagram_find_wire (diagram, wire),
+                               previous != NULL ? weir_scene_find_wire (previous, wire) : NULL));
+    }
+  g_ptr_array_sort (building->labelled, compare_wires);
+}
+
+static gboolean
+is_same_text (const WeirSceneText *a, const WeirSceneText *b)
+{
+  return a->id == b->id && memcmp (&a->box, &b->box, sizeof a->box) == 0;
+}
+
+/* Both have the order of their ids. */
+static void
+note_text_changes (Building *building, const WeirSceneText *before, guint n_before,
+                   const WeirSceneText *after, guint n_after)
+{
+  const WeirRect none = { 0, 0, 0, 0 };
+
+  for (guint i = 0, k = 0; i < n_before || k < n_after;)
+    {
+      gboolean has_before = k >= n_after || (i < n_before && before[i].id <= after[k].id);
+      gboolean has_after = i >= n_before || (k < n_after && after[k].id <= before[i].id);
+      BlockChange change = { 0, has_before ? before[i].box : none,
+                             has_after ? after[k].box : none };
+
+      if (!has_before || !has_after || !is_same_text (&before[i], &after[k]))
+        g_array_append_val (building->changes, change);
+      i += has_before;
+      k += has_after;
+    }
+}
+
+static const WeirSceneText *
+get_texts (const WeirScene *scene, guint first)
+{
+  return (const WeirSceneText *) (gconstpointer) scene->texts->data + first;
+}
+
+/* Notes, then labels where the wires were routed that have them. */
+static void
+add_texts (Building *building)
+{
+  WeirScene *self = building->scene, *previous = building->previous;
+  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (WeirSceneText));
+
+  weir_diagram_foreach_note (self->diagram, add_note, texts);
+  weir_scene_index_add_texts (&building->index, (WeirSceneText *) (gpointer) texts->data,
+                              texts->len);
+  self->n_notes = texts->len;
+  make_labelled (building);
+  g_array_set_size (texts, 0);
+  for (guint i = 0; i < building->labelled->len; i++)
+    {
+      WeirSceneText label = weir_wire_shape_get_label (building->labelled->pdata[i]);
+
+      g_array_append_val (texts, label);
+    }
+  weir_scene_index_add_texts (&building->index, (WeirSceneText *) (gpointer) texts->data,
+                              texts->len);
+  if (previous == NULL)
+    return;
+  note_text_changes (building, get_texts (previous, 0), previous->n_notes, get_texts (self, 0),
+                     self->n_notes);
+  note_text_changes (building, get_texts (previous, previous->n_notes),
+                     previous->texts->len - previous->n_notes, get_texts (self, self->n_notes),
+                     self->texts->len - self->n_notes);
+}
+
+/* --- All of it ------------------------------------------------------------------------------- */
+
+static void
+build_blocks (Building *building)
+{
+  WeirDiagram *diagram = building->scene->diagram;
+
+  if (building->previous == NULL)
+    {
+      weir_diagram_foreach_block (diagram, add_block, building);
+      return;
+    }
+  weir_diagram_foreach_block_change (building->previous->diagram, diagram, change_block, building);
   take_over_blocks (building, G_MAXUINT64);
+}
+
+static void
+build_wires (Building *building)
+{
+  WeirDiagram *diagram = building->scene->diagram;
+
+  if (building->previous == NULL)
+    {
+      weir_diagram_foreach_wire (diagram, add_wire, building);
+      return;
+    }
   building->next = 0;
-  weir_diagram_foreach_wire_change (before, after, change_wire, building);
+  weir_diagram_foreach_wire_change (building->previous->diagram, diagram, change_wire, building);
   take_over_wires (building, G_MAXUINT64);
 }
 
@@ -322,7 +491,7 @@ WeirScene *
 weir_scene_new (WeirDiagram *diagram, WeirScene *previous)
 {
   WeirScene *self = g_new0 (WeirScene, 1);
-  Building building = { .scene = self, .previous = previous, .index = { .scene = self } };
+  Building building = { .scene = self, .previous = previous };
   gboolean any = FALSE;
 
   g_atomic_ref_count_init (&self->ref_count);
@@ -331,17 +500,18 @@ weir_scene_new (WeirDiagram *diagram, WeirScene *previous)
   self->wires = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_wire_shape_unref);
   self->junctions = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
 
+  self->texts = g_array_new (FALSE, FALSE, sizeof (WeirSceneText));
+
   building.changes = g_array_new (FALSE, FALSE, sizeof (BlockChange));
-  if (previous != NULL)
-    build_from_previous (&building);
-  else
-    {
-      weir_diagram_foreach_block (diagram, add_block, &building);
-      weir_diagram_foreach_wire (diagram, add_wire, &building);
-    }
+  building.labelled = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_wire_shape_unref);
+  weir_scene_index_init (&building.index, self);
+  build_blocks (&building);
+  add_texts (&building);
+  build_wires (&building);
   weir_scene_part_wires (self, &building.index);
   weir_scene_find_junctions (self);
   g_array_unref (building.changes);
+  g_ptr_array_unref (building.labelled);
   weir_scene_index_clear (&building.index);
 
   for (guint i = 0; i < self->blocks->len; i++)

@@ -45,6 +45,10 @@ const WeirPoint *weir_scene_get_junctions (WeirScene *self, guint *n);
 /* A note's text box; of a frame, all of it. */
 WeirRect weir_scene_get_note_box (WeirNote *note);
 
+/* Where a label of @width is on a wire that goes along @points: over its longest level piece, else
+ * beside its longest upright one. */
+WeirRect weir_scene_place_label (const WeirPoint *points, guint n_points, double width);
+
 /* Of everything, names included; an empty rectangle at the origin if there is nothing. */
 WeirRect weir_scene_get_reach (WeirScene *self);
 /* Whether a wire ends at this port. */

@@ -11,7 +11,7 @@
 
 #include "paint/geometry.h"
 #include "paint/palette.h"
-#include "system/change-log.h"
+#include "system/observation/change-log.h"
 
 G_BEGIN_DECLS
 

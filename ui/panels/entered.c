@@ -5,7 +5,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "equations/unit.h"
+#include "equations/expressions/unit.h"
 
 /* "2,5" with any sign, exponent and unit after it, but no list such as "[1, 2]" or "1, 2". */
 static gboolean

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "model/completion.h"
+#include "model/completion/completion.h"
 #include "panels/entered.h"
 #include "panels/inspector-private.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/completion.h"
+#include "model/completion/completion.h"
 #include "panels/inspector-private.h"
 
 gboolean

@@ -21,7 +21,6 @@ struct _WeirInspector {
   guint shape;       /* of the fields made, to tell when they must be made anew */
   guint drag;        /* counts uses of sliders, for one undo step each */
   gboolean updating;
-  GHashTable *ranges; /* of sliders, as typed: char * -> two doubles */
 };
 
 typedef enum {
@@ -49,6 +48,7 @@ typedef struct {
   GtkWidget *slider;          /* or NULL */
   GtkWidget *range;           /* where the slider ends, in words; if there is one */
   GtkWidget *limits[2];       /* entries: its lower and upper end */
+  double typed[2];            /* the range that was typed, as it is shown; 0, 0: none */
   GtkWidget *reset, *promote; /* buttons, or NULL */
   GtkWidget *evaluated;       /* what an expression comes to */
   GtkWidget *problem;         /* what is wrong with what is typed */

@@ -6,8 +6,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "blocks/registry.h"
-#include "model/settings.h"
+#include "blocks/library/registry.h"
+#include "model/tree/settings.h"
 #include "panels/inspector-private.h"
 #include "widgets/icon-button.h"
 #include "widgets/margins.h"
@@ -471,7 +471,6 @@ dispose (GObject *object)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   g_clear_pointer (&self->fields, g_ptr_array_unref);
-  g_clear_pointer (&self->ranges, g_hash_table_unref);
   g_clear_pointer (&self->blocks, g_array_unref);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (weir_inspector_parent_class)->dispose (object);
@@ -494,7 +493,6 @@ weir_inspector_init (WeirInspector *self)
   GtkWidget *whole = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->fields = g_ptr_array_new ();
-  self->ranges = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   weir_set_margins (self->box, 12, 12);

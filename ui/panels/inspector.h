@@ -13,7 +13,7 @@
 
 #include <gtk/gtk.h>
 
-#include "model/document.h"
+#include "model/document/document.h"
 
 G_BEGIN_DECLS
 

@@ -15,8 +15,8 @@ struct _WeirLessonPanel {
   GtkWidget parent;
   GtkWidget *scrolled, *content;
   gboolean is_beside;
-  GtkWidget *head, *controls, *title, *place, *text, *question, *question_text, *check, *answer,
-      *verdict, *watch, *results;
+  GtkWidget *head, *controls, *title, *place, *text, *question, *check, *answer, *verdict, *watch,
+      *results;
   GtkWidget *back, *next;
 };
 
@@ -54,6 +54,7 @@ head_new (WeirLessonPanel *self)
 
   self->title = label_new ("heading");
   self->place = label_new ("dim-label");
+  self->check = button_new (_ ("_Check"), "win.lesson-check");
   self->back = button_new (_ ("_Back"), "win.lesson-back");
   self->next = button_new (_ ("_Next"), "win.lesson-next");
   gtk_widget_add_css_class (self->next, "suggested-action");
@@ -62,6 +63,7 @@ head_new (WeirLessonPanel *self)
   gtk_widget_set_hexpand (self->title, TRUE);
   gtk_widget_add_css_class (close, "flat");
   gtk_box_append (GTK_BOX (controls), self->place);
+  gtk_box_append (GTK_BOX (controls), self->check);
   gtk_box_append (GTK_BOX (controls), self->back);
   gtk_box_append (GTK_BOX (controls), self->next);
   gtk_box_append (GTK_BOX (controls), close);
@@ -69,18 +71,6 @@ head_new (WeirLessonPanel *self)
   gtk_box_append (GTK_BOX (self->head), self->title);
   gtk_box_append (GTK_BOX (self->head), controls);
   return self->head;
-}
-
-static GtkWidget *
-question_new (WeirLessonPanel *self)
-{
-  self->question = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  self->question_text = label_new (NULL);
-  self->check = button_new (_ ("_Check"), "win.lesson-check");
-  gtk_widget_set_hexpand (self->question_text, TRUE);
-  gtk_box_append (GTK_BOX (self->question), self->question_text);
-  gtk_box_append (GTK_BOX (self->question), self->check);
-  return self->question;
 }
 
 /* Buttons stand beside texts where these have room enough then. */
@@ -93,11 +83,9 @@ arrange (WeirLessonPanel *self)
   is_narrow = self->is_beside || weir_look_get_text_scale (GTK_WIDGET (self)) >= LARGE_TEXT;
   orientation = is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), orientation);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->question), orientation);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->answer), orientation);
   gtk_box_reorder_child_after (GTK_BOX (self->head), self->title,
                                is_narrow ? self->controls : NULL);
-  gtk_widget_set_halign (self->check, is_narrow ? GTK_ALIGN_START : GTK_ALIGN_FILL);
   gtk_widget_set_halign (self->watch, is_narrow ? GTK_ALIGN_START : GTK_ALIGN_FILL);
 }
 
@@ -110,10 +98,14 @@ weir_lesson_panel_init (WeirLessonPanel *self)
   self->scrolled = gtk_scrolled_window_new ();
   self->content = box;
   self->text = label_new (NULL);
+  gtk_box_append (GTK_BOX (all), head_new (self));
+  self->question = label_new (NULL);
+  /* In the head, which stays in sight where the question has to be scrolled. */
+  g_object_bind_property (self->question, "visible", self->check, "visible", G_BINDING_SYNC_CREATE);
   self->verdict = label_new (NULL);
   self->results = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   gtk_box_append (GTK_BOX (box), self->text);
-  gtk_box_append (GTK_BOX (box), question_new (self));
+  gtk_box_append (GTK_BOX (box), self->question);
   self->answer = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   self->watch = button_new (_ ("_Watch It"), "win.lesson-watch");
   gtk_widget_set_tooltip_text (self->watch, _ ("The change in slow motion"));
@@ -129,7 +121,6 @@ weir_lesson_panel_init (WeirLessonPanel *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), box);
   gtk_widget_set_vexpand (self->scrolled, TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
-  gtk_box_append (GTK_BOX (all), head_new (self));
   gtk_box_append (GTK_BOX (all), self->scrolled);
   weir_set_margins (all, MARGIN, 8);
   gtk_widget_set_parent (all, GTK_WIDGET (self));
@@ -243,7 +234,7 @@ weir_lesson_panel_ask (WeirLessonPanel *self, const char *what)
   /* Translators: the name of a source, such as "Gain: gain". */
   text = g_strdup_printf (
       _ ("What will be out of date after a change of %s? Select the blocks, then check."), what);
-  gtk_label_set_text (GTK_LABEL (self->question_text), text);
+  gtk_label_set_text (GTK_LABEL (self->question), text);
   gtk_widget_set_visible (self->question, TRUE);
 }
 

@@ -9,7 +9,7 @@
 
 #include <gio/gio.h>
 
-#include "model/model.h"
+#include "model/tree/model.h"
 
 G_BEGIN_DECLS
 

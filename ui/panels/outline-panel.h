@@ -15,7 +15,7 @@
 
 #include <gtk/gtk.h>
 
-#include "model/document.h"
+#include "model/document/document.h"
 #include "panels/outline-item.h"
 
 G_BEGIN_DECLS

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "panels/severity.h"
 #include "widgets/block-icon.h"
 

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "paint/diagram.h"
 #include "widgets/block-icon.h"
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "model/document.h"
+#include "model/document/document.h"
 #include "sim/breakpoint.h"
 
 G_BEGIN_DECLS

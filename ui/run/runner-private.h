@@ -1,7 +1,7 @@
 /* The inside of WeirRunner, for its files: runner.c steers runs, runner-verify.c compares them. */
 #pragma once
 
-#include "model/parameters.h"
+#include "model/completion/parameters.h"
 #include "run/runner.h"
 
 G_BEGIN_DECLS

@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "blocks/registry.h"
-#include "model/completion.h"
-#include "model/settings.h"
+#include "blocks/library/registry.h"
+#include "model/completion/completion.h"
+#include "model/tree/settings.h"
 #include "run/model-breakpoints.h"
 
 G_DEFINE_FINAL_TYPE (WeirRunner, weir_runner, G_TYPE_OBJECT)
@@ -205,7 +205,8 @@ weir_runner_has_other_structure (WeirRunner *self)
   const WeirAspects harmless = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES
                                | WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_SETTINGS;
   WeirModel *model = weir_document_get_model (self->document);
-  WeirAspects changed = weir_model_compare (self->started, model);
+  WeirAspects changed = weir_aspects_resolve (weir_model_compare (self->started, model),
+                                              self->started, model);
 
   return (changed & ~harmless) != 0
          || ((changed & WEIR_ASPECT_SETTINGS) != 0 && differ_in_settings (self->started, model));
@@ -458,6 +459,8 @@ document_changed (WeirRunner *self, guint aspects)
   WeirModel *model = weir_document_get_model (self->document);
   gboolean is_other = (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0;
 
+  if ((aspects & WEIR_ASPECT_VALUES) != 0)
+    aspects = weir_aspects_resolve (aspects, self->model, model);
   if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && can_go_on (self))
     tune_to_document (self);
   if ((aspects & WEIR_ASPECT_METADATA) != 0)

@@ -14,7 +14,7 @@
 #include <gio/gio.h>
 
 #include "analysis/verify.h"
-#include "model/document.h"
+#include "model/document/document.h"
 #include "sim/session.h"
 
 G_BEGIN_DECLS

@@ -13,7 +13,7 @@
 
 #include <gtk/gtk.h>
 
-#include "model/model.h"
+#include "model/tree/model.h"
 #include "paint/picture.h"
 #include "sim/session.h"
 

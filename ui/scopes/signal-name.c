@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "blocks/registry.h"
-#include "model/completion.h"
+#include "blocks/library/registry.h"
+#include "model/completion/completion.h"
 
 /* Updates of these are seldom next to the samples, and between them nothing happens. */
 static gboolean

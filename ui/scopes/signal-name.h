@@ -2,7 +2,7 @@
  * drives it ("Pendulum.theta", not "Motion.in1"). Thread: *any*. */
 #pragma once
 
-#include "model/model.h"
+#include "model/tree/model.h"
 
 G_BEGIN_DECLS
 

@@ -55,6 +55,15 @@ weir_ask_for_file (WeirHost *host, const WeirFileQuestion *question,
         gtk_file_filter_add_suffix (filter, question->suffixes[i]);
       gtk_file_chooser_add_filter (chooser, filter);
     }
+  for (const WeirFileFilter *kind = question->kinds; kind != NULL && kind->title != NULL; kind++)
+    {
+      g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+      gtk_file_filter_set_name (filter, kind->title);
+      for (guint i = 0; kind->suffixes[i] != NULL; i++)
+        gtk_file_filter_add_suffix (filter, kind->suffixes[i]);
+      gtk_file_chooser_add_filter (chooser, filter);
+    }
   if (question->file != NULL)
     gtk_file_chooser_set_file (chooser, question->file, NULL);
   if (question->folder != NULL)

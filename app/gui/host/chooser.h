@@ -5,15 +5,22 @@
 
 G_BEGIN_DECLS
 
+/* Files of one kind: what they are called, translated, and the endings of their names. */
+typedef struct {
+  const char *title; /* NULL ends a list */
+  const char *const *suffixes;
+} WeirFileFilter;
+
 /* Texts are translated; NULL where there is none. All borrowed during the call. */
 typedef struct {
   GtkFileChooserAction action; /* open or save */
   const char *title, *accept;
   const char *kind; /* what is offered; NULL: all files */
   const char *suffixes[4];
-  GFile *file;      /* the chooser begins at it */
-  GFile *folder;    /* else within it */
-  const char *name; /* proposed */
+  const WeirFileFilter *kinds; /* where there are several to choose from; or NULL */
+  GFile *file;                 /* the chooser begins at it */
+  GFile *folder;               /* else within it */
+  const char *name;            /* proposed */
 } WeirFileQuestion;
 
 /* @answer is called with the file that was chosen, and not at all if none was. An editor asks one

@@ -27,21 +27,27 @@ weir_export_tell (WeirHost *host, const char *name, gboolean is_written, const G
 /* --- Tables ---------------------------------------------------------------------------------- */
 
 gboolean
-weir_export_table (WeirHost *host, GFile *file, const char *text)
+weir_export_bytes (WeirHost *host, GFile *file, GBytes *bytes)
 {
   g_autofree char *name = g_file_get_basename (file);
-  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   gboolean is_written;
 
-  if (text == NULL)
+  if (bytes == NULL)
     {
       weir_host_toast (host, _ ("There is no table yet: run the model first."));
       return FALSE;
     }
-  bytes = g_bytes_new (text, strlen (text));
   is_written = weir_file_write_to (file, bytes, &error);
   return weir_export_tell (host, name, is_written, error);
+}
+
+gboolean
+weir_export_table (WeirHost *host, GFile *file, const char *text)
+{
+  g_autoptr (GBytes) bytes = text != NULL ? g_bytes_new (text, strlen (text)) : NULL;
+
+  return weir_export_bytes (host, file, bytes);
 }
 
 typedef struct {

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 gboolean weir_export_tell (WeirHost *host, const char *name, gboolean is_written,
                            const GError *error);
 
+/* What there is to write, or NULL, as a file. */
+gboolean weir_export_bytes (WeirHost *host, GFile *file, GBytes *bytes);
 /* A table as a file. @text: NULL if there is none yet. */
 gboolean weir_export_table (WeirHost *host, GFile *file, const char *text);
 /* The same after asking where to; @dup_text gives it then, and @data lives as long as @host. */

@@ -152,7 +152,9 @@ update_list (WeirBreakpointsPage *self)
 static void
 document_changed (WeirBreakpointsPage *self, guint aspects)
 {
-  if ((aspects & (WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE)) != 0)
+  if ((aspects
+       & (WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES))
+      != 0)
     update_list (self);
 }
 

@@ -13,7 +13,7 @@
 #include "gui/parts/lesson-guide.h"
 #include "lessons/lesson-check.h"
 #include "lessons/lesson-recorder.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 #include "panels/lesson-editor.h"
 
 #define EDITOR_WIDTH 300 /* pixels */
@@ -359,9 +359,10 @@ static void
 revert (WeirLessonPage *self)
 {
   WeirModel *model = weir_document_get_model (self->parent.document);
+  WeirAspects changed = weir_aspects_resolve (weir_model_compare (model, self->studio->model),
+                                              model, self->studio->model);
 
-  if ((weir_model_compare (model, self->studio->model) & ~(WeirAspects) WEIR_ASPECT_METADATA)
-      == WEIR_ASPECT_PARAMETERS)
+  if ((changed & ~(WeirAspects) WEIR_ASPECT_METADATA) == WEIR_ASPECT_PARAMETERS)
     weir_lesson_revert_blocks (self->parent.document, self->studio->model,
                                _ ("End of the Recording"));
 }

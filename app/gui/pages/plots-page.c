@@ -2,14 +2,16 @@
 #include "gui/pages/plots-page.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "canvas/edits.h"
 #include "gui/host/chooser.h"
 #include "gui/host/export.h"
 #include "gui/pages/runs-page.h"
 #include "scopes/scopes.h"
 #include "scopes/signal-name.h"
+#include "sim/results.h"
 
 #define BEFORE "before"
 #define PICTURE_WIDTH 960.0 /* points */
@@ -108,11 +110,10 @@ dup_column_names (WeirPlotsPage *self, WeirRecorder *recorder)
   return names;
 }
 
-/* NULL if nothing was recorded. */
-static char *
-dup_results (gpointer data)
+/* NULL if nothing was recorded, or it could not be written. (transfer full) */
+static GBytes *
+dup_results (WeirPlotsPage *self, const WeirResultFormat *format)
 {
-  WeirPlotsPage *self = data;
   WeirSession *session = weir_runner_get_session (self->parent.runner);
   WeirRecorder *recorder = session != NULL ? weir_session_get_recorder (session) : NULL;
   g_autoptr (GOutputStream) stream = NULL;
@@ -122,30 +123,62 @@ dup_results (gpointer data)
     return NULL;
   stream = g_memory_output_stream_new_resizable ();
   names = dup_column_names (self, recorder);
-  if (!weir_recorder_write_csv (recorder, (const char *const *) names, stream, NULL)
-      || !g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL)
+  if (!weir_results_write (format, recorder, (const char *const *) names, stream, NULL)
       || !g_output_stream_close (stream, NULL, NULL))
     return NULL;
-  return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
+  return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
 }
 
 gboolean
 weir_plots_page_export_results (WeirPlotsPage *self, GFile *file)
 {
-  g_autofree char *text = dup_results (self);
+  g_autofree char *name = g_file_get_basename (file);
+  const WeirResultFormat *format = weir_result_format_find (name);
+  g_autoptr (GBytes) bytes = NULL;
 
-  return weir_export_table (self->parent.host, file, text);
+  if (format == NULL && strchr (name, '.') != NULL)
+    {
+      g_autofree char *suffixes = weir_result_formats_dup_suffixes (", ");
+      g_autofree char *text = g_strdup_printf (_ ("“%s”: results are written as %s."), name,
+                                               suffixes);
+
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, text);
+      return FALSE;
+    }
+  bytes = dup_results (self, format != NULL ? format : weir_result_format_get (0));
+  return weir_export_bytes (self->parent.host, file, bytes);
+}
+
+static void
+export_results_to (gpointer data, GFile *file)
+{
+  weir_plots_page_export_results (data, file);
 }
 
 static void
 choose_results (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
   WeirPlotsPage *self = data;
+  guint n = weir_result_format_get_n ();
   g_autofree char *name = weir_host_dup_stem (self->parent.host);
-  g_autofree char *proposal = g_strconcat (name, ".csv", NULL);
+  g_autofree char *proposal = g_strdup_printf (
+      "%s.%s", name, weir_result_format_get_suffixes (weir_result_format_get (0))[0]);
+  g_autofree WeirFileFilter *kinds = g_new0 (WeirFileFilter, n + 1);
 
-  weir_export_choose_table (self->parent.host, _ ("Export the Results"), proposal, dup_results,
-                            self);
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirResultFormat *format = weir_result_format_get (i);
+
+      kinds[i] = (WeirFileFilter) { _ (weir_result_format_get_title (format)),
+                                    weir_result_format_get_suffixes (format) };
+    }
+  weir_ask_for_file (self->parent.host,
+                     &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                           .title = _ ("Export the Results"),
+                                           .accept = _ ("_Export"),
+                                           .kinds = kinds,
+                                           .name = proposal },
+                     export_results_to, self, NULL);
 }
 
 /* --- The run to compare with ----------------------------------------------------------------- */

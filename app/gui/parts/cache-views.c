@@ -6,7 +6,7 @@
 #include "cache/slow-bar.h"
 #include "gui/host/settings.h"
 #include "gui/parts/slow-motion.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 
 #define EXPLORE_DELAY_MS 250 /* after which the pointer is taken to rest on a parameter */
 
@@ -93,7 +93,7 @@ structure_changed (WeirCacheViews *self)
 static void
 document_changed (WeirCacheViews *self, guint aspects)
 {
-  if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES))
+  if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES | WEIR_ASPECT_NAMES))
     refresh_overlay (self);
 }
 

@@ -4,9 +4,9 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "gui/parts/lesson-guide.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 
 #define N_QUESTIONS 5
 

@@ -8,7 +8,7 @@
 #include "cache/slow-bar.h"
 #include "gui/parts/cache-views.h"
 #include "lab/timeline-panel.h"
-#include "model/completion.h"
+#include "model/completion/completion.h"
 
 #define MOST_CHOICES 2000   /* sources listed */
 #define MOST_MARKS 200000   /* shown of one rehearsal */

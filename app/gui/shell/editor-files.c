@@ -6,7 +6,7 @@
 #include "gui/host/chooser.h"
 #include "gui/shell/editor-private.h"
 #include "gui/host/page.h"
-#include "model/xml.h"
+#include "model/files/xml.h"
 
 /* --- Opening --------------------------------------------------------------------------------- */
 

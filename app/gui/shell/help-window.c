@@ -9,7 +9,7 @@
 #include <libintl.h>
 #include <string.h>
 
-#include "blocks/registry.h"
+#include "blocks/library/registry.h"
 #include "canvas/edits.h"
 #include "config.h"
 #include "gui/shell/editor-private.h"

@@ -20,7 +20,7 @@ static const char rules[] =
     "button.weir-curve:hover { background: alpha(currentColor, .07); }"
     "button.weir-curve:not(:checked) label { opacity: .55; }"
     "weir-scopes button.image-button { padding: 1px; min-height: 24px; min-width: 24px; }"
-    "stackswitcher.weir-pages > button { padding: 2px 12px; min-width: 54px; min-height: 24px; }"
+    "stackswitcher.weir-pages > button { padding: 2px 6px; min-width: 32px; min-height: 24px; }"
     "weir-outline listview > row { padding: 3px 6px; margin: 0 6px; min-height: 20px; }"
     "weir-outline treeexpander:drop(active) { border-radius: 6px;"
     " box-shadow: inset 0 0 0 2px @accent_bg_color; }"

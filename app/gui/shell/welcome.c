@@ -10,7 +10,7 @@
 #include "config.h"
 #include "gui/shell/editor-private.h"
 #include "lessons/lesson.h"
-#include "model/xml.h"
+#include "model/files/xml.h"
 #include "paint/picture.h"
 #include "widgets/look.h"
 #include "widgets/margins.h"

@@ -1,0 +1,318 @@
+/* From expressions to computations: programs, their operands, and what they therefore depend on.
+ * A computation declares exactly what its programs read: so the cache is as tight as the
+ * mathematics.
+ */
+#include "blocks/equations/compile-private.h"
+
+#include <string.h>
+
+void
+weir_making_init (WeirMaking *self, WeirCompiler *compiler, guint32 group)
+{
+  self->compiler = compiler;
+  self->parts = g_array_new (FALSE, FALSE, sizeof (WeirPart));
+  self->tickets = g_hash_table_new (NULL, NULL);
+  self->depends = g_array_new (FALSE, FALSE, sizeof (WeirTicket));
+  self->inlined = g_hash_table_new (NULL, NULL);
+  self->group = group;
+}
+
+void
+weir_making_add_ticket (WeirMaking *self, WeirTicket ticket)
+{
+  if (g_hash_table_add (self->tickets, GUINT_TO_POINTER ((guint) ticket.i + 1)))
+    g_array_append_val (self->depends, ticket);
+}
+
+/* Ends the list of tickets and hands the parts over. Frees all but the list. */
+WeirComputation
+weir_making_end (WeirMaking *self)
+{
+  WeirComputation computation = { weir_compiler_append_array (self->compiler, self->parts),
+                                  self->parts->len };
+  WeirTicket nothing = WEIR_NOTHING, end = { WEIR_TICKET_END };
+
+  if (self->depends->len == 0)
+    g_array_append_val (self->depends, nothing);
+  g_array_append_val (self->depends, end);
+  g_array_unref (self->parts);
+  g_hash_table_unref (self->tickets);
+  g_hash_table_unref (self->inlined);
+  return computation;
+}
+
+static WeirOperand
+find_operand (WeirMaking *self, WeirExpr atom)
+{
+  WeirCompiler *compiler = self->compiler;
+  const WeirPlace *place = weir_compiler_get_place (compiler, atom);
+  const WeirOperandSource *source;
+  const WeirValueGroup *group;
+
+  if (place->is_unknown)
+    {
+      guint32 element = compiler->first_of[place->block] + place->place;
+
+      if (compiler->group_of[place->block] == self->group)
+        return (WeirOperand) { WEIR_OPERAND_OWN, 0, element };
+      group = g_ptr_array_index (compiler->groups, compiler->group_of[place->block]);
+      weir_making_add_ticket (self, weir_cached_ticket (compiler->builder, group->entry));
+      return (WeirOperand) { WEIR_OPERAND_CACHED, group->entry.i, element };
+    }
+  source = &g_array_index (compiler->sources, WeirOperandSource, place->source);
+  weir_making_add_ticket (self, source->ticket);
+  return (WeirOperand) { source->kind, source->index, place->element };
+}
+
+static int
+compare_operands (const WeirOperand *a, const WeirOperand *b)
+{
+  if (a->kind != b->kind)
+    return a->kind < b->kind ? -1 : 1;
+  if (a->index != b->index)
+    return a->index < b->index ? -1 : 1;
+  return a->element < b->element ? -1 : a->element > b->element;
+}
+
+typedef struct {
+  WeirOperand operand;
+  WeirExpr atom;
+} NamedOperand;
+
+static int
+compare_named (gconstpointer a, gconstpointer b)
+{
+  return compare_operands (&((const NamedOperand *) a)->operand,
+                           &((const NamedOperand *) b)->operand);
+}
+
+/* @unknowns: atoms that come first among the program's inputs and have no operand. */
+void
+weir_making_set_program (WeirMaking *self, WeirPart *part, const WeirExpr *outputs, guint n_outputs,
+                         const WeirExpr *unknowns, guint n_unknowns)
+{
+  WeirCompiler *compiler = self->compiler;
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GArray) named = g_array_new (FALSE, FALSE, sizeof (NamedOperand));
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GArray) operands = g_array_new (FALSE, FALSE, sizeof (WeirOperand));
+  g_autofree WeirProgram *program = NULL;
+
+  if (n_unknowns > 0)
+    g_array_append_vals (atoms, unknowns, n_unknowns);
+  weir_expr_collect_atoms (compiler->pool, outputs, n_outputs, found);
+  for (guint i = 0; i < found->len; i++)
+    {
+      NamedOperand operand = { .atom = g_array_index (found, WeirExpr, i) };
+      gboolean is_unknown = FALSE;
+
+      for (guint j = 0; j < n_unknowns; j++)
+        is_unknown = is_unknown || weir_expr_equal (operand.atom, unknowns[j]);
+      if (is_unknown)
+        continue;
+      operand.operand = find_operand (self, operand.atom);
+      g_array_append_val (named, operand);
+    }
+  /* Neighbours in memory are read one after the other. */
+  g_array_sort (named, compare_named);
+  for (guint i = 0; i < named->len; i++)
+    {
+      const NamedOperand *operand = &g_array_index (named, NamedOperand, i);
+
+      g_array_append_val (atoms, operand->atom);
+      g_array_append_val (operands, operand->operand);
+    }
+  program = weir_program_new (compiler->pool, outputs, n_outputs, (WeirExpr *) atoms->data,
+                              atoms->len);
+  part->program = weir_compiler_append_data (compiler, program, weir_program_get_size (program));
+  part->operands = weir_compiler_append_array (compiler, operands);
+  part->n_operands = operands->len;
+}
+
+void
+weir_making_add_explicit (WeirMaking *self, const GArray *values, const GArray *lines, guint first)
+{
+  WeirPart part = { .kind = WEIR_PART_EXPLICIT, .first = first, .n = values->len };
+
+  if (values->len == 0)
+    return;
+  part.lines = weir_compiler_append_array (self->compiler, lines);
+  weir_making_set_program (self, &part, (WeirExpr *) values->data, values->len, NULL, 0);
+  g_array_append_val (self->parts, part);
+}
+
+static char *
+enumerate_unknowns (const WeirCompiler *self, const WeirEquationBlock *block)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < block->n && i < 10; i++)
+    g_ptr_array_add (names, weir_expr_describe (self->pool, block->unknowns[i]));
+  if (block->n > 10)
+    g_ptr_array_add (names, g_strdup_printf ("%u more", block->n - 10));
+  g_ptr_array_add (names, NULL);
+  return weir_text_enumerate ((const char *const *) names->pdata);
+}
+
+static void
+add_solved (WeirMaking *self, const WeirEquationBlock *block, guint first)
+{
+  WeirCompiler *compiler = self->compiler;
+  const WeirJacobian *jacobian = block->jacobian;
+  guint n_entries = jacobian->first[block->n];
+  WeirPart part = { .kind = WEIR_PART_SOLVED, .first = first, .n = block->n };
+  g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree char *names = enumerate_unknowns (compiler, block);
+
+  for (guint32 i = 0; i < block->n; i++)
+    for (guint j = jacobian->first[i]; j < jacobian->first[i + 1]; j++)
+      g_array_append_val (rows, i);
+  g_array_append_vals (outputs, block->residuals, block->n);
+  if (n_entries > 0)
+    g_array_append_vals (outputs, jacobian->entry, n_entries);
+  part.is_linear = block->is_linear;
+  part.lower = block->band.lower;
+  part.upper = block->band.upper;
+  part.rows = weir_compiler_append_array (compiler, rows);
+  part.columns = weir_compiler_append_data (compiler, jacobian->column,
+                                            n_entries * sizeof (guint32));
+  part.guess = weir_compiler_append_data (compiler, block->guess, block->n * sizeof (double));
+  part.lines = weir_compiler_append_data (compiler, block->lines, block->n * sizeof (guint32));
+  part.text = weir_compiler_append_text (compiler, names);
+  weir_making_set_program (self, &part, (WeirExpr *) outputs->data, outputs->len, block->unknowns,
+                           block->n);
+  g_array_append_val (self->parts, part);
+}
+
+static void
+add_assertions (WeirMaking *self)
+{
+  const GPtrArray *assertions = self->compiler->equations->assertions;
+
+  for (guint i = 0; i < assertions->len; i++)
+    {
+      const WeirAssertion *assertion = g_ptr_array_index (assertions, i);
+      guint32 line = (guint32) assertion->line;
+      WeirPart part = { .kind = WEIR_PART_ASSERTED };
+
+      part.lines = weir_compiler_append_data (self->compiler, &line, sizeof line);
+      part.text = weir_compiler_append_text (self->compiler, assertion->message);
+      weir_making_set_program (self, &part, &assertion->condition, 1, NULL, 0);
+      g_array_append_val (self->parts, part);
+    }
+}
+
+WeirExpr
+weir_making_get_inlined (G_GNUC_UNUSED WeirExprPool *pool, WeirExpr part, gpointer data)
+{
+  const WeirMaking *self = data;
+  gpointer found = g_hash_table_lookup (self->inlined, GUINT_TO_POINTER (part.i + 1));
+
+  if (found != NULL)
+    return (WeirExpr) { GPOINTER_TO_UINT (found) - 1 };
+  return weir_expr_is_atom (pool, part) ? part : WEIR_NO_EXPR;
+}
+
+/* The values of a group: runs of explicit ones as one program each, between those that are
+ * solved. */
+void
+weir_compiler_make_group (WeirCompiler *self, guint32 index)
+{
+  WeirValueGroup *group = g_ptr_array_index (self->groups, index);
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) unknowns = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  g_autoptr (GArray) all_lines = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree char *name = NULL;
+  WeirComputation computation;
+  WeirMaking making;
+  guint first = 0, place = 0;
+
+  weir_making_init (&making, self, index);
+  for (guint i = 0; i < group->blocks->len; i++)
+    {
+      guint32 b = g_array_index (group->blocks, guint32, i);
+      const WeirEquationBlock *block = weir_compiler_get_block (self, b);
+      WeirExpr value;
+
+      g_array_append_vals (unknowns, block->unknowns, block->n);
+      g_array_append_vals (all_lines, block->lines, block->n);
+      if (block->value.i == WEIR_NO_EXPR.i)
+        {
+          weir_making_add_explicit (&making, values, lines, first);
+          g_array_set_size (values, 0);
+          g_array_set_size (lines, 0);
+          g_hash_table_remove_all (making.inlined);
+          add_solved (&making, block, place);
+          place += block->n;
+          first = place;
+          continue;
+        }
+      value = weir_expr_replace (self->pool, block->value, weir_making_get_inlined, &making, NULL);
+      g_hash_table_insert (making.inlined, GUINT_TO_POINTER (block->unknowns[0].i + 1),
+                           GUINT_TO_POINTER (value.i + 1));
+      g_array_append_val (values, value);
+      g_array_append_val (lines, block->lines[0]);
+      place++;
+    }
+  weir_making_add_explicit (&making, values, lines, first);
+  computation = weir_making_end (&making);
+  name = g_strdup_printf (WEIR_NAME_VALUES, index + 1);
+  group->entry = weir_leaf_add_cache_entry (self->builder, name, group->size, weir_equations_calc,
+                                            (WeirTicket *) making.depends->data);
+  weir_compiler_name_elements (self, weir_cached_ticket (self->builder, group->entry),
+                               (const WeirExpr *) unknowns->data, (const guint32 *) all_lines->data,
+                               unknowns->len);
+  g_array_append_val (self->entry_computations, computation);
+  g_array_unref (making.depends);
+}
+
+/* Expressions as one program. */
+WeirComputation
+weir_compiler_make_simple (WeirCompiler *self, const GArray *values, const GArray *lines,
+                           gboolean is_asserting, GArray **depends)
+{
+  WeirMaking making;
+  WeirComputation computation;
+
+  weir_making_init (&making, self, G_MAXUINT32);
+  weir_making_add_explicit (&making, values, lines, 0);
+  if (is_asserting)
+    add_assertions (&making);
+  computation = weir_making_end (&making);
+  *depends = making.depends;
+  return computation;
+}
+
+gboolean
+weir_compiler_is_whole_group (const WeirCompiler *self, const WeirVariable *variable,
+                              WeirTicket *ticket)
+{
+  const WeirPlace *first = weir_compiler_get_place (self, variable->elements[0]);
+  const WeirValueGroup *group;
+
+  if (!first->is_unknown)
+    {
+      const WeirOperandSource *source = &g_array_index (self->sources, WeirOperandSource,
+                                                        first->source);
+      guint n = source->kind == WEIR_OPERAND_STATE ? self->equations->states->len : 0;
+
+      *ticket = source->ticket;
+      if (source->kind == WEIR_OPERAND_DISCRETE)
+        return !weir_is_tick_variable (variable);
+      return n == variable->size && variable->order == 1;
+    }
+  group = g_ptr_array_index (self->groups, self->group_of[first->block]);
+  *ticket = weir_cached_ticket (self->builder, group->entry);
+  if (group->size != variable->size)
+    return FALSE;
+  for (guint i = 0; i < variable->size; i++)
+    {
+      const WeirPlace *place = weir_compiler_get_place (self, variable->elements[i]);
+
+      if (self->first_of[place->block] + place->place != i)
+        return FALSE;
+    }
+  return TRUE;
+}

@@ -1,0 +1,16 @@
+/* The library of block types: every type that there is, category by category.
+ *
+ * A family of types is a file of the library, and meson.build lists the files: what stands there is
+ * registered. Thread: *any*, everything is immutable.
+ */
+#pragma once
+
+#include "blocks/types/block-type.h"
+
+G_BEGIN_DECLS
+
+guint weir_registry_get_n_types (void);
+const WeirBlockType *weir_registry_get_type (guint i);      /* category by category */
+const WeirBlockType *weir_registry_find (const char *name); /* NULL if unknown */
+
+G_END_DECLS

@@ -1,0 +1,57 @@
+/* Tables of values at given points: what the files of the table blocks share.
+ *
+ * The points are data of the leaf and ascend strictly. A point belongs to the piece that it begins.
+ */
+#pragma once
+
+#include "blocks/types/family-private.h"
+
+G_BEGIN_DECLS
+
+enum { WEIR_TABLE_LINEAR, WEIR_TABLE_PREVIOUS, WEIR_TABLE_SMOOTH };
+enum { WEIR_TABLE_HOLD, WEIR_TABLE_CONTINUE };
+
+extern const char *const weir_table_interpolations[];
+extern const char *const weir_table_extrapolations[];
+
+typedef struct {
+  guint32 n, n_columns; /* points; values of each */
+  guint32 interpolation, extrapolation;
+  double numbers[]; /* the n points, then their values, point by point */
+} WeirTable;
+
+/* How many of @n points are at or below @x. */
+guint weir_points_count (const double *points, guint n, double x);
+/* A witness: zero at each point, with another sign on each side. */
+double weir_points_get_kink (const double *points, guint n, double x);
+/* FALSE and @error if the points do not ascend. @what: one of them, "Point". */
+gboolean weir_points_check (const char *what, const double *points, guint n, GError **error);
+
+/* A table without its numbers, by the parameters "interpolation" and "extrapolation".
+ * @size: its bytes. (transfer full) */
+WeirTable *weir_table_new (const WeirArguments *arguments, guint n, guint n_columns, gsize *size);
+/* The leaf whose output "y" is the table's values over time. (transfer full) */
+WeirSystem *weir_table_build_of_time (const char *kind, const WeirTable *table, gsize size);
+
+/* The numbers of a file, row by row: a time and the chosen @columns, counted from 1. NULL and
+ * @error with line and column. @note: (out) (transfer full) what was found by rule, or NULL.
+ * (transfer full) */
+GArray *weir_table_read (const char *path, const double *columns, guint n_columns, char **note,
+                         GError **error);
+
+#define WEIR_TABLE_CHOICES                                                                         \
+  {                                                                                                \
+    .name = "interpolation",                                                                       \
+    .label = N_ ("Interpolation"),                                                                 \
+    .kind = WEIR_VALUE_CHOICE,                                                                     \
+    .default_text = "linear",                                                                      \
+    .choices = weir_table_interpolations,                                                          \
+    .help = N_ ("Between two points: a straight line, the previous value, or a smooth curve."),    \
+  },                                                                                               \
+  {                                                                                                \
+    .name = "extrapolation", .label = N_ ("Extrapolation"), .kind = WEIR_VALUE_CHOICE,             \
+    .default_text = "hold", .choices = weir_table_extrapolations,                                  \
+    .help = N_ ("Outside the points: the end values hold, or the ends go on in a line."),          \
+  }
+
+G_END_DECLS

@@ -1,0 +1,404 @@
+/* Arguments: the checked parameter values of one block, read from the texts of a model.
+ *
+ * Arguments that exist are valid: every parameter of the type has a value of its kind within its
+ * limits, so that ports and leaves are made from them without further checks of single values.
+ */
+#include "blocks/types/family-private.h"
+
+#include <string.h>
+
+#include "equations/text/syntax.h"
+
+typedef struct {
+  double *vector; /* of a number, vector, matrix or integer */
+  guint size;
+  guint n_rows; /* of a matrix */
+  char *text;   /* of a text or choice */
+} Argument;
+
+struct _WeirArguments {
+  const WeirBlockType *type;
+  gboolean has_expressions;
+  WeirSurroundings *around; /* or NULL */
+  const WeirArguments *own; /* borrowed; only while what is derived is made */
+  Argument *values;         /* in the order of type->parameters */
+  gpointer derived;         /* atomic; NULL until it is asked for */
+  GDestroyNotify destroy_derived;
+};
+
+/* --- Checking one text ----------------------------------------------------------------------- */
+
+static char *
+limits_to_string (const WeirParameterSpec *spec)
+{
+  const char *unit = spec->unit != NULL ? spec->unit : "";
+  const char *space = spec->unit != NULL ? " " : "";
+  g_autofree char *low = weir_value_to_string (&spec->minimum, 1);
+  g_autofree char *high = weir_value_to_string (&spec->maximum, 1);
+  gboolean has_low = isfinite (spec->minimum), has_high = isfinite (spec->maximum);
+
+  if (has_low && has_high && spec->exclusive_minimum)
+    return g_strdup_printf (" greater than %s and at most %s%s%s", low, high, space, unit);
+  if (has_low && has_high)
+    return g_strdup_printf (" from %s to %s%s%s", low, high, space, unit);
+  if (has_low)
+    return g_strdup_printf (" %s %s%s%s", spec->exclusive_minimum ? "greater than" : "of at least",
+                            low, space, unit);
+  if (has_high)
+    return g_strdup_printf (" of at most %s%s%s", high, space, unit);
+  return g_strdup ("");
+}
+
+char *
+weir_parameter_spec_dup_expectation (const WeirParameterSpec *spec)
+{
+  g_autofree char *limits = limits_to_string (spec);
+  g_autofree char *choices = NULL;
+
+  switch (spec->kind)
+    {
+    case WEIR_VALUE_NUMBER:
+      return g_strconcat ("a number", limits, NULL);
+    case WEIR_VALUE_VECTOR:
+      return g_strconcat ("a number or a vector such as [1, 2, 3]", *limits != '\0' ? ", each" : "",
+                          limits, NULL);
+    case WEIR_VALUE_MATRIX:
+      return g_strconcat ("a number or a matrix such as [1, 2; 3, 4]",
+                          *limits != '\0' ? ", each" : "", limits, NULL);
+    case WEIR_VALUE_INTEGER:
+      return g_strconcat ("a whole number", limits, NULL);
+    case WEIR_VALUE_CHOICE:
+      if (g_strv_length ((char **) spec->choices) == 2)
+        return g_strjoinv (" or ", (char **) spec->choices);
+      choices = g_strjoinv (", ", (char **) spec->choices);
+      return g_strconcat ("one of ", choices, NULL);
+    case WEIR_VALUE_TEXT:
+    default:
+      if (spec->characters == NULL)
+        return g_strdup ("a text");
+      return g_strdup_printf ("%g to %g of the characters %s", spec->minimum, spec->maximum,
+                              spec->characters);
+    }
+}
+
+static gboolean
+refuse (const WeirParameterSpec *spec, const char *text, GError **error)
+{
+  g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
+
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "Parameter %s is \"%s\", but must be %s.",
+               spec->name, text, expected);
+  return FALSE;
+}
+
+static gboolean
+is_within_limits (const WeirParameterSpec *spec, double value)
+{
+  return value <= spec->maximum
+         && (spec->exclusive_minimum ? value > spec->minimum : value >= spec->minimum);
+}
+
+static gboolean
+parse_text (const WeirParameterSpec *spec, const char *text, GError **error)
+{
+  if (spec->kind == WEIR_VALUE_CHOICE)
+    return g_strv_contains (spec->choices, text) || refuse (spec, text, error);
+  if (spec->characters != NULL)
+    {
+      gsize length = strlen (text);
+
+      if (strspn (text, spec->characters) != length || !is_within_limits (spec, (double) length))
+        return refuse (spec, text, error);
+    }
+  return TRUE;
+}
+
+static double *
+parse_rows (const WeirParameterSpec *spec, const char *text, Argument *value, GError **error)
+{
+  double *vector;
+
+  value->n_rows = 1;
+  if (spec->kind != WEIR_VALUE_MATRIX)
+    return weir_value_parse (text, &value->size, error);
+  vector = weir_matrix_parse (text, &value->n_rows, &value->size, error);
+  value->size *= value->n_rows;
+  return vector;
+}
+
+gboolean
+weir_parameter_spec_is_expression (const WeirParameterSpec *spec, const char *text)
+{
+  g_autoptr (WeirExprPool) pool = NULL;
+  g_autoptr (WeirDiagnostics) silent = NULL;
+  g_autofree double *vector = NULL;
+  WeirReport report = { .path = "", .first_line = 1 };
+  guint size;
+
+  if ((spec->kind != WEIR_VALUE_NUMBER && spec->kind != WEIR_VALUE_VECTOR) || spec->is_literal)
+    return FALSE;
+  vector = weir_value_parse (text, &size, NULL);
+  if (vector != NULL)
+    return FALSE;
+  pool = weir_expr_pool_new ();
+  silent = weir_diagnostics_new ();
+  report.diagnostics = silent;
+  return !weir_expr_equal (weir_expr_parse (pool, text, &report), WEIR_NO_EXPR);
+}
+
+static gboolean
+parse_numbers (const WeirParameterSpec *spec, const char *text, Argument *value, GError **error)
+{
+  g_autofree double *vector = parse_rows (spec, text, value, NULL);
+  gboolean may_be_many = spec->kind == WEIR_VALUE_VECTOR || spec->kind == WEIR_VALUE_MATRIX;
+
+  /* The parser's own sentence knows more about vectors and decimal commas. */
+  if (vector == NULL && spec->kind != WEIR_VALUE_INTEGER)
+    {
+      g_autofree double *none = parse_rows (spec, text, value, error);
+
+      g_prefix_error (error, "Parameter %s: ", spec->name);
+      return FALSE;
+    }
+  if (vector == NULL || (!may_be_many && value->size != 1))
+    return refuse (spec, text, error);
+  for (guint i = 0; i < value->size; i++)
+    {
+      gboolean is_whole = fabs (vector[i]) <= 1e15 && vector[i] == floor (vector[i]);
+
+      if (!isfinite (vector[i]))
+        {
+          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                       "Parameter %s is \"%s\", but must be finite.", spec->name, text);
+          return FALSE;
+        }
+      if (!is_within_limits (spec, vector[i]) || (spec->kind == WEIR_VALUE_INTEGER && !is_whole))
+        return refuse (spec, text, error);
+    }
+  value->vector = g_steal_pointer (&vector);
+  return TRUE;
+}
+
+static gboolean
+parse (const WeirParameterSpec *spec, const char *text, Argument *value, GError **error)
+{
+  if (spec->kind != WEIR_VALUE_CHOICE && spec->kind != WEIR_VALUE_TEXT)
+    return parse_numbers (spec, text, value, error);
+  if (!parse_text (spec, text, error))
+    return FALSE;
+  value->text = g_strdup (text);
+  return TRUE;
+}
+
+gboolean
+weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text, GError **error)
+{
+  Argument value = { 0 };
+  gboolean is_valid = parse (spec, text, &value, error);
+
+  g_free (value.vector);
+  g_free (value.text);
+  return is_valid;
+}
+
+/* --- Arguments ------------------------------------------------------------------------------- */
+
+WeirArguments *
+weir_arguments_new (const WeirBlockType *type, WeirGetTextFunc get_text, gpointer data,
+                    GError **error)
+{
+  g_autoptr (WeirArguments) self = g_new0 (WeirArguments, 1);
+
+  self->type = type;
+  self->values = g_new0 (Argument, type->n_parameters);
+  for (guint i = 0; i < type->n_parameters; i++)
+    {
+      const WeirParameterSpec *spec = &type->parameters[i];
+      const char *text = get_text != NULL ? get_text (spec->name, data) : NULL;
+
+      if (text != NULL && weir_parameter_spec_is_expression (spec, text))
+        {
+          self->has_expressions = TRUE;
+          text = NULL;
+        }
+      if (!parse (spec, text != NULL ? text : spec->default_text, &self->values[i], error))
+        return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+void
+weir_arguments_free (WeirArguments *self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < self->type->n_parameters; i++)
+    {
+      g_free (self->values[i].vector);
+      g_free (self->values[i].text);
+    }
+  g_free (self->values);
+  g_clear_pointer (&self->around, weir_surroundings_unref);
+  if (self->derived != NULL)
+    self->destroy_derived (self->derived);
+  g_free (self);
+}
+
+WeirArguments *
+weir_arguments_new_within (const WeirArguments *own, WeirSurroundings *around)
+{
+  WeirArguments *self = g_new0 (WeirArguments, 1);
+
+  self->type = own->type;
+  self->own = own;
+  self->around = weir_surroundings_ref (around);
+  self->values = g_new (Argument, own->type->n_parameters);
+  for (guint i = 0; i < own->type->n_parameters; i++)
+    {
+      const Argument *value = &own->values[i];
+
+      self->values[i] = *value;
+      self->values[i].vector = g_memdup2 (value->vector, value->size * sizeof *value->vector);
+      self->values[i].text = g_strdup (value->text);
+    }
+  return self;
+}
+
+WeirSurroundings *
+weir_arguments_get_surroundings (const WeirArguments *self)
+{
+  return self->around;
+}
+
+const WeirArguments *
+weir_arguments_get_own (const WeirArguments *self)
+{
+  return self->own;
+}
+
+gpointer
+weir_arguments_get_derived (const WeirArguments *self, gpointer (*make) (const WeirArguments *self),
+                            GDestroyNotify destroy)
+{
+  WeirArguments *mutable_self = (WeirArguments *) self;
+  gpointer derived = g_atomic_pointer_get (&mutable_self->derived);
+
+  if (derived != NULL)
+    return derived;
+  derived = make (self);
+  mutable_self->destroy_derived = destroy;
+  if (g_atomic_pointer_compare_and_exchange (&mutable_self->derived, NULL, derived))
+    return derived;
+  destroy (derived); /* another thread was first */
+  return g_atomic_pointer_get (&mutable_self->derived);
+}
+
+const WeirBlockType *
+weir_arguments_get_type (const WeirArguments *self)
+{
+  return self->type;
+}
+
+static const Argument *
+find (const WeirArguments *self, const char *parameter)
+{
+  const WeirParameterSpec *spec = weir_block_type_find_parameter (self->type, parameter);
+
+  if (spec != NULL)
+    return &self->values[spec - self->type->parameters];
+  g_error ("Block type %s has no parameter \"%s\".", self->type->name, parameter);
+}
+
+gboolean
+weir_arguments_has_expressions (const WeirArguments *self)
+{
+  return self->has_expressions;
+}
+
+double
+weir_arguments_get_number (const WeirArguments *self, const char *parameter)
+{
+  return find (self, parameter)->vector[0];
+}
+
+gint64
+weir_arguments_get_integer (const WeirArguments *self, const char *parameter)
+{
+  return (gint64) find (self, parameter)->vector[0];
+}
+
+const double *
+weir_arguments_get_vector (const WeirArguments *self, const char *parameter, guint *size)
+{
+  const Argument *value = find (self, parameter);
+
+  *size = value->size;
+  return value->vector;
+}
+
+const double *
+weir_arguments_get_matrix (const WeirArguments *self, const char *parameter, guint *n_rows,
+                           guint *n_columns)
+{
+  const Argument *value = find (self, parameter);
+
+  *n_rows = value->n_rows;
+  *n_columns = value->size / value->n_rows;
+  return value->vector;
+}
+
+const char *
+weir_arguments_get_text (const WeirArguments *self, const char *parameter)
+{
+  return find (self, parameter)->text;
+}
+
+guint
+weir_arguments_get_choice (const WeirArguments *self, const char *parameter)
+{
+  const WeirParameterSpec *spec = weir_block_type_find_parameter (self->type, parameter);
+  const char *text = find (self, parameter)->text;
+  guint i = 0;
+
+  while (strcmp (spec->choices[i], text) != 0)
+    i++;
+  return i;
+}
+
+double *
+weir_arguments_dup_vector_of_size (const WeirArguments *self, const char *parameter, guint size,
+                                   GError **error)
+{
+  const Argument *value = find (self, parameter);
+  g_autofree char *what = g_strdup_printf ("Parameter %s", parameter);
+  double *vector;
+
+  if (!weir_check_size (what, value->size, size, error))
+    return NULL;
+  vector = g_new (double, size);
+  for (guint i = 0; i < size; i++)
+    vector[i] = value->vector[value->size == 1 ? 0 : i];
+  return vector;
+}
+
+static GArray *
+list_ports (const WeirArguments *self, void (*list) (const WeirArguments *, GArray *))
+{
+  GArray *ports = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
+
+  if (list != NULL)
+    list (self, ports);
+  return ports;
+}
+
+GArray *
+weir_arguments_list_inputs (const WeirArguments *self)
+{
+  return list_ports (self, self->type->list_inputs);
+}
+
+GArray *
+weir_arguments_list_outputs (const WeirArguments *self)
+{
+  return list_ports (self, self->type->list_outputs);
+}

@@ -1,0 +1,133 @@
+/* What families of blocks share: parameters by name, ports, sizes. See family-private.h. */
+#include "blocks/types/family-private.h"
+
+#include <string.h>
+
+const WeirParameterSpec *
+weir_block_type_find_parameter (const WeirBlockType *type, const char *name)
+{
+  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
+    if (strcmp (type->parameters[i].name, name) == 0)
+      return &type->parameters[i];
+  return NULL;
+}
+
+/* --- Ports ----------------------------------------------------------------------------------- */
+
+void
+weir_list_port (GArray *ports, const char *name, guint size)
+{
+  weir_list_port_in (ports, name, size, NULL);
+}
+
+void
+weir_list_port_in (GArray *ports, const char *name, guint size, const char *unit)
+{
+  WeirPortSpec port = { name, size, unit };
+
+  g_array_append_val (ports, port);
+}
+
+void
+weir_list_u (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "u", 0);
+}
+
+void
+weir_list_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "y", 0);
+}
+
+void
+weir_list_scalar_u (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "u", 1);
+}
+
+void
+weir_list_scalar_y (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
+{
+  weir_list_port (ports, "y", 1);
+}
+
+const char *
+weir_numbered_name (const char *stem, guint i)
+{
+  g_autofree char *name = g_strdup_printf ("%s%u", stem, i + 1);
+
+  return g_intern_string (name);
+}
+
+void
+weir_list_numbered (GArray *ports, const char *stem, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    weir_list_port (ports, weir_numbered_name (stem, i), 0);
+}
+
+/* --- Sizes and parameters -------------------------------------------------------------------- */
+
+guint
+weir_widest (const guint *sizes, guint n, guint also)
+{
+  guint widest = also;
+  gboolean is_complete = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      widest = MAX (widest, sizes[i]);
+      is_complete = is_complete && sizes[i] > 0;
+    }
+  return widest > 1 || is_complete ? widest : 0;
+}
+
+guint
+weir_size_with (const WeirArguments *arguments, const char *parameter, const guint *sizes)
+{
+  guint size;
+
+  weir_arguments_get_vector (arguments, parameter, &size);
+  return weir_widest (sizes, 1, size);
+}
+
+guint
+weir_size_with_initial (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
+{
+  return weir_size_with (arguments, "initial", sizes);
+}
+
+gboolean
+weir_check_size (const char *what, guint size, guint common, GError **error)
+{
+  g_autofree char *wanted = g_strdup_printf (common == 1 ? "%u" : "1 or %u", common);
+
+  if (size == 1 || size == common)
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "%s has size %u, but size %s is needed.",
+               what, size, wanted);
+  return FALSE;
+}
+
+WeirTrigger
+weir_every_period (const WeirArguments *arguments)
+{
+  return weir_every (weir_arguments_get_number (arguments, "period"),
+                     weir_arguments_get_number (arguments, "offset"));
+}
+
+gboolean
+weir_arguments_is_sampled (const WeirArguments *arguments)
+{
+  return weir_block_type_find_parameter (weir_arguments_get_type (arguments), "period") != NULL;
+}
+
+WeirParameter
+weir_leaf_add_tunable (WeirLeafBuilder *b, const WeirArguments *arguments, const char *parameter)
+{
+  guint size;
+  const double *value = weir_arguments_get_vector (arguments, parameter, &size);
+
+  return weir_leaf_add_parameter (b, parameter, value, size);
+}

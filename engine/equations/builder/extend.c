@@ -1,0 +1,248 @@
+/* extends Spring: a text that begins with the statements of others.
+ *
+ * The statements of what is extended come first, in the order in which they are named, each text
+ * once. A declaration of the same name takes the place of the earlier one, and keeps of it what it
+ * leaves out: unit, sizes, value. Conditions at the start, guesses and histories of the same
+ * variable, the sample and the noise take the place of earlier ones too. Everything else is added,
+ * so that a variable which both define is defined twice, and said to be.
+ *
+ * Lines of the texts are told apart by numbers: line 3 of the second one is 2000003; people read
+ * "3 of Spring".
+ */
+#include "equations/builder/builder-private.h"
+#include "equations/text/lexer-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Line numbers of extended texts. */
+#define LINES_OF_A_TEXT 1000000
+
+/* --- Lines ----------------------------------------------------------------------------------- */
+
+char *
+weir_extended_dup_line (const char *const *extended, int line)
+{
+  int text = line / LINES_OF_A_TEXT, own = line % LINES_OF_A_TEXT;
+  gboolean is_given = own > WEIR_LINES_BEFORE_GIVEN;
+  const char *given = is_given ? " of what is given at the start" : "";
+
+  if (is_given)
+    own -= WEIR_LINES_BEFORE_GIVEN;
+  if (text == 0)
+    return g_strdup_printf ("%d%s", own, given);
+  if (extended == NULL || text > (int) g_strv_length ((char **) extended))
+    return g_strdup_printf ("%d", line);
+  return g_strdup_printf ("%d%s of %s", own, given, extended[text - 1]);
+}
+
+static gboolean
+name_number (const GMatchInfo *match, GString *result, gpointer extended)
+{
+  g_autofree char *number = g_match_info_fetch (match, 0);
+  g_autofree char *name = weir_extended_dup_line (extended, atoi (number));
+
+  g_string_append (result, name);
+  return FALSE;
+}
+
+static gboolean
+name_list (const GMatchInfo *match, GString *result, gpointer extended)
+{
+  static GRegex *number;
+  g_autofree char *list = g_match_info_fetch (match, 0);
+  g_autofree char *named = NULL;
+
+  if (g_once_init_enter (&number))
+    g_once_init_leave (&number, g_regex_new ("[0-9]+", 0, 0, NULL));
+  named = g_regex_replace_eval (number, list, -1, 0, 0, name_number, extended, NULL);
+  g_string_append (result, named);
+  return FALSE;
+}
+
+char *
+weir_extended_name_lines (const char *const *extended, const char *text)
+{
+  static GRegex *lists;
+
+  if (g_once_init_enter (&lists))
+    g_once_init_leave (&lists,
+                       g_regex_new ("[Ll]ines? [0-9]+(, [0-9]+)*( and [0-9]+)?", 0, 0, NULL));
+  return g_regex_replace_eval (lists, text, -1, 0, 0, name_list, (gpointer) extended, NULL);
+}
+
+/* --- Statements ------------------------------------------------------------------------------ */
+
+char **
+weir_equations_list_extended (const char *text)
+{
+  g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
+  g_autoptr (WeirDiagnostics) unused = weir_diagnostics_new ();
+  WeirReport report = { .diagnostics = unused, .path = "", .first_line = 1 };
+  g_autoptr (GPtrArray) statements = NULL;
+  GPtrArray *names = g_ptr_array_new ();
+
+  if (strstr (text, "extends") != NULL)
+    statements = weir_statements_parse (pool, text, &report);
+  for (guint i = 0; statements != NULL && i < statements->len; i++)
+    {
+      const WeirStatement *s = g_ptr_array_index (statements, i);
+
+      if (s->kind == WEIR_STATEMENT_EXTENDS)
+        g_ptr_array_add (names, g_strdup (weir_expr_get_name (pool, s->left)));
+    }
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
+}
+
+static gboolean
+is_declaration (const WeirStatement *s)
+{
+  return s->kind == WEIR_STATEMENT_PARAMETER || s->kind == WEIR_STATEMENT_CONSTANT
+         || s->kind == WEIR_STATEMENT_INPUT;
+}
+
+/* Does @later take the place of @s? */
+static gboolean
+replaces (const WeirStatement *later, const WeirStatement *s)
+{
+  if (later->kind == WEIR_STATEMENT_SAMPLE || later->kind == WEIR_STATEMENT_NOISE)
+    return s->kind == later->kind;
+  if (!weir_expr_equal (later->left, s->left))
+    return FALSE;
+  if (later->kind == WEIR_STATEMENT_INITIAL || later->kind == WEIR_STATEMENT_GUESS
+      || later->kind == WEIR_STATEMENT_HISTORY || later->kind == WEIR_STATEMENT_SOLVE
+      || later->kind == WEIR_STATEMENT_BROWNIAN)
+    return s->kind == later->kind;
+  return is_declaration (later) && is_declaration (s);
+}
+
+/* Appends @s, or puts it in the place of what it replaces among the first @n. Takes it. */
+static void
+add_statement (GPtrArray *statements, guint n, WeirStatement *s)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      WeirStatement *earlier = g_ptr_array_index (statements, i);
+
+      if (!replaces (s, earlier))
+        continue;
+      if (is_declaration (s))
+        {
+          if (s->unit.i == WEIR_NO_EXPR.i)
+            s->unit = earlier->unit;
+          if (s->n_sizes == 0)
+            {
+              s->n_sizes = earlier->n_sizes;
+              memcpy (s->sizes, earlier->sizes, sizeof s->sizes);
+            }
+          if (s->right.i == WEIR_NO_EXPR.i)
+            s->right = earlier->right;
+        }
+      statements->pdata[i] = s;
+      weir_statement_free (earlier);
+      return;
+    }
+  g_ptr_array_add (statements, s);
+}
+
+/* Moves the statements of one text over, but what they extend: that is there already. */
+static void
+add_statements (GPtrArray *statements, GPtrArray *more)
+{
+  guint n = statements->len;
+
+  while (more->len > 0)
+    {
+      WeirStatement *s = g_ptr_array_steal_index (more, 0);
+
+      if (s->kind == WEIR_STATEMENT_EXTENDS)
+        weir_statement_free (s);
+      else
+        add_statement (statements, n, s);
+    }
+}
+
+static void
+renumber (const GPtrArray *statements, int by)
+{
+  for (guint i = 0; i < statements->len; i++)
+    {
+      WeirStatement *s = g_ptr_array_index (statements, i);
+
+      s->line += by;
+      if (s->body != NULL)
+        renumber (s->body, by);
+    }
+}
+
+static void
+free_statement (gpointer statement)
+{
+  weir_statement_free (statement);
+}
+
+static const char *
+skip_stage (const char *text)
+{
+  return g_str_has_prefix (text, "Model: ") ? text + strlen ("Model: ") : text;
+}
+
+/* The statements of one extended text; NULL after reporting, at @line, that it cannot be read. */
+static GPtrArray *
+read_text (WeirEquationsBuilder *self, guint i, int line)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  WeirReport report = { .diagnostics = diagnostics, .path = "", .first_line = 1 };
+  const char *path;
+  const char *text = weir_surroundings_get_text (self->around, i, &path);
+  GPtrArray *statements = weir_statements_parse (self->pool, text, &report);
+
+  if (!weir_diagnostics_has_errors (diagnostics))
+    {
+      renumber (statements, (int) (i + 1) * LINES_OF_A_TEXT);
+      return statements;
+    }
+  weir_builder_fail (self, "EQ10", line,
+                     "Model: line %d: %s, which is extended here, cannot be read: %s", line, path,
+                     skip_stage (weir_diagnostics_get (diagnostics, 0)->text));
+  g_ptr_array_unref (statements);
+  return NULL;
+}
+
+GPtrArray *
+weir_builder_extend (WeirEquationsBuilder *self, GPtrArray *own)
+{
+  GPtrArray *statements;
+  guint n_texts = self->around != NULL ? weir_surroundings_get_n_texts (self->around) : 0;
+  int line = 0;
+
+  for (guint i = 0; i < own->len; i++)
+    {
+      const WeirStatement *s = g_ptr_array_index (own, i);
+      const char *name, *problem;
+
+      if (s->kind != WEIR_STATEMENT_EXTENDS)
+        continue;
+      line = line == 0 ? s->line : line;
+      name = weir_expr_get_name (self->pool, s->left);
+      problem = self->around != NULL ? weir_surroundings_find_problem (self->around, name)
+                                     : "the text is in no model.";
+      if (problem != NULL)
+        weir_builder_fail (self, "EQ10", s->line, "Model: line %d: extends %s: %s", s->line, name,
+                           problem);
+    }
+  if (line == 0)
+    return own;
+  statements = g_ptr_array_new_with_free_func (free_statement);
+  for (guint i = 0; i < n_texts && !self->has_failed; i++)
+    {
+      g_autoptr (GPtrArray) more = read_text (self, i, line);
+
+      if (more != NULL)
+        add_statements (statements, more);
+    }
+  add_statements (statements, own);
+  g_ptr_array_unref (own);
+  return statements;
+}

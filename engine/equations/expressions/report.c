@@ -1,0 +1,61 @@
+/* Reporting problems of equation texts. See report.h. */
+#include "equations/expressions/report.h"
+
+#include <string.h>
+
+void
+weir_report_add (const WeirReport *report, WeirSeverity severity, const char *code, int line,
+                 const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  weir_diagnostics_add (report->diagnostics, severity, code, report->path, report->block, 0,
+                        line > 0 && !report->is_one_line ? report->first_line + line - 1
+                                                         : report->first_line,
+                        "%s", text);
+}
+
+char *
+weir_text_dup_place (const char *text, int line, int column)
+{
+  const char *start = text;
+  gsize length;
+  GString *place;
+
+  for (int i = 1; i < line && start != NULL; i++)
+    {
+      start = strchr (start, '\n');
+      start = start != NULL ? start + 1 : NULL;
+    }
+  start = start != NULL ? start : "";
+  length = strcspn (start, "\n");
+  place = g_string_new_len (start, (gssize) length);
+  g_string_append_c (place, '\n');
+  /* Tabs stay, so that the caret stands right however wide they are shown. */
+  for (int i = 1; i < column; i++)
+    {
+      g_string_append_c (place, *start == '\t' ? '\t' : ' ');
+      if (*start != '\0' && *start != '\n')
+        start = g_utf8_next_char (start);
+    }
+  g_string_append_c (place, '^');
+  return g_string_free (place, FALSE);
+}
+
+char *
+weir_text_enumerate (const char *const *names)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    g_string_append_printf (list, "%s%s",
+                            i == 0                 ? ""
+                            : names[i + 1] == NULL ? " and "
+                                                   : ", ",
+                            names[i]);
+  return g_string_free (list, FALSE);
+}

@@ -1,0 +1,44 @@
+/* Symbolic simplification and differentiation.
+ *
+ * Simplifying keeps the value wherever the original has one: constants are folded with the very
+ * operations that programs use, zeros and ones vanish, like terms are collected. It does not
+ * keep every bit (2*(3*x) becomes 6*x), and 0*x is 0 even where x is infinite.
+ * Thread: *owner* of the pool.
+ */
+#pragma once
+
+#include "equations/expressions/expression.h"
+
+G_BEGIN_DECLS
+
+/* A node as weir_expr_make() makes it, simplified; @args are taken to be simple already. */
+WeirExpr weir_simplify_make (WeirExprPool *pool, WeirOp op, const WeirExpr *args, guint n_args);
+WeirExpr weir_simplify_make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a);
+WeirExpr weir_simplify_make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b);
+WeirExpr weir_expr_simplify (WeirExprPool *pool, WeirExpr e);
+
+/* The operation on numbers. @op: scalar, not TABLE or SLOPE, or one that only programs have;
+ * operands it does not take are ignored. */
+double weir_op_calc (guint op, double a, double b, double c);
+
+/* The partial derivative of @e, of scalar operations, by @atom: exact, simplified. Other atoms
+ * are constants. Of abs, min, max, if and table at their kinks: the derivative of the piece that
+ * gives the value; of sign, floor, ceil, round and comparisons: 0. */
+WeirExpr weir_expr_derive (WeirExprPool *pool, WeirExpr e, WeirExpr atom);
+
+/* A matrix in compressed rows: entries of row i are first[i] .. first[i + 1] - 1. */
+typedef struct {
+  guint n_rows, n_columns;
+  guint *first;
+  guint *column;   /* ascending within a row */
+  WeirExpr *entry; /* never 0 as a number */
+} WeirJacobian;
+
+/* The derivatives of @values by @atoms, those that are not always 0. (transfer full) */
+WeirJacobian *weir_jacobian_new (WeirExprPool *pool, const WeirExpr *values, guint n_values,
+                                 const WeirExpr *atoms, guint n_atoms);
+void weir_jacobian_free (WeirJacobian *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirJacobian, weir_jacobian_free)
+
+G_END_DECLS

@@ -1,0 +1,253 @@
+/* Relations between what changes in the course of time: x > 1, sign (x).
+ *
+ * A solver must not meet a jump within a step. So each relation in a continuous equation becomes a
+ * symbol whose value is declared state: it holds between events, and changes where the difference
+ * of its sides passes 0. The symbol's name is the relation's own text in brackets, so that equal
+ * relations are one, tables read as they were written, and nothing depends on the order of the
+ * lines. Relations of parameters and discrete variables only cannot change between events and
+ * stay as they are; so do those in assignments, assertions and conditions at the start, which are
+ * about one instant.
+ *
+ * So is the whole number that floor, ceil, round and mod make of an expression: it holds until the
+ * expression leaves the interval from it to the next.
+ *
+ * Operations that bend (abs, min, max) are listed as kinks: what passes 0 there, so that steps can
+ * end there.
+ */
+#include "equations/order/order-private.h"
+
+#include <math.h>
+#include <string.h>
+
+static gboolean
+is_relation (WeirOp op)
+{
+  return op == WEIR_OP_LT || op == WEIR_OP_LE || op == WEIR_OP_GT || op == WEIR_OP_GE;
+}
+
+static gboolean
+has_kink (WeirOp op)
+{
+  return op == WEIR_OP_ABS || op == WEIR_OP_MIN || op == WEIR_OP_MAX;
+}
+
+static gboolean
+has_whole (WeirOp op)
+{
+  return op == WEIR_OP_FLOOR || op == WEIR_OP_CEIL || op == WEIR_OP_ROUND || op == WEIR_OP_MOD;
+}
+
+/* Can the value of @e change between events? */
+static gboolean
+can_vary (WeirEquationsBuilder *self, WeirExpr e)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect_atoms (self->pool, &e, 1, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    {
+      WeirExpr atom = g_array_index (atoms, WeirExpr, i);
+      const WeirVariable *variable = weir_builder_find_atom (self, atom);
+
+      if (variable == NULL)
+        {
+          /* Time, or the symbol of a relation that was found before: that one changes at events. */
+          if (strcmp (weir_expr_get_name (self->pool, atom), "t") == 0)
+            return TRUE;
+        }
+      else if (weir_expr_get_op (self->pool, atom) == WEIR_OP_INITIAL)
+        continue;
+      else if (variable->role != WEIR_ROLE_PARAMETER && variable->role != WEIR_ROLE_DISCRETE)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* One freezing. */
+typedef struct {
+  WeirEquationsBuilder *builder;
+  GHashTable *symbols; /* relation + 1 to its symbol + 1 */
+  GHashTable *kinks;   /* set of what passes 0, + 1 */
+} Freezing;
+
+static void
+add_kink (Freezing *self, WeirExpr crossing)
+{
+  if (g_hash_table_add (self->kinks, GUINT_TO_POINTER (crossing.i + 1)))
+    g_array_append_val (self->builder->result->kinks, crossing);
+}
+
+static WeirExpr freeze (Freezing *self, WeirExpr e);
+
+/* The symbol of what is known for @value; WEIR_NO_EXPR: nothing is. */
+static WeirExpr
+find_symbol (const Freezing *self, WeirExpr value)
+{
+  gpointer known = g_hash_table_lookup (self->symbols, GUINT_TO_POINTER (value.i + 1));
+
+  return known != NULL ? (WeirExpr) { GPOINTER_TO_UINT (known) - 1 } : WEIR_NO_EXPR;
+}
+
+/* Gives @relation a symbol and lists it. */
+static WeirExpr
+append_relation (Freezing *self, WeirRelation *relation)
+{
+  GArray *relations = self->builder->result->relations;
+  g_autofree char *text = weir_expr_describe (self->builder->pool, relation->value);
+  g_autofree char *name = g_strdup_printf ("(%s)", text);
+
+  relation->symbol = weir_builder_add_symbol (self->builder, name, relations->len + 1);
+  g_hash_table_insert (self->symbols, GUINT_TO_POINTER (relation->value.i + 1),
+                       GUINT_TO_POINTER (relation->symbol.i + 1));
+  g_array_append_vals (relations, relation, 1);
+  return relation->symbol;
+}
+
+/* The symbol of the relation "left op right". Nesting of expressions bounds the recursion. */
+static WeirExpr
+add_relation (Freezing *self, WeirOp op, WeirExpr left, WeirExpr right)
+{
+  WeirExprPool *pool = self->builder->pool;
+  WeirRelation relation = { .op = op, .value = weir_expr_make_2 (pool, op, left, right) };
+  WeirExpr known = find_symbol (self, relation.value);
+
+  if (known.i != WEIR_NO_EXPR.i)
+    return known;
+  relation.crossing = freeze (
+      self, weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { left, right }, 2));
+  return append_relation (self, &relation);
+}
+
+/* The symbol of @value, a whole number: that below @e, or at it. */
+static WeirExpr
+add_whole (Freezing *self, WeirExpr value, WeirExpr e)
+{
+  WeirExprPool *pool = self->builder->pool;
+  WeirRelation relation = { .op = WEIR_OP_FLOOR, .value = value };
+  WeirExpr known = find_symbol (self, value);
+  WeirRelation *added;
+
+  if (known.i != WEIR_NO_EXPR.i)
+    return known;
+  e = freeze (self, e);
+  known = append_relation (self, &relation);
+  added = &g_array_index (self->builder->result->relations, WeirRelation,
+                          self->builder->result->relations->len - 1);
+  added->crossing = weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { e, known }, 2);
+  return known;
+}
+
+/* floor, ceil, round or mod of @part by symbols. */
+static WeirExpr
+replace_whole (Freezing *self, WeirExpr part)
+{
+  WeirExprPool *pool = self->builder->pool;
+  WeirExpr a = weir_expr_get_arg (pool, part, 0), b, whole;
+
+  switch ((int) weir_expr_get_op (pool, part))
+    {
+    case WEIR_OP_CEIL:
+      a = weir_simplify_make (pool, WEIR_OP_NEG, &a, 1);
+      whole = add_whole (self, weir_expr_make_1 (pool, WEIR_OP_FLOOR, a), a);
+      return weir_simplify_make (pool, WEIR_OP_NEG, &whole, 1);
+    case WEIR_OP_ROUND:
+      a = weir_simplify_make (pool, WEIR_OP_ADD, (WeirExpr[]) { a, weir_expr_number (pool, 0.5) },
+                              2);
+      return add_whole (self, part, a);
+    case WEIR_OP_MOD:
+      b = weir_expr_get_arg (pool, part, 1);
+      whole = weir_simplify_make (pool, WEIR_OP_DIV, (WeirExpr[]) { a, b }, 2);
+      whole = add_whole (self, weir_expr_make_1 (pool, WEIR_OP_FLOOR, whole), whole);
+      whole = weir_simplify_make (pool, WEIR_OP_MUL, (WeirExpr[]) { freeze (self, b), whole }, 2);
+      return weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { freeze (self, a), whole }, 2);
+    default:
+      return add_whole (self, part, a);
+    }
+}
+
+static WeirExpr
+replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
+{
+  Freezing *self = data;
+  WeirOp op = weir_expr_get_op (pool, part);
+  WeirExpr a, b, zero;
+
+  if (weir_expr_is_atom (pool, part))
+    return part;
+  if (is_relation (op) && can_vary (self->builder, part))
+    return add_relation (self, op, weir_expr_get_arg (pool, part, 0),
+                         weir_expr_get_arg (pool, part, 1));
+  if (op == WEIR_OP_SIGN && can_vary (self->builder, part))
+    {
+      a = weir_expr_get_arg (pool, part, 0);
+      zero = weir_expr_number (pool, 0.0);
+      return weir_simplify_make (pool, WEIR_OP_SUB,
+                                 (WeirExpr[]) { add_relation (self, WEIR_OP_GT, a, zero),
+                                                add_relation (self, WEIR_OP_LT, a, zero) },
+                                 2);
+    }
+  if (has_whole (op) && can_vary (self->builder, part))
+    return replace_whole (self, part);
+  if (!has_kink (op) || !can_vary (self->builder, part))
+    return WEIR_NO_EXPR;
+
+  a = freeze (self, weir_expr_get_arg (pool, part, 0));
+  if (op == WEIR_OP_MIN || op == WEIR_OP_MAX)
+    {
+      b = freeze (self, weir_expr_get_arg (pool, part, 1));
+      add_kink (self, weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { a, b }, 2));
+      return WEIR_NO_EXPR;
+    }
+  add_kink (self, a); /* of abs */
+  return WEIR_NO_EXPR;
+}
+
+static gboolean
+has_any (const WeirExprPool *pool)
+{
+  for (guint op = 0; op < WEIR_N_OPS; op++)
+    if ((is_relation (op) || op == WEIR_OP_SIGN || has_kink (op) || has_whole (op))
+        && weir_expr_pool_has_op (pool, op))
+      return TRUE;
+  return FALSE;
+}
+
+static WeirExpr
+freeze (Freezing *self, WeirExpr e)
+{
+  return weir_expr_replace (self->builder->pool, e, replace_relation, self, NULL);
+}
+
+GArray *
+weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations)
+{
+  g_autoptr (GHashTable) symbols = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) kinks = g_hash_table_new (NULL, NULL);
+  Freezing freezing = { self, symbols, kinks };
+  GArray *frozen = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+  guint n_kinks;
+
+  if (!has_any (self->pool))
+    {
+      g_array_append_vals (frozen, equations->data, equations->len);
+      return frozen;
+    }
+  for (guint i = 0; i < equations->len; i++)
+    {
+      WeirScalarEquation equation = g_array_index (equations, WeirScalarEquation, i);
+
+      equation.left = freeze (&freezing, equation.left);
+      equation.right = freeze (&freezing, equation.right);
+      g_array_append_val (frozen, equation);
+    }
+  n_kinks = self->result->kinks->len;
+  for (guint i = 0; i < self->result->events->len; i++)
+    {
+      WeirEvent *event = g_ptr_array_index (self->result->events, i);
+
+      if (event->crossing.i != WEIR_NO_EXPR.i)
+        event->crossing = freeze (&freezing, event->crossing);
+    }
+  g_array_set_size (self->result->kinks, n_kinks); /* a bend in a crossing changes no value */
+  return frozen;
+}

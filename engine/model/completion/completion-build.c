@@ -1,0 +1,417 @@
+/* Completion, last step: systems, from the leaves up.
+ *
+ * A leaf is built as soon as its sizes are certain, a diagram when all its children are, so that a
+ * problem in one corner hides none in another. Algebraic loops are searched level by level, before
+ * the builder cuts or refuses them, to report every one with its wires.
+ */
+#include "model/completion/completion-private.h"
+
+#include "base/budget.h"
+#include "system/evaluation/calc.h"
+#include "system/layout/layout.h"
+#include "system/structure/diagram.h"
+#include "system/structure/leaf.h"
+
+#define MAX_LOOPS 20 /* reported of one diagram */
+
+static void
+note_unconnected (const WeirInstance *self, const WeirInstancePort *input,
+                  WeirDiagnostics *diagnostics)
+{
+  gboolean is_log = self->type != NULL && self->type->is_sink_log;
+
+  weir_diagnostics_add (diagnostics, is_log ? WEIR_SEVERITY_WARNING : WEIR_SEVERITY_ERROR, "NET02",
+                        self->path, weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                        is_log ? "Input '%s' is not connected; nothing is logged there."
+                               : "Input '%s' is not connected; connect it to an output.",
+                        input->name);
+  weir_diagnostics_set_subject (diagnostics, input->name);
+}
+
+/* What has no wire must have a default of its own. */
+static void
+check_inputs (const WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  for (guint i = 0; i < self->n_inputs && !self->is_grounded; i++)
+    {
+      WeirInput in;
+
+      if (self->inputs[i].wire != NULL)
+        continue;
+      if (self->children == NULL && self->system != NULL
+          && weir_system_find_input (self->system, self->inputs[i].name, &in)
+          && !weir_layout_is_input_unconnected (weir_system_get_layout (self->system), WEIR_ROOT,
+                                                in))
+        continue;
+      note_unconnected (self, &self->inputs[i], diagnostics);
+    }
+}
+
+/* What is commented out computes nothing: zeros, whatever comes in. */
+static WeirSystem *
+ground_new (const WeirInstance *self)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Ground");
+
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      g_autofree double *zeros = g_new0 (double, self->inputs[i].size);
+
+      weir_leaf_set_input_default (
+          b, weir_leaf_add_input (b, self->inputs[i].name, self->inputs[i].size), zeros);
+    }
+  for (guint i = 0; i < self->n_outputs; i++)
+    {
+      g_autofree double *zeros = g_new0 (double, self->outputs[i].size);
+      WeirParameter zero = weir_leaf_add_parameter (b, self->outputs[i].name, zeros,
+                                                    self->outputs[i].size);
+
+      weir_leaf_add_output_window (b, self->outputs[i].name, weir_parameter_ticket (b, zero));
+    }
+  return weir_leaf_builder_build (b);
+}
+
+static WeirInstance *
+find_top (WeirInstance *self)
+{
+  while (self->parent != NULL)
+    self = self->parent;
+  return self;
+}
+
+/* FALSE after reporting that, with all before it, the block keeps more than may be: it has @n
+ * numbers. A block's table of feedthrough, a byte for each input with each output, is among them;
+ * of a single one MAX_PORTS admits no more than 450 MB. */
+static gboolean
+count_numbers (WeirInstance *self, guint64 n, WeirDiagnostics *diagnostics)
+{
+  WeirInstance *top = find_top (self);
+  g_autoptr (GError) error = NULL;
+
+  n = weir_budget_add (top->n_numbers, n);
+  if (weir_budget_allows (
+          n, sizeof (double), "This block's values and those before",
+          "give the model narrower signals, shorter delays or blocks of fewer ports", &error))
+    {
+      top->n_numbers = n;
+      return TRUE;
+    }
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET10", self->path,
+                        weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
+                        error->message);
+  return FALSE;
+}
+
+static void
+build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics)
+{
+  WeirTexts *parameters = self->block->content->parameters;
+  g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *note = NULL;
+  /* What an expression or a file gives depends on more than the block. */
+  gboolean is_shared = self->evaluated == NULL && self->type != NULL
+                       && self->type->build_beside == NULL;
+
+  if (self->is_grounded)
+    {
+      self->system = ground_new (self);
+      return;
+    }
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      const WeirInstancePort *input = &self->inputs[i];
+
+      if (input->declared > 0 && input->size != input->declared)
+        return; /* reported with the sizes */
+      sizes[i] = input->size;
+    }
+  if (is_shared)
+    self->system = weir_leaves_find (leaves, self->type->name, parameters, sizes, self->n_inputs);
+  if (self->system != NULL)
+    {
+      if (!count_numbers (self, weir_system_get_n_numbers (self->system), diagnostics))
+        g_clear_pointer (&self->system, weir_system_unref);
+      return;
+    }
+  if (self->type->build_beside != NULL)
+    self->system = self->type->build_beside (self->arguments, sizes, find_top (self)->folder, &note,
+                                             &error);
+  else
+    self->system = self->type->build (self->arguments, sizes, &error);
+  if (note != NULL)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "PAR07", self->path,
+                          weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
+                          note);
+  if (self->system == NULL)
+    weir_diagnostics_add (
+        diagnostics, WEIR_SEVERITY_ERROR,
+        g_error_matches (error, WEIR_ERROR, WEIR_ERROR_MISMATCH) ? "NET03" : "PAR02", self->path,
+        weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s", error->message);
+  else if (!count_numbers (self, weir_system_get_n_numbers (self->system), diagnostics))
+    g_clear_pointer (&self->system, weir_system_unref);
+  else if (is_shared)
+    weir_leaves_add (leaves, self->type->name, parameters, sizes, self->n_inputs, self->system);
+}
+
+/* --- Algebraic loops ------------------------------------------------------------------------- */
+
+typedef enum {
+  UNSEEN,
+  OPEN, /* on the stack */
+  DONE,
+} Mark;
+
+/* A place in the search: at @input, about to follow what it feeds through to. */
+typedef struct {
+  WeirInstancePort *input;
+  guint output;           /* of the input's block */
+  WeirInstancePort *next; /* consumer of that output */
+  WeirInstancePort *via;  /* consumer that led on */
+} Frame;
+
+/* The next input that the frame's input feeds through to; NULL when there is none left. */
+static WeirInstancePort *
+advance (Frame *frame)
+{
+  const WeirInstance *block = frame->input->owner;
+  WeirInput in = { (guint16) (frame->input - block->inputs) };
+
+  while (frame->next == NULL)
+    {
+      WeirOutput out = { (guint16) frame->output };
+
+      if (frame->output >= block->n_outputs)
+        return NULL;
+      if (weir_system_has_direct_feedthrough (block->system, in, out))
+        frame->next = block->outputs[frame->output].consumers;
+      frame->output++;
+    }
+  frame->via = frame->next;
+  frame->next = frame->next->next;
+  return frame->via;
+}
+
+static void
+report_loop (const WeirInstance *diagram, const GArray *stack, guint first, gboolean is_solved,
+             WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GString) path = g_string_new (NULL);
+  g_autoptr (GArray) wires = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const Frame *start = &g_array_index (stack, Frame, first);
+  const WeirInstance *block = start->input->owner;
+
+  for (guint i = first; i < stack->len; i++)
+    {
+      const Frame *frame = &g_array_index (stack, Frame, i);
+      guint32 wire = weir_wire_get_id (frame->via->wire);
+
+      g_array_append_val (wires, wire);
+      g_string_append_printf (path, "%s.%s (wire %u) -> ", frame->via->source->owner->path,
+                              frame->via->source->name, wire);
+    }
+  g_string_append_printf (path, "%s.%s", start->via->source->owner->path, start->via->source->name);
+  weir_diagnostics_add (
+      diagnostics, is_solved ? WEIR_SEVERITY_HINT : WEIR_SEVERITY_ERROR, "NET04", block->path,
+      weir_instance_get_id (block), weir_wire_get_id (start->via->wire),
+      weir_instance_get_line (block) != 0 ? weir_instance_get_line (block)
+                                          : weir_instance_get_line (diagram),
+      is_solved ? "These outputs depend on each other at one instant: %s. Newton's "
+                  "method solves this loop."
+                : "These outputs depend on each other at one instant: %s. Break the "
+                  "loop with a block that has state, such as an Integrator or a "
+                  "UnitDelay.",
+      path->str);
+  weir_diagnostics_set_wires (diagnostics, (const guint32 *) (gpointer) wires->data, wires->len);
+}
+
+/* A diagnostic for each loop; FALSE if there is any that is not solved. Without recursion: a chain
+ * may be very long. */
+static gboolean
+check_loops (const WeirInstance *self, gboolean are_solved, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GArray) stack = g_array_new (FALSE, TRUE, sizeof (Frame));
+  guint n_loops = 0;
+
+  for (guint c = 0; c < self->children->len; c++)
+    {
+      const WeirInstance *child = g_ptr_array_index (self->children, c);
+
+      for (guint i = 0; i < child->n_inputs && child->system != NULL; i++)
+        {
+          WeirInstancePort *input = &child->inputs[i];
+
+          while (input != NULL || stack->len > 0)
+            {
+              Frame *top;
+
+              if (input != NULL)
+                {
+                  if (input->mark == OPEN)
+                    {
+                      report_loop (self, stack, input->depth, are_solved, diagnostics);
+                      if (++n_loops == MAX_LOOPS)
+                        return are_solved;
+                    }
+                  else if (input->mark == UNSEEN && input->owner->system != NULL)
+                    {
+                      Frame frame = { .input = input };
+
+                      input->mark = OPEN;
+                      input->depth = stack->len;
+                      g_array_append_val (stack, frame);
+                    }
+                  input = NULL;
+                  if (stack->len == 0)
+                    break;
+                }
+              top = &g_array_index (stack, Frame, stack->len - 1);
+              input = advance (top);
+              if (input == NULL)
+                {
+                  top->input->mark = DONE;
+                  g_array_set_size (stack, stack->len - 1);
+                }
+            }
+        }
+    }
+  return n_loops == 0 || are_solved;
+}
+
+/* --- Diagrams -------------------------------------------------------------------------------- */
+
+WEIR_KERNEL_1 (pass, u, u)
+
+/* An Out that shows an In needs something between them: y = u. */
+static WeirSystem *
+pass_new (guint size)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Out");
+  WeirInput u = weir_leaf_add_input (b, "u", size);
+
+  weir_leaf_add_output_kernel (b, "y", size, pass, 0, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  return weir_leaf_builder_build (b);
+}
+
+static WeirChild
+get_child (const WeirInstance *instance)
+{
+  return (WeirChild) { instance->number };
+}
+
+static WeirInput
+get_input (const WeirInstance *in)
+{
+  return (WeirInput) { (guint16) in->number };
+}
+
+static void
+connect_inputs (WeirDiagramBuilder *builder, const WeirInstance *child)
+{
+  for (guint i = 0; i < child->n_inputs; i++)
+    {
+      const WeirInstancePort *source = child->inputs[i].source;
+      WeirInput in = { (guint16) i };
+
+      if (source == NULL)
+        continue;
+      if (source->owner->is_in)
+        weir_diagram_builder_connect_input (builder, get_input (source->owner), get_child (child),
+                                            in);
+      else
+        weir_diagram_builder_connect (builder, get_child (source->owner),
+                                      (WeirOutput) { (guint16) (source - source->owner->outputs) },
+                                      get_child (child), in);
+    }
+}
+
+static void
+add_output (WeirDiagramBuilder *builder, const WeirInstance *out)
+{
+  const WeirInstancePort *source = out->inputs[0].source;
+  const char *name = out->block->name;
+
+  if (source->owner->is_in)
+    {
+      g_autoptr (WeirSystem) system = pass_new (source->size);
+      WeirChild child = weir_diagram_builder_add (builder, name, system);
+
+      weir_diagram_builder_connect_input (builder, get_input (source->owner), child,
+                                          (WeirInput) { 0 });
+      weir_diagram_builder_add_output (builder, name, child, (WeirOutput) { 0 });
+      return;
+    }
+  weir_diagram_builder_add_output (builder, name, get_child (source->owner),
+                                   (WeirOutput) { (guint16) (source - source->owner->outputs) });
+}
+
+/* All children are built and every Out is wired. */
+static void
+build_diagram (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GError) error = NULL;
+  WeirDiagramBuilder *builder;
+
+  if (!count_numbers (self, (guint64) self->n_inputs * self->n_outputs / sizeof (double),
+                      diagnostics))
+    return;
+  builder = weir_diagram_builder_new ();
+  for (guint i = 0; i < self->children->len; i++)
+    {
+      WeirInstance *child = g_ptr_array_index (self->children, i);
+
+      if (child->is_in)
+        {
+          child->number = weir_diagram_builder_add_input (builder, child->block->name,
+                                                          child->outputs[0].size)
+                              .i;
+        }
+      else if (!child->is_out)
+        {
+          child->number = weir_diagram_builder_add (builder, child->block->name, child->system).i;
+        }
+    }
+  for (guint i = 0; i < self->children->len; i++)
+    {
+      WeirInstance *child = g_ptr_array_index (self->children, i);
+
+      if (child->is_out)
+        add_output (builder, child);
+      else if (!child->is_in)
+        connect_inputs (builder, child);
+    }
+  weir_diagram_builder_set_solves_loops (builder, solves_loops);
+  self->system = weir_diagram_builder_build (builder, &error);
+  if (self->system == NULL)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET04", self->path,
+                          weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
+                          error->message);
+}
+
+void
+weir_instance_build (WeirInstance *self, WeirLeaves *leaves, gboolean solves_loops,
+                     WeirDiagnostics *diagnostics)
+{
+  gboolean are_children_built = TRUE;
+
+  if (self->children != NULL)
+    {
+      for (guint i = 0; i < self->children->len; i++)
+        {
+          WeirInstance *child = g_ptr_array_index (self->children, i);
+
+          weir_instance_build (child, leaves, solves_loops, diagnostics);
+          if (child->is_doubtful || child->is_misnamed
+              || (child->is_out && child->inputs[0].source == NULL)
+              || (!child->is_in && !child->is_out && child->system == NULL))
+            are_children_built = FALSE;
+        }
+      if (check_loops (self, solves_loops, diagnostics) && are_children_built
+          && !self->has_too_many_ports)
+        build_diagram (self, solves_loops, diagnostics);
+    }
+  else if (!self->is_doubtful && !self->is_in && !self->is_out)
+    build_leaf (self, leaves, diagnostics);
+  if (self->parent != NULL)
+    check_inputs (self, diagnostics);
+}

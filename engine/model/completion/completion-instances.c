@@ -1,0 +1,395 @@
+/* Completion, first step: an instance for every block.
+ *
+ * A block whose type is unknown or whose parameters do not parse has no known ports: wires at it
+ * are taken on trust, and what depends on it is not judged.
+ */
+#include "model/completion/completion-private.h"
+
+#include <string.h>
+
+#include "base/budget.h"
+
+#define MAX_PORTS 60000 /* numbered with 16 bits, outputs with an entry of their own */
+
+static void G_GNUC_PRINTF (5, 6)
+    report (WeirDiagnostics *diagnostics, const WeirInstance *instance, const char *code,
+            WeirSeverity severity, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  weir_diagnostics_add (diagnostics, severity, code, instance->path,
+                        weir_instance_get_id (instance), 0, weir_instance_get_line (instance), "%s",
+                        text);
+}
+
+static void
+instance_clear (gpointer data)
+{
+  WeirInstance *self = data;
+
+  g_clear_pointer (&self->children, g_ptr_array_unref);
+  g_clear_pointer (&self->starts, g_array_unref);
+  g_clear_pointer (&self->system, weir_system_unref);
+  g_clear_pointer (&self->evaluated, weir_arguments_free);
+  g_clear_pointer (&self->diagram, weir_diagram_unref);
+  g_free (self->inputs);
+  g_free (self->outputs);
+  g_free (self->path);
+  g_free (self);
+}
+
+void
+weir_instance_free (WeirInstance *self)
+{
+  instance_clear (self);
+}
+
+/* @specs: of WeirPortSpec, taken over. */
+static WeirInstancePort *
+make_ports (WeirInstance *self, GArray *specs, guint *n_ports)
+{
+  WeirInstancePort *ports = g_new0 (WeirInstancePort, specs->len);
+
+  *n_ports = specs->len;
+  for (guint i = 0; i < specs->len; i++)
+    {
+      ports[i].owner = self;
+      ports[i].name = g_array_index (specs, WeirPortSpec, i).name;
+      ports[i].declared = g_array_index (specs, WeirPortSpec, i).size;
+      ports[i].unit_text = g_array_index (specs, WeirPortSpec, i).unit;
+    }
+  g_array_unref (specs);
+  return ports;
+}
+
+/* The ports of a Subsystem: its In or Out blocks in order of id. */
+static WeirInstancePort *
+make_outer_ports (WeirInstance *self, gboolean is_input, guint *n_ports)
+{
+  GArray *specs = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
+  WeirInstancePort *ports;
+  guint n = 0;
+
+  for (guint i = 0; i < self->children->len; i++)
+    {
+      const WeirInstance *child = g_ptr_array_index (self->children, i);
+      WeirPortSpec spec = { child->block->name, 0 };
+
+      if (is_input ? child->is_in : child->is_out)
+        g_array_append_val (specs, spec);
+    }
+  ports = make_ports (self, specs, n_ports);
+  for (guint i = 0; i < self->children->len; i++)
+    {
+      WeirInstance *child = g_ptr_array_index (self->children, i);
+
+      if (is_input ? child->is_in : child->is_out)
+        child->outer = &ports[n++];
+    }
+  return ports;
+}
+
+/* The ports of a Subsystem that is commented out: the same, without its blocks; where several have
+ * one name, the first. */
+static WeirInstancePort *
+make_grounded_ports (WeirInstance *self, const WeirDiagram *diagram, const char *type,
+                     guint *n_ports)
+{
+  GArray *specs = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
+  WeirPMapIter iter;
+  gpointer value;
+
+  weir_pmap_iter_init (&iter, &diagram->blocks);
+  while (weir_pmap_iter_next (&iter, NULL, &value))
+    {
+      WeirPortSpec spec = { ((WeirBlock *) value)->name, 0 };
+
+      if (weir_block_is_type (value, type)
+          && weir_diagram_find_block_by_name (diagram, spec.name) == value)
+        g_array_append_val (specs, spec);
+    }
+  return make_ports (self, specs, n_ports);
+}
+
+static void
+check_name (WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  const char *name = self->block->name;
+  const char *problem = weir_name_get_problem (name);
+
+  self->is_misnamed = problem != NULL
+                      || weir_diagram_find_block_by_name (self->parent->diagram, name)
+                             != self->block;
+  if (problem != NULL)
+    report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR, "The name '%s' %s.", name, problem);
+  else if (self->is_misnamed)
+    report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR,
+            "The name '%s' is already used by another block of this diagram; give it a name of its "
+            "own.",
+            name);
+}
+
+/* The first whose text alone is wrong; NULL if it is only wrong beside others. */
+static const char *
+find_bad_parameter (const WeirInstance *self)
+{
+  for (guint i = 0; i < self->type->n_parameters; i++)
+    {
+      const WeirParameterSpec *spec = &self->type->parameters[i];
+      const char *text = weir_block_get_parameter (self->block, spec->name);
+
+      if (text != NULL && !weir_parameter_spec_is_expression (spec, text)
+          && !weir_parameter_spec_check (spec, text, NULL))
+        return spec->name;
+    }
+  return NULL;
+}
+
+typedef struct {
+  const WeirInstance *instance;
+  WeirBindings *bindings;
+  GPtrArray *texts; /* of values, owned */
+  gboolean is_complete;
+} Evaluating;
+
+/* The text of a parameter with its expression evaluated. */
+static const char *
+get_evaluated (const char *parameter, gpointer data)
+{
+  Evaluating *evaluating = data;
+  const WeirBinding *binding;
+  const char *text = weir_block_get_parameter (evaluating->instance->block, parameter);
+  const WeirBlockType *type = evaluating->instance->type;
+  char *start = weir_instance_dup_start_text (evaluating->instance, parameter, text);
+
+  if (start != NULL)
+    {
+      g_ptr_array_add (evaluating->texts, start);
+      return start;
+    }
+  for (guint i = 0; text != NULL && i < type->n_parameters; i++)
+    {
+      if (strcmp (type->parameters[i].name, parameter) != 0
+          || !weir_parameter_spec_is_expression (&type->parameters[i], text))
+        continue;
+      binding = weir_bindings_evaluate (evaluating->bindings, evaluating->instance, parameter);
+      if (binding == NULL)
+        {
+          evaluating->is_complete = FALSE;
+          return NULL;
+        }
+      g_ptr_array_add (evaluating->texts, weir_value_to_string (binding->value, binding->size));
+      return g_ptr_array_index (evaluating->texts, evaluating->texts->len - 1);
+    }
+  return text;
+}
+
+/* Arguments with the values of expressions in them; NULL after reporting why there are none. */
+static void
+evaluate_arguments (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  Evaluating evaluating = { self, bindings, texts, TRUE };
+  g_autoptr (GError) error = NULL;
+
+  self->evaluated = weir_arguments_new (self->type, get_evaluated, &evaluating, &error);
+  if (self->evaluated == NULL)
+    report (diagnostics, self, "PAR02", WEIR_SEVERITY_ERROR, "%s", error->message);
+  if (!evaluating.is_complete)
+    g_clear_pointer (&self->evaluated, weir_arguments_free);
+  self->arguments = self->evaluated;
+}
+
+static void
+check_metadata (const WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  for (guint i = 0; i < weir_metadata_get_size (self->block->metadata); i++)
+    {
+      WeirMetadataItem item = weir_metadata_get_item (self->block->metadata, i);
+      const char *problem = weir_metadata_type_get_problem (item.type, item.text);
+
+      if (problem != NULL)
+        report (diagnostics, self, "MET01", WEIR_SEVERITY_WARNING,
+                "The metadata '%s%s%s' are '%s', but %s.", item.of, item.of[0] != '\0' ? "." : "",
+                item.name, item.text, problem);
+    }
+}
+
+static gboolean
+has_parameter (const WeirBlockType *type, const char *name)
+{
+  for (guint i = 0; i < type->n_parameters; i++)
+    if (strcmp (type->parameters[i].name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+report_unknown_parameter (const WeirInstance *self, const char *name, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  for (guint i = 0; i < self->type->n_parameters; i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", self->type->parameters[i].name);
+  report (diagnostics, self, "PAR03", WEIR_SEVERITY_ERROR,
+          "There is no parameter '%s'; a block of type %s has %s.", name, self->type->name,
+          known->len > 0 ? known->str : "none");
+  weir_diagnostics_set_subject (diagnostics, name);
+}
+
+static void
+check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirArguments) fresh = NULL;
+
+  for (guint i = 0; i < weir_block_get_n_parameters (self->block); i++)
+    {
+      const char *name;
+
+      weir_block_get_parameter_at (self->block, i, &name, NULL);
+      if (!has_parameter (self->type, name))
+        report_unknown_parameter (self, name, diagnostics);
+    }
+
+  self->arguments = weir_block_get_arguments (self->block);
+  if (self->arguments == NULL)
+    {
+      fresh = weir_block_parse_arguments (self->block, &error);
+      report (diagnostics, self, "PAR02", WEIR_SEVERITY_ERROR, "%s",
+              error != NULL ? error->message : "A parameter does not parse.");
+      weir_diagnostics_set_subject (diagnostics, find_bad_parameter (self));
+    }
+  else if (self->starts != NULL || weir_arguments_has_expressions (self->arguments))
+    evaluate_arguments (self, bindings, diagnostics);
+  if (self->arguments != NULL && self->type->list_free_names != NULL)
+    weir_instance_look_around (self, bindings);
+}
+
+/* A text that only others extend may lack what they add. */
+static gboolean
+is_definition (const WeirInstance *self)
+{
+  return self->is_grounded && self->type->list_extended != NULL;
+}
+
+/* FALSE if the block type finds errors in its arguments. */
+static gboolean
+check_block (const WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  guint n_before = weir_diagnostics_get_n_errors (diagnostics);
+
+  if (self->type->check == NULL)
+    return TRUE;
+  self->type->check (self->arguments, diagnostics, self->path, weir_instance_get_id (self),
+                     weir_instance_get_line (self));
+  return weir_diagnostics_get_n_errors (diagnostics) == n_before;
+}
+
+/* With all that are within it, and their wires. @block: NULL at the top, where @diagram is the
+ * root. */
+static WeirInstance *
+instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram,
+              const WeirCompleting *completing)
+{
+  WeirInstance *self = g_new0 (WeirInstance, 1);
+  gboolean is_subsystem = block == NULL || weir_block_is_type (block, WEIR_TYPE_NAME_SUBSYSTEM);
+  WeirDiagnostics *diagnostics = completing->diagnostics;
+  WeirPMapIter iter;
+  gpointer value;
+
+  self->parent = parent;
+  self->block = block;
+  if (block == NULL)
+    self->path = g_strdup ("");
+  else if (parent->path[0] == '\0')
+    self->path = g_strdup (block->name);
+  else
+    self->path = g_strconcat (parent->path, ".", block->name, NULL);
+  if (block != NULL)
+    check_name (self, diagnostics);
+  if (block != NULL && (completing->checks & WEIR_CHECKS_COMPONENTS) != 0)
+    check_metadata (self, diagnostics);
+
+  self->is_grounded = block != NULL && block->mode == WEIR_BLOCK_COMMENTED_OUT
+                      && !weir_block_is_type (block, WEIR_TYPE_NAME_IN)
+                      && !weir_block_is_type (block, WEIR_TYPE_NAME_OUT);
+  if (is_subsystem && self->is_grounded)
+    {
+      self->inputs = make_grounded_ports (self, diagram, WEIR_TYPE_NAME_IN, &self->n_inputs);
+      self->outputs = make_grounded_ports (self, diagram, WEIR_TYPE_NAME_OUT, &self->n_outputs);
+      self->are_ports_known = TRUE;
+    }
+  else if (is_subsystem)
+    {
+      self->diagram = weir_diagram_dup_effective (diagram);
+      self->gives_starts = (parent != NULL && parent->gives_starts)
+                           || weir_instance_gives_starts (completing, block != NULL ? self : NULL);
+      for (guint i = 0; block != NULL && i < weir_block_get_n_parameters (block); i++)
+        {
+          const char *name;
+
+          weir_block_get_parameter_at (block, i, &name, NULL);
+          weir_bindings_evaluate (completing->bindings, self, name);
+        }
+      self->children = g_ptr_array_new_with_free_func (instance_clear);
+      weir_pmap_iter_init (&iter, &self->diagram->blocks);
+      while (weir_pmap_iter_next (&iter, NULL, &value))
+        g_ptr_array_add (self->children,
+                         instance_new (self, value, ((WeirBlock *) value)->diagram, completing));
+      self->inputs = make_outer_ports (self, TRUE, &self->n_inputs);
+      self->outputs = make_outer_ports (self, FALSE, &self->n_outputs);
+      self->are_ports_known = TRUE;
+      weir_instance_connect_wires (self, diagnostics);
+      if (self->gives_starts)
+        weir_instance_check_starts (completing, block != NULL ? self : NULL);
+    }
+  else
+    {
+      self->type = weir_registry_find (weir_block_get_type_name (block));
+      self->is_in = weir_block_is_type (block, WEIR_TYPE_NAME_IN);
+      self->is_out = weir_block_is_type (block, WEIR_TYPE_NAME_OUT);
+      if (self->type == NULL)
+        report (diagnostics, self, "NET08", WEIR_SEVERITY_ERROR,
+                "There is no block type '%s'; the block is kept, but cannot run.",
+                weir_block_get_type_name (block));
+      else
+        {
+          weir_instance_find_starts (self, completing);
+          check_parameters (self, completing->bindings, diagnostics);
+        }
+      if (self->arguments != NULL)
+        {
+          self->inputs = make_ports (self, weir_arguments_list_inputs (self->arguments),
+                                     &self->n_inputs);
+          self->outputs = make_ports (self, weir_arguments_list_outputs (self->arguments),
+                                      &self->n_outputs);
+          /* The ports of a block with problems of its own are not certain. */
+          self->are_ports_known = is_definition (self) || check_block (self, diagnostics);
+        }
+      for (guint i = 0; self->is_grounded && i < self->n_inputs; i++)
+        self->inputs[i].declared = 0;
+      self->is_doubtful = self->is_doubtful || !self->are_ports_known;
+    }
+  if (weir_budget_add (self->n_inputs, 2 * (guint64) self->n_outputs) > MAX_PORTS)
+    {
+      report (diagnostics, self, "NET07", WEIR_SEVERITY_ERROR,
+              "There are more than %d ports, outputs counted twice.", MAX_PORTS);
+      self->is_doubtful = self->has_too_many_ports = TRUE;
+    }
+  return self;
+}
+
+WeirInstance *
+weir_instance_new_top (WeirModel *model, WeirBindings *bindings, WeirChecks checks,
+                       WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  WeirCompleting completing = { model, bindings, diagnostics, checks, used };
+
+  return instance_new (NULL, NULL, model->root, &completing);
+}

@@ -1,0 +1,223 @@
+/* Completion, second step: the size of every signal.
+ *
+ * Sizes flow along wires, into Subsystems through In and out of them through Out, until nothing
+ * changes: a block's outputs are computed again whenever one of its inputs becomes known or grows.
+ * What is still unknown then lies in loops that no block gives a size; it is taken to be 1, one
+ * port at a time. Doubt flows the same way: what depends on an error is not judged.
+ */
+#include "model/completion/completion-private.h"
+
+#define MAX_SIZE 1000000
+#define MAX_UPDATES 10000 /* of one block; a size that has not settled then never will */
+
+static void
+queue_instance (GQueue *queue, WeirInstance *instance)
+{
+  if (instance->is_queued)
+    return;
+  instance->is_queued = TRUE;
+  g_queue_push_tail (queue, instance);
+}
+
+static void
+queue_consumers (GQueue *queue, const WeirInstancePort *output)
+{
+  for (WeirInstancePort *port = output->consumers; port != NULL; port = port->next)
+    queue_instance (queue, port->owner);
+}
+
+static void
+set_output_size (GQueue *queue, WeirInstancePort *output, guint size)
+{
+  if (output->size == size)
+    return;
+  output->size = size;
+  queue_consumers (queue, output);
+}
+
+static void
+set_doubtful (GQueue *queue, WeirInstance *instance)
+{
+  if (instance->is_doubtful)
+    return;
+  instance->is_doubtful = TRUE;
+  queue_instance (queue, instance);
+}
+
+/* Where does the signal come from that an In brings in? NULL at the top. */
+static const WeirInstancePort *
+get_outer_source (const WeirInstance *in)
+{
+  return in->parent->parent != NULL ? in->outer->source : NULL;
+}
+
+/* Does an error stand behind one of the inputs? */
+static gboolean
+has_doubtful_source (const WeirInstance *instance)
+{
+  const WeirInstancePort *outer;
+
+  if (instance->is_in)
+    {
+      outer = get_outer_source (instance);
+      return outer != NULL && outer->owner->is_doubtful;
+    }
+  for (guint i = 0; i < instance->n_inputs; i++)
+    if (instance->inputs[i].source != NULL && instance->inputs[i].source->owner->is_doubtful)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+update_leaf (GQueue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  g_autofree guint *sizes = g_new0 (guint, self->n_inputs + 1);
+  guint widest = 0;
+
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      sizes[i] = self->inputs[i].size;
+      widest = MAX (widest, sizes[i]);
+    }
+  for (guint i = 0; i < self->n_outputs; i++)
+    {
+      guint size = self->type != NULL && self->type->get_output_size != NULL
+                       ? self->type->get_output_size (self->arguments, sizes, i)
+                   : self->outputs[i].declared > 0 ? self->outputs[i].declared
+                                                   : widest;
+
+      if (size > MAX_SIZE || self->n_updates > MAX_UPDATES)
+        {
+          weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET03", self->path,
+                                weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                                "The size of output '%s' does not settle: it grows around a loop.",
+                                self->outputs[i].name);
+          set_doubtful (queue, self);
+          return;
+        }
+      if (size > 0)
+        set_output_size (queue, &self->outputs[i], size);
+    }
+}
+
+static void
+update (GQueue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  self->n_updates++;
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      WeirInstancePort *input = &self->inputs[i];
+
+      if (input->source != NULL)
+        input->size = input->source->size;
+      else if (self->parent != NULL)
+        input->size = input->declared > 0 ? input->declared : 1;
+    }
+  if (self->parent == NULL)
+    return;
+
+  if (!self->is_doubtful && has_doubtful_source (self))
+    self->is_doubtful = TRUE;
+  if (self->is_doubtful)
+    {
+      for (guint i = 0; i < self->n_outputs; i++)
+        for (WeirInstancePort *port = self->outputs[i].consumers; port != NULL; port = port->next)
+          set_doubtful (queue, port->owner);
+      /* A Subsystem whose ports are doubted is doubted through its In blocks. */
+    }
+
+  if (self->children != NULL)
+    {
+      for (guint i = 0; i < self->children->len; i++)
+        {
+          WeirInstance *child = g_ptr_array_index (self->children, i);
+
+          if (child->is_in)
+            queue_instance (queue, child);
+        }
+    }
+  else if (self->is_in)
+    {
+      const WeirInstancePort *outer = self->outer;
+
+      if (self->parent->parent != NULL && self->n_outputs > 0 && outer->size > 0)
+        set_output_size (queue, &self->outputs[0], outer->size);
+    }
+  else if (self->is_out)
+    {
+      if (self->is_doubtful && self->parent->parent != NULL)
+        set_doubtful (queue, self->parent);
+      if (self->n_inputs > 0 && self->inputs[0].size > 0)
+        set_output_size (queue, self->outer, self->inputs[0].size);
+    }
+  else if (!self->is_doubtful)
+    update_leaf (queue, self, diagnostics);
+}
+
+static void
+settle (GQueue *queue, WeirDiagnostics *diagnostics)
+{
+  WeirInstance *instance;
+
+  while ((instance = g_queue_pop_head (queue)) != NULL)
+    {
+      instance->is_queued = FALSE;
+      update (queue, instance, diagnostics);
+    }
+}
+
+static void
+queue_tree (GQueue *queue, WeirInstance *self)
+{
+  queue_instance (queue, self);
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    queue_tree (queue, g_ptr_array_index (self->children, i));
+}
+
+/* Gives every output that is still unknown a size, the first one first. */
+static void
+settle_rest (GQueue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    settle_rest (queue, g_ptr_array_index (self->children, i), diagnostics);
+  if (self->parent == NULL || self->children != NULL)
+    return;
+  for (guint i = 0; i < self->n_outputs; i++)
+    if (self->outputs[i].size == 0)
+      {
+        set_output_size (queue, &self->outputs[i], 1);
+        settle (queue, diagnostics);
+      }
+}
+
+static void
+check_sizes (const WeirInstance *self, WeirDiagnostics *diagnostics)
+{
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    check_sizes (g_ptr_array_index (self->children, i), diagnostics);
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      const WeirInstancePort *input = &self->inputs[i];
+
+      if (self->is_doubtful || input->source == NULL || input->declared == 0
+          || input->source->size == input->declared)
+        continue;
+      weir_diagnostics_add (
+          diagnostics, WEIR_SEVERITY_ERROR, "NET03", self->path, weir_instance_get_id (self),
+          weir_wire_get_id (input->wire), weir_wire_get_line (input->wire),
+          "Input '%s' takes size %u, but output '%s' of %s has size %u.", input->name,
+          input->declared, input->source->name, input->source->owner->path, input->source->size);
+      weir_diagnostics_set_subject (diagnostics, input->name);
+    }
+}
+
+void
+weir_instance_find_sizes (WeirInstance *top, WeirDiagnostics *diagnostics)
+{
+  GQueue queue = G_QUEUE_INIT;
+
+  queue_tree (&queue, top);
+  settle (&queue, diagnostics);
+  settle_rest (&queue, top, diagnostics);
+  check_sizes (top, diagnostics);
+}

@@ -1,0 +1,107 @@
+/* Completion: from a model to a system that can run, with every problem found on the way.
+ *
+ * Each Subsystem becomes a diagram, each other block a leaf; a block's path in the layout is its
+ * path in the model ("plant.sum"). Sizes are propagated along the wires. All problems are reported
+ * at once; with an error there is no system. Thread: *any*.
+ *
+ * Codes: NET01 input wired twice, NET02 unconnected input, NET03 sizes differ, NET04 algebraic
+ * loop, NET06 dangling wire, NET07 unknown port, NET08 unknown block type, NET09 bad name, NET10
+ * more values than memory may hold, PAR01 parameters that define each other, PAR02 bad parameter
+ * text, PAR03 unknown parameter, PAR04 unknown name in an expression, PAR05 bad name of a variable,
+ * PAR06 an expression without a number, PAR07 how a file was read, UNI01 unknown unit, UNI02 a
+ * parameter in a unit of another dimension, UNI03 a wire between units, UNI04 inputs of one block
+ * in different units, MET01 metadata of another type than they say, DEP01 a dependency that must
+ * not be (or must and is not), DEP02 a sentence about dependencies that makes no sense, SET01 bad
+ * run setting. What blocks of equations add is told by their own layer (equations/equations.h). The
+ * subject of NET01 to NET03 is the input, of NET07 the port, of PAR and UNI the parameter, if it is
+ * one, of SET01 the setting; NET04 has its wires.
+ */
+#pragma once
+
+#include "blocks/library/registry.h"
+#include "model/tree/derived.h"
+#include "model/tree/model.h"
+#include "system/structure/system.h"
+
+G_BEGIN_DECLS
+
+/* What is checked beyond what a system needs in order to be built at all; that is
+ * always reported. */
+typedef enum {
+  WEIR_CHECKS_NONE = 0,
+  WEIR_CHECKS_COMPONENTS = 1 << 0,   /* warnings and hints about blocks, wires, metadata */
+  WEIR_CHECKS_UNITS = 1 << 1,        /* across wires, and within equations */
+  WEIR_CHECKS_DEPENDENCIES = 1 << 2, /* the model's assertions */
+  WEIR_CHECKS_ALL = (1 << 3) - 1,
+} WeirChecks;
+
+/* NULL if @diagnostics has errors. (transfer full) */
+WeirSystem *weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnostics);
+/* With all checks. (transfer full) */
+WeirSystem *weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics);
+
+/* What is logged without --log: the path of every scope input ("Scope.in1"), then every output of
+ * the root. NULL-terminated. (transfer full) */
+char **weir_model_dup_default_log (WeirModel *model);
+
+/* The sizes of signals where they are known: a table from the id of a wire (GUINT_TO_POINTER) to
+ * its size. Wires anywhere in the model. The table is kept with the model (derived.h) and must not
+ * be changed. (transfer full) */
+GHashTable *weir_model_dup_signal_sizes (WeirModel *model);
+
+/* The paths of blocks that break rules on purpose ("cache lab"). NULL-terminated.
+ * (transfer full) */
+char **weir_model_dup_diagnostic_blocks (WeirModel *model);
+
+/* What the text of a parameter comes to, as text: "0.5" of "k/4". @uses: (out) (nullable) what its
+ * names mean there: "plant.k = 2, g = 9.81". NULL and @error if it has no value. Looks at all of
+ * the model. (transfer full) both */
+char *weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *parameter,
+                                     char **uses, GError **error);
+
+/* What the types of blocks say of them (WeirBlockType.describe), with the values that outer levels
+ * give: for each an empty line, its path, the text. (transfer full) */
+char *weir_model_describe_blocks (WeirModel *model, WeirDescription what);
+
+/* The checked parameter values of a block with its expressions evaluated, and with what its texts
+ * find around it. NULL if they do not parse. (transfer full) */
+WeirArguments *weir_model_dup_arguments (WeirModel *model, guint32 block);
+
+/* The physical units of ports, where they are known. */
+typedef struct {
+  char *path;        /* "plant.spring.force" */
+  char *unit;        /* "N" */
+  gboolean is_given; /* by the block or the model; else it follows from what comes in */
+} WeirPortUnit;
+/* Block by block, inputs first. (transfer full), of WeirPortUnit. */
+GArray *weir_model_list_units (WeirModel *model);
+
+/* The name of a recorded signal for people: of an input ("Scope.in1", "Scope.in1[2]") the port that
+ * drives it ("Pendulum.theta"), of anything else the path itself. (transfer full) */
+char *weir_model_dup_signal_name (WeirModel *model, const char *path);
+
+/* @aspects, in which two models differ (patch.h), with values that others may be computed from told
+ * apart: a running system can take them over (parameters), or it cannot (structure). Looks at all
+ * of both models where it must. */
+WeirAspects weir_aspects_resolve (WeirAspects aspects, WeirModel *a, WeirModel *b);
+
+/* --- What is derived from a model ----------------------------------------------------------------
+ */
+
+/* The completed system and what was found on the way. Survives layout and metadata. */
+typedef struct _WeirCompletion WeirCompletion;
+extern WeirDerivedKind weir_derived_completion;
+WeirSystem *
+weir_completion_get_system (const WeirCompletion *self); /* NULL with errors. (transfer none) */
+const WeirDiagnostics *
+weir_completion_get_diagnostics (const WeirCompletion *self); /* (transfer none) */
+WeirCompletion *weir_completion_ref (WeirCompletion *self);
+void weir_completion_unref (WeirCompletion *self);
+
+/* What weir_model_dup_signal_sizes() gives: survives values and settings too, and names but those
+ * of ports, which are structure. */
+extern WeirDerivedKind weir_derived_signal_sizes;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirCompletion, weir_completion_unref)
+
+G_END_DECLS

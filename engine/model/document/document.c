@@ -1,0 +1,708 @@
+/* The document: a chain of models with a place in it.
+ *
+ * `steps` holds the model before the first edit and the model after each; `current` is an index
+ * into it. A step keeps the label of the edit that led to it. Undo and redo only move the index.
+ * What is derived from models (derived.h) is kept for the current one and the one before.
+ */
+#include "model/document/document.h"
+
+#include "base/file.h"
+#include "model/completion/completion.h"
+#include "model/files/xml.h"
+
+#define LOOK_DELAY_MS 200 /* after the last sign that the file was written */
+
+typedef struct {
+  WeirModel *model;
+  char *label; /* NULL for the first */
+} Step;
+
+struct _WeirDocument {
+  GObject parent_instance;
+
+  GFile *file;   /* NULL = never saved */
+  GArray *steps; /* of Step, at least one */
+  guint current;
+  WeirModel *saved; /* as in the file; of a new document, the empty model */
+  char *merge_key;  /* of the last edit while others may still join it */
+
+  /* Unsaved changes kept for recovery. */
+  WeirRecoverySlot *slot; /* NULL without autosave */
+  guint interval;         /* ms */
+  guint timer;            /* source that writes, while there is something to write */
+
+  /* What others do to the file. */
+  GFileMonitor *monitor; /* NULL without a file */
+  guint look;            /* source that compares after something happened */
+  char *digest;          /* of the file's bytes as last read or written; NULL = unknown */
+  gboolean is_gone;      /* the file did not exist when it was looked at last */
+
+  /* Those that keep what is derived from them: the current model and the one that was so before. */
+  WeirModel *newest[2];
+
+  gboolean was_modified, could_undo, could_redo; /* as last notified */
+};
+
+G_DEFINE_FINAL_TYPE (WeirDocument, weir_document, G_TYPE_OBJECT)
+
+enum {
+  PROP_FILE = 1,
+  PROP_MODIFIED,
+  PROP_CAN_UNDO,
+  PROP_CAN_REDO,
+  PROP_TITLE,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint changed_signal, file_changed_signal;
+
+static void
+step_clear (gpointer data)
+{
+  Step *step = data;
+
+  weir_model_unref (step->model);
+  g_free (step->label);
+}
+
+static Step *
+get_step (WeirDocument *self, guint i)
+{
+  return &g_array_index (self->steps, Step, i);
+}
+
+/* The current model is another one, perhaps. */
+static void
+note_newest (WeirDocument *self)
+{
+  WeirModel *model = get_step (self, self->current)->model;
+  WeirModel *oldest = self->newest[1];
+
+  if (model == self->newest[0])
+    return;
+  self->newest[1] = self->newest[0];
+  self->newest[0] = weir_model_ref (model);
+  if (oldest == NULL)
+    return;
+  if (oldest != model)
+    weir_model_drop_derived (oldest);
+  weir_model_unref (oldest);
+}
+
+/* Starts a new chain at @model, which is as in the file. */
+static void
+start_chain (WeirDocument *self, WeirModel *model)
+{
+  Step step = { weir_model_ref (model), NULL };
+
+  g_array_set_size (self->steps, 0);
+  g_array_append_val (self->steps, step);
+  self->current = 0;
+  weir_model_ref (model);
+  g_clear_pointer (&self->saved, weir_model_unref);
+  self->saved = model;
+  g_clear_pointer (&self->merge_key, g_free);
+  note_newest (self);
+}
+
+/* --- Autosave -------------------------------------------------------------------------------- */
+
+static gboolean
+keep (gpointer data)
+{
+  WeirDocument *self = data;
+
+  self->timer = 0;
+  weir_recovery_slot_write (self->slot, weir_document_get_model (self), self->file);
+  return G_SOURCE_REMOVE;
+}
+
+/* A timer that runs already is left alone: it bounds the age of the oldest change that is
+ * not kept. */
+static void
+schedule_keep (WeirDocument *self)
+{
+  if (self->slot == NULL)
+    return;
+  if (!weir_document_get_modified (self))
+    {
+      g_clear_handle_id (&self->timer, g_source_remove);
+      weir_recovery_slot_clear (self->slot);
+    }
+  else if (self->timer == 0)
+    self->timer = g_timeout_add (self->interval, keep, self);
+}
+
+void
+weir_document_set_autosave (WeirDocument *self, guint milliseconds)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  self->interval = milliseconds;
+  if (self->slot == NULL)
+    self->slot = weir_recovery_slot_new ();
+  schedule_keep (self);
+}
+
+/* --- Changes --------------------------------------------------------------------------------- */
+
+static void
+notify_if (WeirDocument *self, gboolean value, gboolean *last, guint property)
+{
+  if (value == *last)
+    return;
+  *last = value;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+static void
+notify_state (WeirDocument *self)
+{
+  notify_if (self, weir_document_get_modified (self), &self->was_modified, PROP_MODIFIED);
+  notify_if (self, weir_document_can_undo (self), &self->could_undo, PROP_CAN_UNDO);
+  notify_if (self, weir_document_can_redo (self), &self->could_redo, PROP_CAN_REDO);
+  schedule_keep (self);
+}
+
+/* Tells of a new current model. */
+static void
+note_change (WeirDocument *self, WeirAspects aspects)
+{
+  note_newest (self);
+  g_object_ref (self);
+  if (aspects != 0)
+    g_signal_emit (self, changed_signal, 0, (guint) aspects);
+  notify_state (self);
+  g_object_unref (self);
+}
+
+static void
+weir_document_init (WeirDocument *self)
+{
+  g_autoptr (WeirModel) model = weir_model_new ();
+
+  self->steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_array_set_clear_func (self->steps, step_clear);
+  start_chain (self, model);
+}
+
+static void
+weir_document_finalize (GObject *object)
+{
+  WeirDocument *self = WEIR_DOCUMENT (object);
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_handle_id (&self->look, g_source_remove);
+  g_clear_pointer (&self->slot, weir_recovery_slot_free);
+  g_clear_object (&self->monitor);
+  g_free (self->digest);
+  g_clear_object (&self->file);
+  g_array_unref (self->steps);
+  g_clear_pointer (&self->saved, weir_model_unref);
+  g_free (self->merge_key);
+  g_clear_pointer (&self->newest[0], weir_model_unref);
+  g_clear_pointer (&self->newest[1], weir_model_unref);
+  G_OBJECT_CLASS (weir_document_parent_class)->finalize (object);
+}
+
+static void
+weir_document_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  WeirDocument *self = WEIR_DOCUMENT (object);
+
+  switch (id)
+    {
+    case PROP_FILE:
+      g_value_set_object (value, self->file);
+      break;
+    case PROP_MODIFIED:
+      g_value_set_boolean (value, weir_document_get_modified (self));
+      break;
+    case PROP_CAN_UNDO:
+      g_value_set_boolean (value, weir_document_can_undo (self));
+      break;
+    case PROP_CAN_REDO:
+      g_value_set_boolean (value, weir_document_can_redo (self));
+      break;
+    case PROP_TITLE:
+      g_value_take_string (value, self->file != NULL ? g_file_get_basename (self->file)
+                                                     : g_strdup ("Untitled"));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+weir_document_class_init (WeirDocumentClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = weir_document_finalize;
+  object_class->get_property = weir_document_get_property;
+
+  properties[PROP_FILE] = g_param_spec_object ("file", NULL, NULL, G_TYPE_FILE, flags);
+  properties[PROP_MODIFIED] = g_param_spec_boolean ("modified", NULL, NULL, FALSE, flags);
+  properties[PROP_CAN_UNDO] = g_param_spec_boolean ("can-undo", NULL, NULL, FALSE, flags);
+  properties[PROP_CAN_REDO] = g_param_spec_boolean ("can-redo", NULL, NULL, FALSE, flags);
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "Untitled", flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  changed_signal = g_signal_new ("changed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                 NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  file_changed_signal = g_signal_new ("file-changed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+WeirDocument *
+weir_document_new (void)
+{
+  return g_object_new (WEIR_TYPE_DOCUMENT, NULL);
+}
+
+WeirModel *
+weir_document_get_model (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
+
+  return get_step (self, self->current)->model;
+}
+
+GFile *
+weir_document_get_file (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
+
+  return self->file;
+}
+
+gboolean
+weir_document_get_modified (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  return self->is_gone || !weir_model_equal (weir_document_get_model (self), self->saved);
+}
+
+/* --- Editing --------------------------------------------------------------------------------- */
+
+gboolean
+weir_document_edit (WeirDocument *self, const WeirPatch *patch, const char *label,
+                    const char *merge_key, GError **error)
+{
+  g_autoptr (WeirModel) model = NULL;
+  WeirAspects aspects;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (patch != NULL, FALSE);
+  g_return_val_if_fail (label != NULL, FALSE);
+
+  model = weir_model_apply (weir_document_get_model (self), patch, &aspects, error);
+  if (model == NULL)
+    return FALSE;
+  if (aspects == 0)
+    return TRUE;
+
+  g_array_set_size (self->steps, self->current + 1);
+  if (merge_key != NULL && self->current > 0 && g_strcmp0 (merge_key, self->merge_key) == 0)
+    {
+      Step *step = get_step (self, self->current);
+
+      weir_model_unref (step->model);
+      step->model = g_steal_pointer (&model);
+    }
+  else
+    {
+      Step step = { g_steal_pointer (&model), g_strdup (label) };
+
+      g_array_append_val (self->steps, step);
+      self->current++;
+      g_free (self->merge_key);
+      self->merge_key = g_strdup (merge_key);
+    }
+  note_change (self, aspects);
+  return TRUE;
+}
+
+void
+weir_document_end_merge (WeirDocument *self)
+{
+  Step *step, *before;
+
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  if (self->merge_key == NULL)
+    return;
+  g_clear_pointer (&self->merge_key, g_free);
+
+  /* A drag that ends where it began leaves no step behind. */
+  step = get_step (self, self->current);
+  before = get_step (self, self->current - 1);
+  if (self->current + 1 == self->steps->len && weir_model_equal (step->model, before->model))
+    {
+      self->current--;
+      g_array_set_size (self->steps, self->current + 1);
+      notify_state (self);
+    }
+}
+
+/* @model with the parameter; itself if it has no such block. (transfer full), NULL and @error. */
+static WeirModel *
+preset (WeirModel *model, guint32 id, const char *parameter, const char *value,
+        WeirAspects *aspects, GError **error)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  WeirBlock *block = weir_model_find_block (model, id, ids);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) changed = NULL;
+
+  *aspects = 0;
+  if (block == NULL)
+    return weir_model_ref (model);
+  changed = weir_block_with_parameter (block, parameter, value);
+  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len },
+                        changed);
+  return weir_model_apply (model, patch, aspects, error);
+}
+
+gboolean
+weir_document_preset (WeirDocument *self, guint32 id, const char *parameter, const char *value,
+                      GError **error)
+{
+  g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_model_unref);
+  WeirModel *saved;
+  WeirAspects aspects = 0, ignored;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (self->file == NULL, FALSE);
+  g_return_val_if_fail (parameter != NULL, FALSE);
+
+  weir_document_end_merge (self);
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      WeirModel *model = preset (get_step (self, i)->model, id, parameter, value,
+                                 i == self->current ? &aspects : &ignored, error);
+
+      if (model == NULL)
+        return FALSE;
+      g_ptr_array_add (models, model);
+    }
+  saved = preset (self->saved, id, parameter, value, &ignored, error);
+  if (saved == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      weir_model_unref (get_step (self, i)->model);
+      get_step (self, i)->model = weir_model_ref (models->pdata[i]);
+    }
+  weir_model_unref (self->saved);
+  self->saved = saved;
+  note_change (self, aspects);
+  return TRUE;
+}
+
+gboolean
+weir_document_can_undo (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  return self->current > 0;
+}
+
+gboolean
+weir_document_can_redo (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  return self->current + 1 < self->steps->len;
+}
+
+const char *
+weir_document_get_undo_label (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
+
+  return get_step (self, self->current)->label;
+}
+
+const char *
+weir_document_get_redo_label (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
+
+  return weir_document_can_redo (self) ? get_step (self, self->current + 1)->label : NULL;
+}
+
+static void
+go_to_step (WeirDocument *self, guint i)
+{
+  WeirModel *before = weir_document_get_model (self);
+
+  g_clear_pointer (&self->merge_key, g_free);
+  self->current = i;
+  note_change (self, weir_model_compare (before, weir_document_get_model (self)));
+}
+
+void
+weir_document_undo (WeirDocument *self)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  weir_document_end_merge (self);
+  if (weir_document_can_undo (self))
+    go_to_step (self, self->current - 1);
+}
+
+void
+weir_document_redo (WeirDocument *self)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  if (weir_document_can_redo (self))
+    go_to_step (self, self->current + 1);
+}
+
+/* --- The file -------------------------------------------------------------------------------- */
+
+/* Of what the file holds at present. NULL if it cannot be read. (transfer full) */
+static char *
+dup_digest (GFile *file)
+{
+  g_autoptr (GBytes) bytes = weir_file_read_from (file, WEIR_FILE_MODEL, NULL);
+
+  return bytes == NULL ? NULL : g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
+}
+
+/* A file that is gone or cannot be read has not changed: there is nothing to load instead. */
+gboolean
+weir_document_is_file_changed (WeirDocument *self)
+{
+  g_autofree char *digest = NULL;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  digest = self->file == NULL ? NULL : dup_digest (self->file);
+  return digest != NULL && g_strcmp0 (digest, self->digest) != 0;
+}
+
+gboolean
+weir_document_is_file_gone (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  return self->is_gone;
+}
+
+void
+weir_document_look_at_file (WeirDocument *self)
+{
+  gboolean was_gone;
+
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  g_clear_handle_id (&self->look, g_source_remove);
+  was_gone = self->is_gone;
+  self->is_gone = self->file != NULL && !g_file_query_exists (self->file, NULL);
+  if (self->is_gone != was_gone || (!self->is_gone && weir_document_is_file_changed (self)))
+    g_signal_emit (self, file_changed_signal, 0);
+  notify_state (self);
+}
+
+static gboolean
+look_now (gpointer data)
+{
+  WeirDocument *self = data;
+
+  self->look = 0;
+  weir_document_look_at_file (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Programs write files in several steps; the last of them counts. */
+static void
+something_happened (WeirDocument *self)
+{
+  g_clear_handle_id (&self->look, g_source_remove);
+  self->look = g_timeout_add (LOOK_DELAY_MS, look_now, self);
+}
+
+static void
+note_file_as_known (WeirDocument *self)
+{
+  g_clear_handle_id (&self->look, g_source_remove);
+  g_free (self->digest);
+  self->digest = dup_digest (self->file);
+  self->is_gone = self->digest == NULL && !g_file_query_exists (self->file, NULL);
+  if (self->monitor != NULL)
+    return;
+  self->monitor = g_file_monitor_file (self->file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
+  if (self->monitor != NULL)
+    g_signal_connect_object (self->monitor, "changed", G_CALLBACK (something_happened), self,
+                             G_CONNECT_SWAPPED);
+}
+
+static void
+set_file (WeirDocument *self, GFile *file)
+{
+  if (self->file == file || (self->file != NULL && file != NULL && g_file_equal (self->file, file)))
+    return;
+  g_set_object (&self->file, file);
+  g_clear_object (&self->monitor);
+  self->is_gone = FALSE;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FILE]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
+}
+
+gboolean
+weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (WeirModel) model = NULL;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+  g_return_val_if_fail (diagnostics != NULL, FALSE);
+
+  model = weir_model_read_file (file, diagnostics);
+  if (model == NULL)
+    return FALSE;
+  start_chain (self, model);
+  set_file (self, file);
+  note_file_as_known (self);
+  note_change (self, WEIR_ASPECT_ALL);
+  return TRUE;
+}
+
+gboolean
+weir_document_load_template (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (WeirModel) model = NULL;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  model = weir_model_read_file (file, diagnostics);
+  if (model == NULL)
+    return FALSE;
+  start_chain (self, model);
+  set_file (self, NULL);
+  note_change (self, WEIR_ASPECT_ALL);
+  return TRUE;
+}
+
+/* Makes @model the current one by an edit that others do not join. */
+static void
+push_step (WeirDocument *self, WeirModel *model, const char *label)
+{
+  Step step = { weir_model_ref (model), g_strdup (label) };
+
+  g_array_set_size (self->steps, self->current + 1);
+  g_array_append_val (self->steps, step);
+  self->current++;
+  g_clear_pointer (&self->merge_key, g_free);
+}
+
+gboolean
+weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (WeirModel) model = NULL;
+  WeirAspects aspects;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (self->file != NULL, FALSE);
+
+  model = weir_model_read_file (self->file, diagnostics);
+  if (model == NULL)
+    return FALSE;
+  aspects = weir_model_compare (weir_document_get_model (self), model);
+  if (aspects != 0)
+    push_step (self, model, label);
+  weir_model_unref (self->saved);
+  self->saved = weir_model_ref (model);
+  note_file_as_known (self);
+  note_change (self, aspects);
+  return TRUE;
+}
+
+gboolean
+weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *label,
+                       WeirDiagnostics *diagnostics)
+{
+  g_autoptr (WeirModel) model = NULL;
+  g_autoptr (WeirModel) saved = NULL;
+  g_autoptr (WeirDiagnostics) ignored = weir_diagnostics_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (recovery != NULL, FALSE);
+
+  model = weir_model_read_file (recovery->kept, diagnostics);
+  if (model == NULL)
+    return FALSE;
+  if (self->file == NULL)
+    {
+      /* A file that is gone or damaged does not keep its changes from coming back. */
+      if (recovery->origin != NULL)
+        saved = weir_model_read_file (recovery->origin, ignored);
+      if (saved == NULL)
+        saved = weir_model_new ();
+      start_chain (self, saved);
+      if (recovery->origin != NULL)
+        {
+          set_file (self, recovery->origin);
+          note_file_as_known (self);
+        }
+    }
+  push_step (self, model, label);
+  if (self->slot != NULL && !weir_recovery_slot_adopt (self->slot, recovery, &error))
+    g_message ("%s", error->message);
+  note_change (self, WEIR_ASPECT_ALL);
+  return TRUE;
+}
+
+gboolean
+weir_document_save (WeirDocument *self, GFile *file, GError **error)
+{
+  WeirModel *model;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  weir_document_end_merge (self);
+  model = weir_document_get_model (self);
+  if (!weir_model_write_file (model, file, error))
+    return FALSE;
+  weir_model_ref (model);
+  weir_model_unref (self->saved);
+  self->saved = model;
+  set_file (self, file);
+  note_file_as_known (self);
+  notify_state (self);
+  return TRUE;
+}
+
+WeirSystem *
+weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics)
+{
+  g_autoptr (WeirCompletion) completion = NULL;
+  WeirSystem *system;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
+
+  completion = weir_model_get_derived (weir_document_get_model (self), &weir_derived_completion);
+  if (diagnostics != NULL)
+    {
+      const WeirDiagnostics *found = weir_completion_get_diagnostics (completion);
+      g_autofree char *file = self->file != NULL ? g_file_get_parse_name (self->file) : NULL;
+
+      /* The completion is shared, and knows of no file. */
+      *diagnostics = weir_diagnostics_new ();
+      for (guint i = 0; i < weir_diagnostics_get_size (found); i++)
+        weir_diagnostics_add_copy (*diagnostics, weir_diagnostics_get (found, i));
+      if (file != NULL)
+        weir_diagnostics_set_file (*diagnostics, file);
+    }
+  system = weir_completion_get_system (completion);
+  return system != NULL ? weir_system_ref (system) : NULL;
+}

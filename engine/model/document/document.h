@@ -1,0 +1,83 @@
+/* A model being edited: the current model, its undo chain, its file.
+ *
+ * Undo is a chain of models. Signals: "changed" (WeirAspects aspects) after every change of the
+ * current model, undo and redo included; notify for the properties. Thread: *main*.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "model/files/recovery.h"
+#include "model/tree/patch.h"
+#include "system/structure/system.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TYPE_DOCUMENT (weir_document_get_type ())
+G_DECLARE_FINAL_TYPE (WeirDocument, weir_document, WEIR, DOCUMENT, GObject)
+
+/* Properties: "file" (GFile), "modified", "can-undo", "can-redo" (booleans), "title" (file name or
+ * "Untitled"). */
+WeirDocument *weir_document_new (void);
+
+WeirModel *weir_document_get_model (WeirDocument *self); /* (transfer none) */
+GFile *weir_document_get_file (WeirDocument *self);
+gboolean weir_document_get_modified (WeirDocument *self);
+
+/* Applies @patch as one undo step called @label ("Move 2 blocks", translated). Consecutive edits
+ * with the same non-NULL @merge_key are one step, until weir_document_end_merge(). FALSE and @error
+ * if the patch makes no sense; nothing has changed then. */
+gboolean weir_document_edit (WeirDocument *self, const WeirPatch *patch, const char *label,
+                             const char *merge_key, GError **error);
+void weir_document_end_merge (WeirDocument *self);
+/* Gives a parameter the text @value (NULL: the type's default) in every model of the undo chain and
+ * in what counts as saved, as if it had been so from the beginning: nothing to undo, nothing to
+ * save. For what is shown, not edited: only before the document has a file. A model without the
+ * block @id stays as it is. FALSE and
+ * @error as weir_document_edit(). */
+gboolean weir_document_preset (WeirDocument *self, guint32 id, const char *parameter,
+                               const char *value, GError **error);
+
+gboolean weir_document_can_undo (WeirDocument *self);
+gboolean weir_document_can_redo (WeirDocument *self);
+const char *weir_document_get_undo_label (WeirDocument *self); /* NULL if none */
+const char *weir_document_get_redo_label (WeirDocument *self);
+void weir_document_undo (WeirDocument *self);
+void weir_document_redo (WeirDocument *self);
+
+/* Replaces the model, forgetting undo. On a file that cannot be read: FALSE, @diagnostics say why,
+ * and the document is as before. */
+gboolean weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics);
+/* Begins a new document without a file from a copy of @file. */
+gboolean weir_document_load_template (WeirDocument *self, GFile *file,
+                                      WeirDiagnostics *diagnostics);
+/* Reads the document's own file again: one edit called @label, after which nothing is modified. */
+gboolean weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics);
+gboolean weir_document_save (WeirDocument *self, GFile *file, GError **error);
+
+/* Keeps unsaved changes for recovery from now on: written at most @milliseconds after the first
+ * change that is not kept yet, in another thread; removed when the document is saved, is as in its
+ * file again, or is closed. */
+void weir_document_set_autosave (WeirDocument *self, guint milliseconds);
+/* Opens what a crash left behind: the document's own file as the last saved state, and what was
+ * kept as one edit of it called @label. A document that has a file keeps it, and what was kept is
+ * one more edit: give it only what is of that file. What was kept becomes this document's own.
+ * FALSE as weir_document_load. */
+gboolean weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *label,
+                                WeirDiagnostics *diagnostics);
+
+/* Whether the file holds other bytes than were last read or written here. Signal "file-changed"
+ * tells that it does, or that the file has gone or come back, soon after it came to be so. */
+gboolean weir_document_is_file_changed (WeirDocument *self);
+/* Whether the file was deleted, moved or renamed, as far as was heard: the document then counts as
+ * modified, for it is nowhere else. */
+gboolean weir_document_is_file_gone (WeirDocument *self);
+/* Looks now, where nothing may have been heard: on a network, or if the folder went away. */
+void weir_document_look_at_file (WeirDocument *self);
+
+/* The completed system of the current model and its diagnostics, kept until an
+ * edit of names, parameters, structure or settings.
+ * @diagnostics: (transfer full). (transfer full), NULL with errors. */
+WeirSystem *weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics);
+
+G_END_DECLS

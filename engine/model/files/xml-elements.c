@@ -1,0 +1,246 @@
+/* What each element of a file means. The schema has been checked: which elements and attributes
+ * appear where, and that their texts have the right form. */
+#include "model/files/xml-private.h"
+
+#include <string.h>
+
+static WeirLevel *
+get_level (WeirReading *r)
+{
+  g_assert (r->levels->len > 0);
+  return &g_array_index (r->levels, WeirLevel, r->levels->len - 1);
+}
+
+void
+weir_reading_level_clear (gpointer data)
+{
+  WeirLevel *level = data;
+
+  g_clear_pointer (&level->diagram, weir_diagram_unref);
+  g_clear_pointer (&level->block, weir_block_unref);
+  g_clear_pointer (&level->parameters, g_array_unref);
+  g_clear_pointer (&level->metadata, g_array_unref);
+}
+
+static void
+start_root (WeirReading *r, const char *element)
+{
+  const char *version = weir_reading_get_attribute (r, "version");
+
+  if (strcmp (element, r->element) != 0)
+    weir_reading_fail (r, "XML02", weir_reading_get_line (r),
+                       "The file holds a <%s>, where a <%s> is expected.", element, r->element);
+  else if (g_ascii_strtoull (version, NULL, 10) > WEIR_FORMAT_VERSION)
+    weir_reading_fail (r, "XML06", weir_reading_get_line (r),
+                       "The file has format version %s, but this program reads versions up to %d.",
+                       version, WEIR_FORMAT_VERSION);
+}
+
+static void
+start_diagram (WeirReading *r)
+{
+  WeirLevel level = { weir_diagram_new (), NULL, weir_reading_pairs_new (),
+                      weir_reading_items_new () };
+
+  if (r->levels->len == 0)
+    r->contents.head.metadata = weir_reading_take_metadata (r, r->metadata);
+  g_array_append_val (r->levels, level);
+  if (r->levels->len > WEIR_MAX_DEPTH)
+    weir_reading_fail (r, "XML05", weir_reading_get_line (r),
+                       "Diagrams are nested more than %d levels deep.", WEIR_MAX_DEPTH);
+}
+
+static void
+end_diagram (WeirReading *r)
+{
+  g_autoptr (WeirDiagram) diagram = g_steal_pointer (&get_level (r)->diagram);
+  WeirLevel *outer;
+  WeirBlock *block;
+
+  g_array_set_size (r->levels, r->levels->len - 1);
+  if (r->levels->len == 0)
+    {
+      r->contents.diagram = g_steal_pointer (&diagram);
+      return;
+    }
+  outer = get_level (r);
+  block = weir_block_with_diagram (outer->block, diagram);
+  weir_block_unref (outer->block);
+  outer->block = block;
+}
+
+static void
+start_block (WeirReading *r)
+{
+  const char *rotation, *flipped, *mode;
+  WeirLevel *level = get_level (r);
+
+  level->block = weir_block_new (weir_reading_take_id (r), weir_reading_get_attribute (r, "type"),
+                                 weir_reading_get_attribute (r, "name"),
+                                 weir_reading_get_point (r, "x", "y"));
+  level->block->size = weir_reading_get_point (r, "width", "height");
+  rotation = weir_reading_get_attribute (r, "rotation");
+  if (rotation != NULL)
+    level->block->rotation = (guint8) (g_ascii_strtoull (rotation, NULL, 10) / 90);
+  flipped = weir_reading_get_attribute (r, "flipped");
+  level->block->flipped = flipped != NULL && (strstr (flipped, "true") || strstr (flipped, "1"));
+  mode = weir_reading_get_attribute (r, "mode");
+  level->block->mode = g_strcmp0 (mode, "commented-out") == 0    ? WEIR_BLOCK_COMMENTED_OUT
+                       : g_strcmp0 (mode, "passed-through") == 0 ? WEIR_BLOCK_PASSED_THROUGH
+                                                                 : WEIR_BLOCK_ACTIVE;
+  level->block->tint = (guint8) weir_tint_find (weir_reading_get_attribute (r, "tint"));
+  weir_block_set_line (level->block, weir_reading_get_line (r));
+}
+
+static void
+end_block (WeirReading *r)
+{
+  WeirLevel *level = get_level (r);
+  g_autoptr (WeirBlock) block = g_steal_pointer (&level->block);
+  WeirTexts *parameters = weir_reading_take_pairs (r, level->parameters, "parameter");
+
+  if (parameters != NULL)
+    weir_block_set_parameters (block, parameters);
+  weir_texts_unref (parameters);
+  block->metadata = weir_reading_take_metadata (r, level->metadata);
+  weir_diagram_put_block (level->diagram, block);
+}
+
+/* One end: either a port or a point. */
+static void
+read_end (WeirReading *r, const char *port_name, const char *x_name, const char *y_name,
+          WeirWireEnd *wire_end, char **port)
+{
+  const char *text = weir_reading_get_attribute (r, port_name);
+  gboolean has_x, has_y;
+
+  memset (wire_end, 0, sizeof *wire_end);
+  g_clear_pointer (port, g_free);
+  has_x = weir_reading_get_number (r, x_name, &wire_end->point.x);
+  has_y = weir_reading_get_number (r, y_name, &wire_end->point.y);
+  if (text != NULL ? has_x || has_y : !has_x || !has_y)
+    {
+      weir_reading_fail (r, "XML02", weir_reading_get_line (r),
+                         "Wire %u needs either '%s', or '%s' and '%s'.", r->wire_id, port_name,
+                         x_name, y_name);
+      return;
+    }
+  if (text != NULL)
+    {
+      guint64 block = g_ascii_strtoull (text, NULL, 10);
+
+      if (block > WEIR_MAX_ID)
+        weir_reading_fail (r, "XML02", weir_reading_get_line (r),
+                           "Wire %u: %" G_GUINT64_FORMAT " cannot be the id of a block.",
+                           r->wire_id, block);
+      *port = g_strdup (strchr (text, '.') + 1);
+      wire_end->block = (guint32) block;
+      wire_end->port = *port;
+    }
+}
+
+static void
+start_wire (WeirReading *r)
+{
+  g_array_set_size (r->bends, 0);
+  r->wire_id = weir_reading_take_id (r);
+  r->wire_line = weir_reading_get_line (r);
+  g_free (r->wire_label);
+  r->wire_label = weir_reading_dup_attribute (r, "label");
+  read_end (r, "from", "from-x", "from-y", &r->from, &r->from_port);
+  read_end (r, "to", "to-x", "to-y", &r->to, &r->to_port);
+}
+
+static void
+end_wire (WeirReading *r)
+{
+  g_autoptr (WeirWire) wire = weir_wire_new (r->wire_id, r->from, r->to,
+                                             (WeirPoint *) (void *) r->bends->data, r->bends->len);
+
+  if (r->wire_label != NULL)
+    {
+      g_autoptr (WeirWire) plain = wire;
+
+      wire = weir_wire_with_label (plain, r->wire_label);
+    }
+  weir_wire_set_line (wire, r->wire_line);
+  weir_diagram_put_wire (get_level (r)->diagram, wire);
+}
+
+static void
+start_note (WeirReading *r)
+{
+  r->note_id = weir_reading_take_id (r);
+  r->note_position = weir_reading_get_point (r, "x", "y");
+  r->note_size = weir_reading_get_point (r, "width", "height");
+  r->note_tint = weir_tint_find (weir_reading_get_attribute (r, "tint"));
+  r->text = g_string_new (NULL);
+}
+
+static void
+end_note (WeirReading *r)
+{
+  g_autofree char *text = g_string_free (g_steal_pointer (&r->text), FALSE);
+  g_autoptr (WeirNote) plain = weir_note_new (r->note_id, r->note_position, text);
+  g_autoptr (WeirNote) sized = weir_note_with_size (plain, r->note_size);
+  g_autoptr (WeirNote) note = weir_note_with_tint (sized, r->note_tint);
+
+  weir_diagram_put_note (get_level (r)->diagram, note);
+}
+
+void
+weir_reading_start_element (WeirReading *r, const char *element)
+{
+  /* What there is most of comes first. */
+  if (r->depth == 0)
+    start_root (r, element);
+  else if (strcmp (element, "wire") == 0)
+    start_wire (r);
+  else if (strcmp (element, "block") == 0)
+    start_block (r);
+  else if (strcmp (element, "parameter") == 0)
+    weir_reading_add_pair (r, get_level (r)->parameters);
+  else if (strcmp (element, "bend") == 0)
+    {
+      WeirPoint point = weir_reading_get_point (r, "x", "y");
+
+      g_array_append_val (r->bends, point);
+    }
+  else if (strcmp (element, "diagram") == 0)
+    start_diagram (r);
+  else if (strcmp (element, "note") == 0)
+    start_note (r);
+  else if (strcmp (element, "title") == 0)
+    r->text = g_string_new (NULL);
+  else if (strcmp (element, "setting") == 0 || strcmp (element, "variable") == 0)
+    weir_reading_add_pair (r, r->pairs);
+  else if (strcmp (element, "assertion") == 0)
+    weir_reading_add_assertion (r);
+  else if (strcmp (element, "meta") == 0)
+    weir_reading_add_item (r, r->levels->len > 0 ? get_level (r)->metadata : r->metadata);
+}
+
+void
+weir_reading_end_element (WeirReading *r, const char *element)
+{
+  if (strcmp (element, "wire") == 0)
+    end_wire (r);
+  else if (strcmp (element, "block") == 0)
+    end_block (r);
+  else if (strcmp (element, "title") == 0)
+    {
+      if (r->text->len > 0)
+        r->contents.head.title = g_ref_string_new (r->text->str);
+      g_string_free (g_steal_pointer (&r->text), TRUE);
+    }
+  else if (strcmp (element, "settings") == 0)
+    r->contents.head.settings = weir_reading_take_pairs (r, r->pairs, "setting");
+  else if (strcmp (element, "variables") == 0)
+    r->contents.head.variables = weir_reading_take_pairs (r, r->pairs, "variable");
+  else if (strcmp (element, "assertions") == 0)
+    r->contents.head.assertions = weir_reading_take_pairs (r, r->pairs, "assertion");
+  else if (strcmp (element, "diagram") == 0)
+    end_diagram (r);
+  else if (strcmp (element, "note") == 0)
+    end_note (r);
+}

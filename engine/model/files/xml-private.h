@@ -1,0 +1,142 @@
+/* What the files of this room share: what a file holds, the schema, and the parts of reading: the
+ * parser (xml-read.c), the values of attributes (xml-values.c), what each element means
+ * (xml-elements.c). Thread: *owner* of the reading.
+ */
+#pragma once
+
+#include <libxml/parser.h>
+
+#include "model/tree/model-private.h"
+#include "model/files/xml.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_FORMAT_VERSION 1
+#define WEIR_MODEL_ELEMENT "weir"
+#define WEIR_FRAGMENT_ELEMENT "weir-fragment"
+
+/* What a file held: everything is owned. */
+typedef struct {
+  WeirDiagram *diagram;
+  WeirHead head;
+} WeirContents;
+
+/* Reads a file whose root element is @element. FALSE and one diagnostic if it cannot be read. */
+gboolean weir_contents_read (GInputStream *stream, const char *name, const char *element,
+                             WeirContents *contents, WeirDiagnostics *diagnostics);
+GBytes *weir_contents_write (const WeirContents *contents,
+                             const char *element); /* (transfer full) */
+
+/* --- The schema (schema.c) ---------------------------------------------------------------------
+ */
+
+/* What data/weir.xsd says, as tables: each element's attributes, their forms, and what may stand in
+ * it.
+ *
+ * The schema is what is published; checking against it by libxml2's general validator took longer
+ * than all the rest of reading a large file. A test holds both against each other. The namespace
+ * of schemas' own attributes is known: where a schema lies is passed over (nothing is loaded from
+ * there), and a type may be named that the element has anyway.
+ */
+
+/* A file being checked: the open elements. Zeros, then weir_schema_begin(). */
+typedef struct {
+  const char *root; /* element that is asked for where the file begins with neither root element */
+  GArray *open;
+} WeirSchemaCheck;
+
+void weir_schema_begin (WeirSchemaCheck *self, const char *root);
+void weir_schema_end (WeirSchemaCheck *self);
+
+/* In the order of the file. Each returns NULL, or a sentence that says what breaks the schema,
+ * after which nothing more may be checked. (transfer full)
+ * @attributes: name, prefix, namespace, begin and end of the value of each, as SAX hands them over.
+ * @uri: of the element's namespace, or NULL. */
+char *weir_schema_check_start (WeirSchemaCheck *self, const char *name, const char *uri,
+                               const char *const *attributes, guint n_attributes);
+char *weir_schema_check_text (WeirSchemaCheck *self, const char *text, gsize length);
+char *weir_schema_check_close (WeirSchemaCheck *self);
+
+/* --- Reading --------------------------------------------------------------------------------- */
+
+/* An attribute of the open element. */
+typedef struct {
+  const char *name;  /* borrowed from the parser */
+  const char *value; /* within WeirReading.values */
+} WeirAttribute;
+
+/* A diagram being read, and the block in it that is open. */
+typedef struct {
+  WeirDiagram *diagram;
+  WeirBlock *block;
+  GArray *parameters; /* of WeirTextPair, owned texts */
+  GArray *metadata;   /* of WeirMetadataItem, owned texts */
+} WeirLevel;
+
+typedef struct {
+  GInputStream *stream;
+  gsize n_bytes;
+  GError *stream_error;
+  const char *element; /* the root element that is expected */
+
+  const char *code; /* of the first problem; NULL while all is well */
+  int line;
+  char *sentence;
+
+  xmlParserCtxt *xml;
+  WeirSchemaCheck schema;
+  guint depth;        /* of open elements */
+  GArray *attributes; /* of WeirAttribute */
+  GByteArray *values; /* their texts, one after the other */
+  GArray *levels;     /* of WeirLevel */
+  GHashTable *ids;    /* id to the line of its element */
+  GString *text;      /* of the open title or note; NULL elsewhere */
+  GArray *pairs;      /* of WeirTextPair, owned texts: of the open list of the model */
+  GArray *metadata;   /* of WeirMetadataItem, owned texts: of the model */
+  GArray *bends;      /* of WeirPoint: of the open wire */
+  guint32 wire_id;
+  int wire_line;
+  WeirWireEnd from, to;
+  char *from_port, *to_port, *wire_label;
+  guint32 note_id;
+  WeirPoint note_position, note_size;
+  WeirTint note_tint;
+  WeirContents contents;
+} WeirReading;
+
+/* Notes the first problem; what follows from it is not told. */
+void weir_reading_fail (WeirReading *r, const char *code, int line, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+/* Where the parser is: at the end of the tag that it hands over. */
+int weir_reading_get_line (const WeirReading *r);
+
+/* --- Values (xml-values.c) ------------------------------------------------------------------- */
+
+/* Takes over what the parser hands over for an element: name, prefix, namespace, begin and end of
+ * the value of each attribute. Those of a namespace are none of ours. */
+void weir_reading_take_attributes (WeirReading *r, const xmlChar **attributes, int n);
+/* The text of an attribute of the element that begins, or NULL if it has none of that name. It
+ * lives until the next element begins. */
+const char *weir_reading_get_attribute (const WeirReading *r, const char *name);
+char *weir_reading_dup_attribute (WeirReading *r, const char *name); /* (transfer full) */
+gboolean weir_reading_get_number (WeirReading *r, const char *name, double *number);
+WeirPoint weir_reading_get_point (WeirReading *r, const char *x, const char *y);
+/* The id of the current element; fails if it is in use. */
+guint32 weir_reading_take_id (WeirReading *r);
+
+/* Lists, of WeirTextPair and WeirMetadataItem with owned texts; what is taken empties them. */
+GArray *weir_reading_pairs_new (void);
+GArray *weir_reading_items_new (void);
+void weir_reading_add_pair (WeirReading *r, GArray *pairs);
+void weir_reading_add_assertion (WeirReading *r);
+void weir_reading_add_item (WeirReading *r, GArray *items);
+WeirMetadata *weir_reading_take_metadata (WeirReading *r, GArray *items);
+WeirTexts *weir_reading_take_pairs (WeirReading *r, GArray *pairs, const char *what);
+
+/* --- Elements (xml-elements.c) --------------------------------------------------------------- */
+
+void weir_reading_level_clear (gpointer level);
+void weir_reading_start_element (WeirReading *r, const char *element);
+void weir_reading_end_element (WeirReading *r, const char *element);
+
+G_END_DECLS

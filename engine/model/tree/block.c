@@ -1,0 +1,490 @@
+/* Blocks. A copy that moves or renames a block shares its content, and with it the parsed
+ * arguments.
+ */
+#include "model/tree/model-private.h"
+
+#include <string.h>
+
+/* Published in place of arguments where there are none. */
+static char no_arguments;
+
+static void
+content_unref (WeirBlockContent *content)
+{
+  if (!g_atomic_ref_count_dec (&content->ref_count))
+    return;
+  if (content->arguments != NULL && content->arguments != &no_arguments)
+    weir_arguments_free (content->arguments);
+  g_ref_string_release (content->type);
+  weir_texts_unref (content->parameters);
+  g_free (content);
+}
+
+/* @type: taken over; @parameters: taken over. */
+static WeirBlockContent *
+content_new (GRefString *type, WeirTexts *parameters)
+{
+  WeirBlockContent *content = g_new (WeirBlockContent, 1);
+
+  g_atomic_ref_count_init (&content->ref_count);
+  content->type = type;
+  content->parameters = parameters;
+  content->arguments = NULL;
+  return content;
+}
+
+WeirBlock *
+weir_block_new (guint32 id, const char *type, const char *name, WeirPoint position)
+{
+  WeirBlock *self;
+
+  g_return_val_if_fail (type != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  self = g_new0 (WeirBlock, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->id = id;
+  self->name = g_ref_string_new (name);
+  self->position = position;
+  self->content = content_new (g_ref_string_new_intern (type), NULL);
+  if (strcmp (type, WEIR_TYPE_NAME_SUBSYSTEM) == 0)
+    self->diagram = weir_diagram_new ();
+  return self;
+}
+
+WeirBlock *
+weir_block_ref (WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+weir_block_unref (WeirBlock *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_ref_string_release (self->name);
+  content_unref (self->content);
+  weir_metadata_unref (self->metadata);
+  g_clear_pointer (&self->diagram, weir_diagram_unref);
+  g_free (self);
+}
+
+/* A copy that nobody else sees yet. */
+static WeirBlock *
+block_copy (const WeirBlock *self)
+{
+  WeirBlock *copy = g_new (WeirBlock, 1);
+
+  *copy = *self;
+  g_atomic_ref_count_init (&copy->ref_count);
+  g_ref_string_acquire (copy->name);
+  g_atomic_ref_count_inc (&copy->content->ref_count);
+  weir_metadata_ref (copy->metadata);
+  if (copy->diagram != NULL)
+    weir_diagram_ref (copy->diagram);
+  return copy;
+}
+
+guint32
+weir_block_get_id (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->id;
+}
+
+const char *
+weir_block_get_type_name (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->content->type;
+}
+
+gboolean
+weir_block_is_type (const WeirBlock *self, const char *type)
+{
+  return strcmp (self->content->type, type) == 0;
+}
+
+const char *
+weir_block_get_name (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->name;
+}
+
+WeirPoint
+weir_block_get_position (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, ((WeirPoint) { 0, 0 }));
+
+  return self->position;
+}
+
+WeirPoint
+weir_block_get_size (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, ((WeirPoint) { 0, 0 }));
+
+  return self->size;
+}
+
+WeirRotation
+weir_block_get_rotation (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, WEIR_ROTATION_0);
+
+  return self->rotation;
+}
+
+gboolean
+weir_block_get_flipped (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->flipped;
+}
+
+WeirBlockMode
+weir_block_get_mode (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, WEIR_BLOCK_ACTIVE);
+
+  return self->mode;
+}
+
+WeirTint
+weir_block_get_tint (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, WEIR_TINT_NONE);
+
+  return self->tint;
+}
+
+int
+weir_block_get_line (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->line;
+}
+
+const char *
+weir_block_get_parameter (const WeirBlock *self, const char *name)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return weir_texts_find (self->content->parameters, name);
+}
+
+guint
+weir_block_get_n_parameters (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return weir_texts_get_size (self->content->parameters);
+}
+
+void
+weir_block_get_parameter_at (const WeirBlock *self, guint i, const char **name, const char **text)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (i < weir_block_get_n_parameters (self));
+
+  if (name != NULL)
+    *name = weir_texts_get_name (self->content->parameters, i);
+  if (text != NULL)
+    *text = weir_texts_get_text (self->content->parameters, i);
+}
+
+WeirMetadata *
+weir_block_get_metadata (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->metadata;
+}
+
+WeirDiagram *
+weir_block_get_diagram (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->diagram;
+}
+
+WeirBlock *
+weir_block_with_id (const WeirBlock *self, guint32 id)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = block_copy (self);
+  copy->id = id;
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_name (const WeirBlock *self, const char *name)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  copy = block_copy (self);
+  g_ref_string_release (copy->name);
+  copy->name = g_ref_string_new (name);
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_position (const WeirBlock *self, WeirPoint position)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = block_copy (self);
+  copy->position = position;
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_size (const WeirBlock *self, WeirPoint size)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = block_copy (self);
+  copy->size = size;
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_orientation (const WeirBlock *self, WeirRotation rotation, gboolean flipped)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (rotation <= WEIR_ROTATION_270, NULL);
+
+  copy = block_copy (self);
+  copy->rotation = rotation;
+  copy->flipped = flipped != FALSE;
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_mode (const WeirBlock *self, WeirBlockMode mode)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (mode < WEIR_N_BLOCK_MODES, NULL);
+
+  copy = block_copy (self);
+  copy->mode = (guint8) mode;
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_tint (const WeirBlock *self, WeirTint tint)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (tint < WEIR_N_TINTS, NULL);
+
+  copy = block_copy (self);
+  copy->tint = (guint8) tint;
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_parameter (const WeirBlock *self, const char *name, const char *text)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  copy = block_copy (self);
+  copy->content = content_new (g_ref_string_acquire (self->content->type),
+                               weir_texts_with (self->content->parameters, name, text));
+  content_unref (self->content);
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_metadata (const WeirBlock *self, const char *of, WeirMetadataKey key,
+                          const char *text)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (of != NULL, NULL);
+  g_return_val_if_fail (key.name != NULL, NULL);
+
+  copy = block_copy (self);
+  copy->metadata = weir_metadata_with (self->metadata, of, key, text);
+  weir_metadata_unref (self->metadata);
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_diagram (const WeirBlock *self, WeirDiagram *diagram)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = block_copy (self);
+  g_clear_pointer (&copy->diagram, weir_diagram_unref);
+  copy->diagram = diagram != NULL ? weir_diagram_ref (diagram) : NULL;
+  return copy;
+}
+
+void
+weir_block_set_parameters (WeirBlock *self, WeirTexts *parameters)
+{
+  WeirBlockContent *content = content_new (g_ref_string_acquire (self->content->type),
+                                           weir_texts_ref (parameters));
+
+  content_unref (self->content);
+  self->content = content;
+}
+
+void
+weir_block_set_line (WeirBlock *self, int line)
+{
+  self->line = line;
+}
+
+/* --- Arguments and ports --------------------------------------------------------------------- */
+
+static const char *
+get_text (const char *parameter, gpointer data)
+{
+  return weir_texts_find (data, parameter);
+}
+
+WeirArguments *
+weir_block_parse_arguments (const WeirBlock *self, GError **error)
+{
+  const WeirBlockType *type = weir_registry_find (self->content->type);
+
+  if (type == NULL)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "There is no block type '%s'.",
+                   self->content->type);
+      return NULL;
+    }
+  return weir_arguments_new (type, get_text, self->content->parameters, error);
+}
+
+const WeirArguments *
+weir_block_get_arguments (const WeirBlock *self)
+{
+  WeirBlockContent *content = self->content;
+  gpointer arguments = g_atomic_pointer_get (&content->arguments);
+
+  if (arguments == NULL)
+    {
+      WeirArguments *made = weir_block_parse_arguments (self, NULL);
+
+      arguments = made != NULL ? (gpointer) made : &no_arguments;
+      if (!g_atomic_pointer_compare_and_exchange (&content->arguments, NULL, arguments))
+        {
+          g_clear_pointer (&made, weir_arguments_free);
+          arguments = g_atomic_pointer_get (&content->arguments);
+        }
+    }
+  return arguments != &no_arguments ? arguments : NULL;
+}
+
+/* The names of the blocks of @type in @diagram, in order of id. */
+static char **
+dup_names_of_type (const WeirDiagram *diagram, const char *type)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  WeirPMapIter iter;
+  gpointer value;
+
+  weir_pmap_iter_init (&iter, &diagram->blocks);
+  while (weir_pmap_iter_next (&iter, NULL, &value))
+    if (weir_block_is_type (value, type))
+      g_ptr_array_add (names, g_strdup (weir_block_get_name (value)));
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
+}
+
+static char **
+dup_port_names (GArray *ports)
+{
+  char **names = g_new0 (char *, ports->len + 1);
+
+  for (guint i = 0; i < ports->len; i++)
+    names[i] = g_strdup (g_array_index (ports, WeirPortSpec, i).name);
+  g_array_unref (ports);
+  return names;
+}
+
+char **
+weir_block_dup_inputs (const WeirBlock *self)
+{
+  const WeirArguments *arguments;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM) && self->diagram != NULL)
+    return dup_names_of_type (self->diagram, WEIR_TYPE_NAME_IN);
+  arguments = weir_block_get_arguments (self);
+  return arguments != NULL ? dup_port_names (weir_arguments_list_inputs (arguments))
+                           : g_new0 (char *, 1);
+}
+
+char **
+weir_block_dup_outputs (const WeirBlock *self)
+{
+  const WeirArguments *arguments;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM) && self->diagram != NULL)
+    return dup_names_of_type (self->diagram, WEIR_TYPE_NAME_OUT);
+  arguments = weir_block_get_arguments (self);
+  return arguments != NULL ? dup_port_names (weir_arguments_list_outputs (arguments))
+                           : g_new0 (char *, 1);
+}
+
+guint
+weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output)
+{
+  const WeirArguments *arguments;
+  g_autoptr (GArray) ports = NULL;
+
+  g_return_val_if_fail (self != NULL, 0);
+  g_return_val_if_fail (port != NULL, 0);
+
+  arguments = weir_block_get_arguments (self);
+  if (arguments == NULL || weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM))
+    return 0;
+  ports = is_output ? weir_arguments_list_outputs (arguments)
+                    : weir_arguments_list_inputs (arguments);
+  for (guint i = 0; i < ports->len; i++)
+    if (strcmp (g_array_index (ports, WeirPortSpec, i).name, port) == 0)
+      return g_array_index (ports, WeirPortSpec, i).size;
+  return 0;
+}

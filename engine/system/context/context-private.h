@@ -1,0 +1,271 @@
+/* A context's own view of its block of memory, for engine/system. */
+#pragma once
+
+#include "system/context/context.h"
+#include "system/context/modes-private.h"
+#include "system/layout/layout-private.h"
+
+G_BEGIN_DECLS
+
+/* What a context knows of those who observe it: whom to tell, and of what. Both tables come from
+ * the room above, as does what they are kept in; NULL while there is nobody. */
+
+/* Who records is told of changes and switches before they happen (change-log.h). */
+typedef struct {
+  void (*note_event) (WeirContext *self, WeirSource source);
+  void (*note_part) (WeirContext *self, WeirSource source); /* of a joint event */
+  void (*note_joint) (WeirContext *self);
+  void (*note_all_out_of_date) (WeirContext *self);
+  void (*note_mark) (WeirContext *self, guint32 entry, gboolean up_to_date);
+  void (*note_write) (WeirContext *self, guint32 entry);
+  void (*note_entry_caching) (WeirContext *self, guint32 entry, gboolean enabled);
+  void (*note_caching) (WeirContext *self, gboolean enabled);
+  void (*end) (WeirContext *self);
+} WeirRecordingSide;
+
+/* Who watches is told what change events reach (watch.h). */
+typedef struct {
+  void (*mark) (WeirContext *self, WeirSource source); /* instead of the context */
+  void (*begin_joint) (WeirContext *self, const guint64 *reached);
+  void (*end_joint) (WeirContext *self);
+  void (*end) (WeirContext *self);
+} WeirWatchSide;
+
+typedef struct _WeirRecording WeirRecording;
+typedef struct _WeirWatch WeirWatch;
+
+struct _WeirContext {
+  WeirLayout *layout;
+  double *arena;       /* 64-byte aligned; everything that a clone or checkpoint copies, but for */
+  GVariant **abstract; /* abstract values, by the number in their word of the arena */
+
+  /* The time and state in force: the accepted ones, or a solver's trial within weir_eval_rhs(). */
+  double now;
+  const double *x;
+  /* Where a plan may put the derivatives instead of the arena; NULL outside of weir_eval_rhs(). Set
+   * back to NULL by a plan that has done so. */
+  double *xdot;
+
+  /* Into the arena. */
+  guint64 *stale, *disabled, *fixed;
+  guint64 *calc_steps, *off_steps, *entry_off, *reads; /* counters.c */
+  guint64 *segment_ns, *segment_timed;
+  guint64 *joint_steps, *source_events, *source_last, *rewrites, *n_events;
+
+  guint32 modes;          /* modes-private.h */
+  guint open_changes;     /* weir_context_begin_change() without its end */
+  guint n_calling;        /* calculations under way: length of calling */
+  gboolean has_reentered; /* one of them has asked the context for a value, which fails it */
+  gboolean has_joined;    /* something changed within them */
+  guint32 n_disabled;     /* entries */
+  guint32 n_overrides;    /* inputs fixed against their wiring */
+  guint32 n_missing;      /* inputs that have no value but are read by some entry */
+
+  /* Working memory of evaluation; between calls it holds nothing. */
+  guint64 *scratch; /* n_words zeros, for sweeps */
+  guint64
+      *joint; /* n_words zeros: what the joint change under way reaches; NULL until there is one */
+  guint64 *need;       /* n_words zeros: what a request must bring up to date */
+  guint64 *forgotten;  /* n_words: entries out of date at the start of each request; NULL = none */
+  WeirStream *streams; /* the operands of kernels resolved, by segment; NULL until a plan runs */
+  const double *streams_x; /* the state vector that they are resolved for */
+  double *gathered;        /* operands of a plan's stage that do not lie in a row; as streams */
+  WeirMaskRun state_run, time_state_run; /* what right-hand sides put out of date, once known */
+  /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
+  GPtrArray *spare;
+  GArray *calling;            /* guint32: the same entries, the outermost first */
+  guint64 *busy;              /* entries whose calculation is under way, as bits */
+  guint depth;                /* of requests within calculations: undeclared or disabled reads */
+  guint32 awaited;            /* what the innermost of them asks for */
+  guint32 demander, demanded; /* the last lazy calculation that had to wait, and for what */
+  guint32 until_timed;        /* requests before one that is timed */
+  guint32 n_nested;           /* requests within calculations, ever */
+  guint64 sweep_ns, n_sweeps_timed; /* of change events */
+  struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */
+  char *failure;
+  WeirFailurePlace failure_place;    /* of it; node WEIR_NO_INDEX: not known */
+  guint failed_element;              /* of what is being computed; G_MAXUINT: none in particular */
+  const WeirRecordingSide *recorder; /* NULL while nobody records */
+  WeirRecording *recording;          /* its memory */
+  guint64 skipped;                   /* number of the event that marks nothing; 0 = none */
+  const WeirWatchSide *watcher;      /* NULL: nobody watches */
+  WeirWatch *watch;                  /* its memory */
+  guint64 *frozen_entries; /* n_words: entries that may not be computed; NULL until there was one */
+  guint32 n_frozen;        /* of them */
+  guint8 phase;            /* WeirLogPhase */
+};
+
+static inline gboolean
+weir_context_is (const WeirContext *self, guint32 any_of_modes)
+{
+  return (self->modes & any_of_modes) != 0;
+}
+
+static inline void
+weir_context_set_mode (WeirContext *self, guint32 mode, gboolean on)
+{
+  self->modes = on ? self->modes | mode : self->modes & ~mode;
+}
+
+/* One more or less of what @n counts and @mode tells of. */
+static inline void
+weir_context_count (WeirContext *self, guint32 *n, gboolean more, guint32 mode)
+{
+  *n += more ? 1 : G_MAXUINT32;
+  weir_context_set_mode (self, mode, *n > 0);
+}
+
+/* One request less until one is timed. */
+static inline void
+weir_context_count_untimed (WeirContext *self)
+{
+  if (G_UNLIKELY (--self->until_timed == 0))
+    self->modes |= WEIR_MODE_TIMES;
+}
+
+/* The abstract value whose word of the arena is @word; NULL while it was never computed. */
+static inline GVariant *
+weir_context_abstract_at (const WeirContext *self, const double *word)
+{
+  return self->abstract[*(const guint64 *) (const void *) word];
+}
+
+static inline guint64
+weir_context_get_code (const WeirContext *self)
+{
+  return ((const guint64 *) (const void *) self->arena)[WEIR_ARENA_CODE];
+}
+
+static inline void
+weir_context_set_code (WeirContext *self, guint64 code)
+{
+  ((guint64 *) (void *) self->arena)[WEIR_ARENA_CODE] = code;
+}
+
+/* One change event that begins at @source, or part of the joint one under way. */
+void weir_context_note (WeirContext *self, WeirSource source);
+
+/* One event in 512 is timed, scattered so that steps which repeat the same few events get them all
+ * sampled. */
+static inline gboolean
+weir_is_event_sampled (guint64 event)
+{
+  return (event * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 55 == 0;
+}
+
+void weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskRun *run);
+
+/* May an event be noted by weir_context_note_run()? It begins @run once that is known, and is
+ * timed now and then. */
+static inline gboolean
+weir_context_can_note_run (const WeirContext *self, const WeirMaskRun *run)
+{
+  return run->words != NULL && !weir_is_event_sampled (*self->n_events + 1);
+}
+
+/* The same as weir_context_note() where that marks in place, but for recording. @run: of the
+ * context; what @source marks. */
+static inline void
+weir_context_note_run (WeirContext *self, WeirSource source, const WeirMaskRun *run)
+{
+  const guint64 *restrict from = run->words;
+  guint64 *restrict to = self->stale + run->first;
+
+  self->source_last[source.i] = ++*self->n_events;
+  self->source_events[source.i]++;
+  to[0] |= from[0];
+  for (guint32 w = 1; w < run->n_words; w++)
+    to[w] |= from[w];
+}
+
+/* A calculation or handler under way @does ("evaluates", "changes") what it may not with its own
+ * context: it could ask for itself, and no declaration tells of what it does. It fails when it
+ * returns. */
+void weir_context_fail_within (WeirContext *self, const char *does);
+
+void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void weir_context_forget_failure (WeirContext *self);
+/* Which element of what is being computed the failure that was just set is about; until the next. A
+ * frozen context does not know. */
+void weir_context_set_failed_element (WeirContext *self, guint element);
+guint weir_context_get_failed_element (const WeirContext *self);
+/* Says where the failure was that was told of last, unless that is known by now. */
+void weir_context_set_failure_place (WeirContext *self, WeirFailurePlace place);
+
+/* The failure of a right-hand side at the state @x whose values are not all finite. */
+void weir_context_explain_not_finite (WeirContext *self, const double *x, guint32 derivatives);
+
+/* The words of abstract values never change: each holds its place in the table. */
+void weir_context_number_abstract (WeirContext *self);
+/* Counts anew what the bits of fixed inputs and of caching say. */
+void weir_context_count_bits (WeirContext *self);
+/* Time, states, parameters and inputs as they begin, and input @in of node @n alone; no event. */
+void weir_context_put_defaults (WeirContext *self);
+void weir_context_put_input_default (WeirContext *self, guint32 n, guint in);
+/* Puts @time in force; no event. FALSE: its bytes are the same. */
+gboolean weir_context_put_time (WeirContext *self, double time);
+/* Puts @value, whose floating reference is sunk, at @word of the arena; no event. */
+void weir_context_take_abstract (WeirContext *self, guint32 word, GVariant *value);
+/* Notes a part of every leaf at or under @node, in the change event under way. */
+void weir_context_note_part (WeirContext *self, WeirNode node, WeirStatePart part);
+WeirContext *weir_context_new (WeirLayout *layout);
+
+/* ns, of a clock that only goes forward; from @start on, without what reading it twice costs. */
+guint64 weir_clock_ns (void);
+guint64 weir_clock_since (guint64 start);
+
+/* Appends " (inputs: u = 1, v = 2)": what @entry reads through its block's inputs; nothing if it
+ * reads none. */
+void weir_context_append_inputs (const WeirContext *context, guint32 entry, GString *text);
+gboolean weir_context_has_value (const WeirContext *context, WeirOrigin origin);
+WeirStatus weir_context_fail_without_value (WeirContext *context, guint32 node, guint in);
+
+/* Where input @in of a node gets its value now. */
+static inline WeirOrigin
+weir_context_trace (const WeirContext *context, guint32 node, guint32 in)
+{
+  const WeirLayout *layout = context->layout;
+
+  return G_LIKELY (!weir_context_is (context, WEIR_MODE_REWIRED))
+             ? layout->inputs[layout->nodes[node].first_input + in]
+             : weir_layout_trace_input (layout, context->fixed, node, in);
+}
+
+static inline const double *
+weir_context_resolve (const WeirContext *context, WeirAddress address)
+{
+  return address.space == WEIR_SPACE_ARENA   ? context->arena + address.offset
+         : address.space == WEIR_SPACE_STATE ? context->x + address.offset
+                                             : &context->now;
+}
+
+/* What a computation sees during one call (calc.h). */
+struct _WeirCalc {
+  const struct _WeirEvaluator *evaluator;
+  WeirContext *context;
+  const WeirNodeInfo *node;
+  guint32 node_index;
+  guint32 entry;       /* WEIR_NO_INDEX in an event handler */
+  guint32 event;       /* of the leaf, in an event handler */
+  guint64 demanded;    /* lazy: inputs read so far, as bits */
+  guint32 pending;     /* lazy: the entry waited for */
+  gboolean has_failed; /* a read found no value */
+  guint64 *seen; /* tickets read so far, as bits, while somebody observes; else NULL (observe.h) */
+  struct _WeirOccurrence *occurrence; /* of a handler */
+};
+
+/* Of the leaf @node; what else it is of is for the caller to say. */
+static inline WeirCalc
+weir_calc_of (const struct _WeirEvaluator *evaluator, WeirContext *context, guint32 node)
+{
+  return (WeirCalc) {
+    .evaluator = evaluator,
+    .context = context,
+    .node = &context->layout->nodes[node],
+    .node_index = node,
+    .entry = WEIR_NO_INDEX,
+    .pending = WEIR_NO_INDEX,
+  };
+}
+
+G_END_DECLS

@@ -1,0 +1,236 @@
+/* Saving and loading contexts. See checkpoint.h. */
+#include "system/evaluation/checkpoint.h"
+
+#include <string.h>
+
+#include "system/observation/change-log-private.h"
+#include "system/evaluation/evaluator-private.h"
+
+#define MAGIC "WEIRCTX\n"
+#define VERSION 1u
+#define BYTE_ORDER_MARK 0x01020304u
+#define TABLE_TYPE G_VARIANT_TYPE ("amv")
+
+typedef struct {
+  char magic[8];
+  guint32 version, byte_order;
+  WeirFingerprint fingerprint;
+  guint64 n_words; /* of the arena */
+  guint64 n_table; /* bytes of the abstract values */
+  guint8 caching, frozen, pull_only, unused[5];
+  guint64 reserved; /* 0 */
+} Header;
+
+G_STATIC_ASSERT (sizeof (Header) == 64);
+
+/* (transfer full) */
+static GVariant *
+save_table (const WeirContext *self)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, TABLE_TYPE);
+  for (guint i = 0; i < self->layout->abstract_slots->len; i++)
+    g_variant_builder_add_value (
+        &builder, g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
+                                       self->abstract[i] == NULL
+                                           ? NULL
+                                           : g_variant_new_variant (self->abstract[i])));
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+GBytes *
+weir_context_save (const WeirContext *self)
+{
+  gboolean has_table = self->layout->abstract_slots->len > 0;
+  g_autoptr (GVariant) table = has_table ? save_table (self) : NULL;
+  gsize n_arena = (gsize) self->layout->arena.size * sizeof (double);
+  Header header = {
+    .magic = MAGIC,
+    .version = VERSION,
+    .byte_order = BYTE_ORDER_MARK,
+    .fingerprint = weir_layout_get_fingerprint (self->layout),
+    .n_words = self->layout->arena.size,
+    .n_table = has_table ? g_variant_get_size (table) : 0,
+    .caching = !weir_context_is (self, WEIR_MODE_UNCACHED),
+    .frozen = weir_context_is (self, WEIR_MODE_FROZEN),
+    .pull_only = weir_context_is (self, WEIR_MODE_PULLS),
+  };
+  gsize size = sizeof header + n_arena + header.n_table;
+  guint8 *bytes = g_malloc (size);
+
+  memcpy (bytes, &header, sizeof header);
+  memcpy (bytes + sizeof header, self->arena, n_arena);
+  if (has_table)
+    g_variant_store (table, bytes + sizeof header + n_arena);
+  return g_bytes_new_take (bytes, size);
+}
+
+static void
+free_table (GVariant **values, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_clear_pointer (&values[i], g_variant_unref);
+  g_free (values);
+}
+
+static gboolean
+refuse (GError **error, const char *why)
+{
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "The saved context cannot be loaded: %s.",
+               why);
+  return FALSE;
+}
+
+static gboolean
+check_header (const WeirContext *self, const Header *header, gsize size, GError **error)
+{
+  WeirFingerprint own = weir_layout_get_fingerprint (self->layout);
+  g_autofree char *why = NULL;
+
+  if (memcmp (header->magic, MAGIC, sizeof header->magic) != 0)
+    return refuse (error, "this is none");
+  if (header->byte_order != BYTE_ORDER_MARK)
+    return refuse (error, "it was saved on a machine of the other byte order");
+  if (header->version != VERSION)
+    {
+      why = g_strdup_printf ("it has version %u, and this program reads version %u",
+                             header->version, VERSION);
+      return refuse (error, why);
+    }
+  if (header->fingerprint.low != own.low || header->fingerprint.high != own.high
+      || header->n_words != self->layout->arena.size)
+    return refuse (error, "it belongs to a system that is built differently");
+  if (header->n_table > size
+      || size != sizeof *header + self->layout->arena.size * sizeof (double) + header->n_table)
+    {
+      why = g_strdup_printf (
+          "it has %" G_GSIZE_FORMAT " bytes where %" G_GUINT64_FORMAT " belong", size,
+          sizeof *header + self->layout->arena.size * sizeof (double) + header->n_table);
+      return refuse (error, why);
+    }
+  return TRUE;
+}
+
+/* States and parameters always have a value; entries and inputs may have none yet. */
+static gboolean
+is_value_needed (const WeirLayout *layout, guint slot)
+{
+  return g_array_index (layout->abstract_slots, WeirAbstractSlot, slot).word < layout->arena.fixed;
+}
+
+/* The abstract values, each of its declared type; NULL if they are not. (transfer full),
+ * by slot. */
+static GVariant **
+load_table (const WeirContext *self, GBytes *bytes, gsize at, gsize size)
+{
+  guint n = self->layout->abstract_slots->len;
+  g_autoptr (GBytes) part = g_bytes_new_from_bytes (bytes, at, size);
+  g_autoptr (GVariant)
+      table = g_variant_ref_sink (g_variant_new_from_bytes (TABLE_TYPE, part, FALSE));
+  GVariant **values = g_new0 (GVariant *, n + 1);
+  gboolean ok = g_variant_is_normal_form (table) && g_variant_n_children (table) == n;
+
+  for (guint i = 0; ok && i < n; i++)
+    {
+      g_autoptr (GVariant) maybe = g_variant_get_child_value (table, i);
+      g_autoptr (GVariant) boxed = g_variant_get_maybe (maybe);
+
+      if (boxed == NULL)
+        {
+          ok = !is_value_needed (self->layout, i);
+          continue;
+        }
+      values[i] = g_variant_get_variant (boxed);
+      ok = g_variant_is_of_type (
+          values[i], g_array_index (self->layout->abstract_slots, WeirAbstractSlot, i).type);
+    }
+  if (ok)
+    return values;
+  free_table (values, n);
+  return NULL;
+}
+
+/* An input cannot be fixed to nothing. */
+static void
+unfix_empty (WeirContext *self)
+{
+  const WeirLayout *layout = self->layout;
+
+  for (guint32 n = 0; n < layout->n_nodes; n++)
+    for (guint i = 0; i < layout->nodes[n].shape->inputs->len; i++)
+      {
+        guint32 input = layout->nodes[n].first_input + i;
+
+        if (weir_shape_input (layout->nodes[n].shape, i)->type != NULL
+            && weir_context_abstract_at (self, self->arena + layout->input_slots[input]) == NULL)
+          weir_bit_clear (self->fixed, input);
+      }
+}
+
+/* Whatever the bytes were, the context is consistent afterwards. */
+static void
+settle (WeirContext *self, const WeirEvaluator *evaluator)
+{
+  const WeirLayout *layout = self->layout;
+  WeirFingerprint fingerprint = weir_layout_get_fingerprint (layout);
+
+  memcpy (&self->arena[WEIR_ARENA_FINGERPRINT_LOW], &fingerprint, sizeof fingerprint);
+  weir_context_number_abstract (self);
+  weir_bits_clear_tail (self->stale, layout->n_entries);
+  weir_bits_clear_tail (self->disabled, layout->n_entries);
+  weir_bits_clear_tail (self->fixed, layout->n_inputs);
+  for (guint32 e = 0; e < layout->n_entries; e++)
+    if (weir_layout_decl (layout, e)->type != NULL
+        && weir_context_abstract_at (self, self->arena + layout->value_offset[e]) == NULL)
+      weir_bit_set (self->stale, e);
+  unfix_empty (self);
+  weir_context_count_bits (self);
+  self->now = self->arena[WEIR_ARENA_TIME];
+  self->x = self->arena + layout->arena.state;
+  if (weir_context_get_code (self) != evaluator->code_id)
+    weir_context_set_all_out_of_date (self);
+  weir_context_set_code (self, evaluator->code_id);
+  if (weir_context_is (self, WEIR_MODE_RECORDED))
+    weir_recording_note_restored (self);
+}
+
+gboolean
+weir_context_load (WeirContext *self, WeirSystem *root, GBytes *bytes, GError **error)
+{
+  const WeirEvaluator *evaluator = weir_system_get_evaluator (root);
+  guint n_slots = self->layout->abstract_slots->len;
+  gsize size, at = sizeof (Header);
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+  WeirFingerprint own = weir_layout_get_fingerprint (evaluator->layout);
+  WeirFingerprint fingerprint = weir_layout_get_fingerprint (self->layout);
+  GVariant **values = NULL;
+  Header header;
+
+  if (own.low != fingerprint.low || own.high != fingerprint.high)
+    return refuse (error, "the context and the system do not fit each other");
+  if (size < sizeof header)
+    return refuse (error, "this is none");
+  memcpy (&header, data, sizeof header);
+  if (!check_header (self, &header, size, error))
+    return FALSE;
+  at += (gsize) self->layout->arena.size * sizeof (double);
+  if (n_slots > 0)
+    {
+      values = load_table (self, bytes, at, header.n_table);
+      if (values == NULL)
+        return refuse (error, "its abstract values are damaged");
+    }
+
+  memcpy (self->arena, data + sizeof header, (gsize) self->layout->arena.size * sizeof (double));
+  if (n_slots > 0)
+    {
+      free_table (self->abstract, n_slots);
+      self->abstract = values;
+    }
+  weir_context_set_mode (self, WEIR_MODE_UNCACHED, header.caching == 0);
+  weir_context_set_mode (self, WEIR_MODE_FROZEN, header.frozen != 0);
+  weir_context_set_mode (self, WEIR_MODE_PULLS, header.pull_only != 0);
+  settle (self, evaluator);
+  return TRUE;
+}

@@ -1,0 +1,25 @@
+/* Saving a context as bytes and loading it: everything a clone copies, for a file or another
+ * process.
+ *
+ * The format: a header of 64 bytes (magic, version, byte order, fingerprint of the structure,
+ * sizes, switches), the arena as it lies in memory, and the abstract values as one GVariant of type
+ * "amv". It loads on machines of the same byte order only, and only into a context of an equal
+ * system. Cached values stay up to date within the process that saved them; elsewhere, where other
+ * code may calculate, every entry is out of date at first, so that what follows is the same to the
+ * bit either way.
+ */
+#pragma once
+
+#include "system/context/context.h"
+#include "system/structure/system.h"
+
+G_BEGIN_DECLS
+
+/* (transfer full) */
+GBytes *weir_context_save (const WeirContext *self);
+
+/* Puts what was saved into @self, a context that fits @root; FALSE and @self unchanged where the
+ * bytes are no saved context, cut short, of another version, byte order or system. */
+gboolean weir_context_load (WeirContext *self, WeirSystem *root, GBytes *bytes, GError **error);
+
+G_END_DECLS

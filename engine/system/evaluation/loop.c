@@ -1,0 +1,358 @@
+/* Solving algebraic loops: what the entries of their leaves compute. See loop-private.h.
+ *
+ * r (z) = u (z) - z is zero at a solution (root-private.h). Between tries, the solution counts as
+ * up to date and the members as out of date; afterwards all of them are out of date, as before.
+ */
+#include "system/structure/loop-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "system/observation/change-log-private.h"
+#include "system/evaluation/evaluator-private.h"
+#include "system/evaluation/root-private.h"
+
+#define SMALL_LOOP 6 /* unknowns solved for without allocating */
+
+G_STATIC_ASSERT (WEIR_LOOP_ROWS == WEIR_ROOT_ROWS);
+
+typedef struct {
+  WeirRoot root;
+  const WeirCalc *c;
+  const WeirLoop *loop;
+  gboolean is_noted; /* who the members are, in the recording */
+} Search;
+
+#define N_TOLD 3 /* signals that a message names */
+
+/* --- One try --------------------------------------------------------------------------------- */
+
+/* What the calculation may not change for those outside: flags of the solution and of the members,
+ * and where it is computed beside the cache, their values. */
+typedef struct {
+  gboolean was_stale, was_disabled;
+  GArray *values; /* double: of all that was up to date */
+} Kept;
+
+static void
+set_members_stale (const Search *self)
+{
+  for (guint i = 0; i < self->loop->members->len; i++)
+    weir_bit_set (self->c->context->stale, g_array_index (self->loop->members, guint32, i));
+}
+
+/* A replay of what is recorded is told of the flags that each try sets. */
+static void
+note_try (Search *self)
+{
+  WeirContext *context = self->c->context;
+
+  if (G_LIKELY (!weir_context_is (context, WEIR_MODE_RECORDED))
+      || weir_context_is (context, WEIR_MODE_FROZEN))
+    return;
+  for (guint i = 0; i < self->loop->members->len && !self->is_noted; i++)
+    weir_recording_note_inner (context, WEIR_LOG_MEMBER,
+                               g_array_index (self->loop->members, guint32, i), self->loop->entry);
+  self->is_noted = TRUE;
+  weir_recording_note_inner (context, WEIR_LOG_TRY, self->loop->entry, self->loop->entry);
+}
+
+/* r = u (z) - z. FALSE: a member has no value there. */
+static gboolean
+try_at (gpointer data, const double *z, double *r)
+{
+  const Search *self = data;
+  const WeirCalc *c = self->c;
+  WeirContext *context = c->context;
+  const WeirLayout *layout = c->evaluator->layout;
+  guint32 at = 0;
+
+  memcpy (context->arena + layout->value_offset[self->loop->entry], z, self->root.n * sizeof *z);
+  weir_bit_clear (context->stale, self->loop->entry);
+  set_members_stale (self);
+  note_try (data);
+  for (guint i = 0; i < c->node->shape->inputs->len; i++)
+    {
+      WeirOrigin origin = weir_context_trace (context, c->node_index, i);
+      guint32 size = weir_shape_input (c->node->shape, i)->size;
+      const double *u;
+
+      if (origin.kind == WEIR_ORIGIN_ENTRY
+          && weir_evaluator_request_nested (c->evaluator, context, origin.index) != WEIR_OK)
+        return FALSE;
+      u = weir_context_resolve (context, weir_layout_address (layout, origin));
+      for (guint32 k = 0; k < size; k++, at++)
+        {
+          r[at] = u[k] - z[at];
+          if (!isfinite (r[at]))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static Kept
+keep (const Search *self)
+{
+  const WeirCalc *c = self->c;
+  WeirContext *context = c->context;
+  const WeirLayout *layout = c->evaluator->layout;
+  guint32 entry = self->loop->entry;
+  Kept kept = { weir_bit (context->stale, entry), weir_bit (context->disabled, entry), NULL };
+
+  weir_bit_clear (context->disabled, entry);
+  if (kept.was_stale)
+    return kept;
+  kept.values = g_array_new (FALSE, FALSE, sizeof (double));
+  g_array_append_vals (kept.values, context->arena + layout->value_offset[entry], self->root.n);
+  for (guint i = 0; i < self->loop->members->len; i++)
+    {
+      guint32 e = g_array_index (self->loop->members, guint32, i);
+      double is_stale = weir_bit (context->stale, e);
+
+      g_array_append_val (kept.values, is_stale);
+      g_array_append_vals (kept.values, context->arena + layout->value_offset[e],
+                           weir_layout_decl (layout, e)->size);
+    }
+  return kept;
+}
+
+static void
+give_back (const Search *self, Kept *kept)
+{
+  const WeirCalc *c = self->c;
+  WeirContext *context = c->context;
+  const WeirLayout *layout = c->evaluator->layout;
+  guint32 entry = self->loop->entry;
+  const double *from;
+
+  if (kept->was_disabled)
+    weir_bit_set (context->disabled, entry);
+  set_members_stale (self);
+  if (kept->was_stale)
+    {
+      weir_bit_set (context->stale, entry);
+      return;
+    }
+  from = (const double *) (gpointer) kept->values->data;
+  memcpy (context->arena + layout->value_offset[entry], from, self->root.n * sizeof *from);
+  from += self->root.n;
+  for (guint i = 0; i < self->loop->members->len; i++)
+    {
+      guint32 e = g_array_index (self->loop->members, guint32, i);
+
+      if (*from++ == 0)
+        weir_bit_clear (context->stale, e);
+      memcpy (context->arena + layout->value_offset[e], from,
+              weir_layout_decl (layout, e)->size * sizeof *from);
+      from += weir_layout_decl (layout, e)->size;
+    }
+  g_array_unref (kept->values);
+}
+
+/* --- What people are told -------------------------------------------------------------------- */
+
+static const char *
+loop_path (const WeirCalc *c)
+{
+  return (const char *) weir_calc_data (c) + 1;
+}
+
+/* "Sum1.y", or "Sum1.y[2]", of the signal that unknown @i belongs to. (transfer full) */
+static char *
+dup_signal_name (const WeirCalc *c, guint32 i)
+{
+  const char *name = loop_path (c) + strlen (loop_path (c)) + 1;
+  guint input = 0;
+
+  for (; i >= weir_shape_input (c->node->shape, input)->size; input++)
+    {
+      i -= weir_shape_input (c->node->shape, input)->size;
+      name += strlen (name) + 1;
+    }
+  return weir_shape_input (c->node->shape, input)->size == 1 ? g_strdup (name)
+                                                             : g_strdup_printf ("%s[%u]", name, i);
+}
+
+/* "residual 0.5 at Sum1.y = 3, residual ...": the largest first. (transfer full) */
+static char *
+dup_residuals (Search *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const double *z = self->root.z;
+  double *r = self->root.r;
+
+  for (guint told = 0; told < MIN (self->root.n, N_TOLD); told++)
+    {
+      char residual[G_ASCII_DTOSTR_BUF_SIZE], value[G_ASCII_DTOSTR_BUF_SIZE];
+      g_autofree char *name = NULL;
+      guint32 worst = 0;
+
+      for (guint32 i = 1; i < self->root.n; i++)
+        if (fabs (r[i]) > fabs (r[worst]))
+          worst = i;
+      if (told > 0 && r[worst] == 0)
+        break;
+      name = dup_signal_name (self->c, worst);
+      g_ascii_formatd (residual, sizeof residual, "%.3g", r[worst]);
+      g_ascii_formatd (value, sizeof value, "%.6g", z[worst]);
+      g_string_append_printf (text, "%sresidual %s at %s = %s", told > 0 ? ", " : "", residual,
+                              name, value);
+      r[worst] = 0;
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static WeirStatus
+explain (Search *self, WeirRootOutcome outcome)
+{
+  const WeirCalc *c = self->c;
+  WeirOrigin cut = weir_context_trace (c->context, c->node_index, 0);
+  g_autofree char *why = g_strdup (c->context->failure);
+  g_autofree char *residuals = NULL;
+
+  if (outcome != WEIR_ROOT_NO_VALUE || why == NULL)
+    {
+      weir_context_forget_failure (c->context); /* with its place: of tries */
+      weir_context_set_failure (c->context, "not solved");
+      weir_context_set_failure_place (
+          c->context, (WeirFailurePlace) {
+                          .node = { cut.node },
+                          .entry = { cut.kind == WEIR_ORIGIN_ENTRY ? cut.index : WEIR_NO_INDEX } });
+    }
+  c->context->failure_place.kind = WEIR_FAILURE_LOOP;
+  if (outcome == WEIR_ROOT_NO_VALUE)
+    return weir_calc_fail (
+        c, "the algebraic loop %s has no value where its solution is looked for%s%s", loop_path (c),
+        why != NULL ? ": " : "", why != NULL ? why : "");
+  if (outcome == WEIR_ROOT_FLAT)
+    return weir_calc_fail (c,
+                           "the algebraic loop %s does not determine its signals: it has no "
+                           "solution, or many",
+                           loop_path (c));
+  residuals = dup_residuals (self);
+  return weir_calc_fail (c,
+                         "the algebraic loop %s did not converge: %s; give it another start with a "
+                         "Guess block in the loop, or break it with a Unit delay",
+                         loop_path (c), residuals);
+}
+
+/* --- The search ------------------------------------------------------------------------------ */
+
+static WeirRootOutcome
+iterate_from (Search *self, const double *start)
+{
+  memcpy (self->root.z, start, self->root.n * sizeof *start);
+  return weir_root_iterate (&self->root);
+}
+
+static WeirRootOutcome
+iterate_from_everywhere (Search *self, double start)
+{
+  for (guint32 i = 0; i < self->root.n; i++)
+    self->root.z[i] = start;
+  return weir_root_iterate (&self->root);
+}
+
+static WeirRootOutcome
+iterate_damped_from (Search *self, const double *start)
+{
+  memcpy (self->root.z, start, self->root.n * sizeof *start);
+  return weir_root_iterate_damped (&self->root);
+}
+
+/* From the start; then from where the run began. Zero is often where a quotient or a root has no
+ * value or no slope, so that without a guess other numbers are tried; a guess says which solution
+ * is meant. What is told about in the end is the start. */
+static WeirRootOutcome
+search (Search *self)
+{
+  const double *start = weir_calc_discrete (self->c, (WeirGroup) { 0 });
+  const double *first = weir_shape_group (self->c->node->shape, 0)->value;
+  gboolean has_guess = *(const char *) weir_calc_data (self->c) == WEIR_LOOP_HAS_GUESS;
+  gboolean is_first = memcmp (start, first, self->root.n * sizeof *start) == 0;
+  WeirRootOutcome at_start = iterate_from (self, start), outcome = at_start;
+
+  if (outcome != WEIR_ROOT_SOLVED && !is_first)
+    outcome = iterate_from (self, first);
+  if (outcome != WEIR_ROOT_SOLVED && !has_guess)
+    outcome = iterate_from_everywhere (self, 1);
+  if (outcome != WEIR_ROOT_SOLVED && !has_guess)
+    outcome = iterate_from_everywhere (self, -1);
+  if (outcome != WEIR_ROOT_SOLVED && !is_first)
+    outcome = iterate_damped_from (self, first);
+  if (outcome != WEIR_ROOT_SOLVED)
+    outcome = iterate_damped_from (self, start);
+  return outcome == WEIR_ROOT_STUCK && at_start == WEIR_ROOT_FLAT ? WEIR_ROOT_FLAT : outcome;
+}
+
+static const WeirLoop *
+find_loop (const WeirLayout *layout, guint32 entry)
+{
+  for (guint i = 0; i < layout->loops->len; i++)
+    if (g_array_index (layout->loops, WeirLoop, i).entry == entry)
+      return &g_array_index (layout->loops, WeirLoop, i);
+  g_assert_not_reached ();
+}
+
+static WeirStatus
+calc_solution (const WeirCalc *c, double *solution)
+{
+  const WeirLayout *layout = c->evaluator->layout;
+  Search self = { .c = c, .loop = find_loop (layout, c->entry) };
+  guint32 n = weir_layout_decl (layout, c->entry)->size;
+  double room[WEIR_ROOT_ROOM (SMALL_LOOP)], *memory = room;
+  guint32 small_pivots[SMALL_LOOP], *pivots = small_pivots;
+  WeirRootOutcome outcome;
+  Kept kept;
+
+  if (n > SMALL_LOOP)
+    {
+      memory = g_new (double, WEIR_ROOT_ROOM (n));
+      pivots = g_new (guint32, n);
+    }
+  weir_root_init (&self.root, n, memory, pivots);
+  self.root.try_at = try_at;
+  self.root.data = &self;
+
+  kept = keep (&self);
+  outcome = search (&self);
+  give_back (&self, &kept);
+  if (outcome == WEIR_ROOT_SOLVED)
+    {
+      for (guint32 i = 0; i < n; i++)
+        solution[i] = self.root.z[i] + self.root.correction[i];
+      weir_context_forget_failure (c->context); /* of tries that had no value */
+    }
+  else
+    explain (&self, outcome);
+  if (memory != room)
+    {
+      g_free (memory);
+      g_free (pivots);
+    }
+  return outcome == WEIR_ROOT_SOLVED ? WEIR_OK : WEIR_FAILED;
+}
+
+/* --- The entries ----------------------------------------------------------------------------- */
+
+/* y_i, a part of the solution: outputs follow the solution among the leaf's entries. */
+static WeirStatus
+calc_part (const WeirCalc *c, double *y)
+{
+  const double *solution = weir_calc_cached (c, (WeirCached) { 0 });
+  guint i = c->evaluator->layout->local_of[c->entry] - 1;
+
+  for (guint k = 0; k < i; k++)
+    solution += weir_shape_input (c->node->shape, k)->size;
+  memcpy (y, solution, weir_shape_input (c->node->shape, i)->size * sizeof *y);
+  return WEIR_OK;
+}
+
+const WeirEntryCode *
+weir_loop_get_code (guint32 local)
+{
+  static const WeirEntryCode solution = { .calc = calc_solution }, part = { .calc = calc_part };
+
+  return local == 0 ? &solution : &part;
+}

@@ -1,0 +1,234 @@
+/* Requests: what is to be brought up to date, and whether by the scan or the plan; requests within
+ * calculations, and the cycles that they may close. See evaluator-private.h.
+ */
+#include "system/evaluation/run-private.h"
+
+#include <string.h>
+
+#include "system/observation/watch-private.h"
+
+/* One request in so many is timed; at 64, small plans took 7 % longer. A prime: runs repeat the
+ * same few requests over and over, and each of them must get its turn. */
+#define TIMING_INTERVAL 509
+
+static void
+begin_unusual_request (WeirContext *context)
+{
+  if (weir_context_is (context, WEIR_MODE_UNCACHED))
+    weir_context_set_all_out_of_date (context);
+  else if (weir_context_is (context, WEIR_MODE_FORGETS))
+    for (guint32 w = 0; w < context->layout->n_words; w++)
+      context->stale[w] |= context->forgotten[w];
+  if (weir_context_is (context, WEIR_MODE_FAILED))
+    weir_context_forget_failure (context);
+  if (!weir_context_is (context, WEIR_MODE_TIMES))
+    weir_context_count_untimed (context);
+  else
+    {
+      context->modes = (context->modes & ~(guint32) WEIR_MODE_TIMES) | WEIR_MODE_TIMING;
+      context->until_timed = TIMING_INTERVAL - 1;
+    }
+}
+
+void
+weir_context_begin_request (WeirContext *context)
+{
+  if (weir_context_is (context, WEIR_MODE_FROZEN)) /* nothing of it is written, for others
+                                                      may be reading it */
+    return;
+  context->modes &= ~(guint32) WEIR_MODE_TIMING;
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODES_OF_BEGINNINGS)))
+    begin_unusual_request (context);
+  else
+    weir_context_count_untimed (context);
+}
+
+/* A frozen context answers what is up to date, and changes nothing of itself, counters included. */
+static WeirStatus
+request_frozen (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+{
+  gboolean is_disabled = weir_context_is (context, WEIR_MODE_UNCACHED)
+                         || weir_bit (context->disabled, entry);
+  g_autofree char *path = NULL;
+
+  if (!is_disabled && !weir_bit (context->stale, entry))
+    return WEIR_OK;
+  path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  weir_context_set_failure (context, "%s is %s, and the context is frozen", path,
+                            is_disabled ? "not cached" : "out of date");
+  return WEIR_FAILED;
+}
+
+static WeirStatus
+request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const guint64 *plan,
+         guint64 *need)
+{
+  WeirStatus status;
+
+  if (weir_context_is (context, WEIR_MODE_FROZEN))
+    return request_frozen (self, context, entry);
+  if (weir_bit (context->stale, entry) || weir_bit (context->disabled, entry))
+    {
+      guint32 end = entry / 64 + 1;
+
+      if (plan == NULL || weir_context_is (context, WEIR_MODES_OF_PULLS))
+        {
+          guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled,
+                                                need, entry);
+
+          status = weir_run_needed (self, context, need, need, low, end);
+        }
+      else if (self->plan_is_lazy)
+        {
+          memcpy (need, plan, end * sizeof *need);
+          status = weir_run_needed (self, context, need, need, 0, end);
+        }
+      else if (weir_run_can_run_plan (self, context, end))
+        status = weir_run_whole_plan (self, context, end);
+      else
+        status = weir_run_needed (self, context, plan, NULL, 0, end);
+      if (status == WEIR_OK && weir_bit (context->disabled, entry))
+        status = weir_run_disabled (self, context, entry);
+      if (status != WEIR_OK)
+        return status;
+    }
+  if (!weir_context_is (context, WEIR_MODE_UNCACHED))
+    context->reads[entry]++;
+  return WEIR_OK;
+}
+
+WeirStatus
+weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32 entry,
+                        const guint64 *plan)
+{
+  WeirStatus status;
+
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
+    weir_recording_note_request (context, entry,
+                                 plan != NULL && !weir_context_is (context, WEIR_MODES_OF_PULLS));
+  if (G_LIKELY (!weir_context_is (context, WEIR_MODE_WATCHED)))
+    return request (self, context, entry, plan, context->need);
+  weir_watch_begin_request (context, entry);
+  status = request (self, context, entry, plan, context->need);
+  weir_watch_end_request (context);
+  return status;
+}
+
+static guint64 *
+take_spare (WeirContext *context)
+{
+  if (context->spare->len == 0)
+    return g_new0 (guint64, MAX (context->layout->n_words, 1));
+  return g_ptr_array_steal_index_fast (context->spare, context->spare->len - 1);
+}
+
+/* The place in context->calling of the first calculation under way that @entry depends on,
+ * or -1. */
+static int
+find_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+{
+  guint64 *upstream = take_spare (context);
+  guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled, upstream,
+                                        entry);
+  gboolean closes = FALSE;
+  guint from = 0;
+
+  for (guint32 w = low; w <= entry / 64; w++)
+    closes |= (upstream[w] & context->busy[w]) != 0;
+  while (closes && !weir_bit (upstream, g_array_index (context->calling, guint32, from)))
+    from++;
+  memset (upstream + low, 0, (entry / 64 + 1 - low) * sizeof *upstream);
+  g_ptr_array_add (context->spare, upstream);
+  return closes ? (int) from : -1;
+}
+
+static void
+append_reader (const WeirEvaluator *self, guint32 entry, GString *text)
+{
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+
+  g_string_append_printf (text, "%s reads ", path);
+}
+
+/* Who reads whom, from the calculation at @from of those under way on. */
+static void
+append_readers (const WeirEvaluator *self, const WeirContext *context, guint from, GString *text)
+{
+  for (guint k = from; k < context->calling->len; k++)
+    append_reader (self, g_array_index (context->calling, guint32, k), text);
+}
+
+static void
+fail_in_cycle (WeirContext *context, GString *text, const char *last)
+{
+  g_string_append (text, last);
+  weir_context_set_failure (context, "%s: a cycle, closed by a read that is not declared",
+                            text->str);
+}
+
+/* Prerequisites that were declared cannot form a cycle, so a read closes it that was not. */
+static void
+explain_cycle (const WeirEvaluator *self, WeirContext *context, guint from, guint32 entry)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint32 first = g_array_index (context->calling, guint32, from);
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  g_autofree char *first_path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { first });
+  g_autofree char *last = g_strconcat (path, ", which depends on ", first_path, NULL);
+
+  append_readers (self, context, from, text);
+  fail_in_cycle (context, text, entry == first ? path : last);
+}
+
+WeirStatus
+weir_evaluator_fail_in_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  guint from = 0;
+
+  while (g_array_index (context->calling, guint32, from) != entry)
+    from++;
+  append_readers (self, context, from, text);
+  if (context->depth > 0 && context->awaited != entry)
+    append_reader (self, context->awaited, text);
+  if (context->demanded == entry && context->demander != context->awaited)
+    append_reader (self, context->demander, text);
+  fail_in_cycle (context, text, path);
+  return WEIR_FAILED;
+}
+
+WeirStatus
+weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, guint32 entry)
+{
+  guint32 outer = context->awaited;
+  guint64 *need;
+  WeirStatus status;
+  int from;
+
+  if (weir_context_is (context, WEIR_MODE_FROZEN))
+    return request_frozen (self, context, entry);
+  if (context->depth >= WEIR_MAX_DEPTH)
+    return weir_run_fail_too_deep (self, context, entry);
+  from = find_cycle (self, context, entry);
+  if (from >= 0)
+    {
+      explain_cycle (self, context, (guint) from, entry);
+      return WEIR_FAILED;
+    }
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
+    weir_recording_note_nested (context, entry);
+  context->n_nested++;
+  need = take_spare (context);
+  context->depth++;
+  context->awaited = entry;
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_WATCHED)))
+    weir_watch_begin_request (context, entry);
+  status = request (self, context, entry, NULL, need);
+  context->awaited = outer;
+  context->depth--;
+  g_ptr_array_add (context->spare, need);
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_WATCHED)))
+    weir_watch_end_request (context);
+  return status;
+}

@@ -1,0 +1,230 @@
+/* Requests for the derivatives: the plan run whole, and right-hand sides, for which the state of a
+ * solver stands in for the accepted one. See eval.h and plan-private.h.
+ *
+ * A right-hand side of a small model takes some hundred instructions in all, so what is usual is
+ * inlined into one function.
+ */
+#include "system/evaluation/eval.h"
+
+#include <string.h>
+
+#include "base/finite.h"
+#include "system/observation/change-log-private.h"
+#include "system/evaluation/evaluator-private.h"
+#include "system/evaluation/plan-private.h"
+
+/* --- Running a plan
+ * --------------------------------------------------------------------------------- */
+
+/* Nothing looks at flags and counters until all calls are done. */
+static inline void
+settle (const WeirEvaluator *self, WeirContext *context)
+{
+  guint32 n_words = self->derivatives / 64 + 1;
+  const guint64 *restrict plan = self->plan;
+  guint64 *restrict stale = context->stale;
+  const WeirEntryRange *ranges = (const WeirEntryRange *) (gconstpointer) self->plan_kernels->data;
+  guint64 *steps = context->calc_steps;
+
+  stale[0] &= ~plan[0];
+  for (guint32 w = 1; w < n_words; w++)
+    stale[w] &= ~plan[w];
+  for (guint k = 0; k < self->plan_kernels->len; k++)
+    {
+      steps[ranges[k].first]++;
+      steps[ranges[k].end]--;
+    }
+}
+
+static inline __attribute__ ((always_inline)) void
+run_calls (const WeirEvaluator *self, WeirContext *context)
+{
+  const WeirPlanCall *call = (const WeirPlanCall *) (gconstpointer) self->plan_calls->data;
+  const WeirPlanCall *first = call;
+  const guint32 *offsets = (const guint32 *) (gconstpointer) self->plan_offsets->data;
+  const WeirStream *streams = weir_plan_get_streams (self, context);
+  double *bases[2] = { context->arena, context->arena + self->layout->arena.xdot };
+
+  if (self->plan_is_direct && context->xdot != NULL)
+    bases[1] = g_steal_pointer (&context->xdot);
+  for (guint i = 0; i < self->plan_stages->len; i++)
+    {
+      const WeirStage *stage = &g_array_index (self->plan_stages, WeirStage, i);
+      const WeirPlanCall *end = first + stage->end;
+
+      if (stage->n_arena + stage->n_state > 0)
+        {
+          weir_gather (context->gathered, context->arena, offsets, stage->n_arena);
+          weir_gather (context->gathered + stage->n_arena, context->x, offsets + stage->n_arena,
+                       stage->n_state);
+          offsets += stage->n_arena + stage->n_state;
+        }
+      if (G_UNLIKELY (stage->large != NULL))
+        {
+          weir_call_gathered (self, stage->large, streams + call->operand,
+                              bases[call->is_derivative] + call->out, 0, call->n);
+          call++;
+        }
+      for (; call < end; call++)
+        call->kernel (streams + call->operand, call->n_operands, call->variant,
+                      bases[call->is_derivative] + call->out, call->out_stride, call->n);
+    }
+}
+
+void
+weir_plan_run_calls (const WeirEvaluator *self, WeirContext *context)
+{
+  run_calls (self, context);
+}
+
+static inline __attribute__ ((always_inline)) void
+run_plan (const WeirEvaluator *self, WeirContext *context)
+{
+  run_calls (self, context);
+  settle (self, context);
+  weir_context_count_untimed (context);
+  context->reads[self->derivatives]++;
+}
+
+/* --- Requests for the derivatives ------------------------------------------------------------ */
+
+static inline __attribute__ ((always_inline)) WeirStatus
+request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
+{
+  if (G_LIKELY (weir_plan_can_run (evaluator, context)))
+    {
+      if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
+        weir_recording_note_request (context, evaluator->derivatives, TRUE);
+      run_plan (evaluator, context);
+      return WEIR_OK;
+    }
+  weir_context_begin_request (context);
+  return weir_evaluator_request (evaluator, context, evaluator->derivatives, evaluator->plan);
+}
+
+const double *
+weir_eval_derivatives (WeirSystem *root, WeirContext *context)
+{
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
+
+  if (evaluator == NULL)
+    return NULL;
+  if (evaluator->derivatives != WEIR_NO_INDEX
+      && request_derivatives (evaluator, context) != WEIR_OK)
+    return NULL;
+  return context->arena + context->layout->arena.xdot;
+}
+
+/* --- The state of others --------------------------------------------------------------------- */
+
+static inline void
+note_time_and_state (WeirContext *context, double time)
+{
+  gboolean same_time = memcmp (&context->now, &time, sizeof time) == 0;
+  WeirSource source = { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE };
+  WeirMaskRun *run = same_time ? &context->state_run : &context->time_state_run;
+
+  context->now = time;
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODES_OF_FULL_EVENTS)
+                  || !weir_context_can_note_run (context, run)))
+    {
+      weir_context_note_and_learn (context, source, run);
+      return;
+    }
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
+    weir_recording_note_event (context, source);
+  weir_context_note_run (context, source, run);
+}
+
+WeirStatus
+weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
+{
+  const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
+  guint32 n = context->layout->n_states;
+  gboolean overlaps = x < xdot + n && xdot < x + n;
+  gboolean is_direct;
+  WeirStatus status;
+
+  if (G_UNLIKELY (evaluator == NULL || evaluator->layout != context->layout
+                  || weir_context_is (context, WEIR_MODES_OF_CHECKED_RHS)))
+    {
+      /* Where everything is recorded, derivatives are compared with those before in the arena. */
+      overlaps |= weir_is_recording_all (context);
+      evaluator = weir_system_get_fitting_evaluator (root, context);
+      if (evaluator == NULL)
+        return WEIR_FAILED;
+      if (weir_context_is (context, WEIR_MODE_FROZEN) && evaluator->derivatives != WEIR_NO_INDEX)
+        {
+          weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
+          return WEIR_FAILED;
+        }
+    }
+  if (evaluator->derivatives == WEIR_NO_INDEX)
+    return WEIR_OK;
+
+  context->x = x;
+  context->xdot = overlaps ? NULL : xdot;
+  note_time_and_state (context, time);
+  status = request_derivatives (evaluator, context);
+  is_direct = context->xdot == NULL && !overlaps;
+  context->xdot = NULL;
+  if (status == WEIR_OK)
+    {
+      double *derivatives = context->arena + context->layout->arena.xdot;
+
+      if (!is_direct)
+        memcpy (xdot, derivatives, n * sizeof *xdot);
+      if (G_UNLIKELY (!weir_all_finite (n, xdot)))
+        {
+          if (is_direct)
+            memcpy (derivatives, xdot, n * sizeof *xdot);
+          weir_context_explain_not_finite (context, x, evaluator->derivatives);
+          status = WEIR_FAILED;
+        }
+    }
+  /* Leaving the trial vector is an event too: nothing computed from it may stay valid. */
+  context->x = context->arena + context->layout->arena.state;
+  note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
+  return status;
+}
+
+void
+weir_context_begin_trial (WeirContext *context, double time, const double *x)
+{
+  context->x = x;
+  note_time_and_state (context, time);
+}
+
+void
+weir_context_end_trial (WeirContext *context)
+{
+  context->x = context->arena + context->layout->arena.state;
+  note_time_and_state (context, context->arena[WEIR_ARENA_TIME]);
+}
+
+WeirStatus
+weir_eval_entries_at (WeirSystem *root, WeirContext *context, double time, const double *x, guint n,
+                      const WeirEntry *entries, double *const *out)
+{
+  const WeirEvaluator *evaluator = weir_system_get_fitting_evaluator (root, context);
+  WeirStatus status = WEIR_OK;
+
+  if (evaluator == NULL)
+    return WEIR_FAILED;
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_FROZEN)))
+    {
+      weir_context_set_failure (context, "the context is frozen: no trial state can be tried");
+      return WEIR_FAILED;
+    }
+  weir_context_begin_trial (context, time, x);
+  weir_context_begin_request (context);
+  for (guint i = 0; i < n && status == WEIR_OK; i++)
+    {
+      status = weir_evaluator_request (evaluator, context, entries[i].i, NULL);
+      if (status == WEIR_OK)
+        memcpy (out[i], context->arena + context->layout->value_offset[entries[i].i],
+                weir_layout_decl (context->layout, entries[i].i)->size * sizeof (double));
+    }
+  weir_context_end_trial (context);
+  return status;
+}

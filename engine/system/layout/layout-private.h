@@ -1,0 +1,208 @@
+/* The numbering of a whole tree, as the rest of engine/system reads it.
+ *
+ * Entries are numbered level by level (an entry's level is above that of every entry it reads),
+ * within a level by class, within a class so that operands lie in a row. So the order of numbers is
+ * an order of evaluation: whatever set of entries is out of date can be brought up to date in one
+ * ascending scan. Values and parameters are stored in that order too. A segment is a maximal run of
+ * entries of one class whose results, and as a rule operands, are arithmetic progressions of
+ * addresses: one kernel call does any part of it.
+ *
+ * Sources are numbered after a few joint ones: first those of the whole tree, then node by node
+ * (q, v, z, xc of a leaf with state; groups; parameters; inputs).
+ */
+#pragma once
+
+#include "base/bits.h"
+#include "system/layout/layout.h"
+#include "system/layout/mask.h"
+#include "system/structure/shape-private.h"
+
+G_BEGIN_DECLS
+
+/* Where values are, relative to a base that the evaluation carries. */
+typedef enum {
+  WEIR_SPACE_ARENA, /* doubles from the start of the context's block */
+  WEIR_SPACE_STATE, /* doubles from the start of the state vector in force */
+  WEIR_SPACE_TIME,  /* the time in force */
+  WEIR_N_SPACES,
+} WeirSpace;
+
+typedef struct {
+  guint32 offset; /* doubles */
+  guint32 space;  /* WeirSpace */
+} WeirAddress;
+
+/* Where the value seen at a port comes from. */
+typedef enum {
+  WEIR_ORIGIN_ENTRY, /* index: the entry */
+  WEIR_ORIGIN_TIME,
+  WEIR_ORIGIN_ACCURACY,
+  WEIR_ORIGIN_Q, /* of node */
+  WEIR_ORIGIN_V,
+  WEIR_ORIGIN_Z,
+  WEIR_ORIGIN_XC,
+  WEIR_ORIGIN_GROUP,     /* index: group of node */
+  WEIR_ORIGIN_PARAMETER, /* index: parameter of node */
+  WEIR_ORIGIN_FIXED,     /* index: input of node that nothing drives */
+} WeirOriginKind;
+
+typedef struct {
+  WeirOriginKind kind;
+  guint32 node;
+  guint32 index;
+} WeirOrigin;
+
+enum {
+  WEIR_SOURCE_TIME,
+  WEIR_SOURCE_ACCURACY,
+  WEIR_SOURCE_STATE,      /* every leaf's q, v, z */
+  WEIR_SOURCE_Q,          /* every leaf's q */
+  WEIR_SOURCE_VZ,         /* every leaf's v and z */
+  WEIR_SOURCE_TIME_Q,     /* time and every leaf's q, as a semi-implicit step changes them */
+  WEIR_SOURCE_TIME_STATE, /* time and state, as a solver's trial changes them */
+  WEIR_SOURCE_ALL,        /* time, accuracy, states, groups and parameters at once */
+  WEIR_N_JOINT_SOURCES,
+};
+
+/* The source of a ticket that is common to the tree: they stand in the order of their tickets. */
+static inline WeirSource
+weir_source_of_common (WeirTicket ticket)
+{
+  G_STATIC_ASSERT (WEIR_SOURCE_STATE == WEIR_TICKET_LAST_COMMON - WEIR_TICKET_TIME + 1);
+  return (WeirSource) { ticket.i - WEIR_TICKET_TIME };
+}
+
+/* An abstract value: its word in the arena, which holds its place in the table, and its type. */
+typedef struct {
+  guint32 word;
+  const GVariantType *type;
+} WeirAbstractSlot;
+
+typedef struct {
+  const WeirShape *shape; /* the layout keeps the root shape alive, which keeps this */
+  guint32 parent;
+  guint32 child;       /* index among the parent's children */
+  guint32 first_child; /* place in child_nodes */
+  guint32 first_entry; /* place in entry_of_local */
+  guint32 first_input;
+  guint32 first_output;
+  guint32 first_parameter;
+  guint32 first_group;
+  guint32 first_source; /* of this node's own */
+  guint32 state_offset; /* of the subtree; its states are contiguous */
+  guint32 n_states;     /* of the subtree */
+  guint32 first_event;
+} WeirNodeInfo;
+
+/* An algebraic loop (loop-private.h); provisional numbers until the entries have theirs. */
+typedef struct {
+  guint32 node, entry; /* the leaf and its solution */
+  GArray *members;     /* guint32, ascending */
+} WeirLoop;
+
+#define WEIR_GATHERED G_MININT32 /* stride */
+#define WEIR_MAX_GATHERED 8      /* operands of an entry */
+
+struct _WeirLayout {
+  gatomicrefcount ref_count;
+  WeirShape *shape;
+  char *root_name;
+
+  guint32 n_nodes, n_entries, n_inputs, n_outputs, n_parameters, n_groups, n_states, n_events;
+  guint32 n_sources, n_segments, n_levels, n_words; /* words of 64 entries */
+  WeirNodeInfo *nodes;
+  guint32 *child_nodes;
+
+  guint32 *entry_of_local; /* node.first_entry + local entry -> entry */
+  WeirOrigin *inputs;      /* by input of the tree */
+  WeirOrigin *outputs;     /* by output of the tree */
+  guint32 *parameter_slots, *group_slots, *input_slots; /* arena offsets */
+  GArray *required; /* guint32: inputs that nothing drives and that have no default, read by some
+                       entry */
+  GArray *slices;   /* WeirStateSlice */
+  GArray *loops;    /* WeirLoop: algebraic loops, of the innermost diagrams first */
+  GArray *abstract_slots; /* WeirAbstractSlot, by place in a context's table of abstract values */
+
+  /* By entry. */
+  guint32 *node_of, *local_of;
+  const WeirEntryDecl **decls;
+  guint32 *value_offset; /* arena */
+  guint32 *segment_of;
+  guint32 *up_first, *ups; /* the entries it reads, once per read */
+  guint32 *operand_first;  /* of kernels */
+  WeirAddress *operands;
+  guint64 *lazy; /* bits */
+
+  /* By segment: its first entry (one more at the end), and strides: one per operand of its first
+   * entry, in doubles, at segment_stride_first; then the stride of results. WEIR_GATHERED: the
+   * operand of each entry is wherever its address says. */
+  guint32 *segment_first;
+  guint32 *stride_first;
+  gint32 *strides;
+
+  /* Rows of direct dependents: of source s at s, of entry e at n_sources + e. */
+  guint32 *row_first, *rows;
+  WeirMasks *masks;
+
+  /* The arena, in 8-byte words. */
+  struct {
+    guint32 state, groups, parameters, fixed, values, xdot, end_of_values;
+    guint32 stale, disabled, fixed_bits;
+    guint32 source_last; /* per source: the number of its last event */
+    guint32 rewrites; /* per entry: what its serial number counts beside the calculations below */
+    /* Counters, which can be cleared. */
+    guint32 calc_steps, off_steps, joint_steps; /* per entry, and one more */
+    guint32 entry_off, reads;                   /* per entry */
+    guint32 segment_ns, segment_timed;          /* per segment */
+    guint32 source_events;
+    guint32 size;
+  } arena;
+};
+
+/* The first words of an arena: the values that the tree has once, in the order of their tickets. */
+enum {
+  WEIR_ARENA_TIME,
+  WEIR_ARENA_ACCURACY,
+  WEIR_ARENA_FINGERPRINT_LOW,
+  WEIR_ARENA_FINGERPRINT_HIGH,
+  WEIR_ARENA_N_EVENTS,
+  WEIR_ARENA_CODE, /* which functions computed the values: see evaluator-private.h */
+  WEIR_ARENA_HEADER = 8,
+};
+
+/* The node after the last one at or under @node: the numbers of a subtree are in a row. */
+guint32 weir_layout_subtree_end (const WeirLayout *self, guint32 node);
+guint32 weir_layout_child (const WeirLayout *self, guint32 node, guint32 child);
+WeirSource weir_layout_state_source (const WeirLayout *self, guint32 node, WeirOriginKind part);
+WeirSource weir_layout_group_source (const WeirLayout *self, guint32 node, guint32 group);
+WeirSource weir_layout_input_source (const WeirLayout *self, guint32 node, guint32 in);
+/* Which source a number stands for, for people and tests: kind, node and index as an origin. */
+/* Of a built-in ticket that stands for a value of its own; WEIR_ORIGIN_ENTRY for all others. */
+WeirOriginKind weir_origin_kind_of_built_in (guint16 ticket);
+WeirOrigin weir_layout_describe_source (const WeirLayout *self, WeirSource source);
+WeirAddress weir_layout_address (const WeirLayout *self, WeirOrigin origin);
+/* Where input @in of @node gets its value when some inputs are fixed against their wiring. */
+WeirOrigin weir_layout_trace_input (const WeirLayout *self, const guint64 *fixed, guint32 node,
+                                    guint32 in);
+
+static inline guint32
+weir_node_first_after_state (const WeirNodeInfo *node)
+{
+  return node->first_source + (node->shape->initial_state != NULL ? 4 : 0);
+}
+
+static inline WeirSource
+weir_layout_parameter_source (const WeirLayout *self, guint32 node, guint32 parameter)
+{
+  const WeirNodeInfo *info = &self->nodes[node];
+
+  return (WeirSource) { weir_node_first_after_state (info) + info->shape->groups->len + parameter };
+}
+
+static inline const WeirEntryDecl *
+weir_layout_decl (const WeirLayout *self, guint32 entry)
+{
+  return self->decls[entry];
+}
+
+G_END_DECLS

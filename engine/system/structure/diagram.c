@@ -1,0 +1,342 @@
+/* The diagram builder: children, wires and exported ports become a shape and a system.
+ *
+ * Problems are collected as the calls come and reported by weir_diagram_builder_build(), the first
+ * one wins.
+ */
+#include "system/structure/diagram-private.h"
+
+#include <string.h>
+
+WeirDiagramBuilder *
+weir_diagram_builder_new (void)
+{
+  WeirDiagramBuilder *b = g_new0 (WeirDiagramBuilder, 1);
+
+  b->shape = weir_shape_new ("Diagram", TRUE);
+  b->systems = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_system_unref);
+  b->names = g_ptr_array_new_with_free_func (g_free);
+  b->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < G_N_ELEMENTS (b->port_names); i++)
+    b->port_names[i] = g_hash_table_new (g_str_hash, g_str_equal);
+  b->first_wiring = g_array_new (FALSE, FALSE, sizeof (guint32));
+  b->wiring = g_array_new (FALSE, FALSE, sizeof (WeirWiring));
+  return b;
+}
+
+void
+weir_diagram_builder_free (WeirDiagramBuilder *b)
+{
+  if (b == NULL)
+    return;
+  g_clear_pointer (&b->shape, weir_shape_unref);
+  g_clear_pointer (&b->systems, g_ptr_array_unref);
+  g_clear_pointer (&b->names, g_ptr_array_unref);
+  g_hash_table_unref (b->by_name);
+  for (guint i = 0; i < G_N_ELEMENTS (b->port_names); i++)
+    g_hash_table_unref (b->port_names[i]);
+  g_array_unref (b->first_wiring);
+  g_array_unref (b->wiring);
+  g_clear_error (&b->error);
+  g_free (b);
+}
+
+void
+weir_diagram_builder_note_problem (WeirDiagramBuilder *b, const char *format, ...)
+{
+  va_list arguments;
+
+  if (b->error != NULL)
+    return;
+  va_start (arguments, format);
+  b->error = g_error_new_valist (WEIR_ERROR, WEIR_ERROR_INVALID, format, arguments);
+  va_end (arguments);
+}
+
+/* FALSE, with a problem noted, unless the child was added here and has that port. */
+static gboolean
+check_port (WeirDiagramBuilder *b, WeirChild child, gboolean is_input, guint i)
+{
+  const WeirShape *shape;
+  guint n;
+
+  if (child.i >= b->systems->len)
+    {
+      weir_diagram_builder_note_problem (b, "There is no block number %u to wire; %u were added.",
+                                         child.i, b->systems->len);
+      return FALSE;
+    }
+  shape = weir_diagram_builder_shape (b, child.i);
+  n = is_input ? shape->inputs->len : shape->outputs->len;
+  if (i >= n)
+    weir_diagram_builder_note_problem (b, "%s has no %s number %u; it has %u.",
+                                       weir_diagram_builder_name (b, child.i),
+                                       is_input ? "input" : "output", i, n);
+  return i < n;
+}
+
+/* Ports of the diagram are told apart by their names. @name: the shape's. */
+static void
+check_port_name (WeirDiagramBuilder *b, gboolean is_input, char *name)
+{
+  if (!g_hash_table_add (b->port_names[is_input], name))
+    weir_diagram_builder_note_problem (b, "Two %s of the diagram are called \"%s\".",
+                                       is_input ? "inputs" : "outputs", name);
+}
+
+WeirChild
+weir_diagram_builder_add (WeirDiagramBuilder *b, const char *name, WeirSystem *system)
+{
+  static const WeirWiring nothing = { WEIR_WIRED_NOTHING, 0 };
+  guint32 child = b->systems->len;
+
+  if (name[0] == '\0' || strchr (name, '.') != NULL)
+    weir_diagram_builder_note_problem (
+        b, "\"%s\" is no name for a block: a name is not empty and has no '.'.", name);
+  g_ptr_array_add (b->systems, weir_system_ref (system));
+  g_ptr_array_add (b->names, g_strdup (name));
+  if (!g_hash_table_insert (b->by_name, g_ptr_array_index (b->names, child),
+                            GUINT_TO_POINTER (child + 1)))
+    weir_diagram_builder_note_problem (b, "Two blocks of one diagram are called \"%s\".", name);
+  g_array_append_val (b->first_wiring, b->wiring->len);
+  for (guint i = 0; i < system->shape->inputs->len; i++)
+    g_array_append_val (b->wiring, nothing);
+  return (WeirChild) { child };
+}
+
+void
+weir_diagram_builder_set_solves_loops (WeirDiagramBuilder *b, gboolean solves_loops)
+{
+  b->solves_loops = solves_loops;
+}
+
+/* What a wire carries. */
+typedef struct {
+  guint size;
+  const GVariantType *type; /* of abstract values */
+} Signal;
+
+static char *
+signal_dup_text (guint size, const GVariantType *type)
+{
+  return type == NULL ? g_strdup_printf ("has size %u", size)
+                      : g_strdup_printf ("carries abstract values of type \"%.*s\"",
+                                         (int) g_variant_type_get_string_length (type),
+                                         g_variant_type_peek_string (type));
+}
+
+static gboolean
+is_same_signal (Signal a, guint size, const GVariantType *type)
+{
+  return a.size == size && (a.type == NULL) == (type == NULL)
+         && (type == NULL || g_variant_type_equal (a.type, type));
+}
+
+static const char *
+get_driver_name (const WeirDiagramBuilder *b, WeirWiring from)
+{
+  return from.child == WEIR_WIRED_PARENT ? "the diagram's input"
+                                         : weir_diagram_builder_name (b, from.child);
+}
+
+static void
+wire (WeirDiagramBuilder *b, WeirWiring from, Signal signal, const char *from_port, WeirChild to,
+      WeirInput in)
+{
+  const WeirVectorDecl *input;
+  WeirWiring *wiring;
+
+  if (!check_port (b, to, TRUE, in.i))
+    return;
+  input = weir_shape_input (weir_diagram_builder_shape (b, to.i), in.i);
+  wiring = weir_diagram_builder_wiring (b, to.i, in.i);
+
+  if (wiring->child != WEIR_WIRED_NOTHING)
+    weir_diagram_builder_note_problem (
+        b, "%s: input \"%s\" is wired twice; the second wire comes from %s.%s.",
+        weir_diagram_builder_name (b, to.i), input->name, get_driver_name (b, from), from_port);
+  else if (!is_same_signal (signal, input->size, input->type))
+    {
+      g_autofree char *wanted = signal_dup_text (input->size, input->type);
+      g_autofree char *given = signal_dup_text (signal.size, signal.type);
+
+      weir_diagram_builder_note_problem (b, "%s: input \"%s\" %s, but %s.%s %s.",
+                                         weir_diagram_builder_name (b, to.i), input->name, wanted,
+                                         get_driver_name (b, from), from_port, given);
+    }
+  else
+    *wiring = from;
+}
+
+void
+weir_diagram_builder_connect (WeirDiagramBuilder *b, WeirChild from, WeirOutput out, WeirChild to,
+                              WeirInput in)
+{
+  const WeirOutputDecl *output;
+
+  if (!check_port (b, from, FALSE, out.i))
+    return;
+  output = weir_shape_output (weir_diagram_builder_shape (b, from.i), out.i);
+  wire (b, (WeirWiring) { from.i, out.i }, (Signal) { output->size, output->type }, output->name,
+        to, in);
+}
+
+static gboolean
+find_child (WeirDiagramBuilder *b, const char *name, WeirChild *child)
+{
+  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (b->by_name, name));
+
+  if (found == 0)
+    weir_diagram_builder_note_problem (b, "There is no block \"%s\" to wire.", name);
+  child->i = found - 1;
+  return found != 0;
+}
+
+void
+weir_diagram_builder_connect_by_name (WeirDiagramBuilder *b, const char *from, const char *out,
+                                      const char *to, const char *in)
+{
+  WeirChild source, target;
+  WeirOutput output;
+  WeirInput input;
+
+  if (!find_child (b, from, &source) || !find_child (b, to, &target))
+    return;
+  if (!weir_system_find_output (g_ptr_array_index (b->systems, source.i), out, &output))
+    weir_diagram_builder_note_problem (b, "%s has no output \"%s\".", from, out);
+  else if (!weir_system_find_input (g_ptr_array_index (b->systems, target.i), in, &input))
+    weir_diagram_builder_note_problem (b, "%s has no input \"%s\".", to, in);
+  else
+    weir_diagram_builder_connect (b, source, output, target, input);
+}
+
+static WeirInput
+add_input (WeirDiagramBuilder *b, const char *name, guint size, const GVariantType *type)
+{
+  WeirVectorDecl decl = {
+    .name = g_strdup (name),
+    .size = size,
+    .type = type == NULL ? NULL : g_variant_type_copy (type),
+    .ticket = weir_shape_add_item (b->shape, WEIR_ITEM_INPUT, b->shape->inputs->len),
+  };
+
+  check_port_name (b, TRUE, decl.name);
+  g_array_append_val (b->shape->inputs, decl);
+  return (WeirInput) { (guint16) (b->shape->inputs->len - 1) };
+}
+
+WeirInput
+weir_diagram_builder_add_input (WeirDiagramBuilder *b, const char *name, guint size)
+{
+  return add_input (b, name, size, NULL);
+}
+
+WeirInput
+weir_diagram_builder_add_abstract_input (WeirDiagramBuilder *b, const char *name,
+                                         const GVariantType *type)
+{
+  return add_input (b, name, 0, type);
+}
+
+void
+weir_diagram_builder_connect_input (WeirDiagramBuilder *b, WeirInput in, WeirChild to,
+                                    WeirInput child_in)
+{
+  const WeirVectorDecl *input;
+
+  if (in.i >= b->shape->inputs->len)
+    {
+      weir_diagram_builder_note_problem (b, "The diagram has no input number %u; it has %u.", in.i,
+                                         b->shape->inputs->len);
+      return;
+    }
+  input = weir_shape_input (b->shape, in.i);
+  wire (b, (WeirWiring) { WEIR_WIRED_PARENT, in.i }, (Signal) { input->size, input->type },
+        input->name, to, child_in);
+}
+
+WeirOutput
+weir_diagram_builder_add_output (WeirDiagramBuilder *b, const char *name, WeirChild from,
+                                 WeirOutput out)
+{
+  const WeirOutputDecl *shown = check_port (b, from, FALSE, out.i) ? weir_shape_output (
+                                    weir_diagram_builder_shape (b, from.i), out.i)
+                                                                   : NULL;
+  WeirOutputDecl decl = {
+    .name = g_strdup (name),
+    .size = shown == NULL ? 0 : shown->size,
+    .type = shown == NULL || shown->type == NULL ? NULL : g_variant_type_copy (shown->type),
+    .ticket = weir_shape_add_item (b->shape, WEIR_ITEM_OUTPUT, b->shape->outputs->len),
+    .shown = WEIR_TICKET_NOTHING,
+    .child = from.i,
+    .child_output = out.i,
+  };
+
+  check_port_name (b, FALSE, decl.name);
+  g_array_append_val (b->shape->outputs, decl);
+  return (WeirOutput) { (guint16) (b->shape->outputs->len - 1) };
+}
+
+/* --- The diagram's own computations: collected derivatives, summed energies ------------------ */
+
+static void
+add_sum_entry (WeirDiagramBuilder *b, guint16 ticket, WeirEntryKind kind, const char *name)
+{
+  WeirShape *shape = b->shape;
+  WeirEntryDecl decl = { .kind = kind, .ticket = ticket };
+
+  for (guint32 c = 0; c < b->systems->len; c++)
+    {
+      const WeirShape *child = weir_diagram_builder_shape (b, c);
+      int entry = weir_shape_find_entry (child, ticket);
+
+      if (entry >= 0 && kind != WEIR_ENTRY_ENERGY)
+        decl.size += weir_shape_entry (child, (guint) entry)->size;
+      else if (entry >= 0)
+        decl.size = 1;
+    }
+  if (decl.size == 0)
+    return;
+  decl.name = g_strdup (name);
+  g_array_index (shape->items, WeirItem, ticket).index = (guint16) shape->entries->len;
+  g_array_append_val (shape->entries, decl);
+}
+
+WeirSystem *
+weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error)
+{
+  WeirSystem *self = NULL;
+  WeirShape *shape = b->shape;
+
+  if (b->error == NULL)
+    {
+      shape->feedthrough = g_new0 (guint8, (gsize) MAX (shape->inputs->len, 1)
+                                               * MAX (shape->outputs->len, 1));
+      weir_diagram_builder_search (b);
+    }
+  if (b->error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&b->error));
+      weir_diagram_builder_free (b);
+      return NULL;
+    }
+
+  add_sum_entry (b, WEIR_TICKET_XCDOT, WEIR_ENTRY_DERIVATIVES, "time derivatives");
+  for (guint16 t = WEIR_TICKET_PE; t <= WEIR_TICKET_PNC; t++)
+    add_sum_entry (b, t, WEIR_ENTRY_ENERGY, weir_energy_name (t));
+  add_sum_entry (b, WEIR_TICKET_XD_UPDATE, WEIR_ENTRY_UPDATE, "unique periodic update");
+
+  shape->n_children = b->systems->len;
+  shape->children = g_new (WeirShape *, MAX (shape->n_children, 1));
+  shape->child_names = (char **) g_ptr_array_steal (b->names, NULL);
+  for (guint32 c = 0; c < shape->n_children; c++)
+    shape->children[c] = weir_shape_ref (((WeirSystem *) g_ptr_array_index (b->systems, c))->shape);
+  shape->first_wiring = g_memdup2 (b->first_wiring->data, shape->n_children * sizeof (guint32));
+  shape->wiring = g_memdup2 (b->wiring->data, b->wiring->len * sizeof (WeirWiring));
+  weir_shape_seal (shape);
+
+  self = weir_system_new (g_steal_pointer (&b->shape));
+  self->children = g_memdup2 (b->systems->pdata, shape->n_children * sizeof (gpointer));
+  g_ptr_array_set_free_func (b->systems, NULL); /* the references moved */
+  weir_diagram_builder_free (b);
+  return self;
+}

@@ -1,0 +1,243 @@
+/* What the files of engine/system share about structure: shapes and systems.
+ *
+ * A WeirShape is a system's declarations without any code: ports, parameters, state, tickets,
+ * entries with their prerequisites, and for a diagram its children and wires. Layouts (and through
+ * them contexts) refer to shapes only. A WeirSystem is a shape plus functions and child systems.
+ *
+ * Invariants: tickets below WEIR_N_BUILT_IN_TICKETS are built in, the others follow in order of
+ * declaration; a prerequisite is declared before its entry, so a leaf's own entries are acyclic and
+ * ordered. Both are immutable after the builder has ended.
+ */
+#pragma once
+
+#include "system/structure/kernel.h"
+#include "system/structure/leaf.h"
+#include "system/structure/system.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  WEIR_ITEM_BUILT_IN,
+  WEIR_ITEM_INPUT,
+  WEIR_ITEM_OUTPUT,
+  WEIR_ITEM_PARAMETER,
+  WEIR_ITEM_GROUP,
+  WEIR_ITEM_ENTRY,
+} WeirItemKind;
+
+typedef struct {
+  WeirItemKind kind;
+  guint16 index; /* of the input, output, ...; of a built-in: the entry under it, or G_MAXUINT16 */
+} WeirItem;
+
+typedef struct {
+  char *name;
+  guint32 size; /* 0 for an abstract value */
+  guint16 ticket;
+  double *value; /* default or initial value, size doubles; NULL for an input without default */
+  GVariantType *type; /* of an abstract value; NULL for doubles */
+  GVariant *abstract; /* its default or initial value */
+} WeirVectorDecl;
+
+typedef struct {
+  char *name;
+  guint32 size; /* 0 for an abstract value */
+  GVariantType *type;
+  guint16 ticket;
+  guint16 shown; /* leaf: the ticket whose value the port shows */
+  double *guess; /* leaf: where a loop through it begins, size values; NULL = nobody said */
+  guint32 child; /* diagram: the child and its output */
+  guint16 child_output;
+} WeirOutputDecl;
+
+typedef struct {
+  char *name;
+  WeirEntryKind kind;
+  guint16 ticket;
+  /* What people call its elements, and where they find them; one for each, NULL-terminated, or
+   * NULL. */
+  char **element_names, **element_places;
+  guint32 size;       /* 0 for an abstract value */
+  GVariantType *type; /* of an abstract value */
+  guint64 variant;
+  /* Once the shape is sealed: */
+  guint kind_hash, name_hash; /* of the kind of block and the name */
+  gboolean has_parameters;    /* among what it reads */
+  gboolean is_kernel, is_lazy, starts_disabled;
+  guint16 *depends; /* tickets as declared, in order; of a kernel: its operands */
+  guint n_depends;
+  gboolean *broadcast; /* of a kernel: the operand has one value for all elements */
+  guint16 *primary;    /* the same without composites: time, accuracy, q, v, z, groups, parameters,
+                          inputs and entries, each once */
+  guint n_primary;
+} WeirEntryDecl;
+
+typedef struct {
+  WeirTriggerKind trigger;
+  WeirAction action;
+  WeirGroup group;
+  double period, offset;
+  guint n_points;
+  WeirCached witness;
+  WeirDirection direction;
+  gboolean leaves_zero;
+  guint n_limits;
+} WeirEventDecl;
+
+/* What drives an input of a diagram's child. */
+typedef struct {
+  guint32 child; /* the driving sibling, or one of the following */
+  guint16 port;  /* its output, or the diagram's own input */
+} WeirWiring;
+#define WEIR_WIRED_NOTHING G_MAXUINT32
+#define WEIR_WIRED_PARENT (G_MAXUINT32 - 1)
+
+typedef struct _WeirShape WeirShape;
+struct _WeirShape {
+  gatomicrefcount ref_count;
+  char *kind;
+  gboolean is_diagram;
+  gboolean is_loop; /* a leaf that solves an algebraic loop: loop-private.h */
+  WeirFingerprint fingerprint;
+
+  GArray *items;      /* WeirItem, by ticket */
+  GArray *inputs;     /* WeirVectorDecl */
+  GArray *outputs;    /* WeirOutputDecl */
+  GArray *parameters; /* WeirVectorDecl */
+  GArray *groups;     /* WeirVectorDecl */
+  GArray *entries;    /* WeirEntryDecl */
+  GArray *events;     /* WeirEventDecl */
+  guint32 n_phases;   /* of a leaf */
+  guint32 nq, nv, nz; /* of a leaf */
+  double *initial_state;
+  char **state_names; /* one for each, NULL-terminated; or NULL */
+  gpointer data;
+  gsize data_size;
+
+  /* Of a diagram. */
+  WeirShape **children;
+  char **child_names;
+  guint32 n_children;
+  guint32 *first_wiring; /* by child: its inputs' place in wiring */
+  WeirWiring *wiring;
+
+  guint8 *feedthrough; /* [output * n_inputs + input] */
+};
+
+typedef struct {
+  WeirCalcFunc calc;
+  WeirKernel kernel;
+  WeirAbstractFunc abstract;
+} WeirEntryCode; /* one of them is set */
+
+typedef struct {
+  WeirUpdateFunc update; /* or reset */
+  WeirPublishFunc publish;
+  WeirUnrestrictedFunc unrestricted;
+  WeirNextTimeFunc next_time;
+} WeirEventCode;
+
+/* What a higher room makes of a system as a root, at its first use, and keeps with it. */
+typedef struct {
+  gpointer value; /* atomic; NULL until it is made */
+  GDestroyNotify free;
+} WeirRootPart;
+
+struct _WeirSystem {
+  gatomicrefcount ref_count;
+  WeirShape *shape;
+  GArray *code;         /* WeirEntryCode, by local entry; none is set of a loop's leaf */
+  GArray *event_code;   /* WeirEventCode, by local event */
+  WeirPhaseFunc phases; /* NULL: it has none */
+  WeirSystem **children;
+  GMutex root_mutex; /* making the following */
+  WeirRootPart layout, evaluator;
+};
+
+/* Makes a part that is not there yet; @make is called at most once. */
+gpointer weir_system_make_root_part (WeirSystem *self, WeirRootPart *part,
+                                     gpointer (*make) (WeirSystem *self), GDestroyNotify free);
+
+static inline gpointer
+weir_system_get_root_part (WeirSystem *self, WeirRootPart *part,
+                           gpointer (*make) (WeirSystem *self), GDestroyNotify free)
+{
+  gpointer value = g_atomic_pointer_get (&part->value);
+
+  return G_LIKELY (value != NULL) ? value : weir_system_make_root_part (self, part, make, free);
+}
+
+WeirShape *weir_shape_new (const char *kind, gboolean is_diagram);
+WeirShape *weir_shape_ref (WeirShape *self);
+void weir_shape_unref (WeirShape *self);
+/* Gives the next ticket to an item. */
+guint16 weir_shape_add_item (WeirShape *self, WeirItemKind kind, guint index);
+/* The entry under a ticket; -1 if none. */
+int weir_shape_find_entry (const WeirShape *self, guint16 ticket);
+/* Names of the built-in tickets: "t", "accuracy", "q", ... */
+const char *weir_built_in_ticket_name (guint16 ticket);
+/* "u_0", "y_1", "cache energy", ... (transfer full) */
+char *weir_shape_dup_ticket_name (const WeirShape *self, guint16 ticket);
+/* "potential energy" and so on. */
+const char *weir_energy_name (guint16 ticket);
+/* What a leaf's tickets stand for: no composites, each once. guint16; (transfer full) */
+GArray *weir_shape_list_primary (const WeirShape *self, const guint16 *tickets, guint n);
+/* Sets the feedthrough table and the fingerprint; the last act of a builder. */
+void weir_shape_seal (WeirShape *self);
+
+/* The trackers that a tracker subscribes to, by ticket, for composites: ends
+ * with WEIR_TICKET_END. */
+const guint16 *weir_composite_prerequisites (guint16 ticket);
+
+WeirSystem *weir_system_new (WeirShape *shape); /* takes the reference */
+
+static inline const WeirVectorDecl *
+weir_shape_input (const WeirShape *self, guint i)
+{
+  return &g_array_index (self->inputs, WeirVectorDecl, i);
+}
+
+static inline const WeirOutputDecl *
+weir_shape_output (const WeirShape *self, guint i)
+{
+  return &g_array_index (self->outputs, WeirOutputDecl, i);
+}
+
+static inline const WeirVectorDecl *
+weir_shape_parameter (const WeirShape *self, guint i)
+{
+  return &g_array_index (self->parameters, WeirVectorDecl, i);
+}
+
+static inline const WeirVectorDecl *
+weir_shape_group (const WeirShape *self, guint i)
+{
+  return &g_array_index (self->groups, WeirVectorDecl, i);
+}
+
+static inline gboolean
+weir_vector_has_value (const WeirVectorDecl *decl)
+{
+  return decl->value != NULL || decl->abstract != NULL;
+}
+
+/* Words in the arena: an abstract value's one says where it is in the context's table. */
+static inline guint32
+weir_words (guint32 size, const GVariantType *type)
+{
+  return type != NULL ? 1 : size;
+}
+
+static inline WeirEntryDecl *
+weir_shape_entry (const WeirShape *self, guint i)
+{
+  return &g_array_index (self->entries, WeirEntryDecl, i);
+}
+
+static inline WeirItem
+weir_shape_item (const WeirShape *self, guint16 ticket)
+{
+  return g_array_index (self->items, WeirItem, ticket);
+}
+
+G_END_DECLS

@@ -1,0 +1,43 @@
+/* A system: the structure of a computation, without any values.
+ *
+ * Immutable once built, reference-counted, shared by any thread. Values live in a WeirContext
+ * (context.h); evaluating needs both (eval.h). The first use of a system as a root numbers its
+ * whole tree (layout.h), the first evaluation prepares its plan; both are kept with the system.
+ */
+#pragma once
+
+#include "system/structure/types.h"
+
+G_BEGIN_DECLS
+
+WeirSystem *weir_system_ref (WeirSystem *self);
+void weir_system_unref (WeirSystem *self);
+
+const char *weir_system_get_kind (const WeirSystem *self);
+gboolean weir_system_is_diagram (const WeirSystem *self);
+
+guint weir_system_get_n_inputs (const WeirSystem *self);
+guint weir_system_get_n_outputs (const WeirSystem *self);
+const char *weir_system_get_input_name (const WeirSystem *self, WeirInput in);
+const char *weir_system_get_output_name (const WeirSystem *self, WeirOutput out);
+guint weir_system_get_input_size (const WeirSystem *self, WeirInput in);
+guint weir_system_get_output_size (const WeirSystem *self, WeirOutput out);
+
+/* FALSE if there is no port of that name. */
+gboolean weir_system_find_input (const WeirSystem *self, const char *name, WeirInput *in);
+gboolean weir_system_find_output (const WeirSystem *self, const char *name, WeirOutput *out);
+
+guint weir_system_get_n_children (const WeirSystem *self);
+WeirSystem *weir_system_get_child (const WeirSystem *self, guint i, const char **name);
+
+/* Of a leaf: the numbers that a context keeps for it, those of its state, parameters and entries,
+ * and as many as its table of feedthrough takes.
+ */
+guint64 weir_system_get_n_numbers (const WeirSystem *self);
+
+/* Does output @out depend on input @in through declared prerequisites? Thread: any. */
+gboolean weir_system_has_direct_feedthrough (const WeirSystem *self, WeirInput in, WeirOutput out);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSystem, weir_system_unref)
+
+G_END_DECLS

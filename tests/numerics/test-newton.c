@@ -1,0 +1,166 @@
+/* Newton's method, against closed forms. */
+#include "numerics/newton.h"
+
+#include <float.h>
+#include <math.h>
+
+#define MOST 4
+
+static WeirNewtonOutcome
+solve (WeirResidualFunc func, guint n, double *x, gboolean is_linear)
+{
+  WeirBand whole = weir_band_dense (n);
+  double work[MOST * MOST + 3 * MOST];
+
+  g_assert_cmpuint (weir_newton_get_work_size (&whole), <=, G_N_ELEMENTS (work));
+  return weir_newton_solve (func, NULL, &whole, x, is_linear, work);
+}
+
+static void
+calc_nothing (G_GNUC_UNUSED gpointer data, G_GNUC_UNUSED const double *x,
+              G_GNUC_UNUSED double *residuals, G_GNUC_UNUSED double *jacobian)
+{
+}
+
+/* x^2 = 2 */
+static void
+calc_root (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = x[0] * x[0] - 2;
+  if (jacobian != NULL)
+    jacobian[0] = 2 * x[0];
+}
+
+/* From beyond 1.39 whole steps lead ever further away. */
+static void
+calc_atan (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = atan (x[0]);
+  if (jacobian != NULL)
+    jacobian[0] = 1 / (1 + x[0] * x[0]);
+}
+
+/* Rosenbrock's: (1, 1) */
+static void
+calc_valley (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = 10 * (x[1] - x[0] * x[0]);
+  residuals[1] = 1 - x[0];
+  if (jacobian == NULL)
+    return;
+  jacobian[0] = -20 * x[0];
+  jacobian[1] = 10;
+  jacobian[2] = -1;
+  jacobian[3] = 0;
+}
+
+/* Unknowns of very different size, each to its own last digits: x^3 = 0.008, y = 1e12. */
+static void
+calc_sizes (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = x[0] * x[0] * x[0] - 8e-3;
+  residuals[1] = x[1] - 1e12;
+  if (jacobian == NULL)
+    return;
+  jacobian[0] = 3 * x[0] * x[0];
+  jacobian[1] = jacobian[2] = 0;
+  jacobian[3] = 1;
+}
+
+static void
+calc_pair (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = x[1] - 3;
+  residuals[1] = 2 * x[0] + x[1] - 4;
+  if (jacobian == NULL)
+    return;
+  jacobian[0] = 0;
+  jacobian[1] = jacobian[3] = 1;
+  jacobian[2] = 2;
+}
+
+static void
+calc_dependent (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = x[0] + x[1] - 1;
+  residuals[1] = 2 * (x[0] + x[1]) - 3;
+  if (jacobian == NULL)
+    return;
+  jacobian[0] = jacobian[1] = 1;
+  jacobian[2] = jacobian[3] = 2;
+}
+
+static void
+calc_none (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = x[0] * x[0] + 1;
+  if (jacobian != NULL)
+    jacobian[0] = 2 * x[0];
+}
+
+static void
+calc_log (G_GNUC_UNUSED gpointer data, const double *x, double *residuals, double *jacobian)
+{
+  residuals[0] = log (x[0]);
+  if (jacobian != NULL)
+    jacobian[0] = 1 / x[0];
+}
+
+static void
+test_roots (void)
+{
+  double one = 1, far = 20, valley[] = { -1.2, 1 }, sizes[] = { 1, 0 };
+
+  g_assert_cmpint (solve (calc_root, 1, &one, FALSE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (one, sqrt (2), 2 * DBL_EPSILON);
+  g_assert_cmpint (solve (calc_atan, 1, &far, FALSE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (far, 0, 1e-13);
+  g_assert_cmpint (solve (calc_valley, 2, valley, FALSE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (valley[0], 1, 1e-14);
+  g_assert_cmpfloat_with_epsilon (valley[1], 1, 1e-14);
+  g_assert_cmpint (solve (calc_sizes, 2, sizes, FALSE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat_with_epsilon (sizes[0], 0.2, 1e-15);
+  g_assert_cmpfloat (sizes[1], ==, 1e12);
+}
+
+/* Of linear ones one step is enough, and zero pivots are exchanged away. */
+static void
+test_linear (void)
+{
+  double x[] = { 100, -100 }, y[] = { 100, -100 };
+
+  g_assert_cmpint (solve (calc_pair, 2, x, TRUE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat (x[0], ==, 0.5);
+  g_assert_cmpfloat (x[1], ==, 3);
+  g_assert_cmpint (solve (calc_pair, 2, y, FALSE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpfloat (y[0], ==, 0.5);
+  g_assert_cmpfloat (y[1], ==, 3);
+  g_assert_cmpint (solve (calc_nothing, 0, NULL, TRUE), ==, WEIR_NEWTON_CONVERGED);
+  g_assert_cmpint (solve (calc_nothing, 0, NULL, FALSE), ==, WEIR_NEWTON_CONVERGED);
+}
+
+static void
+test_failures (void)
+{
+  double pair[] = { 0, 0 }, x = 1, start = -1, number = NAN, flat = 0;
+
+  g_assert_cmpint (solve (calc_dependent, 2, pair, TRUE), ==, WEIR_NEWTON_SINGULAR);
+  g_assert_cmpint (solve (calc_dependent, 2, pair, FALSE), ==, WEIR_NEWTON_SINGULAR);
+  g_assert_cmpint (solve (calc_none, 1, &flat, FALSE), ==, WEIR_NEWTON_SINGULAR);
+  x = 0.7;
+  g_assert_cmpint (solve (calc_none, 1, &x, FALSE), ==, WEIR_NEWTON_STALLED);
+  g_assert_cmpint (solve (calc_log, 1, &start, FALSE), ==, WEIR_NEWTON_NOT_FINITE);
+  g_assert_cmpint (solve (calc_root, 1, &number, FALSE), ==, WEIR_NEWTON_NOT_FINITE);
+  for (WeirNewtonOutcome k = WEIR_NEWTON_CONVERGED; k <= WEIR_NEWTON_NOT_FINITE; k++)
+    g_assert_nonnull (weir_newton_outcome_to_string (k));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/numerics/newton/roots", test_roots);
+  g_test_add_func ("/numerics/newton/linear", test_linear);
+  g_test_add_func ("/numerics/newton/failures", test_failures);
+  return g_test_run ();
+}

@@ -1,0 +1,99 @@
+/* The shortest text of a number. */
+#include "numerics/number.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "../seeds.h"
+
+static void
+test_cases (void)
+{
+  static const struct {
+    double value;
+    const char *text;
+  } cases[] = {
+    { 0.0, "0" },
+    { -0.0, "-0" },
+    { 0.1, "0.1" },
+    { 0.1 + 0.2, "0.30000000000000004" },
+    { 1.0 / 3, "0.3333333333333333" },
+    { 1e6, "1000000" },
+    { 123456789012345, "123456789012345" },
+    { 1e15, "1e+15" },
+    { 1e22, "1e+22" },
+    { 1e23, "1e+23" },                        /* the famous one: between two doubles */
+    { 9007199254740993, "9007199254740992" }, /* 2^53 + 1, rounded when it was read */
+    { 5e-324, "5e-324" },                     /* the smallest: one digit says it */
+    { 2.2250738585072009e-308,
+      "2.225073858507201e-308" }, /* the largest of those without full precision */
+    { DBL_MIN, "2.2250738585072014e-308" },
+    { DBL_MAX, "1.7976931348623157e+308" },
+    { INFINITY, "inf" },
+    { -INFINITY, "-inf" },
+    { NAN, "nan" },
+  };
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_assert_true (weir_number_to_text (cases[i].value, text) == text);
+      if (isnan (cases[i].value)) /* with a sign or without */
+        g_assert_nonnull (strstr (text, cases[i].text));
+      else
+        g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
+/* Any bits read back, and no text with a digit less does. */
+static void
+test_shortest (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (get_test_seed (62));
+  char text[G_ASCII_DTOSTR_BUF_SIZE], shorter[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (guint k = 0; k < 20000; k++)
+    {
+      guint64 bits = (guint64) g_rand_int (random) << 32 | g_rand_int (random);
+      guint n_digits = 0;
+      double value, read;
+      char format[8];
+
+      if (k % 4 == 0) /* too small to have all digits */
+        bits &= G_GUINT64_CONSTANT (0x800fffffffffffff) >> (k % 40);
+      memcpy (&value, &bits, sizeof value);
+      if (!isfinite (value) || value == 0)
+        continue;
+      read = g_ascii_strtod (weir_number_to_text (value, text), NULL);
+      g_assert_cmpmem (&read, sizeof read, &value, sizeof value);
+      for (const char *p = text; *p != '\0' && *p != 'e'; p++)
+        n_digits += g_ascii_isdigit (*p) && (n_digits > 0 || *p != '0');
+      if (n_digits < 2)
+        continue;
+      g_snprintf (format, sizeof format, "%%.%ug", n_digits - 1);
+      g_ascii_formatd (shorter, sizeof shorter, format, value);
+      g_assert_true (strpbrk (text, "e") == NULL || g_ascii_strtod (shorter, NULL) != value);
+    }
+}
+
+static void
+test_times (void)
+{
+  char text[WEIR_TIME_TEXT_SIZE];
+
+  g_assert_cmpstr (weir_time_to_text (1.23456789, NAN, text), ==, "1.23457 s");
+  g_assert_cmpstr (weir_time_to_text (1.23456789, 1.23456788, text), ==, "1.23456789 s");
+  g_assert_cmpstr (weir_time_to_text (1234567, NAN, text), ==, "1234567 s");
+  g_assert_cmpstr (weir_time_to_text (0, 0, text), ==, "0 s");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/numerics/number/cases", test_cases);
+  g_test_add_func ("/numerics/number/shortest", test_shortest);
+  g_test_add_func ("/numerics/number/times", test_times);
+  return g_test_run ();
+}
