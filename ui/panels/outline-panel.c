@@ -497,10 +497,10 @@ weir_outline_panel_init (WeirOutlinePanel *self)
   gtk_widget_set_parent (overlay, GTK_WIDGET (self));
 }
 
-GtkWidget *
-weir_outline_panel_new (WeirDocument *document)
+void
+weir_outline_panel_set_document (WeirOutlinePanel *self, WeirDocument *document)
 {
-  WeirOutlinePanel *self = g_object_new (WEIR_TYPE_OUTLINE_PANEL, NULL);
+  g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self) && self->document == NULL);
 
   self->document = g_object_ref (document);
   self->changed_handler = g_signal_connect_swapped (document, "changed",
@@ -508,5 +508,13 @@ weir_outline_panel_new (WeirDocument *document)
   weir_outline_update_level (self->roots, weir_model_get_root (weir_document_get_model (document)));
   open_subsystems (self);
   update_empty (self);
+}
+
+GtkWidget *
+weir_outline_panel_new (WeirDocument *document)
+{
+  WeirOutlinePanel *self = g_object_new (WEIR_TYPE_OUTLINE_PANEL, NULL);
+
+  weir_outline_panel_set_document (self, document);
   return GTK_WIDGET (self);
 }

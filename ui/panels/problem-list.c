@@ -330,11 +330,17 @@ weir_problem_list_init (WeirProblemList *self)
 }
 
 GtkWidget *
-weir_problem_list_new (WeirListFixesFunc list_fixes, gpointer data)
+weir_problem_list_new (void)
 {
-  WeirProblemList *self = g_object_new (WEIR_TYPE_PROBLEM_LIST, NULL);
+  return g_object_new (WEIR_TYPE_PROBLEM_LIST, NULL);
+}
+
+void
+weir_problem_list_set_fixes_func (WeirProblemList *self, WeirListFixesFunc list_fixes,
+                                  gpointer data)
+{
+  g_return_if_fail (WEIR_IS_PROBLEM_LIST (self));
 
   self->list_fixes = list_fixes;
   self->data = data;
-  return GTK_WIDGET (self);
 }

@@ -1,5 +1,5 @@
-/* A recording ready to be looked at. See tape.h. */
-#include "lab/tape.h"
+/* A recording ready to be looked at. See playback.h. */
+#include "lab/playback.h"
 
 #include <string.h>
 
@@ -8,11 +8,13 @@
 
 #define FIRST_LINE "weir-change-log\t"
 
-struct _WeirTape {
+struct _WeirPlayback {
   WeirTrace *trace;
   WeirScrubber *scrubber;
   GArray *stored;                        /* or NULL */
   GPtrArray *entry_names, *source_names; /* as far as they were asked for */
+  WeirLayout *fitted;                    /* compared last, or NULL */
+  gboolean fits;                         /* what came of it */
 
   /* What snapshots borrow. */
   WeirSnapshot snapshot;
@@ -21,17 +23,17 @@ struct _WeirTape {
   float *mean_ns;
 };
 
-WeirTape *
-weir_tape_new (WeirTrace *trace, const GArray *stored, const gint *cancel, gint *done,
-               GError **error)
+WeirPlayback *
+weir_playback_new (WeirTrace *trace, const GArray *stored, const gint *cancel, gint *done,
+                   GError **error)
 {
   WeirScrubber *scrubber = weir_scrubber_new (trace, 0, cancel, done, error);
   guint n = weir_trace_get_n_entries (trace);
-  WeirTape *self;
+  WeirPlayback *self;
 
   if (scrubber == NULL)
     return NULL;
-  self = g_new0 (WeirTape, 1);
+  self = g_new0 (WeirPlayback, 1);
   self->trace = weir_trace_ref (trace);
   self->scrubber = scrubber;
   self->stored = stored != NULL ? weir_stored_runs_copy (stored) : NULL;
@@ -47,12 +49,13 @@ weir_tape_new (WeirTrace *trace, const GArray *stored, const gint *cancel, gint 
 }
 
 void
-weir_tape_free (WeirTape *self)
+weir_playback_free (WeirPlayback *self)
 {
   if (self == NULL)
     return;
   weir_scrubber_free (self->scrubber);
   weir_trace_unref (self->trace);
+  g_clear_pointer (&self->fitted, weir_layout_unref);
   g_clear_pointer (&self->stored, weir_stored_runs_free);
   g_ptr_array_unref (self->entry_names);
   g_ptr_array_unref (self->source_names);
@@ -64,19 +67,19 @@ weir_tape_free (WeirTape *self)
 }
 
 WeirScrubber *
-weir_tape_get_scrubber (const WeirTape *self)
+weir_playback_get_scrubber (const WeirPlayback *self)
 {
   return self->scrubber;
 }
 
 WeirTrace *
-weir_tape_get_trace (const WeirTape *self)
+weir_playback_get_trace (const WeirPlayback *self)
 {
   return self->trace;
 }
 
 const GArray *
-weir_tape_get_stored (const WeirTape *self)
+weir_playback_get_stored (const WeirPlayback *self)
 {
   return self->stored;
 }
@@ -84,7 +87,7 @@ weir_tape_get_stored (const WeirTape *self)
 /* --- Names ----------------------------------------------------------------------------------- */
 
 const char *
-weir_tape_get_source_name (WeirTape *self, guint32 source)
+weir_playback_get_source_name (WeirPlayback *self, guint32 source)
 {
   const char *name = weir_trace_get_source_name (self->trace, source);
 
@@ -96,7 +99,7 @@ weir_tape_get_source_name (WeirTape *self, guint32 source)
 }
 
 const char *
-weir_tape_get_entry_name (WeirTape *self, guint32 entry)
+weir_playback_get_entry_name (WeirPlayback *self, guint32 entry)
 {
   if (g_ptr_array_index (self->entry_names, entry) == NULL)
     {
@@ -150,7 +153,7 @@ find_requesters (const GArray *list, guint n_entries)
 static GArray *
 list_boxes (gpointer data, gsize index)
 {
-  WeirTape *self = data;
+  WeirPlayback *self = data;
   g_autoptr (GArray) list = weir_scrubber_list_evaluations (self->scrubber, index, NULL);
   g_autofree guint *requester = NULL, *widths = NULL, *used = NULL;
   GArray *boxes;
@@ -178,7 +181,7 @@ list_boxes (gpointer data, gsize index)
 
       if (around != NULL && *taken == 0)
         *taken = 1; /* its own share */
-      box->name = weir_tape_get_entry_name (self, evaluation->entry);
+      box->name = weir_playback_get_entry_name (self, evaluation->entry);
       box->entry = evaluation->entry;
       box->depth = around != NULL ? around->depth + 1 : 0;
       box->end = (around != NULL ? around->end : 1) - *taken * unit;
@@ -194,17 +197,17 @@ list_boxes (gpointer data, gsize index)
 static const char *
 get_source_name (gpointer data, guint32 source)
 {
-  return weir_tape_get_source_name (data, source);
+  return weir_playback_get_source_name (data, source);
 }
 
 static const char *
 get_entry_name (gpointer data, guint32 entry)
 {
-  return weir_tape_get_entry_name (data, entry);
+  return weir_playback_get_entry_name (data, entry);
 }
 
 const WeirTimelineFuncs *
-weir_tape_get_funcs (void)
+weir_playback_get_funcs (void)
 {
   static const WeirTimelineFuncs funcs = { get_source_name, get_entry_name, list_boxes };
 
@@ -214,7 +217,7 @@ weir_tape_get_funcs (void)
 /* --- Snapshots ------------------------------------------------------------------------------- */
 
 void
-weir_tape_set_mean_ns (WeirTape *self, const float *mean_ns)
+weir_playback_set_mean_ns (WeirPlayback *self, const float *mean_ns)
 {
   gsize size = weir_trace_get_n_entries (self->trace) * sizeof *mean_ns;
 
@@ -227,7 +230,7 @@ weir_tape_set_mean_ns (WeirTape *self, const float *mean_ns)
 /* Counts evaluations in [first, end) that gave the same bytes. FALSE: none is stored there, but
  * there were some. */
 static gboolean
-count_same (WeirTape *self, gsize first, gsize end)
+count_same (WeirPlayback *self, gsize first, gsize end)
 {
   gsize n, n_entries = weir_trace_get_n_entries (self->trace);
   const WeirLogRecord *records = weir_trace_get_records (self->trace, &n);
@@ -250,7 +253,7 @@ count_same (WeirTape *self, gsize first, gsize end)
 }
 
 static const WeirSnapshot *
-fill (WeirTape *self, gsize first, gsize place)
+fill (WeirPlayback *self, gsize first, gsize place)
 {
   gsize n;
   const WeirLogRecord *records = weir_trace_get_records (self->trace, &n);
@@ -276,7 +279,7 @@ fill (WeirTape *self, gsize first, gsize place)
 }
 
 const WeirSnapshot *
-weir_tape_show (WeirTape *self, gsize place, GError **error)
+weir_playback_show (WeirPlayback *self, gsize place, GError **error)
 {
   if (!weir_scrubber_seek (self->scrubber, place, error))
     return NULL;
@@ -285,7 +288,7 @@ weir_tape_show (WeirTape *self, gsize place, GError **error)
 }
 
 const WeirSnapshot *
-weir_tape_show_range (WeirTape *self, gsize first, gsize end, GError **error)
+weir_playback_show_range (WeirPlayback *self, gsize first, gsize end, GError **error)
 {
   if (!weir_scrubber_read_range (self->scrubber, first, end, self->counters, error))
     return NULL;
@@ -293,7 +296,19 @@ weir_tape_show_range (WeirTape *self, gsize first, gsize end, GError **error)
 }
 
 gboolean
-weir_tape_is_recording (GFile *file)
+weir_playback_fits (WeirPlayback *self, WeirLayout *layout)
+{
+  if (layout != self->fitted)
+    {
+      g_clear_pointer (&self->fitted, weir_layout_unref);
+      self->fitted = weir_layout_ref (layout);
+      self->fits = weir_trace_fits (self->trace, layout);
+    }
+  return self->fits;
+}
+
+gboolean
+weir_playback_is_recording (GFile *file)
 {
   return weir_file_begins_with (file, FIRST_LINE);
 }
