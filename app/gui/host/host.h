@@ -14,7 +14,7 @@
 #include <adwaita.h>
 
 #include "cache/cache-model.h"
-#include "canvas/canvas.h"
+#include "canvas/widget/canvas.h"
 #include "run/runner.h"
 
 G_BEGIN_DECLS

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cache/cache-model.h"
-#include "canvas/canvas.h"
+#include "canvas/widget/canvas.h"
 
 G_BEGIN_DECLS
 
