@@ -244,8 +244,12 @@ checked (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   set_enabled (self, "lesson-try", TRUE);
   weir_lesson_editor_tell (get_editor (self), TRUE, NULL);
   for (guint i = 0; i < weir_diagnostics_get_size (check->diagnostics); i++)
-    weir_lesson_editor_tell_more (get_editor (self), FALSE,
-                                  weir_diagnostics_get (check->diagnostics, i)->text);
+    {
+      g_autofree char *sentence = weir_message_translate (
+          weir_diagnostics_get (check->diagnostics, i)->message);
+
+      weir_lesson_editor_tell_more (get_editor (self), FALSE, sentence);
+    }
   if (weir_diagnostics_get_size (check->diagnostics) == 0)
     weir_lesson_editor_tell_more (get_editor (self), TRUE,
                                   _ ("Everything happens as the lesson says."));
