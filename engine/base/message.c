@@ -11,8 +11,10 @@
 
 struct _WeirMessage {
   gatomicrefcount ref_count;
-  const char *format; /* interned; NULL: a literal */
+  const char *format; /* interned; NULL: a literal, or two that are joined */
   char **pieces;      /* NULL-terminated: what stands in the places of the format */
+  WeirMessage *first, *second;
+  char *between;
   char *text;
 };
 
@@ -176,6 +178,18 @@ weir_message_new_literal (const char *text)
 }
 
 WeirMessage *
+weir_message_join (WeirMessage *first, const char *between, WeirMessage *second)
+{
+  g_autofree char *text = g_strconcat (first->text, between, second->text, NULL);
+  WeirMessage *self = weir_message_new_literal (text);
+
+  self->first = first;
+  self->second = second;
+  self->between = g_strdup (between);
+  return self;
+}
+
+WeirMessage *
 weir_message_ref (WeirMessage *self)
 {
   if (self != NULL)
@@ -188,6 +202,9 @@ weir_message_unref (WeirMessage *self)
 {
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
+  weir_message_unref (self->first);
+  weir_message_unref (self->second);
+  g_free (self->between);
   g_strfreev (self->pieces);
   g_free (self->text);
   g_free (self);
@@ -202,8 +219,18 @@ weir_message_get_text (const WeirMessage *self)
 char *
 weir_message_translate (const WeirMessage *self)
 {
-  const char *format = self->format != NULL ? weir_translate (self->format) : NULL;
-  char *text = format != NULL && format != self->format ? put_together (format, self->pieces)
+  const char *format;
+  char *text;
+
+  if (self->first != NULL)
+    {
+      g_autofree char *first = weir_message_translate (self->first);
+      g_autofree char *second = weir_message_translate (self->second);
+
+      return g_strconcat (first, self->between, second, NULL);
+    }
+  format = self->format != NULL ? weir_translate (self->format) : NULL;
+  text = format != NULL && format != self->format ? put_together (format, self->pieces)
                                                         : NULL;
 
   return text != NULL ? text : g_strdup (self->text);

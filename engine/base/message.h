@@ -20,6 +20,9 @@ WeirMessage *weir_message_new (const char *format, ...) G_GNUC_PRINTF (1, 2);
 WeirMessage *weir_message_new_valist (const char *format, va_list args) G_GNUC_PRINTF (1, 0);
 /* A sentence in English alone. (transfer full) */
 WeirMessage *weir_message_new_literal (const char *text);
+/* One sentence after the other, which are taken over; @between: no text to translate, such as ": ".
+ * (transfer full) */
+WeirMessage *weir_message_join (WeirMessage *first, const char *between, WeirMessage *second);
 /* Another reference, or one less; NULL is let pass. */
 WeirMessage *weir_message_ref (WeirMessage *self);
 void weir_message_unref (WeirMessage *self);

@@ -4,6 +4,16 @@
 #include <string.h>
 
 void
+weir_report_add_message (const WeirReport *report, WeirSeverity severity, const char *code, int line,
+                         WeirMessage *message)
+{
+  weir_diagnostics_add_message (report->diagnostics, severity, code, report->path, report->block, 0,
+                                line > 0 && !report->is_one_line ? report->first_line + line - 1
+                                                                 : report->first_line,
+                                message);
+}
+
+void
 weir_report_add (const WeirReport *report, WeirSeverity severity, const char *code, int line,
                  const char *format, ...)
 {
@@ -13,10 +23,7 @@ weir_report_add (const WeirReport *report, WeirSeverity severity, const char *co
   va_start (args, format);
   message = weir_message_new_valist (format, args);
   va_end (args);
-  weir_diagnostics_add_message (report->diagnostics, severity, code, report->path, report->block, 0,
-                                line > 0 && !report->is_one_line ? report->first_line + line - 1
-                                                                 : report->first_line,
-                                message);
+  weir_report_add_message (report, severity, code, line, message);
 }
 
 char *
