@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/status.h"
 #include "lessons/lesson-private.h"
 
@@ -387,7 +388,7 @@ weir_lesson_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagno
   if (error == NULL)
     return r.lesson;
   weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES01", "", 0, 0, get_line (context),
-                        "The file is no lesson: %s.", error->message);
+                        N_ ("The file is no lesson: %s."), error->message);
   weir_diagnostics_set_file (diagnostics, name);
   weir_lesson_free (r.lesson);
   return NULL;

@@ -241,8 +241,12 @@ checked (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   weir_host_set_enabled (self->parent.host, "lesson-try", TRUE);
   weir_lesson_editor_tell (self->panel, TRUE, NULL);
   for (guint i = 0; i < weir_diagnostics_get_size (check->diagnostics); i++)
-    weir_lesson_editor_tell_more (self->panel, FALSE,
-                                  weir_diagnostics_get (check->diagnostics, i)->text);
+    {
+      g_autofree char *sentence = weir_message_translate (
+          weir_diagnostics_get (check->diagnostics, i)->message);
+
+      weir_lesson_editor_tell_more (self->panel, FALSE, sentence);
+    }
   if (weir_diagnostics_get_size (check->diagnostics) == 0)
     weir_lesson_editor_tell_more (self->panel, TRUE, _ ("Everything happens as the lesson says."));
 }

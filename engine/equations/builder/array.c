@@ -1,6 +1,7 @@
 /* Arrays, their shapes, and what may be made of them. See array.h and array-private.h. */
 #include "equations/builder/array-private.h"
 
+#include "base/text.h"
 #include "equations/expressions/simplify.h"
 
 #include <math.h>
@@ -52,14 +53,17 @@ weir_array_init (WeirArray *self, WeirShape shape)
 gboolean
 weir_expansion_fail (const WeirExpansion *self, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  WeirMessage *message;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  message = weir_message_new_valist (format, args);
   va_end (args);
-  weir_report_add (self->expander->report, WEIR_SEVERITY_ERROR, "EQ07", self->line,
-                   "Model: line %d: %s", self->line, text);
+  if (self->line > 0)
+    message = weir_message_join (weir_message_new (N_ ("Model: line %d"), self->line), ": ",
+                                 message);
+  weir_report_add_message (self->expander->report, WEIR_SEVERITY_ERROR, "EQ07", self->line,
+                           message);
   return FALSE;
 }
 
@@ -69,10 +73,11 @@ weir_expansion_admit (const WeirExpansion *self, guint64 rows, guint64 columns, 
   guint64 n = rows * columns;
 
   if (n > WEIR_ARRAY_MAX_SIZE)
-    return weir_expansion_fail (self, "an array has at most %d elements.", WEIR_ARRAY_MAX_SIZE);
+    return weir_expansion_fail (self, N_ ("an array has at most %d elements."),
+                                WEIR_ARRAY_MAX_SIZE);
   if (n * n_each > WEIR_ARRAY_MAX_OPERATIONS - self->expander->n_operations)
     return weir_expansion_fail (
-        self, "the arrays take more than %d operations on elements; use several blocks.",
+        self, N_ ("the arrays take more than %d operations on elements; use several blocks."),
         WEIR_ARRAY_MAX_OPERATIONS);
   if (n * n_each > 1) /* what is scalar takes as many lines */
     self->expander->n_operations += (guint) (n * n_each);

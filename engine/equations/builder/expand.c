@@ -1,6 +1,8 @@
 /* Expansion of arrays, part by part from the leaves up. See array.h and array-private.h. */
 #include "equations/builder/array-private.h"
 
+#include "base/text.h"
+
 #include "equations/expressions/simplify.h"
 
 #include <math.h>
@@ -55,12 +57,13 @@ expand_atoms (const WeirExpansion *self, WeirOp op, const WeirArray *args, guint
           && !(inner == WEIR_OP_DER
                && (op == WEIR_OP_DER || op == WEIR_OP_INITIAL || op == WEIR_OP_PRE)))
         return weir_expansion_fail (
-            self, "%s is of a variable; give the expression a name of its own first.",
+            self, N_ ("%s is of a variable; give the expression a name of its own first."),
             weir_op_get_name (op));
     }
   for (guint j = 1; j < n_args; j++)
     if (args[j].shape.n_dims > 0 && !weir_shape_equal (args[j].shape, args[0].shape))
-      return weir_expansion_fail (self, "the times of %s must be one, or one for each element.",
+      return weir_expansion_fail (self,
+                                  N_ ("the times of %s must be one, or one for each element."),
                                   weir_op_get_name (op));
   if (!weir_expansion_admit (self, weir_shape_size (args[0].shape), 1, 1))
     return FALSE;
@@ -103,8 +106,8 @@ fail_transpose (const WeirExpansion *self, WeirExpr of)
 
   return weir_expansion_fail (
       self,
-      "the ' behind %s transposes an array, and that is none; a derivative is "
-      "written D(%s).",
+      N_ ("the ' behind %s transposes an array, and that is none; a derivative is "
+          "written D(%s)."),
       text, text);
 }
 
@@ -159,11 +162,12 @@ expand_part (const WeirExpansion *self, WeirExpr e, const WeirArray *args, guint
       return weir_expand_elements (self, WEIR_OP_POW, args, n_args, result);
     case WEIR_OP_DIV:
       if (args[1].shape.n_dims > 0)
-        return weir_expansion_fail (self, "'/' divides by scalars; './' works element by element.");
+        return weir_expansion_fail (self,
+                                    N_ ("'/' divides by scalars; './' works element by element."));
       return weir_expand_elements (self, op, args, n_args, result);
     case WEIR_OP_POW:
       if (args[0].shape.n_dims + args[1].shape.n_dims > 0)
-        return weir_expansion_fail (self, "'^' is of scalars; '.^' works element by element.");
+        return weir_expansion_fail (self, N_ ("'^' is of scalars; '.^' works element by element."));
       return weir_expand_elements (self, op, args, n_args, result);
     case WEIR_OP_SUM:
     case WEIR_OP_PRODUCT:
@@ -183,7 +187,7 @@ expand_part (const WeirExpansion *self, WeirExpr e, const WeirArray *args, guint
     case WEIR_OP_FALLING:
     case WEIR_OP_EVERY:
     case WEIR_OP_JUMP:
-      return weir_expansion_fail (self, "%s is a condition of when.", weir_op_get_name (op));
+      return weir_expansion_fail (self, N_ ("%s is a condition of when."), weir_op_get_name (op));
     default:
       return weir_expand_elements (self, op, args, n_args, result);
     }
@@ -248,12 +252,13 @@ weir_expander_find_integer (WeirExpander *expander, WeirExpr e, int line, const 
   is_fine = value.shape.n_dims == 0 && weir_expansion_get_integer (&self, value.elements[0], result)
             && *result >= minimum;
   if (!is_fine && minimum == G_MININT32)
-    weir_expansion_fail (&self, "%s must be a whole number made of numbers and constants.", what);
+    weir_expansion_fail (&self, N_ ("%s must be a whole number made of numbers and constants."),
+                         what);
   else if (!is_fine)
     weir_expansion_fail (&self,
-                         "%s must be a whole number of at least %" G_GINT64_FORMAT
-                         ", made of numbers and constants.",
-                         what, minimum);
+                         N_ ("%s must be a whole number of at least %ld, made of numbers and "
+                             "constants."),
+                         what, (long) minimum);
   weir_array_clear (&value);
   return is_fine;
 }

@@ -4,6 +4,7 @@
  * are taken on trust, and what depends on it is not judged.
  */
 #include "model/completion/completion-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -15,15 +16,15 @@ static void G_GNUC_PRINTF (5, 6)
     report (WeirDiagnostics *diagnostics, const WeirInstance *instance, const char *code,
             WeirSeverity severity, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  WeirMessage *message;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  message = weir_message_new_valist (format, args);
   va_end (args);
-  weir_diagnostics_add (diagnostics, severity, code, instance->path,
-                        weir_instance_get_id (instance), 0, weir_instance_get_line (instance), "%s",
-                        text);
+  weir_diagnostics_add_message (diagnostics, severity, code, instance->path,
+                                weir_instance_get_id (instance), 0,
+                                weir_instance_get_line (instance), message);
 }
 
 static void
@@ -125,12 +126,14 @@ check_name (WeirInstance *self, WeirDiagnostics *diagnostics)
                       || weir_diagram_find_block_by_name (self->parent->diagram, name)
                              != self->block;
   if (problem != NULL)
-    report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR, "The name '%s' %s.", name, problem);
+    report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR, N_ ("The name '%s' %s."), name,
+            problem);
   else if (self->is_misnamed)
-    report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR,
-            "The name '%s' is already used by another block of this diagram; give it a name of its "
-            "own.",
-            name);
+    report (
+        diagnostics, self, "NET09", WEIR_SEVERITY_ERROR,
+        N_ ("The name '%s' is already used by another block of this diagram; give it a name of its "
+            "own."),
+        name);
 }
 
 /* The first whose text alone is wrong; NULL if it is only wrong beside others. */
@@ -214,8 +217,8 @@ check_metadata (const WeirInstance *self, WeirDiagnostics *diagnostics)
 
       if (problem != NULL)
         report (diagnostics, self, "MET01", WEIR_SEVERITY_WARNING,
-                "The metadata '%s%s%s' are '%s', but %s.", item.of, item.of[0] != '\0' ? "." : "",
-                item.name, item.text, problem);
+                N_ ("The metadata '%s%s%s' are '%s', but %s."), item.of,
+                item.of[0] != '\0' ? "." : "", item.name, item.text, problem);
     }
 }
 
@@ -236,7 +239,7 @@ report_unknown_parameter (const WeirInstance *self, const char *name, WeirDiagno
   for (guint i = 0; i < self->type->n_parameters; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", self->type->parameters[i].name);
   report (diagnostics, self, "PAR03", WEIR_SEVERITY_ERROR,
-          "There is no parameter '%s'; a block of type %s has %s.", name, self->type->name,
+          N_ ("There is no parameter '%s'; a block of type %s has %s."), name, self->type->name,
           known->len > 0 ? known->str : "none");
   weir_diagnostics_set_subject (diagnostics, name);
 }
@@ -383,7 +386,7 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
       self->is_out = weir_block_is_type (block, WEIR_TYPE_NAME_OUT);
       if (self->type == NULL)
         report (diagnostics, self, "NET08", WEIR_SEVERITY_ERROR,
-                "There is no block type '%s'; the block is kept, but cannot run.",
+                N_ ("There is no block type '%s'; the block is kept, but cannot run."),
                 weir_block_get_type_name (block));
       else
         {
@@ -406,7 +409,7 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
   if (weir_budget_add (self->n_inputs, 2 * (guint64) self->n_outputs) > MAX_PORTS)
     {
       report (diagnostics, self, "NET07", WEIR_SEVERITY_ERROR,
-              "There are more than %d ports, outputs counted twice.", MAX_PORTS);
+              N_ ("There are more than %d ports, outputs counted twice."), MAX_PORTS);
       self->is_doubtful = self->has_too_many_ports = TRUE;
     }
   return self;

@@ -1,6 +1,7 @@
 /* What each element of a file means. The schema has been checked: which elements and attributes
  * appear where, and that their texts have the right form. */
 #include "model/files/xml-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -27,7 +28,8 @@ start_root (WeirReading *r, const char *element)
 {
   if (strcmp (element, r->element) != 0)
     weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                       "The file holds a <%s>, where a <%s> is expected.", element, r->element);
+                       N_ ("The file holds a <%s>, where a <%s> is expected."), element,
+                       r->element);
 }
 
 static void
@@ -41,7 +43,7 @@ start_diagram (WeirReading *r)
   g_array_append_val (r->levels, level);
   if (r->levels->len > WEIR_MAX_DEPTH)
     weir_reading_fail (r, "XML05", weir_reading_get_line (r),
-                       "Diagrams are nested more than %d levels deep.", WEIR_MAX_DEPTH);
+                       N_ ("Diagrams are nested more than %d levels deep."), WEIR_MAX_DEPTH);
 }
 
 static void
@@ -115,7 +117,7 @@ read_end (WeirReading *r, const char *port_name, const char *x_name, const char 
   if (text != NULL ? has_x || has_y : !has_x || !has_y)
     {
       weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                         "Wire %u needs either '%s', or '%s' and '%s'.", r->wire_id, port_name,
+                         N_ ("Wire %u needs either '%s', or '%s' and '%s'."), r->wire_id, port_name,
                          x_name, y_name);
       return;
     }
@@ -125,8 +127,8 @@ read_end (WeirReading *r, const char *port_name, const char *x_name, const char 
 
       if (block > WEIR_MAX_ID)
         weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                           "Wire %u: %" G_GUINT64_FORMAT " cannot be the id of a block.",
-                           r->wire_id, block);
+                           N_ ("Wire %u: %lu cannot be the id of a block."), r->wire_id,
+                           (gulong) block);
       *port = g_strdup (strchr (text, '.') + 1);
       wire_end->block = (guint32) block;
       wire_end->port = *port;

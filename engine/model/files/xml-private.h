@@ -94,7 +94,7 @@ typedef struct {
 
   const char *code; /* of the first problem; NULL while all is well */
   int line;
-  char *sentence;
+  WeirMessage *sentence;
 
   xmlParserCtxt *xml;
   WeirSchemaCheck schema;

@@ -7,6 +7,7 @@
  * a refused file is kept.
  */
 #include "model/files/xml-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -27,7 +28,7 @@ weir_reading_fail (WeirReading *r, const char *code, int line, const char *forma
   r->code = code;
   r->line = line;
   va_start (args, format);
-  r->sentence = g_strdup_vprintf (format, args);
+  r->sentence = weir_message_new_valist (format, args);
   va_end (args);
 }
 
@@ -68,15 +69,15 @@ note_xml_error (void *data, xmlError *error)
     return;
   sentence = dup_sentence (error->message);
   if (error->code == XML_ERR_DOCUMENT_EMPTY && r->n_bytes == 0)
-    weir_reading_fail (r, "XML01", 0, "The file is empty.");
+    weir_reading_fail (r, "XML01", 0, N_ ("The file is empty."));
   else if (error->domain == XML_FROM_PARSER
            && (error->code == XML_ERR_DOCUMENT_END || error->code == XML_ERR_DOCUMENT_EMPTY
                || error->code == XML_ERR_TAG_NOT_FINISHED))
     weir_reading_fail (r, "XML01", error->line,
-                       "The file is not whole: it ends too early, or goes on after its end.");
+                       N_ ("The file is not whole: it ends too early, or goes on after its end."));
   else
-    weir_reading_fail (r, "XML01", error->line, "The file is not well-formed XML: %s%s", sentence,
-                       g_str_has_suffix (sentence, ".") ? "" : ".");
+    weir_reading_fail (r, "XML01", error->line, N_ ("The file is not well-formed XML: %s%s"),
+                       sentence, g_str_has_suffix (sentence, ".") ? "" : ".");
 }
 
 /* What libxml2 would print besides. */
@@ -93,7 +94,7 @@ note_breach (WeirReading *r, char *breach)
 {
   if (breach != NULL)
     weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                       "The file breaks the schema of models: %s", breach);
+                       N_ ("The file breaks the schema of models: %s"), breach);
   g_free (breach);
 }
 
@@ -113,8 +114,8 @@ check_version (WeirReading *r, const char *element, const xmlChar **attributes, 
           && g_ascii_strtoull (version, NULL, 10) > WEIR_FORMAT_VERSION)
         weir_reading_fail (
             r, "XML06", weir_reading_get_line (r),
-            "The file has format version %.30s, but this program reads versions up to %d.", version,
-            WEIR_FORMAT_VERSION);
+            N_ ("The file has format version %.30s, but this program reads versions up to %d."),
+            version, WEIR_FORMAT_VERSION);
     }
 }
 
@@ -180,7 +181,7 @@ refuse_document_type (void *data, G_GNUC_UNUSED const xmlChar *name,
   WeirReading *r = data;
 
   weir_reading_fail (r, "XML03", weir_reading_get_line (r),
-                     "The file has a document type (DOCTYPE), which models do not use.");
+                     N_ ("The file has a document type (DOCTYPE), which models do not use."));
   stop_if_failed (r);
 }
 
@@ -209,14 +210,14 @@ read_bytes (void *data, char *buffer, int size)
   if (r->watch != NULL && r->watch->progress != NULL)
     g_atomic_int_set (r->watch->progress, (gint) (1000 * r->n_bytes / MAX (r->watch->size, 1)));
   if (r->watch != NULL && g_cancellable_is_cancelled (r->watch->cancellable))
-    weir_reading_fail (r, CANCELLED, 0, "Reading was ended.");
+    weir_reading_fail (r, CANCELLED, 0, N_ ("Reading was ended."));
   /* The parser compares each attribute of an element with all before: it tells so far only by how
    * much it has room for, five pointers each; two for a namespace. */
   if (r->xml != NULL && (r->xml->maxatts > 5 * MAX_ATTRIBUTES || r->xml->nsNr > 2 * MAX_ATTRIBUTES))
     weir_reading_fail (r, "XML05", weir_reading_get_line (r),
-                       "An element has more than %d attributes.", MAX_ATTRIBUTES);
+                       N_ ("An element has more than %d attributes."), MAX_ATTRIBUTES);
   if (r->n_bytes > weir_file_get_limit (WEIR_FILE_MODEL))
-    weir_reading_fail (r, "XML05", 0, "The file is larger than %" G_GSIZE_FORMAT " MiB.",
+    weir_reading_fail (r, "XML05", 0, N_ ("The file is larger than %zu MiB."),
                        weir_file_get_limit (WEIR_FILE_MODEL) / (1024 * 1024));
   return r->code == NULL ? (int) MAX (n, 0) : 0; /* as if the file ended there */
 }
@@ -245,9 +246,9 @@ read_elements (WeirReading *r)
   xmlSetStructuredErrorFunc (thread_data, thread_handler);
   xmlSetGenericErrorFunc (thread_printer_data, thread_printer);
   if (r->stream_error != NULL)
-    weir_reading_fail (r, "FIL01", 0, "The file cannot be read: %s", r->stream_error->message);
+    weir_reading_fail (r, "FIL01", 0, N_ ("The file cannot be read: %s"), r->stream_error->message);
   else if (r->contents.diagram == NULL || !r->xml->wellFormed)
-    weir_reading_fail (r, "XML01", 0, "The file is not XML.");
+    weir_reading_fail (r, "XML01", 0, N_ ("The file is not XML."));
   /* The parser makes one for entities that are declared, and leaves it behind where it
    * was stopped. */
   xmlFreeDoc (r->xml->myDoc);
@@ -290,14 +291,14 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   if (r.code != NULL)
     {
       if (strcmp (r.code, CANCELLED) != 0)
-        weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, r.code, "", 0, 0, r.line, "%s",
-                              r.sentence);
+        weir_diagnostics_add_message (diagnostics, WEIR_SEVERITY_ERROR, r.code, "", 0, 0, r.line,
+                                      g_steal_pointer (&r.sentence));
       g_clear_pointer (&r.contents.diagram, weir_diagram_unref);
       weir_head_clear (&r.contents.head);
     }
+  weir_message_unref (r.sentence);
   if (name != NULL)
     weir_diagnostics_set_file (diagnostics, name);
-  g_free (r.sentence);
   *contents = r.contents;
   return r.code == NULL;
 }
