@@ -106,7 +106,7 @@ test_counters (void)
   for (gsize i = 0; i < n; i++)
     n_of_events += records[i].kind == WEIR_LOG_EVENT || records[i].kind == WEIR_LOG_JOINT;
   g_assert_cmpuint (n_of_events, ==, n_events);
-  g_assert_null (weir_cache_model_get_recorded (part_of (editor, WEIR_TYPE_CACHE_PANEL)));
+  g_assert_null (weir_cache_model_get_recorded (editor->cache_model));
   g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_OFF);
   weir_host_show_page (WEIR_HOST (editor), "cache");
   spin (100);
@@ -115,9 +115,9 @@ test_counters (void)
 
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
-  g_assert_nonnull (weir_cache_model_get_recorded (part_of (editor, WEIR_TYPE_CACHE_PANEL)));
+  g_assert_nonnull (weir_cache_model_get_recorded (editor->cache_model));
   g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_STATE);
-  shown = weir_cache_model_get_snapshot (part_of (editor, WEIR_TYPE_CACHE_PANEL));
+  shown = weir_cache_model_get_snapshot (editor->cache_model);
   g_assert_true (shown->is_past);
   g_assert_cmpuint (shown->n_events, ==, n_events);
   g_assert_cmpmem (shown->counters, n_entries * sizeof *counters, counters,
@@ -146,7 +146,7 @@ test_counters (void)
   spin (50);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("Escape");
-  g_assert_null (weir_cache_model_get_recorded (part_of (editor, WEIR_TYPE_CACHE_PANEL)));
+  g_assert_null (weir_cache_model_get_recorded (editor->cache_model));
   g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_OFF);
   editor->may_close = TRUE;
   editor_close (editor);
@@ -178,9 +178,8 @@ test_steps (void)
       g_assert_nonnull (find_text (editor, start));
       moment = g_strdup_printf ("As of event %" G_GUINT64_FORMAT ", t = %g s",
                                 records[expected].number, records[expected].time);
-      g_assert_cmpstr (weir_cache_model_get_recorded (part_of (editor, WEIR_TYPE_CACHE_PANEL)), ==,
-                       moment);
-      shown = weir_cache_model_get_snapshot (part_of (editor, WEIR_TYPE_CACHE_PANEL));
+      g_assert_cmpstr (weir_cache_model_get_recorded (editor->cache_model), ==, moment);
+      shown = weir_cache_model_get_snapshot (editor->cache_model);
       g_assert_cmpuint (shown->n_events, ==, records[expected].number);
       g_assert_true (weir_replay_seek (replay, expected + 1, NULL));
       g_assert_cmpmem (shown->flags, (n_entries + 63) / 64 * 8,
@@ -253,7 +252,7 @@ test_range (void)
   g_assert_true (weir_timeline_panel_get_range (panel_of (editor), &first, &end));
   g_assert_cmpuint (end - first, >, n / 10);
   picture ("83-timeline-range");
-  shown = weir_cache_model_get_snapshot (part_of (editor, WEIR_TYPE_CACHE_PANEL));
+  shown = weir_cache_model_get_snapshot (editor->cache_model);
   g_assert_true (shown->is_past);
   for (guint e = 0; e < shown->n_entries; e++)
     computed += shown->counters[e].first + shown->counters[e].stale + shown->counters[e].disabled;
@@ -368,7 +367,7 @@ test_files (void)
   g_assert_cmpuint (n_again, ==, n);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("period");
-  g_assert_nonnull (weir_cache_model_get_recorded (part_of (editor, WEIR_TYPE_CACHE_PANEL)));
+  g_assert_nonnull (weir_cache_model_get_recorded (editor->cache_model));
   editor->may_close = TRUE;
   editor_close (editor);
 
@@ -379,7 +378,7 @@ test_files (void)
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (other)));
   key ("period");
   g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (other)), !=, G_MAXSIZE);
-  g_assert_null (weir_cache_model_get_recorded (other->cache));
+  g_assert_null (weir_cache_model_get_recorded (other->cache_model));
   picture ("88-timeline-other-model");
 
   /* What is no recording is refused with a sentence. */
@@ -420,11 +419,10 @@ test_budget (void)
   picture ("90-timeline-huge");
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
-  g_assert_nonnull (strstr (weir_cache_model_get_recorded (part_of (editor, WEIR_TYPE_CACHE_PANEL)),
-                            "; counted since event "));
-  g_assert_cmpuint (
-      weir_cache_model_get_snapshot (part_of (editor, WEIR_TYPE_CACHE_PANEL))->n_events, ==,
-      weir_session_get_snapshot (session)->n_events);
+  g_assert_nonnull (
+      strstr (weir_cache_model_get_recorded (editor->cache_model), "; counted since event "));
+  g_assert_cmpuint (weir_cache_model_get_snapshot (editor->cache_model)->n_events, ==,
+                    weir_session_get_snapshot (session)->n_events);
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "stop", NULL);
   wait_for (weir_session_get_state (session) == WEIR_SESSION_STOPPED);
   editor->may_close = TRUE;
@@ -498,8 +496,8 @@ test_in_vain (void)
   g_assert_null (weir_session_get_snapshot (session_of (editor))->same); /* nobody has counted */
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
-  shown = weir_cache_model_get_snapshot (part_of (editor, WEIR_TYPE_CACHE_PANEL));
-  layout = weir_cache_model_get_layout (part_of (editor, WEIR_TYPE_CACHE_PANEL));
+  shown = weir_cache_model_get_snapshot (editor->cache_model);
+  layout = weir_cache_model_get_layout (editor->cache_model);
   g_assert_true (shown->is_past && shown->same != NULL);
   for (guint32 e = 0; e < shown->n_entries; e++)
     {
@@ -513,8 +511,7 @@ test_in_vain (void)
         }
       if (g_str_equal (entry, "Cautious:y"))
         {
-          g_autofree char *card = weir_cache_card_of_entry (part_of (editor, WEIR_TYPE_CACHE_PANEL),
-                                                            (WeirEntry) { e });
+          g_autofree char *card = weir_cache_card_of_entry (editor->cache_model, (WeirEntry) { e });
 
           g_assert_cmpuint (shown->same[e], ==, 39);
           g_assert_nonnull (

@@ -143,7 +143,7 @@ get_canvas (WeirHost *host)
 static WeirCacheModel *
 get_cache (WeirHost *host)
 {
-  return WEIR_EDITOR (host)->cache;
+  return WEIR_EDITOR (host)->cache_model;
 }
 
 static GActionMap *

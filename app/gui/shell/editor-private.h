@@ -13,7 +13,7 @@ struct _WeirEditor {
   /* Owned. */
   WeirDocument *document;
   WeirRunner *runner;
-  WeirCacheModel *cache;
+  WeirCacheModel *cache_model;
   GSimpleActionGroup *actions; /* "win" */
   GPtrArray *parts;            /* WeirPart, one of each kind (parts.h) */
   GPtrArray *pages;            /* WeirPage, one of each kind (pages.h); borrowed from the docks */

@@ -312,7 +312,7 @@ dispose (GObject *object)
   self->canvas = NULL;
   g_clear_pointer (&self->shown_title, g_free);
   g_clear_object (&self->actions);
-  g_clear_object (&self->cache);
+  g_clear_object (&self->cache_model);
   g_clear_object (&self->runner);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (weir_editor_parent_class)->dispose (object);
@@ -465,7 +465,7 @@ weir_editor_init (WeirEditor *self)
   self->widgets = g_ptr_array_new ();
   self->document = weir_document_new ();
   self->runner = weir_runner_new (self->document);
-  self->cache = weir_cache_model_new (self->document);
+  self->cache_model = weir_cache_model_new (self->document);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->canvas = WEIR_CANVAS (weir_canvas_new (self->document));
   gtk_widget_set_hexpand (GTK_WIDGET (self->canvas), TRUE);
