@@ -117,7 +117,7 @@ run (void)
     {
       g_autofree char *first = g_strdup_printf ("%u", round + 2);
 
-      click (find_widget (editor->inspector, is_gain, NULL));
+      click (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_gain, NULL));
       key ("<Control>a");
       for (const char *c = round % 2 == 0 ? TEXT : first; *c != '\0'; c++)
         {

@@ -12,7 +12,6 @@
 #include "canvas/edits/edits.h"
 #include "canvas/widget/picker.h"
 #include "gui/host/page.h"
-#include "gui/shell/editor-private.h"
 #include "panels/outline-panel.h"
 
 G_DECLARE_FINAL_TYPE (WeirOutlinePage, weir_outline_page, WEIR, OUTLINE_PAGE, WeirPage)
