@@ -15,7 +15,10 @@
 #include <string.h>
 
 #include "cache/cache-panel.h"
-#include "canvas/widget/canvas-private.h"
+#include "canvas/widget/canvas-actions.h"
+#include "canvas/widget/canvas-asks.h"
+#include "canvas/widget/canvas-shown.h"
+#include "canvas/widget/minimap.h"
 #include "gui/shell/editor-private.h"
 #include "gui/shell/gui.h"
 #include "gui/shell/shortcuts.h"
