@@ -122,21 +122,29 @@ test_bends (void)
   g_assert_cmpfloat (sum_overlaps (scene, FALSE), ==, 0);
 }
 
+/* In an area of 800 x 500; @is_long: in one as high and as much wider as there are more blocks than
+ * 24, with wires between blocks near one another. */
 static WeirModel *
-random_model (GRand *rand, guint n_blocks, guint n_wires, gboolean has_texts)
+random_model (GRand *rand, guint n_blocks, guint n_wires, gboolean has_texts, gboolean is_long)
 {
   g_autoptr (GString) text = g_string_new ("<weir version='1'><diagram>");
+  gint32 n = (gint32) n_blocks, width = is_long ? 40 * n / 24 : 40;
 
-  for (guint i = 1; i <= n_blocks; i++)
-    g_string_append_printf (text, "<block id='%u' type='%s' name='B%u' x='%d' y='%d'/>", i,
-                            i % 3 == 0 ? "Sum" : "Gain", i, 20 * g_rand_int_range (rand, 0, 40),
+  for (gint32 i = 1; i <= n; i++)
+    g_string_append_printf (text, "<block id='%d' type='%s' name='B%d' x='%d' y='%d'/>", i,
+                            i % 3 == 0 ? "Sum" : "Gain", i,
+                            20
+                                * (is_long ? width * i / n + g_rand_int_range (rand, -6, 7)
+                                           : g_rand_int_range (rand, 0, 40)),
                             20 * g_rand_int_range (rand, 0, 25));
   for (guint i = 1; i <= n_wires; i++)
     {
-      guint to = (guint) g_rand_int_range (rand, 1, (gint32) n_blocks + 1);
+      gint32 to = g_rand_int_range (rand, 1, n + 1);
+      gint32 from = is_long ? g_rand_int_range (rand, MAX (to - 6, 1), MIN (to + 6, n) + 1)
+                            : g_rand_int_range (rand, 1, n + 1);
 
-      g_string_append_printf (text, "<wire id='%u' from='%d.y' to='%u.%s'%s/>", n_blocks + i,
-                              g_rand_int_range (rand, 1, (gint32) n_blocks + 1), to,
+      g_string_append_printf (text, "<wire id='%u' from='%d.y' to='%d.%s'%s/>", n_blocks + i, from,
+                              to,
                               to % 3 != 0  ? "u"
                               : i % 2 == 0 ? "in1"
                                            : "in2",
@@ -144,7 +152,7 @@ random_model (GRand *rand, guint n_blocks, guint n_wires, gboolean has_texts)
     }
   for (guint i = 1; has_texts && i <= 4; i++)
     g_string_append_printf (text, "<note id='%u' x='%d' y='%d'>a note of this length</note>",
-                            n_blocks + n_wires + i, g_rand_int_range (rand, 0, 800),
+                            n_blocks + n_wires + i, g_rand_int_range (rand, 0, 20 * width),
                             g_rand_int_range (rand, 0, 500));
   g_string_append (text, "</diagram></weir>");
   return read_model (text->str);
@@ -173,7 +181,7 @@ test_random (gconstpointer seed)
 
   for (guint round = 0; round < 40; round++)
     {
-      g_autoptr (WeirModel) model = random_model (rand, 12, 16, FALSE), edited = NULL;
+      g_autoptr (WeirModel) model = random_model (rand, 12, 16, FALSE, FALSE), edited = NULL;
       g_autoptr (WeirScene) scene = weir_scene_new (weir_model_get_root (model), NULL);
       g_autoptr (WeirScene) next = NULL, fresh = NULL;
       g_autoptr (WeirPatch) patch = weir_patch_new ();
@@ -207,6 +215,61 @@ test_random (gconstpointer seed)
   g_test_message ("overlaps: %g before, %g after", before, after);
   /* Two wires to one port, and stubs at ports, lie on one another whatever is done. */
   g_assert_cmpfloat (after, <, 0.75 * before);
+}
+
+/* A block of the model elsewhere, a wire less or to elsewhere. (transfer full) */
+static WeirModel *
+edit_at_random (GRand *rand, WeirModel *model, guint n_blocks, guint n_wires)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  WeirDiagram *root = weir_model_get_root (model);
+  guint32 block = (guint32) g_rand_int_range (rand, 1, (gint32) n_blocks + 1);
+  guint32 id = n_blocks + (guint32) g_rand_int_range (rand, 1, (gint32) n_wires + 1);
+  WeirBlock *old = weir_diagram_find_block (root, block);
+  WeirPoint at = weir_block_get_position (old);
+  g_autoptr (WeirBlock) moved = weir_block_with_position (
+      old, (WeirPoint) { at.x + 10 * g_rand_int_range (rand, -12, 13),
+                         at.y + 10 * g_rand_int_range (rand, -12, 13) });
+  g_autoptr (WeirWire)
+      wire = weir_wire_new (id, (WeirWireEnd) { .block = block, .port = "y" },
+                            (WeirWireEnd) { .block = 1 + block % n_blocks, .port = "u" }, NULL, 0);
+
+  if (g_rand_int_range (rand, 0, 3) > 0)
+    weir_patch_set_block (patch, WEIR_PLACE_ROOT, moved);
+  else if (weir_diagram_find_wire (root, id) != NULL)
+    weir_patch_remove_wire (patch, WEIR_PLACE_ROOT, id);
+  else
+    weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
+  return weir_model_apply (model, patch, NULL, NULL);
+}
+
+/* Scene after scene, each from the one before, is as one from nothing: what an edit leaves alone is
+ * really not concerned by it. */
+static void
+test_edits (gconstpointer has_texts)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (11));
+
+  for (guint round = 0; round < 4; round++)
+    {
+      /* From a few wires by themselves to many that are in each other's way. */
+      guint n_wires = 100 + 40 * round;
+      g_autoptr (WeirModel) model = random_model (rand, 120, n_wires, has_texts != NULL, TRUE);
+      g_autoptr (WeirScene) scene = weir_scene_new (weir_model_get_root (model), NULL);
+
+      for (guint edit = 0; edit < 20; edit++)
+        {
+          WeirModel *next = edit_at_random (rand, model, 120, n_wires);
+          WeirScene *after = weir_scene_new (weir_model_get_root (next), scene);
+          g_autoptr (WeirScene) fresh = weir_scene_new (weir_model_get_root (next), NULL);
+
+          assert_same_wires (after, fresh);
+          weir_scene_unref (scene);
+          weir_model_unref (model);
+          scene = after;
+          model = next;
+        }
+    }
 }
 
 /* --- Texts ----------------------------------------------------------------------------------- */
@@ -258,7 +321,7 @@ test_random_texts (gconstpointer seed)
 
   for (guint round = 0; round < 40; round++)
     {
-      g_autoptr (WeirModel) model = random_model (rand, 12, 16, TRUE);
+      g_autoptr (WeirModel) model = random_model (rand, 12, 16, TRUE, FALSE);
       g_autoptr (WeirScene) scene = weir_scene_new (weir_model_get_root (model), NULL);
 
       for (guint edit = 0; edit < 6; edit++)
@@ -309,6 +372,8 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/apart/loop", test_loop);
   g_test_add_func ("/paint/apart/bends", test_bends);
   g_test_add_func ("/paint/apart/texts", test_texts);
+  g_test_add_data_func ("/paint/apart/edits", NULL, test_edits);
+  g_test_add_data_func ("/paint/apart/edits-texts", GUINT_TO_POINTER (1), test_edits);
   g_test_add_data_func ("/paint/apart/random-texts", GUINT_TO_POINTER (1), test_random_texts);
   for (guint i = 0; i < G_N_ELEMENTS (seeds); i++)
     {

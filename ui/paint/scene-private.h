@@ -61,11 +61,19 @@ WeirWireShape *weir_wire_shape_with_points (const WeirWireShape *self, const Wei
  * @net. */
 gboolean weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area, WeirScenePort net);
 
+/* The output that it begins at; block 0: none. Borrowed. */
+WeirScenePort weir_wire_shape_get_net (const WeirWireShape *shape);
+/* Where the wire is among those of the scene. FALSE: it is not. */
+gboolean weir_scene_find_wire_index (const WeirScene *self, guint32 id, guint *index);
+
 /* The label of @shape where it was routed, about. */
 WeirSceneText weir_wire_shape_get_label (const WeirWireShape *shape);
 
-/* scene-apart.c: all wires are there; those that were routed along others are moved. */
-void weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index);
+/* scene-apart.c: all wires are there; those that were routed along others are moved. @places:
+ * GArray of WeirRect, where blocks and texts are not as they were in @previous, which may be NULL;
+ * more are added. */
+void weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index, WeirScene *previous,
+                            GArray *places);
 
 /* scene-junctions.c: all wires are there. */
 void weir_scene_find_junctions (WeirScene *self);

@@ -300,6 +300,14 @@ weir_wire_shape_with_points (const WeirWireShape *self, const WeirPoint *points)
   return shape;
 }
 
+WeirScenePort
+weir_wire_shape_get_net (const WeirWireShape *self)
+{
+  WeirWireEnd from = weir_wire_get_from (self->wire);
+
+  return (WeirScenePort) { from.block, from.port };
+}
+
 /* --- Labels ---------------------------------------------------------------------------------- */
 
 #define LABEL_LETTER 5.8 /* width of a letter, on the average */
@@ -330,12 +338,11 @@ weir_scene_place_label (const WeirPoint *points, guint n_points, double width)
 WeirSceneText
 weir_wire_shape_get_label (const WeirWireShape *self)
 {
-  WeirWireEnd from = weir_wire_get_from (self->wire);
   double width = LABEL_LETTER * g_utf8_strlen (weir_wire_get_label (self->wire), -1);
 
   return (WeirSceneText) {
     .id = weir_wire_get_id (self->wire),
-    .net = { from.block, from.port },
+    .net = weir_wire_shape_get_net (self),
     .box = weir_scene_place_label (self->routed != NULL ? self->routed : self->points,
                                    self->n_points, width),
   };

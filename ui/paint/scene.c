@@ -32,8 +32,8 @@ weir_scene_unref (WeirScene *self)
 
 /* --- Looking up ------------------------------------------------------------------------------ */
 
-static gpointer
-find_by_id (const GPtrArray *array, guint32 id, guint32 (*get_id) (gconstpointer))
+static gboolean
+find_index (const GPtrArray *array, guint32 id, guint32 (*get_id) (gconstpointer), guint *index)
 {
   guint low = 0, high = array->len;
 
@@ -42,14 +42,23 @@ find_by_id (const GPtrArray *array, guint32 id, guint32 (*get_id) (gconstpointer
       guint middle = (low + high) / 2;
       guint32 here = get_id (array->pdata[middle]);
 
+      *index = middle;
       if (here == id)
-        return array->pdata[middle];
+        return TRUE;
       if (here < id)
         low = middle + 1;
       else
         high = middle;
     }
-  return NULL;
+  return FALSE;
+}
+
+static gpointer
+find_by_id (const GPtrArray *array, guint32 id, guint32 (*get_id) (gconstpointer))
+{
+  guint index;
+
+  return find_index (array, id, get_id, &index) ? array->pdata[index] : NULL;
 }
 
 static guint32
@@ -106,6 +115,12 @@ const WeirWireShape *
 weir_scene_find_wire (WeirScene *self, guint32 id)
 {
   return find_by_id (self->wires, id, get_wire_shape_id);
+}
+
+gboolean
+weir_scene_find_wire_index (const WeirScene *self, guint32 id, guint *index)
+{
+  return find_index (self->wires, id, get_wire_shape_id, index);
 }
 
 const WeirPoint *
@@ -375,7 +390,8 @@ make_labelled (Building *building)
 static gboolean
 is_same_text (const WeirSceneText *a, const WeirSceneText *b)
 {
-  return a->id == b->id && memcmp (&a->box, &b->box, sizeof a->box) == 0;
+  return a->id == b->id && a->net.block == b->net.block && g_strcmp0 (a->net.port, b->net.port) == 0
+         && memcmp (&a->box, &b->box, sizeof a->box) == 0;
 }
 
 /* Both have the order of their ids. */
@@ -466,6 +482,40 @@ build_wires (Building *building)
   take_over_wires (building, G_MAXUINT64);
 }
 
+/* Around a block, all that wires keep off. */
+static WeirRect
+get_surroundings (const WeirBlockShape *shape)
+{
+  return weir_rect_union (weir_rect_grow (shape->box, WEIR_NAME_HEIGHT), shape->reach);
+}
+
+static void
+part_wires (Building *building)
+{
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (WeirRect));
+
+  for (guint i = 0; i < building->changes->len; i++)
+    {
+      const BlockChange *change = &g_array_index (building->changes, BlockChange, i);
+      const WeirBlockShape *shapes[2] = { NULL, NULL };
+      WeirRect boxes[2] = { change->before, change->after };
+
+      if (change->id != 0)
+        {
+          shapes[0] = weir_scene_find_block (building->previous, change->id);
+          shapes[1] = weir_scene_find_block (building->scene, change->id);
+        }
+      for (guint k = 0; k < 2; k++)
+        {
+          WeirRect place = shapes[k] != NULL ? get_surroundings (shapes[k]) : boxes[k];
+
+          if (place.width > 0)
+            g_array_append_val (places, place);
+        }
+    }
+  weir_scene_part_wires (building->scene, &building->index, building->previous, places);
+}
+
 static void
 extend (WeirScene *self, WeirRect rect, gboolean *any)
 {
@@ -508,7 +558,7 @@ weir_scene_new (WeirDiagram *diagram, WeirScene *previous)
   build_blocks (&building);
   add_texts (&building);
   build_wires (&building);
-  weir_scene_part_wires (self, &building.index);
+  part_wires (&building);
   weir_scene_find_junctions (self);
   g_array_unref (building.changes);
   g_ptr_array_unref (building.labelled);

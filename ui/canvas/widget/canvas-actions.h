@@ -1,7 +1,7 @@
 /* What the actions of the canvas do; which they are and their keys stand in canvas-actions.c. */
 #pragma once
 
-#include <gtk/gtk.h>
+#include "canvas/widget/canvas-ground.h"
 
 G_BEGIN_DECLS
 
@@ -49,6 +49,26 @@ WEIR_CANVAS_ACTION (weir_canvas_on_next_wire);
 WEIR_CANVAS_ACTION (weir_canvas_on_next_note);
 WEIR_CANVAS_ACTION (weir_canvas_on_find_next);
 
+/* canvas-overlay.c */
+WEIR_CANVAS_ACTION (weir_canvas_on_cycle_overlay);
+WEIR_CANVAS_ACTION (weir_canvas_on_clear);
+WEIR_CANVAS_ACTION (weir_canvas_on_view_command);
+
+/* canvas-problems.c */
+WEIR_CANVAS_ACTION (weir_canvas_on_fix);
+
 #undef WEIR_CANVAS_ACTION
+
+/* canvas-clipboard.c */
+/* FALSE if the file is no model; a "message" says so. @point: diagram units. */
+gboolean weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point);
+
+/* canvas-actions.c */
+void weir_canvas_class_install_actions (GtkWidgetClass *widget_class);
+void weir_canvas_update_actions (WeirCanvas *self);
+
+/* canvas-keys.c */
+/* TRUE if the key did something. */
+gboolean weir_canvas_handle_shortcut (WeirCanvas *self, guint keyval, GdkModifierType state);
 
 G_END_DECLS

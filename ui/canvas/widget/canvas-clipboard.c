@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "canvas/widget/canvas-actions.h"
-#include "canvas/widget/canvas-private.h"
 #include "model/files/xml.h"
 
 #define FRAGMENT_TYPE "application/x-weir+xml"
@@ -134,17 +133,6 @@ paste_text (WeirCanvas *self, const char *text)
                                       (WeirPoint) { weir_snap (at.x - center.x) + step,
                                                     weir_snap (at.y - center.y) + step }),
                      NULL);
-}
-
-WeirPoint
-weir_canvas_get_paste_point (WeirCanvas *self)
-{
-  WeirRect visible = weir_viewport_get_visible (&self->viewport);
-  WeirPoint pointer = weir_viewport_to_diagram (&self->viewport, self->pointer);
-
-  return self->pointer_inside && weir_rect_contains (visible, pointer)
-             ? pointer
-             : weir_rect_get_center (visible);
 }
 
 static void

@@ -2,7 +2,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "canvas/widget/canvas-actions.h"
-#include "canvas/widget/canvas-private.h"
+#include "canvas/widget/canvas-asks.h"
+#include "canvas/widget/canvas-shown.h"
 
 #define FRAME_MARGIN 20.0
 

@@ -2,7 +2,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "canvas/widget/canvas-actions.h"
-#include "canvas/widget/canvas-private.h"
+#include "canvas/widget/canvas-asks.h"
+#include "canvas/widget/canvas-shown.h"
 
 /* --- Selecting ------------------------------------------------------------------------------- */
 
@@ -87,20 +88,6 @@ weir_canvas_on_zoom (GtkWidget *widget, const char *name, GVariant *parameter)
   else
     weir_viewport_set_zoom (&self->viewport, 1);
   weir_canvas_view_changed (self);
-}
-
-void
-weir_canvas_fit (WeirCanvas *self, double max_zoom)
-{
-  WeirRect reach = weir_scene_get_reach (self->scene);
-
-  g_return_if_fail (WEIR_IS_CANVAS (self));
-
-  if (reach.width <= 0)
-    return;
-  weir_viewport_fit (&self->viewport, reach, max_zoom);
-  weir_canvas_view_changed (self);
-  self->fit_zoom = max_zoom;
 }
 
 void

@@ -6,11 +6,16 @@
  */
 #include <math.h>
 
-#include "canvas/widget/canvas-private.h"
+#include "canvas/widget/canvas-actions.h"
+#include "canvas/widget/canvas-asks.h"
+#include "canvas/widget/canvas-input.h"
+#include "canvas/widget/canvas-shown.h"
 
 #define WHEEL_PIXELS 64.0 /* of a notch */
-#define EDGE 28.0         /* pixels: dragging within these scrolls */
-#define EDGE_SPEED 12.0   /* pixels a frame at most */
+#define FINGER_PIXELS                                                                              \
+  3.0 /* a finger hits what a pointer would hit with pixels so much larger: 44 across a port */
+#define EDGE 28.0       /* pixels: dragging within these scrolls */
+#define EDGE_SPEED 12.0 /* pixels a frame at most */
 #define BRANCH_PIXELS 5.0
 
 static WeirToolModifiers
@@ -151,14 +156,6 @@ scroll_near_edge (WeirCanvas *self)
     self->scroll_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_edge_tick, NULL, NULL);
 }
 
-void
-weir_canvas_stop_scrolling (WeirCanvas *self)
-{
-  if (self->scroll_tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->scroll_tick);
-  self->scroll_tick = 0;
-}
-
 /* --- Primary button -------------------------------------------------------------------------- */
 
 /* A click on an output chooses what a plot would show. */
@@ -172,6 +169,22 @@ note_chosen_port (WeirCanvas *self, WeirPoint at)
   g_free (self->chosen_port);
   self->chosen_port = g_strdup (hit.port->name);
   self->chosen_block = hit.id;
+}
+
+gboolean
+weir_canvas_is_finger (GtkGesture *gesture)
+{
+  GdkDevice *device = gtk_gesture_get_device (gesture);
+
+  return device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN;
+}
+
+/* At a press: targets are as large as what presses. */
+static void
+note_finger (WeirCanvas *self, GtkGesture *gesture)
+{
+  weir_tool_set_pixel (self->tool,
+                       (weir_canvas_is_finger (gesture) ? FINGER_PIXELS : 1) / self->viewport.zoom);
 }
 
 static void
@@ -189,7 +202,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, WeirCanvas *self)
   WeirPoint at;
 
   weir_canvas_stop_coasting (self);
-  weir_canvas_note_finger (self, GTK_GESTURE (gesture));
+  note_finger (self, GTK_GESTURE (gesture));
   self->pointer = (WeirPoint) { x, y };
   at = to_diagram (self, self->pointer);
   if (self->space_held)
@@ -581,10 +594,10 @@ add_controller (WeirCanvas *self, gpointer controller, const char *name)
   return controller;
 }
 
-void
+GtkEventController *
 weir_canvas_add_controllers (WeirCanvas *self)
 {
-  gpointer c;
+  gpointer c, scroll;
 
   c = add_drag (self, GDK_BUTTON_PRIMARY, "primary");
   g_signal_connect (c, "drag-begin", G_CALLBACK (on_drag_begin), self);
@@ -614,7 +627,7 @@ weir_canvas_add_controllers (WeirCanvas *self)
                                                        | GTK_EVENT_CONTROLLER_SCROLL_KINETIC),
                       "scroll");
   g_signal_connect (c, "scroll", G_CALLBACK (on_scroll), self);
-  weir_canvas_add_touch (self, c);
+  scroll = c;
 
   /* Before the block nodes: Tab means something else while wiring. */
   c = add_controller (self, gtk_event_controller_key_new (), "keys");
@@ -632,4 +645,5 @@ weir_canvas_add_controllers (WeirCanvas *self)
                       "drop-files");
   g_signal_connect (c, "accept", G_CALLBACK (accept_files), self);
   g_signal_connect (c, "drop", G_CALLBACK (on_files_dropped), self);
+  return scroll;
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "canvas/widget/block-node.h"
-#include "canvas/widget/canvas-private.h"
+#include "canvas/widget/canvas-shown.h"
 
 /* Diagrams with more blocks than this have no nodes: Tab would be of no use among them, and the
  * widgets would cost more than the drawing. */
@@ -53,6 +53,21 @@ weir_canvas_sync_nodes (WeirCanvas *self)
 }
 
 void
+weir_canvas_select_nodes (WeirCanvas *self)
+{
+  WeirSelection *selection = weir_tool_get_selection (self->tool);
+  GHashTableIter iter;
+  gpointer id, node;
+
+  g_hash_table_iter_init (&iter, self->nodes);
+  while (g_hash_table_iter_next (&iter, &id, &node))
+    gtk_accessible_update_state (
+        GTK_ACCESSIBLE (node), GTK_ACCESSIBLE_STATE_SELECTED,
+        weir_selection_contains (selection, WEIR_SELECT_BLOCK, GPOINTER_TO_UINT (id)), -1);
+  weir_canvas_select_parts (self);
+}
+
+void
 weir_canvas_allocate_nodes (WeirCanvas *self)
 {
   GHashTableIter iter;
@@ -73,20 +88,6 @@ weir_canvas_allocate_nodes (WeirCanvas *self)
       gtk_widget_size_allocate (value, &allocation, -1);
     }
   weir_canvas_allocate_parts (self);
-  if (gtk_widget_get_visible (self->minimap))
-    {
-      WeirRect place = weir_canvas_get_minimap_place (self);
-      GtkAllocation corner = { (int) place.x, (int) place.y, WEIR_MINIMAP_WIDTH,
-                               WEIR_MINIMAP_HEIGHT };
-
-      gtk_widget_measure (self->minimap, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
-      gtk_widget_size_allocate (self->minimap, &corner, -1);
-    }
-  /* Popovers are children too. */
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_POPOVER (child))
-      gtk_popover_present (GTK_POPOVER (child));
 }
 
 /* --- Focus ----------------------------------------------------------------------------------- */

@@ -5,7 +5,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "canvas/widget/canvas-private.h"
+#include "canvas/widget/canvas-actions.h"
+#include "canvas/widget/canvas-asks.h"
+#include "canvas/widget/canvas-shown.h"
 
 /* Appends the actions named, separated by spaces; "align" or "tint" stand for all of
  * their targets. */
@@ -150,7 +152,7 @@ weir_canvas_show_menu (WeirCanvas *self, WeirPoint pixel)
     }
   self->pointer = pixel;
   self->pointer_inside = TRUE;
-  weir_canvas_update_actions (self);
+  weir_canvas_tell (self, WEIR_CANVAS_NEWS_COMMANDS);
   menu = make_menu (self, hit);
   popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "canvas/widget/canvas-private.h"
+#include "canvas/widget/canvas-asks.h"
 #include "paint/typeset.h"
 #include "widgets/look.h"
 

@@ -6,7 +6,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "canvas/widget/canvas-private.h"
+#include "canvas/widget/canvas-actions.h"
+#include "canvas/widget/canvas-shown.h"
+#include "canvas/widget/minimap.h"
 
 /* --- The overlay ----------------------------------------------------------------------------- */
 

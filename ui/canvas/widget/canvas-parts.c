@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "canvas/widget/block-node.h"
-#include "canvas/widget/canvas-private.h"
+#include "canvas/widget/canvas-shown.h"
 #include "canvas/widget/part-node.h"
 #include "paint/describe.h"
 

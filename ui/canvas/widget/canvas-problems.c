@@ -5,11 +5,21 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "canvas/widget/canvas-private.h"
+#include "canvas/widget/canvas-actions.h"
+#include "canvas/widget/canvas-shown.h"
 #include "canvas/edits/fixes.h"
 #include "paint/problem.h"
 
 #define MAX_FURTHER_IN 100 /* problems looked for in Subsystems, at each drawing */
+
+void
+weir_canvas_add_mark (GHashTable *marks, guint32 id, guint flags)
+{
+  guint old = GPOINTER_TO_UINT (g_hash_table_lookup (marks, GUINT_TO_POINTER (id)));
+
+  if (id != 0)
+    g_hash_table_insert (marks, GUINT_TO_POINTER (id), GUINT_TO_POINTER (old | flags));
+}
 
 /* --- Which there are ------------------------------------------------------------------------- */
 
@@ -68,8 +78,7 @@ weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics)
       add_sentence (self->sentences, diagnostic->block, sentence);
       add_sentence (self->sentences, diagnostic->wire, sentence);
     }
-  weir_canvas_sync_nodes (self);
-  weir_canvas_update_minimap (self);
+  weir_canvas_tell (self, WEIR_CANVAS_NEWS_PROBLEMS);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -115,7 +124,7 @@ weir_canvas_set_breakpoints (WeirCanvas *self, GHashTable *sentences, GHashTable
   g_hash_table_unref (self->breaks_off);
   self->breaks = sentences;
   self->breaks_off = off;
-  weir_canvas_sync_nodes (self);
+  weir_canvas_tell (self, WEIR_CANVAS_NEWS_BREAKPOINTS);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -4,27 +4,11 @@
  */
 #include <math.h>
 
-#include "canvas/widget/canvas-private.h"
+#include "canvas/widget/canvas-asks.h"
+#include "canvas/widget/canvas-input.h"
 
-#define FINGER_PIXELS                                                                              \
-  3.0 /* a finger hits what a pointer would hit with pixels so much larger: 44 across a port */
 #define DRAG 4.0         /* a second: how fast coasting slows down */
 #define LEAST_SPEED 12.0 /* pixels a second; slower is standing still */
-
-static gboolean
-is_on_screen (GtkGesture *gesture)
-{
-  GdkDevice *device = gtk_gesture_get_device (gesture);
-
-  return device != NULL && gdk_device_get_source (device) == GDK_SOURCE_TOUCHSCREEN;
-}
-
-void
-weir_canvas_note_finger (WeirCanvas *self, GtkGesture *gesture)
-{
-  weir_tool_set_pixel (self->tool,
-                       (is_on_screen (gesture) ? FINGER_PIXELS : 1) / self->viewport.zoom);
-}
 
 /* --- Two fingers ----------------------------------------------------------------------------- */
 
@@ -57,7 +41,7 @@ on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence, WeirCanvas *sel
   self->pinch_scale = 1;
   self->pinch_center = get_center (gesture, self->pointer);
   /* The first finger was no press: it only came down before the second. */
-  if (is_on_screen (gesture) && (state == WEIR_TOOL_PRESSED || state == WEIR_TOOL_BANDING))
+  if (weir_canvas_is_finger (gesture) && (state == WEIR_TOOL_PRESSED || state == WEIR_TOOL_BANDING))
     {
       weir_tool_cancel (self->tool);
       self->dragging = FALSE;
@@ -87,14 +71,6 @@ on_pinch (GtkGestureZoom *gesture, double scale, WeirCanvas *self)
 }
 
 /* --- Coasting -------------------------------------------------------------------------------- */
-
-void
-weir_canvas_stop_coasting (WeirCanvas *self)
-{
-  if (self->coast_tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->coast_tick);
-  self->coast_tick = 0;
-}
 
 static gboolean
 on_coast_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
