@@ -15,9 +15,10 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "base/visibility.h"
 #include "sim/simulator.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef enum {
   WEIR_AUDIT_UNDECLARED,    /* AUD01, error: reads what it does not declare */
@@ -80,4 +81,4 @@ void weir_audit_result_list (const WeirAuditResult *result, WeirDiagnostics *dia
  * errors. (transfer full) */
 char *weir_audit_result_to_string (const WeirAuditResult *result);
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -8,7 +8,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
+#include "base/visibility.h"
+
+WEIR_BEGIN_DECLS
 
 typedef enum {
   WEIR_SEVERITY_HINT,
@@ -71,4 +73,4 @@ const char *weir_severity_to_string (WeirSeverity severity);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirDiagnostics, weir_diagnostics_unref)
 
-G_END_DECLS
+WEIR_END_DECLS

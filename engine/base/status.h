@@ -7,7 +7,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
+#include "base/visibility.h"
+
+WEIR_BEGIN_DECLS
 
 typedef enum {
   WEIR_OK = 0,
@@ -30,4 +32,4 @@ typedef enum {
 
 GQuark weir_error_quark (void);
 
-G_END_DECLS
+WEIR_END_DECLS

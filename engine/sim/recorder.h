@@ -13,9 +13,10 @@
 
 #include <gio/gio.h>
 
+#include "base/visibility.h"
 #include "sim/simulator.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirRecorder WeirRecorder;
 
@@ -66,4 +67,4 @@ gboolean weir_recorder_has_both (WeirRecorder *self); /* are there such rows bes
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirRecorder, weir_recorder_unref)
 
-G_END_DECLS
+WEIR_END_DECLS

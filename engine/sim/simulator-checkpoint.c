@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "system/evaluation/checkpoint.h"
+#include "system/evaluation/event.h"
 
 #define MAGIC "WEIRRUN\n"
 #define VERSION 2u

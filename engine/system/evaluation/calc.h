@@ -9,9 +9,10 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/structure/leaf.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 double weir_calc_time (const WeirCalc *c);     /* s */
 double weir_calc_accuracy (const WeirCalc *c); /* relative; 0 = not set */
@@ -65,4 +66,4 @@ int weir_calc_crossing (const WeirCalc *c, guint k);
  * also the reason to give with WEIR_TERMINATE. The last one counts. */
 void weir_calc_note (const WeirCalc *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-G_END_DECLS
+WEIR_END_DECLS

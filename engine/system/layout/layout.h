@@ -6,9 +6,10 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/structure/types.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 /* A leaf's place in the state vector: q at offset, then v, then z. */
 typedef struct {
@@ -134,4 +135,4 @@ void weir_layout_list_readers (const WeirLayout *self, WeirNode node, WeirOutput
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLayout, weir_layout_unref)
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -7,9 +7,10 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/structure/types.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirDiagramBuilder WeirDiagramBuilder;
 typedef struct {
@@ -49,4 +50,4 @@ void weir_diagram_builder_set_solves_loops (WeirDiagramBuilder *b, gboolean solv
  */
 WeirSystem *weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error);
 
-G_END_DECLS
+WEIR_END_DECLS

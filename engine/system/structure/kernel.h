@@ -15,7 +15,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
+#include "base/visibility.h"
+
+WEIR_BEGIN_DECLS
 
 typedef struct {
   const double *base;
@@ -176,4 +178,4 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
       }                                                                                            \
   }
 
-G_END_DECLS
+WEIR_END_DECLS

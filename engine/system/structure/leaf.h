@@ -42,10 +42,11 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/structure/kernel.h"
 #include "system/structure/types.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirLeafBuilder WeirLeafBuilder;
 
@@ -272,4 +273,4 @@ WeirTicket weir_output_ticket (WeirLeafBuilder *b, WeirOutput out);
 /* Ends the declaration. (transfer full) Frees @b. */
 WeirSystem *weir_leaf_builder_build (WeirLeafBuilder *b);
 
-G_END_DECLS
+WEIR_END_DECLS

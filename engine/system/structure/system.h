@@ -6,9 +6,10 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/structure/types.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 WeirSystem *weir_system_ref (WeirSystem *self);
 void weir_system_unref (WeirSystem *self);
@@ -40,4 +41,4 @@ gboolean weir_system_has_direct_feedthrough (const WeirSystem *self, WeirInput i
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSystem, weir_system_unref)
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -7,8 +7,9 @@
 #pragma once
 
 #include "base/status.h"
+#include "base/visibility.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirSystem WeirSystem;
 typedef struct _WeirLayout WeirLayout;
@@ -128,4 +129,4 @@ weir_ticket_is_common (WeirTicket ticket)
 #define WEIR_PNC ((WeirTicket) { WEIR_TICKET_PNC })
 #define WEIR_XD_UPDATE ((WeirTicket) { WEIR_TICKET_XD_UPDATE })
 
-G_END_DECLS
+WEIR_END_DECLS
