@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* The same of a run with all that is done to it: both sides follow @journal, and end where the run
- * does; NULL: an undisturbed run. @progress (nullable): set atomically, from this thread, to how
- * much of the time until @stop_time has been compared, in thousandths. */
+/* weir_verify() of a run with all that is done to it: both sides follow @journal, and end where the
+ * run does; NULL: an undisturbed run. @progress (nullable): set atomically, from this thread, to
+ * how much of the time until @stop_time has been compared, in thousandths. */
 gboolean weir_verify_beside (WeirSystem *root, const WeirSimulatorOptions *options,
                              double stop_time, WeirJournal *journal, gint *cancel, gint *progress,
                              WeirVerifyResult *result, GError **error);
 
-/* The same, with some entries not cached on the cached side either. @except: as for
+/* weir_verify() with some entries not cached on the cached side either. @except: as for
  * weir_context_set_forgotten(). */
 gboolean weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options,
                               double stop_time, const guint64 *except, gint *cancel,

@@ -24,7 +24,8 @@ typedef struct {
   char *culprit;           /* entry whose declaration is to blame, or NULL */
   gboolean is_impure;      /* no declaration can help: it gives other bits from the same sources */
   double cached, uncached; /* the two values */
-  guint64 n_ulps;          /* doubles from one to the other; see weir_ulp_distance() */
+  guint64 n_ulps;          /* doubles from one to the other */
+  guint64 reserved[8];     /* 0: what is to come */
 } WeirVerifyResult;
 
 /* @cancel: checked every step, may be NULL. FALSE and @error if the run itself failed. */

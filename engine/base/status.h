@@ -30,6 +30,7 @@ typedef enum {
 
 #define WEIR_ERROR (weir_error_quark ())
 
+/* The domain of the errors of the engine. */
 GQuark weir_error_quark (void);
 
 WEIR_END_DECLS

@@ -64,6 +64,7 @@ typedef struct {
   double record_memory;    /* MiB, of whoever records the run, and */
   gboolean record_thins;   /* what he does beyond: see weir_recorder_set_budget() */
   gboolean skips_initialization_events;
+  guint64 reserved[8]; /* 0: what is to come */
 } WeirSimulatorOptions;
 
 /* Sets every option to its default. */

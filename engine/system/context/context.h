@@ -15,6 +15,7 @@
 
 WEIR_BEGIN_DECLS
 
+/* Lets its layout go too. Nobody may be reading. */
 void weir_context_free (WeirContext *self);
 WeirContext *weir_context_clone (const WeirContext *self); /* (transfer full) */
 /* Borrowed; the context holds a reference. */
@@ -26,8 +27,10 @@ void weir_context_begin_change (WeirContext *self);
 void weir_context_end_change (WeirContext *self);
 
 double weir_context_get_time (const WeirContext *self); /* s */
+/* @time: s. */
 void weir_context_set_time (WeirContext *self, double time);
 double weir_context_get_accuracy (const WeirContext *self); /* relative; 0 = not set */
+/* What calculations that can be more or less exact aim at. @accuracy: relative; 0 = not set. */
 void weir_context_set_accuracy (WeirContext *self, double accuracy);
 
 /* The accepted continuous state, n_states values. */

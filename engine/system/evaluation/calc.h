@@ -16,10 +16,12 @@ WEIR_BEGIN_DECLS
 
 double weir_calc_time (const WeirCalc *c);     /* s */
 double weir_calc_accuracy (const WeirCalc *c); /* relative; 0 = not set */
+/* The leaf's own q, v and z, of the sizes it declared. */
 const double *weir_calc_q (const WeirCalc *c);
 const double *weir_calc_v (const WeirCalc *c);
 const double *weir_calc_z (const WeirCalc *c);
 const double *weir_calc_xc (const WeirCalc *c); /* q, v, z of this leaf, contiguous */
+/* The value under a handle of the leaf, of the size it was declared with. */
 const double *weir_calc_discrete (const WeirCalc *c, WeirGroup group);
 const double *weir_calc_parameter (const WeirCalc *c, WeirParameter parameter);
 const double *weir_calc_input (const WeirCalc *c, WeirInput in);

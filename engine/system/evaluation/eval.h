@@ -25,6 +25,7 @@ const double *weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode
                                 WeirOutput out);
 const double *weir_eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in);
 
+/* The same at ports of abstract values. (transfer none), valid until the context's next change. */
 GVariant *weir_eval_abstract_output (WeirSystem *root, WeirContext *context, WeirNode node,
                                      WeirOutput out);
 GVariant *weir_eval_abstract_input (WeirSystem *root, WeirContext *context, WeirNode node,

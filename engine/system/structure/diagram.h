@@ -17,6 +17,7 @@ typedef struct {
   guint32 i;
 } WeirChild; /* a child of the diagram being built */
 
+/* An empty diagram to be; one that is given up before it is built is freed. (transfer full) */
 WeirDiagramBuilder *weir_diagram_builder_new (void);
 void weir_diagram_builder_free (WeirDiagramBuilder *b);
 
