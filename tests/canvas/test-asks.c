@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "canvas/canvas.h"
-#include "canvas/canvas-actions.h"
-#include "canvas/edits.h"
-#include "canvas/fixes.h"
-#include "canvas/viewport.h"
+#include "canvas/widget/canvas.h"
+#include "canvas/widget/canvas-actions.h"
+#include "canvas/edits/edits.h"
+#include "canvas/edits/fixes.h"
+#include "canvas/tool/viewport.h"
 #include "example.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "../seeds.h"
-#include "canvas/find.h"
+#include "canvas/edits/find.h"
 #include "model/completion/completion.h"
 #include "tool-fixture.h"
 

@@ -6,7 +6,7 @@
 
 #include <glib/gstdio.h>
 
-#include "canvas/fixes.h"
+#include "canvas/edits/fixes.h"
 #include "model/completion/completion.h"
 #include "model/document/document.h"
 #include "model/files/xml.h"

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "../seeds.h"
-#include "canvas/tool.h"
+#include "canvas/tool/tool.h"
 #include "example.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"

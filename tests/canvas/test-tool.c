@@ -1,7 +1,7 @@
 /* The canvas without a display: viewport, selection, gestures, edits. */
 #include <math.h>
 
-#include "canvas/viewport.h"
+#include "canvas/tool/viewport.h"
 #include "tool-fixture.h"
 
 static void

@@ -1,7 +1,7 @@
 /* A tool on the example document, driven without a display. */
 #pragma once
 
-#include "canvas/tool.h"
+#include "canvas/tool/tool.h"
 #include "example.h"
 
 typedef struct {

@@ -9,10 +9,10 @@
 #include <gdk/x11/gdkx.h>
 #include <math.h>
 
-#include "canvas/block-node.h"
-#include "canvas/canvas.h"
-#include "canvas/minimap.h"
-#include "canvas/part-node.h"
+#include "canvas/widget/block-node.h"
+#include "canvas/widget/canvas.h"
+#include "canvas/widget/minimap.h"
+#include "canvas/widget/part-node.h"
 #include "example.h"
 
 typedef struct {

@@ -7,7 +7,7 @@
 #include "system/context/inspection.h"
 #include "system/evaluation/checkpoint.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 #include "system/observation/watch.h"
 
 /* What the test itself has switched; nothing in a context but the bits says it. */

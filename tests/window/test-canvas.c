@@ -2,7 +2,7 @@
 #include "driver.h"
 
 #include "blocks/library/registry.h"
-#include "canvas/picker.h"
+#include "canvas/widget/picker.h"
 
 static WeirPoint
 on_canvas (WeirEditor *editor, double x, double y)

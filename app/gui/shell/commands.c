@@ -3,7 +3,7 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "canvas/picker.h"
+#include "canvas/widget/picker.h"
 #include "gui/shell/shortcuts.h"
 #include "gui/shell/editor-private.h"
 
@@ -177,7 +177,7 @@ find_commands (const char *text, GPtrArray *choices, gpointer data)
                                command->keys, weir_canvas_why_not (self->canvas, i), 0 });
     }
   g_array_sort (found, compare_commands);
-  for (guint i = 0; i < found->len && i < WEIR_PICKER_MAX_CHOICES; i++)
+  for (guint i = 0; i < found->len && i < WEIR_MAX_CHOICES; i++)
     {
       const Command *command = &g_array_index (found, Command, i);
       WeirChoice *choice = weir_choices_add (choices, _ (command->title),

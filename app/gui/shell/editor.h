@@ -13,7 +13,7 @@
 
 #include <adwaita.h>
 
-#include "canvas/canvas.h"
+#include "canvas/widget/canvas.h"
 #include "run/runner.h"
 
 G_BEGIN_DECLS

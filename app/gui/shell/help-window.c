@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "blocks/library/registry.h"
-#include "canvas/edits.h"
+#include "canvas/edits/edits.h"
 #include "config.h"
 #include "gui/shell/editor-private.h"
 #include "panels/block-help.h"

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "canvas/canvas.h"
+#include "canvas/widget/canvas.h"
 
 /* Those of the canvas are listed by the canvas. */
 static const WeirShortcut own[] = {

@@ -1,0 +1,545 @@
+/* What the canvas can do, as one table of actions with their keys.
+ *
+ * The keys are handled here rather than by key bindings of the class: they must not act while an
+ * entry of a popover, which is a child of the canvas, has the focus. Menus, the command palette and
+ * the window of shortcuts take their titles and keys from the same table.
+ */
+#include "canvas/widget/canvas-actions.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "canvas/widget/canvas-private.h"
+#include "paint/routing.h"
+
+/* What must be selected for an action to make sense. */
+typedef enum {
+  ALWAYS,
+  ANYTHING,
+  MOVABLE, /* blocks or notes */
+  TWO_MOVABLE,
+  THREE_MOVABLE,
+  BLOCKS,
+  TWO_BLOCKS,
+  ONE_BLOCK,
+  ONE_SUBSYSTEM,
+  ONE_OF_ALL,
+  ONE_BLOCK_OR_WIRE,
+  ONE_WIRE,
+  ANY_BLOCKS, /* in the diagram */
+  ANY_WIRES,
+  ANY_NOTES,
+  A_SEARCH,
+  INSIDE, /* a Subsystem */
+  A_PORT, /* to plot */
+  A_PAST,
+  A_FUTURE,
+} Need;
+
+#define EDITING N_ ("Editing")
+#define ARRANGING N_ ("Arranging")
+#define DIAGRAM N_ ("Diagram")
+#define VIEW N_ ("View")
+#define CACHE N_ ("Cache")
+
+static const struct {
+  WeirCanvasCommand command;            /* action, title, group, keys, target */
+  GtkWidgetActionActivateFunc activate; /* NULL: installed elsewhere in the table, or a property */
+  Need need;
+} table[] = {
+  { { "canvas.cut", N_ ("Cut"), EDITING, "<Control>x", NULL }, weir_canvas_on_cut, MOVABLE },
+  { { "canvas.copy", N_ ("Copy"), EDITING, "<Control>c", NULL }, weir_canvas_on_copy, MOVABLE },
+  { { "canvas.paste", N_ ("Paste"), EDITING, "<Control>v", NULL }, weir_canvas_on_paste, ALWAYS },
+  { { "canvas.duplicate", N_ ("Duplicate"), EDITING, "<Control>d", NULL },
+    weir_canvas_on_duplicate,
+    MOVABLE },
+  { { "canvas.delete", N_ ("Delete"), EDITING, "Delete BackSpace KP_Delete", NULL },
+    weir_canvas_on_delete,
+    ANYTHING },
+  { { "canvas.rename", N_ ("Rename, label or edit the text"), EDITING, "F2", NULL },
+    weir_canvas_on_rename,
+    ONE_OF_ALL },
+  { { "canvas.comment-out", N_ ("Comment out"), EDITING, "<Control><Shift>x", NULL },
+    weir_canvas_on_set_mode,
+    BLOCKS },
+  { { "canvas.pass-through", N_ ("Pass through"), EDITING, "<Control><Shift>y", NULL },
+    weir_canvas_on_set_mode,
+    BLOCKS },
+  { { "canvas.group", N_ ("Make a subsystem"), EDITING, "<Control>g", NULL },
+    weir_canvas_on_group,
+    BLOCKS },
+  { { "canvas.expand", N_ ("Expand the subsystem"), EDITING, "<Control><Shift>g", NULL },
+    weir_canvas_on_expand,
+    ONE_SUBSYSTEM },
+  { { "canvas.disconnect", N_ ("Disconnect"), EDITING, NULL, NULL },
+    weir_canvas_on_disconnect,
+    BLOCKS },
+
+  { { "canvas.rotate", N_ ("Rotate"), ARRANGING, "<Control>r", NULL },
+    weir_canvas_on_rotate,
+    BLOCKS },
+  { { "canvas.rotate-back", N_ ("Rotate back"), ARRANGING, "<Control><Shift>r", NULL },
+    weir_canvas_on_rotate,
+    BLOCKS },
+  { { "canvas.flip", N_ ("Flip"), ARRANGING, "<Control>i", NULL }, weir_canvas_on_flip, BLOCKS },
+  { { "canvas.flip-vertically", N_ ("Flip upside down"), ARRANGING, NULL, NULL },
+    weir_canvas_on_flip,
+    BLOCKS },
+  { { "canvas.align", N_ ("Align left"), ARRANGING, "<Shift>l", "left" },
+    weir_canvas_on_align,
+    TWO_MOVABLE },
+  { { "canvas.align", N_ ("Align centers"), ARRANGING, "<Shift>c", "center" }, NULL, TWO_MOVABLE },
+  { { "canvas.align", N_ ("Align right"), ARRANGING, "<Shift>r", "right" }, NULL, TWO_MOVABLE },
+  { { "canvas.align", N_ ("Align top"), ARRANGING, "<Shift>t", "top" }, NULL, TWO_MOVABLE },
+  { { "canvas.align", N_ ("Align middles"), ARRANGING, "<Shift>m", "middle" }, NULL, TWO_MOVABLE },
+  { { "canvas.align", N_ ("Align bottom"), ARRANGING, "<Shift>b", "bottom" }, NULL, TWO_MOVABLE },
+  { { "canvas.distribute-horizontally", N_ ("Distribute horizontally"), ARRANGING, "<Shift>h",
+      NULL },
+    weir_canvas_on_distribute,
+    THREE_MOVABLE },
+  { { "canvas.distribute-vertically", N_ ("Distribute vertically"), ARRANGING, "<Shift>v", NULL },
+    weir_canvas_on_distribute,
+    THREE_MOVABLE },
+  { { "canvas.match-size", N_ ("Match sizes"), ARRANGING, "<Shift>s", NULL },
+    weir_canvas_on_match_size,
+    TWO_BLOCKS },
+  { { "canvas.tidy", N_ ("Tidy up"), ARRANGING, "<Control><Shift>l", NULL },
+    weir_canvas_on_tidy,
+    ANY_BLOCKS },
+  { { "canvas.straighten", N_ ("Reroute the wire"), ARRANGING, NULL, NULL },
+    weir_canvas_on_straighten,
+    ONE_WIRE },
+  { { "canvas.tint", N_ ("No color"), ARRANGING, NULL, "none" }, weir_canvas_on_tint, MOVABLE },
+  { { "canvas.tint", N_ ("Color red"), ARRANGING, NULL, "red" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color orange"), ARRANGING, NULL, "orange" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color yellow"), ARRANGING, NULL, "yellow" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color green"), ARRANGING, NULL, "green" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color blue"), ARRANGING, NULL, "blue" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color purple"), ARRANGING, NULL, "purple" }, NULL, MOVABLE },
+  { { "canvas.tint", N_ ("Color grey"), ARRANGING, NULL, "grey" }, NULL, MOVABLE },
+
+  { { "canvas.quick-insert", N_ ("Add a block by name"), DIAGRAM, "slash <Control>space", NULL },
+    weir_canvas_on_quick_insert,
+    ALWAYS },
+  { { "canvas.add-note", N_ ("Add a note"), DIAGRAM, "n", NULL }, weir_canvas_on_add_note, ALWAYS },
+  { { "canvas.add-frame", N_ ("Add a frame"), DIAGRAM, "<Shift>n", NULL },
+    weir_canvas_on_add_frame,
+    ALWAYS },
+  { { "canvas.connect", N_ ("Wire by keyboard: start at the selection"), DIAGRAM, "c", NULL },
+    weir_canvas_on_connect,
+    ONE_BLOCK_OR_WIRE },
+  { { "canvas.reconnect", N_ ("Move the end of the selected wire"), DIAGRAM, "e", NULL },
+    weir_canvas_on_connect,
+    ONE_WIRE },
+  { { "canvas.next-wire", N_ ("Select the next wire of the block"), DIAGRAM, "w", NULL },
+    weir_canvas_on_next_wire,
+    ANY_WIRES },
+  { { "canvas.next-note", N_ ("Select the next note or frame"), DIAGRAM, "t", NULL },
+    weir_canvas_on_next_note,
+    ANY_NOTES },
+  { { "canvas.extend-selection", N_ ("Add to the selection while going about"), DIAGRAM, "x",
+      NULL },
+    NULL,
+    ANY_BLOCKS },
+  { { "canvas.find-next", N_ ("Next find"), DIAGRAM, "F3", NULL },
+    weir_canvas_on_find_next,
+    A_SEARCH },
+  { { "canvas.find-previous", N_ ("Find before"), DIAGRAM, "<Shift>F3", NULL },
+    weir_canvas_on_find_next,
+    A_SEARCH },
+  { { "canvas.plot-port", N_ ("Plot the signal"), DIAGRAM, "p", NULL },
+    weir_canvas_on_plot_port,
+    A_PORT },
+  { { "canvas.select-all", N_ ("Select all"), DIAGRAM, "<Control>a", NULL },
+    weir_canvas_on_select_all,
+    ANY_BLOCKS },
+  { { "canvas.select-none", N_ ("Select nothing"), DIAGRAM, "<Control><Shift>a Escape", NULL },
+    weir_canvas_on_select_none,
+    ALWAYS },
+  { { "canvas.select-inverse", N_ ("Invert the selection"), DIAGRAM, "<Control><Shift>i", NULL },
+    weir_canvas_on_select_inverse,
+    ANY_BLOCKS },
+  { { "canvas.enter", N_ ("Enter a subsystem"), DIAGRAM, "Return KP_Enter", NULL },
+    weir_canvas_on_enter,
+    ONE_OF_ALL },
+  { { "canvas.leave", N_ ("Leave a subsystem"), DIAGRAM, "<Alt>Up <Alt>KP_Up", NULL },
+    weir_canvas_on_leave,
+    INSIDE },
+  { { "canvas.back", N_ ("Back to the level before"), DIAGRAM, "<Alt>Left", NULL },
+    weir_canvas_on_back,
+    A_PAST },
+  { { "canvas.forward", N_ ("Forward again"), DIAGRAM, "<Alt>Right", NULL },
+    weir_canvas_on_back,
+    A_FUTURE },
+
+  { { "canvas.zoom-in", N_ ("Zoom in"), VIEW,
+      "<Control>plus <Control><Shift>plus <Control>equal <Control>KP_Add", NULL },
+    weir_canvas_on_zoom,
+    ALWAYS },
+  { { "canvas.zoom-out", N_ ("Zoom out"), VIEW, "<Control>minus <Control>KP_Subtract", NULL },
+    weir_canvas_on_zoom,
+    ALWAYS },
+  { { "canvas.zoom-100", N_ ("Zoom to 100 %"), VIEW, "<Control>0 <Control>KP_0", NULL },
+    weir_canvas_on_zoom,
+    ALWAYS },
+  { { "canvas.zoom-fit", N_ ("Fit everything"), VIEW, "space", NULL },
+    weir_canvas_on_zoom_fit,
+    ANY_BLOCKS },
+  { { "canvas.zoom-selection", N_ ("Fit the selection"), VIEW, "f", NULL },
+    weir_canvas_on_zoom_selection,
+    ALWAYS },
+  { { "canvas.show-grid", N_ ("Show the grid"), VIEW, "<Control>apostrophe", NULL }, NULL, ALWAYS },
+  { { "canvas.snap", N_ ("Snap to grid and guides"), VIEW, NULL, NULL }, NULL, ALWAYS },
+  { { "canvas.show-labels", N_ ("Show names and labels"), VIEW, "l", NULL }, NULL, ALWAYS },
+  { { "canvas.show-values", N_ ("Show values on wires"), VIEW, "v", NULL }, NULL, ALWAYS },
+  { { "canvas.show-minimap", N_ ("Show the overview"), VIEW, "m", NULL }, NULL, ALWAYS },
+
+  { { "canvas.cycle-overlay", N_ ("Next overlay of the cache"), CACHE, "k", NULL },
+    weir_canvas_on_cycle_overlay,
+    ALWAYS },
+  { { "canvas.overlay", N_ ("No overlay"), CACHE, NULL, "off" }, NULL, ALWAYS },
+  { { "canvas.overlay", N_ ("Overlay: cache state"), CACHE, NULL, "state" }, NULL, ALWAYS },
+  { { "canvas.overlay", N_ ("Overlay: computations per second"), CACHE, NULL, "heat" },
+    NULL,
+    ALWAYS },
+  { { "canvas.overlay", N_ ("Overlay: time spent computing"), CACHE, NULL, "cost" }, NULL, ALWAYS },
+  { { "canvas.overlay", N_ ("Overlay: time saved by the cache"), CACHE, NULL, "saved" },
+    NULL,
+    ALWAYS },
+  { { "canvas.clear", N_ ("Put all overlays away"), CACHE, "<Shift>Escape", NULL },
+    weir_canvas_on_clear,
+    ALWAYS },
+  { { "canvas.why", N_ ("Why out of date, why up to date?"), CACHE, "<Shift>w", NULL },
+    weir_canvas_on_view_command,
+    ALWAYS },
+  { { "canvas.graph", N_ ("Show the dependency graph"), CACHE, "d", NULL },
+    weir_canvas_on_view_command,
+    ALWAYS },
+  { { "canvas.break-computed", N_ ("Pause runs when the value is computed"), CACHE, "b F12", NULL },
+    weir_canvas_on_view_command,
+    ALWAYS },
+  { { "canvas.break-out-of-date", N_ ("Pause runs when the value is put out of date"), CACHE, NULL,
+      NULL },
+    weir_canvas_on_view_command,
+    ALWAYS },
+};
+
+guint
+weir_canvas_get_n_commands (void)
+{
+  return G_N_ELEMENTS (table);
+}
+
+const WeirCanvasCommand *
+weir_canvas_get_command (guint i)
+{
+  g_return_val_if_fail (i < G_N_ELEMENTS (table), NULL);
+  return &table[i].command;
+}
+
+/* --- Keys without an action ------------------------------------------------------------------ */
+
+/* Of a wire: its middle piece goes sideways. */
+static void
+nudge_wire (WeirCanvas *self, guint32 id, WeirPoint direction, double step)
+{
+  const WeirWireShape *wire = weir_scene_find_wire (self->scene, id);
+  g_autoptr (GArray) bends = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
+  guint best = G_MAXUINT;
+
+  for (guint i = 0; i + 1 < wire->n_points; i++)
+    {
+      gboolean upright = wire->points[i].x == wire->points[i + 1].x;
+      double middle = (wire->n_points - 2) / 2.0;
+
+      if ((direction.x != 0) == upright
+          && (best == G_MAXUINT || fabs (i - middle) < fabs (best - middle)))
+        best = i;
+    }
+  if (best == G_MAXUINT)
+    return;
+  weir_route_move_segment (wire->points, wire->n_points, best,
+                           (WeirPoint) { direction.x * step, direction.y * step }, bends);
+  weir_canvas_apply (self,
+                     weir_edit_set_bends (weir_canvas_get_site (self), id,
+                                          (const WeirPoint *) (gpointer) bends->data, bends->len),
+                     "nudge");
+}
+
+static void
+nudge (WeirCanvas *self, WeirPoint direction, double step)
+{
+  WeirElements what = weir_canvas_get_elements (self);
+
+  if (what.n_blocks + what.n_notes == 0 && what.n_wires == 1)
+    nudge_wire (self, what.wires[0], direction, step);
+  else if (what.n_blocks + what.n_notes == 0)
+    {
+      weir_viewport_pan (&self->viewport, -direction.x * 6 * step, -direction.y * 6 * step);
+      weir_canvas_view_changed (self);
+    }
+  else
+    weir_canvas_apply (self,
+                       weir_edit_move (weir_canvas_get_site (self), what,
+                                       (WeirPoint) { direction.x * step, direction.y * step }),
+                       "nudge");
+}
+
+/* The lower right corner of the one selected block or frame. */
+static void
+resize (WeirCanvas *self, WeirPoint direction)
+{
+  WeirElements what = weir_canvas_get_elements (self);
+  double step = 2 * WEIR_GRID;
+  WeirRect box;
+
+  if (!weir_tool_get_handles (self->tool, &box))
+    return;
+  box.width = MAX (step, box.width + direction.x * step);
+  box.height = MAX (step, box.height + direction.y * step);
+  weir_canvas_apply (self,
+                     weir_edit_resize (weir_canvas_get_site (self),
+                                       what.n_blocks > 0 ? what.blocks[0] : what.notes[0], box),
+                     "resize");
+}
+
+static gboolean
+get_arrow (guint keyval, WeirPoint *direction)
+{
+  switch (keyval)
+    {
+    case GDK_KEY_Left:
+    case GDK_KEY_KP_Left:
+      *direction = (WeirPoint) { -1, 0 };
+      return TRUE;
+    case GDK_KEY_Right:
+    case GDK_KEY_KP_Right:
+      *direction = (WeirPoint) { 1, 0 };
+      return TRUE;
+    case GDK_KEY_Up:
+    case GDK_KEY_KP_Up:
+      *direction = (WeirPoint) { 0, -1 };
+      return TRUE;
+    case GDK_KEY_Down:
+    case GDK_KEY_KP_Down:
+      *direction = (WeirPoint) { 0, 1 };
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* --- Keys of actions ------------------------------------------------------------------------- */
+
+typedef struct {
+  guint keyval; /* lower case */
+  GdkModifierType modifiers;
+  guint command;
+} Key;
+
+/* The keys of the table, parsed once. */
+static const GArray *
+get_keys (void)
+{
+  static GArray *keys;
+
+  if (keys != NULL)
+    return keys;
+  keys = g_array_new (FALSE, FALSE, sizeof (Key));
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      g_auto (GStrv)
+          all = g_strsplit (table[i].command.keys != NULL ? table[i].command.keys : "", " ", -1);
+
+      for (guint k = 0; all[k] != NULL; k++)
+        {
+          Key key = { 0, 0, i };
+
+          if (!gtk_accelerator_parse (all[k], &key.keyval, &key.modifiers))
+            continue;
+          key.keyval = gdk_keyval_to_lower (key.keyval);
+          g_array_append_val (keys, key);
+        }
+    }
+  return keys;
+}
+
+static gboolean
+activate (WeirCanvas *self, const WeirCanvasCommand *command)
+{
+  return command->target != NULL
+             ? gtk_widget_activate_action (GTK_WIDGET (self), command->action, "s", command->target)
+             : gtk_widget_activate_action (GTK_WIDGET (self), command->action, NULL);
+}
+
+static WeirPoint
+get_menu_point (WeirCanvas *self)
+{
+  const WeirBlockShape *shape = weir_scene_find_block (self->scene,
+                                                       weir_canvas_get_selected_block (self));
+
+  return shape != NULL ? weir_viewport_to_pixel (&self->viewport, weir_rect_get_center (shape->box))
+                       : (WeirPoint) { self->viewport.width / 2, self->viewport.height / 2 };
+}
+
+gboolean
+weir_canvas_handle_shortcut (WeirCanvas *self, guint keyval, GdkModifierType state)
+{
+  GdkModifierType modifiers = state
+                              & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
+  const GArray *keys = get_keys ();
+  WeirPoint direction;
+
+  if (get_arrow (keyval, &direction))
+    {
+      if (modifiers == GDK_CONTROL_MASK)
+        return weir_canvas_follow_wire (self, direction);
+      if (modifiers == 0 || modifiers == GDK_SHIFT_MASK)
+        {
+          nudge (self, direction, modifiers == 0 ? WEIR_GRID : 1);
+          return TRUE;
+        }
+      if (modifiers == (GDK_CONTROL_MASK | GDK_SHIFT_MASK))
+        {
+          resize (self, direction);
+          return TRUE;
+        }
+    }
+  if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && modifiers == GDK_SHIFT_MASK))
+    {
+      weir_canvas_show_menu (self, get_menu_point (self));
+      return TRUE;
+    }
+  for (guint i = 0; i < keys->len; i++)
+    {
+      const Key *key = &g_array_index (keys, Key, i);
+
+      if (gdk_keyval_to_lower (keyval) == key->keyval && modifiers == key->modifiers
+          && activate (self, &table[key->command].command))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* --- All of them ----------------------------------------------------------------------------- */
+
+void
+weir_canvas_class_install_actions (GtkWidgetClass *widget_class)
+{
+  static const char *const properties[] = { "show-grid",   "snap",         "show-labels",
+                                            "show-values", "show-minimap", "extend-selection",
+                                            "overlay" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (table[i].activate != NULL)
+      gtk_widget_class_install_action (widget_class, table[i].command.action,
+                                       table[i].command.target != NULL ? "s" : NULL,
+                                       table[i].activate);
+  gtk_widget_class_install_action (widget_class, "canvas.fix", "(uu)", weir_canvas_on_fix);
+  for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
+    {
+      g_autofree char *name = g_strconcat ("canvas.", properties[i], NULL);
+
+      gtk_widget_class_install_property_action (widget_class, name, properties[i]);
+    }
+}
+
+static gboolean
+is_met (WeirCanvas *self, Need need)
+{
+  WeirElements what = weir_canvas_get_elements (self);
+  guint32 one = weir_canvas_get_selected_block (self);
+  guint n_movable = what.n_blocks + what.n_notes, n_all = n_movable + what.n_wires;
+  const WeirBlockShape *shape;
+
+  switch (need)
+    {
+    case ANYTHING:
+      return n_all > 0;
+    case MOVABLE:
+      return n_movable > 0;
+    case TWO_MOVABLE:
+      return n_movable > 1;
+    case THREE_MOVABLE:
+      return n_movable > 2;
+    case BLOCKS:
+      return what.n_blocks > 0;
+    case TWO_BLOCKS:
+      return what.n_blocks > 1;
+    case ONE_BLOCK:
+      return one != 0;
+    case ONE_SUBSYSTEM:
+      shape = weir_scene_find_block (self->scene, one);
+      return shape != NULL && weir_block_get_diagram (shape->block) != NULL;
+    case ONE_OF_ALL:
+      return one != 0 || n_all == 1;
+    case ONE_BLOCK_OR_WIRE:
+      return one != 0 || (what.n_wires == 1 && what.n_blocks == 0);
+    case ONE_WIRE:
+      return what.n_wires == 1 && what.n_blocks == 0;
+    case ANY_BLOCKS:
+      return weir_scene_get_n_blocks (self->scene) > 0;
+    case ANY_WIRES:
+      return weir_scene_get_n_wires (self->scene) > 0;
+    case ANY_NOTES:
+      return weir_diagram_get_n_notes (weir_scene_get_diagram (self->scene)) > 0;
+    case A_SEARCH:
+      return self->find_text != NULL;
+    case INSIDE:
+      return self->place->len > 0;
+    case A_PORT:
+      {
+        g_autofree char *port = weir_canvas_get_selected_port (self);
+
+        return port != NULL;
+      }
+    case A_PAST:
+      return self->past->len > 0;
+    case A_FUTURE:
+      return self->future->len > 0;
+    case ALWAYS:
+    default:
+      return TRUE;
+    }
+}
+
+void
+weir_canvas_update_actions (WeirCanvas *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (table[i].activate != NULL)
+      gtk_widget_action_set_enabled (GTK_WIDGET (self), table[i].command.action,
+                                     is_met (self, table[i].need));
+}
+
+const char *
+weir_canvas_why_not (WeirCanvas *self, guint i)
+{
+  static const char *const reasons[] = {
+    [ALWAYS] = NULL,
+    [ANYTHING] = N_ ("Select something first"),
+    [MOVABLE] = N_ ("Select a block or a note first"),
+    [TWO_MOVABLE] = N_ ("Select two blocks or notes or more first"),
+    [THREE_MOVABLE] = N_ ("Select three blocks or notes or more first"),
+    [BLOCKS] = N_ ("Select a block first"),
+    [TWO_BLOCKS] = N_ ("Select two blocks or more first"),
+    [ONE_BLOCK] = N_ ("Select one block first"),
+    [ONE_SUBSYSTEM] = N_ ("Select one Subsystem first"),
+    [ONE_OF_ALL] = N_ ("Select one block, wire or note first"),
+    [ONE_BLOCK_OR_WIRE] = N_ ("Select one block or wire first"),
+    [ONE_WIRE] = N_ ("Select one wire first"),
+    [ANY_BLOCKS] = N_ ("There is no block in this diagram"),
+    [ANY_WIRES] = N_ ("There is no wire in this diagram"),
+    [ANY_NOTES] = N_ ("There is no note in this diagram"),
+    [A_SEARCH] = N_ ("Search for something first"),
+    [INSIDE] = N_ ("Enter a Subsystem first"),
+    [A_PORT] = N_ ("Select a block with an output, or a wire, first"),
+    [A_PAST] = N_ ("No other level was shown before"),
+    [A_FUTURE] = N_ ("No level was gone back from"),
+  };
+
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), NULL);
+  g_return_val_if_fail (i < G_N_ELEMENTS (table), NULL);
+  return is_met (self, table[i].need) ? NULL : reasons[table[i].need];
+}

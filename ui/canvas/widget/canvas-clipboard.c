@@ -1,0 +1,167 @@
+/* Cut, copy and paste: parts of a diagram as XML, also between windows and programs. */
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "canvas/widget/canvas-actions.h"
+#include "canvas/widget/canvas-private.h"
+#include "model/files/xml.h"
+
+#define FRAGMENT_TYPE "application/x-weir+xml"
+
+void
+weir_canvas_on_copy (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  WeirCanvas *self = WEIR_CANVAS (widget);
+  WeirElements what = weir_canvas_get_elements (self);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *text = NULL;
+  GdkContentProvider *providers[2];
+  g_autoptr (GdkContentProvider) both = NULL;
+
+  if (what.n_blocks + what.n_notes == 0)
+    return;
+  bytes = weir_fragment_write (weir_scene_get_diagram (self->scene), what.blocks, what.n_blocks,
+                               what.notes, what.n_notes);
+  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  /* Also as text, so that it can be pasted into a message or an editor. */
+  providers[0] = gdk_content_provider_new_for_bytes (FRAGMENT_TYPE, bytes);
+  providers[1] = gdk_content_provider_new_typed (G_TYPE_STRING, text);
+  both = gdk_content_provider_new_union (providers, 2);
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (widget), both);
+  self->paste_count = 0;
+}
+
+void
+weir_canvas_on_cut (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  weir_canvas_on_copy (widget, name, parameter);
+  weir_canvas_on_delete (widget, name, parameter);
+}
+
+static gboolean
+extend_by_note (WeirNote *note, gpointer data)
+{
+  WeirRect *reach = data;
+  WeirRect box = weir_scene_get_note_box (note);
+
+  *reach = reach->width > 0 ? weir_rect_union (*reach, box) : box;
+  return TRUE;
+}
+
+static gboolean
+extend_reach (WeirBlock *block, gpointer data)
+{
+  WeirRect *reach = data;
+  WeirPoint at = weir_block_get_position (block), size = weir_block_get_turned_size (block);
+  WeirRect box = { at.x, at.y, size.x, size.y };
+
+  *reach = reach->width > 0 ? weir_rect_union (*reach, box) : box;
+  return TRUE;
+}
+
+/* A whole model, as part of this one: its diagram with its middle at @point. */
+gboolean
+weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = weir_file_read_from (file, WEIR_FILE_MODEL, &error);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = bytes != NULL ? weir_model_read_bytes (bytes, name, diagnostics)
+                                              : NULL;
+  WeirRect reach = { 0, 0, 0, 0 };
+  WeirPoint center;
+  WeirEdit *edit;
+
+  if (model == NULL)
+    {
+      g_autofree char *why = error != NULL ? g_strdup (error->message)
+                                           : weir_message_translate (
+                                               weir_diagnostics_get (diagnostics, 0)->message);
+      g_autofree char *text = g_strdup_printf (_ ("%s cannot be inserted: %s"), name, why);
+
+      weir_canvas_say (self, text);
+      return FALSE;
+    }
+  weir_diagram_foreach_block (weir_model_get_root (model), extend_reach, &reach);
+  weir_diagram_foreach_note (weir_model_get_root (model), extend_by_note, &reach);
+  center = weir_rect_get_center (reach);
+  edit = weir_edit_paste (
+      weir_canvas_get_site (self), weir_model_get_root (model),
+      (WeirPoint) { weir_snap (point.x - center.x), weir_snap (point.y - center.y) });
+  if (edit != NULL)
+    {
+      g_free (edit->label);
+      edit->label = g_strdup_printf (_ ("Insert %s"), name);
+    }
+  return weir_canvas_apply (self, edit, NULL);
+}
+
+/* Pastes at the pointer if it is over the canvas, again and again a step on; else near the middle,
+ * where there is room. */
+static void
+paste_text (WeirCanvas *self, const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirDiagram) fragment = weir_fragment_read (bytes, &error);
+  WeirRect reach = { 0, 0, 0, 0 };
+  WeirPoint at, center;
+  double step;
+
+  if (fragment == NULL)
+    {
+      weir_canvas_say (self, _ ("What is on the clipboard is not part of a diagram."));
+      return;
+    }
+  weir_diagram_foreach_block (fragment, extend_reach, &reach);
+  weir_diagram_foreach_note (fragment, extend_by_note, &reach);
+  center = weir_rect_get_center (reach);
+  at = weir_canvas_get_paste_point (self);
+  if (!self->pointer_inside)
+    {
+      WeirPoint corner = weir_edit_find_room (
+          self->scene, (WeirPoint) { reach.width, reach.height },
+          (WeirPoint) { at.x - reach.width / 2, at.y - reach.height / 2 });
+
+      at = (WeirPoint) { corner.x + reach.width / 2, corner.y + reach.height / 2 };
+      self->paste_count = 0;
+    }
+  step = 2 * WEIR_GRID * self->paste_count++;
+  weir_canvas_apply (self,
+                     weir_edit_paste (weir_canvas_get_site (self), fragment,
+                                      (WeirPoint) { weir_snap (at.x - center.x) + step,
+                                                    weir_snap (at.y - center.y) + step }),
+                     NULL);
+}
+
+WeirPoint
+weir_canvas_get_paste_point (WeirCanvas *self)
+{
+  WeirRect visible = weir_viewport_get_visible (&self->viewport);
+  WeirPoint pointer = weir_viewport_to_diagram (&self->viewport, self->pointer);
+
+  return self->pointer_inside && weir_rect_contains (visible, pointer)
+             ? pointer
+             : weir_rect_get_center (visible);
+}
+
+static void
+on_text_read (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (WeirCanvas) self = data;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+
+  if (text != NULL)
+    paste_text (self, text);
+  else
+    weir_canvas_say (self, _ ("There is nothing on the clipboard to paste."));
+}
+
+void
+weir_canvas_on_paste (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, on_text_read,
+                                 g_object_ref (widget));
+}
