@@ -100,8 +100,8 @@ tell_progress (gpointer data)
 
   gtk_stack_set_visible_child_name (GTK_STACK (opening->editor->content), "editor");
   set_editable (opening->editor, FALSE);
-  weir_editor_set_offer (opening->editor, GTK_MESSAGE_INFO, text, _ ("_Cancel"),
-                         "win.cancel-opening");
+  weir_host_set_offer (WEIR_HOST (opening->editor), GTK_MESSAGE_INFO, text, _ ("_Cancel"),
+                       "win.cancel-opening");
   return G_SOURCE_CONTINUE;
 }
 

@@ -159,7 +159,5 @@ void weir_editor_note_saved (WeirEditor *self);     /* what was told of the file
 void weir_editor_set_number (WeirEditor *self, guint number);
 /* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
 char *weir_gui_dup_folder_name (GFile *file);
-void weir_editor_set_offer (WeirEditor *self, GtkMessageType type, const char *text,
-                            const char *label, const char *action);
 
 G_END_DECLS
