@@ -343,6 +343,12 @@ weir_audit_result_clear (WeirAuditResult *result)
   g_clear_pointer (&result->failure, g_free);
 }
 
+const WeirAuditFinding *
+weir_audit_result_get (const WeirAuditResult *result, guint i)
+{
+  return i < result->findings->len ? &g_array_index (result->findings, WeirAuditFinding, i) : NULL;
+}
+
 /* --- Text ------------------------------------------------------------------------------------ */
 
 #define COUNT_SIZE 24 /* bytes: of any guint64 in decimal digits */

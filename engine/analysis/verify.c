@@ -17,10 +17,14 @@
 
 #include <gio/gio.h>
 
+#include "analysis/lockstep.h"
 #include "analysis/picture.h"
 #include "numerics/number.h"
 #include "base/text.h"
+#include "sim/journal.h"
+#include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
 
 #define MAX_PICTURES 4 /* a step has at most an x-plus and an end */
 

@@ -4,6 +4,8 @@
 #include "analysis/stack.h"
 #include "analysis/verify.h"
 #include "planted.h"
+#include "analysis/lockstep.h"
+#include "sim/journal.h"
 #include "sim/session.h"
 
 /* --- Honest models --------------------------------------------------------------------------- */
