@@ -459,9 +459,8 @@ document_changed (WeirRunner *self, guint aspects)
   WeirModel *model = weir_document_get_model (self->document);
   gboolean is_other = (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0;
 
-  if ((aspects & WEIR_ASPECT_VALUES) != 0)
-    aspects = weir_aspects_resolve (aspects, self->model, model);
-  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && can_go_on (self))
+  if ((aspects & (WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_VALUES)) != 0 && can_go_on (self)
+      && (weir_aspects_resolve (aspects, self->model, model) & WEIR_ASPECT_PARAMETERS) != 0)
     tune_to_document (self);
   if ((aspects & WEIR_ASPECT_METADATA) != 0)
     send_breakpoints (self, can_go_on (self) ? self->session : NULL);
