@@ -313,7 +313,7 @@ weir_editor_export_bytes (WeirEditor *self, GFile *file, GBytes *bytes)
 
   if (bytes == NULL)
     {
-      weir_editor_toast (self, _ ("There is no table yet: run the model first."));
+      weir_editor_toast_until_run (self, _ ("There is no table yet: run the model first."));
       return FALSE;
     }
   is_written = weir_file_write_to (file, bytes, &error);

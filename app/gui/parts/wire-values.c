@@ -195,7 +195,7 @@ switched (WeirEditor *self)
 
   g_object_get (self->canvas, "show-values", &wanted, NULL);
   if (wanted && weir_runner_get_session (self->runner) == NULL)
-    weir_editor_toast (self, _ ("Wires will show their values once the model runs."));
+    weir_editor_toast_until_run (self, _ ("Wires will show their values once the model runs."));
   refresh (self);
 }
 

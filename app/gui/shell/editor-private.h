@@ -33,6 +33,7 @@ struct _WeirEditor {
   /* Borrowed from the widget tree. */
   WeirCanvas *canvas;
   AdwToast *undo_toast; /* that offers to take back the last edit; weak */
+  AdwToast *run_toast;  /* that says what needs a run; weak */
   GtkWidget *toasts, *title, *bar, *bar_text, *bar_button;
   GtkWidget *pages;                 /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom; /* panes that can be hidden */
@@ -346,6 +347,8 @@ char *weir_gui_dup_folder_name (GFile *file);
  * saved or is another one. */
 void weir_editor_end_building (WeirEditor *self);
 void weir_editor_toast (WeirEditor *self, const char *text);
+void weir_editor_toast_until_run (WeirEditor *self,
+                                  const char *text); /* put away by the next run */
 /* The same with a button that takes the last edit back, until the next one. */
 void weir_editor_offer_undo (WeirEditor *self, const char *text);
 void weir_editor_show_page (WeirEditor *self, const char *name); /* "plots", "cache", "problems" */

@@ -87,6 +87,16 @@ weir_editor_toast (WeirEditor *self, const char *text)
 }
 
 void
+weir_editor_toast_until_run (WeirEditor *self, const char *text)
+{
+  AdwToast *toast = toast_new (text);
+
+  g_set_weak_pointer (&self->run_toast, toast);
+  adw_toast_set_timeout (toast, 4);
+  adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
+}
+
+void
 weir_editor_offer_undo (WeirEditor *self, const char *text)
 {
   AdwToast *toast = toast_new (text);
@@ -405,7 +415,7 @@ block_activated (WeirEditor *self, guint block)
   path = weir_model_dup_block_path (model, block);
   weir_editor_show_page (self, "plots");
   if (!weir_scopes_show_plot (WEIR_SCOPES (self->scopes), path))
-    weir_editor_toast (self, _ ("There is nothing to plot yet: run the model (F5)."));
+    weir_editor_toast_until_run (self, _ ("There is nothing to plot yet: run the model (F5)."));
 }
 
 static void
@@ -525,6 +535,7 @@ dispose (GObject *object)
   g_clear_handle_id (&self->check, g_source_remove);
   g_clear_handle_id (&self->fold_soon, g_source_remove);
   g_clear_weak_pointer (&self->undo_toast);
+  g_clear_weak_pointer (&self->run_toast);
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   if (self->runner != NULL)
