@@ -37,6 +37,7 @@ struct _WeirEditor {
   guint number;         /* of a model without a file, among those open; from 1 on */
   guint serial;         /* of the tab, among all there ever were; from 1 on */
   AdwToast *undo_toast; /* that offers to take back the last edit; weak */
+  AdwToast *run_toast;  /* that says what needs a run; weak */
 
   int width;             /* of the window, when it was laid out last */
   guint fold_soon;       /* source that hides or shows the panes at the sides */
