@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "../canvas/example.h"
-#include "paint/diagram.h"
+#include "paint/drawing/diagram.h"
 
 #define WIDTH 420
 #define HEIGHT 240

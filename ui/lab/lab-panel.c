@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "numerics/number.h"
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 #include "widgets/margins.h"
 #include "widgets/reveal.h"
 

@@ -10,7 +10,7 @@
 
 #include "gui/shell/editor-private.h"
 #include "lessons/lesson-check.h"
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 #include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
 

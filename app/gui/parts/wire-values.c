@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "gui/shell/editor-private.h"
-#include "paint/value-text.h"
+#include "paint/ground/value-text.h"
 
 /* Wires that carry the value of one port. */
 typedef struct {

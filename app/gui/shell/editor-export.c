@@ -4,7 +4,7 @@
 
 #include "gui/host/chooser.h"
 #include "gui/shell/editor-private.h"
-#include "paint/picture.h"
+#include "paint/drawing/picture.h"
 
 /* What the canvas shows. */
 static WeirDiagram *

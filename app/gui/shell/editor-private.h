@@ -6,7 +6,7 @@
 #include "gui/shell/editor.h"
 #include "lab/lab-panel.h"
 #include "lessons/lesson.h"
-#include "paint/picture.h"
+#include "paint/drawing/picture.h"
 
 G_BEGIN_DECLS
 
