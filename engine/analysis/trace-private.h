@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* The newest version of the format. */
+#define WEIR_TRACE_VERSION 1
+
 /* Lists of numbers, one after the other. */
 typedef struct {
   GArray *first; /* gsize: where each list begins, and one more */

@@ -466,6 +466,21 @@ read_records (Reader *self)
 /* --- The whole ------------------------------------------------------------------------------- */
 
 static gboolean
+read_version (Reader *self)
+{
+  g_autofree char *text = read_value (self, "weir-change-log");
+  guint64 version;
+
+  if (text == NULL || !parse_number (self, text, G_MAXINT64, &version))
+    return FALSE;
+  if (version == 0)
+    return fail (self, "there is no format version 0");
+  return version <= WEIR_TRACE_VERSION
+         || fail (self, "it has format version %s, but this program reads versions up to %d", text,
+                  WEIR_TRACE_VERSION);
+}
+
+static gboolean
 read_head (Reader *self)
 {
   g_autofree char *engine = NULL, *model = NULL;
@@ -476,8 +491,7 @@ read_head (Reader *self)
       g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_FILE, "this is not a change log");
       return FALSE;
     }
-  return read_choice (self, "weir-change-log", "1", NULL, &unused)
-         && read_choice (self, "byte-order", "little", NULL, &unused)
+  return read_version (self) && read_choice (self, "byte-order", "little", NULL, &unused)
          && (engine = read_value (self, "engine")) != NULL
          && (self->trace->engine = parse_name (self, engine)) != NULL
          && (model = read_value (self, "model")) != NULL

@@ -110,7 +110,8 @@ weir_trace_write (const WeirTrace *self)
 {
   GString *text = g_string_sized_new (self->n_records * sizeof (WeirLogRecord) + 4096);
 
-  g_string_append (text, "weir-change-log\t1\nbyte-order\tlittle\nengine\t");
+  g_string_append_printf (text, "weir-change-log\t%d\nbyte-order\tlittle\nengine\t",
+                          WEIR_TRACE_VERSION);
   append_name (text, self->engine);
   g_string_append (text, "model\t");
   append_name (text, self->model);

@@ -3,6 +3,8 @@
  */
 #include "base/diagnostic.h"
 
+#include "base/text.h"
+
 #define MAX_EQUAL 10  /* that say the same of one path */
 #define MAX_KEPT 1000 /* of a severity */
 
@@ -31,7 +33,7 @@ weir_diagnostic_free (gpointer data)
   g_free (diagnostic->subject);
   g_free (diagnostic->wires);
   g_free (diagnostic->file);
-  g_free (diagnostic->text);
+  weir_message_unref (diagnostic->message);
   g_free (diagnostic);
 }
 
@@ -68,7 +70,7 @@ weir_diagnostics_unref (WeirDiagnostics *self)
 }
 
 static WeirDiagnostic *
-append (WeirDiagnostics *self, const WeirDiagnostic *like, char *text)
+append (WeirDiagnostics *self, const WeirDiagnostic *like)
 {
   WeirDiagnostic *diagnostic = g_memdup2 (like, sizeof *like);
 
@@ -77,17 +79,17 @@ append (WeirDiagnostics *self, const WeirDiagnostic *like, char *text)
   diagnostic->file = g_strdup (like->file);
   diagnostic->subject = g_strdup (like->subject);
   diagnostic->wires = g_memdup2 (like->wires, like->n_wires * sizeof *like->wires);
-  diagnostic->text = text;
+  diagnostic->message = weir_message_ref (like->message);
   g_ptr_array_add (self->items, diagnostic);
   return diagnostic;
 }
 
-static const char *
-name_several (WeirSeverity severity)
+/* Takes over @message. */
+static void
+set_message (WeirDiagnostic *self, WeirMessage *message)
 {
-  return severity == WEIR_SEVERITY_ERROR     ? "errors"
-         : severity == WEIR_SEVERITY_WARNING ? "warnings"
-                                             : "hints";
+  self->message = message;
+  self->text = weir_message_get_text (message);
 }
 
 /* Counts @diagnostic in @group, of which @most are kept. FALSE: it is one too many. */
@@ -98,19 +100,23 @@ has_room (WeirDiagnostics *self, Group *group, guint most, const WeirDiagnostic 
                            .severity = diagnostic->severity,
                            .path = diagnostic->path };
   gboolean is_any = most == MAX_KEPT;
+  guint n;
 
   if (++group->n <= most)
     return TRUE;
   if (is_any)
     alone.path = (char *) "";
   if (group->summary == NULL)
-    group->summary = append (self, &alone, NULL);
-  g_free (group->summary->text);
-  group->summary->text = is_any ? g_strdup_printf ("There are %u more %s, which are not listed.",
-                                                   group->n - most,
-                                                   name_several (diagnostic->severity))
-                                : g_strdup_printf ("The same is to be said %u times more.",
-                                                   group->n - most);
+    group->summary = append (self, &alone);
+  weir_message_unref (group->summary->message);
+  n = group->n - most;
+  set_message (group->summary,
+               !is_any ? weir_message_new (N_ ("The same is to be said %u times more."), n)
+               : diagnostic->severity == WEIR_SEVERITY_ERROR
+                   ? weir_message_new (N_ ("There are %u more errors, which are not listed."), n)
+               : diagnostic->severity == WEIR_SEVERITY_WARNING
+                   ? weir_message_new (N_ ("There are %u more warnings, which are not listed."), n)
+                   : weir_message_new (N_ ("There are %u more hints, which are not listed."), n));
   return FALSE;
 }
 
@@ -145,16 +151,15 @@ take (WeirDiagnostics *self, WeirDiagnostic *diagnostic)
 }
 
 void
-weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const char *code,
-                      const char *path, guint32 block, guint32 wire, int line, const char *format,
-                      ...)
+weir_diagnostics_add_message (WeirDiagnostics *self, WeirSeverity severity, const char *code,
+                              const char *path, guint32 block, guint32 wire, int line,
+                              WeirMessage *message)
 {
   WeirDiagnostic *diagnostic;
-  va_list args;
 
   g_return_if_fail (self != NULL);
   g_return_if_fail (code != NULL);
-  g_return_if_fail (format != NULL);
+  g_return_if_fail (message != NULL);
 
   diagnostic = g_new0 (WeirDiagnostic, 1);
   diagnostic->code = g_strdup (code);
@@ -163,13 +168,26 @@ weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const char *
   diagnostic->block = block;
   diagnostic->wire = wire;
   diagnostic->line = MAX (line, 0);
-  va_start (args, format);
-  diagnostic->text = g_strdup_vprintf (format, args);
-  va_end (args);
-
+  set_message (diagnostic, message);
   if (severity == WEIR_SEVERITY_ERROR)
     self->n_errors++;
   take (self, diagnostic);
+}
+
+void
+weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const char *code,
+                      const char *path, guint32 block, guint32 wire, int line, const char *format,
+                      ...)
+{
+  WeirMessage *message;
+  va_list args;
+
+  g_return_if_fail (format != NULL);
+
+  va_start (args, format);
+  message = weir_message_new_valist (format, args);
+  va_end (args);
+  weir_diagnostics_add_message (self, severity, code, path, block, wire, line, message);
 }
 
 void
@@ -178,7 +196,7 @@ weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other)
   g_return_if_fail (self != NULL);
   g_return_if_fail (other != NULL);
 
-  self->last = append (self, other, g_strdup (other->text));
+  self->last = append (self, other);
   if (other->severity == WEIR_SEVERITY_ERROR)
     self->n_errors++;
 }

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "base/message.h"
 
 G_BEGIN_DECLS
 
@@ -25,9 +25,10 @@ typedef struct {
   char *subject;  /* the input, port, parameter or setting that it is about, or NULL */
   guint32 *wires; /* of an algebraic loop, in the direction of the signals; else NULL */
   guint n_wires;
-  char *file; /* as the user named it, or NULL */
-  int line;   /* from 1; 0 = no line */
-  char *text; /* one sentence, without the path */
+  char *file;           /* as the user named it, or NULL */
+  int line;             /* from 1; 0 = no line */
+  WeirMessage *message; /* one sentence, without the path */
+  const char *text;     /* of the message: in English */
 } WeirDiagnostic;
 
 /* A list of diagnostics, in the order in which they were found. It is to be read by people: of
@@ -40,10 +41,16 @@ WeirDiagnostics *weir_diagnostics_new (void);
 WeirDiagnostics *weir_diagnostics_ref (WeirDiagnostics *self);
 void weir_diagnostics_unref (WeirDiagnostics *self);
 
-/* Adds a problem. @path, @code and the formatted text are copied. */
+/* Adds a problem. @path, @code and what stands in the places of @format are copied; the sentence
+ * can be translated (base/message.h). */
 void weir_diagnostics_add (WeirDiagnostics *self, WeirSeverity severity, const char *code,
                            const char *path, guint32 block, guint32 wire, int line,
                            const char *format, ...) G_GNUC_PRINTF (8, 9);
+
+/* The same of a sentence that is there already. @message: (transfer full). */
+void weir_diagnostics_add_message (WeirDiagnostics *self, WeirSeverity severity, const char *code,
+                                   const char *path, guint32 block, guint32 wire, int line,
+                                   WeirMessage *message);
 
 /* Adds a copy of @other, file and all, however many there are. */
 void weir_diagnostics_add_copy (WeirDiagnostics *self, const WeirDiagnostic *other);

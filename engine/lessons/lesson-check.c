@@ -1,6 +1,8 @@
 /* Checking lessons. See lesson-check.h. */
 #include "lessons/lesson-check.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 #include "base/bits.h"
@@ -96,7 +98,7 @@ check_expectation (const WeirLessonExpectation *expected, guint n, WeirLayout *l
   if (!weir_lesson_find_entry (layout, expected->entry, &entry))
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, expected->line,
-                            "Step %u: the model has no cached value \"%s\".", n + 1,
+                            N_ ("Step %u: the model has no cached value \"%s\"."), n + 1,
                             expected->entry);
       return;
     }
@@ -106,16 +108,15 @@ check_expectation (const WeirLessonExpectation *expected, guint n, WeirLayout *l
 
       if (expected->counts[i] >= 0 && (guint64) expected->counts[i] != count)
         weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, expected->line,
-                              "Step %u: %s of %s: %" G_GINT64_FORMAT " expected, %" G_GUINT64_FORMAT
-                              " counted.",
-                              n + 1, weir_lesson_count_get_name ((WeirLessonCount) i),
-                              expected->entry, expected->counts[i], count);
+                              N_ ("Step %u: %s of %s: %ld expected, %lu counted."), n + 1,
+                              weir_lesson_count_get_name ((WeirLessonCount) i), expected->entry,
+                              (long) expected->counts[i], (gulong) count);
     }
   is_stale = weir_bit (snapshot->flags, entry.i);
   if (expected->state != WEIR_LESSON_ANY_STATE
       && is_stale != (expected->state == WEIR_LESSON_OUT_OF_DATE))
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, expected->line,
-                          "Step %u: %s is %s.", n + 1, expected->entry,
+                          N_ ("Step %u: %s is %s."), n + 1, expected->entry,
                           is_stale ? "out of date" : "up to date");
 }
 
@@ -235,7 +236,7 @@ walk_step (Walk *walk, guint n, WeirDiagnostics *diagnostics)
   for (guint i = 0; i < step->shown->len; i++)
     if (weir_model_find_path (walk->model, step->shown->pdata[i]) == NULL)
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, step->line,
-                            "Step %u: the model has no block \"%s\" to show.", n + 1,
+                            N_ ("Step %u: the model has no block \"%s\" to show."), n + 1,
                             (const char *) step->shown->pdata[i]);
   for (guint i = 0; i < step->actions->len; i++)
     {
@@ -245,7 +246,7 @@ walk_step (Walk *walk, guint n, WeirDiagnostics *diagnostics)
       if (!act (walk, action, &error))
         {
           weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES03", "", 0, 0, action->line,
-                                "Step %u: %s%s", n + 1, error->message,
+                                N_ ("Step %u: %s%s"), n + 1, error->message,
                                 g_str_has_suffix (error->message, ".") ? "" : ".");
           return FALSE;
         }
@@ -279,7 +280,7 @@ check_verify (const Walk *walk, WeirDiagnostics *diagnostics)
       g_autofree char *text = weir_verify_result_to_string (&result);
 
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0,
-                            lesson->verify_line, "Cached against uncached: %s.", text);
+                            lesson->verify_line, N_ ("Cached against uncached: %s."), text);
     }
   weir_verify_result_clear (&result);
 }
@@ -300,7 +301,7 @@ check_audit (const Walk *walk, WeirDiagnostics *diagnostics)
   if ((lesson->audit_errors >= 0 && result.n_errors != lesson->audit_errors)
       || (lesson->audit_hints >= 0 && result.n_hints != lesson->audit_hints))
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, lesson->audit_line,
-                          "The audit finds %u errors and %u hints.", result.n_errors,
+                          N_ ("The audit finds %u errors and %u hints."), result.n_errors,
                           result.n_hints);
   weir_audit_result_clear (&result);
 }

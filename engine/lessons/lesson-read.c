@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/status.h"
 #include "lessons/lesson-private.h"
 
@@ -221,9 +222,6 @@ read_element (Reading *r, const Element *e, int line, GError **error)
           return;
         }
       r->lesson = weir_lesson_new (get (e, "title"), get (e, "model"));
-      if (strcmp (get (e, "version"), "1") != 0)
-        fail (error, "the lesson is of version %s, which is newer than this program",
-              get (e, "version"));
       return;
     }
   if (strcmp (e->element, "step") == 0)
@@ -264,6 +262,30 @@ read_element (Reading *r, const Element *e, int line, GError **error)
         read_action (r, e, actions[i].kind, line, error);
 }
 
+/* Of the root, before anything else is looked at: what a later version has besides is nothing to
+ * this one. An element without a version goes on, and is told what it needs. */
+static gboolean
+check_version (const char *const *names, const char *const *values, GError **error)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      guint64 version;
+
+      if (strcmp (names[i], "version") != 0)
+        continue;
+      if (!g_ascii_string_to_unsigned (values[i], 10, 1, G_MAXINT64, &version, NULL))
+        fail (error, "version of <lesson> must be a whole number from 1, but is \"%.30s\"",
+              values[i]);
+      else if (version > WEIR_LESSON_VERSION)
+        fail (error, "it has format version %.30s, but this program reads versions up to %d",
+              values[i], WEIR_LESSON_VERSION);
+      else
+        continue;
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 start_element (GMarkupParseContext *context, const char *name, const char **names,
                const char **values, gpointer data, GError **error)
@@ -280,7 +302,8 @@ start_element (GMarkupParseContext *context, const char *name, const char **name
     fail (&inner, "the outermost element must be <lesson>, but is <%s>", name);
   else if (e.form == NULL)
     fail (&inner, "there is no <%s> in a <%s>", name, parent);
-  else if (fill_element (&e, names, values, &inner))
+  else if ((parent != NULL || check_version (names, values, &inner))
+           && fill_element (&e, names, values, &inner))
     read_element (data, &e, get_line (context), &inner);
   if (inner != NULL)
     g_propagate_error (error, inner);
@@ -365,7 +388,7 @@ weir_lesson_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagno
   if (error == NULL)
     return r.lesson;
   weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES01", "", 0, 0, get_line (context),
-                        "The file is no lesson: %s.", error->message);
+                        N_ ("The file is no lesson: %s."), error->message);
   weir_diagnostics_set_file (diagnostics, name);
   weir_lesson_free (r.lesson);
   return NULL;

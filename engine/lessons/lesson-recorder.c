@@ -96,7 +96,7 @@ gboolean
 weir_lesson_recorder_note_model (WeirLessonRecorder *self, WeirModel *model, gboolean is_running,
                                  GError **error)
 {
-  WeirAspects harmless = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA;
+  WeirAspects harmless = WEIR_ASPECTS_OF_LOOKS;
   WeirAspects aspects = weir_aspects_resolve (weir_model_compare (self->model, model), self->model,
                                               model);
   g_autoptr (WeirModel) before = self->model;

@@ -1,5 +1,5 @@
 /* A lesson as data, and writing it. See lesson.h. */
-#include "lessons/lesson.h"
+#include "lessons/lesson-private.h"
 
 #include <string.h>
 
@@ -180,9 +180,11 @@ append_step (GString *text, const WeirLessonStep *step)
 GBytes *
 weir_lesson_write_bytes (const WeirLesson *self)
 {
-  GString *text = g_string_new (
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<lesson version=\"1\"");
+  GString *text = g_string_new (NULL);
 
+  g_string_append_printf (text,
+                          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<lesson version=\"%d\"",
+                          WEIR_LESSON_VERSION);
   append_attribute (text, "title", self->title);
   append_attribute (text, "model", self->model);
   g_string_append (text, ">\n");

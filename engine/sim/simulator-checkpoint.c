@@ -1,34 +1,66 @@
 /* Saving a run and going on with it.
  *
- * The format: a header of 64 bytes (magic, version, byte order, length and SHA-256 of what
- * follows), then one GVariant of type RUN_TYPE. What was damaged on the way is noticed before any
- * of it is used; what belongs to another model is refused by the context's own fingerprint.
+ * The format, little-endian: magic, version, bytes that follow and their SHA-256, 56 bytes in all;
+ * then one GVariant of type RUN_TYPE. What was damaged on the way is noticed before any of it is
+ * used; what belongs to another model is refused by the context's own fingerprint; another version
+ * is refused, naming both.
  */
 #include "sim/simulator-private.h"
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "system/evaluation/checkpoint.h"
 
 #define MAGIC "WEIRRUN\n"
-#define VERSION 2u
-#define BYTE_ORDER_MARK 0x01020304u
+#define VERSION 3u
 #define N_DIGEST 32
 
+/* Steps, rejected ones, calls of the right-hand side, Jacobians, discrete updates, publishes,
+ * restarts; unrestricted updates, resets, crossings, event iterations; the last step, the shortest,
+ * the longest. */
+#define STATISTICS_TYPE "(tttttttttttddd)"
 /* Solver; context; statistics; t0, time, last step, fixed step; next sample; is_sample,
  * is_terminated, needs_restart, has_due, is_changed; events; sides; what the solver remembers;
  * what limits steps; notes. */
-#define RUN_TYPE "(sayayddddtbbbbba(xdbtudd)mvmvmvas)"
+#define RUN_TYPE "(say" STATISTICS_TYPE "ddddtbbbbba(xdbtudd)mvmvmvas)"
 
+/* Written field by field; the version has the same place in every version. */
 typedef struct {
   char magic[8];
-  guint32 version, byte_order;
-  guint64 size; /* bytes that follow */
+  guint32 version, reserved; /* 0 */
+  guint64 size;              /* bytes that follow */
   guint8 digest[N_DIGEST];
-  guint64 reserved; /* 0 */
 } Header;
 
-G_STATIC_ASSERT (sizeof (Header) == 64);
+#define HEADER_SIZE 56 /* bytes */
+
+static void
+put_header (guint8 **at, const Header *header)
+{
+  memcpy (*at, header->magic, sizeof header->magic);
+  *at += sizeof header->magic;
+  weir_bytes_put_32 (at, header->version);
+  weir_bytes_put_32 (at, header->reserved);
+  weir_bytes_put_64 (at, header->size);
+  memcpy (*at, header->digest, N_DIGEST);
+  *at += N_DIGEST;
+}
+
+static Header
+take_header (const guint8 **at)
+{
+  Header header;
+
+  memcpy (header.magic, *at, sizeof header.magic);
+  *at += sizeof header.magic;
+  header.version = weir_bytes_take_32 (at);
+  header.reserved = weir_bytes_take_32 (at);
+  header.size = weir_bytes_take_64 (at);
+  memcpy (header.digest, *at, N_DIGEST);
+  *at += N_DIGEST;
+  return header;
+}
 
 static void
 calc_digest (const guint8 *data, gsize size, guint8 *digest)
@@ -72,13 +104,22 @@ save_notes (const WeirSimulator *self)
   return g_variant_new_strv ((const char *const *) self->notes->pdata, (gssize) self->notes->len);
 }
 
+static GVariant *
+save_statistics (const WeirSimulatorStatistics *s)
+{
+  return g_variant_new (STATISTICS_TYPE, s->steps, s->rejected_steps, s->rhs_calls, s->jacobians,
+                        s->discrete_updates, s->publishes, s->reinitialisations,
+                        s->unrestricted_updates, s->resets, s->crossings, s->event_iterations,
+                        s->last_step, s->shortest_step, s->longest_step);
+}
+
 GBytes *
 weir_simulator_save (WeirSimulator *self, GError **error)
 {
   g_autoptr (GBytes) context = NULL;
   g_autoptr (GVariant) run = NULL;
-  Header header = { .magic = MAGIC, .version = VERSION, .byte_order = BYTE_ORDER_MARK };
-  guint8 *bytes;
+  Header header = { .magic = MAGIC, .version = VERSION };
+  guint8 *bytes, *at;
 
   if (!self->is_initialized || self->has_crossed
       || weir_context_get_time (self->context) != self->time)
@@ -90,24 +131,24 @@ weir_simulator_save (WeirSimulator *self, GError **error)
   weir_simulator_take_up_changes (self);
   context = weir_context_save (self->context);
   run = g_variant_ref_sink (g_variant_new (
-      "(s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@mv@as)", self->options.solver,
+      "(s@ay@" STATISTICS_TYPE "ddddtbbbbb@a(xdbtudd)@mv@mv@mv@as)", self->options.solver,
       g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, context, TRUE),
-      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, &self->statistics, sizeof self->statistics,
-                                 1),
-      self->start, self->time, self->step_taken, self->problem.step, self->next_sample,
-      self->is_sample, self->is_terminated, self->needs_restart, self->has_due, self->is_changed,
-      save_events (self),
+      save_statistics (&self->statistics), self->start, self->time, self->step_taken,
+      self->problem.step, self->next_sample, self->is_sample, self->is_terminated,
+      self->needs_restart, self->has_due, self->is_changed, save_events (self),
       box (self->crossings != NULL ? weir_crossings_save (self->crossings) : NULL),
       box (self->solver != NULL && self->solver->class->save != NULL
                ? self->solver->class->save (self->solver)
                : NULL),
       box (self->pace != NULL ? weir_pace_save (self->pace) : NULL), save_notes (self)));
+  run = weir_bytes_order_variant (g_steal_pointer (&run));
   header.size = g_variant_get_size (run);
-  bytes = g_malloc (sizeof header + header.size);
-  g_variant_store (run, bytes + sizeof header);
-  calc_digest (bytes + sizeof header, header.size, header.digest);
-  memcpy (bytes, &header, sizeof header);
-  return g_bytes_new_take (bytes, sizeof header + header.size);
+  bytes = g_malloc (HEADER_SIZE + header.size);
+  g_variant_store (run, bytes + HEADER_SIZE);
+  calc_digest (bytes + HEADER_SIZE, header.size, header.digest);
+  at = bytes;
+  put_header (&at, &header);
+  return g_bytes_new_take (bytes, HEADER_SIZE + header.size);
 }
 
 /* --- Loading --------------------------------------------------------------------------------- */
@@ -128,38 +169,47 @@ read_run (GBytes *bytes, GError **error)
   g_autofree char *why = NULL;
   guint8 digest[N_DIGEST];
   gsize size;
-  const guint8 *data = g_bytes_get_data (bytes, &size);
+  const guint8 *at = g_bytes_get_data (bytes, &size);
   Header header;
 
-  if (size < sizeof header || memcmp (data, MAGIC, sizeof header.magic) != 0)
+  if (size < HEADER_SIZE || memcmp (at, MAGIC, sizeof header.magic) != 0)
     {
       refuse (error, "this is no checkpoint of a run");
       return NULL;
     }
-  memcpy (&header, data, sizeof header);
-  if (header.byte_order != BYTE_ORDER_MARK)
-    why = g_strdup ("it was saved on a machine of the other byte order");
-  else if (header.version != VERSION)
+  header = take_header (&at);
+  if (header.version != VERSION)
     why = g_strdup_printf ("the checkpoint has version %u, and this program reads version %u",
                            header.version, VERSION);
-  else if (header.size != size - sizeof header)
+  else if (header.size != size - HEADER_SIZE)
     why = g_strdup_printf ("the checkpoint has %" G_GSIZE_FORMAT " bytes where %" G_GUINT64_FORMAT
                            " belong",
-                           size, sizeof header + header.size);
+                           size, HEADER_SIZE + header.size);
   if (why != NULL)
     {
       refuse (error, why);
       return NULL;
     }
-  calc_digest (data + sizeof header, header.size, digest);
-  part = g_bytes_new_from_bytes (bytes, sizeof header, header.size);
-  run = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE (RUN_TYPE), part, FALSE));
-  if (memcmp (digest, header.digest, sizeof digest) != 0 || !g_variant_is_normal_form (run))
+  calc_digest (at, header.size, digest);
+  part = g_bytes_new_from_bytes (bytes, HEADER_SIZE, header.size);
+  run = weir_bytes_order_variant (
+      g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE (RUN_TYPE), part, FALSE)));
+  if (memcmp (digest, header.digest, sizeof digest) != 0 || header.reserved != 0
+      || !g_variant_is_normal_form (run))
     {
       refuse (error, "the checkpoint is damaged");
       return NULL;
     }
   return g_steal_pointer (&run);
+}
+
+static void
+load_statistics (WeirSimulatorStatistics *s, GVariant *from)
+{
+  g_variant_get (from, STATISTICS_TYPE, &s->steps, &s->rejected_steps, &s->rhs_calls, &s->jacobians,
+                 &s->discrete_updates, &s->publishes, &s->reinitialisations,
+                 &s->unrestricted_updates, &s->resets, &s->crossings, &s->event_iterations,
+                 &s->last_step, &s->shortest_step, &s->longest_step);
 }
 
 static void
@@ -248,22 +298,19 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   g_autoptr (GBytes) state = NULL;
   gboolean is_sample, is_terminated, needs_restart, has_due, is_changed;
   double start, time, step_taken, step;
-  gconstpointer counts;
   guint64 next_sample;
   const char *solver;
-  gsize n_counts;
 
   if (run == NULL)
     return FALSE;
-  g_variant_get (run, "(&s@ay@ayddddtbbbbb@a(xdbtudd)@mv@mv@mv@as)", &solver, &context, &statistics,
-                 &start, &time, &step_taken, &step, &next_sample, &is_sample, &is_terminated,
-                 &needs_restart, &has_due, &is_changed, &events, &sides_box, &solver_box, &pace_box,
-                 &notes);
+  g_variant_get (run, "(&s@ay@" STATISTICS_TYPE "ddddtbbbbb@a(xdbtudd)@mv@mv@mv@as)", &solver,
+                 &context, &statistics, &start, &time, &step_taken, &step, &next_sample, &is_sample,
+                 &is_terminated, &needs_restart, &has_due, &is_changed, &events, &sides_box,
+                 &solver_box, &pace_box, &notes);
   pace = unbox (pace_box);
   sides = unbox (sides_box);
   saved = unbox (solver_box);
-  counts = g_variant_get_fixed_array (statistics, &n_counts, 1);
-  if (n_counts != sizeof self->statistics || g_variant_n_children (events) != self->n_events
+  if (g_variant_n_children (events) != self->n_events
       || (sides != NULL) != (self->crossings != NULL)
       || (sides != NULL && !weir_crossings_fits (self->crossings, sides)))
     return refuse (error, "the checkpoint belongs to a model that is built differently");
@@ -271,7 +318,7 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   if (!renew_solver (self, error) || !weir_context_load (self->context, self->root, state, error))
     return FALSE;
 
-  memcpy (&self->statistics, counts, sizeof self->statistics);
+  load_statistics (&self->statistics, statistics);
   self->start = self->problem.start_time = start;
   self->time = time;
   self->step_taken = step_taken;

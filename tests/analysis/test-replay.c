@@ -5,7 +5,7 @@
 #include "random-steps.h"
 
 #include "analysis/replay.h"
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 #include "system/evaluation/checkpoint.h"
 #include "system/change/walk.h"
 

@@ -9,7 +9,7 @@
 
 #include "analysis/replay-private.h"
 #include "analysis/scrubber.h"
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 
 #define N_STEPS 250
 #define SMALL_BUDGET 1 /* byte: only the beginning is kept */

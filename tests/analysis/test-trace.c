@@ -161,8 +161,9 @@ test_mistakes (void)
   } cases[] = {
     { "weir-change-log\t1", "weir-model\t1", "this is not a change log" },
     { "weir-change-log\t1", "weir-change-log\t2",
-      "line 1 of the change log: weir-change-log \"2\" is not "
-      "known here" },
+      "line 1 of the change log: it has format version 2, but this program reads versions up to "
+      "1" },
+    { "weir-change-log\t1", "weir-change-log\tx", "\"x\" is not a number" },
     { "little", "big", "line 2 of the change log: byte-order \"big\" is not known here" },
     { "model\t", "modell\t", "\"modell\" stands where \"model\" belongs" },
     { "systems\t2", "systems\t0", "there is no system" },

@@ -88,7 +88,8 @@ hits_clear (Hits *h)
   g_free (h->index);
 }
 
-/* All patterns in all layouts; the worst ratio counts. The times are per read. */
+/* All patterns in all layouts; the worst difference counts. The times are per read. The reference
+ * is a test and a load without a call: what a call of the library costs is part of the figure. */
 static void
 measure_hits (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
 {
@@ -128,12 +129,13 @@ measure_hits (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
         {
           const BenchVariant *own = &variants[2 * l], *plain = &variants[2 * l + 1];
 
-          worst = MAX (worst, own->median / plain->median);
-          if (own->median / plain->median > result->value / result->reference || result->value == 0)
+          worst = MAX (worst, (own->median - plain->median) / reads);
+          if (result->value == 0
+              || (own->median - plain->median) / reads > result->value - result->reference)
             *result = (BenchResult) { own->median / reads, plain->median / reads, own->best / reads,
                                       plain->best / reads, NULL };
         }
-      g_string_append_printf (note, "%s%s %.2f", p > 0 ? ", " : "ratios: ", patterns[p].name,
+      g_string_append_printf (note, "%s%s %.2f", p > 0 ? ", " : "over by: ", patterns[p].name,
                               worst);
     }
   result->note = g_string_free (g_steal_pointer (&note), FALSE);
@@ -210,8 +212,8 @@ measure_miss (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
 }
 
 const BenchRow bench_eval_rows[] = {
-  { "eval-hit", "read an up-to-date entry; the worst of several layouts", "ns", BENCH_RATIO_AT_MOST,
-    1.7, measure_hits, 0 },
+  { "eval-hit", "read an up-to-date entry; the worst of several layouts", "ns", BENCH_OVER_AT_MOST,
+    15, measure_hits, 0 },
   { "eval-miss", "change a parameter, recompute one operation", "ns", BENCH_OVER_AT_MOST, 15,
     measure_miss, 0 },
   { NULL },

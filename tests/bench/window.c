@@ -11,6 +11,7 @@
 #include <glib-unix.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "model/files/xml.h"
@@ -108,6 +109,26 @@ get_processor_time (const char *pid)
                                                        : (double) NAN;
 }
 
+/* Of a program that shows itself on @server, and finds nothing of the user's. */
+static void
+set_environment (GSubprocessLauncher *launcher, Server *server)
+{
+  static const char *const settings[][2] = {
+    { "GDK_BACKEND", "x11" },      { "GSK_RENDERER", "cairo" },
+    { "GDK_DEBUG", "gl-disable" }, { "GSETTINGS_BACKEND", "memory" },
+    { "ADW_DISABLE_PORTAL", "1" }, { "GIO_USE_VFS", "local" },
+    { "GTK_A11Y", "none" },        { "DBUS_SESSION_BUS_ADDRESS", "disabled:" },
+  };
+  static const char *const folders[] = { "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
+                                         "XDG_CACHE_HOME" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    g_subprocess_launcher_setenv (launcher, settings[i][0], settings[i][1], TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    g_subprocess_launcher_setenv (launcher, folders[i], server->home, TRUE);
+  g_subprocess_launcher_setenv (launcher, "DISPLAY", server->name, TRUE);
+}
+
 /* Seconds until the window shows something, and @with_diagram: until it shows lines of a diagram.
  * @processor: (out) how long a processor worked on it. */
 static double
@@ -117,23 +138,10 @@ time_start (Server *server, const char *file, gboolean with_diagram, double *pro
       G_SUBPROCESS_FLAGS_STDERR_SILENCE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
   g_autoptr (GSubprocess) program = NULL;
   const char *path = g_getenv ("WEIR_PROGRAM");
-  static const char *const settings[][2] = {
-    { "GDK_BACKEND", "x11" },      { "GSK_RENDERER", "cairo" },
-    { "GDK_DEBUG", "gl-disable" }, { "GSETTINGS_BACKEND", "memory" },
-    { "ADW_DISABLE_PORTAL", "1" }, { "GIO_USE_VFS", "local" },
-    { "GTK_A11Y", "none" },        { "DBUS_SESSION_BUS_ADDRESS", "disabled:" },
-  };
-  static const char *const folders[] = { "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
-                                         "XDG_CACHE_HOME" };
   gint64 start, end = 0;
   guint light, dark;
 
-  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
-    g_subprocess_launcher_setenv (launcher, settings[i][0], settings[i][1], TRUE);
-  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
-    g_subprocess_launcher_setenv (launcher, folders[i], server->home, TRUE);
-  g_subprocess_launcher_setenv (launcher, "DISPLAY", server->name, TRUE);
-
+  set_environment (launcher, server);
   start = g_get_monotonic_time ();
   program = g_subprocess_launcher_spawn (launcher, NULL, path != NULL ? path : WEIR_PROGRAM, file,
                                          NULL);
@@ -215,10 +223,89 @@ measure_open (const BenchRow *row, BenchResult *result)
   g_rmdir (folder);
 }
 
+/* --- Typing ---------------------------------------------------------------------------------- */
+
+#define ROW_LENGTH 100
+
+/* Rows of a Constant and Gains, and a variable k. (transfer full) */
+static WeirModel *
+typed_model_new (guint n)
+{
+  g_autoptr (WeirModel) empty = weir_model_new ();
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  WeirModel *model;
+
+  weir_patch_set_variable (patch, "k", "3");
+  for (guint i = 0; i < n; i++)
+    {
+      const char *type = i % ROW_LENGTH == 0 ? "Constant" : "Gain";
+      g_autofree char *name = g_strdup_printf ("%s%u", type, i);
+      g_autoptr (WeirBlock) block = weir_block_new (
+          i + 1, type, name, (WeirPoint) { i % ROW_LENGTH * 110, i / ROW_LENGTH * 90 });
+      g_autoptr (WeirWire) wire = weir_wire_new (n + i + 1, (WeirWireEnd) { i, "y", { 0, 0 } },
+                                                 (WeirWireEnd) { i + 1, "u", { 0, 0 } }, NULL, 0);
+
+      weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
+      if (i % ROW_LENGTH > 0)
+        weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
+    }
+  model = weir_model_apply (empty, patch, NULL, NULL);
+  g_assert (model != NULL);
+  return model;
+}
+
+/* What it says, or NULL. (transfer full) */
+static char *
+run_typing (Server *server, const char *path)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+      G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_autoptr (GSubprocess) program = NULL;
+  char *said = NULL;
+
+  set_environment (launcher, server);
+  g_subprocess_launcher_setenv (launcher, "GTK_A11Y", "test", TRUE);
+  g_subprocess_launcher_setenv (launcher, "GSETTINGS_SCHEMA_DIR", WEIR_SCHEMAS, TRUE);
+  program = g_subprocess_launcher_spawn (launcher, NULL, WEIR_BENCH_TYPE, path, NULL);
+  if (program != NULL)
+    g_subprocess_communicate_utf8 (program, NULL, NULL, &said, NULL, NULL);
+  return said;
+}
+
+static void
+measure_typing (const BenchRow *row, BenchResult *result)
+{
+  g_autoptr (WeirModel) model = typed_model_new (row->size);
+  g_autofree char *folder = g_dir_make_tmp ("weir-bench-XXXXXX", NULL), *said = NULL;
+  g_autofree char *path = g_build_filename (folder, "large.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  Server server;
+  double letter, entered, frame;
+
+  result->value = result->best_value = NAN;
+  if (!weir_model_write_file (model, file, NULL))
+    g_error ("no room for the model");
+  if (server_open (&server))
+    said = run_typing (&server, path);
+  server_close (&server);
+  if (said != NULL && sscanf (said, "%lf %lf %lf", &letter, &entered, &frame) == 3)
+    {
+      result->value = result->best_value = letter;
+      result->note = g_strdup_printf ("entering the text %.3g ms, beside frames of at most %.3g ms",
+                                      entered, frame);
+    }
+  else
+    result->note = g_strdup ("no Xvfb to type in");
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 const BenchRow bench_window_rows[] = {
   { "first-frame", "start of the program to its first frame", "ms", BENCH_VALUE_AT_MOST, 300,
     measure_first_frame, 0 },
   { "open-10k", "start with a file of 10 000 blocks to a frame that shows it", "s",
     BENCH_VALUE_AT_MOST, 1, measure_open, 10000 },
+  { "type-10k", "main loop kept by typing in a parameter of a model of 10 000 blocks", "ms",
+    BENCH_VALUE_AT_MOST, 4, measure_typing, 10000 },
   { NULL },
 };

@@ -48,6 +48,8 @@ static const char *const pieces[] = {
   " xmlns=\"u\"",
   " xsi:nil=\"true\"",
   " version=\"2\"",
+  " version=\"3\"",
+  "<plots><plot name=\"a\" value=\"hidden b\"/></plots>",
 };
 
 static void

@@ -414,6 +414,269 @@ test_preset (void)
   g_assert_true (weir_model_equal (weir_document_get_model (document), before));
 }
 
+/* --- Completion in a thread ------------------------------------------------------------------ */
+
+static void
+count (G_GNUC_UNUSED WeirDocument *document, gpointer n)
+{
+  ++*(guint *) n;
+}
+
+static void
+wait_until (const guint *n, guint wanted)
+{
+  gint64 patience = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  while (*n < wanted && g_get_monotonic_time () < patience)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (200);
+  g_assert_cmpuint (*n, ==, wanted);
+}
+
+/* What is asked for comes by a signal, and is that of the model as it is then. */
+static void
+test_requested (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (WeirSystem) same = NULL;
+  guint n = 0;
+
+  g_signal_connect (document, "completed", G_CALLBACK (count), &n);
+  add_block (document, "Constant");
+  g_assert_false (weir_document_peek_completion (document, NULL, NULL));
+  weir_document_request_completion (document);
+  g_assert_cmpuint (n, ==, 0);
+  wait_until (&n, 1);
+  g_assert_true (weir_document_peek_completion (document, &system, &diagnostics));
+  g_assert_nonnull (system);
+  g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 0);
+  same = weir_document_complete (document, NULL);
+  g_assert_true (same == system);
+
+  /* There already: told at once. */
+  weir_document_request_completion (document);
+  g_assert_cmpuint (n, ==, 2);
+  tune_block (document, 1, "value", "three");
+  g_assert_false (weir_document_peek_completion (document, NULL, NULL));
+  weir_document_request_completion (document);
+  wait_until (&n, 3);
+  weir_system_unref (g_steal_pointer (&system));
+  weir_diagnostics_unref (g_steal_pointer (&diagnostics));
+  g_assert_true (weir_document_peek_completion (document, &system, &diagnostics));
+  g_assert_null (system);
+  g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 1);
+}
+
+/* Edits while one is under way: nothing is told until the newest is there, and moving something
+ * keeps what is found of the model before. */
+static void
+test_newest_wins (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (WeirSystem) system = NULL;
+  gint n_made;
+  guint n = 0;
+
+  for (guint i = 0; i < 40; i++)
+    add_block (document, "Constant");
+  g_signal_connect (document, "completed", G_CALLBACK (count), &n);
+  n_made = g_atomic_int_get (&weir_derived_completion.n_made);
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u", i);
+
+      tune_block (document, 1, "value", text);
+      weir_document_request_completion (document);
+    }
+  wait_until (&n, 1);
+  g_assert_true (weir_document_peek_completion (document, &system, NULL));
+  g_assert_nonnull (system);
+  g_assert_cmpint (g_atomic_int_get (&weir_derived_completion.n_made) - n_made, ==, 2);
+
+  tune_block (document, 1, "value", "100");
+  n_made = g_atomic_int_get (&weir_derived_completion.n_made);
+  weir_document_request_completion (document);
+  move_block (document, 1, 10, NULL);
+  weir_document_request_completion (document);
+  wait_until (&n, 2);
+  g_assert_cmpint (g_atomic_int_get (&weir_derived_completion.n_made) - n_made, ==, 1);
+
+  /* Who must have it waits for the one under way. */
+  tune_block (document, 1, "value", "101");
+  n_made = g_atomic_int_get (&weir_derived_completion.n_made);
+  weir_document_request_completion (document);
+  weir_system_unref (g_steal_pointer (&system));
+  system = weir_document_complete (document, NULL);
+  g_assert_nonnull (system);
+  wait_until (&n, 3);
+  g_assert_cmpint (g_atomic_int_get (&weir_derived_completion.n_made) - n_made, ==, 1);
+
+  /* A document that goes while its model is looked at. */
+  tune_block (document, 1, "value", "102");
+  weir_document_request_completion (document);
+}
+
+/* --- Loading in a thread --------------------------------------------------------------------- */
+
+typedef struct {
+  WeirDiagnostics *diagnostics;
+  gboolean is_loaded;
+  guint n_ended;
+} Loaded;
+
+static void
+load_ended (GObject *document, GAsyncResult *result, gpointer data)
+{
+  Loaded *loaded = data;
+
+  loaded->is_loaded = weir_document_load_finish (WEIR_DOCUMENT (document), result,
+                                                 loaded->diagnostics);
+  loaded->n_ended++;
+}
+
+static void
+test_load_async (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (WeirDocument) other = weir_document_new ();
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Loaded loaded = { diagnostics, FALSE, 0 };
+  WeirModel *before;
+  gint progress = 0;
+
+  for (guint i = 0; i < 200; i++)
+    add_block (document, "Gain");
+  g_assert_true (weir_document_save (document, file, NULL));
+  weir_document_load_async (other, file, NULL, &progress, load_ended, &loaded);
+  g_assert_null (weir_document_get_file (other));
+  wait_until (&loaded.n_ended, 1);
+  g_assert_true (loaded.is_loaded);
+  g_assert_cmpint (progress, ==, 1000);
+  g_assert_true (
+      weir_model_equal (weir_document_get_model (other), weir_document_get_model (document)));
+  g_assert_true (g_file_equal (weir_document_get_file (other), file));
+  g_assert_false (weir_document_get_modified (other));
+  g_assert_false (weir_document_is_file_changed (other));
+
+  /* Cancelled: nothing has changed, and nothing is to be told. */
+  before = weir_document_get_model (other);
+  weir_document_load_async (other, file, cancellable, &progress, load_ended, &loaded);
+  g_cancellable_cancel (cancellable);
+  wait_until (&loaded.n_ended, 2);
+  g_assert_false (loaded.is_loaded);
+  g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 0);
+  g_assert_true (weir_document_get_model (other) == before);
+
+  /* Refused, with the sentence that loading at once gives. */
+  g_assert_true (g_file_set_contents (path, "<weir version='1'><nothing/></weir>", -1, NULL));
+  weir_document_load_async (other, file, NULL, NULL, load_ended, &loaded);
+  wait_until (&loaded.n_ended, 3);
+  g_assert_false (loaded.is_loaded);
+  g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 1);
+  g_assert_false (weir_document_load (other, file, diagnostics));
+  g_assert_cmpstr (weir_diagnostics_get (diagnostics, 0)->text, ==,
+                   weir_diagnostics_get (diagnostics, 1)->text);
+  g_assert_true (weir_document_get_model (other) == before);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+/* --- How results are looked at --------------------------------------------------------------- */
+
+static void
+set_plot (WeirDocument *document, const char *name, const char *text)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+
+  weir_patch_set_plot (patch, name, text);
+  g_assert_true (weir_document_edit (document, patch, "Look", NULL, NULL));
+}
+
+static void
+set_range (WeirDocument *document, guint32 id, const char *text)
+{
+  g_autoptr (WeirBlock) block = weir_block_with_metadata (
+      weir_model_find_block (weir_document_get_model (document), id, NULL), "value", weir_key_range,
+      text);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
+  g_assert_true (weir_document_edit (document, patch, "Range", NULL, NULL));
+}
+
+static const char *
+get_range (WeirDocument *document, guint32 id)
+{
+  return weir_metadata_get_text (weir_block_get_metadata (weir_model_find_block (
+                                     weir_document_get_model (document), id, NULL)),
+                                 "value", weir_key_range);
+}
+
+/* No step, no mark, and the same completed system; it stays through undo and redo, and is saved. */
+static void
+test_plots (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.weir", NULL), *text = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (WeirDocument) other = weir_document_new ();
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (WeirSystem) before = NULL;
+  g_autoptr (WeirSystem) after = NULL;
+
+  add_block (document, "Constant");
+  g_assert_true (weir_document_save (document, file, NULL));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "<weir version=\"1\">"));
+  before = weir_document_complete (document, NULL);
+  move_block (document, 1, 10, NULL);
+  weir_document_undo (document);
+  g_signal_connect (document, "changed", G_CALLBACK (on_changed), seen);
+  set_plot (document, "Scope", "hidden 2");
+  set_range (document, 1, "0 10");
+  g_assert_cmpuint (seen->len, ==, 2);
+  g_assert_cmpuint (g_array_index (seen, guint, 0), ==, WEIR_ASPECT_PLOTS);
+  g_assert_cmpuint (g_array_index (seen, guint, 1), ==, WEIR_ASPECT_PLOTS);
+  g_assert_false (weir_document_get_modified (document));
+  g_assert_true (weir_document_can_redo (document));
+  g_assert_cmpstr (weir_document_get_undo_label (document), ==, "Add");
+  after = weir_document_complete (document, NULL);
+  g_assert_true (before == after);
+
+  weir_document_redo (document);
+  g_assert_cmpstr (weir_model_get_plot (weir_document_get_model (document), "Scope"), ==,
+                   "hidden 2");
+  g_assert_cmpstr (get_range (document, 1), ==, "0 10");
+  set_plot (document, "Scope", NULL);
+  set_plot (document, "XY", "x 0 1");
+  set_range (document, 1, NULL);
+  weir_document_undo (document);
+  g_assert_false (weir_document_get_modified (document));
+  g_assert_null (weir_model_get_plot (weir_document_get_model (document), "Scope"));
+  g_assert_null (get_range (document, 1));
+  set_range (document, 1, "-1 1");
+  g_assert_true (weir_document_save (document, file, NULL));
+  g_free (text);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "<weir version=\"2\">"));
+  g_assert_true (weir_document_load (other, file, diagnostics));
+  g_assert_cmpuint (weir_model_get_n_plots (weir_document_get_model (other)), ==, 1);
+  g_assert_cmpstr (weir_model_get_plot (weir_document_get_model (other), "XY"), ==, "x 0 1");
+  g_assert_cmpstr (get_range (other, 1), ==, "-1 1");
+  g_assert_true (
+      weir_model_equal (weir_document_get_model (other), weir_document_get_model (document)));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -428,5 +691,9 @@ main (int argc, char **argv)
   g_test_add_func ("/model/document/saved-marker", test_saved_marker);
   g_test_add_func ("/model/document/completed", test_completed);
   g_test_add_func ("/model/document/preset", test_preset);
+  g_test_add_func ("/model/document/requested", test_requested);
+  g_test_add_func ("/model/document/newest-wins", test_newest_wins);
+  g_test_add_func ("/model/document/load-async", test_load_async);
+  g_test_add_func ("/model/document/plots", test_plots);
   return g_test_run ();
 }

@@ -353,9 +353,9 @@ test_names (void)
                                        "glyph-formulas.c", "glyph-lab.c" };
   /* The first word of a row, a word of the list of labelled types, one that a type is compared to.
    */
-  g_autoptr (GRegex)
-      regex = g_regex_new ("^  \\{ \"(\\w+)\",|^ {30,}\"(\\w+)\"(?:,| \\};)|\\(type, \"(\\w+)\"\\)",
-                           G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new (
+      "^  \\{ \"([A-Z]\\w*)\",|^ {30,}\"([A-Z]\\w*)\"(?:,| \\};)|\\(type, \"(\\w+)\"\\)",
+      G_REGEX_MULTILINE, 0, NULL);
   guint n_names = 0;
 
   g_assert_nonnull (regex);

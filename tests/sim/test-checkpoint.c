@@ -290,17 +290,52 @@ test_refused (void)
   assert_refused (&foreign, data, size, "built differently");
   assert_refused (&run, "time,x\n", 7, "this is no checkpoint of a run");
   for (gsize n = 0; n < size; n += n < 100 ? 1 : 37)
-    assert_refused (&run, data, n, n < 64 ? "this is no checkpoint" : "bytes where");
+    assert_refused (&run, data, n, n < 56 ? "this is no checkpoint" : "bytes where");
   copy = g_memdup2 (data, size);
   for (gsize i = 0; i < size - 8; i += i < 120 ? 1 : 23)
     {
-      if (i >= 56 && i < 64)
-        continue; /* reserved */
       copy[i] ^= 0x10;
       assert_refused (&run, copy, size, "");
       copy[i] ^= 0x10;
     }
+  for (guint8 version = 2; version <= 4; version += 2)
+    {
+      g_autofree char *why = g_strdup_printf (
+          "the checkpoint has version %u, and this program reads version 3", version);
+
+      copy[8] = version; /* the lowest byte, wherever it was saved */
+      assert_refused (&run, copy, size, why);
+    }
   g_assert_null (go (&run, 0.6, INFINITY));
+}
+
+/* What a run has counted goes on where it was. */
+static void
+test_statistics (void)
+{
+  g_autoptr (WeirSystem) system = pendulum_new (1);
+  WeirSimulatorOptions options = options_for ("dormand-prince", 1e-6);
+  g_auto (Run) run = { 0 };
+  g_auto (Run) rest = { 0 };
+  g_autoptr (GBytes) saved = NULL;
+  const WeirSimulatorStatistics *whole, *second;
+
+  run_init (&run, system, &options);
+  run_init (&rest, system, &options);
+  saved = go (&run, 1, 0.5);
+  g_assert_true (weir_simulator_load (rest.simulator, saved, NULL));
+  g_assert_null (go (&rest, 1, INFINITY));
+  whole = weir_simulator_get_statistics (run.simulator);
+  second = weir_simulator_get_statistics (rest.simulator);
+  g_assert_cmpuint (whole->steps, >, 3);
+  g_assert_cmpuint (second->steps, ==, whole->steps);
+  g_assert_cmpuint (second->rejected_steps, ==, whole->rejected_steps);
+  g_assert_cmpuint (second->publishes, ==, whole->publishes);
+  g_assert_cmpuint (second->reinitialisations, ==, whole->reinitialisations);
+  g_assert_cmpuint (second->event_iterations, ==, whole->event_iterations);
+  g_assert_cmpfloat (second->last_step, ==, whole->last_step);
+  g_assert_cmpfloat (second->shortest_step, ==, whole->shortest_step);
+  g_assert_cmpfloat (second->longest_step, ==, whole->longest_step);
 }
 
 /* Within a monitor's call a step is not over. */
@@ -342,6 +377,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/checkpoint/continues", test_continues);
   g_test_add_func ("/sim/checkpoint/other-method", test_other_method);
   g_test_add_func ("/sim/checkpoint/refused", test_refused);
+  g_test_add_func ("/sim/checkpoint/statistics", test_statistics);
   g_test_add_func ("/sim/checkpoint/within-a-step", test_within_step);
   return g_test_run ();
 }

@@ -110,28 +110,43 @@ test_refused (void)
                                      size - 8, size);
     assert_refused (context, tree, part, short_message);
   }
-  {
-    g_autoptr (GBytes) changed = NULL;
+  for (guint8 version = 1; version <= 3; version += 2)
+    {
+      g_autoptr (GBytes) changed = NULL;
+      g_autofree char *message = NULL;
 
-    bytes[8] = 2; /* the version */
-    changed = g_bytes_new (bytes, size);
-    assert_refused (context, tree, changed,
-                    "The saved context cannot be loaded: it has version 2, and this program reads "
-                    "version 1.");
-    bytes[8] = 1;
-  }
-  {
-    g_autoptr (GBytes) changed = NULL;
-    guint8 kept[4];
+      bytes[8] = version; /* the lowest byte, wherever it was saved */
+      changed = g_bytes_new (bytes, size);
+      message = g_strdup_printf ("The saved context cannot be loaded: it has version %u, and this "
+                                 "program reads version 2.",
+                                 version);
+      assert_refused (context, tree, changed, message);
+    }
+}
 
-    memcpy (kept, bytes + 12, 4);
-    for (guint i = 0; i < 4; i++)
-      bytes[12 + i] = kept[3 - i];
-    changed = g_bytes_new (bytes, size);
-    assert_refused (context, tree, changed,
-                    "The saved context cannot be loaded: it was saved on a machine "
-                    "of the other byte order.");
-  }
+/* The layout in bytes, written here from its description in checkpoint.h: 1 is 3ff0000000000000,
+ * and time is the first word of the arena. */
+static void
+test_layout (void)
+{
+  static const guint8 head[] = { 'W', 'E', 'I', 'R', 'C', 'T', 'X', '\n', 2, 0, 0, 0, 1, 0, 0, 0 };
+  static const guint8 time[] = { 0, 0, 0, 0, 0, 0, 0xf0, 0x3f };
+  g_autoptr (WeirSystem) gain = test_gain_new (1);
+  g_autoptr (WeirContext) context = weir_system_create_context (gain);
+  WeirFingerprint fingerprint = weir_layout_get_fingerprint (weir_context_get_layout (context));
+  g_autoptr (GBytes) saved = NULL;
+  const guint8 *data;
+  gsize size;
+
+  weir_context_set_time (context, 1);
+  weir_context_set_caching (context, FALSE);
+  saved = weir_context_save (context);
+  data = g_bytes_get_data (saved, &size);
+  g_assert_cmpmem (data, sizeof head, head, sizeof head);
+  for (guint i = 0; i < 8; i++)
+    g_assert_cmphex (data[16 + i], ==, (fingerprint.low >> (8 * i)) & 0xff);
+  g_assert_cmpuint (data[32] | data[33] << 8, ==, (size - 48) / 8);
+  g_assert_cmpmem (data + 48, sizeof time, time, sizeof time);
 }
 
 /* Whatever single byte is wrong, the result is a refusal or a consistent context. */
@@ -310,6 +325,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/system/checkpoint/round-trip", test_round_trip);
   g_test_add_func ("/system/checkpoint/refused", test_refused);
+  g_test_add_func ("/system/checkpoint/layout", test_layout);
   g_test_add_func ("/system/checkpoint/every-byte-wrong", test_every_byte_wrong);
   g_test_add_func ("/system/equal/same-code", test_same_code);
   g_test_add_func ("/system/equal/other-code", test_other_code);

@@ -6,7 +6,7 @@
 #include "system/context/context-private.h"
 #include "system/evaluation/checkpoint.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 #include "system/observation/watch.h"
 
 /* What the test itself has switched; nothing in a context but the bits says it. */

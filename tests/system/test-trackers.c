@@ -367,7 +367,7 @@ test_row_11_damaged (void)
   g_autoptr (GBytes) saved = NULL, damaged = NULL;
   WeirLayout *layout = weir_context_get_layout (context);
   g_autofree guint8 *bytes = NULL;
-  gsize size, flags = 64 + layout->arena.stale * sizeof (double);
+  gsize size, flags = 48 + layout->arena.stale * sizeof (double);
 
   saved = weir_context_save (context);
   bytes = g_memdup2 (g_bytes_get_data (saved, &size), g_bytes_get_size (saved));

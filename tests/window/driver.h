@@ -14,15 +14,31 @@
 #include <math.h>
 #include <string.h>
 
+#include "cache/break-panel.h"
 #include "cache/cache-panel.h"
+#include "cache/explain-panel.h"
+#include "cache/live-strip.h"
+#include "cache/runs-panel.h"
+#include "cache/slow-bar.h"
 #include "canvas/widget/canvas-actions.h"
 #include "canvas/widget/canvas-asks.h"
 #include "canvas/widget/canvas-shown.h"
 #include "canvas/widget/minimap.h"
+#include "gui/host/key-display.h"
+#include "gui/host/page.h"
+#include "gui/parts/cache-views.h"
 #include "gui/shell/editor-private.h"
 #include "gui/shell/gui.h"
 #include "gui/shell/shortcuts.h"
+#include "gui/shell/editor-private.h"
+#include "lab/lab-panel.h"
+#include "lab/timeline-panel.h"
 #include "model/files/xml.h"
+#include "panels/inspector.h"
+#include "panels/lesson-editor.h"
+#include "panels/lesson-panel.h"
+#include "panels/outline-panel.h"
+#include "panels/palette-panel.h"
 #include "panels/problem-list.h"
 #include "scopes/scopes.h"
 #include "sim/results.h"
@@ -420,6 +436,38 @@ editor_open (void)
   return editor;
 }
 
+/* A page, part or what it shows. */
+static inline gpointer
+part_of (WeirEditor *editor, GType type)
+{
+  gpointer part = weir_host_find (WEIR_HOST (editor), type);
+
+  g_assert_nonnull (part);
+  return part;
+}
+
+/* The tab that a page's panel is shown by. */
+static inline GtkStackPage *
+tab_of (WeirEditor *editor, GType type)
+{
+  GtkWidget *page = gtk_widget_get_ancestor (part_of (editor, type), WEIR_TYPE_PAGE);
+
+  return gtk_stack_get_page (GTK_STACK (gtk_widget_get_parent (page)), page);
+}
+
+/* The badge of verification. */
+static inline GtkWidget *
+verify_button_of (WeirEditor *editor)
+{
+  return find_named (editor->header, "weir-verify");
+}
+
+static inline const char *
+verify_text_of (WeirEditor *editor)
+{
+  return gtk_label_get_text (GTK_LABEL (find_named (editor->header, "weir-verify-text")));
+}
+
 static inline void
 editor_close (WeirEditor *editor)
 {
@@ -459,6 +507,19 @@ window_open_example (const char *name)
 
   g_assert_true (weir_editor_open (editor, file));
   return editor;
+}
+
+/* As the program opens what it is given, and waits for it. */
+static inline void
+open_beside (WeirEditor *editor, GFile *file)
+{
+  GtkApplication *program = gtk_window_get_application (weir_editor_get_toplevel (editor));
+  g_autoptr (GPtrArray) all = NULL;
+
+  weir_editor_open_beside (editor, file);
+  all = weir_window_list_all (program);
+  for (guint i = 0; i < all->len; i++)
+    wait_for (weir_editor_get_opening (g_ptr_array_index (all, i)) == NULL);
 }
 
 static inline WeirDiagram *
@@ -524,7 +585,7 @@ click_canvas (WeirEditor *editor)
 static inline const char *
 shown_page (WeirEditor *editor)
 {
-  return gtk_stack_get_visible_child_name (GTK_STACK (editor->stack));
+  return weir_host_get_shown_page (WEIR_HOST (editor));
 }
 
 static inline WeirSession *
@@ -594,7 +655,7 @@ drag_from_palette (WeirEditor *editor, const char *title, double x, double y)
   key ("<Control>a");
   type_text (title);
   spin (300); /* the search entry waits for a pause in typing */
-  drag (middle_of (find_widget (editor->palette, is_block_label, title)),
+  drag (middle_of (find_widget (part_of (editor, WEIR_TYPE_PALETTE_PANEL), is_block_label, title)),
         on_screen (GTK_WIDGET (editor->canvas), x, y));
   wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == before + 1);
   click_canvas (editor);

@@ -104,8 +104,10 @@ static void
 test_no_modes (void)
 {
   WeirEditor *editor = window_open_example ("counter.weir");
-  GtkWidget *places[] = { editor->palette, editor->outline, editor->inspector, editor->cache,
-                          GTK_WIDGET (editor->canvas) };
+  GtkWidget *places[] = { part_of (editor, WEIR_TYPE_PALETTE_PANEL),
+                          part_of (editor, WEIR_TYPE_OUTLINE_PANEL),
+                          part_of (editor, WEIR_TYPE_INSPECTOR),
+                          part_of (editor, WEIR_TYPE_CACHE_PANEL), GTK_WIDGET (editor->canvas) };
 
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     {
@@ -122,7 +124,7 @@ test_no_modes (void)
 static WeirPoint
 row_on_screen (WeirEditor *editor, int i)
 {
-  GtkWidget *list = find_of_type (editor->problems, GTK_TYPE_LIST_BOX);
+  GtkWidget *list = find_of_type (part_of (editor, WEIR_TYPE_PROBLEM_LIST), GTK_TYPE_LIST_BOX);
 
   return middle_of (GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), i)));
 }
@@ -140,10 +142,13 @@ test_problems_point (void)
   click_canvas (editor);
   block = weir_canvas_insert (editor->canvas, "Gain", (WeirPoint) { 60, 320 }, FALSE);
   key ("space");
-  wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems)) > 0);
-  weir_editor_show_page (editor, "problems");
+  wait_for (
+      weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (part_of (editor, WEIR_TYPE_PROBLEM_LIST)))
+      > 0);
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   spin (200);
-  diagnostic = weir_problem_list_get (WEIR_PROBLEM_LIST (editor->problems), 0);
+  diagnostic = weir_problem_list_get (WEIR_PROBLEM_LIST (part_of (editor, WEIR_TYPE_PROBLEM_LIST)),
+                                      0);
   g_assert_cmpuint (diagnostic->block, ==, block);
   point_at (row_on_screen (editor, 0));
   g_assert_cmpuint (weir_canvas_get_pointed_problem (editor->canvas), ==, block);
@@ -152,7 +157,7 @@ test_problems_point (void)
       block_on_screen (editor, weir_block_get_name (weir_model_find_block (
                                    weir_document_get_model (editor->document), block, NULL))));
   g_assert_cmpuint (weir_canvas_get_pointed_problem (editor->canvas), ==, 0);
-  list = find_of_type (editor->problems, GTK_TYPE_LIST_BOX);
+  list = find_of_type (part_of (editor, WEIR_TYPE_PROBLEM_LIST), GTK_TYPE_LIST_BOX);
   g_assert_true (gtk_widget_has_css_class (
       GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0)), "weir-pointed"));
   picture ("a1-block-pointed");
@@ -165,14 +170,21 @@ test_problems_point (void)
   weir_canvas_set_place (editor->canvas, (WeirPlace) { &inner, 1 });
   block = weir_canvas_insert (editor->canvas, "Gain", (WeirPoint) { 60, 320 }, FALSE);
   weir_canvas_set_place (editor->canvas, WEIR_PLACE_ROOT);
-  wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems)) > 0
-            && strchr (weir_problem_list_get (WEIR_PROBLEM_LIST (editor->problems), 0)->path, '.')
-                   != NULL);
+  wait_for (
+      weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (part_of (editor, WEIR_TYPE_PROBLEM_LIST)))
+          > 0
+      && strchr (
+             weir_problem_list_get (WEIR_PROBLEM_LIST (part_of (editor, WEIR_TYPE_PROBLEM_LIST)), 0)
+                 ->path,
+             '.')
+             != NULL);
   spin (200);
   point_at (row_on_screen (editor, 0));
   g_assert_cmpuint (weir_canvas_get_pointed_problem (editor->canvas), ==, inner);
-  g_assert_cmpuint (weir_problem_list_get (WEIR_PROBLEM_LIST (editor->problems), 0)->block, ==,
-                    block);
+  g_assert_cmpuint (
+      weir_problem_list_get (WEIR_PROBLEM_LIST (part_of (editor, WEIR_TYPE_PROBLEM_LIST)), 0)
+          ->block,
+      ==, block);
   editor_close (editor);
 }
 
@@ -213,7 +225,7 @@ test_typing_edits_no_graph (void)
 static WeirPlotCard *
 find_card (WeirEditor *editor)
 {
-  return WEIR_PLOT_CARD (find_of_type (editor->scopes, WEIR_TYPE_PLOT_CARD));
+  return WEIR_PLOT_CARD (find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_PLOT_CARD));
 }
 
 /* 33: a second axis for a signal of another size, asked for where its name stands and kept for the
@@ -287,9 +299,11 @@ test_xy_scope (void)
   key ("F5");
   wait_for (run_is_over (editor));
   spin (300);
-  g_assert_cmpuint (weir_scopes_get_n_plots (WEIR_SCOPES (editor->scopes)), ==, 1);
+  g_assert_cmpuint (weir_scopes_get_n_plots (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))), ==,
+                    1);
   g_assert_true (weir_xy_plot_get_ranges (
-      weir_xy_view_get_plot (WEIR_XY_VIEW (find_of_type (editor->scopes, WEIR_TYPE_XY_VIEW))),
+      weir_xy_view_get_plot (
+          WEIR_XY_VIEW (find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_XY_VIEW))),
       ranges));
   /* Its limit cycle reaches 2.00861986. */
   g_assert_cmpfloat_with_epsilon (ranges[1], 2.0086, 0.01);

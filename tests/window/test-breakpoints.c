@@ -103,7 +103,8 @@ test_key (void)
   {
     WeirEntry explained;
 
-    g_assert_true (weir_explain_panel_get_entry (WEIR_EXPLAIN_PANEL (editor->explain), &explained));
+    g_assert_true (weir_explain_panel_get_entry (
+        WEIR_EXPLAIN_PANEL (part_of (editor, WEIR_TYPE_EXPLAIN_PANEL)), &explained));
     g_assert_cmpuint (explained.i, ==, snapshot_of (editor)->hit.entry.i);
   }
   picture ("70-break-paused");
@@ -112,11 +113,11 @@ test_key (void)
   wait_for (is_at_break (editor) && snapshot_of (editor)->hit.count > count);
   wait_for (is_banner_shown (editor, "hit 2"));
 
-  weir_editor_show_page (editor, "breakpoints");
+  weir_host_show_page (WEIR_HOST (editor), "breakpoints");
   spin (100);
   picture ("71-break-list");
-  g_assert_nonnull (find_label (editor->breaks, "2"));
-  click (find_widget (editor->breaks, is_list_switch, NULL));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_BREAK_PANEL), "2"));
+  click (find_widget (part_of (editor, WEIR_TYPE_BREAK_PANEL), is_list_switch, NULL));
   click (editor->bar_button);
   wait_for (run_is_over (editor));
   wait_for (!gtk_widget_get_visible (editor->bar));
@@ -124,7 +125,8 @@ test_key (void)
   g_assert_true (g_bytes_equal (before, after));
   g_assert_cmpuint (n_breakpoints (editor), ==, 1);
 
-  click (find_widget (editor->breaks, is_visible_button, "user-trash-symbolic"));
+  click (find_widget (part_of (editor, WEIR_TYPE_BREAK_PANEL), is_visible_button,
+                      "user-trash-symbolic"));
   wait_for (n_breakpoints (editor) == 0);
   key ("<Control>z");
   wait_for (n_breakpoints (editor) == 1);
@@ -139,26 +141,37 @@ test_form (void)
 
   set_setting (editor, "stop-time", "1000");
   set_setting (editor, "real-time-rate", "1");
-  weir_editor_show_page (editor, "breakpoints");
+  weir_host_show_page (WEIR_HOST (editor), "breakpoints");
   spin (100);
   picture ("72-break-empty");
-  click (find_label (editor->breaks, "Add Breakpoint…"));
-  wait_for (find_widget (editor->breaks, is_entry, "Block:value, Block.parameter, time") != NULL);
+  click (find_label (part_of (editor, WEIR_TYPE_BREAK_PANEL), "Add Breakpoint…"));
+  wait_for (find_widget (part_of (editor, WEIR_TYPE_BREAK_PANEL), is_entry,
+                         "Block:value, Block.parameter, time")
+            != NULL);
   spin (200); /* it opens with the keyboard in its first field */
   type_text ("Pendulum.nonsense");
-  wait_for (find_widget (editor->breaks, contains_text, "There is no \"nonsense\"") != NULL);
+  wait_for (find_widget (part_of (editor, WEIR_TYPE_BREAK_PANEL), contains_text,
+                         "There is no \"nonsense\"")
+            != NULL);
   picture ("73-break-editor");
   key ("<Control>a");
   type_text ("Pendulum.gravity");
-  wait_for (find_widget (editor->breaks, contains_text, "There is no") == NULL);
+  wait_for (find_widget (part_of (editor, WEIR_TYPE_BREAK_PANEL), contains_text, "There is no")
+            == NULL);
   key ("Escape");
   spin (100);
   rename_block (editor, "Pendulum", "Swing");
-  wait_for (find_widget (editor->breaks, contains_text, "There is no \"Pendulum") != NULL);
+  wait_for (
+      find_widget (part_of (editor, WEIR_TYPE_BREAK_PANEL), contains_text, "There is no \"Pendulum")
+      != NULL);
   key ("<Control>z");
-  wait_for (find_widget (editor->breaks, contains_text, "There is no \"Pendulum") == NULL);
-  g_assert_nonnull (find_label (editor->breaks, "Pendulum.gravity changes"));
-  click (find_widget (editor->breaks, is_list_switch, NULL)); /* made switched off */
+  wait_for (
+      find_widget (part_of (editor, WEIR_TYPE_BREAK_PANEL), contains_text, "There is no \"Pendulum")
+      == NULL);
+  g_assert_nonnull (
+      find_label (part_of (editor, WEIR_TYPE_BREAK_PANEL), "Pendulum.gravity changes"));
+  click (find_widget (part_of (editor, WEIR_TYPE_BREAK_PANEL), is_list_switch,
+                      NULL)); /* made switched off */
   click_canvas (editor);
   key ("F5");
   wait_for (weir_runner_is_active (editor->runner) && snapshot_of (editor)->time > 0);
@@ -185,7 +198,8 @@ is_switch_of (GtkWidget *widget, gconstpointer column)
 static GtkWidget *
 find_switch (WeirEditor *editor, WeirColumn column)
 {
-  return find_widget (editor->cache, is_switch_of, GINT_TO_POINTER ((int) column));
+  return find_widget (part_of (editor, WEIR_TYPE_CACHE_PANEL), is_switch_of,
+                      GINT_TO_POINTER ((int) column));
 }
 
 static gboolean
@@ -201,23 +215,26 @@ test_rate (void)
   WeirEditor *editor = window_open_example ("pendulum.weir");
   GtkWidget *kind;
 
-  weir_editor_show_page (editor, "breakpoints");
+  weir_host_show_page (WEIR_HOST (editor), "breakpoints");
   spin (100);
-  click (find_label (editor->breaks, "Add Breakpoint…"));
-  wait_for (find_widget (editor->breaks, is_entry, "Block:value, Block.parameter, time") != NULL);
+  click (find_label (part_of (editor, WEIR_TYPE_BREAK_PANEL), "Add Breakpoint…"));
+  wait_for (find_widget (part_of (editor, WEIR_TYPE_BREAK_PANEL), is_entry,
+                         "Block:value, Block.parameter, time")
+            != NULL);
   spin (200);
   type_text ("Pendulum.potential");
-  kind = find_of_type (editor->breaks, GTK_TYPE_DROP_DOWN);
+  kind = find_of_type (part_of (editor, WEIR_TYPE_BREAK_PANEL), GTK_TYPE_DROP_DOWN);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (kind), WEIR_BREAK_RATE);
   spin (100);
   picture ("76-break-rate");
-  g_assert_nonnull (find_label (editor->breaks, "Of the last requests"));
-  g_assert_null (find_label (editor->breaks, "And is"));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_BREAK_PANEL), "Of the last requests"));
+  g_assert_null (find_label (part_of (editor, WEIR_TYPE_BREAK_PANEL), "And is"));
   key ("Escape");
   spin (100);
-  g_assert_nonnull (find_label (
-      editor->breaks, "Pendulum.potential is too rarely answered from the cache, in less than "
-                      "50 % of the last 100 requests"));
+  g_assert_nonnull (
+      find_label (part_of (editor, WEIR_TYPE_BREAK_PANEL),
+                  "Pendulum.potential is too rarely answered from the cache, in less than "
+                  "50 % of the last 100 requests"));
   editor_close (editor);
 }
 
@@ -237,7 +254,7 @@ test_table (void)
   wait_for (run_is_over (editor));
   before = recorded (editor);
   set_setting (editor, "real-time-rate", "0.05"); /* it is to go on meanwhile */
-  weir_editor_show_page (editor, "cache");
+  weir_host_show_page (WEIR_HOST (editor), "cache");
   click_canvas (editor);
   key ("F5");
   wait_for (weir_runner_is_active (editor->runner) && snapshot_of (editor)->time > 0);

@@ -7,7 +7,8 @@ get_hits (WeirEditor *editor)
 {
   guint64 hits, misses, invalidations;
 
-  weir_cache_panel_get_totals (WEIR_CACHE_PANEL (editor->cache), &hits, &misses, &invalidations);
+  weir_cache_panel_get_totals (WEIR_CACHE_PANEL (part_of (editor, WEIR_TYPE_CACHE_PANEL)), &hits,
+                               &misses, &invalidations);
   g_assert_cmpuint (misses, >, 0);
   g_assert_cmpuint (invalidations, >, 0);
   return hits;
@@ -43,8 +44,9 @@ test_build_run_save (void)
   /* Run: samples reach the plot, hits reach the table. */
   key ("F5");
   wait_for (run_is_over (editor));
-  wait_for (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)) > 10);
-  g_assert_cmpuint (weir_scopes_get_n_plots (WEIR_SCOPES (editor->scopes)), ==, 1);
+  wait_for (weir_scopes_get_n_samples (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))) > 10);
+  g_assert_cmpuint (weir_scopes_get_n_plots (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))), ==,
+                    1);
   picture ("03-run");
   cached = recorded (editor);
   click (find_label (editor->bottom, "Cache"));
@@ -53,7 +55,7 @@ test_build_run_save (void)
   picture ("04-cache");
 
   /* Caching off: hits stop, results stay equal to the bit. */
-  click (find_of_type (editor->cache, GTK_TYPE_SWITCH));
+  click (find_of_type (part_of (editor, WEIR_TYPE_CACHE_PANEL), GTK_TYPE_SWITCH));
   wait_for (!weir_runner_get_caching (editor->runner));
   key ("F5");
   wait_for (run_is_over (editor));
@@ -117,7 +119,7 @@ test_palette (void)
   key ("<Control>a");
   type_text ("gain");
   spin (300);
-  double_click_at (middle_of (find_label (editor->palette, "Gain")));
+  double_click_at (middle_of (find_label (part_of (editor, WEIR_TYPE_PALETTE_PANEL), "Gain")));
   wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 2);
   g_assert_cmpstr (weir_block_get_type_name (find_block (editor, "Gain")), ==, "Gain");
 

@@ -30,7 +30,8 @@ begins_with (GtkWidget *widget, gconstpointer text)
 static guint
 count_rows (WeirEditor *editor)
 {
-  return weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems));
+  return weir_problem_list_get_n_rows (
+      WEIR_PROBLEM_LIST (part_of (editor, WEIR_TYPE_PROBLEM_LIST)));
 }
 
 static gboolean
@@ -72,7 +73,7 @@ test_runaway (void)
   /* An edit that has nothing to do with it leaves it listed. */
   key ("<Control>z");
   g_assert_cmpuint (count_rows (editor), ==, 1);
-  click (find_widget (editor->problems, begins_with, "Stop at "));
+  click (find_widget (part_of (editor, WEIR_TYPE_PROBLEM_LIST), begins_with, "Stop at "));
   wait_for (run_is_over (editor));
   stop_time = weir_model_get_setting_number (weir_document_get_model (editor->document),
                                              "stop-time");
@@ -126,7 +127,7 @@ test_guess (void)
   click (editor->bar_button);
   spin (200);
   picture ("f3-loop");
-  click (find_widget (editor->problems, begins_with, "Insert Guess"));
+  click (find_widget (part_of (editor, WEIR_TYPE_PROBLEM_LIST), begins_with, "Insert Guess"));
   wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == n_blocks + 1);
   cut = weir_diagram_find_block_by_name (root_diagram (editor), "Sum") != NULL
                 && count_wires_from (editor, "Sum") == 1

@@ -49,7 +49,9 @@ test_refused (void)
       g_assert_true (g_file_set_contents (place.path, cases[i].text, -1, NULL));
       g_assert_false (weir_editor_open (editor, place.file));
       g_assert_true (weir_document_get_model (editor->document) == before);
-      g_assert_cmpuint (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems)), ==, 1);
+      g_assert_cmpuint (weir_problem_list_get_n_rows (
+                            WEIR_PROBLEM_LIST (part_of (editor, WEIR_TYPE_PROBLEM_LIST))),
+                        ==, 1);
       g_assert_cmpstr (shown_page (editor), ==, "problems");
       g_assert_true (gtk_widget_get_visible (editor->bar));
       g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (editor->bar_text)), "bad.weir"));
@@ -77,7 +79,9 @@ test_problems (void)
   place_set_up (&place, "bad.weir");
   g_assert_true (g_file_set_contents (place.path, text, -1, NULL));
   g_assert_true (weir_editor_open (editor, place.file));
-  wait_for (weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems)) == 2);
+  wait_for (
+      weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (part_of (editor, WEIR_TYPE_PROBLEM_LIST)))
+      == 2);
   click_canvas (editor);
   key ("F5");
   spin (100);
@@ -85,11 +89,11 @@ test_problems (void)
   g_assert_null (weir_runner_get_session (editor->runner));
   g_assert_cmpstr (shown_page (editor), ==, "problems");
   picture ("21-problems");
-  click (find_label (editor->problems, "Odd · line 5 · NET08"));
+  click (find_label (part_of (editor, WEIR_TYPE_PROBLEM_LIST), "Odd · line 5 · NET08"));
   wait_for (weir_canvas_get_selected_block (editor->canvas)
             == weir_block_get_id (find_block (editor, "Odd")));
   picture ("22-selected");
-  click (find_label (editor->problems, "Gain · line 4 · NET02"));
+  click (find_label (part_of (editor, WEIR_TYPE_PROBLEM_LIST), "Gain · line 4 · NET02"));
   wait_for (weir_canvas_get_selected_block (editor->canvas)
             == weir_block_get_id (find_block (editor, "Gain")));
 
@@ -518,18 +522,17 @@ test_preferences (void)
   wait_for ((preferences = find_toplevel (ADW_TYPE_PREFERENCES_WINDOW)) != NULL);
   focus_window (GTK_WINDOW (preferences));
   picture ("2d-preferences");
-  g_assert_true (gtk_widget_get_visible (editor->verify_button));
+  g_assert_true (gtk_widget_get_visible (verify_button_of (editor)));
   click (find_label (preferences, "Simple mode"));
-  wait_for (!gtk_widget_get_visible (editor->verify_button));
-  g_assert_false (
-      gtk_stack_page_get_visible (gtk_stack_get_page (GTK_STACK (editor->stack), editor->cache)));
+  wait_for (!gtk_widget_get_visible (verify_button_of (editor)));
+  g_assert_false (gtk_stack_page_get_visible (tab_of (editor, WEIR_TYPE_CACHE_PANEL)));
   g_assert_false (
       g_action_group_get_action_enabled (weir_editor_get_actions (editor), "show-cache"));
   key ("Escape");
   wait_for (find_toplevel (ADW_TYPE_PREFERENCES_WINDOW) == NULL);
   picture ("2e-simple");
   g_settings_reset (weir_settings_get (), "simple");
-  wait_for (gtk_widget_get_visible (editor->verify_button));
+  wait_for (gtk_widget_get_visible (verify_button_of (editor)));
   editor_close (editor);
 }
 

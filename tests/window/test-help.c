@@ -104,7 +104,7 @@ test_of_block (void)
   close_help (help);
 
   focus_window (GTK_WINDOW (toplevel_of (editor)));
-  click (find_widget (editor->inspector, has_tooltip, "Help on this block"));
+  click (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), has_tooltip, "Help on this block"));
   help = wait_for_help ();
   g_assert_cmpstr (page_of (help), ==, "block:Pendulum");
   g_signal_emit_by_name (view_of (help), "link", "blocks");

@@ -16,7 +16,7 @@ is_field (GtkWidget *widget, gconstpointer caption)
 static GtkWidget *
 find_entry (WeirEditor *editor, const char *caption)
 {
-  GtkWidget *entry = find_widget (editor->inspector, is_field, caption);
+  GtkWidget *entry = find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_field, caption);
 
   if (entry == NULL)
     g_error ("there is no field '%s'", caption);
@@ -78,8 +78,8 @@ test_units (void)
   click (find_entry (editor, "Mass (kg)"));
   key ("<Control>a");
   type_text ("2 m");
-  g_assert_nonnull (
-      find_label (editor->inspector, "Mass is in kg, to which “m” cannot be converted."));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_INSPECTOR),
+                                "Mass is in kg, to which “m” cannot be converted."));
   g_assert_true (gtk_test_accessible_has_state (GTK_ACCESSIBLE (find_entry (editor, "Mass (kg)")),
                                                 GTK_ACCESSIBLE_STATE_INVALID));
   picture ("70-unit-refused");
@@ -90,8 +90,9 @@ test_units (void)
   /* Out of its range. */
   key ("<Control>a");
   type_text ("-1");
-  g_assert_nonnull (find_label (
-      editor->inspector, "Parameter mass is \"-1\", but must be a number greater than 0 kg."));
+  g_assert_nonnull (
+      find_label (part_of (editor, WEIR_TYPE_INSPECTOR),
+                  "Parameter mass is \"-1\", but must be a number greater than 0 kg."));
   key ("Escape");
   click (find_widget (gtk_widget_get_parent (find_entry (editor, "Length (m)")), has_tooltip,
                       "Use the Default"));
@@ -116,7 +117,7 @@ test_slider (void)
   gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
   key ("F5");
   wait_for (weir_runner_is_active (editor->runner));
-  slider = find_widget (editor->inspector, is_slider, "Slider of Gravity");
+  slider = find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_slider, "Slider of Gravity");
   g_assert_nonnull (slider);
   width = gtk_widget_get_width (slider);
   at = middle_of (slider);
@@ -180,7 +181,7 @@ test_variable_slider (void)
   wait_for (weir_runner_is_active (editor->runner));
   gtk_widget_grab_focus (find_entry (editor, "New variable")); /* further down */
   spin (100);
-  slider = find_widget (editor->inspector, is_slider, "Slider of k");
+  slider = find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_slider, "Slider of k");
   g_assert_nonnull (slider);
   width = gtk_widget_get_width (slider);
   at = middle_of (slider);
@@ -218,7 +219,7 @@ test_several (void)
   to_canvas (editor);
   key ("<Control>a");
   spin (100);
-  g_assert_nonnull (find_label (editor->inspector, "2 blocks selected"));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_INSPECTOR), "2 blocks selected"));
   g_assert_cmpstr (shown (editor, "Gain"), ==, "");
   g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (find_entry (editor, "Gain"))), ==,
                    "Different values");
@@ -256,7 +257,7 @@ test_promoted (void)
   g_assert_cmpuint (subsystem, !=, 0);
   weir_canvas_select_block (editor->canvas, id);
   spin (100);
-  click (find_widget (editor->inspector, has_tooltip, "Promote"));
+  click (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), has_tooltip, "Promote"));
   picture ("73-promote");
   weir_canvas_select_block (editor->canvas, subsystem);
   spin (100);
@@ -268,7 +269,7 @@ test_promoted (void)
   weir_document_undo (editor->document);
   weir_document_undo (editor->document);
   spin (100);
-  g_assert_null (find_widget (editor->inspector, is_field, "Gain: Gain"));
+  g_assert_null (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_field, "Gain: Gain"));
   editor_close (editor);
 }
 
@@ -291,7 +292,7 @@ test_expression (void)
   select_only (editor, "Gain");
   enter (editor, "Gain", "k/8");
   g_assert_cmpstr (parameter (editor, "Gain", "gain"), ==, "k/8");
-  g_assert_nonnull (find_label (editor->inspector, "= 0.5 (k = 4)"));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_INSPECTOR), "= 0.5 (k = 4)"));
   picture ("78-expression");
   /* An unknown name is told of as it is typed, and is not taken. */
   enter (editor, "Gain", "k*m");
@@ -310,7 +311,7 @@ test_equations (void)
 
   drag_from_palette (editor, "Equations", 150, 120);
   select_only (editor, "Equations");
-  view = find_of_type (editor->inspector, GTK_TYPE_TEXT_VIEW);
+  view = find_of_type (part_of (editor, WEIR_TYPE_INSPECTOR), GTK_TYPE_TEXT_VIEW);
   click (view);
   key ("<Control>a");
   type_text ("input u");
@@ -356,7 +357,7 @@ test_long_lines (void)
                  "mass*D(D(position)) ~ -stiffness*(position - offset) - damping*D(position)\n"
                  "output position");
   select_only (editor, "Equations");
-  view = find_of_type (editor->inspector, GTK_TYPE_TEXT_VIEW);
+  view = find_of_type (part_of (editor, WEIR_TYPE_INSPECTOR), GTK_TYPE_TEXT_VIEW);
   wait_for (shows_all (view));
   picture ("78-equations-long");
   editor_close (editor);

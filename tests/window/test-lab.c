@@ -21,7 +21,7 @@ open_data (const char *name)
 static WeirLabPanel *
 lab_of (WeirEditor *editor)
 {
-  return WEIR_LAB_PANEL (editor->lab);
+  return WEIR_LAB_PANEL (part_of (editor, WEIR_TYPE_LAB_PANEL));
 }
 
 static gboolean
@@ -54,35 +54,36 @@ test_forgotten (void)
   g_autofree char *ulps = NULL, *runs = NULL;
 
   find_directly (editor, &expected);
-  click (editor->verify_button);
+  click (verify_button_of (editor));
   wait_for (g_str_equal (shown_page (editor), "lab"));
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (editor->verify_text)), ==, "Different");
+  g_assert_cmpstr (verify_text_of (editor), ==, "Different");
   g_assert_cmpstr (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_VERIFY), ==,
                    "Different: Total:y does not declare all that it reads.");
   spin (100);
-  g_assert_nonnull (find_label (editor->lab, weir_number_to_text (expected.first.cached, number)));
-  g_assert_nonnull (
-      find_label (editor->lab, weir_number_to_text (expected.first.uncached, number)));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_LAB_PANEL),
+                                weir_number_to_text (expected.first.cached, number)));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_LAB_PANEL),
+                                weir_number_to_text (expected.first.uncached, number)));
   ulps = g_strdup_printf ("%" G_GUINT64_FORMAT " representable numbers", expected.first.n_ulps);
-  g_assert_nonnull (find_label (editor->lab, ulps));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_LAB_PANEL), ulps));
   picture ("60-lab-different");
 
   click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_AUDIT));
-  wait_for (
-      find_widget (editor->lab, contains, "output y reads input in2, which it does not declare")
-      != NULL);
-  g_assert_nonnull (
-      find_widget (editor->lab, contains, "declare input in2 as a prerequisite of output y"));
+  wait_for (find_widget (part_of (editor, WEIR_TYPE_LAB_PANEL), contains,
+                         "output y reads input in2, which it does not declare")
+            != NULL);
+  g_assert_nonnull (find_widget (part_of (editor, WEIR_TYPE_LAB_PANEL), contains,
+                                 "declare input in2 as a prerequisite of output y"));
 
   g_assert_nonnull (
-      find_widget (editor->lab, contains,
+      find_widget (part_of (editor, WEIR_TYPE_LAB_PANEL), contains,
                    "WEIR_DEPENDS (weir_input_ticket (b, in1), weir_input_ticket (b, in2))"));
 
   click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_SEARCH));
   runs = g_strdup_printf (
       "1 of %u entries is to blame. Without caching it the runs are identical (%u runs).",
       expected.n_entries, expected.n_runs);
-  wait_for (find_label (editor->lab, runs) != NULL);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_LAB_PANEL), runs) != NULL);
   spin (100);
   picture ("61-lab-audited");
   click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_CONFIRM));
@@ -91,9 +92,9 @@ test_forgotten (void)
   click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_VERIFY));
   wait_for (weir_runner_get_verify_result (editor->runner) != NULL);
   spin (100);
-  g_assert_nonnull (find_widget (editor->lab, contains, "Total:y, for "));
+  g_assert_nonnull (find_widget (part_of (editor, WEIR_TYPE_LAB_PANEL), contains, "Total:y, for "));
   picture ("65-lab-proven");
-  click (find_label (editor->lab, "Total:y"));
+  click (find_label (part_of (editor, WEIR_TYPE_LAB_PANEL), "Total:y"));
   wait_for (weir_canvas_get_selected_block (editor->canvas)
             == weir_block_get_id (find_block (editor, "Total")));
 
@@ -118,7 +119,7 @@ test_honest (void)
   key ("F5");
   wait_for (run_is_over (editor));
   before = recorded (editor);
-  gtk_stack_set_visible_child_name (GTK_STACK (editor->stack), "lab");
+  gtk_stack_set_visible_child_name (GTK_STACK (editor->bottom_stack), "lab");
   spin (100);
   picture ("62-lab-idle");
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
@@ -131,10 +132,10 @@ test_honest (void)
                          "Nobody is to blame: the runs are identical."));
   wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_AUDIT),
                               "declarations hold"));
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (editor->verify_text)), ==, "Identical");
+  g_assert_cmpstr (verify_text_of (editor), ==, "Identical");
   after = recorded (editor);
   g_assert_true (g_bytes_equal (before, after));
-  gtk_stack_set_visible_child_name (GTK_STACK (editor->stack), "lab");
+  gtk_stack_set_visible_child_name (GTK_STACK (editor->bottom_stack), "lab");
   picture ("63-lab-identical");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                       ADW_COLOR_SCHEME_FORCE_DARK);
@@ -157,14 +158,14 @@ test_beside (void)
   key ("F5");
   wait_for (run_is_over (editor));
   before = recorded (editor);
-  weir_editor_show_page (editor, "lab");
+  weir_host_show_page (WEIR_HOST (editor), "lab");
   spin (100);
-  click (find_label (editor->lab, "Beside Every Run"));
+  click (find_label (part_of (editor, WEIR_TYPE_LAB_PANEL), "Beside Every Run"));
   wait_for (weir_runner_get_verifies_runs (editor->runner));
   click_canvas (editor);
   key ("F5");
   wait_for (run_is_over (editor));
-  wait_for (g_str_equal (gtk_label_get_text (GTK_LABEL (editor->verify_text)), "Identical"));
+  wait_for (g_str_equal (verify_text_of (editor), "Identical"));
   after = recorded (editor);
   g_assert_true (g_bytes_equal (before, after));
 
@@ -178,7 +179,7 @@ test_beside (void)
   picture ("66-lab-waits");
   weir_runner_run (editor->runner);
   wait_for (run_is_over (editor));
-  wait_for (g_str_equal (gtk_label_get_text (GTK_LABEL (editor->verify_text)), "Identical"));
+  wait_for (g_str_equal (verify_text_of (editor), "Identical"));
   result = weir_runner_get_verify_result (editor->runner);
   g_assert_true (result->identical);
   g_assert_cmpuint (result->n_steps, ==,
@@ -201,22 +202,26 @@ test_scrolls_to_answer (void)
   graphene_rect_t place;
 
   gtk_paned_set_position (GTK_PANED (editor->bottom_paned), 10000);
-  weir_editor_show_page (editor, "lab");
+  weir_host_show_page (WEIR_HOST (editor), "lab");
   spin (100);
   click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_CONFIRM));
-  wait_for ((answer = find_widget (editor->lab, contains, "Proven: ")) != NULL);
+  wait_for ((answer = find_widget (part_of (editor, WEIR_TYPE_LAB_PANEL), contains, "Proven: "))
+            != NULL);
   spin (200);
-  g_assert_true (gtk_widget_compute_bounds (answer, editor->lab, &place));
+  g_assert_true (gtk_widget_compute_bounds (answer, part_of (editor, WEIR_TYPE_LAB_PANEL), &place));
   g_assert_cmpfloat (place.origin.y, >=, 0);
-  g_assert_cmpfloat (place.origin.y + place.size.height, <=, gtk_widget_get_height (editor->lab));
+  g_assert_cmpfloat (place.origin.y + place.size.height, <=,
+                     gtk_widget_get_height (part_of (editor, WEIR_TYPE_LAB_PANEL)));
   picture ("64-lab-scrolled");
 
   click (weir_lab_panel_get_button (lab_of (editor), WEIR_LAB_AUDIT));
-  wait_for ((answer = find_widget (editor->lab, contains, "1 error")) != NULL);
+  wait_for ((answer = find_widget (part_of (editor, WEIR_TYPE_LAB_PANEL), contains, "1 error"))
+            != NULL);
   spin (200);
-  g_assert_true (gtk_widget_compute_bounds (answer, editor->lab, &place));
+  g_assert_true (gtk_widget_compute_bounds (answer, part_of (editor, WEIR_TYPE_LAB_PANEL), &place));
   g_assert_cmpfloat (place.origin.y, >=, 0);
-  g_assert_cmpfloat (place.origin.y + place.size.height, <=, gtk_widget_get_height (editor->lab));
+  g_assert_cmpfloat (place.origin.y + place.size.height, <=,
+                     gtk_widget_get_height (part_of (editor, WEIR_TYPE_LAB_PANEL)));
   editor_close (editor);
 }
 

@@ -4,6 +4,7 @@
 
 #include "driver.h"
 
+#include "gui/parts/lesson-guide.h"
 #include "base/text.h"
 #include "blocks/library/registry.h"
 #include "lab/lab-panel.h"
@@ -74,18 +75,22 @@ test_findings (void)
   speak ("de");
   editor = editor_open ();
   g_assert_true (weir_editor_open (editor, file));
-  weir_editor_show_page (editor, "lab");
-  click (weir_lab_panel_get_button (WEIR_LAB_PANEL (editor->lab), WEIR_LAB_AUDIT));
-  wait_for (find_widget (editor->lab, contains, "Ausgang y liest Eingang in2, ohne es anzugeben")
+  weir_host_show_page (WEIR_HOST (editor), "lab");
+  click (weir_lab_panel_get_button (WEIR_LAB_PANEL (part_of (editor, WEIR_TYPE_LAB_PANEL)),
+                                    WEIR_LAB_AUDIT));
+  wait_for (find_widget (part_of (editor, WEIR_TYPE_LAB_PANEL), contains,
+                         "Ausgang y liest Eingang in2, ohne es anzugeben")
             != NULL);
+  g_assert_nonnull (find_widget (part_of (editor, WEIR_TYPE_LAB_PANEL), contains,
+                                 "Eingang in2 als Voraussetzung angeben für: Ausgang y"));
   g_assert_nonnull (
-      find_widget (editor->lab, contains, "Eingang in2 als Voraussetzung angeben für: Ausgang y"));
-  g_assert_nonnull (find_widget (editor->lab, contains, "1 Fehler; 3 Einträge, "));
-  g_assert_nonnull (
-      find_widget (editor->lab, contains, "WEIR_DEPENDS (weir_input_ticket (b, in1)"));
-  click (weir_lab_panel_get_button (WEIR_LAB_PANEL (editor->lab), WEIR_LAB_VERIFY));
+      find_widget (part_of (editor, WEIR_TYPE_LAB_PANEL), contains, "1 Fehler; 3 Einträge, "));
+  g_assert_nonnull (find_widget (part_of (editor, WEIR_TYPE_LAB_PANEL), contains,
+                                 "WEIR_DEPENDS (weir_input_ticket (b, in1)"));
+  click (weir_lab_panel_get_button (WEIR_LAB_PANEL (part_of (editor, WEIR_TYPE_LAB_PANEL)),
+                                    WEIR_LAB_VERIFY));
   wait_for (weir_runner_get_verify_result (editor->runner) != NULL);
-  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (editor->verify_button),
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (verify_button_of (editor)),
                             "Total:y gibt nicht alles an, was es liest"));
   spin (100);
   picture ("63-german-lab");
@@ -141,8 +146,8 @@ test_lessons (void)
 
   speak ("de");
   editor = editor_open ();
-  weir_editor_open_lesson (editor, file);
-  wait_for (find_label (editor->lesson_panel,
+  weir_lesson_guide_open (WEIR_HOST (editor), file);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_LESSON_PANEL),
                         "Eine Änderung schiebt, eine Anfrage zieht: Nichts ist berechnet")
             != NULL);
   picture ("64-german-lesson");
@@ -249,7 +254,7 @@ look_at_pages (WeirEditor *editor, const char *when, GHashTable *found)
     {
       g_autofree char *where = g_strdup_printf ("%s, %s", pages[i], when);
 
-      weir_editor_show_page (editor, pages[i]);
+      weir_host_show_page (WEIR_HOST (editor), pages[i]);
       look_at_all (where, found);
     }
 }
@@ -279,7 +284,7 @@ look_at_blocks (GHashTable *found)
 
       weir_canvas_add_block (editor->canvas, type);
       spin (5);
-      look_at (editor->inspector, type, found);
+      look_at (part_of (editor, WEIR_TYPE_INSPECTOR), type, found);
       weir_document_undo (editor->document);
     }
   editor_close (editor);
@@ -299,7 +304,7 @@ look_at_lessons (GHashTable *found)
       if (!g_str_has_suffix (name, ".lesson"))
         continue;
       editor = editor_open ();
-      weir_editor_open_lesson (editor, file);
+      weir_lesson_guide_open (WEIR_HOST (editor), file);
       for (guint i = 0; i < 6; i++)
         {
           look_at_all (name, found);
@@ -325,13 +330,13 @@ look_at_editor (GHashTable *found)
   key ("F5");
   wait_for (run_is_over (editor));
   look_at_pages (editor, "after a run", found);
-  weir_editor_show_page (editor, "timeline");
+  weir_host_show_page (WEIR_HOST (editor), "timeline");
   key ("period");
   look_at_all ("a moment", found);
-  weir_editor_show_page (editor, "lab");
+  weir_host_show_page (WEIR_HOST (editor), "lab");
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     {
-      click (weir_lab_panel_get_button (WEIR_LAB_PANEL (editor->lab), i));
+      click (weir_lab_panel_get_button (WEIR_LAB_PANEL (part_of (editor, WEIR_TYPE_LAB_PANEL)), i));
       spin (1500);
     }
   look_at_all ("lab", found);

@@ -80,7 +80,7 @@ test_cache_table (void)
 
   g_assert_true (weir_model_write_file (model, file, NULL));
   g_assert_true (weir_editor_open (editor, file));
-  weir_editor_show_page (editor, "cache");
+  weir_host_show_page (WEIR_HOST (editor), "cache");
   spin (500);
   gtk_widget_activate_action (GTK_WIDGET (editor->canvas), "canvas.zoom-100", NULL);
   spin (300);
@@ -97,14 +97,14 @@ test_cache_table (void)
   watched ("running");
   picture ("60-large");
 
-  click (find_label (editor->cache, "Hits"));
+  click (find_label (part_of (editor, WEIR_TYPE_CACHE_PANEL), "Hits"));
   watch (1500);
   watched ("sorted by hits");
-  table = find_of_type (editor->cache, GTK_TYPE_COLUMN_VIEW);
+  table = find_of_type (part_of (editor, WEIR_TYPE_CACHE_PANEL), GTK_TYPE_COLUMN_VIEW);
   wheel_at (middle_of (table), 10);
   watch (500);
   watched ("scrolled");
-  click (find_of_type (editor->cache, GTK_TYPE_SEARCH_ENTRY));
+  click (find_of_type (part_of (editor, WEIR_TYPE_CACHE_PANEL), GTK_TYPE_SEARCH_ENTRY));
   type_text ("4999");
   watch (1000);
   watched ("filtered");

@@ -2,6 +2,7 @@
  * judged, going back shows the same again. */
 #include "driver.h"
 
+#include "gui/parts/lesson-guide.h"
 #include "lessons/lesson.h"
 #include "panels/lesson-panel.h"
 
@@ -39,7 +40,7 @@ count_lines (WeirEditor *editor)
 {
   Lines lines = { 0, 0 };
 
-  find_widget (editor->lesson_panel, count_line, &lines);
+  find_widget (part_of (editor, WEIR_TYPE_LESSON_PANEL), count_line, &lines);
   return lines;
 }
 
@@ -70,7 +71,9 @@ check_step (WeirEditor *editor, const WeirLessonStep *step, guint n_told)
   spin (50);
   g_assert_cmpuint (count_lines (editor).n_met, ==, step->expectations->len + n_told);
   g_assert_cmpuint (count_lines (editor).n_not, ==, 0);
-  wait_for (find_widget (editor->lesson_panel, is_cut, editor->lesson_panel) == NULL);
+  wait_for (find_widget (part_of (editor, WEIR_TYPE_LESSON_PANEL), is_cut,
+                         part_of (editor, WEIR_TYPE_LESSON_PANEL))
+            == NULL);
 }
 
 /* Closes the window as its user would: it is gone without a question. */
@@ -93,9 +96,9 @@ walk (const char *name)
   g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
 
   g_assert_nonnull (lesson);
-  weir_editor_open_lesson (editor, file);
+  weir_lesson_guide_open (WEIR_HOST (editor), file);
   spin (200);
-  g_assert_true (gtk_widget_get_mapped (editor->lesson_panel));
+  g_assert_true (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
   /* It is a model without a file, known by its title. */
   g_assert_cmpstr (weir_model_get_title (weir_document_get_model (editor->document)), !=, "");
   g_assert_cmpstr (adw_window_title_get_subtitle (ADW_WINDOW_TITLE (editor->title)), ==,
@@ -116,7 +119,7 @@ walk (const char *name)
           g_assert_cmpuint (count_lines (editor).n_met, ==, 0);
           /* A wrong guess, whose answer tells what is right; then nobody can guess again. */
           wait_for (is_action_enabled (editor, "lesson-check"));
-          click (find_label (editor->lesson_panel, "Check"));
+          click (find_label (part_of (editor, WEIR_TYPE_LESSON_PANEL), "Check"));
           wait_for (count_lines (editor).n_met + count_lines (editor).n_not > 0);
           ids = weir_canvas_get_selected (editor->canvas, &n);
           g_assert_true (ids == NULL || n == 0);
@@ -131,7 +134,7 @@ walk (const char *name)
       if (i + 1 < lesson->steps->len)
         {
           wait_for (is_action_enabled (editor, "lesson-next"));
-          click (find_label (editor->lesson_panel, "Next"));
+          click (find_label (part_of (editor, WEIR_TYPE_LESSON_PANEL), "Next"));
           spin (50);
         }
     }
@@ -152,7 +155,7 @@ static void
 next (WeirEditor *editor)
 {
   wait_for (is_action_enabled (editor, "lesson-next"));
-  click (find_label (editor->lesson_panel, "Next"));
+  click (find_label (part_of (editor, WEIR_TYPE_LESSON_PANEL), "Next"));
   spin (50);
 }
 
@@ -165,7 +168,7 @@ test_prediction (void)
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
 
-  weir_editor_open_lesson (editor, file);
+  weir_lesson_guide_open (WEIR_HOST (editor), file);
   spin (200);
   check_step (editor, lesson->steps->pdata[0], 0);
   next (editor);
@@ -177,20 +180,20 @@ test_prediction (void)
                              (guint32[]) { weir_block_get_id (find_block (editor, "Gain")),
                                            weir_block_get_id (find_block (editor, "Tank")) },
                              2);
-  click (find_label (editor->lesson_panel, "Check"));
+  click (find_label (part_of (editor, WEIR_TYPE_LESSON_PANEL), "Check"));
   check_step (editor, lesson->steps->pdata[2], 1);
   picture ("71-lesson-right");
   g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), ==, "5");
 
-  click (find_label (editor->lesson_panel, "Back"));
+  click (find_label (part_of (editor, WEIR_TYPE_LESSON_PANEL), "Back"));
   check_step (editor, lesson->steps->pdata[1], 0);
   g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), ==, "3");
-  click (find_label (editor->lesson_panel, "Back"));
+  click (find_label (part_of (editor, WEIR_TYPE_LESSON_PANEL), "Back"));
   check_step (editor, lesson->steps->pdata[0], 0);
   g_assert_false (is_action_enabled (editor, "lesson-back"));
   g_action_group_activate_action (weir_editor_get_actions (editor), "lesson-close", NULL);
-  g_assert_false (gtk_widget_get_visible (editor->lesson_panel));
-  g_assert_null (editor->lesson);
+  g_assert_false (gtk_widget_get_visible (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
+  g_assert_false (weir_lesson_guide_is_leading (part_of (editor, WEIR_TYPE_LESSON_GUIDE)));
   close_for_good (editor);
 }
 

@@ -4,6 +4,10 @@
  */
 #include "looks.h"
 
+#include "gui/pages/lesson-page.h"
+#include "gui/parts/lab-tests.h"
+#include "gui/parts/lesson-guide.h"
+
 #include "cache/runs-panel.h"
 #include "cache/slow-bar.h"
 #include "lab/lab-panel.h"
@@ -27,7 +31,9 @@ run_to_end (WeirEditor *editor, guint n)
 {
   click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (editor) && weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) == n);
+  wait_for (run_is_over (editor)
+            && weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL)))
+                   == n);
 }
 
 static void
@@ -46,29 +52,33 @@ look_at_pages (void)
   set_setting (editor, "stop-time", "1");
   click_at (block_on_screen (editor, "Pendulum"));
   key ("b");
-  weir_editor_show_page (editor, "breakpoints");
+  weir_host_show_page (WEIR_HOST (editor), "breakpoints");
   click_canvas (editor);
   key ("F5");
   wait_for (gtk_widget_get_mapped (editor->bar)
             && weir_session_get_snapshot (session_of (editor))->is_at_break);
-  weir_editor_show_page (editor, "breakpoints");
+  weir_host_show_page (WEIR_HOST (editor), "breakpoints");
   read_window (editor, "breakpoints");
   key ("<Shift>F5");
   wait_for (!weir_runner_is_active (editor->runner));
   weir_document_undo (editor->document);
 
-  weir_editor_show_page (editor, "timeline");
+  weir_host_show_page (WEIR_HOST (editor), "timeline");
   read_window (editor, "timeline-empty");
   g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "record",
                                       g_variant_new_boolean (TRUE));
-  run_to_end (editor, weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) + 1);
-  wait_for (weir_timeline_panel_get_tape (WEIR_TIMELINE_PANEL (editor->timeline)) != NULL);
+  run_to_end (editor,
+              weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL))) + 1);
+  wait_for (weir_timeline_panel_get_playback (
+                WEIR_TIMELINE_PANEL (part_of (editor, WEIR_TYPE_TIMELINE_PANEL)))
+            != NULL);
   for (guint i = 0; i < 12; i++)
     activate (editor, "timeline-next");
   read_window (editor, "timeline");
   activate (editor, "timeline-slow");
-  wait_for (weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar)) != NULL);
-  weir_slow_bar_go (WEIR_SLOW_BAR (editor->slow_bar), 3);
+  wait_for (weir_slow_bar_get_motion (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR)))
+            != NULL);
+  weir_slow_bar_go (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR)), 3);
   read_window (editor, "slow");
   g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "slow-motion",
                                       g_variant_new_boolean (FALSE));
@@ -76,29 +86,34 @@ look_at_pages (void)
 
   weir_runner_set_caching (editor->runner, FALSE);
   set_setting (editor, "solver", "rk4");
-  run_to_end (editor, weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) + 1);
-  weir_editor_show_page (editor, "runs");
+  run_to_end (editor,
+              weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL))) + 1);
+  weir_host_show_page (WEIR_HOST (editor), "runs");
   read_window (editor, "runs");
 
-  weir_editor_show_page (editor, "lab");
+  weir_host_show_page (WEIR_HOST (editor), "lab");
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
-    gtk_widget_activate (weir_lab_panel_get_button (WEIR_LAB_PANEL (editor->lab), i));
+    gtk_widget_activate (
+        weir_lab_panel_get_button (WEIR_LAB_PANEL (part_of (editor, WEIR_TYPE_LAB_PANEL)), i));
   wait_for (weir_runner_get_verify_result (editor->runner) != NULL);
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
-    wait_for (editor->studies[i] == NULL);
+    wait_for (!weir_lab_tests_is_going_on (part_of (editor, WEIR_TYPE_LAB_TESTS), (WeirLabTest) i));
   read_window (editor, "lab");
   editor->may_close = TRUE;
   editor_close (editor);
 }
 
 static WeirEditor *
-open_lesson (const char *name, void (*open) (WeirEditor *editor, GFile *file))
+open_lesson (const char *name, gboolean to_edit)
 {
   WeirEditor *editor = editor_open ();
   g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
-  open (editor, file);
+  if (to_edit)
+    weir_lesson_page_edit (part_of (editor, WEIR_TYPE_LESSON_PAGE), file);
+  else
+    weir_lesson_guide_open (WEIR_HOST (editor), file);
   return editor;
 }
 
@@ -106,9 +121,9 @@ open_lesson (const char *name, void (*open) (WeirEditor *editor, GFile *file))
 static void
 look_at_lessons (void)
 {
-  WeirEditor *editor = open_lesson ("01-push-and-pull.lesson", weir_editor_open_lesson);
+  WeirEditor *editor = open_lesson ("01-push-and-pull.lesson", FALSE);
 
-  wait_for (gtk_widget_get_mapped (editor->lesson_panel));
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
   for (guint i = 0; i < 2; i++)
     {
       wait_for (
@@ -121,8 +136,9 @@ look_at_lessons (void)
   wait_for (g_action_group_get_action_enabled (weir_editor_get_actions (editor), "lesson-watch"));
   read_window (editor, "lesson");
   activate (editor, "lesson-watch");
-  wait_for (weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar)) != NULL);
-  weir_slow_bar_go (WEIR_SLOW_BAR (editor->slow_bar), 1); /* which pauses */
+  wait_for (weir_slow_bar_get_motion (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR)))
+            != NULL);
+  weir_slow_bar_go (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR)), 1); /* which pauses */
   key ("<Shift>F11");
   wait_for (!gtk_widget_get_mapped (editor->left));
   spin (400);
@@ -134,13 +150,13 @@ look_at_lessons (void)
 
   editor = window_open_example ("dc-motor.weir");
   activate (editor, "quiz");
-  wait_for (gtk_widget_get_mapped (editor->lesson_panel));
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
   activate (editor, "lesson-check");
   read_window (editor, "quiz");
   editor_close (editor);
 
-  editor = open_lesson ("02-diamond.lesson", weir_editor_edit_lesson);
-  wait_for (gtk_widget_get_mapped (editor->lesson_editor));
+  editor = open_lesson ("02-diamond.lesson", TRUE);
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_EDITOR)));
   read_window (editor, "lesson-editor");
   editor_close (editor);
 }

@@ -24,7 +24,7 @@ look_at_everything (const char *name)
     {
       g_autofree char *where = g_strdup_printf ("c-%s-%s", name, pages[i]);
 
-      weir_editor_show_page (editor, pages[i]);
+      weir_host_show_page (WEIR_HOST (editor), pages[i]);
       spin (200);
       picture (where);
       assert_readable (GTK_WIDGET (toplevel_of (editor)), where);
@@ -160,7 +160,7 @@ test_reduced_motion (void)
   click_canvas (editor);
   key ("F5");
   wait_for (run_is_over (editor));
-  weir_editor_show_page (editor, "problems");
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   key ("space");
   point_at ((WeirPoint) { 1390, 990 });
   spin (1500);

@@ -171,7 +171,7 @@ test_double_click (void)
                    "angle");
 
   /* A Scope: its plot, once there is one. */
-  weir_editor_show_page (editor, "problems");
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   spin (700);
   double_click_at (block_on_screen (editor, "Energy"));
   wait_for (g_str_equal (shown_page (editor), "plots"));
@@ -179,7 +179,7 @@ test_double_click (void)
   click_canvas (editor);
   key ("F5");
   wait_for (run_is_over (editor));
-  weir_editor_show_page (editor, "problems");
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   spin (700);
   double_click_at (block_on_screen (editor, "Energy"));
   wait_for (g_str_equal (shown_page (editor), "plots"));
@@ -346,35 +346,37 @@ static void
 test_folds (void)
 {
   WeirEditor *editor = open_sized (NULL, 1024, 768);
-  GtkWidget *group = find_label (editor->palette, "Sources");
+  GtkWidget *group = find_label (part_of (editor, WEIR_TYPE_PALETTE_PANEL), "Sources");
   g_auto (GStrv) folded = NULL;
 
   g_assert_nonnull (group);
-  g_assert_nonnull (find_label (editor->palette, "Sine"));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_PALETTE_PANEL), "Sine"));
   click (group);
-  wait_for (find_label (editor->palette, "Sine") == NULL
-            || !gtk_widget_get_child_visible (gtk_widget_get_ancestor (
-                find_label (editor->palette, "Sine"), GTK_TYPE_LIST_BOX_ROW)));
-  g_object_get (editor->palette, "folded", &folded, NULL);
+  wait_for (
+      find_label (part_of (editor, WEIR_TYPE_PALETTE_PANEL), "Sine") == NULL
+      || !gtk_widget_get_child_visible (gtk_widget_get_ancestor (
+          find_label (part_of (editor, WEIR_TYPE_PALETTE_PANEL), "Sine"), GTK_TYPE_LIST_BOX_ROW)));
+  g_object_get (part_of (editor, WEIR_TYPE_PALETTE_PANEL), "folded", &folded, NULL);
   g_assert_cmpuint (g_strv_length (folded), ==, 1);
   g_assert_cmpstr (folded[0], ==, "Sources");
   picture ("n9-folded");
   /* What is searched for is found in folded groups too. */
   key ("<Control><Shift>f");
   type_text ("sine");
-  wait_for (find_label (editor->palette, "Sine") != NULL);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_PALETTE_PANEL), "Sine") != NULL);
   key ("<Control>a");
   key ("BackSpace");
   spin (400);
   /* By keyboard: Down into the list, the group unfolds and folds. */
-  g_object_set (editor->palette, "folded", (const char *[]) { "Sources", "Math", NULL }, NULL);
-  gtk_widget_grab_focus (
-      gtk_widget_get_ancestor (find_label (editor->palette, "Sources"), GTK_TYPE_LIST_BOX_ROW));
+  g_object_set (part_of (editor, WEIR_TYPE_PALETTE_PANEL), "folded",
+                (const char *[]) { "Sources", "Math", NULL }, NULL);
+  gtk_widget_grab_focus (gtk_widget_get_ancestor (
+      find_label (part_of (editor, WEIR_TYPE_PALETTE_PANEL), "Sources"), GTK_TYPE_LIST_BOX_ROW));
   key ("Right");
-  wait_for (find_label (editor->palette, "Sine") != NULL);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_PALETTE_PANEL), "Sine") != NULL);
   key ("Down");
   key ("Left");
-  wait_for (find_label (editor->palette, "Sine") == NULL);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_PALETTE_PANEL), "Sine") == NULL);
   editor_close (editor);
 }
 
@@ -405,8 +407,8 @@ test_slider_range (void)
   click_at (block_on_screen (editor, "Pendulum"));
   spin (300);
   adjustment = gtk_range_get_adjustment (
-      GTK_RANGE (find_widget (editor->inspector, is_scale, NULL)));
-  limit = find_widget (editor->inspector, is_limit, "2");
+      GTK_RANGE (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_scale, NULL)));
+  limit = find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_limit, "2");
   g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), ==, 2);
   g_assert_nonnull (limit);
   picture ("n10-slider");
@@ -416,37 +418,36 @@ test_slider_range (void)
   type_text ("5");
   key ("Return");
   wait_for (gtk_adjustment_get_upper (adjustment) == 5);
-  g_assert_nonnull (find_widget (editor->inspector, is_limit, "5"));
+  g_assert_nonnull (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_limit, "5"));
   picture ("n11-range-typed");
   /* It is remembered; nonsense is not taken. */
   spin (700);
   click_canvas (editor);
   click_at (block_on_screen (editor, "Pendulum"));
   spin (300);
-  limit = find_widget (editor->inspector, is_limit, "5");
+  limit = find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_limit, "5");
   g_assert_nonnull (limit);
   click (limit);
   key ("<Control>a");
   type_text ("-1");
   key ("Return");
   spin (100);
-  g_assert_nonnull (find_widget (editor->inspector, is_limit, "5"));
+  g_assert_nonnull (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_limit, "5"));
 
-  /* It belongs to the file, and is undone; no run depends on it. */
+  /* It belongs to the file, but is no step that undo takes back. */
   g_assert_cmpstr (
-      weir_metadata_get_text (weir_block_get_metadata (find_block (editor, "Pendulum")), "",
-                              weir_key_sliders),
-      ==, "mass 0.01 5");
+      weir_metadata_get_text (weir_block_get_metadata (find_block (editor, "Pendulum")), "mass",
+                              weir_key_range),
+      ==, "0.01 5");
   {
     g_autoptr (GBytes) file = weir_model_write_bytes (weir_document_get_model (editor->document));
     g_autofree char *text = g_strndup (g_bytes_get_data (file, NULL), g_bytes_get_size (file));
 
-    g_assert_nonnull (strstr (text, "mass 0.01 5"));
+    g_assert_nonnull (strstr (text, "0.01 5"));
   }
-  weir_document_undo (editor->document);
-  wait_for (find_widget (editor->inspector, is_limit, "2") != NULL);
-  weir_document_redo (editor->document);
-  wait_for (find_widget (editor->inspector, is_limit, "5") != NULL);
+  weir_document_undo (editor->document); /* the length */
+  spin (300);
+  g_assert_nonnull (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_limit, "5"));
   editor_close (editor);
 }
 
@@ -487,8 +488,7 @@ test_fresh (void)
             && weir_diagnostics_get_size (editor->canvas->diagnostics) > 0);
   weir_canvas_add_problem_marks (editor->canvas, marks);
   g_assert_cmpuint (g_hash_table_size (marks), ==, 0);
-  g_assert_false (gtk_stack_page_get_needs_attention (
-      gtk_stack_get_page (GTK_STACK (editor->stack), editor->problems)));
+  g_assert_false (gtk_stack_page_get_needs_attention (tab_of (editor, WEIR_TYPE_PROBLEM_LIST)));
   picture ("n13-fresh");
   key ("F5");
   wait_for (g_str_equal (shown_page (editor), "problems"));
@@ -578,8 +578,9 @@ test_curves (void)
   key ("F5");
   wait_for (run_is_over (editor));
   spin (300);
-  strip = gtk_widget_get_ancestor (find_widget (editor->scopes, has_text, "Pendulum.potential"),
-                                   WEIR_TYPE_CURVE_STRIP);
+  strip = gtk_widget_get_ancestor (
+      find_widget (part_of (editor, WEIR_TYPE_SCOPES), has_text, "Pendulum.potential"),
+      WEIR_TYPE_CURVE_STRIP);
   g_assert_nonnull (strip);
   for (GtkWidget *child = gtk_widget_get_first_child (strip); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -616,7 +617,7 @@ test_curves (void)
                                        has_type, &(GType) { WEIR_TYPE_PLOT_VIEW }))),
       2 - (n_hidden - 1)));
   /* The readout, in the low plot and in a high one. */
-  point_at (middle_of (find_of_type (editor->scopes, WEIR_TYPE_PLOT_VIEW)));
+  point_at (middle_of (find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_PLOT_VIEW)));
   spin (200);
   picture ("n21-readout");
   editor_close (editor);
@@ -637,21 +638,21 @@ test_pointing (void)
 
   click_at (block_on_screen (editor, "Pendulum"));
   spin (300);
-  parameter = middle_of (find_widget (editor->inspector, is_caption, "Length"));
+  parameter = middle_of (find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_caption, "Length"));
   point_at (parameter);
   spin (600);
-  g_assert_null (editor->explored);
+  g_assert_false (weir_cache_views_is_exploring (WEIR_HOST (editor)));
   XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Alt_L), True,
                      CurrentTime);
-  wait_for (editor->explored != NULL);
+  wait_for (weir_cache_views_is_exploring (WEIR_HOST (editor)));
   picture ("n18-alt");
   XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Alt_L), False,
                      CurrentTime);
-  wait_for (editor->explored == NULL);
+  wait_for (!weir_cache_views_is_exploring (WEIR_HOST (editor)));
   point_at (block_on_screen (editor, "Pendulum"));
   weir_canvas_set_overlay_mode (editor->canvas, WEIR_OVERLAY_STATE);
   point_at (parameter);
-  wait_for (editor->explored != NULL);
+  wait_for (weir_cache_views_is_exploring (WEIR_HOST (editor)));
   editor_close (editor);
 }
 

@@ -8,7 +8,7 @@
 static WeirOutlinePanel *
 panel_of (WeirEditor *editor)
 {
-  return WEIR_OUTLINE_PANEL (editor->outline);
+  return WEIR_OUTLINE_PANEL (part_of (editor, WEIR_TYPE_OUTLINE_PANEL));
 }
 
 static gboolean
@@ -16,8 +16,9 @@ is_in_outline (WeirEditor *editor)
 {
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (toplevel_of (editor)));
 
-  return focus == editor->outline
-         || (focus != NULL && gtk_widget_is_ancestor (focus, editor->outline));
+  return focus == part_of (editor, WEIR_TYPE_OUTLINE_PANEL)
+         || (focus != NULL
+             && gtk_widget_is_ancestor (focus, part_of (editor, WEIR_TYPE_OUTLINE_PANEL)));
 }
 
 static WeirOutlineRow
@@ -60,7 +61,7 @@ test_build (void)
   guint n;
 
   key ("<Control><Shift>o");
-  wait_for (gtk_widget_get_mapped (editor->outline));
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_OUTLINE_PANEL)));
   insert (editor, "Sine"); /* there is no row yet */
   g_assert_cmpstr (selected_name (editor), ==, "Sine");
   insert (editor, "Scope");
@@ -77,7 +78,7 @@ test_build (void)
   key ("Return");
   wait_for (weir_diagram_find_block_by_name (root_diagram (editor), "wave") != NULL);
   wait_for (is_in_outline (editor));
-  wait_for (find_label (editor->outline, "wave") != NULL);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "wave") != NULL);
 
   /* From the block to a port found by typing; the wire is a row at both ends. */
   key ("c");
@@ -89,7 +90,7 @@ test_build (void)
   wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 1);
   wait_for (is_in_outline (editor));
   key ("Right"); /* opens the row */
-  wait_for (find_label (editor->outline, "y → Scope.in1") != NULL);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "y → Scope.in1") != NULL);
   key ("Down");
   wait_for (row_of (editor).kind == WEIR_OUTLINE_PORT);
   weir_canvas_get_selected_wires (editor->canvas, &n);
@@ -109,13 +110,13 @@ test_build (void)
   wait_for (is_in_outline (editor));
   key ("<Control>z");
   wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 1);
-  wait_for (find_label (editor->outline, "y → Scope.in1") != NULL);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "y → Scope.in1") != NULL);
   key ("Down");
   key ("Up");
   wait_for (row_of (editor).kind == WEIR_OUTLINE_PORT);
   insert (editor, "Gain");
   g_assert_cmpuint (weir_diagram_get_n_wires (root_diagram (editor)), ==, 2);
-  g_assert_nonnull (find_label (editor->outline, "y → Gain.u"));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "y → Gain.u"));
 
   key ("F5");
   wait_for (run_is_over (editor));
@@ -186,7 +187,7 @@ test_in_step (void)
   wait_for (is_in_outline (editor));
   click_at (block_on_screen (editor, "Reference"));
   wait_for (row_of (editor).id == weir_block_get_id (reference));
-  click (find_label (editor->outline, "Velocity"));
+  click (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Velocity"));
   wait_for (g_str_equal (selected_name (editor), "Velocity"));
   weir_canvas_set_place (editor->canvas, WEIR_PLACE_ROOT);
   for (guint i = 0; i < weir_scene_get_n_wires (editor->canvas->scene) && wire == 0; i++)
@@ -221,7 +222,7 @@ test_words (void)
     g_autofree char *text = weir_diagram_describe_block (root_diagram (editor), block);
 
     g_assert_nonnull (strstr (text, "Scope, Scope, input in1 from "));
-    g_assert_nonnull (find_widget (editor->outline, is_described, text));
+    g_assert_nonnull (find_widget (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), is_described, text));
   }
   editor_close (editor);
 }
@@ -250,18 +251,23 @@ test_problems (void)
 
   key ("<Control><Shift>o");
   wait_for (is_in_outline (editor));
-  g_assert_null (find_widget (editor->outline, is_sign, "dialog-error-symbolic"));
-  click (find_label (editor->outline, "Net"));
+  g_assert_null (
+      find_widget (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), is_sign, "dialog-error-symbolic"));
+  click (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Net"));
   wait_for (g_str_equal (selected_name (editor), "Net"));
   key ("Delete");
-  wait_for (find_widget (editor->outline, is_sign, "dialog-error-symbolic") != NULL);
-  row = find_widget (editor->outline, speaks_of, "inside");
+  wait_for (
+      find_widget (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), is_sign, "dialog-error-symbolic")
+      != NULL);
+  row = find_widget (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), speaks_of, "inside");
   g_assert_nonnull (row);
   g_assert_nonnull (find_label (row, "Servo")); /* the outermost it is in */
   picture ("98-outline-problems");
   picture_dark ("98-outline-problems-dark");
   key ("<Control>z");
-  wait_for (find_widget (editor->outline, is_sign, "dialog-error-symbolic") == NULL);
+  wait_for (
+      find_widget (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), is_sign, "dialog-error-symbolic")
+      == NULL);
   editor_close (editor);
 }
 
@@ -284,29 +290,30 @@ test_drag (void)
   picture ("99a-outline-drag");
 
   /* One Subsystem into the other, which then cannot go into what is in it. */
-  drag (middle_of (find_label (editor->outline, "Subsystem2")),
-        middle_of (find_label (editor->outline, "Subsystem")));
+  drag (middle_of (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Subsystem2")),
+        middle_of (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Subsystem")));
   wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 2);
   g_assert_cmpuint (
       weir_diagram_get_n_blocks (weir_block_get_diagram (find_block (editor, "Subsystem"))), ==, 1);
-  wait_for (find_label (editor->outline, "Subsystem2") != NULL);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Subsystem2") != NULL);
   picture ("99b-outline-dragged");
-  drag (middle_of (find_label (editor->outline, "Subsystem")),
-        middle_of (find_label (editor->outline, "Subsystem2")));
+  drag (middle_of (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Subsystem")),
+        middle_of (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Subsystem2")));
   spin (800); /* what is refused flies back */
   g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, 2);
 
   /* A row of the root is as good as the root, and so is what lies below the rows. */
-  drag (middle_of (find_label (editor->outline, "Subsystem2")),
-        middle_of (find_label (editor->outline, "Constant")));
+  drag (middle_of (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Subsystem2")),
+        middle_of (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Constant")));
   wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 3);
   g_assert_cmpuint (weir_canvas_get_place (editor->canvas).n_ids, ==, 0);
   key ("<Control>z");
   wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 2);
   weir_canvas_select_blocks (editor->canvas, &inner, 1);
-  wait_for (find_label (editor->outline, "Subsystem2") != NULL);
-  drag (middle_of (find_label (editor->outline, "Subsystem2")),
-        on_screen (editor->outline, 60, gtk_widget_get_height (editor->outline) - 10.0));
+  wait_for (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Subsystem2") != NULL);
+  drag (middle_of (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Subsystem2")),
+        on_screen (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), 60,
+                   gtk_widget_get_height (part_of (editor, WEIR_TYPE_OUTLINE_PANEL)) - 10.0));
   wait_for (weir_diagram_get_n_blocks (root_diagram (editor)) == 3);
   for (guint i = 0; i < 3; i++)
     {

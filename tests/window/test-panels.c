@@ -23,12 +23,12 @@ test_inspector (void)
   /* What does not parse is said at the field while typing and changes nothing. */
   key ("<Control>a");
   type_text ("abc");
-  g_assert_nonnull (find_label (editor->inspector, UNKNOWN_NAME));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_INSPECTOR), UNKNOWN_NAME));
   picture ("30-bad-parameter");
   key ("Return");
   g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), ==, "2.5");
   key ("Escape");
-  g_assert_null (find_label (editor->inspector, UNKNOWN_NAME));
+  g_assert_null (find_label (part_of (editor, WEIR_TYPE_INSPECTOR), UNKNOWN_NAME));
   click_canvas (editor);
   key ("<Control>z");
   g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), ==, NULL);
@@ -38,7 +38,7 @@ test_inspector (void)
 static WeirPlotView *
 find_plot (WeirEditor *editor)
 {
-  return WEIR_PLOT_VIEW (find_of_type (editor->scopes, WEIR_TYPE_PLOT_VIEW));
+  return WEIR_PLOT_VIEW (find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_PLOT_VIEW));
 }
 
 static void
@@ -89,16 +89,16 @@ test_plot (void)
   g_assert_cmpfloat_with_epsilon (time_later - time, last - first, 1e-9);
   picture ("32-zoomed");
 
-  click (find_widget (editor->scopes, has_tooltip, "Fit"));
+  click (find_widget (part_of (editor, WEIR_TYPE_SCOPES), has_tooltip, "Fit"));
   get_ranges (view, &first, &last, &low, &high);
   g_assert_cmpfloat (first, ==, 0);
   g_assert_cmpfloat (last, ==, 10);
 
-  click (find_label (editor->scopes, "Pendulum.omega"));
+  click (find_label (part_of (editor, WEIR_TYPE_SCOPES), "Pendulum.omega"));
   g_assert_true (weir_plot_get_curve_visible (plot, 0));
   g_assert_false (weir_plot_get_curve_visible (plot, 1));
   picture ("33-hidden-curve");
-  click (find_label (editor->scopes, "Pendulum.omega"));
+  click (find_label (part_of (editor, WEIR_TYPE_SCOPES), "Pendulum.omega"));
   g_assert_true (weir_plot_get_curve_visible (plot, 1));
   editor_close (editor);
 }
@@ -165,10 +165,12 @@ test_outline (void)
 
   key ("<Control><Shift>o");
   spin (100);
-  n = weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (editor->outline));
+  n = weir_outline_panel_get_n_rows (
+      WEIR_OUTLINE_PANEL (part_of (editor, WEIR_TYPE_OUTLINE_PANEL)));
   g_assert_cmpuint (n, >, weir_diagram_get_n_blocks (root_diagram (editor)));
   picture ("36-outline");
-  click (find_label (editor->outline, "Velocity")); /* in a Subsystem of a Subsystem */
+  click (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL),
+                     "Velocity")); /* in a Subsystem of a Subsystem */
   wait_for (weir_canvas_get_selected_block (editor->canvas) != 0);
   g_assert_cmpuint (weir_canvas_get_place (editor->canvas).n_ids, ==, 2);
 
@@ -178,11 +180,16 @@ test_outline (void)
   wait_for (weir_canvas_get_selected_block (editor->canvas)
             == weir_block_get_id (find_block (editor, "Reference")));
   key ("Delete");
-  wait_for (weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (editor->outline)) == n - 1);
-  g_assert_null (find_label (editor->outline, "Reference"));
+  wait_for (
+      weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (part_of (editor, WEIR_TYPE_OUTLINE_PANEL)))
+      == n - 1);
+  g_assert_null (find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Reference"));
   key ("<Control>z");
-  wait_for (weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (editor->outline)) == n);
-  g_assert_nonnull (find_label (editor->outline, "Velocity")); /* still open */
+  wait_for (
+      weir_outline_panel_get_n_rows (WEIR_OUTLINE_PANEL (part_of (editor, WEIR_TYPE_OUTLINE_PANEL)))
+      == n);
+  g_assert_nonnull (
+      find_label (part_of (editor, WEIR_TYPE_OUTLINE_PANEL), "Velocity")); /* still open */
   editor_close (editor);
 }
 
@@ -280,7 +287,7 @@ test_names (void)
   wait_for (run_is_over (editor));
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
-      weir_editor_show_page (editor, pages[i]);
+      weir_host_show_page (WEIR_HOST (editor), pages[i]);
       spin (200);
       g_assert_null (find_widget (toplevel_of (editor), is_mute, NULL));
       g_assert_null (find_widget (toplevel_of (editor), is_unnamed_entry, NULL));

@@ -17,13 +17,15 @@ take (WeirEditor *editor, const char *name, gboolean dark)
 static gboolean
 is_verified (WeirEditor *editor)
 {
-  return !weir_runner_is_verifying (editor->runner) && editor->verify_result != NULL;
+  return !weir_runner_is_verifying (editor->runner)
+         && !g_str_equal (verify_text_of (editor), "Verify");
 }
 
 static guint
 count_problems (WeirEditor *editor)
 {
-  return weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems));
+  return weir_problem_list_get_n_rows (
+      WEIR_PROBLEM_LIST (part_of (editor, WEIR_TYPE_PROBLEM_LIST)));
 }
 
 static void
@@ -52,7 +54,7 @@ test_pictures (gconstpointer data)
   weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Total")));
   gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
   key ("Delete");
-  weir_editor_show_page (editor, "problems");
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   wait_for (count_problems (editor) > 0);
   take (editor, "problems", dark);
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);

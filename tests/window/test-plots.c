@@ -3,13 +3,14 @@
  */
 #include "driver.h"
 
+#include "gui/pages/plots-page.h"
 #include "cache/runs-panel.h"
 #include "scopes/plot-view.h"
 
 static GtkWidget *
 find_plot_view (WeirEditor *editor)
 {
-  return find_of_type (editor->scopes, WEIR_TYPE_PLOT_VIEW);
+  return find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_PLOT_VIEW);
 }
 
 static WeirPlot *
@@ -23,7 +24,9 @@ run_to_end (WeirEditor *editor, guint n)
 {
   click_canvas (editor);
   key ("F5");
-  wait_for (run_is_over (editor) && weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) == n);
+  wait_for (run_is_over (editor)
+            && weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL)))
+                   == n);
   spin (100); /* the plots take in what was recorded last */
 }
 
@@ -100,14 +103,16 @@ test_earlier_run (void)
   run_to_end (editor, 3);
   g_assert_cmpstr (weir_plot_get_curve_name (plot_of (editor), 1), ==, "Position.y (Run 2)");
   g_assert_cmpfloat (get_value (plot_of (editor), 1, 3), ==, before);
-  g_assert_nonnull (strstr (weir_runs_panel_get_text (WEIR_RUNS_PANEL (editor->runs)),
-                            "Changed: Damper: gain: 1.6 -> 0.2."));
+  g_assert_nonnull (
+      strstr (weir_runs_panel_get_text (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL))),
+              "Changed: Damper: gain: 1.6 -> 0.2."));
 
   /* Another one, from the page of runs. */
-  weir_editor_show_page (editor, "runs");
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_of_type (editor->runs, GTK_TYPE_DROP_DOWN)), 0);
+  weir_host_show_page (WEIR_HOST (editor), "runs");
+  gtk_drop_down_set_selected (
+      GTK_DROP_DOWN (find_of_type (part_of (editor, WEIR_TYPE_RUNS_PANEL), GTK_TYPE_DROP_DOWN)), 0);
   spin (100);
-  click (find_label (editor->runs, "Plot A"));
+  click (find_label (part_of (editor, WEIR_TYPE_RUNS_PANEL), "Plot A"));
   wait_for (g_str_equal (shown_page (editor), "plots"));
   g_assert_cmpstr (weir_plot_get_curve_name (plot_of (editor), 1), ==, "Position.y (Run 1)");
 
@@ -115,7 +120,7 @@ test_earlier_run (void)
   choose (middle, "s", NULL);
   choose_path (picture_path);
   wait_for (g_file_test (picture_path, G_FILE_TEST_EXISTS));
-  g_assert_true (weir_editor_export_results (editor, file));
+  g_assert_true (weir_plots_page_export_results (part_of (editor, WEIR_TYPE_PLOTS_PAGE), file));
   g_assert_true (g_file_get_contents (table, &written, NULL, NULL));
   /* The columns are called as in the legend; what is in them is what was recorded. */
   bytes = recorded (editor);
@@ -157,10 +162,14 @@ test_narrow_head (void)
   GtkWidget *label;
 
   run_to_end (editor, 1);
-  label = find_label (editor->scopes, "Total.y"); /* the third of the plot on the right */
+  label = find_label (part_of (editor, WEIR_TYPE_SCOPES),
+                      "Total.y"); /* the third of the plot on the right */
   g_assert_nonnull (label);
   g_assert_cmpfloat (on_screen (label, gtk_widget_get_width (label), 0).x, <,
-                     on_screen (editor->scopes, gtk_widget_get_width (editor->scopes), 0).x - 60);
+                     on_screen (part_of (editor, WEIR_TYPE_SCOPES),
+                                gtk_widget_get_width (part_of (editor, WEIR_TYPE_SCOPES)), 0)
+                             .x
+                         - 60);
   editor_close (editor);
 }
 
@@ -193,17 +202,17 @@ test_unrecorded (void)
   g_assert_true (g_file_set_contents (path, unrecorded_text, -1, NULL));
   file = g_file_new_for_path (path);
   g_assert_true (weir_editor_open (editor, file));
-  weir_editor_show_page (editor, "plots");
+  weir_host_show_page (WEIR_HOST (editor), "plots");
   click_canvas (editor);
   key ("F5");
   wait_for (run_is_over (editor));
-  wait_for (find_label (editor->scopes, "This Run Records Nothing") != NULL);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_SCOPES), "This Run Records Nothing") != NULL);
   g_assert_nonnull (
       strstr (gtk_label_get_text (GTK_LABEL (editor->status)), "nothing is recorded"));
   picture ("7a-unrecorded");
   picture_dark ("7a-unrecorded-dark");
-  click (find_label (editor->scopes, "Add a Scope and Run"));
-  wait_for (weir_scopes_get_n_plots (WEIR_SCOPES (editor->scopes)) == 1);
+  click (find_label (part_of (editor, WEIR_TYPE_SCOPES), "Add a Scope and Run"));
+  wait_for (weir_scopes_get_n_plots (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))) == 1);
   wait_for (run_is_over (editor));
   g_assert_null (strstr (gtk_label_get_text (GTK_LABEL (editor->status)), "nothing is recorded"));
   g_assert_cmpuint (weir_recorder_get_n_signals (weir_session_get_recorder (session_of (editor))),

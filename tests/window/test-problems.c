@@ -36,7 +36,7 @@ open_text (const char *text)
 static WeirProblemList *
 list_of (WeirEditor *editor)
 {
-  return WEIR_PROBLEM_LIST (editor->problems);
+  return WEIR_PROBLEM_LIST (part_of (editor, WEIR_TYPE_PROBLEM_LIST));
 }
 
 static guint
@@ -59,13 +59,13 @@ test_loop (void)
   const WeirDiagnostic *loop;
   guint before;
 
-  weir_editor_show_page (editor, "problems");
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   wait_for (find_problem (editor, "NET04") != G_MAXUINT);
   picture ("60-problems");
   loop = weir_problem_list_get (list_of (editor), find_problem (editor, "NET04"));
   g_assert_cmpuint (loop->n_wires, ==, 3);
   g_assert_cmpuint (weir_canvas_get_n_lit_wires (editor->canvas), ==, 0);
-  click (find_label (editor->problems, loop->text));
+  click (find_label (part_of (editor, WEIR_TYPE_PROBLEM_LIST), loop->text));
   wait_for (weir_canvas_get_n_lit_wires (editor->canvas) == 3);
   g_assert_cmpuint (weir_canvas_get_selected_block (editor->canvas), ==, loop->block);
   picture ("61-loop-lit");
@@ -73,7 +73,7 @@ test_loop (void)
   g_assert_cmpuint (weir_canvas_get_n_lit_wires (editor->canvas), ==, 0);
 
   before = weir_diagram_get_n_blocks (root_diagram (editor));
-  click (find_label (editor->problems, "Insert Delay"));
+  click (find_label (part_of (editor, WEIR_TYPE_PROBLEM_LIST), "Insert Delay"));
   wait_for (find_problem (editor, "NET04") == G_MAXUINT);
   g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, before + 1);
   g_assert_cmpstr (weir_block_get_type_name (find_block (editor, "Delay")), ==, "UnitDelay");
@@ -93,13 +93,13 @@ test_mend_all (void)
                                          "Remove Wire" };
   WeirEditor *editor = open_text (broken);
 
-  weir_editor_show_page (editor, "problems");
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   wait_for (find_problem (editor, "NET04") != G_MAXUINT);
   for (guint i = 0; i < G_N_ELEMENTS (buttons); i++)
     {
       guint n = weir_problem_list_get_n_rows (list_of (editor));
 
-      click (find_label (editor->problems, buttons[i]));
+      click (find_label (part_of (editor, WEIR_TYPE_PROBLEM_LIST), buttons[i]));
       wait_for (weir_problem_list_get_n_rows (list_of (editor)) != n);
     }
   picture ("63-mended");
@@ -115,9 +115,9 @@ test_as_you_go (void)
 
   drag_from_palette (editor, "Gain", 200, 150);
   wait_for (find_problem (editor, "NET02") != G_MAXUINT);
-  weir_editor_show_page (editor, "problems");
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   wait_for (find_label (toplevel_of (editor), "Problems (1)") != NULL);
-  click (find_label (editor->problems, "Make It an Input"));
+  click (find_label (part_of (editor, WEIR_TYPE_PROBLEM_LIST), "Make It an Input"));
   wait_for (find_problem (editor, "NET02") == G_MAXUINT);
   g_assert_cmpstr (weir_block_get_type_name (find_block (editor, "u")), ==, "In");
   picture ("64-input");
@@ -158,15 +158,15 @@ test_long_buttons (void)
 
   drag_from_palette (editor, "Equations", 200, 150);
   set_parameter (editor, "Equations", "equations", "output y\ny ~ 2*unheard");
-  weir_editor_show_page (editor, "problems");
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   wait_for (find_problem (editor, "EQ02") != G_MAXUINT);
   sentence = find_label (
-      editor->problems,
+      part_of (editor, WEIR_TYPE_PROBLEM_LIST),
       weir_problem_list_get (list_of (editor), find_problem (editor, "EQ02"))->text);
-  button = find_label (editor->problems, "Make It a Parameter");
+  button = find_label (part_of (editor, WEIR_TYPE_PROBLEM_LIST), "Make It a Parameter");
   g_assert_cmpfloat (middle_of (button).y, >, middle_of (sentence).y);
   g_assert_cmpint (gtk_widget_get_width (sentence), >,
-                   gtk_widget_get_width (editor->problems) * 8 / 10);
+                   gtk_widget_get_width (part_of (editor, WEIR_TYPE_PROBLEM_LIST)) * 8 / 10);
   picture ("67-long-buttons");
   click (button);
   wait_for (find_problem (editor, "EQ02") == G_MAXUINT);
@@ -182,10 +182,10 @@ test_dark (void)
 
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
   editor = open_text (broken);
-  weir_editor_show_page (editor, "problems");
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   wait_for (find_problem (editor, "NET04") != G_MAXUINT);
   loop = weir_problem_list_get (list_of (editor), find_problem (editor, "NET04"));
-  click (find_label (editor->problems, loop->text));
+  click (find_label (part_of (editor, WEIR_TYPE_PROBLEM_LIST), loop->text));
   wait_for (weir_canvas_get_n_lit_wires (editor->canvas) == 3);
   picture ("66-loop-lit-dark");
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
@@ -202,7 +202,7 @@ is_sign (GtkWidget *widget, gconstpointer icon)
 static GtkWidget *
 find_sign (WeirEditor *editor, const char *icon)
 {
-  return find_widget (editor->problems, is_sign, icon);
+  return find_widget (part_of (editor, WEIR_TYPE_PROBLEM_LIST), is_sign, icon);
 }
 
 static void
@@ -227,7 +227,7 @@ test_colors (void)
                                      ADW_COLOR_SCHEME_DEFAULT };
   WeirEditor *editor = open_text (broken);
 
-  weir_editor_show_page (editor, "problems");
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   wait_for (find_sign (editor, "dialog-warning-symbolic") != NULL);
   for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
     {

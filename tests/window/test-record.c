@@ -1,6 +1,8 @@
 /* A lesson is recorded, edited, checked, saved and walked through with real keys and clicks. */
 #include "driver.h"
 
+#include "gui/pages/lesson-page.h"
+#include "gui/parts/lesson-guide.h"
 #include "lessons/lesson.h"
 #include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
@@ -39,14 +41,14 @@ shows_text (GtkWidget *widget, gconstpointer text)
 static gboolean
 editor_says (WeirEditor *editor, const char *text)
 {
-  return find_widget (editor->lesson_editor, shows_text, text) != NULL;
+  return find_widget (part_of (editor, WEIR_TYPE_LESSON_EDITOR), shows_text, text) != NULL;
 }
 
 /* The button may be below what can be seen. */
 static void
 press (WeirEditor *editor, const char *label)
 {
-  GtkWidget *text = find_label (editor->lesson_editor, label), *button;
+  GtkWidget *text = find_label (part_of (editor, WEIR_TYPE_LESSON_EDITOR), label), *button;
 
   g_assert_nonnull (text);
   button = gtk_widget_get_ancestor (text, GTK_TYPE_BUTTON);
@@ -117,12 +119,14 @@ test_record (void)
   const WeirLessonStep *first, *second;
 
   key ("<Control><Alt>l");
-  wait_for (gtk_widget_get_mapped (editor->lesson_editor));
-  type_into (find_widget (editor->lesson_editor, has_placeholder, "Title of the lesson"),
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_EDITOR)));
+  type_into (find_widget (part_of (editor, WEIR_TYPE_LESSON_EDITOR), has_placeholder,
+                          "Title of the lesson"),
              "My lesson");
-  type_into (find_widget (editor->lesson_editor, has_placeholder, "Title of the step"),
-             "Two steps");
-  type_into (find_of_type (editor->lesson_editor, GTK_TYPE_TEXT_VIEW),
+  type_into (
+      find_widget (part_of (editor, WEIR_TYPE_LESSON_EDITOR), has_placeholder, "Title of the step"),
+      "Two steps");
+  type_into (find_of_type (part_of (editor, WEIR_TYPE_LESSON_EDITOR), GTK_TYPE_TEXT_VIEW),
              "The gain is computed once.");
   gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
   step_once (editor);
@@ -149,11 +153,12 @@ test_record (void)
 
   /* The third step goes again, and so does what it would have expected. */
   press (editor, "New Step");
-  g_assert_cmpuint (weir_lesson_editor_get_chosen (WEIR_LESSON_EDITOR (editor->lesson_editor)), ==,
-                    2);
-  click (find_widget (editor->lesson_editor, has_tooltip, "Delete the Step"));
+  g_assert_cmpuint (weir_lesson_editor_get_chosen (
+                        WEIR_LESSON_EDITOR (part_of (editor, WEIR_TYPE_LESSON_EDITOR))),
+                    ==, 2);
+  click (find_widget (part_of (editor, WEIR_TYPE_LESSON_EDITOR), has_tooltip, "Delete the Step"));
 
-  weir_editor_save_lesson (editor, file);
+  weir_lesson_page_save (part_of (editor, WEIR_TYPE_LESSON_PAGE), file);
   wait_for (editor_says (editor, "Everything happens as the lesson says"));
   lesson = weir_lesson_read_file (file, diagnostics);
   g_assert_nonnull (lesson);
@@ -176,16 +181,16 @@ test_record (void)
   /* Closed, the model is as in its file: nothing to save. */
   g_action_group_activate_action (weir_editor_get_actions (editor), "lesson-editor-close", NULL);
   spin (100);
-  g_assert_null (editor->studio);
+  g_assert_false (gtk_stack_page_get_visible (tab_of (editor, WEIR_TYPE_LESSON_EDITOR)));
   g_assert_cmpstr (weir_block_get_parameter (find_block (editor, "Gain"), "gain"), ==, "3");
   g_assert_false (weir_document_get_modified (editor->document));
   editor_close (editor);
 
   /* And it can be walked through. */
   editor = editor_open ();
-  weir_editor_open_lesson (editor, file);
-  wait_for (find_widget (editor->lesson_panel, shows_text, "✓ Gain:y") != NULL);
-  g_assert_null (find_widget (editor->lesson_panel, shows_text, "✗"));
+  weir_lesson_guide_open (WEIR_HOST (editor), file);
+  wait_for (find_widget (part_of (editor, WEIR_TYPE_LESSON_PANEL), shows_text, "✓ Gain:y") != NULL);
+  g_assert_null (find_widget (part_of (editor, WEIR_TYPE_LESSON_PANEL), shows_text, "✗"));
   picture ("92-recorded-lesson");
   editor_close (editor);
 }
@@ -199,10 +204,10 @@ test_edit (void)
   g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", "02-diamond.lesson",
                                             NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  WeirLessonEditor *script = WEIR_LESSON_EDITOR (editor->lesson_editor);
+  WeirLessonEditor *script = WEIR_LESSON_EDITOR (part_of (editor, WEIR_TYPE_LESSON_EDITOR));
 
-  weir_editor_edit_lesson (editor, file);
-  wait_for (gtk_widget_get_mapped (editor->lesson_editor));
+  weir_lesson_page_edit (part_of (editor, WEIR_TYPE_LESSON_PAGE), file);
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_EDITOR)));
   press (editor, "Check");
   wait_for (editor_says (editor, "Everything happens as the lesson says"));
 
@@ -210,7 +215,7 @@ test_edit (void)
   weir_lesson_editor_choose (script, 1);
   spin (50);
   g_assert_true (editor_says (editor, "Wave:y: hits 4, computed 4"));
-  click (find_widget (editor->lesson_editor, has_tooltip, "Delete the Step"));
+  click (find_widget (part_of (editor, WEIR_TYPE_LESSON_EDITOR), has_tooltip, "Delete the Step"));
   press (editor, "Check");
   wait_for (editor_says (editor, "hits of Wave:y: 4 expected, 0 counted"));
   picture ("93-edit-not-held");
@@ -218,7 +223,7 @@ test_edit (void)
   /* Steps change places. */
   weir_lesson_editor_choose (script, 1);
   spin (50);
-  click (find_widget (editor->lesson_editor, has_tooltip, "Move the Step Up"));
+  click (find_widget (part_of (editor, WEIR_TYPE_LESSON_EDITOR), has_tooltip, "Move the Step Up"));
   g_assert_cmpuint (weir_lesson_editor_get_chosen (script), ==, 0);
   g_assert_true (editor_says (editor, "1. Without the cache"));
 
@@ -236,12 +241,13 @@ test_edit (void)
   g_assert_nonnull (find_label (find_toplevel (ADW_TYPE_MESSAGE_DIALOG), "Save the Lesson?"));
   gtk_window_close (GTK_WINDOW (find_toplevel (ADW_TYPE_MESSAGE_DIALOG)));
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
-  g_assert_nonnull (editor->studio);
-  click (find_widget (editor->lesson_editor, has_tooltip, "Close the Lesson Editor"));
+  g_assert_true (gtk_stack_page_get_visible (tab_of (editor, WEIR_TYPE_LESSON_EDITOR)));
+  click (find_widget (part_of (editor, WEIR_TYPE_LESSON_EDITOR), has_tooltip,
+                      "Close the Lesson Editor"));
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) != NULL);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (find_toplevel (ADW_TYPE_MESSAGE_DIALOG)),
                                "discard");
-  wait_for (editor->studio == NULL);
+  wait_for (!gtk_stack_page_get_visible (tab_of (editor, WEIR_TYPE_LESSON_EDITOR)));
   editor_close (editor);
 }
 

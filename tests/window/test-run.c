@@ -23,7 +23,8 @@ get_hits (WeirEditor *editor)
 {
   guint64 hits, misses, invalidations;
 
-  weir_cache_panel_get_totals (WEIR_CACHE_PANEL (editor->cache), &hits, &misses, &invalidations);
+  weir_cache_panel_get_totals (WEIR_CACHE_PANEL (part_of (editor, WEIR_TYPE_CACHE_PANEL)), &hits,
+                               &misses, &invalidations);
   return hits;
 }
 
@@ -49,11 +50,11 @@ test_live_caching (void)
   picture ("10-running");
   key ("<Control><Shift>k");
   wait_for (get_steps (session) > 1000 && get_hits (editor) > 0
-            && gtk_widget_get_mapped (editor->cache));
+            && gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_CACHE_PANEL)));
   picture ("11-cache");
 
   /* Off as a whole: from then on no hits. */
-  click (find_of_type (editor->cache, GTK_TYPE_SWITCH));
+  click (find_of_type (part_of (editor, WEIR_TYPE_CACHE_PANEL), GTK_TYPE_SWITCH));
   wait_for (!weir_session_get_snapshot (session)->caching);
   hits = get_hits (editor);
   later = get_steps (session) + 1000;
@@ -65,7 +66,7 @@ test_live_caching (void)
   wait_for (get_hits (editor) > hits);
 
   /* Off for one entry, by the switch in its row. */
-  table = find_of_type (editor->cache, GTK_TYPE_COLUMN_VIEW);
+  table = find_of_type (part_of (editor, WEIR_TYPE_CACHE_PANEL), GTK_TYPE_COLUMN_VIEW);
   toggle = find_of_type (table, GTK_TYPE_SWITCH);
   click (toggle);
   wait_for (is_any_disabled (session));
@@ -172,7 +173,7 @@ test_hidden (void)
   wait_for (get_steps (session) > steps + 1000);
   g_assert_cmpuint (weir_recorder_get_n_rows (weir_session_get_recorder (session)), >, samples);
   gtk_window_present (GTK_WINDOW (toplevel_of (editor)));
-  wait_for (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)) > samples);
+  wait_for (weir_scopes_get_n_samples (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))) > samples);
   editor_close (editor);
 }
 
@@ -185,12 +186,13 @@ test_plot_port (void)
   click_canvas (editor);
   key ("F5");
   wait_for (run_is_over (editor));
-  g_assert_cmpuint (weir_scopes_get_n_plots (WEIR_SCOPES (editor->scopes)), ==, 2);
+  g_assert_cmpuint (weir_scopes_get_n_plots (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))), ==,
+                    2);
   click_at (block_on_screen (editor, "Total"));
   wait_for (weir_canvas_get_selected_block (editor->canvas) != 0);
   gtk_widget_activate_action (GTK_WIDGET (editor->canvas), "canvas.plot-port", NULL);
   key ("F5");
-  wait_for (weir_scopes_get_n_plots (WEIR_SCOPES (editor->scopes)) == 3);
+  wait_for (weir_scopes_get_n_plots (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))) == 3);
   wait_for (run_is_over (editor));
   picture ("16-chosen-port");
   editor_close (editor);
@@ -203,12 +205,13 @@ test_verify (void)
   g_autoptr (GFile) pendulum = example_file ("pendulum.weir");
   GtkWidget *badge;
 
-  click (editor->verify_button);
-  wait_for (find_label (editor->verify_button, "Identical") != NULL);
-  badge = find_label (editor->verify_button, "Identical");
-  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (editor->verify_button), "identical, "));
+  click (verify_button_of (editor));
+  wait_for (find_label (verify_button_of (editor), "Identical") != NULL);
+  badge = find_label (verify_button_of (editor), "Identical");
   g_assert_nonnull (
-      strstr (gtk_widget_get_tooltip_text (editor->verify_button), " values compared"));
+      strstr (gtk_widget_get_tooltip_text (verify_button_of (editor)), "identical, "));
+  g_assert_nonnull (
+      strstr (gtk_widget_get_tooltip_text (verify_button_of (editor)), " values compared"));
   picture ("17-verified");
 
   /* An edit makes the result one of an earlier model; undoing it does not bring it back. */
@@ -221,10 +224,10 @@ test_verify (void)
   /* A long one is cancelled by the same button. */
   g_assert_true (weir_editor_open (editor, pendulum));
   set_setting (editor, "stop-time", "1e7");
-  click (editor->verify_button);
+  click (verify_button_of (editor));
   wait_for (weir_runner_is_verifying (editor->runner));
   picture ("19-verifying");
-  click (editor->verify_button);
+  click (verify_button_of (editor));
   wait_for (!weir_runner_is_verifying (editor->runner));
   editor_close (editor);
 }

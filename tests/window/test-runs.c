@@ -3,13 +3,14 @@
  */
 #include "driver.h"
 
+#include "gui/host/export.h"
 #include "numerics/number.h"
 #include "cache/runs-panel.h"
 
 static WeirRunsPanel *
 runs_of (WeirEditor *editor)
 {
-  return WEIR_RUNS_PANEL (editor->runs);
+  return WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL));
 }
 
 static void
@@ -44,12 +45,6 @@ hits_of (WeirEditor *editor)
   for (guint e = 0; e < snapshot->n_entries; e++)
     hits += snapshot->counters[e].hits;
   return hits;
-}
-
-static char *
-dup_table (WeirEditor *editor)
-{
-  return weir_runs_panel_to_csv (runs_of (editor));
 }
 
 /* The text says what comparing both finds when asked directly. */
@@ -91,7 +86,7 @@ test_side_by_side (void)
   guint64 hits;
 
   set_setting (editor, "stop-time", "3");
-  weir_editor_show_page (editor, "runs");
+  weir_host_show_page (WEIR_HOST (editor), "runs");
   run_to_end (editor, 1);
   hits = hits_of (editor);
   spin (100);
@@ -103,7 +98,7 @@ test_side_by_side (void)
   csv = weir_runs_panel_to_csv (runs_of (editor));
   g_assert_cmpuint (sum (csv, 1), ==, hits);
   g_assert_cmpuint (sum (csv, 2), ==, 0);
-  weir_editor_show_page (editor, "runs");
+  weir_host_show_page (WEIR_HOST (editor), "runs");
   spin (100);
   picture ("81-runs-same");
 
@@ -113,19 +108,19 @@ test_side_by_side (void)
   run_to_end (editor, 3);
   after = weir_run_record_new (session_of (editor), "after");
   check_other_times (weir_runs_panel_get_text (runs_of (editor)), before, after);
-  weir_editor_show_page (editor, "runs");
+  weir_host_show_page (WEIR_HOST (editor), "runs");
   spin (100);
-  click (find_label (editor->runs, "Hits B"));
+  click (find_label (part_of (editor, WEIR_TYPE_RUNS_PANEL), "Hits B"));
   spin (200);
   picture ("82-runs-different");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                       ADW_COLOR_SCHEME_FORCE_DARK);
   picture ("83-runs-dark");
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
-  g_assert_true (weir_editor_export_table (editor, file, dup_table));
-  g_assert_true (g_file_get_contents (path, &written, NULL, NULL));
   g_free (csv);
   csv = weir_runs_panel_to_csv (runs_of (editor));
+  g_assert_true (weir_export_table (WEIR_HOST (editor), file, csv));
+  g_assert_true (g_file_get_contents (path, &written, NULL, NULL));
   g_assert_cmpstr (written, ==, csv);
   g_assert_cmpint (g_unlink (path), ==, 0);
   editor_close (editor);

@@ -21,21 +21,21 @@ open_model (const char *name)
 static WeirSlowMotion *
 get_motion (WeirEditor *editor)
 {
-  return weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar));
+  return weir_slow_bar_get_motion (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR)));
 }
 
 static WeirBlockOverlay *
 shown (WeirEditor *editor, const char *block)
 {
-  g_assert_nonnull (editor->overlay);
-  return weir_overlay_find_block (weir_cache_overlay_get (editor->overlay),
+  g_assert_nonnull (weir_cache_views_get_overlay (WEIR_HOST (editor)));
+  return weir_overlay_find_block (weir_cache_views_get_overlay (WEIR_HOST (editor)),
                                   weir_block_get_id (find_block (editor, block)));
 }
 
 static void
 choose (WeirEditor *editor, const char *what)
 {
-  GtkWidget *choice = find_of_type (editor->slow_bar, GTK_TYPE_DROP_DOWN);
+  GtkWidget *choice = find_of_type (part_of (editor, WEIR_TYPE_SLOW_BAR), GTK_TYPE_DROP_DOWN);
   GListModel *choices = gtk_drop_down_get_model (GTK_DROP_DOWN (choice));
   guint i = 0;
 
@@ -50,7 +50,9 @@ choose (WeirEditor *editor, const char *what)
 static gboolean
 says (WeirEditor *editor, const char *text)
 {
-  return strstr (weir_slow_bar_get_caption (WEIR_SLOW_BAR (editor->slow_bar)), text) != NULL;
+  return strstr (weir_slow_bar_get_caption (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR))),
+                 text)
+         != NULL;
 }
 
 /* Goes on until the caption says @text. */
@@ -62,8 +64,9 @@ go_until (WeirEditor *editor, const char *text)
       guint place = weir_slow_motion_get_place (get_motion (editor));
 
       g_assert_cmpuint (place, <, weir_slow_motion_get_n_beats (get_motion (editor)));
-      g_test_message ("%u: %s", place,
-                      weir_slow_bar_get_caption (WEIR_SLOW_BAR (editor->slow_bar)));
+      g_test_message (
+          "%u: %s", place,
+          weir_slow_bar_get_caption (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR))));
       key ("<Alt>period");
       wait_for (weir_slow_motion_get_place (get_motion (editor)) == place + 1);
     }
@@ -76,7 +79,7 @@ test_standing (void)
   WeirEditor *editor = open_model ("diamond.weir");
 
   key ("<Control><Shift>m");
-  wait_for (gtk_widget_get_mapped (editor->slow_bar));
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_SLOW_BAR)));
   wait_for (get_motion (editor) != NULL);
   choose (editor, "A change of Upper: parameter gain");
   g_assert_cmpuint (weir_slow_motion_get_place (get_motion (editor)), ==, 1);
@@ -89,11 +92,11 @@ test_standing (void)
   g_assert_cmpint (shown (editor, "Sum")->badge, ==, WEIR_BADGE_FRESH);
   picture ("81-slow-wave");
   go_until (editor, "On its way: Sum: input");
-  g_assert_cmpint (weir_cache_overlay_get (editor->overlay)->way, ==, WEIR_BEAT_OUTWARD);
+  g_assert_cmpint (weir_cache_views_get_overlay (WEIR_HOST (editor))->way, ==, WEIR_BEAT_OUTWARD);
   picture ("82-slow-wire");
   go_until (editor, "Out of date now: Sum: y");
   go_until (editor, "Used as it is:");
-  g_assert_cmpint (weir_cache_overlay_get (editor->overlay)->way, ==, WEIR_BEAT_INWARD);
+  g_assert_cmpint (weir_cache_views_get_overlay (WEIR_HOST (editor))->way, ==, WEIR_BEAT_INWARD);
   picture ("83-slow-ask");
   go_until (editor, "Computed, and up to date now: Upper: y");
   g_assert_cmpint (shown (editor, "Upper")->sign, ==, WEIR_BEAT_SIGN_COMPUTED);
@@ -107,8 +110,9 @@ test_standing (void)
   g_assert_false (weir_document_get_modified (editor->document));
 
   key ("<Control><Shift>m");
-  g_assert_false (gtk_widget_get_mapped (editor->slow_bar));
-  g_assert_true (editor->overlay == NULL || !weir_cache_overlay_get (editor->overlay)->has_beat);
+  g_assert_false (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_SLOW_BAR)));
+  g_assert_true (weir_cache_views_get_overlay (WEIR_HOST (editor)) == NULL
+                 || !weir_cache_views_get_overlay (WEIR_HOST (editor))->has_beat);
   editor_close (editor);
 }
 
@@ -149,10 +153,10 @@ test_paused (void)
     }
   g_assert_cmpuint (n_computed, ==, 4);
   g_assert_cmpuint (n_hit, ==, 4);
-  click (find_widget (editor->slow_bar, has_tooltip, "Last Beat"));
+  click (find_widget (part_of (editor, WEIR_TYPE_SLOW_BAR), has_tooltip, "Last Beat"));
   g_assert_cmpuint (weir_slow_motion_get_place (get_motion (editor)), ==,
                     weir_slow_motion_get_n_beats (get_motion (editor)));
-  click (find_widget (editor->slow_bar, has_tooltip, "First Beat"));
+  click (find_widget (part_of (editor, WEIR_TYPE_SLOW_BAR), has_tooltip, "First Beat"));
   g_assert_cmpuint (weir_slow_motion_get_place (get_motion (editor)), ==, 1);
   picture ("85-slow-step");
 
@@ -191,7 +195,7 @@ test_playing (void)
   key ("<Alt>p");
   while (weir_slow_motion_is_playing (get_motion (editor)))
     {
-      double progress = weir_cache_overlay_get (editor->overlay)->progress;
+      double progress = weir_cache_views_get_overlay (WEIR_HOST (editor))->progress;
 
       was_between |= progress > 0 && progress < 1;
       g_main_context_iteration (NULL, FALSE);
@@ -204,24 +208,24 @@ test_playing (void)
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   for (guint i = 0; i < 4; i++)
     key ("<Alt>minus");
-  click (find_widget (editor->slow_bar, has_tooltip, "Play"));
+  click (find_widget (part_of (editor, WEIR_TYPE_SLOW_BAR), has_tooltip, "Play"));
   g_assert_cmpuint (weir_slow_motion_get_place (get_motion (editor)), <,
                     weir_slow_motion_get_n_beats (get_motion (editor)));
   while (weir_slow_motion_is_playing (get_motion (editor)))
     {
-      g_assert_cmpfloat (weir_cache_overlay_get (editor->overlay)->progress, ==, 1);
+      g_assert_cmpfloat (weir_cache_views_get_overlay (WEIR_HOST (editor))->progress, ==, 1);
       g_main_context_iteration (NULL, FALSE);
     }
   for (guint i = 0; i < 6; i++)
     key ("<Alt>minus");
-  click (find_widget (editor->slow_bar, has_tooltip, "Play"));
-  click (find_widget (editor->slow_bar, has_tooltip, "Pause"));
+  click (find_widget (part_of (editor, WEIR_TYPE_SLOW_BAR), has_tooltip, "Play"));
+  click (find_widget (part_of (editor, WEIR_TYPE_SLOW_BAR), has_tooltip, "Pause"));
   g_assert_false (weir_slow_motion_is_playing (get_motion (editor)));
 
   /* Escape closes it, and the canvas has the keys. */
-  gtk_widget_grab_focus (find_widget (editor->slow_bar, has_tooltip, "Play"));
+  gtk_widget_grab_focus (find_widget (part_of (editor, WEIR_TYPE_SLOW_BAR), has_tooltip, "Play"));
   key ("Escape");
-  g_assert_false (gtk_widget_get_mapped (editor->slow_bar));
+  g_assert_false (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_SLOW_BAR)));
   g_assert_true (gtk_widget_has_focus (GTK_WIDGET (editor->canvas)));
   editor_close (editor);
 }
@@ -272,19 +276,19 @@ test_in_view (void)
   g_assert_true (sees_all (editor));
   click_canvas (editor);
   key ("<Control><Shift>m");
-  wait_for (gtk_widget_get_mapped (editor->slow_bar));
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_SLOW_BAR)));
   spin (200);
   g_assert_true (sees_all (editor));
   picture ("8a-slow-in-view");
   key ("<Control><Alt>q");
-  wait_for (gtk_widget_get_mapped (editor->lesson_panel));
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
   spin (200);
   g_assert_true (sees_all (editor));
   picture ("8b-quiz-in-view");
   g_action_group_activate_action (weir_editor_get_actions (editor), "lesson-close", NULL);
   key ("<Control><Shift>m");
-  wait_for (!gtk_widget_get_mapped (editor->slow_bar));
-  wait_for (!gtk_widget_get_mapped (editor->lesson_panel));
+  wait_for (!gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_SLOW_BAR)));
+  wait_for (!gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
   spin (200);
   g_assert_true (sees_all (editor));
   editor_close (editor);
@@ -306,18 +310,19 @@ test_small (void)
   g_assert_true (weir_editor_open (editor, file));
   click_canvas (editor);
   key ("<Control><Shift>m");
-  wait_for (gtk_widget_get_mapped (editor->slow_bar));
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_SLOW_BAR)));
   key ("<Control><Alt>q");
-  wait_for (gtk_widget_get_mapped (editor->lesson_panel));
+  wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
   spin (200);
-  wait_for ((check = find_label (editor->lesson_panel, "Check")) != NULL);
+  wait_for ((check = find_label (part_of (editor, WEIR_TYPE_LESSON_PANEL), "Check")) != NULL);
   check = gtk_widget_get_ancestor (check, GTK_TYPE_BUTTON);
   picture ("8c-quiz-small");
   picture_dark ("8c-quiz-small-dark");
   g_assert_null (gtk_widget_get_ancestor (check, GTK_TYPE_SCROLLED_WINDOW));
-  g_assert_true (gtk_widget_compute_bounds (check, editor->lesson_panel, &bounds));
+  g_assert_true (
+      gtk_widget_compute_bounds (check, part_of (editor, WEIR_TYPE_LESSON_PANEL), &bounds));
   g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=,
-                     (float) gtk_widget_get_height (editor->lesson_panel));
+                     (float) gtk_widget_get_height (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
   g_assert_true (gtk_widget_compute_bounds (check, toplevel_of (editor), &bounds));
   g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=,
                      (float) gtk_widget_get_width (toplevel_of (editor)));

@@ -1,6 +1,7 @@
 /* Several models in one window: tabs, their own undo and runs, and how they close. */
 #include "driver.h"
 
+#include "gui/pages/pages.h"
 #include "gui/shell/open-files.h"
 
 static AdwTabView *
@@ -135,23 +136,23 @@ test_open_once (void)
   g_autofree char *path = g_file_get_path (pendulum);
   g_autoptr (GFile) other_name = g_file_new_for_path (name);
 
-  weir_editor_open_beside (first, counter);
+  open_beside (first, counter);
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
   second = shown (tabs);
   g_assert_nonnull (weir_diagram_find_block_by_name (root_diagram (second), "Counter"));
-  weir_editor_open_beside (second, pendulum);
+  open_beside (second, pendulum);
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
   g_assert_true (shown (tabs) == first);
 
   g_assert_cmpint (symlink (path, name), ==, 0);
   adw_tab_view_set_selected_page (tabs, adw_tab_view_get_nth_page (tabs, 1));
-  weir_editor_open_beside (second, other_name);
+  open_beside (second, other_name);
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
   g_assert_true (shown (tabs) == first);
 
   /* From another window it comes to the front where it is. */
   second = editor_open ();
-  weir_editor_open_beside (second, counter);
+  open_beside (second, counter);
   g_assert_true (weir_editor_is_pristine (second));
   g_assert_cmpint (adw_tab_view_get_n_pages (tabs_of (second)), ==, 1);
   editor_close (second);
@@ -282,9 +283,10 @@ test_move (void)
   g_assert_cmpuint (count_shells (), ==, before + 2);
   focus_window (GTK_WINDOW (toplevel_of (first)));
   picture ("84-tab-moved");
-  g_assert_true (gtk_widget_get_sensitive (first->verify_button));
+  g_assert_true (gtk_widget_get_sensitive (verify_button_of (first)));
   g_assert_true (gtk_widget_get_sensitive (find_widget (toplevel_of (first), has_tooltip, "Stop")));
-  g_assert_false (gtk_widget_get_sensitive (first->run_button));
+  g_assert_false (
+      gtk_widget_get_sensitive (find_widget (first->header, has_tooltip, "Run or Continue")));
   g_assert_true (weir_runner_is_active (first->runner));
   key ("<Shift>F5");
   wait_for (!weir_runner_is_active (first->runner));
@@ -310,7 +312,7 @@ test_drag (void)
   Window desktop;
   WeirPoint from, to;
 
-  weir_editor_open_beside (first, counter);
+  open_beside (first, counter);
   second = shown (tabs);
   bar = find_of_type (window, ADW_TYPE_TAB_BAR);
   spin (300);
@@ -384,7 +386,7 @@ test_open_files (void)
                     counter = example_file ("counter.weir");
   g_autoptr (GPtrArray) two = NULL, one = NULL, at_end = NULL;
 
-  weir_editor_open_beside (first, counter);
+  open_beside (first, counter);
   two = weir_open_files_list ();
   g_assert_cmpuint (two->len, ==, 2);
   g_assert_true (g_file_equal (g_ptr_array_index (two, 0), pendulum));
@@ -401,6 +403,49 @@ test_open_files (void)
   g_assert_cmpuint (at_end->len, ==, 1);
 }
 
+/* Every page and part of an editor goes with it, whatever was shown, and takes its actions along.
+ */
+static void
+test_parts_go (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  GPtrArray *const all[] = { editor->pages, editor->parts };
+  guint n = editor->pages->len + editor->parts->len, k = 0, n_kinds, n_left = 1;
+  const WeirPageKind *kinds = weir_pages_get (&n_kinds);
+  g_autofree gpointer *left = g_new0 (gpointer, n);
+  g_autoptr (GSimpleActionGroup) group = g_object_ref (editor->actions);
+  GActionGroup *actions = G_ACTION_GROUP (group);
+
+  g_assert_cmpuint (editor->pages->len, ==, n_kinds);
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    for (guint m = 0; m < all[i]->len; m++, k++)
+      {
+        left[k] = all[i]->pdata[m];
+        g_object_add_weak_pointer (left[k], &left[k]);
+      }
+  for (guint i = 0; i < n_kinds; i++)
+    {
+      g_assert_nonnull (weir_host_find (WEIR_HOST (editor), kinds[i].get_type ()));
+      weir_host_show_page (WEIR_HOST (editor), kinds[i].name);
+      spin (50);
+    }
+  weir_runner_run (editor->runner);
+  wait_for (run_is_over (editor));
+  g_assert_true (g_action_group_has_action (actions, "export-runs"));
+  editor_close (editor);
+  for (gint64 patience = g_get_monotonic_time () + PATIENCE_US;
+       n_left > 0 && g_get_monotonic_time () < patience; spin (20))
+    {
+      n_left = 0;
+      for (guint i = 0; i < n; i++)
+        n_left += left[i] != NULL;
+    }
+  for (guint i = 0; i < n; i++)
+    g_assert_null (left[i]);
+  g_assert_false (g_action_group_has_action (actions, "export-runs"));
+  g_assert_false (g_action_group_has_action (actions, "slow-motion"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -414,5 +459,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/tabs/drag", test_drag);
   g_test_add_func ("/window/tabs/save-as-open", test_save_as_open);
   g_test_add_func ("/window/tabs/open-files", test_open_files);
+  g_test_add_func ("/window/tabs/parts-go", test_parts_go);
   return driver_main ();
 }

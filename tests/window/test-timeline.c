@@ -3,6 +3,7 @@
  */
 #include "driver.h"
 
+#include "gui/pages/timeline-page.h"
 #include "cache/cache-card.h"
 #include "cache/slow-bar.h"
 #include "lab/timeline-panel.h"
@@ -11,16 +12,16 @@
 static WeirTimelinePanel *
 panel_of (WeirEditor *editor)
 {
-  return WEIR_TIMELINE_PANEL (editor->timeline);
+  return WEIR_TIMELINE_PANEL (part_of (editor, WEIR_TYPE_TIMELINE_PANEL));
 }
 
-static WeirTape *
-tape_of (WeirEditor *editor)
+static WeirPlayback *
+playback_of (WeirEditor *editor)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (panel_of (editor));
+  WeirPlayback *playback = weir_timeline_panel_get_playback (panel_of (editor));
 
-  g_assert_nonnull (tape);
-  return tape;
+  g_assert_nonnull (playback);
+  return playback;
 }
 
 static WeirTimeline *
@@ -33,7 +34,7 @@ timeline_of (WeirEditor *editor)
 static const WeirLogRecord *
 records_of (WeirEditor *editor, gsize *n)
 {
-  return weir_trace_get_records (weir_tape_get_trace (tape_of (editor)), n);
+  return weir_trace_get_records (weir_playback_get_trace (playback_of (editor)), n);
 }
 
 static gboolean
@@ -46,7 +47,7 @@ starts_with (GtkWidget *widget, gconstpointer text)
 static GtkWidget *
 find_text (WeirEditor *editor, const char *start)
 {
-  return find_widget (editor->timeline, starts_with, start);
+  return find_widget (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), starts_with, start);
 }
 
 static gboolean
@@ -69,10 +70,10 @@ record (const char *example, const char *stop_time, const char *solver)
   spin (100);
   g_assert_cmpstr (shown_page (editor), ==, "timeline");
   g_assert_nonnull (find_text (editor, "Nothing Recorded Yet"));
-  click (find_label (editor->timeline, "Record"));
+  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Record"));
   key ("F5");
   wait_for (run_is_over (editor));
-  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
+  wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
   spin (100);
   return editor;
 }
@@ -107,10 +108,10 @@ test_counters (void)
   g_assert_cmpuint (n_of_events, ==, n_events);
   g_assert_null (weir_cache_model_get_recorded (editor->cache_model));
   g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_OFF);
-  weir_editor_show_page (editor, "cache");
+  weir_host_show_page (WEIR_HOST (editor), "cache");
   spin (100);
-  csv_live = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (editor->cache));
-  weir_editor_show_page (editor, "timeline");
+  csv_live = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (part_of (editor, WEIR_TYPE_CACHE_PANEL)));
+  weir_host_show_page (WEIR_HOST (editor), "timeline");
 
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
@@ -125,11 +126,12 @@ test_counters (void)
   g_assert_cmpmem (shown->flags, (n_entries + 63) / 64 * 8, live->flags, (n_entries + 63) / 64 * 8);
   g_assert_cmpmem (shown->source_last, shown->n_sources * 8, live->source_last,
                    shown->n_sources * 8);
-  weir_editor_show_page (editor, "cache");
+  weir_host_show_page (WEIR_HOST (editor), "cache");
   spin (100);
-  csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (editor->cache));
+  csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (part_of (editor, WEIR_TYPE_CACHE_PANEL)));
   g_assert_cmpstr (csv, ==, csv_live);
-  weir_cache_panel_get_totals (WEIR_CACHE_PANEL (editor->cache), &hits, &misses, &invalidations);
+  weir_cache_panel_get_totals (WEIR_CACHE_PANEL (part_of (editor, WEIR_TYPE_CACHE_PANEL)), &hits,
+                               &misses, &invalidations);
   for (guint e = 0; e < n_entries; e++)
     {
       live_hits += counters[e].hits;
@@ -140,7 +142,7 @@ test_counters (void)
   picture ("81-timeline-cache-table");
 
   /* Back to the run: everything as before. */
-  weir_editor_show_page (editor, "timeline");
+  weir_host_show_page (WEIR_HOST (editor), "timeline");
   spin (50);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("Escape");
@@ -156,8 +158,8 @@ static void
 test_steps (void)
 {
   WeirEditor *editor = record ("pendulum.weir", "0.5", NULL);
-  g_autoptr (WeirReplay) replay = weir_replay_new (weir_tape_get_trace (tape_of (editor)));
-  guint n_entries = weir_trace_get_n_entries (weir_tape_get_trace (tape_of (editor)));
+  g_autoptr (WeirReplay) replay = weir_replay_new (weir_playback_get_trace (playback_of (editor)));
+  guint n_entries = weir_trace_get_n_entries (weir_playback_get_trace (playback_of (editor)));
   gsize n, expected = G_MAXSIZE;
   const WeirLogRecord *records = records_of (editor, &n);
 
@@ -183,7 +185,7 @@ test_steps (void)
       g_assert_cmpmem (shown->flags, (n_entries + 63) / 64 * 8,
                        weir_replay_get_out_of_date (replay), (n_entries + 63) / 64 * 8);
       /* The badge of the block on the canvas is made of these flags. */
-      g_assert_nonnull (editor->overlay);
+      g_assert_nonnull (weir_cache_views_get_overlay (WEIR_HOST (editor)));
     }
   picture ("82-timeline-event");
   for (guint k = 0; k < 3; k++)
@@ -202,8 +204,8 @@ test_steps (void)
   {
     gsize cursor = weir_timeline_panel_get_cursor (panel_of (editor));
     g_autoptr (GArray) list = weir_scrubber_list_notifications (
-        weir_tape_get_scrubber (tape_of (editor)), cursor, NULL);
-    WeirTrace *trace = weir_tape_get_trace (tape_of (editor));
+        weir_playback_get_scrubber (playback_of (editor)), cursor, NULL);
+    WeirTrace *trace = weir_playback_get_trace (playback_of (editor));
     gboolean reaches = FALSE;
 
     for (guint i = 0; i < list->len; i++)
@@ -229,7 +231,7 @@ test_range (void)
 {
   WeirEditor *editor = record ("pendulum.weir", "1", NULL);
   GtkWidget *view = weir_timeline_panel_get_view (panel_of (editor));
-  WeirTrace *trace = weir_tape_get_trace (tape_of (editor));
+  WeirTrace *trace = weir_playback_get_trace (playback_of (editor));
   g_autoptr (WeirReplay) replay = weir_replay_new (trace);
   const WeirSnapshot *shown;
   guint64 computed = 0, listed = 0;
@@ -290,19 +292,22 @@ test_pointer (void)
   g_assert_cmpfloat (was_first, >, first);
   index = (gsize) (was_first + was_last) / 2;
   click_at (record_on_screen (editor, index));
-  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), ==,
-                    weir_scrubber_get_whole (weir_tape_get_scrubber (tape_of (editor)), index));
+  g_assert_cmpuint (
+      weir_timeline_panel_get_cursor (panel_of (editor)), ==,
+      weir_scrubber_get_whole (weir_playback_get_scrubber (playback_of (editor)), index));
   wheel_at (on_screen (view, gtk_widget_get_width (view) * 0.5, 60), -8);
   picture ("85-timeline-nearest");
 
   /* The pointer on a plot leads the timeline. */
-  weir_editor_show_page (editor, "plots");
+  weir_host_show_page (WEIR_HOST (editor), "plots");
   spin (200);
-  point_at (on_screen (editor->scopes, gtk_widget_get_width (editor->scopes) * 0.2,
-                       gtk_widget_get_height (editor->scopes) / 2.0));
+  point_at (on_screen (part_of (editor, WEIR_TYPE_SCOPES),
+                       gtk_widget_get_width (part_of (editor, WEIR_TYPE_SCOPES)) * 0.2,
+                       gtk_widget_get_height (part_of (editor, WEIR_TYPE_SCOPES)) / 2.0));
   spin (100);
-  g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (editor)), !=,
-                    weir_scrubber_get_whole (weir_tape_get_scrubber (tape_of (editor)), index));
+  g_assert_cmpuint (
+      weir_timeline_panel_get_cursor (panel_of (editor)), !=,
+      weir_scrubber_get_whole (weir_playback_get_scrubber (playback_of (editor)), index));
   picture ("86-timeline-plots");
   editor->may_close = TRUE;
   editor_close (editor);
@@ -315,7 +320,8 @@ test_skip (void)
   WeirEditor *editor = record ("../lessons/parameter-edit.weir", "0.5", "rk4");
   gsize n, index = 0;
   const WeirLogRecord *records = records_of (editor, &n);
-  const guint32 *amounts = weir_scrubber_get_amounts (weir_tape_get_scrubber (tape_of (editor)));
+  const guint32 *amounts = weir_scrubber_get_amounts (
+      weir_playback_get_scrubber (playback_of (editor)));
 
   g_assert_false (is_enabled (editor, "timeline-skip"));
   for (gsize i = 0; i < n; i++)
@@ -330,7 +336,7 @@ test_skip (void)
       WEIR_TIMELINE_VIEW (weir_timeline_panel_get_view (panel_of (editor))), index);
   g_assert_true (is_enabled (editor, "timeline-skip"));
   spin (100);
-  click (find_label (editor->timeline, "Skip and Replay"));
+  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Skip and Replay"));
   wait_for (find_text (editor, "Without this event") != NULL);
   g_assert_null (find_text (editor, "Without this event nothing differs"));
   g_assert_nonnull (find_text (editor, "≠ "));
@@ -349,14 +355,14 @@ test_files (void)
   gsize n, n_again;
 
   records_of (editor, &n);
-  g_assert_true (weir_editor_save_recording (editor, file));
+  g_assert_true (weir_timeline_page_save (part_of (editor, WEIR_TYPE_TIMELINE_PAGE), file));
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "timeline-close", NULL);
   spin (50);
-  g_assert_null (weir_timeline_panel_get_tape (panel_of (editor)));
+  g_assert_null (weir_timeline_panel_get_playback (panel_of (editor)));
   g_assert_nonnull (find_text (editor, "Nothing Recorded Yet"));
   g_assert_false (is_enabled (editor, "timeline-next"));
   weir_editor_open_beside (editor, file);
-  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
+  wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
   records_of (editor, &n_again);
   g_assert_cmpuint (n_again, ==, n);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
@@ -367,7 +373,7 @@ test_files (void)
 
   other = window_open_example ("lorenz.weir");
   weir_editor_open_beside (other, file);
-  wait_for (weir_timeline_panel_get_tape (panel_of (other)) != NULL);
+  wait_for (weir_timeline_panel_get_playback (panel_of (other)) != NULL);
   spin (100);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (other)));
   key ("period");
@@ -407,8 +413,8 @@ test_budget (void)
   picture ("89-timeline-recording");
   key ("F6");
   wait_for (weir_session_get_state (session) == WEIR_SESSION_PAUSED);
-  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
-  g_assert_cmpuint (weir_trace_get_n_lost (weir_tape_get_trace (tape_of (editor))), >, 0);
+  wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
+  g_assert_cmpuint (weir_trace_get_n_lost (weir_playback_get_trace (playback_of (editor))), >, 0);
   g_assert_nonnull (find_text (editor, "This run · the newest "));
   picture ("90-timeline-huge");
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
@@ -437,7 +443,7 @@ test_dark (void)
     }
   adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
   editor = window_open_example ("pendulum.weir");
-  weir_editor_show_page (editor, "timeline");
+  weir_host_show_page (WEIR_HOST (editor), "timeline");
   picture ("91-timeline-dark-empty");
   editor->may_close = TRUE;
   editor_close (editor);
@@ -458,7 +464,7 @@ test_dark (void)
 static void
 choose_every_evaluation (WeirEditor *editor)
 {
-  GtkWidget *mode = find_of_type (editor->timeline, GTK_TYPE_DROP_DOWN);
+  GtkWidget *mode = find_of_type (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), GTK_TYPE_DROP_DOWN);
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (mode), 1);
 }
@@ -480,13 +486,13 @@ test_in_vain (void)
   g_autofree char *csv = NULL;
 
   g_assert_true (weir_editor_open (editor, file));
-  weir_editor_show_page (editor, "timeline");
+  weir_host_show_page (WEIR_HOST (editor), "timeline");
   spin (100);
   choose_every_evaluation (editor);
-  click (find_label (editor->timeline, "Record"));
+  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Record"));
   key ("F5");
   wait_for (run_is_over (editor));
-  wait_for (weir_timeline_panel_get_tape (panel_of (editor)) != NULL);
+  wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
   g_assert_null (weir_session_get_snapshot (session_of (editor))->same); /* nobody has counted */
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
@@ -514,7 +520,7 @@ test_in_vain (void)
         }
     }
   g_assert_true (found[0] && found[1]);
-  csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (editor->cache));
+  csv = weir_cache_panel_to_csv (WEIR_CACHE_PANEL (part_of (editor, WEIR_TYPE_CACHE_PANEL)));
   g_assert_nonnull (strstr (csv, "same_bytes"));
   editor_close (editor);
 }
@@ -524,7 +530,7 @@ test_in_vain (void)
 static WeirSlowMotion *
 motion_of (WeirEditor *editor)
 {
-  return weir_slow_bar_get_motion (WEIR_SLOW_BAR (editor->slow_bar));
+  return weir_slow_bar_get_motion (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR)));
 }
 
 /* Each record's beats put as many values out of date, and compute as many, as the log has it, and
@@ -533,11 +539,12 @@ static void
 check_beats (WeirEditor *editor, gsize first)
 {
   WeirSlowMotion *motion = motion_of (editor);
-  WeirScrubber *scrubber = weir_tape_get_scrubber (tape_of (editor));
+  WeirScrubber *scrubber = weir_playback_get_scrubber (playback_of (editor));
   const guint32 *amounts = weir_scrubber_get_amounts (scrubber);
   gsize n;
   const WeirLogRecord *records = records_of (editor, &n);
-  gsize n_words = weir_trace_get_n_entries (weir_tape_get_trace (tape_of (editor))) / 64 + 1;
+  gsize n_words = weir_trace_get_n_entries (weir_playback_get_trace (playback_of (editor))) / 64
+                  + 1;
   guint n_reached = 0, n_computed = 0, n_checked = 0;
 
   g_assert_cmpuint (weir_slow_motion_get_beat (motion, 0)->record, ==, first);
@@ -581,9 +588,9 @@ test_slow (void)
   key ("period");
   key ("period");
   event = weir_timeline_panel_get_cursor (panel_of (editor));
-  click (find_label (editor->timeline, "Slow Motion"));
+  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Slow Motion"));
   wait_for (motion_of (editor) != NULL);
-  weir_slow_bar_go (WEIR_SLOW_BAR (editor->slow_bar), 1);
+  weir_slow_bar_go (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR)), 1);
   picture ("94-timeline-slow");
   while (weir_slow_motion_get_present (motion_of (editor))->record == event)
     {
@@ -605,7 +612,8 @@ test_slow (void)
 
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "timeline-close", NULL);
   g_assert_null (motion_of (editor));
-  g_assert_cmpuint (weir_slow_bar_get_chosen (WEIR_SLOW_BAR (editor->slow_bar)), ==, 0);
+  g_assert_cmpuint (weir_slow_bar_get_chosen (WEIR_SLOW_BAR (part_of (editor, WEIR_TYPE_SLOW_BAR))),
+                    ==, 0);
   g_assert_false (is_enabled (editor, "timeline-slow"));
   editor_close (editor);
 }

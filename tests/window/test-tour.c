@@ -16,7 +16,8 @@ shoot (const char *name)
 static guint
 count_problems (WeirEditor *editor)
 {
-  return weir_problem_list_get_n_rows (WEIR_PROBLEM_LIST (editor->problems));
+  return weir_problem_list_get_n_rows (
+      WEIR_PROBLEM_LIST (part_of (editor, WEIR_TYPE_PROBLEM_LIST)));
 }
 
 /* 1 to 3: run, see what the cache does, prove that it changes nothing. */
@@ -29,7 +30,8 @@ test_run_and_verify (void)
   click_canvas (editor);
   key ("F5");
   wait_for (run_is_over (editor));
-  g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)), >, 100);
+  g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))), >,
+                    100);
   shoot ("run");
   key ("<Control><Shift>k");
   wait_for (g_str_equal (shown_page (editor), "cache"));
@@ -47,7 +49,8 @@ test_run_and_verify (void)
   shoot ("why");
   key ("<Shift>Escape");
   wait_for (weir_canvas_get_overlay_mode (editor->canvas) == WEIR_OVERLAY_OFF);
-  wait_for (editor->path == NULL); /* nothing is emphasised any more */
+  wait_for (
+      !weir_cache_views_is_emphasized (WEIR_HOST (editor))); /* nothing is emphasised any more */
   key ("<Shift>k");
   wait_for (!weir_runner_get_caching (editor->runner));
   key ("F5");
@@ -55,8 +58,9 @@ test_run_and_verify (void)
   shoot ("without-caching");
   key ("<Shift>k");
   key ("<Control><Shift>e");
-  wait_for (!weir_runner_is_verifying (editor->runner) && editor->verify_result != NULL);
-  g_assert_nonnull (strstr (editor->verify_result, "dentical"));
+  wait_for (!weir_runner_is_verifying (editor->runner)
+            && !g_str_equal (verify_text_of (editor), "Verify"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (verify_button_of (editor)), "dentical"));
   shoot ("verified");
   editor_close (editor);
 }
@@ -127,7 +131,7 @@ test_levels_and_problems (void)
                            weir_wire_get_id (weir_scene_get_wire (editor->canvas->scene, 0)->wire));
   key ("Delete");
   wait_for (count_problems (editor) > 0);
-  weir_editor_show_page (editor, "problems");
+  weir_host_show_page (WEIR_HOST (editor), "problems");
   spin (200);
   shoot ("broken");
   key ("<Control>z");

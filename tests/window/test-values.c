@@ -165,11 +165,12 @@ test_steps (void)
   wait_for (is_settled (editor) && get_steps (editor) == 1);
   key ("<Control>F8"); /* ten, if nothing else was chosen */
   wait_for (is_settled (editor) && get_steps (editor) == 11);
-  rows = weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes));
+  rows = weir_scopes_get_n_samples (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES)));
   key ("F7");
   wait_for (is_settled (editor) && get_steps (editor) == 10);
   /* A step is one row, and those within it if it is long. */
-  g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)), <, rows);
+  g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))), <,
+                    rows);
   picture ("v3-step-back");
   key ("<Control>F7");
   wait_for (is_settled (editor) && get_steps (editor) == 0);
@@ -180,16 +181,18 @@ test_steps (void)
   /* From its end a run goes on again. */
   key ("F5");
   wait_for (run_is_over (editor));
-  rows = weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes));
-  wait_for (weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) == 1);
+  rows = weir_scopes_get_n_samples (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES)));
+  wait_for (weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL))) == 1);
   key ("F7");
   wait_for (weir_runner_is_active (editor->runner) && is_settled (editor));
-  wait_for (weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) == 0); /* not over after all */
-  wait_for (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)) < rows);
+  wait_for (weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL)))
+            == 0); /* not over after all */
+  wait_for (weir_scopes_get_n_samples (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))) < rows);
   key ("F5");
   wait_for (run_is_over (editor));
-  g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (editor->scopes)), ==, rows);
-  wait_for (weir_runs_panel_get_n (WEIR_RUNS_PANEL (editor->runs)) == 1);
+  g_assert_cmpuint (weir_scopes_get_n_samples (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))),
+                    ==, rows);
+  wait_for (weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL))) == 1);
   editor_close (editor);
 }
 
@@ -235,8 +238,8 @@ test_reopen_tab (void)
   GFile *files[] = { counter, pendulum };
 
   drag_from_palette (editor, "Sine", 300, 200); /* something that is open */
-  weir_editor_open_beside (editor, pendulum);
-  weir_editor_open_beside (editor, counter);
+  open_beside (editor, pendulum);
+  open_beside (editor, counter);
   wait_for (adw_tab_view_get_n_pages (tabs) == 3);
   adw_tab_view_close_page (tabs, adw_tab_view_get_nth_page (tabs, 1)); /* the pendulum or ... */
   wait_for (adw_tab_view_get_n_pages (tabs) == 2);

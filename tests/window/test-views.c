@@ -3,6 +3,7 @@
  */
 #include "driver.h"
 
+#include "gui/host/export.h"
 #include "cache/cache-card.h"
 #include "cache/cache-figures.h"
 #include "cache/explain-panel.h"
@@ -151,7 +152,7 @@ test_explore_parameter (void)
   GtkWidget *label;
 
   click_at (block_on_screen (editor, "Pendulum"));
-  wait_for ((label = find_label (editor->inspector, "Gravity (m/s²)")) != NULL);
+  wait_for ((label = find_label (part_of (editor, WEIR_TYPE_INSPECTOR), "Gravity (m/s²)")) != NULL);
   point_at (middle_of (label));
   spin (600);
   g_assert_null (editor->canvas->overlay);
@@ -292,7 +293,7 @@ static void
 test_table (void)
 {
   WeirEditor *editor = window_open_example ("pendulum.weir");
-  WeirCachePanel *panel = WEIR_CACHE_PANEL (editor->cache);
+  WeirCachePanel *panel = WEIR_CACHE_PANEL (part_of (editor, WEIR_TYPE_CACHE_PANEL));
   g_autofree char *csv = NULL, *filtered = NULL, *text = NULL;
   g_autoptr (GFile) file = NULL;
   const WeirSnapshot *snapshot;
@@ -302,7 +303,7 @@ test_table (void)
 
   run_example (editor, "20");
   key ("<Control><Shift>k");
-  wait_for (find_label (editor->cache, "Total: y") != NULL);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_CACHE_PANEL), "Total: y") != NULL);
   snapshot = weir_session_get_snapshot (session_of (editor));
   totals = weir_cache_get_totals (snapshot);
   csv = weir_cache_panel_to_csv (panel);
@@ -318,11 +319,11 @@ test_table (void)
     text = g_strdup_printf ("%s hits · %s computed · hit rate %s · %s invalidations by %s events",
                             hits, misses, rate, invalidations, events);
   }
-  g_assert_nonnull (find_label (editor->cache, text));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_CACHE_PANEL), text));
   picture ("50-table");
 
   /* A row selects its block, a block its rows. */
-  label = find_label (editor->cache, "Pendulum: potential energy");
+  label = find_label (part_of (editor, WEIR_TYPE_CACHE_PANEL), "Pendulum: potential energy");
   click (label);
   wait_for (weir_canvas_get_selected_block (editor->canvas)
             == weir_block_get_id (find_block (editor, "Pendulum")));
@@ -339,9 +340,10 @@ test_table (void)
   picture ("51-table-selected");
 
   /* The filter leaves the rows that match, in the export too. */
-  click (find_of_type (editor->cache, GTK_TYPE_SEARCH_ENTRY));
+  click (find_of_type (part_of (editor, WEIR_TYPE_CACHE_PANEL), GTK_TYPE_SEARCH_ENTRY));
   type_text ("total");
-  wait_for (find_label (editor->cache, "Pendulum: potential energy") == NULL);
+  wait_for (find_label (part_of (editor, WEIR_TYPE_CACHE_PANEL), "Pendulum: potential energy")
+            == NULL);
   filtered = weir_cache_panel_to_csv (panel);
   {
     g_auto (GStrv) lines = g_strsplit (filtered, "\r\n", -1);
@@ -351,7 +353,7 @@ test_table (void)
     g_assert_true (g_str_has_prefix (lines[1], "Total: y,"));
   }
   file = g_file_new_build_filename (g_get_tmp_dir (), "weir-cache-table.csv", NULL);
-  g_assert_true (weir_editor_export_cache (editor, file));
+  g_assert_true (weir_export_table (WEIR_HOST (editor), file, filtered));
   {
     g_autofree char *written = NULL;
 
@@ -365,8 +367,8 @@ test_table (void)
 static WeirLaneGraph *
 graph_of (WeirEditor *editor)
 {
-  return weir_lane_view_get_graph (
-      WEIR_LANE_VIEW (find_of_type (editor->explain, WEIR_TYPE_LANE_VIEW)));
+  return weir_lane_view_get_graph (WEIR_LANE_VIEW (
+      find_of_type (part_of (editor, WEIR_TYPE_EXPLAIN_PANEL), WEIR_TYPE_LANE_VIEW)));
 }
 
 /* The last event that reached an entry, by asking for every source what it reaches. */
@@ -394,7 +396,7 @@ static void
 test_why (void)
 {
   WeirEditor *editor = window_open_example ("nested.weir");
-  WeirExplainPanel *panel = WEIR_EXPLAIN_PANEL (editor->explain);
+  WeirExplainPanel *panel = WEIR_EXPLAIN_PANEL (part_of (editor, WEIR_TYPE_EXPLAIN_PANEL));
   g_autofree char *text = NULL;
   WeirEntry entry;
   guint64 event;
@@ -437,11 +439,11 @@ test_why (void)
   picture ("53-why");
 
   /* The cause before, as long as there is one. */
-  click (find_widget (editor->explain, has_tooltip, "Previous cause"));
+  click (find_widget (part_of (editor, WEIR_TYPE_EXPLAIN_PANEL), has_tooltip, "Previous cause"));
   g_assert_cmpuint (weir_explain_panel_get_event (panel), ==, last_event_of (editor, entry, event));
   g_assert_cmpuint (weir_explain_panel_get_event (panel), <, event);
   picture ("54-previous-cause");
-  click (find_widget (editor->explain, has_tooltip, "Latest cause"));
+  click (find_widget (part_of (editor, WEIR_TYPE_EXPLAIN_PANEL), has_tooltip, "Latest cause"));
   g_assert_cmpuint (weir_explain_panel_get_event (panel), ==, event);
 
   /* Another page: nothing is emphasised any more. */
@@ -465,7 +467,7 @@ test_graph (void)
   key ("d");
   wait_for (g_strcmp0 (shown_page (editor), "dependencies") == 0);
   spin (100);
-  view = find_of_type (editor->explain, WEIR_TYPE_LANE_VIEW);
+  view = find_of_type (part_of (editor, WEIR_TYPE_EXPLAIN_PANEL), WEIR_TYPE_LANE_VIEW);
   graph = graph_of (editor);
   g_assert_cmpuint (graph->lanes->len, ==, 3);
   picture ("55-graph");
@@ -498,11 +500,11 @@ test_graph (void)
   g_assert_cmpuint (node->lane, >, 0);
 
   /* Composites join; observing tells what is read. */
-  click (find_label (editor->explain, "Composites"));
+  click (find_label (part_of (editor, WEIR_TYPE_EXPLAIN_PANEL), "Composites"));
   g_assert_cmpuint (graph_of (editor)->nodes->len, >, 0);
   picture ("58-composites");
-  click (find_label (editor->explain, "Composites"));
-  click (find_label (editor->explain, "Observe Reads"));
+  click (find_label (part_of (editor, WEIR_TYPE_EXPLAIN_PANEL), "Composites"));
+  click (find_label (part_of (editor, WEIR_TYPE_EXPLAIN_PANEL), "Observe Reads"));
   graph = graph_of (editor);
   wait_for (graph_of (editor)->edges->len > 0
             && g_array_index (graph_of (editor)->edges, WeirLaneEdge, 0).kind
@@ -522,7 +524,7 @@ static void
 test_strip (void)
 {
   WeirEditor *editor = window_open_example ("pendulum.weir");
-  WeirLiveStrip *strip = WEIR_LIVE_STRIP (editor->cache_status);
+  WeirLiveStrip *strip = WEIR_LIVE_STRIP (part_of (editor, WEIR_TYPE_LIVE_STRIP));
   const WeirSnapshot *snapshot;
   WeirCacheTotals totals;
 
@@ -542,7 +544,7 @@ test_strip (void)
     g_assert_cmpfloat (snapshot->mean_sweep_ns, >, 0);
     g_assert_cmpstr (weir_live_strip_get_text (strip), ==, text);
   }
-  click (editor->cache_status);
+  click (part_of (editor, WEIR_TYPE_LIVE_STRIP));
   wait_for (g_strcmp0 (shown_page (editor), "cache") == 0);
 
   /* While it runs: per second. */

@@ -422,15 +422,23 @@ weir_break_panel_init (WeirBreakPanel *self)
   gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
 }
 
-GtkWidget *
-weir_break_panel_new (WeirCacheModel *model)
+void
+weir_break_panel_set_model (WeirBreakPanel *self, WeirCacheModel *model)
 {
-  WeirBreakPanel *self = g_object_new (WEIR_TYPE_BREAK_PANEL, NULL);
+  g_return_if_fail (WEIR_IS_BREAK_PANEL (self) && self->model == NULL);
 
   self->model = g_object_ref (model);
   g_signal_connect_swapped (model, "structure-changed", G_CALLBACK (structure_changed), self);
   self->editor = weir_break_editor_new (model);
   g_signal_connect_swapped (self->editor, "edited", G_CALLBACK (editor_edited), self);
   gtk_popover_set_child (GTK_POPOVER (self->popover), self->editor);
+}
+
+GtkWidget *
+weir_break_panel_new (WeirCacheModel *model)
+{
+  WeirBreakPanel *self = g_object_new (WEIR_TYPE_BREAK_PANEL, NULL);
+
+  weir_break_panel_set_model (self, model);
   return GTK_WIDGET (self);
 }

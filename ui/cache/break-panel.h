@@ -20,6 +20,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (WeirBreakPanel, weir_break_panel, WEIR, BREAK_PANEL, GtkWidget)
 
 GtkWidget *weir_break_panel_new (WeirCacheModel *model);
+/* What it shows; once, if it was made without. */
+void weir_break_panel_set_model (WeirBreakPanel *self, WeirCacheModel *model);
 
 /* @list: WeirBreakpoint, copied. No signal. */
 void weir_break_panel_set_list (WeirBreakPanel *self, const GArray *list);

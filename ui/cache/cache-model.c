@@ -15,13 +15,14 @@
 struct _WeirCacheModel {
   GObject parent;
   WeirDocument *document;
-  gulong document_handler, session_handler;
+  gulong document_handler, completed_handler, session_handler;
   WeirSession *session;
   WeirModel *started; /* what the session runs */
 
   /* The structure; all NULL while it is unknown. */
   gboolean is_known;
   gboolean has_figures; /* it is the session's */
+  gboolean is_awaited;  /* it is taken anew when an edited document is completed */
   WeirSystem *system;   /* of the document; NULL while the session's is another one */
   WeirLayout *layout;
   WeirModel *model; /* that it was made from */
@@ -145,9 +146,7 @@ take_structure (WeirCacheModel *self)
     }
   else
     {
-      g_autoptr (WeirDiagnostics) diagnostics = NULL;
-
-      self->system = weir_document_complete (self->document, &diagnostics);
+      self->system = weir_document_complete (self->document, NULL);
       if (self->system == NULL)
         return;
       self->layout = weir_layout_ref (weir_system_get_layout (self->system));
@@ -161,9 +160,18 @@ weir_cache_model_ensure (WeirCacheModel *self)
 {
   g_return_val_if_fail (WEIR_IS_CACHE_MODEL (self), FALSE);
 
-  if (!self->is_known)
+  if (!self->is_known && !self->is_awaited)
     take_structure (self);
   return self->layout != NULL;
+}
+
+gboolean
+weir_cache_model_wait (WeirCacheModel *self)
+{
+  g_return_val_if_fail (WEIR_IS_CACHE_MODEL (self), FALSE);
+
+  self->is_awaited = FALSE;
+  return weir_cache_model_ensure (self);
 }
 
 /* A run that has ended stands for the document only until that changes. */
@@ -173,16 +181,26 @@ forget_structure (WeirCacheModel *self)
   if (!self->is_known || (self->has_figures && is_session_active (self)))
     return;
   clear_structure (self);
+  self->is_awaited = !weir_document_peek_completion (self->document, NULL, NULL);
   g_signal_emit (self, signals[SIGNAL_STRUCTURE_CHANGED], 0);
+  if (self->is_awaited)
+    weir_document_request_completion (self->document);
 }
 
 static void
 document_changed (WeirCacheModel *self, guint aspects)
 {
-  if (self->is_known && self->model != NULL)
-    aspects = weir_aspects_resolve (aspects, self->model, weir_document_get_model (self->document));
   if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES | WEIR_ASPECT_VALUES))
     forget_structure (self);
+}
+
+static void
+document_completed (WeirCacheModel *self)
+{
+  if (!self->is_awaited)
+    return;
+  self->is_awaited = FALSE;
+  g_signal_emit (self, signals[SIGNAL_STRUCTURE_CHANGED], 0);
 }
 
 static void
@@ -213,6 +231,7 @@ weir_cache_model_set_session (WeirCacheModel *self, WeirSession *session, WeirMo
       self->session_handler = g_signal_connect_swapped (session, "changed",
                                                         G_CALLBACK (session_changed), self);
     }
+  self->is_awaited = FALSE;
   clear_structure (self);
   g_signal_emit (self, signals[SIGNAL_STRUCTURE_CHANGED], 0);
 }
@@ -429,7 +448,10 @@ dispose (GObject *object)
   if (self->session != NULL)
     g_clear_signal_handler (&self->session_handler, self->session);
   if (self->document != NULL)
-    g_clear_signal_handler (&self->document_handler, self->document);
+    {
+      g_clear_signal_handler (&self->document_handler, self->document);
+      g_clear_signal_handler (&self->completed_handler, self->document);
+    }
   g_clear_object (&self->session);
   g_clear_object (&self->document);
   g_clear_pointer (&self->started, weir_model_unref);
@@ -462,5 +484,7 @@ weir_cache_model_new (WeirDocument *document)
   self->document = g_object_ref (document);
   self->document_handler = g_signal_connect_swapped (document, "changed",
                                                      G_CALLBACK (document_changed), self);
+  self->completed_handler = g_signal_connect_swapped (document, "completed",
+                                                      G_CALLBACK (document_completed), self);
   return self;
 }

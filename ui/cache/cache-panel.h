@@ -21,6 +21,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (WeirCachePanel, weir_cache_panel, WEIR, CACHE_PANEL, GtkWidget)
 
 GtkWidget *weir_cache_panel_new (WeirCacheModel *model);
+/* What it shows; once, if it was made without. */
+void weir_cache_panel_set_model (WeirCachePanel *self, WeirCacheModel *model);
 
 /* Totals as shown, over all entries. */
 void weir_cache_panel_get_totals (WeirCachePanel *self, guint64 *hits, guint64 *misses,

@@ -397,13 +397,21 @@ weir_explain_panel_init (WeirExplainPanel *self)
   g_signal_connect_swapped (self->lanes, "activated", G_CALLBACK (node_activated), self);
 }
 
+void
+weir_explain_panel_set_model (WeirExplainPanel *self, WeirCacheModel *model)
+{
+  g_return_if_fail (WEIR_IS_EXPLAIN_PANEL (self) && self->model == NULL);
+
+  self->model = g_object_ref (model);
+  g_signal_connect_swapped (model, "structure-changed", G_CALLBACK (structure_changed), self);
+  g_signal_connect_swapped (model, "figures-changed", G_CALLBACK (figures_changed), self);
+}
+
 GtkWidget *
 weir_explain_panel_new (WeirCacheModel *model)
 {
   WeirExplainPanel *self = g_object_new (WEIR_TYPE_EXPLAIN_PANEL, NULL);
 
-  self->model = g_object_ref (model);
-  g_signal_connect_swapped (model, "structure-changed", G_CALLBACK (structure_changed), self);
-  g_signal_connect_swapped (model, "figures-changed", G_CALLBACK (figures_changed), self);
+  weir_explain_panel_set_model (self, model);
   return GTK_WIDGET (self);
 }

@@ -21,6 +21,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (WeirExplainPanel, weir_explain_panel, WEIR, EXPLAIN_PANEL, GtkWidget)
 
 GtkWidget *weir_explain_panel_new (WeirCacheModel *model);
+/* What it shows; once, if it was made without. */
+void weir_explain_panel_set_model (WeirExplainPanel *self, WeirCacheModel *model);
 
 /* Explains an entry: the last event first. */
 void weir_explain_panel_show_entry (WeirExplainPanel *self, WeirEntry entry);

@@ -16,7 +16,7 @@ struct _WeirTimelinePanel {
   GtkWidget *view, *title, *sentence, *list;
   GtkStringList *lines;
   GPtrArray *paths; /* by line, or NULL */
-  WeirTape *tape;
+  WeirPlayback *playback;
   gboolean is_busy;
 };
 
@@ -63,17 +63,17 @@ show_moment (WeirTimelinePanel *self)
   g_autofree char *sentence = NULL;
   gsize first, end, cursor = weir_timeline_get_cursor (get_timeline (self));
 
-  if (self->tape == NULL)
+  if (self->playback == NULL)
     return;
   if (weir_timeline_get_selection (get_timeline (self), &first, &end))
     {
-      sentence = weir_timeline_describe_range (self->tape, first, end);
-      lines = weir_timeline_list_range (self->tape, first, end);
+      sentence = weir_timeline_describe_range (self->playback, first, end);
+      lines = weir_timeline_list_range (self->playback, first, end);
     }
   else if (cursor != G_MAXSIZE)
     {
-      sentence = weir_timeline_describe_record (self->tape, cursor);
-      lines = weir_timeline_list_record (self->tape, cursor);
+      sentence = weir_timeline_describe_record (self->playback, cursor);
+      lines = weir_timeline_list_record (self->playback, cursor);
     }
   else
     {
@@ -129,30 +129,31 @@ line_activated (WeirTimelinePanel *self, guint position)
 static void
 show_page (WeirTimelinePanel *self)
 {
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->is_busy        ? "busy"
-                                                             : self->tape != NULL ? "timeline"
-                                                                                  : "empty");
-  gtk_widget_set_visible (self->tools, self->tape != NULL && !self->is_busy);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->is_busy            ? "busy"
+                                                             : self->playback != NULL ? "timeline"
+                                                                                      : "empty");
+  gtk_widget_set_visible (self->tools, self->playback != NULL && !self->is_busy);
 }
 
 void
-weir_timeline_panel_set_tape (WeirTimelinePanel *self, WeirTape *tape, const char *title)
+weir_timeline_panel_set_playback (WeirTimelinePanel *self, WeirPlayback *playback,
+                                  const char *title)
 {
-  g_autoptr (WeirTape) older = NULL;
+  g_autoptr (WeirPlayback) older = NULL;
   g_autofree char *records = NULL, *lost = NULL, *text = NULL;
   guint64 n_lost;
   gsize n;
 
   g_return_if_fail (WEIR_IS_TIMELINE_PANEL (self));
 
-  older = g_steal_pointer (&self->tape);
-  self->tape = tape;
-  weir_timeline_view_set_tape (WEIR_TIMELINE_VIEW (self->view), tape);
+  older = g_steal_pointer (&self->playback);
+  self->playback = playback;
+  weir_timeline_view_set_playback (WEIR_TIMELINE_VIEW (self->view), playback);
   show_page (self);
-  if (tape != NULL)
+  if (playback != NULL)
     {
-      n_lost = weir_trace_get_n_lost (weir_tape_get_trace (tape));
-      weir_trace_get_records (weir_tape_get_trace (tape), &n);
+      n_lost = weir_trace_get_n_lost (weir_playback_get_trace (playback));
+      weir_trace_get_records (weir_playback_get_trace (playback), &n);
       records = weir_timeline_format (n);
       lost = weir_timeline_format (n_lost);
       text = n_lost == 0
@@ -165,10 +166,10 @@ weir_timeline_panel_set_tape (WeirTimelinePanel *self, WeirTape *tape, const cha
   moment_changed (self);
 }
 
-WeirTape *
-weir_timeline_panel_get_tape (WeirTimelinePanel *self)
+WeirPlayback *
+weir_timeline_panel_get_playback (WeirTimelinePanel *self)
 {
-  return self->tape;
+  return self->playback;
 }
 
 GtkWidget *
@@ -252,9 +253,9 @@ weir_timeline_panel_step (WeirTimelinePanel *self, int direction, const guint64 
 
   g_return_val_if_fail (WEIR_IS_TIMELINE_PANEL (self), FALSE);
 
-  if (self->tape == NULL)
+  if (self->playback == NULL)
     return FALSE;
-  scrubber = weir_tape_get_scrubber (self->tape);
+  scrubber = weir_playback_get_scrubber (self->playback);
   cursor = weir_timeline_get_cursor (get_timeline (self));
   if (direction > 0)
     found = weir_scrubber_find_next_event (scrubber, cursor, entries); /* none + 1 is the first */
@@ -271,7 +272,7 @@ weir_timeline_panel_go_to (WeirTimelinePanel *self, gsize record)
 {
   g_return_if_fail (WEIR_IS_TIMELINE_PANEL (self));
 
-  if (self->tape != NULL)
+  if (self->playback != NULL)
     weir_timeline_view_set_cursor (WEIR_TIMELINE_VIEW (self->view), record);
 }
 
@@ -280,10 +281,10 @@ weir_timeline_panel_go_to_time (WeirTimelinePanel *self, double time)
 {
   g_return_if_fail (WEIR_IS_TIMELINE_PANEL (self));
 
-  if (self->tape != NULL)
+  if (self->playback != NULL)
     weir_timeline_view_set_cursor (
         WEIR_TIMELINE_VIEW (self->view),
-        weir_scrubber_find_time (weir_tape_get_scrubber (self->tape), time));
+        weir_scrubber_find_time (weir_playback_get_scrubber (self->playback), time));
 }
 
 void
@@ -486,14 +487,14 @@ dispose (GObject *object)
   if (self->view != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->view, self);
-      weir_timeline_view_set_tape (WEIR_TIMELINE_VIEW (self->view), NULL);
+      weir_timeline_view_set_playback (WEIR_TIMELINE_VIEW (self->view), NULL);
       self->view = NULL;
     }
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   g_clear_object (&self->lines);
   g_clear_pointer (&self->paths, g_ptr_array_unref);
-  g_clear_pointer (&self->tape, weir_tape_free);
+  g_clear_pointer (&self->playback, weir_playback_free);
   G_OBJECT_CLASS (weir_timeline_panel_parent_class)->dispose (object);
 }
 

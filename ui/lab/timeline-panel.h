@@ -12,7 +12,7 @@
 #include <gtk/gtk.h>
 
 #include "analysis/skip.h"
-#include "lab/tape.h"
+#include "lab/playback.h"
 
 G_BEGIN_DECLS
 
@@ -22,8 +22,10 @@ G_DECLARE_FINAL_TYPE (WeirTimelinePanel, weir_timeline_panel, WEIR, TIMELINE_PAN
 GtkWidget *weir_timeline_panel_new (void);
 
 /* (transfer full); NULL closes. @title: where it is from. */
-void weir_timeline_panel_set_tape (WeirTimelinePanel *self, WeirTape *tape, const char *title);
-WeirTape *weir_timeline_panel_get_tape (WeirTimelinePanel *self);  /* (transfer none), or NULL */
+void weir_timeline_panel_set_playback (WeirTimelinePanel *self, WeirPlayback *playback,
+                                       const char *title);
+WeirPlayback *
+weir_timeline_panel_get_playback (WeirTimelinePanel *self);        /* (transfer none), or NULL */
 GtkWidget *weir_timeline_panel_get_view (WeirTimelinePanel *self); /* (transfer none) */
 
 /* A recording is being made ready: 0..1; negative = no longer. */

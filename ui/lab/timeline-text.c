@@ -46,11 +46,11 @@ is_full (GArray *lines, guint n_left)
 }
 
 static const WeirLogRecord *
-get_record (WeirTape *tape, gsize index)
+get_record (WeirPlayback *playback, gsize index)
 {
   gsize n;
 
-  return &weir_trace_get_records (weir_tape_get_trace (tape), &n)[index];
+  return &weir_trace_get_records (weir_playback_get_trace (playback), &n)[index];
 }
 
 /* Sentences take numbers as texts, for messages to translate hold no macros. */
@@ -64,23 +64,24 @@ weir_timeline_format (guint64 count)
 
 /* "time, Gain.gain" of the parts of a joint change. */
 static char *
-list_parts (WeirTape *tape, gsize index)
+list_parts (WeirPlayback *playback, gsize index)
 {
   gsize first = index;
   GString *text = g_string_new (NULL);
 
-  while (first > 0 && get_record (tape, first - 1)->kind == WEIR_LOG_PART)
+  while (first > 0 && get_record (playback, first - 1)->kind == WEIR_LOG_PART)
     first--;
   for (; first < index; first++)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "",
-                            weir_tape_get_source_name (tape, get_record (tape, first)->subject));
+    g_string_append_printf (
+        text, "%s%s", text->len > 0 ? ", " : "",
+        weir_playback_get_source_name (playback, get_record (playback, first)->subject));
   return g_string_free (text, FALSE);
 }
 
 static char *
-describe_event (WeirTape *tape, gsize index, const char *what)
+describe_event (WeirPlayback *playback, gsize index, const char *what)
 {
-  guint32 n = weir_scrubber_get_amounts (weir_tape_get_scrubber (tape))[index];
+  guint32 n = weir_scrubber_get_amounts (weir_playback_get_scrubber (playback))[index];
 
   if (n == 0)
     return g_strdup_printf (_ ("%s changed; nothing was up to date that depends on it."), what);
@@ -90,9 +91,9 @@ describe_event (WeirTape *tape, gsize index, const char *what)
 }
 
 static char *
-describe_request (WeirTape *tape, gsize index, const char *what)
+describe_request (WeirPlayback *playback, gsize index, const char *what)
 {
-  guint32 n = weir_scrubber_get_amounts (weir_tape_get_scrubber (tape))[index];
+  guint32 n = weir_scrubber_get_amounts (weir_playback_get_scrubber (playback))[index];
 
   if (n == 0)
     return g_strdup_printf (_ ("%s was asked for, and up to date."), what);
@@ -102,36 +103,38 @@ describe_request (WeirTape *tape, gsize index, const char *what)
 }
 
 static char *
-describe_what (WeirTape *tape, gsize index)
+describe_what (WeirPlayback *playback, gsize index)
 {
-  const WeirLogRecord *record = get_record (tape, index);
+  const WeirLogRecord *record = get_record (playback, index);
   g_autofree char *parts = NULL;
 
   switch ((WeirLogKind) record->kind)
     {
     case WEIR_LOG_EVENT:
-      return describe_event (tape, index, weir_tape_get_source_name (tape, record->subject));
+      return describe_event (playback, index,
+                             weir_playback_get_source_name (playback, record->subject));
     case WEIR_LOG_JOINT:
-      parts = list_parts (tape, index);
-      return describe_event (tape, index, parts);
+      parts = list_parts (playback, index);
+      return describe_event (playback, index, parts);
     case WEIR_LOG_REQUEST:
-      return describe_request (tape, index, weir_tape_get_entry_name (tape, record->subject));
+      return describe_request (playback, index,
+                               weir_playback_get_entry_name (playback, record->subject));
     case WEIR_LOG_CALCULATION:
       return g_strdup_printf (_ ("%s was calculated beside the cache."),
-                              weir_tape_get_entry_name (tape, record->subject));
+                              weir_playback_get_entry_name (playback, record->subject));
     case WEIR_LOG_ALL_OUT_OF_DATE:
       return g_strdup (_ ("Everything was put out of date, as caching is off."));
     case WEIR_LOG_MARK:
       return g_strdup_printf (record->detail == 1 ? _ ("%s was marked up to date from outside.")
                                                   : _ ("%s was marked out of date from outside."),
-                              weir_tape_get_entry_name (tape, record->subject));
+                              weir_playback_get_entry_name (playback, record->subject));
     case WEIR_LOG_WRITE:
       return g_strdup_printf (_ ("%s was written from outside."),
-                              weir_tape_get_entry_name (tape, record->subject));
+                              weir_playback_get_entry_name (playback, record->subject));
     case WEIR_LOG_ENTRY_CACHING:
       return g_strdup_printf (record->detail == 1 ? _ ("Caching of %s was switched on.")
                                                   : _ ("Caching of %s was switched off."),
-                              weir_tape_get_entry_name (tape, record->subject));
+                              weir_playback_get_entry_name (playback, record->subject));
     case WEIR_LOG_CACHING:
       return g_strdup (record->detail == 1 ? _ ("Caching was switched on.")
                                            : _ ("Caching was switched off."));
@@ -152,11 +155,11 @@ describe_what (WeirTape *tape, gsize index)
 }
 
 char *
-weir_timeline_describe_record (WeirTape *tape, gsize index)
+weir_timeline_describe_record (WeirPlayback *playback, gsize index)
 {
-  const WeirLogRecord *record = get_record (tape, index);
+  const WeirLogRecord *record = get_record (playback, index);
   const char *phase = weir_timeline_get_phase_title (record->phase);
-  g_autofree char *what = describe_what (tape, index);
+  g_autofree char *what = describe_what (playback, index);
   g_autofree char *number = weir_timeline_format (record->number);
 
   if (record->kind == WEIR_LOG_EVENT || record->kind == WEIR_LOG_JOINT)
@@ -168,25 +171,26 @@ weir_timeline_describe_record (WeirTape *tape, gsize index)
 }
 
 char *
-weir_timeline_describe_moment (WeirTape *tape, gsize index)
+weir_timeline_describe_moment (WeirPlayback *playback, gsize index)
 {
-  const WeirLogRecord *record = get_record (tape, index);
+  const WeirLogRecord *record = get_record (playback, index);
   g_autofree char *number = weir_timeline_format (record->number), *first = NULL;
 
   /* Counters begin with the recording, which need not be the run's beginning. */
-  if (weir_trace_get_n_lost (weir_tape_get_trace (tape)) == 0 && get_record (tape, 0)->number <= 1)
+  if (weir_trace_get_n_lost (weir_playback_get_trace (playback)) == 0
+      && get_record (playback, 0)->number <= 1)
     return g_strdup_printf (_ ("As of event %s, t = %g s"), number, record->time);
-  first = weir_timeline_format (get_record (tape, 0)->number);
+  first = weir_timeline_format (get_record (playback, 0)->number);
   return g_strdup_printf (_ ("As of event %s, t = %g s; counted since event %s"), number,
                           record->time, first);
 }
 
 char *
-weir_timeline_describe_range (WeirTape *tape, gsize first, gsize end)
+weir_timeline_describe_range (WeirPlayback *playback, gsize first, gsize end)
 {
-  const WeirLogRecord *a = get_record (tape, first);
+  const WeirLogRecord *a = get_record (playback, first);
   const WeirLogRecord *b = get_record (
-      tape, weir_scrubber_get_whole (weir_tape_get_scrubber (tape), end - 1));
+      playback, weir_scrubber_get_whole (weir_playback_get_scrubber (playback), end - 1));
   g_autofree char *from = weir_timeline_format (a->number), *to = weir_timeline_format (b->number);
 
   return g_strdup_printf (_ ("Events %s to %s, t = %g to %g s"), from, to, a->time, b->time);
@@ -231,11 +235,11 @@ get_sign (WeirHeard heard)
 }
 
 static void
-list_notifications (WeirTape *tape, gsize index, GArray *lines)
+list_notifications (WeirPlayback *playback, gsize index, GArray *lines)
 {
-  WeirTrace *trace = weir_tape_get_trace (tape);
+  WeirTrace *trace = weir_playback_get_trace (playback);
   g_autoptr (GArray)
-      list = weir_scrubber_list_notifications (weir_tape_get_scrubber (tape), index, NULL);
+      list = weir_scrubber_list_notifications (weir_playback_get_scrubber (playback), index, NULL);
 
   for (guint i = 0; list != NULL && i < list->len && !is_full (lines, list->len - i); i++)
     {
@@ -266,16 +270,16 @@ describe_evaluation (const WeirEvaluation *e)
 }
 
 static void
-list_evaluations (WeirTape *tape, gsize index, GArray *lines)
+list_evaluations (WeirPlayback *playback, gsize index, GArray *lines)
 {
-  WeirTrace *trace = weir_tape_get_trace (tape);
+  WeirTrace *trace = weir_playback_get_trace (playback);
   g_autoptr (GArray)
-      list = weir_scrubber_list_evaluations (weir_tape_get_scrubber (tape), index, NULL);
+      list = weir_scrubber_list_evaluations (weir_playback_get_scrubber (playback), index, NULL);
 
   for (guint i = 0; list != NULL && i < list->len && !is_full (lines, list->len - i); i++)
     {
       const WeirEvaluation *e = &g_array_index (list, WeirEvaluation, i);
-      const char *name = weir_tape_get_entry_name (tape, e->entry);
+      const char *name = weir_playback_get_entry_name (playback, e->entry);
       const char *how = describe_evaluation (e);
       char *path = weir_trace_dup_path (trace, weir_trace_get_entry_system (trace, e->entry));
       g_autofree char *time = e->ns > 0 ? g_strdup_printf (_ (", %u ns"), e->ns) : g_strdup ("");
@@ -286,18 +290,18 @@ list_evaluations (WeirTape *tape, gsize index, GArray *lines)
         /* Translators: a value, why it was computed, how long that took, for which other value. */
         add_line (lines,
                   g_strdup_printf (_ ("■ %s — %s%s, for %s"), name, how, time,
-                                   weir_tape_get_entry_name (tape, e->requester)),
+                                   weir_playback_get_entry_name (playback, e->requester)),
                   path);
     }
 }
 
 GArray *
-weir_timeline_list_record (WeirTape *tape, gsize index)
+weir_timeline_list_record (WeirPlayback *playback, gsize index)
 {
   GArray *lines = weir_timeline_lines_new ();
 
-  list_notifications (tape, index, lines);
-  list_evaluations (tape, index, lines);
+  list_notifications (playback, index, lines);
+  list_evaluations (playback, index, lines);
   return lines;
 }
 
@@ -322,17 +326,17 @@ compare_tallies (gconstpointer a, gconstpointer b)
 }
 
 static void
-count_range (WeirTape *tape, gsize first, gsize end, GArray *tallies)
+count_range (WeirPlayback *playback, gsize first, gsize end, GArray *tallies)
 {
-  WeirTrace *trace = weir_tape_get_trace (tape);
-  const guint32 *amounts = weir_scrubber_get_amounts (weir_tape_get_scrubber (tape));
+  WeirTrace *trace = weir_playback_get_trace (playback);
+  const guint32 *amounts = weir_scrubber_get_amounts (weir_playback_get_scrubber (playback));
   guint n_sources = weir_trace_get_n_sources (trace),
         n = n_sources + weir_trace_get_n_entries (trace);
   g_autofree guint *place = g_new0 (guint, n + 2);
 
   for (gsize i = first; i < end; i++)
     {
-      const WeirLogRecord *record = get_record (tape, i);
+      const WeirLogRecord *record = get_record (playback, i);
       gboolean is_event = record->kind == WEIR_LOG_EVENT || record->kind == WEIR_LOG_JOINT;
       guint32 subject = record->kind == WEIR_LOG_JOINT ? WEIR_NO_INDEX : record->subject;
       guint at = record->kind == WEIR_LOG_JOINT ? n : is_event ? subject : n_sources + subject;
@@ -353,21 +357,21 @@ count_range (WeirTape *tape, gsize first, gsize end, GArray *tallies)
 }
 
 GArray *
-weir_timeline_list_range (WeirTape *tape, gsize first, gsize end)
+weir_timeline_list_range (WeirPlayback *playback, gsize first, gsize end)
 {
-  WeirTrace *trace = weir_tape_get_trace (tape);
+  WeirTrace *trace = weir_playback_get_trace (playback);
   g_autoptr (GArray) tallies = g_array_new (FALSE, FALSE, sizeof (Tally));
   GArray *lines = weir_timeline_lines_new ();
 
-  count_range (tape, first, end, tallies);
+  count_range (playback, first, end, tallies);
   for (guint i = 0; i < tallies->len && !is_full (lines, tallies->len - i); i++)
     {
       const Tally *t = &g_array_index (tallies, Tally, i);
       g_autofree char *count = NULL, *amount = NULL;
-      const char *name = !t->is_event ? weir_tape_get_entry_name (tape, t->subject)
+      const char *name = !t->is_event ? weir_playback_get_entry_name (playback, t->subject)
                          : t->subject == WEIR_NO_INDEX
                              ? _ ("several together")
-                             : weir_tape_get_source_name (tape, t->subject);
+                             : weir_playback_get_source_name (playback, t->subject);
 
       count = weir_timeline_format (t->count);
       amount = weir_timeline_format (t->amount);

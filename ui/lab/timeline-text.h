@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/skip.h"
-#include "lab/tape.h"
+#include "lab/playback.h"
 
 G_BEGIN_DECLS
 
@@ -20,17 +20,17 @@ char *weir_timeline_format (guint64 count); /* "91204"; (transfer full) */
 
 /* "Event 12, solver’s trial, t = 0.5 s: time and state changed; 14 values newly out of date."
  * (transfer full) */
-char *weir_timeline_describe_record (WeirTape *tape, gsize index);
+char *weir_timeline_describe_record (WeirPlayback *playback, gsize index);
 /* "As of event 12, t = 0.5 s": after a record. (transfer full) */
-char *weir_timeline_describe_moment (WeirTape *tape, gsize index);
+char *weir_timeline_describe_moment (WeirPlayback *playback, gsize index);
 /* "Events 12 to 40, t = 0.5 to 0.7 s". (transfer full) */
-char *weir_timeline_describe_range (WeirTape *tape, gsize first, gsize end);
+char *weir_timeline_describe_range (WeirPlayback *playback, gsize first, gsize end);
 /* What was notified, or computed for whom; the longest lists are cut. (transfer full),
  * WeirTimelineLine */
-GArray *weir_timeline_list_record (WeirTape *tape, gsize index);
+GArray *weir_timeline_list_record (WeirPlayback *playback, gsize index);
 /* What a stretch consists of: events by what they changed, requests by what they asked for.
  * (transfer full) */
-GArray *weir_timeline_list_range (WeirTape *tape, gsize first, gsize end);
+GArray *weir_timeline_list_range (WeirPlayback *playback, gsize first, gsize end);
 
 char *weir_timeline_describe_skip (const WeirSkipResult *result); /* (transfer full) */
 GArray *

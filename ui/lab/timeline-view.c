@@ -12,7 +12,7 @@
 struct _WeirTimelineView {
   GtkWidget parent;
   WeirTimeline *timeline;
-  WeirTape *tape;               /* borrowed */
+  WeirPlayback *playback;       /* borrowed */
   gsize n;                      /* records */
   double pointer_x;             /* where it draws to, as all that follows */
   double drag_first, drag_last; /* range when a drag began */
@@ -59,22 +59,22 @@ request_size (WeirTimelineView *self)
 }
 
 void
-weir_timeline_view_set_tape (WeirTimelineView *self, WeirTape *tape)
+weir_timeline_view_set_playback (WeirTimelineView *self, WeirPlayback *playback)
 {
   const WeirLogRecord *records = NULL;
   const guint32 *amounts = NULL;
 
   g_return_if_fail (WEIR_IS_TIMELINE_VIEW (self));
 
-  self->tape = tape;
+  self->playback = playback;
   self->n = 0;
-  if (tape != NULL)
+  if (playback != NULL)
     {
-      records = weir_trace_get_records (weir_tape_get_trace (tape), &self->n);
-      amounts = weir_scrubber_get_amounts (weir_tape_get_scrubber (tape));
+      records = weir_trace_get_records (weir_playback_get_trace (playback), &self->n);
+      amounts = weir_scrubber_get_amounts (weir_playback_get_scrubber (playback));
     }
-  weir_timeline_set_records (self->timeline, records, amounts, self->n, weir_tape_get_funcs (),
-                             tape);
+  weir_timeline_set_records (self->timeline, records, amounts, self->n, weir_playback_get_funcs (),
+                             playback);
   request_size (self);
 }
 
@@ -85,7 +85,7 @@ weir_timeline_view_set_cursor (WeirTimelineView *self, gsize index)
 
   if (index < self->n)
     {
-      index = weir_scrubber_get_whole (weir_tape_get_scrubber (self->tape), index);
+      index = weir_scrubber_get_whole (weir_playback_get_scrubber (self->playback), index);
       weir_timeline_reveal (self->timeline, index);
     }
   weir_timeline_set_cursor (self->timeline, index);
@@ -181,7 +181,7 @@ drag_begin (GtkGestureDrag *gesture, double x, double y, WeirTimelineView *self)
 static void
 choose_to (WeirTimelineView *self, double x, double y)
 {
-  WeirScrubber *scrubber = weir_tape_get_scrubber (self->tape);
+  WeirScrubber *scrubber = weir_playback_get_scrubber (self->playback);
   gsize record;
 
   weir_timeline_hit (self->timeline, x, y, &record);
@@ -272,7 +272,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
 static gsize
 get_neighbour (WeirTimelineView *self, int direction)
 {
-  WeirScrubber *scrubber = weir_tape_get_scrubber (self->tape);
+  WeirScrubber *scrubber = weir_playback_get_scrubber (self->playback);
   gsize cursor = weir_timeline_get_cursor (self->timeline);
 
   if (cursor >= self->n)
@@ -289,7 +289,7 @@ go (WeirTimelineView *self, gsize index, gboolean choosing)
 {
   gsize first, end, from = weir_timeline_get_cursor (self->timeline);
 
-  index = weir_scrubber_get_whole (weir_tape_get_scrubber (self->tape), index);
+  index = weir_scrubber_get_whole (weir_playback_get_scrubber (self->playback), index);
   if (choosing && from < self->n)
     {
       /* The end that is not looked at stays. */
@@ -299,7 +299,8 @@ go (WeirTimelineView *self, gsize index, gboolean choosing)
         other = from == first ? end - 1 : first;
       weir_timeline_view_set_range (
           self, MIN (index, other),
-          weir_scrubber_get_place_after (weir_tape_get_scrubber (self->tape), MAX (index, other)));
+          weir_scrubber_get_place_after (weir_playback_get_scrubber (self->playback),
+                                         MAX (index, other)));
     }
   weir_timeline_view_set_cursor (self, index);
 }

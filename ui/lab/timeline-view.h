@@ -12,7 +12,7 @@
 
 #include <gtk/gtk.h>
 
-#include "lab/tape.h"
+#include "lab/playback.h"
 
 G_BEGIN_DECLS
 
@@ -21,8 +21,8 @@ G_DECLARE_FINAL_TYPE (WeirTimelineView, weir_timeline_view, WEIR, TIMELINE_VIEW,
 
 GtkWidget *weir_timeline_view_new (void);
 
-/* @tape: borrowed until the next call; NULL = nothing. */
-void weir_timeline_view_set_tape (WeirTimelineView *self, WeirTape *tape);
+/* @playback: borrowed until the next call; NULL = nothing. */
+void weir_timeline_view_set_playback (WeirTimelineView *self, WeirPlayback *playback);
 WeirTimeline *weir_timeline_view_get_timeline (WeirTimelineView *self); /* (transfer none) */
 /* G_MAXSIZE: none. Brings it into view; the signal comes too. */
 void weir_timeline_view_set_cursor (WeirTimelineView *self, gsize index);

@@ -114,7 +114,9 @@ check_block (const WeirField *self, const WeirBlock *block, const char *text, GE
 
       if (diagnostic->severity == WEIR_SEVERITY_ERROR)
         {
-          g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID, diagnostic->text);
+          g_autofree char *sentence = weir_message_translate (diagnostic->message);
+
+          g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID, sentence);
           return FALSE;
         }
     }

@@ -1,8 +1,8 @@
 /* The slider of a field of the inspector: its range, which stands below it and can be typed, and
  * drags as one undo step each. See inspector-private.h.
  *
- * A range that was typed is kept with the model, as metadata, which no run depends on; that of a
- * Slider block is its own minimum and maximum.
+ * A range that was typed is kept with the model as how the block, or the variable, is looked at;
+ * that of a Slider block is its own minimum and maximum.
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -36,12 +36,11 @@ round_step (double span)
   return power * (mantissa < 1.5 ? 1 : mantissa < 3.5 ? 2 : mantissa < 7.5 ? 5 : 10);
 }
 
-/* --- What was typed -------------------------------------------------------------------------- */
-
-/* The block that the field is about; NULL: the model itself, or several. @place: (nullable) GArray,
- * filled with where it is. */
+/* The block that the field is about, and what of it; NULL: a variable of the model, or several
+ * blocks.
+ * @place: filled with where the block is. */
 static WeirBlock *
-get_block (const WeirField *self, GArray *place)
+find_block (const WeirField *self, GArray *place)
 {
   g_autoptr (GArray) blocks = weir_field_list_blocks (self);
 
@@ -51,99 +50,59 @@ get_block (const WeirField *self, GArray *place)
              : NULL;
 }
 
-static gboolean
-is_about_several (const WeirField *self)
+/* What the range of a variable is kept under, in the model. (transfer full) */
+static char *
+dup_range_name (const WeirField *self)
 {
-  g_autoptr (GArray) blocks = weir_field_list_blocks (self);
-
-  return blocks->len > 1;
+  return g_strconcat ("slider ", self->spec.name, NULL);
 }
 
-/* The ranges typed for sliders of what the field is about; NULL: none. */
-static const char *
-get_ranges (const WeirField *self)
-{
-  const WeirBlock *block = get_block (self, NULL);
-  WeirModel *model = weir_document_get_model (self->inspector->document);
-
-  if (is_about_several (self))
-    return NULL;
-  return weir_metadata_get_text (block != NULL ? weir_block_get_metadata (block)
-                                               : weir_model_get_metadata (model),
-                                 "", weir_key_sliders);
-}
-
-/* Of an item such as "length 0 5". */
 static gboolean
-read_range (const char *item, const char *name, double limits[2])
+get_typed_range (const WeirField *self, double range[2])
 {
-  g_autofree char *copy = g_strdup (item);
-  g_auto (GStrv) words = g_strsplit (g_strstrip (copy), " ", 0);
+  const WeirBlock *block = find_block (self, NULL);
+  g_autofree char *name = dup_range_name (self);
+  const char *text = NULL;
+  char *end;
 
-  if (g_strv_length (words) != 3 || !g_str_equal (words[0], name))
+  if (block != NULL)
+    text = weir_metadata_get_text (weir_block_get_metadata (block), self->spec.name,
+                                   weir_key_range);
+  else if (self->kind == WEIR_FIELD_VARIABLE)
+    text = weir_model_get_plot (weir_document_get_model (self->inspector->document), name);
+  if (text == NULL)
     return FALSE;
-  for (int i = 0; i < 2; i++)
-    {
-      char *end;
-
-      limits[i] = g_ascii_strtod (words[1 + i], &end);
-      if (*end != '\0' || !isfinite (limits[i]))
-        return FALSE;
-    }
-  return limits[0] < limits[1];
+  range[0] = g_ascii_strtod (text, &end);
+  range[1] = g_ascii_strtod (end, &end);
+  return *end == '\0' && isfinite (range[0]) && isfinite (range[1]) && range[0] < range[1];
 }
 
-static gboolean
-get_typed_range (const WeirField *self, double limits[2])
-{
-  const char *ranges = get_ranges (self);
-  g_auto (GStrv) items = ranges != NULL ? g_strsplit (ranges, ",", 0) : NULL;
-
-  for (guint i = 0; items != NULL && items[i] != NULL; i++)
-    if (read_range (items[i], self->spec.name, limits))
-      return TRUE;
-  limits[0] = limits[1] = 0;
-  return FALSE;
-}
-
-/* Keeps @limits as the range of the slider, as one undo step. */
+/* One about several blocks is not kept. */
 static void
-keep_range (WeirField *self, const double limits[2])
+keep_range (WeirField *self, const double *limits)
 {
-  const char *ranges = get_ranges (self);
-  g_auto (GStrv) items = ranges != NULL ? g_strsplit (ranges, ",", 0) : NULL;
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GString) text = g_string_new (NULL);
+  char low[G_ASCII_DTOSTR_BUF_SIZE], high[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *name = dup_range_name (self), *text = NULL;
   g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GError) error = NULL;
-  g_autofree char *label = NULL;
-  WeirBlock *block = get_block (self, ids);
-  char numbers[2][G_ASCII_DTOSTR_BUF_SIZE];
-  double other[2];
+  const WeirBlock *block = find_block (self, ids);
 
-  for (guint i = 0; items != NULL && items[i] != NULL; i++)
-    if (!read_range (items[i], self->spec.name, other))
-      g_string_append_printf (text, "%s, ", g_strstrip (items[i]));
-  g_string_append_printf (text, "%s %s %s", self->spec.name,
-                          g_ascii_dtostr (numbers[0], sizeof numbers[0], limits[0]),
-                          g_ascii_dtostr (numbers[1], sizeof numbers[1], limits[1]));
+  text = g_strconcat (g_ascii_dtostr (low, sizeof low, limits[0]), " ",
+                      g_ascii_dtostr (high, sizeof high, limits[1]), NULL);
   if (block != NULL)
     {
       g_autoptr (WeirBlock)
-          changed = weir_block_with_metadata (block, "", weir_key_sliders, text->str);
+          changed = weir_block_with_metadata (block, self->spec.name, weir_key_range, text);
 
       weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len },
                             changed);
     }
-  else
-    weir_patch_set_metadata (patch, weir_key_sliders, text->str);
-  label = g_strdup_printf (_ ("Change the range of %s"),
-                           block != NULL ? weir_block_get_name (block) : self->spec.name);
-  if (!weir_document_edit (self->inspector->document, patch, label, NULL, &error))
+  else if (self->kind == WEIR_FIELD_VARIABLE)
+    weir_patch_set_plot (patch, name, text);
+  if (!weir_document_edit (self->inspector->document, patch, "", NULL, &error))
     weir_field_show_problem (self, error->message);
 }
-
-/* --- The range ------------------------------------------------------------------------------- */
 
 static void
 show_range (WeirField *self, double low, double high)
@@ -167,12 +126,12 @@ set_slider_range (WeirField *self, double value)
   const WeirParameterSpec *spec = &self->spec;
   double low = value < 0 ? 2 * value : value > 0 ? 0 : -1;
   double high = value < 0 ? 0 : value > 0 ? 2 * value : 1;
-  double step;
+  double typed[2], step;
 
-  if (get_typed_range (self, self->typed))
+  if (get_typed_range (self, typed))
     {
-      low = MIN (self->typed[0], value);
-      high = MAX (self->typed[1], value);
+      low = MIN (typed[0], value);
+      high = MAX (typed[1], value);
     }
   else if (spec->minimum > -1e6 && spec->maximum < 1e6)
     {
@@ -209,11 +168,13 @@ get_limit (const WeirBlock *block, const char *name)
 static WeirBlock *
 get_slider_block (const WeirField *self, GArray *place)
 {
+  g_autoptr (GArray) blocks = weir_field_list_blocks (self);
   WeirBlock *block;
 
-  if (!g_str_equal (self->spec.name, "value"))
+  if (!g_str_equal (self->spec.name, "value") || blocks->len != 1)
     return NULL;
-  block = get_block (self, place);
+  block = weir_model_find_block (weir_document_get_model (self->inspector->document),
+                                 g_array_index (blocks, guint32, 0), place);
   return block != NULL && g_str_equal (weir_block_get_type_name (block), "Slider") ? block : NULL;
 }
 
@@ -238,7 +199,7 @@ limit_by_block (WeirField *self)
 void
 weir_field_update_slider (WeirField *self)
 {
-  double value, typed[2];
+  double value;
   gboolean shown = self->slider != NULL && get_number (self, &value);
   GtkAdjustment *adjustment;
 
@@ -249,9 +210,7 @@ weir_field_update_slider (WeirField *self)
   if (!shown)
     return;
   adjustment = gtk_range_get_adjustment (GTK_RANGE (self->slider));
-  get_typed_range (self, typed);
-  if (limit_by_block (self) || typed[0] != self->typed[0] || typed[1] != self->typed[1]
-      || value < gtk_adjustment_get_lower (adjustment)
+  if (limit_by_block (self) || value < gtk_adjustment_get_lower (adjustment)
       || value > gtk_adjustment_get_upper (adjustment)
       || gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_lower (adjustment))
     set_slider_range (self, value);
@@ -376,9 +335,8 @@ range_entered (WeirField *self)
                         (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len }, limits);
       return;
     }
-  if (!is_about_several (self))
-    keep_range (self, limits);
-  if (!weir_field_is_gone (self) && get_number (self, &value))
+  keep_range (self, limits);
+  if (get_number (self, &value))
     {
       set_slider_range (self, value);
       gtk_range_set_value (GTK_RANGE (self->slider), value);

@@ -515,14 +515,22 @@ weir_inspector_init (WeirInspector *self)
   gtk_widget_set_parent (whole, GTK_WIDGET (self));
 }
 
-GtkWidget *
-weir_inspector_new (WeirDocument *document)
+void
+weir_inspector_set_document (WeirInspector *self, WeirDocument *document)
 {
-  WeirInspector *self = g_object_new (WEIR_TYPE_INSPECTOR, NULL);
+  g_return_if_fail (WEIR_IS_INSPECTOR (self) && self->document == NULL);
 
   self->document = g_object_ref (document);
   self->changed_handler = g_signal_connect_swapped (document, "changed",
                                                     G_CALLBACK (document_changed), self);
   rebuild (self);
+}
+
+GtkWidget *
+weir_inspector_new (WeirDocument *document)
+{
+  WeirInspector *self = g_object_new (WEIR_TYPE_INSPECTOR, NULL);
+
+  weir_inspector_set_document (self, document);
   return GTK_WIDGET (self);
 }

@@ -21,6 +21,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (WeirInspector, weir_inspector, WEIR, INSPECTOR, GtkWidget)
 
 GtkWidget *weir_inspector_new (WeirDocument *document);
+/* What it shows; once, if it was made without. */
+void weir_inspector_set_document (WeirInspector *self, WeirDocument *document);
 /* @blocks: ids, copied; none for the settings. */
 void weir_inspector_set_selected (WeirInspector *self, const guint32 *blocks, guint n_blocks);
 /* What is being typed takes effect, as if the field were left. */

@@ -277,6 +277,19 @@ update_contents (WeirOutlineItem *self)
   update_store (self->children, wanted, self->diagram, self->block);
 }
 
+gboolean
+weir_outline_item_follow (WeirOutlineItem *self, WeirModel *model)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  WeirBlock *block = self->block != NULL ? weir_model_find_block (model, self->row.id, ids) : NULL;
+
+  if (block == NULL || block == self->block)
+    return FALSE;
+  weir_block_unref (self->block);
+  self->block = weir_block_ref (block);
+  return TRUE;
+}
+
 GListStore *
 weir_outline_item_get_children (WeirOutlineItem *self)
 {

@@ -43,6 +43,9 @@ char *weir_outline_item_dup_description (WeirOutlineItem *self);
 /* WeirOutlineItem of what the row holds; NULL if it can hold nothing. (transfer none) */
 GListStore *weir_outline_item_get_children (WeirOutlineItem *self);
 
+/* The block as it is in @model, where edits that change no row came in between. TRUE if it is
+ * another than before. */
+gboolean weir_outline_item_follow (WeirOutlineItem *self, WeirModel *model);
 /* Makes @store the rows of a level. Rows of what stays keep their place, and what is known inside
  * them. */
 void weir_outline_update_level (GListStore *store, WeirDiagram *diagram);

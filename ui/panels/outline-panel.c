@@ -48,6 +48,36 @@ weir_outline_panel_get_n_rows (WeirOutlinePanel *self)
 /* --- Rows ------------------------------------------------------------------------------------ */
 
 /* Anew after every change, since the names of neighbours are in them. */
+/* TRUE if its block is another than before. */
+static gboolean
+follow_row (WeirOutlinePanel *self, GtkListItem *list_item)
+{
+  g_autoptr (WeirOutlineItem)
+      item = gtk_tree_list_row_get_item (gtk_list_item_get_item (list_item));
+
+  return weir_outline_item_follow (item, weir_document_get_model (self->document));
+}
+
+static void
+show_row (WeirOutlinePanel *self, GtkListItem *list_item)
+{
+  follow_row (self, list_item);
+  weir_outline_row_show (list_item, self->problems);
+}
+
+/* Those whose blocks have changed, where no row came or went. */
+static void
+follow_rows (WeirOutlinePanel *self)
+{
+  GHashTableIter iter;
+  gpointer list_item;
+
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &list_item, NULL))
+    if (follow_row (self, list_item))
+      weir_outline_row_show (list_item, self->problems);
+}
+
 static void
 refresh_rows (WeirOutlinePanel *self)
 {
@@ -56,7 +86,7 @@ refresh_rows (WeirOutlinePanel *self)
 
   g_hash_table_iter_init (&iter, self->bound);
   while (g_hash_table_iter_next (&iter, &list_item, NULL))
-    weir_outline_row_show (list_item, self->problems);
+    show_row (self, list_item);
 }
 
 void
@@ -64,6 +94,9 @@ weir_outline_panel_set_diagnostics (WeirOutlinePanel *self, WeirDiagnostics *dia
 {
   g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self));
 
+  if (self->problems == NULL
+      && (diagnostics == NULL || weir_diagnostics_get_size (diagnostics) == 0))
+    return;
   g_clear_pointer (&self->problems, weir_outline_problems_free);
   if (diagnostics != NULL && weir_diagnostics_get_size (diagnostics) > 0)
     self->problems = weir_outline_problems_new (diagnostics,
@@ -89,7 +122,7 @@ bind_row (WeirOutlinePanel *self, GtkListItem *list_item)
 {
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item)),
                                   gtk_list_item_get_item (list_item));
-  weir_outline_row_show (list_item, self->problems);
+  show_row (self, list_item);
   g_hash_table_add (self->bound, list_item);
 }
 
@@ -141,8 +174,13 @@ update_empty (WeirOutlinePanel *self)
 static void
 document_changed (WeirOutlinePanel *self, guint aspects)
 {
-  if (aspects == WEIR_ASPECT_LAYOUT)
+  if ((aspects & ~(WeirAspects) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_PLOTS)) == 0)
     return;
+  if ((aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES)) == 0)
+    {
+      follow_rows (self);
+      return;
+    }
   g_signal_handler_block (self->selection, self->selected_handler);
   weir_outline_update_level (self->roots,
                              weir_model_get_root (weir_document_get_model (self->document)));
@@ -459,10 +497,10 @@ weir_outline_panel_init (WeirOutlinePanel *self)
   gtk_widget_set_parent (overlay, GTK_WIDGET (self));
 }
 
-GtkWidget *
-weir_outline_panel_new (WeirDocument *document)
+void
+weir_outline_panel_set_document (WeirOutlinePanel *self, WeirDocument *document)
 {
-  WeirOutlinePanel *self = g_object_new (WEIR_TYPE_OUTLINE_PANEL, NULL);
+  g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self) && self->document == NULL);
 
   self->document = g_object_ref (document);
   self->changed_handler = g_signal_connect_swapped (document, "changed",
@@ -470,5 +508,13 @@ weir_outline_panel_new (WeirDocument *document)
   weir_outline_update_level (self->roots, weir_model_get_root (weir_document_get_model (document)));
   open_subsystems (self);
   update_empty (self);
+}
+
+GtkWidget *
+weir_outline_panel_new (WeirDocument *document)
+{
+  WeirOutlinePanel *self = g_object_new (WEIR_TYPE_OUTLINE_PANEL, NULL);
+
+  weir_outline_panel_set_document (self, document);
   return GTK_WIDGET (self);
 }

@@ -24,6 +24,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (WeirOutlinePanel, weir_outline_panel, WEIR, OUTLINE_PANEL, GtkWidget)
 
 GtkWidget *weir_outline_panel_new (WeirDocument *document);
+/* What it shows; once, if it was made without. */
+void weir_outline_panel_set_document (WeirOutlinePanel *self, WeirDocument *document);
 
 /* Shows what is selected elsewhere, opening what it is in. Emits nothing; does nothing while
  * "selection-changed" is being emitted. */

@@ -100,11 +100,13 @@ weir_outline_problems_describe (const WeirOutlineProblems *self, const WeirOutli
   for (guint i = 0; i < weir_diagnostics_get_size (self->diagnostics); i++)
     {
       const WeirDiagnostic *diagnostic = weir_diagnostics_get (self->diagnostics, i);
+      g_autofree char *sentence = NULL;
 
       if (!is_about (diagnostic, row))
         continue;
       *severity = MAX (*severity, diagnostic->severity);
-      add_line (text, diagnostic->text);
+      sentence = weir_message_translate (diagnostic->message);
+      add_line (text, sentence);
     }
   if (inside != NULL)
     {

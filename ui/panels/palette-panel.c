@@ -456,10 +456,16 @@ weir_palette_panel_init (WeirPalettePanel *self)
 }
 
 GtkWidget *
-weir_palette_panel_new (const char *drop_prefix)
+weir_palette_panel_new (void)
 {
-  WeirPalettePanel *self = g_object_new (WEIR_TYPE_PALETTE_PANEL, NULL);
+  return g_object_new (WEIR_TYPE_PALETTE_PANEL, NULL);
+}
 
+void
+weir_palette_panel_set_drop_prefix (WeirPalettePanel *self, const char *drop_prefix)
+{
+  g_return_if_fail (WEIR_IS_PALETTE_PANEL (self));
+
+  g_free (self->drop_prefix);
   self->drop_prefix = g_strdup (drop_prefix);
-  return GTK_WIDGET (self);
 }

@@ -68,7 +68,8 @@ add_fixes (WeirProblemList *self, GtkWidget *box, GtkWidget *texts, guint proble
   for (guint i = 0; titles[i] != NULL; i++)
     {
       GtkWidget *button = gtk_button_new_with_label (titles[i]);
-      g_autofree char *spoken = g_strdup_printf ("%s: %s", titles[i], diagnostic->text);
+      g_autofree char *sentence = weir_message_translate (diagnostic->message);
+      g_autofree char *spoken = g_strdup_printf ("%s: %s", titles[i], sentence);
 
       g_object_set_data (G_OBJECT (button), "weir-problem", GUINT_TO_POINTER (problem));
       g_object_set_data (G_OBJECT (button), "weir-fix", GUINT_TO_POINTER (fixes[i]));
@@ -93,7 +94,8 @@ row_new (WeirProblemList *self, guint problem, const WeirDiagnostic *diagnostic)
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *icon = gtk_image_new ();
-  GtkWidget *text = gtk_label_new (diagnostic->text), *place;
+  g_autofree char *sentence = weir_message_translate (diagnostic->message);
+  GtkWidget *text = gtk_label_new (sentence), *place;
   g_autoptr (GString) where = g_string_new (diagnostic->path);
   g_autofree char *spoken = NULL;
 
@@ -124,7 +126,7 @@ row_new (WeirProblemList *self, guint problem, const WeirDiagnostic *diagnostic)
   weir_set_margins (box, 6, 6);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   spoken = g_strdup_printf ("%s: %s %s", weir_severity_get_name (diagnostic->severity), where->str,
-                            diagnostic->text);
+                            sentence);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   return row;
 }
@@ -330,11 +332,17 @@ weir_problem_list_init (WeirProblemList *self)
 }
 
 GtkWidget *
-weir_problem_list_new (WeirListFixesFunc list_fixes, gpointer data)
+weir_problem_list_new (void)
 {
-  WeirProblemList *self = g_object_new (WEIR_TYPE_PROBLEM_LIST, NULL);
+  return g_object_new (WEIR_TYPE_PROBLEM_LIST, NULL);
+}
+
+void
+weir_problem_list_set_fixes_func (WeirProblemList *self, WeirListFixesFunc list_fixes,
+                                  gpointer data)
+{
+  g_return_if_fail (WEIR_IS_PROBLEM_LIST (self));
 
   self->list_fixes = list_fixes;
   self->data = data;
-  return GTK_WIDGET (self);
 }

@@ -20,8 +20,10 @@ G_DECLARE_FINAL_TYPE (WeirProblemList, weir_problem_list, WEIR, PROBLEM_LIST, Gt
 typedef char **(*WeirListFixesFunc) (guint problem, const WeirDiagnostic *diagnostic, guint **fixes,
                                      gpointer data);
 
-/* @list_fixes: NULL = there are no fixes. */
-GtkWidget *weir_problem_list_new (WeirListFixesFunc list_fixes, gpointer data);
+GtkWidget *weir_problem_list_new (void);
+/* Without, or with NULL, there are no fixes. Asked when problems are set. */
+void weir_problem_list_set_fixes_func (WeirProblemList *self, WeirListFixesFunc list_fixes,
+                                       gpointer data);
 /* NULL or empty shows that nothing is wrong. */
 void weir_problem_list_set_diagnostics (WeirProblemList *self, WeirDiagnostics *diagnostics);
 /* NULL if there are not so many. Borrowed until the next set. */

@@ -202,7 +202,7 @@ differ_in_settings (WeirModel *a, WeirModel *b)
 gboolean
 weir_runner_has_other_structure (WeirRunner *self)
 {
-  const WeirAspects harmless = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES
+  const WeirAspects harmless = WEIR_ASPECTS_OF_LOOKS | WEIR_ASPECT_POINTS | WEIR_ASPECT_NAMES
                                | WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_SETTINGS;
   WeirModel *model = weir_document_get_model (self->document);
   WeirAspects changed = weir_aspects_resolve (weir_model_compare (self->started, model),
@@ -457,11 +457,10 @@ static void
 document_changed (WeirRunner *self, guint aspects)
 {
   WeirModel *model = weir_document_get_model (self->document);
-  gboolean is_other = (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0;
+  gboolean is_other = (aspects & ~(guint) WEIR_ASPECTS_OF_LOOKS) != 0;
 
-  if ((aspects & WEIR_ASPECT_VALUES) != 0)
-    aspects = weir_aspects_resolve (aspects, self->model, model);
-  if ((aspects & WEIR_ASPECT_PARAMETERS) != 0 && can_go_on (self))
+  if ((aspects & (WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_VALUES)) != 0 && can_go_on (self)
+      && (weir_aspects_resolve (aspects, self->model, model) & WEIR_ASPECT_PARAMETERS) != 0)
     tune_to_document (self);
   if ((aspects & WEIR_ASPECT_METADATA) != 0)
     send_breakpoints (self, can_go_on (self) ? self->session : NULL);

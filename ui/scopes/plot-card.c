@@ -2,6 +2,7 @@
 #include "scopes/plot-card.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scopes/curve-strip.h"
@@ -13,12 +14,12 @@ struct _WeirPlotCard {
   GtkWidget parent;
   WeirPlotView *view;
   GtkWidget *curves; /* WeirCurveStrip of toggles, in the curves' order */
-  GHashTable *right; /* names */
+  GHashTable *look;  /* set of lines: "right NAME", "hidden NAME" */
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotCard, weir_plot_card, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_REMOVE, N_SIGNALS };
+enum { SIGNAL_REMOVE, SIGNAL_LOOK_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 WeirPlotView *
@@ -27,6 +28,69 @@ weir_plot_card_get_view (WeirPlotCard *self)
   g_return_val_if_fail (WEIR_IS_PLOT_CARD (self), NULL);
 
   return self->view;
+}
+
+/* --- How it is looked at --------------------------------------------------------------------- */
+
+#define RIGHT "right "
+#define HIDDEN "hidden "
+
+static gboolean
+has_look (WeirPlotCard *self, const char *what, const char *curve)
+{
+  g_autofree char *line = g_strconcat (what, curve, NULL);
+
+  return g_hash_table_contains (self->look, line);
+}
+
+static void
+set_look (WeirPlotCard *self, const char *what, guint curve, gboolean has)
+{
+  const char *name = weir_plot_get_curve_name (weir_plot_view_get_plot (self->view), curve);
+
+  if (has == has_look (self, what, name))
+    return;
+  if (has)
+    g_hash_table_add (self->look, g_strconcat (what, name, NULL));
+  else
+    {
+      g_autofree char *line = g_strconcat (what, name, NULL);
+
+      g_hash_table_remove (self->look, line);
+    }
+  g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
+}
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+char *
+weir_plot_card_dup_look (WeirPlotCard *self)
+{
+  g_autofree const char **lines = NULL;
+  guint n;
+
+  g_return_val_if_fail (WEIR_IS_PLOT_CARD (self), NULL);
+
+  lines = (const char **) g_hash_table_get_keys_as_array (self->look, &n);
+  qsort (lines, n, sizeof *lines, compare_lines);
+  return g_strjoinv ("\n", (char **) lines);
+}
+
+/* Of a file: lines that mean nothing are kept, and do nothing. */
+static GHashTable *
+look_new (const char *text)
+{
+  GHashTable *look = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0')
+      g_hash_table_add (look, g_strdup (lines[i]));
+  return look;
 }
 
 /* --- Toggles of curves ----------------------------------------------------------------------- */
@@ -57,8 +121,11 @@ draw_swatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer 
 static void
 curve_toggled (GtkToggleButton *toggle, WeirPlotCard *self)
 {
-  weir_plot_view_set_curve_visible (self->view, curve_of (GTK_WIDGET (toggle)),
-                                    gtk_toggle_button_get_active (toggle));
+  guint curve = curve_of (GTK_WIDGET (toggle));
+  gboolean shown = gtk_toggle_button_get_active (toggle);
+
+  weir_plot_view_set_curve_visible (self->view, curve, shown);
+  set_look (self, HIDDEN, curve, !shown);
   gtk_widget_queue_draw (gtk_widget_get_first_child (gtk_button_get_child (GTK_BUTTON (toggle))));
 }
 
@@ -70,12 +137,8 @@ right_toggled (GtkCheckButton *check, GtkWidget *toggle)
   WeirPlotCard *self = WEIR_PLOT_CARD (gtk_widget_get_ancestor (toggle, WEIR_TYPE_PLOT_CARD));
   guint curve = curve_of (toggle);
   gboolean right = gtk_check_button_get_active (check);
-  const char *name = weir_plot_get_curve_name (weir_plot_view_get_plot (self->view), curve);
 
-  if (right)
-    g_hash_table_add (self->right, g_strdup (name));
-  else
-    g_hash_table_remove (self->right, name);
+  set_look (self, RIGHT, curve, right);
   weir_plot_view_set_curve_right (self->view, curve, right);
 }
 
@@ -152,7 +215,7 @@ toggle_new (WeirPlotCard *self, guint curve, const char *name)
       "%s\n%s", _ ("Show or Hide This Signal (Right Click: Its Axis)"), name);
 
   g_object_set_data (G_OBJECT (toggle), "weir-curve", GUINT_TO_POINTER (curve));
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (toggle), TRUE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (toggle), !has_look (self, HIDDEN, name));
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (swatch), 12);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (swatch), 12);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch, toggle, NULL);
@@ -186,7 +249,9 @@ weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guint sig
   plot = weir_plot_view_get_plot (self->view);
   curve = weir_plot_add_signal (plot, recorder, signal, style);
   weir_plot_set_curve_name (plot, curve, name);
-  weir_plot_set_curve_right (plot, curve, g_hash_table_contains (self->right, name));
+  weir_plot_set_curve_right (plot, curve, has_look (self, RIGHT, name));
+  if (has_look (self, HIDDEN, name))
+    weir_plot_view_set_curve_visible (self->view, curve, FALSE);
   weir_curve_strip_add (WEIR_CURVE_STRIP (self->curves), toggle_new (self, curve, name), name);
 }
 
@@ -233,7 +298,7 @@ dispose (GObject *object)
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
     gtk_widget_unparent (child);
-  g_clear_pointer (&WEIR_PLOT_CARD (object)->right, g_hash_table_unref);
+  g_clear_pointer (&WEIR_PLOT_CARD (object)->look, g_hash_table_unref);
   G_OBJECT_CLASS (weir_plot_card_parent_class)->dispose (object);
 }
 
@@ -247,6 +312,9 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   signals[SIGNAL_REMOVE] = g_signal_new ("remove", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_LOOK_CHANGED] = g_signal_new ("look-changed", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               0);
 }
 
 static void
@@ -266,13 +334,13 @@ button_new (const char *icon, const char *tooltip)
 }
 
 GtkWidget *
-weir_plot_card_new (const char *title, gboolean removable, GHashTable *right, GMenuModel *menu)
+weir_plot_card_new (const char *title, gboolean removable, const char *look, GMenuModel *menu)
 {
   WeirPlotCard *self = g_object_new (WEIR_TYPE_PLOT_CARD, NULL);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (title);
   GtkWidget *button;
 
-  self->right = g_hash_table_ref (right);
+  self->look = look_new (look);
   self->view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
   self->curves = weir_curve_strip_new ();
   gtk_widget_set_hexpand (self->curves, TRUE);

@@ -1,7 +1,8 @@
 /* WeirPlotCard: a plot with its head: the title, a toggle per curve that shows or hides it, and
  * buttons.
  *
- * Signal "remove": the user wants these signals plotted no longer; only of a removable card.
+ * Signals: "remove": the user wants these signals plotted no longer; only of a removable card;
+ * "look-changed": the user looks at it otherwise than before.
  * Thread: *main*.
  */
 #pragma once
@@ -13,11 +14,13 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_PLOT_CARD (weir_plot_card_get_type ())
 G_DECLARE_FINAL_TYPE (WeirPlotCard, weir_plot_card, WEIR, PLOT_CARD, GtkWidget)
 
-/* @right: names of the curves that have their axis on the right, as a set; kept (ref) and changed
- * by the reader. @menu: of the plot.
- */
-GtkWidget *weir_plot_card_new (const char *title, gboolean removable, GHashTable *right,
+/* @look: as weir_plot_card_dup_look() gave it; NULL = as plots begin. @menu: of the plot. */
+GtkWidget *weir_plot_card_new (const char *title, gboolean removable, const char *look,
                                GMenuModel *menu);
+/* How it is looked at: a line "right NAME" or "hidden NAME" for each curve whose axis is on the
+ * right, or that is hidden, also where no such curve is plotted at present; "" = as plots begin.
+ * (transfer full) */
+char *weir_plot_card_dup_look (WeirPlotCard *self);
 /* (transfer none) */
 WeirPlotView *weir_plot_card_get_view (WeirPlotCard *self);
 /* @name: of the curve, for people. */

@@ -14,7 +14,8 @@
 #include "scopes/xy-view.h"
 #include "widgets/empty-page.h"
 
-#define CHOSEN "" /* key of the plot of signals that no Scope shows */
+#define CHOSEN ""            /* key of the plot of signals that no Scope shows */
+#define CHOSEN_LOOK "chosen" /* what its look is kept under; that of a Scope, under its id */
 
 struct _WeirScopes {
   GtkWidget parent;
@@ -28,7 +29,7 @@ struct _WeirScopes {
   double cursor;        /* s; where none of the plots has the pointer; NAN = nowhere */
   GHashTable *cards;    /* path of a Scope, or CHOSEN -> WeirPlotCard, borrowed from the box */
   GHashTable *xy_views; /* path of an XY Scope -> WeirXyView, borrowed from the box */
-  GHashTable *right;    /* names of the curves with their axis on the right, from run to run */
+  WeirModel *looks;     /* where looks are kept; NULL = none are */
   guint n_signals;      /* taken up so far */
   gulong changed_handler;
   guint tick;
@@ -36,7 +37,7 @@ struct _WeirScopes {
 
 G_DEFINE_FINAL_TYPE (WeirScopes, weir_scopes, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_CURSOR_MOVED, SIGNAL_REMOVE_CHOSEN, N_SIGNALS };
+enum { SIGNAL_CURSOR_MOVED, SIGNAL_REMOVE_CHOSEN, SIGNAL_LOOK_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- Plots ----------------------------------------------------------------------------------- */
@@ -84,6 +85,48 @@ remove_chosen (WeirScopes *self)
   g_signal_emit (self, signals[SIGNAL_REMOVE_CHOSEN], 0);
 }
 
+/* What the look of this plot is kept under; NULL: the model that runs has no such block. (transfer
+ * full) */
+static char *
+dup_look_name (WeirScopes *self, const char *group)
+{
+  WeirBlock *block;
+
+  if (g_str_equal (group, CHOSEN))
+    return g_strdup (CHOSEN_LOOK);
+  block = self->model != NULL ? weir_model_find_path (self->model, group) : NULL;
+  return block != NULL ? g_strdup_printf ("%u", weir_block_get_id (block)) : NULL;
+}
+
+static void
+look_changed (WeirPlotCard *card, WeirScopes *self)
+{
+  GHashTableIter iter;
+  gpointer group, other;
+
+  g_hash_table_iter_init (&iter, self->cards);
+  while (g_hash_table_iter_next (&iter, &group, &other))
+    if (other == card)
+      {
+        g_autofree char *name = dup_look_name (self, group);
+        g_autofree char *text = weir_plot_card_dup_look (card);
+
+        if (name != NULL)
+          g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0, name, *text != '\0' ? text : NULL);
+        return;
+      }
+}
+
+void
+weir_scopes_set_looks (WeirScopes *self, WeirModel *model)
+{
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  weir_model_ref (model);
+  g_clear_pointer (&self->looks, weir_model_unref);
+  self->looks = model;
+}
+
 static WeirPlotCard *
 get_card (WeirScopes *self, const char *scope)
 {
@@ -93,9 +136,14 @@ get_card (WeirScopes *self, const char *scope)
   if (card == NULL)
     {
       g_autoptr (GMenuModel) menu = weir_plot_menu_new (group, self->runs);
+      g_autofree char *name = dup_look_name (self, group);
+      const char *look = name != NULL && self->looks != NULL
+                             ? weir_model_get_plot (self->looks, name)
+                             : NULL;
 
       card = WEIR_PLOT_CARD (weir_plot_card_new (scope != NULL ? scope : _ ("Chosen Signals"),
-                                                 scope == NULL, self->right, menu));
+                                                 scope == NULL, look, menu));
+      g_signal_connect (card, "look-changed", G_CALLBACK (look_changed), self);
       g_signal_connect (weir_plot_card_get_view (card), "cursor-moved", G_CALLBACK (cursor_moved),
                         self);
       g_signal_connect_swapped (card, "remove", G_CALLBACK (remove_chosen), self);
@@ -392,7 +440,7 @@ dispose (GObject *object)
   g_clear_object (&self->runs);
   g_clear_pointer (&self->cards, g_hash_table_unref);
   g_clear_pointer (&self->xy_views, g_hash_table_unref);
-  g_clear_pointer (&self->right, g_hash_table_unref);
+  g_clear_pointer (&self->looks, weir_model_unref);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   G_OBJECT_CLASS (weir_scopes_parent_class)->dispose (object);
@@ -413,6 +461,9 @@ weir_scopes_class_init (WeirScopesClass *klass)
   signals[SIGNAL_REMOVE_CHOSEN] = g_signal_new ("remove-chosen", G_TYPE_FROM_CLASS (klass),
                                                 G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                 0);
+  signals[SIGNAL_LOOK_CHANGED] = g_signal_new ("look-changed", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               2, G_TYPE_STRING, G_TYPE_STRING);
   gtk_widget_class_set_css_name (widget_class, "weir-scopes");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -454,7 +505,6 @@ weir_scopes_init (WeirScopes *self)
   gtk_orientable_set_orientation (
       GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
   self->cards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->right = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->xy_views = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 1);

@@ -6,7 +6,9 @@
  * plots. Where a run records nothing it says so; its button there activates "win.add-scope".
  *
  * Signals: "cursor-moved" (double time): the pointer is at this time of a plot; NAN when it left;
- * "remove-chosen": the user wants the signals that no Scope shows plotted no longer.
+ * "remove-chosen": the user wants the signals that no Scope shows plotted no longer; "look-changed"
+ * (string name, string text): how a plot is looked at is to be kept in the model under this name
+ * (weir_patch_set_plot()); NULL text: as plots begin.
  * Thread: *main*.
  */
 #pragma once
@@ -28,6 +30,9 @@ GtkWidget *weir_scopes_new (void);
 void weir_scopes_set_session (WeirScopes *self, WeirSession *session);
 /* The model that the run was made from: tells which signals belong to which Scope. */
 void weir_scopes_set_model (WeirScopes *self, WeirModel *model);
+
+/* The model as it is now, which keeps how plots are looked at. */
+void weir_scopes_set_looks (WeirScopes *self, WeirModel *model);
 
 /* What to compare with: the same signals of an earlier run, called @name, are drawn beneath. NULL =
  * nothing. */

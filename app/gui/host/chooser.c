@@ -3,38 +3,45 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "gui/shell/editor-private.h"
+#define KEY "weir-chooser" /* the one that is open, owned by the host */
 
 typedef struct {
-  WeirEditor *editor; /* owns the chooser, and so outlives it */
-  void (*answer) (WeirEditor *self, GFile *file);
+  WeirHost *host; /* owns the chooser, and so outlives it */
+  void (*answer) (gpointer data, GFile *file);
+  gpointer data;
+  GDestroyNotify free;
 } Asked;
 
 static void
 asked_free (gpointer data, G_GNUC_UNUSED GClosure *closure)
 {
-  g_free (data);
+  Asked *asked = data;
+
+  if (asked->free != NULL)
+    asked->free (asked->data);
+  g_free (asked);
 }
 
 static void
 respond (GtkNativeDialog *dialog, int response, gpointer data)
 {
-  Asked asked = *(const Asked *) data; /* which goes with the chooser */
+  Asked asked = *(const Asked *) data;
+  g_autoptr (GtkNativeDialog) kept = g_object_ref (dialog); /* and what it is asked with */
   g_autoptr (GFile) file = NULL;
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_clear_object (&asked.editor->chooser);
+  g_object_set_data (G_OBJECT (asked.host), KEY, NULL);
   if (file != NULL)
-    asked.answer (asked.editor, file);
+    asked.answer (asked.data, file);
 }
 
 void
-weir_editor_ask_for_file (WeirEditor *self, const WeirFileQuestion *question,
-                          void (*answer) (WeirEditor *self, GFile *file))
+weir_ask_for_file (WeirHost *host, const WeirFileQuestion *question,
+                   void (*answer) (gpointer data, GFile *file), gpointer data, GDestroyNotify free)
 {
   g_autoptr (GtkFileChooserNative)
-      native = gtk_file_chooser_native_new (question->title, weir_editor_get_toplevel (self),
+      native = gtk_file_chooser_native_new (question->title, weir_host_get_toplevel (host),
                                             question->action, question->accept, _ ("_Cancel"));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
   Asked *asked = g_new (Asked, 1);
@@ -63,9 +70,9 @@ weir_editor_ask_for_file (WeirEditor *self, const WeirFileQuestion *question,
     gtk_file_chooser_set_current_folder (chooser, question->folder, NULL);
   if (question->name != NULL)
     gtk_file_chooser_set_current_name (chooser, question->name);
-  *asked = (Asked) { self, answer };
+  *asked = (Asked) { host, answer, data, free };
   g_signal_connect_data (native, "response", G_CALLBACK (respond), asked, asked_free, 0);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (native), TRUE);
-  g_set_object (&self->chooser, native);
+  g_object_set_data_full (G_OBJECT (host), KEY, g_object_ref (native), g_object_unref);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
 }

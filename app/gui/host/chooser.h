@@ -1,7 +1,7 @@
 /* Asking the user for a file: where to open from, where to save to. Thread: *main*. */
 #pragma once
 
-#include "gui/shell/editor.h"
+#include "gui/host/host.h"
 
 G_BEGIN_DECLS
 
@@ -24,8 +24,9 @@ typedef struct {
 } WeirFileQuestion;
 
 /* @answer is called with the file that was chosen, and not at all if none was. An editor asks one
- * question at a time; a question is gone with its editor. */
-void weir_editor_ask_for_file (WeirEditor *self, const WeirFileQuestion *question,
-                               void (*answer) (WeirEditor *self, GFile *file));
+ * question at a time; a question is gone with its editor. @free: (nullable) of @data. */
+void weir_ask_for_file (WeirHost *host, const WeirFileQuestion *question,
+                        void (*answer) (gpointer data, GFile *file), gpointer data,
+                        GDestroyNotify free);
 
 G_END_DECLS

@@ -39,6 +39,15 @@ weir_settings_get_simple (void)
   return weir_settings_get () != NULL && g_settings_get_boolean (weir_settings_get (), "simple");
 }
 
+void
+weir_settings_follow_simple (void (*update) (gpointer object), gpointer object)
+{
+  if (weir_settings_get () != NULL)
+    g_signal_connect_object (weir_settings_get (), "changed::simple", G_CALLBACK (update), object,
+                             G_CONNECT_SWAPPED);
+  update (object);
+}
+
 guint
 weir_settings_get_autosave_interval (void)
 {

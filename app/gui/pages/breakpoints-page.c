@@ -1,8 +1,6 @@
-/* Breakpoints in the editor: set from the canvas, the cache table, the panel of dependencies and
- * their own page; where a run pauses at one, why is said and the view goes there.
- *
- * The list is the document's (run/model-breakpoints.h); all places show that.
- */
+/* The page of breakpoints. See breakpoints-page.h. */
+#include "gui/pages/breakpoints-page.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -10,9 +8,18 @@
 #include "cache/break-text.h"
 #include "cache/cache-card.h"
 #include "cache/cache-panel.h"
-#include "cache/explain-panel.h"
-#include "gui/shell/editor-private.h"
+#include "gui/pages/dependencies-page.h"
+#include "gui/host/settings.h"
 #include "run/model-breakpoints.h"
+
+struct _WeirBreakpointsPage {
+  WeirPage parent;
+  WeirBreakPanel *panel;
+  WeirBreakHit told; /* the pause that the banner tells */
+  gboolean is_told;
+};
+
+G_DEFINE_FINAL_TYPE (WeirBreakpointsPage, weir_breakpoints_page, WEIR_TYPE_PAGE)
 
 /* --- The list -------------------------------------------------------------------------------- */
 
@@ -31,13 +38,16 @@ find_breakpoint (const GArray *list, WeirBreakKind kind, const char *what)
 
 /* The table's switches: entries that some enabled breakpoint waits for being computed. */
 static void
-show_in_table (WeirEditor *self, const GArray *list)
+show_in_table (WeirBreakpointsPage *self, const GArray *list)
 {
-  WeirSession *session = weir_cache_model_peek_session (self->cache_model);
+  WeirSession *session = weir_cache_model_peek_session (self->parent.cache);
   WeirLayout *layout = session != NULL ? weir_session_get_layout (session) : NULL;
   guint n = layout != NULL ? weir_layout_get_n_entries (layout) : 0;
   g_autofree guint64 *bits = g_new0 (guint64, n / 64 + 1);
+  WeirCachePanel *table = weir_host_find (self->parent.host, WEIR_TYPE_CACHE_PANEL);
 
+  if (table == NULL)
+    return;
   for (guint e = 0; e < n && list->len > 0; e++)
     {
       g_autofree char *path = weir_layout_dup_entry_path (layout, (WeirEntry) { e });
@@ -46,7 +56,7 @@ show_in_table (WeirEditor *self, const GArray *list)
       if (i < list->len && !g_array_index (list, WeirBreakpoint, i).is_disabled)
         bits[e / 64] |= G_GUINT64_CONSTANT (1) << (e % 64);
     }
-  weir_cache_panel_set_breakpoints (WEIR_CACHE_PANEL (self->cache), bits, n);
+  weir_cache_panel_set_breakpoints (table, bits, n);
 }
 
 /* The block that @what is at: "Plant.Gain:y", or a source such as "Plant.Gain.k"; NULL if there is
@@ -77,9 +87,9 @@ add_to_block (GHashTable *sentences, guint32 id, const char *said)
 
 /* On the diagram: at the block, and at the Subsystems that it is in. */
 static void
-show_on_canvas (WeirEditor *self, const GArray *list)
+show_on_canvas (WeirBreakpointsPage *self, const GArray *list)
 {
-  WeirModel *model = weir_document_get_model (self->document);
+  WeirModel *model = weir_document_get_model (self->parent.document);
   g_autoptr (GHashTable) sentences = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) on = g_hash_table_new (NULL, NULL), off = g_hash_table_new (NULL, NULL);
 
@@ -115,53 +125,52 @@ show_on_canvas (WeirEditor *self, const GArray *list)
     while (g_hash_table_iter_next (&iter, &id, NULL))
       g_hash_table_remove (off, id);
   }
-  weir_canvas_set_breakpoints (self->canvas, sentences, off);
+  weir_canvas_set_breakpoints (self->parent.canvas, sentences, off);
 }
 
 static void
-show_title (WeirEditor *self, guint n)
+show_title (WeirBreakpointsPage *self, guint n)
 {
-  GtkStackPage *page = gtk_stack_get_page (GTK_STACK (self->stack), self->breaks);
   g_autofree char *title = n > 0 ? g_strdup_printf (_ ("Breakpoints (%u)"), n)
                                  : g_strdup (_ ("Breakpoints"));
 
-  gtk_stack_page_set_title (page, title);
+  weir_page_set_title (&self->parent, title);
 }
 
 static void
-update_list (WeirEditor *self)
+update_list (WeirBreakpointsPage *self)
 {
-  g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (self->document));
+  g_autoptr (GArray)
+      list = weir_model_dup_breakpoints (weir_document_get_model (self->parent.document));
 
-  weir_break_panel_set_list (WEIR_BREAK_PANEL (self->breaks), list);
+  weir_break_panel_set_list (self->panel, list);
   show_title (self, list->len);
   show_on_canvas (self, list);
   show_in_table (self, list);
 }
 
 static void
-document_changed (WeirEditor *self, guint aspects)
+document_changed (WeirBreakpointsPage *self, guint aspects)
 {
-  if ((aspects
-       & (WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES))
-      != 0)
+  if ((aspects & (WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE)) != 0)
     update_list (self);
 }
 
 static void
-list_edited (WeirEditor *self)
+list_edited (WeirBreakpointsPage *self)
 {
-  weir_document_set_breakpoints (self->document,
-                                 weir_break_panel_get_list (WEIR_BREAK_PANEL (self->breaks)),
+  weir_document_set_breakpoints (self->parent.document, weir_break_panel_get_list (self->panel),
                                  _ ("Edit Breakpoints"));
 }
 
 /* Sets or removes the breakpoint of this kind, and says so; @n_others: values that it could as well
  * have been at. */
 static void
-set_breakpoint (WeirEditor *self, WeirBreakKind kind, const char *what, gboolean on, guint n_others)
+set_breakpoint (WeirBreakpointsPage *self, WeirBreakKind kind, const char *what, gboolean on,
+                guint n_others)
 {
-  g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (self->document));
+  g_autoptr (GArray)
+      list = weir_model_dup_breakpoints (weir_document_get_model (self->parent.document));
   guint i = find_breakpoint (list, kind, what);
   g_autofree char *said = NULL, *text = NULL;
 
@@ -177,9 +186,9 @@ set_breakpoint (WeirEditor *self, WeirBreakKind kind, const char *what, gboolean
     said = weir_break_describe (&g_array_index (list, WeirBreakpoint, i));
   if (!on && i < list->len)
     g_array_remove_index (list, i);
-  weir_document_set_breakpoints (self->document, list,
+  weir_document_set_breakpoints (self->parent.document, list,
                                  on ? _ ("Set a Breakpoint") : _ ("Remove a Breakpoint"));
-  weir_document_end_merge (self->document);
+  weir_document_end_merge (self->parent.document);
   if (said == NULL)
     return;
   if (on && n_others > 0)
@@ -190,25 +199,27 @@ set_breakpoint (WeirEditor *self, WeirBreakKind kind, const char *what, gboolean
   else
     text = g_strdup_printf (
         on ? _ ("Runs pause when %s.") : _ ("Runs do not pause any more when %s."), said);
-  weir_editor_offer_undo (self, text);
+  weir_host_offer_undo (self->parent.host, text);
 }
 
-static void
-toggle_breakpoint (WeirEditor *self, WeirBreakKind kind, WeirEntry entry, guint n_others)
+void
+weir_breakpoints_page_toggle (WeirBreakpointsPage *self, WeirBreakKind kind, WeirEntry entry,
+                              guint n_others)
 {
   g_autofree char *path = weir_layout_dup_entry_path (
-      weir_cache_model_get_layout (self->cache_model), entry);
-  g_autoptr (GArray) list = weir_model_dup_breakpoints (weir_document_get_model (self->document));
+      weir_cache_model_get_layout (self->parent.cache), entry);
+  g_autoptr (GArray)
+      list = weir_model_dup_breakpoints (weir_document_get_model (self->parent.document));
 
   set_breakpoint (self, kind, path, find_breakpoint (list, kind, path) == list->len, n_others);
 }
 
 /* --- Where they are set ---------------------------------------------------------------------- */
 
-static void
-table_switched (WeirEditor *self, guint entry, gboolean on)
+void
+weir_breakpoints_page_switch (WeirBreakpointsPage *self, guint entry, gboolean on)
 {
-  WeirSession *session = weir_cache_model_peek_session (self->cache_model);
+  WeirSession *session = weir_cache_model_peek_session (self->parent.cache);
   g_autofree char *path = weir_layout_dup_entry_path (weir_session_get_layout (session),
                                                       (WeirEntry) { entry });
 
@@ -232,10 +243,10 @@ search_wire (WeirWire *wire, gpointer data)
 }
 
 static gboolean
-is_wired (WeirEditor *self, guint32 block, const char *output)
+is_wired (WeirBreakpointsPage *self, guint32 block, const char *output)
 {
-  WeirDiagram *diagram = weir_model_get_diagram (weir_document_get_model (self->document),
-                                                 weir_canvas_get_place (self->canvas));
+  WeirDiagram *diagram = weir_model_get_diagram (weir_document_get_model (self->parent.document),
+                                                 weir_canvas_get_place (self->parent.canvas));
   OutputSearch search = { block, output, FALSE };
 
   if (diagram != NULL)
@@ -245,9 +256,9 @@ is_wired (WeirEditor *self, guint32 block, const char *output)
 
 /* How many values a block computes, besides the one chosen. */
 static guint
-count_others (WeirEditor *self, WeirEntry entry)
+count_others (WeirBreakpointsPage *self, WeirEntry entry)
 {
-  WeirLayout *layout = weir_cache_model_get_layout (self->cache_model);
+  WeirLayout *layout = weir_cache_model_get_layout (self->parent.cache);
   guint32 node = weir_layout_get_entry (layout, entry).node.i;
   guint n = 0;
 
@@ -259,19 +270,19 @@ count_others (WeirEditor *self, WeirEntry entry)
 /* Of a block without a port chosen, its first output that is wired, else its first, else whatever
  * it computes first. */
 static gboolean
-find_value (WeirEditor *self, WeirCanvasSubject subject, WeirEntry *entry)
+find_value (WeirBreakpointsPage *self, WeirCanvasSubject subject, WeirEntry *entry)
 {
   WeirLayout *layout;
   gboolean is_found = FALSE;
   WeirNode node;
 
-  if (subject.block == 0 || !weir_cache_model_ensure (self->cache_model)
-      || !weir_cache_model_find_node (self->cache_model, subject.block, &node))
+  if (subject.block == 0 || !weir_cache_model_wait (self->parent.cache)
+      || !weir_cache_model_find_node (self->parent.cache, subject.block, &node))
     return FALSE;
   if (subject.port != NULL)
-    return weir_cache_find_port_entry (self->cache_model, subject.block, subject.port,
+    return weir_cache_find_port_entry (self->parent.cache, subject.block, subject.port,
                                        subject.is_output, entry);
-  layout = weir_cache_model_get_layout (self->cache_model);
+  layout = weir_cache_model_get_layout (self->parent.cache);
   for (WeirOutput out = { 0 }; out.i < weir_layout_get_n_outputs (layout, node); out.i++)
     {
       WeirEntry here;
@@ -299,7 +310,7 @@ find_value (WeirEditor *self, WeirCanvasSubject subject, WeirEntry *entry)
 }
 
 static void
-view_asked_for (WeirEditor *self, const char *name)
+view_asked_for (WeirBreakpointsPage *self, const char *name)
 {
   WeirCanvasSubject subject;
   WeirBreakKind kind;
@@ -311,62 +322,41 @@ view_asked_for (WeirEditor *self, const char *name)
     kind = WEIR_BREAK_OUT_OF_DATE;
   else
     return;
-  subject = weir_canvas_get_subject (self->canvas);
+  subject = weir_canvas_get_subject (self->parent.canvas);
   if (find_value (self, subject, &entry))
-    toggle_breakpoint (self, kind, entry, subject.port == NULL ? count_others (self, entry) : 0);
+    weir_breakpoints_page_toggle (self, kind, entry,
+                                  subject.port == NULL ? count_others (self, entry) : 0);
   else
-    weir_editor_toast (self, _ ("Choose a block, a port or a wire that has a computed value."));
-}
-
-static void
-explained_asked_for (WeirEditor *self)
-{
-  WeirEntry entry;
-
-  if (weir_explain_panel_get_entry (WEIR_EXPLAIN_PANEL (self->explain), &entry))
-    toggle_breakpoint (self, WEIR_BREAK_OUT_OF_DATE, entry, 0);
+    weir_host_toast (self->parent.host,
+                     _ ("Choose a block, a port or a wire that has a computed value."));
 }
 
 /* --- Where a run pauses ---------------------------------------------------------------------- */
 
-static void
-go_to_entry (WeirEditor *self, WeirEntry entry)
-{
-  WeirLayout *layout = weir_cache_model_get_layout (self->cache_model);
-  guint32 block;
-
-  if (layout == NULL || entry.i >= weir_layout_get_n_entries (layout))
-    return;
-  block = weir_cache_model_get_block (self->cache_model,
-                                      weir_layout_get_entry (layout, entry).node);
-  weir_explain_panel_show_entry (WEIR_EXPLAIN_PANEL (self->explain), entry);
-  self->is_following_panel = TRUE;
-  if (block != 0)
-    weir_canvas_select_block (self->canvas, block);
-  self->is_following_panel = FALSE;
-}
-
 /* The page of breakpoints stays if it is looked at. */
 static void
-go_to_hit (WeirEditor *self, const WeirBreakHit *hit)
+go_to_hit (WeirBreakpointsPage *self, const WeirBreakHit *hit)
 {
-  const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->stack));
+  const char *page = weir_host_get_shown_page (self->parent.host);
+  WeirDependenciesPage *dependencies = weir_host_find (self->parent.host,
+                                                       WEIR_TYPE_DEPENDENCIES_PAGE);
 
-  if (weir_cache_model_get_session (self->cache_model) == NULL)
+  if (weir_cache_model_get_session (self->parent.cache) == NULL)
     return; /* of another structure than the one shown */
   if (hit->entry.i != WEIR_NO_INDEX)
-    go_to_entry (self, hit->entry);
+    weir_dependencies_page_go_to_entry (dependencies, hit->entry);
   if (g_strcmp0 (page, "breakpoints") != 0 && g_strcmp0 (page, "cache") != 0)
-    weir_editor_show_page (self, hit->entry.i != WEIR_NO_INDEX ? "dependencies" : "breakpoints");
+    weir_host_show_page (self->parent.host,
+                         hit->entry.i != WEIR_NO_INDEX ? "dependencies" : "breakpoints");
 }
 
 static void
-row_activated (WeirEditor *self, guint index)
+row_activated (WeirBreakpointsPage *self, guint index)
 {
-  const GArray *list = weir_break_panel_get_list (WEIR_BREAK_PANEL (self->breaks));
+  const GArray *list = weir_break_panel_get_list (self->panel);
   const WeirBreakpoint *breakpoint = &g_array_index (list, WeirBreakpoint, index);
-  WeirExplainer *explainer = weir_cache_model_ensure (self->cache_model)
-                                 ? weir_cache_model_get_explainer (self->cache_model)
+  WeirExplainer *explainer = weir_cache_model_ensure (self->parent.cache)
+                                 ? weir_cache_model_get_explainer (self->parent.cache)
                                  : NULL;
   guint32 tracker;
   WeirNode node;
@@ -376,73 +366,108 @@ row_activated (WeirEditor *self, guint index)
   if (explainer == NULL || !weir_explainer_find (explainer, breakpoint->what, &tracker, NULL))
     return;
   weir_walk_locate (weir_explainer_get_walk (explainer), tracker, &node, &ticket);
-  block = weir_cache_model_get_block (self->cache_model, node);
+  block = weir_cache_model_get_block (self->parent.cache, node);
   if (block != 0)
-    weir_canvas_select_block (self->canvas, block);
+    weir_canvas_select_block (self->parent.canvas, block);
 }
 
 /* Tells every pause once, and takes it back when the run goes on. */
 static void
-run_changed (WeirEditor *self)
+run_changed (WeirBreakpointsPage *self)
 {
-  WeirSession *session = weir_runner_get_session (self->runner);
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
   const WeirSnapshot *snapshot = session != NULL ? weir_session_get_snapshot (session) : NULL;
   guint serial;
-  const GArray *list = weir_runner_get_breakpoints (self->runner, &serial);
+  const GArray *list = weir_runner_get_breakpoints (self->parent.runner, &serial);
 
-  weir_break_panel_update (WEIR_BREAK_PANEL (self->breaks), snapshot, serial);
+  weir_break_panel_update (self->panel, snapshot, serial);
   if (snapshot == NULL || !snapshot->is_at_break)
     {
-      if (self->is_break_told)
-        weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
-      self->is_break_told = FALSE;
+      if (self->is_told)
+        weir_host_set_banner (self->parent.host, GTK_MESSAGE_INFO, NULL);
+      self->is_told = FALSE;
       return;
     }
-  if (self->is_break_told && self->break_told.event == snapshot->hit.event
-      && self->break_told.index == snapshot->hit.index
-      && self->break_told.count == snapshot->hit.count)
+  if (self->is_told && self->told.event == snapshot->hit.event
+      && self->told.index == snapshot->hit.index && self->told.count == snapshot->hit.count)
     return;
-  self->is_break_told = TRUE;
-  self->break_told = snapshot->hit;
+  self->is_told = TRUE;
+  self->told = snapshot->hit;
   {
     /* An edited list numbers its rows differently: what was met is then told without it. */
     g_autoptr (GArray) none = weir_breakpoint_list_new ();
     WeirBreakHit hit = snapshot->hit;
     g_autofree char *text = weir_break_describe_hit (
-        self->cache_model, snapshot->break_serial == serial ? list : none, &hit);
+        self->parent.cache, snapshot->break_serial == serial ? list : none, &hit);
 
-    weir_editor_set_offer (self, GTK_MESSAGE_INFO, text, _ ("_Continue"), "win.run");
+    weir_host_set_offer (self->parent.host, GTK_MESSAGE_INFO, text, _ ("_Continue"), "win.run");
     go_to_hit (self, &hit);
   }
 }
 
 static void
-session_replaced (WeirEditor *self)
+session_replaced (WeirBreakpointsPage *self)
 {
-  self->is_break_told = FALSE;
+  self->is_told = FALSE;
   update_list (self);
 }
 
-/* --- All of it ------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
-void
-weir_editor_add_breakpoints (WeirEditor *self)
+static void
+show_breakpoints (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  g_signal_connect_swapped (self->breaks, "edited", G_CALLBACK (list_edited), self);
-  g_signal_connect_swapped (self->breaks, "go-to", G_CALLBACK (row_activated), self);
-  g_signal_connect_swapped (self->cache, "break-switched", G_CALLBACK (table_switched), self);
-  g_signal_connect_swapped (self->explain, "break-here", G_CALLBACK (explained_asked_for), self);
-  g_signal_connect_swapped (self->canvas, "view-command", G_CALLBACK (view_asked_for), self);
-  g_signal_connect_swapped (self->document, "changed", G_CALLBACK (document_changed), self);
-  g_signal_connect_swapped (self->runner, "state-changed", G_CALLBACK (run_changed), self);
-  g_signal_connect_swapped (self->runner, "notify::session", G_CALLBACK (session_replaced), self);
-  update_list (self);
+  weir_host_show_page (WEIR_PAGE (data)->host, "breakpoints");
 }
 
-void
-weir_editor_remove_breakpoints (WeirEditor *self)
+static void
+update_simple (gpointer page)
 {
-  if (self->breaks != NULL)
-    g_signal_handlers_disconnect_by_data (self->breaks, self);
-  self->breaks = NULL;
+  weir_host_set_enabled (WEIR_PAGE (page)->host, "show-breakpoints", !weir_settings_get_simple ());
+}
+
+static void
+ready (WeirPage *page)
+{
+  update_list (WEIR_BREAKPOINTS_PAGE (page));
+}
+
+static void
+constructed (GObject *object)
+{
+  static const GActionEntry entry = { .name = "show-breakpoints", .activate = show_breakpoints };
+  WeirBreakpointsPage *self = WEIR_BREAKPOINTS_PAGE (object);
+
+  G_OBJECT_CLASS (weir_breakpoints_page_parent_class)->constructed (object);
+  weir_break_panel_set_model (self->panel, self->parent.cache);
+  weir_page_add_actions (&self->parent, &entry, 1);
+  g_signal_connect_object (self->parent.canvas, "view-command", G_CALLBACK (view_asked_for), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.document, "changed", G_CALLBACK (document_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.runner, "state-changed", G_CALLBACK (run_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.runner, "notify::session", G_CALLBACK (session_replaced),
+                           self, G_CONNECT_SWAPPED);
+  weir_settings_follow_simple (update_simple, self);
+}
+
+static void
+weir_breakpoints_page_class_init (WeirBreakpointsPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  WEIR_PAGE_CLASS (klass)->ready = ready;
+  g_type_ensure (WEIR_TYPE_BREAK_PANEL);
+  weir_set_template (klass, "breakpoints-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, WeirBreakpointsPage, panel);
+  gtk_widget_class_bind_template_callback (widget_class, list_edited);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated);
+}
+
+static void
+weir_breakpoints_page_init (WeirBreakpointsPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
 }

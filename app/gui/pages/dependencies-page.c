@@ -1,138 +1,177 @@
-/* Why a value is as it is: the panel of dependencies in the editor, and what it shows on the
- * canvas. */
+/* The page of dependencies. See dependencies-page.h. */
+#include "gui/pages/dependencies-page.h"
+
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-card.h"
-#include "cache/cache-panel.h"
 #include "cache/explain-panel.h"
+#include "gui/pages/breakpoints-page.h"
+#include "gui/parts/cache-views.h"
 #include "gui/parts/lab-tests.h"
 
-static gboolean
-is_page_shown (WeirEditor *self)
-{
-  return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "dependencies")
-         == 0;
-}
+struct _WeirDependenciesPage {
+  WeirPage parent;
+  WeirExplainPanel *panel;
+  gboolean is_following_panel; /* the canvas selects what was asked for here */
+};
+
+G_DEFINE_FINAL_TYPE (WeirDependenciesPage, weir_dependencies_page, WEIR_TYPE_PAGE)
 
 /* The way is on the canvas as long as the panel is looked at. */
 static void
-path_changed (WeirEditor *self)
+path_changed (WeirDependenciesPage *self)
 {
-  const GArray *path = is_page_shown (self)
-                           ? weir_explain_panel_get_path (WEIR_EXPLAIN_PANEL (self->explain))
+  const GArray *path = weir_page_is_shown (&self->parent)
+                           ? weir_explain_panel_get_path (self->panel)
                            : NULL;
 
-  weir_editor_emphasize (self, path != NULL ? g_array_copy ((GArray *) path) : NULL);
+  weir_cache_views_emphasize (self->parent.host,
+                              path != NULL ? g_array_copy ((GArray *) path) : NULL);
 }
 
 static void
-go_to_block (WeirEditor *self, guint block)
+go_to_block (WeirDependenciesPage *self, guint block)
 {
   self->is_following_panel = TRUE;
   if (block != 0)
-    weir_canvas_select_block (self->canvas, block);
+    weir_canvas_select_block (self->parent.canvas, block);
   self->is_following_panel = FALSE;
 }
 
 static void
-tracker_pointed (WeirEditor *self, guint tracker)
+tracker_pointed (WeirDependenciesPage *self, guint tracker)
 {
-  weir_editor_explore_tracker (self, tracker);
+  weir_cache_views_explore_tracker (self->parent.host, tracker);
 }
 
 #define GRAPH_HEIGHT 330 /* pixels, for a graph to be of use */
 
 static void
-show_page (WeirEditor *self)
+show_page (WeirDependenciesPage *self)
 {
-  GtkPaned *paned = GTK_PANED (self->bottom_paned);
-  int height = gtk_widget_get_height (self->bottom_paned);
-
-  weir_editor_show_page (self, "dependencies");
-  if (height - gtk_paned_get_position (paned) < GRAPH_HEIGHT && height > 2 * GRAPH_HEIGHT)
-    gtk_paned_set_position (paned, height - GRAPH_HEIGHT);
+  weir_host_show_page (self->parent.host, "dependencies");
+  weir_host_ask_room (self->parent.host, WEIR_DOCK_BOTTOM, GRAPH_HEIGHT);
   path_changed (self);
 }
 
 /* What is selected or pointed at: of a block its graph and the value that needs it most. */
 static void
-view_asked_for (WeirEditor *self, const char *name)
+view_asked_for (WeirDependenciesPage *self, const char *name)
 {
-  WeirCanvasSubject subject = weir_canvas_get_subject (self->canvas);
-  WeirPlace place = weir_canvas_get_place (self->canvas);
+  WeirCanvasSubject subject = weir_canvas_get_subject (self->parent.canvas);
+  WeirPlace place = weir_canvas_get_place (self->parent.canvas);
   guint32 around = place.n_ids > 0 ? place.ids[place.n_ids - 1] : 0;
-  WeirExplainPanel *panel = WEIR_EXPLAIN_PANEL (self->explain);
   WeirEntry entry;
 
   if (g_str_equal (name, "clear"))
-    weir_editor_emphasize (self, NULL);
+    weir_cache_views_emphasize (self->parent.host, NULL);
   if (!g_str_equal (name, "why") && !g_str_equal (name, "graph"))
     return;
-  if (!weir_cache_model_ensure (self->cache_model))
+  if (!weir_cache_model_ensure (self->parent.cache))
     {
-      weir_editor_toast (self, _ ("The model is not complete yet; see Problems."));
+      weir_host_toast (self->parent.host, _ ("The model is not complete yet; see Problems."));
       return;
     }
   if (subject.block == 0)
-    weir_explain_panel_show_block (panel, around);
+    weir_explain_panel_show_block (self->panel, around);
   else if (g_str_equal (name, "why")
-           && weir_cache_find_port_entry (self->cache_model, subject.block, subject.port,
+           && weir_cache_find_port_entry (self->parent.cache, subject.block, subject.port,
                                           subject.is_output, &entry))
-    weir_explain_panel_show_entry (panel, entry);
+    weir_explain_panel_show_entry (self->panel, entry);
   else
-    weir_explain_panel_show_block (panel, subject.block);
+    weir_explain_panel_show_block (self->panel, subject.block);
   show_page (self);
 }
 
-static void
-entry_asked_for (WeirEditor *self, guint entry)
+void
+weir_dependencies_page_show_entry (WeirDependenciesPage *self, WeirEntry entry)
 {
-  if (weir_cache_model_get_session (self->cache_model) == NULL)
-    return;
-  weir_explain_panel_show_entry (WEIR_EXPLAIN_PANEL (self->explain), (WeirEntry) { entry });
+  weir_explain_panel_show_entry (self->panel, entry);
   show_page (self);
+}
+
+void
+weir_dependencies_page_go_to_entry (WeirDependenciesPage *self, WeirEntry entry)
+{
+  WeirLayout *layout = weir_cache_model_get_layout (self->parent.cache);
+
+  if (layout == NULL || entry.i >= weir_layout_get_n_entries (layout))
+    return;
+  weir_explain_panel_show_entry (self->panel, entry);
+  go_to_block (self, weir_cache_model_get_block (self->parent.cache,
+                                                 weir_layout_get_entry (layout, entry).node));
+}
+
+static void
+break_here (WeirDependenciesPage *self)
+{
+  WeirBreakpointsPage *page = weir_host_find (self->parent.host, WEIR_TYPE_BREAKPOINTS_PAGE);
+  WeirEntry entry;
+
+  if (weir_explain_panel_get_entry (self->panel, &entry))
+    weir_breakpoints_page_toggle (page, WEIR_BREAK_OUT_OF_DATE, entry, 0);
 }
 
 /* While the panel is looked at it shows what is selected. */
 static void
-selection_changed (WeirEditor *self)
+selection_changed (WeirDependenciesPage *self)
 {
-  guint32 block = weir_canvas_get_selected_block (self->canvas);
+  guint32 block = weir_canvas_get_selected_block (self->parent.canvas);
 
-  if (block != 0 && !self->is_following_panel && is_page_shown (self))
-    weir_explain_panel_show_block (WEIR_EXPLAIN_PANEL (self->explain), block);
+  if (block != 0 && !self->is_following_panel && weir_page_is_shown (&self->parent))
+    weir_explain_panel_show_block (self->panel, block);
 }
 
 /* Which declared reads are real is what the audit tells. */
 static void
-observe (WeirEditor *self, gboolean on)
+observe (WeirDependenciesPage *self, gboolean on)
 {
-  weir_editor_study (self, WEIR_LAB_AUDIT, on);
+  WeirLabTests *tests = weir_host_find (self->parent.host, WEIR_TYPE_LAB_TESTS);
+
+  weir_lab_tests_switch (tests, WEIR_LAB_AUDIT, on);
 }
 
-/* --- All of it ------------------------------------------------------------------------------- */
+/* --- Life ------------------------------------------------------------------------------------ */
 
-void
-weir_editor_add_explain (WeirEditor *self)
+static void
+constructed (GObject *object)
 {
-  g_signal_connect_swapped (self->explain, "path-changed", G_CALLBACK (path_changed), self);
-  g_signal_connect_swapped (self->explain, "go-to-block", G_CALLBACK (go_to_block), self);
-  g_signal_connect_swapped (self->explain, "pointed-tracker", G_CALLBACK (tracker_pointed), self);
-  g_signal_connect_swapped (self->explain, "observe", G_CALLBACK (observe), self);
-  g_signal_connect_object (self->stack, "notify::visible-child", G_CALLBACK (path_changed), self,
+  WeirDependenciesPage *self = WEIR_DEPENDENCIES_PAGE (object);
+
+  G_OBJECT_CLASS (weir_dependencies_page_parent_class)->constructed (object);
+  weir_explain_panel_set_model (self->panel, self->parent.cache);
+  g_signal_connect_object (self->parent.canvas, "view-command", G_CALLBACK (view_asked_for), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (self->canvas, "view-command", G_CALLBACK (view_asked_for), self);
-  g_signal_connect_swapped (self->canvas, "selection-changed", G_CALLBACK (selection_changed),
-                            self);
-  g_signal_connect_swapped (self->cache, "explain-entry", G_CALLBACK (entry_asked_for), self);
+  g_signal_connect_object (self->parent.canvas, "selection-changed", G_CALLBACK (selection_changed),
+                           self, G_CONNECT_SWAPPED);
 }
 
-void
-weir_editor_remove_explain (WeirEditor *self)
+static void
+ready (WeirPage *page)
 {
-  if (self->explain != NULL)
-    g_signal_handlers_disconnect_by_data (self->explain, self);
-  if (self->cache != NULL)
-    g_signal_handlers_disconnect_by_data (self->cache, self);
-  self->explain = self->cache = NULL;
+  g_signal_connect_object (gtk_widget_get_parent (GTK_WIDGET (page)), "notify::visible-child",
+                           G_CALLBACK (path_changed), page, G_CONNECT_SWAPPED);
+}
+
+static void
+weir_dependencies_page_class_init (WeirDependenciesPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  WEIR_PAGE_CLASS (klass)->ready = ready;
+  g_type_ensure (WEIR_TYPE_EXPLAIN_PANEL);
+  weir_set_template (klass, "dependencies-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, WeirDependenciesPage, panel);
+  gtk_widget_class_bind_template_callback (widget_class, path_changed);
+  gtk_widget_class_bind_template_callback (widget_class, go_to_block);
+  gtk_widget_class_bind_template_callback (widget_class, tracker_pointed);
+  gtk_widget_class_bind_template_callback (widget_class, observe);
+  gtk_widget_class_bind_template_callback (widget_class, break_here);
+}
+
+static void
+weir_dependencies_page_init (WeirDependenciesPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
 }

@@ -1,55 +1,69 @@
-/* The correctness lab in the editor: it starts its tests, and ages what they found. */
-#include <glib/gi18n-lib.h>
-
+/* WeirLabPage: the correctness lab. It starts its tests, and ages what they found. */
 #include "gui/parts/lab-tests.h"
-#include "lab/lab-panel.h"
+#include "gui/host/page.h"
+
+G_DECLARE_FINAL_TYPE (WeirLabPage, weir_lab_page, WEIR, LAB_PAGE, WeirPage)
+
+struct _WeirLabPage {
+  WeirPage parent;
+  WeirLabPanel *panel;
+};
+
+G_DEFINE_FINAL_TYPE (WeirLabPage, weir_lab_page, WEIR_TYPE_PAGE)
 
 static void
-test_asked_for (WeirEditor *self, guint test, gboolean on)
+test_asked_for (WeirLabPage *self, guint test, gboolean on)
 {
+  WeirLabTests *tests = weir_host_find (self->parent.host, WEIR_TYPE_LAB_TESTS);
+
   if (test != WEIR_LAB_VERIFY)
-    weir_editor_study (self, test, on);
+    weir_lab_tests_switch (tests, test, on);
   else if (on)
-    weir_runner_verify (self->runner);
+    weir_runner_verify (self->parent.runner);
   else
-    weir_runner_cancel_verify (self->runner);
+    weir_runner_cancel_verify (self->parent.runner);
 }
 
 static void
-document_changed (WeirEditor *self, guint aspects)
+document_changed (WeirLabPage *self, guint aspects)
 {
-  if (self->lab != NULL && (aspects & ~(guint) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
-    for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
-      weir_lab_panel_set_outdated (WEIR_LAB_PANEL (self->lab), (WeirLabTest) i);
+  if ((aspects & ~(guint) WEIR_ASPECTS_OF_LOOKS) == 0)
+    return;
+  for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
+    weir_lab_panel_set_outdated (self->panel, (WeirLabTest) i);
 }
 
-void
-weir_editor_go_to_path (WeirEditor *self, const char *path)
+static void
+go_to (WeirLabPage *self, const char *path)
 {
-  g_auto (GStrv) parts = g_strsplit (path, ":", 2);
-  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->document), parts[0]);
-
-  if (block != NULL)
-    weir_canvas_select_block (self->canvas, weir_block_get_id (block));
+  weir_host_go_to_path (self->parent.host, path);
 }
 
-/* --- All of it ------------------------------------------------------------------------------- */
-
-void
-weir_editor_add_lab (WeirEditor *self)
+static void
+constructed (GObject *object)
 {
-  g_signal_connect_swapped (self->lab, "test", G_CALLBACK (test_asked_for), self);
-  g_signal_connect_swapped (self->lab, "go-to", G_CALLBACK (weir_editor_go_to_path), self);
-  g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed), self,
+  WeirLabPage *self = WEIR_LAB_PAGE (object);
+
+  G_OBJECT_CLASS (weir_lab_page_parent_class)->constructed (object);
+  g_signal_connect_object (self->parent.document, "changed", G_CALLBACK (document_changed), self,
                            G_CONNECT_SWAPPED);
 }
 
-void
-weir_editor_remove_lab (WeirEditor *self)
+static void
+weir_lab_page_class_init (WeirLabPageClass *klass)
 {
-  weir_editor_stop_studies (self);
-  if (self->lab == NULL)
-    return;
-  g_signal_handlers_disconnect_by_data (self->lab, self);
-  self->lab = NULL;
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  g_type_ensure (WEIR_TYPE_LAB_PANEL);
+  weir_set_template (klass, "lab-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, WeirLabPage, panel);
+  gtk_widget_class_bind_template_callback (widget_class, test_asked_for);
+  gtk_widget_class_bind_template_callback (widget_class, go_to);
+}
+
+static void
+weir_lab_page_init (WeirLabPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
 }

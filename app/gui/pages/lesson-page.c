@@ -1,24 +1,25 @@
-/* Recording lessons in the editor: what the user does goes into the last step, the editor shows it,
- * a check walks through it in a thread of its own, and it is saved beside its model.
+/* The page of a lesson. See lesson-page.h.
  *
  * A lesson begins with its model as it is in its file; so recording begins by saving, and ends by
  * giving parameters back the values they had. Between run actions and what the run tells, the
  * recorder compares (lesson-recorder.h); the editor only says what was pressed.
  */
+#include "gui/pages/lesson-page.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "gui/host/chooser.h"
-#include "gui/shell/editor-private.h"
+#include "gui/parts/lesson-guide.h"
 #include "lessons/lesson-check.h"
 #include "lessons/lesson-recorder.h"
 #include "model/completion/completion.h"
-#include "panels/inspector.h"
 #include "panels/lesson-editor.h"
 
 #define EDITOR_WIDTH 300 /* pixels */
 
-struct _WeirLessonStudio {
+/* What is recorded or edited. */
+typedef struct {
   WeirLesson *lesson;
   GFile *file;      /* of the lesson; NULL until it is saved */
   WeirModel *model; /* as the lesson begins */
@@ -27,55 +28,51 @@ struct _WeirLessonStudio {
   const WeirSession *session; /* whose beginning is recorded; only compared */
   gboolean left_was_visible;
   guint serial; /* of the check under way */
+} WeirLessonStudio;
+
+struct _WeirLessonPage {
+  WeirPage parent;
+  WeirLessonEditor *panel;
+  WeirLessonStudio *studio; /* NULL while nothing is */
 };
 
-static WeirLessonEditor *
-get_editor (WeirEditor *self)
-{
-  return WEIR_LESSON_EDITOR (self->lesson_editor);
-}
+G_DEFINE_FINAL_TYPE (WeirLessonPage, weir_lesson_page, WEIR_TYPE_PAGE)
 
 static void
-set_enabled (WeirEditor *self, const char *name, gboolean enabled)
+show_last_step (WeirLessonPage *self)
 {
-  g_simple_action_set_enabled (
-      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)), enabled);
-}
-
-static void
-show_last_step (WeirEditor *self)
-{
-  weir_lesson_editor_choose (get_editor (self), self->studio->lesson->steps->len - 1);
+  weir_lesson_editor_choose (self->panel, self->studio->lesson->steps->len - 1);
   self->studio->is_modified = TRUE;
 }
 
 /* --- What the user does ---------------------------------------------------------------------- */
 
 static gboolean
-is_recording (WeirEditor *self)
+is_recording (WeirLessonPage *self)
 {
   return self->studio != NULL && self->studio->is_recording;
 }
 
 static void
-document_changed (WeirEditor *self)
+document_changed (WeirLessonPage *self)
 {
-  WeirSession *session = weir_runner_get_session (self->runner);
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
   g_autoptr (GError) error = NULL;
   gboolean is_running = session != NULL && weir_session_get_state (session) == WEIR_SESSION_RUNNING;
 
   if (!is_recording (self))
     return;
-  if (!weir_lesson_recorder_note_model (
-          self->studio->recorder, weir_document_get_model (self->document), is_running, &error))
-    weir_lesson_editor_tell (get_editor (self), FALSE, error->message);
+  if (!weir_lesson_recorder_note_model (self->studio->recorder,
+                                        weir_document_get_model (self->parent.document), is_running,
+                                        &error))
+    weir_lesson_editor_tell (self->panel, FALSE, error->message);
   show_last_step (self);
 }
 
 static void
-run_changed (WeirEditor *self)
+run_changed (WeirLessonPage *self)
 {
-  WeirSession *session = weir_runner_get_session (self->runner);
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
 
   if (!is_recording (self) || session == NULL)
     return;
@@ -94,7 +91,7 @@ run_changed (WeirEditor *self)
 
 /* Which button it was that makes the run go on. */
 static void
-run_asked_for (GAction *action, G_GNUC_UNUSED GVariant *value, WeirEditor *self)
+run_asked_for (GAction *action, G_GNUC_UNUSED GVariant *value, WeirLessonPage *self)
 {
   if (self->studio != NULL)
     self->studio->by_steps = strcmp (g_action_get_name (action), "step") == 0;
@@ -105,18 +102,18 @@ run_asked_for (GAction *action, G_GNUC_UNUSED GVariant *value, WeirEditor *self)
 /* Those of the selected blocks and what is in them; without a selection those that the last step
  * changed. */
 static void
-expect (WeirEditor *self)
+expect (WeirLessonPage *self)
 {
-  WeirSession *session = weir_runner_get_session (self->runner);
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
   WeirLayout *layout = session != NULL ? weir_session_get_layout (session) : NULL;
   const WeirSnapshot *snapshot;
   guint n_selected;
-  const guint32 *selected = weir_canvas_get_selected (self->canvas, &n_selected);
+  const guint32 *selected = weir_canvas_get_selected (self->parent.canvas, &n_selected);
   gboolean any = FALSE;
 
   if (session == NULL || !weir_session_is_settled (session) || n_selected == 0)
     {
-      weir_lesson_editor_tell (get_editor (self), FALSE,
+      weir_lesson_editor_tell (self->panel, FALSE,
                                n_selected == 0
                                    ? _ ("Select the blocks whose counters are to be expected.")
                                    : _ ("Let the model run and pause first."));
@@ -126,7 +123,7 @@ expect (WeirEditor *self)
   for (guint32 e = 0; e < weir_layout_get_n_entries (layout); e++)
     {
       guint32 block = weir_cache_model_get_block (
-          self->cache_model, weir_layout_get_entry (layout, (WeirEntry) { e }).node);
+          self->parent.cache, weir_layout_get_entry (layout, (WeirEntry) { e }).node);
 
       for (guint i = 0; i < n_selected; i++)
         if (block == selected[i])
@@ -136,17 +133,17 @@ expect (WeirEditor *self)
             any = TRUE;
           }
     }
-  weir_lesson_editor_tell (get_editor (self), any,
+  weir_lesson_editor_tell (self->panel, any,
                            any ? NULL : _ ("The selected blocks keep no values."));
   show_last_step (self);
 }
 
 /* Of the parameter that the step changes; of a step that changes none, time. */
 static void
-ask (WeirEditor *self)
+ask (WeirLessonPage *self)
 {
   WeirLessonStep *step = self->studio->lesson->steps
-                             ->pdata[weir_lesson_editor_get_chosen (get_editor (self))];
+                             ->pdata[weir_lesson_editor_get_chosen (self->panel)];
   g_autofree char *source = g_strdup ("time");
 
   for (guint i = 0; i < step->actions->len; i++)
@@ -160,39 +157,39 @@ ask (WeirEditor *self)
       break;
     }
   weir_lesson_step_set_asked (step, source);
-  weir_lesson_editor_refresh (get_editor (self));
+  weir_lesson_editor_refresh (self->panel);
   self->studio->is_modified = TRUE;
 }
 
 static void
-show_selected (WeirEditor *self)
+show_selected (WeirLessonPage *self)
 {
   WeirLessonStep *step = self->studio->lesson->steps
-                             ->pdata[weir_lesson_editor_get_chosen (get_editor (self))];
+                             ->pdata[weir_lesson_editor_get_chosen (self->panel)];
   guint n;
-  const guint32 *selected = weir_canvas_get_selected (self->canvas, &n);
+  const guint32 *selected = weir_canvas_get_selected (self->parent.canvas, &n);
 
   g_ptr_array_set_size (step->shown, 0);
   for (guint i = 0; i < n; i++)
     {
-      char *path = weir_model_dup_block_path (weir_document_get_model (self->document),
+      char *path = weir_model_dup_block_path (weir_document_get_model (self->parent.document),
                                               selected[i]);
 
       if (path != NULL)
         g_ptr_array_add (step->shown, path);
     }
-  weir_lesson_editor_refresh (get_editor (self));
+  weir_lesson_editor_refresh (self->panel);
   self->studio->is_modified = TRUE;
 }
 
 static void
-add_step (WeirEditor *self)
+add_step (WeirLessonPage *self)
 {
   g_autofree char *title = g_strdup_printf (_ ("Step %u"), self->studio->lesson->steps->len + 1);
 
   weir_lesson_add_step (self->studio->lesson, title, "");
   show_last_step (self);
-  weir_lesson_editor_focus_title (get_editor (self));
+  weir_lesson_editor_focus_title (self->panel);
 }
 
 /* --- Checking -------------------------------------------------------------------------------- */
@@ -236,23 +233,26 @@ check_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
 static void
 checked (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
 {
-  WeirEditor *self = WEIR_EDITOR (object);
+  WeirLessonPage *self = WEIR_LESSON_PAGE (object);
   Check *check = g_task_get_task_data (G_TASK (result));
 
-  if (self->studio == NULL || check->serial != self->studio->serial)
+  if (self->parent.host == NULL || self->studio == NULL || check->serial != self->studio->serial)
     return;
-  set_enabled (self, "lesson-try", TRUE);
-  weir_lesson_editor_tell (get_editor (self), TRUE, NULL);
+  weir_host_set_enabled (self->parent.host, "lesson-try", TRUE);
+  weir_lesson_editor_tell (self->panel, TRUE, NULL);
   for (guint i = 0; i < weir_diagnostics_get_size (check->diagnostics); i++)
-    weir_lesson_editor_tell_more (get_editor (self), FALSE,
-                                  weir_diagnostics_get (check->diagnostics, i)->text);
+    {
+      g_autofree char *sentence = weir_message_translate (
+          weir_diagnostics_get (check->diagnostics, i)->message);
+
+      weir_lesson_editor_tell_more (self->panel, FALSE, sentence);
+    }
   if (weir_diagnostics_get_size (check->diagnostics) == 0)
-    weir_lesson_editor_tell_more (get_editor (self), TRUE,
-                                  _ ("Everything happens as the lesson says."));
+    weir_lesson_editor_tell_more (self->panel, TRUE, _ ("Everything happens as the lesson says."));
 }
 
 static void
-try_lesson (WeirEditor *self)
+try_lesson (WeirLessonPage *self)
 {
   WeirLessonStudio *studio = self->studio;
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
@@ -264,7 +264,7 @@ try_lesson (WeirEditor *self)
   studio->serial++;
   if (system == NULL)
     {
-      weir_lesson_editor_tell (get_editor (self), FALSE, _ ("The model cannot run."));
+      weir_lesson_editor_tell (self->panel, FALSE, _ ("The model cannot run."));
       return;
     }
   check = g_new0 (Check, 1);
@@ -273,14 +273,14 @@ try_lesson (WeirEditor *self)
   check->system = g_steal_pointer (&system);
   check->diagnostics = weir_diagnostics_new ();
   check->serial = studio->serial;
-  if (!weir_runner_read_settings (self->runner, &check->options, &check->stop_time, &error))
+  if (!weir_runner_read_settings (self->parent.runner, &check->options, &check->stop_time, &error))
     {
-      weir_lesson_editor_tell (get_editor (self), FALSE, error->message);
+      weir_lesson_editor_tell (self->panel, FALSE, error->message);
       check_free (check);
       return;
     }
-  weir_lesson_editor_tell (get_editor (self), TRUE, NULL);
-  set_enabled (self, "lesson-try", FALSE);
+  weir_lesson_editor_tell (self->panel, TRUE, NULL);
+  weir_host_set_enabled (self->parent.host, "lesson-try", FALSE);
   task = g_task_new (self, NULL, checked, NULL);
   g_task_set_task_data (task, check, check_free);
   g_task_run_in_thread (task, check_in_thread);
@@ -289,9 +289,9 @@ try_lesson (WeirEditor *self)
 /* --- Saving ---------------------------------------------------------------------------------- */
 
 void
-weir_editor_save_lesson (WeirEditor *self, GFile *file)
+weir_lesson_page_save (WeirLessonPage *self, GFile *file)
 {
-  GFile *model = weir_document_get_file (self->document);
+  GFile *model = weir_document_get_file (self->parent.document);
   g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autoptr (GError) error = NULL;
   g_autofree char *name = NULL, *told = NULL;
@@ -301,7 +301,7 @@ weir_editor_save_lesson (WeirEditor *self, GFile *file)
   name = model != NULL ? g_file_get_relative_path (folder, model) : NULL;
   if (name == NULL)
     {
-      weir_lesson_editor_tell (get_editor (self), FALSE,
+      weir_lesson_editor_tell (self->panel, FALSE,
                                _ ("A lesson is saved beside its model, or in a folder above it."));
       return;
     }
@@ -309,7 +309,7 @@ weir_editor_save_lesson (WeirEditor *self, GFile *file)
   self->studio->lesson->model = g_strdup (name);
   if (!weir_lesson_write_file (self->studio->lesson, file, &error))
     {
-      weir_lesson_editor_tell (get_editor (self), FALSE, error->message);
+      weir_lesson_editor_tell (self->panel, FALSE, error->message);
       return;
     }
   self->studio->is_modified = FALSE;
@@ -317,56 +317,59 @@ weir_editor_save_lesson (WeirEditor *self, GFile *file)
   g_free (name);
   name = g_file_get_basename (file);
   told = g_strdup_printf (_ ("Saved as “%s”"), name);
-  weir_editor_toast (self, told);
+  weir_host_toast (self->parent.host, told);
   try_lesson (self); /* so that nobody is told what does not hold */
 }
 
 static void
-save_to (WeirEditor *self, GFile *file)
+save_to (gpointer data, GFile *file)
 {
+  WeirLessonPage *self = data;
+
   if (self->studio != NULL)
-    weir_editor_save_lesson (self, file);
+    weir_lesson_page_save (self, file);
 }
 
 /* The lesson's own file, or one named like the model beside it. */
 static void
-choose_lesson_file (WeirEditor *self)
+choose_lesson_file (WeirLessonPage *self)
 {
-  GFile *model = weir_document_get_file (self->document);
+  GFile *model = weir_document_get_file (self->parent.document);
   g_autoptr (GFile) folder = model != NULL ? g_file_get_parent (model) : NULL;
   g_autofree char *name = model != NULL ? g_file_get_basename (model) : g_strdup ("lesson");
   g_autofree char *suggested = NULL;
 
   if (self->studio->file != NULL)
     {
-      weir_editor_save_lesson (self, self->studio->file);
+      weir_lesson_page_save (self, self->studio->file);
       return;
     }
   if (g_str_has_suffix (name, ".weir"))
     name[strlen (name) - strlen (".weir")] = '\0';
   suggested = g_strconcat (name, ".lesson", NULL);
-  weir_editor_ask_for_file (self,
-                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
-                                                  .title = _ ("Save Lesson"),
-                                                  .accept = _ ("_Save"),
-                                                  .folder = folder,
-                                                  .name = suggested },
-                            save_to);
+  weir_ask_for_file (self->parent.host,
+                     &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                           .title = _ ("Save Lesson"),
+                                           .accept = _ ("_Save"),
+                                           .folder = folder,
+                                           .name = suggested },
+                     save_to, self, NULL);
 }
 
 /* --- Beginning and ending -------------------------------------------------------------------- */
 
 /* Parameters are again as the lesson begins, in one edit. */
 static void
-revert (WeirEditor *self)
+revert (WeirLessonPage *self)
 {
-  WeirModel *model = weir_document_get_model (self->document);
-
+  WeirModel *model = weir_document_get_model (self->parent.document);
   WeirAspects changed = weir_aspects_resolve (weir_model_compare (model, self->studio->model),
                                               model, self->studio->model);
 
-  if ((changed & ~(WeirAspects) WEIR_ASPECT_METADATA) == WEIR_ASPECT_PARAMETERS)
-    weir_editor_revert_blocks (self, self->studio->model, _ ("End of the Recording"));
+  if ((changed & ~(WeirAspects) (WEIR_ASPECT_METADATA | WEIR_ASPECT_PLOTS))
+      == WEIR_ASPECT_PARAMETERS)
+    weir_lesson_revert_blocks (self->parent.document, self->studio->model,
+                               _ ("End of the Recording"));
 }
 
 static void
@@ -382,60 +385,57 @@ studio_free (WeirLessonStudio *studio)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLessonStudio, studio_free)
 
 static void
-update_actions (WeirEditor *self)
+update_actions (WeirLessonPage *self)
 {
   static const char *const names[] = { "lesson-recording", "lesson-new-step",    "lesson-expect",
                                        "lesson-ask",       "lesson-show",        "lesson-try",
                                        "lesson-save",      "lesson-editor-close" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    set_enabled (self, names[i], self->studio != NULL);
+    weir_host_set_enabled (self->parent.host, names[i], self->studio != NULL);
 }
 
 static void
-set_recording (WeirEditor *self, gboolean on)
+set_recording (WeirLessonPage *self, gboolean on)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "lesson-recording");
-
   if (on && !self->studio->is_recording)
     {
       /* What was done meanwhile is not part of it: it goes on from a new run. */
-      weir_runner_stop (self->runner);
+      weir_runner_stop (self->parent.runner);
       g_clear_pointer (&self->studio->recorder, weir_lesson_recorder_free);
-      self->studio->recorder = weir_lesson_recorder_new (self->studio->lesson,
-                                                         weir_document_get_model (self->document));
-      self->studio->session = weir_runner_get_session (self->runner);
+      self->studio->recorder = weir_lesson_recorder_new (
+          self->studio->lesson, weir_document_get_model (self->parent.document));
+      self->studio->session = weir_runner_get_session (self->parent.runner);
     }
   self->studio->is_recording = on;
-  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (on));
+  weir_host_set_state (self->parent.host, "lesson-recording", g_variant_new_boolean (on));
 }
 
 /* With the model as it is in its file. @lesson: (transfer full) */
 static void
-open_studio (WeirEditor *self, WeirLesson *lesson, GFile *file)
+open_studio (WeirLessonPage *self, WeirLesson *lesson, GFile *file)
 {
-  weir_editor_close_lesson (self);
+  weir_lesson_guide_close (weir_host_find (self->parent.host, WEIR_TYPE_LESSON_GUIDE));
   self->studio = g_new0 (WeirLessonStudio, 1);
   self->studio->lesson = lesson;
   self->studio->file = file != NULL ? g_object_ref (file) : NULL;
-  self->studio->model = weir_model_ref (weir_document_get_model (self->document));
+  self->studio->model = weir_model_ref (weir_document_get_model (self->parent.document));
   self->studio->recorder = weir_lesson_recorder_new (lesson, self->studio->model);
-  self->studio->left_was_visible = gtk_widget_get_visible (self->left);
-  weir_runner_set_caching (self->runner, TRUE);
+  self->studio->left_was_visible = gtk_widget_get_visible (
+      weir_host_get_dock (self->parent.host, WEIR_DOCK_LEFT));
+  weir_runner_set_caching (self->parent.runner, TRUE);
   update_actions (self);
-  gtk_stack_page_set_visible (
-      gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), TRUE);
-  gtk_stack_set_visible_child (GTK_STACK (self->left_stack), self->lesson_editor);
-  gtk_widget_set_visible (self->left, TRUE);
-  if (gtk_paned_get_position (GTK_PANED (self->left_paned)) < EDITOR_WIDTH)
-    gtk_paned_set_position (GTK_PANED (self->left_paned), EDITOR_WIDTH);
-  weir_lesson_editor_set_lesson (get_editor (self), lesson);
+  weir_page_set_available (&self->parent, TRUE);
+  weir_host_show_page (self->parent.host, "lesson");
+  weir_host_ask_room (self->parent.host, WEIR_DOCK_LEFT, EDITOR_WIDTH);
+  weir_lesson_editor_set_lesson (self->panel, lesson);
 }
 
 static void
-begin (WeirEditor *self)
+begin (WeirHost *host)
 {
-  GFile *file = weir_document_get_file (self->document);
+  WeirLessonPage *self = weir_host_find (host, WEIR_TYPE_LESSON_PAGE);
+  GFile *file = weir_document_get_file (self->parent.document);
   g_autofree char *name = NULL, *title = NULL;
   WeirLesson *lesson;
 
@@ -447,42 +447,36 @@ begin (WeirEditor *self)
   weir_lesson_add_step (lesson, title, "");
   open_studio (self, lesson, NULL);
   set_recording (self, TRUE);
-  weir_lesson_editor_focus_title (get_editor (self));
+  weir_lesson_editor_focus_title (self->panel);
 }
 
-void
-weir_editor_record_lesson (WeirEditor *self)
+static void
+record_lesson (WeirLessonPage *self)
 {
   if (self->studio != NULL)
     return;
   /* A lesson begins with its model as it is in its file. */
-  weir_inspector_enter (WEIR_INSPECTOR (self->inspector));
-  if (weir_document_get_file (self->document) == NULL
-      || weir_document_get_modified (self->document))
-    weir_editor_save (self, FALSE, begin);
+  weir_host_enter_typed (self->parent.host);
+  if (weir_document_get_file (self->parent.document) == NULL
+      || weir_document_get_modified (self->parent.document))
+    weir_host_save (self->parent.host, begin);
   else
-    begin (self);
+    begin (self->parent.host);
 }
 
 void
-weir_editor_edit_lesson (WeirEditor *self, GFile *file)
+weir_lesson_page_edit (WeirLessonPage *self, GFile *file)
 {
   g_autoptr (GFile) model = NULL;
-  g_autoptr (WeirLesson) lesson = weir_editor_read_lesson (self, file, &model);
+  g_autoptr (WeirLesson) lesson = weir_lesson_guide_read (self->parent.host, file, &model);
+  WeirHost *host = lesson != NULL ? weir_host_open (self->parent.host, model, FALSE) : NULL;
 
-  if (lesson == NULL)
-    return;
-  if (!weir_editor_is_pristine (self))
-    {
-      self = weir_window_add_beside (self);
-      weir_window_present (self);
-    }
-  if (weir_editor_open (self, model))
-    open_studio (self, g_steal_pointer (&lesson), file);
+  if (host != NULL)
+    open_studio (weir_host_find (host, WEIR_TYPE_LESSON_PAGE), g_steal_pointer (&lesson), file);
 }
 
 static void
-close_now (WeirEditor *self)
+close_now (WeirLessonPage *self)
 {
   g_autoptr (WeirLessonStudio) studio = self->studio;
 
@@ -492,15 +486,16 @@ close_now (WeirEditor *self)
   revert (self);
   self->studio = NULL;
   update_actions (self);
-  weir_lesson_editor_set_lesson (get_editor (self), NULL);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "library");
-  gtk_stack_page_set_visible (
-      gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), FALSE);
-  gtk_widget_set_visible (self->left, studio->left_was_visible);
+  weir_lesson_editor_set_lesson (self->panel, NULL);
+  weir_page_set_available (&self->parent, FALSE);
+  weir_host_show_page (self->parent.host, "library");
+  gtk_widget_set_visible (weir_host_get_dock (self->parent.host, WEIR_DOCK_LEFT),
+                          studio->left_was_visible);
 }
 
 static void
-discard_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirEditor *self)
+discard_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response,
+                  WeirLessonPage *self)
 {
   if (self->studio == NULL)
     return;
@@ -511,9 +506,9 @@ discard_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, 
 }
 
 static void
-ask_about_loss (WeirEditor *self, GCallback response)
+ask_about_loss (WeirLessonPage *self, GCallback response)
 {
-  GtkWidget *dialog = adw_message_dialog_new (weir_editor_get_toplevel (self),
+  GtkWidget *dialog = adw_message_dialog_new (weir_host_get_toplevel (self->parent.host),
                                               _ ("Save the Lesson?"),
                                               _ ("What was recorded is lost if it is not saved."));
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
@@ -527,45 +522,44 @@ ask_about_loss (WeirEditor *self, GCallback response)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-static void
-close_editor (WeirEditor *self)
+static gboolean
+has_unsaved (WeirPage *page)
 {
-  if (weir_editor_has_unsaved_lesson (self))
+  WeirLessonPage *self = WEIR_LESSON_PAGE (page);
+
+  return self->studio != NULL && self->studio->is_modified;
+}
+
+static void
+close_editor (WeirLessonPage *self)
+{
+  if (has_unsaved (&self->parent))
     ask_about_loss (self, G_CALLBACK (discard_response));
   else
     close_now (self);
 }
 
-gboolean
-weir_editor_has_unsaved_lesson (WeirEditor *self)
-{
-  return self->studio != NULL && self->studio->is_modified;
-}
-
 /* The model may have changes too, about which the window asks next. */
 static gboolean
-go_on (gpointer data)
+go_on (gpointer page)
 {
-  WeirEditor *self = data;
-
-  if (weir_editor_confirm_loss (self, self->then))
-    self->then (self);
+  if (WEIR_PAGE (page)->host != NULL)
+    weir_host_loss_settled (WEIR_PAGE (page)->host);
   return G_SOURCE_REMOVE;
 }
 
 static void
-loss_response (AdwMessageDialog *dialog, const char *response, WeirEditor *self)
+loss_response (AdwMessageDialog *dialog, const char *response, WeirLessonPage *self)
 {
   discard_response (dialog, response, self);
   if (strcmp (response, "discard") == 0)
     g_idle_add_full (G_PRIORITY_DEFAULT, go_on, g_object_ref (self), g_object_unref);
 }
 
-void
-weir_editor_confirm_lesson_loss (WeirEditor *self, void (*then) (WeirEditor *self))
+static void
+ask_about_closing (WeirPage *page)
 {
-  self->then = then;
-  ask_about_loss (self, G_CALLBACK (loss_response));
+  ask_about_loss (WEIR_LESSON_PAGE (page), G_CALLBACK (loss_response));
 }
 
 /* --- Actions --------------------------------------------------------------------------------- */
@@ -577,7 +571,7 @@ weir_editor_confirm_lesson_loss (WeirEditor *self, void (*then) (WeirEditor *sel
     call (data);                                                                                   \
   }
 
-ACTION (on_record, weir_editor_record_lesson)
+ACTION (on_record, record_lesson)
 ACTION (on_new_step, add_step)
 ACTION (on_expect, expect)
 ACTION (on_ask, ask)
@@ -592,7 +586,21 @@ on_recording (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer dat
   set_recording (data, g_variant_get_boolean (value));
 }
 
+/* The one that is led through. */
+static void
+on_edit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  WeirLessonPage *self = data;
+  GFile *led = weir_lesson_guide_get_file (
+      weir_host_find (self->parent.host, WEIR_TYPE_LESSON_GUIDE));
+  g_autoptr (GFile) file = led != NULL ? g_object_ref (led) : NULL;
+
+  if (file != NULL)
+    weir_lesson_page_edit (self, file);
+}
+
 static const GActionEntry entries[] = {
+  { .name = "lesson-edit", .activate = on_edit },
   { .name = "lesson-record", .activate = on_record },
   { .name = "lesson-recording", .state = "false", .change_state = on_recording },
   { .name = "lesson-new-step", .activate = on_new_step },
@@ -605,35 +613,62 @@ static const GActionEntry entries[] = {
 };
 
 static void
-lesson_edited (WeirEditor *self)
+lesson_edited (WeirLessonPage *self)
 {
   if (self->studio != NULL)
     self->studio->is_modified = TRUE;
 }
 
-void
-weir_editor_add_record (WeirEditor *self)
+/* --- Life ------------------------------------------------------------------------------------ */
+
+static void
+constructed (GObject *object)
 {
   static const char *const runs[] = { "run", "step" };
+  WeirLessonPage *self = WEIR_LESSON_PAGE (object);
+  WeirPage *page = &self->parent;
 
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
-                                   self);
+  G_OBJECT_CLASS (weir_lesson_page_parent_class)->constructed (object);
+  weir_page_add_actions (page, entries, G_N_ELEMENTS (entries));
   for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
-    g_signal_connect_object (g_action_map_lookup_action (G_ACTION_MAP (self->actions), runs[i]),
-                             "activate", G_CALLBACK (run_asked_for), self, 0);
-  g_signal_connect_object (self->lesson_editor, "edited", G_CALLBACK (lesson_edited), self,
+    g_signal_connect_object (
+        g_action_map_lookup_action (weir_host_get_actions (page->host), runs[i]), "activate",
+        G_CALLBACK (run_asked_for), self, 0);
+  g_signal_connect_object (page->document, "changed", G_CALLBACK (document_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed), self,
+  g_signal_connect_object (page->runner, "state-changed", G_CALLBACK (run_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->runner, "state-changed", G_CALLBACK (run_changed), self,
-                           G_CONNECT_SWAPPED);
-  gtk_stack_page_set_visible (
-      gtk_stack_get_page (GTK_STACK (self->left_stack), self->lesson_editor), FALSE);
+  weir_page_set_available (page, FALSE);
+  weir_host_set_enabled (page->host, "lesson-edit", FALSE);
   update_actions (self);
 }
 
-void
-weir_editor_remove_record (WeirEditor *self)
+static void
+dispose (GObject *object)
 {
+  WeirLessonPage *self = WEIR_LESSON_PAGE (object);
+
   g_clear_pointer (&self->studio, studio_free);
+  G_OBJECT_CLASS (weir_lesson_page_parent_class)->dispose (object);
+}
+
+static void
+weir_lesson_page_class_init (WeirLessonPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  WEIR_PAGE_CLASS (klass)->has_unsaved = has_unsaved;
+  WEIR_PAGE_CLASS (klass)->ask_about_loss = ask_about_closing;
+  g_type_ensure (WEIR_TYPE_LESSON_EDITOR);
+  weir_set_template (klass, "lesson-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, WeirLessonPage, panel);
+  gtk_widget_class_bind_template_callback (widget_class, lesson_edited);
+}
+
+static void
+weir_lesson_page_init (WeirLessonPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
 }

@@ -11,39 +11,42 @@
 
 #include "canvas/edits/edits.h"
 #include "canvas/widget/picker.h"
-#include "gui/shell/editor-private.h"
+#include "gui/host/page.h"
 #include "panels/outline-panel.h"
 
-static WeirOutlinePanel *
-get_panel (WeirEditor *self)
-{
-  return WEIR_OUTLINE_PANEL (self->outline);
-}
+G_DECLARE_FINAL_TYPE (WeirOutlinePage, weir_outline_page, WEIR, OUTLINE_PAGE, WeirPage)
+
+struct _WeirOutlinePage {
+  WeirPage parent;
+  WeirOutlinePanel *panel;
+};
+
+G_DEFINE_FINAL_TYPE (WeirOutlinePage, weir_outline_page, WEIR_TYPE_PAGE)
 
 static WeirSite
-get_site (WeirEditor *self)
+get_site (WeirOutlinePage *self)
 {
-  return (WeirSite) { weir_document_get_model (self->document),
-                      weir_canvas_get_place (self->canvas) };
+  return (WeirSite) { weir_document_get_model (self->parent.document),
+                      weir_canvas_get_place (self->parent.canvas) };
 }
 
 /* TRUE if it was done. @edit: (transfer full) (nullable). */
 static gboolean
-apply (WeirEditor *self, WeirEdit *edit)
+apply (WeirOutlinePage *self, WeirEdit *edit)
 {
   g_autoptr (GError) error = NULL;
   gboolean done;
 
   if (edit == NULL)
     {
-      gtk_widget_error_bell (self->outline);
+      gtk_widget_error_bell (GTK_WIDGET (self->panel));
       return FALSE;
     }
-  done = weir_document_edit (self->document, edit->patch, edit->label, NULL, &error);
+  done = weir_document_edit (self->parent.document, edit->patch, edit->label, NULL, &error);
   if (!done)
-    weir_editor_toast (self, error->message);
+    weir_host_toast (self->parent.host, error->message);
   else if (edit->new_blocks != NULL && edit->new_blocks->len > 0)
-    weir_canvas_select_block (self->canvas, g_array_index (edit->new_blocks, guint32, 0));
+    weir_canvas_select_block (self->parent.canvas, g_array_index (edit->new_blocks, guint32, 0));
   weir_edit_free (edit);
   return done;
 }
@@ -51,35 +54,35 @@ apply (WeirEditor *self, WeirEdit *edit)
 /* --- Selection ------------------------------------------------------------------------------- */
 
 static void
-rows_chosen (WeirEditor *self)
+rows_chosen (WeirOutlinePage *self)
 {
-  g_autoptr (GArray) blocks = weir_outline_panel_get_blocks (get_panel (self));
+  g_autoptr (GArray) blocks = weir_outline_panel_get_blocks (self->panel);
   WeirOutlineRow row;
 
   if (blocks->len > 1)
-    weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) blocks->data,
+    weir_canvas_select_blocks (self->parent.canvas, (const guint32 *) (gpointer) blocks->data,
                                blocks->len);
-  else if (!weir_outline_panel_get_row (get_panel (self), &row))
-    weir_canvas_select_block (self->canvas, 0);
+  else if (!weir_outline_panel_get_row (self->panel, &row))
+    weir_canvas_select_block (self->parent.canvas, 0);
   else if (row.kind == WEIR_OUTLINE_NOTE)
-    weir_canvas_select_note (self->canvas, row.id);
+    weir_canvas_select_note (self->parent.canvas, row.id);
   else if (row.kind == WEIR_OUTLINE_PORT && row.wire != 0)
-    weir_canvas_select_wire (self->canvas, row.wire);
+    weir_canvas_select_wire (self->parent.canvas, row.wire);
   else
-    weir_canvas_select_block (self->canvas, row.id);
+    weir_canvas_select_block (self->parent.canvas, row.id);
 }
 
-void
-weir_editor_update_outline (WeirEditor *self)
+static void
+selection_changed (WeirOutlinePage *self)
 {
   guint n_blocks, n_wires;
-  const guint32 *blocks = weir_canvas_get_selected (self->canvas, &n_blocks);
-  const guint32 *wires = weir_canvas_get_selected_wires (self->canvas, &n_wires);
+  const guint32 *blocks = weir_canvas_get_selected (self->parent.canvas, &n_blocks);
+  const guint32 *wires = weir_canvas_get_selected_wires (self->parent.canvas, &n_wires);
 
   if (n_blocks == 0 && n_wires == 1)
-    weir_outline_panel_select_wire (get_panel (self), wires[0]);
+    weir_outline_panel_select_wire (self->panel, wires[0]);
   else
-    weir_outline_panel_select_blocks (get_panel (self), blocks, n_blocks);
+    weir_outline_panel_select_blocks (self->panel, blocks, n_blocks);
 }
 
 /* --- Lists to choose from -------------------------------------------------------------------- */
@@ -100,22 +103,22 @@ return_focus_soon (GtkWidget *panel)
 
 /* The keyboard comes back once what was chosen is done, which gives it to the canvas. */
 static void
-return_focus (WeirEditor *self, GtkWidget *picker)
+return_focus (WeirOutlinePage *self, GtkWidget *picker)
 {
-  g_signal_connect_object (picker, "closed", G_CALLBACK (return_focus_soon), self->outline,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (picker, "closed", G_CALLBACK (return_focus_soon),
+                           GTK_WIDGET (self->panel), G_CONNECT_SWAPPED);
 }
 
 /* Above the canvas, as all of them; the keyboard comes back to the outline. */
 static void
-show_picker (WeirEditor *self, GtkWidget *picker)
+show_picker (WeirOutlinePage *self, GtkWidget *picker)
 {
-  weir_canvas_show_picker (self->canvas, picker);
+  weir_canvas_show_picker (self->parent.canvas, picker);
   return_focus (self, picker);
 }
 
 typedef struct {
-  WeirEditor *editor; /* borrowed */
+  WeirOutlinePage *page; /* borrowed */
   WeirOutlineRow row;
   WeirScene *scene; /* of the level */
   GPtrArray *links; /* Link, as listed last */
@@ -148,12 +151,12 @@ asking_free (gpointer data)
 }
 
 static Asking *
-asking_new (WeirEditor *self, const WeirOutlineRow *row)
+asking_new (WeirOutlinePage *self, const WeirOutlineRow *row)
 {
   Asking *asking = g_new0 (Asking, 1);
   WeirDiagram *diagram = weir_site_get_diagram (get_site (self));
 
-  asking->editor = self;
+  asking->page = self;
   asking->row = *row;
   asking->links = g_ptr_array_new_with_free_func (link_free);
   asking->scene = diagram != NULL ? weir_scene_new (diagram, NULL) : NULL;
@@ -222,14 +225,14 @@ link_chosen (const WeirChoice *choice, gpointer data)
   const Link *link = choice != NULL ? choice->data : NULL;
 
   if (link != NULL)
-    apply (asking->editor,
-           weir_edit_wire (get_site (asking->editor), 0,
+    apply (asking->page,
+           weir_edit_wire (get_site (asking->page), 0,
                            (WeirWireEnd) { .block = link->from, .port = link->output },
                            (WeirWireEnd) { .block = link->to, .port = link->input }, NULL, 0));
 }
 
 static void
-connect_row (WeirEditor *self, const WeirOutlineRow *row)
+connect_row (WeirOutlinePage *self, const WeirOutlineRow *row)
 {
   Asking *asking = asking_new (self, row);
 
@@ -241,20 +244,21 @@ connect_row (WeirEditor *self, const WeirOutlineRow *row)
 
 /* Wired to the row's port if that is free. */
 static void
-insert_at_row (WeirEditor *self, const WeirOutlineRow *row)
+insert_at_row (WeirOutlinePage *self, const WeirOutlineRow *row)
 {
   gboolean is_wired = row->kind == WEIR_OUTLINE_PORT && (row->is_output || row->wire == 0);
 
-  return_focus (self, weir_canvas_ask_block (self->canvas, is_wired ? row->id : 0, row->port,
+  return_focus (self, weir_canvas_ask_block (self->parent.canvas, is_wired ? row->id : 0, row->port,
                                              row->is_output));
 }
 
 /* --- Moving between levels ------------------------------------------------------------------- */
 
 static void
-offer_level (WeirEditor *self, GPtrArray *choices, const char *text, guint32 id, const char *path)
+offer_level (WeirOutlinePage *self, GPtrArray *choices, const char *text, guint32 id,
+             const char *path)
 {
-  WeirPlace here = weir_canvas_get_place (self->canvas);
+  WeirPlace here = weir_canvas_get_place (self->parent.canvas);
 
   if ((here.n_ids > 0 ? here.ids[here.n_ids - 1] : 0) == id
       || weir_choice_rate (text, path, NULL) == 0 || choices->len >= WEIR_MAX_CHOICES)
@@ -263,7 +267,7 @@ offer_level (WeirEditor *self, GPtrArray *choices, const char *text, guint32 id,
 }
 
 typedef struct {
-  WeirEditor *editor;
+  WeirOutlinePage *page;
   GPtrArray *choices;
   const char *text, *path;
 } Levels;
@@ -280,7 +284,7 @@ offer_levels_in (WeirBlock *block, gpointer data)
     return TRUE;
   path = outer->path[0] == '\0' ? g_strdup (weir_block_get_name (block))
                                 : g_strconcat (outer->path, ".", weir_block_get_name (block), NULL);
-  offer_level (outer->editor, outer->choices, outer->text, weir_block_get_id (block), path);
+  offer_level (outer->page, outer->choices, outer->text, weir_block_get_id (block), path);
   levels.path = path;
   weir_diagram_foreach_block (inner, offer_levels_in, &levels);
   return TRUE;
@@ -290,27 +294,27 @@ static void
 find_levels (const char *text, GPtrArray *choices, gpointer data)
 {
   Asking *asking = data;
-  Levels levels = { asking->editor, choices, text, "" };
+  Levels levels = { asking->page, choices, text, "" };
 
-  offer_level (asking->editor, choices, text, 0, _ ("Model"));
+  offer_level (asking->page, choices, text, 0, _ ("Model"));
   weir_diagram_foreach_block (
-      weir_model_get_root (weir_document_get_model (asking->editor->document)), offer_levels_in,
-      &levels);
+      weir_model_get_root (weir_document_get_model (asking->page->parent.document)),
+      offer_levels_in, &levels);
 }
 
 /* The selected blocks move into a Subsystem, or to the root. */
 static void
-move_to_level (WeirEditor *self, guint level)
+move_to_level (WeirOutlinePage *self, guint level)
 {
   g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
   WeirElements what = { 0 };
 
-  what.blocks = weir_canvas_get_selected (self->canvas, &what.n_blocks);
+  what.blocks = weir_canvas_get_selected (self->parent.canvas, &what.n_blocks);
   if (level != 0)
     {
       guint32 id = level;
 
-      weir_model_find_block (weir_document_get_model (self->document), id, place);
+      weir_model_find_block (weir_document_get_model (self->parent.document), id, place);
       g_array_append_val (place, id);
     }
   apply (self, weir_edit_move_to_level (
@@ -324,11 +328,11 @@ level_chosen (const WeirChoice *choice, gpointer data)
   Asking *asking = data;
 
   if (choice != NULL)
-    move_to_level (asking->editor, choice->id);
+    move_to_level (asking->page, choice->id);
 }
 
 static void
-move_rows (WeirEditor *self, const WeirOutlineRow *row)
+move_rows (WeirOutlinePage *self, const WeirOutlineRow *row)
 {
   Asking *asking = asking_new (self, row);
 
@@ -339,22 +343,22 @@ move_rows (WeirEditor *self, const WeirOutlineRow *row)
 /* --- Keys ------------------------------------------------------------------------------------ */
 
 static void
-rename_block (WeirEditor *self, guint block, const char *name)
+rename_block (WeirOutlinePage *self, guint block, const char *name)
 {
-  weir_canvas_select_block (self->canvas, block);
+  weir_canvas_select_block (self->parent.canvas, block);
   apply (self, weir_edit_rename (get_site (self), block, name));
 }
 
 /* A wire's row leads to the block at its other end; all others to the canvas, or into the
  * Subsystem. */
 static void
-row_activated (WeirEditor *self)
+row_activated (WeirOutlinePage *self)
 {
   WeirOutlineRow row;
   WeirWire *wire;
   WeirDiagram *diagram = weir_site_get_diagram (get_site (self));
 
-  if (!weir_outline_panel_get_row (get_panel (self), &row))
+  if (!weir_outline_panel_get_row (self->panel, &row))
     return;
   wire = row.kind == WEIR_OUTLINE_PORT && row.wire != 0 ? weir_diagram_find_wire (diagram, row.wire)
                                                         : NULL;
@@ -364,19 +368,19 @@ row_activated (WeirEditor *self)
                                     : weir_wire_get_from (wire).block;
 
       if (other != 0)
-        weir_canvas_select_block (self->canvas, other);
-      weir_outline_panel_focus (get_panel (self));
+        weir_canvas_select_block (self->parent.canvas, other);
+      weir_outline_panel_focus (self->panel);
       return;
     }
-  gtk_widget_activate_action (GTK_WIDGET (self->canvas), "canvas.enter", NULL);
-  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  gtk_widget_activate_action (GTK_WIDGET (self->parent.canvas), "canvas.enter", NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (self->parent.canvas));
 }
 
 /* One of the canvas's editing commands: the rows are what it has selected. */
 static gboolean
-do_canvas_command (WeirEditor *self, guint keyval, GdkModifierType modifiers)
+do_canvas_command (WeirOutlinePage *self, guint keyval, GdkModifierType modifiers)
 {
-  guint position = weir_outline_panel_get_position (get_panel (self));
+  guint position = weir_outline_panel_get_position (self->panel);
 
   for (guint i = 0; i < weir_canvas_get_n_commands (); i++)
     {
@@ -384,7 +388,7 @@ do_canvas_command (WeirEditor *self, guint keyval, GdkModifierType modifiers)
       g_auto (GStrv) keys = NULL;
 
       if (command->keys == NULL || !g_str_equal (command->group, "Editing")
-          || weir_canvas_why_not (self->canvas, i) != NULL)
+          || weir_canvas_why_not (self->parent.canvas, i) != NULL)
         continue;
       keys = g_strsplit (command->keys, " ", -1);
       for (guint k = 0; keys[k] != NULL; k++)
@@ -395,10 +399,10 @@ do_canvas_command (WeirEditor *self, guint keyval, GdkModifierType modifiers)
           if (!gtk_accelerator_parse (keys[k], &symbol, &held)
               || gdk_keyval_to_lower (keyval) != symbol || modifiers != held)
             continue;
-          gtk_widget_activate_action (GTK_WIDGET (self->canvas), command->action, NULL);
-          if (weir_outline_panel_get_position (get_panel (self)) == GTK_INVALID_LIST_POSITION)
-            weir_outline_panel_set_position (get_panel (self), position);
-          weir_outline_panel_focus (get_panel (self));
+          gtk_widget_activate_action (GTK_WIDGET (self->parent.canvas), command->action, NULL);
+          if (weir_outline_panel_get_position (self->panel) == GTK_INVALID_LIST_POSITION)
+            weir_outline_panel_set_position (self->panel, position);
+          weir_outline_panel_focus (self->panel);
           return TRUE;
         }
     }
@@ -406,16 +410,16 @@ do_canvas_command (WeirEditor *self, guint keyval, GdkModifierType modifiers)
 }
 
 static gboolean
-key_pressed (WeirEditor *self, guint keyval, guint modifiers)
+key_pressed (WeirOutlinePage *self, guint keyval, guint modifiers)
 {
   WeirOutlineRow row = { .kind = WEIR_OUTLINE_NOTE };
-  gboolean has_row = weir_outline_panel_get_row (get_panel (self), &row);
+  gboolean has_row = weir_outline_panel_get_row (self->panel, &row);
 
   if ((keyval == GDK_KEY_slash && modifiers == 0)
       || (keyval == GDK_KEY_space && modifiers == GDK_CONTROL_MASK))
     insert_at_row (self, &row);
   else if (keyval == GDK_KEY_F2 && modifiers == 0 && has_row && row.kind == WEIR_OUTLINE_BLOCK)
-    weir_outline_panel_ask_name (get_panel (self));
+    weir_outline_panel_ask_name (self->panel);
   else if (keyval == GDK_KEY_c && modifiers == 0 && has_row && row.kind != WEIR_OUTLINE_NOTE)
     connect_row (self, &row);
   else if (keyval == GDK_KEY_m && modifiers == 0 && has_row && row.kind == WEIR_OUTLINE_BLOCK)
@@ -425,16 +429,46 @@ key_pressed (WeirEditor *self, guint keyval, guint modifiers)
   return TRUE;
 }
 
-void
-weir_editor_add_outline (WeirEditor *self)
+/* --- Life ------------------------------------------------------------------------------------ */
+
+static void
+show_outline (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  g_signal_connect_object (self->outline, "selection-changed", G_CALLBACK (rows_chosen), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->outline, "activated", G_CALLBACK (row_activated), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->outline, "key", G_CALLBACK (key_pressed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->outline, "moved", G_CALLBACK (move_to_level), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->outline, "renamed", G_CALLBACK (rename_block), self,
-                           G_CONNECT_SWAPPED);
+  weir_host_show_page (WEIR_PAGE (data)->host, "outline");
+  weir_outline_panel_focus (WEIR_OUTLINE_PAGE (data)->panel);
+}
+
+static void
+constructed (GObject *object)
+{
+  static const GActionEntry entry = { .name = "show-outline", .activate = show_outline };
+  WeirOutlinePage *self = WEIR_OUTLINE_PAGE (object);
+
+  G_OBJECT_CLASS (weir_outline_page_parent_class)->constructed (object);
+  weir_outline_panel_set_document (self->panel, self->parent.document);
+  weir_page_add_actions (&self->parent, &entry, 1);
+  g_signal_connect_object (self->parent.canvas, "selection-changed", G_CALLBACK (selection_changed),
+                           self, G_CONNECT_SWAPPED);
+}
+
+static void
+weir_outline_page_class_init (WeirOutlinePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  g_type_ensure (WEIR_TYPE_OUTLINE_PANEL);
+  weir_set_template (klass, "outline-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, WeirOutlinePage, panel);
+  gtk_widget_class_bind_template_callback (widget_class, rows_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated);
+  gtk_widget_class_bind_template_callback (widget_class, key_pressed);
+  gtk_widget_class_bind_template_callback (widget_class, move_to_level);
+  gtk_widget_class_bind_template_callback (widget_class, rename_block);
+}
+
+static void
+weir_outline_page_init (WeirOutlinePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
 }

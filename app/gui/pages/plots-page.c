@@ -1,16 +1,15 @@
-/* What leaves the plots, and what is compared in them: pictures of plots, recorded results as a
- * table, and an earlier run's curves beneath those of the present one.
- *
- * The run to compare with is the state of the action compare-run: "" for none, "before" for the one
- * before, whichever that is, or the number of a run that the page of runs keeps.
- */
+/* The page of plots. See plots-page.h. */
+#include "gui/pages/plots-page.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "blocks/library/registry.h"
 #include "cache/runs-panel.h"
 #include "canvas/edits/edits.h"
 #include "gui/host/chooser.h"
-#include "gui/shell/editor-private.h"
+#include "gui/host/export.h"
+#include "gui/pages/runs-page.h"
 #include "scopes/scopes.h"
 #include "scopes/signal-name.h"
 #include "sim/results.h"
@@ -19,10 +18,19 @@
 #define PICTURE_WIDTH 960.0 /* points */
 #define PICTURE_HEIGHT 540.0
 
+struct _WeirPlotsPage {
+  WeirPage parent;
+  WeirScopes *panel;
+  char *key;   /* of the plot to be saved; NULL: none was */
+  GMenu *menu; /* of the runs to compare with */
+};
+
+G_DEFINE_FINAL_TYPE (WeirPlotsPage, weir_plots_page, WEIR_TYPE_PAGE)
+
 /* --- Pictures -------------------------------------------------------------------------------- */
 
 gboolean
-weir_editor_export_plot (WeirEditor *self, GFile *file)
+weir_plots_page_export_plot (WeirPlotsPage *self, GFile *file)
 {
   g_autofree char *path = g_file_get_path (file), *name = g_file_get_basename (file);
   g_autoptr (GError) error = NULL;
@@ -30,56 +38,54 @@ weir_editor_export_plot (WeirEditor *self, GFile *file)
   gpointer data;
   gboolean is_written;
 
-  if (self->plot_key == NULL
-      || !weir_scopes_find_picture (WEIR_SCOPES (self->scopes), self->plot_key, &draw, &data))
+  if (self->key == NULL || !weir_scopes_find_picture (self->panel, self->key, &draw, &data))
     {
-      weir_editor_toast (self, _ ("That plot is there no longer."));
+      weir_host_toast (self->parent.host, _ ("That plot is there no longer."));
       return FALSE;
     }
   is_written = path != NULL
                && weir_picture_write (path, PICTURE_WIDTH, PICTURE_HEIGHT, draw, data, &error);
-  return weir_editor_tell_exported (self, name, is_written, error);
+  return weir_export_tell (self->parent.host, name, is_written, error);
 }
 
 static void
-export_to (WeirEditor *self, GFile *file)
+export_to (gpointer data, GFile *file)
 {
-  weir_editor_export_plot (self, file);
+  weir_plots_page_export_plot (data, file);
 }
 
 static void
 choose_plot (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
 {
-  WeirEditor *self = data;
+  WeirPlotsPage *self = data;
   const char *key = g_variant_get_string (value, NULL);
   /* The path of a Scope within subsystems is no folder. */
   g_autofree char *base = g_strdelimit (g_strdup (*key != '\0' ? key : _ ("Signals")),
                                         G_DIR_SEPARATOR_S, '-');
   g_autofree char *proposal = g_strconcat (base, ".png", NULL);
 
-  g_free (self->plot_key);
-  self->plot_key = g_strdup (key);
-  weir_editor_ask_for_file (self,
-                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
-                                                  .title = _ ("Save Plot as Picture"),
-                                                  .accept = _ ("_Save"),
-                                                  .kind = _ ("Pictures: SVG, PDF, PNG"),
-                                                  .suffixes = { "png", "svg", "pdf" },
-                                                  .name = proposal },
-                            export_to);
+  g_free (self->key);
+  self->key = g_strdup (key);
+  weir_ask_for_file (self->parent.host,
+                     &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                           .title = _ ("Save Plot as Picture"),
+                                           .accept = _ ("_Save"),
+                                           .kind = _ ("Pictures: SVG, PDF, PNG"),
+                                           .suffixes = { "png", "svg", "pdf" },
+                                           .name = proposal },
+                     export_to, self, NULL);
 }
 
 static void
 copy_plot (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer user_data)
 {
-  WeirEditor *self = user_data;
+  WeirPlotsPage *self = user_data;
   WeirPictureFunc draw;
   gpointer data;
 
-  if (!weir_scopes_find_picture (WEIR_SCOPES (self->scopes), g_variant_get_string (value, NULL),
-                                 &draw, &data))
+  if (!weir_scopes_find_picture (self->panel, g_variant_get_string (value, NULL), &draw, &data))
     return;
-  weir_editor_copy_drawing (self, PICTURE_WIDTH, PICTURE_HEIGHT, draw, data);
+  weir_export_copy_drawing (self->parent.host, PICTURE_WIDTH, PICTURE_HEIGHT, draw, data);
 }
 
 /* --- Results --------------------------------------------------------------------------------- */
@@ -87,9 +93,9 @@ copy_plot (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer user_d
 /* Of the columns, as the legends of the plots have them: a signal that two Scopes show has its
  * recorded name the second time, so that no two columns are called the same. */
 static char **
-dup_column_names (WeirEditor *self, WeirRecorder *recorder)
+dup_column_names (WeirPlotsPage *self, WeirRecorder *recorder)
 {
-  WeirModel *model = weir_runner_get_session_model (self->runner);
+  WeirModel *model = weir_runner_get_session_model (self->parent.runner);
   guint n = weir_recorder_get_n_signals (recorder);
   char **names = g_new0 (char *, n + 1);
   g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
@@ -107,9 +113,9 @@ dup_column_names (WeirEditor *self, WeirRecorder *recorder)
 
 /* NULL if nothing was recorded, or it could not be written. (transfer full) */
 static GBytes *
-dup_results (WeirEditor *self, const WeirResultFormat *format)
+dup_results (WeirPlotsPage *self, const WeirResultFormat *format)
 {
-  WeirSession *session = weir_runner_get_session (self->runner);
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
   WeirRecorder *recorder = session != NULL ? weir_session_get_recorder (session) : NULL;
   g_autoptr (GOutputStream) stream = NULL;
   g_auto (GStrv) names = NULL;
@@ -125,7 +131,7 @@ dup_results (WeirEditor *self, const WeirResultFormat *format)
 }
 
 gboolean
-weir_editor_export_results (WeirEditor *self, GFile *file)
+weir_plots_page_export_results (WeirPlotsPage *self, GFile *file)
 {
   g_autofree char *name = g_file_get_basename (file);
   const WeirResultFormat *format = weir_result_format_find (name);
@@ -137,25 +143,25 @@ weir_editor_export_results (WeirEditor *self, GFile *file)
       g_autofree char *text = g_strdup_printf (_ ("“%s”: results are written as %s."), name,
                                                suffixes);
 
-      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, text);
       return FALSE;
     }
   bytes = dup_results (self, format != NULL ? format : weir_result_format_get (0));
-  return weir_editor_export_bytes (self, file, bytes);
+  return weir_export_bytes (self->parent.host, file, bytes);
 }
 
 static void
-export_results_to (WeirEditor *self, GFile *file)
+export_results_to (gpointer data, GFile *file)
 {
-  weir_editor_export_results (self, file);
+  weir_plots_page_export_results (data, file);
 }
 
 static void
 choose_results (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  WeirEditor *self = data;
+  WeirPlotsPage *self = data;
   guint n = weir_result_format_get_n ();
-  g_autofree char *name = weir_editor_dup_stem (self);
+  g_autofree char *name = weir_host_dup_stem (self->parent.host);
   g_autofree char *proposal = g_strdup_printf (
       "%s.%s", name, weir_result_format_get_suffixes (weir_result_format_get (0))[0]);
   g_autofree WeirFileFilter *kinds = g_new0 (WeirFileFilter, n + 1);
@@ -167,39 +173,40 @@ choose_results (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *val
       kinds[i] = (WeirFileFilter) { _ (weir_result_format_get_title (format)),
                                     weir_result_format_get_suffixes (format) };
     }
-  weir_editor_ask_for_file (self,
-                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
-                                                  .title = _ ("Export the Results"),
-                                                  .accept = _ ("_Export"),
-                                                  .kinds = kinds,
-                                                  .name = proposal },
-                            export_results_to);
+  weir_ask_for_file (self->parent.host,
+                     &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                           .title = _ ("Export the Results"),
+                                           .accept = _ ("_Export"),
+                                           .kinds = kinds,
+                                           .name = proposal },
+                     export_results_to, self, NULL);
 }
 
 /* --- The run to compare with ----------------------------------------------------------------- */
 
-/* Of the run that the page of runs keeps at @i. */
-static guint
-get_number (WeirEditor *self, guint i)
+/* NULL while there is no page of runs. */
+static WeirRunsPage *
+get_runs (WeirPlotsPage *self)
 {
-  return self->n_runs + 1 - (weir_runs_panel_get_n (WEIR_RUNS_PANEL (self->runs)) - i);
+  return weir_host_find (self->parent.host, WEIR_TYPE_RUNS_PAGE);
 }
 
 /* FALSE if there is none. */
 static gboolean
-find_compared (WeirEditor *self, const char *wanted, guint *found)
+find_compared (WeirRunsPage *runs, const char *wanted, guint *found)
 {
-  guint n = weir_runs_panel_get_n (WEIR_RUNS_PANEL (self->runs));
-  guint n_before = self->compared != NULL && n > 0 ? n - 1 : n; /* the present run is kept too */
+  guint n = runs != NULL ? weir_runs_panel_get_n (weir_runs_page_get_panel (runs)) : 0;
 
   if (g_str_equal (wanted, BEFORE))
     {
+      guint n_before = n > 0 && weir_runs_page_has_present (runs) ? n - 1 : n;
+
       *found = n_before - 1;
       return n_before > 0;
     }
   for (*found = 0; *found < n; (*found)++)
     {
-      g_autofree char *number = g_strdup_printf ("%u", get_number (self, *found));
+      g_autofree char *number = g_strdup_printf ("%u", weir_runs_page_get_number (runs, *found));
 
       if (g_str_equal (wanted, number))
         return TRUE;
@@ -208,21 +215,22 @@ find_compared (WeirEditor *self, const char *wanted, guint *found)
 }
 
 static void
-show_compared (WeirEditor *self)
+show_compared (WeirPlotsPage *self)
 {
-  g_autoptr (GVariant)
-      state = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "compare-run");
+  GActionGroup *actions = G_ACTION_GROUP (weir_host_get_actions (self->parent.host));
+  g_autoptr (GVariant) state = g_action_group_get_action_state (actions, "compare-run");
+  WeirRunsPage *runs = get_runs (self);
   WeirRecorder *recorder = NULL;
   g_autofree char *name = NULL;
   guint i;
 
-  if (find_compared (self, g_variant_get_string (state, NULL), &i))
+  if (find_compared (runs, g_variant_get_string (state, NULL), &i))
     {
       recorder = weir_run_record_get_recorder (
-          weir_runs_panel_get_run (WEIR_RUNS_PANEL (self->runs), i));
-      name = g_strdup_printf (_ ("Run %u"), get_number (self, i));
+          weir_runs_panel_get_run (weir_runs_page_get_panel (runs), i));
+      name = g_strdup_printf (_ ("Run %u"), weir_runs_page_get_number (runs, i));
     }
-  weir_scopes_set_earlier (WEIR_SCOPES (self->scopes), recorder, name);
+  weir_scopes_set_earlier (self->panel, recorder, name);
 }
 
 static void
@@ -235,23 +243,25 @@ append_run (GMenu *menu, const char *label, const char *target)
   g_menu_append_item (menu, item);
 }
 
-void
-weir_editor_refresh_compared (WeirEditor *self)
+/* The page of runs has others now, or the present run is another. */
+static void
+refresh_compared (WeirPlotsPage *self)
 {
+  WeirRunsPage *page = get_runs (self);
   g_autoptr (GMenu) runs = g_menu_new ();
-  GMenu *menu = self->runs_menu;
 
-  g_menu_remove_all (menu);
-  append_run (menu, _ ("_Nothing"), "");
-  append_run (menu, _ ("The Run _Before"), BEFORE);
-  for (guint i = weir_runs_panel_get_n (WEIR_RUNS_PANEL (self->runs)); i-- > 0;)
+  g_menu_remove_all (self->menu);
+  append_run (self->menu, _ ("_Nothing"), "");
+  append_run (self->menu, _ ("The Run _Before"), BEFORE);
+  for (guint i = page != NULL ? weir_runs_panel_get_n (weir_runs_page_get_panel (page)) : 0;
+       i-- > 0;)
     {
-      WeirRunRecord *run = weir_runs_panel_get_run (WEIR_RUNS_PANEL (self->runs), i);
-      g_autofree char *number = g_strdup_printf ("%u", get_number (self, i));
+      WeirRunRecord *run = weir_runs_panel_get_run (weir_runs_page_get_panel (page), i);
+      g_autofree char *number = g_strdup_printf ("%u", weir_runs_page_get_number (page, i));
 
       append_run (runs, weir_run_record_get_title (run), number);
     }
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (runs));
+  g_menu_append_section (self->menu, NULL, G_MENU_MODEL (runs));
   show_compared (self);
 }
 
@@ -264,13 +274,13 @@ change_compared (GSimpleAction *action, GVariant *value, gpointer data)
 
 /* The page of runs wants its run A seen. */
 static void
-show_earlier (WeirEditor *self, guint i)
+show_earlier (WeirPlotsPage *self, guint i, WeirRunsPage *runs)
 {
-  g_autofree char *number = g_strdup_printf ("%u", get_number (self, i));
+  GActionGroup *actions = G_ACTION_GROUP (weir_host_get_actions (self->parent.host));
+  g_autofree char *number = g_strdup_printf ("%u", weir_runs_page_get_number (runs, i));
 
-  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "compare-run",
-                                      g_variant_new_string (number));
-  weir_editor_show_page (self, "plots");
+  g_action_group_change_action_state (actions, "compare-run", g_variant_new_string (number));
+  weir_host_show_page (self->parent.host, "plots");
 }
 
 /* --- Where nothing is recorded --------------------------------------------------------------- */
@@ -311,12 +321,12 @@ find_output (WeirScene *scene, guint32 selected, guint32 *block)
 static void
 add_scope (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  WeirEditor *self = data;
-  WeirSite site = { weir_document_get_model (self->document), WEIR_PLACE_ROOT };
+  WeirPlotsPage *self = data;
+  WeirSite site = { weir_document_get_model (self->parent.document), WEIR_PLACE_ROOT };
   g_autoptr (WeirScene) scene = weir_scene_new (weir_site_get_diagram (site), NULL);
   guint32 block = 0;
-  const WeirPortShape *port = find_output (scene, weir_canvas_get_selected_block (self->canvas),
-                                           &block);
+  const WeirPortShape *port = find_output (
+      scene, weir_canvas_get_selected_block (self->parent.canvas), &block);
   g_autoptr (WeirEdit) edit = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -333,20 +343,103 @@ add_scope (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, g
                                       (WeirPoint) { at.x + in.x, at.y + in.y });
     }
   if (edit == NULL)
-    weir_editor_toast (self, _ ("There is no output at the top level that a Scope could show."));
-  else if (!weir_document_edit (self->document, edit->patch, edit->label, NULL, &error))
-    weir_editor_toast (self, error->message);
+    weir_host_toast (self->parent.host,
+                     _ ("There is no output at the top level that a Scope could show."));
+  else if (!weir_document_edit (self->parent.document, edit->patch, edit->label, NULL, &error))
+    weir_host_toast (self->parent.host, error->message);
   else
     {
-      weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) edit->new_blocks->data,
+      weir_canvas_select_blocks (self->parent.canvas,
+                                 (const guint32 *) (gpointer) edit->new_blocks->data,
                                  edit->new_blocks->len);
-      if (weir_runner_begin (self->runner)) /* a run that goes on records nothing */
-        weir_runner_run (self->runner);
+      if (weir_runner_begin (self->parent.runner)) /* a run that goes on records nothing */
+        weir_runner_run (self->parent.runner);
     }
 }
 
-void
-weir_editor_add_plots (WeirEditor *self)
+/* --- How plots are looked at ----------------------------------------------------------------- */
+
+static void
+look_changed (WeirPlotsPage *self, const char *name, const char *text)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GError) error = NULL;
+
+  weir_patch_set_plot (patch, name, text);
+  if (!weir_document_edit (self->parent.document, patch, "", NULL, &error)) /* no step: no label */
+    weir_host_toast (self->parent.host, error->message);
+}
+
+static void
+looks_changed (WeirPlotsPage *self, guint aspects)
+{
+  if ((aspects & WEIR_ASPECT_PLOTS) != 0)
+    weir_scopes_set_looks (self->panel, weir_document_get_model (self->parent.document));
+}
+
+/* --- Other ways to it ------------------------------------------------------------------------ */
+
+/* Of a Scope its plot; of others the parameters. */
+static void
+block_activated (WeirPlotsPage *self, guint block)
+{
+  WeirModel *model = weir_document_get_model (self->parent.document);
+  WeirBlock *found = weir_model_find_block (model, block, NULL);
+  const WeirBlockType *type = found == NULL ? NULL
+                                            : weir_registry_find (weir_block_get_type_name (found));
+  g_autofree char *path = NULL;
+
+  if (type == NULL || !type->is_sink_log)
+    {
+      weir_host_activate (self->parent.host, "properties");
+      return;
+    }
+  path = weir_model_dup_block_path (model, block);
+  weir_host_show_page (self->parent.host, "plots");
+  if (!weir_scopes_show_plot (self->panel, path))
+    weir_host_toast (self->parent.host, _ ("There is nothing to plot yet: run the model (F5)."));
+}
+
+static void
+plot_port (WeirPlotsPage *self, const char *path)
+{
+  weir_runner_add_log (self->parent.runner, path);
+  weir_host_show_page (self->parent.host, "plots");
+}
+
+static void
+forget_chosen (WeirPlotsPage *self)
+{
+  weir_runner_clear_logs (self->parent.runner);
+}
+
+static void
+session_replaced (WeirPlotsPage *self)
+{
+  weir_scopes_set_model (self->panel, weir_runner_get_session_model (self->parent.runner));
+  weir_scopes_set_session (self->panel, weir_runner_get_session (self->parent.runner));
+}
+
+/* --- Life ------------------------------------------------------------------------------------ */
+
+static void
+ready (WeirPage *page)
+{
+  WeirPlotsPage *self = WEIR_PLOTS_PAGE (page);
+  WeirRunsPage *runs = get_runs (self);
+
+  if (runs != NULL)
+    {
+      g_signal_connect_object (runs, "changed", G_CALLBACK (refresh_compared), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (runs, "show-earlier", G_CALLBACK (show_earlier), self,
+                               G_CONNECT_SWAPPED);
+    }
+  refresh_compared (self);
+}
+
+static void
+constructed (GObject *object)
 {
   static const GActionEntry entries[] = {
     { .name = "export-plot", .activate = choose_plot, .parameter_type = "s" },
@@ -358,18 +451,50 @@ weir_editor_add_plots (WeirEditor *self)
       .state = "''",
       .change_state = change_compared },
   };
+  WeirPlotsPage *self = WEIR_PLOTS_PAGE (object);
 
-  self->runs_menu = g_menu_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
-                                   self);
-  weir_scopes_set_runs_menu (WEIR_SCOPES (self->scopes), G_MENU_MODEL (self->runs_menu));
-  g_signal_connect_swapped (self->runs, "show-earlier", G_CALLBACK (show_earlier), self);
-  weir_editor_refresh_compared (self);
+  G_OBJECT_CLASS (weir_plots_page_parent_class)->constructed (object);
+  self->menu = g_menu_new ();
+  weir_page_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
+  weir_scopes_set_runs_menu (self->panel, G_MENU_MODEL (self->menu));
+  g_signal_connect_object (self->parent.runner, "notify::session", G_CALLBACK (session_replaced),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.canvas, "activate-block", G_CALLBACK (block_activated),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.canvas, "plot-port", G_CALLBACK (plot_port), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->panel, "look-changed", G_CALLBACK (look_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.document, "changed", G_CALLBACK (looks_changed), self,
+                           G_CONNECT_SWAPPED);
 }
 
-void
-weir_editor_remove_plots (WeirEditor *self)
+static void
+finalize (GObject *object)
 {
-  g_clear_object (&self->runs_menu);
-  g_clear_pointer (&self->plot_key, g_free);
+  WeirPlotsPage *self = WEIR_PLOTS_PAGE (object);
+
+  g_clear_object (&self->menu);
+  g_free (self->key);
+  G_OBJECT_CLASS (weir_plots_page_parent_class)->finalize (object);
+}
+
+static void
+weir_plots_page_class_init (WeirPlotsPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  WEIR_PAGE_CLASS (klass)->ready = ready;
+  g_type_ensure (WEIR_TYPE_SCOPES);
+  weir_set_template (klass, "plots-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, WeirPlotsPage, panel);
+  gtk_widget_class_bind_template_callback (widget_class, forget_chosen);
+}
+
+static void
+weir_plots_page_init (WeirPlotsPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
 }

@@ -1,4 +1,4 @@
-/* Recordings in the editor: showing their moments in every view.
+/* The page of the timeline: showing the moments of a recording in every view. See timeline-page.h.
  *
  * Where the graph of a recording is that of the structure that is shown, the cache model shows the
  * moment or stretch that is looked at in place of the run's newest figures; the diagram, the table
@@ -7,156 +7,133 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "gui/parts/slow-motion.h"
 #include "gui/pages/timeline-page-private.h"
 #include "lab/timeline-text.h"
 #include "lab/timeline-view.h"
 #include "scopes/scopes.h"
 
-static GSimpleAction *
-get_action (WeirEditor *self, const char *name)
-{
-  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name));
-}
+G_DEFINE_FINAL_TYPE (WeirTimelinePage, weir_timeline_page, WEIR_TYPE_PAGE)
 
 /* --- Showing a moment ------------------------------------------------------------------------ */
 
 gboolean
-weir_editor_fits_recording (WeirEditor *self)
+weir_timeline_page_fits (WeirTimelinePage *self)
 {
-  WeirEditorTimeline *own = self->recorded;
-  WeirTape *tape = own != NULL ? weir_timeline_panel_get_tape (weir_editor_get_timeline (self))
-                               : NULL;
-  WeirLayout *layout = tape != NULL ? weir_cache_model_get_layout (self->cache_model) : NULL;
+  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
+  WeirLayout *layout = playback != NULL ? weir_cache_model_get_layout (self->parent.cache) : NULL;
 
-  if (layout == NULL)
-    return FALSE;
-  if (layout != own->fitted)
-    {
-      g_clear_pointer (&own->fitted, weir_layout_unref);
-      own->fitted = weir_layout_ref (layout);
-      own->fits = weir_trace_fits (weir_tape_get_trace (tape), layout);
-    }
-  return own->fits;
-}
-
-void
-weir_editor_forget_fit (WeirEditor *self)
-{
-  g_clear_pointer (&self->recorded->fitted, weir_layout_unref);
+  return layout != NULL && weir_playback_fits (playback, layout);
 }
 
 /* The canvas shows states while a moment is looked at, unless it shows something else already. */
 static void
-show_overlay (WeirEditor *self, gboolean on)
+show_overlay (WeirTimelinePage *self, gboolean on)
 {
-  WeirEditorTimeline *own = self->recorded;
-
-  if (on && own->overlay_before == NULL
-      && weir_canvas_get_overlay_mode (self->canvas) == WEIR_OVERLAY_OFF)
+  if (on && self->overlay_before == NULL
+      && weir_canvas_get_overlay_mode (self->parent.canvas) == WEIR_OVERLAY_OFF)
     {
-      g_object_get (self->canvas, "overlay", &own->overlay_before, NULL);
-      g_object_set (self->canvas, "overlay", weir_overlay_mode_to_nick (WEIR_OVERLAY_STATE), NULL);
+      g_object_get (self->parent.canvas, "overlay", &self->overlay_before, NULL);
+      g_object_set (self->parent.canvas, "overlay", weir_overlay_mode_to_nick (WEIR_OVERLAY_STATE),
+                    NULL);
     }
-  else if (!on && own->overlay_before != NULL)
+  else if (!on && self->overlay_before != NULL)
     {
-      if (weir_canvas_get_overlay_mode (self->canvas) == WEIR_OVERLAY_STATE)
-        g_object_set (self->canvas, "overlay", own->overlay_before, NULL);
-      g_clear_pointer (&own->overlay_before, g_free);
+      if (weir_canvas_get_overlay_mode (self->parent.canvas) == WEIR_OVERLAY_STATE)
+        g_object_set (self->parent.canvas, "overlay", self->overlay_before, NULL);
+      g_clear_pointer (&self->overlay_before, g_free);
     }
 }
 
 void
-weir_editor_update_timeline_actions (WeirEditor *self)
+weir_timeline_page_update_actions (WeirTimelinePage *self)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (weir_editor_get_timeline (self));
-  gsize cursor = weir_timeline_panel_get_cursor (weir_editor_get_timeline (self)), n, first, end;
-  const WeirLogRecord *records = tape != NULL
-                                     ? weir_trace_get_records (weir_tape_get_trace (tape), &n)
-                                     : NULL;
+  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
+  gsize cursor = weir_timeline_panel_get_cursor (self->panel), n, first, end;
+  const WeirLogRecord *records = playback != NULL ? weir_trace_get_records (
+                                     weir_playback_get_trace (playback), &n)
+                                                  : NULL;
   gboolean is_event = cursor != G_MAXSIZE
                       && (records[cursor].kind == WEIR_LOG_EVENT
                           || records[cursor].kind == WEIR_LOG_JOINT)
-                      && !weir_timeline_panel_get_range (weir_editor_get_timeline (self), &first,
-                                                         &end);
-  const char *const of_tape[] = {
+                      && !weir_timeline_panel_get_range (self->panel, &first, &end);
+  const char *const of_playback[] = {
     "timeline-previous",      "timeline-next", "timeline-previous-reaching",
     "timeline-next-reaching", "timeline-save", "timeline-close"
   };
-  gboolean fits = weir_editor_fits_recording (self);
+  gboolean fits = weir_timeline_page_fits (self);
 
-  for (guint i = 0; i < G_N_ELEMENTS (of_tape); i++)
-    g_simple_action_set_enabled (get_action (self, of_tape[i]), tape != NULL);
-  g_simple_action_set_enabled (get_action (self, "timeline-skip"),
-                               is_event && self->recorded->skipping == NULL && fits);
-  g_simple_action_set_enabled (get_action (self, "timeline-slow"), fits);
+  for (guint i = 0; i < G_N_ELEMENTS (of_playback); i++)
+    weir_host_set_enabled (self->parent.host, of_playback[i], playback != NULL);
+  weir_host_set_enabled (self->parent.host, "timeline-skip",
+                         is_event && self->repetition == NULL && fits);
+  weir_host_set_enabled (self->parent.host, "timeline-slow", fits);
 }
 
 static void
-show_moment (WeirEditor *self)
+show_moment (WeirTimelinePage *self)
 {
-  WeirTape *tape = weir_timeline_panel_get_tape (weir_editor_get_timeline (self));
-  gsize cursor = weir_timeline_panel_get_cursor (weir_editor_get_timeline (self)), first, end, n;
-  gboolean has_range = weir_timeline_panel_get_range (weir_editor_get_timeline (self), &first,
-                                                      &end);
+  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
+  gsize cursor = weir_timeline_panel_get_cursor (self->panel), first, end, n;
+  gboolean has_range = weir_timeline_panel_get_range (self->panel, &first, &end);
   const WeirSnapshot *snapshot = NULL;
   g_autofree char *caption = NULL;
   g_autoptr (GError) error = NULL;
   double time = (double) NAN;
+  WeirScopes *scopes = weir_host_find (self->parent.host, WEIR_TYPE_SCOPES);
 
-  if (tape != NULL && (has_range || cursor != G_MAXSIZE))
+  if (playback != NULL && (has_range || cursor != G_MAXSIZE))
     {
       if (has_range)
         {
-          snapshot = weir_tape_show_range (tape, first, end, &error);
-          caption = weir_timeline_describe_range (tape, first, end);
+          snapshot = weir_playback_show_range (playback, first, end, &error);
+          caption = weir_timeline_describe_range (playback, first, end);
         }
       else
         {
-          snapshot = weir_tape_show (
-              tape, weir_scrubber_get_place_after (weir_tape_get_scrubber (tape), cursor), &error);
-          caption = weir_timeline_describe_moment (tape, cursor);
+          snapshot = weir_playback_show (
+              playback,
+              weir_scrubber_get_place_after (weir_playback_get_scrubber (playback), cursor),
+              &error);
+          caption = weir_timeline_describe_moment (playback, cursor);
         }
-      time = weir_trace_get_records (weir_tape_get_trace (tape), &n)[has_range ? end - 1 : cursor]
+      time = weir_trace_get_records (weir_playback_get_trace (playback),
+                                     &n)[has_range ? end - 1 : cursor]
                  .time;
       if (snapshot == NULL)
-        weir_editor_toast (self, error->message);
+        weir_host_toast (self->parent.host, error->message);
     }
-  if (snapshot != NULL && !weir_editor_fits_recording (self))
+  if (snapshot != NULL && !weir_timeline_page_fits (self))
     snapshot = NULL;
   show_overlay (self, snapshot != NULL);
-  weir_cache_model_set_recorded (self->cache_model, snapshot, caption);
-  weir_scopes_set_cursor (WEIR_SCOPES (self->scopes), time);
-  weir_editor_update_timeline_actions (self);
+  weir_cache_model_set_recorded (self->parent.cache, snapshot, caption);
+  if (scopes != NULL)
+    weir_scopes_set_cursor (scopes, time);
+  weir_timeline_page_update_actions (self);
 }
 
 static void
-structure_changed (WeirEditor *self)
+moment_changed (WeirTimelinePage *self)
 {
-  if (self->recorded == NULL)
-    return;
-  weir_editor_forget_fit (self);
   show_moment (self);
+  weir_slow_part_note_moment (weir_host_find (self->parent.host, WEIR_TYPE_SLOW_PART));
 }
 
 /* The pointer on a plot leads the timeline, while a moment of the same run is looked at. */
 static void
-plot_cursor_moved (WeirEditor *self, double time)
+plot_cursor_moved (WeirTimelinePage *self, double time)
 {
   gsize first, end;
 
-  if (!isnan (time) && self->recorded->is_of_run
-      && weir_timeline_panel_get_cursor (weir_editor_get_timeline (self)) != G_MAXSIZE
-      && !weir_timeline_panel_get_range (weir_editor_get_timeline (self), &first, &end))
-    weir_timeline_panel_go_to_time (weir_editor_get_timeline (self), time);
+  if (!isnan (time) && self->is_of_run && weir_timeline_panel_get_cursor (self->panel) != G_MAXSIZE
+      && !weir_timeline_panel_get_range (self->panel, &first, &end))
+    weir_timeline_panel_go_to_time (self->panel, time);
 }
 
 static void
-go_to_path (WeirEditor *self, const char *path)
+go_to (WeirTimelinePage *self, const char *path)
 {
-  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->document), path);
-
-  if (block != NULL)
-    weir_canvas_select_block (self->canvas, weir_block_get_id (block));
+  weir_host_go_to_path (self->parent.host, path);
 }
 
 /* --- Other commands -------------------------------------------------------------------------- */
@@ -164,12 +141,12 @@ go_to_path (WeirEditor *self, const char *path)
 /* The entries of the blocks that are selected and of all within them, as bits; NULL: nothing is
  * selected. */
 static guint64 *
-list_selected_entries (WeirEditor *self)
+list_selected_entries (WeirTimelinePage *self)
 {
   guint n_ids;
-  const guint32 *ids = weir_canvas_get_selected (self->canvas, &n_ids);
-  WeirLayout *layout = weir_editor_fits_recording (self)
-                           ? weir_cache_model_get_layout (self->cache_model)
+  const guint32 *ids = weir_canvas_get_selected (self->parent.canvas, &n_ids);
+  WeirLayout *layout = weir_timeline_page_fits (self)
+                           ? weir_cache_model_get_layout (self->parent.cache)
                            : NULL;
   g_autoptr (GHashTable) nodes = g_hash_table_new (NULL, NULL);
   guint n = layout != NULL ? weir_layout_get_n_entries (layout) : 0;
@@ -179,7 +156,7 @@ list_selected_entries (WeirEditor *self)
     {
       WeirNode node;
 
-      if (weir_cache_model_find_node (self->cache_model, ids[i], &node))
+      if (weir_cache_model_find_node (self->parent.cache, ids[i], &node))
         g_hash_table_add (nodes, GUINT_TO_POINTER (node.i + 1));
     }
   if (g_hash_table_size (nodes) == 0)
@@ -197,16 +174,17 @@ list_selected_entries (WeirEditor *self)
 }
 
 static void
-step (WeirEditor *self, int direction, gboolean reaching)
+step (WeirTimelinePage *self, int direction, gboolean reaching)
 {
   g_autofree guint64 *entries = reaching ? list_selected_entries (self) : NULL;
 
   if (reaching && entries == NULL)
-    weir_editor_toast (self,
-                       _ ("Select a block first: then the next event that reaches it is found."));
-  else if (!weir_timeline_panel_step (weir_editor_get_timeline (self), direction, entries))
-    weir_editor_toast (self, direction > 0 ? _ ("There is no later event in the recording.")
-                                           : _ ("There is no earlier event in the recording."));
+    weir_host_toast (self->parent.host,
+                     _ ("Select a block first: then the next event that reaches it is found."));
+  else if (!weir_timeline_panel_step (self->panel, direction, entries))
+    weir_host_toast (self->parent.host, direction > 0
+                                            ? _ ("There is no later event in the recording.")
+                                            : _ ("There is no earlier event in the recording."));
 }
 
 static void
@@ -237,31 +215,30 @@ next_reaching (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *valu
 static void
 watch (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  weir_editor_watch_recorded (data);
+  weir_slow_part_watch_recorded (weir_host_find (WEIR_PAGE (data)->host, WEIR_TYPE_SLOW_PART));
 }
 
 static void
-close_tape (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+close_playback (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  WeirEditor *self = data;
+  WeirTimelinePage *self = data;
 
-  weir_editor_forget_fit (self);
-  weir_timeline_panel_set_tape (weir_editor_get_timeline (self), NULL, NULL);
+  weir_timeline_panel_set_playback (self->panel, NULL, NULL);
 }
 
 static void
 show_timeline (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  WeirEditor *self = data;
+  WeirTimelinePage *self = data;
 
-  weir_editor_show_page (self, "timeline");
-  gtk_widget_grab_focus (weir_timeline_panel_get_view (weir_editor_get_timeline (self)));
+  weir_host_show_page (self->parent.host, "timeline");
+  gtk_widget_grab_focus (weir_timeline_panel_get_view (self->panel));
 }
 
 /* --- All of it ------------------------------------------------------------------------------- */
 
 static void
-view_stepped (WeirEditor *self, int direction, gboolean reaching)
+view_stepped (WeirTimelinePage *self, int direction, gboolean reaching)
 {
   step (self, direction, reaching);
 }
@@ -269,7 +246,7 @@ view_stepped (WeirEditor *self, int direction, gboolean reaching)
 /* The keys of the timeline hold everywhere but where they are typed: nobody has to click into it
  * first. Whatever has the keyboard comes first, text for one. */
 static void
-add_keys (WeirEditor *self)
+add_keys (WeirTimelinePage *self)
 {
   static const struct {
     guint key;
@@ -290,53 +267,91 @@ add_keys (WeirEditor *self)
                           gtk_named_action_new (keys[i].action)));
   gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (controller),
                                      GTK_SHORTCUT_SCOPE_GLOBAL);
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+  gtk_widget_add_controller (GTK_WIDGET (self->parent.host), controller);
+  g_set_object (&self->keys, controller);
 }
 
-void
-weir_editor_add_timeline (WeirEditor *self)
+static void
+ready (WeirPage *page)
+{
+  WeirTimelinePage *self = WEIR_TIMELINE_PAGE (page);
+  WeirScopes *scopes = weir_host_find (page->host, WEIR_TYPE_SCOPES);
+
+  if (scopes != NULL)
+    g_signal_connect_object (scopes, "cursor-moved", G_CALLBACK (plot_cursor_moved), self,
+                             G_CONNECT_SWAPPED);
+  weir_timeline_page_update_actions (self);
+}
+
+static gboolean
+open_recording (WeirPage *page, GFile *file)
+{
+  if (!weir_playback_is_recording (file))
+    return FALSE;
+  weir_timeline_page_open (WEIR_TIMELINE_PAGE (page), file);
+  return TRUE;
+}
+
+static void
+constructed (GObject *object)
 {
   static const GActionEntry entries[] = {
     { .name = "show-timeline", .activate = show_timeline },
-    { .name = "timeline-close", .activate = close_tape },
+    { .name = "timeline-close", .activate = close_playback },
     { .name = "timeline-slow", .activate = watch },
     { .name = "timeline-previous", .activate = previous },
     { .name = "timeline-next", .activate = next },
     { .name = "timeline-previous-reaching", .activate = previous_reaching },
     { .name = "timeline-next-reaching", .activate = next_reaching },
   };
+  WeirTimelinePage *self = WEIR_TIMELINE_PAGE (object);
 
-  self->recorded = g_new0 (WeirEditorTimeline, 1);
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
-                                   self);
-  g_signal_connect_swapped (self->timeline, "moment-changed", G_CALLBACK (show_moment), self);
-  g_signal_connect_swapped (self->timeline, "go-to", G_CALLBACK (go_to_path), self);
-  g_signal_connect_swapped (weir_timeline_panel_get_view (weir_editor_get_timeline (self)), "step",
-                            G_CALLBACK (view_stepped), self);
-  g_signal_connect_swapped (self->scopes, "cursor-moved", G_CALLBACK (plot_cursor_moved), self);
-  g_signal_connect_swapped (self->cache_model, "structure-changed", G_CALLBACK (structure_changed),
-                            self);
-  weir_editor_add_recording (self);
-  weir_editor_add_skip (self);
+  G_OBJECT_CLASS (weir_timeline_page_parent_class)->constructed (object);
+  weir_page_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
+  g_signal_connect_object (weir_timeline_panel_get_view (self->panel), "step",
+                           G_CALLBACK (view_stepped), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.cache, "structure-changed", G_CALLBACK (show_moment), self,
+                           G_CONNECT_SWAPPED);
+  weir_timeline_page_add_recording (self);
+  weir_timeline_page_add_repetition (self);
   add_keys (self);
-  weir_editor_update_timeline_actions (self);
 }
 
-void
-weir_editor_remove_timeline (WeirEditor *self)
+static void
+dispose (GObject *object)
 {
-  if (self->recorded == NULL)
-    return;
-  weir_editor_remove_recording (self);
-  weir_editor_remove_skip (self);
-  if (self->cache_model != NULL)
-    weir_cache_model_set_recorded (self->cache_model, NULL, NULL);
-  g_signal_handlers_disconnect_by_data (
-      weir_timeline_panel_get_view (weir_editor_get_timeline (self)), self);
-  g_signal_handlers_disconnect_by_data (self->timeline, self);
-  g_signal_handlers_disconnect_by_data (self->scopes, self);
-  g_clear_pointer (&self->recorded->fitted, weir_layout_unref);
-  g_free (self->recorded->overlay_before);
-  g_clear_pointer (&self->recorded, g_free);
-  self->timeline = NULL;
+  WeirTimelinePage *self = WEIR_TIMELINE_PAGE (object);
+
+  if (self->parent.host != NULL)
+    {
+      weir_timeline_page_end_reading (self);
+      weir_timeline_page_end_repetition (self);
+      weir_cache_model_set_recorded (self->parent.cache, NULL, NULL);
+      gtk_widget_remove_controller (GTK_WIDGET (self->parent.host), self->keys);
+      g_clear_object (&self->keys);
+    }
+  g_clear_pointer (&self->overlay_before, g_free);
+  G_OBJECT_CLASS (weir_timeline_page_parent_class)->dispose (object);
+}
+
+static void
+weir_timeline_page_class_init (WeirTimelinePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  WEIR_PAGE_CLASS (klass)->ready = ready;
+  WEIR_PAGE_CLASS (klass)->open = open_recording;
+  g_type_ensure (WEIR_TYPE_TIMELINE_PANEL);
+  weir_set_template (klass, "timeline-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, WeirTimelinePage, panel);
+  gtk_widget_class_bind_template_callback (widget_class, moment_changed);
+  gtk_widget_class_bind_template_callback (widget_class, go_to);
+}
+
+static void
+weir_timeline_page_init (WeirTimelinePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
 }

@@ -1,18 +1,19 @@
-/* Repeating the run without the change event that is looked at, in a thread of its own. */
+/* Repeating the run of the timeline without the change event that is looked at, in a thread of its
+ * own. */
 #include <glib/gi18n-lib.h>
 
 #include "gui/pages/timeline-page-private.h"
 
-#define MAX_SKIP_STEPS 500 /* that are followed after the event */
+#define MAX_STEPS 500 /* that are followed after the event */
 
-struct _WeirSkipping {
-  WeirEditor *editor; /* borrowed; NULL: nobody wants the result any more */
+struct _WeirRepetition {
+  WeirTimelinePage *page; /* borrowed; NULL: nobody wants the result any more */
   WeirSystem *system;
   WeirSimulatorOptions options;
   double stop_time;
   GStrv logs;
-  WeirTape *tape; /* only compared: whether its result is still wanted */
-  GArray *stored; /* WeirStoredRun; or NULL */
+  WeirPlayback *playback; /* only compared: whether its result is still wanted */
+  GArray *stored;         /* WeirStoredRun; or NULL */
   WeirLogRecord event;
   gsize index;
   WeirSkipResult result;
@@ -20,109 +21,110 @@ struct _WeirSkipping {
 };
 
 static void
-skipping_free (gpointer data)
+repetition_free (gpointer data)
 {
-  WeirSkipping *skipping = data;
+  WeirRepetition *repetition = data;
 
-  weir_skip_result_clear (&skipping->result);
-  g_clear_pointer (&skipping->system, weir_system_unref);
-  g_clear_pointer (&skipping->logs, g_strfreev);
-  g_clear_pointer (&skipping->stored, weir_stored_runs_free);
-  g_free (skipping);
+  weir_skip_result_clear (&repetition->result);
+  g_clear_pointer (&repetition->system, weir_system_unref);
+  g_clear_pointer (&repetition->logs, g_strfreev);
+  g_clear_pointer (&repetition->stored, weir_stored_runs_free);
+  g_free (repetition);
 }
 
 static void
-skip_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
-                G_GNUC_UNUSED GCancellable *cancellable)
+repeat_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+                  G_GNUC_UNUSED GCancellable *cancellable)
 {
-  WeirSkipping *s = data;
+  WeirRepetition *s = data;
   GError *error = NULL;
 
   if (weir_skip_event (s->system, &s->options, s->stop_time, (const char *const *) s->logs,
-                       s->stored, &s->event, MAX_SKIP_STEPS, &s->cancel, &s->result, &error))
+                       s->stored, &s->event, MAX_STEPS, &s->cancel, &s->result, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
 }
 
 static void
-skip_finished (G_GNUC_UNUSED GObject *object, GAsyncResult *async_result,
-               G_GNUC_UNUSED gpointer data)
+finished (G_GNUC_UNUSED GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
 {
   g_autoptr (GError) error = NULL;
   gboolean done = g_task_propagate_boolean (G_TASK (async_result), &error);
-  WeirSkipping *s = g_task_get_task_data (G_TASK (async_result));
-  WeirEditor *self = s->editor;
+  WeirRepetition *s = g_task_get_task_data (G_TASK (async_result));
+  WeirTimelinePage *self = s->page;
 
   if (self == NULL)
     return;
-  self->recorded->skipping = NULL;
-  if (weir_timeline_panel_get_tape (weir_editor_get_timeline (self)) == s->tape
-      && weir_timeline_panel_get_cursor (weir_editor_get_timeline (self)) == s->index)
+  self->repetition = NULL;
+  if (weir_timeline_panel_get_playback (self->panel) == s->playback
+      && weir_timeline_panel_get_cursor (self->panel) == s->index)
     {
       if (done)
-        weir_timeline_panel_set_skipped (weir_editor_get_timeline (self), &s->result);
+        weir_timeline_panel_set_skipped (self->panel, &s->result);
       else
-        weir_timeline_panel_describe (weir_editor_get_timeline (self), error->message);
+        weir_timeline_panel_describe (self->panel, error->message);
     }
-  weir_editor_update_timeline_actions (self);
+  weir_timeline_page_update_actions (self);
 }
 
 static void
-skip (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+repeat_without (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  WeirEditor *self = data;
-  WeirTape *tape = weir_timeline_panel_get_tape (weir_editor_get_timeline (self));
-  WeirSystem *system = weir_cache_model_get_system (self->cache_model);
+  WeirTimelinePage *self = data;
+  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
+  WeirSystem *system = weir_cache_model_wait (self->parent.cache)
+                           ? weir_cache_model_get_system (self->parent.cache)
+                           : NULL;
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
-  WeirSkipping *s;
+  WeirRepetition *s;
   gsize n;
 
-  if (tape == NULL || !weir_editor_fits_recording (self) || self->recorded->skipping != NULL)
+  if (playback == NULL || !weir_timeline_page_fits (self) || self->repetition != NULL)
     return;
   if (system == NULL)
     {
-      weir_editor_toast (self, _ ("The model has been changed since: run it again."));
+      weir_host_toast (self->parent.host, _ ("The model has been changed since: run it again."));
       return;
     }
-  s = g_new0 (WeirSkipping, 1);
-  if (!weir_runner_read_settings (self->runner, &s->options, &s->stop_time, &error))
+  s = g_new0 (WeirRepetition, 1);
+  if (!weir_runner_read_settings (self->parent.runner, &s->options, &s->stop_time, &error))
     {
-      weir_editor_toast (self, error->message);
+      weir_host_toast (self->parent.host, error->message);
       g_free (s);
       return;
     }
-  task = g_task_new (NULL, NULL, skip_finished, NULL);
-  s->editor = self;
+  task = g_task_new (NULL, NULL, finished, NULL);
+  s->page = self;
   s->system = weir_system_ref (system);
-  s->logs = weir_runner_dup_logs (self->runner);
-  s->tape = tape;
-  s->stored = weir_tape_get_stored (tape) != NULL
-                  ? weir_stored_runs_copy (weir_tape_get_stored (tape))
+  s->logs = weir_runner_dup_logs (self->parent.runner);
+  s->playback = playback;
+  s->stored = weir_playback_get_stored (playback) != NULL
+                  ? weir_stored_runs_copy (weir_playback_get_stored (playback))
                   : NULL;
-  s->index = weir_timeline_panel_get_cursor (weir_editor_get_timeline (self));
-  s->event = weir_trace_get_records (weir_tape_get_trace (tape), &n)[s->index];
-  g_task_set_task_data (task, s, skipping_free);
-  self->recorded->skipping = s;
-  weir_timeline_panel_set_skipped (weir_editor_get_timeline (self), NULL);
-  weir_editor_update_timeline_actions (self);
-  g_task_run_in_thread (task, skip_in_thread);
+  s->index = weir_timeline_panel_get_cursor (self->panel);
+  s->event = weir_trace_get_records (weir_playback_get_trace (playback), &n)[s->index];
+  g_task_set_task_data (task, s, repetition_free);
+  self->repetition = s;
+  weir_timeline_panel_set_skipped (self->panel, NULL);
+  weir_timeline_page_update_actions (self);
+  g_task_run_in_thread (task, repeat_in_thread);
 }
 
 void
-weir_editor_add_skip (WeirEditor *self)
+weir_timeline_page_add_repetition (WeirTimelinePage *self)
 {
-  static const GActionEntry entry = { .name = "timeline-skip", .activate = skip };
+  static const GActionEntry entry = { .name = "timeline-skip", .activate = repeat_without };
 
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), &entry, 1, self);
+  weir_page_add_actions (&self->parent, &entry, 1);
 }
 
 void
-weir_editor_remove_skip (WeirEditor *self)
+weir_timeline_page_end_repetition (WeirTimelinePage *self)
 {
-  if (self->recorded->skipping == NULL)
+  if (self->repetition == NULL)
     return;
-  self->recorded->skipping->editor = NULL;
-  g_atomic_int_set (&self->recorded->skipping->cancel, 1);
+  self->repetition->page = NULL;
+  g_atomic_int_set (&self->repetition->cancel, 1);
 }

@@ -1,62 +1,69 @@
-/* Studies in the background. See study.h. */
+/* The tests of the lab. See lab-tests.h. */
 #include "gui/parts/lab-tests.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "cache/explain-panel.h"
 
-/* The data of its task. */
+struct _WeirLabTests {
+  WeirPart parent;
+  gint *going_on[WEIR_N_LAB_TESTS]; /* switches that stop those that do */
+};
+
+G_DEFINE_FINAL_TYPE (WeirLabTests, weir_lab_tests, WEIR_TYPE_PART)
+
+/* The data of a task. */
 typedef struct {
   WeirLabTest test;
-  WeirModel *model;   /* that is studied */
+  WeirModel *model;   /* that is tested */
   WeirSystem *system; /* of it */
   WeirSimulatorOptions options;
   double stop_time; /* s */
   gint cancel;      /* atomic */
-} Study;
+} Test;
 
 static void
-study_free (gpointer data)
+test_free (gpointer data)
 {
-  Study *study = data;
+  Test *tested = data;
 
-  weir_model_unref (study->model);
-  g_clear_pointer (&study->system, weir_system_unref);
-  g_free (study);
+  weir_model_unref (tested->model);
+  g_clear_pointer (&tested->system, weir_system_unref);
+  g_free (tested);
 }
 
 /* --- What they find -------------------------------------------------------------------------- */
 
 /* In the thread. FALSE: @result has nothing to clear. */
-typedef gboolean (*FindFunc) (Study *study, gpointer result, GError **error);
+typedef gboolean (*FindFunc) (Test *tested, gpointer result, GError **error);
 
 static gboolean
-find_culprits (Study *study, gpointer result, GError **error)
+find_culprits (Test *tested, gpointer result, GError **error)
 {
-  return weir_find_culprits (study->system, &study->options, study->stop_time, &study->cancel,
+  return weir_find_culprits (tested->system, &tested->options, tested->stop_time, &tested->cancel,
                              result, error);
 }
 
 static gboolean
-audit (Study *study, gpointer result, GError **error)
+audit (Test *tested, gpointer result, GError **error)
 {
-  return weir_audit (study->system, &study->options, study->stop_time, &study->cancel, result,
+  return weir_audit (tested->system, &tested->options, tested->stop_time, &tested->cancel, result,
                      error);
 }
 
 /* The audit is made anew: of the model as it is by now. */
 static gboolean
-confirm (Study *study, gpointer result, GError **error)
+confirm (Test *tested, gpointer result, GError **error)
 {
   g_autoptr (GArray) corrections = NULL;
   WeirAuditResult found;
 
-  if (!audit (study, &found, error))
+  if (!audit (tested, &found, error))
     return FALSE;
-  corrections = weir_list_corrections (study->system, &found);
+  corrections = weir_list_corrections (tested->system, &found);
   weir_audit_result_clear (&found);
-  return weir_confirm_corrections (study->system, corrections, &study->options, study->stop_time,
-                                   &study->cancel, result, error);
+  return weir_confirm_corrections (tested->system, corrections, &tested->options, tested->stop_time,
+                                   &tested->cancel, result, error);
 }
 
 static void
@@ -82,17 +89,29 @@ confirmation_free (gpointer result)
 
 /* --- Showing it ------------------------------------------------------------------------------ */
 
-static void
-show_culprits (WeirEditor *self, G_GNUC_UNUSED const Study *study, gconstpointer result)
+static WeirLabPanel *
+get_lab (WeirLabTests *self)
 {
-  weir_lab_panel_set_culprits (WEIR_LAB_PANEL (self->lab), result);
+  return weir_host_find (self->parent.host, WEIR_TYPE_LAB_PANEL);
+}
+
+static WeirExplainPanel *
+get_explain (WeirLabTests *self)
+{
+  return weir_host_find (self->parent.host, WEIR_TYPE_EXPLAIN_PANEL);
+}
+
+static void
+show_culprits (WeirLabTests *self, G_GNUC_UNUSED const Test *tested, gconstpointer result)
+{
+  weir_lab_panel_set_culprits (get_lab (self), result);
 }
 
 /* Does the panel of dependencies show the entries of that system? */
 static gboolean
-is_explained (WeirEditor *self, WeirSystem *system)
+is_explained (WeirLabTests *self, WeirSystem *system)
 {
-  WeirLayout *shown = weir_cache_model_get_layout (self->cache_model);
+  WeirLayout *shown = weir_cache_model_get_layout (self->parent.cache);
   WeirFingerprint a, b = weir_layout_get_fingerprint (weir_system_get_layout (system));
 
   if (shown == NULL)
@@ -102,30 +121,30 @@ is_explained (WeirEditor *self, WeirSystem *system)
 }
 
 static void
-show_audit (WeirEditor *self, const Study *study, gconstpointer data)
+show_audit (WeirLabTests *self, const Test *tested, gconstpointer data)
 {
   const WeirAuditResult *result = data;
-  g_autoptr (GArray) corrections = weir_list_corrections (study->system, result);
+  g_autoptr (GArray) corrections = weir_list_corrections (tested->system, result);
   g_autofree char *text = weir_audit_result_to_string (result);
 
-  if (is_explained (self, study->system))
-    weir_explain_panel_set_findings (WEIR_EXPLAIN_PANEL (self->explain), result->findings);
-  weir_lab_panel_set_audited (WEIR_LAB_PANEL (self->lab), result, corrections);
-  if (!gtk_widget_get_mapped (self->lab)) /* which says the same */
-    weir_editor_toast (self, text);
+  if (is_explained (self, tested->system))
+    weir_explain_panel_set_findings (get_explain (self), result->findings);
+  weir_lab_panel_set_audited (get_lab (self), result, corrections);
+  if (!gtk_widget_get_mapped (GTK_WIDGET (get_lab (self)))) /* which says the same */
+    weir_host_toast (self->parent.host, text);
 }
 
 static void
-show_confirmation (WeirEditor *self, G_GNUC_UNUSED const Study *study, gconstpointer result)
+show_confirmation (WeirLabTests *self, G_GNUC_UNUSED const Test *tested, gconstpointer result)
 {
-  weir_lab_panel_set_confirmed (WEIR_LAB_PANEL (self->lab), result);
+  weir_lab_panel_set_confirmed (get_lab (self), result);
 }
 
 static const struct {
   gsize size; /* of a result */
   FindFunc find;
   GDestroyNotify free;
-  void (*show) (WeirEditor *self, const Study *study, gconstpointer result);
+  void (*show) (WeirLabTests *self, const Test *tested, gconstpointer result);
 } kinds[WEIR_N_LAB_TESTS] = {
   [WEIR_LAB_SEARCH] = { sizeof (WeirCulprits), find_culprits, culprits_free, show_culprits },
   [WEIR_LAB_AUDIT] = { sizeof (WeirAuditResult), audit, audit_free, show_audit },
@@ -138,12 +157,12 @@ static void
 find_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
                 G_GNUC_UNUSED GCancellable *cancellable)
 {
-  Study *study = data;
-  gpointer result = g_malloc0 (kinds[study->test].size);
+  Test *tested = data;
+  gpointer result = g_malloc0 (kinds[tested->test].size);
   GError *error = NULL;
 
-  if (kinds[study->test].find (study, result, &error))
-    g_task_return_pointer (task, result, kinds[study->test].free);
+  if (kinds[tested->test].find (tested, result, &error))
+    g_task_return_pointer (task, result, kinds[tested->test].free);
   else
     {
       g_free (result);
@@ -152,81 +171,103 @@ find_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
 }
 
 static void
-set_busy (WeirEditor *self, WeirLabTest test, gboolean busy)
+set_busy (WeirLabTests *self, WeirLabTest test, gboolean busy)
 {
-  weir_lab_panel_set_busy (WEIR_LAB_PANEL (self->lab), test, busy);
+  weir_lab_panel_set_busy (get_lab (self), test, busy);
   if (test == WEIR_LAB_AUDIT)
-    weir_explain_panel_set_observing (WEIR_EXPLAIN_PANEL (self->explain), busy);
+    weir_explain_panel_set_observing (get_explain (self), busy);
 }
 
-/* Is the model in the editor still what was studied? */
+/* Is the model in the editor still what was tested? */
 static gboolean
-is_current (WeirEditor *self, const Study *study)
+is_current (WeirLabTests *self, const Test *tested)
 {
-  WeirAspects changed = weir_model_compare (study->model, weir_document_get_model (self->document));
+  WeirAspects changed = weir_model_compare (tested->model,
+                                            weir_document_get_model (self->parent.document));
 
-  return (changed & ~(WeirAspects) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) == 0;
+  return (changed & ~(WeirAspects) WEIR_ASPECTS_OF_LOOKS) == 0;
 }
 
 static void
 finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
 {
-  WeirEditor *self = WEIR_EDITOR (object);
-  const Study *study = g_task_get_task_data (G_TASK (async_result));
+  WeirLabTests *self = WEIR_LAB_TESTS (object);
+  const Test *tested = g_task_get_task_data (G_TASK (async_result));
   g_autoptr (GError) error = NULL;
   gpointer result = g_task_propagate_pointer (G_TASK (async_result), &error);
 
-  self->studies[study->test] = NULL;
-  if (self->lab != NULL && self->explain != NULL) /* else the editor is gone */
+  self->going_on[tested->test] = NULL;
+  if (self->parent.host != NULL) /* else the editor is gone */
     {
-      set_busy (self, study->test, FALSE);
+      set_busy (self, tested->test, FALSE);
       if (result == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        weir_editor_toast (self, error->message);
-      else if (result != NULL && is_current (self, study))
-        kinds[study->test].show (self, study, result);
+        weir_host_toast (self->parent.host, error->message);
+      else if (result != NULL && is_current (self, tested))
+        kinds[tested->test].show (self, tested, result);
     }
   if (result != NULL)
-    kinds[study->test].free (result);
+    kinds[tested->test].free (result);
 }
 
 void
-weir_editor_study (WeirEditor *self, WeirLabTest test, gboolean on)
+weir_lab_tests_switch (WeirLabTests *self, WeirLabTest test, gboolean on)
 {
   g_autoptr (WeirDiagnostics) diagnostics = NULL;
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
-  Study *study;
+  Test *tested;
 
   g_return_if_fail (kinds[test].find != NULL);
 
-  if (self->studies[test] != NULL)
-    g_atomic_int_set (self->studies[test], 1);
-  if (!on || self->studies[test] != NULL)
+  if (self->going_on[test] != NULL)
+    g_atomic_int_set (self->going_on[test], 1);
+  if (!on || self->going_on[test] != NULL)
     return;
-  study = g_new0 (Study, 1);
-  study->test = test;
-  study->model = weir_model_ref (weir_document_get_model (self->document));
-  study->system = weir_document_complete (self->document, &diagnostics);
-  if (study->system == NULL)
-    weir_editor_toast (self, _ ("The model is not complete yet; see Problems."));
-  else if (!weir_runner_read_settings (self->runner, &study->options, &study->stop_time, &error))
-    weir_editor_toast (self, error->message);
+  tested = g_new0 (Test, 1);
+  tested->test = test;
+  tested->model = weir_model_ref (weir_document_get_model (self->parent.document));
+  tested->system = weir_document_complete (self->parent.document, &diagnostics);
+  if (tested->system == NULL)
+    weir_host_toast (self->parent.host, _ ("The model is not complete yet; see Problems."));
+  else if (!weir_runner_read_settings (self->parent.runner, &tested->options, &tested->stop_time,
+                                       &error))
+    weir_host_toast (self->parent.host, error->message);
   else
     {
       task = g_task_new (self, NULL, finished, NULL);
-      g_task_set_task_data (task, study, study_free);
-      self->studies[test] = &study->cancel;
+      g_task_set_task_data (task, tested, test_free);
+      self->going_on[test] = &tested->cancel;
       set_busy (self, test, TRUE);
       g_task_run_in_thread (task, find_in_thread);
       return;
     }
-  study_free (study);
+  test_free (tested);
 }
 
-void
-weir_editor_stop_studies (WeirEditor *self)
+gboolean
+weir_lab_tests_is_going_on (WeirLabTests *self, WeirLabTest test)
 {
+  return self->going_on[test] != NULL;
+}
+
+static void
+dispose (GObject *object)
+{
+  WeirLabTests *self = WEIR_LAB_TESTS (object);
+
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
-    if (self->studies[i] != NULL)
-      g_atomic_int_set (self->studies[i], 1);
+    if (self->going_on[i] != NULL)
+      g_atomic_int_set (self->going_on[i], 1);
+  G_OBJECT_CLASS (weir_lab_tests_parent_class)->dispose (object);
+}
+
+static void
+weir_lab_tests_class_init (WeirLabTestsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+weir_lab_tests_init (G_GNUC_UNUSED WeirLabTests *self)
+{
 }

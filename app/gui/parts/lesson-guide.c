@@ -5,40 +5,47 @@
  * Going back begins the run again and does what came before once more, so that every step always
  * shows the same. A question waits for the prediction before the actions of its step are done.
  */
+#include "gui/parts/lesson-guide.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "gui/shell/editor-private.h"
+#include "gui/parts/cache-views.h"
+#include "gui/parts/prediction.h"
+#include "gui/parts/slow-motion.h"
 #include "lessons/lesson-check.h"
 #include "paint/scene/describe.h"
 #include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
 
 struct _WeirLessonGuide {
-  WeirEditor *editor; /* borrowed */
-  WeirLesson *lesson;
-  WeirModel *model; /* as the lesson begins */
+  WeirPart parent;
+  GtkWidget *panel;
+
+  WeirLesson *lesson; /* NULL while there is none; then the rest means nothing */
+  WeirModel *model;   /* as the lesson begins */
   guint step;
   gboolean is_asking,
       is_due;     /* a prediction is awaited; results are to be shown when all is done */
   GQueue pending; /* const WeirLessonAction *, owned by the lesson */
   gboolean is_acting;
-  gulong handler; /* of the runner */
   guint fit;      /* source that shows all of the diagram beside the panel */
   GFile *file;    /* of the lesson; NULL of a quiz */
   GBytes *before; /* the run as it was when the question was answered, or NULL */
 };
 
+G_DEFINE_FINAL_TYPE (WeirLessonGuide, weir_lesson_guide, WEIR_TYPE_PART)
+
 static const WeirLessonStep *
-get_step (const WeirLessonGuide *self)
+get_step (WeirLessonGuide *self)
 {
   return self->lesson->steps->pdata[self->step];
 }
 
 static WeirLessonPanel *
-get_panel (const WeirLessonGuide *self)
+get_panel (WeirLessonGuide *self)
 {
-  return WEIR_LESSON_PANEL (self->editor->lesson_panel);
+  return WEIR_LESSON_PANEL (self->panel);
 }
 
 static void
@@ -67,15 +74,15 @@ revert_block (guint32 id, WeirBlock *before, G_GNUC_UNUSED WeirBlock *after, gpo
 }
 
 void
-weir_editor_revert_blocks (WeirEditor *self, WeirModel *original, const char *label)
+weir_lesson_revert_blocks (WeirDocument *document, WeirModel *original, const char *label)
 {
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   Reverting reverting = { original, patch };
 
-  weir_diagram_foreach_block_change (weir_model_get_root (weir_document_get_model (self->document)),
+  weir_diagram_foreach_block_change (weir_model_get_root (weir_document_get_model (document)),
                                      weir_model_get_root (original), revert_block, &reverting);
   if (!weir_patch_is_empty (patch))
-    weir_document_edit (self->document, patch, label, NULL, NULL);
+    weir_document_edit (document, patch, label, NULL, NULL);
 }
 
 /* A lesson only shows: as long as nobody has saved the model its changes are nobody's edits. */
@@ -83,7 +90,7 @@ static gboolean
 give_parameter (WeirLessonGuide *self, guint32 id, const char *parameter, const char *value,
                 GError **error)
 {
-  WeirDocument *document = self->editor->document;
+  WeirDocument *document = self->parent.document;
   g_autoptr (GArray) ids = NULL;
   g_autoptr (WeirPatch) patch = NULL;
   g_autoptr (WeirBlock) changed = NULL;
@@ -103,7 +110,7 @@ give_parameter (WeirLessonGuide *self, guint32 id, const char *parameter, const 
 static void
 revert_own (WeirLessonGuide *self)
 {
-  WeirDocument *document = self->editor->document;
+  WeirDocument *document = self->parent.document;
 
   for (guint i = 0; i < self->lesson->steps->len; i++)
     {
@@ -132,15 +139,15 @@ revert (WeirLessonGuide *self)
   WeirAspects differs;
 
   revert_own (self);
-  differs = weir_model_compare (weir_document_get_model (self->editor->document), self->model);
-  if ((differs & ~(WeirAspects) (WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA)) != 0)
-    weir_editor_revert_blocks (self->editor, self->model, _ ("Begin the Lesson"));
+  differs = weir_model_compare (weir_document_get_model (self->parent.document), self->model);
+  if ((differs & ~(WeirAspects) WEIR_ASPECTS_OF_LOOKS) != 0)
+    weir_lesson_revert_blocks (self->parent.document, self->model, _ ("Begin the Lesson"));
 }
 
 static void
 set_parameter (WeirLessonGuide *self, const WeirLessonAction *action)
 {
-  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->editor->document),
+  WeirBlock *block = weir_model_find_path (weir_document_get_model (self->parent.document),
                                            action->block);
   g_autoptr (GError) error = NULL;
 
@@ -154,7 +161,7 @@ set_parameter (WeirLessonGuide *self, const WeirLessonAction *action)
 static void
 act (WeirLessonGuide *self, const WeirLessonAction *action)
 {
-  WeirRunner *runner = self->editor->runner;
+  WeirRunner *runner = self->parent.runner;
   WeirSession *session = weir_runner_get_session (runner);
   WeirEntry entry;
 
@@ -241,7 +248,7 @@ add_result (WeirLessonGuide *self, const WeirLessonExpectation *promised, WeirLa
 static void
 show_results (WeirLessonGuide *self)
 {
-  WeirSession *session = weir_runner_get_session (self->editor->runner);
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
   const WeirLessonStep *step = get_step (self);
 
   if (session == NULL)
@@ -256,32 +263,31 @@ show_results (WeirLessonGuide *self)
 static void
 update_actions (WeirLessonGuide *self)
 {
-  GActionMap *map = G_ACTION_MAP (self->editor->actions);
-  gboolean is_idle = !self->is_asking && !self->is_due && g_queue_is_empty (&self->pending);
+  WeirHost *host = self->parent.host;
+  const WeirLessonStep *step = self->lesson != NULL ? get_step (self) : NULL;
+  gboolean is_idle = step != NULL && !self->is_asking && !self->is_due
+                     && g_queue_is_empty (&self->pending);
 
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-back")),
-                               self->step > 0);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-next")),
-                               is_idle && self->step + 1 < self->lesson->steps->len);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-check")),
-                               self->is_asking);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-edit")),
-                               self->file != NULL);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lesson-watch")),
-                               is_idle && get_step (self)->asked != NULL
-                                   && weir_editor_can_watch (self->editor, get_step (self)->asked));
+  weir_host_set_enabled (host, "lesson-back", step != NULL && self->step > 0);
+  weir_host_set_enabled (host, "lesson-next", is_idle && self->step + 1 < self->lesson->steps->len);
+  weir_host_set_enabled (host, "lesson-check", step != NULL && self->is_asking);
+  weir_host_set_enabled (host, "lesson-edit", step != NULL && self->file != NULL);
+  weir_host_set_enabled (
+      host, "lesson-watch",
+      is_idle && step->asked != NULL
+          && weir_slow_part_can_watch (weir_host_find (host, WEIR_TYPE_SLOW_PART), step->asked));
 }
 
 /* Does what is pending, one thing as soon as the one before has settled; then shows the results. */
 static void
 pump (WeirLessonGuide *self)
 {
-  if (self->is_acting)
+  if (self->is_acting || self->lesson == NULL)
     return;
   self->is_acting = TRUE;
   for (;;)
     {
-      WeirSession *session = weir_runner_get_session (self->editor->runner);
+      WeirSession *session = weir_runner_get_session (self->parent.runner);
 
       if (session != NULL && !weir_session_is_settled (session))
         break;
@@ -325,7 +331,7 @@ select_shown (WeirLessonGuide *self, const WeirLessonStep *step)
         g_array_append_val (ids, id);
     }
   if (step->asked != NULL || ids->len > 0)
-    weir_canvas_select_blocks (self->editor->canvas, (const guint32 *) (gpointer) ids->data,
+    weir_canvas_select_blocks (self->parent.canvas, (const guint32 *) (gpointer) ids->data,
                                ids->len);
 }
 
@@ -340,7 +346,7 @@ enter (WeirLessonGuide *self, guint n, guint first)
     queue_actions (self, self->lesson->steps->pdata[i]);
   self->step = n;
   step = get_step (self);
-  weir_editor_emphasize (self->editor, NULL);
+  weir_cache_views_emphasize (self->parent.host, NULL);
   weir_lesson_panel_show_step (get_panel (self), self->lesson, n);
   select_shown (self, step);
   self->is_asking = step->asked != NULL;
@@ -358,7 +364,7 @@ enter (WeirLessonGuide *self, guint n, guint first)
 static void
 note_before (WeirLessonGuide *self)
 {
-  WeirSession *session = weir_runner_get_session (self->editor->runner);
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
 
   g_clear_pointer (&self->before, g_bytes_unref);
   if (session != NULL && weir_session_is_settled (session))
@@ -368,7 +374,7 @@ note_before (WeirLessonGuide *self)
 static void
 check_prediction (WeirLessonGuide *self)
 {
-  WeirCacheModel *cache = self->editor->cache_model;
+  WeirCacheModel *cache = self->parent.cache;
   WeirExplainer *explainer = weir_cache_model_get_explainer (cache);
   g_autoptr (GError) error = NULL;
   guint32 tracker;
@@ -381,11 +387,11 @@ check_prediction (WeirLessonGuide *self)
     {
       GArray *steps = weir_explain_downstream (explainer, tracker, NULL);
       gboolean is_right;
-      g_autofree char *text = weir_editor_judge_prediction (self->editor, self->model, steps,
-                                                            &is_right);
+      g_autofree char *text = weir_judge_prediction (cache, self->parent.canvas, self->model, steps,
+                                                     &is_right);
 
       weir_lesson_panel_tell (get_panel (self), is_right, text);
-      weir_editor_emphasize (self->editor, steps);
+      weir_cache_views_emphasize (self->parent.host, steps);
     }
   note_before (self);
   self->is_asking = FALSE;
@@ -394,59 +400,42 @@ check_prediction (WeirLessonGuide *self)
   pump (self);
 }
 
-/* --- The editor ------------------------------------------------------------------------------ */
+/* --- Beginning and ending -------------------------------------------------------------------- */
 
 static void
-guide_free (WeirLessonGuide *self)
+clear (WeirLessonGuide *self)
 {
-  g_clear_signal_handler (&self->handler, self->editor->runner);
   g_clear_handle_id (&self->fit, g_source_remove);
   g_queue_clear (&self->pending);
-  weir_lesson_free (self->lesson);
-  weir_model_unref (self->model);
+  self->is_asking = self->is_due = FALSE;
+  g_clear_pointer (&self->lesson, weir_lesson_free);
+  g_clear_pointer (&self->model, weir_model_unref);
   g_clear_object (&self->file);
   g_clear_pointer (&self->before, g_bytes_unref);
-  g_free (self);
 }
 
 void
-weir_editor_close_lesson (WeirEditor *self)
+weir_lesson_guide_close (WeirLessonGuide *self)
 {
-  static const char *const names[] = { "lesson-back", "lesson-next", "lesson-check", "lesson-watch",
-                                       "lesson-edit" };
-
   if (self->lesson == NULL)
     return;
-  if (!gtk_widget_in_destruction (GTK_WIDGET (self)))
-    revert_own (self->lesson);
-  g_clear_pointer (&self->lesson, guide_free);
-  gtk_widget_set_visible (self->lesson_panel, FALSE);
-  weir_editor_emphasize (self, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    g_simple_action_set_enabled (
-        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), names[i])),
-        FALSE);
+  revert_own (self);
+  clear (self);
+  gtk_widget_set_visible (self->panel, FALSE);
+  weir_cache_views_emphasize (self->parent.host, NULL);
+  update_actions (self);
 }
 
-void
-weir_editor_lesson_back (WeirEditor *self)
+gboolean
+weir_lesson_guide_is_leading (WeirLessonGuide *self)
 {
-  if (self->lesson != NULL && self->lesson->step > 0)
-    enter (self->lesson, self->lesson->step - 1, 0);
+  return self->lesson != NULL;
 }
 
-void
-weir_editor_lesson_next (WeirEditor *self)
+GFile *
+weir_lesson_guide_get_file (WeirLessonGuide *self)
 {
-  if (self->lesson != NULL && self->lesson->step + 1 < self->lesson->lesson->steps->len)
-    enter (self->lesson, self->lesson->step + 1, self->lesson->step + 1);
-}
-
-void
-weir_editor_lesson_check (WeirEditor *self)
-{
-  if (self->lesson != NULL && self->lesson->is_asking)
-    check_prediction (self->lesson);
+  return self->lesson != NULL ? self->file : NULL;
 }
 
 /* Once the panel has taken its room. */
@@ -456,29 +445,24 @@ fit (gpointer data)
   WeirLessonGuide *self = data;
 
   self->fit = 0;
-  gtk_widget_activate_action (GTK_WIDGET (self->editor->canvas), "canvas.zoom-fit", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self->parent.canvas), "canvas.zoom-fit", NULL);
   return G_SOURCE_REMOVE;
 }
 
 void
-weir_editor_lead (WeirEditor *self, WeirLesson *lesson, GFile *file)
+weir_lesson_guide_lead (WeirLessonGuide *self, WeirLesson *lesson, GFile *file)
 {
-  weir_editor_close_lesson (self);
-  self->lesson = g_new0 (WeirLessonGuide, 1);
-  self->lesson->editor = self;
-  self->lesson->lesson = lesson;
-  self->lesson->file = file != NULL ? g_object_ref (file) : NULL;
-  self->lesson->model = weir_model_ref (weir_document_get_model (self->document));
-  g_queue_init (&self->lesson->pending);
-  self->lesson->handler = g_signal_connect_swapped (self->runner, "state-changed",
-                                                    G_CALLBACK (pump), self->lesson);
-  gtk_widget_set_visible (self->lesson_panel, TRUE);
-  enter (self->lesson, 0, 0);
-  self->lesson->fit = g_timeout_add_full (G_PRIORITY_LOW, 100, fit, self->lesson, NULL);
+  weir_lesson_guide_close (self);
+  self->lesson = lesson;
+  self->file = file != NULL ? g_object_ref (file) : NULL;
+  self->model = weir_model_ref (weir_document_get_model (self->parent.document));
+  gtk_widget_set_visible (self->panel, TRUE);
+  enter (self, 0, 0);
+  self->fit = g_timeout_add_full (G_PRIORITY_LOW, 100, fit, self, NULL);
 }
 
 WeirLesson *
-weir_editor_read_lesson (WeirEditor *self, GFile *file, GFile **model)
+weir_lesson_guide_read (WeirHost *host, GFile *file, GFile **model)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (GFile) folder = g_file_get_parent (file);
@@ -488,7 +472,7 @@ weir_editor_read_lesson (WeirEditor *self, GFile *file, GFile **model)
     {
       g_autofree char *text = weir_diagnostic_to_string (weir_diagnostics_get (diagnostics, 0));
 
-      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
+      weir_host_set_banner (host, GTK_MESSAGE_ERROR, text);
       return NULL;
     }
   *model = g_file_resolve_relative_path (folder, lesson->model);
@@ -496,61 +480,110 @@ weir_editor_read_lesson (WeirEditor *self, GFile *file, GFile **model)
 }
 
 void
-weir_editor_open_lesson (WeirEditor *self, GFile *file)
+weir_lesson_guide_open (WeirHost *host, GFile *file)
 {
   g_autoptr (GFile) model = NULL;
-  g_autoptr (WeirLesson) lesson = weir_editor_read_lesson (self, file, &model);
+  g_autoptr (WeirLesson) lesson = weir_lesson_guide_read (host, file, &model);
 
-  if (lesson == NULL)
-    return;
-  self = weir_editor_open_template (self, model);
-  if (self == NULL)
-    return;
-  weir_editor_lead (self, g_steal_pointer (&lesson), file);
+  host = lesson != NULL ? weir_host_open (host, model, TRUE) : NULL;
+  if (host != NULL)
+    weir_lesson_guide_lead (weir_host_find (host, WEIR_TYPE_LESSON_GUIDE),
+                            g_steal_pointer (&lesson), file);
 }
 
 /* --- Actions --------------------------------------------------------------------------------- */
 
-static void
-quiz (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+#define ACTION(name)                                                                               \
+  static void name (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value,            \
+                    gpointer data)
+
+ACTION (back)
 {
-  weir_editor_quiz (data);
+  WeirLessonGuide *self = data;
+
+  if (self->lesson != NULL && self->step > 0)
+    enter (self, self->step - 1, 0);
+}
+
+ACTION (next)
+{
+  WeirLessonGuide *self = data;
+
+  if (self->lesson != NULL && self->step + 1 < self->lesson->steps->len)
+    enter (self, self->step + 1, self->step + 1);
+}
+
+ACTION (check)
+{
+  WeirLessonGuide *self = data;
+
+  if (self->lesson != NULL && self->is_asking)
+    check_prediction (self);
+}
+
+ACTION (close_lesson)
+{
+  weir_lesson_guide_close (data);
+}
+
+ACTION (watch)
+{
+  WeirLessonGuide *self = data;
+
+  if (self->lesson != NULL && get_step (self)->asked != NULL)
+    weir_slow_part_watch (weir_host_find (self->parent.host, WEIR_TYPE_SLOW_PART),
+                          get_step (self)->asked, self->before);
 }
 
 static void
-watch (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+open_lesson (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
 {
-  WeirEditor *self = data;
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
 
-  if (self->lesson != NULL && get_step (self->lesson)->asked != NULL)
-    weir_editor_watch (self, get_step (self->lesson)->asked, self->lesson->before);
+  weir_lesson_guide_open (WEIR_PART (data)->host, file);
+}
+
+/* --- Life ------------------------------------------------------------------------------------ */
+
+static void
+constructed (GObject *object)
+{
+  static const GActionEntry entries[] = {
+    { .name = "open-lesson", .activate = open_lesson, .parameter_type = "s" },
+    { .name = "lesson-back", .activate = back },
+    { .name = "lesson-next", .activate = next },
+    { .name = "lesson-check", .activate = check },
+    { .name = "lesson-close", .activate = close_lesson },
+    { .name = "lesson-watch", .activate = watch },
+  };
+  WeirLessonGuide *self = WEIR_LESSON_GUIDE (object);
+
+  G_OBJECT_CLASS (weir_lesson_guide_parent_class)->constructed (object);
+  weir_part_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
+  weir_host_set_enabled (self->parent.host, "lesson-watch", FALSE);
+  self->panel = weir_lesson_panel_new ();
+  gtk_widget_set_visible (self->panel, FALSE);
+  weir_host_add_widget (self->parent.host, WEIR_SLOT_STAGE, self->panel);
+  g_signal_connect_object (self->parent.runner, "state-changed", G_CALLBACK (pump), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
-edit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+dispose (GObject *object)
 {
-  WeirEditor *self = data;
-  g_autoptr (GFile) file = NULL;
-
-  if (self->lesson == NULL || self->lesson->file == NULL)
-    return;
-  file = g_object_ref (self->lesson->file);
-  weir_editor_edit_lesson (self, file);
+  clear (WEIR_LESSON_GUIDE (object));
+  G_OBJECT_CLASS (weir_lesson_guide_parent_class)->dispose (object);
 }
 
-static const GActionEntry entries[] = {
-  { .name = "quiz", .activate = quiz },
-  { .name = "lesson-watch", .activate = watch },
-  { .name = "lesson-edit", .activate = edit },
-};
-
-void
-weir_editor_add_lesson (WeirEditor *self)
+static void
+weir_lesson_guide_class_init (WeirLessonGuideClass *klass)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
-                                   self);
-  for (guint i = 1; i < G_N_ELEMENTS (entries); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (
-                                     G_ACTION_MAP (self->actions), entries[i].name)),
-                                 FALSE);
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+weir_lesson_guide_init (WeirLessonGuide *self)
+{
+  g_queue_init (&self->pending);
 }

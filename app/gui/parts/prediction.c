@@ -1,9 +1,9 @@
 /* What somebody thinks a change will put out of date, against what it does: the blocks selected on
  * the canvas, and those that hear of the change.
  */
-#include <glib/gi18n-lib.h>
+#include "gui/parts/prediction.h"
 
-#include "gui/shell/editor-private.h"
+#include <glib/gi18n-lib.h>
 
 static gboolean
 contains (const GArray *ids, guint32 id)
@@ -16,9 +16,8 @@ contains (const GArray *ids, guint32 id)
 
 /* The blocks that hold a value which hears of a change along @steps. */
 static GArray *
-list_reached (WeirEditor *self, const GArray *steps)
+list_reached (WeirCacheModel *cache, const GArray *steps)
 {
-  WeirCacheModel *cache = self->cache_model;
   const WeirWalk *walk = weir_explainer_get_walk (weir_cache_model_get_explainer (cache));
   WeirLayout *layout = weir_cache_model_get_layout (cache);
   GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -55,12 +54,12 @@ append_names (WeirModel *model, GString *text, const guint32 *ids, guint n, cons
 }
 
 char *
-weir_editor_judge_prediction (WeirEditor *self, WeirModel *model, const GArray *steps,
-                              gboolean *is_right)
+weir_judge_prediction (WeirCacheModel *cache, WeirCanvas *canvas, WeirModel *model,
+                       const GArray *steps, gboolean *is_right)
 {
   guint n;
-  const guint32 *selected = weir_canvas_get_selected (self->canvas, &n);
-  g_autoptr (GArray) reached = list_reached (self, steps);
+  const guint32 *selected = weir_canvas_get_selected (canvas, &n);
+  g_autoptr (GArray) reached = list_reached (cache, steps);
   g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GString) wrong = g_string_new (NULL);
   g_autoptr (GString) missed = g_string_new (NULL);

@@ -1,42 +1,52 @@
-/* Presenting: full screen with nothing but the diagram and what is said about it, large enough for
- * the last row, and the keys of a slide remote.
+/* WeirPresenting: full screen with nothing but the diagram and what is said about it, large enough
+ * for the last row, and the keys of a slide remote.
  *
  * Page Down goes on: to the next beat while slow motion has one, to the answer of a question, to
  * the next step of the lesson; Page Up goes back. Escape ends it, and everything lies as before.
- * Keys and clicks are shown (key-display.h).
+ * Keys and clicks are shown (key-display.h). Thread: *main*.
  */
-#include <glib/gi18n-lib.h>
-
 #include "cache/slow-bar.h"
-#include "gui/shell/editor-private.h"
+#include "gui/host/key-display.h"
+#include "gui/host/part.h"
 #include "panels/lesson-panel.h"
 
 #define TEXT_WIDTH 440 /* pixels, beside the diagram */
 #define LARGEST_ZOOM 2.5
 
+G_DECLARE_FINAL_TYPE (WeirPresenting, weir_presenting, WEIR, PRESENTING, WeirPart)
+
 struct _WeirPresenting {
-  GtkEventController *keys;
-  gboolean left, right, bottom; /* were visible */
+  WeirPart parent;
+  GtkWidget *key_display;
+  GtkWidget *text; /* the lesson panel; borrowed; NULL: there is none, or nobody presents */
+  GtkEventController *keys; /* NULL while nobody presents; borrowed */
   gboolean was_fullscreen;
   guint fit; /* source that fits the diagram once the window has its size */
   gulong resized;
 };
 
+G_DEFINE_FINAL_TYPE (WeirPresenting, weir_presenting, WEIR_TYPE_PART)
+
+static void present (WeirPresenting *self, gboolean on);
+
 static gboolean
-activate (WeirEditor *self, const char *name)
+activate (WeirPresenting *self, const char *name)
 {
-  if (!g_action_group_get_action_enabled (G_ACTION_GROUP (self->actions), name))
+  GActionGroup *actions = G_ACTION_GROUP (weir_host_get_actions (self->parent.host));
+
+  if (!g_action_group_get_action_enabled (actions, name))
     return FALSE;
-  g_action_group_activate_action (G_ACTION_GROUP (self->actions), name, NULL);
+  weir_host_activate (self->parent.host, name);
   return TRUE;
 }
 
 static void
-go (WeirEditor *self, int by)
+go (WeirPresenting *self, int by)
 {
-  WeirSlowBar *bar = WEIR_SLOW_BAR (self->slow_bar);
-  WeirSlowMotion *motion = gtk_widget_get_visible (self->slow_bar) ? weir_slow_bar_get_motion (bar)
-                                                                   : NULL;
+  WeirSlowBar *bar = weir_host_find (self->parent.host, WEIR_TYPE_SLOW_BAR);
+  WeirSlowMotion *motion = bar != NULL && gtk_widget_get_visible (GTK_WIDGET (bar))
+                               ? weir_slow_bar_get_motion (bar)
+                               : NULL;
 
   if (motion != NULL
       && (by > 0 ? weir_slow_motion_get_place (motion) < weir_slow_motion_get_n_beats (motion)
@@ -52,7 +62,7 @@ go (WeirEditor *self, int by)
 }
 
 static gboolean
-key_pressed (WeirEditor *self, guint key, G_GNUC_UNUSED guint code,
+key_pressed (WeirPresenting *self, guint key, G_GNUC_UNUSED guint code,
              G_GNUC_UNUSED GdkModifierType held)
 {
   switch (key)
@@ -66,7 +76,7 @@ key_pressed (WeirEditor *self, guint key, G_GNUC_UNUSED guint code,
       go (self, -1);
       return GDK_EVENT_STOP;
     case GDK_KEY_Escape:
-      weir_editor_present (self, FALSE);
+      present (self, FALSE);
       return GDK_EVENT_STOP;
     default:
       return GDK_EVENT_PROPAGATE;
@@ -76,122 +86,125 @@ key_pressed (WeirEditor *self, guint key, G_GNUC_UNUSED guint code,
 static gboolean
 fit (gpointer data)
 {
-  WeirEditor *self = data;
+  WeirPresenting *self = data;
 
-  self->presenting->fit = 0;
-  weir_canvas_fit (self->canvas, LARGEST_ZOOM);
+  self->fit = 0;
+  weir_canvas_fit (self->parent.canvas, LARGEST_ZOOM);
   return G_SOURCE_REMOVE;
 }
 
 static void
-fit_soon (WeirEditor *self)
+fit_soon (WeirPresenting *self)
 {
-  if (self->presenting->fit == 0)
-    self->presenting->fit = g_timeout_add (150, fit, self);
-}
-
-/* The header bar stands in the window, with those of other tabs. */
-static void
-set_surroundings_visible (WeirEditor *self, gboolean visible)
-{
-  GtkWidget *headers = gtk_widget_get_parent (self->header);
-
-  if (headers != NULL)
-    gtk_widget_set_visible (headers, visible);
-  gtk_widget_set_visible (gtk_widget_get_parent (self->status), visible);
-  gtk_widget_set_visible (self->breadcrumb, visible);
+  if (self->fit == 0)
+    self->fit = g_timeout_add (150, fit, self);
 }
 
 static void
-begin (WeirEditor *self)
+begin (WeirPresenting *self)
 {
-  WeirPresenting *presenting = self->presenting = g_new0 (WeirPresenting, 1);
-  GtkWindow *toplevel = weir_editor_get_toplevel (self);
+  WeirHost *host = self->parent.host;
+  GtkWindow *toplevel = weir_host_get_toplevel (host);
 
-  presenting->left = gtk_widget_get_visible (self->left);
-  presenting->right = gtk_widget_get_visible (self->right);
-  presenting->bottom = gtk_widget_get_visible (self->bottom);
-  presenting->was_fullscreen = toplevel != NULL && gtk_window_is_fullscreen (toplevel);
-  gtk_widget_set_visible (self->left, FALSE);
-  gtk_widget_set_visible (self->right, FALSE);
-  gtk_widget_set_visible (self->bottom, FALSE);
-  set_surroundings_visible (self, FALSE);
-  gtk_widget_add_css_class (GTK_WIDGET (self), "weir-presenter");
+  self->was_fullscreen = toplevel != NULL && gtk_window_is_fullscreen (toplevel);
+  weir_host_set_bare (host, TRUE);
   gtk_widget_set_visible (self->key_display, TRUE);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->stage), GTK_ORIENTATION_HORIZONTAL);
-  gtk_widget_set_size_request (self->lesson_panel, TEXT_WIDTH, -1);
-  weir_lesson_panel_set_beside (WEIR_LESSON_PANEL (self->lesson_panel), TRUE);
-  presenting->keys = gtk_event_controller_key_new ();
-  gtk_event_controller_set_propagation_phase (presenting->keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (presenting->keys, "key-pressed", G_CALLBACK (key_pressed), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), presenting->keys);
-  presenting->resized = g_signal_connect_swapped (self->lesson_panel, "notify::visible",
-                                                  G_CALLBACK (fit_soon), self);
+  self->text = weir_host_find (host, WEIR_TYPE_LESSON_PANEL);
+  if (self->text != NULL)
+    {
+      gtk_widget_set_size_request (self->text, TEXT_WIDTH, -1);
+      weir_lesson_panel_set_beside (WEIR_LESSON_PANEL (self->text), TRUE);
+      self->resized = g_signal_connect_swapped (self->text, "notify::visible",
+                                                G_CALLBACK (fit_soon), self);
+    }
+  self->keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (self->keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (self->keys, "key-pressed", G_CALLBACK (key_pressed), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (host), self->keys);
   if (toplevel != NULL)
     gtk_window_fullscreen (toplevel);
-  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  gtk_widget_grab_focus (GTK_WIDGET (self->parent.canvas));
   fit_soon (self);
 }
 
 static void
-end (WeirEditor *self)
+end (WeirPresenting *self)
 {
-  g_autofree WeirPresenting *presenting = g_steal_pointer (&self->presenting);
-  GtkWindow *toplevel = weir_editor_get_toplevel (self);
+  WeirHost *host = self->parent.host;
+  GtkWindow *toplevel = weir_host_get_toplevel (host);
 
-  g_clear_handle_id (&presenting->fit, g_source_remove);
-  g_clear_signal_handler (&presenting->resized, self->lesson_panel);
-  gtk_widget_remove_controller (GTK_WIDGET (self), presenting->keys);
-  gtk_widget_remove_css_class (GTK_WIDGET (self), "weir-presenter");
+  g_clear_handle_id (&self->fit, g_source_remove);
+  gtk_widget_remove_controller (GTK_WIDGET (host), self->keys);
+  self->keys = NULL;
   gtk_widget_set_visible (self->key_display, FALSE);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->stage), GTK_ORIENTATION_VERTICAL);
-  gtk_widget_set_size_request (self->lesson_panel, -1, -1);
-  weir_lesson_panel_set_beside (WEIR_LESSON_PANEL (self->lesson_panel), FALSE);
-  set_surroundings_visible (self, TRUE);
-  gtk_widget_set_visible (self->left, presenting->left);
-  gtk_widget_set_visible (self->right, presenting->right);
-  gtk_widget_set_visible (self->bottom, presenting->bottom);
-  if (toplevel != NULL && !presenting->was_fullscreen)
+  if (self->text != NULL)
+    {
+      g_clear_signal_handler (&self->resized, self->text);
+      gtk_widget_set_size_request (self->text, -1, -1);
+      weir_lesson_panel_set_beside (WEIR_LESSON_PANEL (self->text), FALSE);
+    }
+  self->text = NULL;
+  weir_host_set_bare (host, FALSE);
+  if (toplevel != NULL && !self->was_fullscreen)
     gtk_window_unfullscreen (toplevel);
 }
 
-void
-weir_editor_present (WeirEditor *self, gboolean on)
+static void
+present (WeirPresenting *self, gboolean on)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "presenter");
-
-  if (on == (self->presenting != NULL))
+  if (on == (self->keys != NULL))
     return;
   if (on)
     begin (self);
   else
     end (self);
-  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (on));
+  weir_host_set_state (self->parent.host, "presenter", g_variant_new_boolean (on));
 }
 
 static void
 toggle (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
 {
-  weir_editor_present (data, g_variant_get_boolean (value));
+  present (data, g_variant_get_boolean (value));
 }
 
-static const GActionEntry entries[] = {
-  { .name = "presenter", .state = "false", .change_state = toggle },
-};
+/* --- Life ------------------------------------------------------------------------------------ */
 
-void
-weir_editor_add_present (WeirEditor *self)
+static void
+constructed (GObject *object)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
-                                   self);
+  static const GActionEntry entry = { .name = "presenter",
+                                      .state = "false",
+                                      .change_state = toggle };
+  WeirPresenting *self = WEIR_PRESENTING (object);
+
+  G_OBJECT_CLASS (weir_presenting_parent_class)->constructed (object);
+  weir_part_add_actions (&self->parent, &entry, 1);
+  self->key_display = weir_key_display_new ();
+  gtk_widget_set_visible (self->key_display, FALSE);
+  weir_host_add_widget (self->parent.host, WEIR_SLOT_OVER_ALL, self->key_display);
 }
 
-void
-weir_editor_remove_present (WeirEditor *self)
+static void
+dispose (GObject *object)
 {
-  if (self->presenting == NULL)
-    return;
-  g_clear_handle_id (&self->presenting->fit, g_source_remove);
-  g_clear_signal_handler (&self->presenting->resized, self->lesson_panel);
-  g_clear_pointer (&self->presenting, g_free);
+  WeirPresenting *self = WEIR_PRESENTING (object);
+
+  g_clear_handle_id (&self->fit, g_source_remove);
+  if (self->text != NULL)
+    g_clear_signal_handler (&self->resized, self->text);
+  self->text = NULL;
+  G_OBJECT_CLASS (weir_presenting_parent_class)->dispose (object);
+}
+
+static void
+weir_presenting_class_init (WeirPresentingClass *klass)
+{
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+weir_presenting_init (G_GNUC_UNUSED WeirPresenting *self)
+{
 }

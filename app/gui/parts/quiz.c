@@ -5,10 +5,18 @@
 #include <glib/gi18n-lib.h>
 
 #include "blocks/library/registry.h"
-#include "gui/shell/editor-private.h"
+#include "gui/parts/lesson-guide.h"
 #include "model/completion/completion.h"
 
 #define N_QUESTIONS 5
+
+G_DECLARE_FINAL_TYPE (WeirQuiz, weir_quiz, WEIR, QUIZ, WeirPart)
+
+struct _WeirQuiz {
+  WeirPart parent;
+};
+
+G_DEFINE_FINAL_TYPE (WeirQuiz, weir_quiz, WEIR_TYPE_PART)
 
 typedef struct {
   WeirModel *model;
@@ -45,20 +53,21 @@ collect_sources (WeirBlock *block, gpointer data)
   return TRUE;
 }
 
-void
-weir_editor_quiz (WeirEditor *self)
+static void
+quiz (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
+  WeirQuiz *self = data;
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (WeirLesson) lesson = weir_lesson_new (_ ("Quiz"), "");
-  WeirModel *model = weir_document_get_model (self->document);
-  WeirExplainer *explainer = weir_cache_model_ensure (self->cache_model)
-                                 ? weir_cache_model_get_explainer (self->cache_model)
+  WeirModel *model = weir_document_get_model (self->parent.document);
+  WeirExplainer *explainer = weir_cache_model_wait (self->parent.cache)
+                                 ? weir_cache_model_get_explainer (self->parent.cache)
                                  : NULL;
   Collecting collecting = { model, explainer, sources };
 
   if (explainer == NULL)
     {
-      weir_editor_toast (self, _ ("The model is not complete yet; see Problems."));
+      weir_host_toast (self->parent.host, _ ("The model is not complete yet; see Problems."));
       return;
     }
   weir_diagram_foreach_block (weir_model_get_root (model), collect_sources, &collecting);
@@ -75,5 +84,26 @@ weir_editor_quiz (WeirEditor *self)
 
       weir_lesson_step_set_asked (step, source);
     }
-  weir_editor_lead (self, g_steal_pointer (&lesson), NULL);
+  weir_lesson_guide_lead (weir_host_find (self->parent.host, WEIR_TYPE_LESSON_GUIDE),
+                          g_steal_pointer (&lesson), NULL);
+}
+
+static void
+constructed (GObject *object)
+{
+  static const GActionEntry entry = { .name = "quiz", .activate = quiz };
+
+  G_OBJECT_CLASS (weir_quiz_parent_class)->constructed (object);
+  weir_part_add_actions (WEIR_PART (object), &entry, 1);
+}
+
+static void
+weir_quiz_class_init (WeirQuizClass *klass)
+{
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+}
+
+static void
+weir_quiz_init (G_GNUC_UNUSED WeirQuiz *self)
+{
 }

@@ -1,17 +1,13 @@
-/* Slow motion in the editor: what can be shown, rehearsing it in a thread of its own, and the
- * canvas while it is shown.
- *
- * Nothing of the run is touched: a paused run is copied, a standing model begun on the side. What
- * was rehearsed holds until the run goes on or the model is another one; then it is rehearsed anew
- * when somebody plays. Where a recording is looked at, that can be shown instead, from the event
- * chosen in it; the timeline then goes along.
- */
+/* Slow motion. See slow-motion.h. */
+#include "gui/parts/slow-motion.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "analysis/rehearsal.h"
 #include "cache/slow-bar.h"
-#include "gui/pages/timeline-page-private.h"
+#include "gui/parts/cache-views.h"
+#include "lab/timeline-panel.h"
 #include "model/completion/completion.h"
 
 #define MOST_CHOICES 2000   /* sources listed */
@@ -20,7 +16,9 @@
 
 enum { STEP, RECORDED }; /* choices; what follows are changes */
 
-struct _WeirSlow {
+struct _WeirSlowPart {
+  WeirPart parent;
+  GtkWidget *bar;
   GArray *sources;     /* WeirSourceInfo, by choice from n_before on; the first choice is a step */
   guint n_before;      /* choices before them: 2 where there is a recording to show */
   gboolean is_leading; /* the timeline, to the record of the beat */
@@ -31,87 +29,111 @@ struct _WeirSlow {
   GBytes *given;           /* the run to show it of instead of the present one; or NULL */
 };
 
+G_DEFINE_FINAL_TYPE (WeirSlowPart, weir_slow_part, WEIR_TYPE_PART)
+
 static WeirSlowBar *
-get_bar (WeirEditor *self)
+get_bar (WeirSlowPart *self)
 {
-  return WEIR_SLOW_BAR (self->slow_bar);
+  return WEIR_SLOW_BAR (self->bar);
 }
 
 gboolean
-weir_editor_is_slow (WeirEditor *self)
+weir_slow_part_is_shown (WeirSlowPart *self)
 {
-  return self->slow != NULL && gtk_widget_get_visible (self->slow_bar)
+  return self != NULL && gtk_widget_get_visible (self->bar)
          && weir_slow_bar_get_motion (get_bar (self)) != NULL;
+}
+
+gboolean
+weir_slow_part_fill (WeirSlowPart *self, WeirCacheOverlay *overlay)
+{
+  return weir_slow_bar_fill (get_bar (self), overlay);
+}
+
+static WeirTimelinePanel *
+get_timeline (WeirSlowPart *self)
+{
+  return weir_host_find (self->parent.host, WEIR_TYPE_TIMELINE_PANEL);
+}
+
+/* Is the recording that is looked at about the structure that is shown? */
+static gboolean
+fits_recording (WeirSlowPart *self)
+{
+  WeirTimelinePanel *timeline = get_timeline (self);
+  WeirPlayback *playback = timeline != NULL ? weir_timeline_panel_get_playback (timeline) : NULL;
+  WeirLayout *layout = playback != NULL ? weir_cache_model_get_layout (self->parent.cache) : NULL;
+
+  return layout != NULL && weir_playback_fits (playback, layout);
 }
 
 /* --- Choices --------------------------------------------------------------------------------- */
 
 /* The first is the next step; then time, and whatever else can change. */
 static void
-list_choices (WeirEditor *self, guint chosen)
+list_choices (WeirSlowPart *self, guint chosen)
 {
-  WeirSlow *slow = self->slow;
-  WeirLayout *layout = weir_cache_model_get_layout (self->cache_model);
+  WeirLayout *layout = weir_cache_model_get_layout (self->parent.cache);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) all = NULL;
 
-  g_array_set_size (slow->sources, 0);
-  slow->layout = layout;
-  slow->n_before = weir_editor_fits_recording (self) ? RECORDED + 1 : RECORDED;
+  g_array_set_size (self->sources, 0);
+  self->layout = layout;
+  self->n_before = fits_recording (self) ? RECORDED + 1 : RECORDED;
   g_ptr_array_add (names, g_strdup (_ ("One step of the run")));
-  if (slow->n_before > RECORDED)
+  if (self->n_before > RECORDED)
     g_ptr_array_add (names, g_strdup (_ ("The recording, from where it is looked at")));
   if (layout != NULL)
     all = weir_layout_list_sources (layout);
-  for (guint i = 0; all != NULL && i < all->len && slow->sources->len < MOST_CHOICES; i++)
+  for (guint i = 0; all != NULL && i < all->len && self->sources->len < MOST_CHOICES; i++)
     {
       const WeirSourceInfo *source = &g_array_index (all, WeirSourceInfo, i);
-      WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
+      WeirExplainer *explainer = weir_cache_model_get_explainer (self->parent.cache);
       g_autofree char *title = NULL;
 
       if (!weir_source_info_can_rehearse (source))
         continue;
       title = weir_cache_model_dup_tracker_title (
-          self->cache_model,
+          self->parent.cache,
           weir_walk_get_tracker ((WeirWalk *) weir_explainer_get_walk (explainer), source->node,
                                  source->ticket));
       /* Translators: something changes in a demonstration, such as "Gain: parameter gain". */
       g_ptr_array_add (names, g_strdup_printf (_ ("A change of %s"), title));
-      g_array_append_val (slow->sources, *source);
+      g_array_append_val (self->sources, *source);
     }
   g_ptr_array_add (names, NULL);
   weir_slow_bar_set_choices (get_bar (self), (const char *const *) names->pdata,
-                             chosen < slow->n_before + slow->sources->len ? chosen : 0);
+                             chosen < self->n_before + self->sources->len ? chosen : 0);
 }
 
 static gboolean
-is_of_recording (WeirEditor *self)
+is_of_recording (WeirSlowPart *self)
 {
-  return self->slow->n_before > RECORDED && weir_slow_bar_get_chosen (get_bar (self)) == RECORDED;
+  return self->n_before > RECORDED && weir_slow_bar_get_chosen (get_bar (self)) == RECORDED;
 }
 
 /* What changes, by choice; NULL: nothing does by itself. */
 static const WeirSourceInfo *
-get_source (WeirEditor *self, guint choice)
+get_source (WeirSlowPart *self, guint choice)
 {
-  guint i = choice - self->slow->n_before;
+  guint i = choice - self->n_before;
 
-  return choice >= self->slow->n_before && i < self->slow->sources->len
-             ? &g_array_index (self->slow->sources, WeirSourceInfo, i)
+  return choice >= self->n_before && i < self->sources->len
+             ? &g_array_index (self->sources, WeirSourceInfo, i)
              : NULL;
 }
 
 /* The first source of a block; 0, which is a step, where it has none. */
 static guint
-find_choice (WeirEditor *self, guint32 block)
+find_choice (WeirSlowPart *self, guint32 block)
 {
   WeirNode node;
 
-  if (block == 0 || !weir_cache_model_find_node (self->cache_model, block, &node))
+  if (block == 0 || !weir_cache_model_find_node (self->parent.cache, block, &node))
     return 0;
-  for (guint i = 0; i < self->slow->sources->len; i++)
-    if (g_array_index (self->slow->sources, WeirSourceInfo, i).node.i == node.i)
-      return i + self->slow->n_before;
+  for (guint i = 0; i < self->sources->len; i++)
+    if (g_array_index (self->sources, WeirSourceInfo, i).node.i == node.i)
+      return i + self->n_before;
   return 0;
 }
 
@@ -159,43 +181,43 @@ rehearse_in_thread (GTask *gtask, G_GNUC_UNUSED gpointer source, gpointer data,
 static void
 rehearsed (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
 {
-  WeirEditor *self = WEIR_EDITOR (object);
+  WeirSlowPart *self = WEIR_SLOW_PART (object);
   g_autoptr (GError) error = NULL;
   WeirSlowMotion *motion = g_task_propagate_pointer (G_TASK (result), &error);
   Task *task = g_task_get_task_data (G_TASK (result));
 
-  if (self->slow == NULL || task->serial != self->slow->serial) /* nobody waits for it any more */
+  if (self->parent.host == NULL || task->serial != self->serial) /* nobody waits for it any more */
     {
       g_clear_pointer (&motion, weir_slow_motion_free);
       return;
     }
-  self->slow->is_busy = FALSE;
+  self->is_busy = FALSE;
   if (motion == NULL)
     {
       weir_slow_bar_tell (get_bar (self), error->message);
       return;
     }
   weir_slow_bar_set_motion (get_bar (self), motion);
-  if (self->slow->plays)
+  if (self->plays)
     weir_slow_bar_play_or_pause (get_bar (self));
 }
 
 /* The run to copy; NULL for the model as it begins. FALSE where there is a run that cannot be
  * copied now. */
 static gboolean
-copy_run (WeirEditor *self, GBytes **run, GError **error)
+copy_run (WeirSlowPart *self, GBytes **run, GError **error)
 {
-  WeirSession *session = weir_cache_model_get_session (self->cache_model);
+  WeirSession *session = weir_cache_model_get_session (self->parent.cache);
 
   *run = NULL;
-  self->slow->n_events = 0;
+  self->n_events = 0;
   if (session == NULL || weir_session_get_state (session) == WEIR_SESSION_IDLE
       || weir_session_get_state (session) == WEIR_SESSION_FAILED)
     return TRUE;
-  self->slow->n_events = weir_session_get_snapshot (session)->n_events;
-  if (self->slow->given != NULL)
+  self->n_events = weir_session_get_snapshot (session)->n_events;
+  if (self->given != NULL)
     {
-      *run = g_bytes_ref (self->slow->given);
+      *run = g_bytes_ref (self->given);
       return TRUE;
     }
   *run = weir_session_save (session, error);
@@ -204,21 +226,23 @@ copy_run (WeirEditor *self, GBytes **run, GError **error)
 
 /* The range chosen in the recording, or all from the event looked at on. */
 static void
-show_recorded (WeirEditor *self, gboolean plays)
+show_recorded (WeirSlowPart *self, gboolean plays)
 {
-  WeirTimelinePanel *timeline = weir_editor_get_timeline (self);
-  WeirTape *tape = weir_timeline_panel_get_tape (timeline);
+  WeirTimelinePanel *timeline = get_timeline (self);
+  WeirPlayback *playback = weir_timeline_panel_get_playback (timeline);
   gsize cursor = weir_timeline_panel_get_cursor (timeline), first, end;
   g_autoptr (GError) error = NULL;
   WeirSlowMotion *motion;
 
   if (!weir_timeline_panel_get_range (timeline, &first, &end))
     {
-      first = cursor != G_MAXSIZE ? weir_scrubber_get_whole (weir_tape_get_scrubber (tape), cursor)
-                                  : 0;
+      first = cursor != G_MAXSIZE
+                  ? weir_scrubber_get_whole (weir_playback_get_scrubber (playback), cursor)
+                  : 0;
       end = G_MAXSIZE;
     }
-  motion = weir_slow_motion_new (weir_tape_get_trace (tape), first, end, MOST_RECORDED, &error);
+  motion = weir_slow_motion_new (weir_playback_get_trace (playback), first, end, MOST_RECORDED,
+                                 &error);
   if (motion == NULL)
     {
       weir_slow_bar_tell (get_bar (self), error->message);
@@ -230,25 +254,24 @@ show_recorded (WeirEditor *self, gboolean plays)
 }
 
 static void
-rehearse (WeirEditor *self, gboolean plays)
+rehearse (WeirSlowPart *self, gboolean plays)
 {
-  WeirSlow *slow = self->slow;
   const WeirSourceInfo *source = get_source (self, weir_slow_bar_get_chosen (get_bar (self)));
   WeirSystem *system;
   g_autoptr (GTask) gtask = NULL;
   g_autoptr (GError) error = NULL;
   Task *task;
 
-  slow->serial++;
-  slow->plays = plays;
-  slow->is_busy = FALSE;
+  self->serial++;
+  self->plays = plays;
+  self->is_busy = FALSE;
   if (is_of_recording (self))
     {
       show_recorded (self, plays);
       return;
     }
-  system = weir_cache_model_ensure (self->cache_model)
-               ? weir_cache_model_get_system (self->cache_model)
+  system = weir_cache_model_wait (self->parent.cache)
+               ? weir_cache_model_get_system (self->parent.cache)
                : NULL;
   if (system == NULL)
     {
@@ -256,14 +279,14 @@ rehearse (WeirEditor *self, gboolean plays)
       return;
     }
   task = g_new0 (Task, 1);
-  task->serial = slow->serial;
+  task->serial = self->serial;
   task->rehearsal.root = weir_system_ref (system);
-  task->logged = weir_model_dup_default_log (weir_document_get_model (self->document));
+  task->logged = weir_model_dup_default_log (weir_document_get_model (self->parent.document));
   task->rehearsal.logged = (const char *const *) task->logged;
   task->is_step = source == NULL;
   if (!task->is_step)
     task->source = *source;
-  if (!weir_runner_read_settings (self->runner, &task->rehearsal.options,
+  if (!weir_runner_read_settings (self->parent.runner, &task->rehearsal.options,
                                   &task->rehearsal.stop_time, &error)
       || !copy_run (self, &task->rehearsal.run, &error))
     {
@@ -271,7 +294,7 @@ rehearse (WeirEditor *self, gboolean plays)
       task_free (task);
       return;
     }
-  slow->is_busy = TRUE;
+  self->is_busy = TRUE;
   weir_slow_bar_tell (get_bar (self), _ ("Rehearsing…"));
   gtask = g_task_new (self, NULL, rehearsed, NULL);
   g_task_set_task_data (gtask, task, task_free);
@@ -280,34 +303,34 @@ rehearse (WeirEditor *self, gboolean plays)
 
 /* What is shown holds no more. */
 static void
-forget (WeirEditor *self)
+forget (WeirSlowPart *self)
 {
-  self->slow->serial++;
-  self->slow->is_busy = FALSE;
-  g_clear_pointer (&self->slow->given, g_bytes_unref);
+  self->serial++;
+  self->is_busy = FALSE;
+  g_clear_pointer (&self->given, g_bytes_unref);
   weir_slow_bar_tell (get_bar (self), _ ("Press Play, or go on beat by beat."));
 }
 
 /* --- Following ------------------------------------------------------------------------------- */
 
 static void
-chosen (WeirEditor *self)
+chosen (WeirSlowPart *self)
 {
-  g_clear_pointer (&self->slow->given, g_bytes_unref);
+  g_clear_pointer (&self->given, g_bytes_unref);
   rehearse (self, FALSE);
 }
 
 static void
-wanted (WeirEditor *self)
+wanted (WeirSlowPart *self)
 {
-  if (!self->slow->is_busy)
+  if (!self->is_busy)
     rehearse (self, TRUE);
 }
 
 static void
-structure_changed (WeirEditor *self)
+structure_changed (WeirSlowPart *self)
 {
-  if (!gtk_widget_get_visible (self->slow_bar))
+  if (!gtk_widget_get_visible (self->bar))
     return;
   list_choices (self, weir_slow_bar_get_chosen (get_bar (self)));
   forget (self);
@@ -315,48 +338,47 @@ structure_changed (WeirEditor *self)
 
 /* The run has gone on. */
 static void
-run_changed (WeirEditor *self)
+run_changed (WeirSlowPart *self)
 {
-  WeirSession *session = weir_cache_model_get_session (self->cache_model);
+  WeirSession *session = weir_cache_model_get_session (self->parent.cache);
   guint64 n_events = session != NULL ? weir_session_get_snapshot (session)->n_events : 0;
 
-  if (gtk_widget_get_visible (self->slow_bar) && weir_slow_bar_get_motion (get_bar (self)) != NULL
-      && !is_of_recording (self) && n_events != self->slow->n_events)
+  if (gtk_widget_get_visible (self->bar) && weir_slow_bar_get_motion (get_bar (self)) != NULL
+      && !is_of_recording (self) && n_events != self->n_events)
     forget (self);
 }
 
 /* Another beat, or another moment of it: the timeline goes to its record. */
 static void
-moved (WeirEditor *self)
+moved (WeirSlowPart *self)
 {
   WeirSlowMotion *motion = weir_slow_bar_get_motion (get_bar (self));
   const WeirBeat *beat = motion != NULL ? weir_slow_motion_get_present (motion) : NULL;
   gsize first, end;
 
   if (beat != NULL && is_of_recording (self)
-      && !weir_timeline_panel_get_range (weir_editor_get_timeline (self), &first, &end)
-      && weir_timeline_panel_get_cursor (weir_editor_get_timeline (self)) != beat->record)
+      && !weir_timeline_panel_get_range (get_timeline (self), &first, &end)
+      && weir_timeline_panel_get_cursor (get_timeline (self)) != beat->record)
     {
-      self->slow->is_leading = TRUE;
-      weir_timeline_panel_go_to (weir_editor_get_timeline (self), beat->record);
-      self->slow->is_leading = FALSE;
+      self->is_leading = TRUE;
+      weir_timeline_panel_go_to (get_timeline (self), beat->record);
+      self->is_leading = FALSE;
     }
-  weir_editor_refresh_overlay (self);
+  weir_cache_views_refresh (self->parent.host);
 }
 
-/* Another moment or range of the recording, or another recording. */
-static void
-moment_changed (WeirEditor *self)
+void
+weir_slow_part_note_moment (WeirSlowPart *self)
 {
   guint chosen, before;
   gboolean was_recorded;
 
-  if (self->slow == NULL || self->slow->is_leading || !gtk_widget_get_visible (self->slow_bar))
+  if (self->is_leading || !gtk_widget_get_visible (self->bar))
     return;
   chosen = weir_slow_bar_get_chosen (get_bar (self));
-  before = self->slow->n_before;
+  before = self->n_before;
   was_recorded = is_of_recording (self);
-  if ((before > RECORDED) != weir_editor_fits_recording (self))
+  if ((before > RECORDED) != fits_recording (self))
     list_choices (self, was_recorded       ? 0
                         : chosen >= before ? chosen + (before > RECORDED ? -1u : 1u)
                                            : chosen);
@@ -367,78 +389,76 @@ moment_changed (WeirEditor *self)
 }
 
 static void
-open_bar (WeirEditor *self, gboolean on)
+open_bar (WeirSlowPart *self, gboolean on)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "slow-motion");
-
-  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (on));
-  gtk_widget_set_visible (self->slow_bar, on);
+  weir_host_set_state (self->parent.host, "slow-motion", g_variant_new_boolean (on));
+  gtk_widget_set_visible (self->bar, on);
   if (!on)
     {
       forget (self);
-      gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
-      weir_editor_refresh_overlay (self);
+      gtk_widget_grab_focus (GTK_WIDGET (self->parent.canvas));
+      weir_cache_views_refresh (self->parent.host);
       return;
     }
-  weir_cache_model_ensure (self->cache_model);
+  weir_cache_model_wait (self->parent.cache);
   list_choices (self, 0);
-  list_choices (self, find_choice (self, weir_canvas_get_selected_block (self->canvas)));
+  list_choices (self, find_choice (self, weir_canvas_get_selected_block (self->parent.canvas)));
   rehearse (self, FALSE);
   weir_slow_bar_focus (get_bar (self));
 }
 
 /* The choice that a path names; 0 if there is none. */
 static guint
-find_named (WeirEditor *self, const char *source)
+find_named (WeirSlowPart *self, const char *source)
 {
-  WeirExplainer *explainer = weir_cache_model_get_explainer (self->cache_model);
+  WeirExplainer *explainer = weir_cache_model_get_explainer (self->parent.cache);
   WeirNode node;
   WeirTicket ticket;
   guint32 tracker;
 
   if (explainer == NULL || !weir_explainer_find (explainer, source, &tracker, NULL))
     return 0;
-  if (self->slow->layout != weir_cache_model_get_layout (self->cache_model))
+  if (self->layout != weir_cache_model_get_layout (self->parent.cache))
     list_choices (self, 0);
   weir_walk_locate (weir_explainer_get_walk (explainer), tracker, &node, &ticket);
-  for (guint i = 0; i < self->slow->sources->len; i++)
+  for (guint i = 0; i < self->sources->len; i++)
     {
-      const WeirSourceInfo *info = &g_array_index (self->slow->sources, WeirSourceInfo, i);
+      const WeirSourceInfo *info = &g_array_index (self->sources, WeirSourceInfo, i);
 
       if (info->ticket.i == ticket.i && (info->node.i == node.i || ticket.i == WEIR_TICKET_TIME))
-        return i + self->slow->n_before;
+        return i + self->n_before;
     }
   return 0;
 }
 
 gboolean
-weir_editor_can_watch (WeirEditor *self, const char *source)
+weir_slow_part_can_watch (WeirSlowPart *self, const char *source)
 {
   return find_named (self, source) > 0;
 }
 
 void
-weir_editor_watch (WeirEditor *self, const char *source, GBytes *run)
+weir_slow_part_watch (WeirSlowPart *self, const char *source, GBytes *run)
 {
   guint choice = find_named (self, source);
 
   if (choice == 0)
     return;
-  if (!gtk_widget_get_visible (self->slow_bar))
+  if (!gtk_widget_get_visible (self->bar))
     open_bar (self, TRUE);
   list_choices (self, choice);
-  g_clear_pointer (&self->slow->given, g_bytes_unref);
-  self->slow->given = run != NULL ? g_bytes_ref (run) : NULL;
+  g_clear_pointer (&self->given, g_bytes_unref);
+  self->given = run != NULL ? g_bytes_ref (run) : NULL;
   rehearse (self, TRUE);
 }
 
 void
-weir_editor_watch_recorded (WeirEditor *self)
+weir_slow_part_watch_recorded (WeirSlowPart *self)
 {
-  if (!gtk_widget_get_visible (self->slow_bar))
+  if (!gtk_widget_get_visible (self->bar))
     open_bar (self, TRUE);
   list_choices (self, RECORDED);
-  g_clear_pointer (&self->slow->given, g_bytes_unref);
+  g_clear_pointer (&self->given, g_bytes_unref);
   rehearse (self, TRUE);
 }
 
@@ -500,35 +520,52 @@ static const GActionEntry entries[] = {
   { .name = "slow-slower", .activate = slower },
 };
 
-void
-weir_editor_add_slow (WeirEditor *self)
+/* --- Life ------------------------------------------------------------------------------------ */
+
+static void
+constructed (GObject *object)
 {
-  self->slow = g_new0 (WeirSlow, 1);
-  self->slow->sources = g_array_new (FALSE, FALSE, sizeof (WeirSourceInfo));
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
-                                   self);
+  WeirSlowPart *self = WEIR_SLOW_PART (object);
+  WeirPart *part = &self->parent;
+
+  G_OBJECT_CLASS (weir_slow_part_parent_class)->constructed (object);
+  self->sources = g_array_new (FALSE, FALSE, sizeof (WeirSourceInfo));
+  self->bar = weir_slow_bar_new (part->cache);
+  gtk_widget_set_visible (self->bar, FALSE);
+  weir_host_add_widget (part->host, WEIR_SLOT_ABOVE_CANVAS, self->bar);
+  weir_part_add_actions (part, entries, G_N_ELEMENTS (entries));
   for (guint i = 1; i < G_N_ELEMENTS (entries); i++)
     g_object_bind_property (
-        self->slow_bar, "visible",
-        g_action_map_lookup_action (G_ACTION_MAP (self->actions), entries[i].name), "enabled",
+        self->bar, "visible",
+        g_action_map_lookup_action (weir_host_get_actions (part->host), entries[i].name), "enabled",
         G_BINDING_SYNC_CREATE);
-  g_signal_connect_swapped (self->slow_bar, "chosen", G_CALLBACK (chosen), self);
-  g_signal_connect_swapped (self->slow_bar, "wanted", G_CALLBACK (wanted), self);
-  g_signal_connect_swapped (self->slow_bar, "moved", G_CALLBACK (moved), self);
-  g_signal_connect_swapped (self->timeline, "moment-changed", G_CALLBACK (moment_changed), self);
-  g_signal_connect_object (self->cache_model, "structure-changed", G_CALLBACK (structure_changed),
-                           self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (self->cache_model, "figures-changed", G_CALLBACK (run_changed), self,
+  g_signal_connect_object (self->bar, "chosen", G_CALLBACK (chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bar, "wanted", G_CALLBACK (wanted), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bar, "moved", G_CALLBACK (moved), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (part->cache, "structure-changed", G_CALLBACK (structure_changed), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (part->cache, "figures-changed", G_CALLBACK (run_changed), self,
                            G_CONNECT_SWAPPED);
 }
 
-void
-weir_editor_remove_slow (WeirEditor *self)
+static void
+finalize (GObject *object)
 {
-  if (self->slow == NULL)
-    return;
-  g_signal_handlers_disconnect_by_data (self->slow_bar, self);
-  g_array_unref (self->slow->sources);
-  g_clear_pointer (&self->slow->given, g_bytes_unref);
-  g_clear_pointer (&self->slow, g_free);
+  WeirSlowPart *self = WEIR_SLOW_PART (object);
+
+  g_array_unref (self->sources);
+  g_clear_pointer (&self->given, g_bytes_unref);
+  G_OBJECT_CLASS (weir_slow_part_parent_class)->finalize (object);
+}
+
+static void
+weir_slow_part_class_init (WeirSlowPartClass *klass)
+{
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+}
+
+static void
+weir_slow_part_init (G_GNUC_UNUSED WeirSlowPart *self)
+{
 }

@@ -1,18 +1,27 @@
-/* What went wrong in a run, in the editor: listed among the problems with what may help, marked on
- * the diagram, told by the banner, which leads there.
- *
- * It stays until there is another run, or the run goes back to before it. The run's own model names
- * the blocks; they are looked for by their ids, so that they are found after they were renamed.
- */
+/* What went wrong in a run. See troubles.h. */
+#include "gui/parts/troubles.h"
+
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "canvas/edits/edits.h"
-#include "gui/shell/editor-private.h"
 #include "panels/problem-list.h"
 
 #define BEFORE 0.999 /* of the time at which a run went wrong, it may well end */
 #define GUESS_GAP 30 /* px, between an output and the Guess put behind it */
+
+struct _WeirTroubles {
+  WeirPart parent;
+  WeirDiagnostics *model_problems; /* or NULL */
+  guint n_model_problems;          /* those of the run follow */
+  GPtrArray *troubles;             /* WeirTrouble of the newest run */
+  const WeirSession *failed;       /* whose failure has been told; only compared */
+};
+
+G_DEFINE_FINAL_TYPE (WeirTroubles, weir_troubles, WEIR_TYPE_PART)
+
+enum { SIGNAL_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 /* --- As problems ----------------------------------------------------------------------------- */
 
@@ -45,9 +54,9 @@ get_code (WeirTroubleKind kind)
 }
 
 static guint32
-find_block (WeirEditor *self, const WeirTrouble *trouble)
+find_block (WeirTroubles *self, const WeirTrouble *trouble)
 {
-  WeirModel *model = weir_runner_get_session_model (self->runner);
+  WeirModel *model = weir_runner_get_session_model (self->parent.runner);
   WeirBlock *block = model != NULL && trouble->path[0] != '\0'
                          ? weir_model_find_path (model, trouble->path)
                          : NULL;
@@ -55,12 +64,11 @@ find_block (WeirEditor *self, const WeirTrouble *trouble)
   return block != NULL ? weir_block_get_id (block) : 0;
 }
 
-/* The problems of the model, then those of the run. */
-static void
-show_all (WeirEditor *self)
+WeirDiagnostics *
+weir_troubles_list (WeirTroubles *self)
 {
   WeirDiagnostics *model = self->model_problems;
-  g_autoptr (WeirDiagnostics) all = weir_diagnostics_new ();
+  WeirDiagnostics *all = weir_diagnostics_new ();
 
   self->n_model_problems = model != NULL ? weir_diagnostics_get_size (model) : 0;
   for (guint i = 0; i < self->n_model_problems; i++)
@@ -74,17 +82,17 @@ show_all (WeirEditor *self)
       if (trouble->subject != NULL)
         weir_diagnostics_set_subject (all, trouble->subject);
     }
-  weir_editor_show_problems (self, all);
+  return all;
 }
 
-void
-weir_editor_set_problems (WeirEditor *self, WeirDiagnostics *diagnostics)
+static void
+problems_told (WeirTroubles *self, WeirDiagnostics *diagnostics, gboolean shows)
 {
   if (diagnostics != NULL)
     weir_diagnostics_ref (diagnostics);
   g_clear_pointer (&self->model_problems, weir_diagnostics_unref);
   self->model_problems = diagnostics;
-  show_all (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0, shows);
 }
 
 /* --- Remedies -------------------------------------------------------------------------------- */
@@ -143,12 +151,11 @@ dup_title (const WeirRemedy *remedy, const char *value)
     }
 }
 
-/* What the list shows beside a problem: of one of the run what is proposed, by its number. */
 char **
-weir_editor_list_fixes (guint problem, const WeirDiagnostic *diagnostic, guint **fixes,
-                        gpointer data)
+weir_troubles_list_fixes (guint problem, const WeirDiagnostic *diagnostic, guint **fixes,
+                          gpointer data)
 {
-  WeirEditor *self = data;
+  WeirTroubles *self = data;
   const WeirTrouble *trouble;
   char **titles;
 
@@ -193,9 +200,9 @@ lead_on (WeirWire *wire, gpointer data)
 /* A Guess behind the output that the loop is cut at. NULL if there is no such output (any more).
  * (transfer full) */
 static WeirEdit *
-make_guess (WeirEditor *self, const WeirTrouble *trouble)
+make_guess (WeirTroubles *self, const WeirTrouble *trouble)
 {
-  WeirModel *model = weir_document_get_model (self->document);
+  WeirModel *model = weir_document_get_model (self->parent.document);
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
   guint32 id = find_block (self, trouble);
   g_autoptr (WeirScene) scene = NULL;
@@ -233,29 +240,30 @@ make_guess (WeirEditor *self, const WeirTrouble *trouble)
 }
 
 static void
-insert_guess (WeirEditor *self, const WeirTrouble *trouble)
+insert_guess (WeirTroubles *self, const WeirTrouble *trouble)
 {
   g_autoptr (WeirEdit) edit = make_guess (self, trouble);
   g_autoptr (GError) error = NULL;
 
   if (edit == NULL)
     {
-      weir_editor_toast (self, _ ("The model has changed; this can no longer be done."));
+      weir_host_toast (self->parent.host, _ ("The model has changed; this can no longer be done."));
       return;
     }
-  if (!weir_document_edit (self->document, edit->patch, _ ("Insert Guess"), NULL, &error))
+  if (!weir_document_edit (self->parent.document, edit->patch, _ ("Insert Guess"), NULL, &error))
     {
-      weir_editor_toast (self, error->message);
+      weir_host_toast (self->parent.host, error->message);
       return;
     }
-  weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) edit->new_blocks->data,
+  weir_canvas_select_blocks (self->parent.canvas,
+                             (const guint32 *) (gpointer) edit->new_blocks->data,
                              edit->new_blocks->len);
-  g_action_group_activate_action (G_ACTION_GROUP (self->actions), "properties", NULL);
+  weir_host_activate (self->parent.host, "properties");
 }
 
 /* One undo step, and the run that it is meant for. */
 static void
-change_setting (WeirEditor *self, const WeirRemedy *remedy)
+change_setting (WeirTroubles *self, const WeirRemedy *remedy)
 {
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autofree char *value = dup_value (remedy);
@@ -263,17 +271,17 @@ change_setting (WeirEditor *self, const WeirRemedy *remedy)
   g_autoptr (GError) error = NULL;
 
   weir_patch_set_setting (patch, weir_remedy_get_setting (remedy), value);
-  if (!weir_document_edit (self->document, patch, label, NULL, &error))
-    weir_editor_toast (self, error->message);
-  else if (weir_runner_begin (self->runner))
+  if (!weir_document_edit (self->parent.document, patch, label, NULL, &error))
+    weir_host_toast (self->parent.host, error->message);
+  else if (weir_runner_begin (self->parent.runner))
     {
-      weir_runner_run (self->runner);
-      weir_editor_show_page (self, "plots");
+      weir_runner_run (self->parent.runner);
+      weir_host_show_page (self->parent.host, "plots");
     }
 }
 
 gboolean
-weir_editor_remedy (WeirEditor *self, guint problem, guint fix)
+weir_troubles_remedy (WeirTroubles *self, guint problem, guint fix)
 {
   g_autoptr (WeirTrouble) trouble = NULL;
 
@@ -288,26 +296,17 @@ weir_editor_remedy (WeirEditor *self, guint problem, guint fix)
   return TRUE;
 }
 
-/* --- Telling --------------------------------------------------------------------------------- */
-
-/* The last one; a failure is. */
-static void
-show_trouble (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+guint
+weir_troubles_get_last (WeirTroubles *self)
 {
-  WeirEditor *self = data;
-  guint i = self->n_model_problems + self->troubles->len;
-
-  weir_editor_show_page (self, "problems");
-  if (self->troubles->len == 0)
-    return;
-  weir_canvas_show_problem (self->canvas,
-                            weir_problem_list_get (WEIR_PROBLEM_LIST (self->problems), i - 1));
-  weir_problem_list_focus (WEIR_PROBLEM_LIST (self->problems), i - 1);
+  return self->troubles->len == 0 ? G_MAXUINT : self->n_model_problems + self->troubles->len - 1;
 }
+
+/* --- Telling --------------------------------------------------------------------------------- */
 
 /* The sentence of a failure says that it is one; a warning is told as it is. */
 static void
-tell (WeirEditor *self)
+tell (WeirTroubles *self)
 {
   const WeirTrouble *last = self->troubles->len > 0 ? self->troubles->pdata[self->troubles->len - 1]
                                                     : NULL;
@@ -316,17 +315,18 @@ tell (WeirEditor *self)
 
   if (self->failed != NULL)
     {
-      text = g_strdup_printf (_ ("The run failed: %s"),
-                              weir_session_get_failure (weir_runner_get_session (self->runner)));
-      weir_editor_set_offer (self, GTK_MESSAGE_ERROR, text, label, "win.show-trouble");
+      text = g_strdup_printf (
+          _ ("The run failed: %s"),
+          weir_session_get_failure (weir_runner_get_session (self->parent.runner)));
+      weir_host_set_offer (self->parent.host, GTK_MESSAGE_ERROR, text, label, "win.show-trouble");
     }
   else
-    weir_editor_set_offer (self, GTK_MESSAGE_WARNING, last != NULL ? last->text : NULL, label,
-                           "win.show-trouble");
+    weir_host_set_offer (self->parent.host, GTK_MESSAGE_WARNING, last != NULL ? last->text : NULL,
+                         label, "win.show-trouble");
 }
 
 static gboolean
-is_known (WeirEditor *self, const WeirSnapshot *snapshot)
+is_known (WeirTroubles *self, const WeirSnapshot *snapshot)
 {
   if (snapshot->n_troubles != self->troubles->len)
     return FALSE;
@@ -336,36 +336,68 @@ is_known (WeirEditor *self, const WeirSnapshot *snapshot)
   return TRUE;
 }
 
-void
-weir_editor_update_troubles (WeirEditor *self, WeirSession *session)
+static void
+run_changed (WeirTroubles *self)
 {
-  const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
-  gboolean has_failed = weir_session_get_state (session) == WEIR_SESSION_FAILED;
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
+  const WeirSnapshot *snapshot = session != NULL ? weir_session_get_snapshot (session) : NULL;
+  gboolean has_failed = session != NULL && weir_session_get_state (session) == WEIR_SESSION_FAILED;
 
+  if (snapshot == NULL)
+    return;
   if (is_known (self, snapshot) && has_failed == (self->failed == session))
     return;
   self->failed = has_failed ? session : NULL;
   g_ptr_array_set_size (self->troubles, 0);
   for (guint i = 0; i < snapshot->n_troubles; i++)
     g_ptr_array_add (self->troubles, weir_trouble_ref (snapshot->troubles[i]));
-  show_all (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0, FALSE);
   tell (self);
 }
 
-/* --- All of it ------------------------------------------------------------------------------- */
-
-void
-weir_editor_add_troubles (WeirEditor *self)
+static void
+session_replaced (WeirTroubles *self)
 {
-  static const GActionEntry entry = { .name = "show-trouble", .activate = show_trouble };
-
-  self->troubles = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), &entry, 1, self);
+  self->failed = NULL;
 }
 
-void
-weir_editor_remove_troubles (WeirEditor *self)
+/* --- Life ------------------------------------------------------------------------------------ */
+
+static void
+constructed (GObject *object)
 {
+  WeirTroubles *self = WEIR_TROUBLES (object);
+
+  G_OBJECT_CLASS (weir_troubles_parent_class)->constructed (object);
+  g_signal_connect_object (self->parent.host, "problems", G_CALLBACK (problems_told), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.runner, "notify::session", G_CALLBACK (session_replaced),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.runner, "state-changed", G_CALLBACK (run_changed), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+finalize (GObject *object)
+{
+  WeirTroubles *self = WEIR_TROUBLES (object);
+
   g_clear_pointer (&self->troubles, g_ptr_array_unref);
   g_clear_pointer (&self->model_problems, weir_diagnostics_unref);
+  G_OBJECT_CLASS (weir_troubles_parent_class)->finalize (object);
+}
+
+static void
+weir_troubles_class_init (WeirTroublesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", WEIR_TYPE_TROUBLES, G_SIGNAL_RUN_LAST, 0, NULL,
+                                          NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+}
+
+static void
+weir_troubles_init (WeirTroubles *self)
+{
+  self->troubles = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
 }

@@ -1,4 +1,5 @@
-/* Values on wires: the run tells those of the diagram that is shown, the canvas draws them.
+/* WeirWireValues: values on wires: the run tells those of the diagram that is shown, the canvas
+ * draws them.
  *
  * The run is asked for the source of every wire of the level that is shown, once a port, while
  * values are to be seen; so what is not looked at costs nothing. Nothing is shown for a structure
@@ -6,8 +7,10 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "gui/shell/editor-private.h"
+#include "gui/host/part.h"
 #include "paint/ground/value-text.h"
+
+G_DECLARE_FINAL_TYPE (WeirWireValues, weir_wire_values, WEIR, WIRE_VALUES, WeirPart)
 
 /* Wires that carry the value of one port. */
 typedef struct {
@@ -16,12 +19,15 @@ typedef struct {
   GArray *wires; /* guint32 */
 } Carried;
 
-struct _WeirEditorValues {
+struct _WeirWireValues {
+  WeirPart parent;
   GArray *carried;      /* Carried, in the order in which the run was asked; NULL: it was not */
   WeirSession *session; /* that was; only compared */
   guint serial;         /* of the list asked for */
   WeirDiagram *diagram; /* whose wires they are */
 };
+
+G_DEFINE_FINAL_TYPE (WeirWireValues, weir_wire_values, WEIR_TYPE_PART)
 
 static void
 carried_clear (gpointer data)
@@ -30,7 +36,7 @@ carried_clear (gpointer data)
 }
 
 typedef struct {
-  WeirEditor *self;
+  WeirWireValues *self;
   WeirLayout *layout;
   WeirDiagram *diagram;
   WeirNode around;   /* what the diagram is the inside of */
@@ -56,7 +62,7 @@ find_port (const Search *search, WeirBlock *block, const char *name, Carried *fo
       found->size = weir_layout_get_input_size (search->layout, search->around, in);
       return TRUE;
     }
-  if (!weir_cache_model_find_node (search->self->cache_model, weir_block_get_id (block), &node)
+  if (!weir_cache_model_find_node (search->self->parent.cache, weir_block_get_id (block), &node)
       || !weir_layout_find_output (search->layout, node, name, &out))
     return FALSE;
   found->port = (WeirWatchedPort) { node, FALSE, out.i };
@@ -94,29 +100,27 @@ note_wire (WeirWire *wire, gpointer data)
 
 /* Nothing is wanted any more. */
 static void
-forget (WeirEditor *self)
+forget (WeirWireValues *self)
 {
-  WeirEditorValues *own = self->values;
-  WeirSession *session = weir_runner_get_session (self->runner);
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
 
-  if (own->carried != NULL && session != NULL && session == own->session)
+  if (self->carried != NULL && session != NULL && session == self->session)
     weir_session_set_watched (session, NULL, 0);
-  g_clear_pointer (&own->carried, g_array_unref);
-  g_clear_pointer (&own->diagram, weir_diagram_unref);
-  own->session = NULL;
+  g_clear_pointer (&self->carried, g_array_unref);
+  g_clear_pointer (&self->diagram, weir_diagram_unref);
+  self->session = NULL;
 }
 
 static void
-ask (WeirEditor *self, WeirSession *session, WeirDiagram *diagram)
+ask (WeirWireValues *self, WeirSession *session, WeirDiagram *diagram)
 {
-  WeirEditorValues *own = self->values;
-  WeirPlace place = weir_canvas_get_place (self->canvas);
+  WeirPlace place = weir_canvas_get_place (self->parent.canvas);
   g_autoptr (GArray) ports = g_array_new (FALSE, FALSE, sizeof (WeirWatchedPort));
   Search search = { self, weir_session_get_layout (session), diagram, { 0 }, NULL, NULL };
 
   forget (self);
   if (place.n_ids > 0
-      && !weir_cache_model_find_node (self->cache_model, place.ids[place.n_ids - 1],
+      && !weir_cache_model_find_node (self->parent.cache, place.ids[place.n_ids - 1],
                                       &search.around))
     return;
   search.known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -126,22 +130,22 @@ ask (WeirEditor *self, WeirSession *session, WeirDiagram *diagram)
   g_hash_table_unref (search.known);
   for (guint i = 0; i < search.carried->len; i++)
     g_array_append_val (ports, g_array_index (search.carried, Carried, i).port);
-  own->carried = search.carried;
-  own->session = session;
-  own->diagram = weir_diagram_ref (diagram);
-  own->serial = weir_session_set_watched (session, (const WeirWatchedPort *) (gpointer) ports->data,
-                                          ports->len);
+  self->carried = search.carried;
+  self->session = session;
+  self->diagram = weir_diagram_ref (diagram);
+  self->serial = weir_session_set_watched (
+      session, (const WeirWatchedPort *) (gpointer) ports->data, ports->len);
 }
 
 static GHashTable *
-make_texts (const WeirEditorValues *own, const WeirSnapshot *snapshot)
+make_texts (const WeirWireValues *self, const WeirSnapshot *snapshot)
 {
   GHashTable *texts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   const double *values = snapshot->values;
 
-  for (guint i = 0; i < own->carried->len; i++)
+  for (guint i = 0; i < self->carried->len; i++)
     {
-      const Carried *carried = &g_array_index (own->carried, Carried, i);
+      const Carried *carried = &g_array_index (self->carried, Carried, i);
       g_autofree char *text = snapshot->has_value[i] ? weir_value_dup_text (values, carried->size)
                                                      : g_strdup (_ ("no value"));
 
@@ -155,66 +159,85 @@ make_texts (const WeirEditorValues *own, const WeirSnapshot *snapshot)
 
 /* What is shown follows from the canvas, the document and the run. */
 static void
-refresh (WeirEditor *self)
+refresh (WeirWireValues *self)
 {
-  WeirEditorValues *own = self->values;
   WeirDiagram *diagram;
   WeirSession *session = NULL;
   const WeirSnapshot *snapshot;
   g_autoptr (GHashTable) texts = NULL;
   gboolean wanted;
 
-  if (own == NULL)
-    return;
-  diagram = weir_model_get_diagram (weir_document_get_model (self->document),
-                                    weir_canvas_get_place (self->canvas));
-  g_object_get (self->canvas, "show-values", &wanted, NULL);
-  if (wanted && weir_cache_model_ensure (self->cache_model)
-      && weir_cache_model_get_recorded (self->cache_model) == NULL)
-    session = weir_cache_model_get_session (self->cache_model);
+  diagram = weir_model_get_diagram (weir_document_get_model (self->parent.document),
+                                    weir_canvas_get_place (self->parent.canvas));
+  g_object_get (self->parent.canvas, "show-values", &wanted, NULL);
+  if (wanted && weir_cache_model_ensure (self->parent.cache)
+      && weir_cache_model_get_recorded (self->parent.cache) == NULL)
+    session = weir_cache_model_get_session (self->parent.cache);
   if (session == NULL)
     forget (self);
-  else if (own->carried == NULL || session != own->session || diagram != own->diagram)
+  else if (self->carried == NULL || session != self->session || diagram != self->diagram)
     ask (self, session, diagram);
-  if (own->carried != NULL)
+  if (self->carried != NULL)
     {
       snapshot = weir_session_get_snapshot (session);
-      if (snapshot->watch_serial != own->serial || snapshot->state == WEIR_SESSION_IDLE)
+      if (snapshot->watch_serial != self->serial || snapshot->state == WEIR_SESSION_IDLE)
         return; /* the answer follows */
-      texts = make_texts (own, snapshot);
+      texts = make_texts (self, snapshot);
     }
-  weir_canvas_set_values (self->canvas, texts,
+  weir_canvas_set_values (self->parent.canvas, texts,
                           session == NULL
                               || weir_session_get_state (session) != WEIR_SESSION_RUNNING);
 }
 
 static void
-switched (WeirEditor *self)
+switched (WeirWireValues *self)
 {
   gboolean wanted;
 
-  g_object_get (self->canvas, "show-values", &wanted, NULL);
-  if (wanted && weir_runner_get_session (self->runner) == NULL)
-    weir_editor_toast (self, _ ("Wires will show their values once the model runs."));
+  g_object_get (self->parent.canvas, "show-values", &wanted, NULL);
+  if (wanted && weir_runner_get_session (self->parent.runner) == NULL)
+    weir_host_toast (self->parent.host, _ ("Wires will show their values once the model runs."));
   refresh (self);
 }
 
-void
-weir_editor_add_values (WeirEditor *self)
+static void
+constructed (GObject *object)
 {
-  self->values = g_new0 (WeirEditorValues, 1);
-  g_signal_connect_swapped (self->canvas, "notify::show-values", G_CALLBACK (switched), self);
-  g_signal_connect_swapped (self->canvas, "place-changed", G_CALLBACK (refresh), self);
-  g_signal_connect_swapped (self->cache_model, "structure-changed", G_CALLBACK (refresh), self);
-  g_signal_connect_swapped (self->cache_model, "figures-changed", G_CALLBACK (refresh), self);
-  g_signal_connect_swapped (self->document, "changed", G_CALLBACK (refresh), self);
+  WeirWireValues *self = WEIR_WIRE_VALUES (object);
+  WeirPart *part = &self->parent;
+  const struct {
+    gpointer object;
+    const char *signal;
+    GCallback callback;
+  } wanted[] = {
+    { part->canvas, "notify::show-values", G_CALLBACK (switched) },
+    { part->canvas, "place-changed", G_CALLBACK (refresh) },
+    { part->cache, "structure-changed", G_CALLBACK (refresh) },
+    { part->cache, "figures-changed", G_CALLBACK (refresh) },
+    { part->document, "changed", G_CALLBACK (refresh) },
+  };
+
+  G_OBJECT_CLASS (weir_wire_values_parent_class)->constructed (object);
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    g_signal_connect_object (wanted[i].object, wanted[i].signal, wanted[i].callback, self,
+                             G_CONNECT_SWAPPED);
 }
 
-void
-weir_editor_remove_values (WeirEditor *self)
+static void
+dispose (GObject *object)
 {
-  if (self->values == NULL)
-    return;
-  forget (self);
-  g_clear_pointer (&self->values, g_free);
+  forget (WEIR_WIRE_VALUES (object));
+  G_OBJECT_CLASS (weir_wire_values_parent_class)->dispose (object);
+}
+
+static void
+weir_wire_values_class_init (WeirWireValuesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+weir_wire_values_init (G_GNUC_UNUSED WeirWireValues *self)
+{
 }

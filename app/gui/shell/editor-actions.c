@@ -1,15 +1,12 @@
 /* The actions of an editor. Each does one thing by calling document, runner or canvas. */
 #include <glib/gi18n-lib.h>
 
-#include "cache/cache-panel.h"
 #include "config.h"
+#include "gui/shell/help-window.h"
 #include "gui/shell/open-files.h"
 #include "gui/host/settings.h"
 #include "gui/shell/shortcuts.h"
 #include "gui/shell/editor-private.h"
-#include "panels/inspector.h"
-#include "panels/outline-panel.h"
-#include "panels/palette-panel.h"
 
 typedef GSimpleAction Action;
 #define ACTION(name)                                                                               \
@@ -24,7 +21,7 @@ ACTION (open_file)
 static void
 enter_typed (WeirEditor *self)
 {
-  weir_inspector_enter (WEIR_INSPECTOR (self->inspector));
+  weir_host_enter_typed (WEIR_HOST (self));
 }
 
 ACTION (save)
@@ -62,12 +59,8 @@ ACTION (reopen_tab)
   if (file != NULL)
     weir_editor_open_beside (data, file);
   else
-    weir_editor_toast (data, _ ("No tab with a file was closed that could be opened again."));
-}
-
-ACTION (show_breakpoints)
-{
-  weir_editor_show_page (data, "breakpoints");
+    weir_host_toast (WEIR_HOST (data),
+                     _ ("No tab with a file was closed that could be opened again."));
 }
 
 ACTION (move_to_new_window)
@@ -99,7 +92,7 @@ ACTION (new_here)
 {
   WeirEditor *self = data;
 
-  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->content), "editor");
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
 }
 
@@ -116,11 +109,6 @@ ACTION (reload)
 ACTION (export_picture)
 {
   weir_editor_choose_export (data);
-}
-
-ACTION (export_cache)
-{
-  weir_editor_choose_cache_export (data);
 }
 
 ACTION (copy_picture)
@@ -141,26 +129,6 @@ ACTION (preferences)
   gtk_window_present (GTK_WINDOW (window));
 }
 
-ACTION (lesson_back)
-{
-  weir_editor_lesson_back (data);
-}
-
-ACTION (lesson_next)
-{
-  weir_editor_lesson_next (data);
-}
-
-ACTION (lesson_check)
-{
-  weir_editor_lesson_check (data);
-}
-
-ACTION (lesson_close)
-{
-  weir_editor_close_lesson (data);
-}
-
 ACTION (undo)
 {
   weir_document_undo (WEIR_EDITOR (data)->document);
@@ -171,22 +139,12 @@ ACTION (redo)
   weir_document_redo (WEIR_EDITOR (data)->document);
 }
 
-/* Whatever runs shows in the plots, unless the user looks at the cache. */
-static void
-show_run (WeirEditor *self)
-{
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "problems") == 0)
-    weir_editor_show_page (self, "plots");
-}
-
 ACTION (run)
 {
   WeirEditor *self = data;
 
   enter_typed (data);
   weir_runner_run (self->runner);
-  if (weir_runner_is_active (self->runner))
-    show_run (self);
 }
 
 ACTION (pause_run)
@@ -200,8 +158,6 @@ ACTION (step)
 
   enter_typed (data);
   weir_runner_step (self->runner);
-  if (weir_runner_is_active (self->runner))
-    show_run (self);
 }
 
 ACTION (steps)
@@ -210,8 +166,6 @@ ACTION (steps)
 
   enter_typed (data);
   weir_runner_steps (self->runner, weir_settings_get_steps_at_once ());
-  if (weir_runner_is_active (self->runner))
-    show_run (self);
 }
 
 ACTION (step_back)
@@ -229,52 +183,9 @@ ACTION (stop)
   weir_runner_stop (WEIR_EDITOR (data)->runner);
 }
 
-ACTION (verify)
+ACTION (cancel_opening)
 {
-  WeirEditor *self = data;
-
-  enter_typed (data);
-  if (weir_runner_is_verifying (self->runner))
-    weir_runner_cancel_verify (self->runner);
-  else
-    weir_runner_verify (self->runner);
-}
-
-ACTION (check)
-{
-  WeirEditor *self = data;
-  g_autoptr (WeirDiagnostics) diagnostics = NULL;
-  g_autoptr (WeirSystem) system = NULL;
-
-  enter_typed (self);
-  system = weir_document_complete (self->document, &diagnostics);
-  weir_editor_set_problems (self, diagnostics);
-  weir_editor_show_page (self, "problems");
-  if (system != NULL)
-    weir_editor_toast (self, _ ("The model is complete and can run"));
-}
-
-ACTION (show_cache)
-{
-  weir_editor_show_page (data, "cache");
-}
-
-ACTION (search_blocks)
-{
-  WeirEditor *self = data;
-
-  gtk_widget_set_visible (self->left, TRUE);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "library");
-  weir_palette_panel_focus_search (WEIR_PALETTE_PANEL (self->palette));
-}
-
-ACTION (show_outline)
-{
-  WeirEditor *self = data;
-
-  gtk_widget_set_visible (self->left, TRUE);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->left_stack), "outline");
-  weir_outline_panel_focus (WEIR_OUTLINE_PANEL (self->outline));
+  weir_editor_cancel_opening (data);
 }
 
 ACTION (find)
@@ -287,12 +198,16 @@ ACTION (show_commands)
   weir_editor_show_commands (data);
 }
 
-ACTION (properties)
+ACTION (help)
 {
-  WeirEditor *self = data;
+  weir_editor_show_help (data);
+}
 
-  gtk_widget_set_visible (self->right, TRUE);
-  weir_inspector_focus_first (WEIR_INSPECTOR (self->inspector));
+static void
+help_page (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
+{
+  weir_help_window_present (gtk_window_get_application (weir_editor_get_toplevel (data)),
+                            g_variant_get_string (value, NULL));
 }
 
 ACTION (show_help_overlay)
@@ -340,14 +255,6 @@ open_template (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
 }
 
 static void
-open_lesson (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
-{
-  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
-
-  weir_editor_open_lesson (data, file);
-}
-
-static void
 change_caching (GSimpleAction *action, GVariant *value, gpointer data)
 {
   weir_runner_set_caching (WEIR_EDITOR (data)->runner, g_variant_get_boolean (value));
@@ -362,6 +269,7 @@ save_copy (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, g
 
 static const GActionEntry entries[] = {
   { .name = "open", .activate = open_file },
+  { .name = "cancel-opening", .activate = cancel_opening },
   { .name = "save", .activate = save },
   { .name = "save-as", .activate = save_as },
   { .name = "save-copy", .activate = save_copy },
@@ -369,20 +277,13 @@ static const GActionEntry entries[] = {
   { .name = "show-welcome", .activate = show_welcome },
   { .name = "reload", .activate = reload },
   { .name = "export", .activate = export_picture },
-  { .name = "export-cache", .activate = export_cache },
   { .name = "copy-picture", .activate = copy_picture },
   { .name = "print", .activate = print },
   { .name = "preferences", .activate = preferences },
   { .name = "open-template", .activate = open_template, .parameter_type = "s" },
-  { .name = "open-lesson", .activate = open_lesson, .parameter_type = "s" },
-  { .name = "lesson-back", .activate = lesson_back },
-  { .name = "lesson-next", .activate = lesson_next },
-  { .name = "lesson-check", .activate = lesson_check },
-  { .name = "lesson-close", .activate = lesson_close },
   { .name = "new-tab", .activate = new_tab },
   { .name = "close-tab", .activate = close_tab },
   { .name = "reopen-tab", .activate = reopen_tab },
-  { .name = "show-breakpoints", .activate = show_breakpoints },
   { .name = "move-to-new-window", .activate = move_to_new_window },
   { .name = "next-tab", .activate = next_tab },
   { .name = "previous-tab", .activate = previous_tab },
@@ -397,14 +298,10 @@ static const GActionEntry entries[] = {
   { .name = "step-back", .activate = step_back },
   { .name = "steps-back", .activate = steps_back },
   { .name = "stop", .activate = stop },
-  { .name = "verify", .activate = verify },
-  { .name = "check", .activate = check },
-  { .name = "show-cache", .activate = show_cache },
-  { .name = "search-blocks", .activate = search_blocks },
-  { .name = "show-outline", .activate = show_outline },
   { .name = "find", .activate = find },
   { .name = "show-commands", .activate = show_commands },
-  { .name = "properties", .activate = properties },
+  { .name = "help", .activate = help },
+  { .name = "help-page", .activate = help_page, .parameter_type = "s" },
   { .name = "show-help-overlay", .activate = show_help_overlay },
   { .name = "about", .activate = about },
   { .name = "fullscreen", .activate = toggle_fullscreen },
@@ -426,8 +323,7 @@ describe_history (GtkWidget *button, const char *verb, const char *what, const c
 static void
 set_enabled (WeirEditor *self, const char *name, gboolean enabled)
 {
-  g_simple_action_set_enabled (
-      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)), enabled);
+  weir_host_set_enabled (WEIR_HOST (self), name, enabled);
 }
 
 void
@@ -444,9 +340,6 @@ weir_editor_update_actions (WeirEditor *self)
   describe_history (self->redo_button, _ ("Redo"), weir_document_get_redo_label (self->document),
                     _ ("Ctrl+Shift+Z"));
   set_enabled (self, "reload", weir_document_get_file (self->document) != NULL);
-  set_enabled (self, "verify", !weir_settings_get_simple ());
-  set_enabled (self, "show-breakpoints", !weir_settings_get_simple ());
-  set_enabled (self, "show-cache", !weir_settings_get_simple ());
   set_enabled (self, "caching", !weir_settings_get_simple ());
   set_enabled (self, "run", !running);
   set_enabled (self, "pause", running);
@@ -458,10 +351,8 @@ weir_editor_update_actions (WeirEditor *self)
 static void
 caching_changed (WeirEditor *self)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "caching");
-
-  g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                             g_variant_new_boolean (weir_runner_get_caching (self->runner)));
+  weir_host_set_state (WEIR_HOST (self), "caching",
+                       g_variant_new_boolean (weir_runner_get_caching (self->runner)));
 }
 
 void
@@ -489,5 +380,6 @@ weir_editor_add_actions (WeirEditor *self)
 
     g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
   }
-  g_signal_connect_swapped (self->runner, "notify::caching", G_CALLBACK (caching_changed), self);
+  g_signal_connect_object (self->runner, "notify::caching", G_CALLBACK (caching_changed), self,
+                           G_CONNECT_SWAPPED);
 }

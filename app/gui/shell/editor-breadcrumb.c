@@ -23,7 +23,7 @@ add_crumb (WeirEditor *self, const char *name, guint depth, gboolean is_last)
   if (is_last)
     gtk_widget_add_css_class (button, "heading");
   g_object_set_data (G_OBJECT (button), "weir-depth", GUINT_TO_POINTER (depth));
-  g_signal_connect (button, "clicked", G_CALLBACK (crumb_clicked), self);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (crumb_clicked), self, 0);
   gtk_box_append (GTK_BOX (self->breadcrumb), button);
 }
 

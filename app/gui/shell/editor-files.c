@@ -5,9 +5,8 @@
 #include "gui/shell/open-files.h"
 #include "gui/host/chooser.h"
 #include "gui/shell/editor-private.h"
-#include "lab/tape.h"
+#include "gui/host/page.h"
 #include "model/files/xml.h"
-#include "panels/inspector.h"
 
 /* --- Opening --------------------------------------------------------------------------------- */
 
@@ -29,20 +28,27 @@ show_refused (WeirEditor *self, GFile *file, WeirDiagnostics *diagnostics)
   g_autofree char *text = g_strdup_printf (
       _ ("“%s” was not opened; its problems are listed below. Nothing here has changed."), name);
 
-  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->content), "editor");
   g_clear_handle_id (&self->check, g_source_remove);
-  weir_editor_set_problems (self, diagnostics);
-  weir_editor_show_page (self, "problems");
-  weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
+  weir_host_tell_problems (WEIR_HOST (self), diagnostics, TRUE);
+  weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_ERROR, text);
 }
 
 /* Everything of the new model in view. */
 static void
 show_model (WeirEditor *self)
 {
-  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "editor");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->content), "editor");
   weir_canvas_set_place (self->canvas, WEIR_PLACE_ROOT);
   gtk_widget_activate_action (GTK_WIDGET (self->canvas), "canvas.zoom-fit", NULL);
+}
+
+static void
+opened (WeirEditor *self, GFile *file)
+{
+  remember (self, file);
+  weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_INFO, NULL);
+  show_model (self);
 }
 
 gboolean
@@ -57,10 +63,107 @@ weir_editor_open (WeirEditor *self, GFile *file)
       show_refused (self, file, diagnostics);
       return FALSE;
     }
-  remember (self, file);
-  weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
-  show_model (self);
+  opened (self, file);
   return TRUE;
+}
+
+/* --- Opening beside the main thread ---------------------------------------------------------- */
+
+#define PROGRESS_MS                                                                                \
+  150 /* before a file that takes long tells how far it is, and between tellings */
+
+struct _WeirOpening {
+  WeirEditor *editor; /* NULL once it has no use for the file any more */
+  GFile *file;
+  GCancellable *cancellable;
+  gint progress; /* atomic: thousandths that are read */
+  guint timer;
+};
+
+typedef struct _WeirOpening WeirOpening;
+
+/* Meanwhile nothing is edited here: it would be lost. */
+static void
+set_editable (WeirEditor *self, gboolean editable)
+{
+  gtk_widget_set_sensitive (GTK_WIDGET (self->canvas), editable);
+  gtk_widget_set_sensitive (self->right, editable);
+}
+
+static gboolean
+tell_progress (gpointer data)
+{
+  WeirOpening *opening = data;
+  g_autofree char *name = g_file_get_basename (opening->file);
+  g_autofree char *text = g_strdup_printf (_ ("Opening “%s”: %d %%"), name,
+                                           g_atomic_int_get (&opening->progress) / 10);
+
+  gtk_stack_set_visible_child_name (GTK_STACK (opening->editor->content), "editor");
+  set_editable (opening->editor, FALSE);
+  weir_host_set_offer (WEIR_HOST (opening->editor), GTK_MESSAGE_INFO, text, _ ("_Cancel"),
+                       "win.cancel-opening");
+  return G_SOURCE_CONTINUE;
+}
+
+/* The editor goes its own way. */
+static void
+leave_opening (WeirOpening *opening)
+{
+  g_clear_handle_id (&opening->timer, g_source_remove);
+  set_editable (opening->editor, TRUE);
+  opening->editor->opening = NULL;
+  opening->editor = NULL;
+}
+
+static void
+opening_ended (GObject *document, GAsyncResult *result, gpointer data)
+{
+  WeirOpening *opening = data;
+  WeirEditor *editor = opening->editor;
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+
+  if (editor != NULL)
+    {
+      leave_opening (opening);
+      if (weir_document_load_finish (WEIR_DOCUMENT (document), result, diagnostics))
+        opened (editor, opening->file);
+      else
+        show_refused (editor, opening->file, diagnostics);
+    }
+  g_object_unref (opening->file);
+  g_object_unref (opening->cancellable);
+  g_free (opening);
+}
+
+static void
+open_in_thread (WeirEditor *self, GFile *file)
+{
+  WeirOpening *opening = g_new0 (WeirOpening, 1);
+
+  opening->editor = self;
+  opening->file = g_object_ref (file);
+  opening->cancellable = g_cancellable_new ();
+  opening->timer = g_timeout_add (PROGRESS_MS, tell_progress, opening);
+  self->opening = opening;
+  weir_document_load_async (self->document, file, opening->cancellable, &opening->progress,
+                            opening_ended, opening);
+}
+
+GFile *
+weir_editor_get_opening (WeirEditor *self)
+{
+  return self->opening != NULL ? self->opening->file : NULL;
+}
+
+void
+weir_editor_cancel_opening (WeirEditor *self)
+{
+  if (self->opening == NULL)
+    return;
+  g_cancellable_cancel (self->opening->cancellable);
+  if (self->canvas != NULL)
+    weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_INFO, NULL);
+  leave_opening (self->opening);
 }
 
 void
@@ -70,8 +173,8 @@ weir_editor_reload (WeirEditor *self)
 
   if (weir_document_reload (self->document, _ ("Reload"), diagnostics))
     {
-      weir_editor_set_banner (self, GTK_MESSAGE_INFO, NULL);
-      weir_editor_toast (self, _ ("Reloaded; Undo gives back what was here"));
+      weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_INFO, NULL);
+      weir_host_toast (WEIR_HOST (self), _ ("Reloaded; Undo gives back what was here"));
     }
   else
     show_refused (self, weir_document_get_file (self->document), diagnostics);
@@ -89,7 +192,7 @@ weir_editor_open_template (WeirEditor *self, GFile *file)
       show_refused (self, file, diagnostics);
       return NULL;
     }
-  weir_editor_end_building (self);
+  weir_host_end_building (WEIR_HOST (self));
   show_model (self);
   return self;
 }
@@ -101,9 +204,9 @@ weir_editor_recover (WeirEditor *self, WeirRecovery *recovery)
 
   if (weir_document_recover (self->document, recovery, _ ("Recovery"), diagnostics))
     {
-      weir_editor_set_banner (self, GTK_MESSAGE_INFO,
-                              _ ("These changes were recovered and are not saved yet. Undo shows "
-                                 "the model as it was saved."));
+      weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_INFO,
+                            _ ("These changes were recovered and are not saved yet. Undo shows "
+                               "the model as it was saved."));
       show_model (self);
     }
   else
@@ -115,33 +218,39 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
 {
   WeirEditor *there;
 
-  if (weir_tape_is_recording (file))
-    {
-      weir_editor_open_recording (self, file);
+  for (guint i = 0; i < self->pages->len; i++)
+    if (WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->open != NULL
+        && WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->open (self->pages->pdata[i], file))
       return;
-    }
   there = weir_window_find_file (gtk_window_get_application (weir_editor_get_toplevel (self)), file,
                                  NULL);
 
   if (there != NULL)
     {
-      remember (self, file);
+      if (weir_editor_get_opening (there) == NULL)
+        remember (self, file);
       weir_window_present (there);
     }
   else
-    weir_editor_open (weir_editor_is_pristine (self) ? self : weir_window_add_beside (self), file);
+    open_in_thread (weir_editor_is_pristine (self) ? self : weir_window_add_beside (self), file);
+}
+
+static void
+open_chosen (gpointer data, GFile *file)
+{
+  weir_editor_open_beside (data, file);
 }
 
 void
 weir_editor_choose_file (WeirEditor *self)
 {
-  weir_editor_ask_for_file (self,
-                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_OPEN,
-                                                  .title = _ ("Open Model"),
-                                                  .accept = _ ("_Open"),
-                                                  .kind = _ ("Weir models"),
-                                                  .suffixes = { "weir" } },
-                            weir_editor_open_beside);
+  weir_ask_for_file (WEIR_HOST (self),
+                     &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_OPEN,
+                                           .title = _ ("Open Model"),
+                                           .accept = _ ("_Open"),
+                                           .kind = _ ("Weir models"),
+                                           .suffixes = { "weir" } },
+                     open_chosen, self, NULL);
 }
 
 /* --- Saving ---------------------------------------------------------------------------------- */
@@ -176,7 +285,7 @@ write_to (WeirEditor *self, GFile *file, Then then)
     {
       remember (self, file);
       weir_editor_note_saved (self);
-      weir_editor_toast (self, _ ("Saved"));
+      weir_host_toast (WEIR_HOST (self), _ ("Saved"));
       if (then != NULL)
         then (self);
     }
@@ -237,16 +346,18 @@ with_suffix (GFile *file)
 }
 
 static void
-save_as (WeirEditor *self, GFile *file)
+save_as (gpointer data, GFile *file)
 {
+  WeirEditor *self = data;
   g_autoptr (GFile) target = with_suffix (file);
 
   save_to (self, target, self->then);
 }
 
 static void
-save_copy_as (WeirEditor *self, GFile *file)
+save_copy_as (gpointer data, GFile *file)
 {
+  WeirEditor *self = data;
   g_autoptr (GFile) target = with_suffix (file);
 
   weir_editor_save_copy_to (self, target);
@@ -261,11 +372,11 @@ weir_editor_save_copy_to (WeirEditor *self, GFile *file)
   if (!weir_model_write_file (weir_document_get_model (self->document), file, &error))
     {
       text = g_strdup_printf (_ ("The copy was not saved: %s"), error->message);
-      weir_editor_set_banner (self, GTK_MESSAGE_ERROR, text);
+      weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_ERROR, text);
       return FALSE;
     }
   text = g_strdup_printf (_ ("Copy saved as %s"), name);
-  weir_editor_toast (self, text);
+  weir_host_toast (WEIR_HOST (self), text);
   return TRUE;
 }
 
@@ -276,14 +387,14 @@ weir_editor_save_copy (WeirEditor *self)
 
   g_object_get (self->document, "title", &title, NULL);
   name = g_strdup_printf (_ ("%s (copy).weir"), title);
-  weir_editor_ask_for_file (self,
-                            &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
-                                                  .title = _ ("Save a Copy"),
-                                                  .accept = _ ("_Save"),
-                                                  .kind = _ ("Weir models"),
-                                                  .suffixes = { "weir" },
-                                                  .name = name },
-                            save_copy_as);
+  weir_ask_for_file (WEIR_HOST (self),
+                     &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                           .title = _ ("Save a Copy"),
+                                           .accept = _ ("_Save"),
+                                           .kind = _ ("Weir models"),
+                                           .suffixes = { "weir" },
+                                           .name = name },
+                     save_copy_as, self, NULL);
 }
 
 void
@@ -297,16 +408,15 @@ weir_editor_save (WeirEditor *self, gboolean as, Then then)
       return;
     }
   self->then = then;
-  weir_editor_ask_for_file (
-      self,
-      &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
-                            .title = _ ("Save Model"),
-                            .accept = _ ("_Save"),
-                            .kind = _ ("Weir models"),
-                            .suffixes = { "weir" },
-                            .file = file,
-                            .name = file == NULL ? _ ("Untitled.weir") : NULL },
-      save_as);
+  weir_ask_for_file (WEIR_HOST (self),
+                     &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                           .title = _ ("Save Model"),
+                                           .accept = _ ("_Save"),
+                                           .kind = _ ("Weir models"),
+                                           .suffixes = { "weir" },
+                                           .file = file,
+                                           .name = file == NULL ? _ ("Untitled.weir") : NULL },
+                     save_as, self, NULL);
 }
 
 /* --- Closing --------------------------------------------------------------------------------- */
@@ -340,12 +450,27 @@ loss_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, Wei
     g_idle_add_full (G_PRIORITY_DEFAULT, save_and_go_on, g_object_ref (self), g_object_unref);
 }
 
+/* A page with something of its own that is not saved, or NULL. */
+static WeirPage *
+find_unsaved (WeirEditor *self)
+{
+  for (guint i = 0; i < self->pages->len; i++)
+    {
+      WeirPage *page = self->pages->pdata[i];
+
+      if (WEIR_PAGE_GET_CLASS (page)->has_unsaved != NULL
+          && WEIR_PAGE_GET_CLASS (page)->has_unsaved (page))
+        return page;
+    }
+  return NULL;
+}
+
 gboolean
 weir_editor_has_unsaved (WeirEditor *self)
 {
-  weir_inspector_enter (WEIR_INSPECTOR (self->inspector)); /* what is typed would be lost too */
+  weir_host_enter_typed (WEIR_HOST (self)); /* it would be lost too */
   weir_document_look_at_file (self->document);
-  return weir_document_get_modified (self->document) || weir_editor_has_unsaved_lesson (self);
+  return weir_document_get_modified (self->document) || find_unsaved (self) != NULL;
 }
 
 GtkWidget *
@@ -369,10 +494,12 @@ weir_editor_confirm_loss (WeirEditor *self, Then then)
 {
   GtkWidget *dialog;
   g_autofree char *title = weir_editor_dup_name (self);
+  WeirPage *page = find_unsaved (self);
 
-  if (weir_editor_has_unsaved_lesson (self))
+  if (page != NULL)
     {
-      weir_editor_confirm_lesson_loss (self, then);
+      self->then = then;
+      WEIR_PAGE_GET_CLASS (page)->ask_about_loss (page);
       return FALSE;
     }
   if (!weir_editor_has_unsaved (self))

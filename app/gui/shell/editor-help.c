@@ -8,30 +8,16 @@
 
 #define BESIDE 40 /* px, below what is there already */
 
-static GtkApplication *
-get_application (WeirEditor *self)
+void
+weir_editor_show_help (WeirEditor *self)
 {
-  return gtk_window_get_application (weir_editor_get_toplevel (self));
-}
-
-/* Of the one block that is selected; without one, where the help was left, or its first page. */
-static void
-show_help (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
-{
-  WeirEditor *self = data;
   WeirBlock *block = weir_model_find_block (weir_document_get_model (self->document),
                                             weir_canvas_get_selected_block (self->canvas), NULL);
   g_autofree char *target = block != NULL ? g_strconcat (WEIR_BLOCK_HELP_PREFIX,
                                                          weir_block_get_type_name (block), NULL)
                                           : NULL;
 
-  weir_help_window_present (get_application (self), target);
-}
-
-static void
-show_page (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
-{
-  weir_help_window_present (get_application (data), g_variant_get_string (value, NULL));
+  weir_help_window_present (gtk_window_get_application (weir_editor_get_toplevel (self)), target);
 }
 
 /* A new block of equations, which the patch adds, with their text. */
@@ -69,21 +55,9 @@ weir_editor_insert_equations (WeirEditor *self, const char *text)
   set_text (edit, site, text);
   if (!weir_document_edit (self->document, edit->patch, _ ("Insert Example"), NULL, &error))
     {
-      weir_editor_toast (self, error->message);
+      weir_host_toast (WEIR_HOST (self), error->message);
       return;
     }
   weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) edit->new_blocks->data,
                              edit->new_blocks->len);
-}
-
-void
-weir_editor_add_help (WeirEditor *self)
-{
-  static const GActionEntry entries[] = {
-    { .name = "help", .activate = show_help },
-    { .name = "help-page", .activate = show_page, .parameter_type = "s" },
-  };
-
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries),
-                                   self);
 }

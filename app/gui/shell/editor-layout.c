@@ -6,6 +6,7 @@
  */
 #include "gui/host/settings.h"
 #include "gui/shell/editor-private.h"
+#include "widgets/reveal.h"
 
 void
 weir_window_restore_size (WeirWindow *self)
@@ -40,7 +41,6 @@ weir_editor_restore_layout (WeirEditor *self)
                           g_settings_get_int (settings, "inspector-left"));
   gtk_paned_set_position (GTK_PANED (self->bottom_paned),
                           g_settings_get_int (settings, "canvas-height"));
-  g_settings_bind (settings, "folded-groups", self->palette, "folded", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "show-grid", self->canvas, "show-grid", G_SETTINGS_BIND_DEFAULT);
 }
 
@@ -64,6 +64,87 @@ weir_editor_adopt_layout (WeirEditor *self, WeirEditor *other)
   for (guint i = 0; i < G_N_ELEMENTS (paneds); i++)
     gtk_paned_set_position (GTK_PANED (paneds[i][0]),
                             gtk_paned_get_position (GTK_PANED (paneds[i][1])));
+}
+
+/* --- Docks ----------------------------------------------------------------------------------- */
+
+GtkWidget *
+weir_editor_get_dock (WeirEditor *self, WeirDock dock)
+{
+  GtkWidget *const docks[WEIR_N_DOCKS] = { [WEIR_DOCK_LEFT] = self->left,
+                                           [WEIR_DOCK_RIGHT] = self->right,
+                                           [WEIR_DOCK_BOTTOM] = self->bottom };
+
+  return docks[dock];
+}
+
+void
+weir_editor_reveal_tab (WeirEditor *self)
+{
+  GtkStack *stack = GTK_STACK (self->bottom_stack);
+  g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (stack);
+  GtkWidget *viewport = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->switcher));
+  GtkWidget *button = gtk_widget_get_first_child (gtk_viewport_get_child (GTK_VIEWPORT (viewport)));
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (pages)) && button != NULL; i++)
+    {
+      g_autoptr (GObject) page = g_list_model_get_item (G_LIST_MODEL (pages), i);
+
+      if (gtk_stack_page_get_child (GTK_STACK_PAGE (page)) == gtk_stack_get_visible_child (stack))
+        weir_reveal (self->switcher, button, 0);
+      button = gtk_widget_get_next_sibling (button);
+    }
+}
+
+void
+weir_editor_ask_room (WeirEditor *self, WeirDock dock, int size)
+{
+  int height = gtk_widget_get_height (self->bottom_paned);
+  int position = gtk_paned_get_position (GTK_PANED (self->bottom_paned));
+
+  switch (dock)
+    {
+    case WEIR_DOCK_LEFT:
+      if (gtk_paned_get_position (GTK_PANED (self->left_paned)) < size)
+        gtk_paned_set_position (GTK_PANED (self->left_paned), size);
+      break;
+    case WEIR_DOCK_BOTTOM:
+      if (height - position < size && height > 2 * size) /* the canvas keeps as much */
+        gtk_paned_set_position (GTK_PANED (self->bottom_paned), height - size);
+      break;
+    case WEIR_DOCK_RIGHT:
+    case WEIR_N_DOCKS:
+    default:
+      g_return_if_reached ();
+    }
+}
+
+void
+weir_editor_set_bare (WeirEditor *self, gboolean bare)
+{
+  GtkWidget *headers = gtk_widget_get_parent (self->header); /* in the window, with other tabs' */
+
+  if (bare == self->is_bare)
+    return;
+  self->is_bare = bare;
+  for (guint i = 0; i < WEIR_N_DOCKS; i++)
+    {
+      GtkWidget *dock = weir_editor_get_dock (self, (WeirDock) i);
+
+      if (bare)
+        self->was_visible[i] = gtk_widget_get_visible (dock);
+      gtk_widget_set_visible (dock, !bare && self->was_visible[i]);
+    }
+  if (headers != NULL)
+    gtk_widget_set_visible (headers, !bare);
+  gtk_widget_set_visible (self->status_bar, !bare);
+  gtk_widget_set_visible (self->breadcrumb, !bare);
+  if (bare)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "weir-presenter");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "weir-presenter");
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->stage),
+                                  bare ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
 }
 
 /* --- Little room ----------------------------------------------------------------------------- */

@@ -1,7 +1,5 @@
-/* The primary menu: files (recent ones and the examples too), what is shown, help. Short enough for
- * a small screen: what is needed seldom is in submenus, and all of it in the list of commands. */
-#include <glib/gi18n-lib.h>
-
+/* The primary menu, as far as it is no fixed list (editor.ui): recent files, examples, what the
+ * canvas can show of the cache. */
 #include "gui/shell/editor-private.h"
 
 #define N_RECENT 10
@@ -26,11 +24,10 @@ dup_label (const char *name)
 }
 
 /* The examples that come with the program, wherever it runs from. */
-static GMenu *
-examples_menu_new (void)
+static void
+fill_examples (GMenu *menu)
 {
   g_autoptr (GPtrArray) paths = weir_gui_list_models ("examples");
-  GMenu *menu = g_menu_new ();
 
   for (guint i = 0; i < paths->len; i++)
     {
@@ -40,7 +37,6 @@ examples_menu_new (void)
 
       append_file (menu, label, uri);
     }
-  return menu;
 }
 
 static void
@@ -59,16 +55,9 @@ update_recent (GMenu *menu)
   g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);
 }
 
-GMenuModel *
-weir_editor_menu_new (WeirEditor *self)
+void
+weir_editor_fill_menus (WeirEditor *self)
 {
-  GMenu *menu = g_menu_new ();
-  g_autoptr (GMenu) files = g_menu_new (), saving = g_menu_new (), pictures = g_menu_new ();
-  g_autoptr (GMenu) work = g_menu_new (), shown = g_menu_new (), view = g_menu_new ();
-  g_autoptr (GMenu) cache = g_menu_new (), learning = g_menu_new (), help = g_menu_new ();
-  g_autoptr (GMenu) examples = examples_menu_new (), recent = g_menu_new (),
-                    overlay = g_menu_new ();
-
   for (guint i = 0; i < WEIR_N_OVERLAYS; i++)
     {
       g_autoptr (GMenuItem)
@@ -76,57 +65,10 @@ weir_editor_menu_new (WeirEditor *self)
 
       g_menu_item_set_action_and_target (item, "win.overlay", "s",
                                          weir_overlay_mode_to_nick ((WeirOverlayMode) i));
-      g_menu_append_item (overlay, item);
+      g_menu_append_item (self->overlay_menu, item);
     }
+  fill_examples (self->examples_menu);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent),
-                           recent, G_CONNECT_SWAPPED);
-  update_recent (recent);
-  g_menu_append (files, _ ("New _Tab"), "win.new-tab");
-  g_menu_append (files, _ ("_New Window"), "app.new-window");
-  g_menu_append (files, _ ("_Open…"), "win.open");
-  g_menu_append_submenu (files, _ ("Open _Recent"), G_MENU_MODEL (recent));
-  g_menu_append_submenu (files, _ ("_Examples"), G_MENU_MODEL (examples));
-  g_menu_append (files, _ ("_Welcome Page"), "win.show-welcome");
-
-  g_menu_append (saving, _ ("_Save"), "win.save");
-  g_menu_append (saving, _ ("Save _As…"), "win.save-as");
-  g_menu_append (saving, _ ("Save a Cop_y…"), "win.save-copy");
-  g_menu_append (pictures, _ ("_Export Picture…"), "win.export");
-  g_menu_append (pictures, _ ("_Copy Picture"), "win.copy-picture");
-  g_menu_append (pictures, _ ("Export _Results…"), "win.export-results");
-  g_menu_append (pictures, _ ("_Print…"), "win.print");
-  g_menu_append_submenu (saving, _ ("Expo_rt and Print"), G_MENU_MODEL (pictures));
-
-  g_menu_append (work, _ ("_Find…"), "win.find");
-  g_menu_append (work, _ ("All Co_mmands…"), "win.show-commands");
-  g_menu_append (work, _ ("Chec_k Model"), "win.check");
-
-  g_menu_append (view, _ ("_Library and Outline"), "win.show-palette");
-  g_menu_append (view, _ ("_Inspector"), "win.show-inspector");
-  g_menu_append (view, _ ("_Plots, Cache and Problems"), "win.show-bottom");
-  g_menu_append (view, _ ("_Timeline"), "win.show-timeline");
-  g_menu_append (view, _ ("Prese_nt"), "win.presenter");
-  g_menu_append (view, _ ("_Full Screen"), "win.fullscreen");
-  g_menu_append (cache, _ ("_Caching"), "win.caching");
-  g_menu_append_submenu (cache, _ ("Cache _Overlay"), G_MENU_MODEL (overlay));
-  g_menu_append (cache, _ ("_Slow Motion"), "win.slow-motion");
-  g_menu_append (learning, _ ("_Quiz"), "win.quiz");
-  g_menu_append (learning, _ ("_Record a Lesson…"), "win.lesson-record");
-  g_menu_append (learning, _ ("_Edit This Lesson"), "win.lesson-edit");
-  g_menu_append_section (cache, NULL, G_MENU_MODEL (learning));
-  g_menu_append_submenu (shown, _ ("_View"), G_MENU_MODEL (view));
-  g_menu_append_submenu (shown, _ ("Cac_he and Lessons"), G_MENU_MODEL (cache));
-
-  g_menu_append (help, _ ("Pre_ferences"), "win.preferences");
-  g_menu_append (help, _ ("_Help"), "win.help");
-  g_menu_append (help, _ ("_Keyboard Shortcuts"), "win.show-help-overlay");
-  g_menu_append (help, _ ("_About Weir"), "win.about");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (saving));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (work));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (shown));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (help));
-  /* The editor keeps the menu of recent files up to date as long as it lives. */
-  g_object_set_data_full (G_OBJECT (self), "weir-recent", g_object_ref (recent), g_object_unref);
-  return G_MENU_MODEL (menu);
+                           self->recent_menu, G_CONNECT_SWAPPED);
+  update_recent (self->recent_menu);
 }

@@ -102,7 +102,6 @@ weir_editor_update_status (WeirEditor *self)
   note_running (self);
   if (session != NULL)
     {
-      weir_editor_update_troubles (self, session);
       describe (self, session);
       return;
     }

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "gui/host/page.h"
 #include "gui/shell/editor-private.h"
 #include "gui/shell/open-files.h"
 
@@ -297,8 +298,11 @@ weir_window_find_file (GtkApplication *application, GFile *file, WeirEditor *but
     {
       WeirEditor *editor = g_ptr_array_index (all, i);
       GFile *open = weir_document_get_file (weir_editor_get_document (editor));
+      GFile *opening = weir_editor_get_opening (editor);
 
-      if (editor != but && open != NULL && is_same_file (open, file))
+      if (editor != but
+          && ((open != NULL && is_same_file (open, file))
+              || (opening != NULL && is_same_file (opening, file))))
         return editor;
     }
   return NULL;
@@ -478,51 +482,34 @@ dispose (GObject *object)
   G_OBJECT_CLASS (weir_window_parent_class)->dispose (object);
 }
 
+GResource *weir_shell_get_resource (void); /* made by glib-compile-resources */
+
 static void
 weir_window_class_init (WeirWindowClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = dispose;
   GTK_WINDOW_CLASS (klass)->close_request = close_request;
-}
-
-static GMenuModel *
-tab_menu_new (void)
-{
-  GMenu *menu = g_menu_new ();
-
-  g_menu_append (menu, _ ("Move to New _Window"), "win.move-to-new-window");
-  g_menu_append (menu, _ ("_Close Tab"), "win.close-tab");
-  return G_MENU_MODEL (menu);
+  weir_shell_get_resource (); /* or it would not be linked in */
+  weir_set_template (klass, "window.ui");
+  gtk_widget_class_bind_template_child (widget_class, WeirWindow, tabs);
+  gtk_widget_class_bind_template_child (widget_class, WeirWindow, headers);
+  gtk_widget_class_bind_template_callback (widget_class, page_attached);
+  gtk_widget_class_bind_template_callback (widget_class, page_detached);
+  gtk_widget_class_bind_template_callback (widget_class, shown_changed);
+  gtk_widget_class_bind_template_callback (widget_class, close_page);
+  gtk_widget_class_bind_template_callback (widget_class, create_window);
+  gtk_widget_class_bind_template_callback (widget_class, setup_menu);
 }
 
 static void
 weir_window_init (WeirWindow *self)
 {
-  GtkWidget *root = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  AdwTabBar *bar = adw_tab_bar_new ();
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-  g_autoptr (GMenuModel) menu = tab_menu_new ();
 
-  self->tabs = adw_tab_view_new ();
-  self->headers = gtk_stack_new ();
-  gtk_stack_set_hhomogeneous (GTK_STACK (self->headers), FALSE);
-  /* The others are actions, so that they come before what the widgets do with these keys. */
-  adw_tab_view_set_shortcuts (self->tabs,
-                              ADW_TAB_VIEW_SHORTCUT_ALT_DIGITS | ADW_TAB_VIEW_SHORTCUT_ALT_ZERO);
-  adw_tab_view_set_menu_model (self->tabs, menu);
-  adw_tab_bar_set_view (bar, self->tabs);
-  gtk_box_append (GTK_BOX (root), self->headers);
-  gtk_box_append (GTK_BOX (root), GTK_WIDGET (bar));
-  gtk_box_append (GTK_BOX (root), GTK_WIDGET (self->tabs));
-  adw_application_window_set_content (ADW_APPLICATION_WINDOW (self), root);
-
-  g_signal_connect_swapped (self->tabs, "page-attached", G_CALLBACK (page_attached), self);
-  g_signal_connect_swapped (self->tabs, "page-detached", G_CALLBACK (page_detached), self);
-  g_signal_connect_swapped (self->tabs, "notify::selected-page", G_CALLBACK (shown_changed), self);
-  g_signal_connect_swapped (self->tabs, "close-page", G_CALLBACK (close_page), self);
-  g_signal_connect_swapped (self->tabs, "create-window", G_CALLBACK (create_window), self);
-  g_signal_connect_swapped (self->tabs, "setup-menu", G_CALLBACK (setup_menu), self);
-  g_signal_connect (target, "drop", G_CALLBACK (files_dropped), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (target, "drop", G_CALLBACK (files_dropped), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
   weir_window_restore_size (self);
 }

@@ -1,6 +1,6 @@
-/* What the parts of making a leaf from equations share: where values lie (equations-places.c),
- * which are kept together (equations-groups.c), how they are computed (equations-programs.c),
- * events (equations-events.c), and the whole (equations-compile.c). Everything here lives during
+/* What the parts of making a leaf from equations share: where values lie (places.c),
+ * which are kept together (groups.c), how they are computed (programs.c),
+ * events (events.c), and the whole (compile.c). Everything here lives during
  * one weir_equations_build().
  */
 #pragma once

@@ -1,6 +1,6 @@
 /* From a system of equations to a leaf: the whole. Where values lie is decided in
- * equations-places.c, which of them share a cache entry in equations-groups.c, and how they are
- * computed in equations-programs.c.
+ * places.c, which of them share a cache entry in groups.c, and how they are
+ * computed in programs.c.
  */
 #include "blocks/equations/compile-private.h"
 

@@ -1,8 +1,7 @@
 /* The Equations block: text to a leaf system.
  *
- * The system's values are computed by programs that lie, flat, in the leaf's data (equations-
- * run.c); which programs there are, what each reads and what it therefore depends on is decided
- * once (equations-compile.c).
+ * The system's values are computed by programs that lie, flat, in the leaf's data (run.c); which
+ * programs there are, what each reads and what it therefore depends on is decided once (compile.c).
  */
 #pragma once
 

@@ -1,5 +1,5 @@
-/* What the files share that run the programs of an Equations block: equations-run.c its values,
- * equations-run-delays.c its past, equations-run-events.c what happens to it. Thread: *owner*.
+/* What the files share that run the programs of an Equations block: run.c its values,
+ * run-delays.c its past, run-events.c what happens to it. Thread: *owner*.
  */
 #pragma once
 

@@ -1,5 +1,6 @@
 /* From file: columns of a table of numbers (CSV) over time, the first column. */
 #include "blocks/library/tables-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -42,7 +43,7 @@ file_check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const 
 {
   if (*weir_arguments_get_text (arguments, "file") == '\0')
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "PAR04", path, block, 0, line,
-                          "No file is chosen; the output is 0.");
+                          N_ ("No file is chosen; the output is 0."));
 }
 
 /* Without a file the output is 0. */

@@ -119,8 +119,8 @@ check_periods (const WeirArguments *arguments, WeirDiagnostics *diagnostics, con
   if (fabs (delay) * DBL_EPSILON < period || (delay > 0 && strcmp (type, "Pulse") == 0))
     return;
   weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "PAR02", path, block, 0, line,
-                        "Parameter delay is %g s, so much that a period of %g s is lost in its "
-                        "rounding; leave out whole periods.",
+                        N_ ("Parameter delay is %g s, so much that a period of %g s is lost in its "
+                            "rounding; leave out whole periods."),
                         delay, period);
   weir_diagnostics_set_subject (diagnostics, "delay");
 }

@@ -1,5 +1,6 @@
 /* Making arrays of their elements, and taking elements out. See array-private.h. */
 #include "equations/builder/array-private.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +27,7 @@ weir_expand_row (const WeirExpansion *self, const WeirArray *args, guint n_args,
     weir_array_init (result, (WeirShape) { 1, { n_args, 1 } });
   else
     return weir_expansion_fail (
-        self, "the elements of an array must be scalars, or vectors of equal size.");
+        self, N_ ("the elements of an array must be scalars, or vectors of equal size."));
   for (guint i = 0; i < n_args; i++)
     for (guint j = 0; j < weir_shape_size (args[i].shape); j++)
       result->elements[n++] = args[i].elements[j];
@@ -40,7 +41,8 @@ weir_expand_rows (const WeirExpansion *self, const WeirArray *args, guint n_args
 
   for (guint i = 0; i < n_args; i++)
     if (args[i].shape.n_dims != 1 || args[i].shape.dims[0] != size)
-      return weir_expansion_fail (self, "row %u of the matrix has %u elements, but row 1 has %u.",
+      return weir_expansion_fail (self,
+                                  N_ ("row %u of the matrix has %u elements, but row 1 has %u."),
                                   i + 1, weir_shape_size (args[i].shape), size);
   if (!weir_expansion_admit (self, n_args, size, 1))
     return FALSE;
@@ -73,10 +75,13 @@ weir_expand_range (const WeirExpansion *self, const WeirArray *args, WeirArray *
   if (args[0].shape.n_dims > 0 || args[1].shape.n_dims > 0
       || !weir_expansion_get_integer (self, args[0].elements[0], &from)
       || !weir_expansion_get_integer (self, args[1].elements[0], &to))
-    return weir_expansion_fail (self, "a range needs whole numbers that are known, such as 2:5.");
+    return weir_expansion_fail (self,
+                                N_ ("a range needs whole numbers that are known, such as 2:5."));
   if (to < from || to - from >= WEIR_ARRAY_MAX_SIZE)
-    return weir_expansion_fail (self, "the range %" G_GINT64_FORMAT ":%" G_GINT64_FORMAT " %s.",
-                                from, to, to < from ? "is empty" : "is too long");
+    return weir_expansion_fail (self,
+                                to < from ? N_ ("the range %ld:%ld is empty.")
+                                          : N_ ("the range %ld:%ld is too long."),
+                                (long) from, (long) to);
   weir_array_init (result, (WeirShape) { 1, { (guint) (to - from + 1), 1 } });
   for (gint64 i = from; i <= to; i++)
     result->elements[i - from] = weir_expr_number (self->pool, (double) i);
@@ -104,8 +109,8 @@ weir_expand_index (const WeirExpansion *self, WeirExpr e, const WeirArray *args,
       g_autofree char *size = weir_shape_describe (array->shape);
 
       name = dup_indexed (self, e);
-      return weir_expansion_fail (self, "%s has %s, but is given %u ind%s.", name, size, n_indices,
-                                  n_indices == 1 ? "ex" : "ices");
+      return weir_expansion_fail (self, N_ ("%s has %s, but is given %u ind%s."), name, size,
+                                  n_indices, n_indices == 1 ? "ex" : "ices");
     }
   for (guint d = 0; d < n_indices; d++)
     {
@@ -124,9 +129,9 @@ weir_expand_index (const WeirExpansion *self, WeirExpr e, const WeirArray *args,
           name = dup_indexed (self, e);
           if (!weir_expansion_get_integer (self, index->elements[i], &value))
             return weir_expansion_fail (
-                self, "the index of %s must be a whole number that is known.", name);
-          return weir_expansion_fail (self, "index %" G_GINT64_FORMAT " of %s is not from 1 to %u.",
-                                      value, name, array->shape.dims[d]);
+                self, N_ ("the index of %s must be a whole number that is known."), name);
+          return weir_expansion_fail (self, N_ ("index %ld of %s is not from 1 to %u."),
+                                      (long) value, name, array->shape.dims[d]);
         }
     }
   shape.n_dims = n_result_dims;
@@ -164,4 +169,40 @@ weir_expand_transpose (const WeirArray *a, WeirArray *result)
   for (guint i = 0; i < rows; i++)
     for (guint j = 0; j < columns; j++)
       result->elements[j * rows + i] = a->elements[i * columns + j];
+}
+
+/* --- Element by element ----------------------------------------------------------------------- */
+
+gboolean
+weir_expand_elements (const WeirExpansion *self, WeirOp op, const WeirArray *args, guint n_args,
+                      WeirArray *result)
+{
+  WeirShape shape = WEIR_SCALAR;
+
+  for (guint i = 0; i < n_args; i++)
+    {
+      if (args[i].shape.n_dims == 0)
+        continue;
+      if (shape.n_dims > 0 && !weir_shape_equal (shape, args[i].shape))
+        {
+          g_autofree char *a = weir_shape_describe (shape);
+          g_autofree char *b = weir_shape_describe (args[i].shape);
+
+          return weir_expansion_fail (self, N_ ("the operands of '%s' have %s and %s."),
+                                      weir_op_get_name (op), a, b);
+        }
+      shape = args[i].shape;
+    }
+  if (!weir_expansion_admit (self, shape.dims[0], shape.dims[1], 1))
+    return FALSE;
+  weir_array_init (result, shape);
+  for (guint i = 0; i < weir_shape_size (shape); i++)
+    {
+      WeirExpr operands[3];
+
+      for (guint j = 0; j < n_args; j++)
+        operands[j] = args[j].elements[args[j].shape.n_dims == 0 ? 0 : i];
+      result->elements[i] = weir_simplify_make (self->pool, op, operands, n_args);
+    }
+  return TRUE;
 }

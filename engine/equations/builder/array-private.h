@@ -1,5 +1,5 @@
-/* Expanding one expression of arrays into its elements, among the files that do: array.c goes over
- * the parts and works element by element, array-elements.c makes arrays and takes them apart,
+/* Expanding one expression of arrays into its elements, among the files that do: expand.c goes over
+ * the parts, array-elements.c makes arrays, takes them apart and works element by element,
  * array-products.c multiplies, adds and looks up. Every weir_expand_…() sets its result or reports
  * why there is none and returns FALSE.
  */

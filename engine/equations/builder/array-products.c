@@ -1,6 +1,6 @@
 /* Products, sums and tables of arrays. See array-private.h. */
 #include "equations/builder/array-private.h"
-
+#include "base/text.h"
 #include "equations/expressions/simplify.h"
 
 static WeirExpr
@@ -27,7 +27,7 @@ weir_expand_product (const WeirExpansion *self, const WeirArray *a, const WeirAr
     return weir_expand_elements (self, WEIR_OP_MUL, (WeirArray[]) { *a, *b }, 2, result);
   if (a->shape.n_dims == 1 && b->shape.n_dims == 1)
     return weir_expansion_fail (
-        self, "the product of two vectors is dot(a, b), or a .* b element by element.");
+        self, N_ ("the product of two vectors is dot(a, b), or a .* b element by element."));
   rows = a->shape.dims[0];
   inner = a->shape.n_dims == 2 ? a->shape.dims[1] : 1;
   other_inner = b->shape.dims[0];
@@ -38,7 +38,7 @@ weir_expand_product (const WeirExpansion *self, const WeirArray *a, const WeirAr
       g_autofree char *left = weir_shape_describe (a->shape);
       g_autofree char *right = weir_shape_describe (b->shape);
 
-      return weir_expansion_fail (self, "a matrix product of %s and %s does not exist.", left,
+      return weir_expansion_fail (self, N_ ("a matrix product of %s and %s does not exist."), left,
                                   right);
     }
   if (!weir_expansion_admit (self, rows, columns, inner))
@@ -82,7 +82,7 @@ weir_expand_vectors (const WeirExpansion *self, WeirOp op, const WeirArray *a, c
   gboolean is_cross = op == WEIR_OP_CROSS;
 
   if (a->shape.n_dims != 1 || !weir_shape_equal (a->shape, b->shape) || (is_cross && n != 3))
-    return weir_expansion_fail (self, "%s takes two vectors of %s.", weir_op_get_name (op),
+    return weir_expansion_fail (self, N_ ("%s takes two vectors of %s."), weir_op_get_name (op),
                                 is_cross ? "size 3" : "equal size");
   if (!is_cross)
     {
@@ -113,15 +113,16 @@ weir_expand_filled (const WeirExpansion *self, WeirOp op, const WeirArray *args,
     {
       if (!weir_expansion_get_integer (self, args[i].elements[0], &sizes[i]) || sizes[i] < 1
           || sizes[i] > WEIR_ARRAY_MAX_SIZE)
-        return weir_expansion_fail (self,
-                                    "the size given to %s must be a whole number from 1 to %d.",
-                                    weir_op_get_name (op), WEIR_ARRAY_MAX_SIZE);
+        return weir_expansion_fail (
+            self, N_ ("the size given to %s must be a whole number from 1 to %d."),
+            weir_op_get_name (op), WEIR_ARRAY_MAX_SIZE);
       shape.dims[i] = (guint) sizes[i];
     }
   if (op == WEIR_OP_IDENTITY)
     shape.dims[1] = shape.dims[0];
   if ((guint64) shape.dims[0] * shape.dims[1] > WEIR_ARRAY_MAX_SIZE)
-    return weir_expansion_fail (self, "an array has at most %d elements.", WEIR_ARRAY_MAX_SIZE);
+    return weir_expansion_fail (self, N_ ("an array has at most %d elements."),
+                                WEIR_ARRAY_MAX_SIZE);
   weir_array_init (result, shape);
   for (guint i = 0; i < weir_shape_size (shape); i++)
     {
@@ -140,7 +141,7 @@ weir_expand_table (const WeirExpansion *self, WeirOp op, const WeirArray *args, 
   g_autofree WeirExpr *operands = g_new (WeirExpr, 2 * n + 1);
 
   if (args[1].shape.n_dims != 1 || !weir_shape_equal (args[1].shape, args[2].shape))
-    return weir_expansion_fail (self, "table(u, xs, ys) takes two vectors of equal size.");
+    return weir_expansion_fail (self, N_ ("table(u, xs, ys) takes two vectors of equal size."));
   for (guint i = 1; i < n; i++)
     {
       WeirExpr left = args[1].elements[i - 1], right = args[1].elements[i];
@@ -149,7 +150,7 @@ weir_expand_table (const WeirExpansion *self, WeirOp op, const WeirArray *args, 
           && weir_expr_get_op (self->pool, right) == WEIR_OP_NUMBER
           && !(weir_expr_get_number (self->pool, left) < weir_expr_get_number (self->pool, right)))
         return weir_expansion_fail (
-            self, "the points of a table must ascend, but %g is followed by %g.",
+            self, N_ ("the points of a table must ascend, but %g is followed by %g."),
             weir_expr_get_number (self->pool, left), weir_expr_get_number (self->pool, right));
     }
   if (!weir_expansion_admit (self, weir_shape_size (args[0].shape), 1, 2 * n + 1))

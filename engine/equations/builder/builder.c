@@ -13,14 +13,14 @@
 void
 weir_builder_fail (WeirEquationsBuilder *self, const char *code, int line, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  WeirMessage *message;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  message = weir_message_new_valist (format, args);
   va_end (args);
   self->has_failed = TRUE;
-  weir_report_add (self->report, WEIR_SEVERITY_ERROR, code, line, "%s", text);
+  weir_report_add_message (self->report, WEIR_SEVERITY_ERROR, code, line, message);
 }
 
 WeirVariable *

@@ -10,6 +10,7 @@
  * "3 of Spring".
  */
 #include "equations/builder/builder-private.h"
+#include "base/text.h"
 #include "equations/text/lexer-private.h"
 
 #include <stdlib.h>
@@ -204,8 +205,8 @@ read_text (WeirEquationsBuilder *self, guint i, int line)
       return statements;
     }
   weir_builder_fail (self, "EQ10", line,
-                     "Model: line %d: %s, which is extended here, cannot be read: %s", line, path,
-                     skip_stage (weir_diagnostics_get (diagnostics, 0)->text));
+                     N_ ("Model: line %d: %s, which is extended here, cannot be read: %s"), line,
+                     path, skip_stage (weir_diagnostics_get (diagnostics, 0)->text));
   g_ptr_array_unref (statements);
   return NULL;
 }
@@ -229,8 +230,8 @@ weir_builder_extend (WeirEquationsBuilder *self, GPtrArray *own)
       problem = self->around != NULL ? weir_surroundings_find_problem (self->around, name)
                                      : "the text is in no model.";
       if (problem != NULL)
-        weir_builder_fail (self, "EQ10", s->line, "Model: line %d: extends %s: %s", s->line, name,
-                           problem);
+        weir_builder_fail (self, "EQ10", s->line, N_ ("Model: line %d: extends %s: %s"), s->line,
+                           name, problem);
     }
   if (line == 0)
     return own;

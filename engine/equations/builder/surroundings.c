@@ -1,5 +1,6 @@
 /* Surroundings of a text, and which names it takes from them. See surroundings.h. */
 #include "equations/builder/builder-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -429,8 +430,8 @@ report_missing (WeirEquationsBuilder *self)
       name = weir_expr_get_name (self->pool, s->left);
       weir_builder_fail (
           self, "PAR07", s->line,
-          "Model: line %d: the %s %s has no value, and there is no '%s' in %s; write %s %s "
-          "= ...",
+          N_ ("Model: line %d: the %s %s has no value, and there is no '%s' in %s; write %s %s "
+              "= ..."),
           s->line, word, name, name,
           self->around != NULL ? self->around->scopes : "what is around it", word, name);
       weir_diagnostics_set_subject (self->report->diagnostics, name);

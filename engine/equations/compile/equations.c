@@ -1,6 +1,7 @@
 /* Systems of equations: making one. See equations.h. */
 #include "equations/compile/equations.h"
 
+#include "base/text.h"
 #include "equations/declare/declare-private.h"
 #include "equations/compile/initial-private.h"
 #include "equations/text/lexer-private.h"
@@ -18,7 +19,7 @@ check_dots (WeirEquationsBuilder *self)
       if (!variable->is_hidden && strchr (variable->name, '.') != NULL
           && variable->role != WEIR_ROLE_PARAMETER && variable->role != WEIR_ROLE_CONSTANT)
         weir_builder_fail (self, "EQ02", variable->line,
-                           "Model: line %d: the name %s has a dot; names here have none.",
+                           N_ ("Model: line %d: the name %s has a dot; names here have none."),
                            variable->line, variable->name);
     }
 }

@@ -1,5 +1,6 @@
 /* Which equations hold at the start, what is unknown there, and in which order that is solved. */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 #include "equations/compile/initial-private.h"
 
 #define MAX_NAMED 10 /* conditions in one message */
@@ -130,8 +131,8 @@ report_missing_conditions (const WeirInitialisation *self, const GArray *unknown
     }
   names = weir_builder_enumerate_atoms (self->builder, (WeirExpr *) atoms->data, atoms->len);
   weir_builder_fail (self->builder, "INI02", line,
-                     "Initialization: %u condition%s too few: %s %s not determined.", atoms->len,
-                     atoms->len == 1 ? "" : "s", names, atoms->len == 1 ? "is" : "are");
+                     N_ ("Initialization: %u condition%s too few: %s %s not determined."),
+                     atoms->len, atoms->len == 1 ? "" : "s", names, atoms->len == 1 ? "is" : "are");
 }
 
 static void
@@ -207,8 +208,8 @@ warn_of_defaults (const WeirInitialisation *self, const GArray *equations)
           g_autofree char *name = weir_builder_dup_name (builder, first[0]);
 
           weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI03", last->line,
-                           "Initialization: %s %s no initial value and start%s at 0; write "
-                           "'initial %s = ...'.",
+                           N_ ("Initialization: %s %s no initial value and start%s at 0; write "
+                               "'initial %s = ...'."),
                            names, atoms->len == 1 ? "has" : "have", atoms->len == 1 ? "s" : "",
                            name);
           g_array_set_size (atoms, 0);

@@ -1,7 +1,7 @@
 /* Values at the start, block by block: what is known, what is guessed, and the search for the
  * rest. */
 #include "equations/compile/initial-private.h"
-
+#include "base/text.h"
 #include "numerics/search.h"
 
 #include <math.h>
@@ -138,8 +138,9 @@ fail_block (WeirInitialisation *self, const WeirEquationBlock *block, WeirEvalua
       worst = i;
   weir_builder_fail (
       self->builder, "INI01", block->lines[worst],
-      "Initialization: no solution was found from %s: %s; line %d is off by %g. %s.", from->str,
-      weir_newton_outcome_to_string (outcome), block->lines[worst], evaluation->out[worst],
+      N_ ("Initialization: no solution was found from %s: %s; line %d is off by %g. %s."),
+      from->str, weir_newton_outcome_to_string (outcome), block->lines[worst],
+      evaluation->out[worst],
       block->is_linear
           ? "They are linear, so that no guess helps; change a parameter or an equation"
           : "Give another guess");
@@ -219,14 +220,14 @@ report_twins (WeirInitialisation *self, const WeirScalarEquation *a, const WeirS
   if (miss != 0.0)
     weir_builder_fail (
         self->builder, "INI02", second,
-        "Initialization: 1 condition too many: %s has two initial values, in line %d "
-        "and in line %d; take one away.",
+        N_ ("Initialization: 1 condition too many: %s has two initial values, in line %d "
+            "and in line %d; take one away."),
         name, first, second);
   else
     weir_report_add (
         self->builder->report, WEIR_SEVERITY_WARNING, "INI02", second,
-        "Initialization: 1 condition too many: %s has its initial value twice, in line "
-        "%d and in line %d; they agree.",
+        N_ ("Initialization: 1 condition too many: %s has its initial value twice, in line "
+            "%d and in line %d; they agree."),
         name, first, second);
 }
 
@@ -275,11 +276,11 @@ weir_initialisation_check_surplus (WeirInitialisation *self)
                             self->parameter->name, self->parameter->line);
   if (misses->len > 0)
     weir_builder_fail (builder, "INI02", self->surplus_line,
-                       "Initialization: %u condition%s too many: %s%s.", n, n == 1 ? "" : "s",
+                       N_ ("Initialization: %u condition%s too many: %s%s."), n, n == 1 ? "" : "s",
                        self->surplus_names, misses->str);
   else if (n > 0)
     weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI02", self->surplus_line,
-                     "Initialization: %u condition%s too many: %s; they agree%s.", n,
+                     N_ ("Initialization: %u condition%s too many: %s; they agree%s."), n,
                      n == 1 ? "" : "s", self->surplus_names,
                      is_doubtful ? " with the inputs at 0" : "");
 }

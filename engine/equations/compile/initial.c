@@ -8,6 +8,8 @@
  */
 #include "equations/compile/initial-private.h"
 
+#include "base/text.h"
+
 #include <math.h>
 
 static void
@@ -53,15 +55,16 @@ evaluate_guesses (WeirInitialisation *self)
         {
           weir_builder_fail (
               builder, "INI03", guess->line,
-              "Initialization: line %d: a guess is of a variable, as in guess y = 1.", guess->line);
+              N_ ("Initialization: line %d: a guess is of a variable, as in guess y = 1."),
+              guess->line);
           continue;
         }
       weir_evaluation_init (&evaluation, self, &guess->right, 1, NULL, 0);
       weir_program_run (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
       if (evaluation.is_missing)
         weir_builder_fail (builder, "INI03", guess->line,
-                           "Initialization: line %d: the guess of %s must be made of numbers, "
-                           "constants and parameters.",
+                           N_ ("Initialization: line %d: the guess of %s must be made of numbers, "
+                               "constants and parameters."),
                            guess->line, variable->name);
       weir_initialisation_set_guess (self, guess->left, evaluation.out[0]);
       if (guess->has_own)
@@ -102,10 +105,11 @@ report_unguessed (const WeirEquationsBuilder *builder, Unguessed *unguessed)
   g_autofree char *names = weir_builder_enumerate_atoms (builder, atoms, n);
   g_autofree char *first = weir_builder_dup_name (builder, atoms[0]);
 
-  weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI03", unguessed->line,
-                   "Initialization: there is no guess for %s, which line %d determines; %s sought "
-                   "from 0. Write 'guess %s = ...'.",
-                   names, unguessed->line, n == 1 ? "it is" : "they are", first);
+  weir_report_add (
+      builder->report, WEIR_SEVERITY_WARNING, "INI03", unguessed->line,
+      N_ ("Initialization: there is no guess for %s, which line %d determines; %s sought "
+          "from 0. Write 'guess %s = ...'."),
+      names, unguessed->line, n == 1 ? "it is" : "they are", first);
   g_array_unref (unguessed->atoms);
   g_free (unguessed);
 }
@@ -158,12 +162,14 @@ take_starts (WeirInitialisation *self)
       state->initial = start != NULL ? start->value : 0.0;
       if (!isfinite (state->initial))
         weir_builder_fail (builder, "INI01", variable->line,
-                           "Initialization: the initial value of %s is %g.", name, state->initial);
+                           N_ ("Initialization: the initial value of %s is %g."), name,
+                           state->initial);
       else if (start != NULL && start->is_doubtful)
-        weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI03", variable->line,
-                         "Initialization: the initial value of %s depends on an input, which is "
-                         "taken as 0.",
-                         name);
+        weir_report_add (
+            builder->report, WEIR_SEVERITY_WARNING, "INI03", variable->line,
+            N_ ("Initialization: the initial value of %s depends on an input, which is "
+                "taken as 0."),
+            name);
     }
   for (guint i = 0; i < result->starts->len; i++)
     {

@@ -6,6 +6,7 @@
  * D(D(y)) from the equations of D(y). Comparisons hold at the start.
  */
 #include "equations/compile/initial-private.h"
+#include "base/text.h"
 
 #define MAX_TIMES 8 /* differentiated: each time makes a group several times as long */
 
@@ -68,8 +69,8 @@ differentiate (Rates *self, WeirExpr e, int line)
       if (variable != NULL && variable->role == WEIR_ROLE_INPUT)
         weir_builder_fail (
             builder, "INI03", line,
-            "Initialization: a derivative at the start depends on that of the input %s, "
-            "which line %d reads and nobody knows.",
+            N_ ("Initialization: a derivative at the start depends on that of the input %s, "
+                "which line %d reads and nobody knows."),
             variable->name, line);
       if (!is_time)
         {
@@ -154,11 +155,12 @@ follow (Rates *self, Wanted wanted)
         continue;
       if (group->n_times == MAX_TIMES)
         {
-          weir_builder_fail (self->builder, "INI03", wanted.line,
-                             "Initialization: line %d: a condition at the start reads a derivative "
-                             "that is more than %d above what the equations say; lower ones will "
-                             "do.",
-                             wanted.line, MAX_TIMES);
+          weir_builder_fail (
+              self->builder, "INI03", wanted.line,
+              N_ ("Initialization: line %d: a condition at the start reads a derivative "
+                  "that is more than %d above what the equations say; lower ones will "
+                  "do."),
+              wanted.line, MAX_TIMES);
           return;
         }
       differentiate_group (self, group);

@@ -1,5 +1,6 @@
 /* Systems of equations as tables for people. */
 #include "equations/compile/equations.h"
+#include "base/text.h"
 #include "equations/programs/program.h"
 #include "equations/expressions/simplify.h"
 
@@ -431,8 +432,8 @@ refuse (const WeirReport *report, int line, const char *what)
 {
   weir_report_add (
       report, WEIR_SEVERITY_ERROR, "EQ09", line,
-      "Model: line %d: %s needs time, and only equations without time can be solved once and "
-      "for all; run the model instead.",
+      N_ ("Model: line %d: %s needs time, and only equations without time can be solved once and "
+          "for all; run the model instead."),
       line, what);
 }
 

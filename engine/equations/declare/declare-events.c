@@ -1,12 +1,13 @@
 /* Statements with when: what passes 0 where the event happens, and what is assigned then. */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 
 static void
 fail_condition (WeirEquationsBuilder *self, int line)
 {
   weir_builder_fail (self, "EQ08", line,
-                     "Model: line %d: the condition of when must be a comparison, rising(e), "
-                     "falling(e) or every(period).",
+                     N_ ("Model: line %d: the condition of when must be a comparison, rising(e), "
+                         "falling(e) or every(period)."),
                      line);
 }
 
@@ -167,13 +168,13 @@ add_assignments (WeirEquationsBuilder *self, const WeirStatement *s, WeirEvent *
 
       if (op != WEIR_OP_SYMBOL && op != WEIR_OP_DER)
         weir_builder_fail (self, "EQ08", s->line,
-                           "Model: line %d: only a variable can be assigned to, not %s.", s->line,
-                           name);
+                           N_ ("Model: line %d: only a variable can be assigned to, not %s."),
+                           s->line, name);
       else if (contains (self->pool, equation->right, equation->left))
         weir_builder_fail (
             self, "EQ08", s->line,
-            "Model: line %d: %s is on both sides of an assignment; did you mean pre(%s)?", s->line,
-            name, name);
+            N_ ("Model: line %d: %s is on both sides of an assignment; did you mean pre(%s)?"),
+            s->line, name, name);
       else
         g_array_append_val (event->assignments, assignment);
     }
@@ -227,15 +228,17 @@ weir_builder_check_events (WeirEquationsBuilder *self)
                 continue;
               name = weir_expr_describe (self->pool, a->target);
               if (other->event == event)
-                weir_builder_fail (self, "EQ08", a->line,
-                                   "Model: line %d: %s is assigned to twice in one when; it has "
-                                   "one new value, so leave one of them out.",
-                                   a->line, name);
+                weir_builder_fail (
+                    self, "EQ08", a->line,
+                    N_ ("Model: line %d: %s is assigned to twice in one when; it has "
+                        "one new value, so leave one of them out."),
+                    a->line, name);
               else
-                weir_builder_fail (self, "EQ08", a->line,
-                                   "Model: lines %d and %d assign to %s under the same condition; "
-                                   "it has one new value, so leave one of them out.",
-                                   other->assignment->line, a->line, name);
+                weir_builder_fail (
+                    self, "EQ08", a->line,
+                    N_ ("Model: lines %d and %d assign to %s under the same condition; "
+                        "it has one new value, so leave one of them out."),
+                    other->assignment->line, a->line, name);
               return;
             }
           g_array_append_val (others, writing);

@@ -1,5 +1,6 @@
 /* Loops are unrolled into lists of statements with the values of their variables. */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 
 static void
 bind (WeirEquationsBuilder *self, const char *name, double value)
@@ -56,9 +57,10 @@ weir_builder_unroll (WeirEquationsBuilder *self, const GPtrArray *statements,
       if (g_hash_table_contains (self->by_name, name)
           || g_hash_table_contains (self->expander.values, name))
         {
-          weir_builder_fail (self, "EQ04", s->line,
-                             "Model: line %d: the loop's name %s is already used; choose another.",
-                             s->line, name);
+          weir_builder_fail (
+              self, "EQ04", s->line,
+              N_ ("Model: line %d: the loop's name %s is already used; choose another."), s->line,
+              name);
           g_free (instance.bindings);
           continue;
         }
@@ -81,7 +83,7 @@ weir_builder_unroll (WeirEquationsBuilder *self, const GPtrArray *statements,
             }
           if (instances->len > WEIR_MAX_STATEMENTS && !self->has_failed)
             weir_builder_fail (self, "EQ07", s->line,
-                               "Model: line %d: the loops make more than %d lines.", s->line,
+                               N_ ("Model: line %d: the loops make more than %d lines."), s->line,
                                WEIR_MAX_STATEMENTS);
         }
       else

@@ -89,11 +89,6 @@ void weir_builder_add_event (WeirEquationsBuilder *self, const WeirStatement *s)
 /* Of all events: two new values of one variable at one instant. */
 void weir_builder_check_events (WeirEquationsBuilder *self);
 void weir_builder_find_roles (WeirEquationsBuilder *self);
-/* What D is taken of in @equations becomes a state; what is shifted, discrete. */
-void weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations,
-                                 gboolean can_shift);
-/* The same for what is delayed. */
-void weir_builder_find_delayed_roles (WeirEquationsBuilder *self);
 /* When roles are known: the times of delays. */
 void weir_builder_check_delays (WeirEquationsBuilder *self);
 

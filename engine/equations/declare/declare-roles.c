@@ -1,11 +1,13 @@
 /* Roles from use: what D is taken of is a state, what is shifted or assigned is discrete. */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 
 #include <math.h>
 
 /* What D is taken of becomes a state; what is shifted or assigned, discrete. */
-void
-weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can_shift)
+/* What D is taken of in @equations becomes a state; what is shifted, discrete. */
+static void
+find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can_shift)
 {
   for (guint i = 0; i < equations->len; i++)
     {
@@ -27,8 +29,8 @@ weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations,
             {
               weir_builder_fail (
                   self, "EQ08", equation->line,
-                  "Model: line %d: pre(%s) is the value before an event; it belongs into a "
-                  "when.",
+                  N_ ("Model: line %d: pre(%s) is the value before an event; it belongs into a "
+                      "when."),
                   equation->line, variable->name);
               continue;
             }
@@ -37,11 +39,11 @@ weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations,
           if (variable->role != WEIR_ROLE_UNKNOWN && variable->role != WEIR_ROLE_STATE
               && variable->role != WEIR_ROLE_DISCRETE)
             {
-              weir_builder_fail (self, "EQ08", equation->line,
-                                 "Model: line %d: %s is %s %s; it has no derivative and no past.",
-                                 equation->line, variable->name,
-                                 variable->role == WEIR_ROLE_INPUT ? "an" : "a",
-                                 weir_role_get_name (variable->role));
+              weir_builder_fail (
+                  self, "EQ08", equation->line,
+                  N_ ("Model: line %d: %s is %s %s; it has no derivative and no past."),
+                  equation->line, variable->name, variable->role == WEIR_ROLE_INPUT ? "an" : "a",
+                  weir_role_get_name (variable->role));
               continue;
             }
           if (op == WEIR_OP_SHIFT)
@@ -52,12 +54,12 @@ weir_builder_find_roles_in (WeirEquationsBuilder *self, const GArray *equations,
               if (shift > 0.0 && can_shift)
                 weir_builder_fail (
                     self, "EQ08", equation->line,
-                    "Model: line %d: %s(k+%g) is in the future; write %s(k) ~ f(%s(k-1)).",
+                    N_ ("Model: line %d: %s(k+%g) is in the future; write %s(k) ~ f(%s(k-1))."),
                     equation->line, variable->name, shift, variable->name, variable->name);
               if (variable->role == WEIR_ROLE_STATE)
                 weir_builder_fail (
                     self, "EQ08", equation->line,
-                    "Model: line %d: %s is continuous, by its D, and cannot be discrete too.",
+                    N_ ("Model: line %d: %s is continuous, by its D, and cannot be discrete too."),
                     equation->line, variable->name);
               variable->role = WEIR_ROLE_DISCRETE;
               variable->has_past = variable->has_past || shift < 0.0;
@@ -94,19 +96,37 @@ check_ticks (WeirEquationsBuilder *self)
           && !g_hash_table_contains (defined, GUINT_TO_POINTER (equation->left.i + 1)))
         weir_builder_fail (
             self, "EQ08", equation->line,
-            "Model: line %d: %s is computed from a value in k, but is not in k itself; "
-            "write %s(k) ~ ..., or leave the (k) out on the right, where a name is its "
-            "newest value.",
+            N_ ("Model: line %d: %s is computed from a value in k, but is not in k itself; "
+                "write %s(k) ~ ..., or leave the (k) out on the right, where a name is its "
+                "newest value."),
             equation->line, variable->name, variable->name);
     }
+}
+
+/* The same for what is delayed. */
+static void
+find_delayed_roles (WeirEquationsBuilder *self)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, TRUE, sizeof (WeirScalarEquation));
+
+  for (guint i = 0; i < self->result->delays->len; i++)
+    {
+      const WeirDelay *delay = &g_array_index (self->result->delays, WeirDelay, i);
+      WeirScalarEquation equation = { .left = delay->value,
+                                      .right = delay->time,
+                                      .line = delay->line };
+
+      g_array_append_val (values, equation);
+    }
+  find_roles_in (self, values, FALSE);
 }
 
 void
 weir_builder_find_roles (WeirEquationsBuilder *self)
 {
-  weir_builder_find_roles_in (self, self->equations, FALSE);
-  weir_builder_find_roles_in (self, self->tick_equations, TRUE);
-  weir_builder_find_delayed_roles (self);
+  find_roles_in (self, self->equations, FALSE);
+  find_roles_in (self, self->tick_equations, TRUE);
+  find_delayed_roles (self);
   for (guint i = 0; i < self->result->events->len; i++)
     {
       const WeirEvent *event = g_ptr_array_index (self->result->events, i);
@@ -128,24 +148,25 @@ weir_builder_find_roles (WeirEquationsBuilder *self)
           else if (variable->role == WEIR_ROLE_DISCRETE && variable->depth > 0)
             weir_builder_fail (
                 self, "EQ08", assignment->line,
-                "Model: line %d: %s cannot be assigned to: an equation in k determines it.",
+                N_ ("Model: line %d: %s cannot be assigned to: an equation in k determines it."),
                 assignment->line, variable->name);
           else if (variable->role != WEIR_ROLE_STATE && order > 0)
-            weir_builder_fail (self, "EQ08", assignment->line,
-                               "Model: line %d: %s is no state, so its D cannot be assigned to.",
-                               assignment->line, variable->name);
+            weir_builder_fail (
+                self, "EQ08", assignment->line,
+                N_ ("Model: line %d: %s is no state, so its D cannot be assigned to."),
+                assignment->line, variable->name);
           else if (variable->role == WEIR_ROLE_STATE && order >= variable->order)
             {
               g_autofree char *name = weir_builder_dup_name (self, assignment->target);
 
               weir_builder_fail (
                   self, "EQ08", assignment->line,
-                  "Model: line %d: %s cannot be assigned to: an equation determines it.",
+                  N_ ("Model: line %d: %s cannot be assigned to: an equation determines it."),
                   assignment->line, name);
             }
           else if (variable->role != WEIR_ROLE_STATE && variable->role != WEIR_ROLE_DISCRETE)
             weir_builder_fail (self, "EQ08", assignment->line,
-                               "Model: line %d: %s is %s %s and cannot be assigned to.",
+                               N_ ("Model: line %d: %s is %s %s and cannot be assigned to."),
                                assignment->line, variable->name,
                                variable->role == WEIR_ROLE_INPUT ? "an" : "a",
                                weir_role_get_name (variable->role));
@@ -156,6 +177,6 @@ weir_builder_find_roles (WeirEquationsBuilder *self)
   if (self->tick_equations->len > 0 && self->result->period == 0.0 && !self->has_failed)
     weir_builder_fail (
         self, "EQ08", g_array_index (self->tick_equations, WeirScalarEquation, 0).line,
-        "Model: line %d: an equation in k needs a period; add a line such as 'sample 0.1'.",
+        N_ ("Model: line %d: an equation in k needs a period; add a line such as 'sample 0.1'."),
         g_array_index (self->tick_equations, WeirScalarEquation, 0).line);
 }

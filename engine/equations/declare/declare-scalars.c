@@ -1,5 +1,6 @@
 /* Statements to equations of scalars; sizes must fit on both sides of each. */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 
 #include <math.h>
 /* Does @e hold x(k) or the like? */
@@ -53,7 +54,8 @@ check_finite (WeirEquationsBuilder *self, const GArray *parts, int line)
       if (!is_never_finite (self->pool, part))
         continue;
       text = weir_expr_describe (self->pool, part);
-      weir_builder_fail (self, "EQ11", line, "Model: line %d: %s has no finite value.", line, text);
+      weir_builder_fail (self, "EQ11", line, N_ ("Model: line %d: %s has no finite value."), line,
+                         text);
       return;
     }
 }
@@ -75,8 +77,8 @@ check_parts (WeirEquationsBuilder *self, WeirExpr e, GArray *parts, int line)
     }
   weir_builder_fail (
       self, "EQ07", line,
-      "Model: line %d: the equations have more than %d operands in all; give what many of "
-      "them share a name, as in s ~ sum(x), or use several blocks.",
+      N_ ("Model: line %d: the equations have more than %d operands in all; give what many of "
+          "them share a name, as in s ~ sum(x), or use several blocks."),
       line, WEIR_MAX_PARTS);
   return FALSE;
 }
@@ -101,7 +103,7 @@ weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, 
       g_autofree char *b = weir_shape_describe (right.shape);
 
       weir_builder_fail (self, "EQ07", s->line,
-                         "Model: line %d: the left side has %s, but the right side has %s.",
+                         N_ ("Model: line %d: the left side has %s, but the right side has %s."),
                          s->line, a, b);
     }
   else if (left.shape.n_dims == 0 && right.shape.n_dims > 0
@@ -111,8 +113,8 @@ weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, 
       g_autofree char *b = weir_shape_describe (right.shape);
 
       weir_builder_fail (self, "EQ07", s->line,
-                         "Model: line %d: %s is a scalar, but the right side has %s.", s->line, a,
-                         b);
+                         N_ ("Model: line %d: %s is a scalar, but the right side has %s."), s->line,
+                         a, b);
     }
   else
     {
@@ -122,8 +124,8 @@ weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, 
         {
           weir_builder_fail (
               self, "EQ07", s->line,
-              "Model: line %d: this makes more than %d equations; use several blocks.", s->line,
-              WEIR_MAX_STATEMENTS);
+              N_ ("Model: line %d: this makes more than %d equations; use several blocks."),
+              s->line, WEIR_MAX_STATEMENTS);
           n = 0;
         }
       for (guint i = 0; i < n; i++)
@@ -165,7 +167,7 @@ weir_builder_expand_scalar (WeirEquationsBuilder *self, WeirExpr e, int line, co
     }
   *result = value.elements[0];
   if (value.shape.n_dims > 0)
-    weir_builder_fail (self, "EQ07", line, "Model: line %d: %s must be a scalar.", line, what);
+    weir_builder_fail (self, "EQ07", line, N_ ("Model: line %d: %s must be a scalar."), line, what);
   else
     check_parts (self, *result, parts, line);
   weir_array_clear (&value);
@@ -189,8 +191,8 @@ weir_builder_find_time (WeirEquationsBuilder *self, WeirExpr e, int line, const 
     }
   weir_builder_fail (
       self, "EQ08", line,
-      "Model: line %d: %s must be a time in seconds, %s 0, made of numbers and constants.", line,
-      what, can_be_zero ? "at least" : "more than");
+      N_ ("Model: line %d: %s must be a time in seconds, %s 0, made of numbers and constants."),
+      line, what, can_be_zero ? "at least" : "more than");
   return FALSE;
 }
 
@@ -201,8 +203,8 @@ add_sample (WeirEquationsBuilder *self, const WeirStatement *s)
 
   if (result->period > 0.0)
     {
-      weir_builder_fail (self, "EQ04", s->line, "Model: line %d: there is another sample before.",
-                         s->line);
+      weir_builder_fail (self, "EQ04", s->line,
+                         N_ ("Model: line %d: there is another sample before."), s->line);
       return;
     }
   if (weir_builder_find_time (self, s->left, s->line, "the period", FALSE, &result->period)
@@ -229,8 +231,8 @@ add_noise (WeirEquationsBuilder *self, const WeirStatement *s)
 
   if (self->noise_step > 0.0)
     {
-      weir_builder_fail (self, "EQ04", s->line, "Model: line %d: there is another noise before.",
-                         s->line);
+      weir_builder_fail (self, "EQ04", s->line,
+                         N_ ("Model: line %d: there is another noise before."), s->line);
       return;
     }
   if (!weir_builder_find_time (self, s->left, s->line, "the step", FALSE, &self->noise_step)
@@ -252,12 +254,12 @@ add_solved (WeirEquationsBuilder *self, const WeirStatement *s)
   if (variable != NULL && variable->role == WEIR_ROLE_PARAMETER && !variable->is_bound)
     variable->is_solved = TRUE;
   else
-    weir_builder_fail (self, "INI03", s->line,
-                       "Initialization: line %d: solve %s needs a parameter with a value to start "
-                       "from, as in parameter %s = 1%s.",
-                       s->line, name, name,
-                       variable != NULL && variable->is_bound ? "; this one is computed from others"
-                                                              : "");
+    weir_builder_fail (
+        self, "INI03", s->line,
+        N_ ("Initialization: line %d: solve %s needs a parameter with a value to start "
+            "from, as in parameter %s = 1%s."),
+        s->line, name, name,
+        variable != NULL && variable->is_bound ? "; this one is computed from others" : "");
 }
 
 /* Each takes the place of what it is about, also that of an override before it. */
@@ -335,9 +337,6 @@ weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatement *
     case WEIR_STATEMENT_SAMPLE:
       add_sample (self, s);
       break;
-    case WEIR_STATEMENT_WHEN:
-      weir_builder_add_event (self, s);
-      break;
     case WEIR_STATEMENT_ASSERT:
       add_assertion (self, s);
       break;
@@ -354,6 +353,7 @@ weir_builder_expand_statement (WeirEquationsBuilder *self, const WeirStatement *
     case WEIR_STATEMENT_VARIABLE:
     case WEIR_STATEMENT_EXTENDS:
     case WEIR_STATEMENT_BROWNIAN:
+    case WEIR_STATEMENT_WHEN:   /* declare-events.c */
     case WEIR_STATEMENT_ASSIGN: /* of an event's body */
     case WEIR_STATEMENT_FOR:
     default:

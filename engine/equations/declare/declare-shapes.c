@@ -2,6 +2,7 @@
  * that set a whole name, until nothing more follows.
  */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s)
       if (size > WEIR_ARRAY_MAX_SIZE)
         {
           weir_builder_fail (self, "EQ07", s->line,
-                             "Model: line %d: the size of %s is more than %d.", s->line, name,
+                             N_ ("Model: line %d: the size of %s is more than %d."), s->line, name,
                              WEIR_ARRAY_MAX_SIZE);
           return;
         }
@@ -42,7 +43,7 @@ weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s)
               ? &variable->shape
               : g_hash_table_lookup (self->expander.shapes, name);
   if ((guint64) shape.dims[0] * shape.dims[1] > WEIR_ARRAY_MAX_SIZE)
-    weir_builder_fail (self, "EQ07", s->line, "Model: line %d: %s has more than %d elements.",
+    weir_builder_fail (self, "EQ07", s->line, N_ ("Model: line %d: %s has more than %d elements."),
                        s->line, name, WEIR_ARRAY_MAX_SIZE);
   else if (known != NULL && !weir_shape_equal (*known, shape))
     {
@@ -51,7 +52,7 @@ weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s)
 
       weir_builder_fail (
           self, "EQ07", s->line,
-          "Model: line %d: %s is declared with %s here, but with %s in another line.", s->line,
+          N_ ("Model: line %d: %s is declared with %s here, but with %s in another line."), s->line,
           name, b, a);
     }
   else
@@ -281,7 +282,7 @@ weir_builder_infer_shapes (WeirEquationsBuilder *self, const GArray *instances)
       if ((guint64) found->dims[0] * found->dims[1] > WEIR_ARRAY_MAX_SIZE)
         weir_builder_fail (
             self, "EQ07", 0,
-            "%s has %u x %u elements by its indices; an array has at most %d elements.",
+            N_ ("%s has %u x %u elements by its indices; an array has at most %d elements."),
             (const char *) name, found->dims[0], found->dims[1], WEIR_ARRAY_MAX_SIZE);
       else
         weir_builder_set_shape (self, name, *found);

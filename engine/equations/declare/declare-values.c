@@ -4,6 +4,7 @@
  * its value becomes an equation.
  */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -46,8 +47,9 @@ fit_value (WeirEquationsBuilder *self, const WeirStatement *s, WeirArray *value)
     g_autofree char *wanted = weir_shape_describe (*shape);
     g_autofree char *found = weir_shape_describe (value->shape);
 
-    weir_builder_fail (self, "EQ07", s->line, "Model: line %d: %s has %s, but its value has %s.",
-                       s->line, name, wanted, found);
+    weir_builder_fail (self, "EQ07", s->line,
+                       N_ ("Model: line %d: %s has %s, but its value has %s."), s->line, name,
+                       wanted, found);
     return FALSE;
   }
 }
@@ -116,8 +118,9 @@ check_reads (WeirEquationsBuilder *self, const WeirStatement *s, GHashTable *is_
         continue;
       weir_builder_fail (
           self, "PAR01", s->line,
-          other != NULL ? "Model: line %d: the value of %s reads %s, which is no %s."
-                        : "Model: line %d: the value of %s reads %s, which is not declared as %s.",
+          other != NULL
+              ? N_ ("Model: line %d: the value of %s reads %s, which is no %s.")
+              : N_ ("Model: line %d: the value of %s reads %s, which is not declared as %s."),
           s->line, name, read, is_parameter ? "parameter or constant" : "constant");
       result = WRONG;
     }
@@ -174,7 +177,7 @@ take_value (WeirEquationsBuilder *self, const WeirStatement *s)
   for (guint i = 0; i < weir_shape_size (value.shape); i++)
     weir_builder_check_finite (self, value.elements[i], s->line);
   if (s->kind == WEIR_STATEMENT_CONSTANT && !self->has_failed && !is_numeric (self, &value))
-    weir_builder_fail (self, "PAR01", s->line, "Model: line %d: the value of %s is no number.",
+    weir_builder_fail (self, "PAR01", s->line, N_ ("Model: line %d: the value of %s is no number."),
                        s->line, name);
   variable->is_bound = !is_numeric (self, &value);
   variable->shape = value.shape;
@@ -231,8 +234,8 @@ weir_builder_evaluate_values (WeirEquationsBuilder *self)
       g_autofree char *cycle = describe_cycle (self, waiting, s);
 
       weir_builder_fail (self, "PAR01", s->line,
-                         "Model: line %d: parameters depend on each other in a cycle: %s.", s->line,
-                         cycle);
+                         N_ ("Model: line %d: parameters depend on each other in a cycle: %s."),
+                         s->line, cycle);
     }
 }
 
@@ -251,9 +254,10 @@ weir_builder_add_default (WeirEquationsBuilder *self, const WeirStatement *s)
       return;
     }
   if (!is_numeric (self, &value))
-    weir_builder_fail (self, "PAR01", s->line,
-                       "Model: line %d: the default of %s must be made of numbers and constants.",
-                       s->line, variable->name);
+    weir_builder_fail (
+        self, "PAR01", s->line,
+        N_ ("Model: line %d: the default of %s must be made of numbers and constants."), s->line,
+        variable->name);
   else if (fit_value (self, s, &value))
     variable->value = dup_numbers (self, &value);
   weir_array_clear (&value);

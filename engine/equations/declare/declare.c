@@ -5,6 +5,7 @@
  */
 #include "equations/declare/declare-private.h"
 
+#include "base/text.h"
 #include "equations/expressions/unit.h"
 
 #include <stdlib.h>
@@ -48,8 +49,8 @@ declare_name (WeirEquationsBuilder *self, const WeirStatement *s)
   if (strchr (name, '.') != NULL)
     {
       weir_builder_fail (self, "EQ02", s->line,
-                         "Model: line %d: the name %s has a dot; names here have none.", s->line,
-                         name);
+                         N_ ("Model: line %d: the name %s has a dot; names here have none."),
+                         s->line, name);
       return;
     }
   /* `output y` and `variable y` may add to each other; roles may not, nor two of one kind. */
@@ -59,11 +60,11 @@ declare_name (WeirEquationsBuilder *self, const WeirStatement *s)
       int other = first != NULL ? first->line : known->line;
 
       if (other == s->line)
-        weir_builder_fail (self, "EQ04", s->line, "Model: %s is defined twice in line %d.", name,
-                           s->line);
+        weir_builder_fail (self, "EQ04", s->line, N_ ("Model: %s is defined twice in line %d."),
+                           name, s->line);
       else
         weir_builder_fail (self, "EQ04", s->line,
-                           "Model: %s is defined twice: in line %d and in line %d.", name,
+                           N_ ("Model: %s is defined twice: in line %d and in line %d."), name,
                            MIN (other, s->line), MAX (other, s->line));
       return;
     }
@@ -177,7 +178,10 @@ expand_instances (WeirEquationsBuilder *self, const GArray *instances)
       if (g_hash_table_contains (reported, instance->statement))
         continue;
       weir_builder_bind_instance (self, instance);
-      weir_builder_expand_statement (self, instance->statement);
+      if (instance->statement->kind == WEIR_STATEMENT_WHEN)
+        weir_builder_add_event (self, instance->statement);
+      else
+        weir_builder_expand_statement (self, instance->statement);
       weir_builder_unbind_instance (self, instance);
       if (weir_diagnostics_get_size (self->report->diagnostics) > n_before)
         g_hash_table_add (reported, (gpointer) instance->statement);

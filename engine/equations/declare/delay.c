@@ -7,6 +7,7 @@
  * one, the value of e itself.
  */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,14 +107,14 @@ check_histories (WeirEquationsBuilder *self)
         {
           weir_builder_fail (
               self, "EQ08", history->line,
-              "Model: line %d: a history is of a variable, as in history x = cos(t).",
+              N_ ("Model: line %d: a history is of a variable, as in history x = cos(t)."),
               history->line);
           continue;
         }
       if (find_history (self, history->left) != history)
         weir_builder_fail (self, "EQ04", history->line,
-                           "Model: line %d: there is another history of %s before.", history->line,
-                           weir_expr_get_name (self->pool, history->left));
+                           N_ ("Model: line %d: there is another history of %s before."),
+                           history->line, weir_expr_get_name (self->pool, history->left));
       weir_expr_collect_atoms (self->pool, &history->right, 1, atoms);
       for (guint j = 0; j < atoms->len; j++)
         {
@@ -124,8 +125,8 @@ check_histories (WeirEquationsBuilder *self)
             continue;
           weir_builder_fail (
               self, "EQ08", history->line,
-              "Model: line %d: a history is made of t, numbers, constants and parameters "
-              "with a value of their own; %s is none of these.",
+              N_ ("Model: line %d: a history is made of t, numbers, constants and parameters "
+                  "with a value of their own; %s is none of these."),
               history->line, variable->name);
           break;
         }
@@ -156,15 +157,15 @@ fail_unbounded (WeirEquationsBuilder *self, WeirExpr value, WeirExpr time, int l
   if (variable != NULL && variable->role == WEIR_ROLE_PARAMETER)
     weir_builder_fail (
         self, "EQ08", line,
-        "Model: line %d: the time of delay(%s, %s) has no bound, as the parameter %s can "
-        "change; make it a constant, or give the longest time, as in "
-        "delay(%s, %s, 10).",
+        N_ ("Model: line %d: the time of delay(%s, %s) has no bound, as the parameter %s can "
+            "change; make it a constant, or give the longest time, as in "
+            "delay(%s, %s, 10)."),
         line, of, ago, variable->name, of, ago);
   else
     weir_builder_fail (
         self, "EQ08", line,
-        "Model: line %d: the time of delay(%s, %s) has no bound, as %s changes; give the "
-        "longest time, as in delay(%s, %s, 10).",
+        N_ ("Model: line %d: the time of delay(%s, %s) has no bound, as %s changes; give the "
+            "longest time, as in delay(%s, %s, 10)."),
         line, of, ago, changing != NULL ? changing : ago, of, ago);
 }
 
@@ -183,15 +184,17 @@ take_time (WeirEquationsBuilder *self, WeirExpr value, WeirExpr e, const char *w
   of = weir_expr_describe (self->pool, value);
   text = weir_expr_describe (self->pool, e);
   if (isfinite (*time))
-    weir_builder_fail (self, "EQ08", line,
-                       "Model: line %d: the %s of a delay must be more than 0 s, but that of %s "
-                       "is %s s%s.",
-                       line, what, of, text, *time < 0.0 ? "; nobody knows the future" : "");
+    weir_builder_fail (
+        self, "EQ08", line,
+        N_ ("Model: line %d: the %s of a delay must be more than 0 s, but that of %s "
+            "is %s s%s."),
+        line, what, of, text, *time < 0.0 ? "; nobody knows the future" : "");
   else
-    weir_builder_fail (self, "EQ08", line,
-                       "Model: line %d: the %s of the delay of %s must be a finite time made of "
-                       "numbers and constants, but is %s.",
-                       line, what, of, text);
+    weir_builder_fail (
+        self, "EQ08", line,
+        N_ ("Model: line %d: the %s of the delay of %s must be a finite time made of "
+            "numbers and constants, but is %s."),
+        line, what, of, text);
   return FALSE;
 }
 
@@ -220,10 +223,11 @@ find_longest (WeirEquationsBuilder *self, WeirExpr delay, WeirExpr time, int lin
     {
       g_autofree char *of = weir_expr_describe (self->pool, value);
 
-      weir_builder_fail (self, "EQ08", line,
-                         "Model: line %d: the time of the delay of %s, %g s, is more than its "
-                         "longest time, %g s; leave the longest out, as the time does not change.",
-                         line, of, fixed, *longest);
+      weir_builder_fail (
+          self, "EQ08", line,
+          N_ ("Model: line %d: the time of the delay of %s, %g s, is more than its "
+              "longest time, %g s; leave the longest out, as the time does not change."),
+          line, of, fixed, *longest);
       return FALSE;
     }
   *longest = fixed;
@@ -256,9 +260,9 @@ check_times (WeirEquationsBuilder *self)
           name = weir_expr_describe (self->pool, atom);
           weir_builder_fail (
               self, "EQ08", delay->line,
-              "Model: line %d: the time of a delay is made of t, inputs, states, discrete "
-              "variables and parameters with a value of their own; %s is none of "
-              "these.",
+              N_ ("Model: line %d: the time of a delay is made of t, inputs, states, discrete "
+                  "variables and parameters with a value of their own; %s is none of "
+                  "these."),
               delay->line, name);
         }
     }
@@ -281,8 +285,8 @@ check_noise (const Lowering *lowering, WeirExpr value)
       if (variable != NULL && variable->role == WEIR_ROLE_BROWNIAN)
         weir_builder_fail (
             self, "EQ08", lowering->line,
-            "Model: line %d: %s is white noise, which has no value at an instant; it "
-            "cannot be delayed.",
+            N_ ("Model: line %d: %s is white noise, which has no value at an instant; it "
+                "cannot be delayed."),
             lowering->line, variable->name);
     }
 }
@@ -396,23 +400,6 @@ weir_builder_lower_delays (WeirEquationsBuilder *self)
   g_array_sort_with_data (self->result->delays, compare_delays, self->pool);
   for (guint i = 0; i < self->result->delays->len; i++)
     add_variable (self, &g_array_index (self->result->delays, WeirDelay, i));
-}
-
-void
-weir_builder_find_delayed_roles (WeirEquationsBuilder *self)
-{
-  g_autoptr (GArray) values = g_array_new (FALSE, TRUE, sizeof (WeirScalarEquation));
-
-  for (guint i = 0; i < self->result->delays->len; i++)
-    {
-      const WeirDelay *delay = &g_array_index (self->result->delays, WeirDelay, i);
-      WeirScalarEquation equation = { .left = delay->value,
-                                      .right = delay->time,
-                                      .line = delay->line };
-
-      g_array_append_val (values, equation);
-    }
-  weir_builder_find_roles_in (self, values, FALSE);
 }
 
 void

@@ -14,6 +14,7 @@
  * changes nothing.
  */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -232,8 +233,8 @@ lower_equation (WeirEquationsBuilder *self, WeirScalarEquation *equation, WeirEv
 
       weir_builder_fail (
           self, "EQ08", equation->line,
-          "Model: line %d: %s is white noise, which has no value at an instant; it may only "
-          "stand in equations of D(x).",
+          N_ ("Model: line %d: %s is white noise, which has no value at an instant; it may only "
+              "stand in equations of D(x)."),
           equation->line, name);
       return;
     }
@@ -248,8 +249,8 @@ lower_equation (WeirEquationsBuilder *self, WeirScalarEquation *equation, WeirEv
         {
           weir_builder_fail (
               self, "EQ08", equation->line,
-              "Model: line %d: %s may only stand as a term with a factor, as in D(x) ~ -x + "
-              "2*%s.",
+              N_ ("Model: line %d: %s may only stand as a term with a factor, as in D(x) ~ -x + "
+                  "2*%s."),
               equation->line, name, name);
           return;
         }
@@ -292,8 +293,8 @@ refuse_noise (WeirEquationsBuilder *self, WeirExpr e, int line, const char *wher
 
       weir_builder_fail (
           self, "EQ08", line,
-          "Model: line %d: %s is white noise, which has no value at an instant; it may not "
-          "stand in %s.",
+          N_ ("Model: line %d: %s is white noise, which has no value at an instant; it may not "
+              "stand in %s."),
           line, name, where);
     }
 }
@@ -351,8 +352,8 @@ lower_noise (WeirEquationsBuilder *self, const WeirVariable *first)
     {
       weir_builder_fail (
           self, "EQ08", first->line,
-          "Model: line %d: brownian %s needs steps; add a line such as 'noise 0.001'.", first->line,
-          first->name);
+          N_ ("Model: line %d: brownian %s needs steps; add a line such as 'noise 0.001'."),
+          first->line, first->name);
       return;
     }
   step = count (self, event, add_hidden (self, g_strdup ("noise: step"), first->line));

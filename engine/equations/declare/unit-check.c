@@ -6,6 +6,7 @@
  * once. A text without any unit is not checked.
  */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 #include "equations/expressions/unit.h"
 
 #include <math.h>
@@ -38,16 +39,17 @@ known (WeirUnit unit)
 
 static void G_GNUC_PRINTF (2, 3) warn (const Check *self, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  WeirMessage *message;
   va_list args;
 
   if (self->is_silent)
     return;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  message = weir_message_new_valist (format, args);
   va_end (args);
-  weir_report_add (self->builder->report, WEIR_SEVERITY_WARNING, "EQ06", self->line,
-                   "Model: line %d: %s", self->line, text);
+  weir_report_add_message (
+      self->builder->report, WEIR_SEVERITY_WARNING, "EQ06", self->line,
+      weir_message_join (weir_message_new (N_ ("Model: line %d"), self->line), ": ", message));
 }
 
 /* --- One operation --------------------------------------------------------------------------- */
@@ -67,10 +69,10 @@ join (const Check *self, Value a, Value b, const char *what)
   left = weir_unit_to_string (&a.unit);
   right = weir_unit_to_string (&b.unit);
   if (weir_unit_convert (&b.unit, &a.unit, &factor, &offset))
-    warn (self, "%s %s and %s, which differ by a factor of %g; write convert(..., \"%s\").", what,
-          left, right, factor, left);
+    warn (self, N_ ("%s %s and %s, which differ by a factor of %g; write convert(..., \"%s\")."),
+          what, left, right, factor, left);
   else
-    warn (self, "%s %s and %s, which are of different kinds.", what, left, right);
+    warn (self, N_ ("%s %s and %s, which are of different kinds."), what, left, right);
   return open_value;
 }
 
@@ -112,10 +114,10 @@ expect_number (const Check *self, Value a, const char *name)
     return;
   unit = weir_unit_to_string (&a.unit);
   if (weir_unit_is_dimensionless (&a.unit))
-    warn (self, "%s takes a plain number, but is given %s; write convert(..., \"rad\").", name,
+    warn (self, N_ ("%s takes a plain number, but is given %s; write convert(..., \"rad\")."), name,
           unit);
   else
-    warn (self, "%s takes a plain number, but is given %s.", name, unit);
+    warn (self, N_ ("%s takes a plain number, but is given %s."), name, unit);
 }
 
 static Value
@@ -130,7 +132,7 @@ raise_to (const Check *self, Value base, double exponent)
       && weir_unit_raise (&base.unit, (int) sixtieths, 60, &unit))
     return known (unit);
   if (!weir_unit_is_dimensionless (&base.unit))
-    warn (self, "the power %g of a value with a unit has no unit.", exponent);
+    warn (self, N_ ("the power %g of a value with a unit has no unit."), exponent);
   return open_value;
 }
 
@@ -464,7 +466,7 @@ read_units (WeirEquationsBuilder *self, const GPtrArray *statements)
             continue;
           has_units = TRUE;
           if (!weir_unit_parse (weir_expr_get_name (self->pool, part), &unit, &error))
-            weir_builder_fail (self, "EQ06", s->line, "Model: line %d: %s", s->line,
+            weir_builder_fail (self, "EQ06", s->line, N_ ("Model: line %d: %s"), s->line,
                                error->message);
           else if (weir_expr_equal (part, s->unit)
                    && weir_expr_get_op (self->pool, s->left) == WEIR_OP_SYMBOL)
@@ -514,8 +516,8 @@ weir_builder_convert (gpointer builder, WeirExpr e, const char *text, int line, 
     {
       weir_builder_fail (
           self, "EQ06", line,
-          "Model: line %d: the unit of %s is not known, so that it cannot be converted to "
-          "%s.",
+          N_ ("Model: line %d: the unit of %s is not known, so that it cannot be converted to "
+              "%s."),
           line, what, text);
       return FALSE;
     }
@@ -523,7 +525,7 @@ weir_builder_convert (gpointer builder, WeirExpr e, const char *text, int line, 
     return TRUE;
   unit = weir_unit_to_string (&from.unit);
   weir_builder_fail (self, "EQ06", line,
-                     "Model: line %d: %s is in %s and cannot be converted to %s.", line, what, unit,
-                     text);
+                     N_ ("Model: line %d: %s is in %s and cannot be converted to %s."), line, what,
+                     unit, text);
   return FALSE;
 }

@@ -4,19 +4,26 @@
 #include <string.h>
 
 void
+weir_report_add_message (const WeirReport *report, WeirSeverity severity, const char *code, int line,
+                         WeirMessage *message)
+{
+  weir_diagnostics_add_message (report->diagnostics, severity, code, report->path, report->block, 0,
+                                line > 0 && !report->is_one_line ? report->first_line + line - 1
+                                                                 : report->first_line,
+                                message);
+}
+
+void
 weir_report_add (const WeirReport *report, WeirSeverity severity, const char *code, int line,
                  const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  WeirMessage *message;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  message = weir_message_new_valist (format, args);
   va_end (args);
-  weir_diagnostics_add (report->diagnostics, severity, code, report->path, report->block, 0,
-                        line > 0 && !report->is_one_line ? report->first_line + line - 1
-                                                         : report->first_line,
-                        "%s", text);
+  weir_report_add_message (report, severity, code, line, message);
 }
 
 char *

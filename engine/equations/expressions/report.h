@@ -18,6 +18,10 @@ typedef struct {
 void weir_report_add (const WeirReport *report, WeirSeverity severity, const char *code, int line,
                       const char *format, ...) G_GNUC_PRINTF (5, 6);
 
+/* The same of a sentence that is there already. @message: (transfer full). */
+void weir_report_add_message (const WeirReport *report, WeirSeverity severity, const char *code,
+                              int line, WeirMessage *message);
+
 /* Line @line of @text and below it a caret under column @column (both from 1, columns in
  * characters). (transfer full) */
 char *weir_text_dup_place (const char *text, int line, int column);

@@ -7,7 +7,7 @@
  * same.
  */
 #include "equations/order/order-private.h"
-
+#include "base/text.h"
 #include "numerics/newton.h"
 
 #include <math.h>
@@ -343,15 +343,17 @@ report_singular (WeirEquationsBuilder *self, const WeirEquationBlock *block, con
 
   if (block->n == 1)
     weir_builder_fail (self, "EQ05", block->lines[0],
-                       "%s: %s does not determine %s, which cancels in it.", stage, lines, names);
+                       N_ ("%s: %s does not determine %s, which cancels in it."), stage, lines,
+                       names);
   else if (is_common_shift)
     weir_builder_fail (self, "EQ05", block->lines[0],
-                       "%s: %s are only determined up to a common constant by %s.", stage, names,
-                       lines);
+                       N_ ("%s: %s are only determined up to a common constant by %s."), stage,
+                       names, lines);
   else
-    weir_builder_fail (self, "EQ05", block->lines[0],
-                       "%s: %s are not determined by %s: these equations are dependent (singular).",
-                       stage, names, lines);
+    weir_builder_fail (
+        self, "EQ05", block->lines[0],
+        N_ ("%s: %s are not determined by %s: these equations are dependent (singular)."), stage,
+        names, lines);
 }
 
 static void
@@ -359,11 +361,12 @@ report_large (WeirEquationsBuilder *self, const WeirEquationBlock *block, const 
 {
   g_autofree char *names = weir_builder_enumerate_atoms (self, block->unknowns, block->n);
 
-  weir_builder_fail (self, "EQ03", block->lines[0],
-                     "%s: %u unknowns need each other (%s), which are too many to be solved "
-                     "together; give some of them a derivative, D(x) ~ ..., or make several blocks "
-                     "of them.",
-                     stage, block->n, names);
+  weir_builder_fail (
+      self, "EQ03", block->lines[0],
+      N_ ("%s: %u unknowns need each other (%s), which are too many to be solved "
+          "together; give some of them a derivative, D(x) ~ ..., or make several blocks "
+          "of them."),
+      stage, block->n, names);
 }
 
 void

@@ -3,6 +3,7 @@
  * model.
  */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 #include "equations/order/order-private.h"
 
 #include <string.h>
@@ -52,11 +53,11 @@ report_twice_defined (WeirEquationsBuilder *self, const GArray *equations)
         continue;
       name = weir_builder_dup_name (self, a->left);
       if (a->line == b->line)
-        weir_builder_fail (self, "EQ04", a->line, "Model: %s is defined twice in line %d.", name,
-                           a->line);
+        weir_builder_fail (self, "EQ04", a->line, N_ ("Model: %s is defined twice in line %d."),
+                           name, a->line);
       else
         weir_builder_fail (self, "EQ04", MAX (a->line, b->line),
-                           "Model: %s is defined twice: in line %d and in line %d.", name,
+                           N_ ("Model: %s is defined twice: in line %d and in line %d."), name,
                            MIN (a->line, b->line), MAX (a->line, b->line));
       has_found = TRUE;
     }
@@ -106,23 +107,26 @@ report_unknown_name (WeirEquationsBuilder *self, const WeirVariable *variable, g
     nearest = weir_surroundings_find_alike (self->around, name);
   if (weir_op_find_function (name, &op, &min_args, &max_args))
     weir_builder_fail (self, "EQ02", variable->line,
-                       "Model: line %d: '%s' is a function; write what it is of, as in %s(x).",
+                       N_ ("Model: line %d: '%s' is a function; write what it is of, as in %s(x)."),
                        variable->line, name, name);
   else if (nearest != NULL)
-    weir_builder_fail (self, "EQ02", variable->line,
-                       "Model: line %d: '%s' is neither an input, a parameter nor defined%s; did "
-                       "you mean '%s'?",
-                       variable->line, name, scopes, nearest);
+    weir_builder_fail (
+        self, "EQ02", variable->line,
+        N_ ("Model: line %d: '%s' is neither an input, a parameter nor defined%s; did "
+            "you mean '%s'?"),
+        variable->line, name, scopes, nearest);
   else if (strchr (name, '.') != NULL)
-    weir_builder_fail (self, "EQ02", variable->line,
-                       "Model: line %d: '%s' is neither an input, a parameter nor defined%s; what "
-                       "another block computes comes by a wire to an input, whose name has no dot.",
-                       variable->line, name, scopes);
+    weir_builder_fail (
+        self, "EQ02", variable->line,
+        N_ ("Model: line %d: '%s' is neither an input, a parameter nor defined%s; what "
+            "another block computes comes by a wire to an input, whose name has no dot."),
+        variable->line, name, scopes);
   else
-    weir_builder_fail (self, "EQ02", variable->line,
-                       "Model: line %d: '%s' is neither an input, a parameter nor defined%s; add "
-                       "'input %s', 'parameter %s = ...' or an equation.",
-                       variable->line, name, scopes, name, name);
+    weir_builder_fail (
+        self, "EQ02", variable->line,
+        N_ ("Model: line %d: '%s' is neither an input, a parameter nor defined%s; add "
+            "'input %s', 'parameter %s = ...' or an equation."),
+        variable->line, name, scopes, name, name);
   weir_diagnostics_set_subject (self->report->diagnostics, name);
 }
 
@@ -176,10 +180,10 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
         line = line == 0 ? variable->line : MIN (line, variable->line);
       }
   names = weir_builder_enumerate_atoms (self, (WeirExpr *) atoms->data, atoms->len);
-  weir_builder_fail (self, "EQ03", line,
-                     "Model: %u equation%s too few (%u for %u unknowns): %s %s not determined.",
-                     n_free, n_free == 1 ? "" : "s", equations->len, unknowns->len, names,
-                     atoms->len == 1 ? "is" : "are");
+  weir_builder_fail (
+      self, "EQ03", line,
+      N_ ("Model: %u equation%s too few (%u for %u unknowns): %s %s not determined."), n_free,
+      n_free == 1 ? "" : "s", equations->len, unknowns->len, names, atoms->len == 1 ? "is" : "are");
 }
 
 /* Equations that read nothing but states, whose derivatives others determine. */
@@ -213,10 +217,11 @@ report_fixed_states (WeirEquationsBuilder *self, const GArray *equations, const 
         g_array_append_val (states, atom);
     }
   names = weir_builder_enumerate_atoms (self, (WeirExpr *) states->data, states->len);
-  weir_builder_fail (self, "EQ03", line,
-                     "Model: %u equation%s too many: the value of %s in %s follows from its "
-                     "derivative already; what holds at the start alone is written with 'initial'.",
-                     n_surplus, n_surplus == 1 ? "" : "s", names, where);
+  weir_builder_fail (
+      self, "EQ03", line,
+      N_ ("Model: %u equation%s too many: the value of %s in %s follows from its "
+          "derivative already; what holds at the start alone is written with 'initial'."),
+      n_surplus, n_surplus == 1 ? "" : "s", names, where);
 }
 
 static void
@@ -252,7 +257,7 @@ report_surplus (WeirEquationsBuilder *self, const GArray *equations, const GArra
     else
       weir_builder_fail (
           self, "EQ03", lines[0],
-          "Model: %u equation%s too many: %s determine%s %s more than once.", n_surplus,
+          N_ ("Model: %u equation%s too many: %s determine%s %s more than once."), n_surplus,
           n_surplus == 1 ? "" : "s", where,
           strchr (where, ' ') != NULL && g_str_has_prefix (where, "line ") ? "s" : "", names);
   }
@@ -274,10 +279,11 @@ report_assigned (WeirEquationsBuilder *self, const WeirScalarEquation *equation)
           if (!weir_expr_equal (assignment->target, equation->left))
             continue;
           name = weir_builder_dup_name (self, equation->left);
-          weir_builder_fail (self, "EQ04", MAX (equation->line, assignment->line),
-                             "Model: %s is defined twice: by the equation of line %d and by the "
-                             "assignment of line %d.",
-                             name, equation->line, assignment->line);
+          weir_builder_fail (
+              self, "EQ04", MAX (equation->line, assignment->line),
+              N_ ("Model: %s is defined twice: by the equation of line %d and by the "
+                  "assignment of line %d."),
+              name, equation->line, assignment->line);
           return TRUE;
         }
     }
@@ -326,7 +332,7 @@ report_empty (WeirEquationsBuilder *self, const GArray *equations, const WeirInc
           continue;
         }
       weir_builder_fail (self, "EQ03", equation->line,
-                         "Model: line %d contains no unknown: it is a condition on %s.",
+                         N_ ("Model: line %d contains no unknown: it is a condition on %s."),
                          equation->line,
                          has_input                    ? "inputs and parameters"
                          : has_time && !has_parameter ? "time"
@@ -445,9 +451,9 @@ report_index (WeirEquationsBuilder *self, const GArray *equations, const GArray 
 
     weir_builder_fail (
         self, "EQ05", lines[0],
-        "Model: the equations have index %u (expected at most 1): the constraint of %s "
-        "fixes states and must be differentiated %u time%s%s; write it in its "
-        "differentiated form, or take a state away.",
+        N_ ("Model: the equations have index %u (expected at most 1): the constraint of %s "
+            "fixes states and must be differentiated %u time%s%s; write it in its "
+            "differentiated form, or take a state away."),
         most + 1, where, most, most == 1 ? "" : "s", obstacle != NULL ? obstacle : "");
   }
   return TRUE;

@@ -8,6 +8,7 @@
  * away. All states stay states, so that no choice among them can become singular later.
  */
 #include "equations/declare/declare-private.h"
+#include "base/text.h"
 #include "equations/order/order-private.h"
 
 #include <string.h>
@@ -352,11 +353,12 @@ report_reduced (WeirEquationsBuilder *self, const GArray *equations, const guint
   if (n_lines == 0)
     return;
   where = weir_builder_enumerate_lines (lines, n_lines);
-  weir_report_add (self->report, WEIR_SEVERITY_HINT, "EQ05", first,
-                   "Model: the constraint%s of %s %s differentiated %u time%s (the equations have "
-                   "index %u); a run is kept on %s.",
-                   n_lines == 1 ? "" : "s", where, n_lines == 1 ? "was" : "were", n,
-                   n == 1 ? "" : "s", n + 1, n_lines == 1 ? "it" : "them");
+  weir_report_add (
+      self->report, WEIR_SEVERITY_HINT, "EQ05", first,
+      N_ ("Model: the constraint%s of %s %s differentiated %u time%s (the equations have "
+          "index %u); a run is kept on %s."),
+      n_lines == 1 ? "" : "s", where, n_lines == 1 ? "was" : "were", n, n == 1 ? "" : "s", n + 1,
+      n_lines == 1 ? "it" : "them");
 }
 
 gboolean

@@ -6,6 +6,8 @@
  */
 #include "equations/order/order-private.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 /* --- A partition: equations and unknowns ----------------------------------------------------- */
@@ -116,9 +118,9 @@ order_assignments (WeirEquationsBuilder *self, WeirEvent *event)
         }
     }
   if (ordered->len < n)
-    weir_builder_fail (self, "EQ08", event->line,
-                       "Model: line %d: the assignments read each other in a cycle; use pre().",
-                       event->line);
+    weir_builder_fail (
+        self, "EQ08", event->line,
+        N_ ("Model: line %d: the assignments read each other in a cycle; use pre()."), event->line);
   for (guint i = 0; i < n; i++)
     g_array_unref (readers[i]);
   g_array_unref (event->assignments);

@@ -1,5 +1,6 @@
 /* The parser of expressions: precedence climbing. See syntax.h for the language. */
 #include "equations/text/parser-private.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,11 +85,12 @@ make_call (WeirParser *self, const WeirToken *name_token, WeirOp op, const WeirE
       {
         if (op == WEIR_OP_CONVERT && i == 1)
           weir_parser_fail (self, name_token,
-                            "convert needs a unit in quotes, such as convert(v, \"km/h\").");
+                            N_ ("convert needs a unit in quotes, such as convert(v, \"km/h\")."));
         else
-          weir_parser_fail (self, name_token,
-                            "an argument of %s is a text in quotes, where a value is expected.",
-                            weir_op_get_name (op));
+          weir_parser_fail (
+              self, name_token,
+              N_ ("an argument of %s is a text in quotes, where a value is expected."),
+              weir_op_get_name (op));
         return WEIR_NO_EXPR;
       }
   if (op == WEIR_OP_MIN || op == WEIR_OP_MAX)
@@ -129,17 +131,17 @@ read_call (WeirParser *self, const WeirToken *name_token, const char *name)
       if (is_fixed_time (self))
         weir_parser_refuse (
             self, name_token,
-            "%s(%.*s) is a value at a fixed time: this is a boundary-value problem, "
-            "which Weir does not solve. Conditions at the start are written initial "
-            "%s = ...",
+            N_ ("%s(%.*s) is a value at a fixed time: this is a boundary-value problem, "
+                "which Weir does not solve. Conditions at the start are written initial "
+                "%s = ..."),
             name, (int) weir_parser_token (self)->length, weir_parser_token (self)->start, name);
       else if (nearest != NULL)
-        weir_parser_fail (self, name_token, "there is no function '%s'; did you mean '%s'?", name,
-                          nearest);
+        weir_parser_fail (self, name_token, N_ ("there is no function '%s'; did you mean '%s'?"),
+                          name, nearest);
       else
         weir_parser_fail (self, name_token,
-                          "there is no function '%s'; write * for a product, and %s(k) for a "
-                          "discrete variable.",
+                          N_ ("there is no function '%s'; write * for a product, and %s(k) for a "
+                              "discrete variable."),
                           name, name);
       return WEIR_NO_EXPR;
     }
@@ -155,8 +157,8 @@ read_call (WeirParser *self, const WeirToken *name_token, const char *name)
                                     ? g_strdup_printf ("%u or more", min_args)
                                     : g_strdup_printf ("%u to %u", min_args, max_args);
 
-      weir_parser_fail (self, name_token, "%s takes %s argument%s, but %u %s given.", name, wanted,
-                        min_args == 1 && max_args == 1 ? "" : "s", args->len,
+      weir_parser_fail (self, name_token, N_ ("%s takes %s argument%s, but %u %s given."), name,
+                        wanted, min_args == 1 && max_args == 1 ? "" : "s", args->len,
                         args->len == 1 ? "is" : "are");
       return WEIR_NO_EXPR;
     }
@@ -370,7 +372,7 @@ read_unary (WeirParser *self)
   if (++self->depth > WEIR_PARSER_MAX_DEPTH)
     {
       weir_parser_fail (self, weir_parser_token (self),
-                        "expressions may be nested %d deep; give a part a name of its own.",
+                        N_ ("expressions may be nested %d deep; give a part a name of its own."),
                         WEIR_PARSER_MAX_DEPTH);
       self->depth--;
       return WEIR_NO_EXPR;
@@ -472,7 +474,7 @@ read_binary (WeirParser *self, int level)
       if (level == LEVEL_COMPARE && infix != NULL && infix->level == LEVEL_COMPARE)
         {
           weir_parser_fail (self, weir_parser_token (self),
-                            "comparisons do not chain; write a < b and b < c.");
+                            N_ ("comparisons do not chain; write a < b and b < c."));
           return WEIR_NO_EXPR;
         }
     }
@@ -489,7 +491,7 @@ weir_parser_read_expression (WeirParser *self)
   if (++self->depth > WEIR_PARSER_MAX_DEPTH)
     {
       weir_parser_fail (self, weir_parser_token (self),
-                        "expressions may be nested %d deep; give a part a name of its own.",
+                        N_ ("expressions may be nested %d deep; give a part a name of its own."),
                         WEIR_PARSER_MAX_DEPTH);
       self->depth--;
       return WEIR_NO_EXPR;
@@ -513,7 +515,7 @@ weir_expr_parse (WeirExprPool *pool, const char *text, const WeirReport *report)
 
   if (!g_utf8_validate (text, -1, NULL))
     {
-      weir_report_add (report, WEIR_SEVERITY_ERROR, "EQ01", 1, "The text is not valid UTF-8.");
+      weir_report_add (report, WEIR_SEVERITY_ERROR, "EQ01", 1, N_ ("The text is not valid UTF-8."));
       return WEIR_NO_EXPR;
     }
   self.tokens = weir_tokens_new (text);

@@ -5,6 +5,7 @@
  * bracket that was never closed.
  */
 #include "equations/text/parser-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -114,10 +115,12 @@ read_equation (WeirParser *self, WeirStatement *statement)
   if (self->has_failed)
     return;
   if (weir_parser_sees (self, "="))
-    weir_parser_fail (self, weir_parser_token (self), "an equation is written with '~', not '='.");
-  else if (weir_parser_sees (self, ":="))
     weir_parser_fail (self, weir_parser_token (self),
-                      "':=' assigns at an event, within when; an equation is written with '~'.");
+                      N_ ("an equation is written with '~', not '='."));
+  else if (weir_parser_sees (self, ":="))
+    weir_parser_fail (
+        self, weir_parser_token (self),
+        N_ ("':=' assigns at an event, within when; an equation is written with '~'."));
   else if (weir_parser_expect (self, "~", "an operator or '~'"))
     statement->right = weir_parser_read_expression (self);
 }
@@ -147,7 +150,7 @@ read_assignment (WeirParser *self, GPtrArray *statements)
     return;
   if (weir_parser_sees (self, "~") || weir_parser_sees (self, "="))
     weir_parser_fail (self, weir_parser_token (self),
-                      "at an event values are assigned with ':=', as in v := -pre(v).");
+                      N_ ("at an event values are assigned with ':=', as in v := -pre(v)."));
   else if (weir_parser_expect (self, ":=", "an operator or ':='"))
     statement->right = weir_parser_read_expression (self);
 }
@@ -183,7 +186,7 @@ read_body (WeirParser *self, WeirStatement *statement, gboolean is_when)
     }
   if (++self->depth > WEIR_PARSER_MAX_DEPTH)
     {
-      weir_parser_fail (self, weir_parser_token (self), "loops may be nested %d deep.",
+      weir_parser_fail (self, weir_parser_token (self), N_ ("loops may be nested %d deep."),
                         WEIR_PARSER_MAX_DEPTH);
       self->depth--;
       return;
@@ -211,7 +214,8 @@ read_body (WeirParser *self, WeirStatement *statement, gboolean is_when)
         self->at++;
       else
         weir_parser_fail (self, weir_parser_token (self),
-                          "expected 'end' for the 'when' or 'for' of line %d.", statement->line);
+                          N_ ("expected 'end' for the 'when' or 'for' of line %d."),
+                          statement->line);
       for (guint i = 0; is_when && i < statement->body->len; i++)
         {
           const WeirStatement *inner = g_ptr_array_index (statement->body, i);
@@ -219,8 +223,8 @@ read_body (WeirParser *self, WeirStatement *statement, gboolean is_when)
           if (inner->kind != WEIR_STATEMENT_ASSIGN)
             weir_report_add (
                 self->report, WEIR_SEVERITY_ERROR, "EQ01", inner->line,
-                "Model: line %d, column %d: within when there are assignments only, such as "
-                "v := -pre(v).",
+                N_ ("Model: line %d, column %d: within when there are assignments only, such as "
+                    "v := -pre(v)."),
                 inner->line, inner->column);
         }
     }
@@ -320,14 +324,14 @@ refuse_other_problem (WeirParser *self)
       if (words[i].is_boundary)
         weir_parser_refuse (
             self, token,
-            "'%s' gives a value at the end: this is a boundary-value problem, which "
-            "Weir does not solve. Conditions at the start are written initial x = ...",
+            N_ ("'%s' gives a value at the end: this is a boundary-value problem, which "
+                "Weir does not solve. Conditions at the start are written initial x = ..."),
             words[i].word);
       else
         weir_parser_refuse (
             self, token,
-            "'%s' belongs to an optimisation problem, which Weir does not solve; it "
-            "solves equations, such as that the derivative of a cost is 0.",
+            N_ ("'%s' belongs to an optimisation problem, which Weir does not solve; it "
+                "solves equations, such as that the derivative of a cost is 0."),
             words[i].word);
       return TRUE;
     }
@@ -549,9 +553,10 @@ read_statements (WeirParser *self, GPtrArray *statements, gboolean is_body)
       /* at_end() looks at the first token of a statement as at any other. */
       g_array_index (self->tokens, WeirToken, start).begins_line = FALSE;
       if (weir_token_is (weir_parser_token (self), "end"))
-        weir_parser_fail (self, weir_parser_token (self),
-                          "this 'end' closes nothing: a when or for that has something behind its "
-                          "':' ends with that line.");
+        weir_parser_fail (
+            self, weir_parser_token (self),
+            N_ ("this 'end' closes nothing: a when or for that has something behind its "
+                "':' ends with that line."));
       else
         read_statement (self, statements, is_body);
       if (!self->has_failed && !weir_parser_at_end (self))
@@ -572,7 +577,7 @@ weir_statements_parse (WeirExprPool *pool, const char *text, const WeirReport *r
 
   if (!g_utf8_validate (text, -1, NULL))
     {
-      weir_report_add (report, WEIR_SEVERITY_ERROR, "EQ01", 1, "The text is not valid UTF-8.");
+      weir_report_add (report, WEIR_SEVERITY_ERROR, "EQ01", 1, N_ ("The text is not valid UTF-8."));
       return statements;
     }
   self.tokens = weir_tokens_new (text);

@@ -3,6 +3,8 @@
  */
 #include "equations/text/parser-private.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 gboolean
@@ -33,23 +35,24 @@ weir_parser_accept (WeirParser *self, const char *symbol_or_word)
 
 /* The first problem of a statement alone is reported. @place: "Model: line 3". */
 static void
-add_problem (WeirParser *self, const WeirToken *token, const char *code, const char *place,
+add_problem (WeirParser *self, const WeirToken *token, const char *code, WeirMessage *place,
              const char *format, va_list args)
 {
-  g_autofree char *text = NULL;
-
   if (self->has_failed)
-    return;
+    {
+      weir_message_unref (place);
+      return;
+    }
   self->has_failed = TRUE;
-  text = g_strdup_vprintf (format, args);
-  weir_report_add (self->report, WEIR_SEVERITY_ERROR, code, token->line, "%s: %s", place, text);
+  weir_report_add_message (self->report, WEIR_SEVERITY_ERROR, code, token->line,
+                           weir_message_join (place, ": ", weir_message_new_valist (format, args)));
 }
 
 void
 weir_parser_fail (WeirParser *self, const WeirToken *token, const char *format, ...)
 {
-  g_autofree char *place = g_strdup_printf ("Model: line %d, column %d", token->line,
-                                            token->column);
+  WeirMessage *place = weir_message_new (N_ ("Model: line %d, column %d"), token->line,
+                                         token->column);
   va_list args;
 
   va_start (args, format);
@@ -60,7 +63,7 @@ weir_parser_fail (WeirParser *self, const WeirToken *token, const char *format, 
 void
 weir_parser_refuse (WeirParser *self, const WeirToken *token, const char *format, ...)
 {
-  g_autofree char *place = g_strdup_printf ("Model: line %d", token->line);
+  WeirMessage *place = weir_message_new (N_ ("Model: line %d"), token->line);
   va_list args;
 
   va_start (args, format);
@@ -151,10 +154,11 @@ weir_parser_fail_expected (WeirParser *self, const char *what)
       WeirToken last = g_array_index (self->tokens, WeirToken, self->at - 1);
 
       last.column += (int) g_utf8_strlen (last.start, (gssize) last.length);
-      weir_parser_fail (self, &last, "expected %s, but found %s%s%s", what, found, cause, stop);
+      weir_parser_fail (self, &last, N_ ("expected %s, but found %s%s%s"), what, found, cause,
+                        stop);
     }
   else
-    weir_parser_fail (self, token, "expected %s, but found %s%s%s", what, found, cause, stop);
+    weir_parser_fail (self, token, N_ ("expected %s, but found %s%s%s"), what, found, cause, stop);
 }
 
 gboolean
@@ -197,7 +201,7 @@ weir_parser_read_name (WeirParser *self, const char *what)
   name = g_strndup (token->start, token->length);
   if (weir_word_is_reserved (name))
     {
-      weir_parser_fail (self, token, "expected %s, but '%s' is a word of the language.", what,
+      weir_parser_fail (self, token, N_ ("expected %s, but '%s' is a word of the language."), what,
                         name);
       return WEIR_NO_EXPR;
     }

@@ -11,6 +11,7 @@
  * thing.
  */
 #include "model/completion/completion-private.h"
+#include "base/text.h"
 #include "system/change/explain.h"
 
 #include <string.h>
@@ -86,17 +87,20 @@ typedef struct {
 static void G_GNUC_PRINTF (4, 5)
     report (const Checking *c, const char *code, guint i, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *about = NULL;
   const char *sentence, *reason;
+  WeirMessage *message;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  message = weir_message_new_valist (format, args);
   va_end (args);
   weir_model_get_assertion_at (c->model, i, &sentence, &reason);
-  weir_diagnostics_add (c->diagnostics, WEIR_SEVERITY_ERROR, code, "", 0, 0, 0, "\"%s\"%s%s%s: %s",
-                        sentence, reason[0] != '\0' ? " (" : "", reason,
-                        reason[0] != '\0' ? ")" : "", text);
+  about = g_strdup_printf ("\"%s\"%s%s%s", sentence, reason[0] != '\0' ? " (" : "", reason,
+                           reason[0] != '\0' ? ")" : "");
+  weir_diagnostics_add_message (
+      c->diagnostics, WEIR_SEVERITY_ERROR, code, "", 0, 0, 0,
+      weir_message_join (weir_message_new_literal (about), ": ", message));
 }
 
 /* Adds the trackers of every parameter that is computed from a variable. FALSE: there is no such
@@ -216,8 +220,8 @@ check_sentence (const Checking *c, guint i)
   if (!sentence_parse (text, &sentence))
     {
       report (c, "DEP02", i,
-              "this is no sentence such as \"A must not depend on B\" or \"changing B must not "
-              "invalidate A\".");
+              N_ ("this is no sentence such as \"A must not depend on B\" or \"changing B must not "
+                  "invalidate A\"."));
       return;
     }
   if (!find (c, i, sentence.value, values) || !find (c, i, sentence.source, sources))
@@ -226,9 +230,9 @@ check_sentence (const Checking *c, guint i)
   for (guint k = 0; k < sources->len && way == NULL; k++)
     way = dup_way (c, g_array_index (sources, guint32, k), values);
   if (way != NULL && !sentence.is_wanted)
-    report (c, "DEP01", i, "it does, by way of %s.", way);
+    report (c, "DEP01", i, N_ ("it does, by way of %s."), way);
   else if (way == NULL && sentence.is_wanted)
-    report (c, "DEP01", i, "it does not: no change of %s reaches %s.", sentence.source,
+    report (c, "DEP01", i, N_ ("it does not: no change of %s reaches %s."), sentence.source,
             sentence.value);
 }
 

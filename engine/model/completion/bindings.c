@@ -1,13 +1,13 @@
 /* Evaluation of parameters that are expressions. See bindings-private.h. */
 #include "model/completion/completion-private.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "equations/builder/array.h"
 
-#define NO_LINE "Line 0: " /* what expanding puts before its sentences here */
-#define MAX_NESTING 500    /* of names within names within names */
+#define MAX_NESTING 500 /* of names within names within names */
 
 struct _WeirBindings {
   WeirModel *model;
@@ -61,17 +61,18 @@ static void G_GNUC_PRINTF (4, 5) report (WeirBindings *self, const WeirBinding *
                                          const char *code, const char *format, ...)
 {
   const WeirInstance *owner = binding->owner;
-  g_autofree char *text = NULL;
+  WeirMessage *about = owner != NULL ? weir_message_new (N_ ("Parameter %s"), binding->name)
+                                     : weir_message_new (N_ ("Variable %s"), binding->name);
+  WeirMessage *message;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  message = weir_message_new_valist (format, args);
   va_end (args);
-  weir_diagnostics_add (self->diagnostics, WEIR_SEVERITY_ERROR, code,
-                        owner != NULL ? owner->path : "",
-                        owner != NULL ? weir_instance_get_id (owner) : 0, 0,
-                        owner != NULL ? weir_instance_get_line (owner) : 0, "%s %s: %s",
-                        owner != NULL ? "Parameter" : "Variable", binding->name, text);
+  weir_diagnostics_add_message (
+      self->diagnostics, WEIR_SEVERITY_ERROR, code, owner != NULL ? owner->path : "",
+      owner != NULL ? weir_instance_get_id (owner) : 0, 0,
+      owner != NULL ? weir_instance_get_line (owner) : 0, weir_message_join (about, ": ", message));
   weir_diagnostics_set_subject (self->diagnostics, binding->name);
 }
 
@@ -204,13 +205,14 @@ report_unknown (WeirBindings *self, const WeirBinding *user, const char *name)
 
   if (strcmp (name, user->name) == 0 && user->owner == NULL)
     {
-      report (self, user, "PAR01", "it is defined by itself: %s = %s.", user->path, user->text);
+      report (self, user, "PAR01", N_ ("it is defined by itself: %s = %s."), user->path,
+              user->text);
       return;
     }
   for (const WeirInstance *scope = user->owner; scope != NULL; scope = get_outer (scope))
     g_string_append_printf (searched, "%s, ", scope->path);
   nearest = find_alike (self, user->owner, name, user);
-  report (self, user, "PAR04", "there is no '%s' in %sthe model's variables%s%s%s", name,
+  report (self, user, "PAR04", N_ ("there is no '%s' in %sthe model's variables%s%s%s"), name,
           searched->str, nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
           nearest != NULL ? "'?" : ".");
 }
@@ -232,7 +234,7 @@ report_cycle (WeirBindings *self, const WeirBinding *binding)
       g_string_append_printf (cycle, "%s = %s, ", member->path, member->text);
     }
   g_string_truncate (cycle, cycle->len - 2);
-  report (self, binding, "PAR01", "these define each other: %s.", cycle->str);
+  report (self, binding, "PAR01", N_ ("these define each other: %s."), cycle->str);
 }
 
 /* The unit that an expression has by its form alone; FALSE: not known. */
@@ -275,13 +277,13 @@ convert (gpointer data, WeirExpr e, const char *unit, G_GNUC_UNUSED int line, do
   if (!weir_unit_parse (unit, &to, &error))
     report (self, evaluation->binding, "UNI01", "%s", error->message);
   else if (!find_unit (self, evaluation->binding, e, &from))
-    report (self, evaluation->binding, "UNI01", "the unit of what is converted to %s is not known.",
-            unit);
+    report (self, evaluation->binding, "UNI01",
+            N_ ("the unit of what is converted to %s is not known."), unit);
   else if (!weir_unit_convert (&from, &to, factor, offset))
     {
       g_autofree char *text = weir_unit_to_string (&from);
 
-      report (self, evaluation->binding, "UNI02", "%s cannot be converted to %s.", text, unit);
+      report (self, evaluation->binding, "UNI02", N_ ("%s cannot be converted to %s."), text, unit);
     }
   else
     return TRUE;
@@ -324,7 +326,7 @@ collect_values (Evaluation *evaluation, WeirExpr e, GHashTable *values)
       name = weir_expr_get_name (self->pool, part);
       if (strcmp (name, "t") == 0)
         {
-          report (self, binding, "PAR06", "\"%s\" depends on time; a parameter is a number.",
+          report (self, binding, "PAR06", N_ ("\"%s\" depends on time; a parameter is a number."),
                   binding->text);
           return FALSE;
         }
@@ -375,7 +377,7 @@ take_numbers (WeirBindings *self, WeirBinding *binding, const WeirArray *array)
       binding->value[i] = weir_expr_get_number (self->pool, array->elements[i]);
       if (!isfinite (binding->value[i]))
         {
-          report (self, binding, "PAR06", "\"%s\" is %s, but must be finite.", binding->text,
+          report (self, binding, "PAR06", N_ ("\"%s\" is %s, but must be finite."), binding->text,
                   isnan (binding->value[i]) ? "not a number" : "infinite");
           return FALSE;
         }
@@ -408,7 +410,7 @@ calc (WeirBindings *self, WeirBinding *binding)
 
   if (weir_expr_equal (e, WEIR_NO_EXPR))
     {
-      report (self, binding, "PAR02", "\"%s\" is neither a value nor an expression. %s",
+      report (self, binding, "PAR02", N_ ("\"%s\" is neither a value nor an expression. %s"),
               binding->text, weir_diagnostics_get (found, 0)->text);
       return FALSE;
     }
@@ -426,7 +428,7 @@ calc (WeirBindings *self, WeirBinding *binding)
     {
       if (weir_diagnostics_get_size (found) > 0)
         report (self, binding, "PAR06", "\"%s\": %s", binding->text,
-                weir_diagnostics_get (found, 0)->text + strlen (NO_LINE));
+                weir_diagnostics_get (found, 0)->text);
       return FALSE;
     }
   is_number = take_numbers (self, binding, &array);
@@ -448,8 +450,8 @@ convert_value (WeirBindings *self, WeirBinding *binding)
     {
       g_autofree char *found = weir_unit_to_string (&binding->unit);
 
-      report (self, binding, "UNI02", "\"%s\" is in %s, but must be in %s.", binding->text, found,
-              binding->spec->unit);
+      report (self, binding, "UNI02", N_ ("\"%s\" is in %s, but must be in %s."), binding->text,
+              found, binding->spec->unit);
       return FALSE;
     }
   if (!weir_unit_equal (&binding->unit, &wanted))
@@ -473,7 +475,8 @@ evaluate (WeirBindings *self, WeirBinding *binding)
     return binding->state == WEIR_BINDING_DONE;
   if (self->open->len == MAX_NESTING)
     {
-      report (self, binding, "PAR06", "names lead to names more than %d levels deep.", MAX_NESTING);
+      report (self, binding, "PAR06", N_ ("names lead to names more than %d levels deep."),
+              MAX_NESTING);
       binding->state = WEIR_BINDING_FAILED;
       return FALSE;
     }
@@ -519,7 +522,7 @@ weir_bindings_check_variables (WeirBindings *self)
         problem = "is a word of the equation language";
       binding = find_binding (self, NULL, name);
       if (problem != NULL)
-        report (self, binding, "PAR05", "the name %s.", problem);
+        report (self, binding, "PAR05", N_ ("the name %s."), problem);
       else
         evaluate (self, binding);
     }

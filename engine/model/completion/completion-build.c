@@ -5,7 +5,7 @@
  * the builder cuts or refuses them, to report every one with its wires.
  */
 #include "model/completion/completion-private.h"
-
+#include "base/text.h"
 #include "base/budget.h"
 #include "system/evaluation/calc.h"
 #include "system/layout/layout.h"
@@ -22,8 +22,8 @@ note_unconnected (const WeirInstance *self, const WeirInstancePort *input,
 
   weir_diagnostics_add (diagnostics, is_log ? WEIR_SEVERITY_WARNING : WEIR_SEVERITY_ERROR, "NET02",
                         self->path, weir_instance_get_id (self), 0, weir_instance_get_line (self),
-                        is_log ? "Input '%s' is not connected; nothing is logged there."
-                               : "Input '%s' is not connected; connect it to an output.",
+                        is_log ? N_ ("Input '%s' is not connected; nothing is logged there.")
+                               : N_ ("Input '%s' is not connected; connect it to an output."),
                         input->name);
   weir_diagnostics_set_subject (diagnostics, input->name);
 }
@@ -216,11 +216,11 @@ report_loop (const WeirInstance *diagram, const GArray *stack, guint first, gboo
       weir_instance_get_id (block), weir_wire_get_id (start->via->wire),
       weir_instance_get_line (block) != 0 ? weir_instance_get_line (block)
                                           : weir_instance_get_line (diagram),
-      is_solved ? "These outputs depend on each other at one instant: %s. Newton's "
-                  "method solves this loop."
-                : "These outputs depend on each other at one instant: %s. Break the "
-                  "loop with a block that has state, such as an Integrator or a "
-                  "UnitDelay.",
+      is_solved ? N_ ("These outputs depend on each other at one instant: %s. Newton's "
+                      "method solves this loop.")
+                : N_ ("These outputs depend on each other at one instant: %s. Break the "
+                      "loop with a block that has state, such as an Integrator or a "
+                      "UnitDelay."),
       path->str);
   weir_diagnostics_set_wires (diagnostics, (const guint32 *) (gpointer) wires->data, wires->len);
 }

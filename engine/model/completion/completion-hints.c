@@ -6,7 +6,7 @@
  * early, or follows the input in between.
  */
 #include "model/completion/completion-private.h"
-
+#include "base/text.h"
 #include "system/change/walk.h"
 
 /* The trackers that hear of time and continuous states: by number, what changes between events.
@@ -68,18 +68,19 @@ report (const WeirInstance *self, WeirInput in, WeirDiagnostics *diagnostics)
   const char *name = self->inputs[in.i].name;
 
   if (feeds_through (self, in))
-    weir_diagnostics_add (
-        diagnostics, WEIR_SEVERITY_HINT, "SEM02", self->path, weir_instance_get_id (self), 0,
-        weir_instance_get_line (self),
-        "Input '%s' changes between ticks, and what comes out follows it there instead of being "
-        "held; put a ZeroOrderHold of the same period before it.",
-        name);
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "SEM02", self->path,
+                          weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                          N_ ("Input '%s' changes between ticks, and what comes out follows it "
+                              "there instead of being "
+                              "held; put a ZeroOrderHold of the same period before it."),
+                          name);
   else
     weir_diagnostics_add (
         diagnostics, WEIR_SEVERITY_HINT, "SEM01", self->path, weir_instance_get_id (self), 0,
         weir_instance_get_line (self),
-        "Input '%s' changes between ticks, so that what a tick takes in shows at that tick, not "
-        "one period later; put a ZeroOrderHold of the same period before it.",
+        N_ ("Input '%s' changes between ticks, so that what a tick takes in shows at that tick, "
+            "not "
+            "one period later; put a ZeroOrderHold of the same period before it."),
         name);
   weir_diagnostics_set_subject (diagnostics, name);
 }

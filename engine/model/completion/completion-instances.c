@@ -4,6 +4,7 @@
  * are taken on trust, and what depends on it is not judged.
  */
 #include "model/completion/completion-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -15,15 +16,15 @@ static void G_GNUC_PRINTF (5, 6)
     report (WeirDiagnostics *diagnostics, const WeirInstance *instance, const char *code,
             WeirSeverity severity, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  WeirMessage *message;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  message = weir_message_new_valist (format, args);
   va_end (args);
-  weir_diagnostics_add (diagnostics, severity, code, instance->path,
-                        weir_instance_get_id (instance), 0, weir_instance_get_line (instance), "%s",
-                        text);
+  weir_diagnostics_add_message (diagnostics, severity, code, instance->path,
+                                weir_instance_get_id (instance), 0,
+                                weir_instance_get_line (instance), message);
 }
 
 static void
@@ -125,12 +126,14 @@ check_name (WeirInstance *self, WeirDiagnostics *diagnostics)
                       || weir_diagram_find_block_by_name (self->parent->diagram, name)
                              != self->block;
   if (problem != NULL)
-    report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR, "The name '%s' %s.", name, problem);
+    report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR, N_ ("The name '%s' %s."), name,
+            problem);
   else if (self->is_misnamed)
-    report (diagnostics, self, "NET09", WEIR_SEVERITY_ERROR,
-            "The name '%s' is already used by another block of this diagram; give it a name of its "
-            "own.",
-            name);
+    report (
+        diagnostics, self, "NET09", WEIR_SEVERITY_ERROR,
+        N_ ("The name '%s' is already used by another block of this diagram; give it a name of its "
+            "own."),
+        name);
 }
 
 /* The first whose text alone is wrong; NULL if it is only wrong beside others. */
@@ -214,8 +217,8 @@ check_metadata (const WeirInstance *self, WeirDiagnostics *diagnostics)
 
       if (problem != NULL)
         report (diagnostics, self, "MET01", WEIR_SEVERITY_WARNING,
-                "The metadata '%s%s%s' are '%s', but %s.", item.of, item.of[0] != '\0' ? "." : "",
-                item.name, item.text, problem);
+                N_ ("The metadata '%s%s%s' are '%s', but %s."), item.of,
+                item.of[0] != '\0' ? "." : "", item.name, item.text, problem);
     }
 }
 
@@ -236,7 +239,7 @@ report_unknown_parameter (const WeirInstance *self, const char *name, WeirDiagno
   for (guint i = 0; i < self->type->n_parameters; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", self->type->parameters[i].name);
   report (diagnostics, self, "PAR03", WEIR_SEVERITY_ERROR,
-          "There is no parameter '%s'; a block of type %s has %s.", name, self->type->name,
+          N_ ("There is no parameter '%s'; a block of type %s has %s."), name, self->type->name,
           known->len > 0 ? known->str : "none");
   weir_diagnostics_set_subject (diagnostics, name);
 }
@@ -290,6 +293,37 @@ check_block (const WeirInstance *self, WeirDiagnostics *diagnostics)
   return weir_diagnostics_get_n_errors (diagnostics) == n_before;
 }
 
+static WeirInstance *instance_new (WeirInstance *parent, const WeirBlock *block,
+                                   WeirDiagram *diagram, const WeirCompleting *completing);
+
+static void
+add_child (WeirInstance *self, const WeirBlock *block, const WeirCompleting *completing)
+{
+  g_ptr_array_add (self->children, instance_new (self, block, block->diagram, completing));
+}
+
+/* All blocks within, or those on the path. */
+static void
+add_children (WeirInstance *self, const WeirCompleting *completing)
+{
+  WeirPMapIter iter;
+  gpointer value;
+
+  for (guint i = 0; completing->path != NULL && i < completing->path->len; i++)
+    {
+      const WeirBlock *block = weir_diagram_find_block (
+          self->diagram, g_array_index (completing->path, guint32, i));
+
+      if (block != NULL)
+        add_child (self, block, completing);
+    }
+  if (completing->path != NULL)
+    return;
+  weir_pmap_iter_init (&iter, &self->diagram->blocks);
+  while (weir_pmap_iter_next (&iter, NULL, &value))
+    add_child (self, value, completing);
+}
+
 /* With all that are within it, and their wires. @block: NULL at the top, where @diagram is the
  * root. */
 static WeirInstance *
@@ -299,8 +333,6 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
   WeirInstance *self = g_new0 (WeirInstance, 1);
   gboolean is_subsystem = block == NULL || weir_block_is_type (block, WEIR_TYPE_NAME_SUBSYSTEM);
   WeirDiagnostics *diagnostics = completing->diagnostics;
-  WeirPMapIter iter;
-  gpointer value;
 
   self->parent = parent;
   self->block = block;
@@ -326,7 +358,8 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
     }
   else if (is_subsystem)
     {
-      self->diagram = weir_diagram_dup_effective (diagram);
+      self->diagram = completing->path == NULL ? weir_diagram_dup_effective (diagram)
+                                               : weir_diagram_ref (diagram);
       self->gives_starts = (parent != NULL && parent->gives_starts)
                            || weir_instance_gives_starts (completing, block != NULL ? self : NULL);
       for (guint i = 0; block != NULL && i < weir_block_get_n_parameters (block); i++)
@@ -337,15 +370,13 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
           weir_bindings_evaluate (completing->bindings, self, name);
         }
       self->children = g_ptr_array_new_with_free_func (instance_clear);
-      weir_pmap_iter_init (&iter, &self->diagram->blocks);
-      while (weir_pmap_iter_next (&iter, NULL, &value))
-        g_ptr_array_add (self->children,
-                         instance_new (self, value, ((WeirBlock *) value)->diagram, completing));
+      add_children (self, completing);
       self->inputs = make_outer_ports (self, TRUE, &self->n_inputs);
       self->outputs = make_outer_ports (self, FALSE, &self->n_outputs);
       self->are_ports_known = TRUE;
-      weir_instance_connect_wires (self, diagnostics);
-      if (self->gives_starts)
+      if (completing->path == NULL)
+        weir_instance_connect_wires (self, diagnostics);
+      if (self->gives_starts && completing->path == NULL)
         weir_instance_check_starts (completing, block != NULL ? self : NULL);
     }
   else
@@ -355,7 +386,7 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
       self->is_out = weir_block_is_type (block, WEIR_TYPE_NAME_OUT);
       if (self->type == NULL)
         report (diagnostics, self, "NET08", WEIR_SEVERITY_ERROR,
-                "There is no block type '%s'; the block is kept, but cannot run.",
+                N_ ("There is no block type '%s'; the block is kept, but cannot run."),
                 weir_block_get_type_name (block));
       else
         {
@@ -378,7 +409,7 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
   if (weir_budget_add (self->n_inputs, 2 * (guint64) self->n_outputs) > MAX_PORTS)
     {
       report (diagnostics, self, "NET07", WEIR_SEVERITY_ERROR,
-              "There are more than %d ports, outputs counted twice.", MAX_PORTS);
+              N_ ("There are more than %d ports, outputs counted twice."), MAX_PORTS);
       self->is_doubtful = self->has_too_many_ports = TRUE;
     }
   return self;
@@ -389,7 +420,30 @@ weir_instance_new_top (WeirModel *model, WeirBindings *bindings, WeirChecks chec
                        WeirDiagnostics *diagnostics)
 {
   g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
-  WeirCompleting completing = { model, bindings, diagnostics, checks, used };
+  WeirCompleting completing = { model, bindings, diagnostics, checks, used, NULL };
 
   return instance_new (NULL, NULL, model->root, &completing);
+}
+
+WeirInstance *
+weir_instance_new_path (WeirModel *model, WeirBindings *bindings, guint32 id, WeirInstance **block,
+                        WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint32));
+  WeirCompleting completing = { model, bindings, diagnostics, WEIR_CHECKS_NONE, used, path };
+  gboolean is_there = weir_model_find_block (model, id, path) != NULL;
+  WeirInstance *top;
+
+  if (is_there)
+    g_array_append_val (path, id);
+  top = instance_new (NULL, NULL, model->root, &completing);
+  *block = top;
+  for (guint i = 0; i < path->len && *block != NULL; i++)
+    *block = (*block)->children != NULL && (*block)->children->len > 0
+                 ? g_ptr_array_index ((*block)->children, 0)
+                 : NULL;
+  if (!is_there)
+    *block = id == 0 ? top : NULL;
+  return top;
 }

@@ -30,21 +30,6 @@ look_at_all (WeirModel *model, gboolean with_units, LookFunc look, gpointer data
   weir_instance_free (top);
 }
 
-static const WeirInstance *
-find_instance (const WeirInstance *self, guint32 block)
-{
-  if (weir_instance_get_id (self) == block)
-    return self;
-  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
-    {
-      const WeirInstance *found = find_instance (g_ptr_array_index (self->children, i), block);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
 static char *
 describe_uses (const WeirBinding *binding)
 {
@@ -67,17 +52,15 @@ weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *para
 {
   g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
   g_autoptr (WeirBindings) bindings = NULL;
-  const WeirInstance *instance;
   const WeirBinding *binding = NULL;
-  WeirInstance *top;
+  WeirInstance *top, *instance;
   char *text = NULL;
 
   g_return_val_if_fail (model != NULL, NULL);
   g_return_val_if_fail (parameter != NULL, NULL);
 
   bindings = weir_bindings_new (model, found);
-  top = weir_instance_new_top (model, bindings, WEIR_CHECKS_NONE, found);
-  instance = find_instance (top, block);
+  top = weir_instance_new_path (model, bindings, block, &instance, found);
   if (instance != NULL)
     binding = weir_bindings_evaluate (bindings, instance, parameter);
   if (binding != NULL)
@@ -112,8 +95,7 @@ weir_model_dup_arguments (WeirModel *model, guint32 block)
   g_return_val_if_fail (model != NULL, NULL);
 
   bindings = weir_bindings_new (model, silent);
-  top = weir_instance_new_top (model, bindings, WEIR_CHECKS_NONE, silent);
-  instance = (WeirInstance *) find_instance (top, block);
+  top = weir_instance_new_path (model, bindings, block, &instance, silent);
   if (instance != NULL && instance->evaluated != NULL)
     arguments = g_steal_pointer (&instance->evaluated);
   else if (instance != NULL && instance->arguments != NULL)
@@ -185,8 +167,8 @@ unref_table (gpointer result)
 
 WeirDerivedKind weir_derived_signal_sizes = {
   .name = "signal sizes",
-  .survives = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA | WEIR_ASPECT_NAMES | WEIR_ASPECT_PARAMETERS
-              | WEIR_ASPECT_SETTINGS,
+  .survives = WEIR_ASPECTS_OF_LOOKS | WEIR_ASPECT_NAMES | WEIR_ASPECT_PARAMETERS
+              | WEIR_ASPECT_SETTINGS | WEIR_ASPECT_SCHEDULE | WEIR_ASPECT_POINTS,
   .make = make_sizes,
   .ref = ref_table,
   .unref = unref_table,

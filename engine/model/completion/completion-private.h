@@ -95,12 +95,18 @@ typedef struct {
   WeirChecks checks;
   GHashTable
       *used; /* set of names: values at the start that outer levels give and some block takes */
+  const GArray *path; /* of guint32: only these blocks are made; NULL = all */
 } WeirCompleting;
 
 void weir_instance_free (WeirInstance *self);
 /* The instance of the whole model and all within it. (transfer full) */
 WeirInstance *weir_instance_new_top (WeirModel *model, WeirBindings *bindings, WeirChecks checks,
                                      WeirDiagnostics *diagnostics);
+/* The same of a block and the Subsystems around it alone, without wires: all that its parameters
+ * may depend on. Other blocks that wires or values at the start would need are not missed. NULL in
+ * @block if there is no such block. (transfer full) */
+WeirInstance *weir_instance_new_path (WeirModel *model, WeirBindings *bindings, guint32 id,
+                                      WeirInstance **block, WeirDiagnostics *diagnostics);
 
 /* Is this meant for a block within? */
 gboolean weir_name_is_start (const char *name);

@@ -6,6 +6,7 @@
  * port at a time. Doubt flows the same way: what depends on an error is not judged.
  */
 #include "model/completion/completion-private.h"
+#include "base/text.h"
 
 #define MAX_SIZE 1000000
 #define MAX_UPDATES 10000 /* of one block; a size that has not settled then never will */
@@ -88,10 +89,11 @@ update_leaf (GQueue *queue, WeirInstance *self, WeirDiagnostics *diagnostics)
 
       if (size > MAX_SIZE || self->n_updates > MAX_UPDATES)
         {
-          weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET03", self->path,
-                                weir_instance_get_id (self), 0, weir_instance_get_line (self),
-                                "The size of output '%s' does not settle: it grows around a loop.",
-                                self->outputs[i].name);
+          weir_diagnostics_add (
+              diagnostics, WEIR_SEVERITY_ERROR, "NET03", self->path, weir_instance_get_id (self), 0,
+              weir_instance_get_line (self),
+              N_ ("The size of output '%s' does not settle: it grows around a loop."),
+              self->outputs[i].name);
           set_doubtful (queue, self);
           return;
         }
@@ -205,7 +207,7 @@ check_sizes (const WeirInstance *self, WeirDiagnostics *diagnostics)
       weir_diagnostics_add (
           diagnostics, WEIR_SEVERITY_ERROR, "NET03", self->path, weir_instance_get_id (self),
           weir_wire_get_id (input->wire), weir_wire_get_line (input->wire),
-          "Input '%s' takes size %u, but output '%s' of %s has size %u.", input->name,
+          N_ ("Input '%s' takes size %u, but output '%s' of %s has size %u."), input->name,
           input->declared, input->source->name, input->source->owner->path, input->source->size);
       weir_diagnostics_set_subject (diagnostics, input->name);
     }

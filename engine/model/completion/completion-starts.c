@@ -6,6 +6,7 @@
  * array that nobody gives stay as they are.
  */
 #include "model/completion/completion-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -195,8 +196,8 @@ weir_instance_check_starts (const WeirCompleting *completing, const WeirInstance
           completing->diagnostics, WEIR_SEVERITY_ERROR, "PAR03", level != NULL ? level->path : "",
           level != NULL ? weir_instance_get_id (level) : 0, 0,
           level != NULL ? weir_instance_get_line (level) : 0,
-          "Initialization: there is no '%s' in %s; a value at the start is named like "
-          "block.initial, or block.Initial(x) where the block has equations.",
+          N_ ("Initialization: there is no '%s' in %s; a value at the start is named like "
+              "block.initial, or block.Initial(x) where the block has equations."),
           name, level != NULL ? level->path : "the model");
       weir_diagnostics_set_subject (completing->diagnostics, name);
     }

@@ -7,6 +7,7 @@
  * refused, with the block that would convert.
  */
 #include "model/completion/completion-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -37,7 +38,7 @@ take_given (const WeirInstance *self, WeirInstancePort *port, WeirDiagnostics *d
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "UNI01", self->path,
                             weir_instance_get_id (self), 0, weir_instance_get_line (self),
-                            "Port '%s': %s", port->name, error->message);
+                            N_ ("Port '%s': %s"), port->name, error->message);
       port->unit_text = NULL;
     }
   port->is_unit_given = port->has_unit;
@@ -171,8 +172,8 @@ check_wire (const WeirInstancePort *input, WeirDiagnostics *diagnostics)
   weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "UNI03", self->path,
                         weir_instance_get_id (self), weir_wire_get_id (input->wire),
                         weir_wire_get_line (input->wire),
-                        "Input '%s' takes %s, but output '%s' of %s is in %s; %s.", input->name, to,
-                        source->name, source->owner->path, from, advice);
+                        N_ ("Input '%s' takes %s, but output '%s' of %s is in %s; %s."),
+                        input->name, to, source->name, source->owner->path, from, advice);
 }
 
 /* Ports that share one unit: all that is known is to be the same. */
@@ -200,10 +201,11 @@ check_same (const WeirInstance *self, WeirDiagnostics *diagnostics)
       a = dup_text (first);
       b = dup_text (port);
       advice = dup_advice (port, first);
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "UNI04", self->path,
-                            weir_instance_get_id (self), 0, weir_instance_get_line (self),
-                            "Ports '%s' and '%s' must have one unit, but are in %s and in %s; %s.",
-                            first->name, port->name, a, b, advice);
+      weir_diagnostics_add (
+          diagnostics, WEIR_SEVERITY_ERROR, "UNI04", self->path, weir_instance_get_id (self), 0,
+          weir_instance_get_line (self),
+          N_ ("Ports '%s' and '%s' must have one unit, but are in %s and in %s; %s."), first->name,
+          port->name, a, b, advice);
       return;
     }
 }

@@ -1,5 +1,6 @@
 /* Completion, first step, the wires of one diagram: which input has which source. */
 #include "model/completion/completion-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -14,16 +15,16 @@ static void G_GNUC_PRINTF (5, 6)
     report_wire (const Wiring *wiring, const WeirWire *wire, const WeirInstance *at,
                  const char *code, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  WeirMessage *message;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  message = weir_message_new_valist (format, args);
   va_end (args);
-  weir_diagnostics_add (wiring->diagnostics, WEIR_SEVERITY_ERROR, code,
-                        at != NULL ? at->path : wiring->diagram->path,
-                        at != NULL ? weir_instance_get_id (at) : 0, weir_wire_get_id (wire),
-                        weir_wire_get_line (wire), "%s", text);
+  weir_diagnostics_add_message (wiring->diagnostics, WEIR_SEVERITY_ERROR, code,
+                                at != NULL ? at->path : wiring->diagram->path,
+                                at != NULL ? weir_instance_get_id (at) : 0, weir_wire_get_id (wire),
+                                weir_wire_get_line (wire), message);
 }
 
 static char *
@@ -88,14 +89,15 @@ find_port (const Wiring *wiring, const WeirWire *wire, WeirWireEnd end, gboolean
   if (end.block == 0)
     {
       report_wire (wiring, wire, find_block (wiring, other), "NET06",
-                   "The %s of wire %u is not connected to a port.", which, weir_wire_get_id (wire));
+                   N_ ("The %s of wire %u is not connected to a port."), which,
+                   weir_wire_get_id (wire));
       return NULL;
     }
   instance = find_block (wiring, end);
   if (instance == NULL)
     {
       report_wire (wiring, wire, find_block (wiring, other), "NET06",
-                   "The %s of wire %u is at block %u, which does not exist.", which,
+                   N_ ("The %s of wire %u is at block %u, which does not exist."), which,
                    weir_wire_get_id (wire), end.block);
       return NULL;
     }
@@ -111,8 +113,8 @@ find_port (const Wiring *wiring, const WeirWire *wire, WeirWireEnd end, gboolean
     return port;
   names = dup_port_names (ports, n_ports);
   report_wire (wiring, wire, instance, "NET07",
-               "There is no %s '%s' for wire %u; the block has %s.", is_input ? "input" : "output",
-               end.port, weir_wire_get_id (wire), names);
+               N_ ("There is no %s '%s' for wire %u; the block has %s."),
+               is_input ? "input" : "output", end.port, weir_wire_get_id (wire), names);
   weir_diagnostics_set_subject (wiring->diagnostics, end.port);
   return NULL;
 }
@@ -132,7 +134,7 @@ connect_wire (WeirWire *wire, gpointer data)
   if (to->wire != NULL)
     {
       report_wire (wiring, wire, to->owner, "NET01",
-                   "Input '%s' is wired twice: by wire %u and by wire %u; remove one of them.",
+                   N_ ("Input '%s' is wired twice: by wire %u and by wire %u; remove one of them."),
                    to->name, weir_wire_get_id (to->wire), weir_wire_get_id (wire));
       weir_diagnostics_set_subject (wiring->diagnostics, to->name);
       return TRUE;

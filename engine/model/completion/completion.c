@@ -161,8 +161,18 @@ unref_completion (gpointer result)
 
 WeirDerivedKind weir_derived_completion = {
   .name = "completion",
-  .survives = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA,
+  .survives = WEIR_ASPECTS_OF_LOOKS | WEIR_ASPECT_POINTS,
   .make = make_completion,
   .ref = ref_completion,
   .unref = unref_completion,
 };
+
+void
+weir_model_prepare_completion (WeirModel *model)
+{
+  g_autoptr (WeirLeaves) leaves = NULL;
+
+  g_return_if_fail (model != NULL);
+
+  leaves = weir_model_get_derived (model, &weir_derived_leaves);
+}

@@ -54,8 +54,8 @@ GHashTable *weir_model_dup_signal_sizes (WeirModel *model);
 char **weir_model_dup_diagnostic_blocks (WeirModel *model);
 
 /* What the text of a parameter comes to, as text: "0.5" of "k/4". @uses: (out) (nullable) what its
- * names mean there: "plant.k = 2, g = 9.81". NULL and @error if it has no value. Looks at all of
- * the model. (transfer full) both */
+ * names mean there: "plant.k = 2, g = 9.81". NULL and @error if it has no value. Looks at what is
+ * around the block only. (transfer full) both */
 char *weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *parameter,
                                      char **uses, GError **error);
 
@@ -88,13 +88,16 @@ WeirAspects weir_aspects_resolve (WeirAspects aspects, WeirModel *a, WeirModel *
 /* --- What is derived from a model ----------------------------------------------------------------
  */
 
-/* The completed system and what was found on the way. Survives layout and metadata. */
+/* The completed system and what was found on the way. Survives looks and analysis points. */
 typedef struct _WeirCompletion WeirCompletion;
 extern WeirDerivedKind weir_derived_completion;
 WeirSystem *
 weir_completion_get_system (const WeirCompletion *self); /* NULL with errors. (transfer none) */
 const WeirDiagnostics *
 weir_completion_get_diagnostics (const WeirCompletion *self); /* (transfer none) */
+/* Makes now what a completion of @model is to share with those of its edits: an edit that is made
+ * while the first is under way shares it too. O(1). */
+void weir_model_prepare_completion (WeirModel *model);
 WeirCompletion *weir_completion_ref (WeirCompletion *self);
 void weir_completion_unref (WeirCompletion *self);
 

@@ -40,6 +40,10 @@ struct _WeirDocument {
   /* Those that keep what is derived from them: the current model and the one that was so before. */
   WeirModel *newest[2];
 
+  /* Completion in a thread. */
+  WeirModel *completing; /* what the thread looks at; NULL = there is none */
+  gboolean is_requested; /* the newest model is to be completed when that has ended */
+
   gboolean was_modified, could_undo, could_redo; /* as last notified */
 };
 
@@ -55,7 +59,7 @@ enum {
 };
 
 static GParamSpec *properties[N_PROPS];
-static guint changed_signal, file_changed_signal;
+static guint changed_signal, file_changed_signal, completed_signal;
 
 static void
 step_clear (gpointer data)
@@ -86,7 +90,7 @@ note_newest (WeirDocument *self)
   if (oldest == NULL)
     return;
   if (oldest != model)
-    weir_model_drop_derived (oldest);
+    weir_model_drop_derived_aside (oldest);
   weir_model_unref (oldest);
 }
 
@@ -203,6 +207,7 @@ weir_document_finalize (GObject *object)
   g_free (self->merge_key);
   g_clear_pointer (&self->newest[0], weir_model_unref);
   g_clear_pointer (&self->newest[1], weir_model_unref);
+  g_clear_pointer (&self->completing, weir_model_unref);
   G_OBJECT_CLASS (weir_document_parent_class)->finalize (object);
 }
 
@@ -254,6 +259,8 @@ weir_document_class_init (WeirDocumentClass *klass)
                                  NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   file_changed_signal = g_signal_new ("file-changed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
                                       NULL, NULL, NULL, G_TYPE_NONE, 0);
+  completed_signal = g_signal_new ("completed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
 }
 
 WeirDocument *
@@ -283,7 +290,8 @@ weir_document_get_modified (WeirDocument *self)
 {
   g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
 
-  return self->is_gone || !weir_model_equal (weir_document_get_model (self), self->saved);
+  return self->is_gone
+         || !weir_model_equal_but (weir_document_get_model (self), self->saved, WEIR_ASPECT_PLOTS);
 }
 
 /* --- Editing --------------------------------------------------------------------------------- */
@@ -304,6 +312,15 @@ weir_document_edit (WeirDocument *self, const WeirPatch *patch, const char *labe
     return FALSE;
   if (aspects == 0)
     return TRUE;
+  if (aspects == WEIR_ASPECT_PLOTS)
+    {
+      Step *step = get_step (self, self->current);
+
+      weir_model_unref (step->model);
+      step->model = g_steal_pointer (&model);
+      note_change (self, aspects);
+      return TRUE;
+    }
 
   g_array_set_size (self->steps, self->current + 1);
   if (merge_key != NULL && self->current > 0 && g_strcmp0 (merge_key, self->merge_key) == 0)
@@ -438,11 +455,15 @@ weir_document_get_redo_label (WeirDocument *self)
 static void
 go_to_step (WeirDocument *self, guint i)
 {
-  WeirModel *before = weir_document_get_model (self);
+  g_autoptr (WeirModel) before = weir_model_ref (weir_document_get_model (self));
+  Step *step = get_step (self, i);
+  WeirModel *model = weir_model_with_plots_of (step->model, before);
 
   g_clear_pointer (&self->merge_key, g_free);
   self->current = i;
-  note_change (self, weir_model_compare (before, weir_document_get_model (self)));
+  weir_model_unref (step->model);
+  step->model = model;
+  note_change (self, weir_model_compare (before, model));
 }
 
 void
@@ -528,12 +549,13 @@ something_happened (WeirDocument *self)
   self->look = g_timeout_add (LOOK_DELAY_MS, look_now, self);
 }
 
+/* @digest: of what the file holds as far as is known here, taken over; NULL = it cannot be read. */
 static void
-note_file_as_known (WeirDocument *self)
+note_file_as_known (WeirDocument *self, char *digest)
 {
   g_clear_handle_id (&self->look, g_source_remove);
   g_free (self->digest);
-  self->digest = dup_digest (self->file);
+  self->digest = digest;
   self->is_gone = self->digest == NULL && !g_file_query_exists (self->file, NULL);
   if (self->monitor != NULL)
     return;
@@ -555,22 +577,99 @@ set_file (WeirDocument *self, GFile *file)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
 }
 
+/* Begins anew at @model, which is as in @file. */
+static void
+take_file (WeirDocument *self, WeirModel *model, GFile *file, char *digest)
+{
+  start_chain (self, model);
+  set_file (self, file);
+  note_file_as_known (self, digest);
+  note_change (self, WEIR_ASPECT_ALL);
+}
+
 gboolean
 weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics)
 {
   g_autoptr (WeirModel) model = NULL;
+  char *digest;
 
   g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (G_IS_FILE (file), FALSE);
   g_return_val_if_fail (diagnostics != NULL, FALSE);
 
-  model = weir_model_read_file (file, diagnostics);
+  model = weir_model_read_file_watched (file, NULL, NULL, &digest, diagnostics);
   if (model == NULL)
+    {
+      g_free (digest);
+      return FALSE;
+    }
+  take_file (self, model, file, digest);
+  return TRUE;
+}
+
+/* What the thread that loads gives. */
+typedef struct {
+  GFile *file;
+  gint *progress;
+  WeirModel *model; /* NULL: refused, or cancelled */
+  char *digest;
+  WeirDiagnostics *diagnostics;
+} Loading;
+
+static void
+loading_free (gpointer data)
+{
+  Loading *loading = data;
+
+  g_object_unref (loading->file);
+  g_clear_pointer (&loading->model, weir_model_unref);
+  g_free (loading->digest);
+  weir_diagnostics_unref (loading->diagnostics);
+  g_free (loading);
+}
+
+static void
+load_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+                GCancellable *cancellable)
+{
+  Loading *loading = data;
+
+  loading->model = weir_model_read_file_watched (loading->file, cancellable, loading->progress,
+                                                 &loading->digest, loading->diagnostics);
+  g_task_return_boolean (task, loading->model != NULL);
+}
+
+void
+weir_document_load_async (WeirDocument *self, GFile *file, GCancellable *cancellable,
+                          gint *progress, GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = NULL;
+  Loading *loading = g_new0 (Loading, 1);
+
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  loading->file = g_object_ref (file);
+  loading->progress = progress;
+  loading->diagnostics = weir_diagnostics_new ();
+  task = g_task_new (self, cancellable, callback, data);
+  g_task_set_task_data (task, loading, loading_free);
+  g_task_run_in_thread (task, load_in_thread);
+}
+
+gboolean
+weir_document_load_finish (WeirDocument *self, GAsyncResult *result, WeirDiagnostics *diagnostics)
+{
+  Loading *loading = g_task_get_task_data (G_TASK (result));
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (diagnostics != NULL, FALSE);
+
+  for (guint i = 0; i < weir_diagnostics_get_size (loading->diagnostics); i++)
+    weir_diagnostics_add_copy (diagnostics, weir_diagnostics_get (loading->diagnostics, i));
+  if (!g_task_propagate_boolean (G_TASK (result), NULL))
     return FALSE;
-  start_chain (self, model);
-  set_file (self, file);
-  note_file_as_known (self);
-  note_change (self, WEIR_ASPECT_ALL);
+  take_file (self, loading->model, loading->file, g_steal_pointer (&loading->digest));
   return TRUE;
 }
 
@@ -607,12 +706,13 @@ gboolean
 weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics)
 {
   g_autoptr (WeirModel) model = NULL;
+  g_autofree char *digest = NULL;
   WeirAspects aspects;
 
   g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (self->file != NULL, FALSE);
 
-  model = weir_model_read_file (self->file, diagnostics);
+  model = weir_model_read_file_watched (self->file, NULL, NULL, &digest, diagnostics);
   if (model == NULL)
     return FALSE;
   aspects = weir_model_compare (weir_document_get_model (self), model);
@@ -620,7 +720,7 @@ weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *di
     push_step (self, model, label);
   weir_model_unref (self->saved);
   self->saved = weir_model_ref (model);
-  note_file_as_known (self);
+  note_file_as_known (self, g_steal_pointer (&digest));
   note_change (self, aspects);
   return TRUE;
 }
@@ -651,7 +751,7 @@ weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *l
       if (recovery->origin != NULL)
         {
           set_file (self, recovery->origin);
-          note_file_as_known (self);
+          note_file_as_known (self, dup_digest (self->file));
         }
     }
   push_step (self, model, label);
@@ -677,20 +777,18 @@ weir_document_save (WeirDocument *self, GFile *file, GError **error)
   weir_model_unref (self->saved);
   self->saved = model;
   set_file (self, file);
-  note_file_as_known (self);
+  note_file_as_known (self, dup_digest (self->file));
   notify_state (self);
   return TRUE;
 }
 
-WeirSystem *
-weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics)
+/* --- Completion ------------------------------------------------------------------------------ */
+
+/* Gives out what was found. @system, @diagnostics: may be NULL. */
+static void
+show_completion (WeirDocument *self, const WeirCompletion *completion, WeirSystem **system,
+                 WeirDiagnostics **diagnostics)
 {
-  g_autoptr (WeirCompletion) completion = NULL;
-  WeirSystem *system;
-
-  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
-
-  completion = weir_model_get_derived (weir_document_get_model (self), &weir_derived_completion);
   if (diagnostics != NULL)
     {
       const WeirDiagnostics *found = weir_completion_get_diagnostics (completion);
@@ -703,6 +801,98 @@ weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics)
       if (file != NULL)
         weir_diagnostics_set_file (*diagnostics, file);
     }
-  system = weir_completion_get_system (completion);
-  return system != NULL ? weir_system_ref (system) : NULL;
+  if (system != NULL)
+    {
+      *system = weir_completion_get_system (completion);
+      if (*system != NULL)
+        weir_system_ref (*system);
+    }
+}
+
+WeirSystem *
+weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics)
+{
+  g_autoptr (WeirCompletion) completion = NULL;
+  WeirSystem *system;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
+
+  completion = weir_model_get_derived (weir_document_get_model (self), &weir_derived_completion);
+  show_completion (self, completion, &system, diagnostics);
+  return system;
+}
+
+gboolean
+weir_document_peek_completion (WeirDocument *self, WeirSystem **system,
+                               WeirDiagnostics **diagnostics)
+{
+  g_autoptr (WeirCompletion) completion = NULL;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  completion = weir_model_peek_derived (weir_document_get_model (self), &weir_derived_completion,
+                                        NULL);
+  if (completion == NULL)
+    return FALSE;
+  show_completion (self, completion, system, diagnostics);
+  return TRUE;
+}
+
+/* The result stays with the model: what the thread held of it goes there too. */
+static void
+complete_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer model,
+                    G_GNUC_UNUSED GCancellable *cancellable)
+{
+  weir_completion_unref (weir_model_get_derived (model, &weir_derived_completion));
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_completed (G_GNUC_UNUSED GObject *source, G_GNUC_UNUSED GAsyncResult *result, gpointer data)
+{
+  GWeakRef *weak = data;
+  g_autoptr (WeirDocument) self = g_weak_ref_get (weak); /* it may be gone meanwhile */
+  g_autoptr (WeirModel) done = NULL;
+  WeirModel *model;
+
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  if (self == NULL)
+    return;
+  done = g_steal_pointer (&self->completing);
+  model = weir_document_get_model (self);
+  if (done != model) /* edited meanwhile, perhaps in a way that the result survives */
+    weir_model_hand_on_derived (done, model, weir_model_compare (done, model));
+  if (done != self->newest[0] && done != self->newest[1])
+    weir_model_drop_derived_aside (done);
+  if (self->is_requested)
+    weir_document_request_completion (self);
+}
+
+void
+weir_document_request_completion (WeirDocument *self)
+{
+  WeirModel *model;
+  g_autoptr (GTask) task = NULL;
+  GWeakRef *weak;
+
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+
+  model = weir_document_get_model (self);
+  self->is_requested = FALSE;
+  if (weir_document_peek_completion (self, NULL, NULL))
+    {
+      g_signal_emit (self, completed_signal, 0);
+      return;
+    }
+  self->is_requested = TRUE;
+  if (self->completing != NULL)
+    return;
+  weir_model_prepare_completion (model);
+  self->completing = weir_model_ref (model);
+  weak = g_new (GWeakRef, 1);
+  g_weak_ref_init (weak, self);
+  task = g_task_new (NULL, NULL, on_completed, weak);
+  g_task_set_task_data (task, weir_model_ref (model), (GDestroyNotify) weir_model_unref);
+  g_task_run_in_thread (task, complete_in_thread);
 }

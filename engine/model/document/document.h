@@ -1,7 +1,9 @@
 /* A model being edited: the current model, its undo chain, its file.
  *
- * Undo is a chain of models. Signals: "changed" (WeirAspects aspects) after every change of the
- * current model, undo and redo included; notify for the properties. Thread: *main*.
+ * Undo is a chain of models. How results are looked at (WEIR_ASPECT_PLOTS) is no part of it: an
+ * edit of that alone is no step and nothing unsaved, and stays through undo and redo. Signals:
+ * "changed" (WeirAspects aspects) after every change of the current model, undo and redo included;
+ * "completed" (see below); notify for the properties. Thread: *main*.
  */
 #pragma once
 
@@ -75,9 +77,28 @@ gboolean weir_document_is_file_gone (WeirDocument *self);
 /* Looks now, where nothing may have been heard: on a network, or if the folder went away. */
 void weir_document_look_at_file (WeirDocument *self);
 
-/* The completed system of the current model and its diagnostics, kept until an
- * edit of names, parameters, structure or settings.
- * @diagnostics: (transfer full). (transfer full), NULL with errors. */
+/* Loads beside the main thread; the document is as before until the end of it, and edits until then
+ * are lost with what it replaces. @progress: (nullable) set, atomically, to how many thousandths
+ * are read; it lives until the callback. */
+void weir_document_load_async (WeirDocument *self, GFile *file, GCancellable *cancellable,
+                               gint *progress, GAsyncReadyCallback callback, gpointer data);
+/* In the callback. FALSE as weir_document_load(); cancelled, without a diagnostic. */
+gboolean weir_document_load_finish (WeirDocument *self, GAsyncResult *result,
+                                    WeirDiagnostics *diagnostics);
+
+/* --- Completion ------------------------------------------------------------------------------ */
+
+/* The completed system of the current model and its diagnostics, kept until an edit of names,
+ * values, structure or settings. Waits for it; one that is under way is not made twice.
+ * @diagnostics: (out) (nullable) (transfer full). (transfer full), NULL with errors. */
 WeirSystem *weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics);
+/* Asks for the same from a thread. Signal "completed" tells, in the main thread, that it is there
+ * for the model that is current then; of several requests the newest counts. It is emitted at once
+ * where it is there already. */
+void weir_document_request_completion (WeirDocument *self);
+/* The same as weir_document_complete() if it is there: FALSE, and nothing is made, if not. @system,
+ * @diagnostics: (out) (nullable) (transfer full); @system is NULL with errors. */
+gboolean weir_document_peek_completion (WeirDocument *self, WeirSystem **system,
+                                        WeirDiagnostics **diagnostics);
 
 G_END_DECLS

@@ -65,7 +65,7 @@ weir_fragment_read (GBytes *bytes, GError **error)
   g_return_val_if_fail (bytes != NULL, NULL);
 
   stream = g_memory_input_stream_new_from_bytes (bytes);
-  if (weir_contents_read (stream, NULL, WEIR_FRAGMENT_ELEMENT, &contents, diagnostics))
+  if (weir_contents_read (stream, NULL, WEIR_FRAGMENT_ELEMENT, NULL, &contents, diagnostics))
     return contents.diagram;
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "The clipboard holds no part of a diagram: %s",
                weir_diagnostics_get (diagnostics, 0)->text);

@@ -68,6 +68,8 @@ static const Child of_variables[] = { { "variable", &type_pair, MANY }, { NULL }
 static const Type type_variables = { "variables", .children = of_variables };
 static const Child of_assertions[] = { { "assertion", &type_assertion, MANY }, { NULL } };
 static const Type type_assertions = { "assertions", .children = of_assertions };
+static const Child of_plots[] = { { "plot", &type_pair, MANY }, { NULL } };
+static const Type type_plots = { "plots", .children = of_plots };
 
 static const Type type_note = { "note",
                                 { { "id", FORM_ID },
@@ -120,6 +122,7 @@ static const Child of_model[] = { { "title", &type_text, AT_MOST_ONE },
                                   { "settings", &type_settings, AT_MOST_ONE },
                                   { "variables", &type_variables, AT_MOST_ONE },
                                   { "assertions", &type_assertions, AT_MOST_ONE },
+                                  { "plots", &type_plots, AT_MOST_ONE },
                                   { "diagram", &type_diagram, ONE },
                                   { NULL } };
 static const Type type_model = { NULL, { { "version", FORM_POSITIVE } }, .children = of_model };

@@ -1,6 +1,7 @@
 /* What each element of a file means. The schema has been checked: which elements and attributes
  * appear where, and that their texts have the right form. */
 #include "model/files/xml-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -25,15 +26,10 @@ weir_reading_level_clear (gpointer data)
 static void
 start_root (WeirReading *r, const char *element)
 {
-  const char *version = weir_reading_get_attribute (r, "version");
-
   if (strcmp (element, r->element) != 0)
     weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                       "The file holds a <%s>, where a <%s> is expected.", element, r->element);
-  else if (g_ascii_strtoull (version, NULL, 10) > WEIR_FORMAT_VERSION)
-    weir_reading_fail (r, "XML06", weir_reading_get_line (r),
-                       "The file has format version %s, but this program reads versions up to %d.",
-                       version, WEIR_FORMAT_VERSION);
+                       N_ ("The file holds a <%s>, where a <%s> is expected."), element,
+                       r->element);
 }
 
 static void
@@ -47,7 +43,7 @@ start_diagram (WeirReading *r)
   g_array_append_val (r->levels, level);
   if (r->levels->len > WEIR_MAX_DEPTH)
     weir_reading_fail (r, "XML05", weir_reading_get_line (r),
-                       "Diagrams are nested more than %d levels deep.", WEIR_MAX_DEPTH);
+                       N_ ("Diagrams are nested more than %d levels deep."), WEIR_MAX_DEPTH);
 }
 
 static void
@@ -121,7 +117,7 @@ read_end (WeirReading *r, const char *port_name, const char *x_name, const char 
   if (text != NULL ? has_x || has_y : !has_x || !has_y)
     {
       weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                         "Wire %u needs either '%s', or '%s' and '%s'.", r->wire_id, port_name,
+                         N_ ("Wire %u needs either '%s', or '%s' and '%s'."), r->wire_id, port_name,
                          x_name, y_name);
       return;
     }
@@ -131,8 +127,8 @@ read_end (WeirReading *r, const char *port_name, const char *x_name, const char 
 
       if (block > WEIR_MAX_ID)
         weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                           "Wire %u: %" G_GUINT64_FORMAT " cannot be the id of a block.",
-                           r->wire_id, block);
+                           N_ ("Wire %u: %lu cannot be the id of a block."), r->wire_id,
+                           (gulong) block);
       *port = g_strdup (strchr (text, '.') + 1);
       wire_end->block = (guint32) block;
       wire_end->port = *port;
@@ -212,7 +208,8 @@ weir_reading_start_element (WeirReading *r, const char *element)
     start_note (r);
   else if (strcmp (element, "title") == 0)
     r->text = g_string_new (NULL);
-  else if (strcmp (element, "setting") == 0 || strcmp (element, "variable") == 0)
+  else if (strcmp (element, "setting") == 0 || strcmp (element, "variable") == 0
+           || strcmp (element, "plot") == 0)
     weir_reading_add_pair (r, r->pairs);
   else if (strcmp (element, "assertion") == 0)
     weir_reading_add_assertion (r);
@@ -239,6 +236,8 @@ weir_reading_end_element (WeirReading *r, const char *element)
     r->contents.head.variables = weir_reading_take_pairs (r, r->pairs, "variable");
   else if (strcmp (element, "assertions") == 0)
     r->contents.head.assertions = weir_reading_take_pairs (r, r->pairs, "assertion");
+  else if (strcmp (element, "plots") == 0)
+    r->contents.head.plots = weir_reading_take_pairs (r, r->pairs, "plot");
   else if (strcmp (element, "diagram") == 0)
     end_diagram (r);
   else if (strcmp (element, "note") == 0)

@@ -11,7 +11,10 @@
 
 G_BEGIN_DECLS
 
-#define WEIR_FORMAT_VERSION 1
+/* The newest version of the format, and the first that has plots. A file is of the first version
+ * that has all that is in it. */
+#define WEIR_FORMAT_VERSION 2
+#define WEIR_FORMAT_PLOTS 2
 #define WEIR_MODEL_ELEMENT "weir"
 #define WEIR_FRAGMENT_ELEMENT "weir-fragment"
 
@@ -21,9 +24,18 @@ typedef struct {
   WeirHead head;
 } WeirContents;
 
-/* Reads a file whose root element is @element. FALSE and one diagnostic if it cannot be read. */
+/* Who looks on while a file is read. */
+typedef struct {
+  GCancellable *cancellable; /* NULL = nobody ends it */
+  gint *progress;            /* atomic, thousandths; NULL = nobody asks */
+  gsize size;                /* of the file */
+} WeirReadWatch;
+
+/* Reads a file whose root element is @element; @watch may be NULL. FALSE and one diagnostic if it
+ * cannot be read. */
 gboolean weir_contents_read (GInputStream *stream, const char *name, const char *element,
-                             WeirContents *contents, WeirDiagnostics *diagnostics);
+                             const WeirReadWatch *watch, WeirContents *contents,
+                             WeirDiagnostics *diagnostics);
 GBytes *weir_contents_write (const WeirContents *contents,
                              const char *element); /* (transfer full) */
 
@@ -76,12 +88,13 @@ typedef struct {
 typedef struct {
   GInputStream *stream;
   gsize n_bytes;
+  const WeirReadWatch *watch;
   GError *stream_error;
   const char *element; /* the root element that is expected */
 
   const char *code; /* of the first problem; NULL while all is well */
   int line;
-  char *sentence;
+  WeirMessage *sentence;
 
   xmlParserCtxt *xml;
   WeirSchemaCheck schema;

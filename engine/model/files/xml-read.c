@@ -7,11 +7,13 @@
  * a refused file is kept.
  */
 #include "model/files/xml-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
 #include "base/file.h"
 
+#define CANCELLED ""        /* stands for a code; nobody is told */
 #define MAX_ATTRIBUTES 1000 /* of an element, those among them that the schema does not know */
 
 /* --- Failing --------------------------------------------------------------------------------- */
@@ -26,7 +28,7 @@ weir_reading_fail (WeirReading *r, const char *code, int line, const char *forma
   r->code = code;
   r->line = line;
   va_start (args, format);
-  r->sentence = g_strdup_vprintf (format, args);
+  r->sentence = weir_message_new_valist (format, args);
   va_end (args);
 }
 
@@ -67,15 +69,15 @@ note_xml_error (void *data, xmlError *error)
     return;
   sentence = dup_sentence (error->message);
   if (error->code == XML_ERR_DOCUMENT_EMPTY && r->n_bytes == 0)
-    weir_reading_fail (r, "XML01", 0, "The file is empty.");
+    weir_reading_fail (r, "XML01", 0, N_ ("The file is empty."));
   else if (error->domain == XML_FROM_PARSER
            && (error->code == XML_ERR_DOCUMENT_END || error->code == XML_ERR_DOCUMENT_EMPTY
                || error->code == XML_ERR_TAG_NOT_FINISHED))
     weir_reading_fail (r, "XML01", error->line,
-                       "The file is not whole: it ends too early, or goes on after its end.");
+                       N_ ("The file is not whole: it ends too early, or goes on after its end."));
   else
-    weir_reading_fail (r, "XML01", error->line, "The file is not well-formed XML: %s%s", sentence,
-                       g_str_has_suffix (sentence, ".") ? "" : ".");
+    weir_reading_fail (r, "XML01", error->line, N_ ("The file is not well-formed XML: %s%s"),
+                       sentence, g_str_has_suffix (sentence, ".") ? "" : ".");
 }
 
 /* What libxml2 would print besides. */
@@ -92,8 +94,29 @@ note_breach (WeirReading *r, char *breach)
 {
   if (breach != NULL)
     weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                       "The file breaks the schema of models: %s", breach);
+                       N_ ("The file breaks the schema of models: %s"), breach);
   g_free (breach);
+}
+
+/* Before anything else: what a later version of the format has besides is nothing to this one.
+ * @attributes: as SAX hands them over. */
+static void
+check_version (WeirReading *r, const char *element, const xmlChar **attributes, int n_attributes)
+{
+  for (int i = 0; i < n_attributes && strcmp (element, r->element) == 0; i++)
+    {
+      const xmlChar **a = &attributes[5 * i];
+      g_autofree char *version = g_strndup ((const char *) a[3], (gsize) (a[4] - a[3]));
+      gsize n_digits = strspn (version, "0123456789");
+
+      if (strcmp ((const char *) a[0], "version") == 0 && a[2] == NULL && n_digits > 0
+          && version[n_digits] == '\0'
+          && g_ascii_strtoull (version, NULL, 10) > WEIR_FORMAT_VERSION)
+        weir_reading_fail (
+            r, "XML06", weir_reading_get_line (r),
+            N_ ("The file has format version %.30s, but this program reads versions up to %d."),
+            version, WEIR_FORMAT_VERSION);
+    }
 }
 
 static void
@@ -110,6 +133,8 @@ note_start (void *data, const xmlChar *name, const xmlChar *prefix, const xmlCha
 {
   WeirReading *r = data;
 
+  if (r->code == NULL && r->depth == 0)
+    check_version (r, (const char *) name, attributes, n_attributes);
   if (r->code == NULL)
     note_breach (r,
                  weir_schema_check_start (&r->schema, (const char *) name, (const char *) uri,
@@ -156,7 +181,7 @@ refuse_document_type (void *data, G_GNUC_UNUSED const xmlChar *name,
   WeirReading *r = data;
 
   weir_reading_fail (r, "XML03", weir_reading_get_line (r),
-                     "The file has a document type (DOCTYPE), which models do not use.");
+                     N_ ("The file has a document type (DOCTYPE), which models do not use."));
   stop_if_failed (r);
 }
 
@@ -182,13 +207,17 @@ read_bytes (void *data, char *buffer, int size)
 
   if (n > 0)
     r->n_bytes += (gsize) n;
+  if (r->watch != NULL && r->watch->progress != NULL)
+    g_atomic_int_set (r->watch->progress, (gint) (1000 * r->n_bytes / MAX (r->watch->size, 1)));
+  if (r->watch != NULL && g_cancellable_is_cancelled (r->watch->cancellable))
+    weir_reading_fail (r, CANCELLED, 0, N_ ("Reading was ended."));
   /* The parser compares each attribute of an element with all before: it tells so far only by how
    * much it has room for, five pointers each; two for a namespace. */
   if (r->xml != NULL && (r->xml->maxatts > 5 * MAX_ATTRIBUTES || r->xml->nsNr > 2 * MAX_ATTRIBUTES))
     weir_reading_fail (r, "XML05", weir_reading_get_line (r),
-                       "An element has more than %d attributes.", MAX_ATTRIBUTES);
+                       N_ ("An element has more than %d attributes."), MAX_ATTRIBUTES);
   if (r->n_bytes > weir_file_get_limit (WEIR_FILE_MODEL))
-    weir_reading_fail (r, "XML05", 0, "The file is larger than %" G_GSIZE_FORMAT " MiB.",
+    weir_reading_fail (r, "XML05", 0, N_ ("The file is larger than %zu MiB."),
                        weir_file_get_limit (WEIR_FILE_MODEL) / (1024 * 1024));
   return r->code == NULL ? (int) MAX (n, 0) : 0; /* as if the file ended there */
 }
@@ -217,9 +246,9 @@ read_elements (WeirReading *r)
   xmlSetStructuredErrorFunc (thread_data, thread_handler);
   xmlSetGenericErrorFunc (thread_printer_data, thread_printer);
   if (r->stream_error != NULL)
-    weir_reading_fail (r, "FIL01", 0, "The file cannot be read: %s", r->stream_error->message);
+    weir_reading_fail (r, "FIL01", 0, N_ ("The file cannot be read: %s"), r->stream_error->message);
   else if (r->contents.diagram == NULL || !r->xml->wellFormed)
-    weir_reading_fail (r, "XML01", 0, "The file is not XML.");
+    weir_reading_fail (r, "XML01", 0, N_ ("The file is not XML."));
   /* The parser makes one for entities that are declared, and leaves it behind where it
    * was stopped. */
   xmlFreeDoc (r->xml->myDoc);
@@ -229,9 +258,10 @@ read_elements (WeirReading *r)
 
 gboolean
 weir_contents_read (GInputStream *stream, const char *name, const char *element,
-                    WeirContents *contents, WeirDiagnostics *diagnostics)
+                    const WeirReadWatch *watch, WeirContents *contents,
+                    WeirDiagnostics *diagnostics)
 {
-  WeirReading r = { .stream = stream, .element = element };
+  WeirReading r = { .stream = stream, .element = element, .watch = watch };
 
   r.levels = g_array_new (FALSE, TRUE, sizeof (WeirLevel));
   g_array_set_clear_func (r.levels, weir_reading_level_clear);
@@ -260,27 +290,29 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
 
   if (r.code != NULL)
     {
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, r.code, "", 0, 0, r.line, "%s",
-                            r.sentence);
+      if (strcmp (r.code, CANCELLED) != 0)
+        weir_diagnostics_add_message (diagnostics, WEIR_SEVERITY_ERROR, r.code, "", 0, 0, r.line,
+                                      g_steal_pointer (&r.sentence));
       g_clear_pointer (&r.contents.diagram, weir_diagram_unref);
       weir_head_clear (&r.contents.head);
     }
+  weir_message_unref (r.sentence);
   if (name != NULL)
     weir_diagnostics_set_file (diagnostics, name);
-  g_free (r.sentence);
   *contents = r.contents;
   return r.code == NULL;
 }
 
-/* @folder: of the file, or NULL. */
+/* @folder: of the file, or NULL; @watch: or NULL. */
 static WeirModel *
-read_model (GBytes *bytes, const char *name, const char *folder, WeirDiagnostics *diagnostics)
+read_model (GBytes *bytes, const char *name, const char *folder, const WeirReadWatch *watch,
+            WeirDiagnostics *diagnostics)
 {
   g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
   WeirContents contents;
   WeirModel *model;
 
-  if (!weir_contents_read (stream, name, WEIR_MODEL_ELEMENT, &contents, diagnostics))
+  if (!weir_contents_read (stream, name, WEIR_MODEL_ELEMENT, watch, &contents, diagnostics))
     return NULL;
   if (folder != NULL)
     contents.head.folder = g_ref_string_new (folder);
@@ -296,12 +328,20 @@ weir_model_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnos
   g_return_val_if_fail (bytes != NULL, NULL);
   g_return_val_if_fail (diagnostics != NULL, NULL);
 
-  return read_model (bytes, name, NULL, diagnostics);
+  return read_model (bytes, name, NULL, NULL, diagnostics);
 }
 
 WeirModel *
 weir_model_read_file (GFile *file, WeirDiagnostics *diagnostics)
 {
+  return weir_model_read_file_watched (file, NULL, NULL, NULL, diagnostics);
+}
+
+WeirModel *
+weir_model_read_file_watched (GFile *file, GCancellable *cancellable, gint *progress, char **digest,
+                              WeirDiagnostics *diagnostics)
+{
+  WeirReadWatch watch = { cancellable, progress, 0 };
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) parent = NULL;
@@ -314,6 +354,8 @@ weir_model_read_file (GFile *file, WeirDiagnostics *diagnostics)
   parent = g_file_get_parent (file);
   folder = parent != NULL ? g_file_get_path (parent) : NULL;
   bytes = weir_file_read_from (file, WEIR_FILE_MODEL, &error);
+  if (digest != NULL)
+    *digest = bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) : NULL;
   if (bytes == NULL)
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FIL01", "", 0, 0, 0, "%s.",
@@ -321,5 +363,6 @@ weir_model_read_file (GFile *file, WeirDiagnostics *diagnostics)
       weir_diagnostics_set_file (diagnostics, name);
       return NULL;
     }
-  return read_model (bytes, name, folder, diagnostics);
+  watch.size = g_bytes_get_size (bytes);
+  return read_model (bytes, name, folder, &watch, diagnostics);
 }

@@ -1,5 +1,6 @@
 /* The values of attributes while a file is read, and the lists that they make. */
 #include "model/files/xml-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -77,7 +78,7 @@ weir_reading_take_id (WeirReading *r)
 
   if (g_hash_table_lookup_extended (r->ids, GUINT_TO_POINTER (id), NULL, &first))
     weir_reading_fail (r, "XML04", weir_reading_get_line (r),
-                       "The id %u is given twice; line %d has it too.", id,
+                       N_ ("The id %u is given twice; line %d has it too."), id,
                        GPOINTER_TO_INT (first));
   else
     g_hash_table_insert (r->ids, GUINT_TO_POINTER (id),
@@ -166,8 +167,8 @@ weir_reading_take_metadata (WeirReading *r, GArray *items)
                                               &twice);
 
   if (twice != NULL)
-    weir_reading_fail (r, "XML04", weir_reading_get_line (r), "The metadata '%s' is given twice.",
-                       twice);
+    weir_reading_fail (r, "XML04", weir_reading_get_line (r),
+                       N_ ("The metadata '%s' is given twice."), twice);
   g_array_set_size (items, 0);
   return metadata;
 }
@@ -179,8 +180,8 @@ weir_reading_take_pairs (WeirReading *r, GArray *pairs, const char *what)
   WeirTexts *texts = weir_texts_new ((WeirTextPair *) (void *) pairs->data, pairs->len, &twice);
 
   if (twice != NULL)
-    weir_reading_fail (r, "XML04", weir_reading_get_line (r), "The %s '%s' is given twice.", what,
-                       twice);
+    weir_reading_fail (r, "XML04", weir_reading_get_line (r), N_ ("The %s '%s' is given twice."),
+                       what, twice);
   g_array_set_size (pairs, 0);
   return texts;
 }

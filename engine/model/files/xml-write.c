@@ -130,6 +130,7 @@ write_head (xmlTextWriter *writer, const WeirHead *head)
   write_list (writer, "settings", "setting", head->settings);
   write_list (writer, "variables", "variable", head->variables);
   write_assertions (writer, head->assertions);
+  write_list (writer, "plots", "plot", head->plots);
 }
 
 static void write_diagram (xmlTextWriter *writer, const WeirDiagram *diagram);
@@ -240,7 +241,7 @@ weir_contents_write (const WeirContents *contents, const char *element)
 
   if (writer == NULL)
     g_error ("Out of memory.");
-  g_snprintf (version, sizeof version, "%d", WEIR_FORMAT_VERSION);
+  g_snprintf (version, sizeof version, "%d", contents->head.plots != NULL ? WEIR_FORMAT_PLOTS : 1);
   CHECKED (xmlTextWriterSetIndent (writer, 1));
   CHECKED (xmlTextWriterSetIndentString (writer, BAD_CAST "  "));
   CHECKED (xmlTextWriterStartDocument (writer, NULL, "UTF-8", NULL));

@@ -6,6 +6,9 @@
  * numbers in the C locale; reading a file so written and writing it again gives the same bytes.
  * Document types and entities are refused. Thread: *any*.
  *
+ * A file says the version of the format that it needs: 2 if it has plots, else 1. Files of all
+ * earlier versions are read; one of a later version is refused before anything in it is looked at.
+ *
  *   <weir version="1">
  *     <title>Pendulum</title>
  *     <meta name="author" value="A. N. Other"/>
@@ -19,6 +22,9 @@
  *       <assertion text="plant.y must not depend on plant.u" reason="the loop must not be
  * algebraic"/>
  *     </assertions>
+ *     <plots>
+ *       <plot name="plant.scope" value="hidden 2"/>
+ *     </plots>
  *     <diagram>
  *       <block id="1" type="Gain" name="Gain" x="0" y="20" rotation="90" flipped="true">
  *         <meta name="unit" of="y" value="N"/>
@@ -49,6 +55,11 @@ G_BEGIN_DECLS
 
 /* NULL and a diagnostic if it cannot be read. @name: as shown in diagnostics. (transfer full) */
 WeirModel *weir_model_read_file (GFile *file, WeirDiagnostics *diagnostics);
+/* The same while others look on. @progress: (nullable) set, atomically, to how many thousandths of
+ * the file are read. @digest: (out) (nullable) (transfer full) of the file's bytes (SHA-256), NULL
+ * if it could not be read. Once @cancellable is, NULL without a diagnostic. */
+WeirModel *weir_model_read_file_watched (GFile *file, GCancellable *cancellable, gint *progress,
+                                         char **digest, WeirDiagnostics *diagnostics);
 WeirModel *weir_model_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnostics);
 
 GBytes *weir_model_write_bytes (const WeirModel *model); /* (transfer full) */

@@ -122,7 +122,7 @@ points_equal (WeirPoint a, WeirPoint b)
 static WeirAspects
 compare_metadata (WeirMetadata *a, WeirMetadata *b)
 {
-  WeirAspects aspects = WEIR_ASPECT_METADATA;
+  WeirAspects aspects = 0;
   WeirMetadata *lists[] = { a, b };
 
   if (weir_metadata_equal (a, b))
@@ -131,9 +131,13 @@ compare_metadata (WeirMetadata *a, WeirMetadata *b)
     for (guint j = 0; j < weir_metadata_get_size (lists[i]); j++)
       {
         WeirMetadataItem item = weir_metadata_get_item (lists[i], j);
-        const char *other = weir_metadata_get_text (lists[1 - i], item.of, weir_key_unit);
+        const char *other = weir_metadata_get_text (lists[1 - i], item.of,
+                                                    (WeirMetadataKey) { item.name, item.type });
 
-        if (strcmp (item.name, weir_key_unit.name) == 0 && g_strcmp0 (item.text, other) != 0)
+        if (g_strcmp0 (item.text, other) == 0)
+          continue;
+        aspects |= weir_metadata_is_look (item.name) ? WEIR_ASPECT_PLOTS : WEIR_ASPECT_METADATA;
+        if (strcmp (item.name, weir_key_unit.name) == 0)
           aspects |= WEIR_ASPECT_STRUCTURE;
       }
   return aspects;
@@ -283,6 +287,8 @@ compare_heads (const WeirModel *a, const WeirModel *b)
     aspects |= WEIR_ASPECT_SETTINGS;
   if (!weir_texts_equal (a->head.assertions, b->head.assertions))
     aspects |= WEIR_ASPECT_STRUCTURE;
+  if (!weir_texts_equal (a->head.plots, b->head.plots))
+    aspects |= WEIR_ASPECT_PLOTS;
   if (!weir_texts_equal (a->head.variables, b->head.variables))
     aspects |= have_same_names (a->head.variables, b->head.variables) ? WEIR_ASPECT_VALUES
                                                                       : WEIR_ASPECT_STRUCTURE;
@@ -300,21 +306,22 @@ weir_model_compare (const WeirModel *a, const WeirModel *b)
 /* Whether a pair of elements is equal, until one is not. */
 typedef struct {
   WeirElementKind kind;
+  WeirAspects ignored;
   gboolean is_equal;
 } Equality;
 
-static gboolean diagrams_equal (const WeirDiagram *a, const WeirDiagram *b);
+static gboolean diagrams_equal (const WeirDiagram *a, const WeirDiagram *b, WeirAspects ignored);
 
 static gboolean
-blocks_equal (const WeirBlock *a, const WeirBlock *b)
+blocks_equal (const WeirBlock *a, const WeirBlock *b, WeirAspects ignored)
 {
   WeirBlock outside_a = *a, outside_b = *b;
 
   if ((a->diagram != NULL) != (b->diagram != NULL))
     return FALSE;
   outside_a.diagram = outside_b.diagram = NULL;
-  return weir_block_compare (&outside_a, &outside_b) == 0
-         && (a->diagram == NULL || diagrams_equal (a->diagram, b->diagram));
+  return (weir_block_compare (&outside_a, &outside_b) & ~ignored) == 0
+         && (a->diagram == NULL || diagrams_equal (a->diagram, b->diagram, ignored));
 }
 
 static gboolean
@@ -322,19 +329,21 @@ elements_equal (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in
                 gpointer data)
 {
   Equality *equality = data;
+  WeirAspects ignored = equality->ignored;
 
   equality->is_equal = in_a && in_b
-                       && (equality->kind == WEIR_ELEMENT_BLOCK  ? blocks_equal (a, b)
-                           : equality->kind == WEIR_ELEMENT_WIRE ? weir_wire_compare (a, b) == 0
-                                                                 : weir_note_compare (a, b) == 0);
+                       && (equality->kind == WEIR_ELEMENT_BLOCK ? blocks_equal (a, b, ignored)
+                           : equality->kind == WEIR_ELEMENT_WIRE
+                               ? (weir_wire_compare (a, b) & ~ignored) == 0
+                               : (weir_note_compare (a, b) & ~ignored) == 0);
   return equality->is_equal;
 }
 
 /* Ends at the first difference. */
 static gboolean
-diagrams_equal (const WeirDiagram *a, const WeirDiagram *b)
+diagrams_equal (const WeirDiagram *a, const WeirDiagram *b, WeirAspects ignored)
 {
-  Equality equality = { WEIR_ELEMENT_BLOCK, TRUE };
+  Equality equality = { WEIR_ELEMENT_BLOCK, ignored, TRUE };
 
   if (a == b)
     return TRUE;
@@ -349,9 +358,16 @@ diagrams_equal (const WeirDiagram *a, const WeirDiagram *b)
 }
 
 gboolean
-weir_model_equal (const WeirModel *a, const WeirModel *b)
+weir_model_equal_but (const WeirModel *a, const WeirModel *b, WeirAspects ignored)
 {
   g_return_val_if_fail (a != NULL && b != NULL, FALSE);
 
-  return a == b || (compare_heads (a, b) == 0 && diagrams_equal (a->root, b->root));
+  return a == b
+         || ((compare_heads (a, b) & ~ignored) == 0 && diagrams_equal (a->root, b->root, ignored));
+}
+
+gboolean
+weir_model_equal (const WeirModel *a, const WeirModel *b)
+{
+  return weir_model_equal_but (a, b, 0);
 }

@@ -1,9 +1,11 @@
 /* Derived results: a short list on each model, behind one lock. See derived.h.
  *
  * Making happens outside the lock, so that a long completion keeps nobody waiting who asks for
- * something else.
+ * something else; who asks for the same waits for it.
  */
 #include "model/tree/derived.h"
+
+#include <gio/gio.h>
 
 #include "base/sync.h"
 #include "model/tree/model-private.h"
@@ -15,7 +17,18 @@ struct _WeirDerived {
   WeirDerived *next;
 };
 
-static GMutex mutex; /* of the lists of all models */
+/* A result that is being made: who asks for it meanwhile waits. On the stack of the thread that
+ * makes it. */
+typedef struct _Making Making;
+struct _Making {
+  const WeirModel *model;
+  const WeirDerivedKind *kind;
+  Making *next;
+};
+
+static GMutex mutex; /* of the lists of all models, and of what is being made */
+static GCond made;
+static Making *makings;
 
 static gpointer
 find (const WeirModel *model, const WeirDerivedKind *kind)
@@ -33,6 +46,25 @@ add (WeirModel *model, WeirDerivedKind *kind, gpointer result)
 
   *derived = (WeirDerived) { kind, kind->ref (result), model->derived };
   model->derived = derived;
+}
+
+static gboolean
+is_being_made (const WeirModel *model, const WeirDerivedKind *kind)
+{
+  for (const Making *making = makings; making != NULL; making = making->next)
+    if (making->model == model && making->kind == kind)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+end_making (const Making *ended)
+{
+  Making **at = &makings;
+
+  while (*at != ended)
+    at = &(*at)->next;
+  *at = ended->next;
 }
 
 gpointer
@@ -54,37 +86,61 @@ weir_model_peek_derived (WeirModel *model, WeirDerivedKind *kind, gpointer fallb
 gpointer
 weir_model_get_derived (WeirModel *model, WeirDerivedKind *kind)
 {
-  gpointer result = weir_model_peek_derived (model, kind, NULL);
-  gpointer made, first;
+  Making making = { model, kind, NULL };
+  gpointer result, first;
 
-  if (result != NULL)
-    return result;
-  made = kind->make (model);
-  g_atomic_int_inc (&kind->n_made);
+  g_return_val_if_fail (model != NULL, NULL);
+  g_return_val_if_fail (kind != NULL, NULL);
+
   weir_sync_lock (&mutex);
-  first = find (model, kind);
+  while ((result = find (model, kind)) == NULL && is_being_made (model, kind))
+    weir_sync_wait (&made, &mutex);
+  if (result != NULL)
+    {
+      kind->ref (result);
+      weir_sync_unlock (&mutex);
+      return result;
+    }
+  making.next = makings;
+  makings = &making;
+  weir_sync_unlock (&mutex);
+
+  result = kind->make (model);
+  g_atomic_int_inc (&kind->n_made);
+
+  weir_sync_lock (&mutex);
+  end_making (&making);
+  first = find (model, kind); /* handed on meanwhile from a model like this */
   if (first == NULL)
-    add (model, kind, made);
+    add (model, kind, result);
   else
     kind->ref (first);
+  g_cond_broadcast (&made);
   weir_sync_unlock (&mutex);
   if (first == NULL)
-    return made;
-  kind->unref (made); /* another thread was first */
+    return result;
+  kind->unref (result);
   return first;
 }
 
-void
-weir_model_drop_derived (WeirModel *model)
+/* What @model had, which has nothing any more. */
+static WeirDerived *
+take (WeirModel *model)
 {
   WeirDerived *derived;
-
-  g_return_if_fail (model != NULL);
 
   weir_sync_lock (&mutex);
   derived = model->derived;
   model->derived = NULL;
   weir_sync_unlock (&mutex);
+  return derived;
+}
+
+static void
+free_list (gpointer data)
+{
+  WeirDerived *derived = data;
+
   while (derived != NULL)
     {
       WeirDerived *next = derived->next;
@@ -96,11 +152,44 @@ weir_model_drop_derived (WeirModel *model)
 }
 
 void
-weir_model_inherit_derived (WeirModel *to, WeirModel *from, WeirAspects aspects)
+weir_model_drop_derived (WeirModel *model)
+{
+  g_return_if_fail (model != NULL);
+
+  free_list (take (model));
+}
+
+static void
+free_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer list,
+                G_GNUC_UNUSED GCancellable *cancellable)
+{
+  free_list (list);
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+weir_model_drop_derived_aside (WeirModel *model)
+{
+  WeirDerived *list;
+  GTask *task;
+
+  g_return_if_fail (model != NULL);
+
+  list = take (model);
+  if (list == NULL)
+    return;
+  task = g_task_new (NULL, NULL, NULL, NULL);
+  g_task_set_task_data (task, list, NULL);
+  g_task_run_in_thread (task, free_in_thread);
+  g_object_unref (task);
+}
+
+void
+weir_model_hand_on_derived (WeirModel *from, WeirModel *to, WeirAspects aspects)
 {
   weir_sync_lock (&mutex);
   for (const WeirDerived *derived = from->derived; derived != NULL; derived = derived->next)
-    if ((aspects & ~derived->kind->survives) == 0)
+    if ((aspects & ~derived->kind->survives) == 0 && find (to, derived->kind) == NULL)
       add (to, derived->kind, derived->result);
   weir_sync_unlock (&mutex);
 }

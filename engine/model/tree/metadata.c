@@ -20,8 +20,14 @@ struct _WeirMetadata {
 const WeirMetadataKey weir_key_author = { "author", WEIR_METADATA_TEXT };
 const WeirMetadataKey weir_key_description = { "description", WEIR_METADATA_TEXT };
 const WeirMetadataKey weir_key_breakpoints = { "breakpoints", WEIR_METADATA_TEXT };
-const WeirMetadataKey weir_key_sliders = { "sliders", WEIR_METADATA_TEXT };
 const WeirMetadataKey weir_key_unit = { "unit", WEIR_METADATA_TEXT };
+const WeirMetadataKey weir_key_range = { "range", WEIR_METADATA_TEXT };
+
+gboolean
+weir_metadata_is_look (const char *name)
+{
+  return strcmp (name, weir_key_range.name) == 0;
+}
 
 /* --- Types ----------------------------------------------------------------------------------- */
 

@@ -27,11 +27,12 @@ typedef struct {
 /* Keys that the program itself reads. */
 extern const WeirMetadataKey weir_key_author, weir_key_description;
 extern const WeirMetadataKey
-    weir_key_breakpoints; /* of a model: what runs pause at (sim/breakpoint.h) */
-extern const WeirMetadataKey
-    weir_key_sliders; /* of a block, or of a model for its variables: the ranges of their sliders
-                         where they were typed, "PARAMETER LOW HIGH" each, with commas between */
-extern const WeirMetadataKey weir_key_unit; /* of a port: the physical unit of its signal */
+    weir_key_breakpoints;                    /* of a model: what runs pause at (sim/breakpoint.h) */
+extern const WeirMetadataKey weir_key_unit;  /* of a port: the physical unit of its signal */
+extern const WeirMetadataKey weir_key_range; /* of a parameter: where its slider ends, "0 10" */
+
+/* Is what is noted under @name only how the element is looked at (WEIR_ASPECT_PLOTS)? */
+gboolean weir_metadata_is_look (const char *name);
 
 typedef struct _WeirMetadata WeirMetadata;
 

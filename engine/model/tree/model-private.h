@@ -57,6 +57,7 @@ typedef struct {
   WeirTexts *settings;
   WeirTexts *variables;  /* name and value */
   WeirTexts *assertions; /* sentence and reason */
+  WeirTexts *plots;      /* name, and how it is looked at */
   GRefString *folder;    /* where the file is that the model was read from; not saved */
 } WeirHead;
 
@@ -137,8 +138,5 @@ void weir_head_clear (WeirHead *self);
 WeirModel *weir_model_new_for_root (WeirDiagram *root, const WeirHead *head);
 /* The diagram in the Subsystem block @parent, 0 = the root; NULL if it is in neither. */
 WeirDiagram *weir_homes_find_diagram (const WeirPMap *homes, WeirDiagram *root, guint32 parent);
-
-/* Hands on to @to what survives an edit of @aspects (derived.h). @to: seen by nobody else yet. */
-void weir_model_inherit_derived (WeirModel *to, WeirModel *from, WeirAspects aspects);
 
 G_END_DECLS

@@ -70,6 +70,7 @@ weir_head_copy (const WeirHead *self)
     .settings = weir_texts_ref (self->settings),
     .variables = weir_texts_ref (self->variables),
     .assertions = weir_texts_ref (self->assertions),
+    .plots = weir_texts_ref (self->plots),
     .folder = self->folder != NULL ? g_ref_string_acquire (self->folder) : NULL,
   };
 }
@@ -82,6 +83,7 @@ weir_head_clear (WeirHead *self)
   g_clear_pointer (&self->settings, weir_texts_unref);
   g_clear_pointer (&self->variables, weir_texts_unref);
   g_clear_pointer (&self->assertions, weir_texts_unref);
+  g_clear_pointer (&self->plots, weir_texts_unref);
   g_clear_pointer (&self->folder, g_ref_string_release);
 }
 
@@ -232,6 +234,35 @@ weir_model_get_assertion_at (const WeirModel *self, guint i, const char **senten
     *sentence = weir_texts_get_name (self->head.assertions, i);
   if (reason != NULL)
     *reason = weir_texts_get_text (self->head.assertions, i);
+}
+
+const char *
+weir_model_get_plot (const WeirModel *self, const char *name)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return weir_texts_find (self->head.plots, name);
+}
+
+guint
+weir_model_get_n_plots (const WeirModel *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return weir_texts_get_size (self->head.plots);
+}
+
+void
+weir_model_get_plot_at (const WeirModel *self, guint i, const char **name, const char **text)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (i < weir_texts_get_size (self->head.plots));
+
+  if (name != NULL)
+    *name = weir_texts_get_name (self->head.plots, i);
+  if (text != NULL)
+    *text = weir_texts_get_text (self->head.plots, i);
 }
 
 /* --- Places ---------------------------------------------------------------------------------- */

@@ -224,6 +224,14 @@ guint weir_model_get_n_assertions (const WeirModel *self);
 void weir_model_get_assertion_at (const WeirModel *self, guint i, const char **sentence,
                                   const char **reason);
 
+/* How results are looked at: under the name of each plot (and of what else the window keeps so) a
+ * text that the window makes and reads. Saved with the model, but no edit of it: nothing to undo,
+ * nothing unsaved, and nothing that is computed depends on it. In order of name. */
+const char *weir_model_get_plot (const WeirModel *self,
+                                 const char *name); /* NULL if there is none */
+guint weir_model_get_n_plots (const WeirModel *self);
+void weir_model_get_plot_at (const WeirModel *self, guint i, const char **name, const char **text);
+
 /* A place in the model: the ids of the Subsystem blocks from the root to a diagram; n_ids 0 is the
  * root diagram. Passed by value, ids borrowed. */
 typedef struct {

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/tree/derived.h"
+
 /* --- What makes no sense, whatever the model is --------------------------------------------------
  */
 
@@ -334,6 +336,7 @@ make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const WeirChang
     case WEIR_CHANGE_METADATA:
     case WEIR_CHANGE_VARIABLE:
     case WEIR_CHANGE_ASSERTION:
+    case WEIR_CHANGE_PLOT:
     default:
       g_return_val_if_reached (FALSE);
     }
@@ -507,6 +510,12 @@ set_in_head (WeirHead *head, const WeirChange *change, GError **error)
       set_text (&head->assertions, change);
       return TRUE;
 
+    case WEIR_CHANGE_PLOT:
+      if (!check_pair ("plot", change->name, change->text, error))
+        return FALSE;
+      set_text (&head->plots, change);
+      return TRUE;
+
     case WEIR_CHANGE_METADATA:
       if (!check_pair ("piece of metadata", change->name, change->text, error))
         return FALSE;
@@ -589,6 +598,87 @@ weir_model_apply (WeirModel *model, const WeirPatch *patch, WeirAspects *aspects
       weir_model_unref (result);
       return is_valid ? weir_model_ref (model) : NULL;
     }
-  weir_model_inherit_derived (result, model, changed);
+  weir_model_hand_on_derived (model, result, changed);
   return result;
+}
+
+/* --- How things are looked at ---------------------------------------------------------------- */
+
+static void
+carry_texts (WeirPatch *patch, const WeirTexts *from, const WeirTexts *to)
+{
+  for (guint i = 0; i < weir_texts_get_size (from); i++)
+    if (weir_texts_find (to, weir_texts_get_name (from, i)) == NULL)
+      weir_patch_set_plot (patch, weir_texts_get_name (from, i), NULL);
+  for (guint i = 0; i < weir_texts_get_size (to); i++)
+    if (g_strcmp0 (weir_texts_find (from, weir_texts_get_name (to, i)), weir_texts_get_text (to, i))
+        != 0)
+      weir_patch_set_plot (patch, weir_texts_get_name (to, i), weir_texts_get_text (to, i));
+}
+
+typedef struct {
+  WeirPatch *patch;
+  GArray *place; /* of guint32 */
+} Carrying;
+
+/* @block with what @of notes of this kind. (transfer full) */
+static WeirBlock *
+carry_metadata (const WeirBlock *block, const WeirBlock *of)
+{
+  WeirBlock *carried = weir_block_ref ((WeirBlock *) block);
+  const WeirMetadata *lists[] = { block->metadata, of->metadata };
+
+  /* What it has is taken away, then what the other has is given. */
+  for (guint i = 0; i < 2; i++)
+    for (guint k = 0; k < weir_metadata_get_size (lists[i]); k++)
+      {
+        WeirMetadataItem item = weir_metadata_get_item (lists[i], k);
+        WeirBlock *last = carried;
+
+        if (!weir_metadata_is_look (item.name))
+          continue;
+        carried = weir_block_with_metadata (
+            last, item.of, (WeirMetadataKey) { item.name, item.type }, i == 0 ? NULL : item.text);
+        weir_block_unref (last);
+      }
+  return carried;
+}
+
+static gboolean
+carry_block (guint32 id, WeirBlock *block, WeirBlock *of, gpointer data)
+{
+  Carrying *carrying = data;
+  WeirPlace place = { (const guint32 *) (gpointer) carrying->place->data, carrying->place->len };
+  g_autoptr (WeirBlock) carried = NULL;
+
+  if (block == NULL || of == NULL)
+    return TRUE;
+  carried = carry_metadata (block, of);
+  if (!weir_metadata_equal (carried->metadata, block->metadata))
+    weir_patch_set_block (carrying->patch, place, carried);
+  if (block->diagram != NULL && of->diagram != NULL)
+    {
+      g_array_append_val (carrying->place, id);
+      weir_diagram_foreach_block_change (block->diagram, of->diagram, carry_block, carrying);
+      g_array_set_size (carrying->place, carrying->place->len - 1);
+    }
+  return TRUE;
+}
+
+WeirModel *
+weir_model_with_plots_of (WeirModel *self, WeirModel *of)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Carrying carrying = { patch, place };
+  WeirModel *carried;
+
+  g_return_val_if_fail (self != NULL && of != NULL, NULL);
+
+  carry_texts (patch, self->head.plots, of->head.plots);
+  weir_diagram_foreach_block_change (self->root, of->root, carry_block, &carrying);
+  if (weir_patch_is_empty (patch))
+    return weir_model_ref (self);
+  carried = weir_model_apply (self, patch, NULL, NULL);
+  return carried != NULL ? carried : weir_model_ref (self);
 }

@@ -13,6 +13,7 @@ typedef enum {
   WEIR_CHANGE_METADATA,
   WEIR_CHANGE_VARIABLE,
   WEIR_CHANGE_ASSERTION,
+  WEIR_CHANGE_PLOT,
 } WeirChangeKind;
 
 typedef struct {

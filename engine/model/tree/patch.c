@@ -187,6 +187,19 @@ weir_patch_set_assertion (WeirPatch *self, const char *sentence, const char *rea
   g_array_append_val (self->changes, change);
 }
 
+void
+weir_patch_set_plot (WeirPatch *self, const char *name, const char *text)
+{
+  WeirChange change = { .kind = WEIR_CHANGE_PLOT,
+                        .name = g_strdup (name),
+                        .text = g_strdup (text) };
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (name != NULL);
+
+  g_array_append_val (self->changes, change);
+}
+
 typedef struct {
   WeirPatch *patch;
   WeirPlace place;

@@ -20,7 +20,14 @@ typedef enum {
   WEIR_ASPECT_VALUES = 1 << 6,     /* values that others may be computed from: whether a running
                                       system can take them over is known when all of the model is
                                       looked at (weir_aspects_resolve(), completion.h) */
-  WEIR_ASPECT_ALL = (1 << 7) - 1,
+  WEIR_ASPECT_PLOTS = 1 << 7,      /* how results are looked at: layout and axes of plots, ranges of
+                                      sliders; no edit in its own right, so nothing to undo */
+  WEIR_ASPECT_LINES = 1 << 8,      /* physical lines and the connectors that they join */
+  WEIR_ASPECT_SCHEDULE = 1 << 9,   /* units of co-simulation, and when each advances */
+  WEIR_ASPECT_POINTS = 1 << 10,    /* analysis points: where signals are opened or observed */
+  WEIR_ASPECT_ALL = (1 << 11) - 1,
+  /* What nothing that is computed depends on. */
+  WEIR_ASPECTS_OF_LOOKS = WEIR_ASPECT_LAYOUT | WEIR_ASPECT_METADATA | WEIR_ASPECT_PLOTS,
 } WeirAspects;
 
 typedef struct _WeirPatch WeirPatch;
@@ -46,6 +53,8 @@ void weir_patch_set_metadata (WeirPatch *self, WeirMetadataKey key, const char *
 void weir_patch_set_variable (WeirPatch *self, const char *name, const char *text);
 /* A sentence that must hold (assertion.h) and why; NULL @reason removes. */
 void weir_patch_set_assertion (WeirPatch *self, const char *sentence, const char *reason);
+/* How a plot is looked at (weir_model_get_plot()); NULL @text removes. */
+void weir_patch_set_plot (WeirPatch *self, const char *name, const char *text);
 
 /* Renames a block. If it is an In or Out, the wires at that port of the Subsystem are re-ended too.
  * FALSE if there is no such block. */
@@ -65,6 +74,11 @@ WeirModel *weir_model_apply (WeirModel *model, const WeirPatch *patch, WeirAspec
 /* In which aspects two models differ; 0 if they are equal. What they share is skipped, so that the
  * cost is that of the edits between them. */
 WeirAspects weir_model_compare (const WeirModel *a, const WeirModel *b);
+/* Do they differ in no aspect but @ignored? Ends at the first difference. */
+gboolean weir_model_equal_but (const WeirModel *a, const WeirModel *b, WeirAspects ignored);
+/* @self looked at as @of is (WEIR_ASPECT_PLOTS), where it has the same blocks. The cost is that of
+ * the edits between them. (transfer full) */
+WeirModel *weir_model_with_plots_of (WeirModel *self, WeirModel *of);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirPatch, weir_patch_free)
 

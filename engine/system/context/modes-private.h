@@ -7,8 +7,8 @@
  * - Change events: weir_context_note() and rhs.c set the flags of what is reached in place and tell
  *   a recording; WEIR_MODES_OF_FULL_EVENTS: as part of a joint change, watched, or marking nothing
  *   (context-change.c).
- * - Requests: weir_eval_entry() answers at once where a kernel serves the entry and all that it
- *   reads is up to date; WEIR_MODES_OF_FULL_REQUESTS: weir_evaluator_request().
+ * - Requests: weir_eval_entry() answers at once where the entry is up to date, or a kernel serves
+ * it and all that it reads is; WEIR_MODES_OF_FULL_REQUESTS: weir_evaluator_request().
  * - The derivatives, where all that they need is out of date: one list of kernel calls
  *   (weir_plan_can_run(), rhs.c); WEIR_MODES_BEYOND_LISTS: the plan step by step (run-plan.c);
  *   WEIR_MODES_BEYOND_STEPS, or where only a part is out of date: the plan as a set of bits

@@ -2,7 +2,7 @@
 #include "system/evaluation/calc.h"
 
 #include "system/evaluation/evaluator-private.h"
-#include "system/observation/observe-private.h"
+#include "system/observation/observation-private.h"
 
 /* A read that the entry did not declare may meet a value that is out of date: it is brought up to
  * date here, so that a wrong declaration never yields garbage, only a value that the cache keeps

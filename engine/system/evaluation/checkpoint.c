@@ -3,25 +3,60 @@
 
 #include <string.h>
 
-#include "system/observation/change-log-private.h"
+#include "base/bytes.h"
+#include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
 
 #define MAGIC "WEIRCTX\n"
-#define VERSION 1u
-#define BYTE_ORDER_MARK 0x01020304u
+#define VERSION 2u
 #define TABLE_TYPE G_VARIANT_TYPE ("amv")
 
+/* The switches of a saved context, as bits. */
+enum {
+  SAVED_UNCACHED = 1,
+  SAVED_FROZEN = 2,
+  SAVED_PULLS = 4,
+};
+
+/* Written field by field; the version has the same place in every version. */
 typedef struct {
   char magic[8];
-  guint32 version, byte_order;
+  guint32 version, switches;
   WeirFingerprint fingerprint;
-  guint64 n_words; /* of the arena */
-  guint64 n_table; /* bytes of the abstract values */
-  guint8 caching, frozen, pull_only, unused[5];
-  guint64 reserved; /* 0 */
+  guint64 n_words; /* of the arena, which follows */
+  guint64 n_table; /* bytes of the abstract values behind that */
 } Header;
 
-G_STATIC_ASSERT (sizeof (Header) == 64);
+#define HEADER_SIZE 48 /* bytes */
+
+static void
+put_header (guint8 **at, const Header *header)
+{
+  memcpy (*at, header->magic, sizeof header->magic);
+  *at += sizeof header->magic;
+  weir_bytes_put_32 (at, header->version);
+  weir_bytes_put_32 (at, header->switches);
+  weir_bytes_put_64 (at, header->fingerprint.low);
+  weir_bytes_put_64 (at, header->fingerprint.high);
+  weir_bytes_put_64 (at, header->n_words);
+  weir_bytes_put_64 (at, header->n_table);
+}
+
+static Header
+take_header (const guint8 **at)
+{
+  Header header;
+
+  memcpy (header.magic, *at, sizeof header.magic);
+  *at += sizeof header.magic;
+  header.version = weir_bytes_take_32 (at);
+  header.switches = weir_bytes_take_32 (at);
+  header.fingerprint.low = weir_bytes_take_64 (at);
+  header.fingerprint.high = weir_bytes_take_64 (at);
+  header.n_words = weir_bytes_take_64 (at);
+  header.n_table = weir_bytes_take_64 (at);
+  return header;
+}
 
 /* (transfer full) */
 static GVariant *
@@ -36,7 +71,7 @@ save_table (const WeirContext *self)
                                        self->abstract[i] == NULL
                                            ? NULL
                                            : g_variant_new_variant (self->abstract[i])));
-  return g_variant_ref_sink (g_variant_builder_end (&builder));
+  return weir_bytes_order_variant (g_variant_ref_sink (g_variant_builder_end (&builder)));
 }
 
 GBytes *
@@ -44,25 +79,23 @@ weir_context_save (const WeirContext *self)
 {
   gboolean has_table = self->layout->abstract_slots->len > 0;
   g_autoptr (GVariant) table = has_table ? save_table (self) : NULL;
-  gsize n_arena = (gsize) self->layout->arena.size * sizeof (double);
   Header header = {
     .magic = MAGIC,
     .version = VERSION,
-    .byte_order = BYTE_ORDER_MARK,
+    .switches = (weir_context_is (self, WEIR_MODE_UNCACHED) ? SAVED_UNCACHED : 0)
+                | (weir_context_is (self, WEIR_MODE_FROZEN) ? SAVED_FROZEN : 0)
+                | (weir_context_is (self, WEIR_MODE_PULLS) ? SAVED_PULLS : 0),
     .fingerprint = weir_layout_get_fingerprint (self->layout),
     .n_words = self->layout->arena.size,
     .n_table = has_table ? g_variant_get_size (table) : 0,
-    .caching = !weir_context_is (self, WEIR_MODE_UNCACHED),
-    .frozen = weir_context_is (self, WEIR_MODE_FROZEN),
-    .pull_only = weir_context_is (self, WEIR_MODE_PULLS),
   };
-  gsize size = sizeof header + n_arena + header.n_table;
-  guint8 *bytes = g_malloc (size);
+  gsize size = HEADER_SIZE + header.n_words * 8 + header.n_table;
+  guint8 *bytes = g_malloc (size), *at = bytes;
 
-  memcpy (bytes, &header, sizeof header);
-  memcpy (bytes + sizeof header, self->arena, n_arena);
+  put_header (&at, &header);
+  weir_bytes_put_words (&at, self->arena, header.n_words);
   if (has_table)
-    g_variant_store (table, bytes + sizeof header + n_arena);
+    g_variant_store (table, at);
   return g_bytes_new_take (bytes, size);
 }
 
@@ -90,8 +123,6 @@ check_header (const WeirContext *self, const Header *header, gsize size, GError 
 
   if (memcmp (header->magic, MAGIC, sizeof header->magic) != 0)
     return refuse (error, "this is none");
-  if (header->byte_order != BYTE_ORDER_MARK)
-    return refuse (error, "it was saved on a machine of the other byte order");
   if (header->version != VERSION)
     {
       why = g_strdup_printf ("it has version %u, and this program reads version %u",
@@ -101,12 +132,10 @@ check_header (const WeirContext *self, const Header *header, gsize size, GError 
   if (header->fingerprint.low != own.low || header->fingerprint.high != own.high
       || header->n_words != self->layout->arena.size)
     return refuse (error, "it belongs to a system that is built differently");
-  if (header->n_table > size
-      || size != sizeof *header + self->layout->arena.size * sizeof (double) + header->n_table)
+  if (header->n_table > size || size != HEADER_SIZE + header->n_words * 8 + header->n_table)
     {
-      why = g_strdup_printf (
-          "it has %" G_GSIZE_FORMAT " bytes where %" G_GUINT64_FORMAT " belong", size,
-          sizeof *header + self->layout->arena.size * sizeof (double) + header->n_table);
+      why = g_strdup_printf ("it has %" G_GSIZE_FORMAT " bytes where %" G_GUINT64_FORMAT " belong",
+                             size, HEADER_SIZE + header->n_words * 8 + header->n_table);
       return refuse (error, why);
     }
   return TRUE;
@@ -126,8 +155,8 @@ load_table (const WeirContext *self, GBytes *bytes, gsize at, gsize size)
 {
   guint n = self->layout->abstract_slots->len;
   g_autoptr (GBytes) part = g_bytes_new_from_bytes (bytes, at, size);
-  g_autoptr (GVariant)
-      table = g_variant_ref_sink (g_variant_new_from_bytes (TABLE_TYPE, part, FALSE));
+  g_autoptr (GVariant) table = weir_bytes_order_variant (
+      g_variant_ref_sink (g_variant_new_from_bytes (TABLE_TYPE, part, FALSE)));
   GVariant **values = g_new0 (GVariant *, n + 1);
   gboolean ok = g_variant_is_normal_form (table) && g_variant_n_children (table) == n;
 
@@ -200,8 +229,8 @@ weir_context_load (WeirContext *self, WeirSystem *root, GBytes *bytes, GError **
 {
   const WeirEvaluator *evaluator = weir_system_get_evaluator (root);
   guint n_slots = self->layout->abstract_slots->len;
-  gsize size, at = sizeof (Header);
-  const guint8 *data = g_bytes_get_data (bytes, &size);
+  gsize size;
+  const guint8 *at = g_bytes_get_data (bytes, &size);
   WeirFingerprint own = weir_layout_get_fingerprint (evaluator->layout);
   WeirFingerprint fingerprint = weir_layout_get_fingerprint (self->layout);
   GVariant **values = NULL;
@@ -209,28 +238,27 @@ weir_context_load (WeirContext *self, WeirSystem *root, GBytes *bytes, GError **
 
   if (own.low != fingerprint.low || own.high != fingerprint.high)
     return refuse (error, "the context and the system do not fit each other");
-  if (size < sizeof header)
+  if (size < HEADER_SIZE)
     return refuse (error, "this is none");
-  memcpy (&header, data, sizeof header);
+  header = take_header (&at);
   if (!check_header (self, &header, size, error))
     return FALSE;
-  at += (gsize) self->layout->arena.size * sizeof (double);
   if (n_slots > 0)
     {
-      values = load_table (self, bytes, at, header.n_table);
+      values = load_table (self, bytes, size - header.n_table, header.n_table);
       if (values == NULL)
         return refuse (error, "its abstract values are damaged");
     }
 
-  memcpy (self->arena, data + sizeof header, (gsize) self->layout->arena.size * sizeof (double));
+  weir_bytes_take_words (&at, self->arena, header.n_words);
   if (n_slots > 0)
     {
       free_table (self->abstract, n_slots);
       self->abstract = values;
     }
-  weir_context_set_mode (self, WEIR_MODE_UNCACHED, header.caching == 0);
-  weir_context_set_mode (self, WEIR_MODE_FROZEN, header.frozen != 0);
-  weir_context_set_mode (self, WEIR_MODE_PULLS, header.pull_only != 0);
+  weir_context_set_mode (self, WEIR_MODE_UNCACHED, (header.switches & SAVED_UNCACHED) != 0);
+  weir_context_set_mode (self, WEIR_MODE_FROZEN, (header.switches & SAVED_FROZEN) != 0);
+  weir_context_set_mode (self, WEIR_MODE_PULLS, (header.switches & SAVED_PULLS) != 0);
   settle (self, evaluator);
   return TRUE;
 }

@@ -1,8 +1,7 @@
 /* One calculation: calling an entry's kernel or function, and saying why it gave no value. See
  * evaluator-private.h. */
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/observation/observe-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,11 +120,14 @@ call_abstract (const WeirCalc *calc, const WeirEntryDecl *decl, WeirAbstractFunc
     g_variant_take_ref (value);
   if (status == WEIR_OK && !calc->has_failed
       && (value == NULL || !g_variant_is_of_type (value, decl->type)))
-    status = weir_calc_fail (
-        calc, "its type is \"%.*s\", but the calculation gave %s%s%s",
-        (int) g_variant_type_get_string_length (decl->type),
-        g_variant_type_peek_string (decl->type), value != NULL ? "\"" : "nothing",
-        value != NULL ? g_variant_get_type_string (value) : "", value != NULL ? "\"" : "");
+    {
+      weir_context_set_failure (
+          calc->context, "its type is \"%.*s\", but the calculation gave %s%s%s",
+          (int) g_variant_type_get_string_length (decl->type),
+          g_variant_type_peek_string (decl->type), value != NULL ? "\"" : "nothing",
+          value != NULL ? g_variant_get_type_string (value) : "", value != NULL ? "\"" : "");
+      status = WEIR_FAILED;
+    }
   if (status == WEIR_OK && !calc->has_failed)
     {
       GVariant *old = *out;

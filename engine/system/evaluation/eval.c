@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 #include "system/evaluation/event.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/evaluation/plan-private.h"
+#include "system/evaluation/run-private.h"
 
 /* --- A context and the system it is used with ------------------------------------------------ */
 
@@ -234,32 +234,43 @@ compute_alone (const WeirEvaluator *evaluator, WeirContext *context, const WeirS
   weir_bit_clear (context->stale, entry);
 }
 
-/* The common case is answered here: nothing about the context is unusual but that events and
- * requests may be recorded, a kernel serves @entry, and all that it reads is up to date. */
+static inline gboolean
+is_abstract_entry (const WeirLayout *layout, guint32 entry)
+{
+  return layout->abstract_slots->len > 0 && weir_layout_decl (layout, entry)->type != NULL;
+}
+
+/* The common cases are answered here: nothing about the context is unusual but that events and
+ * requests may be recorded, and @entry is up to date, or a kernel serves it and all that it reads
+ * is. */
 const double *
 weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
   const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
   const WeirLayout *layout = context->layout;
-  const WeirStep *step;
+  const WeirStep *step = NULL;
 
   if (G_UNLIKELY (evaluator == NULL || evaluator->layout != layout || entry.i >= layout->n_entries
                   || weir_context_is (context, WEIR_MODES_OF_FULL_REQUESTS)))
     return eval_entry_in_full (root, context, entry, FALSE);
-  step = &evaluator->steps[layout->segment_of[entry.i]];
-  if (G_UNLIKELY (step->kernel == NULL))
-    return eval_entry_in_full (root, context, entry, FALSE);
   if (weir_bit (context->stale, entry.i))
-    for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
-      if (weir_bit (context->stale, layout->ups[k]))
+    {
+      step = &evaluator->steps[layout->segment_of[entry.i]];
+      if (G_UNLIKELY (step->kernel == NULL))
         return eval_entry_in_full (root, context, entry, FALSE);
+      for (guint32 k = layout->up_first[entry.i]; k < layout->up_first[entry.i + 1]; k++)
+        if (weir_bit (context->stale, layout->ups[k]))
+          return eval_entry_in_full (root, context, entry, FALSE);
+    }
+  else if (G_UNLIKELY (is_abstract_entry (layout, entry.i)))
+    return eval_entry_in_full (root, context, entry, FALSE);
   if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
     weir_recording_note_request (context, entry.i, FALSE);
-  if (weir_bit (context->stale, entry.i))
+  if (step != NULL)
     compute_alone (evaluator, context, step, entry.i);
   weir_context_count_untimed (context);
   context->reads[entry.i]++;
-  return context->arena + step->out + (gssize) (entry.i - step->first) * step->out_stride;
+  return context->arena + layout->value_offset[entry.i];
 }
 
 static const double *

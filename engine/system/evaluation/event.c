@@ -6,7 +6,7 @@
  * a writer.
  */
 #include "system/evaluation/evaluator-private.h"
-#include "system/observation/observe-private.h"
+#include "system/observation/observation-private.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Solving algebraic loops: what the entries of their leaves compute. See loop-private.h.
  *
- * r (z) = u (z) - z is zero at a solution (root-private.h). Between tries, the solution counts as
+ * r (z) = u (z) - z is zero at a solution (numerics/root.h). Between tries, the solution counts as
  * up to date and the members as out of date; afterwards all of them are out of date, as before.
  */
 #include "system/structure/loop-private.h"
@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/evaluation/root-private.h"
+#include "numerics/root.h"
 
 #define SMALL_LOOP 6 /* unknowns solved for without allocating */
 

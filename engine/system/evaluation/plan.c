@@ -1,13 +1,50 @@
-/* Plans of kernels alone, ready to run. See plan-private.h. */
-#include "system/evaluation/plan-private.h"
+/* What is to be brought up to date: collected for a request, or beforehand as the plan of kernels
+ * alone, ready to run. See run-private.h. */
+#include "system/evaluation/run-private.h"
 
 #include <string.h>
 
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 
 /* Gathered values of one stage stay in the first-level cache; what is larger is gathered call by
  * call. */
 #define MAX_GATHERED 2048
+
+/* --- Collecting ------------------------------------------------------------------------------ */
+
+guint32
+weir_evaluator_collect (const WeirLayout *layout, const guint64 *stale, const guint64 *disabled,
+                        guint64 *set, guint32 entry)
+{
+  guint32 low = entry / 64;
+
+  weir_bit_set (set, entry);
+  for (guint32 w = low + 1; w-- > low;)
+    {
+      guint64 done = 0, left;
+
+      /* Prerequisites may lie in this very word, all below the one in hand. */
+      while ((left = set[w] & ~done) != 0)
+        {
+          guint bit = 63 - (guint) __builtin_clzll (left);
+          guint32 e = w * 64 + bit;
+
+          done |= G_GUINT64_CONSTANT (1) << bit;
+          if (weir_bit (layout->lazy, e))
+            continue;
+          for (guint32 k = layout->up_first[e]; k < layout->up_first[e + 1]; k++)
+            {
+              guint32 up = layout->ups[k];
+
+              if (stale != NULL && !weir_bit (stale, up) && !weir_bit (disabled, up))
+                continue;
+              weir_bit_set (set, up);
+              low = MIN (low, up / 64);
+            }
+        }
+    }
+  return low;
+}
 
 /* --- Making ---------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "system/observation/watch-private.h"
+#include "system/observation/observation-private.h"
 
 /* One request in so many is timed; at 64, small plans took 7 % longer. A prime: runs repeat the
  * same few requests over and over, and each of them must get its turn. */

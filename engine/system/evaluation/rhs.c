@@ -1,5 +1,5 @@
 /* Requests for the derivatives: the plan run whole, and right-hand sides, for which the state of a
- * solver stands in for the accepted one. See eval.h and plan-private.h.
+ * solver stands in for the accepted one. See eval.h and run-private.h.
  *
  * A right-hand side of a small model takes some hundred instructions in all, so what is usual is
  * inlined into one function.
@@ -9,12 +9,11 @@
 #include <string.h>
 
 #include "base/finite.h"
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/evaluation/plan-private.h"
+#include "system/evaluation/run-private.h"
 
-/* --- Running a plan
- * --------------------------------------------------------------------------------- */
+/* --- Running a plan -------------------------------------------------------------------------- */
 
 /* Nothing looks at flags and counters until all calls are done. */
 static inline void
@@ -37,50 +36,9 @@ settle (const WeirEvaluator *self, WeirContext *context)
 }
 
 static inline __attribute__ ((always_inline)) void
-run_calls (const WeirEvaluator *self, WeirContext *context)
-{
-  const WeirPlanCall *call = (const WeirPlanCall *) (gconstpointer) self->plan_calls->data;
-  const WeirPlanCall *first = call;
-  const guint32 *offsets = (const guint32 *) (gconstpointer) self->plan_offsets->data;
-  const WeirStream *streams = weir_plan_get_streams (self, context);
-  double *bases[2] = { context->arena, context->arena + self->layout->arena.xdot };
-
-  if (self->plan_is_direct && context->xdot != NULL)
-    bases[1] = g_steal_pointer (&context->xdot);
-  for (guint i = 0; i < self->plan_stages->len; i++)
-    {
-      const WeirStage *stage = &g_array_index (self->plan_stages, WeirStage, i);
-      const WeirPlanCall *end = first + stage->end;
-
-      if (stage->n_arena + stage->n_state > 0)
-        {
-          weir_gather (context->gathered, context->arena, offsets, stage->n_arena);
-          weir_gather (context->gathered + stage->n_arena, context->x, offsets + stage->n_arena,
-                       stage->n_state);
-          offsets += stage->n_arena + stage->n_state;
-        }
-      if (G_UNLIKELY (stage->large != NULL))
-        {
-          weir_call_gathered (self, stage->large, streams + call->operand,
-                              bases[call->is_derivative] + call->out, 0, call->n);
-          call++;
-        }
-      for (; call < end; call++)
-        call->kernel (streams + call->operand, call->n_operands, call->variant,
-                      bases[call->is_derivative] + call->out, call->out_stride, call->n);
-    }
-}
-
-void
-weir_plan_run_calls (const WeirEvaluator *self, WeirContext *context)
-{
-  run_calls (self, context);
-}
-
-static inline __attribute__ ((always_inline)) void
 run_plan (const WeirEvaluator *self, WeirContext *context)
 {
-  run_calls (self, context);
+  weir_plan_run_calls (self, context);
   settle (self, context);
   weir_context_count_untimed (context);
   context->reads[self->derivatives]++;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "system/observation/watch-private.h"
+#include "system/observation/observation-private.h"
 
 /* --- Kernels --------------------------------------------------------------------------------- */
 

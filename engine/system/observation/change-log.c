@@ -1,7 +1,7 @@
 /* The log that a recording becomes. It begins at the oldest keyframe whose record is still in the
  * ring. See change-log.h.
  */
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * the last call; and how often each combination of them had changed, as a table from bits to
  * counts.
  */
-#include "system/observation/observe-private.h"
+#include "system/observation/observation-private.h"
 
 #include <string.h>
 

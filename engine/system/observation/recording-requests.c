@@ -1,7 +1,7 @@
 /* What is noted within requests: which entries were computed, why, and which bytes of them differ
- * from those before. See change-log-private.h.
+ * from those before. See observation-private.h.
  */
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* Recording into the ring: beginning, keyframes, what is noted between requests. See
- * change-log-private.h.
+ * observation-private.h.
  *
  * A keyframe is due every so many records and is taken at the next note between requests. What was
  * computed at least once is read off the serial numbers, so that nothing is kept per evaluation
  * while only events are recorded.
  */
-#include "system/observation/change-log-private.h"
+#include "system/observation/observation-private.h"
 
 #include <string.h>
 

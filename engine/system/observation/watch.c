@@ -1,5 +1,5 @@
 /* Watching a context, and its frozen entries. See watch.h. */
-#include "system/observation/watch-private.h"
+#include "system/observation/observation-private.h"
 
 #include <string.h>
 

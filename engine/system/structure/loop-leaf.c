@@ -3,12 +3,10 @@
 
 #include <string.h>
 
-#include "system/structure/leaf-private.h"
-
 WeirSystem *
 weir_loop_leaf_new (const WeirLoopSignal *signals, guint n, const char *path)
 {
-  WeirLeafBuilder *b = weir_leaf_builder_new ("Algebraic loop");
+  WeirLeafBuilder *b = weir_leaf_builder_new_for_loop ();
   g_autoptr (GArray) start = g_array_new (FALSE, TRUE, sizeof (double));
   g_autoptr (GByteArray) data = g_byte_array_new ();
   gboolean has_guess = FALSE;
@@ -28,7 +26,6 @@ weir_loop_leaf_new (const WeirLoopSignal *signals, guint n, const char *path)
     }
   group = weir_leaf_add_discrete_state (b, "start", (const double *) (gpointer) start->data,
                                         start->len);
-  b->shape->is_loop = TRUE;
   solution = weir_leaf_add_cache_entry (b, "solution", start->len, NULL,
                                         WEIR_DEPENDS (weir_group_ticket (b, group)));
   for (guint i = 0; i < n; i++)

@@ -31,6 +31,9 @@ typedef struct {
  * of its signals. */
 #define WEIR_LOOP_HAS_GUESS 'g'
 
+/* leaf.c: of a leaf whose entries have no code. */
+WeirLeafBuilder *weir_leaf_builder_new_for_loop (void);
+
 /* The leaf has declarations and no code: evaluation knows how its entries, the solution and then
  * the parts of it that are its outputs, are computed. @path: the loop as people read it. (transfer
  * full) */

@@ -75,9 +75,10 @@ weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point)
 
   if (model == NULL)
     {
-      g_autofree char *text = g_strdup_printf (
-          _ ("%s cannot be inserted: %s"), name,
-          error != NULL ? error->message : weir_diagnostics_get (diagnostics, 0)->text);
+      g_autofree char *why = error != NULL ? g_strdup (error->message)
+                                           : weir_message_translate (
+                                               weir_diagnostics_get (diagnostics, 0)->message);
+      g_autofree char *text = g_strdup_printf (_ ("%s cannot be inserted: %s"), name, why);
 
       weir_canvas_say (self, text);
       return FALSE;

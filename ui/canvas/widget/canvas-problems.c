@@ -70,11 +70,13 @@ weir_canvas_set_diagnostics (WeirCanvas *self, WeirDiagnostics *diagnostics)
   for (guint i = 0; diagnostics != NULL && i < weir_diagnostics_get_size (diagnostics); i++)
     {
       const WeirDiagnostic *diagnostic = weir_diagnostics_get (diagnostics, i);
+      g_autofree char *sentence = NULL;
 
       if (weir_canvas_is_fresh (self, diagnostic))
         continue;
-      add_sentence (self->sentences, diagnostic->block, diagnostic->text);
-      add_sentence (self->sentences, diagnostic->wire, diagnostic->text);
+      sentence = weir_message_translate (diagnostic->message);
+      add_sentence (self->sentences, diagnostic->block, sentence);
+      add_sentence (self->sentences, diagnostic->wire, sentence);
     }
   weir_canvas_tell (self, WEIR_CANVAS_NEWS_PROBLEMS);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -95,6 +97,7 @@ weir_canvas_dup_port_problems (WeirCanvas *self, guint32 block, const WeirPortSh
        i++)
     {
       const WeirDiagnostic *diagnostic = weir_diagnostics_get (self->diagnostics, i);
+      g_autofree char *sentence = NULL;
 
       if (diagnostic->block != block || port->is_output || weir_canvas_is_fresh (self, diagnostic)
           || !g_str_has_prefix (diagnostic->code, "NET")
@@ -102,7 +105,8 @@ weir_canvas_dup_port_problems (WeirCanvas *self, guint32 block, const WeirPortSh
         continue;
       if (text->len > 0)
         g_string_append_c (text, '\n');
-      g_string_append (text, diagnostic->text);
+      sentence = weir_message_translate (diagnostic->message);
+      g_string_append (text, sentence);
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }

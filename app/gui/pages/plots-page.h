@@ -1,0 +1,21 @@
+/* WeirPlotsPage: the plots; what leaves them: pictures, recorded results as a table; and an earlier
+ * run's curves beneath those of the present one.
+ *
+ * The run to compare with is the state of the action compare-run: "" for none, "before" for the one
+ * before, whichever that is, or the number of a run that the page of runs keeps. Thread: *main*.
+ */
+#pragma once
+
+#include "gui/host/page.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TYPE_PLOTS_PAGE (weir_plots_page_get_type ())
+G_DECLARE_FINAL_TYPE (WeirPlotsPage, weir_plots_page, WEIR, PLOTS_PAGE, WeirPage)
+
+/* The plot chosen last; a picture by the suffix. FALSE, and it is told, if that failed. */
+gboolean weir_plots_page_export_plot (WeirPlotsPage *self, GFile *file);
+/* What was recorded, in the format that the suffix names. */
+gboolean weir_plots_page_export_results (WeirPlotsPage *self, GFile *file);
+
+G_END_DECLS

@@ -1,0 +1,84 @@
+/* Sentences as data, and what translations make of them. */
+#include "base/message.h"
+#include "base/text.h"
+
+#include <string.h>
+
+static const char *
+translate (const char *one, G_GNUC_UNUSED const char *many, G_GNUC_UNUSED gulong n)
+{
+  static const struct {
+    const char *english, *other;
+  } texts[] = {
+    { "%s takes %u of %s.", "%3$s: davon nimmt %1$s %2$u." },
+    { "%d %% of '%.*s', %5.2f", "'%2$.*s' zu %1$d %%, %3$5.2f" },
+    { "One %s.", "%s %s" }, /* more places than there are */
+    { "Two %s.", "%9$s" },
+    { "Three %s.", "50 %" },
+    { "%c %x %X %i %lu %lld %zu %e %g", "%9$s %8$s %7$s %6$s %5$s %4$s %3$s %2$s %1$s" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (g_str_equal (one, texts[i].english))
+      return texts[i].other;
+  return one;
+}
+
+static void
+check (WeirMessage *message, const char *text, const char *translation)
+{
+  g_autoptr (WeirMessage) self = message;
+  g_autofree char *english = NULL, *other = NULL;
+
+  weir_set_translator (NULL);
+  english = weir_message_translate (self);
+  weir_set_translator (translate);
+  other = weir_message_translate (self);
+  weir_set_translator (NULL);
+  g_assert_cmpstr (weir_message_get_text (self), ==, text);
+  g_assert_cmpstr (english, ==, text);
+  g_assert_cmpstr (other, ==, translation);
+}
+
+static void
+test_translation (void)
+{
+  check (weir_message_new ("%s takes %u of %s.", "Sum", 3u, "Gain"), "Sum takes 3 of Gain.",
+         "Gain: davon nimmt Sum 3.");
+  check (weir_message_new ("%d %% of '%.*s', %5.2f", -5, 2, "abc", 1.0), "-5 % of 'ab',  1.00",
+         "'ab' zu -5 %,  1.00");
+  check (weir_message_new ("%c %x %X %i %lu %lld %zu %e %g", 'c', 255u, 255u, -1, 1ul, -1ll,
+                           (gsize) 7, 1e10, 0.5),
+         "c ff FF -1 1 -1 7 1.000000e+10 0.5", "0.5 1.000000e+10 7 -1 1 -1 FF ff c");
+  check (weir_message_new ("Unknown to the catalogue: %s", "%s"), "Unknown to the catalogue: %s",
+         "Unknown to the catalogue: %s");
+  check (weir_message_new_literal ("One %s."), "One %s.", "One %s.");
+}
+
+/* A catalogue that is wrong, or older than the program, costs the translation and no more. */
+static void
+test_bad_translation (void)
+{
+  check (weir_message_new ("One %s.", "thing"), "One thing.", "One thing.");
+  check (weir_message_new ("Two %s.", "things"), "Two things.", "Two things.");
+  check (weir_message_new ("Three %s.", "things"), "Three things.", "50 %");
+}
+
+/* What a message cannot hold it says in English. */
+static void
+test_others (void)
+{
+  check (weir_message_new ("%p is %s", NULL, "NULL"), "(nil) is NULL", "(nil) is NULL");
+  check (weir_message_new ("%s", ""), "", "");
+  check (weir_message_new ("100 %%"), "100 %", "100 %");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/base/message/translation", test_translation);
+  g_test_add_func ("/base/message/bad-translation", test_bad_translation);
+  g_test_add_func ("/base/message/others", test_others);
+  return g_test_run ();
+}
