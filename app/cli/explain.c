@@ -2,6 +2,8 @@
 #include "cli/cli-private.h"
 
 #include "system/change/explain.h"
+#include "system/change/flags.h"
+#include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
 
 typedef struct {

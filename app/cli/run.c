@@ -14,6 +14,7 @@
 
 #include "analysis/trace.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/checkpoint.h"
 #include "cli/log.h"
 #include "cli/stats.h"
@@ -168,13 +169,29 @@ typedef struct {
   WeirRecorder *recorder;
 } Results;
 
+/* (transfer full) */
+static GStrv
+dup_shown_names (WeirRecorder *recorder)
+{
+  guint n = weir_recorder_get_n_signals (recorder);
+  GStrv names = g_new0 (char *, n + 1);
+
+  for (guint s = 0; s < n; s++)
+    names[s] = weir_text_escape (weir_recorder_get_signal_name (recorder, s));
+  return names;
+}
+
+/* What reads a file finds its signals by their names, to the byte; a terminal would obey what is in
+ * them. */
 static gboolean
 write_rows (int fd, gpointer data, GError **error)
 {
   const Results *results = data;
   g_autoptr (GOutputStream) stream = g_unix_output_stream_new (fd, FALSE);
+  g_auto (GStrv) shown = isatty (fd) ? dup_shown_names (results->recorder) : NULL;
 
-  return weir_results_write (results->format, results->recorder, NULL, stream, error);
+  return weir_results_write (results->format, results->recorder, (const char *const *) shown,
+                             stream, error);
 }
 
 static gboolean

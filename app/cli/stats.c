@@ -9,6 +9,7 @@
 #include "cli/cli-private.h"
 #include "cli/json.h"
 #include "system/context/context.h"
+#include "system/evaluation/event.h"
 
 typedef struct {
   WeirLayout *layout;

@@ -2,6 +2,7 @@
  * See audit-trial-private.h.
  */
 #include "analysis/audit-trial-private.h"
+#include "system/context/inspection.h"
 #include "system/context/source-values.h"
 
 #include <string.h>

@@ -343,6 +343,12 @@ weir_audit_result_clear (WeirAuditResult *result)
   g_clear_pointer (&result->failure, g_free);
 }
 
+const WeirAuditFinding *
+weir_audit_result_get (const WeirAuditResult *result, guint i)
+{
+  return i < result->findings->len ? &g_array_index (result->findings, WeirAuditFinding, i) : NULL;
+}
+
 /* --- Text ------------------------------------------------------------------------------------ */
 
 #define COUNT_SIZE 24 /* bytes: of any guint64 in decimal digits */
@@ -449,9 +455,8 @@ char *
 weir_audit_result_to_string (const WeirAuditResult *result)
 {
   GString *text = g_string_new (NULL);
-  char count[COUNT_SIZE];
+  g_autofree char *count = weir_text_group_digits (result->n_calculations);
 
-  g_snprintf (count, sizeof count, "%" G_GUINT64_FORMAT, result->n_calculations);
   if (result->n_errors == 0)
     g_string_append (text, _ ("declarations hold"));
   else

@@ -15,9 +15,10 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "base/visibility.h"
 #include "sim/simulator.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef enum {
   WEIR_AUDIT_UNDECLARED,    /* AUD01, error: reads what it does not declare */
@@ -64,6 +65,7 @@ typedef struct {
   char *failure; /* why the run failed, where what it came to is enough to find errors; else NULL */
   gboolean is_exhaustive; /* FALSE: the model is so large that a source was tried on nearby entries
                              only */
+  guint64 reserved[8];    /* 0: what is to come */
 } WeirAuditResult;
 
 /* @cancel: checked at every source, may be NULL. FALSE and @error if the run failed
@@ -71,6 +73,9 @@ typedef struct {
 gboolean weir_audit (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
                      gint *cancel, WeirAuditResult *result, GError **error);
 void weir_audit_result_clear (WeirAuditResult *result);
+/* One of the findings, as programs look at them, since they may grow; NULL beyond the last.
+ * (transfer none) */
+const WeirAuditFinding *weir_audit_result_get (const WeirAuditResult *result, guint i);
 
 /* One sentence, without the block's path. (transfer full) */
 char *weir_audit_finding_to_string (const WeirAuditFinding *finding);
@@ -80,4 +85,4 @@ void weir_audit_result_list (const WeirAuditResult *result, WeirDiagnostics *dia
  * errors. (transfer full) */
 char *weir_audit_result_to_string (const WeirAuditResult *result);
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -7,6 +7,7 @@
  */
 #include "analysis/culprits.h"
 
+#include "analysis/lockstep.h"
 #include "base/bits.h"
 
 typedef struct {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
 
 void
 weir_picture_shape_init (WeirPictureShape *self, WeirSystem *root)

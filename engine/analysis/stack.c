@@ -6,6 +6,7 @@
 #include "analysis/replay.h"
 #include "numerics/number.h"
 #include "base/text.h"
+#include "sim/journal.h"
 #include "system/evaluation/eval.h"
 
 static gboolean

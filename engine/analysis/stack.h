@@ -9,6 +9,7 @@
 #pragma once
 
 #include "analysis/verify.h"
+#include "sim/journal.h"
 #include "system/observation/change-log.h"
 
 G_BEGIN_DECLS

@@ -17,10 +17,14 @@
 
 #include <gio/gio.h>
 
+#include "analysis/lockstep.h"
 #include "analysis/picture.h"
 #include "numerics/number.h"
 #include "base/text.h"
+#include "sim/journal.h"
+#include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
 
 #define MAX_PICTURES 4 /* a step has at most an x-plus and an end */
 
@@ -418,23 +422,6 @@ weir_verify_result_clear (WeirVerifyResult *result)
   g_clear_pointer (&result->culprit, g_free);
 }
 
-/* 12 408: groups of three. */
-static char *
-dup_grouped (guint64 n)
-{
-  GString *text = g_string_new (NULL);
-  g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
-  gsize length = strlen (digits);
-
-  for (gsize i = 0; i < length; i++)
-    {
-      if (i > 0 && (length - i) % 3 == 0)
-        g_string_append_c (text, ' ');
-      g_string_append_c (text, digits[i]);
-    }
-  return g_string_free (text, FALSE);
-}
-
 char *
 weir_verify_result_to_string (const WeirVerifyResult *result)
 {
@@ -444,7 +431,7 @@ weir_verify_result_to_string (const WeirVerifyResult *result)
 
   if (result->identical)
     {
-      g_autofree char *count = dup_grouped (result->n_compared);
+      g_autofree char *count = weir_text_group_digits (result->n_compared);
 
       return g_strdup_printf (weir_translate_count ("identical, %s value compared",
                                                     "identical, %s values compared",

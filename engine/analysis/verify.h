@@ -7,10 +7,10 @@
  */
 #pragma once
 
-#include "sim/journal.h"
+#include "base/visibility.h"
 #include "sim/simulator.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef struct {
   gboolean identical;
@@ -24,25 +24,15 @@ typedef struct {
   char *culprit;           /* entry whose declaration is to blame, or NULL */
   gboolean is_impure;      /* no declaration can help: it gives other bits from the same sources */
   double cached, uncached; /* the two values */
-  guint64 n_ulps;          /* doubles from one to the other; see weir_ulp_distance() */
+  guint64 n_ulps;          /* doubles from one to the other */
+  guint64 reserved[8];     /* 0: what is to come */
 } WeirVerifyResult;
 
 /* @cancel: checked every step, may be NULL. FALSE and @error if the run itself failed. */
 gboolean weir_verify (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
                       gint *cancel, WeirVerifyResult *result, GError **error);
-/* The same of a run with all that is done to it: both sides follow @journal, and end where the run
- * does; NULL: an undisturbed run. @progress (nullable): set atomically, from this thread, to how
- * much of the time until @stop_time has been compared, in thousandths. */
-gboolean weir_verify_beside (WeirSystem *root, const WeirSimulatorOptions *options,
-                             double stop_time, WeirJournal *journal, gint *cancel, gint *progress,
-                             WeirVerifyResult *result, GError **error);
-/* The same, with some entries not cached on the cached side either. @except: as for
- * weir_context_set_forgotten(). */
-gboolean weir_verify_without (WeirSystem *root, const WeirSimulatorOptions *options,
-                              double stop_time, const guint64 *except, gint *cancel,
-                              WeirVerifyResult *result, GError **error);
 void weir_verify_result_clear (WeirVerifyResult *result);
 /* "identical, 12 408 values compared", or the first difference in a sentence. (transfer full) */
 char *weir_verify_result_to_string (const WeirVerifyResult *result);
 
-G_END_DECLS
+WEIR_END_DECLS

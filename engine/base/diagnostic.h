@@ -7,8 +7,9 @@
 #pragma once
 
 #include "base/message.h"
+#include "base/visibility.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef enum {
   WEIR_SEVERITY_HINT,
@@ -78,4 +79,4 @@ const char *weir_severity_to_string (WeirSeverity severity);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirDiagnostics, weir_diagnostics_unref)
 
-G_END_DECLS
+WEIR_END_DECLS

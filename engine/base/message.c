@@ -230,8 +230,7 @@ weir_message_translate (const WeirMessage *self)
       return g_strconcat (first, self->between, second, NULL);
     }
   format = self->format != NULL ? weir_translate (self->format) : NULL;
-  text = format != NULL && format != self->format ? put_together (format, self->pieces)
-                                                        : NULL;
+  text = format != NULL && format != self->format ? put_together (format, self->pieces) : NULL;
 
   return text != NULL ? text : g_strdup (self->text);
 }

@@ -9,7 +9,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
+#include "base/visibility.h"
+
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirMessage WeirMessage;
 
@@ -34,4 +36,4 @@ char *weir_message_translate (const WeirMessage *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirMessage, weir_message_unref)
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -7,7 +7,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
+#include "base/visibility.h"
+
+WEIR_BEGIN_DECLS
 
 typedef enum {
   WEIR_OK = 0,
@@ -28,6 +30,7 @@ typedef enum {
 
 #define WEIR_ERROR (weir_error_quark ())
 
+/* The domain of the errors of the engine. */
 GQuark weir_error_quark (void);
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -102,6 +102,39 @@ weir_text_escape_within_lines (const char *text)
   return escape (text, "\n\t");
 }
 
+/* --- Sentences ------------------------------------------------------------------------------- */
+
+char *
+weir_text_capitalize (const char *text, const char *name)
+{
+  gsize n_word = strcspn (text, " "), n_name = name != NULL ? strlen (name) : 0;
+  gboolean is_name = strcspn (text, ".:[\"'") < n_word
+                     || (n_name > 0 && n_name == n_word && strncmp (text, name, n_name) == 0);
+  g_autoptr (GString) result = g_string_new (NULL);
+
+  if (text[0] == '\0' || is_name)
+    return g_strdup (text);
+  g_string_append_unichar (result, g_unichar_toupper (g_utf8_get_char (text)));
+  g_string_append (result, g_utf8_next_char (text));
+  return g_strdup (result->str);
+}
+
+char *
+weir_text_group_digits (guint64 n)
+{
+  g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
+  gsize length = strlen (digits);
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < length; i++)
+    {
+      if (i > 0 && (length - i) % 3 == 0)
+        g_string_append (text, "\u202f");
+      g_string_append_c (text, digits[i]);
+    }
+  return g_string_free (text, FALSE);
+}
+
 /* --- Tables with commas ---------------------------------------------------------------------- */
 
 void

@@ -32,6 +32,14 @@ char *weir_text_escape (const char *text);
 /* The same, but lines and tabs stay. (transfer full) */
 char *weir_text_escape_within_lines (const char *text);
 
+/* @text as a sentence of its own: with a capital letter, unless it begins with a name, which has a
+ * mark within its first word ("plant.x", "law:y") or is @name (nullable). (transfer full) */
+char *weir_text_capitalize (const char *text, const char *name);
+
+/* @n with its digits in groups of three, a narrow space between them that does not break, in every
+ * language: points and commas are part of numbers here. (transfer full) */
+char *weir_text_group_digits (guint64 n);
+
 /* Adds a field of a table with commas, quoted as RFC 4180 wants it, where it needs to be. */
 void weir_csv_append_field (GString *table, const char *field);
 /* The same, quoted in any case. */

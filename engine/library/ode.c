@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/completion/completion.h"
-#include "model/files/xml.h"
-#include "sim/simulator.h"
+#include "library/model-file.h"
 #include "system/evaluation/eval.h"
 
 struct _WeirOde {
@@ -62,22 +60,20 @@ make_masks (WeirOde *self)
 WeirOde *
 weir_ode_open (const char *file, char *message, size_t size)
 {
-  g_autoptr (GFile) place = g_file_new_for_path (file);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) model = weir_model_read_file (place, diagnostics);
-  WeirSystem *system = model != NULL ? weir_model_complete (model, diagnostics) : NULL;
+  g_autoptr (WeirModelFile) model = weir_model_file_open (file, diagnostics);
   WeirOde *self;
   guint n;
 
-  if (system == NULL)
+  if (model == NULL)
     {
       put_message (diagnostics, "the model cannot be read", message, size);
       return NULL;
     }
   self = g_new0 (WeirOde, 1);
-  self->system = system;
-  self->layout = weir_system_get_layout (system);
-  self->context = weir_system_create_context (system);
+  self->system = weir_system_ref (weir_model_file_get_system (model));
+  self->layout = weir_system_get_layout (self->system);
+  self->context = weir_system_create_context (self->system);
   n = weir_layout_get_n_states (self->layout);
   self->names = g_new0 (char *, n + 1);
   for (guint i = 0; i < n; i++)

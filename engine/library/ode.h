@@ -14,9 +14,9 @@
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "base/visibility.h"
+
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirOde WeirOde;
 
@@ -41,6 +41,4 @@ int weir_ode_rhs (double t, const double *x, double *xdot, void *ode);
 /* Why the last evaluation failed, or NULL. Valid until the next one. */
 const char *weir_ode_get_failure (const WeirOde *ode);
 
-#ifdef __cplusplus
-}
-#endif
+WEIR_END_DECLS

@@ -5,6 +5,7 @@
 #include "sim/breakpoint.h"
 #include "base/bits.h"
 #include "system/change/explain.h"
+#include "system/context/inspection.h"
 
 #define MAX_REQUESTS 1000000 /* that a rate may be of */
 

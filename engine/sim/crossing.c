@@ -21,6 +21,7 @@
 #include "numerics/number.h"
 #include "numerics/vector.h"
 #include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
 #include "system/evaluation/phase.h"
 
 #define ROUNDINGS 100 /* of the default tolerance */

@@ -27,7 +27,7 @@ write_out (Writer *self, gsize at_least, GError **error)
 }
 
 static gpointer
-csv_open (const WeirResultTarget *target, G_GNUC_UNUSED GError **error)
+csv_begin (const WeirResultTarget *target, G_GNUC_UNUSED GError **error)
 {
   Writer *self = g_new0 (Writer, 1);
 
@@ -75,7 +75,7 @@ csv_write_rows (gpointer writer, gsize first, gsize n_rows, GError **error)
 }
 
 static gboolean
-csv_close (gpointer writer, gboolean is_complete, GError **error)
+csv_end (gpointer writer, gboolean is_complete, GError **error)
 {
   Writer *self = writer;
   gboolean is_written = is_complete && write_out (self, 0, error);
@@ -88,7 +88,7 @@ csv_close (gpointer writer, gboolean is_complete, GError **error)
 WEIR_RESULT_FORMAT (csv) = {
   .title = N_ ("Tables: CSV"),
   .suffixes = (const char *const[]) { "csv", NULL },
-  .open = csv_open,
+  .begin = csv_begin,
   .write_rows = csv_write_rows,
-  .close = csv_close,
+  .end = csv_end,
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sim/solver-private.h"
+#include "system/context/inspection.h"
 
 #define MAX_SUSPECTS 16
 #define FAST                                                                                       \

@@ -20,6 +20,7 @@
 #include "base/sync.h"
 #include "base/text.h"
 #include "sim/recorder-private.h"
+#include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
 
 struct _WeirRecorderPort {

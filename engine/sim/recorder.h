@@ -13,9 +13,10 @@
 
 #include <gio/gio.h>
 
+#include "base/visibility.h"
 #include "sim/simulator.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirRecorder WeirRecorder;
 
@@ -55,7 +56,9 @@ weir_recorder_get_n_signals (WeirRecorder *self); /* a vector port gives one sig
 const char *weir_recorder_get_signal_name (WeirRecorder *self,
                                            guint signal); /* "plant.theta", "mux.y[2]" */
 gsize weir_recorder_get_n_rows (WeirRecorder *self);      /* published; thread any */
+/* The first row that has a value of the signal. Thread any. */
 gsize weir_recorder_get_first_row (WeirRecorder *self, guint signal);
+/* Of a published row: its time (s), and the value of a signal. Thread any. */
 double weir_recorder_get_time (WeirRecorder *self, gsize row);
 double weir_recorder_get_value (WeirRecorder *self, guint signal, gsize row);
 /* Rows [first, first + n) that lie in one chunk, for fast reading: n is set to how many. */
@@ -66,4 +69,4 @@ gboolean weir_recorder_has_both (WeirRecorder *self); /* are there such rows bes
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirRecorder, weir_recorder_unref)
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What is written, and to where. Borrowed until close(). */
+/* What is written, and to where. Borrowed until end(). */
 typedef struct {
   WeirRecorder *recorder;
   const char *const *names; /* of the signals */
@@ -17,11 +17,11 @@ struct _WeirResultFormat {
   const char *title;
   const char *const *suffixes; /* ends in NULL */
   /* NULL and @error if it cannot begin. (transfer full) */
-  gpointer (*open) (const WeirResultTarget *target, GError **error);
+  gpointer (*begin) (const WeirResultTarget *target, GError **error);
   /* Rows come in order, each once. */
   gboolean (*write_rows) (gpointer writer, gsize first, gsize n, GError **error);
   /* Ends the file, if @is_complete, and frees the writer in any case. */
-  gboolean (*close) (gpointer writer, gboolean is_complete, GError **error);
+  gboolean (*end) (gpointer writer, gboolean is_complete, GError **error);
 };
 
 /* What a format's file ends with: its name, then its table. */

@@ -86,12 +86,12 @@ weir_results_write (const WeirResultFormat *format, WeirRecorder *recorder,
   g_autofree const char **own = list_names (recorder);
   const WeirResultTarget target = { recorder, names != NULL ? names : own, stream };
   gsize n_rows = weir_recorder_get_n_rows (recorder);
-  gpointer writer = format->open (&target, error);
+  gpointer writer = format->begin (&target, error);
   gboolean is_complete = writer != NULL;
 
   if (writer == NULL)
     return FALSE;
   for (gsize row = 0; is_complete && row < n_rows; row += ROWS_AT_ONCE)
     is_complete = format->write_rows (writer, row, MIN (n_rows - row, ROWS_AT_ONCE), error);
-  return format->close (writer, is_complete, is_complete ? error : NULL) && is_complete;
+  return format->end (writer, is_complete, is_complete ? error : NULL) && is_complete;
 }

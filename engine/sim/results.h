@@ -4,9 +4,10 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "sim/recorder.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirResultFormat WeirResultFormat;
 
@@ -28,4 +29,4 @@ char *weir_result_formats_dup_suffixes (const char *between);
 gboolean weir_results_write (const WeirResultFormat *format, WeirRecorder *recorder,
                              const char *const *names, GOutputStream *stream, GError **error);
 
-G_END_DECLS
+WEIR_END_DECLS

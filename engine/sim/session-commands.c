@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/sync.h"
+#include "sim/journal.h"
 #include "sim/session-private.h"
 
 /* Takes over @command. */

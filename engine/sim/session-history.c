@@ -11,6 +11,7 @@
 #include "sim/session-private.h"
 
 #include "base/bits.h"
+#include "sim/journal.h"
 
 #define FIRST_DISTANCE 128           /* steps */
 #define MAX_KEPT 64                  /* runs ... */

@@ -7,7 +7,10 @@
 
 #include "base/bits.h"
 #include "base/sync.h"
+#include "sim/journal.h"
 #include "sim/session-private.h"
+#include "system/context/inspection.h"
+#include "system/evaluation/event.h"
 #include "system/observation/change-log.h"
 
 #define SNAPSHOT_INTERVAL (G_USEC_PER_SEC / 30)

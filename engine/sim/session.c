@@ -8,8 +8,10 @@
 
 #include "base/bits.h"
 #include "base/sync.h"
+#include "sim/journal.h"
 #include "sim/session-private.h"
 #include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
 
 G_DEFINE_FINAL_TYPE (WeirSession, weir_session, G_TYPE_OBJECT)
 

@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "system/evaluation/checkpoint.h"
+#include "system/evaluation/event.h"
 
 #define MAGIC "WEIRRUN\n"
 #define VERSION 3u

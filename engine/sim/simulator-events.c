@@ -11,6 +11,7 @@
 
 #include "numerics/number.h"
 #include "sim/schedule.h"
+#include "system/evaluation/event.h"
 #include "system/observation/change-log.h"
 
 #define MAX_NOTES 1000

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "sim/simulator-private.h"
+#include "system/evaluation/event.h"
 
 #define STALL_REJECTED 4 /* one trial in so many */
 #define STALL_STEP                                                                                 \

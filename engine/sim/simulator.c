@@ -12,6 +12,8 @@
 
 #include "numerics/number.h"
 #include "sim/schedule.h"
+#include "system/context/inspection.h"
+#include "system/evaluation/event.h"
 #include "system/observation/change-log.h"
 #include "system/evaluation/loop.h"
 

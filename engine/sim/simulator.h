@@ -11,12 +11,13 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "sim/trouble.h"
 #include "system/context/context.h"
-#include "system/evaluation/event.h"
+#include "system/structure/leaf.h"
 #include "system/structure/system.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirSimulator WeirSimulator;
 
@@ -63,6 +64,7 @@ typedef struct {
   double record_memory;    /* MiB, of whoever records the run, and */
   gboolean record_thins;   /* what he does beyond: see weir_recorder_set_budget() */
   gboolean skips_initialization_events;
+  guint64 reserved[8]; /* 0: what is to come */
 } WeirSimulatorOptions;
 
 /* Sets every option to its default. */
@@ -188,4 +190,4 @@ gboolean weir_simulator_is_terminated (WeirSimulator *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSimulator, weir_simulator_free)
 
-G_END_DECLS
+WEIR_END_DECLS

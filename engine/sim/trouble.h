@@ -8,9 +8,10 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "base/visibility.h"
 #include "system/layout/layout.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef enum {
   WEIR_TROUBLE_OTHER,
@@ -81,4 +82,4 @@ char *weir_remedy_dup_setting_value (const WeirRemedy *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirTrouble, weir_trouble_unref)
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "random-log.h"
+#include "system/context/inspection.h"
 #include "system/observation/change-log.h"
 #include "system/evaluation/checkpoint.h"
 

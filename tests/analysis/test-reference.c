@@ -20,6 +20,7 @@
 #include "sim/recorder.h"
 #include "sim/simulator.h"
 #include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
 
 enum { NAME, VALUE, TOLERANCE, MODEL, CHANGE, SIGNAL, MEASURE, KIND, SOURCE, N_FIELDS };
 

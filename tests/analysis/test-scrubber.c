@@ -9,6 +9,7 @@
 
 #include "analysis/replay-private.h"
 #include "analysis/scrubber.h"
+#include "system/context/inspection.h"
 #include "system/observation/observation-private.h"
 
 #define N_STEPS 250

@@ -66,6 +66,49 @@ test_escape (void)
     }
 }
 
+/* A name is left as it is. */
+static void
+test_sentences (void)
+{
+  static const struct {
+    const char *text, *name, *sentence;
+  } cases[] = {
+    { "the step became too small", "", "The step became too small" },
+    { "ölstand unbekannt", NULL, "Ölstand unbekannt" },
+    { "plant.x ran away", "plant.x", "plant.x ran away" },
+    { "x ran away", "x", "x ran away" },
+    { "xs ran away", "x", "Xs ran away" },
+    { "law:y cannot be computed", "", "law:y cannot be computed" },
+    { "", NULL, "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *sentence = weir_text_capitalize (cases[i].text, cases[i].name);
+
+      g_assert_cmpstr (sentence, ==, cases[i].sentence);
+    }
+}
+
+static void
+test_digits (void)
+{
+  static const struct {
+    guint64 n;
+    const char *text;
+  } cases[] = { { 0, "0" },
+                { 999, "999" },
+                { 10934, "10\u202f934" },
+                { G_MAXUINT64, "18\u202f446\u202f744\u202f073\u202f709\u202f551\u202f615" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = weir_text_group_digits (cases[i].n);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -73,5 +116,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/text/english", test_english);
   g_test_add_func ("/base/text/another-language", test_other);
   g_test_add_func ("/base/text/escape", test_escape);
+  g_test_add_func ("/base/text/sentences", test_sentences);
+  g_test_add_func ("/base/text/digits", test_digits);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 
 #include "reference/refresh.h"
 #include "reference/walk.h"
+#include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
 
 typedef struct {

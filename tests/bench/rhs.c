@@ -10,6 +10,7 @@
 
 #include "reference/mixed.h"
 #include "reference/rhs.h"
+#include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
 
 typedef struct {

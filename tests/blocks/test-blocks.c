@@ -1,5 +1,6 @@
 /* Each block against its closed form or definition. */
 #include "../seeds.h"
+#include "system/evaluation/event.h"
 #include "block-fixture.h"
 
 /* --- Sources --------------------------------------------------------------------------------- */

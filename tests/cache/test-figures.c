@@ -12,6 +12,7 @@
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
 #include "system/change/walk.h"
+#include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
 #include "system/layout/sources.h"
 #include "system/observation/change-log.h"

@@ -178,24 +178,39 @@ test_fix (gconstpointer data)
   g_assert_true (weir_model_equal (before, weir_document_get_model (document)));
 }
 
-/* The setting is put back. */
+/* What a setting says wrongly is put back, one that there is not is taken out. */
 static void
-test_setting (void)
+test_settings (void)
 {
-  g_autoptr (WeirDocument) document = document_new ("", "<setting name='stop-time' value='-3'/>");
-  g_autoptr (WeirDiagnostics) problems = NULL;
-  g_autoptr (WeirDiagnostics) after = NULL;
-  g_autoptr (WeirSystem) broken = weir_document_complete (document, &problems);
-  g_autoptr (WeirSystem) mended = NULL;
-  g_autoptr (WeirEdit) edit = NULL;
+  static const struct {
+    const char *setting, *code;
+    WeirFix fix;
+  } wrong[] = {
+    { "<setting name='stop-time' value='-3'/>", "SET01", WEIR_FIX_USE_DEFAULT },
+    { "<setting name='stoptime' value='3'/>", "SET02", WEIR_FIX_REMOVE_SETTING },
+  };
 
-  g_assert_null (broken);
-  edit = weir_fix_make (weir_document_get_model (document), find (problems, "SET01"),
-                        WEIR_FIX_USE_DEFAULT);
-  g_assert_nonnull (edit);
-  g_assert_true (weir_document_edit (document, edit->patch, edit->label, NULL, NULL));
-  mended = weir_document_complete (document, &after);
-  g_assert_nonnull (mended);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (WeirDocument) document = document_new ("", wrong[i].setting);
+      g_autoptr (WeirDiagnostics) problems = NULL;
+      g_autoptr (WeirDiagnostics) after = NULL;
+      g_autoptr (WeirSystem) before = weir_document_complete (document, &problems);
+      g_autoptr (WeirSystem) mended = NULL;
+      g_autoptr (WeirEdit) edit = NULL;
+      const WeirDiagnostic *problem = find (problems, wrong[i].code);
+      WeirFix fixes[WEIR_N_FIXES];
+
+      g_assert_cmpint (before == NULL, ==, problem->severity == WEIR_SEVERITY_ERROR);
+      g_assert_cmpuint (weir_fix_list (problem, fixes), ==, 1);
+      g_assert_cmpint (fixes[0], ==, wrong[i].fix);
+      edit = weir_fix_make (weir_document_get_model (document), problem, wrong[i].fix);
+      g_assert_nonnull (edit);
+      g_assert_true (weir_document_edit (document, edit->patch, edit->label, NULL, NULL));
+      mended = weir_document_complete (document, &after);
+      g_assert_nonnull (mended);
+      g_assert_cmpuint (weir_diagnostics_get_size (after), ==, 0);
+    }
 }
 
 /* A problem of a model that has changed since is no crash: there is nothing to do. */
@@ -248,7 +263,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_fix);
     }
-  g_test_add_func ("/canvas/fixes/setting", test_setting);
+  g_test_add_func ("/canvas/fixes/setting", test_settings);
   g_test_add_func ("/canvas/fixes/stale", test_stale);
   g_test_add_func ("/canvas/fixes/path", test_path);
   return g_test_run ();

@@ -233,6 +233,26 @@ test_set (void)
       }
 }
 
+/* Of a run whose signal is a<U+202E>b.y: as it is for programs, to the byte; shown on a terminal.
+ */
+static void
+check_header (const char *file)
+{
+  g_autofree char *script = g_find_program_in_path ("script"), *command = NULL, *out = NULL;
+  g_auto (Outcome) piped = weir (ARGUMENTS ("run", file, "--until", "1"));
+
+  g_assert_cmpint (piped.status, ==, 0);
+  g_assert_true (g_str_has_prefix (piped.out, "time,a\u202eb.y\n"));
+  if (script == NULL)
+    return;
+  command = g_strdup_printf ("'%s' run '%s' --until 1", g_getenv ("WEIR_PROGRAM"), file);
+  g_assert_true (g_spawn_sync (
+      NULL, (char *[]) { script, (char *) "-qec", command, (char *) "/dev/null", NULL }, NULL,
+      G_SPAWN_DEFAULT, NULL, NULL, &out, NULL, NULL, NULL));
+  g_test_message ("%.60s", out);
+  g_assert_true (g_str_has_prefix (out, "time,a\\u202eb.y"));
+}
+
 /* Names that end the line, steer the terminal (ECMA-48, in seven bits and in eight) or turn the
  * direction of writing are shown, not obeyed. */
 static void
@@ -281,6 +301,7 @@ test_steering_names (void)
     g_auto (Outcome) stats = { 0 }, json = { 0 }, missing = { 0 };
 
     g_assert_true (g_file_set_contents (file, model, -1, NULL));
+    check_header (file);
     stats = weir (ARGUMENTS ("info", file, "--parameters", "--layout"));
     json = weir (ARGUMENTS ("run", file, "--stats=json"));
     missing = weir (ARGUMENTS ("check", "no\nsuch\x1b[2J\xff.weir"));

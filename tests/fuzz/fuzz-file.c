@@ -13,11 +13,11 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   return 0;
 }
 
-#ifdef FUZZ_LOGS
-
 /* Of libFuzzer: changes any bytes in place. */
 gsize LLVMFuzzerMutate (guint8 *data, gsize size, gsize most);
 gsize LLVMFuzzerCustomMutator (guint8 *data, gsize size, gsize most, unsigned seed);
+
+#ifdef FUZZ_LOGS
 
 /* Mostly by record. */
 gsize
@@ -30,6 +30,21 @@ LLVMFuzzerCustomMutator (guint8 *data, gsize size, gsize most, unsigned seed)
     return LLVMFuzzerMutate (data, size, most);
   memcpy (data, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   return g_bytes_get_size (bytes);
+}
+
+#elif defined FUZZ_CHECKPOINTS
+
+/* Begins with one that is good now: a stored one would be of an older model or engine. */
+gsize
+LLVMFuzzerCustomMutator (guint8 *data, gsize size, gsize most, G_GNUC_UNUSED unsigned seed)
+{
+  g_autoptr (GBytes) good = fuzz_make_checkpoint ();
+  gsize n = g_bytes_get_size (good);
+
+  if (size > 1 || n > most)
+    return LLVMFuzzerMutate (data, size, most);
+  memcpy (data, g_bytes_get_data (good, NULL), n);
+  return n;
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "analysis/scrubber.h"
+#include "analysis/skip.h"
 #include "analysis/slow-motion.h"
 #include "blocks/library/registry.h"
 #include "lessons/lesson-check.h"
@@ -18,6 +19,43 @@
 #include "sim/simulator.h"
 #include "system/evaluation/checkpoint.h"
 #include "system/evaluation/eval.h"
+
+/* --- A system ----------------------------------------------------------------------------------
+ */
+
+/* Of a model with each kind of state: continuous, discrete, a past, random numbers, abstract. */
+static WeirSystem *
+make_system (void)
+{
+  static const char text[] =
+      "<weir version=\"1\"><diagram>"
+      "<block id=\"1\" type=\"Sine\" name=\"s\" x=\"0\" y=\"0\"/>"
+      "<block id=\"2\" type=\"Integrator\" name=\"i\" x=\"0\" y=\"0\"/>"
+      "<block id=\"3\" type=\"TransportDelay\" name=\"d\" x=\"0\" y=\"0\">"
+      "<parameter name=\"points\" value=\"4\"/></block>"
+      "<block id=\"4\" type=\"Counter\" name=\"c\" x=\"0\" y=\"0\"/>"
+      "<block id=\"5\" type=\"UniformRandom\" name=\"r\" x=\"0\" y=\"0\"/>"
+      "<wire id=\"8\" from=\"1.y\" to=\"2.u\"/><wire id=\"9\" from=\"2.y\" to=\"3.u\"/>"
+      "</diagram></weir>";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, sizeof text - 1);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "fuzz", diagnostics);
+  WeirSystem *system = model != NULL ? weir_model_complete (model, diagnostics) : NULL;
+
+  if (system == NULL)
+    fuzz_fail ("%s", weir_diagnostics_get (diagnostics, 0)->text);
+  return system;
+}
+
+static WeirSystem *
+get_system (void)
+{
+  static WeirSystem *system;
+
+  if (system == NULL)
+    system = make_system ();
+  return system;
+}
 
 /* --- Lessons --------------------------------------------------------------------------------- */
 
@@ -85,8 +123,10 @@ fuzz_one_table (gconstpointer data, gsize size)
 
 #define MOST_BEATS 200
 #define MOST_PLACES 50
+#define MOST_SKIPPED 2
 
 static G_GNUC_UNUSED guint fuzz_n_scrubbed, fuzz_n_slowed; /* logs that got so far */
+static G_GNUC_UNUSED guint fuzz_n_skipped;                 /* events that came again */
 
 static void
 look_with_scrubber (WeirTrace *trace, gsize n)
@@ -136,6 +176,34 @@ look_in_slow_motion (WeirTrace *trace, gsize n)
   fuzz_n_slowed += is_seen;
 }
 
+/* Another model's log, or a damaged one, names events that do not come, and come otherwise. */
+static void
+look_without_events (WeirTrace *trace, gsize n)
+{
+  static const char *const nothing[] = { NULL };
+  const WeirLogRecord *records = weir_trace_get_records (trace, &n);
+  WeirSimulatorOptions options;
+  guint n_looked = 0;
+
+  weir_simulator_options_init (&options);
+  options.max_steps = 20;
+  for (gsize i = 0; i < n && n_looked < MOST_SKIPPED; i += n / MOST_PLACES + 1)
+    {
+      WeirSkipResult result;
+      g_autoptr (GError) error = NULL;
+
+      if (records[i].kind != WEIR_LOG_EVENT && records[i].kind != WEIR_LOG_JOINT)
+        continue;
+      n_looked++;
+      if (weir_skip_event (get_system (), &options, 0.02, nothing, NULL, &records[i], 3, NULL,
+                           &result, &error))
+        fuzz_n_skipped++;
+      else if (error == NULL)
+        fuzz_fail ("a run without an event is refused without a reason");
+      weir_skip_result_clear (&result);
+    }
+}
+
 static G_GNUC_UNUSED gboolean
 fuzz_one_change_log (gconstpointer data, gsize size)
 {
@@ -154,35 +222,12 @@ fuzz_one_change_log (gconstpointer data, gsize size)
   weir_trace_get_records (trace, &n);
   look_with_scrubber (trace, n);
   look_in_slow_motion (trace, n);
+  look_without_events (trace, n);
   written = weir_trace_write (trace);
   return TRUE;
 }
 
 /* --- Checkpoints ----------------------------------------------------------------------------- */
-
-/* Of a model with each kind of state: continuous, discrete, a past, random numbers, abstract. */
-static WeirSystem *
-make_system (void)
-{
-  static const char text[] =
-      "<weir version=\"1\"><diagram>"
-      "<block id=\"1\" type=\"Sine\" name=\"s\" x=\"0\" y=\"0\"/>"
-      "<block id=\"2\" type=\"Integrator\" name=\"i\" x=\"0\" y=\"0\"/>"
-      "<block id=\"3\" type=\"TransportDelay\" name=\"d\" x=\"0\" y=\"0\">"
-      "<parameter name=\"points\" value=\"4\"/></block>"
-      "<block id=\"4\" type=\"Counter\" name=\"c\" x=\"0\" y=\"0\"/>"
-      "<block id=\"5\" type=\"UniformRandom\" name=\"r\" x=\"0\" y=\"0\"/>"
-      "<wire id=\"8\" from=\"1.y\" to=\"2.u\"/><wire id=\"9\" from=\"2.y\" to=\"3.u\"/>"
-      "</diagram></weir>";
-  g_autoptr (GBytes) bytes = g_bytes_new_static (text, sizeof text - 1);
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "fuzz", diagnostics);
-  WeirSystem *system = model != NULL ? weir_model_complete (model, diagnostics) : NULL;
-
-  if (system == NULL)
-    fuzz_fail ("%s", weir_diagnostics_get (diagnostics, 0)->text);
-  return system;
-}
 
 static WeirSimulator *
 make_simulator (WeirSystem *system, WeirContext *context)
@@ -196,16 +241,6 @@ make_simulator (WeirSystem *system, WeirContext *context)
   if (simulator == NULL)
     fuzz_fail ("there is no simulator");
   return simulator;
-}
-
-static WeirSystem *
-get_system (void)
-{
-  static WeirSystem *system;
-
-  if (system == NULL)
-    system = make_system ();
-  return system;
 }
 
 #define HEADER_SIZE 64 /* with the length and the digest of what follows from byte 16 on */

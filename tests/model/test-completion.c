@@ -245,7 +245,6 @@ test_settings (void)
     { "step", "0", TRUE },
     { "step", "-0.1", FALSE },
     { "max-step", "", FALSE },
-    { "anything else", "whatever", TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
@@ -268,6 +267,49 @@ test_settings (void)
           g_assert_cmpstr (d->code, ==, "SET01");
           g_assert_nonnull (strstr (d->text, settings[i].name));
         }
+    }
+}
+
+/* A setting that there is not: kept, and told with its line and what may have been meant. */
+static void
+test_unknown_settings (void)
+{
+  static const struct {
+    const char *name, *told;
+  } unknown[] = {
+    { "stop-tmie", "There is no setting 'stop-tmie', so that it changes nothing; did you mean "
+                   "'stop-time'? The settings are stop-time, solver, relative-tolerance, " },
+    { "interval", "; did you mean 'record-interval'? The settings are " },
+    { "stop_time", "; did you mean 'stop-time'? The settings are " },
+    { "colour", "There is no setting 'colour', so that it changes nothing. The settings are " },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "<weir version=\"1\">\n  <settings>\n    <setting name=\"%s\" value=\"2\"/>\n"
+          "  </settings>\n  <diagram/>\n</weir>\n",
+          unknown[i].name);
+      g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+      g_autoptr (GBytes) written = NULL;
+      g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+      g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "x.weir", diagnostics);
+      g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
+      const WeirDiagnostic *d;
+
+      g_assert_nonnull (system);
+      g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 1);
+      d = weir_diagnostics_get (diagnostics, 0);
+      g_test_message ("%s", d->text);
+      g_assert_cmpstr (d->code, ==, "SET02");
+      g_assert_cmpint (d->severity, ==, WEIR_SEVERITY_WARNING);
+      g_assert_cmpint (d->line, ==, 3);
+      g_assert_cmpstr (d->subject, ==, unknown[i].name);
+      g_assert_nonnull (strstr (d->text, unknown[i].told));
+      g_assert_true (g_str_has_suffix (d->text, " and max-stalled-steps."));
+      written = weir_model_write_bytes (model);
+      g_assert_nonnull (g_strstr_len (g_bytes_get_data (written, NULL),
+                                      (gssize) g_bytes_get_size (written), "value=\"2\"/>"));
     }
 }
 
@@ -667,6 +709,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/completion/all-at-once", test_all_at_once);
   g_test_add_func ("/model/completion/signal-names", test_signal_names);
   g_test_add_func ("/model/completion/settings", test_settings);
+  g_test_add_func ("/model/completion/unknown-settings", test_unknown_settings);
   g_test_add_func ("/model/completion/no-consequences", test_no_consequences);
   g_test_add_func ("/model/completion/loops", test_loops);
   g_test_add_func ("/model/completion/growing-size", test_growing_size);

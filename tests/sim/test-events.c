@@ -1,6 +1,8 @@
 /* Triggers and actions of events: research/drake.md 6.6 and 6.7; row numbers are that table's. */
 #include "models.h"
 
+#include "system/evaluation/event.h"
+
 static GString *seen; /* what the handlers did, in order */
 
 typedef struct {

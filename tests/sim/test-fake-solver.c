@@ -4,6 +4,7 @@
  * gives, whatever was tried before (research/drake.md, row 118).
  */
 #include "../seeds.h"
+#include "system/context/inspection.h"
 #include "models.h"
 
 #define N_CALLS 3000

@@ -3,6 +3,7 @@
  */
 #include "../counting-malloc.h"
 #include "probe.h"
+#include "system/context/inspection.h"
 #include "system/observation/change-log.h"
 
 static WeirStatus

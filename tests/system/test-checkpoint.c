@@ -1,6 +1,7 @@
 /* Saved contexts: round trips, refusals, damage; contexts taken over by equal systems. */
 #include "probe.h"
 #include "system/evaluation/checkpoint.h"
+#include "system/evaluation/event.h"
 
 static const double one = 1, nine = 9;
 

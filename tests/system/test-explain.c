@@ -3,6 +3,8 @@
  */
 #include "probe.h"
 #include "system/change/explain.h"
+#include "system/change/flags.h"
+#include "system/context/inspection.h"
 
 static const double nine = 9;
 

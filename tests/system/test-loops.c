@@ -3,6 +3,7 @@
  * changes. */
 #include "loop-blocks.h"
 #include "system/change/walk.h"
+#include "system/context/inspection.h"
 
 /* --- Solutions ------------------------------------------------------------------------------- */
 

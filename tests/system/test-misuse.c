@@ -4,6 +4,8 @@
  */
 #include "blocks.h"
 
+#include "system/context/inspection.h"
+#include "system/evaluation/event.h"
 #include "system/observation/observe.h"
 
 #define assert_contains(text, part)                                                                \

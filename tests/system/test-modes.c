@@ -4,6 +4,7 @@
 
 #include "probe.h"
 #include "system/context/context-private.h"
+#include "system/context/inspection.h"
 #include "system/evaluation/checkpoint.h"
 #include "system/evaluation/evaluator-private.h"
 #include "system/observation/observation-private.h"

@@ -4,6 +4,7 @@
 
 #include "../seeds.h"
 #include "blocks.h"
+#include "system/context/inspection.h"
 #include "system/observation/change-log.h"
 #include "system/evaluation/eval.h"
 #include "system/observation/watch.h"

@@ -9,6 +9,7 @@
 #include "../seeds.h"
 #include "random-diagram.h"
 #include "system/change/walk.h"
+#include "system/context/inspection.h"
 
 /* --- The reference --------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include "probe.h"
 
 #include "base/bits.h"
+#include "system/context/inspection.h"
 #include "system/observation/watch.h"
 
 typedef struct {

@@ -69,6 +69,8 @@ test_runaway (void)
   spin (200);
   picture ("f1-shown");
   picture_dark ("f1-shown-dark");
+  g_assert_nonnull (find_widget (part_of (editor, WEIR_TYPE_PROBLEM_LIST), begins_with,
+                                 "The step became too small"));
 
   /* An edit that has nothing to do with it leaves it listed. */
   key ("<Control>z");
@@ -113,6 +115,26 @@ count_wires_from (WeirEditor *editor, const char *block)
   return leaving.n;
 }
 
+/* From a block to the nearest other one, side by side. */
+static double
+get_least_distance (WeirEditor *editor, const char *block)
+{
+  WeirScene *scene = editor->canvas->scene;
+  WeirRect box = weir_scene_find_block (scene, weir_block_get_id (find_block (editor, block)))->box;
+  double least = (double) INFINITY;
+
+  for (guint i = 0; i < weir_scene_get_n_blocks (scene); i++)
+    {
+      WeirRect other = weir_scene_get_block (scene, i)->box;
+      double right = other.x - box.x - box.width, left = box.x - other.x - other.width;
+
+      if (other.y < box.y + box.height && box.y < other.y + other.height && right > -box.width
+          && left > -box.width && (other.x != box.x || other.y != box.y))
+        least = MIN (least, MAX (left, right));
+    }
+  return least;
+}
+
 /* y = y^2 + 2 has no solution. What may help, a Guess in the loop, is put into it by a button, in
  * one undo step, and waits for its value. */
 static void
@@ -138,6 +160,7 @@ test_guess (void)
   g_assert_cmpuint (n, ==, g_str_equal (cut, "Sum") ? 3 : 1);
   spin (200);
   picture ("f4-guess");
+  g_assert_cmpfloat (get_least_distance (editor, "Guess"), >=, 20);
   weir_document_undo (editor->document);
   g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, n_blocks);
   g_assert_false (weir_document_can_undo (editor->document));

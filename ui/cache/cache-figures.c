@@ -4,6 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/text.h"
+
 static gboolean
 has_bit (const guint64 *bits, guint i)
 {
@@ -101,17 +103,7 @@ weir_cache_format_rate (guint64 hits, guint64 misses)
 char *
 weir_cache_format_count (guint64 count)
 {
-  char digits[24];
-  int n = g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, count);
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < n; i++)
-    {
-      if (i > 0 && (n - i) % 3 == 0)
-        g_string_append (text, "\u202f"); /* narrow space that does not break */
-      g_string_append_c (text, digits[i]);
-    }
-  return g_string_free (text, FALSE);
+  return weir_text_group_digits (count);
 }
 
 char *

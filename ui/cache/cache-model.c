@@ -10,6 +10,7 @@
 
 #include "model/completion/completion.h"
 #include "paint/scene/describe.h"
+#include "system/change/flags.h"
 #include "system/layout/sources.h"
 
 struct _WeirCacheModel {

@@ -17,6 +17,8 @@ tool_new (GtkWidget *row, GtkWidget *tool)
   return tool;
 }
 
+#define LEAST_WAY 120 /* px that the way of the event keeps beside the tools */
+
 static GtkWidget *
 icon_new (GtkWidget *row, const char *icon, const char *text)
 {
@@ -41,8 +43,6 @@ tool_row_new (WeirExplainPanel *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
 
-  self->sentence = sentence_new ();
-  gtk_box_append (GTK_BOX (row), self->sentence);
   self->previous = icon_new (row, "go-previous-symbolic",
                              _ ("Previous cause: the change event before that reached this value"));
   self->latest = icon_new (row, "go-last-symbolic", _ ("Latest cause, as the run goes on"));
@@ -64,10 +64,26 @@ tool_row_new (WeirExplainPanel *self)
   return row;
 }
 
+/* In some languages they are wider than the page. */
+static GtkWidget *
+tools_new (WeirExplainPanel *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), tool_row_new (self));
+  gtk_widget_set_hexpand (scrolled, TRUE);
+  gtk_widget_set_halign (scrolled, GTK_ALIGN_END);
+  return scrolled;
+}
+
 static GtkWidget *
 why_new (WeirExplainPanel *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
   weir_set_margins (box, 12, 3);
   self->crumbs = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
@@ -78,8 +94,13 @@ why_new (WeirExplainPanel *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->crumbs_scrolled), GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->crumbs_scrolled), self->crumbs);
-  gtk_box_append (GTK_BOX (box), tool_row_new (self));
-  gtk_box_append (GTK_BOX (box), self->crumbs_scrolled);
+  gtk_widget_set_hexpand (self->crumbs_scrolled, TRUE);
+  self->sentence = sentence_new ();
+  gtk_box_append (GTK_BOX (row), self->crumbs_scrolled);
+  gtk_widget_set_size_request (self->crumbs_scrolled, LEAST_WAY, -1);
+  gtk_box_append (GTK_BOX (row), tools_new (self));
+  gtk_box_append (GTK_BOX (box), self->sentence); /* which beside the tools may have no room */
+  gtk_box_append (GTK_BOX (box), row);
   return box;
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/text.h"
 #include "numerics/number.h"
 #include "paint/scene/describe.h"
 #include "widgets/margins.h"
@@ -234,7 +235,8 @@ weir_lab_panel_set_confirmed (WeirLabPanel *self, const WeirConfirmation *result
   g_autofree char *sentence = weir_verify_result_to_string (&result->after);
   g_autofree char *before = weir_verify_result_to_string (&result->before), *text = NULL,
                   *counts = NULL;
-  char count_before[24], count_after[24];
+  g_autofree char *count_before = weir_text_group_digits (result->calculations_before);
+  g_autofree char *count_after = weir_text_group_digits (result->calculations_after);
 
   g_return_if_fail (WEIR_IS_LAB_PANEL (self));
 
@@ -247,8 +249,6 @@ weir_lab_panel_set_confirmed (WeirLabPanel *self, const WeirConfirmation *result
   else
     show_bad (row, text);
   add_detail (row, _ ("As it is"), before, result->before.where);
-  g_snprintf (count_before, sizeof count_before, "%" G_GUINT64_FORMAT, result->calculations_before);
-  g_snprintf (count_after, sizeof count_after, "%" G_GUINT64_FORMAT, result->calculations_after);
   counts = g_strdup_printf (_ ("%s as it is, %s corrected"), count_before, count_after);
   add_detail (row, _ ("Calculations"), counts, NULL);
 }
@@ -258,7 +258,8 @@ weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result,
                             const GArray *corrections)
 {
   Row *row = &self->rows[WEIR_LAB_AUDIT];
-  g_autofree char *text = weir_audit_result_to_string (result);
+  g_autofree char *found = weir_audit_result_to_string (result);
+  g_autofree char *text = weir_text_capitalize (found, NULL);
 
   g_return_if_fail (WEIR_IS_LAB_PANEL (self));
 

@@ -4,7 +4,9 @@
  */
 #include "run/runner-private.h"
 
+#include "analysis/lockstep.h"
 #include "analysis/stack.h"
+#include "sim/journal.h"
 
 /* The data of its task. */
 struct _WeirVerification {

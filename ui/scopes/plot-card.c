@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scopes/curve-strip.h"
+#include "scopes/path-label.h"
 #include "scopes/plot-menu.h"
 #include "widgets/icon-button.h"
 #include "widgets/look.h"
@@ -193,24 +194,14 @@ add_axis_controllers (GtkWidget *toggle)
   gtk_widget_add_controller (toggle, keys);
 }
 
-#define NAME_CHARS 9     /* of a signal, at least, that are seen */
-#define ELLIPSIS_CHARS 2 /* what stands for the path before its last part takes */
-
-static int
-get_least_chars (const char *name)
-{
-  const char *dot = strrchr (name, '.');
-  int n = (int) g_utf8_strlen (name, -1);
-  int wanted = dot != NULL ? (int) g_utf8_strlen (dot, -1) + ELLIPSIS_CHARS : NAME_CHARS;
-
-  return MIN (n, MIN (wanted, NAME_CHARS));
-}
+#define NAME_CHARS 9 /* of a signal that are seen however little room there is */
 
 static GtkWidget *
 toggle_new (WeirPlotCard *self, guint curve, const char *name)
 {
   GtkWidget *toggle = gtk_toggle_button_new (), *swatch = gtk_drawing_area_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5), *label = gtk_label_new (name);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5),
+            *label = weir_path_label_new (name, NAME_CHARS);
   g_autofree char *tooltip = g_strdup_printf (
       "%s\n%s", _ ("Show or Hide This Signal (Right Click: Its Axis)"), name);
 
@@ -221,10 +212,6 @@ toggle_new (WeirPlotCard *self, guint curve, const char *name)
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch, toggle, NULL);
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
   weir_look_follow (swatch, G_CALLBACK (gtk_widget_queue_draw));
-  gtk_widget_add_css_class (label, "caption");
-  /* Where there is little room, all get less: names tell signals apart by their ends. */
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
-  gtk_label_set_width_chars (GTK_LABEL (label), get_least_chars (name));
   gtk_box_append (GTK_BOX (box), swatch);
   gtk_box_append (GTK_BOX (box), label);
   gtk_button_set_child (GTK_BUTTON (toggle), box);

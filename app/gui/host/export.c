@@ -35,7 +35,7 @@ weir_export_bytes (WeirHost *host, GFile *file, GBytes *bytes)
 
   if (bytes == NULL)
     {
-      weir_host_toast (host, _ ("There is no table yet: run the model first."));
+      weir_host_toast_until_run (host, _ ("There is no table yet: run the model first."));
       return FALSE;
     }
   is_written = weir_file_write_to (file, bytes, &error);

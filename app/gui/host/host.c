@@ -131,6 +131,12 @@ weir_host_set_bare (WeirHost *self, gboolean bare)
 /* --- Telling --------------------------------------------------------------------------------- */
 
 void
+weir_host_toast_until_run (WeirHost *self, const char *text)
+{
+  WEIR_HOST_GET_IFACE (self)->toast_until_run (self, text);
+}
+
+void
 weir_host_toast (WeirHost *self, const char *text)
 {
   WEIR_HOST_GET_IFACE (self)->toast (self, text);

@@ -58,6 +58,7 @@ struct _WeirHostInterface {
   void (*set_bare) (WeirHost *self, gboolean bare);
 
   void (*toast) (WeirHost *self, const char *text);
+  void (*toast_until_run) (WeirHost *self, const char *text);
   void (*offer_undo) (WeirHost *self, const char *text);
   void (*set_offer) (WeirHost *self, GtkMessageType type, const char *text, const char *label,
                      const char *action);
@@ -108,6 +109,8 @@ void weir_host_set_bare (WeirHost *self, gboolean bare);
 
 /* Goes by itself. */
 void weir_host_toast (WeirHost *self, const char *text);
+/* The same, put away by the next run. */
+void weir_host_toast_until_run (WeirHost *self, const char *text);
 /* The same with a button that takes the last edit back, until the next one. */
 void weir_host_offer_undo (WeirHost *self, const char *text);
 /* Stays until it is closed or something better is known. NULL hides it. */

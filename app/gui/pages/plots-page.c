@@ -397,7 +397,8 @@ block_activated (WeirPlotsPage *self, guint block)
   path = weir_model_dup_block_path (model, block);
   weir_host_show_page (self->parent.host, "plots");
   if (!weir_scopes_show_plot (self->panel, path))
-    weir_host_toast (self->parent.host, _ ("There is nothing to plot yet: run the model (F5)."));
+    weir_host_toast_until_run (self->parent.host,
+                               _ ("There is nothing to plot yet: run the model (F5)."));
 }
 
 static void

@@ -4,11 +4,14 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/text.h"
 #include "canvas/edits/edits.h"
+#include "gui/shell/editor-private.h"
 #include "panels/problem-list.h"
 
-#define BEFORE 0.999 /* of the time at which a run went wrong, it may well end */
-#define GUESS_GAP 30 /* px, between an output and the Guess put behind it */
+#define BEFORE 0.999  /* of the time at which a run went wrong, it may well end */
+#define GUESS_GAP 30  /* px, between an output and the Guess put behind it */
+#define GUESS_ROOM 20 /* px, left and right of it, for its wires */
 
 struct _WeirTroubles {
   WeirPart parent;
@@ -76,9 +79,11 @@ weir_troubles_list (WeirTroubles *self)
   for (guint i = 0; i < self->troubles->len; i++)
     {
       const WeirTrouble *trouble = self->troubles->pdata[i];
+      g_autofree char *sentence = weir_text_capitalize (trouble->text, trouble->path);
 
       weir_diagnostics_add (all, trouble->severity, get_code (trouble->kind), trouble->path,
-                            find_block (self, trouble), 0, 0, "%s", trouble->text);
+                            find_block (self, trouble), 0, 0, "%s%s", sentence,
+                            g_str_has_suffix (sentence, ".") ? "" : ".");
       if (trouble->subject != NULL)
         weir_diagnostics_set_subject (all, trouble->subject);
     }
@@ -227,10 +232,10 @@ make_guess (WeirTroubles *self, const WeirTrouble *trouble)
   guess = weir_block_shape_new (sample);
   in = guess->ports[0].position;
   at = weir_edit_find_room (
-      scene, (WeirPoint) { guess->box.width, guess->box.height },
-      (WeirPoint) { port->position.x + GUESS_GAP - in.x, port->position.y - in.y });
+      scene, (WeirPoint) { guess->box.width + 2 * GUESS_ROOM, guess->box.height },
+      (WeirPoint) { port->position.x + GUESS_GAP - GUESS_ROOM - in.x, port->position.y - in.y });
   edit = weir_edit_add_connected (site, "Guess", id, port->name, TRUE,
-                                  (WeirPoint) { at.x + in.x, at.y + in.y });
+                                  (WeirPoint) { at.x + GUESS_ROOM + in.x, at.y + in.y });
   if (edit == NULL)
     return NULL;
   rewiring = (Rewiring) { edit->patch, site.place, id, g_array_index (edit->new_blocks, guint32, 0),

@@ -121,7 +121,9 @@ verified (WeirVerifyPart *self, gboolean identical, const char *text)
       if (identical)
         {
           show_badge (self, "emblem-ok-symbolic", _ ("Identical"), "success");
-          if (!weir_runner_get_verifies_runs (self->parent.runner))
+          if (!weir_runner_get_verifies_runs (self->parent.runner)
+              && (get_lab (self) == NULL
+                  || !gtk_widget_get_mapped (GTK_WIDGET (get_lab (self))))) /* says it */
             weir_host_toast (self->parent.host, sentence);
         }
       else

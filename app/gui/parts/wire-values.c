@@ -196,7 +196,8 @@ switched (WeirWireValues *self)
 
   g_object_get (self->parent.canvas, "show-values", &wanted, NULL);
   if (wanted && weir_runner_get_session (self->parent.runner) == NULL)
-    weir_host_toast (self->parent.host, _ ("Wires will show their values once the model runs."));
+    weir_host_toast_until_run (self->parent.host,
+                               _ ("Wires will show their values once the model runs."));
   refresh (self);
 }
 

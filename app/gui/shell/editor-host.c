@@ -281,6 +281,17 @@ show_toast (WeirHost *host, const char *text)
 }
 
 static void
+toast_until_run (WeirHost *host, const char *text)
+{
+  WeirEditor *self = WEIR_EDITOR (host);
+  AdwToast *toast = toast_new (text);
+
+  g_set_weak_pointer (&self->run_toast, toast);
+  adw_toast_set_timeout (toast, 4);
+  adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), toast);
+}
+
+static void
 offer_undo (WeirHost *host, const char *text)
 {
   WeirEditor *self = WEIR_EDITOR (host);
@@ -377,6 +388,7 @@ weir_editor_host_init (WeirHostInterface *iface)
   iface->ask_room = ask_room;
   iface->set_bare = set_bare;
   iface->toast = show_toast;
+  iface->toast_until_run = toast_until_run;
   iface->offer_undo = offer_undo;
   iface->set_offer = set_offer;
   iface->open = open_file;

@@ -37,6 +37,7 @@ struct _WeirEditor {
   guint number;         /* of a model without a file, among those open; from 1 on */
   guint serial;         /* of the tab, among all there ever were; from 1 on */
   AdwToast *undo_toast; /* that offers to take back the last edit; weak */
+  AdwToast *run_toast;  /* that says what needs a run; weak */
 
   int width;             /* of the window, when it was laid out last */
   guint fold_soon;       /* source that hides or shows the panes at the sides */
@@ -159,7 +160,5 @@ void weir_editor_note_saved (WeirEditor *self);     /* what was told of the file
 void weir_editor_set_number (WeirEditor *self, guint number);
 /* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
 char *weir_gui_dup_folder_name (GFile *file);
-void weir_editor_set_offer (WeirEditor *self, GtkMessageType type, const char *text,
-                            const char *label, const char *action);
 
 G_END_DECLS

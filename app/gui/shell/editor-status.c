@@ -61,6 +61,8 @@ note_running (WeirEditor *self)
   if (self->is_running == weir_runner_is_active (self->runner))
     return;
   self->is_running = !self->is_running;
+  if (self->run_toast != NULL)
+    adw_toast_dismiss (self->run_toast);
   weir_editor_note_running (self);
   g_object_notify (G_OBJECT (self), "running");
 }
@@ -80,10 +82,11 @@ describe (WeirEditor *self, WeirSession *session)
                            ? _ (" · of the model before the last edits")
                        : notice != NULL ? room_text (weir_recorder_get_room (recorder))
                                         : "";
-  /* Translators: state, time of stop time, number of steps, time left, and perhaps a remark. */
-  g_autofree char *text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s · %s%s%s"),
+  /* Where there is little room, what ends is cut: the remark matters more than the steps.
+   * Translators: state, time of stop time, perhaps a remark, number of steps, time left. */
+  g_autofree char *text = g_strdup_printf (_ ("%s · t = %.4g of %.4g s%s · %s%s"),
                                            state_text (state), snapshot->time, snapshot->stop_time,
-                                           steps, left, remark);
+                                           remark, steps, left);
 
   gtk_label_set_text (GTK_LABEL (self->status), text);
   gtk_widget_set_tooltip_text (self->status, notice);

@@ -301,6 +301,7 @@ dispose (GObject *object)
   g_clear_handle_id (&self->check, g_source_remove);
   g_clear_handle_id (&self->fold_soon, g_source_remove);
   g_clear_weak_pointer (&self->undo_toast);
+  g_clear_weak_pointer (&self->run_toast);
   if (self->document != NULL)
     {
       weir_editor_close_parts (self);

@@ -1,6 +1,6 @@
 /* Integrates a model with CVODE, which is told nothing of Weir but one function.
  *
- *   cc cvode.c -o cvode $(pkg-config --cflags --libs weir-1) \
+ *   cc cvode.c -o cvode $(pkg-config --cflags --libs weir-0) \
  *     -lsundials_cvode -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint
  *   ./cvode pendulum.weir 2.5
  *
@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
-
-#include "library/ode.h"
+#include <weir/ode.h>
 
 static int
 rhs (realtype t, N_Vector x, N_Vector xdot, void *ode)

@@ -1,6 +1,6 @@
 """Integrates a model with scipy's solve_ivp through the shared library.
 
-    python3 solve_ivp.py libweir.so.1 pendulum.weir 2.5
+    python3 solve_ivp.py libweir.so.0 pendulum.weir 2.5
 
 Prints the states at that time, one a line.
 """

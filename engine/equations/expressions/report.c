@@ -4,8 +4,8 @@
 #include <string.h>
 
 void
-weir_report_add_message (const WeirReport *report, WeirSeverity severity, const char *code, int line,
-                         WeirMessage *message)
+weir_report_add_message (const WeirReport *report, WeirSeverity severity, const char *code,
+                         int line, WeirMessage *message)
 {
   weir_diagnostics_add_message (report->diagnostics, severity, code, report->path, report->block, 0,
                                 line > 0 && !report->is_one_line ? report->first_line + line - 1

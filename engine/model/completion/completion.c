@@ -17,22 +17,45 @@ solves_loops (WeirModel *model)
   return text == NULL || strcmp (text, "refuse") != 0;
 }
 
+/* A setting that there is not is kept for the program that knows it, but a run goes without. */
 static void
-check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
+report_unknown (const char *name, int line, WeirDiagnostics *diagnostics)
 {
+  const WeirParameterSpec *alike = weir_settings_find_alike (name);
+  g_autoptr (GString) all = g_string_new (NULL);
   guint n;
   const WeirParameterSpec *specs = weir_settings_get_specs (&n);
 
   for (guint i = 0; i < n; i++)
+    g_string_append_printf (all, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", specs[i].name);
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "SET02", "", 0, 0, line,
+                        "There is no setting '%s', so that it changes nothing%s%s%s The settings "
+                        "are %s.",
+                        name, alike != NULL ? "; did you mean '" : ".",
+                        alike != NULL ? alike->name : "", alike != NULL ? "'?" : "", all->str);
+  weir_diagnostics_set_subject (diagnostics, name);
+}
+
+static void
+check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
+{
+  const WeirTexts *settings = model->head.settings;
+
+  for (guint i = 0; i < weir_texts_get_size (settings); i++)
     {
-      const char *text = weir_model_get_setting (model, specs[i].name);
+      const char *name = weir_texts_get_name (settings, i);
+      const WeirParameterSpec *spec = weir_settings_find_spec (name);
+      int line = weir_texts_get_line (settings, i);
       g_autoptr (GError) error = NULL;
 
-      if (text == NULL || weir_settings_check (&specs[i], text, &error))
-        continue;
-      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, 0, "%s",
-                            error->message);
-      weir_diagnostics_set_subject (diagnostics, specs[i].name);
+      if (spec == NULL)
+        report_unknown (name, line, diagnostics);
+      else if (!weir_settings_check (spec, weir_texts_get_text (settings, i), &error))
+        {
+          weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, line, "%s",
+                                error->message);
+          weir_diagnostics_set_subject (diagnostics, name);
+        }
     }
 }
 

@@ -108,7 +108,7 @@ void
 weir_reading_add_pair (WeirReading *r, GArray *pairs)
 {
   WeirTextPair pair = { weir_reading_dup_attribute (r, "name"),
-                        weir_reading_dup_attribute (r, "value") };
+                        weir_reading_dup_attribute (r, "value"), weir_reading_get_line (r) };
 
   g_array_append_val (pairs, pair);
 }
@@ -118,7 +118,7 @@ void
 weir_reading_add_assertion (WeirReading *r)
 {
   WeirTextPair pair = { weir_reading_dup_attribute (r, "text"),
-                        weir_reading_dup_attribute (r, "reason") };
+                        weir_reading_dup_attribute (r, "reason"), weir_reading_get_line (r) };
 
   if (pair.text == NULL)
     pair.text = g_strdup ("");

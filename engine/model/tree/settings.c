@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "equations/expressions/expression.h"
 
 /* Those of sim/solver.c, in its order, which a test compares. */
 static const char *const solver_choices[] = { "auto",
@@ -121,6 +122,29 @@ weir_settings_find_spec (const char *name)
     if (strcmp (specs[i].name, name) == 0)
       return &specs[i];
   return NULL;
+}
+
+const WeirParameterSpec *
+weir_settings_find_alike (const char *name)
+{
+  const WeirParameterSpec *alike = NULL;
+  guint nearest = strlen (name) > 3 ? 3 : 2; /* farther is another word */
+
+  for (guint i = 0; i < G_N_ELEMENTS (specs); i++)
+    {
+      gsize n_before = strlen (specs[i].name) - MIN (strlen (name), strlen (specs[i].name));
+      guint distance = weir_text_distance (name, specs[i].name);
+
+      if (n_before > 0 && specs[i].name[n_before - 1] == '-'
+          && strcmp (specs[i].name + n_before, name) == 0)
+        distance = 1; /* "interval" of "record-interval" */
+      if (distance < nearest)
+        {
+          nearest = distance;
+          alike = &specs[i];
+        }
+    }
+  return alike;
 }
 
 gboolean

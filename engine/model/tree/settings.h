@@ -2,7 +2,8 @@
  * window.
  *
  * A setting is a text under a name, like a parameter of a block; where a model has none, the
- * default text holds. Settings with other names are kept and mean nothing here.
+ * default text holds. Settings with other names are kept and mean nothing here; completion warns
+ * of them.
  *
  * Thread: *any*.
  */
@@ -16,6 +17,9 @@ G_BEGIN_DECLS
 /* In the order in which people meet them. */
 const WeirParameterSpec *weir_settings_get_specs (guint *n);
 const WeirParameterSpec *weir_settings_find_spec (const char *name); /* NULL if unknown */
+/* The one that was meant by @name, which there is not: called nearly so, or ending in it. NULL if
+ * there is none. */
+const WeirParameterSpec *weir_settings_find_alike (const char *name);
 
 /* Is @text what the setting takes? @error: one sentence with the name. */
 gboolean weir_settings_check (const WeirParameterSpec *spec, const char *text, GError **error);

@@ -7,6 +7,7 @@
 
 typedef struct {
   GRefString *name, *text;
+  int line;
 } Pair;
 
 struct _WeirTexts {
@@ -51,6 +52,7 @@ weir_texts_new (WeirTextPair *pairs, guint n, const char **twice)
     {
       self->pairs[i].name = g_ref_string_new_intern (pairs[i].name);
       self->pairs[i].text = g_ref_string_new (pairs[i].text);
+      self->pairs[i].line = pairs[i].line;
     }
   return self;
 }
@@ -96,6 +98,14 @@ weir_texts_get_text (const WeirTexts *self, guint i)
   g_return_val_if_fail (i < weir_texts_get_size (self), NULL);
 
   return self->pairs[i].text;
+}
+
+int
+weir_texts_get_line (const WeirTexts *self, guint i)
+{
+  g_return_val_if_fail (i < weir_texts_get_size (self), 0);
+
+  return self->pairs[i].line;
 }
 
 /* The index of the first name that is not less than @name. */
@@ -147,6 +157,7 @@ weir_texts_with (WeirTexts *self, const char *name, const char *text)
   if (text != NULL)
     {
       result->pairs[j].name = found ? self->pairs[at].name : g_ref_string_new_intern (name);
+      result->pairs[j].line = found ? self->pairs[at].line : 0;
       result->pairs[j++].text = g_ref_string_new (text);
     }
   for (guint i = at + (found ? 1 : 0); i < n; i++)

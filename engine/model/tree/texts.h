@@ -16,12 +16,14 @@ void weir_texts_unref (WeirTexts *self);     /* (nullable) */
 guint weir_texts_get_size (const WeirTexts *self);
 const char *weir_texts_get_name (const WeirTexts *self, guint i);
 const char *weir_texts_get_text (const WeirTexts *self, guint i);
+int weir_texts_get_line (const WeirTexts *self, guint i);              /* of the file; 0 = none */
 const char *weir_texts_find (const WeirTexts *self, const char *name); /* NULL if there is none */
 
 /* The list of @n pairs in any order, which it sorts. If a name occurs twice, NULL and @twice is
  * that name, borrowed from @pairs. (transfer full) */
 typedef struct {
   const char *name, *text;
+  int line; /* where the file has it; 0 = none */
 } WeirTextPair;
 WeirTexts *weir_texts_new (WeirTextPair *pairs, guint n, const char **twice);
 

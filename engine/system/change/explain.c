@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "system/change/flags.h"
 #include "system/layout/layout-private.h"
 
 struct _WeirExplainer {

@@ -1,6 +1,7 @@
 /* Contexts: the arena, clones, switches of the whole. What sets sources is in context-sources.c,
  * what concerns one entry in context-values.c. */
 #include "system/context/context-private.h"
+#include "system/context/inspection.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,11 +10,12 @@
  */
 #pragma once
 
-#include "system/change/flags.h"
+#include "base/visibility.h"
 #include "system/layout/layout.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
+/* Lets its layout go too. Nobody may be reading. */
 void weir_context_free (WeirContext *self);
 WeirContext *weir_context_clone (const WeirContext *self); /* (transfer full) */
 /* Borrowed; the context holds a reference. */
@@ -26,8 +27,10 @@ void weir_context_begin_change (WeirContext *self);
 void weir_context_end_change (WeirContext *self);
 
 double weir_context_get_time (const WeirContext *self); /* s */
+/* @time: s. */
 void weir_context_set_time (WeirContext *self, double time);
 double weir_context_get_accuracy (const WeirContext *self); /* relative; 0 = not set */
+/* What calculations that can be more or less exact aim at. @accuracy: relative; 0 = not set. */
 void weir_context_set_accuracy (WeirContext *self, double accuracy);
 
 /* The accepted continuous state, n_states values. */
@@ -102,10 +105,6 @@ gboolean weir_context_fix_abstract_input (WeirContext *self, WeirNode node, Weir
 void weir_context_unfix_input (WeirContext *self, WeirNode node, WeirInput in);
 gboolean weir_context_is_input_fixed (const WeirContext *self, WeirNode node, WeirInput in);
 
-/* Evaluation by lazy pull only, for comparing: the plan and the pull give the same bits, flags and
- * counters. */
-void weir_context_set_pull_only (WeirContext *self, gboolean pull_only);
-
 /* Puts time 0, initial states, and default parameters back, in one event. Fixed inputs stay. */
 void weir_context_reset (WeirContext *self);
 
@@ -115,10 +114,6 @@ gboolean weir_context_get_caching (const WeirContext *self);
 /* One entry, or every entry at or under a node: disabled = recomputed at every access. */
 void weir_context_set_entry_caching (WeirContext *self, WeirEntry entry, gboolean enabled);
 void weir_context_set_node_caching (WeirContext *self, WeirNode node, gboolean enabled);
-/* Some entries as if caching were off: out of date at the start of each request from outside.
- * @bits: in plan order, 64 a word, with every entry that declares to read one of them; copied; NULL
- * = none. Neither cloned nor recorded. */
-void weir_context_set_forgotten (WeirContext *self, const guint64 *bits);
 gboolean weir_context_get_entry_caching (const WeirContext *self, WeirEntry entry);
 void weir_context_set_all_out_of_date (WeirContext *self);
 gboolean weir_context_is_up_to_date (const WeirContext *self, WeirEntry entry);
@@ -154,12 +149,6 @@ void weir_context_mark (WeirContext *self, WeirEntry entry, gboolean up_to_date)
  * each of the calls above. Cost: grows with the entry's number. */
 guint64 weir_context_get_serial (const WeirContext *self, WeirEntry entry);
 
-/* (transfer full) Cost: one pass over the entries. The context is not touched. */
-WeirFlags *weir_context_copy_flags (const WeirContext *self);
-
-/* The bits of the out-of-date flags, 64 entries a word, in plan order. */
-const guint64 *weir_context_get_flags (const WeirContext *self, gsize *n_words);
-
 /* Counters of one entry since the context was made. Exact; derived on reading. */
 typedef struct {
   guint64 hits;          /* requests answered from the cache */
@@ -175,14 +164,7 @@ void weir_context_clear_counters (WeirContext *self);
 /* Mean time of one calculation of the entry (ns), from samples; 0 = none yet. Entries computed
  * together in a batch share their mean. */
 double weir_context_get_mean_ns (const WeirContext *self, WeirEntry entry);
-/* Mean time that a change event takes to mark what it reaches (ns), from samples; 0 = none yet. */
-double weir_context_get_mean_sweep_ns (const WeirContext *self);
 guint64 weir_context_get_n_events (const WeirContext *self);
-/* @last: by source, the number of its last change event; 0 = none yet. */
-void weir_context_read_source_events (const WeirContext *self, guint64 *last);
-/* Was there an event after number @event that began at anything but time and the whole state? Those
- * two also move for trials and come back; who has kept them can compare. */
-gboolean weir_context_has_changed_since (const WeirContext *self, guint64 event);
 
 /* The sentence of the last failed evaluation, or NULL; while frozen, of this thread's last. */
 const char *weir_context_get_failure (const WeirContext *self);
@@ -205,14 +187,6 @@ typedef struct {
 /* FALSE: no evaluation failed, or the place is not known; never of a frozen context. */
 gboolean weir_context_get_failure_place (const WeirContext *self, WeirFailurePlace *place);
 
-/* Where a value arose that is @limit or beyond, or not a number: the first, in the order of
- * evaluation, of those up to date among @entry and what it is computed from. INFINITY: where one is
- * not finite. Looks at values as they are. FALSE: there is none. */
-gboolean weir_context_find_beyond (const WeirContext *self, WeirEntry entry, double limit,
-                                   WeirFailurePlace *place);
-/* "ratio:y became not a number at t = 1 s (inputs: num = 0, den = 0)". (transfer full) */
-char *weir_context_dup_beyond_text (const WeirContext *self, const WeirFailurePlace *place);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirContext, weir_context_free)
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -8,7 +8,9 @@
  * counted and calculations count as misses of their own kind. Invalidations are the events of each
  * source, spread over what is downstream of it, and the joint events, kept as steps too.
  */
+#include "system/change/flags.h"
 #include "system/context/context-private.h"
+#include "system/context/inspection.h"
 
 #include <string.h>
 

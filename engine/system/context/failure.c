@@ -5,6 +5,7 @@
 
 #include "numerics/number.h"
 #include "system/context/context-private.h"
+#include "system/context/inspection.h"
 
 /* --- The failure told of last ---------------------------------------------------------------- */
 

@@ -9,16 +9,19 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/structure/leaf.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 double weir_calc_time (const WeirCalc *c);     /* s */
 double weir_calc_accuracy (const WeirCalc *c); /* relative; 0 = not set */
+/* The leaf's own q, v and z, of the sizes it declared. */
 const double *weir_calc_q (const WeirCalc *c);
 const double *weir_calc_v (const WeirCalc *c);
 const double *weir_calc_z (const WeirCalc *c);
 const double *weir_calc_xc (const WeirCalc *c); /* q, v, z of this leaf, contiguous */
+/* The value under a handle of the leaf, of the size it was declared with. */
 const double *weir_calc_discrete (const WeirCalc *c, WeirGroup group);
 const double *weir_calc_parameter (const WeirCalc *c, WeirParameter parameter);
 const double *weir_calc_input (const WeirCalc *c, WeirInput in);
@@ -65,4 +68,4 @@ int weir_calc_crossing (const WeirCalc *c, guint k);
  * also the reason to give with WEIR_TERMINATE. The last one counts. */
 void weir_calc_note (const WeirCalc *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -10,10 +10,11 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/context/context.h"
 #include "system/structure/system.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 /* (transfer full) */
 GBytes *weir_context_save (const WeirContext *self);
@@ -22,4 +23,4 @@ GBytes *weir_context_save (const WeirContext *self);
  * bytes are no saved context, cut short, of another version or system. */
 gboolean weir_context_load (WeirContext *self, WeirSystem *root, GBytes *bytes, GError **error);
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -8,10 +8,11 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/context/context.h"
 #include "system/structure/system.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 /* The value of an entry, or NULL. */
 const double *weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry);
@@ -24,6 +25,7 @@ const double *weir_eval_output (WeirSystem *root, WeirContext *context, WeirNode
                                 WeirOutput out);
 const double *weir_eval_input (WeirSystem *root, WeirContext *context, WeirNode node, WeirInput in);
 
+/* The same at ports of abstract values. (transfer none), valid until the context's next change. */
 GVariant *weir_eval_abstract_output (WeirSystem *root, WeirContext *context, WeirNode node,
                                      WeirOutput out);
 GVariant *weir_eval_abstract_input (WeirSystem *root, WeirContext *context, WeirNode node,
@@ -63,4 +65,4 @@ WeirStatus weir_calc_abstract_entry (WeirSystem *root, WeirContext *context, Wei
 /* A context with default values in which every entry is out of date. (transfer full) */
 WeirContext *weir_system_create_context (WeirSystem *root);
 
-G_END_DECLS
+WEIR_END_DECLS

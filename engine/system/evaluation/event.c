@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "numerics/number.h"
+#include "system/evaluation/event.h"
 
 #define NOBODY G_MAXUINT32
 #define CONTINUOUS 0 /* the part; group g is part g + 1 */

@@ -7,6 +7,7 @@
 #include "system/evaluation/phase.h"
 
 #include "system/evaluation/evaluator-private.h"
+#include "system/evaluation/event.h"
 
 struct _WeirPhases {
   WeirSystem *root; /* borrowed */

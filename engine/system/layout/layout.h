@@ -6,9 +6,10 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/structure/types.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 /* A leaf's place in the state vector: q at offset, then v, then z. */
 typedef struct {
@@ -27,14 +28,18 @@ typedef struct {
 /* The numbering of the whole tree with @root as root; made at the first call. (transfer none) */
 WeirLayout *weir_system_get_layout (WeirSystem *root);
 
+/* References; the last one let go frees it. */
 WeirLayout *weir_layout_ref (WeirLayout *self);
 void weir_layout_unref (WeirLayout *self);
 
+/* The same for equal structures, in every process. */
 WeirFingerprint weir_layout_get_fingerprint (const WeirLayout *self);
 
+/* The systems of the tree: the root first, each before what is in it. */
 guint weir_layout_get_n_nodes (const WeirLayout *self);
 WeirNode weir_layout_get_parent (const WeirLayout *self,
                                  WeirNode node); /* of the root: WEIR_NO_INDEX */
+/* As its diagram calls it. (transfer none) */
 const char *weir_layout_get_node_name (const WeirLayout *self, WeirNode node);
 char *weir_layout_dup_path (const WeirLayout *self, WeirNode node); /* (transfer full) */
 /* FALSE if there is no such path; "" is the root. */
@@ -71,6 +76,7 @@ const GVariantType *weir_layout_get_group_type (const WeirLayout *self, WeirNode
 /* Is the input neither connected nor given a default, so that only fixing can give it a value? */
 gboolean weir_layout_is_input_unconnected (const WeirLayout *self, WeirNode node, WeirInput in);
 
+/* The cache entries of the whole tree, in plan order: each after those it reads. */
 guint weir_layout_get_n_entries (const WeirLayout *self);
 WeirEntryInfo weir_layout_get_entry (const WeirLayout *self, WeirEntry entry);
 /* `path:name`, such as "plant.pendulum:potential energy". (transfer full) */
@@ -134,4 +140,4 @@ void weir_layout_list_readers (const WeirLayout *self, WeirNode node, WeirOutput
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLayout, weir_layout_unref)
 
-G_END_DECLS
+WEIR_END_DECLS

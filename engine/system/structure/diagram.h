@@ -7,15 +7,17 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/structure/types.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirDiagramBuilder WeirDiagramBuilder;
 typedef struct {
   guint32 i;
 } WeirChild; /* a child of the diagram being built */
 
+/* An empty diagram to be; one that is given up before it is built is freed. (transfer full) */
 WeirDiagramBuilder *weir_diagram_builder_new (void);
 void weir_diagram_builder_free (WeirDiagramBuilder *b);
 
@@ -49,4 +51,4 @@ void weir_diagram_builder_set_solves_loops (WeirDiagramBuilder *b, gboolean solv
  */
 WeirSystem *weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error);
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -15,7 +15,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
+#include "base/visibility.h"
+
+WEIR_BEGIN_DECLS
 
 typedef struct {
   const double *base;
@@ -26,11 +28,17 @@ typedef struct {
 typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, double *out,
                             gssize step, gsize n);
 
+#ifdef __clang__
+#define WEIR_KERNEL_UNROLL _Pragma ("unroll 4")
+#else
+#define WEIR_KERNEL_UNROLL _Pragma ("GCC unroll 4")
+#endif
+
 /* The loops are split by stride so that the compiler can vectorise the common ones, and a single
  * value comes before any stride is looked at; all evaluate the one expression in the one order. */
 #define WEIR_KERNEL_1(name, a, expression)                                                         \
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
-                    double *restrict out, gssize step, gsize n)                                    \
+                    double *WEIR_RESTRICT out, gssize step, gsize n)                               \
   {                                                                                                \
     if (n == 1)                                                                                    \
       {                                                                                            \
@@ -47,7 +55,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
           out[i] = (expression);                                                                   \
         }                                                                                          \
     else                                                                                           \
-      _Pragma ("GCC unroll 4") for (gssize i = 0; i < (gssize) n; i++)                             \
+      WEIR_KERNEL_UNROLL for (gssize i = 0; i < (gssize) n; i++)                                   \
       {                                                                                            \
         double a = in_a[i * step_a];                                                               \
         out[i * step] = (expression);                                                              \
@@ -56,7 +64,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
 
 #define WEIR_KERNEL_2(name, a, b, expression)                                                      \
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
-                    double *restrict out, gssize step, gsize n)                                    \
+                    double *WEIR_RESTRICT out, gssize step, gsize n)                               \
   {                                                                                                \
     if (n == 1)                                                                                    \
       {                                                                                            \
@@ -85,7 +93,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
           out[i] = (expression);                                                                   \
         }                                                                                          \
     else                                                                                           \
-      _Pragma ("GCC unroll 4") for (gssize i = 0; i < (gssize) n; i++)                             \
+      WEIR_KERNEL_UNROLL for (gssize i = 0; i < (gssize) n; i++)                                   \
       {                                                                                            \
         double a = in_a[i * step_a], b = in_b[i * step_b];                                         \
         out[i * step] = (expression);                                                              \
@@ -94,7 +102,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
 
 #define WEIR_KERNEL_3(name, a, b, c, expression)                                                   \
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
-                    double *restrict out, gssize step, gsize n)                                    \
+                    double *WEIR_RESTRICT out, gssize step, gsize n)                               \
   {                                                                                                \
     if (n == 1)                                                                                    \
       {                                                                                            \
@@ -111,7 +119,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
           out[i] = (expression);                                                                   \
         }                                                                                          \
     else                                                                                           \
-      _Pragma ("GCC unroll 4") for (gssize i = 0; i < (gssize) n; i++)                             \
+      WEIR_KERNEL_UNROLL for (gssize i = 0; i < (gssize) n; i++)                                   \
       {                                                                                            \
         double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c];                   \
         out[i * step] = (expression);                                                              \
@@ -120,7 +128,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
 
 #define WEIR_KERNEL_4(name, a, b, c, d, expression)                                                \
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
-                    double *restrict out, gssize step, gsize n)                                    \
+                    double *WEIR_RESTRICT out, gssize step, gsize n)                               \
   {                                                                                                \
     if (n == 1)                                                                                    \
       {                                                                                            \
@@ -138,7 +146,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
           out[i] = (expression);                                                                   \
         }                                                                                          \
     else                                                                                           \
-      _Pragma ("GCC unroll 4") for (gssize i = 0; i < (gssize) n; i++)                             \
+      WEIR_KERNEL_UNROLL for (gssize i = 0; i < (gssize) n; i++)                                   \
       {                                                                                            \
         double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c],                   \
                d = in_d[i * step_d];                                                               \
@@ -148,7 +156,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
 
 #define WEIR_KERNEL_5(name, a, b, c, d, e, expression)                                             \
   static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
-                    double *restrict out, gssize step, gsize n)                                    \
+                    double *WEIR_RESTRICT out, gssize step, gsize n)                               \
   {                                                                                                \
     if (n == 1)                                                                                    \
       {                                                                                            \
@@ -168,7 +176,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
           out[i] = (expression);                                                                   \
         }                                                                                          \
     else                                                                                           \
-      _Pragma ("GCC unroll 4") for (gssize i = 0; i < (gssize) n; i++)                             \
+      WEIR_KERNEL_UNROLL for (gssize i = 0; i < (gssize) n; i++)                                   \
       {                                                                                            \
         double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c],                   \
                d = in_d[i * step_d], e = in_e[i * step_e];                                         \
@@ -176,4 +184,4 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
       }                                                                                            \
   }
 
-G_END_DECLS
+WEIR_END_DECLS

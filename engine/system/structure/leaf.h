@@ -42,10 +42,11 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/structure/kernel.h"
 #include "system/structure/types.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirLeafBuilder WeirLeafBuilder;
 
@@ -106,6 +107,7 @@ typedef struct {
   gboolean leaves_zero; /* leaving zero counts as a crossing */
   guint n_limits;       /* of the witness, its first: limits (weir_at_limits) */
   WeirNextTimeFunc next_time;
+  guint64 reserved[4]; /* 0: what is to come */
 } WeirTrigger;
 
 /* Sees x-minus; changes nothing. */
@@ -114,6 +116,8 @@ typedef WeirStatus (*WeirPublishFunc) (const WeirCalc *c, gint64 n);
 /* @kind: name of the kind of block, for people. */
 WeirLeafBuilder *weir_leaf_builder_new (const char *kind);
 
+/* An input of @size doubles. Ports, parameters and groups are numbered from 0 in the order in which
+ * they are added. */
 WeirInput weir_leaf_add_input (WeirLeafBuilder *b, const char *name, guint size);
 
 /* Value of input @in where it is neither connected nor fixed; without one that is an error.
@@ -126,6 +130,7 @@ WeirInput weir_leaf_add_abstract_input (WeirLeafBuilder *b, const char *name,
                                         const GVariantType *type);
 void weir_leaf_set_abstract_input_default (WeirLeafBuilder *b, WeirInput in, GVariant *value);
 
+/* A parameter of @size doubles. @value: its default, copied. */
 WeirParameter weir_leaf_add_parameter (WeirLeafBuilder *b, const char *name, const double *value,
                                        guint size);
 /* Its type is that of its default. */
@@ -150,6 +155,7 @@ WeirGroup weir_leaf_add_abstract_state (WeirLeafBuilder *b, const char *name, GV
 WeirCached weir_leaf_add_cache_entry (WeirLeafBuilder *b, const char *name, guint size,
                                       WeirCalcFunc calc, const WeirTicket *depends);
 
+/* The same for an abstract value. */
 WeirCached weir_leaf_add_abstract_cache_entry (WeirLeafBuilder *b, const char *name,
                                                const GVariantType *type, WeirAbstractFunc calc,
                                                const WeirTicket *depends);
@@ -231,6 +237,7 @@ WeirTrigger weir_on_both_sides (void);
 /* Never by itself: weir_simulator_force(). */
 WeirTrigger weir_when_forced (void);
 
+/* At @trigger, looks only; or gives the next value of @group. */
 void weir_leaf_add_publish (WeirLeafBuilder *b, WeirTrigger trigger, WeirPublishFunc publish);
 void weir_leaf_add_update (WeirLeafBuilder *b, WeirTrigger trigger, WeirGroup group,
                            WeirUpdateFunc update);
@@ -263,6 +270,9 @@ void weir_leaf_set_phases (WeirLeafBuilder *b, guint n, WeirPhaseFunc phases);
  * as bytes. @data is copied. */
 void weir_leaf_set_data (WeirLeafBuilder *b, gconstpointer data, gsize size);
 
+/* What a list of prerequisites names a port, parameter, group, cache entry or output of the leaf
+ * by.
+ */
 WeirTicket weir_input_ticket (WeirLeafBuilder *b, WeirInput in);
 WeirTicket weir_parameter_ticket (WeirLeafBuilder *b, WeirParameter parameter);
 WeirTicket weir_group_ticket (WeirLeafBuilder *b, WeirGroup group);
@@ -272,4 +282,4 @@ WeirTicket weir_output_ticket (WeirLeafBuilder *b, WeirOutput out);
 /* Ends the declaration. (transfer full) Frees @b. */
 WeirSystem *weir_leaf_builder_build (WeirLeafBuilder *b);
 
-G_END_DECLS
+WEIR_END_DECLS

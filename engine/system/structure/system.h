@@ -6,16 +6,22 @@
  */
 #pragma once
 
+#include "base/visibility.h"
 #include "system/structure/types.h"
 
-G_BEGIN_DECLS
+WEIR_BEGIN_DECLS
 
+/* References; the last one let go frees it, and lets its children go. */
 WeirSystem *weir_system_ref (WeirSystem *self);
 void weir_system_unref (WeirSystem *self);
 
+/* The kind of block that a leaf was declared as, for people. Static while the system is. */
 const char *weir_system_get_kind (const WeirSystem *self);
+/* Or a leaf. */
 gboolean weir_system_is_diagram (const WeirSystem *self);
 
+/* Its ports, from 0 in the order in which they were added: how many, their names, and how many
+ * doubles each has (0: an abstract value). (transfer none) */
 guint weir_system_get_n_inputs (const WeirSystem *self);
 guint weir_system_get_n_outputs (const WeirSystem *self);
 const char *weir_system_get_input_name (const WeirSystem *self, WeirInput in);
@@ -27,6 +33,8 @@ guint weir_system_get_output_size (const WeirSystem *self, WeirOutput out);
 gboolean weir_system_find_input (const WeirSystem *self, const char *name, WeirInput *in);
 gboolean weir_system_find_output (const WeirSystem *self, const char *name, WeirOutput *out);
 
+/* What a diagram is made of, in the order in which it was added; of a leaf 0. @name: (out)
+ * (nullable) as the diagram calls it. (transfer none) */
 guint weir_system_get_n_children (const WeirSystem *self);
 WeirSystem *weir_system_get_child (const WeirSystem *self, guint i, const char **name);
 
@@ -40,4 +48,4 @@ gboolean weir_system_has_direct_feedthrough (const WeirSystem *self, WeirInput i
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSystem, weir_system_unref)
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -7,8 +7,13 @@
 #pragma once
 
 #include "base/status.h"
+#include "base/visibility.h"
 
-G_BEGIN_DECLS
+#ifdef __cplusplus
+#include <initializer_list>
+#endif
+
+WEIR_BEGIN_DECLS
 
 typedef struct _WeirSystem WeirSystem;
 typedef struct _WeirLayout WeirLayout;
@@ -59,7 +64,7 @@ typedef enum {
 } WeirEntryKind;
 
 #define WEIR_NO_INDEX G_MAXUINT32
-#define WEIR_ROOT ((WeirNode) { 0 })
+#define WEIR_ROOT WEIR_LITERAL (WeirNode, 0)
 
 /* The built-in tickets of every system (seed 000's table; numbers as in research/drake.md 1.1). */
 typedef enum {
@@ -101,31 +106,37 @@ weir_ticket_is_common (WeirTicket ticket)
 }
 
 /* A prerequisite list: WEIR_DEPENDS (WEIR_Q, WEIR_V, weir_input_ticket (b, tau)). */
+#ifdef __cplusplus
+#define WEIR_DEPENDS(...)                                                                          \
+  (std::initializer_list<WeirTicket> { __VA_ARGS__, { WEIR_TICKET_END } }.begin ())
+#else
 #define WEIR_DEPENDS(...) ((const WeirTicket[]) { __VA_ARGS__, { WEIR_TICKET_END } })
+#endif
 
-#define WEIR_NOTHING ((WeirTicket) { WEIR_TICKET_NOTHING })
-#define WEIR_TIME ((WeirTicket) { WEIR_TICKET_TIME })
-#define WEIR_ACCURACY ((WeirTicket) { WEIR_TICKET_ACCURACY })
-#define WEIR_Q ((WeirTicket) { WEIR_TICKET_Q })
-#define WEIR_V ((WeirTicket) { WEIR_TICKET_V })
-#define WEIR_Z ((WeirTicket) { WEIR_TICKET_Z })
-#define WEIR_XC ((WeirTicket) { WEIR_TICKET_XC })
-#define WEIR_XD ((WeirTicket) { WEIR_TICKET_XD })
-#define WEIR_XA ((WeirTicket) { WEIR_TICKET_XA })
-#define WEIR_ALL_STATE ((WeirTicket) { WEIR_TICKET_ALL_STATE })
-#define WEIR_PN ((WeirTicket) { WEIR_TICKET_PN })
-#define WEIR_PA ((WeirTicket) { WEIR_TICKET_PA })
-#define WEIR_ALL_PARAMETERS ((WeirTicket) { WEIR_TICKET_ALL_PARAMETERS })
-#define WEIR_ALL_SOURCES_EXCEPT_INPUTS ((WeirTicket) { WEIR_TICKET_ALL_SOURCES_EXCEPT_INPUTS })
-#define WEIR_ALL_INPUTS ((WeirTicket) { WEIR_TICKET_ALL_INPUTS })
-#define WEIR_ALL_SOURCES ((WeirTicket) { WEIR_TICKET_ALL_SOURCES })
-#define WEIR_CONFIGURATION ((WeirTicket) { WEIR_TICKET_CONFIGURATION })
-#define WEIR_KINEMATICS ((WeirTicket) { WEIR_TICKET_KINEMATICS })
-#define WEIR_XCDOT ((WeirTicket) { WEIR_TICKET_XCDOT })
-#define WEIR_PE ((WeirTicket) { WEIR_TICKET_PE })
-#define WEIR_KE ((WeirTicket) { WEIR_TICKET_KE })
-#define WEIR_PC ((WeirTicket) { WEIR_TICKET_PC })
-#define WEIR_PNC ((WeirTicket) { WEIR_TICKET_PNC })
-#define WEIR_XD_UPDATE ((WeirTicket) { WEIR_TICKET_XD_UPDATE })
+#define WEIR_NOTHING WEIR_LITERAL (WeirTicket, WEIR_TICKET_NOTHING)
+#define WEIR_TIME WEIR_LITERAL (WeirTicket, WEIR_TICKET_TIME)
+#define WEIR_ACCURACY WEIR_LITERAL (WeirTicket, WEIR_TICKET_ACCURACY)
+#define WEIR_Q WEIR_LITERAL (WeirTicket, WEIR_TICKET_Q)
+#define WEIR_V WEIR_LITERAL (WeirTicket, WEIR_TICKET_V)
+#define WEIR_Z WEIR_LITERAL (WeirTicket, WEIR_TICKET_Z)
+#define WEIR_XC WEIR_LITERAL (WeirTicket, WEIR_TICKET_XC)
+#define WEIR_XD WEIR_LITERAL (WeirTicket, WEIR_TICKET_XD)
+#define WEIR_XA WEIR_LITERAL (WeirTicket, WEIR_TICKET_XA)
+#define WEIR_ALL_STATE WEIR_LITERAL (WeirTicket, WEIR_TICKET_ALL_STATE)
+#define WEIR_PN WEIR_LITERAL (WeirTicket, WEIR_TICKET_PN)
+#define WEIR_PA WEIR_LITERAL (WeirTicket, WEIR_TICKET_PA)
+#define WEIR_ALL_PARAMETERS WEIR_LITERAL (WeirTicket, WEIR_TICKET_ALL_PARAMETERS)
+#define WEIR_ALL_SOURCES_EXCEPT_INPUTS                                                             \
+  WEIR_LITERAL (WeirTicket, WEIR_TICKET_ALL_SOURCES_EXCEPT_INPUTS)
+#define WEIR_ALL_INPUTS WEIR_LITERAL (WeirTicket, WEIR_TICKET_ALL_INPUTS)
+#define WEIR_ALL_SOURCES WEIR_LITERAL (WeirTicket, WEIR_TICKET_ALL_SOURCES)
+#define WEIR_CONFIGURATION WEIR_LITERAL (WeirTicket, WEIR_TICKET_CONFIGURATION)
+#define WEIR_KINEMATICS WEIR_LITERAL (WeirTicket, WEIR_TICKET_KINEMATICS)
+#define WEIR_XCDOT WEIR_LITERAL (WeirTicket, WEIR_TICKET_XCDOT)
+#define WEIR_PE WEIR_LITERAL (WeirTicket, WEIR_TICKET_PE)
+#define WEIR_KE WEIR_LITERAL (WeirTicket, WEIR_TICKET_KE)
+#define WEIR_PC WEIR_LITERAL (WeirTicket, WEIR_TICKET_PC)
+#define WEIR_PNC WEIR_LITERAL (WeirTicket, WEIR_TICKET_PNC)
+#define WEIR_XD_UPDATE WEIR_LITERAL (WeirTicket, WEIR_TICKET_XD_UPDATE)
 
-G_END_DECLS
+WEIR_END_DECLS

@@ -34,6 +34,7 @@ static const struct {
   { "UNI01", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "UNI02", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "SET01", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
+  { "SET02", { WEIR_FIX_REMOVE_SETTING, WEIR_N_FIXES } },
 };
 
 const char *
@@ -48,6 +49,7 @@ weir_fix_get_title (WeirFix fix)
     [WEIR_FIX_REMOVE_WIRE] = N_ ("Remove Wire"),
     [WEIR_FIX_USE_DEFAULT] = N_ ("Use Default"),
     [WEIR_FIX_REMOVE_PARAMETER] = N_ ("Remove Parameter"),
+    [WEIR_FIX_REMOVE_SETTING] = N_ ("Remove Setting"),
     [WEIR_FIX_DECLARE_PARAMETER] = N_ ("Make It a Parameter"),
     [WEIR_FIX_DECLARE_INPUT] = N_ ("Make It an Input"),
     [WEIR_FIX_ADD_VARIABLE] = N_ ("Add It to the Model’s Variables"),
@@ -73,6 +75,7 @@ may_help (const WeirDiagnostic *diagnostic, WeirFix fix)
     case WEIR_FIX_MAKE_INPUT:
     case WEIR_FIX_USE_DEFAULT:
     case WEIR_FIX_REMOVE_PARAMETER:
+    case WEIR_FIX_REMOVE_SETTING:
     case WEIR_FIX_DECLARE_PARAMETER:
     case WEIR_FIX_DECLARE_INPUT:
     case WEIR_FIX_ADD_VARIABLE:
@@ -336,7 +339,7 @@ remove_text (WeirSite site, const WeirDiagnostic *diagnostic)
   WeirBlock *block = weir_site_find_block (site, diagnostic->block);
   WeirEdit *edit = weir_edit_new (NULL);
 
-  if (diagnostic->block == 0 && !g_str_equal (diagnostic->code, "SET01"))
+  if (diagnostic->block == 0 && !g_str_has_prefix (diagnostic->code, "SET"))
     return weir_edit_finish (edit); /* of a variable, which has no default */
   if (diagnostic->block == 0)
     weir_patch_set_setting (edit->patch, diagnostic->subject, NULL);
@@ -406,6 +409,7 @@ make (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic, WeirFix
       return weir_edit_delete (site, (WeirElements) { .wires = &diagnostic->wire, .n_wires = 1 });
     case WEIR_FIX_USE_DEFAULT:
     case WEIR_FIX_REMOVE_PARAMETER:
+    case WEIR_FIX_REMOVE_SETTING:
       return remove_text (site, diagnostic);
     case WEIR_FIX_DECLARE_PARAMETER:
       return declare_name (site, diagnostic, WEIR_ROLE_PARAMETER);

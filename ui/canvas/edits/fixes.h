@@ -18,6 +18,7 @@ typedef enum {
   WEIR_FIX_REMOVE_WIRE,
   WEIR_FIX_USE_DEFAULT, /* of a parameter or setting */
   WEIR_FIX_REMOVE_PARAMETER,
+  WEIR_FIX_REMOVE_SETTING,
   WEIR_FIX_DECLARE_PARAMETER, /* of equations: a name that they leave open */
   WEIR_FIX_DECLARE_INPUT,
   WEIR_FIX_ADD_VARIABLE, /* to the model: such a name */

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#define LEAST_SUBSYSTEM 10       /* wide, for its picture to be one */
 #define PORT_LABEL_INSET 5.0     /* from the outline */
 #define PORT_LABEL_CLEARANCE 5.0 /* from the pictogram */
 #define PORT_LABEL_SHARE 0.36    /* of the width of the box, at most */
@@ -331,13 +332,16 @@ draw_switch (WeirPen *pen, const WeirBlockShape *shape)
   cairo_stroke (pen->cr);
 }
 
-/* Two small linked boxes in the middle and the names of the ports at theirs. */
+/* Two small linked boxes in the middle, as large as the names of the ports leave room for. */
 static void
 draw_subsystem (WeirPen *pen, const WeirBlockShape *shape)
 {
-  WeirPoint c = weir_rect_get_center (shape->box);
-  double u = MIN (shape->box.width, shape->box.height) * 0.16;
+  WeirRect f = weir_glyph_get_field_between_labels (pen, shape, 3.4 * 0.16);
+  WeirPoint c = { f.x + f.width / 2, weir_rect_get_center (shape->box).y };
+  double u = f.width / 3.4;
 
+  if (f.width < LEAST_SUBSYSTEM)
+    return;
   cairo_save (pen->cr);
   weir_set_source_alpha (pen->cr, pen->palette->glyph, 0.55);
   cairo_rectangle (pen->cr, c.x - 1.7 * u, c.y - 1.1 * u, 1.3 * u, u);

@@ -6,11 +6,11 @@
 static const struct {
   const char *nick, *title;
 } modes[WEIR_N_OVERLAYS] = {
-  [WEIR_OVERLAY_OFF] = { "off", N_ ("No overlay") },
-  [WEIR_OVERLAY_STATE] = { "state", N_ ("Cache state") },
-  [WEIR_OVERLAY_HEAT] = { "heat", N_ ("Computations per second") },
-  [WEIR_OVERLAY_COST] = { "cost", N_ ("Time spent computing") },
-  [WEIR_OVERLAY_SAVED] = { "saved", N_ ("Time saved by the cache") },
+  [WEIR_OVERLAY_OFF] = { "off", N_ ("No Overlay") },
+  [WEIR_OVERLAY_STATE] = { "state", N_ ("Cache State") },
+  [WEIR_OVERLAY_HEAT] = { "heat", N_ ("Computations per Second") },
+  [WEIR_OVERLAY_COST] = { "cost", N_ ("Time Spent Computing") },
+  [WEIR_OVERLAY_SAVED] = { "saved", N_ ("Time Saved by the Cache") },
 };
 
 static void
