@@ -1,6 +1,6 @@
 /* `weir render`: a diagram as a picture, the same that the editor exports. */
 #include "cli/cli-private.h"
-#include "paint/picture.h"
+#include "paint/drawing/picture.h"
 
 /* The diagram inside the Subsystem at @path; the root without one. NULL after saying what
  * is wrong. */

@@ -18,7 +18,7 @@
 #include "cli/checkpoint.h"
 #include "cli/log.h"
 #include "cli/stats.h"
-#include "paint/plot.h"
+#include "paint/plots/plot.h"
 #include "sim/pacer.h"
 #include "sim/recorder.h"
 #include "sim/results.h"

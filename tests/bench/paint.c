@@ -9,9 +9,9 @@
 #include <math.h>
 
 #include "model/tree/patch.h"
-#include "paint/diagram.h"
-#include "paint/plot.h"
-#include "paint/pyramid.h"
+#include "paint/drawing/diagram.h"
+#include "paint/plots/plot.h"
+#include "paint/plots/pyramid.h"
 
 #define WIDTH 1600 /* pixels */
 #define HEIGHT 1000

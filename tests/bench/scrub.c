@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "analysis/scrubber.h"
-#include "paint/timeline.h"
+#include "paint/plots/timeline.h"
 #include "system/observation/change-log.h"
 #include "system/evaluation/eval.h"
 

@@ -3,7 +3,7 @@
 
 #include "../seeds.h"
 #include "model/files/xml.h"
-#include "paint/scene.h"
+#include "paint/scene/scene.h"
 
 /* The reference goes to the scope by the way that the feedback comes back. */
 static const char loop[] =

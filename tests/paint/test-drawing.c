@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "../canvas/example.h"
-#include "paint/diagram.h"
+#include "paint/drawing/diagram.h"
 
 #define WIDTH 420
 #define HEIGHT 240
@@ -349,8 +349,9 @@ test_diagnostic_mark (void)
 static void
 test_names (void)
 {
-  static const char *const files[] = { "geometry.c", "glyph.c", "glyph-curves.c",
-                                       "glyph-formulas.c", "glyph-lab.c" };
+  static const char *const files[] = { "ground/geometry.c", "drawing/glyph.c",
+                                       "drawing/glyph-curves.c", "drawing/glyph-formulas.c",
+                                       "drawing/glyph-lab.c" };
   /* The first word of a row, a word of the list of labelled types, one that a type is compared to.
    */
   g_autoptr (GRegex) regex = g_regex_new (

@@ -8,9 +8,9 @@
 
 #include "../seeds.h"
 #include "../canvas/example.h"
-#include "paint/diagram.h"
-#include "paint/formula.h"
-#include "paint/typeset.h"
+#include "paint/drawing/diagram.h"
+#include "paint/text/formula.h"
+#include "paint/text/typeset.h"
 
 #define SIZE 20.0
 

@@ -3,8 +3,8 @@
 
 #include "../seeds.h"
 #include "../canvas/example.h"
-#include "paint/routing.h"
-#include "paint/scene.h"
+#include "paint/ground/routing.h"
+#include "paint/scene/scene.h"
 
 #define assert_point(p, px, py)                                                                    \
   G_STMT_START                                                                                     \

@@ -1,6 +1,6 @@
 /* The grid of boxes against looking at every box: what touches an area is found, and once. */
 #include "../seeds.h"
-#include "paint/grid.h"
+#include "paint/ground/grid.h"
 
 static WeirRect
 random_box (GRand *rand, double far, double large)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "../canvas/example.h"
-#include "paint/diagram.h"
-#include "paint/lanes.h"
+#include "paint/drawing/diagram.h"
+#include "paint/plots/lanes.h"
 
 #define SIZE 32
 

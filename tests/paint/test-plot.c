@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "../seeds.h"
-#include "paint/axis.h"
-#include "paint/plot-private.h"
-#include "paint/pyramid.h"
+#include "paint/plots/axis.h"
+#include "paint/plots/plot-private.h"
+#include "paint/plots/pyramid.h"
 
 #define CHUNK 1000 /* columns come in pieces, as a recorder's do */
 

@@ -2,7 +2,7 @@
  * takes no more marks however many records there are.
  */
 #include "../seeds.h"
-#include "paint/timeline-private.h"
+#include "paint/plots/timeline-private.h"
 
 #include <math.h>
 

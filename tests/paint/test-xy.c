@@ -1,7 +1,7 @@
 /* One recorded signal over another: what is taken in, which point is marked, and drawing in
  * whatever room. */
 #include "../blocks/run-fixture.h"
-#include "paint/xy-plot.h"
+#include "paint/plots/xy-plot.h"
 #include "sim/recorder.h"
 
 /* (t, 2 t) at t = 0, 1, 2, 3. */

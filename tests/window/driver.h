@@ -27,7 +27,6 @@
 #include "gui/host/key-display.h"
 #include "gui/host/page.h"
 #include "gui/parts/cache-views.h"
-#include "gui/shell/editor-private.h"
 #include "gui/shell/gui.h"
 #include "gui/shell/shortcuts.h"
 #include "gui/shell/editor-private.h"

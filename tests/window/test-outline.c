@@ -2,7 +2,7 @@
  * canvas. */
 #include "driver.h"
 
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 #include "panels/outline-panel.h"
 
 static WeirOutlinePanel *

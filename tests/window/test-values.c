@@ -3,7 +3,7 @@
 
 #include "cache/runs-panel.h"
 #include "canvas/widget/part-node.h"
-#include "paint/value-text.h"
+#include "paint/ground/value-text.h"
 
 static WeirWire *
 find_wire (WeirEditor *editor, const char *from, const char *port)

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "paint/badge.h"
+#include "paint/drawing/badge.h"
 #include "sim/session.h"
 
 G_BEGIN_DECLS

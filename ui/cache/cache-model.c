@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "model/completion/completion.h"
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 #include "system/change/flags.h"
 #include "system/layout/sources.h"
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "cache/cache-model.h"
-#include "paint/overlay.h"
+#include "paint/drawing/overlay.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* Rows of the cache table and the figures they show. See cache-row.h. */
 #include "cache/cache-row.h"
 
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 
 struct _WeirCacheRow {
   GObject parent;

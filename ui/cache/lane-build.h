@@ -9,7 +9,7 @@
 
 #include "analysis/audit.h"
 #include "cache/cache-model.h"
-#include "paint/lanes.h"
+#include "paint/plots/lanes.h"
 
 G_BEGIN_DECLS
 

@@ -11,7 +11,7 @@
 
 #include <gtk/gtk.h>
 
-#include "paint/lanes.h"
+#include "paint/plots/lanes.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "paint/palette.h"
+#include "paint/ground/palette.h"
 #include "widgets/look.h"
 
 #define N_SAMPLES 200

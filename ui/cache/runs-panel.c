@@ -8,7 +8,7 @@
 #include "cache/cache-figures.h"
 #include "cache/choice.h"
 #include "model/tree/difference.h"
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 #include "widgets/empty-page.h"
 #include "widgets/icon-button.h"
 #include "widgets/margins.h"

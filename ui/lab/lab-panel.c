@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "numerics/number.h"
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 #include "widgets/margins.h"
 #include "widgets/reveal.h"
 

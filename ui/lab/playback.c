@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 
 #define FIRST_LINE "weir-change-log\t"
 

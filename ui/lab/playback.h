@@ -6,7 +6,7 @@
 #pragma once
 
 #include "analysis/scrubber.h"
-#include "paint/timeline.h"
+#include "paint/plots/timeline.h"
 #include "sim/session.h"
 
 G_BEGIN_DECLS

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 
 #define MAX_LINES 1000
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 
 struct _WeirOutlineItem {
   GObject parent;

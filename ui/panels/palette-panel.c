@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "blocks/library/registry.h"
-#include "paint/diagram.h"
+#include "paint/drawing/diagram.h"
 #include "widgets/block-icon.h"
 
 #define ICON_WIDTH 48

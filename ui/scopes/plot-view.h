@@ -7,7 +7,7 @@
 
 #include <gtk/gtk.h>
 
-#include "paint/plot.h"
+#include "paint/plots/plot.h"
 
 G_BEGIN_DECLS
 

@@ -16,7 +16,7 @@
 #include <gtk/gtk.h>
 
 #include "model/tree/model.h"
-#include "paint/picture.h"
+#include "paint/drawing/picture.h"
 #include "sim/session.h"
 
 G_BEGIN_DECLS

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "paint/xy-plot.h"
+#include "paint/plots/xy-plot.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* Pictograms of blocks. See block-icon.h. */
 #include "widgets/block-icon.h"
 
-#include "paint/diagram.h"
+#include "paint/drawing/diagram.h"
 #include "widgets/look.h"
 
 static void

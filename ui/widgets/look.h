@@ -4,7 +4,7 @@
 
 #include <gtk/gtk.h>
 
-#include "paint/palette.h"
+#include "paint/ground/palette.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/host/host.h"
-#include "paint/picture.h"
+#include "paint/drawing/picture.h"
 
 G_BEGIN_DECLS
 

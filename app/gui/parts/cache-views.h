@@ -7,7 +7,7 @@
 #pragma once
 
 #include "gui/host/part.h"
-#include "paint/overlay.h"
+#include "paint/drawing/overlay.h"
 
 G_BEGIN_DECLS
 

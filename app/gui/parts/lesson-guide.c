@@ -14,7 +14,7 @@
 #include "gui/parts/prediction.h"
 #include "gui/parts/slow-motion.h"
 #include "lessons/lesson-check.h"
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 #include "panels/lesson-editor.h"
 #include "panels/lesson-panel.h"
 

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "gui/host/part.h"
-#include "paint/value-text.h"
+#include "paint/ground/value-text.h"
 
 G_DECLARE_FINAL_TYPE (WeirWireValues, weir_wire_values, WEIR, WIRE_VALUES, WeirPart)
 

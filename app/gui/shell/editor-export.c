@@ -5,7 +5,7 @@
 #include "gui/host/chooser.h"
 #include "gui/shell/editor-private.h"
 #include "gui/host/export.h"
-#include "paint/picture.h"
+#include "paint/drawing/picture.h"
 
 /* What the canvas shows. */
 static WeirDiagram *

@@ -11,7 +11,7 @@
 #include "gui/shell/editor-private.h"
 #include "lessons/lesson.h"
 #include "model/files/xml.h"
-#include "paint/picture.h"
+#include "paint/drawing/picture.h"
 #include "widgets/look.h"
 #include "widgets/margins.h"
 

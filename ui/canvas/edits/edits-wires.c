@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "canvas/edits/edits-private.h"
-#include "paint/routing.h"
+#include "paint/ground/routing.h"
 
 #define INSERT_REACH 12.0     /* how far from its middle a block parts a wire */
 #define STRAIGHTEN_REACH 20.0 /* how far it is then moved to keep the wire straight */

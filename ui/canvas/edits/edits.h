@@ -7,7 +7,7 @@
 #pragma once
 
 #include "model/tree/patch.h"
-#include "paint/scene.h"
+#include "paint/scene/scene.h"
 
 G_BEGIN_DECLS
 

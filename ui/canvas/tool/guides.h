@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "paint/scene.h"
+#include "paint/scene/scene.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 
 #include "canvas/tool/guides.h"
 #include "canvas/tool/tool.h"
-#include "paint/routing.h"
+#include "paint/ground/routing.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "paint/geometry.h"
+#include "paint/ground/geometry.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #include "canvas/widget/block-node.h"
 
 #include "canvas/widget/part-node.h"
-#include "paint/describe.h"
+#include "paint/scene/describe.h"
 
 struct _WeirBlockNode {
   GtkWidget parent_instance;

@@ -8,7 +8,7 @@
 
 #include <gtk/gtk.h>
 
-#include "paint/scene.h"
+#include "paint/scene/scene.h"
 
 G_BEGIN_DECLS
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "paint/routing.h"
+#include "paint/ground/routing.h"
 
 /* What must be selected for an action to make sense. */
 typedef enum {

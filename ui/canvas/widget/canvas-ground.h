@@ -14,7 +14,7 @@
 #include "canvas/tool/tool.h"
 #include "canvas/tool/viewport.h"
 #include "canvas/widget/canvas.h"
-#include "paint/diagram.h"
+#include "paint/drawing/diagram.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include "canvas/widget/canvas-actions.h"
 #include "canvas/widget/canvas-asks.h"
 #include "canvas/widget/canvas-shown.h"
-#include "paint/routing.h"
+#include "paint/ground/routing.h"
 
 /* --- Keys without an action ------------------------------------------------------------------ */
 

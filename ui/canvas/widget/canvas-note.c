@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "canvas/widget/canvas-asks.h"
-#include "paint/typeset.h"
+#include "paint/text/typeset.h"
 #include "widgets/look.h"
 
 typedef struct {

@@ -8,7 +8,7 @@
 #include "canvas/widget/canvas-actions.h"
 #include "canvas/widget/canvas-shown.h"
 #include "canvas/edits/fixes.h"
-#include "paint/problem.h"
+#include "paint/drawing/problem.h"
 
 #define MAX_FURTHER_IN 100 /* problems looked for in Subsystems, at each drawing */
 

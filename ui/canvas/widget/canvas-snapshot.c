@@ -6,7 +6,7 @@
 
 #include "canvas/widget/canvas-shown.h"
 #include "canvas/widget/minimap.h"
-#include "paint/glyph.h"
+#include "paint/drawing/glyph.h"
 
 static GHashTable *
 collect_marks (WeirCanvas *self)

@@ -28,7 +28,7 @@
 #include <gtk/gtk.h>
 
 #include "model/document/document.h"
-#include "paint/overlay.h"
+#include "paint/drawing/overlay.h"
 
 G_BEGIN_DECLS
 

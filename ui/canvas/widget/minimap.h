@@ -7,7 +7,7 @@
 
 #include <gtk/gtk.h>
 
-#include "paint/diagram.h"
+#include "paint/drawing/diagram.h"
 
 G_BEGIN_DECLS
 

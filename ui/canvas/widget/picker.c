@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "paint/diagram.h"
+#include "paint/drawing/diagram.h"
 #include "widgets/block-icon.h"
 
 typedef struct {

@@ -1,0 +1,59 @@
+/* Values that wires carry, where they leave their source.
+ *
+ * Wires from one port carry one value, which is drawn once: below the first piece of the wire, so
+ * that it keeps clear of labels, which are above.
+ */
+#include <math.h>
+
+#include "paint/drawing/diagram-private.h"
+
+#define VALUE_SIZE 9.5
+#define GAP 5.0 /* from the port, and from the wire */
+#define HEIGHT 14.0
+
+/* Where a text of this width goes. */
+static WeirRect
+place_value (const WeirWireShape *shape, double width)
+{
+  WeirPoint a = shape->points[0], b = shape->points[1];
+
+  if (a.x == b.x && a.y != b.y) /* beside it */
+    return (WeirRect) { a.x + GAP, b.y > a.y ? a.y + GAP : a.y - GAP - HEIGHT, width, HEIGHT };
+  return (WeirRect) { b.x >= a.x ? a.x + GAP : a.x - GAP - width, a.y + GAP, width, HEIGHT };
+}
+
+static void
+draw_value (WeirPen *pen, const WeirWireShape *shape, const char *text)
+{
+  double width = weir_pen_get_text_width (pen, text, VALUE_SIZE) + 8;
+  WeirRect box = place_value (shape, width);
+
+  weir_rounded_path (pen->cr, box, 4);
+  weir_set_source (pen->cr, pen->palette->background);
+  cairo_fill_preserve (pen->cr);
+  weir_set_source (pen->cr, pen->palette->wire);
+  cairo_set_line_width (pen->cr, 0.8 * pen->palette->line_width);
+  cairo_stroke (pen->cr);
+  weir_set_source (pen->cr, pen->palette->text);
+  weir_pen_text (pen, text, VALUE_SIZE, box.x + box.width / 2, box.y + box.height / 2, 0.5, 0.5, 0);
+}
+
+void
+weir_draw_values (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
+{
+  g_autoptr (GHashTable)
+      done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL); /* ports */
+
+  for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
+    {
+      const WeirWireShape *shape = weir_scene_get_wire (scene, i);
+      guint32 id = weir_wire_get_id (shape->wire);
+      const char *text = g_hash_table_lookup (style->values, GUINT_TO_POINTER (id));
+      WeirWireEnd from = weir_wire_get_from (shape->wire);
+
+      if (text != NULL && shape->from_connected && id != style->hidden_wire
+          && weir_style_is_visible (style, weir_rect_grow (shape->reach, 40))
+          && g_hash_table_add (done, g_strdup_printf ("%u.%s", from.block, from.port)))
+        draw_value (pen, shape, text);
+    }
+}

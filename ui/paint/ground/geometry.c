@@ -1,0 +1,430 @@
+/* Shapes of blocks. See geometry.h.
+ *
+ * A block is laid out in its own frame first (inputs on the left, outputs on the right, the box
+ * from (0, 0) to its own size), then flipped left to right, then turned clockwise into its box on
+ * the diagram. The top left of the turned box is always the block's position.
+ */
+#include "paint/ground/geometry.h"
+
+#include <math.h>
+
+gboolean
+weir_rect_contains (WeirRect rect, WeirPoint point)
+{
+  return point.x >= rect.x && point.x <= rect.x + rect.width && point.y >= rect.y
+         && point.y <= rect.y + rect.height;
+}
+
+gboolean
+weir_rect_intersects (WeirRect a, WeirRect b)
+{
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+WeirRect
+weir_rect_union (WeirRect a, WeirRect b)
+{
+  double x0 = MIN (a.x, b.x), y0 = MIN (a.y, b.y);
+  double x1 = MAX (a.x + a.width, b.x + b.width), y1 = MAX (a.y + a.height, b.y + b.height);
+
+  return (WeirRect) { x0, y0, x1 - x0, y1 - y0 };
+}
+
+WeirRect
+weir_rect_grow (WeirRect rect, double margin)
+{
+  return (WeirRect) { rect.x - margin, rect.y - margin, rect.width + 2 * margin,
+                      rect.height + 2 * margin };
+}
+
+WeirRect
+weir_rect_from_corners (WeirPoint a, WeirPoint b)
+{
+  return (WeirRect) { MIN (a.x, b.x), MIN (a.y, b.y), fabs (a.x - b.x), fabs (a.y - b.y) };
+}
+
+WeirPoint
+weir_rect_get_center (WeirRect rect)
+{
+  return (WeirPoint) { rect.x + rect.width / 2, rect.y + rect.height / 2 };
+}
+
+double
+weir_snap (double value)
+{
+  return WEIR_GRID * floor (value / WEIR_GRID + 0.5);
+}
+
+double
+weir_point_distance_to_segment (WeirPoint point, WeirPoint a, WeirPoint b)
+{
+  double dx = b.x - a.x, dy = b.y - a.y;
+  double length2 = dx * dx + dy * dy;
+  double t = length2 > 0 ? ((point.x - a.x) * dx + (point.y - a.y) * dy) / length2 : 0;
+
+  t = CLAMP (t, 0, 1);
+  return hypot (point.x - (a.x + t * dx), point.y - (a.y + t * dy));
+}
+
+/* --- Sizes ----------------------------------------------------------------------------------- */
+
+/* What a type looks like; types not listed are plain boxes of the default size. */
+static const struct {
+  const char *type;
+  WeirOutline outline;
+  double width, height;
+} forms[] = {
+  { "Abs", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Clock", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Constant", WEIR_OUTLINE_BOX, 60, 40 },
+  { "Gain", WEIR_OUTLINE_TRIANGLE, 60, 60 },
+  { "In", WEIR_OUTLINE_PILL, 40, 20 },
+  { "Integrator", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Out", WEIR_OUTLINE_PILL, 40, 20 },
+  { "Pendulum", WEIR_OUTLINE_BOX, 160, 100 },
+  { "Mux", WEIR_OUTLINE_BOX, 40, 60 },
+  { "Terminator", WEIR_OUTLINE_BOX, 40, 40 },
+  { "Product", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Scope", WEIR_OUTLINE_SCREEN, 60, 60 },
+  { "Sine", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Step", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Subsystem", WEIR_OUTLINE_BOX, 120, 80 },
+  { "Sum", WEIR_OUTLINE_CIRCLE, 40, 40 },
+  { "Switch", WEIR_OUTLINE_BOX, 60, 80 },
+  { "UnitDelay", WEIR_OUTLINE_BOX, 60, 60 },
+  { "ZeroOrderHold", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Atan2", WEIR_OUTLINE_BOX, 80, 60 },
+  { "BouncingBall", WEIR_OUTLINE_BOX, 120, 60 },
+  { "Chirp", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DeadZone", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Demux", WEIR_OUTLINE_BOX, 40, 60 },
+  { "Display", WEIR_OUTLINE_BOX, 80, 40 },
+  { "EdgeDetector", WEIR_OUTLINE_BOX, 60, 60 },
+  { "FromFile", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Function", WEIR_OUTLINE_BOX, 60, 60 },
+  { "GaussianRandom", WEIR_OUTLINE_BOX, 60, 60 },
+  { "HitCrossing", WEIR_OUTLINE_BOX, 100, 60 },
+  { "Lag", WEIR_OUTLINE_BOX, 60, 60 },
+  { "LimitedIntegrator", WEIR_OUTLINE_BOX, 120, 80 },
+  { "Logic", WEIR_OUTLINE_BOX, 60, 60 },
+  { "LookupTable", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Guess", WEIR_OUTLINE_BOX, 60, 40 },
+  { "MinMax", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Power", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Quantizer", WEIR_OUTLINE_BOX, 60, 60 },
+  { "RateLimiter", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Sawtooth", WEIR_OUTLINE_BOX, 60, 60 },
+  { "SecondOrderLag", WEIR_OUTLINE_BOX, 60, 60 },
+  { "StateSpace", WEIR_OUTLINE_BOX, 100, 60 },
+  { "Stop", WEIR_OUTLINE_BOX, 60, 60 },
+  { "TimeTable", WEIR_OUTLINE_BOX, 60, 60 },
+  { "TransferFunction", WEIR_OUTLINE_BOX, 100, 60 },
+  { "TransportDelay", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Triangle", WEIR_OUTLINE_BOX, 60, 60 },
+  { "UniformRandom", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DiscreteStateSpace", WEIR_OUTLINE_BOX, 100, 60 },
+  { "DiscreteTransferFunction", WEIR_OUTLINE_BOX, 100, 60 },
+  { "DiscreteIntegrator", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Bias", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Delay", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Derivative", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DigitalClock", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DiscreteDerivative", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DotProduct", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DoubleIntegrator", WEIR_OUTLINE_BOX, 80, 60 },
+  { "Elements", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Expression", WEIR_OUTLINE_BOX, 120, 60 },
+  { "Friction", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Lorenz", WEIR_OUTLINE_BOX, 120, 80 },
+  { "PID2", WEIR_OUTLINE_BOX, 140, 60 },
+  { "Polynomial", WEIR_OUTLINE_BOX, 60, 60 },
+  { "PredatorPrey", WEIR_OUTLINE_BOX, 160, 60 },
+  { "DCMotor", WEIR_OUTLINE_BOX, 160, 60 },
+  { "Robertson", WEIR_OUTLINE_BOX, 160, 80 },
+  { "Room", WEIR_OUTLINE_BOX, 140, 60 },
+  { "SampleAndHold", WEIR_OUTLINE_BOX, 120, 60 },
+  { "Slider", WEIR_OUTLINE_BOX, 100, 40 },
+  { "VanDerPol", WEIR_OUTLINE_BOX, 140, 60 },
+  { "XYScope", WEIR_OUTLINE_SCREEN, 80, 60 },
+  { "ADC", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Backlash", WEIR_OUTLINE_BOX, 60, 60 },
+  { "CrossProduct", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DAC", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DiscreteFilter", WEIR_OUTLINE_BOX, 60, 60 },
+  { "DiscreteZeroPoleGain", WEIR_OUTLINE_BOX, 100, 60 },
+  { "FIR", WEIR_OUTLINE_BOX, 80, 60 },
+  { "Filter", WEIR_OUTLINE_BOX, 60, 60 },
+  { "FirstOrderHold", WEIR_OUTLINE_BOX, 60, 60 },
+  { "LookupTable2D", WEIR_OUTLINE_BOX, 120, 60 },
+  { "MatrixGain", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Memory", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Modulo", WEIR_OUTLINE_BOX, 60, 60 },
+  { "MultiportSwitch", WEIR_OUTLINE_BOX, 100, 100 },
+  { "PRBS", WEIR_OUTLINE_BOX, 60, 60 },
+  { "Spectrum", WEIR_OUTLINE_BOX, 160, 80 },
+  { "TappedDelay", WEIR_OUTLINE_BOX, 60, 60 },
+  { "VariableDelay", WEIR_OUTLINE_BOX, 100, 60 },
+  { "ZeroPoleGain", WEIR_OUTLINE_BOX, 100, 60 },
+};
+
+#define DEFAULT_WIDTH 80.0
+#define DEFAULT_HEIGHT 60.0
+#define MAX_SIZE 4000.0     /* whatever a file says */
+#define MAX_CIRCLE_INPUTS 3 /* left and below; above too; a box from the fourth on */
+
+static WeirPoint
+get_size_for_ports (const WeirBlock *block, guint n_inputs, guint n_outputs, WeirOutline *outline)
+{
+  const char *type = weir_block_get_type_name (block);
+  WeirPoint size = { DEFAULT_WIDTH, DEFAULT_HEIGHT };
+  WeirPoint set = weir_block_get_size (block);
+
+  *outline = WEIR_OUTLINE_BOX;
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    if (g_str_equal (forms[i].type, type))
+      {
+        *outline = forms[i].outline;
+        size = (WeirPoint) { forms[i].width, forms[i].height };
+      }
+  if (*outline == WEIR_OUTLINE_CIRCLE && (n_inputs > MAX_CIRCLE_INPUTS || n_outputs > 1))
+    *outline = WEIR_OUTLINE_BOX;
+  if (*outline != WEIR_OUTLINE_CIRCLE && *outline != WEIR_OUTLINE_PILL)
+    size.y = MAX (size.y, WEIR_PORT_SPACING * (1 + MAX (n_inputs, n_outputs)));
+  if (set.x > 0 && set.y > 0)
+    size = (WeirPoint) { MIN (set.x, MAX_SIZE), MIN (set.y, MAX_SIZE) };
+  return size;
+}
+
+WeirPoint
+weir_block_get_own_size (const WeirBlock *block)
+{
+  g_auto (GStrv) inputs = weir_block_dup_inputs (block);
+  g_auto (GStrv) outputs = weir_block_dup_outputs (block);
+  WeirOutline outline;
+
+  return get_size_for_ports (block, g_strv_length (inputs), g_strv_length (outputs), &outline);
+}
+
+static gboolean
+is_sideways (const WeirBlock *block)
+{
+  return weir_block_get_rotation (block) % 2 == 1;
+}
+
+WeirPoint
+weir_block_get_turned_size (const WeirBlock *block)
+{
+  WeirPoint own = weir_block_get_own_size (block);
+
+  return is_sideways (block) ? (WeirPoint) { own.y, own.x } : own;
+}
+
+const char *
+weir_block_get_effective_parameter (const WeirBlock *block, const char *name)
+{
+  const char *text = weir_block_get_parameter (block, name);
+  const WeirParameterSpec *spec;
+
+  if (text != NULL)
+    return text;
+  spec = weir_block_type_find_parameter (weir_registry_find (weir_block_get_type_name (block)),
+                                         name);
+  return spec != NULL ? spec->default_text : NULL;
+}
+
+/* --- Ports ----------------------------------------------------------------------------------- */
+
+/* Offset along a side of @length of port @i of @n: a port spacing apart, or closer if they must. */
+static double
+get_port_offset (double length, guint i, guint n)
+{
+  double spacing = MIN (WEIR_PORT_SPACING, length / (n + 1));
+
+  return length / 2 + (i - (n - 1) / 2.0) * spacing;
+}
+
+static void
+place_port (WeirPortShape *port, WeirOutline outline, WeirPoint size, guint i, guint n)
+{
+  if (outline == WEIR_OUTLINE_CIRCLE && !port->is_output && n > 1)
+    {
+      /* Left and below, the usual places of reference and feedback; a third comes from above. */
+      guint side = n == 2 ? i + 1 : i;
+
+      port->normal = (WeirPoint) { side == 1 ? -1 : 0, side == 0 ? -1 : side == 2 ? 1 : 0 };
+      port->position = (WeirPoint) { size.x / 2 * (1 + port->normal.x),
+                                     size.y / 2 * (1 + port->normal.y) };
+      return;
+    }
+  port->normal = (WeirPoint) { port->is_output ? 1 : -1, 0 };
+  port->position = (WeirPoint) { port->is_output ? size.x : 0, get_port_offset (size.y, i, n) };
+}
+
+static void
+turn_port (WeirPortShape *port, WeirPoint own_size, const WeirBlock *block)
+{
+  WeirPoint p = port->position, n = port->normal;
+  WeirPoint origin = weir_block_get_position (block);
+
+  if (weir_block_get_flipped (block))
+    {
+      p.x = own_size.x - p.x;
+      n.x = -n.x;
+    }
+  switch (weir_block_get_rotation (block))
+    {
+    case WEIR_ROTATION_90:
+      p = (WeirPoint) { own_size.y - p.y, p.x };
+      n = (WeirPoint) { -n.y, n.x };
+      break;
+    case WEIR_ROTATION_180:
+      p = (WeirPoint) { own_size.x - p.x, own_size.y - p.y };
+      n = (WeirPoint) { -n.x, -n.y };
+      break;
+    case WEIR_ROTATION_270:
+      p = (WeirPoint) { p.y, own_size.x - p.x };
+      n = (WeirPoint) { n.y, -n.x };
+      break;
+    case WEIR_ROTATION_0:
+    default:
+      break;
+    }
+  port->position = (WeirPoint) { origin.x + p.x, origin.y + p.y };
+  port->normal = n;
+}
+
+/* --- Shapes ---------------------------------------------------------------------------------- */
+
+#define USUAL_LETTER 6.2 /* width of a letter of a name, on the average */
+
+static void
+place_name (WeirBlockShape *self)
+{
+  gboolean up = FALSE, down = FALSE;
+  glong n_letters = g_utf8_strlen (weir_block_get_name (self->block), -1);
+  double width = USUAL_LETTER * n_letters;
+  WeirRect reach = weir_rect_grow (self->box, 6);
+
+  for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
+    {
+      up |= self->ports[i].normal.y < 0;
+      down |= self->ports[i].normal.y > 0;
+    }
+  self->name_place = !down ? WEIR_NAME_BELOW : up ? WEIR_NAME_BESIDE : WEIR_NAME_ABOVE;
+  self->name = (WeirRect) { self->box.x + self->box.width / 2 - width / 2,
+                            self->box.y + self->box.height, width, WEIR_NAME_HEIGHT };
+  if (self->name_place == WEIR_NAME_ABOVE)
+    self->name.y = self->box.y - WEIR_NAME_HEIGHT;
+  if (self->name_place == WEIR_NAME_BESIDE)
+    {
+      self->name.x = self->box.x + 0.8 * self->box.width;
+      self->name.y -= 0.2 * WEIR_NAME_HEIGHT;
+    }
+  /* How wide a name is drawn is not known here; 7 units a letter is more than any takes. */
+  double half = MAX (0, 3.5 * n_letters - self->box.width / 2);
+  reach.x -= half;
+  reach.width += 2 * half;
+  if (self->name_place == WEIR_NAME_ABOVE)
+    reach.y -= WEIR_NAME_HEIGHT;
+  if (self->name_place == WEIR_NAME_BESIDE)
+    reach.width += half + self->box.width / 2;
+  reach.height += WEIR_NAME_HEIGHT;
+  self->reach = reach;
+}
+
+WeirBlockShape *
+weir_block_shape_new (WeirBlock *block)
+{
+  WeirBlockShape *self = g_new0 (WeirBlockShape, 1);
+  g_auto (GStrv) inputs = weir_block_dup_inputs (block);
+  g_auto (GStrv) outputs = weir_block_dup_outputs (block);
+  WeirPoint position = weir_block_get_position (block);
+  WeirPoint size;
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->block = weir_block_ref (block);
+  self->type = weir_registry_find (weir_block_get_type_name (block));
+  self->n_inputs = g_strv_length (inputs);
+  self->n_outputs = g_strv_length (outputs);
+  self->ports = g_new0 (WeirPortShape, self->n_inputs + self->n_outputs);
+  size = get_size_for_ports (block, self->n_inputs, self->n_outputs, &self->outline);
+  for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
+    {
+      WeirPortShape *port = &self->ports[i];
+
+      port->is_output = i >= self->n_inputs;
+      port->name = g_strdup (port->is_output ? outputs[i - self->n_inputs] : inputs[i]);
+      place_port (port, self->outline, size, port->is_output ? i - self->n_inputs : i,
+                  port->is_output ? self->n_outputs : self->n_inputs);
+      turn_port (port, size, block);
+    }
+  self->box = is_sideways (block) ? (WeirRect) { position.x, position.y, size.y, size.x }
+                                  : (WeirRect) { position.x, position.y, size.x, size.y };
+  place_name (self);
+  return self;
+}
+
+WeirBlockShape *
+weir_block_shape_ref (WeirBlockShape *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+weir_block_shape_unref (WeirBlockShape *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
+    g_free (self->ports[i].name);
+  g_free (self->ports);
+  weir_block_unref (self->block);
+  g_free (self);
+}
+
+const WeirPortShape *
+weir_block_shape_find_port (const WeirBlockShape *self, const char *name, gboolean is_output)
+{
+  for (guint i = 0; name != NULL && i < self->n_inputs + self->n_outputs; i++)
+    if (self->ports[i].is_output == is_output && g_str_equal (self->ports[i].name, name))
+      return &self->ports[i];
+  return NULL;
+}
+
+gboolean
+weir_block_shape_hits (const WeirBlockShape *self, WeirPoint point, double slack)
+{
+  if (self->outline == WEIR_OUTLINE_CIRCLE)
+    {
+      WeirPoint center = weir_rect_get_center (self->box);
+
+      /* Scaled to a unit circle, since a size set by hand may make it an ellipse. */
+      return hypot ((point.x - center.x) / (self->box.width / 2 + slack),
+                    (point.y - center.y) / (self->box.height / 2 + slack))
+             <= 1;
+    }
+  return weir_rect_contains (weir_rect_grow (self->box, slack), point);
+}
+
+const WeirPortShape *
+weir_block_shape_hit_port (const WeirBlockShape *self, WeirPoint point, double slack)
+{
+  const WeirPortShape *best = NULL;
+  double best_distance = slack;
+
+  if (!weir_rect_contains (weir_rect_grow (self->box, slack), point))
+    return NULL;
+  for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
+    {
+      const WeirPortShape *port = &self->ports[i];
+      double distance = hypot (point.x - port->position.x, point.y - port->position.y);
+
+      if (distance <= best_distance)
+        {
+          best = port;
+          best_distance = distance;
+        }
+    }
+  return best;
+}

@@ -1,0 +1,495 @@
+/* Drawing plots: axes, curves and cursor. See plot.h.
+ *
+ * A curve is drawn from its samples while they are few; once several fall into a pixel column, each
+ * column is drawn as first, smallest, largest and last value, which covers the same pixels.
+ */
+#include "paint/plots/plot-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "paint/plots/axis.h"
+
+#define TITLE_SIZE 13.0
+#define MAX_LEGEND_LINES 2
+#define MIN_HEIGHT 60.0      /* of the axes, before the legend may take some of it */
+#define READOUT_HEIGHT 120.0 /* the same, before what is read out at the cursor may */
+#define PIECE 256 /* vertices stroked at once: longer paths take time out of proportion */
+
+/* --- Drawing curves -------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirPlot *plot;
+  cairo_t *cr;
+  gboolean down; /* the pen is on the paper */
+  guint n_piece;
+  double x, y;
+} Pencil;
+
+static double
+to_x (WeirPlot *self, double time)
+{
+  return self->axes_x
+         + self->axes_width * (time - self->shown_time[0])
+               / (self->shown_time[1] - self->shown_time[0]);
+}
+
+double
+weir_plot_get_y (WeirPlot *self, gboolean is_right, double value)
+{
+  const double *range = is_right ? self->shown_right : self->shown_value;
+  double y = self->axes_y + self->axes_height * (range[1] - value) / (range[1] - range[0]);
+
+  /* Far outside the axes nothing is seen, but coordinates must stay within what cairo can take. */
+  return CLAMP (y, self->axes_y - 8 * self->axes_height, self->axes_y + 9 * self->axes_height);
+}
+
+static void
+draw_to (Pencil *pencil, double x, double y)
+{
+  if (pencil->down && fabs (x - pencil->x) < 1e-3 && fabs (y - pencil->y) < 1e-3)
+    return;
+  if (!pencil->down)
+    cairo_move_to (pencil->cr, x, y);
+  else
+    cairo_line_to (pencil->cr, x, y);
+  pencil->down = TRUE;
+  pencil->x = x;
+  pencil->y = y;
+  pencil->plot->n_vertices++;
+  if (++pencil->n_piece >= PIECE)
+    {
+      cairo_stroke (pencil->cr);
+      cairo_move_to (pencil->cr, x, y);
+      pencil->n_piece = 0;
+    }
+}
+
+static void
+lift (Pencil *pencil)
+{
+  /* A single sample between gaps is a dot. */
+  if (pencil->down && pencil->n_piece == 1)
+    cairo_line_to (pencil->cr, pencil->x + 0.01, pencil->y);
+  cairo_stroke (pencil->cr);
+  pencil->down = FALSE;
+  pencil->n_piece = 0;
+}
+
+/* A sample of a discrete signal is what the signal was up to then, since the sample before: between
+ * those it jumped. */
+static void
+jump_to (Pencil *pencil, const WeirCurve *curve, double y)
+{
+  if (curve->style == WEIR_CURVE_STEPS && pencil->down)
+    draw_to (pencil, pencil->x, y);
+}
+
+static void
+draw_samples (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, Pencil *pencil)
+{
+  while (first < end)
+    {
+      gsize n, m;
+      const double *times = curve->columns.get_times (curve->data, first, &n);
+      const double *values = curve->columns.get_values (curve->data, first, &m);
+
+      n = MIN (MIN (n, m), end - first);
+      for (gsize i = 0; i < n; i++)
+        {
+          double x = to_x (self, times[i]), y = weir_plot_get_y (self, curve->is_right, values[i]);
+
+          x = CLAMP (x, self->axes_x - 4 * self->axes_width, self->axes_x + 5 * self->axes_width);
+          if (!isfinite (values[i]))
+            {
+              lift (pencil);
+              continue;
+            }
+          jump_to (pencil, curve, y);
+          draw_to (pencil, x, y);
+        }
+      first += n;
+    }
+}
+
+static void
+draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, double scale,
+              Pencil *pencil)
+{
+  int n_columns = MAX (1, (int) ceil (self->axes_width * scale));
+  double duration = self->shown_time[1] - self->shown_time[0];
+
+  for (int column = 0; column < n_columns && first < end; column++)
+    {
+      double until = self->shown_time[0] + duration * (column + 1) / n_columns;
+      gsize next = column == n_columns - 1 ? end
+                                           : MIN (weir_curve_find_row (curve, until, first), end);
+      double x = self->axes_x + (column + 0.5) / n_columns * self->axes_width;
+      WeirSpan span;
+      double start, stop, y[2];
+
+      if (next == first)
+        continue;
+      span = weir_curve_get_span (curve, first, next);
+      if (weir_span_is_empty (span))
+        {
+          lift (pencil);
+          first = next;
+          continue;
+        }
+      start = weir_curve_get_value (curve, first);
+      stop = weir_curve_get_value (curve, next - 1);
+      if (isfinite (start))
+        {
+          jump_to (pencil, curve, weir_plot_get_y (self, curve->is_right, start));
+          draw_to (pencil, x, weir_plot_get_y (self, curve->is_right, start));
+        }
+      y[0] = weir_plot_get_y (self, curve->is_right, span.low);
+      y[1] = weir_plot_get_y (self, curve->is_right, span.high);
+      /* Nearest extreme first, so that the line does not run up and down twice. */
+      if (pencil->down && fabs (y[1] - pencil->y) < fabs (y[0] - pencil->y))
+        {
+          double other = y[0];
+
+          y[0] = y[1];
+          y[1] = other;
+        }
+      draw_to (pencil, x, y[0]);
+      draw_to (pencil, x, y[1]);
+      if (isfinite (stop))
+        draw_to (pencil, x, weir_plot_get_y (self, curve->is_right, stop));
+      first = next;
+    }
+}
+
+void
+weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette)
+{
+  static const double dashes[3][4] = { { 8, 4, 8, 4 }, { 2, 3, 2, 3 }, { 8, 3, 2, 3 } };
+  static const double earlier[2] = { 4, 4 };
+
+  weir_set_source (cr, palette->curves[curve->look % WEIR_N_CURVE_COLORS]);
+  if (weir_curve_is_earlier (curve))
+    cairo_set_dash (cr, earlier, 2, 0);
+  else if (curve->look < WEIR_N_CURVE_COLORS)
+    cairo_set_dash (cr, NULL, 0, 0);
+  else /* beyond the number of colours, lines differ by dashes */
+    cairo_set_dash (cr, dashes[(curve->look / WEIR_N_CURVE_COLORS - 1) % 3], 4, 0);
+}
+
+static void
+draw_curve (WeirPlot *self, const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette)
+{
+  Pencil pencil = { .plot = self, .cr = cr };
+  double scale_x = 1, scale_y = 0;
+  gsize first, end;
+
+  if (!curve->visible || curve->n_rows == 0)
+    return;
+  first = weir_curve_find_row (curve, self->shown_time[0], 0);
+  end = weir_curve_find_row (curve, self->shown_time[1], first);
+  /* Lines to the neighbours outside; of equal times all. */
+  first -= first > 0;
+  while (end < curve->n_rows && weir_curve_get_time (curve, end) <= self->shown_time[1])
+    end++;
+  end = MIN (end + 1, curve->n_rows);
+
+  cairo_user_to_device_distance (cr, &scale_x, &scale_y);
+  scale_x = MAX (hypot (scale_x, scale_y), 0.25);
+  weir_curve_set_look (curve, cr, palette);
+  if (end - first > 3 * self->axes_width * scale_x)
+    {
+      cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
+      cairo_set_line_join (cr, CAIRO_LINE_JOIN_BEVEL);
+      cairo_set_line_width (cr, 1.2 * palette->line_width);
+      draw_columns (self, curve, first, end, scale_x, &pencil);
+    }
+  else
+    {
+      cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
+      cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+      cairo_set_line_width (cr, 1.6 * palette->line_width);
+      draw_samples (self, curve, first, end, &pencil);
+    }
+  lift (&pencil);
+  cairo_set_dash (cr, NULL, 0, 0);
+}
+
+/* --- Drawing the rest ------------------------------------------------------------------------ */
+
+static double
+get_right_step (WeirPlot *self)
+{
+  return weir_axis_get_step (self->shown_right[1] - self->shown_right[0],
+                             (guint) CLAMP (self->axes_height / 40, 2, 12));
+}
+
+/* What its numbers take beside the plot. */
+static double
+get_right_room (WeirPlot *self, WeirPen *pen)
+{
+  double step = get_right_step (self), room = 0;
+  int exponent = weir_axis_get_exponent (self->shown_right[0], self->shown_right[1]);
+
+  for (double k = ceil (self->shown_right[0] / step - 1e-6);
+       k * step <= self->shown_right[1] + 1e-6 * step; k++)
+    {
+      g_autofree char *label = weir_axis_format (k * step, step, exponent);
+
+      room = MAX (room, weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE));
+    }
+  return ceil (room);
+}
+
+static void
+draw_y_axis (WeirPlot *self, WeirPen *pen, double step, int exponent)
+{
+  for (double k = ceil (self->shown_value[0] / step - 1e-6);
+       k * step <= self->shown_value[1] + 1e-6 * step; k++)
+    {
+      double y = floor (weir_plot_get_y (self, FALSE, k * step)) + 0.5;
+      g_autofree char *label = weir_axis_format (k * step, step, exponent);
+
+      weir_set_source_alpha (pen->cr, pen->palette->grid, 0.6);
+      cairo_set_line_width (pen->cr, 1);
+      cairo_move_to (pen->cr, self->axes_x, y);
+      cairo_line_to (pen->cr, self->axes_x + self->axes_width, y);
+      cairo_stroke (pen->cr);
+      weir_set_source (pen->cr, pen->palette->dim_text);
+      weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, self->axes_x - 6, y, 1, 0.5, 0);
+    }
+}
+
+/* The axis on the right: its own ticks and numbers, no lines through the plot. */
+static void
+draw_right_axis (WeirPlot *self, WeirPen *pen)
+{
+  double right = self->axes_x + self->axes_width, step = get_right_step (self);
+  int exponent = weir_axis_get_exponent (self->shown_right[0], self->shown_right[1]);
+
+  for (double k = ceil (self->shown_right[0] / step - 1e-6);
+       k * step <= self->shown_right[1] + 1e-6 * step; k++)
+    {
+      double y = floor (weir_plot_get_y (self, TRUE, k * step)) + 0.5;
+      g_autofree char *label = weir_axis_format (k * step, step, exponent);
+
+      weir_set_source (pen->cr, pen->palette->stroke);
+      cairo_set_line_width (pen->cr, 1);
+      cairo_move_to (pen->cr, right - 5, y);
+      cairo_line_to (pen->cr, right, y);
+      cairo_stroke (pen->cr);
+      weir_set_source (pen->cr, pen->palette->dim_text);
+      weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, right + 6, y, 0, 0.5, 0);
+    }
+  if (exponent != 0)
+    {
+      g_autofree char *power = weir_axis_format_exponent (exponent);
+      g_autofree char *label = g_strdup_printf ("× %s", power);
+
+      weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, right, self->axes_y - 3, 1, 1, 0);
+    }
+}
+
+static void
+draw_x_axis (WeirPlot *self, WeirPen *pen, double step, int exponent, double width)
+{
+  double bottom = self->axes_y + self->axes_height;
+
+  for (double k = ceil (self->shown_time[0] / step - 1e-6);
+       k * step <= self->shown_time[1] + 1e-6 * step; k++)
+    {
+      double x = floor (to_x (self, k * step)) + 0.5;
+      g_autofree char *label = weir_axis_format (k * step, step, exponent);
+      double half = weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE) / 2;
+
+      weir_set_source_alpha (pen->cr, pen->palette->grid, 0.6);
+      cairo_set_line_width (pen->cr, 1);
+      cairo_move_to (pen->cr, x, self->axes_y);
+      cairo_line_to (pen->cr, x, bottom);
+      cairo_stroke (pen->cr);
+      weir_set_source (pen->cr, pen->palette->dim_text);
+      weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, MIN (x, width - half - 2), bottom + 4, 0.5,
+                     0, 0);
+    }
+}
+
+static void
+draw_cursor (WeirPlot *self, WeirPen *pen)
+{
+  double x = to_x (self, self->cursor);
+  g_autofree char *number = NULL;
+  g_autofree char *text = NULL;
+
+  if (isnan (self->cursor) || self->cursor < self->shown_time[0]
+      || self->cursor > self->shown_time[1])
+    return;
+  weir_set_source (pen->cr, pen->palette->selection);
+  cairo_set_line_width (pen->cr, 1);
+  cairo_move_to (pen->cr, floor (x) + 0.5, self->axes_y);
+  cairo_line_to (pen->cr, floor (x) + 0.5, self->axes_y + self->axes_height);
+  cairo_stroke (pen->cr);
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      gboolean is_right = weir_plot_get_curve_right (self, i);
+      const double *range = is_right ? self->shown_right : self->shown_value;
+      double value;
+
+      if (!weir_plot_get_curve_visible (self, i)
+          || !weir_plot_get_value_at (self, i, self->cursor, &value) || value < range[0]
+          || value > range[1])
+        continue;
+      cairo_arc (pen->cr, x, weir_plot_get_y (self, is_right, value), 3.5, 0, 2 * G_PI);
+      weir_set_source (pen->cr, pen->palette->curves[weir_plot_get_curve_color (self, i)]);
+      cairo_fill_preserve (pen->cr);
+      weir_set_source (pen->cr, pen->palette->background);
+      cairo_stroke (pen->cr);
+    }
+  number = weir_axis_format_value (self->cursor);
+  text = g_strdup_printf (_ ("t = %s"), number);
+  {
+    double width = weir_pen_get_text_width (pen, text, WEIR_PLOT_LABEL_SIZE) + 8;
+    double left = CLAMP (x - width / 2, self->axes_x, self->axes_x + self->axes_width - width);
+
+    /* Below the axes, on the numbers there rather than on a curve. */
+    cairo_rectangle (pen->cr, left, self->axes_y + self->axes_height + 1, width, 18);
+    weir_set_source (pen->cr, pen->palette->selection);
+    cairo_fill (pen->cr);
+    weir_set_source (pen->cr, pen->palette->background);
+    weir_pen_text (pen, text, WEIR_PLOT_LABEL_SIZE, left + 4, self->axes_y + self->axes_height + 10,
+                   0, 0.5, 0);
+  }
+}
+
+/* Reserves what labels need, widest tick label included; returns the steps of the ticks. */
+static void
+lay_out (WeirPlot *self, WeirPen *pen, double width, double height, double *x_step, double *y_step,
+         int *exponents)
+{
+  double top = self->title != NULL ? 28 : 12, bottom = self->x_label != NULL ? 40 : 24;
+  double left = 0;
+
+  exponents[0] = weir_axis_get_exponent (self->shown_time[0], self->shown_time[1]);
+  exponents[1] = weir_axis_get_exponent (self->shown_value[0], self->shown_value[1]);
+  self->legend_y = top - 4;
+  self->n_legend_lines = 0;
+  if (self->show_legend)
+    {
+      /* A small plot rather shows curves than names. */
+      double room = (height - top - bottom - MIN_HEIGHT) / WEIR_PLOT_LEGEND_LINE;
+
+      self->n_legend_lines = weir_plot_count_legend_lines (
+          self, pen, width, (guint) CLAMP (room, 0, MAX_LEGEND_LINES));
+      /* What is read out has its place above the axes also while there is no cursor; in a low plot
+       * it is where the curves leave room. */
+      self->legend_is_inside = self->legend_at_cursor
+                               && height - top - bottom
+                                          - WEIR_PLOT_LEGEND_LINE * self->n_legend_lines
+                                      < READOUT_HEIGHT;
+      if (!self->legend_is_inside)
+        top += WEIR_PLOT_LEGEND_LINE * self->n_legend_lines;
+    }
+  if (exponents[1] != 0 && (self->title == NULL || self->n_legend_lines > 0))
+    top += 10;
+  self->axes_y = top;
+  self->axes_height = MAX (height - top - bottom, 10);
+  *y_step = weir_axis_get_step (self->shown_value[1] - self->shown_value[0],
+                                (guint) CLAMP (self->axes_height / 40, 2, 12));
+  for (double k = ceil (self->shown_value[0] / *y_step - 1e-6);
+       k * *y_step <= self->shown_value[1] + 1e-6 * *y_step; k++)
+    {
+      g_autofree char *label = weir_axis_format (k * *y_step, *y_step, exponents[1]);
+
+      left = MAX (left, weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE));
+    }
+  self->axes_x = ceil (left) + 14;
+  self->axes_width = MAX (
+      width - self->axes_x - 14 - (self->has_right ? get_right_room (self, pen) : 0), 10);
+  *x_step = weir_axis_get_step (self->shown_time[1] - self->shown_time[0],
+                                (guint) CLAMP (self->axes_width / 80, 2, 16));
+}
+
+void
+weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
+                const WeirPalette *palette)
+{
+  WeirPen pen;
+  double x_step, y_step;
+  int exponents[2];
+
+  self->n_vertices = 0;
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, width, height);
+  weir_set_source (cr, palette->background);
+  cairo_fill_preserve (cr);
+  cairo_clip (cr);
+  weir_pen_init (&pen, cr, palette, 1);
+  lay_out (self, &pen, width, height, &x_step, &y_step, exponents);
+
+  draw_y_axis (self, &pen, y_step, exponents[1]);
+  draw_x_axis (self, &pen, x_step, exponents[0], width);
+  if (self->has_right)
+    draw_right_axis (self, &pen);
+  weir_set_source (cr, palette->stroke);
+  cairo_set_line_width (cr, palette->line_width);
+  cairo_rectangle (cr, floor (self->axes_x) + 0.5, floor (self->axes_y) + 0.5,
+                   floor (self->axes_width), floor (self->axes_height));
+  cairo_stroke (cr);
+
+  weir_set_source (cr, palette->dim_text);
+  if (self->x_label != NULL)
+    {
+      g_autofree char *power = weir_axis_format_exponent (exponents[0]);
+      g_autofree char *label = exponents[0] == 0
+                                   ? g_strdup (self->x_label)
+                                   : g_strdup_printf ("%s × %s", self->x_label, power);
+
+      weir_pen_text (&pen, label, WEIR_PLOT_LABEL_SIZE, self->axes_x + self->axes_width / 2,
+                     height - 4, 0.5, 1, 0);
+    }
+  if (exponents[1] != 0)
+    {
+      g_autofree char *power = weir_axis_format_exponent (exponents[1]);
+      g_autofree char *label = g_strdup_printf ("× %s", power);
+
+      weir_pen_text (&pen, label, WEIR_PLOT_LABEL_SIZE, self->axes_x, self->axes_y - 3, 0, 1, 0);
+    }
+  if (self->title != NULL)
+    {
+      weir_set_source (cr, palette->text);
+      weir_pen_text (&pen, self->title, TITLE_SIZE, self->axes_x + self->axes_width / 2, 6, 0.5, 0,
+                     self->axes_width);
+    }
+
+  cairo_save (cr);
+  cairo_rectangle (cr, self->axes_x, self->axes_y - 1, self->axes_width, self->axes_height + 2);
+  cairo_clip (cr);
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < self->curves->len; i++)
+      if (weir_curve_is_earlier (self->curves->pdata[i]) == (pass == 0))
+        draw_curve (self, self->curves->pdata[i], cr, palette);
+  cairo_restore (cr);
+
+  draw_cursor (self, &pen);
+  if (self->n_legend_lines > 0 && !(self->legend_at_cursor && isnan (self->cursor)))
+    weir_plot_draw_legend (self, &pen, width);
+  weir_pen_clear (&pen);
+  cairo_restore (cr);
+}
+
+gboolean
+weir_plot_from_position (WeirPlot *self, double x, double y, double *time, double *value)
+{
+  double u = (x - self->axes_x) / MAX (self->axes_width, 1);
+  double v = (y - self->axes_y) / MAX (self->axes_height, 1);
+
+  *time = self->shown_time[0] + u * (self->shown_time[1] - self->shown_time[0]);
+  *value = self->shown_value[1] - v * (self->shown_value[1] - self->shown_value[0]);
+  return u >= 0 && u <= 1 && v >= 0 && v <= 1;
+}
+
+void
+weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y)
+{
+  *x = to_x (self, time);
+  *y = weir_plot_get_y (self, FALSE, value);
+}

@@ -1,0 +1,70 @@
+/* What the files of a plot share: its curves and ranges, which plot.c keeps, and where its axes
+ * were drawn, which plot-draw.c sets.
+ */
+#pragma once
+
+#include "paint/ground/geometry.h"
+#include "paint/drawing/glyph.h"
+#include "paint/plots/plot.h"
+#include "paint/plots/pyramid.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_PLOT_LABEL_SIZE 11.0
+#define WEIR_PLOT_LEGEND_LINE 17.0 /* height of a line of the legend */
+
+typedef struct {
+  char *name;
+  WeirCurveStyle style;
+  WeirPlotColumns columns;
+  gpointer data;
+  GDestroyNotify destroy;
+  WeirPyramid *pyramid;
+  gsize n_rows; /* as of the last update */
+  gboolean visible;
+  gboolean is_right; /* measured by the axis on the right */
+  guint look;        /* which colour and dashes */
+  guint earlier_of;  /* index of the curve whose earlier run it is; G_MAXUINT: of none */
+} WeirCurve;
+
+struct _WeirPlot {
+  GPtrArray *curves;
+  char *title, *x_label;
+  gboolean show_legend, legend_at_cursor;
+  gboolean legend_is_inside; /* the axes; as of the last drawing */
+  double time[2], value[2];  /* as set; first >= last: follow */
+  double expected[2], span;
+  double cursor;
+  double shown_time[2], shown_value[2];
+  double shown_right[2];                          /* of the axis on the right */
+  gboolean has_right;                             /* a curve that is measured by it can be seen */
+  gboolean changed;                               /* since the last update */
+  double axes_x, axes_y, axes_width, axes_height; /* of the last drawing */
+  double legend_y;
+  WeirRect readout; /* of the last drawing: where the legend was */
+  guint n_legend_lines;
+  gsize n_vertices;
+};
+
+double weir_curve_get_time (const WeirCurve *curve, gsize row);
+double weir_curve_get_value (const WeirCurve *curve, gsize row);
+/* The first row in [low, n_rows) at @time or later. */
+gsize weir_curve_find_row (const WeirCurve *curve, double time, gsize low);
+WeirSpan weir_curve_get_span (const WeirCurve *curve, gsize first, gsize end);
+
+gboolean weir_curve_is_earlier (const WeirCurve *curve);
+/* Sets colour and dashes: those that tell curves of one colour apart, short ones for an earlier
+ * run. */
+void weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette);
+
+/* How many lines, at most @max, the legend takes with a value at every name: the same wherever the
+ * cursor is. */
+guint weir_plot_count_legend_lines (WeirPlot *self, WeirPen *pen, double width, guint max);
+/* Where a value is drawn, in the axes on the left or the right. */
+double weir_plot_get_y (WeirPlot *self, gboolean is_right, double value);
+/* Where the legend was drawn last. */
+WeirRect weir_plot_get_readout (WeirPlot *self);
+/* Draws the legend into the lines that layout has reserved above the axes. */
+void weir_plot_draw_legend (WeirPlot *self, WeirPen *pen, double width);
+
+G_END_DECLS

@@ -1,0 +1,553 @@
+/* Line plots: curves and ranges. See plot.h; drawing is in plot-draw.c and plot-legend.c.
+ *
+ * Ranges of rows are found by bisection in the time column, extremes in the pyramid.
+ */
+#include "paint/plots/plot-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "paint/plots/axis.h"
+#include "paint/drawing/picture.h"
+
+/* --- Columns --------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirRecorder *recorder;
+  guint signal;
+  gsize first;
+} Signal;
+
+static gsize
+signal_get_n_rows (gpointer data)
+{
+  Signal *signal = data;
+  gsize n = weir_recorder_get_n_rows (signal->recorder);
+
+  return n > signal->first ? n - signal->first : 0;
+}
+
+static const double *
+signal_get_times (gpointer data, gsize first, gsize *n)
+{
+  Signal *signal = data;
+
+  return weir_recorder_get_times (signal->recorder, signal->first + first, n);
+}
+
+static const double *
+signal_get_values (gpointer data, gsize first, gsize *n)
+{
+  Signal *signal = data;
+
+  return weir_recorder_get_values (signal->recorder, signal->signal, signal->first + first, n);
+}
+
+static void
+signal_free (gpointer data)
+{
+  Signal *signal = data;
+
+  weir_recorder_unref (signal->recorder);
+  g_free (signal);
+}
+
+double
+weir_curve_get_time (const WeirCurve *curve, gsize row)
+{
+  gsize n;
+
+  return *curve->columns.get_times (curve->data, row, &n);
+}
+
+double
+weir_curve_get_value (const WeirCurve *curve, gsize row)
+{
+  gsize n;
+
+  return *curve->columns.get_values (curve->data, row, &n);
+}
+
+/* The first row in [low, n_rows) at @time or later. */
+gsize
+weir_curve_find_row (const WeirCurve *curve, double time, gsize low)
+{
+  gsize high = curve->n_rows;
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (weir_curve_get_time (curve, middle) < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+WeirSpan
+weir_curve_get_span (const WeirCurve *curve, gsize first, gsize end)
+{
+  return weir_pyramid_get_span (curve->pyramid, curve->columns.get_values, curve->data, first, end);
+}
+
+/* --- Making ---------------------------------------------------------------------------------- */
+
+static void
+curve_free (gpointer data)
+{
+  WeirCurve *curve = data;
+
+  if (curve->destroy != NULL)
+    curve->destroy (curve->data);
+  weir_pyramid_free (curve->pyramid);
+  g_free (curve->name);
+  g_free (curve);
+}
+
+WeirPlot *
+weir_plot_new (void)
+{
+  WeirPlot *self = g_new0 (WeirPlot, 1);
+
+  self->curves = g_ptr_array_new_with_free_func (curve_free);
+  self->x_label = g_strdup (_ ("Time (s)"));
+  self->show_legend = TRUE;
+  self->cursor = NAN;
+  self->shown_time[1] = self->shown_value[1] = self->shown_right[1] = 1;
+  self->changed = TRUE;
+  return self;
+}
+
+void
+weir_plot_free (WeirPlot *self)
+{
+  g_ptr_array_unref (self->curves);
+  g_free (self->title);
+  g_free (self->x_label);
+  g_free (self);
+}
+
+gboolean
+weir_curve_is_earlier (const WeirCurve *curve)
+{
+  return curve->earlier_of != G_MAXUINT;
+}
+
+static guint
+count_looks (WeirPlot *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->curves->len; i++)
+    n += !weir_curve_is_earlier (self->curves->pdata[i]);
+  return n;
+}
+
+guint
+weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
+                       const WeirPlotColumns *columns, gpointer data, GDestroyNotify destroy)
+{
+  WeirCurve *curve = g_new0 (WeirCurve, 1);
+
+  *curve = (WeirCurve) {
+    .name = g_strdup (name),
+    .style = style,
+    .columns = *columns,
+    .data = data,
+    .destroy = destroy,
+    .pyramid = weir_pyramid_new (),
+    .visible = TRUE,
+    .look = count_looks (self),
+    .earlier_of = G_MAXUINT,
+  };
+  g_ptr_array_add (self->curves, curve);
+  self->changed = TRUE;
+  return self->curves->len - 1;
+}
+
+guint
+weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal, WeirCurveStyle style)
+{
+  static const WeirPlotColumns columns = { signal_get_n_rows, signal_get_times, signal_get_values };
+  Signal *data = g_new (Signal, 1);
+
+  *data = (Signal) { weir_recorder_ref (recorder), signal,
+                     weir_recorder_get_first_row (recorder, signal) };
+  return weir_plot_add_columns (self, weir_recorder_get_signal_name (recorder, signal), style,
+                                &columns, data, signal_free);
+}
+
+guint
+weir_plot_get_n_curves (WeirPlot *self)
+{
+  return self->curves->len;
+}
+
+static WeirCurve *
+get_curve (WeirPlot *self, guint curve)
+{
+  g_return_val_if_fail (curve < self->curves->len, NULL);
+  return self->curves->pdata[curve];
+}
+
+guint
+weir_plot_add_earlier (WeirPlot *self, guint index, WeirRecorder *recorder, guint signal,
+                       const char *name)
+{
+  const WeirCurve *now = get_curve (self, index);
+  guint added = weir_plot_add_signal (self, recorder, signal, now->style);
+  WeirCurve *curve = get_curve (self, added);
+
+  curve->look = now->look;
+  curve->earlier_of = index;
+  curve->visible = now->visible;
+  curve->is_right = now->is_right;
+  weir_plot_set_curve_name (self, added, name);
+  return added;
+}
+
+guint
+weir_plot_get_curve_color (WeirPlot *self, guint curve)
+{
+  return get_curve (self, curve)->look % WEIR_N_CURVE_COLORS;
+}
+
+static void
+set_text (WeirPlot *self, char **text, const char *to)
+{
+  g_free (*text);
+  *text = g_strdup (to);
+  self->changed = TRUE;
+}
+
+const char *
+weir_plot_get_curve_name (WeirPlot *self, guint curve)
+{
+  return get_curve (self, curve)->name;
+}
+
+void
+weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name)
+{
+  set_text (self, &get_curve (self, curve)->name, name);
+}
+
+void
+weir_plot_set_curve_visible (WeirPlot *self, guint curve, gboolean visible)
+{
+  for (guint i = 0; i < self->curves->len; i++)
+    if (i == curve || get_curve (self, i)->earlier_of == curve)
+      get_curve (self, i)->visible = visible;
+  self->changed = TRUE;
+}
+
+gboolean
+weir_plot_get_curve_visible (WeirPlot *self, guint curve)
+{
+  return get_curve (self, curve)->visible;
+}
+
+void
+weir_plot_set_title (WeirPlot *self, const char *title)
+{
+  set_text (self, &self->title, title);
+}
+
+void
+weir_plot_set_show_legend (WeirPlot *self, gboolean show)
+{
+  self->show_legend = show;
+  self->changed = TRUE;
+}
+
+void
+weir_plot_set_legend_at_cursor (WeirPlot *self, gboolean at_cursor)
+{
+  self->legend_at_cursor = at_cursor;
+  self->changed = TRUE;
+}
+
+/* --- Ranges ---------------------------------------------------------------------------------- */
+
+static void
+set_pair (WeirPlot *self, double *pair, double first, double last)
+{
+  if (pair[0] == first && pair[1] == last)
+    return;
+  pair[0] = first;
+  pair[1] = last;
+  self->changed = TRUE;
+}
+
+void
+weir_plot_set_time_range (WeirPlot *self, double first, double last)
+{
+  set_pair (self, self->time, first, last);
+}
+
+void
+weir_plot_set_value_range (WeirPlot *self, double low, double high)
+{
+  set_pair (self, self->value, low, high);
+}
+
+void
+weir_plot_set_span (WeirPlot *self, double span)
+{
+  self->span = span;
+  self->changed = TRUE;
+}
+
+void
+weir_plot_set_expected_range (WeirPlot *self, double first, double last)
+{
+  set_pair (self, self->expected, first, last);
+}
+
+static void
+follow_time (WeirPlot *self)
+{
+  WeirSpan span = WEIR_SPAN_EMPTY;
+
+  if (self->time[0] < self->time[1])
+    {
+      self->shown_time[0] = self->time[0];
+      self->shown_time[1] = self->time[1];
+      return;
+    }
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      const WeirCurve *curve = self->curves->pdata[i];
+
+      if (curve->visible && curve->n_rows > 0)
+        {
+          double first = weir_curve_get_time (curve, 0);
+          double last = weir_curve_get_time (curve, curve->n_rows - 1);
+
+          span = weir_span_union (span, (WeirSpan) { first, last });
+        }
+    }
+  if (self->expected[0] < self->expected[1])
+    span = weir_span_union (span, (WeirSpan) { self->expected[0], self->expected[1] });
+  if (weir_span_is_empty (span))
+    span = (WeirSpan) { 0, 1 };
+  if (self->span > 0)
+    {
+      /* The window moves with the newest sample, not with the time that is yet to come. */
+      double newest = span.low;
+
+      for (guint i = 0; i < self->curves->len; i++)
+        {
+          const WeirCurve *curve = self->curves->pdata[i];
+
+          if (curve->visible && curve->n_rows > 0)
+            newest = MAX (newest, weir_curve_get_time (curve, curve->n_rows - 1));
+        }
+      span.high = MAX (newest, span.low + self->span);
+      span.low = span.high - self->span;
+    }
+  if (span.high <= span.low)
+    span.high = span.low + 1;
+  self->shown_time[0] = span.low;
+  self->shown_time[1] = span.high;
+}
+
+/* Of the curves of one axis; FALSE if none can be seen. */
+static gboolean
+find_values (WeirPlot *self, gboolean is_right, double range[2])
+{
+  WeirSpan span = WEIR_SPAN_EMPTY;
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      const WeirCurve *curve = self->curves->pdata[i];
+      gsize first, end;
+
+      if (!curve->visible || curve->is_right != is_right)
+        continue;
+      any = TRUE;
+      if (curve->n_rows == 0)
+        continue;
+      /* One sample more on each side: the line to it can be seen. */
+      first = weir_curve_find_row (curve, self->shown_time[0], 0);
+      end = weir_curve_find_row (curve, self->shown_time[1], first);
+      first -= first > 0;
+      end = MIN (end + 1, curve->n_rows);
+      span = weir_span_union (span, weir_curve_get_span (curve, first, end));
+    }
+  if (weir_span_is_empty (span))
+    span = (WeirSpan) { 0, 1 };
+  weir_axis_round_out (&span.low, &span.high, 8);
+  range[0] = span.low;
+  range[1] = span.high;
+  return any;
+}
+
+static void
+follow_values (WeirPlot *self)
+{
+  self->has_right = find_values (self, TRUE, self->shown_right);
+  if (self->value[0] < self->value[1])
+    {
+      self->shown_value[0] = self->value[0];
+      self->shown_value[1] = self->value[1];
+    }
+  else
+    find_values (self, FALSE, self->shown_value);
+}
+
+gboolean
+weir_plot_update (WeirPlot *self)
+{
+  gboolean changed = self->changed;
+
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      WeirCurve *curve = self->curves->pdata[i];
+      gsize n = curve->columns.get_n_rows (curve->data);
+
+      if (n == curve->n_rows)
+        continue;
+      if (n < curve->n_rows) /* the run went back */
+        {
+          weir_pyramid_free (curve->pyramid);
+          curve->pyramid = weir_pyramid_new ();
+        }
+      curve->n_rows = n;
+      weir_pyramid_extend (curve->pyramid, curve->columns.get_values, curve->data, n);
+      changed = TRUE;
+    }
+  if (changed)
+    {
+      follow_time (self);
+      follow_values (self);
+    }
+  self->changed = FALSE;
+  return changed;
+}
+
+void
+weir_plot_get_time_range (WeirPlot *self, double *first, double *last)
+{
+  *first = self->shown_time[0];
+  *last = self->shown_time[1];
+}
+
+void
+weir_plot_get_value_range (WeirPlot *self, double *low, double *high)
+{
+  *low = self->shown_value[0];
+  *high = self->shown_value[1];
+}
+
+void
+weir_plot_set_curve_right (WeirPlot *self, guint curve, gboolean right)
+{
+  for (guint i = 0; i < self->curves->len; i++)
+    if (i == curve || get_curve (self, i)->earlier_of == curve)
+      get_curve (self, i)->is_right = right;
+  self->changed = TRUE;
+}
+
+gboolean
+weir_plot_get_curve_right (WeirPlot *self, guint curve)
+{
+  return get_curve (self, curve)->is_right;
+}
+
+gboolean
+weir_plot_get_right_range (WeirPlot *self, double *low, double *high)
+{
+  *low = self->shown_right[0];
+  *high = self->shown_right[1];
+  return self->has_right;
+}
+
+/* --- The cursor ------------------------------------------------------------------------------ */
+
+void
+weir_plot_set_cursor (WeirPlot *self, double time)
+{
+  self->cursor = time;
+}
+
+double
+weir_plot_get_cursor (WeirPlot *self)
+{
+  return self->cursor;
+}
+
+gboolean
+weir_plot_get_value_at (WeirPlot *self, guint index, double time, double *value)
+{
+  const WeirCurve *curve = get_curve (self, index);
+  gsize row;
+  double t0, t1, v0, v1;
+
+  if (isnan (time) || curve->n_rows == 0 || time < weir_curve_get_time (curve, 0)
+      || time > weir_curve_get_time (curve, curve->n_rows - 1))
+    return FALSE;
+  row = weir_curve_find_row (curve, time, 0);
+  /* Of several rows at this time the last holds: the value after an event. */
+  while (row + 1 < curve->n_rows && weir_curve_get_time (curve, row + 1) <= time)
+    row++;
+  t1 = weir_curve_get_time (curve, row);
+  v1 = weir_curve_get_value (curve, row);
+  if (t1 <= time || row == 0)
+    *value = v1;
+  else
+    {
+      t0 = weir_curve_get_time (curve, row - 1);
+      v0 = weir_curve_get_value (curve, row - 1);
+      *value = curve->style == WEIR_CURVE_STEPS ? v1 : v0 + (v1 - v0) * (time - t0) / (t1 - t0);
+    }
+  return isfinite (*value);
+}
+
+gsize
+weir_plot_get_n_vertices (WeirPlot *self)
+{
+  return self->n_vertices;
+}
+
+/* --- Files ----------------------------------------------------------------------------------- */
+
+#define PAGE_WIDTH 960.0
+#define PAGE_HEIGHT 540.0
+
+typedef struct {
+  WeirPlot *plot;
+  const WeirPalette *palette;
+} Page;
+
+static void
+draw_page (cairo_t *cr, double width, double height, gpointer data)
+{
+  Page *page = data;
+
+  weir_plot_draw (page->plot, cr, width, height, page->palette);
+}
+
+gboolean
+weir_plot_write_file (WeirPlot *self, const char *path, double width, double height,
+                      const WeirPalette *palette, GError **error)
+{
+  Page page = { self, palette };
+
+  weir_plot_update (self);
+  return weir_picture_write (path, width, height, draw_page, &page, error);
+}
+
+gboolean
+weir_plot_write (WeirRecorder *recorder, const char *path, GError **error)
+{
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+
+  for (guint i = 0; i < weir_recorder_get_n_signals (recorder); i++)
+    weir_plot_add_signal (plot, recorder, i, WEIR_CURVE_LINE);
+  return weir_plot_write_file (plot, path, PAGE_WIDTH, PAGE_HEIGHT,
+                               weir_palette_get (WEIR_PALETTE_LIGHT), error);
+}

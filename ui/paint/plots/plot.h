@@ -1,0 +1,108 @@
+/* Line plots of recorded signals on a cairo surface: axes, grid, curves, legend, cursor.
+ *
+ * A plot reads append-only columns and keeps, per curve, a min/max pyramid that grows with them, so
+ * that drawing costs a few vertices per pixel column however many samples there are. Nothing is
+ * copied but the pyramid. weir_plot_update() takes in what was published since the last call;
+ * drawing shows what the last update saw, so that axes and curves always agree. Values that are not
+ * finite leave a gap. Thread: *owner* (the columns may grow in another thread).
+ */
+#pragma once
+
+#include <cairo.h>
+#include <gio/gio.h>
+
+#include "paint/ground/palette.h"
+#include "sim/recorder.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirPlot WeirPlot;
+
+typedef enum {
+  WEIR_CURVE_LINE,  /* straight from sample to sample */
+  WEIR_CURVE_STEPS, /* held since the sample before: discrete signals, whose samples are taken
+                       before events */
+} WeirCurveStyle;
+
+/* Append-only columns to plot: times never decrease. @n_rows: how many there are; the other two
+ * give rows from @first on that lie together, setting @n to how many. */
+typedef struct {
+  gsize (*get_n_rows) (gpointer data);
+  const double *(*get_times) (gpointer data, gsize first, gsize *n);
+  const double *(*get_values) (gpointer data, gsize first, gsize *n);
+} WeirPlotColumns;
+
+WeirPlot *weir_plot_new (void);
+void weir_plot_free (WeirPlot *self);
+
+/* Adds a curve and returns its index; its colour follows from the index. @recorder is
+ * kept (ref). */
+guint weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal,
+                            WeirCurveStyle style);
+/* The same from any columns. @destroy (nullable) frees @data. */
+guint weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
+                             const WeirPlotColumns *columns, gpointer data, GDestroyNotify destroy);
+/* Adds what @curve was in an earlier run, named @name: of its colour, shown, hidden and measured as
+ * it is, beneath all others. */
+guint weir_plot_add_earlier (WeirPlot *self, guint curve, WeirRecorder *recorder, guint signal,
+                             const char *name);
+guint weir_plot_get_n_curves (WeirPlot *self);
+/* Its place in palette->curves. */
+guint weir_plot_get_curve_color (WeirPlot *self, guint curve);
+const char *weir_plot_get_curve_name (WeirPlot *self, guint curve);
+void weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name);
+void weir_plot_set_curve_visible (WeirPlot *self, guint curve, gboolean visible);
+gboolean weir_plot_get_curve_visible (WeirPlot *self, guint curve);
+/* Measured by an axis of its own on the right, which follows the data: for a signal of another unit
+ * or size. */
+void weir_plot_set_curve_right (WeirPlot *self, guint curve, gboolean right);
+gboolean weir_plot_get_curve_right (WeirPlot *self, guint curve);
+/* FALSE if no curve that can be seen is measured by it. */
+gboolean weir_plot_get_right_range (WeirPlot *self, double *low, double *high);
+
+void weir_plot_set_title (WeirPlot *self, const char *title);   /* NULL = none */
+void weir_plot_set_show_legend (WeirPlot *self, gboolean show); /* default TRUE */
+/* The legend only reads out values, while there is a cursor: above the axes, or, in a low plot,
+ * within them where the curves leave room. Default FALSE. */
+void weir_plot_set_legend_at_cursor (WeirPlot *self, gboolean at_cursor);
+
+/* Takes in new rows. TRUE if anything changed, so that it is worth drawing again. */
+gboolean weir_plot_update (WeirPlot *self);
+
+/* Axes: first < last fixes the range, anything else (0, 0) makes it follow the data. While the time
+ * range follows and a span > 0 is set, only the last @span seconds are shown. */
+void weir_plot_set_time_range (WeirPlot *self, double first, double last);
+void weir_plot_set_value_range (WeirPlot *self, double low, double high);
+void weir_plot_set_span (WeirPlot *self, double span);
+/* Where following starts: the time range is at least this (a run from 0 to its stop time). */
+void weir_plot_set_expected_range (WeirPlot *self, double first, double last);
+void weir_plot_get_time_range (WeirPlot *self, double *first, double *last);
+void weir_plot_get_value_range (WeirPlot *self, double *low, double *high);
+
+/* A vertical line at @time with a readout of all curves; NAN = none. */
+void weir_plot_set_cursor (WeirPlot *self, double time);
+double weir_plot_get_cursor (WeirPlot *self);
+/* Value of a curve at a time, interpolated as it is drawn. FALSE outside its samples or in
+ * a gap. */
+gboolean weir_plot_get_value_at (WeirPlot *self, guint curve, double time, double *value);
+
+/* Draws into the rectangle (0, 0, width, height), background included. The legend, with the values
+ * at the cursor, has a strip above the axes; these stay where they are wherever the cursor is. */
+void weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
+                     const WeirPalette *palette);
+/* Positions within the last drawing; FALSE outside its axes (times and values are given anyway). */
+gboolean weir_plot_from_position (WeirPlot *self, double x, double y, double *time, double *value);
+void weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y);
+
+/* How many vertices the last drawing of the curves took; for tests and measurements. */
+gsize weir_plot_get_n_vertices (WeirPlot *self);
+
+/* Writes every signal of @recorder as one plot on white. The suffix decides: .png, .svg, .pdf. */
+gboolean weir_plot_write (WeirRecorder *recorder, const char *path, GError **error);
+/* Writes this plot. @width, @height: pixels (PNG) or points. */
+gboolean weir_plot_write_file (WeirPlot *self, const char *path, double width, double height,
+                               const WeirPalette *palette, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirPlot, weir_plot_free)
+
+G_END_DECLS

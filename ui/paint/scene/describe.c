@@ -1,0 +1,94 @@
+/* Elements of a diagram in words. See describe.h. */
+#include "paint/scene/describe.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "blocks/library/registry.h"
+
+typedef struct {
+  const WeirDiagram *diagram;
+  guint32 block;
+  const char *port;
+  gboolean is_output;
+  GString *others;
+} Neighbours;
+
+static gboolean
+add_neighbour (WeirWire *wire, gpointer data)
+{
+  Neighbours *neighbours = data;
+  WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
+  WeirWireEnd here = neighbours->is_output ? from : to;
+  WeirWireEnd there = neighbours->is_output ? to : from;
+  WeirBlock *other;
+
+  if (here.block != neighbours->block || g_strcmp0 (here.port, neighbours->port) != 0)
+    return TRUE;
+  if (neighbours->others->len > 0)
+    g_string_append (neighbours->others, _ (" and "));
+  other = weir_diagram_find_block (neighbours->diagram, there.block);
+  if (other != NULL)
+    g_string_append_printf (neighbours->others, "%s.%s", weir_block_get_name (other), there.port);
+  else
+    g_string_append (neighbours->others, _ ("a loose end"));
+  return TRUE;
+}
+
+char *
+weir_diagram_dup_neighbours (const WeirDiagram *self, guint32 block, const char *port,
+                             gboolean is_output)
+{
+  g_autoptr (GString) others = g_string_new (NULL);
+  Neighbours neighbours = { self, block, port, is_output, others };
+
+  weir_diagram_foreach_wire_at (self, block, add_neighbour, &neighbours);
+  return others->len == 0 ? NULL : g_string_free (g_steal_pointer (&others), FALSE);
+}
+
+char *
+weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const char *port,
+                            gboolean is_output)
+{
+  g_autofree char *others = weir_diagram_dup_neighbours (self, block, port, is_output);
+
+  if (others == NULL)
+    return g_strdup_printf (
+        is_output ? _ ("output %s not connected") : _ ("input %s not connected"), port);
+  return g_strdup_printf (is_output ? _ ("output %s to %s") : _ ("input %s from %s"), port, others);
+}
+
+static void
+append_ports (GString *text, const WeirDiagram *self, guint32 block, char **ports,
+              gboolean is_output)
+{
+  for (guint i = 0; ports[i] != NULL; i++)
+    {
+      g_autofree char *port = weir_diagram_describe_port (self, block, ports[i], is_output);
+
+      g_string_append_printf (text, ", %s", port);
+    }
+}
+
+char *
+weir_diagram_describe_block (const WeirDiagram *self, const WeirBlock *block)
+{
+  GString *text = g_string_new (weir_block_get_name (block));
+  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
+  g_auto (GStrv) inputs = weir_block_dup_inputs (block), outputs = weir_block_dup_outputs (block);
+
+  if (type != NULL)
+    g_string_append_printf (text, ", %s", _ (type->title));
+  else
+    g_string_append_printf (text, _ (", unknown type %s"), weir_block_get_type_name (block));
+  append_ports (text, self, weir_block_get_id (block), inputs, FALSE);
+  append_ports (text, self, weir_block_get_id (block), outputs, TRUE);
+  return g_string_free (text, FALSE);
+}
+
+char *
+weir_describe_path (const char *path)
+{
+  if (*path != '\0' && *path != ':')
+    return g_strdup (path);
+  return g_strconcat (_ ("Whole model"), path, NULL);
+}

@@ -1,0 +1,81 @@
+/* What the files of a scene share.
+ *
+ * scene.c makes scenes, from the one before where there is one, and looks things up; scene-wires.c
+ * has the route of one wire and the blocks that matter to it; scene-apart.c moves wires that lie on
+ * one another; scene-junctions.c finds where wires
+ * of one output part; scene-hit.c what lies at a point or in an area.
+ */
+#pragma once
+
+#include "paint/ground/grid.h"
+#include "paint/scene/scene.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint32 block;
+  const char *port; /* borrowed */
+} WeirScenePort;
+
+/* A note that is no frame, or the label of a wire: wires pass beside it. */
+typedef struct {
+  guint32 id;
+  WeirScenePort net; /* of the labelled wire: that and others of its output may pass */
+  WeirRect box;      /* about; of a label where the wire was routed */
+} WeirSceneText;
+
+struct _WeirScene {
+  gatomicrefcount ref_count;
+  WeirDiagram *diagram;
+  GPtrArray *blocks; /* WeirBlockShape, by id */
+  GPtrArray *wires;  /* WeirWireShape, by id */
+  GArray *junctions; /* WeirPoint */
+  GArray *texts;     /* WeirSceneText: notes by id, then labels by id of wire */
+  guint n_notes;     /* of texts */
+  WeirRect reach;
+};
+
+/* scene-wires.c: what stands in the way of the wires of a scene, found by place. */
+typedef struct {
+  WeirScene *scene;
+  WeirGrid *blocks, *texts; /* NULL until they are needed */
+  GArray *found;            /* guint: what a search of a grid gives */
+} WeirSceneIndex;
+
+void weir_scene_index_init (WeirSceneIndex *self, WeirScene *scene);
+void weir_scene_index_clear (WeirSceneIndex *self);
+/* Texts have come to the scene. */
+void weir_scene_index_add_texts (WeirSceneIndex *self, const WeirSceneText *texts, guint n);
+
+WeirWireShape *weir_wire_shape_ref (WeirWireShape *shape);
+void weir_wire_shape_unref (WeirWireShape *shape);
+/* All blocks and notes of the scene are there, and all labels but where it has one itself. @old:
+ * its shape in the previous scene, or NULL; taken over if nothing that it depends on has changed.
+ * (transfer full) */
+WeirWireShape *weir_wire_shape_new (WeirSceneIndex *index, WeirWire *wire,
+                                    const WeirWireShape *old);
+
+/* The same wire along @points, a copy of which is made; NULL: along its route. (transfer full) */
+WeirWireShape *weir_wire_shape_with_points (const WeirWireShape *self, const WeirPoint *points);
+/* Whether no block, its name included, nor a text lies in @area that is in the way of wires of
+ * @net. */
+gboolean weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area, WeirScenePort net);
+
+/* The output that it begins at; block 0: none. Borrowed. */
+WeirScenePort weir_wire_shape_get_net (const WeirWireShape *shape);
+/* Where the wire is among those of the scene. FALSE: it is not. */
+gboolean weir_scene_find_wire_index (const WeirScene *self, guint32 id, guint *index);
+
+/* The label of @shape where it was routed, about. */
+WeirSceneText weir_wire_shape_get_label (const WeirWireShape *shape);
+
+/* scene-apart.c: all wires are there; those that were routed along others are moved. @places:
+ * GArray of WeirRect, where blocks and texts are not as they were in @previous, which may be NULL;
+ * more are added. */
+void weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index, WeirScene *previous,
+                            GArray *places);
+
+/* scene-junctions.c: all wires are there. */
+void weir_scene_find_junctions (WeirScene *self);
+
+G_END_DECLS

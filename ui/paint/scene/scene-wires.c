@@ -1,0 +1,403 @@
+/* The route of one wire and what it depends on.
+ *
+ * A route depends on its wire, on its end blocks and on the blocks and texts in the area around
+ * them. A hash of them is kept with the route, of blocks by their pointers: they are immutable and
+ * the previous scene holds them, so equal pointers mean equal geometry and the route is taken over.
+ */
+#include "paint/scene/scene-private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "paint/ground/routing.h"
+
+#define CELL 200.0        /* of the index of blocks by place */
+#define ROUTE_MARGIN 60.0 /* how far around its ends a wire looks for obstacles */
+#define NAME_REACH 60.0   /* how far beside its block a name may be */
+
+WeirWireShape *
+weir_wire_shape_ref (WeirWireShape *shape)
+{
+  g_atomic_ref_count_inc (&shape->ref_count);
+  return shape;
+}
+
+void
+weir_wire_shape_unref (WeirWireShape *shape)
+{
+  if (!g_atomic_ref_count_dec (&shape->ref_count))
+    return;
+  weir_wire_unref (shape->wire);
+  g_free (shape->points);
+  g_free (shape->routed);
+  g_free (shape);
+}
+
+#define MAX_AREA (256 * CELL * CELL) /* a longer wire is routed by its ends alone */
+
+/* --- Wires ----------------------------------------------------------------------------------- */
+
+static WeirRouteEnd
+resolve_end (WeirScene *self, WeirWireEnd end, gboolean is_output, WeirBlockShape **shape,
+             gboolean *connected)
+{
+  WeirRouteEnd resolved = { end.point, { 0, 0 } };
+  const WeirPortShape *port;
+
+  *connected = FALSE;
+  *shape = (WeirBlockShape *) weir_scene_find_block (self, end.block);
+  if (*shape == NULL)
+    return resolved;
+  port = weir_block_shape_find_port (*shape, end.port, is_output);
+  if (port == NULL)
+    {
+      /* The block has no such port (any more): hang beside it, where it can be seen. */
+      WeirRect box = (*shape)->box;
+
+      resolved.point = (WeirPoint) { is_output ? box.x + box.width + WEIR_STUB : box.x - WEIR_STUB,
+                                     box.y + box.height + WEIR_STUB };
+      return resolved;
+    }
+  *connected = TRUE;
+  return (WeirRouteEnd) { port->position, port->normal };
+}
+
+#define NAME_SLACK 6.0 /* routes pass a name closer than a block */
+
+/* The boxes that wires keep out of: the block with its name below or above it, and the name itself
+ * where it is wider than that or beside the block. Returns how many. */
+static guint
+get_obstacles (const WeirBlockShape *shape, WeirRect obstacles[2])
+{
+  WeirRect name = shape->name;
+
+  obstacles[0] = shape->box;
+  if (shape->name_place == WEIR_NAME_ABOVE)
+    obstacles[0].y -= WEIR_NAME_HEIGHT;
+  if (shape->name_place != WEIR_NAME_BESIDE)
+    obstacles[0].height += WEIR_NAME_HEIGHT;
+  name.x += NAME_SLACK;
+  name.width -= 2 * NAME_SLACK;
+  if (shape->name_place == WEIR_NAME_BESIDE)
+    {
+      name.y += NAME_SLACK;
+      name.height -= 2 * NAME_SLACK;
+    }
+  if (name.width <= 0
+      || (name.x >= obstacles[0].x && name.x + name.width <= obstacles[0].x + obstacles[0].width
+          && shape->name_place != WEIR_NAME_BESIDE))
+    return 1;
+  obstacles[1] = name;
+  return 2;
+}
+
+static guint
+mix (guint hash, gconstpointer pointer)
+{
+  return (hash ^ g_direct_hash (pointer)) * 16777619u + (hash >> 15);
+}
+
+static guint
+mix_box (guint hash, WeirRect box)
+{
+  const double sides[4] = { box.x, box.y, box.width, box.height };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    hash = mix (hash, GUINT_TO_POINTER (g_double_hash (&sides[i])));
+  return hash;
+}
+
+static WeirRect
+get_block_box (WeirScene *scene, guint i)
+{
+  return ((const WeirBlockShape *) scene->blocks->pdata[i])->box;
+}
+
+static WeirRect
+get_text_box (WeirScene *scene, guint i)
+{
+  return g_array_index (scene->texts, WeirSceneText, i).box;
+}
+
+static WeirGrid *
+make_grid (WeirScene *scene, guint n, WeirRect (*get_box) (WeirScene *scene, guint i))
+{
+  WeirPoint squares = { 0, 0 };
+  WeirGrid *grid;
+
+  for (guint i = 0; i < n; i++)
+    {
+      WeirRect box = get_box (scene, i);
+
+      squares.x += box.width * box.width;
+      squares.y += box.height * box.height;
+    }
+  grid = weir_grid_new (n, squares, (WeirPoint) { CELL, CELL });
+  for (guint i = 0; i < n; i++)
+    weir_grid_put (grid, i, get_box (scene, i));
+  return grid;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  guint first = *(const guint *) a, second = *(const guint *) b;
+
+  return first < second ? -1 : first > second;
+}
+
+static void
+find_blocks (WeirSceneIndex *self, WeirRect area)
+{
+  if (self->blocks == NULL)
+    self->blocks = make_grid (self->scene, self->scene->blocks->len, get_block_box);
+  weir_grid_find (self->blocks, area, self->found);
+}
+
+/* Appends the blocks in @area that are not the first @n_known of @near, in order of id. */
+static void
+collect_near (WeirSceneIndex *self, WeirRect area, guint n_known, GPtrArray *near)
+{
+  find_blocks (self, area);
+  g_array_sort (self->found, compare_numbers);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      WeirBlockShape *shape = self->scene->blocks->pdata[g_array_index (self->found, guint, i)];
+
+      if (weir_rect_intersects (shape->box, area) && (n_known < 1 || shape != near->pdata[0])
+          && (n_known < 2 || shape != near->pdata[1]))
+        g_ptr_array_add (near, shape);
+    }
+}
+
+static void
+find_texts (WeirSceneIndex *self, WeirRect area)
+{
+  guint n = self->scene->texts->len;
+
+  g_array_set_size (self->found, 0);
+  if (n == 0)
+    return;
+  if (self->texts == NULL)
+    self->texts = make_grid (self->scene, n, get_text_box);
+  weir_grid_find (self->texts, area, self->found);
+}
+
+/* The box of text @i that wires of @net keep out of; FALSE if they need not. */
+static gboolean
+get_text_obstacle (WeirSceneIndex *self, guint i, WeirScenePort net, WeirRect *box)
+{
+  const WeirSceneText *text = &g_array_index (self->scene->texts, WeirSceneText, i);
+
+  *box = weir_rect_grow (text->box, -NAME_SLACK);
+  return box->width > 0 && box->height > 0
+         && (text->net.block == 0 || text->net.block != net.block
+             || g_strcmp0 (text->net.port, net.port) != 0);
+}
+
+/* Appends what is in @area of the texts that wires of @net keep off, in their order. */
+static void
+collect_texts (WeirSceneIndex *self, WeirRect area, WeirScenePort net, GArray *boxes)
+{
+  find_texts (self, area);
+  g_array_sort (self->found, compare_numbers);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      WeirRect box;
+
+      if (get_text_obstacle (self, g_array_index (self->found, guint, i), net, &box)
+          && weir_rect_intersects (box, area))
+        g_array_append_val (boxes, box);
+    }
+}
+
+static void
+find_reach (WeirWireShape *shape)
+{
+  shape->reach = weir_rect_from_corners (shape->points[0], shape->points[0]);
+  for (guint i = 1; i < shape->n_points; i++)
+    shape->reach = weir_rect_union (
+        shape->reach, weir_rect_from_corners (shape->points[i - 1], shape->points[i]));
+  shape->reach = weir_rect_grow (shape->reach, 4);
+}
+
+WeirWireShape *
+weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *old)
+{
+  g_autoptr (GPtrArray) near = g_ptr_array_new ();
+  g_autoptr (GArray) points = NULL;
+  g_autoptr (GArray) obstacles = g_array_new (FALSE, FALSE, sizeof (WeirRect));
+  WeirWireEnd source = weir_wire_get_from (wire);
+  WeirBlockShape *from_shape, *to_shape;
+  gboolean from_connected, to_connected;
+  WeirRouteEnd from, to;
+  const WeirPoint *bends;
+  WeirWireShape *shape;
+  WeirRect area;
+  guint n_bends, fingerprint = 2166136261u;
+
+  from = resolve_end (self->scene, source, TRUE, &from_shape, &from_connected);
+  to = resolve_end (self->scene, weir_wire_get_to (wire), FALSE, &to_shape, &to_connected);
+  bends = weir_wire_get_bends (wire, &n_bends);
+
+  if (from_connected)
+    g_ptr_array_add (near, from_shape);
+  if (to_connected && to_shape != from_shape)
+    g_ptr_array_add (near, to_shape);
+  area = weir_rect_grow (weir_rect_from_corners (from.point, to.point), ROUTE_MARGIN);
+  if (n_bends == 0 && area.width * area.height < MAX_AREA)
+    {
+      collect_near (self, area, near->len, near);
+      collect_texts (self, area, (WeirScenePort) { source.block, source.port }, obstacles);
+    }
+  else
+    area = (WeirRect) { 0, 0, 0, 0 };
+  fingerprint = mix (fingerprint, from_shape);
+  fingerprint = mix (fingerprint, to_shape);
+  for (guint i = 0; i < near->len; i++)
+    fingerprint = mix (fingerprint, near->pdata[i]);
+  for (guint i = 0; i < obstacles->len; i++)
+    fingerprint = mix_box (fingerprint, g_array_index (obstacles, WeirRect, i));
+
+  if (old != NULL && old->wire == wire && old->fingerprint == fingerprint)
+    return weir_wire_shape_ref ((WeirWireShape *) old);
+
+  for (guint i = near->len; i > 0; i--) /* those of the ends come first */
+    {
+      WeirRect boxes[2];
+
+      g_array_prepend_vals (obstacles, boxes, get_obstacles (near->pdata[i - 1], boxes));
+    }
+  points = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
+  weir_route (&from, &to, bends, n_bends, (const WeirRect *) (gpointer) obstacles->data,
+              obstacles->len, points);
+
+  shape = g_new0 (WeirWireShape, 1);
+  g_atomic_ref_count_init (&shape->ref_count);
+  shape->wire = weir_wire_ref (wire);
+  shape->from_connected = from_connected;
+  shape->to_connected = to_connected;
+  shape->fingerprint = fingerprint;
+  shape->near = area;
+  shape->n_points = points->len;
+  shape->points = (WeirPoint *) (gpointer) g_array_free (g_steal_pointer (&points), FALSE);
+  find_reach (shape);
+  return shape;
+}
+
+WeirWireShape *
+weir_wire_shape_with_points (const WeirWireShape *self, const WeirPoint *points)
+{
+  WeirWireShape *shape = g_memdup2 (self, sizeof *self);
+  const WeirPoint *routed = self->routed != NULL ? self->routed : self->points;
+  gsize size = self->n_points * sizeof *points;
+
+  g_atomic_ref_count_init (&shape->ref_count);
+  weir_wire_ref (shape->wire);
+  shape->points = g_memdup2 (points != NULL ? points : routed, size);
+  shape->routed = points != NULL ? g_memdup2 (routed, size) : NULL;
+  find_reach (shape);
+  return shape;
+}
+
+WeirScenePort
+weir_wire_shape_get_net (const WeirWireShape *self)
+{
+  WeirWireEnd from = weir_wire_get_from (self->wire);
+
+  return (WeirScenePort) { from.block, from.port };
+}
+
+/* --- Labels ---------------------------------------------------------------------------------- */
+
+#define LABEL_LETTER 5.8 /* width of a letter, on the average */
+
+WeirRect
+weir_scene_place_label (const WeirPoint *points, guint n_points, double width)
+{
+  double best = -1;
+  WeirPoint at = points[0];
+  gboolean beside = FALSE;
+
+  for (guint i = 0; i + 1 < n_points; i++)
+    {
+      WeirPoint a = points[i], b = points[i + 1];
+      double length = fabs (b.x - a.x) + fabs (b.y - a.y);
+      double worth = a.y == b.y ? length + (length >= width ? 1e6 : 0) : length;
+
+      if (worth <= best)
+        continue;
+      best = worth;
+      beside = a.y != b.y;
+      at = (WeirPoint) { (a.x + b.x) / 2, (a.y + b.y) / 2 };
+    }
+  return beside ? (WeirRect) { at.x + 4, at.y - 7, width, 14 }
+                : (WeirRect) { at.x - width / 2, at.y - 17, width, 14 };
+}
+
+WeirSceneText
+weir_wire_shape_get_label (const WeirWireShape *self)
+{
+  double width = LABEL_LETTER * g_utf8_strlen (weir_wire_get_label (self->wire), -1);
+
+  return (WeirSceneText) {
+    .id = weir_wire_get_id (self->wire),
+    .net = weir_wire_shape_get_net (self),
+    .box = weir_scene_place_label (self->routed != NULL ? self->routed : self->points,
+                                   self->n_points, width),
+  };
+}
+
+/* --- The index ------------------------------------------------------------------------------- */
+
+void
+weir_scene_index_init (WeirSceneIndex *self, WeirScene *scene)
+{
+  *self = (WeirSceneIndex) { .scene = scene, .found = g_array_new (FALSE, FALSE, sizeof (guint)) };
+}
+
+void
+weir_scene_index_clear (WeirSceneIndex *self)
+{
+  g_clear_pointer (&self->blocks, weir_grid_free);
+  g_clear_pointer (&self->texts, weir_grid_free);
+  g_array_unref (self->found);
+}
+
+void
+weir_scene_index_add_texts (WeirSceneIndex *self, const WeirSceneText *texts, guint n)
+{
+  g_array_append_vals (self->scene->texts, texts, n);
+  g_clear_pointer (&self->texts, weir_grid_free);
+}
+
+/* Asked for every place that a wire might go to: nothing is allocated for it. */
+gboolean
+weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area, WeirScenePort net)
+{
+  WeirRect around = { area.x - NAME_REACH, area.y - WEIR_NAME_HEIGHT, area.width + 2 * NAME_REACH,
+                      area.height + 2 * WEIR_NAME_HEIGHT };
+
+  find_blocks (self, around);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      const WeirBlockShape *shape = self->scene->blocks
+                                        ->pdata[g_array_index (self->found, guint, i)];
+      WeirRect boxes[2];
+      guint n = weir_rect_intersects (shape->box, around) ? get_obstacles (shape, boxes) : 0;
+
+      for (guint k = 0; k < n; k++)
+        if (weir_rect_intersects (boxes[k], area))
+          return FALSE;
+    }
+  find_texts (self, area);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      WeirRect box;
+
+      if (get_text_obstacle (self, g_array_index (self->found, guint, i), net, &box)
+          && weir_rect_intersects (box, area))
+        return FALSE;
+    }
+  return TRUE;
+}
