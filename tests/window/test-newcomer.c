@@ -578,7 +578,7 @@ test_curves (void)
   key ("F5");
   wait_for (run_is_over (editor));
   spin (300);
-  strip = gtk_widget_get_ancestor (find_widget (editor->scopes, has_text, "Pendulum.potential"),
+  strip = gtk_widget_get_ancestor (find_widget (editor->scopes, has_label, "…potential"),
                                    WEIR_TYPE_CURVE_STRIP);
   g_assert_nonnull (strip);
   for (GtkWidget *child = gtk_widget_get_first_child (strip); child != NULL;
