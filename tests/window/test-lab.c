@@ -131,7 +131,7 @@ test_honest (void)
   wait_for (g_str_equal (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_SEARCH),
                          "Nobody is to blame: the runs are identical."));
   wait_for (g_str_has_prefix (weir_lab_panel_get_text (lab_of (editor), WEIR_LAB_AUDIT),
-                              "declarations hold"));
+                              "Declarations hold"));
   g_assert_cmpstr (verify_text_of (editor), ==, "Identical");
   after = recorded (editor);
   g_assert_true (g_bytes_equal (before, after));

@@ -579,7 +579,7 @@ test_curves (void)
   wait_for (run_is_over (editor));
   spin (300);
   strip = gtk_widget_get_ancestor (
-      find_widget (part_of (editor, WEIR_TYPE_SCOPES), has_text, "Pendulum.potential"),
+      find_widget (part_of (editor, WEIR_TYPE_SCOPES), has_label, "…potential"),
       WEIR_TYPE_CURVE_STRIP);
   g_assert_nonnull (strip);
   for (GtkWidget *child = gtk_widget_get_first_child (strip); child != NULL;

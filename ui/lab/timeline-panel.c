@@ -453,7 +453,7 @@ details_new (WeirTimelinePanel *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_box_append (GTK_BOX (box), scrolled);
-  gtk_widget_set_size_request (box, 230, -1);
+  gtk_widget_set_size_request (box, 280, -1);
   return box;
 }
 

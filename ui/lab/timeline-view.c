@@ -53,7 +53,7 @@ request_size (WeirTimelineView *self)
 {
   double scale = get_scale (self);
 
-  gtk_widget_set_size_request (GTK_WIDGET (self), 300,
+  gtk_widget_set_size_request (GTK_WIDGET (self), 270,
                                (int) ceil (scale * weir_timeline_get_height (self->timeline)));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
