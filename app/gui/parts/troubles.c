@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "canvas/edits/edits.h"
-#include "gui/shell/editor-private.h"
 #include "panels/problem-list.h"
 
 #define BEFORE 0.999  /* of the time at which a run went wrong, it may well end */
