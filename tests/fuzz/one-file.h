@@ -243,7 +243,7 @@ make_simulator (WeirSystem *system, WeirContext *context)
   return simulator;
 }
 
-#define HEADER_SIZE 64 /* with the length and the digest of what follows from byte 16 on */
+#define HEADER_SIZE 56 /* with the length and the digest of what follows from byte 16 on */
 
 /* A good one. */
 static GBytes *

@@ -387,7 +387,8 @@ weir_palette_panel_class_init (WeirPalettePanelClass *klass)
                                             G_TYPE_STRING);
 }
 
-/* GTK 4.8 has no placeholder for search entries, but for the text within. */
+/* GTK 4.8 has no placeholder for search entries, but for the text within. It is seen whole however
+ * large text is. */
 static void
 set_placeholder (GtkWidget *search, const char *text)
 {
@@ -395,6 +396,7 @@ set_placeholder (GtkWidget *search, const char *text)
 
   if (GTK_IS_TEXT (delegate))
     gtk_text_set_placeholder_text (GTK_TEXT (delegate), text);
+  gtk_editable_set_width_chars (delegate, (int) g_utf8_strlen (text, -1));
 }
 
 static void
