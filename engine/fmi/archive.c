@@ -462,6 +462,27 @@ weir_fmu_archive_find (const WeirFmuArchive *self, const char *file, guint *i)
   return found > 0;
 }
 
+GPtrArray *
+weir_fmu_archive_list_folders (const WeirFmuArchive *self, const char *folder)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  gsize length = strlen (folder);
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const char *name = g_array_index (self->entries, Entry, i).name;
+      const char *inner = name + length + 1;
+      g_autofree char *found = NULL;
+
+      if (!g_str_has_prefix (name, folder) || name[length] != '/' || strchr (inner, '/') == NULL)
+        continue;
+      found = g_strndup (inner, (gsize) (strchr (inner, '/') - inner));
+      if (!g_ptr_array_find_with_equal_func (names, found, g_str_equal, NULL))
+        g_ptr_array_add (names, g_steal_pointer (&found));
+    }
+  return names;
+}
+
 /* --- Bytes of files -------------------------------------------------------------------------- */
 
 /* All that @converter makes of @data, if that is at most @most bytes and all of @data is needed for

@@ -37,6 +37,10 @@ gsize weir_fmu_archive_get_file_size (const WeirFmuArchive *self, guint i);
 /* FALSE: there is none of that name. @i: (out) (nullable). */
 gboolean weir_fmu_archive_find (const WeirFmuArchive *self, const char *file, guint *i);
 
+/* The names of the folders in a folder ("binaries"), each once, in the order of the files.
+ * (transfer full), of char *. */
+GPtrArray *weir_fmu_archive_list_folders (const WeirFmuArchive *self, const char *folder);
+
 /* The bytes of one file, whose checksum is compared. NULL and @error. (transfer full) */
 GBytes *weir_fmu_archive_read (const WeirFmuArchive *self, guint i, GError **error);
 
