@@ -193,9 +193,9 @@ static const Case cases[] = {
     "= 0 s: Line 1: sqrt(-1) has no value." },
   /* 9 sqrt (2 / g): it comes to rest there. */
   { "ball-zeno-falls-through", 0, 3,
-    "E: E:conditions of when crosses zero and its event stops it or sends it back, but it goes on "
-    "at t = 4.06371 s: the way back is too short to be seen, where events pile up towards an "
-    "instant (Zeno), or there is none. Give the block a state of rest." },
+    "E: zero is crossed (E:conditions of when) and the event stops what crosses it or sends it "
+    "back, but it goes on at t = 4.06371 s: the way back is too short to be seen, where events "
+    "pile up" },
   { "friction-block-cannot-stick", 0, 3,
     "F: the event at t = 15.708 s failed: it should stick, but does not know what it is to hold: "
     "connect the force that acts on the body to the input \"force\"" },
