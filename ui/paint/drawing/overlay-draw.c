@@ -382,14 +382,14 @@ draw_scale (const WeirOverlay *self, WeirPen *pen, WeirRect box)
                  0.5, 0);
 }
 
-/* Right of @left at the bottom of @area, or at its top where the diagram, in @reach, goes down to
- * there but not up. */
+/* Right of @left at the bottom of @area, or at its top where it covers less of the diagram, which
+ * is in @reach. */
 static WeirRect
 place_caption (WeirRect area, WeirRect reach, double left, double width)
 {
   double height = LEGEND_ROW + LEGEND_PAD;
   double top = area.y + LEGEND_GAP, bottom = area.y + area.height - LEGEND_GAP - height;
-  gboolean is_at_top = reach.y + reach.height > bottom && reach.y >= top + height;
+  gboolean is_at_top = MAX (reach.y + reach.height - bottom, 0) > MAX (top + height - reach.y, 0);
 
   return (WeirRect) { is_at_top ? area.x + LEGEND_GAP : left, is_at_top ? top : bottom, width,
                       height };
