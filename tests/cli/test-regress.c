@@ -434,8 +434,8 @@ test_case (gconstpointer data)
   const Case *self = data;
   g_autofree char *path = dup_path (self->file);
   g_auto (Outcome) check = weir (ARGUMENTS ("check", path));
-  gboolean is_recording = g_strcmp0 (self->options[0], "--every") == 0;
-  const char *option = is_recording ? NULL : self->options[0];
+  gboolean is_logging = g_strcmp0 (self->options[0], "--every") == 0;
+  const char *option = is_logging ? NULL : self->options[0];
   g_auto (Outcome)
       run = self->numbers[0].column != NULL
                 ? weir (ARGUMENTS ("run", path, "--log", "*", self->options[0], self->options[1]))
