@@ -52,6 +52,7 @@ copy_entry (const WeirEntryDecl *from)
   copy.depends = g_memdup2 (from->depends, from->n_depends * sizeof (guint16));
   copy.broadcast = g_memdup2 (from->broadcast,
                               (from->is_kernel ? from->n_depends : 0) * sizeof (gboolean));
+  copy.pattern = from->pattern == NULL ? NULL : weir_pattern_ref (from->pattern);
   copy.primary = g_memdup2 (from->primary, from->n_primary * sizeof (guint16));
   copy.element_names = g_strdupv (from->element_names);
   copy.element_places = g_strdupv (from->element_places);
@@ -83,6 +84,7 @@ copy_leaf_shape (const WeirShape *from)
     }
   g_array_append_vals (copy->events, from->events->data, from->events->len);
   copy->n_phases = from->n_phases;
+  copy->slopes = from->slopes;
   copy->nq = from->nq;
   copy->nv = from->nv;
   copy->nz = from->nz;
@@ -136,6 +138,8 @@ redeclare_entry (const WeirLayout *layout, WeirShape *shape, const WeirRedeclara
   primary = weir_shape_list_primary (shape, change->tickets, change->n_tickets);
   g_free (decl->depends);
   g_free (decl->primary);
+  g_clear_pointer (&decl->pattern, weir_pattern_unref); /* of what it read before */
+  decl->has_slopes = FALSE;
   decl->n_depends = change->n_tickets;
   decl->depends = g_memdup2 (change->tickets, change->n_tickets * sizeof (guint16));
   decl->n_primary = primary->len;

@@ -1,127 +1,178 @@
-/* The pattern of the Jacobian: a sweep down the rows of dependents from each leaf's q, v and z. See
+/* The pattern of the Jacobian: a sweep down the graph of elements from each state. See
  * sparsity.h. */
-#include "system/layout/layout-private.h"
 #include "system/layout/sparsity.h"
+#include "system/layout/element-graph-private.h"
 
 typedef struct {
-  const WeirLayout *layout;
-  guint32 *seen; /* by entry: the sweep that last met it */
+  guint32 vector, element;
+} Element;
+
+typedef struct {
+  WeirElementGraph graph;
+  gsize *first;   /* number of a vector's first element */
+  guint32 *seen;  /* by element: the sweep that last met it */
+  guint32 *whole; /* by vector: the sweep that last met all of it */
   guint32 sweep;
-  GArray *queue;  /* guint32: entries met */
-  GArray *slices; /* guint32: of the leaves whose derivatives were met */
-  guint32 *slice_of_node;
+  GArray *queue; /* Element: met */
+  GArray *rows;  /* guint32: of the pattern's present column */
 } Search;
 
 static void
-meet_row (Search *s, guint32 row)
+meet (Search *s, guint32 vector, guint32 element)
 {
-  const WeirLayout *layout = s->layout;
+  gsize at = s->first[vector] + element;
+  Element met = { vector, element };
 
-  for (guint32 k = layout->row_first[row]; k < layout->row_first[row + 1]; k++)
+  if (s->seen[at] == s->sweep)
+    return;
+  s->seen[at] = s->sweep;
+  g_array_append_val (s->queue, met);
+  if (s->graph.row[vector] != WEIR_NO_INDEX)
     {
-      guint32 e = layout->rows[k], node = layout->node_of[e];
+      guint32 row = s->graph.row[vector] + element;
 
-      if (s->seen[e] == s->sweep)
-        continue;
-      s->seen[e] = s->sweep;
-      if (weir_layout_decl (layout, e)->kind != WEIR_ENTRY_DERIVATIVES)
-        g_array_append_val (s->queue, e);
-      else if (!layout->nodes[node].shape->is_diagram)
-        g_array_append_val (s->slices, s->slice_of_node[node]);
+      g_array_append_val (s->rows, row);
+    }
+}
+
+static void
+meet_readers (Search *s, guint32 vector, guint32 element)
+{
+  const WeirElementGraph *graph = &s->graph;
+
+  for (guint32 k = graph->readers.first[vector]; k < graph->readers.first[vector + 1]; k++)
+    {
+      const WeirElementRead *read = weir_element_graph_get_read (graph, graph->readers.items[k]);
+      guint32 size = graph->size[read->reader];
+
+      if (read->kind == WEIR_READ_BY_PATTERN)
+        {
+          const WeirRows *rows = &weir_layout_decl (graph->layout, read->reader)->pattern->columns;
+          guint32 column = read->first + element;
+
+          for (guint32 i = rows->first[column]; i < rows->first[column + 1]; i++)
+            meet (s, read->reader, rows->items[i]);
+        }
+      else if (read->kind == WEIR_READ_SAME)
+        {
+          if (element >= read->skip && read->first + (element - read->skip) < size)
+            meet (s, read->reader, read->first + (element - read->skip));
+        }
+      else if (s->whole[read->reader] != s->sweep)
+        {
+          s->whole[read->reader] = s->sweep;
+          for (guint32 i = 0; i < size; i++)
+            meet (s, read->reader, i);
+        }
     }
 }
 
 static int
-compare_slices (gconstpointer a, gconstpointer b)
+compare_rows (gconstpointer a, gconstpointer b)
 {
   guint32 i = *(const guint32 *) a, j = *(const guint32 *) b;
 
   return i < j ? -1 : i > j;
 }
 
-/* The leaves whose derivatives depend on @source, and @own, in order. Does @own depend on it? */
-static gboolean
-find_slices (Search *s, guint32 source, guint32 own)
+/* The rows of the unknown @j, which is an element of @vector. */
+static void
+find_rows (Search *s, guint32 vector, guint32 element, guint32 j)
 {
-  gboolean has_own = FALSE;
+  gboolean has_own = FALSE, ascend = TRUE;
 
   s->sweep++;
   g_array_set_size (s->queue, 0);
-  g_array_set_size (s->slices, 0);
-  meet_row (s, source);
+  g_array_set_size (s->rows, 0);
+  meet_readers (s, vector, element);
   for (guint i = 0; i < s->queue->len; i++)
-    meet_row (s, s->layout->n_sources + g_array_index (s->queue, guint32, i));
-  for (guint i = 0; i < s->slices->len; i++)
-    has_own |= g_array_index (s->slices, guint32, i) == own;
+    {
+      Element met = g_array_index (s->queue, Element, i);
+
+      meet_readers (s, met.vector, met.element);
+    }
+  for (guint i = 0; i < s->rows->len; i++)
+    {
+      has_own |= g_array_index (s->rows, guint32, i) == j;
+      ascend &= i == 0
+                || g_array_index (s->rows, guint32, i - 1) < g_array_index (s->rows, guint32, i);
+    }
+  ascend &= has_own;
   if (!has_own)
-    g_array_append_val (s->slices, own);
-  g_array_sort (s->slices, compare_slices);
-  return has_own;
+    g_array_append_val (s->rows, j);
+  if (!ascend)
+    g_array_sort (s->rows, compare_rows);
 }
 
-/* Columns @first to @end - 1, states of slice @own, all alike but for the diagonal where the leaf
- * does not read its own state. FALSE if there are more than @most entries. */
-static gboolean
-append_columns (const Search *s, WeirRows *pattern, GArray *rows, guint32 own, gboolean reads_own,
-                guint32 first, guint32 end, gint64 most)
+static void
+search_init (Search *s, const WeirLayout *layout, gboolean is_open)
 {
-  for (guint32 j = first; j < end; j++)
-    {
-      for (guint i = 0; i < s->slices->len; i++)
-        {
-          guint32 index = g_array_index (s->slices, guint32, i);
-          WeirStateSlice slice = weir_layout_get_slice (s->layout, index);
-          guint32 row_end = slice.offset + slice.nq + slice.nv + slice.nz;
+  const WeirElementGraph *graph = &s->graph;
 
-          if (index == own && !reads_own)
-            g_array_append_val (rows, j);
-          else
-            for (guint32 row = slice.offset; row < row_end; row++)
-              g_array_append_val (rows, row);
-          if (rows->len > most)
-            return FALSE;
-        }
+  *s = (Search) { .sweep = 0 };
+  weir_element_graph_init (&s->graph, layout, is_open);
+  s->first = g_new (gsize, (gsize) graph->n_vectors + 1);
+  s->first[0] = 0;
+  for (guint32 v = 0; v < graph->n_vectors; v++)
+    s->first[v + 1] = s->first[v] + graph->size[v];
+  s->seen = g_new0 (guint32, MAX (s->first[graph->n_vectors], 1));
+  s->whole = g_new0 (guint32, MAX (graph->n_vectors, 1));
+  s->queue = g_array_new (FALSE, FALSE, sizeof (Element));
+  s->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+static void
+search_clear (Search *s)
+{
+  weir_element_graph_clear (&s->graph);
+  g_free (s->first);
+  g_free (s->seen);
+  g_free (s->whole);
+  g_array_unref (s->queue);
+  g_array_unref (s->rows);
+}
+
+static WeirRows *
+find_pattern (const WeirLayout *self, gboolean is_open, gint64 most)
+{
+  WeirRows *pattern = g_new0 (WeirRows, 1);
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree Element *unknowns = NULL;
+  Search s;
+
+  search_init (&s, self, is_open);
+  most = MIN (most, (gint64) G_MAXUINT32);
+  weir_rows_init (pattern, s.graph.n_unknowns);
+  unknowns = g_new0 (Element, MAX (pattern->n, 1));
+  for (guint32 v = 0; v < s.graph.n_vectors; v++)
+    for (guint32 i = 0; s.graph.unknown[v] != WEIR_NO_INDEX && i < s.graph.size[v]; i++)
+      unknowns[s.graph.unknown[v] + i] = (Element) { v, i };
+  for (guint32 j = 0; j < pattern->n && rows->len <= most; j++)
+    {
+      find_rows (&s, unknowns[j].vector, unknowns[j].element, j);
+      g_array_append_vals (rows, s.rows->data, s.rows->len);
       pattern->first[j + 1] = rows->len;
     }
-  return TRUE;
+  search_clear (&s);
+  pattern->first[pattern->n + 1] = rows->len;
+  if (rows->len > most)
+    {
+      g_array_unref (rows);
+      weir_rows_free (pattern);
+      return NULL;
+    }
+  pattern->items = (guint32 *) (gpointer) g_array_free (rows, FALSE);
+  return pattern;
 }
 
 WeirRows *
 weir_layout_find_sparsity (const WeirLayout *self, gint64 most)
 {
-  g_autoptr (WeirRows) pattern = g_new0 (WeirRows, 1);
-  g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) slices = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autofree guint32 *seen = g_new0 (guint32, MAX (self->n_entries, 1));
-  g_autofree guint32 *slice_of_node = g_new0 (guint32, MAX (self->n_nodes, 1));
-  Search search = { self, seen, 0, queue, slices, slice_of_node };
+  return find_pattern (self, FALSE, most);
+}
 
-  most = MIN (most, (gint64) G_MAXUINT32);
-  weir_rows_init (pattern, self->n_states);
-  for (guint32 i = 0; i < self->slices->len; i++)
-    slice_of_node[g_array_index (self->slices, WeirStateSlice, i).node.i] = i;
-  for (guint32 i = 0; i < self->slices->len; i++)
-    {
-      WeirStateSlice slice = g_array_index (self->slices, WeirStateSlice, i);
-      const guint32 sizes[] = { slice.nq, slice.nv, slice.nz };
-      guint32 first = slice.offset;
-
-      for (guint part = 0; part < G_N_ELEMENTS (sizes); first += sizes[part++])
-        {
-          WeirSource source = weir_layout_state_source (self, slice.node.i,
-                                                        WEIR_ORIGIN_Q + (WeirOriginKind) part);
-          gboolean reads_own;
-
-          if (sizes[part] == 0)
-            continue;
-          reads_own = find_slices (&search, source.i, i);
-          if (!append_columns (&search, pattern, rows, i, reads_own, first, first + sizes[part],
-                               most))
-            return NULL;
-        }
-    }
-  pattern->first[self->n_states + 1] = rows->len;
-  pattern->items = (guint32 *) (gpointer) g_array_free (g_steal_pointer (&rows), FALSE);
-  return g_steal_pointer (&pattern);
+WeirRows *
+weir_layout_find_open_sparsity (const WeirLayout *self, gint64 most)
+{
+  return find_pattern (self, TRUE, most);
 }

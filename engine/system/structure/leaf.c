@@ -434,6 +434,58 @@ weir_leaf_name_elements (WeirLeafBuilder *b, WeirTicket ticket, const char *cons
 }
 
 void
+weir_leaf_set_pattern (WeirLeafBuilder *b, WeirTicket ticket, const WeirTicket *by,
+                       const guint32 *first, const guint32 *columns)
+{
+  WeirEntryDecl *decl = entry_of_ticket (b, ticket);
+  g_autoptr (GArray) tickets = g_array_new (FALSE, FALSE, sizeof (guint16));
+  g_autoptr (GArray) primary = NULL;
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  g_assert (decl->pattern == NULL && !decl->is_kernel && decl->type == NULL);
+  for (; by->i != WEIR_TICKET_END; by++)
+    g_array_append_val (tickets, by->i);
+  primary = weir_shape_list_primary (b->shape, (const guint16 *) (gpointer) tickets->data,
+                                     tickets->len);
+  for (guint i = 0; i < primary->len; i++)
+    {
+      guint16 part = g_array_index (primary, guint16, i);
+      guint32 size = operand_size (b->shape, part);
+      gboolean is_read = FALSE;
+
+      for (guint k = 0; k < decl->n_primary; k++)
+        is_read |= decl->primary[k] == part;
+      if (!is_read || size == 0)
+        g_error ("The pattern of \"%s\" of %s is by something that is no vector among its "
+                 "prerequisites.",
+                 decl->name, b->shape->kind);
+      g_array_append_val (sizes, size);
+    }
+  decl->pattern = weir_pattern_new (primary, (const guint32 *) (gpointer) sizes->data, decl->size,
+                                    first, columns);
+}
+
+WeirCached
+weir_leaf_set_slopes (WeirLeafBuilder *b, const WeirTicket *of, WeirCalcFunc calc,
+                      const WeirTicket *depends)
+{
+  guint32 n = 0;
+
+  g_assert (b->shape->slopes == G_MAXUINT32);
+  for (; of->i != WEIR_TICKET_END; of++)
+    {
+      WeirEntryDecl *decl = entry_of_ticket (b, *of);
+
+      g_assert (decl->pattern != NULL && !decl->has_slopes);
+      decl->has_slopes = TRUE;
+      decl->first_slope = n;
+      n += weir_rows_get_n_items (&decl->pattern->rows);
+    }
+  b->shape->slopes = b->shape->entries->len;
+  return weir_leaf_add_cache_entry (b, "slopes", n, calc, depends);
+}
+
+void
 weir_leaf_set_lazy (WeirLeafBuilder *b, WeirTicket ticket)
 {
   g_assert (!entry_of_ticket (b, ticket)->is_kernel);

@@ -190,6 +190,28 @@ void weir_leaf_set_derivatives_kernel (WeirLeafBuilder *b, WeirKernel kernel, gu
 void weir_leaf_set_energy (WeirLeafBuilder *b, WeirTicket what, WeirCalcFunc calc,
                            const WeirTicket *depends);
 
+/* --- Patterns and slopes ------------------------------------------------------------------------
+ *
+ * Implicit solvers need to know which derivatives change with which states, and by how much. That
+ * follows from declared prerequisites alone, but vector by vector: a leaf of many states looks as
+ * if each of its derivatives depended on each of them. A *pattern* tells which elements of what a
+ * computation reads each element of its value depends on; *slopes* are the partial derivatives
+ * that stand in it. Patterns are put together through the whole diagram; where slopes are
+ * missing on the way, differences take their place. */
+
+/* The computation of @ticket, no kernel: element i of its value depends, of the values of @by, on
+ * the elements columns[first[i]] .. columns[first[i + 1] - 1], ascending, counted through @by one
+ * after the other. @by: q, v, z, xc, inputs, cache entries and outputs among its prerequisites;
+ * of what it reads beside them every element depends on every one. At most once. */
+void weir_leaf_set_pattern (WeirLeafBuilder *b, WeirTicket ticket, const WeirTicket *by,
+                            const guint32 *first, const guint32 *columns);
+
+/* A cached value: the derivatives of the computations @of by the entries of their patterns, one
+ * after the other as these lie there. What is no finite number counts as not known. At most
+ * once; the patterns are not all empty. */
+WeirCached weir_leaf_set_slopes (WeirLeafBuilder *b, const WeirTicket *of, WeirCalcFunc calc,
+                                 const WeirTicket *depends);
+
 /* What messages call the elements of the entry of @ticket, where that says more than the entry's
  * name, and where people find them, "line 2": a name and a place for each, copied, in lists that
  * end in NULL. Either may be NULL; a place may be "". At most once. */

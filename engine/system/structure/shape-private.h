@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "numerics/rows.h"
 #include "system/structure/kernel.h"
 #include "system/structure/leaf.h"
 #include "system/structure/system.h"
@@ -50,6 +51,22 @@ typedef struct {
   guint16 child_output;
 } WeirOutputDecl;
 
+/* Which elements of what an entry reads its elements depend on (weir_leaf_set_pattern()).
+ * Immutable. */
+typedef struct {
+  gatomicrefcount ref_count;
+  guint n_by;
+  guint16 *by;       /* primary tickets */
+  guint32 *by_first; /* their first columns; n_by + 1 */
+  WeirRows rows;     /* of columns, by element of the entry */
+  WeirRows columns;  /* of elements of the entry, by column */
+} WeirPattern;
+
+WeirPattern *weir_pattern_new (GArray *by, const guint32 *sizes, guint32 n_rows,
+                               const guint32 *first, const guint32 *columns);
+WeirPattern *weir_pattern_ref (WeirPattern *self);
+void weir_pattern_unref (WeirPattern *self);
+
 typedef struct {
   char *name;
   WeirEntryKind kind;
@@ -66,9 +83,12 @@ typedef struct {
   gboolean is_kernel, is_lazy, starts_disabled;
   guint16 *depends; /* tickets as declared, in order; of a kernel: its operands */
   guint n_depends;
-  gboolean *broadcast; /* of a kernel: the operand has one value for all elements */
-  guint16 *primary;    /* the same without composites: time, accuracy, q, v, z, groups, parameters,
-                          inputs and entries, each once */
+  gboolean *broadcast;  /* of a kernel: the operand has one value for all elements */
+  WeirPattern *pattern; /* or NULL: every element depends on all that is read */
+  gboolean has_slopes;  /* the shape's slopes have those of its pattern, from ... */
+  guint32 first_slope;  /* ... here */
+  guint16 *primary;     /* the same without composites: time, accuracy, q, v, z, groups, parameters,
+                           inputs and entries, each once */
   guint n_primary;
 } WeirEntryDecl;
 
@@ -108,6 +128,7 @@ struct _WeirShape {
   GArray *entries;    /* WeirEntryDecl */
   GArray *events;     /* WeirEventDecl */
   guint32 n_phases;   /* of a leaf */
+  guint32 slopes;     /* of a leaf: the entry of its slopes; G_MAXUINT32 = none */
   guint32 nq, nv, nz; /* of a leaf */
   double *initial_state;
   char **state_names; /* one for each, NULL-terminated; or NULL */

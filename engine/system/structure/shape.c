@@ -92,6 +92,7 @@ entry_decl_clear (gpointer data)
   g_free (decl->depends);
   g_free (decl->primary);
   g_free (decl->broadcast);
+  g_clear_pointer (&decl->pattern, weir_pattern_unref);
   g_strfreev (decl->element_names);
   g_strfreev (decl->element_places);
 }
@@ -114,6 +115,7 @@ weir_shape_new (const char *kind, gboolean is_diagram)
   g_atomic_ref_count_init (&self->ref_count);
   self->kind = g_strdup (kind);
   self->is_diagram = is_diagram;
+  self->slopes = G_MAXUINT32;
   self->items = new_array (sizeof (WeirItem), NULL);
   self->inputs = new_array (sizeof (WeirVectorDecl), vector_decl_clear);
   self->outputs = new_array (sizeof (WeirOutputDecl), output_decl_clear);
@@ -227,6 +229,59 @@ weir_shape_dup_ticket_name (const WeirShape *self, guint16 ticket)
     }
 }
 
+/* --- Patterns -------------------------------------------------------------------------------- */
+
+/* @by: guint16, primary tickets, of @sizes elements. */
+WeirPattern *
+weir_pattern_new (GArray *by, const guint32 *sizes, guint32 n_rows, const guint32 *first,
+                  const guint32 *columns)
+{
+  WeirPattern *self = g_new0 (WeirPattern, 1);
+  guint32 n_items = first[n_rows];
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->n_by = by->len;
+  self->by = g_memdup2 (by->data, by->len * sizeof (guint16));
+  self->by_first = g_new0 (guint32, by->len + 1);
+  for (guint k = 0; k < by->len; k++)
+    self->by_first[k + 1] = self->by_first[k] + sizes[k];
+  self->rows.n = n_rows;
+  self->rows.first = g_new (guint32, (gsize) n_rows + 2);
+  memcpy (self->rows.first, first, ((gsize) n_rows + 1) * sizeof *first);
+  self->rows.first[n_rows + 1] = n_items;
+  self->rows.items = g_new (guint32, MAX (n_items, 1));
+  for (guint32 k = 0; k < n_items; k++)
+    {
+      g_assert (columns[k] < self->by_first[by->len]);
+      self->rows.items[k] = columns[k];
+    }
+  for (guint32 i = 0; i < n_rows; i++)
+    for (guint32 k = first[i] + 1; k < first[i + 1]; k++)
+      g_assert (columns[k - 1] < columns[k]);
+  weir_rows_transpose (&self->columns, self->by_first[by->len], n_rows, self->rows.first,
+                       self->rows.items);
+  return self;
+}
+
+WeirPattern *
+weir_pattern_ref (WeirPattern *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+weir_pattern_unref (WeirPattern *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_free (self->by);
+  g_free (self->by_first);
+  weir_rows_clear (&self->rows);
+  weir_rows_clear (&self->columns);
+  g_free (self);
+}
+
 /* --- Fingerprint: everything that decides the numbering, and nothing else -------------------- */
 
 typedef struct {
@@ -327,6 +382,23 @@ digest_outputs (Digest *digest, const WeirShape *self)
 }
 
 static void
+digest_pattern (Digest *self, const WeirEntryDecl *decl)
+{
+  const WeirPattern *pattern = decl->pattern;
+
+  if (pattern == NULL)
+    return;
+  digest_number (self, pattern->n_by);
+  for (guint k = 0; k < pattern->n_by; k++)
+    digest_number (self, pattern->by[k]);
+  for (guint32 i = 0; i < pattern->rows.n; i++)
+    digest_number (self, weir_rows_get_length (&pattern->rows, i));
+  for (guint32 k = 0; k < weir_rows_get_n_items (&pattern->rows); k++)
+    digest_number (self, pattern->rows.items[k]);
+  digest_number (self, decl->has_slopes ? (guint64) decl->first_slope + 1 : 0);
+}
+
+static void
 digest_entries (Digest *digest, const WeirShape *self)
 {
   digest_number (digest, self->entries->len);
@@ -345,6 +417,7 @@ digest_entries (Digest *digest, const WeirShape *self)
       digest_number (digest, decl->n_depends);
       for (guint k = 0; k < decl->n_depends; k++)
         digest_number (digest, decl->depends[k]);
+      digest_pattern (digest, decl);
     }
 }
 
