@@ -14,8 +14,6 @@
 #include <string.h>
 
 #include <ida/ida.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
 #include "sim/sundials-private.h"
 #include "numerics/vector.h"
@@ -25,8 +23,6 @@ static const WeirSolverClass ida_class;
 
 #define FIRST_SHARE 1e-3   /* of the way to where the first step may end */
 #define FIRST_ROUNDINGS 64 /* that the first step has at least, of the time */
-#define MAX_UNKNOWNS                                                                               \
-  1000 /* a full Jacobian, column by column: 8 MB, but 1000 residuals each time */
 
 typedef struct {
   WeirSundials common; /* memory: of IDA; x: all unknowns */
@@ -119,13 +115,12 @@ static const WeirIntegrator integrator = {
   .get_n_jacobians = IDAGetNumJacEvals,
 };
 
+/* What comes of the unknowns @y, without x'. */
 static int
-calc_residual (realtype t, N_Vector y, N_Vector yp, N_Vector residual, void *data)
+calc_values (double t, const double *y, double *r, gpointer data)
 {
   Ida *self = data;
   WeirProblem *problem = self->common.base.problem;
-  const double *unknowns = N_VGetArrayPointer (y), *derivatives = N_VGetArrayPointer (yp);
-  double *r = N_VGetArrayPointer (residual);
   WeirStatus status;
   gint64 begin;
 
@@ -133,60 +128,53 @@ calc_residual (realtype t, N_Vector y, N_Vector yp, N_Vector residual, void *dat
     return -1;
   problem->statistics->rhs_calls++;
   begin = weir_stopwatch_begin (&problem->rhs_stopwatch);
-  status = weir_eval_open_loops (problem->root, problem->context, weir_problem_time (problem, t),
-                                 unknowns, unknowns + self->n_states, r, r + self->n_states);
+  status = weir_eval_open_loops (problem->root, problem->context, weir_problem_time (problem, t), y,
+                                 y + self->n_states, r, r + self->n_states);
   weir_stopwatch_end (&problem->rhs_stopwatch, begin);
-  if (status != WEIR_OK)
-    {
-      weir_problem_note_failure (problem, t);
-      return weir_sundials_get_failure_code (&self->common);
-    }
-  for (guint i = 0; i < self->n_states; i++)
-    r[i] -= derivatives[i];
-  return 0;
+  if (status == WEIR_OK)
+    return 0;
+  weir_problem_note_failure (problem, t);
+  return weir_sundials_get_failure_code (&self->common);
 }
 
-/* dF/dy + c dF/dy' by differences in y; IDA's own function allocates at each call. */
 static int
-fill_jacobian (realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector residual, SUNMatrix matrix,
-               void *data, N_Vector moved, N_Vector moved_residual, N_Vector weight)
+calc_residual (realtype t, N_Vector y, N_Vector yp, N_Vector residual, void *data)
 {
-  Ida *self = data;
-  gsize n = self->n_unknowns;
-  double *at = N_VGetArrayPointer (moved);
-  const double *w = N_VGetArrayPointer (weight);
+  const Ida *self = data;
+  const double *derivatives = N_VGetArrayPointer (yp);
+  double *r = N_VGetArrayPointer (residual);
+  int flag = calc_values (t, N_VGetArrayPointer (y), r, data);
 
-  if (IDAGetErrWeights (self->common.memory, weight) != IDA_SUCCESS)
-    return -1;
-  memcpy (at, N_VGetArrayPointer (y), n * sizeof *at);
-  for (gsize j = 0; j < n; j++)
-    {
-      double kept = at[j], scale, *column = SUNDenseMatrix_Column (matrix, (sunindextype) j);
-      int flag;
-
-      at[j] += sqrt (DBL_EPSILON) * fmax (fabs (kept), 1 / w[j]);
-      scale = 1 / (at[j] - kept); /* the increment as it was rounded */
-      flag = calc_residual (t, moved, yp, moved_residual, data);
-      at[j] = kept;
-      if (flag != 0)
-        return flag;
-      weir_vector_linear_sum (n, scale, N_VGetArrayPointer (moved_residual), -scale,
-                              N_VGetArrayPointer (residual), column);
-      if (j < self->n_states)
-        column[j] -= c;
-    }
-  return 0;
+  for (guint i = 0; i < self->n_states && flag == 0; i++)
+    r[i] -= derivatives[i];
+  return flag;
 }
 
+/* dF/dy + c dF/dy' = J - c I */
 static int
 calc_jacobian (realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector residual, SUNMatrix matrix,
-               void *data, N_Vector moved, N_Vector moved_residual, N_Vector weight)
+               void *data, N_Vector values, G_GNUC_UNUSED N_Vector room, N_Vector weight)
 {
-  WeirStopwatch *stopwatch = &((Ida *) data)->common.base.problem->jacobian_stopwatch;
-  gint64 begin = weir_stopwatch_begin (stopwatch);
-  int flag = fill_jacobian (t, c, y, yp, residual, matrix, data, moved, moved_residual, weight);
+  Ida *self = data;
+  WeirSundials *common = &self->common;
+  WeirStopwatch *stopwatch = &common->base.problem->jacobian_stopwatch;
+  const double *derivatives = N_VGetArrayPointer (yp);
+  double *f = N_VGetArrayPointer (values);
+  gint64 begin;
+  int flag;
 
+  if (IDAGetErrWeights (common->memory, weight) != IDA_SUCCESS)
+    return -1;
+  memcpy (f, N_VGetArrayPointer (residual), self->n_unknowns * sizeof *f);
+  for (guint i = 0; i < self->n_states; i++)
+    f[i] += derivatives[i];
+  begin = weir_stopwatch_begin (stopwatch);
+  /* c is a number of about 1 by the step. */
+  flag = weir_state_jacobian_calc (common->jacobian, calc_values, self, t, N_VGetArrayPointer (y),
+                                   f, N_VGetArrayPointer (weight), 1 / c);
   weir_stopwatch_end (stopwatch, begin);
+  if (flag == 0)
+    weir_state_jacobian_write (common->jacobian, -c, 1, matrix);
   return flag;
 }
 
@@ -205,26 +193,23 @@ ida_free (WeirSolver *base)
 }
 
 static gboolean
-set_up (Ida *self)
+set_up (Ida *self, const char *name, GError **error)
 {
   WeirSundials *common = &self->common;
   WeirProblem *problem = common->base.problem;
-  sunindextype n = (sunindextype) self->n_unknowns;
 
   common->n_extra = self->n_unknowns - self->n_states;
   self->values = g_new0 (double, self->n_unknowns);
-  if (!weir_sundials_init (common))
+  if (!weir_sundials_init (common) || !weir_sundials_init_linear (common, name, error))
     return FALSE;
   self->derivatives = weir_nvector_new (self->n_unknowns, self->values, common->context);
-  common->matrix = SUNDenseMatrix (n, n, common->context);
-  if (self->derivatives == NULL || common->matrix == NULL)
+  if (self->derivatives == NULL)
     return FALSE;
-  common->linear = SUNLinSol_Dense (common->x, common->matrix, common->context);
   common->memory = IDACreate (common->context);
   /* Which unknowns are differential; IDA copies. */
   for (guint i = 0; i < self->n_unknowns; i++)
     N_VGetArrayPointer (common->probe)[i] = i < self->n_states ? 1 : 0;
-  return common->linear != NULL && common->memory != NULL
+  return common->memory != NULL
          && IDASetErrHandlerFn (common->memory, weir_sundials_note_message, self) == IDA_SUCCESS
          && IDAInit (common->memory, calc_residual, 0, common->x, self->derivatives) == IDA_SUCCESS
          && IDASStolerances (common->memory, WEIR_BDF_TOLERANCE_SHARE * problem->relative_tolerance,
@@ -244,26 +229,19 @@ static WeirSolver *
 ida_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
 {
   guint n = problem->n + weir_layout_get_n_loop_unknowns (problem->layout);
-  Ida *self;
+  Ida *self = g_new0 (Ida, 1);
+  g_autoptr (GError) problem_found = NULL;
 
-  if (n > MAX_UNKNOWNS)
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s keeps a full Jacobian and takes at most %u states and loop signals, but the "
-                   "model has %u; choose cvode-bdf",
-                   info->name, MAX_UNKNOWNS, n);
-      return NULL;
-    }
-  self = g_new0 (Ida, 1);
   self->n_states = problem->n;
   self->n_unknowns = n;
   self->common.base.class = &ida_class;
   self->common.base.problem = problem;
   self->common.base.is_multistep = TRUE;
   self->common.integrator = &integrator;
-  if (!set_up (self))
+  if (!set_up (self, info->name, &problem_found))
     {
-      weir_sundials_fail_set_up (&self->common, info->name, NULL, error);
+      weir_sundials_fail_set_up (&self->common, info->name, g_steal_pointer (&problem_found),
+                                 error);
       ida_free (&self->common.base);
       return NULL;
     }

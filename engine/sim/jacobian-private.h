@@ -1,11 +1,12 @@
-/* The Jacobian df/dx of a model by coloured differences, and the linear systems of implicit
- * methods.
+/* The Jacobian df/dx of a model, and the linear systems of implicit methods.
  *
- * The pattern comes from the dependency graph (system/sparsity.h). Columns that share no row have
- * one colour (colouring.h) and are moved together, so that a Jacobian costs one right-hand side per
- * colour: three for a chain of any length. Its values are kept by columns; M = I - gamma J is
- * written into a matrix whose kind is chosen by size and pattern: dense where the model is small or
- * many entries are there, sparse (KLU) otherwise.
+ * The pattern comes from the dependency graph (system/layout/sparsity.h). Derivatives that follow
+ * from declared slopes are taken from them (system/evaluation/chain.h), the others, and all where
+ * slopes have no value, from differences: columns that share no row have one colour (colouring.h)
+ * and are moved together, so that a Jacobian costs one right-hand side per colour: three for a
+ * chain of any length. Its values are kept by columns; M = I - gamma J is written into a matrix
+ * whose kind is chosen by size and pattern: dense where the model is small or many entries are
+ * there, sparse (KLU) otherwise.
  *
  * Everything is allocated when it is made. Thread: *owner*.
  */
@@ -28,13 +29,16 @@ typedef struct _WeirJacobian WeirStateJacobian;
 /* xdot = f(t, x): 0, positive if there is no value there, negative to give up. */
 typedef int (*WeirRhsFunc) (double t, const double *x, double *xdot, gpointer data);
 
-/* NULL and @error if the pattern is too large for memory. @name: the solver's. */
-WeirStateJacobian *weir_state_jacobian_new (const char *name, const WeirProblem *problem,
-                                            GError **error);
+/* NULL and @error if the pattern is too large for memory. @name: the solver's. @is_open: with the
+ * signals of algebraic loops as unknowns beside the states. */
+WeirStateJacobian *weir_state_jacobian_new (const char *name, WeirProblem *problem,
+                                            gboolean is_open, GError **error);
 void weir_state_jacobian_free (WeirStateJacobian *self);
 
 WeirStateJacobianKind weir_state_jacobian_get_kind (const WeirStateJacobian *self);
 guint weir_state_jacobian_get_n_colours (const WeirStateJacobian *self);
+/* Right-hand sides that a Jacobian takes where slopes have values. */
+guint weir_state_jacobian_get_n_differences (const WeirStateJacobian *self);
 /* df_i/dx_j as last computed; 0 outside the pattern. */
 double weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j);
 
@@ -48,8 +52,9 @@ int weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer
 SUNMatrix weir_state_jacobian_new_matrix (const WeirStateJacobian *self, SUNContext sundials);
 SUNLinearSolver weir_state_jacobian_new_linear_solver (const WeirStateJacobian *self, N_Vector x,
                                                        SUNMatrix matrix, SUNContext sundials);
-/* @matrix = I - @gamma J */
-void weir_state_jacobian_write (const WeirStateJacobian *self, double gamma, SUNMatrix matrix);
+/* @matrix = @unit I + @scale J, with the I of the states. */
+void weir_state_jacobian_write (const WeirStateJacobian *self, double unit, double scale,
+                                SUNMatrix matrix);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirStateJacobian, weir_state_jacobian_free)
 

@@ -1,4 +1,4 @@
-/* The Jacobian by coloured differences. See jacobian-private.h. */
+/* The Jacobian from slopes and by coloured differences. See jacobian-private.h. */
 #include "sim/jacobian-private.h"
 
 #include <float.h>
@@ -11,8 +11,10 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include "base/budget.h"
+#include "system/evaluation/loop.h"
 #include "sim/colouring.h"
 #include "numerics/vector.h"
+#include "system/evaluation/chain.h"
 #include "system/layout/sparsity.h"
 
 /* The packaged band solver is compiled without optimisation: on full bands of half width 2 to 64
@@ -24,10 +26,14 @@
 
 struct _WeirJacobian {
   guint n;
-  WeirRows *pattern; /* by columns */
+  guint n_states;       /* the first unknowns: those that have derivatives */
+  WeirProblem *problem; /* borrowed */
+  WeirRows *pattern;    /* by columns */
+  WeirChain *chain;     /* rows from slopes; or NULL */
   WeirStateJacobianKind kind;
-  WeirRows colours; /* their columns */
-  double *values;   /* like the pattern's items */
+  WeirRows colours;       /* their columns */
+  WeirRows fewer_colours; /* the same of columns in rows that are not known */
+  double *values;         /* like the pattern's items */
   double *moved, *moved_xdot, *increment;
 };
 
@@ -56,6 +62,49 @@ check_budget (const WeirStateJacobian *self, const char *name, GError **error)
                              sizeof (double), what, "choose cvode-adams or dormand-prince", error);
 }
 
+/* Are all derivatives that change with unknown @j known? */
+static gboolean
+is_known_column (const WeirStateJacobian *self, guint32 j)
+{
+  for (guint32 k = self->pattern->first[j]; k < self->pattern->first[j + 1]; k++)
+    if (self->chain == NULL || !weir_chain_knows_row (self->chain, self->pattern->items[k]))
+      return FALSE;
+  return TRUE;
+}
+
+/* The columns that are not known in every row, coloured by themselves. */
+static void
+sort_unknown_by_colour (WeirStateJacobian *self)
+{
+  WeirRows fewer = { 0 };
+  g_autofree guint32 *colours = g_new (guint32, self->n + 1);
+  guint n_colours;
+
+  /* A column without rows takes the first colour and is left out. */
+  weir_rows_init (&fewer, self->n);
+  for (guint32 j = 0; j < self->n; j++)
+    fewer.first[j + 1] = fewer.first[j]
+                         + (is_known_column (self, j) ? 0
+                                                      : weir_rows_get_length (self->pattern, j));
+  fewer.first[self->n + 1] = fewer.first[self->n];
+  fewer.items = g_new (guint32, MAX (fewer.first[self->n], 1));
+  for (guint32 j = 0; j < self->n; j++)
+    memcpy (fewer.items + fewer.first[j], self->pattern->items + self->pattern->first[j],
+            weir_rows_get_length (&fewer, j) * sizeof (guint32));
+  n_colours = weir_colour_columns (&fewer, colours);
+  weir_rows_init (&self->fewer_colours, n_colours);
+  for (guint32 j = 0; j < self->n; j++)
+    if (weir_rows_get_length (&fewer, j) > 0)
+      weir_rows_count (&self->fewer_colours, colours[j]);
+  weir_rows_make_room (&self->fewer_colours);
+  for (guint32 j = 0; j < self->n; j++)
+    if (weir_rows_get_length (&fewer, j) > 0)
+      weir_rows_put (&self->fewer_colours, colours[j], j);
+  if (fewer.first[self->n] == 0)
+    self->fewer_colours.n = 0;
+  weir_rows_clear (&fewer);
+}
+
 static void
 sort_by_colour (WeirStateJacobian *self)
 {
@@ -63,23 +112,29 @@ sort_by_colour (WeirStateJacobian *self)
   guint n_colours = weir_colour_columns (self->pattern, colours);
 
   weir_rows_group (&self->colours, n_colours, colours, self->n);
+  if (self->chain != NULL)
+    sort_unknown_by_colour (self);
 }
 
 WeirStateJacobian *
-weir_state_jacobian_new (const char *name, const WeirProblem *problem, GError **error)
+weir_state_jacobian_new (const char *name, WeirProblem *problem, gboolean is_open, GError **error)
 {
   gint64 most = (gint64) WEIR_MAX_DENSE_STATES * WEIR_MAX_DENSE_STATES;
   WeirStateJacobian *self = g_new0 (WeirStateJacobian, 1);
 
-  self->n = problem->n;
-  self->pattern = weir_layout_find_sparsity (problem->layout, most);
+  self->n = self->n_states = problem->n;
+  self->problem = problem;
+  if (is_open)
+    self->n += weir_layout_get_n_loop_unknowns (problem->layout);
+  self->pattern = is_open ? weir_layout_find_open_sparsity (problem->layout, most)
+                          : weir_layout_find_sparsity (problem->layout, most);
   if (self->pattern == NULL)
     {
       g_set_error (
           error, WEIR_ERROR, WEIR_ERROR_INVALID,
           "%s keeps a Jacobian of at most %" G_GINT64_FORMAT " entries, but so many more of "
           "the model's %u states depend on each other; choose cvode-adams or dormand-prince",
-          name, most, problem->n);
+          name, most, self->n);
       weir_state_jacobian_free (self);
       return NULL;
     }
@@ -89,6 +144,8 @@ weir_state_jacobian_new (const char *name, const WeirProblem *problem, GError **
       weir_state_jacobian_free (self);
       return NULL;
     }
+  if (self->n == self->n_states)
+    self->chain = weir_chain_new (problem->layout, self->pattern);
   sort_by_colour (self);
   self->values = g_try_malloc0_n ((gsize) self->pattern->first[self->n], sizeof (double));
   self->moved = g_try_malloc0_n (3 * (gsize) self->n, sizeof (double));
@@ -110,7 +167,9 @@ weir_state_jacobian_free (WeirStateJacobian *self)
   if (self == NULL)
     return;
   weir_rows_free (self->pattern);
+  weir_chain_free (self->chain);
   weir_rows_clear (&self->colours);
+  weir_rows_clear (&self->fewer_colours);
   g_free (self->values);
   g_free (self->moved);
   g_free (self);
@@ -128,6 +187,12 @@ weir_state_jacobian_get_n_colours (const WeirStateJacobian *self)
   return self->colours.n;
 }
 
+guint
+weir_state_jacobian_get_n_differences (const WeirStateJacobian *self)
+{
+  return self->chain != NULL ? self->fewer_colours.n : self->colours.n;
+}
+
 double
 weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j)
 {
@@ -137,28 +202,53 @@ weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j)
   return 0;
 }
 
+/* The rows that are known, from slopes at (t, x). FALSE: they have no value there, or not that of
+ * the wiring. */
+static gboolean
+calc_known (WeirStateJacobian *self, double t, const double *x)
+{
+  WeirProblem *problem = self->problem;
+  const WeirEntry *entries;
+  double *const *places;
+  guint n;
+
+  if (self->chain == NULL || !weir_chain_holds (self->chain, problem->context))
+    return FALSE;
+  n = weir_chain_get_slopes (self->chain, &entries, &places);
+  if (n > 0
+      && weir_eval_entries_at (problem->root, problem->context, weir_problem_time (problem, t), x,
+                               n, entries, places)
+             != WEIR_OK)
+    return FALSE;
+  return weir_chain_calc (self->chain, self->values);
+}
+
 int
 weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer data, double t,
                           const double *x, const double *xdot, const double *weight, double step)
 {
   const WeirRows *p = self->pattern;
   gsize n = self->n;
+  gboolean has_known = calc_known (self, t, x);
+  const WeirRows *colours = has_known ? &self->fewer_colours : &self->colours;
   double norm = weir_vector_wrms_norm (n, xdot, weight);
   /* An increment far above the rounding of f, yet small beside the tolerance. */
   double least = norm != 0 ? 1000 * fabs (step) * DBL_EPSILON * (double) n * norm : 1;
 
   memcpy (self->moved, x, n * sizeof *x);
-  for (guint c = 0; c < self->colours.n; c++)
+  for (guint c = 0; c < colours->n; c++)
     {
-      const guint32 *columns = self->colours.items + self->colours.first[c];
-      guint n_columns = weir_rows_get_length (&self->colours, c);
+      const guint32 *columns = colours->items + colours->first[c];
+      guint n_columns = weir_rows_get_length (colours, c);
       int flag;
 
       for (guint k = 0; k < n_columns; k++)
         {
           guint32 j = columns[k];
 
-          self->moved[j] = x[j] + fmax (sqrt (DBL_EPSILON) * fabs (x[j]), least / weight[j]);
+          self->moved[j] = x[j]
+                           + fmax (sqrt (DBL_EPSILON) * fabs (x[j]),
+                                   (j < self->n_states ? least : sqrt (DBL_EPSILON)) / weight[j]);
           self->increment[j] = self->moved[j] - x[j]; /* as it was rounded */
         }
       flag = rhs (t, self->moved, self->moved_xdot, data);
@@ -172,7 +262,8 @@ weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer dat
           double scale = 1 / self->increment[j];
 
           for (guint32 l = p->first[j]; l < p->first[j + 1]; l++)
-            self->values[l] = (self->moved_xdot[p->items[l]] - xdot[p->items[l]]) * scale;
+            if (!has_known || !weir_chain_knows_row (self->chain, p->items[l]))
+              self->values[l] = (self->moved_xdot[p->items[l]] - xdot[p->items[l]]) * scale;
         }
     }
   return 0;
@@ -194,7 +285,7 @@ weir_state_jacobian_new_matrix (const WeirStateJacobian *self, SUNContext sundia
       matrix = SUNSparseMatrix (n, n, p->first[n], CSC_MAT, sundials);
       if (matrix == NULL)
         return NULL;
-      weir_state_jacobian_write (self, 0, matrix);
+      weir_state_jacobian_write (self, 1, 0, matrix);
       return matrix;
     }
 }
@@ -221,7 +312,7 @@ weir_state_jacobian_new_linear_solver (const WeirStateJacobian *self, N_Vector x
 /* A sparse matrix has just the pattern's entries. SUNDIALS zeroes the indices too where a new
  * linear solver takes the matrix over, so that they are written each time. */
 static void
-write_sparse (const WeirStateJacobian *self, double gamma, SUNMatrix matrix)
+write_sparse (const WeirStateJacobian *self, double unit, double scale, SUNMatrix matrix)
 {
   const WeirRows *p = self->pattern;
   double *data = SUNSparseMatrix_Data (matrix);
@@ -234,17 +325,18 @@ write_sparse (const WeirStateJacobian *self, double gamma, SUNMatrix matrix)
     rows[k] = p->items[k];
   for (guint32 j = 0; j < self->n; j++)
     for (guint32 k = p->first[j]; k < p->first[j + 1]; k++)
-      data[k] = (p->items[k] == j ? 1.0 : 0.0) - gamma * self->values[k];
+      data[k] = (p->items[k] == j && j < self->n_states ? unit : 0.0) + scale * self->values[k];
 }
 
 void
-weir_state_jacobian_write (const WeirStateJacobian *self, double gamma, SUNMatrix matrix)
+weir_state_jacobian_write (const WeirStateJacobian *self, double unit, double scale,
+                           SUNMatrix matrix)
 {
   const WeirRows *p = self->pattern;
 
   if (self->kind == WEIR_JACOBIAN_SPARSE)
     {
-      write_sparse (self, gamma, matrix);
+      write_sparse (self, unit, scale, matrix);
       return;
     }
   SUNMatZero (matrix); /* the last factors, outside the pattern too */
@@ -253,6 +345,7 @@ weir_state_jacobian_write (const WeirStateJacobian *self, double gamma, SUNMatri
       double *column = SUNDenseMatrix_Column (matrix, j);
 
       for (guint32 k = p->first[j]; k < p->first[j + 1]; k++)
-        column[p->items[k]] = (p->items[k] == j ? 1.0 : 0.0) - gamma * self->values[k];
+        column[p->items[k]] = (p->items[k] == j && j < self->n_states ? unit : 0.0)
+                              + scale * self->values[k];
     }
 }

@@ -25,7 +25,7 @@ weir_sundials_init (WeirSundials *self)
 gboolean
 weir_sundials_init_linear (WeirSundials *self, const char *name, GError **error)
 {
-  self->jacobian = weir_state_jacobian_new (name, self->base.problem, error);
+  self->jacobian = weir_state_jacobian_new (name, self->base.problem, self->n_extra > 0, error);
   if (self->jacobian == NULL)
     return FALSE;
   self->matrix = weir_state_jacobian_new_matrix (self->jacobian, self->context);
@@ -113,7 +113,7 @@ weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_Vecto
       if (flag != 0)
         return flag;
     }
-  weir_state_jacobian_write (self->jacobian, gamma, matrix);
+  weir_state_jacobian_write (self->jacobian, 1, -gamma, matrix);
   return 0;
 }
 

@@ -253,7 +253,7 @@ test_values (void)
 
       fixture_init (&f, rod);
       fix_ends (f.context, cases[i].is_ring);
-      jacobian = weir_state_jacobian_new ("test", &f.problem, &error);
+      jacobian = weir_state_jacobian_new ("test", &f.problem, FALSE, &error);
       g_assert_no_error (error);
       g_assert_cmpint (weir_state_jacobian_get_kind (jacobian), ==, cases[i].kind);
       for (guint k = 0; k < n; k++)
@@ -285,7 +285,7 @@ test_values (void)
         {
           for (guint k = 0; k < n; k++)
             b[k] = sin (k + round);
-          weir_state_jacobian_write (jacobian, gamma, matrix);
+          weir_state_jacobian_write (jacobian, 1, -gamma, matrix);
           g_assert_cmpint (SUNLinSolSetup (solver, matrix), ==, 0);
           g_assert_cmpint (SUNLinSolSolve (solver, matrix, vx, vb, 0), ==, 0);
           for (guint r = 0; r < n; r++)

@@ -61,6 +61,8 @@ typedef struct {
   GByteArray *data;
   GArray *entry_computations, *event_computations; /* of WeirComputation */
   GArray *phase_computations;                      /* of WeirComputation; one at most */
+  GArray *slopes_of; /* of WeirTicket: computations that have slopes */
+  GArray *slopes;    /* of WeirExpr: theirs, one after the other */
 } WeirCompiler;
 
 /* Unknowns that share a cache entry. */
@@ -72,6 +74,7 @@ typedef struct {
   GArray *blocks; /* of guint32, ascending */
   guint size;
   WeirCached entry;
+  gboolean is_made; /* there is the entry */
 } WeirValueGroup;
 
 /* A computation that is being made. */
@@ -145,6 +148,18 @@ void weir_compiler_make_group (WeirCompiler *self, guint32 index);
 /* Is what @variable shows just one state, discrete group or cache entry? */
 gboolean weir_compiler_is_whole_group (const WeirCompiler *self, const WeirVariable *variable,
                                        WeirTicket *ticket);
+
+/* --- Slopes ---------------------------------------------------------------------------------- */
+
+/* Declares which elements of its prerequisites the values of a computation depend on. @depends: as
+ * declared. */
+void weir_compiler_find_pattern (WeirCompiler *self, WeirTicket ticket, const WeirExpr *values,
+                                 guint n, const WeirTicket *depends);
+/* The same of a group, once it has its entry. */
+void weir_compiler_find_group_pattern (WeirCompiler *self, guint32 index,
+                                       const WeirTicket *depends);
+/* After all values: the slopes of those patterns. */
+void weir_compiler_make_slopes (WeirCompiler *self);
 
 /* --- Delays ---------------------------------------------------------------------------------- */
 

@@ -36,6 +36,9 @@ make_outputs (WeirCompiler *self)
       is_asserting = FALSE;
       output = weir_leaf_add_output (self->builder, variable->name, variable->size,
                                      weir_equations_calc, (WeirTicket *) depends->data);
+      weir_compiler_find_pattern (self, weir_output_ticket (self->builder, output),
+                                  variable->elements, variable->size,
+                                  (const WeirTicket *) (gpointer) depends->data);
       weir_compiler_name_elements (self, weir_output_ticket (self->builder, output),
                                    variable->elements, NULL, variable->size);
       g_array_append_val (self->entry_computations, computation);
@@ -68,6 +71,9 @@ make_derivatives (WeirCompiler *self)
     }
   computation = weir_compiler_make_simple (self, values, lines, TRUE, &depends);
   weir_leaf_set_derivatives (self->builder, weir_equations_calc, (WeirTicket *) depends->data);
+  weir_compiler_find_pattern (self, (WeirTicket) { WEIR_TICKET_XCDOT },
+                              (const WeirExpr *) (gpointer) values->data, values->len,
+                              (const WeirTicket *) (gpointer) depends->data);
   weir_compiler_name_elements (self, (WeirTicket) { WEIR_TICKET_XCDOT }, NULL,
                                (const guint32 *) lines->data, lines->len);
   g_array_append_val (self->entry_computations, computation);
@@ -172,6 +178,8 @@ compiler_init (WeirCompiler *self, const WeirEquations *equations, const char *k
   self->entry_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
   self->event_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
   self->phase_computations = g_array_new (FALSE, FALSE, sizeof (WeirComputation));
+  self->slopes_of = g_array_new (FALSE, FALSE, sizeof (WeirTicket));
+  self->slopes = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
 }
 
 static void
@@ -193,6 +201,8 @@ compiler_clear (WeirCompiler *self)
   g_array_unref (self->entry_computations);
   g_array_unref (self->event_computations);
   g_array_unref (self->phase_computations);
+  g_array_unref (self->slopes_of);
+  g_array_unref (self->slopes);
 }
 
 /* Everything that expressions may read, in its place. */
@@ -228,6 +238,7 @@ make_computations (WeirCompiler *self)
   weir_compiler_make_events (self);
   weir_compiler_make_delays (self);
   weir_compiler_make_phases (self);
+  weir_compiler_make_slopes (self);
 }
 
 /* Completes the leaf's data, which begin with the header. */

@@ -46,6 +46,7 @@ typedef enum {
                        them; rows of DELAYED and NEAREST: of guint32: is that so? */
   WEIR_PART_NEAREST, /* the same times: how far what is read is from the nearest break of a past */
   WEIR_PART_KEPT,    /* the outputs are added to a past */
+  WEIR_PART_SLOPES,  /* the outputs are derivatives; one that is no number is not known */
 } WeirPartKind;
 
 /* One step of a computation. All offsets are bytes from the start of the data. */

@@ -261,6 +261,9 @@ weir_compiler_make_group (WeirCompiler *self, guint32 index)
   name = g_strdup_printf (WEIR_NAME_VALUES, index + 1);
   group->entry = weir_leaf_add_cache_entry (self->builder, name, group->size, weir_equations_calc,
                                             (WeirTicket *) making.depends->data);
+  group->is_made = TRUE;
+  weir_compiler_find_group_pattern (self, index,
+                                    (const WeirTicket *) (gpointer) making.depends->data);
   weir_compiler_name_elements (self, weir_cached_ticket (self->builder, group->entry),
                                (const WeirExpr *) unknowns->data, (const guint32 *) all_lines->data,
                                unknowns->len);
