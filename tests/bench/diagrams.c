@@ -1,6 +1,7 @@
 /* The diagrams that are measured. See diagrams.h. Compiled with -O3, as the library's
  * blocks are. */
 #include "diagrams.h"
+#include "blocks/library/registry.h"
 
 #include <math.h>
 
@@ -287,6 +288,38 @@ bench_rod_new (guint32 n)
   weir_system_unref (twice);
   weir_system_unref (k);
   return build (b);
+}
+
+static const char *
+get_text (const char *parameter, gpointer data)
+{
+  return g_str_equal (parameter, "equations") ? data : NULL;
+}
+
+WeirSystem *
+bench_rod_of_equations_new (guint32 n)
+{
+  g_autoptr (GString) text = g_string_new ("output x00000\n");
+  g_autoptr (WeirArguments) arguments = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirSystem *rod = NULL;
+
+  /* States are in the order of their names. */
+  for (guint32 i = 0; i < n; i++)
+    {
+      g_autofree char *left = i > 0 ? g_strdup_printf ("x%05u", i - 1) : g_strdup ("0");
+      g_autofree char *right = i + 1 < n ? g_strdup_printf ("x%05u", i + 1) : g_strdup ("0");
+
+      g_string_append_printf (text, "initial x%05u = %.17g\nD(x%05u) ~ %.17g*(%s - 2*x%05u + %s)\n",
+                              i, sin (G_PI * (i + 1.0) / (n + 1.0)) + (i % 7 == 0), i,
+                              (n + 1.0) * (n + 1.0), left, i, right);
+    }
+  arguments = weir_arguments_new (weir_registry_find ("Equations"), get_text, text->str, &error);
+  if (arguments != NULL)
+    rod = weir_arguments_get_type (arguments)->build (arguments, NULL, &error);
+  if (rod == NULL)
+    g_error ("%s", error->message);
+  return rod;
 }
 
 WeirSystem *

@@ -40,6 +40,8 @@ WeirSystem *bench_chain_new (guint32 n, const double *k, const double *c);
 /* A rod of @n cells held at 0 at both ends: x_i' = k (x_(i-1) - 2 x_i + x_(i+1)), k = (n + 1)^2, of
  * Gain, Sum and Integrator blocks. Stiff: the rates span from pi^2 to 4 k. */
 WeirSystem *bench_rod_new (guint32 n);
+/* The same as one Equations block; its states are in the same order. */
+WeirSystem *bench_rod_of_equations_new (guint32 n);
 
 /* The random diagram of reference/mixed.h. */
 WeirSystem *bench_mixed_new (void);

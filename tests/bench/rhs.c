@@ -6,6 +6,7 @@
 #include "bench.h"
 #include "diagrams.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "reference/mixed.h"
@@ -209,6 +210,49 @@ measure_mixed (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   engine_clear (&e);
 }
 
+/* --- Equations ------------------------------------------------------------------------------- */
+
+typedef struct {
+  guint n;
+  double *x, *xdot;
+} Rod;
+
+static void
+run_rod (gpointer data, guint64 n)
+{
+  Rod *rod = data;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      rod->x[i & 1] += 1e-9;
+      reference_rod (rod->n, (rod->n + 1.0) * (rod->n + 1.0), rod->x, rod->xdot);
+    }
+  bench_sink = rod->xdot[0];
+}
+
+static void
+measure_equations (const BenchRow *row, BenchResult *result)
+{
+  Engine e;
+  Rod rod = { row->size, NULL, NULL };
+  BenchVariant variants[] = { { run_engine, &e, 0, 0, 0 }, { run_rod, &rod, 0, 0, 0 } };
+
+  engine_init (&e, bench_rod_of_equations_new (row->size), row->size);
+  memcpy (e.x, weir_context_get_state (e.context), row->size * sizeof *e.x);
+  rod.x = g_memdup2 (e.x, row->size * sizeof *e.x);
+  rod.xdot = g_new0 (double, row->size);
+  run_engine (&e, 5);
+  run_rod (&rod, 5);
+  /* The language may sum in another order. */
+  for (guint i = 0; i < row->size; i++)
+    if (!(fabs (e.xdot[i] - rod.xdot[i]) <= 1e-14 * (row->size + 1.0) * (row->size + 1.0)))
+      g_error ("The derivative of x%u is %.17g, but %.17g by hand.", i, e.xdot[i], rod.xdot[i]);
+  bench_compare (variants, 2, result);
+  engine_clear (&e);
+  g_free (rod.x);
+  g_free (rod.xdot);
+}
+
 const BenchRow bench_rhs_rows[] = {
   { "rhs-vdp", "right-hand side of Van der Pol, 8 blocks", "ns", BENCH_OVER_AT_MOST, 30,
     measure_van_der_pol, 0 },
@@ -217,5 +261,7 @@ const BenchRow bench_rhs_rows[] = {
   { "rhs-chain-pull", "the same by lazy pull", "ns", BENCH_RATIO_AT_MOST, 70, measure_chain, TRUE },
   { "rhs-mixed", "right-hand side of a random diagram, 5 000 blocks of 15 kinds", "ns",
     BENCH_RATIO_AT_MOST, 2.5, measure_mixed, 0 },
+  { "equations-rhs-1000", "right-hand side of an Equations block, a rod of 1 000 states", "ns",
+    BENCH_RATIO_AT_MOST, 1.5, measure_equations, 1000 },
   { NULL },
 };

@@ -273,6 +273,31 @@ measure_diffusion (const BenchRow *row, BenchResult *result)
   run_clear (&small);
 }
 
+/* A step of the rod as one Equations block against one of it as blocks. */
+static void
+measure_stiff_equations (const BenchRow *row, BenchResult *result)
+{
+  Run one, many;
+  BenchVariant variants[] = { { run_steps, &one, 0, 0, 0 }, { run_steps, &many, 0, 0, 0 } };
+
+  run_init (&one, bench_rod_of_equations_new (row->size), "cvode-bdf", NULL, 0.1);
+  run_init (&many, bench_rod_new (row->size), "cvode-bdf", NULL, 0.1);
+  run_whole (&one, 1);
+  run_whole (&many, 1);
+  for (guint i = 0; i < one.n; i++)
+    if (!(fabs (weir_context_get_state (one.context)[i] - weir_context_get_state (many.context)[i])
+          < 1e-4))
+      g_error ("The equations and the blocks end at different states.");
+  result->note = g_strdup_printf ("%" G_GUINT64_FORMAT " steps, %" G_GUINT64_FORMAT
+                                  " Jacobians, %" G_GUINT64_FORMAT " right-hand sides",
+                                  weir_simulator_get_statistics (one.simulator)->steps,
+                                  weir_simulator_get_statistics (one.simulator)->jacobians,
+                                  weir_simulator_get_statistics (one.simulator)->rhs_calls);
+  bench_compare (variants, 2, result);
+  run_clear (&one);
+  run_clear (&many);
+}
+
 /* --- A sampled controller -------------------------------------------------------------------- */
 
 static void
@@ -348,6 +373,8 @@ const BenchRow bench_run_rows[] = {
     BENCH_RATIO_AT_MOST, 15, measure_diffusion, 10000 },
   { "diffusion-100k", "a step of stiff diffusion against a tenth of the states", "ns",
     BENCH_RATIO_AT_MOST, 15, measure_diffusion, 100000 },
+  { "equations-stiff-1000", "a step of a stiff Equations block of 1 000 states against blocks",
+    "ns", BENCH_RATIO_AT_MOST, 2, measure_stiff_equations, 1000 },
   { "sampled-1khz", "steps per sample of a 1 kHz controller", "steps", BENCH_VALUE_AT_MOST, 1.001,
     measure_sampled, 0 },
   { "steps-alloc", "heap allocations per step, the worst solver", "", BENCH_VALUE_AT_MOST, 0,

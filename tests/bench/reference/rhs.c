@@ -52,3 +52,14 @@ reference_gain (double k, double u)
 {
   return k * u;
 }
+
+void
+reference_rod (uint32_t n, double k, const double *x, double *xdot)
+{
+  for (uint32_t i = 0; i < n; i++)
+    {
+      double left = i > 0 ? x[i - 1] : 0, right = i + 1 < n ? x[i + 1] : 0;
+
+      xdot[i] = k * (left - 2 * x[i] + right);
+    }
+}

@@ -13,4 +13,7 @@ void reference_chain_leaf_order (uint32_t n, const double *k, const double *c, c
 void reference_chain_split (uint32_t n, const double *k, const double *c, const double *x,
                             double *xdot);
 
+/* The rod of diagrams.h: x_i' = k (x_i-1 - 2 x_i + x_i+1) between ends that are 0. */
+void reference_rod (uint32_t n, double k, const double *x, double *xdot);
+
 double reference_gain (double k, double u);
