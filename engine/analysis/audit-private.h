@@ -30,6 +30,8 @@ typedef struct {
  * @sample by changing many sources at once. */
 gboolean weir_audit_perturb (WeirAudit *self, WeirContext *sample, gboolean is_varied,
                              GPtrArray *varied);
+/* audit-patterns.c: moves one element after the other. */
+void weir_audit_check_patterns (WeirAudit *self, const WeirContext *sample);
 /* audit-declared.c: compares what was read with what is declared. */
 void weir_audit_compare_reads (WeirAudit *self);
 

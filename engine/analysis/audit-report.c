@@ -15,6 +15,8 @@ static const struct {
   [WEIR_AUDIT_SUPERFLUOUS] = { "AUD04", WEIR_SEVERITY_HINT },
   [WEIR_AUDIT_MISREADS] = { "AUD05", WEIR_SEVERITY_ERROR },
   [WEIR_AUDIT_MISWRITES] = { "AUD06", WEIR_SEVERITY_ERROR },
+  [WEIR_AUDIT_OUTSIDE_PATTERN] = { "AUD07", WEIR_SEVERITY_ERROR },
+  [WEIR_AUDIT_WRONG_SLOPE] = { "AUD08", WEIR_SEVERITY_ERROR },
 };
 
 char *
@@ -159,6 +161,10 @@ propose (const WeirAuditFinding *finding, gboolean is_own)
       return g_strdup (_ ("use the handles that the builder gave for this very block"));
     case WEIR_AUDIT_MISWRITES:
       return g_strdup (_ ("write every element of the result, and nothing else"));
+    case WEIR_AUDIT_OUTSIDE_PATTERN:
+      return g_strdup (_ ("let its pattern name all elements that it depends on"));
+    case WEIR_AUDIT_WRONG_SLOPE:
+      return g_strdup (_ ("mend the calculation of the slopes"));
     case WEIR_AUDIT_WRITES_SOURCE:
       if (finding->event != WEIR_NO_INDEX)
         return g_strdup (_ ("let it write into what it is given for its result only"));
@@ -393,6 +399,18 @@ weir_audit_finding_to_string (const WeirAuditFinding *finding)
     case WEIR_AUDIT_MISREADS:
     case WEIR_AUDIT_MISWRITES:
       g_string_append_printf (text, "%s %s", finding->what, finding->source);
+      break;
+    case WEIR_AUDIT_OUTSIDE_PATTERN:
+      g_string_append_printf (text,
+                              _ ("element %s of %s changes with %s, which its pattern leaves out"),
+                              finding->before, finding->what, finding->source);
+      break;
+    case WEIR_AUDIT_WRONG_SLOPE:
+      g_string_append_printf (text,
+                              _ ("the slopes of element %s of %s are wrong: by them a small change "
+                                 "of %s makes %s, but it makes %s"),
+                              finding->before, finding->what, finding->source, finding->cached,
+                              finding->recomputed);
       break;
     case WEIR_AUDIT_KEEPS_MEMORY:
       if (finding->event != WEIR_NO_INDEX && finding->source != NULL)

@@ -104,12 +104,15 @@ static gboolean
 examine (WeirAudit *self, GPtrArray *samples, gboolean is_varied, GPtrArray *varied, GError **error)
 {
   for (gboolean is_first = TRUE; samples->len > 0; is_first = FALSE)
-    if (!weir_audit_perturb (self, g_ptr_array_steal_index (samples, 0), is_varied,
-                             is_first ? varied : NULL))
-      {
-        g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the audit was stopped");
-        return FALSE;
-      }
+    {
+      weir_audit_check_patterns (self, g_ptr_array_index (samples, 0));
+      if (!weir_audit_perturb (self, g_ptr_array_steal_index (samples, 0), is_varied,
+                               is_first ? varied : NULL))
+        {
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the audit was stopped");
+          return FALSE;
+        }
+    }
   return TRUE;
 }
 

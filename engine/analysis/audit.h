@@ -21,12 +21,14 @@
 WEIR_BEGIN_DECLS
 
 typedef enum {
-  WEIR_AUDIT_UNDECLARED,    /* AUD01, error: reads what it does not declare */
-  WEIR_AUDIT_KEEPS_MEMORY,  /* AUD02, error: other bits from the same sources */
-  WEIR_AUDIT_WRITES_SOURCE, /* AUD03, error: changes something beside its own value */
-  WEIR_AUDIT_SUPERFLUOUS,   /* AUD04, hint: declares what it never reads */
-  WEIR_AUDIT_MISREADS,      /* AUD05, error: reads what its block does not have */
-  WEIR_AUDIT_MISWRITES,     /* AUD06, error: writes beside its result, or not all of it */
+  WEIR_AUDIT_UNDECLARED,      /* AUD01, error: reads what it does not declare */
+  WEIR_AUDIT_KEEPS_MEMORY,    /* AUD02, error: other bits from the same sources */
+  WEIR_AUDIT_WRITES_SOURCE,   /* AUD03, error: changes something beside its own value */
+  WEIR_AUDIT_SUPERFLUOUS,     /* AUD04, hint: declares what it never reads */
+  WEIR_AUDIT_MISREADS,        /* AUD05, error: reads what its block does not have */
+  WEIR_AUDIT_MISWRITES,       /* AUD06, error: writes beside its result, or not all of it */
+  WEIR_AUDIT_OUTSIDE_PATTERN, /* AUD07, error: depends on an element that its pattern leaves out */
+  WEIR_AUDIT_WRONG_SLOPE,     /* AUD08, error: a slope that is none */
 } WeirAuditKind;
 
 typedef struct {

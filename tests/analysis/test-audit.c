@@ -686,6 +686,100 @@ test_cancel (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* --- Patterns and slopes --------------------------------------------------------------------- */
+
+enum { RIGHT, PATTERN_TOO_SMALL, WRONG_SLOPE };
+
+/* z' = (z1, -z0, z0 z2) */
+static WeirStatus
+product_xcdot (const WeirCalc *c, double *xdot)
+{
+  const double *z = weir_calc_z (c);
+
+  xdot[0] = z[1];
+  xdot[1] = -z[0];
+  xdot[2] = z[0] * z[2];
+  return WEIR_OK;
+}
+
+static WeirStatus
+product_slopes (const WeirCalc *c, double *slopes)
+{
+  const double *z = weir_calc_z (c);
+
+  slopes[0] = 1;
+  slopes[1] = -1;
+  slopes[2] = z[2];
+  slopes[3] = z[0];
+  return WEIR_OK;
+}
+
+static WeirStatus
+product_wrong_slopes (const WeirCalc *c, double *slopes)
+{
+  WeirStatus status = product_slopes (c, slopes);
+
+  slopes[3] *= 2;
+  return status;
+}
+
+static WeirSystem *
+product_new (guint fault)
+{
+  static const guint32 first[] = { 0, 1, 2, 4 }, columns[] = { 1, 0, 0, 2 };
+  static const guint32 fewer[] = { 0, 1, 2, 3 };
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Product");
+  WeirTicket xcdot = { WEIR_TICKET_XCDOT };
+
+  weir_leaf_set_continuous_state (b, 0, 0, 3, (double[]) { 0.5, 0.25, 1 });
+  weir_leaf_set_derivatives (b, product_xcdot, WEIR_DEPENDS (WEIR_Z));
+  weir_leaf_set_pattern (b, xcdot, WEIR_DEPENDS (WEIR_Z),
+                         fault == PATTERN_TOO_SMALL ? fewer : first, columns);
+  if (fault != PATTERN_TOO_SMALL)
+    weir_leaf_set_slopes (b, WEIR_DEPENDS (xcdot),
+                          fault == WRONG_SLOPE ? product_wrong_slopes : product_slopes,
+                          WEIR_DEPENDS (WEIR_Z));
+  return nest (weir_leaf_builder_build (b));
+}
+
+static void
+test_patterns (void)
+{
+  static const struct {
+    guint fault;
+    WeirAuditKind kind;
+    const char *text;
+  } cases[] = {
+    { RIGHT, WEIR_AUDIT_UNDECLARED, NULL },
+    { PATTERN_TOO_SMALL, WEIR_AUDIT_OUTSIDE_PATTERN,
+      "element 2 of time derivatives changes with inner.leaf.z[2], which its pattern leaves out; "
+      "let its pattern name all elements that it depends on" },
+    { WRONG_SLOPE, WEIR_AUDIT_WRONG_SLOPE, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (WeirSystem) system = product_new (cases[i].fault);
+      WeirAuditResult result = audit (system, 0.5);
+      g_autofree char *text = NULL;
+
+      if (cases[i].fault == RIGHT)
+        {
+          g_assert_cmpuint (result.n_errors, ==, 0);
+          weir_audit_result_clear (&result);
+          continue;
+        }
+      text = weir_audit_finding_to_string (
+          assert_only_error (&result, cases[i].kind, "inner.leaf", "time derivatives"));
+      if (cases[i].text != NULL)
+        g_assert_cmpstr (text, ==, cases[i].text);
+      else
+        g_assert_nonnull (strstr (text, "the slopes of element 2 of time derivatives are wrong: by "
+                                        "them a small change of inner.leaf.z[2] makes "));
+      weir_audit_result_clear (&result);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -705,5 +799,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/audit/failing-run", test_failing_run);
   g_test_add_func ("/analysis/audit/cancel", test_cancel);
   g_test_add_func ("/analysis/audit/gap", test_gap);
+  g_test_add_func ("/analysis/audit/patterns", test_patterns);
   return g_test_run ();
 }
