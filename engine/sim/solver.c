@@ -127,18 +127,6 @@ weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
   return found;
 }
 
-WeirContext *
-weir_problem_copy_context (const WeirProblem *self)
-{
-  WeirContext *copy = weir_context_clone (self->context);
-
-  weir_context_set_frozen (copy, FALSE);
-  weir_context_set_all_out_of_date (copy);
-  weir_context_set_caching (copy, TRUE);
-  weir_context_set_node_caching (copy, (WeirNode) { 0 }, TRUE);
-  return copy;
-}
-
 void
 weir_problem_blame_place (const WeirProblem *self, double t, const WeirFailurePlace *place)
 {
