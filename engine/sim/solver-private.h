@@ -163,7 +163,7 @@ typedef struct {
   extern const WeirSolverEntry weir_solvers_##name[];                                              \
   const WeirSolverEntry weir_solvers_##name[] = { __VA_ARGS__, { { NULL } } }
 
-/* All of them, the default's first; made by meson.build from the names of the files. */
+/* All of them; made by meson.build from the list in engine/base. */
 extern const WeirSolverEntry *const *const weir_solver_families; /* ends in NULL */
 
 /* Newton's method keeps a Jacobian of at most the entries of a full one of so many states: more
