@@ -531,7 +531,7 @@ add_own (const WeirWalk *self, WeirOrigin origin, GArray *trackers)
       break;
     case WEIR_ORIGIN_ENTRY:
     case WEIR_ORIGIN_TIME:
-    case WEIR_ORIGIN_ACCURACY:
+    case WEIR_ORIGIN_COMMON:
     default:
       g_assert_not_reached ();
     }

@@ -239,6 +239,9 @@ weir_context_resolve (const WeirContext *context, WeirAddress address)
                                              : &context->now;
 }
 
+/* Sets another value than time that the whole tree has once; the same bytes are no change. */
+void weir_context_set_common (WeirContext *self, WeirTicket ticket, double value);
+
 /* What a computation sees during one call (calc.h). */
 struct _WeirCalc {
   const struct _WeirEvaluator *evaluator;

@@ -71,6 +71,17 @@ weir_context_set_time (WeirContext *self, double time)
     weir_context_note (self, (WeirSource) { WEIR_SOURCE_TIME });
 }
 
+void
+weir_context_set_common (WeirContext *self, WeirTicket ticket, double value)
+{
+  double *word = &self->arena[weir_word_of_common (ticket.i)];
+
+  if (same_bytes (word, &value, 1))
+    return;
+  *word = value;
+  weir_context_note (self, weir_source_of_common (ticket));
+}
+
 double
 weir_context_get_accuracy (const WeirContext *self)
 {
@@ -80,10 +91,7 @@ weir_context_get_accuracy (const WeirContext *self)
 void
 weir_context_set_accuracy (WeirContext *self, double accuracy)
 {
-  if (same_bytes (&self->arena[WEIR_ARENA_ACCURACY], &accuracy, 1))
-    return;
-  self->arena[WEIR_ARENA_ACCURACY] = accuracy;
-  weir_context_note (self, (WeirSource) { WEIR_SOURCE_ACCURACY });
+  weir_context_set_common (self, WEIR_ACCURACY, accuracy);
 }
 
 const double *

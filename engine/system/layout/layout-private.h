@@ -36,8 +36,8 @@ typedef struct {
 typedef enum {
   WEIR_ORIGIN_ENTRY, /* index: the entry */
   WEIR_ORIGIN_TIME,
-  WEIR_ORIGIN_ACCURACY,
-  WEIR_ORIGIN_Q, /* of node */
+  WEIR_ORIGIN_COMMON, /* index: the ticket of another value that the tree has once */
+  WEIR_ORIGIN_Q,      /* of node */
   WEIR_ORIGIN_V,
   WEIR_ORIGIN_Z,
   WEIR_ORIGIN_XC,
@@ -64,12 +64,22 @@ enum {
   WEIR_N_JOINT_SOURCES,
 };
 
+/* "time", "accuracy", "time and q", ...; marked for translation. */
+extern const char *const weir_joint_source_names[WEIR_N_JOINT_SOURCES];
+
 /* The source of a ticket that is common to the tree: they stand in the order of their tickets. */
 static inline WeirSource
 weir_source_of_common (WeirTicket ticket)
 {
   G_STATIC_ASSERT (WEIR_SOURCE_STATE == WEIR_TICKET_LAST_COMMON - WEIR_TICKET_TIME + 1);
   return (WeirSource) { ticket.i - WEIR_TICKET_TIME };
+}
+
+/* Its word in the arena. */
+static inline guint32
+weir_word_of_common (guint32 ticket)
+{
+  return ticket - WEIR_TICKET_TIME;
 }
 
 /* An abstract value: its word in the arena, which holds its place in the table, and its type. */
@@ -162,8 +172,8 @@ struct _WeirLayout {
 /* The first words of an arena: the values that the tree has once, in the order of their tickets. */
 enum {
   WEIR_ARENA_TIME,
-  WEIR_ARENA_ACCURACY,
-  WEIR_ARENA_FINGERPRINT_LOW,
+  WEIR_ARENA_ACCURACY = WEIR_TICKET_ACCURACY - WEIR_TICKET_TIME,
+  WEIR_ARENA_FINGERPRINT_LOW = WEIR_TICKET_LAST_COMMON - WEIR_TICKET_TIME + 1,
   WEIR_ARENA_FINGERPRINT_HIGH,
   WEIR_ARENA_N_EVENTS,
   WEIR_ARENA_CODE, /* which functions computed the values: see evaluator-private.h */
@@ -176,9 +186,10 @@ guint32 weir_layout_child (const WeirLayout *self, guint32 node, guint32 child);
 WeirSource weir_layout_state_source (const WeirLayout *self, guint32 node, WeirOriginKind part);
 WeirSource weir_layout_group_source (const WeirLayout *self, guint32 node, guint32 group);
 WeirSource weir_layout_input_source (const WeirLayout *self, guint32 node, guint32 in);
+/* Of a built-in ticket that stands for a value of its own; kind WEIR_ORIGIN_ENTRY for all others.
+ */
+WeirOrigin weir_origin_of_built_in (guint32 node, guint16 ticket);
 /* Which source a number stands for, for people and tests: kind, node and index as an origin. */
-/* Of a built-in ticket that stands for a value of its own; WEIR_ORIGIN_ENTRY for all others. */
-WeirOriginKind weir_origin_kind_of_built_in (guint16 ticket);
 WeirOrigin weir_layout_describe_source (const WeirLayout *self, WeirSource source);
 WeirAddress weir_layout_address (const WeirLayout *self, WeirOrigin origin);
 /* Where input @in of @node gets its value when some inputs are fixed against their wiring. */

@@ -462,9 +462,6 @@ weir_layout_get_n_sources (const WeirLayout *self)
 char *
 weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
 {
-  static const char *const joint[WEIR_N_JOINT_SOURCES] = {
-    "time", "accuracy", "state", "q", "v and z", "time and q", "time and state", "everything"
-  };
   static const char *const parts[] = { "q", "v", "z", "xc" };
   const WeirVectorDecl *decl;
   g_autofree char *path = NULL;
@@ -472,7 +469,7 @@ weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
   WeirOrigin origin;
 
   if (source.i < WEIR_N_JOINT_SOURCES)
-    return g_strdup (joint[source.i]);
+    return g_strdup (weir_joint_source_names[source.i]);
   origin = weir_layout_describe_source (self, source);
   path = weir_layout_dup_path (self, (WeirNode) { origin.node });
   shape = self->nodes[origin.node].shape;
@@ -495,7 +492,7 @@ weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
       return g_strconcat (path, ":", parts[origin.kind - WEIR_ORIGIN_Q], NULL);
     case WEIR_ORIGIN_ENTRY:
     case WEIR_ORIGIN_TIME:
-    case WEIR_ORIGIN_ACCURACY:
+    case WEIR_ORIGIN_COMMON:
     default:
       g_assert_not_reached ();
     }

@@ -67,8 +67,8 @@ foreach_source_edge (const WeirLayout *self, guint32 n, const WeirEntryDecl *dec
           func (WEIR_SOURCE_TIME_STATE, e, data);
           func (WEIR_SOURCE_ALL, e, data);
           break;
-        case WEIR_ORIGIN_ACCURACY:
-          func (WEIR_SOURCE_ACCURACY, e, data);
+        case WEIR_ORIGIN_COMMON:
+          func (weir_source_of_common ((WeirTicket) { (guint16) o.index }).i, e, data);
           func (WEIR_SOURCE_ALL, e, data);
           break;
         case WEIR_ORIGIN_Q:

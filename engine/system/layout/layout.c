@@ -75,15 +75,15 @@ add_nodes (WeirLayout *self, Cursor *at, const WeirShape *shape, guint32 parent,
 
 /* --- Where values at ports come from --------------------------------------------------------- */
 
-WeirOriginKind
-weir_origin_kind_of_built_in (guint16 ticket)
+static WeirOriginKind
+kind_of_built_in (guint16 ticket)
 {
   switch ((WeirBuiltInTicket) ticket)
     {
     case WEIR_TICKET_TIME:
       return WEIR_ORIGIN_TIME;
     case WEIR_TICKET_ACCURACY:
-      return WEIR_ORIGIN_ACCURACY;
+      return WEIR_ORIGIN_COMMON;
     case WEIR_TICKET_Q:
       return WEIR_ORIGIN_Q;
     case WEIR_TICKET_V:
@@ -117,6 +117,14 @@ weir_origin_kind_of_built_in (guint16 ticket)
     }
 }
 
+WeirOrigin
+weir_origin_of_built_in (guint32 node, guint16 ticket)
+{
+  WeirOriginKind kind = kind_of_built_in (ticket);
+
+  return (WeirOrigin) { kind, node, kind == WEIR_ORIGIN_COMMON ? ticket : 0 };
+}
+
 static WeirOrigin trace_input (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 in);
 
 static WeirOrigin
@@ -144,7 +152,7 @@ trace_output (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 o
     case WEIR_ITEM_OUTPUT:
     case WEIR_ITEM_ENTRY:
     default:
-      return (WeirOrigin) { weir_origin_kind_of_built_in (decl->shown), n, 0 };
+      return weir_origin_of_built_in (n, decl->shown);
     }
 }
 
@@ -204,7 +212,7 @@ weir_layout_origin_of_ticket (const WeirLayout *self, guint32 n, guint16 ticket,
     *origin = (WeirOrigin) { WEIR_ORIGIN_PARAMETER, n, item.index };
   else
     {
-      origin->kind = weir_origin_kind_of_built_in (ticket);
+      *origin = weir_origin_of_built_in (n, ticket);
       return origin->kind != WEIR_ORIGIN_ENTRY;
     }
   return TRUE;
