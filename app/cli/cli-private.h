@@ -126,7 +126,7 @@ void weir_json_append_number (GString *json, double value);
 
 /* --- What the reports and the run are made of ------------------------------------------------ */
 
-/* Which ports a run records. log.c
+/* Which ports a run records. recorded-ports.c
  *
  * @patterns: port paths such as "plant.theta", or patterns with * and ? that output ports match.
  * NULL: the signals that scopes show, each named by the port that it comes from, then the outputs

@@ -34,10 +34,10 @@ weir_simulator_show (WeirSimulator *self, WeirPhase phase, GError **error)
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_MONITOR);
   if (self->monitor != NULL)
     {
-      gint64 begin = weir_stopwatch_begin (&self->monitor_watch);
+      gint64 begin = weir_stopwatch_begin (&self->monitor_stopwatch);
 
       status = self->monitor (self, phase, self->monitor_data);
-      weir_stopwatch_end (&self->monitor_watch, begin);
+      weir_stopwatch_end (&self->monitor_stopwatch, begin);
     }
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_OUTSIDE);
   if (status == WEIR_TERMINATE)

@@ -1,7 +1,8 @@
 /* The Equations block: text to a leaf system.
  *
- * The system's values are computed by programs that lie, flat, in the leaf's data (run.c); which
- * programs there are, what each reads and what it therefore depends on is decided once (compile.c).
+ * The system's values are computed by programs that lie, flat, in the leaf's data (execute.c);
+ * which programs there are, what each reads and what it therefore depends on is decided once
+ * (compile.c).
  */
 #pragma once
 
@@ -127,8 +128,8 @@ char *weir_equations_describe_block (const WeirArguments *arguments, WeirDescrip
 
 /* --- Running --------------------------------------------------------------------------------- */
 
-/* What the files share that run the programs of an Equations block: run.c its values,
- * run-delays.c its past, run-events.c what happens to it. Thread: *owner*.
+/* What the files share that run the programs of an Equations block: execute.c its values,
+ * execute-delays.c its past, execute-events.c what happens to it. Thread: *owner*.
  */
 
 /* What the leaf's data hold at an offset. */
@@ -166,7 +167,7 @@ WeirStatus weir_equations_check_values (const WeirCalc *c, const WeirEquationsDa
                                         const double *values, double *work);
 
 /* The values of the delayed @part and of what is before the start, which follows it, into @own. */
-WeirStatus weir_equations_run_delayed (const WeirCalc *c, const WeirEquationsData *data,
-                                       const WeirPart *part, double *own);
+WeirStatus weir_equations_execute_delayed (const WeirCalc *c, const WeirEquationsData *data,
+                                           const WeirPart *part, double *own);
 
 G_END_DECLS
