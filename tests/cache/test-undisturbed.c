@@ -11,7 +11,7 @@
 #include "cache/lane-build.h"
 #include "run/model-breakpoints.h"
 #include "run/runner.h"
-#include "system/change/flags.h"
+#include "system/change/explain.h"
 
 #define N_ROUNDS 24
 #define N_ACTIONS 120

@@ -1,7 +1,7 @@
 /* The plan run whole, step by step: what a request for the derivatives is where all of the plan is
- * out of date. See run-private.h.
+ * out of date. See evaluator-private.h.
  */
-#include "system/evaluation/run-private.h"
+#include "system/evaluation/evaluator-private.h"
 
 gboolean
 weir_run_can_run_plan (const WeirEvaluator *self, const WeirContext *context, guint32 end_word)

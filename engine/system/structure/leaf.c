@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "system/structure/loop-private.h"
 #include "system/structure/shape-private.h"
 
 struct _WeirLeafBuilder {
