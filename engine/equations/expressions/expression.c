@@ -68,12 +68,6 @@ weir_expr_pool_free (WeirExprPool *pool)
   g_free (pool);
 }
 
-guint32
-weir_expr_pool_get_size (const WeirExprPool *pool)
-{
-  return pool->nodes->len;
-}
-
 gboolean
 weir_expr_pool_has_op (const WeirExprPool *pool, WeirOp op)
 {

@@ -125,7 +125,6 @@ typedef struct _WeirExprPool WeirExprPool;
 
 WeirExprPool *weir_expr_pool_new (void);
 void weir_expr_pool_free (WeirExprPool *pool);
-guint32 weir_expr_pool_get_size (const WeirExprPool *pool);
 /* Is @op in any expression that was ever made here? */
 gboolean weir_expr_pool_has_op (const WeirExprPool *pool, WeirOp op);
 

@@ -17,8 +17,8 @@
 #define MAX_TORN 64               /* unknowns that iterate for others */
 #define MAX_ENTRIES (4096 * 1024) /* of a matrix: 32 MiB */
 
-gboolean
-weir_builder_reads_any (WeirExprPool *pool, WeirExpr e, const WeirExpr *atoms, guint n)
+static gboolean
+reads_any (WeirExprPool *pool, WeirExpr e, const WeirExpr *atoms, guint n)
 {
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
 
@@ -59,14 +59,12 @@ solve_for (WeirExprPool *pool, const WeirScalarEquation *equation, WeirExpr atom
 {
   WeirExpr residual, slope, rest;
 
-  if (weir_expr_equal (equation->left, atom)
-      && !weir_builder_reads_any (pool, equation->right, &atom, 1))
+  if (weir_expr_equal (equation->left, atom) && !reads_any (pool, equation->right, &atom, 1))
     {
       *value = equation->right;
       return SOLVED;
     }
-  if (weir_expr_equal (equation->right, atom)
-      && !weir_builder_reads_any (pool, equation->left, &atom, 1))
+  if (weir_expr_equal (equation->right, atom) && !reads_any (pool, equation->left, &atom, 1))
     {
       *value = equation->left;
       return SOLVED;
@@ -75,7 +73,7 @@ solve_for (WeirExprPool *pool, const WeirScalarEquation *equation, WeirExpr atom
   slope = weir_expr_derive (pool, residual, atom);
   if (weir_expr_is_number (pool, slope, 0.0))
     return DROPS_OUT;
-  if (weir_builder_reads_any (pool, slope, &atom, 1))
+  if (reads_any (pool, slope, &atom, 1))
     return NOT_LINEAR;
   rest = weir_expr_replace (pool, residual, replace_by_zero, &atom, weir_simplify_make);
   rest = weir_simplify_make_1 (pool, WEIR_OP_NEG, rest);
