@@ -18,26 +18,6 @@
 
 /* --- Failing --------------------------------------------------------------------------------- */
 
-void
-weir_reading_fail (WeirReading *r, const char *code, int line, const char *format, ...)
-{
-  va_list args;
-
-  if (r->code != NULL)
-    return;
-  r->code = code;
-  r->line = line;
-  va_start (args, format);
-  r->sentence = weir_message_new_valist (format, args);
-  va_end (args);
-}
-
-int
-weir_reading_get_line (const WeirReading *r)
-{
-  return r->xml->input != NULL ? r->xml->input->line : 0;
-}
-
 /* libxml2's messages end in a line break and may begin with the name of one of its functions. */
 static char *
 dup_sentence (const char *message)

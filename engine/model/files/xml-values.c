@@ -1,8 +1,29 @@
-/* The values of attributes while a file is read, and the lists that they make. */
+/* The values of attributes while a file is read, and the lists that they make; and the problem that
+ * ends the reading. */
 #include "model/files/xml-private.h"
 #include "base/text.h"
 
 #include <string.h>
+
+void
+weir_reading_fail (WeirReading *r, const char *code, int line, const char *format, ...)
+{
+  va_list args;
+
+  if (r->code != NULL)
+    return;
+  r->code = code;
+  r->line = line;
+  va_start (args, format);
+  r->sentence = weir_message_new_valist (format, args);
+  va_end (args);
+}
+
+int
+weir_reading_get_line (const WeirReading *r)
+{
+  return r->xml->input != NULL ? r->xml->input->line : 0;
+}
 
 void
 weir_reading_take_attributes (WeirReading *r, const xmlChar **attributes, int n)
