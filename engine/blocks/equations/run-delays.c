@@ -1,5 +1,5 @@
 /* Delays of an Equations block, while it runs: reading the past, keeping it, and where it breaks.
- * See equations-run-private.h.
+ * See run-private.h.
  */
 #include "blocks/equations/run-private.h"
 
