@@ -419,3 +419,13 @@ weir_expr_replace (WeirExprPool *pool, WeirExpr e, WeirExprReplaceFunc replace, 
   weir_expr_replace_all (pool, &e, 1, &replaced, replace, data, make);
   return replaced;
 }
+
+WeirExpr
+weir_expr_look_up (WeirExprPool *pool, WeirExpr part, gpointer table)
+{
+  gpointer found = g_hash_table_lookup (table, GUINT_TO_POINTER (part.i + 1));
+
+  if (found != NULL)
+    return (WeirExpr) { GPOINTER_TO_UINT (found) - 1 };
+  return weir_expr_is_atom (pool, part) ? part : WEIR_NO_EXPR;
+}
