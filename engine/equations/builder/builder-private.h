@@ -91,14 +91,12 @@ void weir_builder_set_shape (WeirEquationsBuilder *self, const char *name, WeirS
 /* The names that an expression reads, in the order of their parts. (transfer container) */
 GPtrArray *weir_builder_dup_names (const WeirEquationsBuilder *self, WeirExpr e);
 
-/* --- Expanding arrays --------------------------------------------------------------------------
- */
+/* --- Expanding arrays ------------------------------------------------------------------------- */
 
 /* Expanding one expression of arrays into its elements, among the files that do: expand.c goes over
  * the parts, array-elements.c makes arrays, takes them apart and works element by element,
  * array-products.c multiplies, adds and looks up. Every weir_expand_…() sets its result or reports
- * why there is none and returns FALSE.
- */
+ * why there is none and returns FALSE. */
 
 #define WEIR_SCALAR ((WeirShape) { 0, { 1, 1 } })
 

@@ -1,4 +1,4 @@
-/* The state of the parser, shared by parse-expression.c and parse-statement.c.
+/* Tokens, and the state of the parser, shared by parse-expression.c and parse-statement.c.
  *
  * The first problem of a statement sets has_failed, and every function returns at once from then
  * on; the statement's reader reports nothing more and goes on with the next line.
@@ -9,8 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* --- Tokens of the equation language -----------------------------------------------------------
- */
+/* --- Tokens of the equation language ---------------------------------------------------------- */
 
 typedef enum {
   WEIR_TOKEN_END,
@@ -44,8 +43,7 @@ gboolean weir_token_is (const WeirToken *token, const char *symbol_or_word);
 /* For messages: '"sin"', 'the end of the line'. (transfer full) */
 char *weir_token_describe (const WeirToken *token);
 
-/* --- The parser --------------------------------------------------------------------------------
- */
+/* --- The parser ------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirExprPool *pool;

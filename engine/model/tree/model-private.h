@@ -1,4 +1,4 @@
-/* What the files of engine/model share: how models are made of parts.
+/* What the files of engine/model share: how models are made of parts, and patches of changes.
  *
  * Invariants: nothing here changes after it can be seen by a second owner. Exceptions are results
  * made on request: the one in a WeirBlockContent, published once by an atomic exchange, and those
@@ -133,8 +133,7 @@ WeirModel *weir_model_new_for_root (WeirDiagram *root, const WeirHead *head);
 /* The diagram in the Subsystem block @parent, 0 = the root; NULL if it is in neither. */
 WeirDiagram *weir_homes_find_diagram (const WeirPMap *homes, WeirDiagram *root, guint32 parent);
 
-/* --- Patches: what making them (patch.c) and applying them (patch-apply.c) share ---------------
- */
+/* --- Patches: what making them (patch.c) and applying them (patch-apply.c) share -------------- */
 
 typedef enum {
   WEIR_CHANGE_SET,

@@ -6,8 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* --- Modes -------------------------------------------------------------------------------------
- */
+/* --- Modes ------------------------------------------------------------------------------------ */
 
 /* What is unusual about a context, as the bits of one word, and which of them each way of answering
  * cannot do with. Bits are kept where what they tell of changes, and nowhere else; whoever chooses
@@ -86,8 +85,7 @@ enum {
   (WEIR_MODE_UNCACHED | WEIR_MODE_DISABLED | WEIR_MODE_FROZEN | WEIR_MODE_PULLS                    \
    | WEIR_MODES_OF_TRACING)
 
-/* --- The context -------------------------------------------------------------------------------
- */
+/* --- The context ------------------------------------------------------------------------------ */
 
 /* What a context knows of those who observe it: whom to tell, and of what. Both tables come from
  * the room above, as does what they are kept in; NULL while there is nobody. */

@@ -142,8 +142,7 @@ weir_context_copy_flags (const WeirContext *context)
   return self;
 }
 
-/* --- The clock: costs of calculations, some ten nanoseconds each -------------------------------
- */
+/* --- The clock: costs of calculations, some ten nanoseconds each ------------------------------ */
 
 guint64
 weir_clock_ns (void)

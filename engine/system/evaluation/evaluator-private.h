@@ -137,6 +137,8 @@ weir_context_leave (WeirContext *context, guint32 entry)
 WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *context, guint32 entry,
                                    gpointer out, guint32 *pending);
 
+/* --- Requests -------------------------------------------------------------------------------- */
+
 /* How requests are answered, among the files that do: run.c brings up to date what was collected,
  * run-plan.c runs a plan whole, request.c chooses between them; and the plan of the derivatives
  * (plan.c) where kernels are all that it takes, as one list of calls whose arguments are ready:
@@ -145,8 +147,7 @@ WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *conte
  * Calls follow each other in stages. What a stage's calls read from here and there is gathered
  * before them at one go, since a loop of some ten turns costs more by the jump mispredicted at its
  * end than by its work. Plans with other calculations in them run step by step; both give the same
- * bits, flags and counters.
- */
+ * bits, flags and counters. */
 
 /* --- The plan -------------------------------------------------------------------------------- */
 

@@ -205,8 +205,7 @@ weir_layout_decl (const WeirLayout *self, guint32 entry)
   return self->decls[entry];
 }
 
-/* --- Building one ------------------------------------------------------------------------------
- */
+/* --- Building one ----------------------------------------------------------------------------- */
 
 /* How a layout is built, step by step, in the order of these functions (layout.c calls them).
  *

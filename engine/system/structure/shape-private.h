@@ -1,4 +1,5 @@
-/* What the files of engine/system share about structure: shapes and systems.
+/* What the files of engine/system share about structure: shapes and systems, how diagrams are
+ * built, algebraic loops.
  *
  * A WeirShape is a system's declarations without any code: ports, parameters, state, tickets,
  * entries with their prerequisites, and for a diagram its children and wires. Layouts (and through
@@ -241,8 +242,7 @@ weir_shape_item (const WeirShape *self, guint16 ticket)
   return g_array_index (self->items, WeirItem, ticket);
 }
 
-/* --- The diagram builder: itself, and the search over its wires --------------------------------
- */
+/* --- The diagram builder: itself, and the search over its wires ------------------------------- */
 
 struct _WeirDiagramBuilder {
   WeirShape *shape;
@@ -284,10 +284,9 @@ weir_diagram_builder_wiring (const WeirDiagramBuilder *b, guint32 child, guint i
  * children. */
 void weir_diagram_builder_search (WeirDiagramBuilder *b);
 
-/* --- Algebraic loops ---------------------------------------------------------------------------
- */
+/* --- Algebraic loops -------------------------------------------------------------------------- */
 
-/* Algebraic loops: outputs that depend on each other at one instant.
+/* Outputs that depend on each other at one instant.
  *
  * The builder of a diagram cuts the wires that close loops and puts a leaf there: its inputs u are
  * what the cut wires carried, its outputs y feed what they fed, and its entry "solution" is the z
