@@ -15,22 +15,22 @@ G_BEGIN_DECLS
  * Ways and masks, the fastest way first:
  *
  * - Change events: weir_context_note() and rhs.c set the flags of what is reached in place and tell
- *   a recording; WEIR_MODES_OF_FULL_EVENTS: as part of a joint change, watched, or marking nothing
+ *   a log; WEIR_MODES_OF_FULL_EVENTS: as part of a joint change, watched, or marking nothing
  *   (context-change.c).
  * - Requests: weir_eval_entry() answers at once where the entry is up to date, or a kernel serves
  * it and all that it reads is; WEIR_MODES_OF_FULL_REQUESTS: weir_evaluator_request().
  * - The derivatives, where all that they need is out of date: one list of kernel calls
- *   (weir_plan_can_run(), rhs.c); WEIR_MODES_BEYOND_LISTS: the plan step by step (run-plan.c);
+ *   (weir_plan_can_call(), rhs.c); WEIR_MODES_BEYOND_LISTS: the plan step by step (whole-plan.c);
  *   WEIR_MODES_BEYOND_STEPS, or where only a part is out of date: the plan as a set of bits
  *   (run.c); WEIR_MODES_OF_PULLS: pulled like any entry.
  * - A pull: what is needed is collected down and computed up, whole segments in one kernel call
- *   (weir_run_needed()); WEIR_MODES_ONE_BY_ONE: entry by entry, those that are not cached at each
+ *   (weir_scan_needed()); WEIR_MODES_ONE_BY_ONE: entry by entry, those that are not cached at each
  *   read.
  * - A kernel's operands lie where the layout says; WEIR_MODES_OF_TRACING: where its inputs are
  *   traced to (compute.c).
  *
  * Disabled entries thus are computed one by one, by pull. A frozen context answers what is up to
- * date and refuses the rest (request_frozen()). Events and requests are recorded on every way,
+ * date and refuses the rest (request_frozen()). Events and requests are logged on every way,
  * evaluations off the fastest two; a watcher is told around events and requests in full (watch.c).
  * WEIR_MODES_BUSY refuses every request.
  */
@@ -46,9 +46,9 @@ enum {
   WEIR_MODE_REWIRED = 1 << 6,  /* some inputs are fixed against their wiring */
   WEIR_MODE_MISSING = 1 << 7,  /* some inputs have no value but are read by an entry */
   /* Who observes. */
-  WEIR_MODE_RECORDED = 1 << 8,     /* events and requests */
-  WEIR_MODE_RECORDED_ALL = 1 << 9, /* evaluations too; beside the former */
-  WEIR_MODE_SKIPS = 1 << 10,       /* one event is to mark nothing */
+  WEIR_MODE_LOGGED = 1 << 8,     /* events and requests */
+  WEIR_MODE_LOGGED_ALL = 1 << 9, /* evaluations too; beside the former */
+  WEIR_MODE_SKIPS = 1 << 10,     /* one event is to mark nothing */
   WEIR_MODE_WATCHED = 1 << 11,
   /* What is under way. */
   WEIR_MODE_CHANGING = 1 << 12, /* a joint change */
@@ -75,10 +75,10 @@ enum {
   (WEIR_MODE_UNCACHED | WEIR_MODE_FORGETS | WEIR_MODE_TIMES | WEIR_MODE_FAILED)
 #define WEIR_MODES_OF_FULL_REQUESTS                                                                \
   (WEIR_MODES_BUSY | WEIR_MODES_OF_BEGINNINGS | WEIR_MODES_ONE_BY_ONE | WEIR_MODE_FROZEN           \
-   | WEIR_MODE_RECORDED_ALL | WEIR_MODE_WATCHED)
+   | WEIR_MODE_LOGGED_ALL | WEIR_MODE_WATCHED)
 #define WEIR_MODES_BEYOND_LISTS (WEIR_MODES_OF_FULL_REQUESTS | WEIR_MODE_PULLS)
 /* A right-hand side that may be refused, or whose derivatives are compared where they lie. */
-#define WEIR_MODES_OF_CHECKED_RHS (WEIR_MODES_BUSY | WEIR_MODE_FROZEN | WEIR_MODE_RECORDED_ALL)
+#define WEIR_MODES_OF_CHECKED_RHS (WEIR_MODES_BUSY | WEIR_MODE_FROZEN | WEIR_MODE_LOGGED_ALL)
 
 /* What a clone takes over; it is observed by nobody. */
 #define WEIR_MODES_OF_CLONES                                                                       \
@@ -90,7 +90,7 @@ enum {
 /* What a context knows of those who observe it: whom to tell, and of what. Both tables come from
  * the room above, as does what they are kept in; NULL while there is nobody. */
 
-/* Who records is told of changes and switches before they happen (change-log.h). */
+/* Whoever logs is told of changes and switches before they happen (change-log.h). */
 typedef struct {
   void (*note_event) (WeirContext *self, WeirSource source);
   void (*note_part) (WeirContext *self, WeirSource source); /* of a joint event */
@@ -101,7 +101,7 @@ typedef struct {
   void (*note_entry_caching) (WeirContext *self, guint32 entry, gboolean enabled);
   void (*note_caching) (WeirContext *self, gboolean enabled);
   void (*end) (WeirContext *self);
-} WeirRecordingSide;
+} WeirLogSide;
 
 /* Who watches is told what change events reach (watch.h). */
 typedef struct {
@@ -111,7 +111,7 @@ typedef struct {
   void (*end) (WeirContext *self);
 } WeirWatchSide;
 
-typedef struct _WeirRecording WeirRecording;
+typedef struct _WeirLogRing WeirLogRing;
 typedef struct _WeirWatch WeirWatch;
 
 struct _WeirContext {
@@ -150,7 +150,7 @@ struct _WeirContext {
   WeirStream *streams; /* the operands of kernels resolved, by segment; NULL until a plan runs */
   const double *streams_x; /* the state vector that they are resolved for */
   double *gathered;        /* operands of a plan's stage that do not lie in a row; as streams */
-  WeirMaskRun state_run, time_state_run; /* what right-hand sides put out of date, once known */
+  WeirMaskSpan state_span, time_state_span; /* what right-hand sides put out of date, once known */
   /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
   GPtrArray *spare;
   GArray *calling;            /* guint32: the same entries, the outermost first */
@@ -163,16 +163,16 @@ struct _WeirContext {
   guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
-  WeirFailurePlace failure_place;    /* of it; node WEIR_NO_INDEX: not known */
-  guint failed_element;              /* of what is being computed; G_MAXUINT: none in particular */
-  const WeirRecordingSide *recorder; /* NULL while nobody records */
-  WeirRecording *recording;          /* its memory */
-  guint64 skipped;                   /* number of the event that marks nothing; 0 = none */
-  const WeirWatchSide *watcher;      /* NULL: nobody watches */
-  WeirWatch *watch;                  /* its memory */
-  guint64 *frozen_entries; /* n_words: entries that may not be computed; NULL until there was one */
-  guint32 n_frozen;        /* of them */
-  guint8 phase;            /* WeirLogPhase */
+  WeirFailurePlace failure_place; /* of it; node WEIR_NO_INDEX: not known */
+  guint failed_element;           /* of what is being computed; G_MAXUINT: none in particular */
+  const WeirLogSide *logger;      /* NULL while nobody logs */
+  WeirLogRing *log_ring;          /* its memory */
+  guint64 skipped;                /* number of the event that marks nothing; 0 = none */
+  const WeirWatchSide *watcher;   /* NULL: nobody watches */
+  WeirWatch *watch;               /* its memory */
+  guint64 *held_entries; /* n_words: entries that may not be computed; NULL until there was one */
+  guint32 n_held;        /* of them */
+  guint8 phase;          /* WeirLogPhase */
 };
 
 static inline gboolean
@@ -233,28 +233,28 @@ weir_is_event_sampled (guint64 event)
   return (event * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 55 == 0;
 }
 
-void weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskRun *run);
+void weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskSpan *span);
 
-/* May an event be noted by weir_context_note_run()? It begins @run once that is known, and is
+/* May an event be noted by weir_context_note_span()? It begins @span once that is known, and is
  * timed now and then. */
 static inline gboolean
-weir_context_can_note_run (const WeirContext *self, const WeirMaskRun *run)
+weir_context_can_note_span (const WeirContext *self, const WeirMaskSpan *span)
 {
-  return run->words != NULL && !weir_is_event_sampled (*self->n_events + 1);
+  return span->words != NULL && !weir_is_event_sampled (*self->n_events + 1);
 }
 
-/* The same as weir_context_note() where that marks in place, but for recording. @run: of the
+/* The same as weir_context_note() where that marks in place, but for logging. @span: of the
  * context; what @source marks. */
 static inline void
-weir_context_note_run (WeirContext *self, WeirSource source, const WeirMaskRun *run)
+weir_context_note_span (WeirContext *self, WeirSource source, const WeirMaskSpan *span)
 {
-  const guint64 *restrict from = run->words;
-  guint64 *restrict to = self->stale + run->first;
+  const guint64 *restrict from = span->words;
+  guint64 *restrict to = self->stale + span->first;
 
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
   to[0] |= from[0];
-  for (guint32 w = 1; w < run->n_words; w++)
+  for (guint32 w = 1; w < span->n_words; w++)
     to[w] |= from[w];
 }
 

@@ -139,8 +139,8 @@ WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *conte
 
 /* --- Requests -------------------------------------------------------------------------------- */
 
-/* How requests are answered, among the files that do: run.c brings up to date what was collected,
- * run-plan.c runs a plan whole, request.c chooses between them; and the plan of the derivatives
+/* How requests are answered, among the files that do: scan.c brings up to date what was collected,
+ * whole-plan.c runs a plan whole, request.c chooses between them; and the plan of the derivatives
  * (plan.c) where kernels are all that it takes, as one list of calls whose arguments are ready:
  * what most right-hand sides are made of, at the least cost for small and mixed models.
  *
@@ -184,7 +184,7 @@ weir_plan_get_streams (const WeirEvaluator *self, WeirContext *context)
 
 /* Is a request for the derivatives the whole plan, and nothing unusual about it? */
 static inline gboolean
-weir_plan_can_run (const WeirEvaluator *self, const WeirContext *context)
+weir_plan_can_call (const WeirEvaluator *self, const WeirContext *context)
 {
   const guint64 *plan = self->plan, *stale = context->stale;
   guint64 up_to_date;
@@ -224,7 +224,7 @@ void weir_call_gathered (const WeirEvaluator *self, const WeirStep *step,
 
 /* The calls alone; flags and counters are left as they are. */
 static inline __attribute__ ((always_inline)) void
-weir_plan_run_calls (const WeirEvaluator *self, WeirContext *context)
+weir_plan_make_calls (const WeirEvaluator *self, WeirContext *context)
 {
   const WeirPlanCall *call = (const WeirPlanCall *) (gconstpointer) self->plan_calls->data;
   const WeirPlanCall *first = call;
@@ -264,7 +264,7 @@ weir_plan_run_calls (const WeirEvaluator *self, WeirContext *context)
 
 /* Entries [first, end) were computed; with @first behind @end, takes that back. */
 static inline void
-weir_run_count (WeirContext *context, guint32 first, guint32 end)
+weir_scan_count (WeirContext *context, guint32 first, guint32 end)
 {
   guint64 *steps = weir_context_is (context, WEIR_MODE_UNCACHED) ? context->off_steps
                                                                  : context->calc_steps;
@@ -275,17 +275,17 @@ weir_run_count (WeirContext *context, guint32 first, guint32 end)
 
 /* A lazy calculation waits for another entry. */
 static inline void
-weir_run_note_demand (WeirContext *context, guint32 e, guint32 pending)
+weir_scan_note_demand (WeirContext *context, guint32 e, guint32 pending)
 {
   context->demander = e;
   context->demanded = pending;
-  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
-    weir_recording_note_inner (context, WEIR_LOG_DEMAND, pending, e);
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
+    weir_log_ring_note_inner (context, WEIR_LOG_DEMAND, pending, e);
 }
 
 /* The end of the run of set bits of @a & @b that begins at @first, at most @limit. */
 static inline guint32
-weir_run_find_end (const guint64 *a, const guint64 *b, guint32 first, guint32 limit)
+weir_scan_find_end (const guint64 *a, const guint64 *b, guint32 first, guint32 limit)
 {
   guint32 at = first;
 
@@ -302,29 +302,29 @@ weir_run_find_end (const guint64 *a, const guint64 *b, guint32 first, guint32 li
 
 /* Brings every entry of @need up to date, in words [first_word, end_word). @growing: the same bits
  * where lazy calculations may demand more, cleared at the end; NULL for a plan, which is shared. */
-WeirStatus weir_run_needed (const WeirEvaluator *self, WeirContext *context, const guint64 *need,
-                            guint64 *growing, guint32 first_word, guint32 end_word);
+WeirStatus weir_scan_needed (const WeirEvaluator *self, WeirContext *context, const guint64 *need,
+                             guint64 *growing, guint32 first_word, guint32 end_word);
 
 /* Computes one entry whose reads are up to date, bringing up to date what it waits for. */
-WeirStatus weir_run_entry (const WeirEvaluator *self, WeirContext *context, guint32 e);
+WeirStatus weir_scan_entry (const WeirEvaluator *self, WeirContext *context, guint32 e);
 /* Computes an entry whose caching is disabled, at a read. What it reads is up to date, but for
  * other disabled entries, which are computed again. */
-WeirStatus weir_run_disabled (const WeirEvaluator *self, WeirContext *context, guint32 e);
+WeirStatus weir_scan_disabled (const WeirEvaluator *self, WeirContext *context, guint32 e);
 
 /* Calls a step's kernel for @n entries, the first of them @skip after the step's own. Flags and
  * counters are left as they are. */
-void weir_run_kernel (const WeirEvaluator *self, WeirContext *context, const WeirStep *step,
-                      guint32 skip, guint32 n);
+void weir_scan_kernel (const WeirEvaluator *self, WeirContext *context, const WeirStep *step,
+                       guint32 skip, guint32 n);
 
 /* After a failure: consumers that never ran have read what was computed for them. */
-void weir_run_settle_failure (const WeirEvaluator *self, WeirContext *context, const guint64 *need,
-                              guint32 first_word, guint32 end_word, guint32 failed);
-WeirStatus weir_run_fail_too_deep (const WeirEvaluator *self, WeirContext *context, guint32 e);
+void weir_scan_settle_failure (const WeirEvaluator *self, WeirContext *context, const guint64 *need,
+                               guint32 first_word, guint32 end_word, guint32 failed);
+WeirStatus weir_scan_fail_too_deep (const WeirEvaluator *self, WeirContext *context, guint32 e);
 
 /* May the plan run step by step, because all of it is out of date and nothing is unusual? */
-gboolean weir_run_can_run_plan (const WeirEvaluator *self, const WeirContext *context,
-                                guint32 end_word);
+gboolean weir_scan_can_take_plan (const WeirEvaluator *self, const WeirContext *context,
+                                  guint32 end_word);
 /* Runs every step of the plan in order. */
-WeirStatus weir_run_whole_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word);
+WeirStatus weir_scan_whole_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word);
 
 G_END_DECLS
