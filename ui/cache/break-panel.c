@@ -6,9 +6,7 @@
 #include "cache/break-editor.h"
 #include "cache/break-text.h"
 #include "cache/cache-figures.h"
-#include "widgets/empty-page.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 typedef struct {
   GtkWidget *line, *toggle, *mark, *title, *limits, *count, *edit;

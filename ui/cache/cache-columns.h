@@ -1,4 +1,4 @@
-/* The columns of the cache table: titles, what each says about an entry, how it sorts.
+/* The rows and columns of the cache table: titles, what each says about an entry, how it sorts.
  *
  * One table of columns serves the cells, sorting and export, so that they cannot differ. Thread:
  * *main*.
@@ -6,9 +6,18 @@
 #pragma once
 
 #include "cache/cache-model.h"
-#include "cache/cache-row.h"
 
 G_BEGIN_DECLS
+
+/* The place of one entry in the table: its number and its names. Its changing figures are read
+ * from the newest snapshot. */
+#define WEIR_TYPE_CACHE_ROW (weir_cache_row_get_type ())
+G_DECLARE_FINAL_TYPE (WeirCacheRow, weir_cache_row, WEIR, CACHE_ROW, GObject)
+
+WeirCacheRow *weir_cache_row_new (WeirLayout *layout, guint entry);
+guint weir_cache_row_get_entry (WeirCacheRow *self);
+const char *weir_cache_row_get_title (WeirCacheRow *self); /* "plant.gain: y" */
+const char *weir_cache_row_get_key (WeirCacheRow *self);   /* the same, folded for searching */
 
 typedef enum {
   WEIR_COLUMN_ENTRY,

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "numerics/number.h"
 #include "paint/scene/describe.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 #include "widgets/reveal.h"
 
 #define MARGIN 12

@@ -5,9 +5,7 @@
 
 #include "lab/timeline-text.h"
 #include "lab/timeline-view.h"
-#include "widgets/empty-page.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 struct _WeirTimelinePanel {
   GtkWidget parent;

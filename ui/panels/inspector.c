@@ -9,8 +9,7 @@
 #include "blocks/library/registry.h"
 #include "model/tree/settings.h"
 #include "panels/inspector-private.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 #define MAX_TOGETHER                                                                               \
   500 /* blocks whose parameters are shown as one: beyond, selecting would get slow */

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "widgets/icon-button.h"
+#include "widgets/pieces.h"
 
 struct _WeirLessonEditor {
   GtkWidget parent;

@@ -6,8 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "blocks/library/registry.h"
-#include "panels/severity.h"
-#include "widgets/block-icon.h"
+#include "widgets/pieces.h"
 
 GtkWidget *
 weir_outline_row_new (void)

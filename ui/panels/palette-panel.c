@@ -10,7 +10,7 @@
 
 #include "blocks/library/registry.h"
 #include "paint/drawing/diagram.h"
-#include "widgets/block-icon.h"
+#include "widgets/pieces.h"
 
 #define ICON_WIDTH 48
 #define ICON_HEIGHT 32

@@ -3,8 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "panels/severity.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 #include "widgets/reveal.h"
 
 struct _WeirProblemList {

@@ -12,7 +12,7 @@
 #include "scopes/plot-menu.h"
 #include "scopes/signal-name.h"
 #include "scopes/xy-view.h"
-#include "widgets/empty-page.h"
+#include "widgets/pieces.h"
 
 #define CHOSEN ""            /* key of the plot of signals that no Scope shows */
 #define CHOSEN_LOOK "chosen" /* what its look is kept under; that of a Scope, under its id */

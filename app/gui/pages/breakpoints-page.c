@@ -10,7 +10,7 @@
 #include "cache/cache-panel.h"
 #include "gui/pages/dependencies-page.h"
 #include "gui/host/settings.h"
-#include "run/model-breakpoints.h"
+#include "run/runner.h"
 
 struct _WeirBreakpointsPage {
   WeirPage parent;

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "gui/host/part.h"
-#include "paint/ground/value-text.h"
+#include "paint/drawing/diagram.h"
 
 G_DECLARE_FINAL_TYPE (WeirWireValues, weir_wire_values, WEIR, WIRE_VALUES, WeirPart)
 

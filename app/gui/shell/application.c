@@ -8,7 +8,6 @@
 #include "gui/shell/open-files.h"
 #include "gui/host/settings.h"
 #include "gui/shell/shortcuts.h"
-#include "gui/shell/style.h"
 #include "gui/shell/editor-private.h"
 #include "widgets/tooltips.h"
 

@@ -62,11 +62,6 @@ void weir_editor_update_actions (WeirEditor *self);
 /* commands.c */
 void weir_editor_show_commands (WeirEditor *self);
 
-/* editor-notice.c */
-
-/* A run began or ended: is_running has changed. */
-void weir_editor_note_running (WeirEditor *self);
-
 /* editor-files.c */
 void weir_editor_choose_file (WeirEditor *self);
 void weir_editor_save (WeirEditor *self, gboolean as, void (*then) (WeirEditor *self));

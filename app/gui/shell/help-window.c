@@ -15,9 +15,7 @@
 #include "gui/shell/editor-private.h"
 #include "panels/block-help.h"
 #include "panels/help-view.h"
-#include "widgets/empty-page.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 #define WIDTH 860
 #define HEIGHT 700

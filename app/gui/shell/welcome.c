@@ -13,7 +13,7 @@
 #include "model/files/xml.h"
 #include "paint/drawing/picture.h"
 #include "widgets/look.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 #define CARD_WIDTH 200
 #define PICTURE_HEIGHT 104

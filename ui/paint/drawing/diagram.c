@@ -3,18 +3,87 @@
  * Order: background and grid, frames, wires, junctions, blocks, notes and labels, marks; so a wire
  * never covers a block and a mark is never covered.
  */
-#include "paint/drawing/diagram-private.h"
+#include "paint/drawing/diagram.h"
 #include "paint/text/typeset.h"
 
 #include <math.h>
+
+/* --- What all files go by: what can be seen, how wide lines are, colours of marks and tints -- */
+
+void
+weir_diagram_style_init (WeirDiagramStyle *style, const WeirPalette *palette)
+{
+  *style = (WeirDiagramStyle) {
+    .palette = palette, .scale = 1, .show_background = TRUE, .show_ports = TRUE, .show_labels = TRUE
+  };
+}
+
+guint
+weir_style_get_marks (const WeirDiagramStyle *style, guint32 id)
+{
+  return style->marks == NULL
+             ? 0
+             : GPOINTER_TO_UINT (g_hash_table_lookup (style->marks, GUINT_TO_POINTER (id)));
+}
+
+gboolean
+weir_style_is_visible (const WeirDiagramStyle *style, WeirRect reach)
+{
+  return style->clip.width <= 0 || weir_rect_intersects (style->clip, weir_rect_grow (reach, 10));
+}
+
+double
+weir_style_get_width (double units, double scale, const WeirPalette *palette)
+{
+  return MAX (units, 0.9 / scale) * palette->line_width;
+}
+
+WeirColor
+weir_palette_get_problem_color (const WeirPalette *palette, guint marks)
+{
+  return marks & WEIR_MARK_ERROR     ? palette->error
+         : marks & WEIR_MARK_WARNING ? palette->warning
+                                     : palette->hint;
+}
+
+WeirColor
+weir_palette_get_tint (const WeirPalette *palette, WeirTint tint, WeirColor fallback)
+{
+  /* Those of the curves, which are told apart in all palettes. */
+  static const guint8 curves[WEIR_N_TINTS] = { 0, 3, 1, 9, 2, 0, 4, 8 };
+
+  return tint == WEIR_TINT_NONE ? fallback : palette->curves[curves[tint]];
+}
+
+WeirColor
+weir_color_mix (WeirColor a, WeirColor b, double share)
+{
+  return (WeirColor) { a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share,
+                       a.b + (b.b - a.b) * share, a.a };
+}
+
+void
+weir_rounded_path (cairo_t *cr, WeirRect rect, double radius)
+{
+  double r = MIN (radius, MIN (rect.width, rect.height) / 2);
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, rect.x + rect.width - r, rect.y + r, r, -0.5 * G_PI, 0);
+  cairo_arc (cr, rect.x + rect.width - r, rect.y + rect.height - r, r, 0, 0.5 * G_PI);
+  cairo_arc (cr, rect.x + r, rect.y + rect.height - r, r, 0.5 * G_PI, G_PI);
+  cairo_arc (cr, rect.x + r, rect.y + r, r, G_PI, 1.5 * G_PI);
+  cairo_close_path (cr);
+}
+
+/* --- Order, notes and frames ----------------------------------------------------------------- */
 
 #define GRID_MIN_PIXELS 7.0
 #define FRAME_RADIUS 6.0
 
 /* --- Grid ------------------------------------------------------------------------------------ */
 
-void
-weir_draw_grid (cairo_t *cr, WeirRect area, double scale, const WeirPalette *palette)
+static void
+draw_grid (cairo_t *cr, WeirRect area, double scale, const WeirPalette *palette)
 {
   double spacing = 2 * WEIR_GRID;
   double dot = MIN (1.6, 1.2 + 0.2 * scale) / scale;
@@ -131,7 +200,7 @@ weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
       cairo_fill (cr);
     }
   if (style->show_grid)
-    weir_draw_grid (cr, area, style->scale, style->palette);
+    draw_grid (cr, area, style->scale, style->palette);
 
   weir_pen_init (&pen, cr, style->palette, style->scale);
   weir_diagram_foreach_note (weir_scene_get_diagram (scene), draw_note,

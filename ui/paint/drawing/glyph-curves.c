@@ -1,7 +1,7 @@
 /* Pictograms from a table of polylines, in a unit square with y up, drawn into the middle of the
  * box: a new one is a few numbers and a line in a table.
  */
-#include "paint/drawing/glyph-private.h"
+#include "paint/drawing/glyph.h"
 
 #include <math.h>
 #include <string.h>

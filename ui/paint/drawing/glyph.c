@@ -3,7 +3,7 @@
  * Outlines, and the pictures that need code of their own; curves and formulas come from tables.
  * Types without a pictogram show their title.
  */
-#include "paint/drawing/glyph-private.h"
+#include "paint/drawing/glyph.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
