@@ -49,7 +49,6 @@ void weir_diagram_style_init (WeirDiagramStyle *style, const WeirPalette *palett
 void weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style);
 
 /* Parts, for overlays. */
-void weir_draw_grid (cairo_t *cr, WeirRect area, double scale, const WeirPalette *palette);
 typedef enum {
   WEIR_PORT_PLAIN,
   WEIR_PORT_CANDIDATE,
@@ -89,7 +88,6 @@ WeirColor weir_palette_get_problem_color (const WeirPalette *palette, guint mark
 /* @fallback for WEIR_TINT_NONE. */
 WeirColor weir_palette_get_tint (const WeirPalette *palette, WeirTint tint, WeirColor fallback);
 WeirColor weir_color_mix (WeirColor a, WeirColor b, double share_of_b);
-void weir_rounded_path (cairo_t *cr, WeirRect rect, double radius);
 
 void weir_draw_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style);
 void weir_draw_wire_labels (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);

@@ -272,15 +272,6 @@ static const struct {
 
 /* --- Drawing --------------------------------------------------------------------------------- */
 
-WeirRect
-weir_glyph_get_field (const WeirBlockShape *shape, double fraction)
-{
-  WeirPoint c = weir_rect_get_center (shape->box);
-  double side = fraction * MIN (shape->box.width, shape->box.height);
-
-  return (WeirRect) { c.x - side / 2, c.y - side / 2, side, side };
-}
-
 static void
 draw_axes (WeirPen *pen, WeirRect f, Axes axes)
 {

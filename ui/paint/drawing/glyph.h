@@ -15,10 +15,13 @@ void weir_outline_path (cairo_t *cr, const WeirBlockShape *shape);
 /* What is inside the outline. */
 void weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape);
 
-/* --- For the files of pictograms: glyph.c has outlines and pictures of their own, glyph-curves.c
+/* --- For the files of pictograms: glyph-outline.c has outlines and the room
+ * inside, glyph.c pictures of their own, glyph-curves.c
  * the ones from a table of polylines, glyph-formulas.c the ones that are texts and fractions,
  * glyph-lab.c those of the cache lab. */
 
+/* Where the block's outputs look. */
+WeirPoint weir_glyph_get_forward (const WeirBlockShape *shape);
 /* The square in the middle of a box, as a fraction of its smaller side, that pictograms fill. */
 WeirRect weir_glyph_get_field (const WeirBlockShape *shape, double fraction);
 
@@ -34,6 +37,7 @@ void weir_glyph_draw_screen (WeirPen *pen);
 void weir_glyph_stroke_sine (WeirPen *pen, WeirRect field);
 /* Are the type's ports told apart by names? */
 gboolean weir_glyph_has_port_labels (const WeirBlockShape *shape);
+void weir_glyph_draw_port_labels (WeirPen *pen, const WeirBlockShape *shape);
 /* The room in the middle of a box between the widest labels of its left and right ports. */
 WeirRect weir_glyph_get_field_between_labels (WeirPen *pen, const WeirBlockShape *shape,
                                               double fraction);
