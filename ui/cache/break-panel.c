@@ -431,12 +431,3 @@ weir_break_panel_set_model (WeirBreakPanel *self, WeirCacheModel *model)
   g_signal_connect_swapped (self->editor, "edited", G_CALLBACK (editor_edited), self);
   gtk_popover_set_child (GTK_POPOVER (self->popover), self->editor);
 }
-
-GtkWidget *
-weir_break_panel_new (WeirCacheModel *model)
-{
-  WeirBreakPanel *self = g_object_new (WEIR_TYPE_BREAK_PANEL, NULL);
-
-  weir_break_panel_set_model (self, model);
-  return GTK_WIDGET (self);
-}

@@ -228,12 +228,6 @@ static const struct {
 };
 
 const char *
-weir_column_get_id (WeirColumn column)
-{
-  return columns[column].id;
-}
-
-const char *
 weir_column_get_title (WeirColumn column)
 {
   return _ (columns[column].title);
@@ -382,8 +376,10 @@ weir_column_get_key (WeirColumn column, const WeirColumnData *data, guint entry)
 
 /* --- Export ---------------------------------------------------------------------------------- */
 
-char *
-weir_column_dup_raw (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row)
+/* For other programs: plain digits, times in nanoseconds, "" where nothing is known. (transfer
+ * full) */
+static char *
+dup_raw (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row)
 {
   guint entry = weir_cache_row_get_entry (row);
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
@@ -414,7 +410,7 @@ weir_columns_to_csv (const WeirColumnData *data, GListModel *rows)
 
       for (WeirColumn column = 0; column < WEIR_N_COLUMNS; column++)
         {
-          g_autofree char *field = weir_column_dup_raw (column, data, row);
+          g_autofree char *field = dup_raw (column, data, row);
 
           if (column > 0)
             g_string_append_c (text, ',');

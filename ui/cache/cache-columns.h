@@ -52,7 +52,6 @@ typedef struct {
   const guint64 *breakpoints;   /* bits by entry; NULL = none */
 } WeirColumnData;
 
-const char *weir_column_get_id (WeirColumn column); /* "hits": for export and settings */
 const char *weir_column_get_title (WeirColumn column);
 const char *weir_column_get_tooltip (WeirColumn column);
 gboolean weir_column_is_text (WeirColumn column); /* aligned to the left, sorted as text */
@@ -65,9 +64,6 @@ gboolean weir_column_is_on (WeirColumn column, const WeirColumnData *data,
 char *weir_column_dup_text (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row);
 /* What a column that is no text sorts by. */
 double weir_column_get_key (WeirColumn column, const WeirColumnData *data, guint entry);
-/* For other programs: plain digits, times in nanoseconds, "" where nothing is known. (transfer
- * full) */
-char *weir_column_dup_raw (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row);
 
 /* A header line and one for each row of @rows (WeirCacheRow), as RFC 4180 has it.
  * (transfer full) */

@@ -454,12 +454,3 @@ weir_cache_panel_set_model (WeirCachePanel *self, WeirCacheModel *model)
   g_signal_connect_swapped (model, "structure-changed", G_CALLBACK (structure_changed), self);
   g_signal_connect_swapped (model, "figures-changed", G_CALLBACK (figures_changed), self);
 }
-
-GtkWidget *
-weir_cache_panel_new (WeirCacheModel *model)
-{
-  WeirCachePanel *self = g_object_new (WEIR_TYPE_CACHE_PANEL, NULL);
-
-  weir_cache_panel_set_model (self, model);
-  return GTK_WIDGET (self);
-}

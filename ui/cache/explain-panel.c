@@ -447,12 +447,3 @@ weir_explain_panel_set_model (WeirExplainPanel *self, WeirCacheModel *model)
   g_signal_connect_swapped (model, "structure-changed", G_CALLBACK (structure_changed), self);
   g_signal_connect_swapped (model, "figures-changed", G_CALLBACK (figures_changed), self);
 }
-
-GtkWidget *
-weir_explain_panel_new (WeirCacheModel *model)
-{
-  WeirExplainPanel *self = g_object_new (WEIR_TYPE_EXPLAIN_PANEL, NULL);
-
-  weir_explain_panel_set_model (self, model);
-  return GTK_WIDGET (self);
-}

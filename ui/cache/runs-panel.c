@@ -591,9 +591,3 @@ weir_runs_panel_init (WeirRunsPanel *self)
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
 }
-
-GtkWidget *
-weir_runs_panel_new (void)
-{
-  return g_object_new (WEIR_TYPE_RUNS_PANEL, NULL);
-}

@@ -458,9 +458,3 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_widget_set_parent (box, GTK_WIDGET (self));
 }
-
-GtkWidget *
-weir_lab_panel_new (void)
-{
-  return g_object_new (WEIR_TYPE_LAB_PANEL, NULL);
-}

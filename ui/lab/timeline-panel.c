@@ -546,9 +546,3 @@ weir_timeline_panel_init (WeirTimelinePanel *self)
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
   show_page (self);
 }
-
-GtkWidget *
-weir_timeline_panel_new (void)
-{
-  return g_object_new (WEIR_TYPE_TIMELINE_PANEL, NULL);
-}

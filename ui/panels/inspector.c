@@ -496,12 +496,3 @@ weir_inspector_set_document (WeirInspector *self, WeirDocument *document)
                                                     G_CALLBACK (document_changed), self);
   rebuild (self);
 }
-
-GtkWidget *
-weir_inspector_new (WeirDocument *document)
-{
-  WeirInspector *self = g_object_new (WEIR_TYPE_INSPECTOR, NULL);
-
-  weir_inspector_set_document (self, document);
-  return GTK_WIDGET (self);
-}

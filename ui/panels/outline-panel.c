@@ -316,12 +316,3 @@ weir_outline_panel_set_document (WeirOutlinePanel *self, WeirDocument *document)
   open_subsystems (self);
   update_empty (self);
 }
-
-GtkWidget *
-weir_outline_panel_new (WeirDocument *document)
-{
-  WeirOutlinePanel *self = g_object_new (WEIR_TYPE_OUTLINE_PANEL, NULL);
-
-  weir_outline_panel_set_document (self, document);
-  return GTK_WIDGET (self);
-}

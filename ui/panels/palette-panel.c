@@ -457,12 +457,6 @@ weir_palette_panel_init (WeirPalettePanel *self)
   gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
 }
 
-GtkWidget *
-weir_palette_panel_new (void)
-{
-  return g_object_new (WEIR_TYPE_PALETTE_PANEL, NULL);
-}
-
 void
 weir_palette_panel_set_drop_prefix (WeirPalettePanel *self, const char *drop_prefix)
 {

@@ -330,12 +330,6 @@ weir_problem_list_init (WeirProblemList *self)
   gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
 }
 
-GtkWidget *
-weir_problem_list_new (void)
-{
-  return g_object_new (WEIR_TYPE_PROBLEM_LIST, NULL);
-}
-
 void
 weir_problem_list_set_fixes_func (WeirProblemList *self, WeirListFixesFunc list_fixes,
                                   gpointer data)

@@ -521,9 +521,3 @@ weir_scopes_init (WeirScopes *self)
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "plots");
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
 }
-
-GtkWidget *
-weir_scopes_new (void)
-{
-  return g_object_new (WEIR_TYPE_SCOPES, NULL);
-}

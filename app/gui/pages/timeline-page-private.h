@@ -1,7 +1,5 @@
 /* What the files of the page of the timeline share: timeline-page.c shows moments and has the
- * commands, timeline-recording.c makes, reads and saves recordings, timeline-without.c repeats a
- * run without an event.
- */
+ * commands, timeline-recording.c makes, reads and saves recordings. */
 #pragma once
 
 #include "gui/pages/timeline-page.h"
@@ -25,17 +23,10 @@ struct _WeirTimelinePage {
   char *overlay_before;       /* the canvas's mode before a moment was shown, or NULL */
 };
 
-/* timeline-page.c */
+/* timeline-recording.c */
 /* Is the recording about the structure that is shown? */
 gboolean weir_timeline_page_fits (WeirTimelinePage *self);
-void weir_timeline_page_update_actions (WeirTimelinePage *self);
-
-/* timeline-recording.c */
 void weir_timeline_page_add_recording (WeirTimelinePage *self);
 void weir_timeline_page_end_reading (WeirTimelinePage *self);
-
-/* timeline-without.c */
-void weir_timeline_page_add_repetition (WeirTimelinePage *self);
-void weir_timeline_page_end_repetition (WeirTimelinePage *self);
 
 G_END_DECLS

@@ -1,8 +1,53 @@
-/* The status bar: the state of the run, how far it has come, and that it has ended. */
+/* What depends on the state of the document and the run: which actions are on, the status bar, and
+ * a word that a run has ended. */
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-figures.h"
+#include "gui/host/settings.h"
 #include "gui/shell/editor-private.h"
+
+/* --- What can be done ------------------------------------------------------------------------ */
+
+/* "Undo Move 2 blocks (Ctrl+Z)" */
+static void
+describe_history (GtkWidget *button, const char *verb, const char *what, const char *keys)
+{
+  g_autofree char *text = what != NULL ? g_strdup_printf ("%s %s (%s)", verb, what, keys)
+                                       : g_strdup_printf ("%s (%s)", verb, keys);
+
+  gtk_widget_set_tooltip_text (button, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+set_enabled (WeirEditor *self, const char *name, gboolean enabled)
+{
+  weir_host_set_enabled (WEIR_HOST (self), name, enabled);
+}
+
+void
+weir_editor_update_actions (WeirEditor *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+  gboolean active = weir_runner_is_active (self->runner);
+  gboolean running = session != NULL && weir_session_get_state (session) == WEIR_SESSION_RUNNING;
+
+  set_enabled (self, "undo", weir_document_can_undo (self->document));
+  set_enabled (self, "redo", weir_document_can_redo (self->document));
+  describe_history (self->undo_button, _ ("Undo"), weir_document_get_undo_label (self->document),
+                    _ ("Ctrl+Z"));
+  describe_history (self->redo_button, _ ("Redo"), weir_document_get_redo_label (self->document),
+                    _ ("Ctrl+Shift+Z"));
+  set_enabled (self, "reload", weir_document_get_file (self->document) != NULL);
+  set_enabled (self, "caching", !weir_settings_get_simple ());
+  set_enabled (self, "run", !running);
+  set_enabled (self, "pause", running);
+  set_enabled (self, "step", !running);
+  set_enabled (self, "steps", !running);
+  set_enabled (self, "stop", active);
+}
+
+/* --- The state of the run -------------------------------------------------------------------- */
 
 static const char *
 state_text (WeirSessionState state)
@@ -72,7 +117,7 @@ get_id (WeirEditor *self)
 static gboolean
 is_looked_at (WeirEditor *self)
 {
-  GtkWindow *toplevel = weir_editor_get_toplevel (self);
+  GtkWindow *toplevel = weir_host_get_toplevel (WEIR_HOST (self));
 
   return toplevel != NULL && gtk_window_is_active (toplevel)
          && gtk_widget_get_mapped (GTK_WIDGET (self));

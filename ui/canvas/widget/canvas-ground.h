@@ -139,7 +139,6 @@ void weir_canvas_follow_document (WeirCanvas *self); /* from its model on */
 gboolean weir_canvas_apply (WeirCanvas *self, WeirEdit *edit, const char *merge_key);
 /* After every call of the tool: tells about the selection, redraws. */
 void weir_canvas_update (WeirCanvas *self);
-void weir_canvas_take_model (WeirCanvas *self);
 void weir_canvas_enter (WeirCanvas *self, guint32 block);
 void weir_canvas_leave (WeirCanvas *self);
 void weir_canvas_go_back (WeirCanvas *self, gboolean forward);
