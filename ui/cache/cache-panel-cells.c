@@ -15,7 +15,7 @@ weir_cache_panel_is_shown (WeirCachePanel *self)
 gboolean
 weir_cache_panel_is_recorded (WeirCachePanel *self)
 {
-  return self->model != NULL && weir_cache_model_get_recorded (self->model) != NULL
+  return self->model != NULL && weir_cache_model_get_logged (self->model) != NULL
          && weir_cache_panel_is_shown (self);
 }
 
@@ -139,7 +139,7 @@ state_markup (WeirBadge badge)
       return "<span foreground=\"#E69F00\">◐</span> %s";
     case WEIR_BADGE_DISABLED:
       return "<span foreground=\"#CC79A7\">⊘</span> %s";
-    case WEIR_BADGE_FROZEN:
+    case WEIR_BADGE_HELD:
       return "<span foreground=\"#0072B2\">⊟</span> %s";
     case WEIR_BADGE_NONE:
     case WEIR_BADGE_NEVER:
@@ -238,8 +238,8 @@ entry_switched (GtkSwitch *toggle, G_GNUC_UNUSED GParamSpec *pspec, GtkListItem 
   entry = weir_cache_row_get_entry (row);
   if (column == WEIR_COLUMN_CACHED)
     weir_session_set_entry_caching (self->session, entry, is_on);
-  else if (column == WEIR_COLUMN_FROZEN)
-    weir_session_set_entry_frozen (self->session, entry, is_on);
+  else if (column == WEIR_COLUMN_HELD)
+    weir_session_set_entry_held (self->session, entry, is_on);
   else
     g_signal_emit_by_name (self, "break-switched", entry, is_on);
 }

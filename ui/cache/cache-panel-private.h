@@ -34,7 +34,7 @@ struct _WeirCachePanel {
 /* cache-panel-cells.c */
 /* Are the rows those of the structure that all views show? */
 gboolean weir_cache_panel_is_shown (WeirCachePanel *self);
-/* Are the figures those of a recording, not of the run? */
+/* Are the figures those of a log, not of the run? */
 gboolean weir_cache_panel_is_recorded (WeirCachePanel *self);
 /* FALSE without a run. */
 gboolean weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data);

@@ -27,7 +27,7 @@ static guint signals[N_SIGNALS];
 
 /* The states that can be chosen, after "any state". */
 static const WeirBadge filter_states[] = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, WEIR_BADGE_NEVER,
-                                           WEIR_BADGE_DISABLED, WEIR_BADGE_FROZEN };
+                                           WEIR_BADGE_DISABLED, WEIR_BADGE_HELD };
 
 static gboolean
 matches (gpointer item, gpointer user_data)
@@ -104,7 +104,7 @@ update_totals (WeirCachePanel *self, const WeirSnapshot *snapshot)
 
   if (weir_cache_panel_is_recorded (self))
     {
-      g_autofree char *told = g_strconcat (weir_cache_model_get_recorded (self->model), " · ", text,
+      g_autofree char *told = g_strconcat (weir_cache_model_get_logged (self->model), " · ", text,
                                            NULL);
 
       weir_cache_panel_set_text (GTK_LABEL (self->totals), told);
@@ -136,7 +136,7 @@ caching_switched (WeirCachePanel *self)
 static WeirLayout *
 find_layout (WeirCachePanel *self)
 {
-  if (weir_cache_model_get_recorded (self->model) != NULL)
+  if (weir_cache_model_get_logged (self->model) != NULL)
     return weir_cache_model_get_layout (self->model);
   return self->session != NULL ? weir_session_get_layout (self->session) : NULL;
 }
