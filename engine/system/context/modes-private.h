@@ -41,9 +41,9 @@ enum {
   WEIR_MODE_REWIRED = 1 << 6,  /* some inputs are fixed against their wiring */
   WEIR_MODE_MISSING = 1 << 7,  /* some inputs have no value but are read by an entry */
   /* Who observes. */
-  WEIR_MODE_LOGGED = 1 << 8,     /* events and requests */
-  WEIR_MODE_LOGGED_ALL = 1 << 9, /* evaluations too; beside the former */
-  WEIR_MODE_SKIPS = 1 << 10,     /* one event is to mark nothing */
+  WEIR_MODE_LOGGED = 1 << 8,       /* events and requests */
+  WEIR_MODE_LOGGED_ALL = 1 << 9,   /* evaluations too; beside the former */
+  WEIR_MODE_SKIPS_EVENT = 1 << 10, /* one event is to mark nothing */
   WEIR_MODE_WATCHED = 1 << 11,
   /* What is under way. */
   WEIR_MODE_CHANGING = 1 << 12, /* a joint change */
@@ -58,7 +58,7 @@ enum {
  * handlers neither ask for nor change anything of their own context. */
 #define WEIR_MODES_BUSY (WEIR_MODE_CHANGING | WEIR_MODE_CALLING | WEIR_MODE_HANDLING)
 
-#define WEIR_MODES_OF_FULL_EVENTS (WEIR_MODES_BUSY | WEIR_MODE_SKIPS | WEIR_MODE_WATCHED)
+#define WEIR_MODES_OF_FULL_EVENTS (WEIR_MODES_BUSY | WEIR_MODE_SKIPS_EVENT | WEIR_MODE_WATCHED)
 
 #define WEIR_MODES_OF_TRACING (WEIR_MODE_REWIRED | WEIR_MODE_MISSING)
 #define WEIR_MODES_ONE_BY_ONE (WEIR_MODES_OF_TRACING | WEIR_MODE_DISABLED | WEIR_MODE_HELD)
