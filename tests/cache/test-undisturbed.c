@@ -9,7 +9,6 @@
 #include "cache/cache-overlay.h"
 #include "cache/explain-panel.h"
 #include "cache/lane-build.h"
-#include "run/model-breakpoints.h"
 #include "run/runner.h"
 #include "system/change/explain.h"
 

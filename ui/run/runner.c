@@ -8,7 +8,7 @@
 #include "library/run-settings.h"
 #include "model/completion/completion.h"
 #include "model/tree/settings.h"
-#include "run/model-breakpoints.h"
+#include "run/runner.h"
 
 G_DEFINE_FINAL_TYPE (WeirRunner, weir_runner, G_TYPE_OBJECT)
 
@@ -539,4 +539,25 @@ weir_runner_new (WeirDocument *document)
   self->document_handler = g_signal_connect_swapped (document, "changed",
                                                      G_CALLBACK (document_changed), self);
   return self;
+}
+
+/* --- Breakpoints of a model ------------------------------------------------------------------ */
+
+GArray *
+weir_model_dup_breakpoints (WeirModel *model)
+{
+  const char *text = weir_metadata_get_text (weir_model_get_metadata (model), "",
+                                             weir_key_breakpoints);
+
+  return text != NULL ? weir_breakpoint_list_parse (text, NULL) : weir_breakpoint_list_new ();
+}
+
+void
+weir_document_set_breakpoints (WeirDocument *document, const GArray *list, const char *label)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autofree char *text = list->len > 0 ? weir_breakpoint_list_to_text (list) : NULL;
+
+  weir_patch_set_metadata (patch, weir_key_breakpoints, text);
+  weir_document_edit (document, patch, label, "breakpoints", NULL);
 }

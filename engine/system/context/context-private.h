@@ -22,7 +22,7 @@ G_BEGIN_DECLS
  * - The derivatives, where all that they need is out of date: one list of kernel calls
  *   (weir_plan_can_call(), rhs.c); WEIR_MODES_BEYOND_LISTS: the plan step by step (whole-plan.c);
  *   WEIR_MODES_BEYOND_STEPS, or where only a part is out of date: the plan as a set of bits
- *   (run.c); WEIR_MODES_OF_PULLS: pulled like any entry.
+ *   (scan.c); WEIR_MODES_OF_PULLS: pulled like any entry.
  * - A pull: what is needed is collected down and computed up, whole segments in one kernel call
  *   (weir_scan_needed()); WEIR_MODES_ONE_BY_ONE: entry by entry, those that are not cached at each
  *   read.
@@ -46,9 +46,9 @@ enum {
   WEIR_MODE_REWIRED = 1 << 6,  /* some inputs are fixed against their wiring */
   WEIR_MODE_MISSING = 1 << 7,  /* some inputs have no value but are read by an entry */
   /* Who observes. */
-  WEIR_MODE_LOGGED = 1 << 8,     /* events and requests */
-  WEIR_MODE_LOGGED_ALL = 1 << 9, /* evaluations too; beside the former */
-  WEIR_MODE_SKIPS = 1 << 10,     /* one event is to mark nothing */
+  WEIR_MODE_LOGGED = 1 << 8,       /* events and requests */
+  WEIR_MODE_LOGGED_ALL = 1 << 9,   /* evaluations too; beside the former */
+  WEIR_MODE_SKIPS_EVENT = 1 << 10, /* one event is to mark nothing */
   WEIR_MODE_WATCHED = 1 << 11,
   /* What is under way. */
   WEIR_MODE_CHANGING = 1 << 12, /* a joint change */
@@ -63,7 +63,7 @@ enum {
  * handlers neither ask for nor change anything of their own context. */
 #define WEIR_MODES_BUSY (WEIR_MODE_CHANGING | WEIR_MODE_CALLING | WEIR_MODE_HANDLING)
 
-#define WEIR_MODES_OF_FULL_EVENTS (WEIR_MODES_BUSY | WEIR_MODE_SKIPS | WEIR_MODE_WATCHED)
+#define WEIR_MODES_OF_FULL_EVENTS (WEIR_MODES_BUSY | WEIR_MODE_SKIPS_EVENT | WEIR_MODE_WATCHED)
 
 #define WEIR_MODES_OF_TRACING (WEIR_MODE_REWIRED | WEIR_MODE_MISSING)
 #define WEIR_MODES_ONE_BY_ONE (WEIR_MODES_OF_TRACING | WEIR_MODE_DISABLED | WEIR_MODE_HELD)

@@ -171,7 +171,7 @@ end_log (WeirContext *context)
   WeirLogRing *self = g_steal_pointer (&context->log_ring);
 
   context->logger = NULL;
-  context->modes &= ~(guint32) (WEIR_MODE_LOGGED | WEIR_MODE_LOGGED_ALL | WEIR_MODE_SKIPS);
+  context->modes &= ~(guint32) (WEIR_MODE_LOGGED | WEIR_MODE_LOGGED_ALL | WEIR_MODE_SKIPS_EVENT);
   context->skipped = 0;
   for (guint i = 0; self->abstract != NULL && i < self->layout->abstract_slots->len; i++)
     g_clear_pointer (&self->abstract[i], g_variant_unref);
@@ -248,7 +248,7 @@ weir_context_skip_event (WeirContext *self, guint64 number)
   g_return_if_fail (weir_is_logging_all (self));
 
   self->skipped = number;
-  weir_context_set_mode (self, WEIR_MODE_SKIPS, number != 0);
+  weir_context_set_mode (self, WEIR_MODE_SKIPS_EVENT, number != 0);
 }
 
 gboolean
