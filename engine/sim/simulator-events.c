@@ -235,8 +235,9 @@ fail_sent_back (WeirSimulator *self, guint i, GError **error)
 
   weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS, declared->node);
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-               "%s: %s crosses zero and its event stops it or sends it back, but it goes on at t = "
-               "%s: the way back is too short to be seen, where events pile up towards an instant "
+               "%s: zero is crossed (%s) and the event stops what crosses it or sends it back, but "
+               "it goes on at t = %s: the way back is too short to be seen, where events pile up "
+               "towards an instant "
                "(Zeno), or there is none. Give the block a state of rest.",
                *path != '\0' ? path : "the model", entry,
                weir_time_to_text (self->time, NAN, time));
