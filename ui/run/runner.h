@@ -48,7 +48,7 @@ void weir_runner_add_log (WeirRunner *self, const char *port_path);
 /* Forgets all ports that were added; the run that goes on keeps them. */
 void weir_runner_clear_logs (WeirRunner *self);
 
-/* What runs pause at: the model's (model-breakpoints.h), handed to the run that goes on as they are
+/* What runs pause at: the model's, handed to the run that goes on as they are
  * edited.
  * @serial: (nullable) what the session's snapshots name this list by. (transfer none) */
 const GArray *weir_runner_get_breakpoints (WeirRunner *self, guint *serial);

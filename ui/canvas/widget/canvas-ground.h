@@ -3,7 +3,7 @@
  * From the ground up: canvas-ground.c has the type, what is shown and what is selected,
  * canvas-view.c the part of it that can be seen, canvas-place.c the document: edits, places,
  * selecting. Above them is what is shown of it (canvas-shown.h), then what pops up (canvas-asks.h),
- * then actions and keys (canvas-actions.h), then input (canvas-input.h), and at the top canvas.c,
+ * selecting. Above them is what is shown of it (canvas-shown.h), then what pops up (canvas-asks.h),
  * which makes a widget of it all. A file calls only what is below it; what is above follows by
  * being told.
  */

@@ -1,4 +1,4 @@
-/* Drawing blocks with their ports, names and marks. See diagram-private.h. */
+/* Drawing blocks with their ports, names and marks. See diagram.h. */
 #include <math.h>
 #include <string.h>
 
