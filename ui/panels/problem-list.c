@@ -32,7 +32,7 @@ fix_clicked (GtkButton *button, WeirProblemList *self)
                  GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "weir-fix")));
 }
 
-#define WIDE_FIXES 45 /* characters: buttons of more would squeeze the sentence beside them */
+#define WIDE_FIXES 36 /* characters: buttons of more would squeeze the sentence beside them */
 
 static gboolean
 are_wide (char **titles)
