@@ -10,6 +10,41 @@
 #define VARIABLE(r, i) (&g_array_index ((r)->variables, WeirFmuVariable, i))
 #define WARN(r, v, code, ...) weir_fmu_warn_of (r, code, (v)->name, (v)->line, __VA_ARGS__)
 
+/* --- Facts ----------------------------------------------------------------------------------- */
+
+/* A file may have a hundred thousand variables of a type with as many items: what is asked of each
+ * variable is looked up. */
+static char *
+dup_display_unit (const char *unit, const char *name)
+{
+  return g_strconcat ("unit ", unit, "\n", name, NULL);
+}
+
+static char *
+dup_item (guint type, gint64 value)
+{
+  return g_strdup_printf ("item %u %" G_GINT64_FORMAT, type, value);
+}
+
+static void
+note_facts (WeirFmuReading *r)
+{
+  for (guint i = 0; i < r->units->len; i++)
+    {
+      const WeirFmuUnit *unit = &g_array_index (r->units, WeirFmuUnit, i);
+
+      for (guint k = 0; k < unit->n_display_units; k++)
+        g_hash_table_add (r->facts, dup_display_unit (unit->name, unit->display_units[k].name));
+    }
+  for (guint i = 0; i < r->types->len; i++)
+    {
+      const WeirFmuTraits *traits = &g_array_index (r->types, WeirFmuDeclaredType, i).traits;
+
+      for (guint k = 0; k < traits->n_items; k++)
+        g_hash_table_add (r->facts, dup_item (i, traits->items[k].value));
+    }
+}
+
 /* --- Causality, variability, initial --------------------------------------------------------- */
 
 enum {
@@ -134,12 +169,14 @@ check_start (WeirFmuReading *r, WeirFmuVariable *v)
 }
 
 static gboolean
-is_item (const WeirFmuTraits *traits, double value)
+is_item (WeirFmuReading *r, const WeirFmuVariable *v, double value)
 {
-  for (guint i = 0; i < traits->n_items; i++)
-    if ((double) traits->items[i].value == value)
-      return TRUE;
-  return FALSE;
+  g_autofree char *fact = NULL;
+
+  if (fabs (value) > 9007199254740992.0) /* 2^53: no longer the number that was written */
+    return TRUE;
+  fact = dup_item (v->declared_type, (gint64) value);
+  return g_hash_table_contains (r->facts, fact);
 }
 
 static void
@@ -164,7 +201,7 @@ check_limits (WeirFmuReading *r, WeirFmuVariable *v)
         WARN (r, v, "FMU16", "The start value %.15g is outside of %.15g to %.15g.", start,
               isnan (traits->min) ? -(double) INFINITY : traits->min,
               isnan (traits->max) ? (double) INFINITY : traits->max);
-      else if (traits->n_items > 0 && !is_item (traits, start))
+      else if (traits->n_items > 0 && !is_item (r, v, start))
         WARN (r, v, "FMU23", "The start value %.15g is none of the enumeration's items.", start);
       else
         continue;
@@ -175,12 +212,11 @@ check_limits (WeirFmuReading *r, WeirFmuVariable *v)
 /* --- Units and clocks ------------------------------------------------------------------------ */
 
 static gboolean
-has_display_unit (const WeirFmuUnit *unit, const char *name)
+has_display_unit (WeirFmuReading *r, const char *unit, const char *name)
 {
-  for (guint i = 0; i < unit->n_display_units; i++)
-    if (strcmp (unit->display_units[i].name, name) == 0)
-      return TRUE;
-  return strcmp (unit->name, name) == 0; /* as it is */
+  g_autofree char *fact = dup_display_unit (unit, name);
+
+  return g_hash_table_contains (r->facts, fact) || strcmp (unit, name) == 0; /* as it is */
 }
 
 static void
@@ -196,7 +232,7 @@ check_unit (WeirFmuReading *r, WeirFmuVariable *v)
     WARN (r, v, "FMU12", "There is a unit to show, \"%s\", but none that it is a form of.",
           traits->display_unit);
   else if (traits->display_unit != NULL
-           && !has_display_unit (&g_array_index (r->units, WeirFmuUnit, i), traits->display_unit))
+           && !has_display_unit (r, traits->unit, traits->display_unit))
     WARN (r, v, "FMU12", "The unit to show, \"%s\", is not defined with \"%s\".",
           traits->display_unit, traits->unit);
 }
@@ -309,6 +345,7 @@ weir_fmu_check_variables (WeirFmuReading *r)
   if (!r->has_variables || r->variables->len == 0)
     weir_diagnostics_add (r->diagnostics, WEIR_SEVERITY_ERROR, "FMU04", NULL, 0, 0, 0,
                           "The description has no variables.");
+  note_facts (r);
   for (guint i = 0; i < r->variables->len; i++)
     {
       WeirFmuVariable *v = VARIABLE (r, i);

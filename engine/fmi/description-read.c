@@ -550,10 +550,10 @@ start_structure (WeirFmuReading *r, G_GNUC_UNUSED guint argument)
 #define AT(place) WEIR_FMU_AT_##place
 
 static const struct {
-  WeirFmuPlace parent;
+  WeirFmuElement parent;
   const char *name;
   int version; /* ANY, or of this alone */
-  WeirFmuPlace place;
+  WeirFmuElement place;
   void (*start) (WeirFmuReading *r, guint argument);
   guint argument;
 } elements[] = {
@@ -593,15 +593,16 @@ static const struct {
   { AT (STRUCTURE), "EventIndicator", 3, AT (LEAF), start_unknown, WEIR_FMU_EVENT_INDICATORS },
 };
 
-static WeirFmuPlace
+static WeirFmuElement
 get_place (const WeirFmuReading *r)
 {
-  return r->places->len > 0 ? (WeirFmuPlace) r->places->data[r->places->len - 1] : AT (NOTHING);
+  return r->places->len > 0 ? (WeirFmuElement) r->places->data[r->places->len - 1] : AT (NOTHING);
 }
 
 /* Elements that are named by a type: that of a variable, or of a type's definition. */
 static gboolean
-start_typed_element (WeirFmuReading *r, WeirFmuPlace parent, const char *name, WeirFmuPlace *place)
+start_typed_element (WeirFmuReading *r, WeirFmuElement parent, const char *name,
+                     WeirFmuElement *place)
 {
   int type = -1;
 
@@ -634,7 +635,8 @@ start_typed_element (WeirFmuReading *r, WeirFmuPlace parent, const char *name, W
 }
 
 static gboolean
-start_known_element (WeirFmuReading *r, WeirFmuPlace parent, const char *name, WeirFmuPlace *place)
+start_known_element (WeirFmuReading *r, WeirFmuElement parent, const char *name,
+                     WeirFmuElement *place)
 {
   for (guint i = 0; i < G_N_ELEMENTS (elements); i++)
     if (elements[i].parent == parent
@@ -654,7 +656,7 @@ note_start (gpointer data, const char *name, const char *uri,
             G_GNUC_UNUSED const char *const *attributes, G_GNUC_UNUSED guint n_attributes)
 {
   WeirFmuReading *r = data;
-  WeirFmuPlace place = AT (SKIPPED);
+  WeirFmuElement place = AT (SKIPPED);
   guint8 kept;
 
   if (r->n_skipped > 0)
@@ -697,7 +699,7 @@ static void
 note_end (gpointer data, G_GNUC_UNUSED const char *name)
 {
   WeirFmuReading *r = data;
-  WeirFmuPlace place = get_place (r);
+  WeirFmuElement place = get_place (r);
 
   if (r->n_skipped > 0)
     {

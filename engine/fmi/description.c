@@ -113,6 +113,7 @@ reading_init (WeirFmuReading *r, WeirDiagnostics *diagnostics)
   r->numbers = g_array_new (FALSE, FALSE, sizeof (guint));
   r->doubles = g_array_new (FALSE, FALSE, sizeof (double));
   r->kinds = g_byte_array_new ();
+  r->facts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 /* Hands the lists over to the description. */
@@ -136,6 +137,7 @@ reading_finish (WeirFmuReading *r)
   g_array_unref (r->numbers);
   g_array_unref (r->doubles);
   g_byte_array_unref (r->kinds);
+  g_hash_table_unref (r->facts);
 }
 
 WeirFmuDescription *
