@@ -1,11 +1,11 @@
 /* The Jacobian df/dx of a model by coloured differences, and the linear systems of implicit
  * methods.
  *
- * The pattern comes from the dependency graph (system/sparsity.h). Columns that share no row have
- * one colour (colouring.h) and are moved together, so that a Jacobian costs one right-hand side per
- * colour: three for a chain of any length. Its values are kept by columns; M = I - gamma J is
- * written into a matrix whose kind is chosen by size and pattern: dense where the model is small or
- * many entries are there, sparse (KLU) otherwise.
+ * The pattern comes from the dependency graph (system/layout/sparsity.h). Columns that share no row
+ * have one colour (colouring.h) and are moved together, so that a Jacobian costs one right-hand
+ * side per colour: three for a chain of any length. Its values are kept by columns; M = I - gamma J
+ * is written into a matrix whose kind is chosen by size and pattern: dense where the model is small
+ * or many entries are there, sparse (KLU) otherwise.
  *
  * Everything is allocated when it is made. Thread: *owner*.
  */

@@ -27,7 +27,6 @@ typedef enum {
   WEIR_N_LAB_TESTS,
 } WeirLabTest;
 
-GtkWidget *weir_lab_panel_new (void);
 /* A test goes on, and what it found before is gone; or it has come to its end. */
 void weir_lab_panel_set_busy (WeirLabPanel *self, WeirLabTest test, gboolean busy);
 /* What a test that goes on has found so far. */

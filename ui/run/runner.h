@@ -16,6 +16,7 @@
 #include "analysis/verify.h"
 #include "model/document/document.h"
 #include "sim/session.h"
+#include "sim/breakpoint.h"
 
 G_BEGIN_DECLS
 
@@ -83,5 +84,13 @@ WeirSession *weir_runner_get_session (WeirRunner *self);
 gboolean weir_runner_is_outdated (WeirRunner *self);
 /* The model it was made from. (transfer none) */
 WeirModel *weir_runner_get_session_model (WeirRunner *self);
+
+/* --- Breakpoints of a model: kept with it as metadata, so that they are saved, undone and passed
+ * on with it, and change nothing that a run depends on. */
+
+/* WeirBreakpoint; empty where there are none or the text is damaged. (transfer full) */
+GArray *weir_model_dup_breakpoints (WeirModel *model);
+/* Makes @list the document's, as one undo step; edits in a row are one. @label: of that step. */
+void weir_document_set_breakpoints (WeirDocument *document, const GArray *list, const char *label);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* Delays of an Equations block, while it runs: reading the past, keeping it, and where it breaks.
- * See equations-run-private.h.
+ * See execute-private.h.
  */
 #include "blocks/equations/execute-private.h"
 

@@ -1,5 +1,5 @@
 /* Events of an Equations block, while it runs: values assigned, states put back onto their
- * constraints, relations decided. See equations-run-private.h.
+ * constraints, relations decided. See execute-private.h.
  */
 #include "blocks/equations/execute-private.h"
 

@@ -1,4 +1,4 @@
-/* Running the programs of an Equations block. See equations-private.h and equations-run-private.h.
+/* Running the programs of an Equations block. See equations-private.h and execute-private.h.
  *
  * One function serves every entry of every such leaf: which computation is meant follows from
  * the entry's number. Work space is kept for each thread and grows to what the largest

@@ -10,7 +10,7 @@
 
 #include "numerics/rows.h"
 #include "system/layout/layout-private.h"
-#include "system/structure/loop-private.h"
+#include "system/structure/shape-private.h"
 
 struct _WeirWalk {
   WeirLayout *layout;

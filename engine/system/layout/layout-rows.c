@@ -1,9 +1,9 @@
 /* The dependency graph of a layout in compressed rows: composites and ports are resolved, so that a
  * row leads from a source or an entry straight to the entries that read it. See
- * layout-build-private.h. */
+ * layout-private.h. */
 #include "numerics/rows.h"
-#include "system/layout/layout-build-private.h"
-#include "system/structure/loop-private.h"
+#include "system/layout/layout-private.h"
+#include "system/structure/shape-private.h"
 
 typedef void (*EdgeFunc) (guint32 row, guint32 entry, gpointer data);
 

@@ -1,5 +1,5 @@
-/* The arena of a layout: where each value, flag and counter is. See layout-build-private.h. */
-#include "system/layout/layout-build-private.h"
+/* The arena of a layout: where each value, flag and counter is. See layout-private.h. */
+#include "system/layout/layout-private.h"
 
 #include <string.h>
 
