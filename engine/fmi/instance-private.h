@@ -27,9 +27,11 @@ struct _WeirFmuInstance {
   WeirFmuLibrary library;
   WeirFmuRegion *region; /* the process's, or owned */
   gint is_cancelled;     /* atomic; within this process */
+  guint32 arithmetic;    /* the thread's, when it last made a trip; evaluations leave it so */
 
   WeirFmuPhase phase, phase_before; /* before configuration */
   guint64 epoch;
+  gboolean is_instantiated;
   char *lost; /* why nothing can be called any more */
 
   /* What the FMU was told last; what it is known to hold. */
@@ -78,8 +80,8 @@ WeirFmuOutcome weir_fmu_instance_fail (WeirFmuInstance *self, WeirFmuCallKind ki
 WeirFmuOutcome weir_fmu_instance_lose (WeirFmuInstance *self, WeirFmuAnswer answer, GError **error);
 
 WeirFmuGraves *weir_fmu_graves_new (void);
-/* Nothing is buried any more. */
-void weir_fmu_graves_close (WeirFmuGraves *graves);
+/* Nothing is buried any more; @self: all states are freed, those that live too. */
+void weir_fmu_graves_close (WeirFmuGraves *graves, WeirFmuInstance *self);
 /* Adds calls that free what was buried. */
 void weir_fmu_graves_empty (WeirFmuGraves *graves, WeirFmuInstance *self);
 

@@ -181,7 +181,7 @@ typedef struct {
   guint from, n, n_refs;
 } Range;
 
-static inline gboolean
+static G_ALWAYS_INLINE inline gboolean
 are_equal (const double *a, const double *b, guint n)
 {
   guint64 difference = 0;
@@ -198,7 +198,7 @@ are_equal (const double *a, const double *b, guint n)
 }
 
 /* From the first that differs to the last; where there are arrays, all or none. */
-static inline Range
+static G_ALWAYS_INLINE inline Range
 find_range (const WeirFmuInstance *self, const double *u)
 {
   const WeirFmuBinary *binary = &self->binary;
@@ -223,7 +223,7 @@ typedef struct {
 } Changes;
 
 /* What is told, from here on; known once it has been taken. */
-static inline Changes
+static G_ALWAYS_INLINE inline Changes
 note_changes (WeirFmuInstance *self, const WeirFmuEvaluation *e)
 {
   guint n_states = self->binary.n_states;
@@ -255,7 +255,7 @@ evaluate_here (WeirFmuInstance *self, const WeirFmuEvaluation *e, GError **error
 {
   WeirFmuLibrary *library = &self->library;
   const WeirFmuBinary *binary = &self->binary;
-  guint32 arithmetic = weir_fmu_get_arithmetic (), status;
+  guint32 status;
   Changes changes = note_changes (self, e);
   WeirFmuCallKind kind = WEIR_FMU_CALL_SET_TIME;
   WeirFmuType type = WEIR_FMU_FLOAT64;
@@ -273,12 +273,12 @@ evaluate_here (WeirFmuInstance *self, const WeirFmuEvaluation *e, GError **error
     PERFORM (WEIR_FMU_CALL_SET_TIME, weir_fmu_library_set_time (library, e->time));
   if (changes.sets_states)
     PERFORM (WEIR_FMU_CALL_SET_STATES,
-             weir_fmu_library_set_states (library, self->x, binary->n_states));
+             weir_fmu_library_set_states (library, e->x, binary->n_states));
   if (changes.inputs.n > 0)
     PERFORM (WEIR_FMU_CALL_SET,
-             weir_fmu_library_set (library, type, &binary->inputs[changes.inputs.from],
-                                   changes.inputs.n_refs, &self->u[changes.inputs.from],
-                                   changes.inputs.n));
+             weir_fmu_library_set_numbers (library, &binary->inputs[changes.inputs.from],
+                                           changes.inputs.n_refs, &e->u[changes.inputs.from],
+                                           changes.inputs.n));
   note_taken (self, e, &changes);
   if (e->xdot != NULL)
     PERFORM (WEIR_FMU_CALL_GET_DERIVATIVES,
@@ -297,20 +297,23 @@ evaluate_here (WeirFmuInstance *self, const WeirFmuEvaluation *e, GError **error
       if ((e->xdot != NULL || e->z != NULL || i > 0) && changes.in_time)
         PERFORM (WEIR_FMU_CALL_SET_TIME, weir_fmu_library_set_time (library, e->time));
       type = group->type;
-      PERFORM (WEIR_FMU_CALL_GET, weir_fmu_library_get (library, type, group->refs, group->n_refs,
-                                                        group->values, group->n_values));
+      if (type == WEIR_FMU_FLOAT64)
+        PERFORM (WEIR_FMU_CALL_GET,
+                 weir_fmu_library_get_numbers (library, group->refs, group->n_refs, group->values,
+                                               group->n_values));
+      else
+        PERFORM (WEIR_FMU_CALL_GET, weir_fmu_library_get (library, type, group->refs, group->n_refs,
+                                                          group->values, group->n_values));
     }
 #undef PERFORM
-  if (G_UNLIKELY (weir_fmu_get_arithmetic () != arithmetic))
-    weir_fmu_set_arithmetic (arithmetic);
+  /* Reading it costs as much as a call of a small FMU: once, and not before too. */
+  if (G_UNLIKELY (weir_fmu_get_arithmetic () != self->arithmetic))
+    weir_fmu_set_arithmetic (self->arithmetic);
   return WEIR_FMU_DONE;
 
 failed:
-  weir_fmu_set_arithmetic (arithmetic);
-  if (changes.sets_states && kind == WEIR_FMU_CALL_SET_STATES)
-    self->knows_states = FALSE;
-  if (kind == WEIR_FMU_CALL_SET)
-    self->knows_inputs = FALSE;
+  weir_fmu_set_arithmetic (self->arithmetic);
+  self->knows_states = self->knows_inputs = FALSE; /* it may have stopped at a setter */
   return weir_fmu_instance_fail (self, kind, type, status, NULL, error);
 }
 

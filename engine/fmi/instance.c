@@ -96,6 +96,7 @@ weir_fmu_trip_go (WeirFmuInstance *self, GError **error)
                    self->binary.name, (guint) (WEIR_FMU_REGION_BYTES / 1000000));
       return WEIR_FMU_FAILED;
     }
+  self->arithmetic = weir_fmu_get_arithmetic ();
   region->n_calls = self->n_calls;
   region->used = self->used;
   atomic_store_explicit (&region->at, 0, memory_order_relaxed);
@@ -264,6 +265,7 @@ weir_fmu_instance_new (const WeirFmuBinary *binary, const WeirFmuOptions *option
   self->x = g_new0 (double, binary->n_states + 1);
   self->u = g_new0 (double, binary->n_input_values + 1);
   self->log = weir_fmu_log_new ();
+  self->graves = weir_fmu_graves_new ();
   self->library.log = log_line;
   self->library.log_data = self->log;
   path = find_library (&self->binary, error);
@@ -283,7 +285,7 @@ weir_fmu_instance_new (const WeirFmuBinary *binary, const WeirFmuOptions *option
     }
   if (!load (self, path, error))
     return NULL;
-  self->graves = weir_fmu_graves_new ();
+  self->is_instantiated = TRUE;
   return g_steal_pointer (&self);
 }
 
@@ -294,6 +296,9 @@ weir_fmu_instance_free (WeirFmuInstance *self)
 
   if (self == NULL)
     return;
+  if (self->graves != NULL)
+    weir_fmu_graves_close (g_steal_pointer (&self->graves),
+                           self->process == NULL && self->lost == NULL ? self : NULL);
   if (self->process == NULL)
     {
       weir_fmu_library_clear (&self->library, self->lost != NULL);
@@ -302,12 +307,10 @@ weir_fmu_instance_free (WeirFmuInstance *self)
   else
     {
       /* It may wish to write its files. */
-      if (self->lost == NULL && self->graves != NULL)
+      if (self->lost == NULL && self->is_instantiated)
         weir_fmu_trip_call (self, WEIR_FMU_CALL_FREE, NULL);
       is_gone = weir_fmu_process_stop (self->process);
     }
-  if (self->graves != NULL)
-    weir_fmu_graves_close (self->graves);
   if (is_gone)
     weir_fmu_log_free (self->log);
   clear_binary (&self->binary);

@@ -70,6 +70,24 @@ weir_fmu_library_get_indicators (WeirFmuLibrary *self, double *z, size_t n)
                             : self->fmi3.GetEventIndicators (self->component, z, n);
 }
 
+/* Of FLOAT64, which every library has. */
+
+static inline WeirFmiStatus
+weir_fmu_library_get_numbers (WeirFmuLibrary *self, const WeirFmiReference *refs, size_t n,
+                              double *values, size_t n_values)
+{
+  return self->version == 2 ? self->fmi2.GetReal (self->component, refs, n, values)
+                            : self->fmi3.GetFloat64 (self->component, refs, n, values, n_values);
+}
+
+static inline WeirFmiStatus
+weir_fmu_library_set_numbers (WeirFmuLibrary *self, const WeirFmiReference *refs, size_t n,
+                              const double *values, size_t n_values)
+{
+  return self->version == 2 ? self->fmi2.SetReal (self->component, refs, n, values)
+                            : self->fmi3.SetFloat64 (self->component, refs, n, values, n_values);
+}
+
 /* Of fixed-size types. A status of WEIR_FMU_STATUS_… too. */
 uint32_t weir_fmu_library_get (WeirFmuLibrary *self, WeirFmuType type, const WeirFmiReference *refs,
                                size_t n, void *values, size_t n_values);
