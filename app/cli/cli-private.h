@@ -74,6 +74,13 @@ WeirSystem *weir_cli_complete (WeirModel *model, const char *file);
 /* Prints every diagnostic of @file. */
 void weir_cli_print (const WeirDiagnostics *diagnostics, const char *file, gboolean to_stderr);
 
+/* Whether a file of the command line is an FMU, by its name or its first bytes. */
+gboolean weir_cli_is_fmu (const char *name);
+/* Prints its problems. FALSE: it has errors. */
+gboolean weir_cli_check_fmu (const char *name);
+/* Prints what it says of itself; @is_full: everything. */
+WeirExit weir_cli_info_fmu (const char *name, gboolean is_full);
+
 /* The options of a run: the model's settings, overridden by the command line. */
 #define WEIR_MAX_RUN_SETTINGS 16
 

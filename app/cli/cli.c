@@ -13,7 +13,7 @@
 
 static const WeirCommand commands[] = {
   { "run", "FILE [OPTION...]", "simulate a model and write what its scopes see", weir_cli_run },
-  { "check", "FILE...", "print every problem of models", weir_cli_check },
+  { "check", "FILE...", "print every problem of models and FMUs", weir_cli_check },
   { "verify", "FILE [OPTION...]", "run with and without cache and compare every bit",
     weir_cli_verify },
   { "audit", "FILE [OPTION...]", "compare what calculations read with what they declare",
@@ -25,7 +25,7 @@ static const WeirCommand commands[] = {
   { "lesson", "FILE...", "walk through lessons and check what they promise", weir_cli_lesson },
   { "linearize", "FILE [OPTION...]", "A, B, C, D and poles at an operating point",
     weir_cli_linearize },
-  { "info", "FILE [OPTION...]", "describe a model: blocks, states, cache entries", weir_cli_info },
+  { "info", "FILE [OPTION...]", "describe a model, or an FMU", weir_cli_info },
   { "diff", "A B", "what differs between two models, by block", weir_cli_diff },
   { "render", "FILE --out F.svg", "draw the diagram as SVG, PDF or PNG", weir_cli_render },
   { "blocks", "[NAME]", "list the block types, or describe one", weir_cli_blocks },

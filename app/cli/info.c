@@ -188,7 +188,9 @@ weir_cli_info (int argc, char **argv)
     { "hidden", 0, 0, G_OPTION_ARG_NONE, &with_hidden,
       "List them with the initial values of everything in equations, set or not", NULL },
     { "full", 0, 0, G_OPTION_ARG_NONE, &is_full,
-      "Add the compiled equations of each block, with explicit values substituted", NULL },
+      "Add the compiled equations of each block, with explicit values substituted; of an FMU all "
+      "variables",
+      NULL },
     { "initial", 0, 0, G_OPTION_ARG_NONE, &with_start,
       "Add what each block of equations starts at: given, guess, solved, residual", NULL },
     { 0 },
@@ -197,9 +199,12 @@ weir_cli_info (int argc, char **argv)
   g_autoptr (WeirModel) model = NULL;
   g_autoptr (WeirSystem) system = NULL;
 
-  if (!weir_cli_parse (&argc, &argv, "FILE", "Describes a model that has no errors.", entries, 1,
-                       1))
+  if (!weir_cli_parse (&argc, &argv, "FILE",
+                       "Describes a model or an FMU that has no errors. Nothing of an FMU is run.",
+                       entries, 1, 1))
     return WEIR_EXIT_USAGE;
+  if (weir_cli_is_fmu (argv[1]))
+    return weir_cli_info_fmu (argv[1], is_full);
   model = weir_cli_read (argv[1], diagnostics);
   if (model == NULL)
     return WEIR_EXIT_MODEL;

@@ -2,9 +2,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-panel-private.h"
-#include "widgets/empty-page.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 static GtkColumnViewColumn *
 add_column (WeirCachePanel *self, WeirColumn column)
@@ -107,7 +105,7 @@ states_new (void)
                           weir_badge_get_name (WEIR_BADGE_STALE),
                           weir_badge_get_name (WEIR_BADGE_NEVER),
                           weir_badge_get_name (WEIR_BADGE_DISABLED),
-                          weir_badge_get_name (WEIR_BADGE_FROZEN),
+                          weir_badge_get_name (WEIR_BADGE_HELD),
                           NULL };
   GtkWidget *states = gtk_drop_down_new_from_strings (names);
 

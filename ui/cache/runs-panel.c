@@ -6,12 +6,9 @@
 
 #include "numerics/number.h"
 #include "cache/cache-figures.h"
-#include "cache/choice.h"
 #include "model/tree/difference.h"
 #include "paint/scene/describe.h"
-#include "widgets/empty-page.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 #define MAX_RUNS 12       /* kept; older ones are forgotten */
 #define MAX_DIFFERENCES 3 /* of models, told one by one */
@@ -149,7 +146,7 @@ struct _WeirRunsPanel {
   GtkStringList *titles;
   GListStore *rows;
   GtkSortListModel *sorted; /* borrowed from the view */
-  GPtrArray *runs;          /* WeirRunRecord */
+  GPtrArray *runs;          /* WeirPastRun */
   GPtrArray *models;        /* WeirModel, of each */
   gboolean is_filling;
 };
@@ -260,9 +257,9 @@ tell_models (WeirModel *a, WeirModel *b, GString *text)
 static void
 show_recorded (WeirRunsPanel *self, guint index_a, guint index_b)
 {
-  const WeirRunRecord *a = g_ptr_array_index (self->runs, index_a);
-  const WeirRunRecord *b = g_ptr_array_index (self->runs, index_b);
-  WeirRunDifference found = weir_run_compare_recorded (a, b);
+  const WeirPastRun *a = g_ptr_array_index (self->runs, index_a);
+  const WeirPastRun *b = g_ptr_array_index (self->runs, index_b);
+  WeirRunDifference found = weir_past_run_compare_recorded (a, b);
   g_autofree char *count = weir_cache_format_count (found.n_compared);
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -292,8 +289,8 @@ compare (WeirRunsPanel *self)
 
   if (self->is_filling || a >= self->runs->len || b >= self->runs->len)
     return;
-  rows = weir_run_compare_counters (g_ptr_array_index (self->runs, a),
-                                    g_ptr_array_index (self->runs, b));
+  rows = weir_past_run_compare_counters (g_ptr_array_index (self->runs, a),
+                                         g_ptr_array_index (self->runs, b));
   for (guint i = 0; i < rows->len; i++)
     {
       WeirRunsRow *object = g_object_new (WEIR_TYPE_RUNS_ROW, NULL);
@@ -324,7 +321,7 @@ show_newest (WeirRunsPanel *self)
 }
 
 void
-weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run, WeirModel *model)
+weir_runs_panel_add (WeirRunsPanel *self, WeirPastRun *run, WeirModel *model)
 {
   g_return_if_fail (WEIR_IS_RUNS_PANEL (self));
 
@@ -335,9 +332,9 @@ weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run, WeirModel *model)
       g_ptr_array_remove_index (self->models, 0);
       gtk_string_list_remove (self->titles, 0);
     }
-  g_ptr_array_add (self->runs, weir_run_record_ref (run));
+  g_ptr_array_add (self->runs, weir_past_run_ref (run));
   g_ptr_array_add (self->models, weir_model_ref (model));
-  gtk_string_list_append (self->titles, weir_run_record_get_title (run));
+  gtk_string_list_append (self->titles, weir_past_run_get_title (run));
   show_newest (self);
 }
 
@@ -361,7 +358,7 @@ weir_runs_panel_get_n (WeirRunsPanel *self)
   return self->runs->len;
 }
 
-WeirRunRecord *
+WeirPastRun *
 weir_runs_panel_get_run (WeirRunsPanel *self, guint i)
 {
   g_return_val_if_fail (i < self->runs->len, NULL);
@@ -478,7 +475,7 @@ tools_new (WeirRunsPanel *self)
       const char *name = i == 0 ? "A" : "B";
       GtkWidget *label = gtk_label_new (name);
 
-      self->choices[i] = weir_choice_new (g_object_ref (self->titles), name);
+      self->choices[i] = weir_drop_down_new (g_object_ref (self->titles), name);
       g_signal_connect_swapped (self->choices[i], "notify::selected", G_CALLBACK (compare), self);
       gtk_widget_add_css_class (label, "heading");
       gtk_box_append (GTK_BOX (box), label);
@@ -585,7 +582,7 @@ weir_runs_panel_init (WeirRunsPanel *self)
 {
   self->titles = gtk_string_list_new (NULL);
   self->rows = g_list_store_new (WEIR_TYPE_RUNS_ROW);
-  self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_run_record_unref);
+  self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_past_run_unref);
   self->models = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_model_unref);
   self->stack = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (self->stack), empty_new (), "empty");
@@ -593,10 +590,4 @@ weir_runs_panel_init (WeirRunsPanel *self)
   gtk_widget_set_hexpand (self->stack, TRUE);
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
-}
-
-GtkWidget *
-weir_runs_panel_new (void)
-{
-  return g_object_new (WEIR_TYPE_RUNS_PANEL, NULL);
 }

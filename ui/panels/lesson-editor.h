@@ -1,7 +1,7 @@
 /* WeirLessonEditor: a lesson being recorded: its steps, the texts of the chosen one, what it does
  * and expects.
  *
- * It edits the lesson it is given in place and emits "edited" after each edit; whoever records
+ * It edits the lesson it is given in place and emits "edited" after each edit; whoever captures
  * calls weir_lesson_editor_refresh() after adding to it. Its buttons activate "win.lesson-..."
  * actions. Thread: *main*.
  */
@@ -15,8 +15,6 @@ G_BEGIN_DECLS
 
 #define WEIR_TYPE_LESSON_EDITOR (weir_lesson_editor_get_type ())
 G_DECLARE_FINAL_TYPE (WeirLessonEditor, weir_lesson_editor, WEIR, LESSON_EDITOR, GtkWidget)
-
-GtkWidget *weir_lesson_editor_new (void);
 
 /* @lesson: borrowed until the next call; NULL: none. Chooses its last step. */
 void weir_lesson_editor_set_lesson (WeirLessonEditor *self, WeirLesson *lesson);

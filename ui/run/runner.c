@@ -7,7 +7,7 @@
 #include "blocks/library/registry.h"
 #include "model/completion/completion.h"
 #include "model/tree/settings.h"
-#include "run/model-breakpoints.h"
+#include "run/runner.h"
 
 G_DEFINE_FINAL_TYPE (WeirRunner, weir_runner, G_TYPE_OBJECT)
 
@@ -128,7 +128,7 @@ start (WeirRunner *self)
   g_autoptr (WeirSession) session = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) scopes = NULL;
-  g_autoptr (GPtrArray) logged = g_ptr_array_new ();
+  g_autoptr (GPtrArray) recorded_ports = g_ptr_array_new ();
   WeirSimulatorOptions options;
   WeirModel *model;
   double stop_time;
@@ -142,13 +142,13 @@ start (WeirRunner *self)
       return FALSE;
     }
   weir_simulator_options_set_for_plots (&options, stop_time);
-  scopes = weir_model_dup_default_log (model);
+  scopes = weir_model_dup_recorded_ports (model);
   for (guint i = 0; scopes[i] != NULL; i++)
-    g_ptr_array_add (logged, scopes[i]);
-  g_ptr_array_add (logged, NULL);
+    g_ptr_array_add (recorded_ports, scopes[i]);
+  g_ptr_array_add (recorded_ports, NULL);
   session = weir_session_new (system, &options, stop_time,
                               weir_model_get_setting_number (model, "real-time-rate"),
-                              (const char *const *) logged->pdata, &error);
+                              (const char *const *) recorded_ports->pdata, &error);
   if (session == NULL)
     {
       weir_runner_tell (self, error->message);
@@ -158,7 +158,7 @@ start (WeirRunner *self)
   send_breakpoints (self, session);
   /* A port chosen earlier may be gone from the model since: then it is forgotten. */
   for (guint i = self->extra_logs->len; i-- > 0;)
-    if (weir_session_add_log (session, g_ptr_array_index (self->extra_logs, i), NULL) < 0)
+    if (weir_session_record_port (session, g_ptr_array_index (self->extra_logs, i), NULL) < 0)
       g_ptr_array_remove_index (self->extra_logs, i);
   g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
@@ -401,7 +401,7 @@ weir_runner_add_log (WeirRunner *self, const char *port_path)
 
       weir_runner_tell (self, text);
     }
-  else if (weir_session_add_log (self->session, port_path, &error) < 0)
+  else if (weir_session_record_port (self->session, port_path, &error) < 0)
     weir_runner_tell (self, error->message);
   session_changed (self);
 }
@@ -424,7 +424,7 @@ weir_runner_dup_logs (WeirRunner *self)
   g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
 
   model = self->started != NULL ? self->started : weir_document_get_model (self->document);
-  scopes = weir_model_dup_default_log (model);
+  scopes = weir_model_dup_recorded_ports (model);
   g_strv_builder_addv (logs, (const char **) scopes);
   for (guint i = 0; i < self->extra_logs->len; i++)
     g_strv_builder_add (logs, g_ptr_array_index (self->extra_logs, i));
@@ -557,4 +557,25 @@ weir_runner_new (WeirDocument *document)
   self->document_handler = g_signal_connect_swapped (document, "changed",
                                                      G_CALLBACK (document_changed), self);
   return self;
+}
+
+/* --- Breakpoints of a model ------------------------------------------------------------------ */
+
+GArray *
+weir_model_dup_breakpoints (WeirModel *model)
+{
+  const char *text = weir_metadata_get_text (weir_model_get_metadata (model), "",
+                                             weir_key_breakpoints);
+
+  return text != NULL ? weir_breakpoint_list_parse (text, NULL) : weir_breakpoint_list_new ();
+}
+
+void
+weir_document_set_breakpoints (WeirDocument *document, const GArray *list, const char *label)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autofree char *text = list->len > 0 ? weir_breakpoint_list_to_text (list) : NULL;
+
+  weir_patch_set_metadata (patch, weir_key_breakpoints, text);
+  weir_document_edit (document, patch, label, "breakpoints", NULL);
 }

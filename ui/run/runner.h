@@ -16,6 +16,7 @@
 #include "analysis/verify.h"
 #include "model/document/document.h"
 #include "sim/session.h"
+#include "sim/breakpoint.h"
 
 G_BEGIN_DECLS
 
@@ -65,9 +66,9 @@ double weir_runner_get_verify_progress (WeirRunner *self);
 /* What the newest verification found in full; NULL before the first and while one goes on. Valid
  * until the next begins. (transfer none) */
 const WeirVerifyResult *weir_runner_get_verify_result (WeirRunner *self);
-/* For whom the value that differs was computed last, in words (analysis/stack.h); NULL where that
- * is not known. */
-const char *weir_runner_get_verify_stack (WeirRunner *self, gboolean cached);
+/* For whom the value that differs was computed last, in words (analysis/request-chain.h); NULL
+ * where that is not known. */
+const char *weir_runner_get_verify_chain (WeirRunner *self, gboolean cached);
 /* Runs cached against uncached in a thread of its own; "verified" tells the result. */
 void weir_runner_verify (WeirRunner *self);
 void weir_runner_cancel_verify (WeirRunner *self);
@@ -83,5 +84,13 @@ WeirSession *weir_runner_get_session (WeirRunner *self);
 gboolean weir_runner_is_outdated (WeirRunner *self);
 /* The model it was made from. (transfer none) */
 WeirModel *weir_runner_get_session_model (WeirRunner *self);
+
+/* --- Breakpoints of a model: kept with it as metadata, so that they are saved, undone and passed
+ * on with it, and change nothing that a run depends on. */
+
+/* WeirBreakpoint; empty where there are none or the text is damaged. (transfer full) */
+GArray *weir_model_dup_breakpoints (WeirModel *model);
+/* Makes @list the document's, as one undo step; edits in a row are one. @label: of that step. */
+void weir_document_set_breakpoints (WeirDocument *document, const GArray *list, const char *label);
 
 G_END_DECLS

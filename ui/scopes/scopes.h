@@ -1,5 +1,5 @@
 /* WeirScopes: the live plots of a run, side by side: one per Scope block and one for the other
- * ports that are logged.
+ * ports that are recorded.
  *
  * It reads the session's recorder by its published length, once per frame and only while the run
  * goes on and the widget is shown; the run never waits for it. One time cursor is shared by all
@@ -23,8 +23,6 @@ G_BEGIN_DECLS
 
 #define WEIR_TYPE_SCOPES (weir_scopes_get_type ())
 G_DECLARE_FINAL_TYPE (WeirScopes, weir_scopes, WEIR, SCOPES, GtkWidget)
-
-GtkWidget *weir_scopes_new (void);
 
 /* The run whose recording is shown; NULL shows the empty state. */
 void weir_scopes_set_session (WeirScopes *self, WeirSession *session);

@@ -99,10 +99,10 @@ static const struct {
   { "win.caching", N_ ("The cache is hidden in simple mode (Preferences)") },
   { "win.show-cache", N_ ("The cache is hidden in simple mode (Preferences)") },
   { "win.show-breakpoints", N_ ("The cache is hidden in simple mode (Preferences)") },
-  { "win.timeline-save", N_ ("There is no recording: record a run first") },
-  { "win.timeline-close", N_ ("There is no recording: record a run first") },
-  { "win.timeline-skip", N_ ("Choose an event of a recording first") },
-  { "win.timeline-slow", N_ ("Choose an event of a recording of this model first") },
+  { "win.timeline-save", N_ ("There is no change log: log a run first") },
+  { "win.timeline-close", N_ ("There is no change log: log a run first") },
+  { "win.timeline-skip", N_ ("Choose an event of a change log first") },
+  { "win.timeline-slow", N_ ("Choose an event of a change log of this model first") },
   { "win.reopen-tab", N_ ("No tab was closed") },
 };
 
@@ -134,10 +134,11 @@ static gboolean
 is_enabled (WeirEditor *self, const char *action)
 {
   if (g_str_has_prefix (action, "win."))
-    return g_action_group_get_action_enabled (weir_editor_get_actions (self), action + 4);
+    return g_action_group_get_action_enabled (G_ACTION_GROUP (self->actions), action + 4);
   if (g_str_has_prefix (action, "app."))
     return g_action_group_get_action_enabled (
-        G_ACTION_GROUP (gtk_window_get_application (weir_editor_get_toplevel (self))), action + 4);
+        G_ACTION_GROUP (gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (self)))),
+        action + 4);
   return TRUE;
 }
 

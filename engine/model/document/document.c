@@ -597,7 +597,7 @@ weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostic
   g_return_val_if_fail (G_IS_FILE (file), FALSE);
   g_return_val_if_fail (diagnostics != NULL, FALSE);
 
-  model = weir_model_read_file_watched (file, NULL, NULL, &digest, diagnostics);
+  model = weir_model_read_file_with_progress (file, NULL, NULL, &digest, diagnostics);
   if (model == NULL)
     {
       g_free (digest);
@@ -634,8 +634,8 @@ load_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
 {
   Loading *loading = data;
 
-  loading->model = weir_model_read_file_watched (loading->file, cancellable, loading->progress,
-                                                 &loading->digest, loading->diagnostics);
+  loading->model = weir_model_read_file_with_progress (
+      loading->file, cancellable, loading->progress, &loading->digest, loading->diagnostics);
   g_task_return_boolean (task, loading->model != NULL);
 }
 
@@ -712,7 +712,7 @@ weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *di
   g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (self->file != NULL, FALSE);
 
-  model = weir_model_read_file_watched (self->file, NULL, NULL, &digest, diagnostics);
+  model = weir_model_read_file_with_progress (self->file, NULL, NULL, &digest, diagnostics);
   if (model == NULL)
     return FALSE;
   aspects = weir_model_compare (weir_document_get_model (self), model);

@@ -10,6 +10,7 @@
 
 #include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
+#include "numerics/number.h"
 #include "numerics/root.h"
 
 #define SMALL_LOOP 6 /* unknowns solved for without allocating */
@@ -20,7 +21,7 @@ typedef struct {
   WeirRoot root;
   const WeirCalc *c;
   const WeirLoop *loop;
-  gboolean is_noted; /* who the members are, in the recording */
+  gboolean is_noted; /* who the members are, in the log */
 } Search;
 
 #define N_TOLD 3 /* signals that a message names */
@@ -41,20 +42,20 @@ set_members_stale (const Search *self)
     weir_bit_set (self->c->context->stale, g_array_index (self->loop->members, guint32, i));
 }
 
-/* A replay of what is recorded is told of the flags that each try sets. */
+/* A replay of what is logged is told of the flags that each try sets. */
 static void
 note_try (Search *self)
 {
   WeirContext *context = self->c->context;
 
-  if (G_LIKELY (!weir_context_is (context, WEIR_MODE_RECORDED))
+  if (G_LIKELY (!weir_context_is (context, WEIR_MODE_LOGGED))
       || weir_context_is (context, WEIR_MODE_FROZEN))
     return;
   for (guint i = 0; i < self->loop->members->len && !self->is_noted; i++)
-    weir_recording_note_inner (context, WEIR_LOG_MEMBER,
-                               g_array_index (self->loop->members, guint32, i), self->loop->entry);
+    weir_log_ring_note_inner (context, WEIR_LOG_MEMBER,
+                              g_array_index (self->loop->members, guint32, i), self->loop->entry);
   self->is_noted = TRUE;
-  weir_recording_note_inner (context, WEIR_LOG_TRY, self->loop->entry, self->loop->entry);
+  weir_log_ring_note_inner (context, WEIR_LOG_TRY, self->loop->entry, self->loop->entry);
 }
 
 /* r = u (z) - z. FALSE: a member has no value there. */
@@ -210,7 +211,9 @@ explain (Search *self, WeirRootOutcome outcome)
   WeirOrigin cut = weir_context_trace (c->context, c->node_index, 0);
   g_autofree char *why = g_strdup (c->context->failure);
   g_autofree char *residuals = NULL;
+  char time[WEIR_TIME_TEXT_SIZE];
 
+  weir_time_to_text (c->context->now, NAN, time);
   if (outcome != WEIR_ROOT_NO_VALUE || why == NULL)
     {
       weir_context_forget_failure (c->context); /* with its place: of tries */
@@ -223,18 +226,18 @@ explain (Search *self, WeirRootOutcome outcome)
   c->context->failure_place.kind = WEIR_FAILURE_LOOP;
   if (outcome == WEIR_ROOT_NO_VALUE)
     return weir_calc_fail (
-        c, "the algebraic loop %s has no value where its solution is looked for%s%s", loop_path (c),
-        why != NULL ? ": " : "", why != NULL ? why : "");
+        c, "the algebraic loop %s has no value at t = %s, where its solution is looked for%s%s",
+        loop_path (c), time, why != NULL ? ": " : "", why != NULL ? why : "");
   if (outcome == WEIR_ROOT_FLAT)
     return weir_calc_fail (c,
-                           "the algebraic loop %s does not determine its signals: it has no "
-                           "solution, or many",
-                           loop_path (c));
+                           "the algebraic loop %s does not determine its signals at t = %s: it has "
+                           "no solution, or many",
+                           loop_path (c), time);
   residuals = dup_residuals (self);
   return weir_calc_fail (c,
-                         "the algebraic loop %s did not converge: %s; give it another start with a "
-                         "Guess block in the loop, or break it with a Unit delay",
-                         loop_path (c), residuals);
+                         "the algebraic loop %s did not converge at t = %s: %s; give it another "
+                         "start with a Guess block in the loop, or break it with a Unit delay",
+                         loop_path (c), time, residuals);
 }
 
 /* --- The search ------------------------------------------------------------------------------ */

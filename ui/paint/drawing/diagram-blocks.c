@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "paint/drawing/diagram-private.h"
+#include "paint/drawing/diagram.h"
 #include "paint/drawing/problem.h"
 
 /* --- Ports ----------------------------------------------------------------------------------- */

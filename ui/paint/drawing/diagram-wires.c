@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "paint/drawing/diagram-private.h"
+#include "paint/drawing/diagram.h"
 
 #define HOP_RADIUS 4.0
 #define LABEL_SIZE 10.0
