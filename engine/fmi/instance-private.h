@@ -27,7 +27,6 @@ struct _WeirFmuInstance {
   WeirFmuLibrary library;
   WeirFmuRegion *region; /* the process's, or owned */
   gint is_cancelled;     /* atomic; within this process */
-  guint32 arithmetic;    /* the thread's, when it last made a trip; evaluations leave it so */
 
   WeirFmuPhase phase, phase_before; /* before configuration */
   guint64 epoch;
@@ -68,6 +67,23 @@ gconstpointer weir_fmu_trip_check (WeirFmuInstance *self, guint64 distance, guin
 gboolean weir_fmu_trip_call (WeirFmuInstance *self, WeirFmuCallKind kind, GError **error);
 /* A discarded call as an error. */
 gboolean weir_fmu_trip_is_done (WeirFmuInstance *self, WeirFmuOutcome outcome, GError **error);
+
+#define WEIR_FMU_MAX_GROUPS 16
+
+/* Strings and binaries, which are owned one by one. */
+gboolean weir_fmu_type_is_chunked (WeirFmuType type);
+void weir_fmu_values_clear_chunked (const WeirFmuValues *groups, guint n);
+void weir_fmu_trip_add_sets (WeirFmuInstance *self, const WeirFmuValues *groups, guint n);
+/* @places: where the values will be, one for each group. */
+void weir_fmu_trip_add_gets (WeirFmuInstance *self, const WeirFmuValues *groups, guint n,
+                             guint64 *places);
+/* The time that was told last, again; if at all. */
+void weir_fmu_trip_add_time (WeirFmuInstance *self, gboolean in_time);
+/* A call that gives @n numbers. Where they will be. */
+guint64 weir_fmu_trip_add_numbers (WeirFmuInstance *self, WeirFmuCallKind kind, guint n);
+/* After the trip: what was got, to where the caller wants it. */
+WeirFmuOutcome weir_fmu_trip_fetch (WeirFmuInstance *self, const WeirFmuValues *groups, guint n,
+                                    const guint64 *places, GError **error);
 
 /* The FMU's values may be others from here on. */
 void weir_fmu_instance_note_change (WeirFmuInstance *self);

@@ -6,6 +6,8 @@
 
 #include "base/status.h"
 
+#define FREE_SECONDS 5
+
 const WeirFmuOptions weir_fmu_default_options = { .place = WEIR_FMU_IN_WORKER,
                                                   .limit = 60,
                                                   .memory_limit = (guint64) 4 << 30 };
@@ -96,7 +98,6 @@ weir_fmu_trip_go (WeirFmuInstance *self, GError **error)
                    self->binary.name, (guint) (WEIR_FMU_REGION_BYTES / 1000000));
       return WEIR_FMU_FAILED;
     }
-  self->arithmetic = weir_fmu_get_arithmetic ();
   region->n_calls = self->n_calls;
   region->used = self->used;
   atomic_store_explicit (&region->at, 0, memory_order_relaxed);
@@ -306,7 +307,9 @@ weir_fmu_instance_free (WeirFmuInstance *self)
     }
   else
     {
-      /* It may wish to write its files. */
+      /* It may wish to write its files, but not to stay. */
+      self->options.limit = self->options.limit > 0 ? MIN (self->options.limit, FREE_SECONDS)
+                                                    : FREE_SECONDS;
       if (self->lost == NULL && self->is_instantiated)
         weir_fmu_trip_call (self, WEIR_FMU_CALL_FREE, NULL);
       is_gone = weir_fmu_process_stop (self->process);

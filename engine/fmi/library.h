@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include <locale.h>
+
 #include "fmi/abi.h"
 #include "fmi/wire.h"
 
@@ -21,7 +23,10 @@ typedef struct {
   WeirFmi2Callbacks callbacks; /* as long as the instance */
   void (*log) (void *data, const char *line);
   void *log_data;
-  void *scratch; /* where arrays of pointers and of other types are made */
+  uint32_t arithmetic; /* before it was loaded: what it is brought back to */
+  locale_t thread_locale;
+  char locale[512]; /* the program's; empty: it has no such short name */
+  void *scratch;    /* where arrays of pointers and of other types are made */
   size_t scratch_size;
 } WeirFmuLibrary;
 
@@ -117,4 +122,15 @@ weir_fmu_set_arithmetic (uint32_t state)
 #elif defined(__aarch64__)
   __builtin_aarch64_set_fpcr (state);
 #endif
+}
+
+/* Whether sums are rounded as they never are here. Unlike reading the thread's arithmetic this does
+ * not wait for all that is being computed, which costs as much as a call of a small FMU. */
+static inline bool
+weir_fmu_rounds_otherwise (void)
+{
+  static const volatile double little = 0x1p-60;
+  double x = little;
+
+  return 1 + x != 1 || 1 - x != 1;
 }
