@@ -10,7 +10,7 @@
 #include "cache/explain-panel.h"
 #include "cache/lane-build.h"
 #include "run/runner.h"
-#include "system/change/flags.h"
+#include "system/change/explain.h"
 
 #define N_ROUNDS 24
 #define N_ACTIONS 120

@@ -7,7 +7,7 @@
 
 #include "cache/cache-card.h"
 #include "cache/lane-view.h"
-#include "system/change/flags.h"
+#include "system/change/explain.h"
 
 /* --- The way --------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "blocks/library/registry.h"
+#include "library/run-settings.h"
 #include "model/completion/completion.h"
 #include "model/tree/settings.h"
 #include "run/runner.h"
@@ -24,30 +25,11 @@ gboolean
 weir_runner_read_model_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_time,
                                  GError **error)
 {
-  const char *solver = weir_model_get_setting (model, "solver");
-  guint n;
-  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
-
-  weir_simulator_options_init (options);
-  if (solver != NULL)
-    {
-      const WeirSolverInfo *info = weir_solver_find (solver);
-
-      if (info == NULL)
-        {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                       _ ("There is no solver called “%s”."), solver);
-          return FALSE;
-        }
-      options->solver = info->name;
-    }
-  for (guint i = 0; i < n; i++)
-    if (specs[i].kind == WEIR_VALUE_NUMBER || specs[i].kind == WEIR_VALUE_INTEGER)
-      weir_simulator_options_set (options, specs[i].name,
-                                  weir_model_get_setting_number (model, specs[i].name));
-  options->record_thins = weir_model_thins_results (model);
-  *stop_time = weir_model_get_setting_number (model, "stop-time");
-  return TRUE;
+  if (weir_model_get_run_settings (model, options, stop_time))
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, _ ("There is no solver called “%s”."),
+               options->solver);
+  return FALSE;
 }
 
 void

@@ -1,13 +1,15 @@
-/* Tables of values at given points: what the files of the table blocks share.
- *
- * The points are data of the leaf and ascend strictly. A point belongs to the piece that it begins.
- */
+/* What several families are written with: tables of values (tables.c, table-file.c), filters as
+ * cascades of sections (sections.c). */
 #pragma once
 
 #include "blocks/types/family-private.h"
 
 G_BEGIN_DECLS
 
+/* --- Tables of values at given points -------------------------------------------------------- */
+
+/* The points are data of the leaf and ascend strictly. A point belongs to the piece that it begins.
+ */
 enum { WEIR_TABLE_LINEAR, WEIR_TABLE_PREVIOUS, WEIR_TABLE_SMOOTH };
 enum { WEIR_TABLE_HOLD, WEIR_TABLE_CONTINUE };
 
@@ -53,5 +55,38 @@ GArray *weir_table_read (const char *path, const double *columns, guint n_column
     .default_text = "hold", .choices = weir_table_extrapolations,                                  \
     .help = N_ ("Outside the points: the end values hold, or the ends go on in a line."),          \
   }
+
+/* --- Filters --------------------------------------------------------------------------------- */
+
+/* Filters as cascades of sections: linear systems of one input and one output by their zeros and
+ * poles, applied to each element of a signal alone.
+ *
+ * A cascade of sections of first and second order keeps its accuracy where the coefficients of one
+ * large polynomial lose theirs. Roots are listed by halves: one with a positive imaginary part
+ * stands for itself and its conjugate.
+ */
+
+typedef struct {
+  double re, im; /* im > 0: and the conjugate; im = 0: real; never negative */
+} WeirRoot;
+
+/* (s or z) -> factor * product (s - zero) / product (s - pole). The factor is the parameter
+ * "gain" of the block, tunable, times @factor.
+ * @zeros, @poles: of WeirRoot, by halves; no more zeros than poles, one pole at least. */
+typedef struct {
+  const GArray *zeros, *poles;
+  double factor;
+} WeirZeroPole;
+
+/* How many roots the halves stand for. */
+guint weir_roots_count (const GArray *roots);
+
+/* The leaf with input "u" and output "y" of @size elements. Discrete: by the parameters "period"
+ * and "offset". (transfer full) */
+WeirSystem *weir_sections_build (const WeirArguments *arguments, const WeirZeroPole *zero_pole,
+                                 guint size, GError **error);
+
+/* Of the types built so; of those that are sampled. */
+extern const WeirPosition weir_sections_positions[], weir_sections_sampled_positions[];
 
 G_END_DECLS
