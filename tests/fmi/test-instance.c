@@ -3,6 +3,7 @@
 #include "fmus.h"
 
 #include <glib/gstdio.h>
+#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -721,6 +722,7 @@ test_rounding (gconstpointer data)
   WeirFmuValues set = { WEIR_FMU_INT32, &deed_ref, 1, &deed, 1 };
   g_autoptr (WeirFmuInstance) instance = start (&fmu, WEIR_FMU_IN_PROCESS, &set, 1);
   g_autoptr (GError) error = NULL;
+  g_autofree char *locale = g_strdup (setlocale (LC_ALL, NULL));
   double x = 1, xdot;
   WeirFmuValues get = { WEIR_FMU_FLOAT64, &x_ref, 1, &x, 1 };
   WeirFmuEvaluation e = { .time = 1, .x = &x, .xdot = &xdot };
@@ -736,6 +738,7 @@ test_rounding (gconstpointer data)
   }
 #endif
   g_assert_cmpint (weir_fmu_instance_get (instance, &get, 1, &error), ==, WEIR_FMU_DONE);
+  g_assert_cmpstr (setlocale (LC_ALL, NULL), ==, locale);
 }
 
 #define ADD(name, function)                                                                        \

@@ -101,7 +101,7 @@ measure_description (const BenchRow *row, BenchResult *result)
                                   (double) weir_fmu_archive_get_file_size (archive, 0) / (1 << 20));
 }
 
-const BenchRow bench_fmi_rows[] = {
+const BenchRow bench_description_rows[] = {
   { "fmu-description", "import an FMU of 10 000 variables", "ms", BENCH_VALUE_AT_MOST, 100,
     measure_description, 10000 },
   { 0 },
