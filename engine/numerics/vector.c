@@ -11,6 +11,7 @@
 #include "base/simd.h"
 
 #define LANES 8
+#define FEW 8     /* doubles: no loop of theirs pays for its beginning and end */
 #define BLOCK 256 /* doubles: a block of the result stays in the first-level cache */
 
 static inline double
@@ -38,6 +39,18 @@ weir_vector_combine_body (gsize n, const double *x, guint m, const double *c,
 {
   double sum[BLOCK];
 
+  if (n <= FEW)
+    {
+      for (gsize i = 0; i < n; i++)
+        {
+          double total = x != NULL ? x[i] : 0;
+
+          for (guint j = 0; j < m; j++)
+            total += c[j] * v[j][i];
+          out[i] = total;
+        }
+      return;
+    }
   for (gsize first = 0; first < n; first += BLOCK)
     {
       gsize length = MIN (BLOCK, n - first);

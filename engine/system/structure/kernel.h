@@ -53,6 +53,10 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
       name##_body (in, n_in, variant, out, step, n);                                               \
   }
 
+/* out = in. Where derivatives are copies, plans know ways to do without. */
+void weir_kernel_copy (const WeirStream *in, guint n_in, guint64 variant, double *WEIR_RESTRICT out,
+                       gssize step, gsize n);
+
 /* The loops are split by stride so that the compiler can vectorise the common ones, and a single
  * value comes before any stride is looked at; all evaluate the one expression in the one order. */
 #define WEIR_KERNEL_1(name, a, expression)                                                         \
