@@ -78,6 +78,37 @@ arenstorf_xcdot (const WeirCalc *c, double *xdot)
   return WEIR_OK;
 }
 
+#define N_MASSES 1000
+
+/* A chain of masses between walls, slightly damped, its springs of seven kinds: x, then v. */
+static WeirStatus
+chain_xcdot (const WeirCalc *c, double *xdot)
+{
+  const double *x = weir_calc_z (c), *v = x + N_MASSES;
+
+  for (guint i = 0; i < N_MASSES; i++)
+    {
+      double left = i > 0 ? x[i - 1] : 0, right = i + 1 < N_MASSES ? x[i + 1] : 0;
+
+      xdot[i] = v[i];
+      xdot[N_MASSES + i] = (3 + i % 7 * 0.25) * (left - 2 * x[i] + right) - 0.01 * (i % 5) * v[i];
+    }
+  return WEIR_OK;
+}
+
+static WeirSystem *
+chain_new (void)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Chain");
+  double start[2 * N_MASSES] = { 0 };
+
+  for (guint i = 0; i < N_MASSES; i++)
+    start[i] = sin (0.1 * i);
+  weir_leaf_set_continuous_state (b, 0, 0, 2 * N_MASSES, start);
+  weir_leaf_set_derivatives (b, chain_xcdot, WEIR_DEPENDS (WEIR_Z));
+  return weir_leaf_builder_build (b);
+}
+
 typedef struct {
   const char *name;
   WeirCalcFunc xcdot;
@@ -243,6 +274,28 @@ test_early (void)
       }
 }
 
+/* Neither where nothing is stiff but much is fast, nor where samples cut the steps. */
+static void
+test_stays_large (void)
+{
+  g_autoptr (WeirSystem) chain = chain_new ();
+  g_autoptr (WeirSystem) loop = sampled_loop_new (0.01);
+  static double x[2 * N_MASSES];
+
+  for (double tolerance = 1e-2; tolerance > 1e-11; tolerance /= 10)
+    for (guint i = 0; i < 2; i++)
+      {
+        WeirSimulatorOptions options = options_for ("auto", tolerance);
+        WeirSimulatorStatistics statistics;
+
+        options.absolute_tolerance = tolerance;
+        integrate (i == 0 ? chain : loop, &options, 20, x, &statistics);
+        g_test_message ("%s, tolerance %g: %u steps, %u Jacobians", i == 0 ? "chain" : "loop",
+                        tolerance, (guint) statistics.steps, (guint) statistics.jacobians);
+        g_assert_cmpuint (statistics.jacobians, ==, 0);
+      }
+}
+
 /* Nothing is gained where nothing is stiff: not once in all these. */
 static void
 test_stays (void)
@@ -374,6 +427,7 @@ main (int argc, char **argv)
       }
   g_test_add_func ("/sim/problems/auto/early", test_early);
   g_test_add_func ("/sim/problems/auto/stays-explicit", test_stays);
+  g_test_add_func ("/sim/problems/auto/stays-explicit-large", test_stays_large);
   g_test_add_func ("/sim/problems/auto/back", test_back);
   g_test_add_func ("/sim/problems/auto/uncached", test_uncached);
   g_test_add_func ("/sim/problems/auto/checkpoint", test_checkpoint);
