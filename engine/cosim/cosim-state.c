@@ -31,7 +31,7 @@ box_bytes (GBytes *bytes)
 static GVariant *
 save_unit (WeirParticipant *unit, GError **error)
 {
-  const WeirUnitClass *class = unit->info.kind->class;
+  const WeirUnitClass *class = unit->info.kind->unit_class;
   g_autoptr (GBytes) state = NULL;
   g_autoptr (GBytes) context = NULL;
 
@@ -125,9 +125,9 @@ load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
   bytes = g_variant_get_data_as_bytes (state);
   if (!weir_participant_make (unit, error))
     return FALSE;
-  if (unit->info.kind->class->restore == NULL)
+  if (unit->info.kind->unit_class->restore == NULL)
     return refuse (error, path);
-  if (!unit->info.kind->class->restore (unit->instance, bytes, error))
+  if (!unit->info.kind->unit_class->restore (unit->instance, bytes, error))
     {
       g_prefix_error (error, "%s: ", unit->path);
       return FALSE;

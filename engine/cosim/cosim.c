@@ -148,7 +148,7 @@ make_tasks (WeirCosim *self)
   self->tasks = weir_tasks_new (self->n, self->n_threads);
   for (guint i = 0; i < self->n; i++)
     {
-      guint abilities = self->units[i]->info.kind->class->abilities;
+      guint abilities = self->units[i]->info.kind->unit_class->abilities;
 
       weir_tasks_set (self->tasks, i,
                       (abilities & WEIR_UNIT_ANY_THREAD) == 0 ? WEIR_TASK_BY_OWNER
@@ -296,8 +296,8 @@ set_cancel (WeirMaster *master, const gint *cancel)
     {
       WeirParticipant *unit = self->units[i];
 
-      if (unit->instance != NULL && unit->info.kind->class->set_cancel != NULL)
-        unit->info.kind->class->set_cancel (unit->instance, cancel);
+      if (unit->instance != NULL && unit->info.kind->unit_class->set_cancel != NULL)
+        unit->info.kind->unit_class->set_cancel (unit->instance, cancel);
     }
 }
 
@@ -366,7 +366,7 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
   g_autoptr (GArray) infos = weir_system_list_units (root);
   WeirCosim *self = g_new0 (WeirCosim, 1);
 
-  self->master.class = &master_class;
+  self->master.master_class = &master_class;
   self->root = root;
   self->context = context;
   self->layout = weir_system_get_layout (root);
@@ -408,7 +408,7 @@ weir_cosim_get (WeirSimulator *simulator)
 {
   WeirMaster *master = weir_simulator_get_master (simulator);
 
-  return master != NULL && master->class == &master_class ? (WeirCosim *) master : NULL;
+  return master != NULL && master->master_class == &master_class ? (WeirCosim *) master : NULL;
 }
 
 guint

@@ -113,7 +113,7 @@ void
 weir_participant_free (WeirParticipant *self)
 {
   if (self->instance != NULL)
-    self->info.kind->class->free (self->instance);
+    self->info.kind->unit_class->free (self->instance);
   for (guint k = 0; k < self->info.n_inputs; k++)
     {
       g_clear_pointer (&self->ports[k].feeds, g_array_unref);
@@ -142,15 +142,15 @@ weir_participant_make (WeirParticipant *self, GError **error)
 
   if (self->instance != NULL)
     return TRUE;
-  self->instance = kind->class->make (kind->data, error);
+  self->instance = kind->unit_class->make (kind->data, error);
   if (self->instance == NULL)
     {
       g_prefix_error (error, "%s: ", self->path);
       return FALSE;
     }
   self->is_cached = TRUE;
-  if (kind->class->set_cancel != NULL)
-    kind->class->set_cancel (self->instance, self->cosim->cancel);
+  if (kind->unit_class->set_cancel != NULL)
+    kind->unit_class->set_cancel (self->instance, self->cosim->cancel);
   return TRUE;
 }
 
@@ -380,7 +380,7 @@ gboolean
 weir_participant_take_parameters (WeirParticipant *self, gboolean all, GError **error)
 {
   WeirCosim *cosim = self->cosim;
-  const WeirUnitClass *class = self->info.kind->class;
+  const WeirUnitClass *class = self->info.kind->unit_class;
   gboolean is_cached = weir_context_get_caching (cosim->context);
   double *at = self->parameters;
 
@@ -454,7 +454,7 @@ void
 weir_participant_step (gpointer participant)
 {
   WeirParticipant *self = participant;
-  const WeirUnitClass *class = self->info.kind->class;
+  const WeirUnitClass *class = self->info.kind->unit_class;
   double reached = self->t_end;
 
   for (guint k = 0; k < self->n_before && !self->is_skipped; k++)

@@ -18,12 +18,12 @@ starts_after (const WeirCosim *self, guint a, guint b)
   const WeirParticipant *unit = self->units[b];
   const WeirUnitKind *kind = unit->info.kind;
 
-  if (kind->class->starts_with == NULL || !weir_bit (unit->units, a))
+  if (kind->unit_class->starts_with == NULL || !weir_bit (unit->units, a))
     return FALSE;
   for (guint k = 0; k < unit->info.n_inputs; k++)
     for (guint e = 0; weir_bit (unit->ports[k].units, a) && e < unit->ports[k].size; e++)
       for (guint o = 0; o < unit->info.n_y; o++)
-        if (kind->class->starts_with (kind->data, unit->ports[k].offset + e, o))
+        if (kind->unit_class->starts_with (kind->data, unit->ports[k].offset + e, o))
           return TRUE;
   return FALSE;
 }
@@ -35,8 +35,8 @@ begin_unit (WeirParticipant *unit, double *y, GError **error)
   for (guint k = 0; k < unit->info.n_inputs; k++)
     unit->ports[k].kind = WEIR_PORT_AT_INSTANT;
   return weir_participant_take_given (unit, error)
-         && unit->info.kind->class->initialize (unit->instance, unit->cosim->start, unit->u, y,
-                                                error);
+         && unit->info.kind->unit_class->initialize (unit->instance, unit->cosim->start, unit->u, y,
+                                                     error);
 }
 
 static gboolean

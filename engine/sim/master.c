@@ -42,5 +42,5 @@ void
 weir_master_free (WeirMaster *self)
 {
   if (self != NULL)
-    self->class->free (self);
+    self->master_class->free (self);
 }

@@ -54,7 +54,7 @@ typedef struct {
 } WeirMasterClass;
 
 struct _WeirMaster {
-  const WeirMasterClass *class;
+  const WeirMasterClass *master_class;
 };
 
 /* @root has units; it and @context outlive the master. NULL and @error if they cannot be stepped.

@@ -43,8 +43,8 @@ weir_simulator_begin_master (WeirSimulator *self, GError **error)
   self->communication = 0;
   self->has_begun = FALSE;
   return self->master == NULL
-         || self->master->class->initialize (self->master, self->start, self->communication_step,
-                                             error);
+         || self->master->master_class->initialize (self->master, self->start,
+                                                    self->communication_step, error);
 }
 
 /* Lets @exchange write outputs; has the solver restart if the derivative jumped. */
@@ -87,7 +87,7 @@ weir_simulator_begin_exchange (WeirSimulator *self, GError **error)
   if (self->has_begun)
     return TRUE;
   self->has_begun = TRUE;
-  return write_outputs (self, self->master->class->begin, self->communication, error);
+  return write_outputs (self, self->master->master_class->begin, self->communication, error);
 }
 
 gboolean
@@ -106,13 +106,13 @@ weir_simulator_end_exchange (WeirSimulator *self, GError **error)
                    self->communication_step, weir_time_to_text (self->time, (double) NAN, text));
       return FALSE;
     }
-  return write_outputs (self, self->master->class->end, self->communication, error);
+  return write_outputs (self, self->master->master_class->end, self->communication, error);
 }
 
 GVariant *
 weir_simulator_save_master (WeirSimulator *self, GError **error)
 {
-  GVariant *units = self->master->class->save (self->master, error);
+  GVariant *units = self->master->master_class->save (self->master, error);
 
   return units != NULL ? g_variant_new ("(dxbv)", self->communication_step, self->communication,
                                         self->has_begun, units)
@@ -132,6 +132,6 @@ weir_simulator_load_master (WeirSimulator *self, GVariant *saved, GError **error
     }
   g_variant_get (saved, "(dxbv)", &self->communication_step, &self->communication, &self->has_begun,
                  &units);
-  return self->master->class->load (self->master, self->start, self->communication_step, units,
-                                    error);
+  return self->master->master_class->load (self->master, self->start, self->communication_step,
+                                           units, error);
 }

@@ -111,7 +111,7 @@ weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel)
 {
   self->problem.cancel = cancel;
   if (self->master != NULL)
-    self->master->class->set_cancel (self->master, cancel);
+    self->master->master_class->set_cancel (self->master, cancel);
 }
 
 gboolean

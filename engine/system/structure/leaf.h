@@ -278,7 +278,7 @@ void weir_leaf_set_data (WeirLeafBuilder *b, gconstpointer data, gsize size);
  * in the list of units, the lowest first; equal ones in the order of the tree. @destroy: (nullable)
  * frees @data with the system. What tells two units apart belongs into the leaf's data
  * (weir_leaf_set_data()), as bytes. */
-void weir_leaf_set_unit (WeirLeafBuilder *b, const WeirUnitClass *class, gpointer data,
+void weir_leaf_set_unit (WeirLeafBuilder *b, const WeirUnitClass *unit_class, gpointer data,
                          GDestroyNotify destroy, guint n_steps, int place);
 /* An output that shows what the unit's last step gave. @initial: what it shows before the unit has
  * begun; NULL = 0. */

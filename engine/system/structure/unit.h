@@ -62,7 +62,7 @@ typedef struct {
 
 /* What a unit's leaf was made with. */
 typedef struct {
-  const WeirUnitClass *class;
+  const WeirUnitClass *unit_class;
   gpointer data;
 } WeirUnitKind;
 
