@@ -66,6 +66,11 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
       weir_simulator_free (self);
       return NULL;
     }
+  if (!weir_simulator_make_master (self, error))
+    {
+      weir_simulator_free (self);
+      return NULL;
+    }
   return self;
 }
 
@@ -74,6 +79,7 @@ weir_simulator_free (WeirSimulator *self)
 {
   if (self == NULL)
     return;
+  weir_master_free (self->master);
   weir_solver_free (self->solver);
   weir_system_unref (self->root);
   weir_updates_free (self->updates);
@@ -101,6 +107,8 @@ void
 weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel)
 {
   self->problem.cancel = cancel;
+  if (self->master != NULL)
+    self->master->master_class->set_cancel (self->master, cancel);
 }
 
 /* Algebraic loops begin the next step where this one ended. */
@@ -148,7 +156,7 @@ initialize (WeirSimulator *self, GError **error)
       self->solver = fresh;
     }
   self->is_solver_used = self->needs_restart = TRUE;
-  if (!move_loop_starts (self, error))
+  if (!weir_simulator_begin_master (self, error) || !move_loop_starts (self, error))
     return FALSE;
   self->is_at_start = TRUE;
   if (!weir_simulator_begin_events (self, error))
@@ -378,6 +386,15 @@ avoid_break (const WeirSimulator *self, double limit)
   return at < limit && at - self->time > least ? at : limit;
 }
 
+/* Lets the units begin their steps, and sees to what follows from what they write beforehand. */
+static gboolean
+exchange (WeirSimulator *self, GError **error)
+{
+  if (!weir_simulator_begin_exchange (self, error))
+    return FALSE;
+  return !self->is_changed || update (self, error);
+}
+
 static gboolean
 step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
 {
@@ -406,6 +423,13 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
       *done = TRUE;
       return TRUE;
     }
+  if (self->master != NULL && !exchange (self, error))
+    return FALSE;
+  if (self->is_terminated)
+    {
+      *done = TRUE;
+      return TRUE;
+    }
   if (self->has_sides && !weir_simulator_keep_past (self, TRUE, error))
     return FALSE;
   if (!weir_simulator_check_limit (self, error))
@@ -414,6 +438,13 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
   if (self->problem.step <= 0)
     self->problem.step = MIN (0.01, (boundary - self->time) / 100);
   next = weir_simulator_get_next_event_time (self, &is_timed);
+  if (self->master != NULL)
+    {
+      double communication = weir_simulator_get_communication_time (self);
+
+      is_timed = is_timed && (next < communication || weir_is_same_instant (next, communication));
+      next = MIN (next, communication);
+    }
   limit = MIN (next, boundary);
   is_timed = is_timed && weir_is_same_instant (limit, next);
   if (self->solver == NULL && self->follows_time)
@@ -428,6 +459,8 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
   if (!weir_simulator_count_step (self, error))
     return FALSE;
 
+  if (self->master != NULL && !weir_simulator_end_exchange (self, error))
+    return FALSE;
   at_event = weir_is_same_instant (self->time, next) || self->has_crossed;
   at_boundary = weir_is_same_instant (self->time, boundary);
   self->is_sample |= at_boundary;
@@ -476,6 +509,12 @@ WeirContext *
 weir_simulator_get_context (WeirSimulator *self)
 {
   return self->shown != NULL ? self->shown : self->context;
+}
+
+WeirMaster *
+weir_simulator_get_master (WeirSimulator *self)
+{
+  return self->master;
 }
 
 WeirSystem *

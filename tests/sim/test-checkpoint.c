@@ -301,7 +301,7 @@ test_refused (void)
   for (guint8 version = 2; version <= 4; version += 2)
     {
       g_autofree char *why = g_strdup_printf (
-          "the checkpoint has version %u, and this program reads version 3", version);
+          "the checkpoint has version %u, and this program reads version 4", version);
 
       copy[8] = version; /* the lowest byte, wherever it was saved */
       assert_refused (&run, copy, size, why);

@@ -95,3 +95,104 @@ weir_context_set_time_state_and_parameters_from (WeirContext *self, const WeirCo
   weir_context_note (self, (WeirSource) { WEIR_SOURCE_ALL });
   return TRUE;
 }
+
+/* --- Some sources ---------------------------------------------------------------------------- */
+
+static gboolean
+same_value (const WeirContext *self, const WeirContext *other, guint32 word, guint32 n,
+            const GVariantType *type)
+{
+  const double *a = self->arena + word, *b = other->arena + word;
+
+  return type != NULL ? weir_context_abstract_at (self, a) == weir_context_abstract_at (other, b)
+                      : memcmp (a, b, n * sizeof *a) == 0;
+}
+
+static void
+take_vector (WeirContext *self, const WeirContext *other, WeirSource source, guint32 word,
+             const WeirVectorDecl *decl)
+{
+  if (same_value (self, other, word, decl->size, decl->type))
+    return;
+  copy_value (self, word, other, word, decl);
+  weir_context_note (self, source);
+}
+
+static void
+take_input (WeirContext *self, const WeirContext *other, WeirNode node, WeirInput in)
+{
+  const WeirNodeInfo *info = &self->layout->nodes[node.i];
+  const WeirVectorDecl *decl = weir_shape_input (info->shape, in.i);
+  guint32 word = self->layout->input_slots[info->first_input + in.i];
+  gboolean is_fixed = weir_context_is_input_fixed (other, node, in);
+
+  if (is_fixed == weir_context_is_input_fixed (self, node, in)
+      && (!is_fixed || same_value (self, other, word, decl->size, decl->type)))
+    return;
+  if (!is_fixed)
+    weir_context_unfix_input (self, node, in);
+  else if (decl->type != NULL)
+    weir_context_fix_abstract_input (self, node, in,
+                                     weir_context_abstract_at (other, other->arena + word), NULL);
+  else
+    weir_context_fix_input (self, node, in, other->arena + word);
+}
+
+static void
+take_source (WeirContext *self, const WeirContext *other, WeirSource source)
+{
+  const WeirLayout *layout = self->layout;
+  WeirOrigin origin = weir_layout_describe_source (layout, source);
+  const WeirNodeInfo *node = &layout->nodes[origin.node];
+  guint32 word;
+
+  switch (origin.kind)
+    {
+    case WEIR_ORIGIN_GROUP:
+      take_vector (self, other, source, layout->group_slots[node->first_group + origin.index],
+                   weir_shape_group (node->shape, origin.index));
+      return;
+    case WEIR_ORIGIN_PARAMETER:
+      take_vector (self, other, source,
+                   layout->parameter_slots[node->first_parameter + origin.index],
+                   weir_shape_parameter (node->shape, origin.index));
+      return;
+    case WEIR_ORIGIN_FIXED:
+      take_input (self, other, (WeirNode) { origin.node }, (WeirInput) { (guint16) origin.index });
+      return;
+    case WEIR_ORIGIN_Q:
+    case WEIR_ORIGIN_V:
+    case WEIR_ORIGIN_Z:
+    case WEIR_ORIGIN_XC: /* the whole leaf's */
+      word = layout->arena.state + node->state_offset;
+      if (same_value (self, other, word, node->n_states, NULL))
+        return;
+      memcpy (self->arena + word, other->arena + word, node->n_states * sizeof (double));
+      weir_context_note (self, weir_layout_state_source (layout, origin.node, WEIR_ORIGIN_XC));
+      return;
+    case WEIR_ORIGIN_TIME:
+    case WEIR_ORIGIN_ACCURACY:
+    case WEIR_ORIGIN_ENTRY:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+void
+weir_context_take_sources (WeirContext *self, const WeirContext *other, const WeirSource *sources,
+                           guint n)
+{
+  g_return_if_fail (memcmp (&self->layout->shape->fingerprint, &other->layout->shape->fingerprint,
+                            sizeof (WeirFingerprint))
+                    == 0);
+
+  weir_context_begin_change (self);
+  for (guint i = 0; i < n; i++)
+    if (sources[i].i == WEIR_SOURCE_TIME)
+      weir_context_set_time (self, other->arena[WEIR_ARENA_TIME]);
+    else if (sources[i].i == WEIR_SOURCE_ACCURACY)
+      weir_context_set_accuracy (self, other->arena[WEIR_ARENA_ACCURACY]);
+    else if (sources[i].i >= WEIR_N_JOINT_SOURCES)
+      take_source (self, other, sources[i]);
+  weir_context_end_change (self);
+}

@@ -200,6 +200,12 @@ weir_layout_get_parameter_type (const WeirLayout *self, WeirNode node, WeirParam
   return weir_shape_parameter (self->nodes[node.i].shape, parameter.i)->type;
 }
 
+const char *
+weir_layout_get_parameter_name (const WeirLayout *self, WeirNode node, WeirParameter parameter)
+{
+  return weir_shape_parameter (self->nodes[node.i].shape, parameter.i)->name;
+}
+
 guint
 weir_layout_get_parameter_size (const WeirLayout *self, WeirNode node, WeirParameter parameter)
 {

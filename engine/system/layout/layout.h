@@ -69,6 +69,8 @@ const GVariantType *weir_layout_get_output_type (const WeirLayout *self, WeirNod
                                                  WeirOutput out);
 const GVariantType *weir_layout_get_parameter_type (const WeirLayout *self, WeirNode node,
                                                     WeirParameter parameter);
+const char *weir_layout_get_parameter_name (const WeirLayout *self, WeirNode node,
+                                            WeirParameter parameter);
 guint weir_layout_get_parameter_size (const WeirLayout *self, WeirNode node,
                                       WeirParameter parameter);
 const GVariantType *weir_layout_get_group_type (const WeirLayout *self, WeirNode node,

@@ -100,6 +100,9 @@ struct _WeirShape {
   char *kind;
   gboolean is_diagram;
   gboolean is_loop; /* a leaf that solves an algebraic loop */
+  gboolean is_unit; /* a leaf that makes its own steps: unit.h */
+  guint unit_n_steps;
+  int unit_place;
   WeirFingerprint fingerprint;
 
   GArray *items;      /* WeirItem, by ticket */
@@ -151,6 +154,8 @@ struct _WeirSystem {
   GArray *code;         /* WeirEntryCode, by local entry; none is set of a loop's leaf */
   GArray *event_code;   /* WeirEventCode, by local event */
   WeirPhaseFunc phases; /* NULL: it has none */
+  WeirUnitKind unit;    /* of a unit */
+  GDestroyNotify unit_destroy;
   WeirSystem **children;
   GMutex root_mutex; /* making the following */
   WeirRootPart layout, evaluator;

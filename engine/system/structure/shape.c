@@ -411,6 +411,11 @@ calc_fingerprint (WeirShape *self)
   digest_number (&digest, self->data_size);
   digest_bytes (&digest, self->data, self->data_size);
   digest_children (&digest, self);
+  if (self->is_unit)
+    {
+      digest_number (&digest, self->unit_n_steps);
+      digest_number (&digest, (guint64) (gint64) self->unit_place);
+    }
 
   g_checksum_update (checksum, digest.pending, digest.n_pending);
   g_checksum_get_digest (checksum, bytes, &length);
