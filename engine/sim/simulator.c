@@ -1,4 +1,4 @@
-/* Advancing a context through time. See simulator.h and, for what handlers see, seed 002.
+/* Advancing a context through time. See simulator.h and, for what handlers see, leaf.h.
  *
  * Invariants between steps: the context holds the last accepted time and state, and the solver the
  * same; every event's time is at or after it; those that are due are updates not yet executed, and

@@ -1,4 +1,4 @@
-/* Advancing a context through time: events and continuous integration (seed 002).
+/* Advancing a context through time: events and continuous integration.
  *
  * One step: updates due now (all read x-minus, results applied together), continuous advance from
  * x-plus to the next event, boundary or solver step, then publish of what is due there (x-minus of

@@ -171,7 +171,7 @@ take_source (WeirContext *self, const WeirContext *other, WeirSource source)
       weir_context_note (self, weir_layout_state_source (layout, origin.node, WEIR_ORIGIN_XC));
       return;
     case WEIR_ORIGIN_TIME:
-    case WEIR_ORIGIN_ACCURACY:
+    case WEIR_ORIGIN_COMMON:
     case WEIR_ORIGIN_ENTRY:
     default:
       g_assert_not_reached ();

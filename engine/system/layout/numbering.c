@@ -182,7 +182,7 @@ calc_classes (WeirLayoutBuilder *b)
   for (guint32 e = 0; e < n; e++)
     kinds[e] = (guint32) mix (b->class_hash[e], weir_bit (upstream, e) ? 1 : 0);
   /* Two rounds of refinement split streams by who reads them and what they read; more would split
-   * a chain by distance from its ends (research/hot-path.md, section 1). */
+   * a chain by distance from its ends. */
   for (guint round = 0; round < 2; round++)
     {
       memset (consumers, 0, n * sizeof *consumers);

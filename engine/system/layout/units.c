@@ -101,7 +101,7 @@ find_source (const WeirLayout *self, WeirOrigin origin, guint32 *source)
       *source = WEIR_SOURCE_TIME;
       return TRUE;
     case WEIR_ORIGIN_COMMON:
-      *source = WEIR_SOURCE_ACCURACY;
+      *source = weir_source_of_common ((WeirTicket) { (guint16) origin.index }).i;
       return TRUE;
     case WEIR_ORIGIN_Q:
     case WEIR_ORIGIN_V:
@@ -162,7 +162,7 @@ is_part_of_state (const WeirLayout *self, guint32 source)
   WeirOriginKind kind;
 
   if (source < WEIR_N_JOINT_SOURCES)
-    return source > WEIR_SOURCE_ACCURACY;
+    return source >= WEIR_SOURCE_STATE;
   kind = weir_layout_describe_source (self, (WeirSource) { source }).kind;
   return kind == WEIR_ORIGIN_Q || kind == WEIR_ORIGIN_V || kind == WEIR_ORIGIN_Z;
 }

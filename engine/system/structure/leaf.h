@@ -58,7 +58,7 @@ typedef WeirStatus (*WeirCalcFunc) (const WeirCalc *c, double *out);
 /* Computes an abstract value of the declared type into @out (transfer full; floating is fine). */
 typedef WeirStatus (*WeirAbstractFunc) (const WeirCalc *c, GVariant **out);
 
-/* Computes x_{n+1} = f(n, x_n, u_n) of one discrete group into @next, which holds x_n (seed 002):
+/* Computes x_{n+1} = f(n, x_n, u_n) of one discrete group into @next, which holds x_n:
  * reads see x-minus,
  * @n counts the events of this declaration from 0. */
 typedef WeirStatus (*WeirUpdateFunc) (const WeirCalc *c, gint64 n, double *next);

@@ -1,7 +1,6 @@
 /* Shapes: the declarations of a system, its composite tickets and its fingerprint.
  *
- * The composite tickets follow seed 000's table with two additions of Drake's code (all sources but
- * inputs, the unique periodic update) and z in configuration.
+ * The composite tickets are those of Drake, with z in configuration.
  */
 #include "system/structure/shape-private.h"
 
