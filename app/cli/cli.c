@@ -10,6 +10,7 @@
 #include "base/litter.h"
 #include "base/text.h"
 #include "config.h"
+#include "cosim/cosim.h"
 
 static const WeirCommand commands[] = {
   { "run", "FILE [OPTION...]", "simulate a model and write what its scopes see", weir_cli_run },
@@ -174,5 +175,6 @@ weir_cli_main (int argc, char **argv, const WeirCliPainter *with, gboolean *hand
   g_set_printerr_handler (put_err);
   occupy_standard_streams ();
   weir_litter_remove ();
+  weir_cosim_provide ();
   return (int) finish_output (run_command (argc, argv, handled));
 }

@@ -27,6 +27,7 @@
 #include "base/diagnostic.h"
 #include "base/status.h"
 #include "cosim/cosim.h"
+#include "cosim/inner.h"
 #include "library/block.h"
 #include "library/model-file.h"
 #include "library/ode.h"
