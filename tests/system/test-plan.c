@@ -221,6 +221,88 @@ test_not_finite (void)
     }
 }
 
+/* Derivatives that copy what gains give: x_i' = (2 + i) x_i, and with @alternate p_i' = v_i,
+ * v_i' = (2 + i) p_i instead, whose classes alternate in the state vector. */
+static WeirSystem *
+copies_new (guint n, gboolean alternate)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  g_autoptr (WeirSystem) integrator = test_integrator_new (0);
+  g_autoptr (GError) error = NULL;
+  WeirSystem *system;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *p = g_strdup_printf ("p%u", i), *v = g_strdup_printf ("v%u", i);
+      g_autofree char *k = g_strdup_printf ("k%u", i);
+      g_autoptr (WeirSystem) gain = test_gain_new (2 + i);
+
+      weir_diagram_builder_add (b, p, integrator);
+      if (alternate)
+        weir_diagram_builder_add (b, v, integrator);
+      weir_diagram_builder_add (b, k, gain);
+      weir_diagram_builder_connect_by_name (b, p, "y", k, "u");
+      weir_diagram_builder_connect_by_name (b, k, "y", alternate ? v : p, "u");
+      if (alternate)
+        weir_diagram_builder_connect_by_name (b, v, "y", p, "u");
+    }
+  system = weir_diagram_builder_build (b, &error);
+  g_assert_no_error (error);
+  return system;
+}
+
+/* What gains give goes to the solver's vector without being kept where nothing else reads it: no
+ * later request takes what was kept before, and a failure still finds its cause. */
+static void
+test_copies (gconstpointer data)
+{
+  gboolean alternate = GPOINTER_TO_INT (data);
+  static const guint sizes[] = { 1, 2, 7, 8, 9, 100, 301 };
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    {
+      guint n = sizes[s], n_states = alternate ? 2 * n : n;
+      g_autoptr (WeirSystem) system = copies_new (n, alternate);
+      g_autoptr (WeirContext) context = weir_system_create_context (system);
+      WeirLayout *layout = weir_system_get_layout (system);
+      guint n_entries = weir_layout_get_n_entries (layout);
+      g_autofree double *x = g_new0 (double, n_states), *xdot = g_new0 (double, n_states);
+      g_autofree WeirCounters *counters = g_new (WeirCounters, n_entries);
+      g_autofree char *cause = g_strdup_printf ("k%u:y became infinite", n - 1);
+      const double *accepted;
+
+      for (guint i = 0; i < n_states; i++)
+        x[i] = 0.1 * i + 1;
+      for (guint turn = 0; turn < 3; turn++)
+        {
+          weir_context_set_pull_only (context, turn == 2);
+          g_assert_cmpint (weir_eval_rhs (system, context, turn, x, xdot), ==, WEIR_OK);
+          for (guint i = 0; i < n; i++)
+            if (alternate)
+              {
+                g_assert_cmpfloat (xdot[2 * i], ==, x[2 * i + 1]);
+                g_assert_cmpfloat (xdot[2 * i + 1], ==, (2 + i) * x[2 * i]);
+              }
+            else
+              g_assert_cmpfloat (xdot[i], ==, (2 + i) * x[i]);
+          /* The accepted state is 0. */
+          accepted = weir_eval_derivatives (system, context);
+          for (guint i = 0; i < n_states; i++)
+            g_assert_cmpfloat (accepted[i], ==, 0);
+          for (guint e = 0; e < n_entries; e++)
+            if (weir_layout_get_entry (layout, (WeirEntry) { e }).size == 1)
+              g_assert_cmpfloat (weir_eval_entry (system, context, (WeirEntry) { e })[0], ==, 0);
+        }
+      weir_context_read_counters (context, counters);
+      for (guint e = 0; e < n_entries; e++)
+        g_assert_cmpuint (counters[e].first + counters[e].stale, ==, 6);
+      weir_context_set_pull_only (context, FALSE);
+      x[alternate ? n_states - 2 : n_states - 1] = G_MAXDOUBLE;
+      g_assert_cmpint (weir_eval_rhs (system, context, 9, x, xdot), ==, WEIR_FAILED);
+      g_assert_nonnull (strstr (weir_context_get_failure (context), cause));
+    }
+}
+
 /* The common case equals the full way, which a watched context always takes: values, flags and
  * counters, whatever is switched off. */
 static void
@@ -335,6 +417,8 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GUINT_TO_POINTER (sizes[i]), test_scattered);
     }
   g_test_add_func ("/system/plan/not-finite", test_not_finite);
+  g_test_add_data_func ("/system/plan/copies/in-a-row", GINT_TO_POINTER (FALSE), test_copies);
+  g_test_add_data_func ("/system/plan/copies/alternating", GINT_TO_POINTER (TRUE), test_copies);
   g_test_add_func ("/system/plan/common-case", test_common_case);
   g_test_add_func ("/system/plan/undeclared", test_undeclared);
   return g_test_run ();
