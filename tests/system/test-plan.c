@@ -221,10 +221,13 @@ test_not_finite (void)
     }
 }
 
-/* Derivatives that copy what gains give: x_i' = (2 + i) x_i, and with @alternate p_i' = v_i,
- * v_i' = (2 + i) p_i instead, whose classes alternate in the state vector. */
+/* Derivatives that copy what gains give: p_i' = (2 + i) p_i; or p_i' = v_i, v_i' = (2 + i) p_i,
+ * whose classes alternate in the state vector; or p_i' = (2 + i) p_i, v_i' = p_i + (2 + i) p_i,
+ * where something else reads the gain too. */
+typedef enum { COPIES_IN_A_ROW, COPIES_ALTERNATING, COPIES_SHARED } Copies;
+
 static WeirSystem *
-copies_new (guint n, gboolean alternate)
+copies_new (guint n, Copies kind)
 {
   WeirDiagramBuilder *b = weir_diagram_builder_new ();
   g_autoptr (WeirSystem) integrator = test_integrator_new (0);
@@ -234,17 +237,23 @@ copies_new (guint n, gboolean alternate)
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *p = g_strdup_printf ("p%u", i), *v = g_strdup_printf ("v%u", i);
-      g_autofree char *k = g_strdup_printf ("k%u", i);
-      g_autoptr (WeirSystem) gain = test_gain_new (2 + i);
+      g_autofree char *k = g_strdup_printf ("k%u", i), *a = g_strdup_printf ("a%u", i);
+      g_autoptr (WeirSystem) gain = test_gain_new (2 + i), add = test_add_new ();
 
       weir_diagram_builder_add (b, p, integrator);
-      if (alternate)
+      if (kind != COPIES_IN_A_ROW)
         weir_diagram_builder_add (b, v, integrator);
       weir_diagram_builder_add (b, k, gain);
       weir_diagram_builder_connect_by_name (b, p, "y", k, "u");
-      weir_diagram_builder_connect_by_name (b, k, "y", alternate ? v : p, "u");
-      if (alternate)
+      weir_diagram_builder_connect_by_name (b, k, "y", kind == COPIES_ALTERNATING ? v : p, "u");
+      if (kind == COPIES_ALTERNATING)
         weir_diagram_builder_connect_by_name (b, v, "y", p, "u");
+      if (kind != COPIES_SHARED)
+        continue;
+      weir_diagram_builder_add (b, a, add);
+      weir_diagram_builder_connect_by_name (b, p, "y", a, "u0");
+      weir_diagram_builder_connect_by_name (b, k, "y", a, "u1");
+      weir_diagram_builder_connect_by_name (b, a, "y", v, "u");
     }
   system = weir_diagram_builder_build (b, &error);
   g_assert_no_error (error);
@@ -256,13 +265,13 @@ copies_new (guint n, gboolean alternate)
 static void
 test_copies (gconstpointer data)
 {
-  gboolean alternate = GPOINTER_TO_INT (data);
+  Copies kind = (Copies) GPOINTER_TO_INT (data);
   static const guint sizes[] = { 1, 2, 7, 8, 9, 100, 301 };
 
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
     {
-      guint n = sizes[s], n_states = alternate ? 2 * n : n;
-      g_autoptr (WeirSystem) system = copies_new (n, alternate);
+      guint n = sizes[s], n_states = kind == COPIES_IN_A_ROW ? n : 2 * n;
+      g_autoptr (WeirSystem) system = copies_new (n, kind);
       g_autoptr (WeirContext) context = weir_system_create_context (system);
       WeirLayout *layout = weir_system_get_layout (system);
       guint n_entries = weir_layout_get_n_entries (layout);
@@ -278,13 +287,21 @@ test_copies (gconstpointer data)
           weir_context_set_pull_only (context, turn == 2);
           g_assert_cmpint (weir_eval_rhs (system, context, turn, x, xdot), ==, WEIR_OK);
           for (guint i = 0; i < n; i++)
-            if (alternate)
+            switch (kind)
               {
+              case COPIES_IN_A_ROW:
+                g_assert_cmpfloat (xdot[i], ==, (2 + i) * x[i]);
+                break;
+              case COPIES_ALTERNATING:
                 g_assert_cmpfloat (xdot[2 * i], ==, x[2 * i + 1]);
                 g_assert_cmpfloat (xdot[2 * i + 1], ==, (2 + i) * x[2 * i]);
+                break;
+              case COPIES_SHARED:
+              default:
+                g_assert_cmpfloat (xdot[2 * i], ==, (2 + i) * x[2 * i]);
+                g_assert_cmpfloat (xdot[2 * i + 1], ==, x[2 * i] + (2 + i) * x[2 * i]);
+                break;
               }
-            else
-              g_assert_cmpfloat (xdot[i], ==, (2 + i) * x[i]);
           /* The accepted state is 0. */
           accepted = weir_eval_derivatives (system, context);
           for (guint i = 0; i < n_states; i++)
@@ -297,7 +314,7 @@ test_copies (gconstpointer data)
       for (guint e = 0; e < n_entries; e++)
         g_assert_cmpuint (counters[e].first + counters[e].stale, ==, 6);
       weir_context_set_pull_only (context, FALSE);
-      x[alternate ? n_states - 2 : n_states - 1] = G_MAXDOUBLE;
+      x[kind == COPIES_IN_A_ROW ? n_states - 1 : n_states - 2] = G_MAXDOUBLE;
       g_assert_cmpint (weir_eval_rhs (system, context, 9, x, xdot), ==, WEIR_FAILED);
       g_assert_nonnull (strstr (weir_context_get_failure (context), cause));
     }
@@ -417,8 +434,11 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GUINT_TO_POINTER (sizes[i]), test_scattered);
     }
   g_test_add_func ("/system/plan/not-finite", test_not_finite);
-  g_test_add_data_func ("/system/plan/copies/in-a-row", GINT_TO_POINTER (FALSE), test_copies);
-  g_test_add_data_func ("/system/plan/copies/alternating", GINT_TO_POINTER (TRUE), test_copies);
+  g_test_add_data_func ("/system/plan/copies/in-a-row", GINT_TO_POINTER (COPIES_IN_A_ROW),
+                        test_copies);
+  g_test_add_data_func ("/system/plan/copies/alternating", GINT_TO_POINTER (COPIES_ALTERNATING),
+                        test_copies);
+  g_test_add_data_func ("/system/plan/copies/shared", GINT_TO_POINTER (COPIES_SHARED), test_copies);
   g_test_add_func ("/system/plan/common-case", test_common_case);
   g_test_add_func ("/system/plan/undeclared", test_undeclared);
   return g_test_run ();
