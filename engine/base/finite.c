@@ -6,7 +6,6 @@
 WEIR_SIMD_BODY gboolean
 weir_all_finite_long_body (gsize n, const double *values)
 {
-  const guint64 lowest = G_GUINT64_CONSTANT (0x0010000000000000);
   guint64 bad[16] = { 0 };
   guint64 any = 0;
   gsize i = 0;
@@ -14,17 +13,18 @@ weir_all_finite_long_body (gsize n, const double *values)
   for (; i + G_N_ELEMENTS (bad) <= n; i += G_N_ELEMENTS (bad))
     for (guint k = 0; k < G_N_ELEMENTS (bad); k++)
       {
+        double zero = values[i + k] - values[i + k]; /* or not a number */
         guint64 bits;
 
-        memcpy (&bits, values + i + k, sizeof bits);
-        bad[k] |= (bits & WEIR_DOUBLE_EXPONENT) + lowest;
+        memcpy (&bits, &zero, sizeof bits);
+        bad[k] |= bits;
       }
   for (; i < n; i++)
     if (!weir_is_finite (values[i]))
       return FALSE;
   for (guint k = 0; k < G_N_ELEMENTS (bad); k++)
     any |= bad[k];
-  return any >> 63 == 0;
+  return any << 1 == 0; /* rounding downward, the zeros are negative */
 }
 
 WEIR_SIMD_FORMS (return, gboolean, weir_all_finite_long, (gsize n, const double *values),

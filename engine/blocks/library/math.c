@@ -32,9 +32,10 @@ sum_n (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, 
        gsize n)
 {
   double sign[MAX_OPERANDS];
-  gboolean is_unit = step == 1;
+  gboolean is_unit = step == 1 && in[0].stride == 1;
 
-  for (guint k = 0; k < n_in; k++)
+  sign[0] = (variant & 1) != 0 ? -1.0 : 1.0;
+  for (guint k = 1; k < n_in; k++)
     {
       sign[k] = (variant >> k & 1) != 0 ? -1.0 : 1.0;
       is_unit = is_unit && in[k].stride == 1;

@@ -59,13 +59,14 @@ struct _WeirEvaluator {
   GArray *plan_steps;     /* guint32: its segments; empty if some are only partly in it */
   GArray *plan_kernels;   /* WeirEntryRange: what of it kernels compute */
   GArray *plan_calls, *plan_stages, *plan_offsets; /* the same where that is all: below */
-  guint32 plan_room;                               /* doubles of context->gathered */
-  gboolean plan_is_direct; /* its derivatives may go straight to a solver's vector */
-  gboolean plan_is_lazy;   /* has lazy calculations in it */
-  guint64 code_id;         /* tells which functions calculate, within this process */
-  guint32 derivatives;     /* the root's xcdot entry, or WEIR_NO_INDEX */
-  GArray *events;          /* WeirDeclaredEvent */
-  GArray *event_locals;    /* guint32: place in the leaf's event_code */
+  GArray *direct_calls, *direct_stages; /* the same where derivatives go to a solver's vector */
+  guint32 plan_room;                    /* doubles of context->gathered */
+  gboolean plan_is_direct;              /* its derivatives may go straight to a solver's vector */
+  gboolean plan_is_lazy;                /* has lazy calculations in it */
+  guint64 code_id;                      /* tells which functions calculate, within this process */
+  guint32 derivatives;                  /* the root's xcdot entry, or WEIR_NO_INDEX */
+  GArray *events;                       /* WeirDeclaredEvent */
+  GArray *event_locals;                 /* guint32: place in the leaf's event_code */
 };
 
 /* The evaluator of @root if @context fits it, else NULL and a failure of the context. */
@@ -154,6 +155,7 @@ WeirStatus weir_evaluator_compute (const WeirEvaluator *self, WeirContext *conte
 typedef struct {
   WeirKernel kernel;
   guint64 variant;
+  guint32 first;           /* entry */
   guint32 operand, out, n; /* place of the first operand, of the first result, number of results */
   gint32 out_stride;
   guint16 n_operands;
@@ -222,21 +224,25 @@ weir_gather (double *restrict values, const double *restrict base, const guint32
 void weir_call_gathered (const WeirEvaluator *self, const WeirStep *step,
                          const WeirStream *resolved, double *out, guint32 skip, guint32 n);
 
-/* The calls alone; flags and counters are left as they are. */
+/* The calls alone; flags and counters are left as they are. @may_skip: what nothing but a copied
+ * derivative reads need not be stored where the derivatives go to a solver's vector. */
 static inline __attribute__ ((always_inline)) void
-weir_plan_make_calls (const WeirEvaluator *self, WeirContext *context)
+weir_plan_make_calls (const WeirEvaluator *self, WeirContext *context, gboolean may_skip)
 {
-  const WeirPlanCall *call = (const WeirPlanCall *) (gconstpointer) self->plan_calls->data;
+  gboolean is_direct = self->plan_is_direct && context->xdot != NULL;
+  const GArray *calls = may_skip && is_direct ? self->direct_calls : self->plan_calls;
+  const GArray *stages = may_skip && is_direct ? self->direct_stages : self->plan_stages;
+  const WeirPlanCall *call = (const WeirPlanCall *) (gconstpointer) calls->data;
   const WeirPlanCall *first = call;
   const guint32 *offsets = (const guint32 *) (gconstpointer) self->plan_offsets->data;
   const WeirStream *streams = weir_plan_get_streams (self, context);
   double *bases[2] = { context->arena, context->arena + self->layout->arena.xdot };
 
-  if (self->plan_is_direct && context->xdot != NULL)
+  if (is_direct)
     bases[1] = g_steal_pointer (&context->xdot);
-  for (guint i = 0; i < self->plan_stages->len; i++)
+  for (guint i = 0; i < stages->len; i++)
     {
-      const WeirStage *stage = &g_array_index (self->plan_stages, WeirStage, i);
+      const WeirStage *stage = &g_array_index (stages, WeirStage, i);
       const WeirPlanCall *end = first + stage->end;
 
       if (stage->n_arena + stage->n_state > 0)

@@ -134,6 +134,7 @@ add_call (Maker *m, const WeirStep *step)
   WeirPlanCall call = {
     .kernel = step->kernel,
     .variant = step->variant,
+    .first = step->first,
     .operand = step->operand,
     .out = step->is_derivative ? step->out - (guint32) self->layout->arena.xdot : step->out,
     .n = step->end - step->first,
@@ -251,6 +252,84 @@ join_pairs (WeirEvaluator *self)
       }
 }
 
+typedef struct {
+  const WeirEvaluator *evaluator;
+  guint64 *by_state; /* entries that depend on the state */
+  guint8 *n_readers; /* of an entry, among the plan's; 2: or more */
+} Readers;
+
+static void
+count_readers (Readers *r, const WeirEvaluator *self)
+{
+  const WeirLayout *layout = self->layout;
+  g_autofree guint64 *scratch = g_new0 (guint64, MAX (layout->n_words, 1));
+
+  r->evaluator = self;
+  r->by_state = g_new0 (guint64, MAX (layout->n_words, 1));
+  r->n_readers = g_new0 (guint8, MAX (layout->n_entries, 1));
+  weir_masks_sweep (layout->masks, WEIR_SOURCE_STATE, r->by_state, scratch);
+  for (guint32 e = 0; e < layout->n_entries; e++)
+    for (guint32 k = layout->up_first[e]; weir_bit (self->plan, e) && k < layout->up_first[e + 1];
+         k++)
+      r->n_readers[layout->ups[k]] = (guint8) MIN (r->n_readers[layout->ups[k]] + 1, 2);
+}
+
+/* Does @copy put the results of @call, which nothing else reads and which are out of date as soon
+ * as the trial ends, where @call may write them itself? With gaps it would write slower. */
+static gboolean
+can_write_derivatives (const Readers *r, const WeirPlanCall *call, const WeirPlanCall *copy)
+{
+  const WeirStepOperand *operand = &r->evaluator->operands[copy->operand];
+
+  if (copy->kernel != weir_kernel_copy || !copy->is_derivative
+      || (copy->out_stride != 1 && copy->n >= MIN_PAIRS) || call->is_derivative
+      || call->n != copy->n || operand->space != WEIR_SPACE_ARENA || operand->offset != call->out
+      || (call->n > 1 && operand->stride != call->out_stride))
+    return FALSE;
+  for (guint32 e = call->first; e < call->first + call->n; e++)
+    if (r->n_readers[e] != 1 || !weir_bit (r->by_state, e))
+      return FALSE;
+  return TRUE;
+}
+
+/* The calls where derivatives go to a solver's vector: their last producers write there. */
+static void
+make_direct_calls (WeirEvaluator *self)
+{
+  Readers readers = { 0 };
+  g_autoptr (GHashTable) of_out = g_hash_table_new (NULL, NULL); /* place of the call, and one */
+
+  self->direct_calls = g_array_copy (self->plan_calls);
+  self->direct_stages = g_array_copy (self->plan_stages);
+  count_readers (&readers, self);
+  for (guint s = 0, i = 0; s < self->direct_stages->len; s++)
+    for (; i < g_array_index (self->direct_stages, WeirStage, s).end; i++)
+      {
+        WeirPlanCall *call = &g_array_index (self->direct_calls, WeirPlanCall, i), *before;
+        const WeirStepOperand *operand = &self->operands[call->operand];
+        guint at;
+
+        if (g_array_index (self->direct_stages, WeirStage, s).large != NULL)
+          continue;
+        if (!call->is_derivative)
+          g_hash_table_insert (of_out, GUINT_TO_POINTER (call->out), GUINT_TO_POINTER (i + 1));
+        at = call->n_operands == 0 ? 0
+                                   : GPOINTER_TO_UINT (g_hash_table_lookup (
+                                       of_out, GUINT_TO_POINTER (operand->offset)));
+        if (at == 0)
+          continue;
+        before = &g_array_index (self->direct_calls, WeirPlanCall, at - 1);
+        if (!can_write_derivatives (&readers, before, call))
+          continue;
+        before->out = call->out;
+        before->out_stride = call->out_stride;
+        before->is_derivative = TRUE;
+        remove_call (self->direct_calls, self->direct_stages, i--);
+      }
+  g_free (readers.by_state);
+  g_free (readers.n_readers);
+}
+
 void
 weir_plan_make (WeirEvaluator *self)
 {
@@ -276,7 +355,10 @@ weir_plan_make (WeirEvaluator *self)
   if (self->plan_calls->len > 0)
     end_stage (&maker);
   if (self->plan_is_direct)
-    join_pairs (self);
+    {
+      join_pairs (self);
+      make_direct_calls (self);
+    }
 }
 
 void
@@ -285,6 +367,8 @@ weir_plan_clear (WeirEvaluator *self)
   g_array_unref (self->plan_calls);
   g_array_unref (self->plan_stages);
   g_array_unref (self->plan_offsets);
+  g_clear_pointer (&self->direct_calls, g_array_unref);
+  g_clear_pointer (&self->direct_stages, g_array_unref);
 }
 
 /* --- Operands -------------------------------------------------------------------------------- */

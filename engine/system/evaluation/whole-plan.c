@@ -80,7 +80,7 @@ weir_scan_whole_plan (const WeirEvaluator *self, WeirContext *context, guint32 e
 
   if (self->plan_calls->len > 0)
     {
-      weir_plan_make_calls (self, context);
+      weir_plan_make_calls (self, context, FALSE);
       settle_plan (self, context, 0, MIN (end_word * 64, self->layout->n_entries));
       count_kernels (self, context);
       return WEIR_OK;

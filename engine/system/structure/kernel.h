@@ -47,7 +47,9 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
   static void name (const WeirStream *in, guint n_in, guint64 variant, double *WEIR_RESTRICT out,  \
                     gssize step, gsize n)                                                          \
   {                                                                                                \
-    if (n > 3 && weir_simd == WEIR_SIMD_AVX2)                                                      \
+    if (n == 1)                                                                                    \
+      name##_body (in, n_in, variant, out, step, 1);                                               \
+    else if (n > 3 && weir_simd == WEIR_SIMD_AVX2)                                                 \
       name##_avx2 (in, n_in, variant, out, step, n);                                               \
     else                                                                                           \
       name##_body (in, n_in, variant, out, step, n);                                               \
