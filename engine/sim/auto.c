@@ -80,6 +80,13 @@ forget_samples (Auto *self)
   self->n_suspect = self->n_smooth = self->n_samples = 0;
 }
 
+static void
+forget_search (Auto *self)
+{
+  forget_samples (self);
+  self->n_steps = self->n_calm = 0;
+}
+
 static WeirSolver *
 auto_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
 {
@@ -124,14 +131,36 @@ auto_free (WeirSolver *base)
   g_free (self);
 }
 
+/* Has BDF, to @t, gone further than Dormand-Prince would have with the same work? If not, it takes
+ * more to be called again. */
+static gboolean
+has_paid (Auto *self, double t)
+{
+  double replaced = (t - self->t_before) / self->h_before;
+  gboolean pays = replaced >= PAYS * (double) self->n_implicit;
+
+  if (pays)
+    self->patience = 1;
+  else if (self->patience < MOST_PATIENCE)
+    self->patience *= 2;
+  return pays;
+}
+
 static gboolean
 auto_restart (WeirSolver *base, GError **error)
 {
   Auto *self = (Auto *) base;
-  gboolean ok = weir_solver_restart (self->active, base->t, base->x, error);
+  double t = base->t;
+  const double *x = base->x;
+  gboolean ok;
 
-  forget_samples (self);
-  self->n_steps = self->n_calm = 0;
+  /* A restart is dear for BDF: where they are frequent it may do worse, however stiff the model. */
+  if (self->active == self->implicit && self->n_implicit > 0 && !has_paid (self, t))
+    self->active = self->explicit;
+  ok = weir_solver_restart (self->active, t, x, error);
+  self->t_before = t;
+  self->n_implicit = 0;
+  forget_search (self);
   follow (self);
   return ok;
 }
@@ -298,18 +327,6 @@ look_for_calm (Auto *self)
     self->n_calm = 0;
 }
 
-/* Has BDF gone no further than Dormand-Prince would have with the same work? */
-static void
-learn_patience (Auto *self)
-{
-  double replaced = (self->base.t - self->t_before) / self->h_before;
-
-  if (replaced >= PAYS * (double) self->n_implicit)
-    self->patience = 1;
-  else if (self->patience < MOST_PATIENCE)
-    self->patience *= 2;
-}
-
 static gboolean
 go_implicit (Auto *self, GError **error)
 {
@@ -323,7 +340,7 @@ go_implicit (Auto *self, GError **error)
 static gboolean
 go_explicit (Auto *self, GError **error)
 {
-  learn_patience (self);
+  has_paid (self, self->base.t);
   return switch_to (self, self->explicit, error);
 }
 
@@ -369,7 +386,7 @@ auto_find_limiting_state (WeirSolver *base)
 
 /* How far the search for stiffness is, with its samples, and what Dormand-Prince needs; no variant
  * after it: BDF is at work. */
-#define SAVED_TYPE "(uuubuuadadmv)"
+#define SAVED_TYPE "(uuubuudadadmv)"
 
 static GVariant *
 auto_save (WeirSolver *base)
@@ -382,8 +399,8 @@ auto_save (WeirSolver *base)
 
   for (guint i = 0; i < self->n_samples; i++)
     memcpy (samples + i * n, self->samples[i], n * sizeof *samples);
-  return g_variant_new ("(uuubuu@ad@ad@mv)", self->n_stiff, self->n_easy, self->patience,
-                        self->stays_explicit, self->n_suspect, self->n_smooth,
+  return g_variant_new ("(uuubuud@ad@ad@mv)", self->n_stiff, self->n_easy, self->patience,
+                        self->stays_explicit, self->n_suspect, self->n_smooth, self->h_before,
                         g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->sample_times,
                                                    self->n_samples, sizeof (double)),
                         g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, samples,
@@ -422,9 +439,9 @@ auto_load (WeirSolver *base, GVariant *saved)
 
   if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (SAVED_TYPE)))
     return FALSE;
-  g_variant_get (saved, "(uuubuu@ad@ad@mv)", &self->n_stiff, &self->n_easy, &self->patience,
-                 &self->stays_explicit, &self->n_suspect, &self->n_smooth, &times, &samples,
-                 &maybe);
+  g_variant_get (saved, "(uuubuud@ad@ad@mv)", &self->n_stiff, &self->n_easy, &self->patience,
+                 &self->stays_explicit, &self->n_suspect, &self->n_smooth, &self->h_before, &times,
+                 &samples, &maybe);
   boxed = g_variant_get_maybe (maybe);
   if (boxed == NULL)
     {

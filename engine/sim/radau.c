@@ -24,6 +24,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
+#include "base/budget.h"
 #include "numerics/vector.h"
 #include "sim/sundials-private.h"
 
@@ -138,6 +139,18 @@ set_up_vectors (Radau *self)
          && self->complex_solution != NULL;
 }
 
+/* Dense, the Jacobian, its copies and the complex matrix: eight times as many numbers as it has. */
+static gboolean
+check_budget (const Radau *self, const char *name, GError **error)
+{
+  g_autofree char *what = g_strdup_printf ("The matrices that %s keeps of %u states", name,
+                                           self->n);
+
+  return weir_state_jacobian_get_kind (self->common.jacobian) != WEIR_JACOBIAN_DENSE
+         || weir_budget_allows (8 * weir_budget_multiply (self->n, self->n), sizeof (double), what,
+                                "choose cvode-bdf", error);
+}
+
 static gboolean
 set_up_complex (Radau *self)
 {
@@ -167,7 +180,7 @@ set_up (Radau *self, const char *name, GError **error)
   WeirSundials *common = &self->common;
 
   return weir_sundials_init (common) && weir_sundials_init_linear (common, name, error)
-         && set_up_vectors (self) && set_up_complex (self)
+         && check_budget (self, name, error) && set_up_vectors (self) && set_up_complex (self)
          && SUNLinSolInitialize (common->linear) == SUNLS_SUCCESS
          && SUNLinSolInitialize (self->complex_linear) == SUNLS_SUCCESS;
 }
