@@ -25,6 +25,9 @@
 
 G_BEGIN_DECLS
 
+/* The warning that a part of the model holds a program that is not trusted: it cannot be run. */
+#define WEIR_UNTRUSTED_CODE "FMU26"
+
 /* What is checked beyond what a system needs in order to be built at all; that is
  * always reported. */
 typedef enum {
