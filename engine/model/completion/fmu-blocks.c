@@ -170,11 +170,12 @@ parse_starts (const char *text, GError **error)
   g_array_set_clear_func (starts, start_clear);
   for (guint i = 0; parts[i] != NULL; i++)
     {
-      char *equals = strrchr (parts[i], '=');
       WeirFmuStart start = { 0 };
+      char *equals;
 
       if (*g_strstrip (parts[i]) == '\0')
         continue;
+      equals = strrchr (parts[i], '=');
       if (equals == NULL)
         {
           g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
