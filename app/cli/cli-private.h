@@ -92,6 +92,7 @@ WeirExit weir_cli_info_fmu (const char *name, gboolean is_full);
 typedef struct {
   char *settings[WEIR_MAX_RUN_SETTINGS]; /* as typed, in the order of run-options.c */
   char **set;                            /* PATH=VALUE */
+  char **trust;                          /* checksums of FMUs, or "all" */
 } WeirRunOptions;
 
 /* The options as entries of a command; @self must outlive the parsing. (transfer full) */
@@ -115,6 +116,7 @@ typedef struct {
   const char *file; /* as the user named it; borrowed */
   WeirModel *model; /* with what the command line changed */
   WeirSystem *system;
+  gboolean is_untrusted;                  /* something in it is not to be run */
   WeirSimulatorOptions simulator_options; /* borrow from the run's options and @model */
   double stop_time;                       /* s */
   double rate;

@@ -9,6 +9,7 @@
 
 #include "blocks/library/registry.h"
 #include "equations/compile/equations.h"
+#include "fmi/trust.h"
 #include "library/run-settings.h"
 #include "model/completion/parameters.h"
 #include "model/tree/patch.h"
@@ -64,6 +65,15 @@ weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more)
     &self->set,  "Change a parameter, such as plant.pendulum.length=2; may be repeated",
     "PATH=VALUE"
   };
+  const GOptionEntry trust = {
+    "trust",
+    0,
+    0,
+    G_OPTION_ARG_STRING_ARRAY,
+    &self->trust,
+    "Let the FMUs of this SHA-256 checksum, or all, run their programs; may be repeated",
+    "SHA256|all"
+  };
   GArray *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
   for (guint i = 0; i < G_N_ELEMENTS (run_settings); i++)
@@ -76,6 +86,7 @@ weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more)
       g_array_append_val (entries, entry);
     }
   g_array_append_val (entries, set);
+  g_array_append_val (entries, trust);
   for (; more != NULL && more->long_name != NULL; more++)
     g_array_append_val (entries, *more);
   return (GOptionEntry *) g_array_free (entries, FALSE);
@@ -87,6 +98,7 @@ weir_run_options_clear (WeirRunOptions *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->settings); i++)
     g_free (self->settings[i]);
   g_strfreev (self->set);
+  g_strfreev (self->trust);
   *self = (WeirRunOptions) { 0 };
 }
 
@@ -252,7 +264,14 @@ WeirModel *
 weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
 {
   g_autoptr (WeirModel) current = weir_model_ref (model);
+  g_autoptr (GError) error = NULL;
 
+  for (guint i = 0; self->trust != NULL && self->trust[i] != NULL; i++)
+    if (!weir_fmu_trust_add (self->trust[i], &error))
+      {
+        weir_cli_complain ("--trust: %s", error->message);
+        return NULL;
+      }
   for (guint i = 0; self->set != NULL && self->set[i] != NULL; i++)
     {
       WeirModel *next = assign (current, self->set[i]);

@@ -10,9 +10,11 @@
 
 #include "base/status.h"
 #include "base/sync.h"
+#include "fmi/trust.h"
 
 typedef struct {
-  WeirFmuBinary binary; /* strings and lists are owned */
+  WeirFmuBinary binary;    /* strings and lists are owned; folder: NULL until it is unpacked */
+  WeirFmuArchive *archive; /* or NULL */
   WeirFmuOptions options;
 } Binary;
 
@@ -29,6 +31,7 @@ binary_free (gpointer data)
   Binary *self = data;
   WeirFmuBinary *binary = &self->binary;
 
+  g_clear_pointer (&self->archive, weir_fmu_archive_unref);
   g_free ((char *) binary->folder);
   g_free ((char *) binary->name);
   g_free ((char *) binary->identifier);
@@ -40,13 +43,14 @@ binary_free (gpointer data)
 }
 
 void
-weir_fmu_leaf_keep_binary (const char *key, const WeirFmuBinary *binary,
+weir_fmu_leaf_keep_binary (const char *key, const WeirFmuBinary *binary, WeirFmuArchive *archive,
                            const WeirFmuOptions *options)
 {
   Binary *self = g_new (Binary, 1);
   WeirFmuBinary *own = &self->binary;
 
   self->options = *options;
+  self->archive = archive != NULL ? weir_fmu_archive_ref (archive) : NULL;
   *own = *binary;
   own->folder = g_strdup (binary->folder);
   own->name = g_strdup (binary->name);
@@ -56,6 +60,13 @@ weir_fmu_leaf_keep_binary (const char *key, const WeirFmuBinary *binary,
   own->input_names = (const char *const *) g_strdupv ((char **) binary->input_names);
   own->inputs = g_memdup2 (binary->inputs, binary->n_inputs * sizeof *binary->inputs);
   weir_sync_lock (&mutex);
+  /* One that is there is the same, and may be unpacked already. */
+  if (binaries != NULL && archive != NULL && g_hash_table_contains (binaries, key))
+    {
+      weir_sync_unlock (&mutex);
+      binary_free (self);
+      return;
+    }
   if (binaries == NULL)
     binaries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, binary_free);
   g_hash_table_replace (binaries, g_strdup (key), self);
@@ -63,6 +74,26 @@ weir_fmu_leaf_keep_binary (const char *key, const WeirFmuBinary *binary,
 }
 
 /* --- Instances ------------------------------------------------------------------------------- */
+
+/* Nothing that a stranger made is unpacked, let alone run, before it is trusted. */
+static gboolean
+unpack (Binary *self, GError **error)
+{
+  const char *checksum;
+
+  if (self->archive == NULL || self->binary.folder != NULL)
+    return TRUE;
+  checksum = weir_fmu_archive_get_checksum (self->archive);
+  if (!weir_fmu_trust_has (checksum))
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "%s holds a program, which is not run until it is trusted: --trust %s",
+                   self->binary.name, checksum);
+      return FALSE;
+    }
+  self->binary.folder = weir_fmu_archive_unpack (self->archive, error);
+  return self->binary.folder != NULL;
+}
 
 WeirFmuShared *
 weir_fmu_shared_new (const WeirFmuLeafData *data, GError **error)
@@ -75,12 +106,12 @@ weir_fmu_shared_new (const WeirFmuLeafData *data, GError **error)
   self->u = g_new0 (double, data->n_input_values + 1);
   weir_sync_lock (&mutex);
   binary = binaries != NULL ? g_hash_table_lookup (binaries, data->key) : NULL;
-  if (binary != NULL)
+  if (binary != NULL && unpack (binary, error))
     {
       self->instance = weir_fmu_instance_new (&binary->binary, &binary->options, error);
       self->can_save = binary->binary.can_save;
     }
-  else
+  else if (binary == NULL)
     g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                  "No FMU is known here that the block was made of: make the model's system anew.");
   weir_sync_unlock (&mutex);

@@ -112,7 +112,7 @@ typedef struct _WeirFmuEpoch {
 
 /* What weir_fmu_shared_new() finds by @key. */
 void weir_fmu_leaf_keep_binary (const char *key, const WeirFmuBinary *binary,
-                                const WeirFmuOptions *options);
+                                WeirFmuArchive *archive, const WeirFmuOptions *options);
 
 /* A new instance with nothing told yet. NULL and @error. (transfer full) */
 WeirFmuShared *weir_fmu_shared_new (const WeirFmuLeafData *data, GError **error);

@@ -691,7 +691,7 @@ keep_binary (Making *m, const char *const *state_names)
                           options->instance.memory_limit);
   digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
   g_strlcpy (m->head.key, digest, sizeof m->head.key);
-  weir_fmu_leaf_keep_binary (m->head.key, &binary, &options->instance);
+  weir_fmu_leaf_keep_binary (m->head.key, &binary, options->archive, &options->instance);
 }
 
 static void

@@ -33,9 +33,10 @@ typedef struct {
 } WeirFmuStart;
 
 typedef struct {
-  const char *folder;   /* where the FMU has been unpacked */
-  const char *name;     /* for messages: "ball.fmu" */
-  const char *checksum; /* of the archive; enters the fingerprint. NULL: the token stands for it */
+  const char *folder;      /* where the FMU has been unpacked, and is trusted; or NULL: then */
+  WeirFmuArchive *archive; /* is unpacked when it is first to run, if it is trusted by then */
+  const char *name;        /* for messages: "ball.fmu" */
+  const char *checksum;    /* of the archive; enters the fingerprint. NULL: the token is it */
   WeirFmuOptions instance;
   const WeirFmuStart *starts;
   guint n_starts;

@@ -111,7 +111,7 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   g_autofree char *note = NULL;
   /* What an expression or a file gives depends on more than the block. */
   gboolean is_shared = self->evaluated == NULL && self->type != NULL
-                       && self->type->build_beside == NULL;
+                       && self->type->build_beside == NULL && self->type->build != NULL;
 
   if (self->is_grounded)
     {
@@ -137,8 +137,10 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   if (self->type->build_beside != NULL)
     self->system = self->type->build_beside (self->arguments, sizes, find_top (self)->folder, &note,
                                              &error);
-  else
+  else if (self->type->build != NULL)
     self->system = self->type->build (self->arguments, sizes, &error);
+  else
+    self->system = weir_instance_build_fmu (self, find_top (self)->folder, diagnostics, &error);
   if (note != NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "PAR07", self->path,
                           weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",

@@ -15,6 +15,7 @@
 G_BEGIN_DECLS
 
 #define WEIR_TYPE_NAME_SUBSYSTEM "Subsystem"
+#define WEIR_TYPE_NAME_FMU "FMU"
 #define WEIR_TYPE_NAME_IN "In"
 #define WEIR_TYPE_NAME_OUT "Out"
 
