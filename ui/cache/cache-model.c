@@ -147,7 +147,12 @@ take_structure (WeirCacheModel *self)
     }
   else
     {
-      self->system = weir_document_complete (self->document, NULL);
+      if (!weir_document_peek_completion (self->document, &self->system, NULL))
+        {
+          self->is_known = FALSE;
+          self->is_awaited = TRUE;
+          weir_document_request_completion (self->document);
+        }
       if (self->system == NULL)
         return;
       self->layout = weir_layout_ref (weir_system_get_layout (self->system));
@@ -164,15 +169,6 @@ weir_cache_model_ensure (WeirCacheModel *self)
   if (!self->is_known && !self->is_awaited)
     take_structure (self);
   return self->layout != NULL;
-}
-
-gboolean
-weir_cache_model_wait (WeirCacheModel *self)
-{
-  g_return_val_if_fail (WEIR_IS_CACHE_MODEL (self), FALSE);
-
-  self->is_awaited = FALSE;
-  return weir_cache_model_ensure (self);
 }
 
 /* A run that has ended stands for the document only until that changes. */
@@ -258,12 +254,10 @@ weir_cache_model_get_explainer (WeirCacheModel *self)
 WeirSystem *
 weir_cache_model_get_system (WeirCacheModel *self)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = NULL;
-
   if (!weir_cache_model_ensure (self))
     return NULL;
   if (self->system == NULL && is_session_current (self))
-    self->system = weir_document_complete (self->document, &diagnostics);
+    weir_document_peek_completion (self->document, &self->system, NULL);
   return self->system;
 }
 

@@ -2,7 +2,9 @@
  * checks that caching changes nothing.
  *
  * A run keeps the model it started with; edits of tunable parameters are handed to it as they are
- * made. Properties: "session" (WeirSession, the newest run or NULL; notifies), "verifying"
+ * made. It is made in a thread from the model as it was when the run was asked for: until then
+ * nothing waits, the session is the one before, and what is asked for next is done once it is
+ * there. Properties: "session" (WeirSession, the newest run or NULL; notifies), "verifying"
  * (boolean), "caching" (boolean, of the newest and the next run). Signals: "problems"
  * (WeirDiagnostics) after each attempt to start, empty or not; "message" (text) for a toast;
  * "verified" (gboolean identical, text): the result, or text NULL when an edit made the last one
@@ -27,9 +29,8 @@ WeirRunner *weir_runner_new (WeirDocument *document);
 void weir_runner_run (WeirRunner *self); /* starts, or continues a paused run */
 /* The same, but pauses at @time (s). */
 void weir_runner_run_until (WeirRunner *self, double time);
-/* A new run that has not begun; one that goes on is stopped. FALSE if the model cannot run, which
- * has been told. */
-gboolean weir_runner_begin (WeirRunner *self);
+/* A new run that has not begun; one that goes on is stopped. */
+void weir_runner_begin (WeirRunner *self);
 void weir_runner_pause (WeirRunner *self);
 void weir_runner_step (WeirRunner *self);           /* starts paused if nothing runs */
 void weir_runner_steps (WeirRunner *self, guint n); /* the same, so many */
@@ -37,6 +38,9 @@ void weir_runner_steps (WeirRunner *self, guint n); /* the same, so many */
  * "message" says why. */
 void weir_runner_step_back (WeirRunner *self, guint n);
 void weir_runner_stop (WeirRunner *self);
+/* A run was asked for and is not there yet. "problems", and perhaps "message", tell why if it never
+ * comes; weir_runner_stop() gives it up. */
+gboolean weir_runner_is_starting (WeirRunner *self);
 gboolean weir_runner_is_active (WeirRunner *self); /* running or paused */
 
 void weir_runner_set_caching (WeirRunner *self, gboolean enabled);

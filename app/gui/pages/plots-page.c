@@ -352,8 +352,8 @@ add_scope (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, g
       weir_canvas_select_blocks (self->parent.canvas,
                                  (const guint32 *) (gpointer) edit->new_blocks->data,
                                  edit->new_blocks->len);
-      if (weir_runner_begin (self->parent.runner)) /* a run that goes on records nothing */
-        weir_runner_run (self->parent.runner);
+      weir_runner_begin (self->parent.runner); /* one that goes on records nothing of it */
+      weir_runner_run (self->parent.runner);
     }
 }
 

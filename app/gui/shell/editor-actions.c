@@ -251,7 +251,7 @@ open_template (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
 
-  weir_editor_open_template (data, file);
+  weir_editor_open_template (data, file, NULL, NULL, NULL);
 }
 
 static void
@@ -330,8 +330,10 @@ void
 weir_editor_update_actions (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
-  gboolean active = weir_runner_is_active (self->runner);
-  gboolean running = session != NULL && weir_session_get_state (session) == WEIR_SESSION_RUNNING;
+  gboolean starting = weir_runner_is_starting (self->runner);
+  gboolean running = starting
+                     || (session != NULL
+                         && weir_session_get_state (session) == WEIR_SESSION_RUNNING);
 
   set_enabled (self, "undo", weir_document_can_undo (self->document));
   set_enabled (self, "redo", weir_document_can_redo (self->document));
@@ -341,11 +343,11 @@ weir_editor_update_actions (WeirEditor *self)
                     _ ("Ctrl+Shift+Z"));
   set_enabled (self, "reload", weir_document_get_file (self->document) != NULL);
   set_enabled (self, "caching", !weir_settings_get_simple ());
-  set_enabled (self, "run", !running);
+  set_enabled (self, "run", starting || !running);
   set_enabled (self, "pause", running);
-  set_enabled (self, "step", !running);
-  set_enabled (self, "steps", !running);
-  set_enabled (self, "stop", active);
+  set_enabled (self, "step", starting || !running);
+  set_enabled (self, "steps", starting || !running);
+  set_enabled (self, "stop", starting || weir_runner_is_active (self->runner));
 }
 
 static void

@@ -103,6 +103,14 @@ weir_editor_update_status (WeirEditor *self)
 
   weir_editor_update_actions (self);
   note_running (self);
+  if (weir_runner_is_starting (self->runner))
+    {
+      gtk_label_set_text (GTK_LABEL (self->status), _ ("Preparing the run…"));
+      gtk_widget_set_tooltip_text (self->status, NULL);
+      gtk_widget_set_visible (self->progress, TRUE);
+      gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress));
+      return;
+    }
   if (session != NULL)
     {
       describe (self, session);
