@@ -590,8 +590,10 @@ shown_page (WeirEditor *editor)
 static inline WeirSession *
 session_of (WeirEditor *editor)
 {
-  WeirSession *session = weir_runner_get_session (editor->runner);
+  WeirSession *session;
 
+  wait_for (!weir_runner_is_starting (editor->runner));
+  session = weir_runner_get_session (editor->runner);
   g_assert_nonnull (session);
   return session;
 }
@@ -601,7 +603,8 @@ run_is_over (WeirEditor *editor)
 {
   WeirSession *session = weir_runner_get_session (editor->runner);
 
-  return session != NULL && weir_session_get_state (session) == WEIR_SESSION_FINISHED;
+  return !weir_runner_is_starting (editor->runner) && session != NULL
+         && weir_session_get_state (session) == WEIR_SESSION_FINISHED;
 }
 
 static inline GBytes *
