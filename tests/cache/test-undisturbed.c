@@ -327,6 +327,7 @@ test_undisturbed (void)
       desk_init (&disturbed, models[m].name, models[m].stop_time);
       weir_runner_set_caching (disturbed.runner, chance (2));
       weir_runner_begin (disturbed.runner);
+      g_assert_nonnull (session_of (&disturbed));
       weir_cache_model_set_session (disturbed.model, session_of (&disturbed),
                                     weir_runner_get_session_model (disturbed.runner));
       for (guint k = 0; k < N_ACTIONS; k++)

@@ -65,6 +65,7 @@ clear_structure (WeirCacheModel *self)
 
 typedef struct {
   WeirCacheModel *self;
+  GHashTable *nodes; /* path -> node + 1 */
   GString *path;
 } Naming;
 
@@ -75,12 +76,13 @@ note_block (WeirBlock *block, gpointer data)
   Naming *naming = data;
   WeirDiagram *inner = weir_block_get_diagram (block);
   gsize length = naming->path->len;
-  WeirNode node;
+  WeirNode node = { 0 };
 
   if (length > 0)
     g_string_append_c (naming->path, '.');
   g_string_append (naming->path, weir_block_get_name (block));
-  if (weir_layout_find_node (naming->self->layout, naming->path->str, &node))
+  node.i = GPOINTER_TO_UINT (g_hash_table_lookup (naming->nodes, naming->path->str));
+  if (node.i-- > 0)
     {
       g_hash_table_insert (naming->self->nodes, GUINT_TO_POINTER (weir_block_get_id (block)),
                            GUINT_TO_POINTER (node.i + 1));
@@ -96,12 +98,17 @@ static void
 note_blocks (WeirCacheModel *self)
 {
   guint n = weir_layout_get_n_nodes (self->layout);
-  Naming naming = { self, g_string_new (NULL) };
+  g_autoptr (GHashTable) nodes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Naming naming = { self, nodes, g_string_new (NULL) };
 
   self->nodes = g_hash_table_new (NULL, NULL);
   self->blocks = g_new (guint32, n);
   for (guint i = 0; i < n; i++)
-    self->blocks[i] = WEIR_NO_INDEX;
+    {
+      self->blocks[i] = WEIR_NO_INDEX;
+      g_hash_table_insert (nodes, weir_layout_dup_path (self->layout, (WeirNode) { i }),
+                           GUINT_TO_POINTER (i + 1));
+    }
   self->blocks[0] = 0;
   weir_diagram_foreach_block (weir_model_get_root (self->model), note_block, &naming);
   g_string_free (naming.path, TRUE);
