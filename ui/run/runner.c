@@ -408,6 +408,29 @@ weir_runner_clear_logs (WeirRunner *self)
   g_ptr_array_set_size (self->extra_logs, 0);
 }
 
+void
+weir_runner_set_logs (WeirRunner *self, const char *const *port_paths)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  g_ptr_array_set_size (self->extra_logs, 0);
+  for (guint i = 0; port_paths[i] != NULL; i++)
+    if (*port_paths[i] != '\0')
+      g_ptr_array_add (self->extra_logs, g_strdup (port_paths[i]));
+}
+
+GStrv
+weir_runner_dup_added_logs (WeirRunner *self)
+{
+  g_autoptr (GStrvBuilder) logs = g_strv_builder_new ();
+
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
+
+  for (guint i = 0; i < self->extra_logs->len; i++)
+    g_strv_builder_add (logs, g_ptr_array_index (self->extra_logs, i));
+  return g_strv_builder_end (logs);
+}
+
 GStrv
 weir_runner_dup_logs (WeirRunner *self)
 {

@@ -50,6 +50,10 @@ gboolean weir_runner_get_caching (WeirRunner *self);
 void weir_runner_add_log (WeirRunner *self, const char *port_path);
 /* Forgets all ports that were added; the run that goes on keeps them. */
 void weir_runner_clear_logs (WeirRunner *self);
+/* Those ports from the next run on, as the model keeps them. */
+void weir_runner_set_logs (WeirRunner *self, const char *const *port_paths);
+/* Those that were added. NULL-terminated. (transfer full) */
+GStrv weir_runner_dup_added_logs (WeirRunner *self);
 
 /* What runs pause at: the model's (model-breakpoints.h), handed to the run that goes on as they are
  * edited.
