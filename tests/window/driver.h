@@ -521,6 +521,13 @@ open_beside (WeirEditor *editor, GFile *file)
     wait_for (weir_editor_get_opening (g_ptr_array_index (all, i)) == NULL);
 }
 
+/* The model of a lesson, too, is read in a thread. */
+static inline void
+wait_for_opening (WeirEditor *editor)
+{
+  wait_for (weir_editor_get_opening (editor) == NULL);
+}
+
 static inline WeirDiagram *
 root_diagram (WeirEditor *editor)
 {

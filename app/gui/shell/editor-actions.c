@@ -316,6 +316,8 @@ describe_history (GtkWidget *button, const char *verb, const char *what, const c
   g_autofree char *text = what != NULL ? g_strdup_printf ("%s %s (%s)", verb, what, keys)
                                        : g_strdup_printf ("%s (%s)", verb, keys);
 
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (button), text) == 0)
+    return; /* a tooltip that is set asks the X server where the pointer is */
   gtk_widget_set_tooltip_text (button, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
