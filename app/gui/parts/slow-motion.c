@@ -25,7 +25,6 @@ struct _WeirSlowPart {
   WeirLayout *layout;  /* that they are of; or NULL; only compared */
   guint64 n_events;    /* of the run, when it was rehearsed; 0 without one */
   guint serial;        /* of the rehearsal under way */
-  guint awaited;       /* of the one that begins when the model is completed */
   gboolean is_busy, plays; /* a rehearsal is under way, and is to be played */
   GBytes *given;           /* the run to show it of instead of the present one; or NULL */
 };
@@ -254,22 +253,26 @@ show_recorded (WeirSlowPart *self, gboolean plays)
     weir_slow_bar_play_or_pause (get_bar (self));
 }
 
-/* What is asked for, of the completed model. */
 static void
-rehearse_completed (gpointer data)
+rehearse (WeirSlowPart *self, gboolean plays)
 {
-  WeirSlowPart *self = data;
-  const WeirSourceInfo *source;
+  const WeirSourceInfo *source = get_source (self, weir_slow_bar_get_chosen (get_bar (self)));
   WeirSystem *system;
   g_autoptr (GTask) gtask = NULL;
   g_autoptr (GError) error = NULL;
   Task *task;
 
-  if (self->parent.host == NULL || self->awaited != self->serial)
-    return;
+  self->serial++;
+  self->plays = plays;
   self->is_busy = FALSE;
-  source = get_source (self, weir_slow_bar_get_chosen (get_bar (self)));
-  system = weir_cache_model_get_system (self->parent.cache);
+  if (is_of_recording (self))
+    {
+      show_recorded (self, plays);
+      return;
+    }
+  system = weir_cache_model_wait (self->parent.cache)
+               ? weir_cache_model_get_system (self->parent.cache)
+               : NULL;
   if (system == NULL)
     {
       weir_slow_bar_tell (get_bar (self), _ ("The model is not complete yet; see Problems."));
@@ -296,23 +299,6 @@ rehearse_completed (gpointer data)
   gtask = g_task_new (self, NULL, rehearsed, NULL);
   g_task_set_task_data (gtask, task, task_free);
   g_task_run_in_thread (gtask, rehearse_in_thread);
-}
-
-static void
-rehearse (WeirSlowPart *self, gboolean plays)
-{
-  self->serial++;
-  self->plays = plays;
-  self->is_busy = FALSE;
-  if (is_of_recording (self))
-    {
-      show_recorded (self, plays);
-      return;
-    }
-  self->awaited = self->serial;
-  self->is_busy = TRUE;
-  weir_slow_bar_tell (get_bar (self), _ ("Rehearsing…"));
-  weir_document_when_completed (self->parent.document, rehearse_completed, self);
 }
 
 /* What is shown holds no more. */
@@ -403,19 +389,6 @@ weir_slow_part_note_moment (WeirSlowPart *self)
 }
 
 static void
-show_choices (gpointer data)
-{
-  WeirSlowPart *self = data;
-
-  if (self->parent.host == NULL || !gtk_widget_get_visible (self->bar))
-    return;
-  list_choices (self, 0);
-  list_choices (self, find_choice (self, weir_canvas_get_selected_block (self->parent.canvas)));
-  rehearse (self, FALSE);
-  weir_slow_bar_focus (get_bar (self));
-}
-
-static void
 open_bar (WeirSlowPart *self, gboolean on)
 {
   weir_host_set_state (self->parent.host, "slow-motion", g_variant_new_boolean (on));
@@ -427,10 +400,11 @@ open_bar (WeirSlowPart *self, gboolean on)
       weir_cache_views_refresh (self->parent.host);
       return;
     }
-  if (weir_cache_model_ensure (self->parent.cache))
-    show_choices (self);
-  else
-    weir_document_when_completed (self->parent.document, show_choices, self);
+  weir_cache_model_wait (self->parent.cache);
+  list_choices (self, 0);
+  list_choices (self, find_choice (self, weir_canvas_get_selected_block (self->parent.canvas)));
+  rehearse (self, FALSE);
+  weir_slow_bar_focus (get_bar (self));
 }
 
 /* The choice that a path names; 0 if there is none. */
