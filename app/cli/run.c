@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/checkpoint.h"
-#include "cli/log.h"
+#include "cli/recorded-ports.h"
 #include "cli/stats.h"
 #include "paint/plots/plot.h"
 #include "sim/pacer.h"
@@ -229,7 +229,7 @@ write_results (const Options *options, WeirRecorder *recorder)
 static gboolean
 write_change_log (const Options *options, const char *file, WeirContext *context)
 {
-  g_autoptr (WeirChangeLog) log = weir_context_stop_recording (context);
+  g_autoptr (WeirChangeLog) log = weir_context_stop_log (context);
   g_autofree char *model = g_path_get_basename (file);
   g_autoptr (WeirTrace) trace = weir_trace_new (log, model);
   g_autoptr (GError) error = NULL;
@@ -283,8 +283,8 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
   context = weir_system_create_context (system);
   weir_context_set_caching (context, !options->no_cache);
   if (options->record != NULL)
-    weir_context_start_recording (context,
-                                  options->record_all ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS, 0);
+    weir_context_start_log (context, options->record_all ? WEIR_LOG_MODE_ALL : WEIR_LOG_MODE_EVENTS,
+                            0);
   if (options->plot != NULL && !options->both)
     weir_simulator_options_set_for_plots (&simulator_options, opened->stop_time);
   simulator = weir_simulator_new (system, context, &simulator_options, &error);

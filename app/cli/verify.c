@@ -1,24 +1,24 @@
 /* `weir verify`: the same run with and without cache, compared bit for bit. */
 #include "cli/cli-private.h"
 
-#include "analysis/culprits.h"
+#include "analysis/bisection.h"
 #include "model/completion/completion.h"
 
 static WeirExit
-verify (const WeirCliModel *opened, gboolean wants_culprits)
+verify (const WeirCliModel *opened, gboolean wants_bisection)
 {
   const WeirSimulatorOptions *options = &opened->simulator_options;
   const char *file = opened->file;
   g_autoptr (GError) error = NULL;
   g_autofree char *sentence = NULL;
   g_auto (GStrv) diagnostic = NULL;
-  WeirCulprits culprits = { 0 };
-  WeirVerifyResult *result = &culprits.first;
+  WeirBisection bisection = { 0 };
+  WeirVerifyResult *result = &bisection.first;
   gboolean identical;
 
-  if (wants_culprits
-          ? !weir_find_culprits (opened->system, options, opened->stop_time, NULL, &culprits,
-                                 &error)
+  if (wants_bisection
+          ? !weir_bisect_caching (opened->system, options, opened->stop_time, NULL, &bisection,
+                                  &error)
           : !weir_verify (opened->system, options, opened->stop_time, NULL, result, &error))
     {
       weir_cli_complain ("%s: %s", file, error->message);
@@ -29,9 +29,9 @@ verify (const WeirCliModel *opened, gboolean wants_culprits)
   weir_cli_say ("%s: %" G_GUINT64_FORMAT " hits cached, %" G_GUINT64_FORMAT
                 " hits uncached, %" G_GUINT64_FORMAT " steps\n",
                 file, result->cached_hits, result->uncached_hits, result->n_steps);
-  if (wants_culprits && !result->identical)
+  if (wants_bisection && !result->identical)
     {
-      g_autofree char *found = weir_culprits_to_string (&culprits);
+      g_autofree char *found = weir_bisection_to_string (&bisection);
 
       weir_cli_say ("%s: %s\n", file, found);
     }
@@ -43,8 +43,8 @@ verify (const WeirCliModel *opened, gboolean wants_culprits)
       weir_cli_say ("%s: blocks of the cache lab, which break rules on purpose: %s\n", file, names);
     }
   identical = result->identical;
-  if (wants_culprits)
-    weir_culprits_clear (&culprits);
+  if (wants_bisection)
+    weir_bisection_clear (&bisection);
   else
     weir_verify_result_clear (result);
   return identical ? WEIR_EXIT_OK : WEIR_EXIT_MODEL;
@@ -55,9 +55,9 @@ weir_cli_verify (int argc, char **argv)
 {
   g_auto (WeirRunOptions) options = { 0 };
   g_auto (WeirCliModel) opened = { 0 };
-  gboolean wants_culprits = FALSE;
+  gboolean wants_bisection = FALSE;
   const GOptionEntry more[] = {
-    { "culprits", 0, 0, G_OPTION_ARG_NONE, &wants_culprits,
+    { "culprits", 0, 0, G_OPTION_ARG_NONE, &wants_bisection,
       "If the runs differ, search for the smallest set of entries to blame", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -72,5 +72,5 @@ weir_cli_verify (int argc, char **argv)
                        entries, 1, 1))
     return WEIR_EXIT_USAGE;
   status = weir_cli_model_open (&opened, argv[1], &options);
-  return status == WEIR_EXIT_OK ? verify (&opened, wants_culprits) : status;
+  return status == WEIR_EXIT_OK ? verify (&opened, wants_bisection) : status;
 }

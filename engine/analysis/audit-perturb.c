@@ -171,10 +171,10 @@ try_jointly (WeirTrial *self, GPtrArray *varied)
 
 /* --- Before any change ----------------------------------------------------------------------- */
 
-/* Evaluates everything. TRUE and @culprit, @written if something beside the values evaluated
+/* Evaluates everything. TRUE and @faulty_entry, @written if something beside the values evaluated
  * changed. */
 static gboolean
-evaluate_all (WeirTrial *self, WeirContext *context, gboolean one_by_one, guint32 *culprit,
+evaluate_all (WeirTrial *self, WeirContext *context, gboolean one_by_one, guint32 *faulty_entry,
               char **written)
 {
   WeirAudit *audit = self->audit;
@@ -191,7 +191,7 @@ evaluate_all (WeirTrial *self, WeirContext *context, gboolean one_by_one, guint3
       /* Another time, when all else is up to date and so must stay as it is. */
       if (one_by_one && !audit->is_impure[e])
         {
-          *culprit = e;
+          *faulty_entry = e;
           *written = weir_context_dup_first_difference (before, context);
           weir_context_free (before);
           before = weir_context_clone (context);
@@ -244,20 +244,21 @@ find_writers (WeirTrial *self, const WeirContext *sample)
   for (;;)
     {
       g_autofree char *written = NULL;
-      guint32 culprit = WEIR_NO_INDEX;
+      guint32 faulty_entry = WEIR_NO_INDEX;
       WeirNode node;
       WeirTicket ticket;
 
       self->work = weir_context_clone (sample);
       weir_context_set_observer (self->work, audit->observer);
-      if (!evaluate_all (self, self->work, one_by_one, &culprit, &written))
+      if (!evaluate_all (self, self->work, one_by_one, &faulty_entry, &written))
         return;
       g_ptr_array_insert (audit->retired, 0, self->work);
       if (one_by_one)
         {
           ticket = weir_audit_find_named (audit, written, &node);
-          audit->is_impure[culprit] = TRUE;
-          weir_audit_add (audit, WEIR_AUDIT_WRITES_SOURCE, (WeirEntry) { culprit }, node, ticket)
+          audit->is_impure[faulty_entry] = TRUE;
+          weir_audit_add (audit, WEIR_AUDIT_WRITES_SOURCE, (WeirEntry) { faulty_entry }, node,
+                          ticket)
               ->time = weir_context_get_time (sample);
         }
       one_by_one = TRUE;

@@ -172,7 +172,7 @@ weir_trace_new (const WeirChangeLog *log, const char *model)
 
   self->engine = g_strdup ("Weir");
   self->model = g_strdup (model != NULL ? model : "");
-  self->stores_evaluations = weir_change_log_get_mode (log) == WEIR_RECORD_ALL;
+  self->stores_evaluations = weir_change_log_get_mode (log) == WEIR_LOG_MODE_ALL;
   take_systems (self, layout);
   take_entries (self, layout);
   take_trackers (self, layout);

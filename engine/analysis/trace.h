@@ -1,4 +1,4 @@
-/* A recorded change log together with the graph that it ran over: all that is needed to show,
+/* A change log together with the graph that it ran over: all that is needed to show,
  * without the system or its context, what happened and why.
  *
  * Systems, entries, trackers and sources are numbered from 0; the graph is what the file format
@@ -26,7 +26,7 @@ void weir_trace_unref (WeirTrace *self);
 /* Is its graph that of @layout, number by number and name by name? */
 gboolean weir_trace_fits (const WeirTrace *self, WeirLayout *layout);
 
-/* The program that recorded, and the name of the model's file, as the log tells them. */
+/* The program that logged, and the name of the model's file, as the log tells them. */
 const char *weir_trace_get_engine (const WeirTrace *self);
 const char *weir_trace_get_model (const WeirTrace *self);
 /* Are evaluations stored, with what they gave, or to be rebuilt? */

@@ -1,7 +1,7 @@
 /* Running cached and uncached in lockstep. See verify.h.
  *
- * Each side's monitor evaluates every entry at every phase of a step and keeps a picture: phase,
- * time, states, values. After both sides have made a step their pictures are compared by bytes. An
+ * Each side's monitor evaluates every entry at every phase of a step and keeps a moment: phase,
+ * time, states, values. After both sides have made a step their moments are compared by bytes. An
  * entry that cannot be computed counts as equal where it fails on both sides.
  *
  * Entries are compared in plan order, which is an order of evaluation by what was declared: the
@@ -18,7 +18,7 @@
 #include <gio/gio.h>
 
 #include "analysis/lockstep.h"
-#include "analysis/picture.h"
+#include "analysis/moment.h"
 #include "numerics/number.h"
 #include "base/text.h"
 #include "sim/journal.h"
@@ -38,14 +38,14 @@ typedef struct {
 } Terms;
 
 typedef struct {
-  const WeirPictureShape *shape;
+  const WeirMomentShape *shape;
   const Terms *terms;
   WeirJournalPlace place;
   gboolean is_initialized;
   WeirContext *context;
   WeirSimulator *simulator;
-  WeirPicture pictures[MAX_PICTURES];
-  guint n_pictures;
+  WeirMoment moments[MAX_PICTURES];
+  guint n_moments;
 } Side;
 
 /* --- One side -------------------------------------------------------------------------------- */
@@ -55,14 +55,14 @@ look (WeirSimulator *simulator, WeirPhase phase, gpointer data)
 {
   Side *self = data;
 
-  g_assert (self->n_pictures < MAX_PICTURES);
-  weir_picture_take (&self->pictures[self->n_pictures++], self->shape,
-                     weir_simulator_get_context (simulator), phase);
+  g_assert (self->n_moments < MAX_PICTURES);
+  weir_moment_take (&self->moments[self->n_moments++], self->shape,
+                    weir_simulator_get_context (simulator), phase);
   return WEIR_OK;
 }
 
 static gboolean
-side_init (Side *self, const WeirPictureShape *shape, const Terms *terms, gboolean caching,
+side_init (Side *self, const WeirMomentShape *shape, const Terms *terms, gboolean caching,
            GError **error)
 {
   *self = (Side) { .shape = shape,
@@ -71,7 +71,7 @@ side_init (Side *self, const WeirPictureShape *shape, const Terms *terms, gboole
   weir_context_set_caching (self->context, caching);
   weir_context_set_forgotten (self->context, caching ? terms->except : NULL);
   for (guint i = 0; i < MAX_PICTURES; i++)
-    weir_picture_init (&self->pictures[i], shape);
+    weir_moment_init (&self->moments[i], shape);
   self->simulator = weir_simulator_new (shape->root, self->context, terms->options, error);
   if (self->simulator == NULL)
     return FALSE;
@@ -83,7 +83,7 @@ static void
 side_clear (Side *self)
 {
   for (guint i = 0; i < MAX_PICTURES; i++)
-    weir_picture_clear (&self->pictures[i]);
+    weir_moment_clear (&self->moments[i]);
   weir_simulator_free (self->simulator);
   weir_context_free (self->context);
 }
@@ -96,7 +96,7 @@ side_step (Side *self, gboolean *done, GError **error)
   double boundary = terms->stop_time;
   gboolean ok;
 
-  self->n_pictures = 0;
+  self->n_moments = 0;
   *done = FALSE;
   if (terms->journal != NULL)
     {
@@ -138,10 +138,10 @@ report (WeirVerifyResult *result, double time, char *where, double cached, doubl
   result->n_ulps = weir_ulp_distance (cached, uncached);
 }
 
-/* TRUE if the two pictures agree. @needs_retrace: they differ in what came before any entry. */
+/* TRUE if the two moments agree. @needs_retrace: they differ in what came before any entry. */
 static gboolean
-compare_pictures (const WeirPictureShape *shape, const WeirPicture *cached,
-                  const WeirPicture *uncached, WeirVerifyResult *result, gboolean *needs_retrace)
+compare_moments (const WeirMomentShape *shape, const WeirMoment *cached, const WeirMoment *uncached,
+                 WeirVerifyResult *result, gboolean *needs_retrace)
 {
   guint32 entry;
   gsize at;
@@ -156,13 +156,13 @@ compare_pictures (const WeirPictureShape *shape, const WeirPicture *cached,
   for (gsize i = 0; i < shape->n_states + shape->n_discrete; i++)
     if (!weir_same_bits (cached->states[i], uncached->states[i]))
       {
-        report (result, cached->time, weir_picture_shape_dup_state_path (shape, i),
+        report (result, cached->time, weir_moment_shape_dup_state_path (shape, i),
                 cached->states[i], uncached->states[i]);
         return FALSE;
       }
   result->n_compared += 1 + shape->n_states + shape->n_discrete;
 
-  entry = weir_picture_find_difference (shape, cached, uncached, &at);
+  entry = weir_moment_find_difference (shape, cached, uncached, &at);
   if (entry == WEIR_NO_INDEX)
     {
       result->n_compared += shape->n_values;
@@ -172,17 +172,17 @@ compare_pictures (const WeirPictureShape *shape, const WeirPicture *cached,
   report (result, cached->time, weir_layout_dup_entry_path (shape->layout, (WeirEntry) { entry }),
           cached->has_value[entry] ? cached->values[at] : (double) NAN,
           uncached->has_value[entry] ? uncached->values[at] : (double) NAN);
-  result->culprit = g_strdup (result->where);
+  result->faulty_entry = g_strdup (result->where);
   return FALSE;
 }
 
 /* --- Retracing ------------------------------------------------------------------------------- */
 
-/* Brings @context to the discrete state of @picture, changing only groups that differ. */
+/* Brings @context to the discrete state of @moment, changing only groups that differ. */
 static void
-copy_discrete (const WeirPictureShape *shape, WeirContext *context, const WeirPicture *picture)
+copy_discrete (const WeirMomentShape *shape, WeirContext *context, const WeirMoment *moment)
 {
-  const double *discrete = picture->states + shape->n_states;
+  const double *discrete = moment->states + shape->n_states;
 
   for (guint g = 0; g < shape->n_groups; g++)
     {
@@ -197,28 +197,28 @@ copy_discrete (const WeirPictureShape *shape, WeirContext *context, const WeirPi
 }
 
 typedef struct {
-  const WeirPictureShape *shape;
+  const WeirMomentShape *shape;
   WeirContext *contexts[2]; /* cached, uncached */
-  WeirPicture pictures[2];
+  WeirMoment moments[2];
 } Probe;
 
-/* Leads both contexts to @time and @states of @picture; the first entry that then differs, or
+/* Leads both contexts to @time and @states of @moment; the first entry that then differs, or
  * none. */
 static guint32
-probe_at (Probe *self, double time, const double *states, const WeirPicture *picture)
+probe_at (Probe *self, double time, const double *states, const WeirMoment *moment)
 {
   gsize at;
 
   for (guint i = 0; i < 2; i++)
     {
-      copy_discrete (self->shape, self->contexts[i], picture);
+      copy_discrete (self->shape, self->contexts[i], moment);
       if (states != NULL)
         weir_context_set_time_and_state (self->contexts[i], time, states);
       else
         weir_context_set_time (self->contexts[i], time);
-      weir_picture_take (&self->pictures[i], self->shape, self->contexts[i], picture->phase);
+      weir_moment_take (&self->moments[i], self->shape, self->contexts[i], moment->phase);
     }
-  return weir_picture_find_difference (self->shape, &self->pictures[0], &self->pictures[1], &at);
+  return weir_moment_find_difference (self->shape, &self->moments[0], &self->moments[1], &at);
 }
 
 /* Brings @context to where the run followed is, so that it has the same parameters. */
@@ -232,7 +232,7 @@ follow (Probe *self, const Terms *terms, WeirJournalPlace *places)
 /* Runs the uncached side again and looks at each point for an entry that its own declaration leaves
  * stale. */
 static char *
-retrace (const WeirPictureShape *shape, const Terms *terms, double until)
+retrace (const WeirMomentShape *shape, const Terms *terms, double until)
 {
   Probe probe = { .shape = shape };
   WeirJournalPlace places[2] = { 0 };
@@ -246,7 +246,7 @@ retrace (const WeirPictureShape *shape, const Terms *terms, double until)
         {
           probe.contexts[i] = weir_system_create_context (shape->root);
           weir_context_set_accuracy (probe.contexts[i], terms->options->relative_tolerance);
-          weir_picture_init (&probe.pictures[i], shape);
+          weir_moment_init (&probe.moments[i], shape);
         }
       weir_context_set_forgotten (probe.contexts[0], terms->except);
       weir_context_set_caching (probe.contexts[1], FALSE);
@@ -256,22 +256,22 @@ retrace (const WeirPictureShape *shape, const Terms *terms, double until)
               || !side_step (&truth, &done, NULL))
             break;
           follow (&probe, terms, places);
-          for (guint i = 0; i < truth.n_pictures && guilty == WEIR_NO_INDEX; i++)
+          for (guint i = 0; i < truth.n_moments && guilty == WEIR_NO_INDEX; i++)
             {
-              const WeirPicture *picture = &truth.pictures[i];
+              const WeirMoment *moment = &truth.moments[i];
               double before = weir_context_get_time (probe.contexts[0]);
 
               if (shape->n_states > 0)
-                guilty = probe_at (&probe, before, picture->states, picture);
+                guilty = probe_at (&probe, before, moment->states, moment);
               if (guilty == WEIR_NO_INDEX)
-                guilty = probe_at (&probe, picture->time, NULL, picture);
-              done = done || picture->time > until;
+                guilty = probe_at (&probe, moment->time, NULL, moment);
+              done = done || moment->time > until;
             }
         }
       for (guint i = 0; i < 2; i++)
         {
           weir_context_free (probe.contexts[i]);
-          weir_picture_clear (&probe.pictures[i]);
+          weir_moment_clear (&probe.moments[i]);
         }
     }
   side_clear (&truth);
@@ -284,7 +284,7 @@ retrace (const WeirPictureShape *shape, const Terms *terms, double until)
 
 /* Does the entry give other bits when it is calculated twice from the same sources? */
 static gboolean
-is_impure (const WeirPictureShape *shape, WeirContext *context, const char *path)
+is_impure (const WeirMomentShape *shape, WeirContext *context, const char *path)
 {
   for (guint32 e = 0; path != NULL && e < shape->n_entries; e++)
     {
@@ -326,11 +326,11 @@ run_lockstep (Side *cached, Side *uncached, gint *progress, WeirVerifyResult *re
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the check was stopped");
           return FALSE;
         }
-      for (guint i = 0; i < MIN (cached->n_pictures, uncached->n_pictures); i++)
-        if (!compare_pictures (cached->shape, &cached->pictures[i], &uncached->pictures[i], result,
-                               needs_retrace))
+      for (guint i = 0; i < MIN (cached->n_moments, uncached->n_moments); i++)
+        if (!compare_moments (cached->shape, &cached->moments[i], &uncached->moments[i], result,
+                              needs_retrace))
           return TRUE;
-      if (ok != uncached_ok || done != uncached_done || cached->n_pictures != uncached->n_pictures)
+      if (ok != uncached_ok || done != uncached_done || cached->n_moments != uncached->n_moments)
         {
           *needs_retrace = TRUE;
           report (result, weir_context_get_time (uncached->context),
@@ -360,12 +360,12 @@ verify (WeirSystem *root, Terms terms, gint *progress, WeirVerifyResult *result,
   gboolean ok, needs_retrace = FALSE;
   WeirSimulatorOptions each_instant = *terms.options;
   Side cached, uncached;
-  WeirPictureShape shape;
+  WeirMomentShape shape;
 
   weir_simulator_options_set_each_instant (&each_instant);
   terms.options = &each_instant;
   *result = (WeirVerifyResult) { 0 };
-  weir_picture_shape_init (&shape, root);
+  weir_moment_shape_init (&shape, root);
   ok = side_init (&cached, &shape, &terms, TRUE, error);
   ok = side_init (&uncached, &shape, &terms, FALSE, ok ? error : NULL) && ok;
   ok = ok && run_lockstep (&cached, &uncached, progress, result, &needs_retrace, error);
@@ -377,13 +377,14 @@ verify (WeirSystem *root, Terms terms, gint *progress, WeirVerifyResult *result,
       count (&uncached, &result->uncached_hits, &uncached_calculations);
     }
   if (ok && !result->identical && needs_retrace)
-    result->culprit = retrace (&shape, &terms, result->time);
+    result->faulty_entry = retrace (&shape, &terms, result->time);
   if (ok && !result->identical)
     result->is_impure = is_impure (&shape, uncached.context,
-                                   result->culprit != NULL ? result->culprit : result->where);
+                                   result->faulty_entry != NULL ? result->faulty_entry
+                                                                : result->where);
   side_clear (&cached);
   side_clear (&uncached);
-  weir_picture_shape_clear (&shape);
+  weir_moment_shape_clear (&shape);
   return ok;
 }
 
@@ -419,7 +420,7 @@ void
 weir_verify_result_clear (WeirVerifyResult *result)
 {
   g_clear_pointer (&result->where, g_free);
-  g_clear_pointer (&result->culprit, g_free);
+  g_clear_pointer (&result->faulty_entry, g_free);
 }
 
 char *
@@ -445,8 +446,9 @@ weir_verify_result_to_string (const WeirVerifyResult *result)
                           weir_number_to_text (result->uncached, uncached));
   if (result->is_impure)
     g_string_append_printf (text, _ ("; %s keeps memory between calls"),
-                            result->culprit != NULL ? result->culprit : result->where);
-  else if (result->culprit != NULL)
-    g_string_append_printf (text, _ ("; %s does not declare all that it reads"), result->culprit);
+                            result->faulty_entry != NULL ? result->faulty_entry : result->where);
+  else if (result->faulty_entry != NULL)
+    g_string_append_printf (text, _ ("; %s does not declare all that it reads"),
+                            result->faulty_entry);
   return g_string_free (text, FALSE);
 }

@@ -21,7 +21,7 @@ typedef struct {
       cached_calculations; /* made with caching, where every value is looked at after each step */
   double time;             /* of the first difference, s */
   char *where;             /* entry or state path of the first difference */
-  char *culprit;           /* entry whose declaration is to blame, or NULL */
+  char *faulty_entry;      /* entry whose declaration is to blame, or NULL */
   gboolean is_impure;      /* no declaration can help: it gives other bits from the same sources */
   double cached, uncached; /* the two values */
   guint64 n_ulps;          /* doubles from one to the other */

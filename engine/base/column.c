@@ -68,7 +68,7 @@ weir_column_truncate (WeirColumn *self, gsize length)
 }
 
 gconstpointer
-weir_column_get_run (const WeirColumn *self, gsize first, gsize *n)
+weir_column_get_chunk (const WeirColumn *self, gsize first, gsize *n)
 {
   gsize length = weir_column_get_length (self);
   guint chunk = g_bit_storage (first / WEIR_COLUMN_FIRST_CHUNK + 1) - 1;

@@ -38,7 +38,7 @@ void weir_column_append (WeirColumn *self, gconstpointer element);
 void weir_column_truncate (WeirColumn *self, gsize length);
 
 /* The elements from @first on that lie in one chunk: @n is set to how many, 0 at the end. */
-gconstpointer weir_column_get_run (const WeirColumn *self, gsize first, gsize *n);
+gconstpointer weir_column_get_chunk (const WeirColumn *self, gsize first, gsize *n);
 
 static inline gsize
 weir_column_get_length (const WeirColumn *self)

@@ -13,8 +13,8 @@ struct _WeirHelp {
 /* A page that is being read, and afterwards what owns it. */
 typedef struct {
   WeirHelpPage page; /* first */
-  GArray *blocks;    /* of WeirHelpBlock; runs are made when all are there */
-  GArray *runs;      /* of WeirHelpRun */
+  GArray *blocks;    /* of WeirHelpBlock; spans are made when all are there */
+  GArray *spans;     /* of WeirHelpSpan */
   GArray *children;  /* of guint */
   GPtrArray *guides; /* ids of the pages that list it */
 } WeirHelpOwnedPage;

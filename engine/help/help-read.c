@@ -2,7 +2,7 @@
  *
  * What is translated (a title, a paragraph, a summary) is first collected as the markup that it is,
  * blanks collapsed, as xgettext and itstool write it into catalogues; its translation is then read
- * once more into runs.
+ * once more into spans.
  */
 #include "help/help-private.h"
 
@@ -58,7 +58,7 @@ typedef struct {
   gboolean begins_item;
   char *section; /* id of the section whose title is to come */
   int cell;
-  guint first_run; /* of the row that is open */
+  guint first_span; /* of the row that is open */
 } Reading;
 
 static int
@@ -104,24 +104,24 @@ find_attribute (const char *name, const char **names, const char **values)
   return NULL;
 }
 
-/* --- Runs ------------------------------------------------------------------------------------ */
+/* --- Spans ----------------------------------------------------------------------------------- */
 
 typedef struct {
   Reading *reading;
-  WeirHelpRunKind kinds[MAX_DEPTH];
+  WeirHelpSpanKind kinds[MAX_DEPTH];
   const char *targets[MAX_DEPTH];
   guint depth;
-} Runs;
+} Spans;
 
 static void
 start_run (G_GNUC_UNUSED GMarkupParseContext *context, const char *name, const char **names,
            const char **values, gpointer data, GError **error)
 {
-  Runs *self = data;
+  Spans *self = data;
   const char *xref = find_attribute ("xref", names, values);
   const char *href = find_attribute ("href", names, values);
   const char *style = find_attribute ("style", names, values);
-  WeirHelpRunKind kind = WEIR_HELP_TEXT;
+  WeirHelpSpanKind kind = WEIR_HELP_TEXT;
 
   if (self->depth + 1 == MAX_DEPTH)
     {
@@ -129,7 +129,7 @@ start_run (G_GNUC_UNUSED GMarkupParseContext *context, const char *name, const c
       return;
     }
   if (strcmp (name, "code") == 0 || strcmp (name, "cmd") == 0 || strcmp (name, "file") == 0)
-    kind = WEIR_HELP_CODE_RUN;
+    kind = WEIR_HELP_CODE_SPAN;
   else if (strcmp (name, "em") == 0)
     kind = style != NULL && strcmp (style, "strong") == 0 ? WEIR_HELP_STRONG : WEIR_HELP_EMPHASIS;
   else if (strcmp (name, "gui") == 0 || strcmp (name, "key") == 0)
@@ -147,22 +147,22 @@ static void
 end_run (G_GNUC_UNUSED GMarkupParseContext *context, G_GNUC_UNUSED const char *name, gpointer data,
          G_GNUC_UNUSED GError **error)
 {
-  ((Runs *) data)->depth--;
+  ((Spans *) data)->depth--;
 }
 
 static void
-add_run (Reading *self, WeirHelpRunKind kind, const char *text, const char *target)
+add_run (Reading *self, WeirHelpSpanKind kind, const char *text, const char *target)
 {
-  WeirHelpRun run = { kind, self->cell, keep (self, text), target };
+  WeirHelpSpan span = { kind, self->cell, keep (self, text), target };
 
-  g_array_append_val (self->own->runs, run);
+  g_array_append_val (self->own->spans, span);
 }
 
 static void
 add_text (G_GNUC_UNUSED GMarkupParseContext *context, const char *text, gsize length, gpointer data,
           G_GNUC_UNUSED GError **error)
 {
-  Runs *self = data;
+  Spans *self = data;
   g_autofree char *copy = g_strndup (text, length);
   guint d = self->depth;
 
@@ -173,33 +173,33 @@ add_text (G_GNUC_UNUSED GMarkupParseContext *context, const char *text, gsize le
     add_run (self->reading, self->kinds[d], copy, self->targets[d]);
 }
 
-/* Appends the runs of @markup; what is no markup, as a bad translation may be, is text. */
+/* Appends the spans of @markup; what is no markup, as a bad translation may be, is text. */
 static void
 add_runs (Reading *self, const char *markup)
 {
   static const GMarkupParser parser = { start_run, end_run, add_text, NULL, NULL };
   g_autofree char *whole = g_strconcat ("<p>", markup, "</p>", NULL);
-  Runs runs = { .reading = self };
-  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &runs, NULL);
-  guint n_before = self->own->runs->len;
+  Spans spans = { .reading = self };
+  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &spans, NULL);
+  guint n_before = self->own->spans->len;
 
   if (g_markup_parse_context_parse (context, whole, -1, NULL)
       && g_markup_parse_context_end_parse (context, NULL))
     return;
-  g_array_set_size (self->own->runs, n_before);
+  g_array_set_size (self->own->spans, n_before);
   add_run (self, WEIR_HELP_TEXT, markup, NULL);
 }
 
 /* --- Blocks ---------------------------------------------------------------------------------- */
 
 static void
-add_block (Reading *self, WeirHelpBlockKind kind, guint first_run)
+add_block (Reading *self, WeirHelpBlockKind kind, guint first_span)
 {
   guint n_lists = count_open (self, "item");
   WeirHelpBlock block = { .kind = kind,
                           .indent = (int) n_lists,
                           .line = self->line,
-                          .n_runs = self->own->runs->len - first_run };
+                          .n_spans = self->own->spans->len - first_span };
 
   if (kind == WEIR_HELP_TITLE)
     {
@@ -234,13 +234,13 @@ collapse (const char *text)
 static char *
 dup_plain (Reading *self, const char *markup)
 {
-  guint n_before = self->own->runs->len;
+  guint n_before = self->own->spans->len;
   GString *text = g_string_new (NULL);
 
   add_runs (self, markup);
-  for (guint i = n_before; i < self->own->runs->len; i++)
-    g_string_append (text, g_array_index (self->own->runs, WeirHelpRun, i).text);
-  g_array_set_size (self->own->runs, n_before);
+  for (guint i = n_before; i < self->own->spans->len; i++)
+    g_string_append (text, g_array_index (self->own->spans, WeirHelpSpan, i).text);
+  g_array_set_size (self->own->spans, n_before);
   return g_string_free (text, FALSE);
 }
 
@@ -270,7 +270,7 @@ end_text (Reading *self, const char *name)
   g_autofree char *collapsed = collapse (self->text->str);
   const char *markup = collapsed;
   const char *parent = self->depth > 1 ? self->open[self->depth - 2] : "";
-  guint first_run = self->own->runs->len;
+  guint first_span = self->own->spans->len;
 
   if (self->translate != NULL && collapsed[0] != '\0')
     markup = self->translate (collapsed);
@@ -286,7 +286,7 @@ end_text (Reading *self, const char *name)
   if (strcmp (parent, "td") == 0)
     return; /* the row takes them */
   if (strcmp (name, "title") == 0 && strcmp (parent, "item") == 0)
-    add_block (self, WEIR_HELP_TERM, first_run);
+    add_block (self, WEIR_HELP_TERM, first_span);
   else if (strcmp (name, "title") == 0
            && (strcmp (parent, "page") == 0 || strcmp (parent, "section") == 0))
     {
@@ -296,10 +296,10 @@ end_text (Reading *self, const char *name)
 
           self->own->page.title = keep (self, plain);
         }
-      add_block (self, WEIR_HELP_TITLE, first_run);
+      add_block (self, WEIR_HELP_TITLE, first_span);
     }
   else
-    add_block (self, get_kind (self), first_run);
+    add_block (self, get_kind (self), first_span);
 }
 
 /* --- Elements -------------------------------------------------------------------------------- */
@@ -417,7 +417,7 @@ start_element (GMarkupParseContext *context, const char *name, const char **name
   else if (strcmp (name, "tr") == 0)
     {
       self->cell = -1;
-      self->first_run = self->own->runs->len;
+      self->first_span = self->own->spans->len;
     }
   else if (strcmp (name, "td") == 0)
     self->cell++;
@@ -444,7 +444,7 @@ end_element (GMarkupParseContext *context, const char *name, gpointer data,
     {
       if (self->is_code)
         {
-          guint first_run = self->own->runs->len;
+          guint first_span = self->own->spans->len;
           char *end = self->text->str + self->text->len;
           const char *start = self->text->str;
 
@@ -455,7 +455,7 @@ end_element (GMarkupParseContext *context, const char *name, gpointer data,
           self->cell = 0;
           add_run (self, WEIR_HELP_TEXT, start, NULL);
           self->begins_item = FALSE;
-          add_block (self, WEIR_HELP_CODE, first_run);
+          add_block (self, WEIR_HELP_CODE, first_span);
         }
       else
         end_text (self, name);
@@ -464,7 +464,7 @@ end_element (GMarkupParseContext *context, const char *name, gpointer data,
   else if (strcmp (name, "tr") == 0)
     {
       self->line = get_line (context);
-      add_block (self, is_open (self, "thead") ? WEIR_HELP_HEAD : WEIR_HELP_ROW, self->first_run);
+      add_block (self, is_open (self, "thead") ? WEIR_HELP_HEAD : WEIR_HELP_ROW, self->first_span);
       self->cell = 0;
     }
   self->depth--;
@@ -515,24 +515,24 @@ weir_help_owned_page_free (gpointer page)
   WeirHelpOwnedPage *self = page;
 
   g_array_unref (self->blocks);
-  g_array_unref (self->runs);
+  g_array_unref (self->spans);
   g_array_unref (self->children);
   g_ptr_array_unref (self->guides);
   g_free (self);
 }
 
-/* Blocks point at their runs, which lie one behind the other. */
+/* Blocks point at their spans, which lie one behind the other. */
 static void
 settle (WeirHelpOwnedPage *self)
 {
-  guint run = 0;
+  guint span = 0;
 
   for (guint i = 0; i < self->blocks->len; i++)
     {
       WeirHelpBlock *block = &g_array_index (self->blocks, WeirHelpBlock, i);
 
-      block->runs = &g_array_index (self->runs, WeirHelpRun, run);
-      run += block->n_runs;
+      block->spans = &g_array_index (self->spans, WeirHelpSpan, span);
+      span += block->n_spans;
     }
   self->page.blocks = (const WeirHelpBlock *) (gpointer) self->blocks->data;
   self->page.n_blocks = self->blocks->len;
@@ -549,7 +549,7 @@ weir_help_read_page (const char *id, const char *name, const char *text, gsize l
   gboolean is_read;
 
   own->blocks = g_array_new (FALSE, FALSE, sizeof (WeirHelpBlock));
-  own->runs = g_array_new (FALSE, TRUE, sizeof (WeirHelpRun));
+  own->spans = g_array_new (FALSE, TRUE, sizeof (WeirHelpSpan));
   own->children = g_array_new (FALSE, FALSE, sizeof (guint));
   own->guides = g_ptr_array_new ();
   own->page.id = g_string_chunk_insert (chunk, id);

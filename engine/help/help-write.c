@@ -56,7 +56,7 @@ append_wrapped (GString *out, const char *text, guint indent, const char *first,
 static guint
 count_cells (const WeirHelpBlock *row)
 {
-  return row->n_runs > 0 ? (guint) row->runs[row->n_runs - 1].cell + 1 : 0;
+  return row->n_spans > 0 ? (guint) row->spans[row->n_spans - 1].cell + 1 : 0;
 }
 
 /* Of one column. (transfer full) */
@@ -65,9 +65,9 @@ dup_cell (const WeirHelpBlock *row, guint cell)
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < row->n_runs; i++)
-    if (row->runs[i].cell == (int) cell)
-      g_string_append (text, row->runs[i].text);
+  for (guint i = 0; i < row->n_spans; i++)
+    if (row->spans[i].cell == (int) cell)
+      g_string_append (text, row->spans[i].text);
   return g_string_free (text, FALSE);
 }
 
@@ -279,22 +279,22 @@ static void
 append_runs (GString *out, const WeirHelpBlock *block, int cell)
 {
   static const char *const tags[] = {
-    [WEIR_HELP_TEXT] = "",    [WEIR_HELP_CODE_RUN] = "code", [WEIR_HELP_EMPHASIS] = "em",
-    [WEIR_HELP_STRONG] = "b", [WEIR_HELP_GUI] = "kbd",       [WEIR_HELP_LINK] = "a",
+    [WEIR_HELP_TEXT] = "",    [WEIR_HELP_CODE_SPAN] = "code", [WEIR_HELP_EMPHASIS] = "em",
+    [WEIR_HELP_STRONG] = "b", [WEIR_HELP_GUI] = "kbd",        [WEIR_HELP_LINK] = "a",
   };
 
-  for (guint i = 0; i < block->n_runs; i++)
+  for (guint i = 0; i < block->n_spans; i++)
     {
-      const WeirHelpRun *run = &block->runs[i];
-      const char *tag = tags[run->kind];
+      const WeirHelpSpan *span = &block->spans[i];
+      const char *tag = tags[span->kind];
 
-      if (run->cell != cell)
+      if (span->cell != cell)
         continue;
-      if (run->kind == WEIR_HELP_LINK)
-        append_link (out, run->target);
+      if (span->kind == WEIR_HELP_LINK)
+        append_link (out, span->target);
       else if (tag[0] != '\0')
         g_string_append_printf (out, "<%s>", tag);
-      append_escaped (out, run->text);
+      append_escaped (out, span->text);
       if (tag[0] != '\0')
         g_string_append_printf (out, "</%s>", tag);
     }
@@ -470,18 +470,18 @@ static void
 append_man_runs (GString *out, const WeirHelpBlock *block, int cell)
 {
   static const char *const fonts[] = {
-    [WEIR_HELP_TEXT] = "R",   [WEIR_HELP_CODE_RUN] = "B", [WEIR_HELP_EMPHASIS] = "I",
-    [WEIR_HELP_STRONG] = "B", [WEIR_HELP_GUI] = "I",      [WEIR_HELP_LINK] = "R",
+    [WEIR_HELP_TEXT] = "R",   [WEIR_HELP_CODE_SPAN] = "B", [WEIR_HELP_EMPHASIS] = "I",
+    [WEIR_HELP_STRONG] = "B", [WEIR_HELP_GUI] = "I",       [WEIR_HELP_LINK] = "R",
   };
 
-  for (guint i = 0; i < block->n_runs; i++)
-    if (cell < 0 || block->runs[i].cell == cell)
+  for (guint i = 0; i < block->n_spans; i++)
+    if (cell < 0 || block->spans[i].cell == cell)
       {
-        const char *font = fonts[block->runs[i].kind];
+        const char *font = fonts[block->spans[i].kind];
 
         if (font[0] != 'R')
           g_string_append_printf (out, "\\f%s", font);
-        append_man (out, block->runs[i].text);
+        append_man (out, block->spans[i].text);
         if (font[0] != 'R')
           g_string_append (out, "\\fR");
       }

@@ -172,9 +172,9 @@ link_pages (WeirHelp *self, GError **error)
         {
           const WeirHelpBlock *block = &page->page.blocks[b];
 
-          for (guint r = 0; r < block->n_runs; r++)
-            if (block->runs[r].target != NULL
-                && !check_link (self, &page->page, block->line, block->runs[r].target, error))
+          for (guint r = 0; r < block->n_spans; r++)
+            if (block->spans[r].target != NULL
+                && !check_link (self, &page->page, block->line, block->spans[r].target, error))
               return FALSE;
         }
     }
@@ -217,11 +217,11 @@ weir_help_block_dup_text (const WeirHelpBlock *block)
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < block->n_runs; i++)
+  for (guint i = 0; i < block->n_spans; i++)
     {
-      if (i > 0 && block->runs[i].cell != block->runs[i - 1].cell)
+      if (i > 0 && block->spans[i].cell != block->spans[i - 1].cell)
         g_string_append_c (text, ' ');
-      g_string_append (text, block->runs[i].text);
+      g_string_append (text, block->spans[i].text);
     }
   return g_string_free (text, FALSE);
 }

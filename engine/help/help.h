@@ -21,25 +21,25 @@ typedef struct _WeirHelp WeirHelp;
 
 typedef enum {
   WEIR_HELP_TEXT,
-  WEIR_HELP_CODE_RUN,
+  WEIR_HELP_CODE_SPAN,
   WEIR_HELP_EMPHASIS,
   WEIR_HELP_STRONG,
   WEIR_HELP_GUI,  /* a label in the window, a key */
   WEIR_HELP_LINK, /* to @target: "page", "page#section" or an address on the web */
-} WeirHelpRunKind;
+} WeirHelpSpanKind;
 
 /* A stretch of text of one kind. */
 typedef struct {
-  WeirHelpRunKind kind;
+  WeirHelpSpanKind kind;
   int cell;           /* column in a HEAD or ROW, else 0 */
   const char *text;   /* blanks collapsed, but in a CODE block */
   const char *target; /* of a LINK, else NULL */
-} WeirHelpRun;
+} WeirHelpSpan;
 
 typedef enum {
   WEIR_HELP_TITLE, /* level 0: the page's; 1, 2, ...: of a section */
   WEIR_HELP_PARAGRAPH,
-  WEIR_HELP_CODE, /* one run of kind TEXT, its lines kept */
+  WEIR_HELP_CODE, /* one span of kind TEXT, its lines kept */
   WEIR_HELP_ITEM, /* begins an entry of a list, with a bullet; more blocks of its indent may follow
                    */
   WEIR_HELP_STEP, /* the same with its number */
@@ -56,8 +56,8 @@ typedef struct {
   int number;     /* of a STEP, from 1 */
   int line;       /* of the file */
   const char *id; /* of a TITLE of a section: where links lead; else NULL */
-  const WeirHelpRun *runs;
-  guint n_runs;
+  const WeirHelpSpan *spans;
+  guint n_spans;
 } WeirHelpBlock;
 
 typedef struct {

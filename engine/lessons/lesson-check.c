@@ -147,11 +147,11 @@ typedef struct {
 static gboolean
 begin (Walk *walk, GError **error)
 {
-  g_auto (GStrv) logged = weir_model_dup_default_log (walk->model);
+  g_auto (GStrv) recorded_ports = weir_model_dup_recorded_ports (walk->model);
 
   g_clear_object (&walk->session);
   walk->session = weir_session_new (walk->system, walk->options, walk->stop_time, 0,
-                                    (const char *const *) logged, error);
+                                    (const char *const *) recorded_ports, error);
   return walk->session != NULL;
 }
 
@@ -275,7 +275,8 @@ check_verify (const Walk *walk, WeirDiagnostics *diagnostics)
       return;
     }
   if (result.identical != (lesson->verify_identical == 1)
-      || (lesson->culprit != NULL && g_strcmp0 (lesson->culprit, result.culprit) != 0))
+      || (lesson->faulty_entry != NULL
+          && g_strcmp0 (lesson->faulty_entry, result.faulty_entry) != 0))
     {
       g_autofree char *text = weir_verify_result_to_string (&result);
 

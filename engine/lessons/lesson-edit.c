@@ -31,7 +31,7 @@ weir_lesson_copy (const WeirLesson *self)
   WeirLesson *copy = weir_lesson_new (self->title, self->model);
 
   copy->verify_identical = self->verify_identical;
-  copy->culprit = g_strdup (self->culprit);
+  copy->faulty_entry = g_strdup (self->faulty_entry);
   copy->audit_errors = self->audit_errors;
   copy->audit_hints = self->audit_hints;
   copy->verify_line = self->verify_line;

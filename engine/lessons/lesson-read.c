@@ -233,8 +233,8 @@ read_element (Reading *r, const Element *e, int line, GError **error)
   if (strcmp (e->element, "verify") == 0)
     {
       r->lesson->verify_identical = get_flag (e, "identical", error);
-      g_free (r->lesson->culprit);
-      r->lesson->culprit = g_strdup (get (e, "culprit"));
+      g_free (r->lesson->faulty_entry);
+      r->lesson->faulty_entry = g_strdup (get (e, "culprit"));
       r->lesson->verify_line = line;
       return;
     }

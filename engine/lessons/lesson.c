@@ -68,7 +68,7 @@ weir_lesson_free (WeirLesson *self)
     return;
   g_free (self->title);
   g_free (self->model);
-  g_free (self->culprit);
+  g_free (self->faulty_entry);
   g_ptr_array_unref (self->steps);
   g_free (self);
 }
@@ -194,7 +194,7 @@ weir_lesson_write_bytes (const WeirLesson *self)
     {
       g_string_append (text, "  <verify");
       append_attribute (text, "identical", self->verify_identical ? "true" : "false");
-      append_attribute (text, "culprit", self->culprit);
+      append_attribute (text, "culprit", self->faulty_entry);
       g_string_append (text, "/>\n");
     }
   if (self->audit_errors >= 0 || self->audit_hints >= 0)

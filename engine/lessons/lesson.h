@@ -95,7 +95,7 @@ typedef struct {
   char *title, *model;              /* the model's file, beside the lesson's */
   GPtrArray *steps;                 /* WeirLessonStep */
   int verify_identical;             /* 1, 0, or -1 = not said; of a run from the beginning */
-  char *culprit;                    /* the guilty entry where they differ; or NULL */
+  char *faulty_entry;               /* the guilty entry where they differ; or NULL */
   gint64 audit_errors, audit_hints; /* -1 = not said */
   int verify_line, audit_line;
 } WeirLesson;

@@ -63,7 +63,7 @@ weir_model_file_get_options (const WeirModelFile *self, WeirSimulatorOptions *op
 }
 
 char **
-weir_model_file_dup_log (const WeirModelFile *self)
+weir_model_file_dup_recorded_ports (const WeirModelFile *self)
 {
-  return weir_model_dup_default_log (self->model);
+  return weir_model_dup_recorded_ports (self->model);
 }

@@ -25,7 +25,7 @@ void weir_model_file_get_options (const WeirModelFile *self, WeirSimulatorOption
                                   double *stop_time);
 /* The ports that are recorded by default, those of its scopes and root outputs, as
  * weir_recorder_new() takes them. (transfer full) */
-char **weir_model_file_dup_log (const WeirModelFile *self);
+char **weir_model_file_dup_recorded_ports (const WeirModelFile *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirModelFile, weir_model_file_free)
 

@@ -37,7 +37,7 @@ struct _WeirBreakpoints {
   guint64 *source_last; /* room to read it */
   gboolean is_retired;
   WeirBreakFunc func;
-  gboolean (*thaws) (WeirContext *context, const WeirBreakHit *hit, gpointer data);
+  gboolean (*releases) (WeirContext *context, const WeirBreakHit *hit, gpointer data);
   gpointer data;
 };
 
@@ -431,7 +431,7 @@ answered (WeirContext *context, WeirEntry entry, const guint64 *computed, const 
 }
 
 static gboolean
-thaws (WeirContext *context, WeirEntry entry, WeirEntry requested, gpointer data)
+releases (WeirContext *context, WeirEntry entry, WeirEntry requested, gpointer data)
 {
   WeirBreakpoints *self = data;
   WeirBreakHit hit = {
@@ -439,7 +439,7 @@ thaws (WeirContext *context, WeirEntry entry, WeirEntry requested, gpointer data
   };
 
   say_when (&hit, context);
-  return self->thaws != NULL && self->thaws (context, &hit, self->data);
+  return self->releases != NULL && self->releases (context, &hit, self->data);
 }
 
 void
@@ -454,10 +454,10 @@ weir_breakpoints_watch (WeirBreakpoints *self, WeirContext *context, WeirBreakFu
                                               gpointer data),
                         gpointer data)
 {
-  WeirWatcher watcher = { .thaws = thaws };
+  WeirWatcher watcher = { .releases = releases };
 
   self->func = func;
-  self->thaws = may_thaw;
+  self->releases = may_thaw;
   self->data = data;
   for (guint i = 0; i < self->n; i++)
     {
@@ -470,8 +470,7 @@ weir_breakpoints_watch (WeirBreakpoints *self, WeirContext *context, WeirBreakFu
       else
         watcher.changed = changed;
     }
-  if (watcher.answered == NULL && watcher.changed == NULL
-      && weir_context_get_n_frozen (context) == 0)
+  if (watcher.answered == NULL && watcher.changed == NULL && weir_context_get_n_held (context) == 0)
     weir_context_set_watcher (context, NULL, NULL);
   else
     weir_context_set_watcher (context, &watcher, self);

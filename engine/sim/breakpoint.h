@@ -70,7 +70,7 @@ const char *weir_break_kind_get_id (WeirBreakKind kind); /* "computed": as in th
 
 /* What was met. */
 typedef struct {
-  guint index;   /* in the list; G_MAXUINT: a frozen entry had to be computed */
+  guint index;   /* in the list; G_MAXUINT: a held entry had to be computed */
   guint64 count; /* how often, this time included */
   double time;   /* in force, s */
   WeirLogPhase phase;
@@ -97,12 +97,12 @@ const guint64 *weir_breakpoints_get_counts (const WeirBreakpoints *self);
 /* Takes over what was counted under equal descriptions. */
 void weir_breakpoints_take_counts (WeirBreakpoints *self, const WeirBreakpoints *from);
 /* Begins to watch in place of whoever did; @func is called where a run is to pause. Where nothing
- * is to be watched for and no entry is frozen, nobody watches: call it again when that changes.
- * @thaws: is a frozen entry to be computed? Both may replace the list, which then must stay until
+ * is to be watched for and no entry is held, nobody watches: call it again when that changes.
+ * @releases: is a held entry to be computed? Both may replace the list, which then must stay until
  * they have returned. */
 void weir_breakpoints_watch (WeirBreakpoints *self, WeirContext *context, WeirBreakFunc func,
-                             gboolean (*thaws) (WeirContext *context, const WeirBreakHit *hit,
-                                                gpointer data),
+                             gboolean (*releases) (WeirContext *context, const WeirBreakHit *hit,
+                                                   gpointer data),
                              gpointer data);
 /* It counts and calls no more. */
 void weir_breakpoints_retire (WeirBreakpoints *self);

@@ -335,7 +335,7 @@ check (WeirCrossings *self, double t, GError **error)
   path = weir_layout_dup_entry_path (self->problem->layout, self->entries[w]);
   place.node = weir_layout_get_entry (self->problem->layout, self->entries[w]).node;
   place.entry = self->entries[w];
-  weir_problem_blame_place (self->problem, t, &place);
+  weir_problem_set_cause_place (self->problem, t, &place);
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                "%s became not a number at t = %s, so no zero crossing of it can be found", path,
                weir_time_to_text (t, NAN, time));
@@ -1228,7 +1228,7 @@ check_depth (WeirCrossings *self, guint k, double t)
 
 /* At the end of a step of @h, or of what was made of it. */
 static void
-watch_piles (WeirCrossings *self, double t, double h)
+look_for_piles (WeirCrossings *self, double t, double h)
 {
   double tolerance = weir_crossings_get_tolerance (self, t, h);
 
@@ -1307,7 +1307,7 @@ weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *
   if (!*found && low < limit && !look_beyond_jump (self, solver, &low, limit, x, found, error))
     return FALSE;
   if (*found || self->has_piles)
-    watch_piles (self, low, limit - t);
+    look_for_piles (self, low, limit - t);
   *end = low;
   return TRUE;
 }

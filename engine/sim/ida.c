@@ -132,10 +132,10 @@ calc_residual (realtype t, N_Vector y, N_Vector yp, N_Vector residual, void *dat
   if (weir_problem_is_cancelled (problem))
     return -1;
   problem->statistics->rhs_calls++;
-  begin = weir_stopwatch_begin (&problem->rhs_watch);
+  begin = weir_stopwatch_begin (&problem->rhs_stopwatch);
   status = weir_eval_open_loops (problem->root, problem->context, weir_problem_time (problem, t),
                                  unknowns, unknowns + self->n_states, r, r + self->n_states);
-  weir_stopwatch_end (&problem->rhs_watch, begin);
+  weir_stopwatch_end (&problem->rhs_stopwatch, begin);
   if (status != WEIR_OK)
     {
       weir_problem_note_failure (problem, t);
@@ -182,11 +182,11 @@ static int
 calc_jacobian (realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector residual, SUNMatrix matrix,
                void *data, N_Vector moved, N_Vector moved_residual, N_Vector weight)
 {
-  WeirStopwatch *watch = &((Ida *) data)->common.base.problem->jacobian_watch;
-  gint64 begin = weir_stopwatch_begin (watch);
+  WeirStopwatch *stopwatch = &((Ida *) data)->common.base.problem->jacobian_stopwatch;
+  gint64 begin = weir_stopwatch_begin (stopwatch);
   int flag = fill_jacobian (t, c, y, yp, residual, matrix, data, moved, moved_residual, weight);
 
-  weir_stopwatch_end (watch, begin);
+  weir_stopwatch_end (stopwatch, begin);
   return flag;
 }
 

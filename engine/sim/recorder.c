@@ -360,7 +360,7 @@ weir_recorder_dup_notice (WeirRecorder *self)
     {
     case WEIR_ROOM_NOTHING_RECORDED:
       return g_strdup (_ ("No signal is recorded: the model has no scope and no output, and no "
-                          "other signal is logged."));
+                          "other signal is chosen."));
     case WEIR_ROOM_IN_FILE:
       return g_strdup_printf (_ ("The results fill their %s of memory; what came after is in a "
                                  "file in %s while the program runs."),
@@ -532,7 +532,7 @@ weir_recorder_get_value (WeirRecorder *self, guint signal, gsize row)
 const double *
 weir_recorder_get_times (WeirRecorder *self, gsize first, gsize *n)
 {
-  return weir_column_get_run (&self->times, first, n);
+  return weir_column_get_chunk (&self->times, first, n);
 }
 
 const double *
@@ -546,7 +546,7 @@ weir_recorder_get_values (WeirRecorder *self, guint signal, gsize first, gsize *
   *n = 0;
   if (found == NULL || first < first_row || first >= n_rows)
     return NULL;
-  values = weir_column_get_run (&found->port->columns[found->element], first - first_row, n);
+  values = weir_column_get_chunk (&found->port->columns[found->element], first - first_row, n);
   *n = MIN (*n, n_rows - first);
   return values;
 }

@@ -1,11 +1,11 @@
 /* The recorded signals of a run: append-only columns of time and values.
  *
  * The run's thread appends a row at initialisation, at publish instants (x-minus), after accepted
- * steps and at the end; with `both`, also at x-plus. Each logged signal has its own time column
- * only through a shared row index: all signals logged from the start have a value in every row; one
- * added later starts at its first row. Chunks never move: a reader may keep reading published rows
- * while the run appends. Where a run goes back, the rows from there on are taken away: the number
- * of rows falls.
+ * steps and at the end; with `both`, also at x-plus. Each recorded signal has its own time column
+ * only through a shared row index: all signals recorded from the start have a value in every row;
+ * one added later starts at its first row. Chunks never move: a reader may keep reading published
+ * rows while the run appends. Where a run goes back, the rows from there on are taken away: the
+ * number of rows falls.
  *
  * Thread: appending *owner*; reading *any*, up to the published length.
  */

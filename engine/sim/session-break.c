@@ -1,4 +1,4 @@
-/* The thread of a run at a breakpoint, or before a frozen entry is computed.
+/* The thread of a run at a breakpoint, or before a held entry is computed.
  *
  * The step in progress waits where it is: flags, values and counters are consistent there, and a
  * snapshot shows them. Commands that steer the run, and those that say where to pause, are taken
@@ -15,8 +15,8 @@ is_obeyed (WeirCommandKind kind)
 {
   return kind == WEIR_COMMAND_RUN || kind == WEIR_COMMAND_STEP || kind == WEIR_COMMAND_PAUSE
          || kind == WEIR_COMMAND_SET_RATE || kind == WEIR_COMMAND_SET_BREAKPOINTS
-         || kind == WEIR_COMMAND_SET_ENTRY_FROZEN || kind == WEIR_COMMAND_HAND_OVER_RECORDING
-         || kind == WEIR_COMMAND_SET_WATCHED;
+         || kind == WEIR_COMMAND_SET_ENTRY_HELD || kind == WEIR_COMMAND_HAND_OVER_LOG
+         || kind == WEIR_COMMAND_SET_SHOWN;
 }
 
 /* Takes the first command that can be obeyed out of the queue, from place *@from on, which it moves
@@ -90,12 +90,12 @@ met (G_GNUC_UNUSED WeirContext *context, const WeirBreakHit *hit, gpointer data)
 }
 
 static gboolean
-thaws (WeirContext *context, const WeirBreakHit *hit, gpointer data)
+releases (WeirContext *context, const WeirBreakHit *hit, gpointer data)
 {
   WeirRun *self = data;
   WeirBreakHit counted = *hit;
 
-  counted.count = ++self->n_thaws;
+  counted.count = ++self->n_releases;
   met (context, &counted, data);
   return TRUE;
 }
@@ -111,23 +111,23 @@ weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint ser
     }
   self->breakpoints = breakpoints;
   self->break_serial = serial;
-  weir_breakpoints_watch (breakpoints, self->context, met, thaws, self);
+  weir_breakpoints_watch (breakpoints, self->context, met, releases, self);
   if (!self->is_in_step)
     weir_run_drop_retired (self);
 }
 
 void
-weir_run_set_entry_frozen (WeirRun *self, WeirEntry entry, gboolean frozen)
+weir_run_set_entry_held (WeirRun *self, WeirEntry entry, gboolean held)
 {
-  weir_context_set_entry_frozen (self->context, entry, frozen);
-  weir_bit_put (self->frozen, entry.i, frozen);
+  weir_context_set_entry_held (self->context, entry, held);
+  weir_bit_put (self->held, entry.i, held);
   if (self->breakpoints == NULL)
     {
       g_autoptr (GArray) none = weir_breakpoint_list_new ();
 
       self->breakpoints = weir_breakpoints_new (self->layout, none, NULL);
     }
-  weir_breakpoints_watch (self->breakpoints, self->context, met, thaws, self);
+  weir_breakpoints_watch (self->breakpoints, self->context, met, releases, self);
 }
 
 void

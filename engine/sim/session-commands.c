@@ -224,39 +224,39 @@ weir_session_set_breakpoints (WeirSession *self, const GArray *list, GPtrArray *
 }
 
 void
-weir_session_set_entry_frozen (WeirSession *self, guint entry, gboolean frozen)
+weir_session_set_entry_held (WeirSession *self, guint entry, gboolean held)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
   g_return_if_fail (entry < weir_layout_get_n_entries (self->run.layout));
-  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_SET_ENTRY_FROZEN,
-                                        .entry = { entry },
-                                        .enabled = frozen });
+  send_or_apply (
+      self,
+      &(WeirCommand) { .kind = WEIR_COMMAND_SET_ENTRY_HELD, .entry = { entry }, .enabled = held });
 }
 
 guint
-weir_session_set_watched (WeirSession *self, const WeirWatchedPort *ports, guint n)
+weir_session_set_shown (WeirSession *self, const WeirShownPort *ports, guint n)
 {
-  WeirCommand command = { .kind = WEIR_COMMAND_SET_WATCHED };
+  WeirCommand command = { .kind = WEIR_COMMAND_SET_SHOWN };
   WeirRun *run = &self->run;
   gboolean has_ended;
 
   g_return_val_if_fail (WEIR_IS_SESSION (self), 0);
-  command.watched = g_array_new (FALSE, FALSE, sizeof (WeirWatchedPort));
+  command.shown = g_array_new (FALSE, FALSE, sizeof (WeirShownPort));
   if (n > 0)
-    g_array_append_vals (command.watched, ports, n);
-  command.serial = ++self->n_watch_lists;
+    g_array_append_vals (command.shown, ports, n);
+  command.serial = ++self->n_shown_lists;
   weir_sync_lock (&run->lock);
   has_ended = run->has_ended;
   weir_sync_unlock (&run->lock);
   if (has_ended)
     {
       weir_session_join (self); /* it has nothing left to do: the context is main's again */
-      weir_run_set_watched (run, g_steal_pointer (&command.watched), command.serial);
+      weir_run_set_shown (run, g_steal_pointer (&command.shown), command.serial);
       weir_run_publish (run);
     }
   else
     send_or_apply (self, &command);
-  return self->n_watch_lists;
+  return self->n_shown_lists;
 }
 
 void
@@ -268,32 +268,32 @@ weir_session_set_rate (WeirSession *self, double rate)
 }
 
 void
-weir_session_start_recording (WeirSession *self, WeirRecordMode mode, gsize capacity)
+weir_session_start_log (WeirSession *self, WeirLogMode mode, gsize capacity)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
-  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_START_RECORDING,
-                                        .record_mode = mode,
-                                        .capacity = capacity });
+  send_or_apply (
+      self,
+      &(WeirCommand) { .kind = WEIR_COMMAND_START_LOG, .record_mode = mode, .capacity = capacity });
 }
 
 void
-weir_session_stop_recording (WeirSession *self)
+weir_session_stop_log (WeirSession *self)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
-  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_STOP_RECORDING });
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_STOP_LOG });
 }
 
 void
-weir_session_request_recording (WeirSession *self)
+weir_session_request_log (WeirSession *self)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
-  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_HAND_OVER_RECORDING });
+  send_or_apply (self, &(WeirCommand) { .kind = WEIR_COMMAND_HAND_OVER_LOG });
 }
 
-WeirSessionRecording *
-weir_session_take_recording (WeirSession *self)
+WeirRunLog *
+weir_session_take_log (WeirSession *self)
 {
-  WeirSessionRecording *taken;
+  WeirRunLog *taken;
 
   g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
   weir_sync_lock (&self->run.lock);
@@ -303,7 +303,7 @@ weir_session_take_recording (WeirSession *self)
 }
 
 int
-weir_session_add_log (WeirSession *self, const char *port_path, GError **error)
+weir_session_record_port (WeirSession *self, const char *port_path, GError **error)
 {
   WeirCommand command = { .kind = WEIR_COMMAND_ADD_LOG };
   WeirRun *run = &self->run;

@@ -25,12 +25,12 @@ typedef enum {
   WEIR_COMMAND_SET_ENTRY_CACHING,
   WEIR_COMMAND_ADD_LOG,
   WEIR_COMMAND_SET_RATE,
-  WEIR_COMMAND_START_RECORDING,
-  WEIR_COMMAND_STOP_RECORDING,
-  WEIR_COMMAND_HAND_OVER_RECORDING,
+  WEIR_COMMAND_START_LOG,
+  WEIR_COMMAND_STOP_LOG,
+  WEIR_COMMAND_HAND_OVER_LOG,
   WEIR_COMMAND_SET_BREAKPOINTS,
-  WEIR_COMMAND_SET_ENTRY_FROZEN,
-  WEIR_COMMAND_SET_WATCHED,
+  WEIR_COMMAND_SET_ENTRY_HELD,
+  WEIR_COMMAND_SET_SHOWN,
 } WeirCommandKind;
 
 typedef struct {
@@ -39,23 +39,23 @@ typedef struct {
   WeirParameter parameter;
   guint size;
   double *value;                /* owned */
-  WeirEntry entry;              /* whose caching, or what is frozen */
-  gboolean enabled;             /* caching; frozen */
+  WeirEntry entry;              /* whose caching, or what is held */
+  gboolean enabled;             /* caching; held */
   WeirBreakpoints *breakpoints; /* owned */
   guint serial;                 /* of that list */
-  GArray *watched;              /* WeirWatchedPort; owned */
+  GArray *shown;                /* WeirShownPort; owned */
   double rate;                  /* simulated seconds per second */
   double until;                 /* s; of a run */
   guint64 n_steps;              /* to make; where to go back to */
   WeirRecorderPort *port;
-  WeirRecordMode record_mode;
+  WeirLogMode record_mode;
   gsize capacity; /* records */
 } WeirCommand;
 
 typedef struct {
   WeirSnapshot snapshot; /* points to the following */
   WeirCounters *counters;
-  guint64 *flags, *disabled, *frozen, *source_last, *event_counts;
+  guint64 *flags, *disabled, *held, *source_last, *event_counts;
   guint64 *break_counts; /* n_break_counts, or NULL */
   guint n_break_counts;
   float *mean_ns;
@@ -72,13 +72,13 @@ typedef struct {
   GBytes *run;        /* weir_simulator_save() */
 } WeirKeptStep;
 
-/* The values that are watched, as they were found last. session-values.c */
+/* The values that are shown, as they were found last. session-values.c */
 typedef struct {
-  GArray *ports; /* WeirWatchedPort; NULL: none were ever wanted */
+  GArray *ports; /* WeirShownPort; NULL: none were ever wanted */
   guint serial;  /* of that list */
   GArray *values, *has_value;
   double time; /* s */
-} WeirRunValues;
+} WeirShownValues;
 
 typedef struct {
   /* Immutable. */
@@ -93,11 +93,11 @@ typedef struct {
   WeirSimulator *simulator;
   WeirRecorder *recorder;
   guint64 *disabled;            /* bits; kept in step with the context */
-  guint64 *frozen;              /* the same */
+  guint64 *held;                /* the same */
   WeirBreakpoints *breakpoints; /* NULL: none were ever set */
   guint break_serial;           /* of that list */
   GPtrArray *retired;    /* WeirBreakpoints that were replaced, kept until the step is over */
-  guint64 n_thaws;       /* pauses before frozen entries */
+  guint64 n_releases;    /* pauses before held entries */
   WeirBreakHit hit;      /* where it pauses, or paused last */
   gboolean is_at_break;  /* it pauses for that */
   gboolean is_in_step;   /* within a step of the simulator, or its initialisation */
@@ -121,8 +121,8 @@ typedef struct {
   GArray *taken;     /* WeirCommand being applied */
   guint64 n_applied; /* commands */
   WeirSnapshotBuffer *filling;
-  WeirRunValues watched;
-  GArray *stored;      /* WeirStoredRun; NULL while nothing is recorded. session-recording.c */
+  WeirShownValues shown;
+  GArray *stored;      /* WeirStoredRun; NULL while nothing is logged. session-log.c */
   guint64 next_stored; /* change events: a run is stored from this many on */
 
   /* Shared, under the lock. */
@@ -134,7 +134,7 @@ typedef struct {
   char *failure;
   WeirSnapshotBuffer *newest;
   gboolean is_newest_unread;
-  WeirSessionRecording *handed_over; /* the newest recording that was not taken yet */
+  WeirRunLog *handed_over;     /* the newest log that was not taken yet */
   guint64 n_sent, n_published; /* commands: sent, and applied when the newest snapshot was made */
 
   /* Atomic. */
@@ -150,13 +150,13 @@ struct _WeirSession {
   GObject parent_instance;
   WeirRun run;
   GThread *thread;
-  guint n_break_lists, n_watch_lists; /* sent */
+  guint n_break_lists, n_shown_lists; /* sent */
 };
 
-/* session-break.c: replaces the list, which is taken; begins or ends to watch after what is frozen
+/* session-break.c: replaces the list, which is taken; begins or ends to watch after what is held
  * changed. */
 void weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint serial);
-void weir_run_set_entry_frozen (WeirRun *self, WeirEntry entry, gboolean frozen);
+void weir_run_set_entry_held (WeirRun *self, WeirEntry entry, gboolean held);
 /* Between steps. */
 void weir_run_drop_retired (WeirRun *self);
 
@@ -170,7 +170,7 @@ gboolean weir_run_go_back (WeirRun *self, guint64 n_steps, GError **error);
 void weir_run_clear_kept (WeirRun *self);
 
 /* session-values.c: replaces the list, which is taken. Thread: the context's owner. */
-void weir_run_set_watched (WeirRun *self, GArray *ports, guint serial);
+void weir_run_set_shown (WeirRun *self, GArray *ports, guint serial);
 /* Finds the values anew, unless a step is under way, and puts them into a snapshot. */
 void weir_run_fill_values (WeirRun *self, WeirSnapshotBuffer *buffer);
 void weir_run_clear_values (WeirRun *self);
@@ -183,12 +183,12 @@ void weir_run_apply (WeirRun *self, WeirCommand *command);
 void weir_run_publish (WeirRun *self);
 void weir_command_clear (WeirCommand *command);
 
-/* session-recording.c. Thread: the context's owner. */
-void weir_run_apply_recording (WeirRun *self, const WeirCommand *command);
+/* session-log.c. Thread: the context's owner. */
+void weir_run_apply_log (WeirRun *self, const WeirCommand *command);
 /* Between two steps: stores the run if it is time to. @changed: it was changed from outside. */
 void weir_run_store (WeirRun *self, gboolean changed);
 /* The run has ended: what was recorded is handed over. */
-void weir_run_end_recording (WeirRun *self);
-void weir_run_clear_recording (WeirRun *self);
+void weir_run_end_log (WeirRun *self);
+void weir_run_clear_log (WeirRun *self);
 
 G_END_DECLS

@@ -22,7 +22,7 @@ weir_command_clear (WeirCommand *command)
 {
   g_clear_pointer (&command->value, g_free);
   g_clear_pointer (&command->breakpoints, weir_breakpoints_free);
-  g_clear_pointer (&command->watched, g_array_unref);
+  g_clear_pointer (&command->shown, g_array_unref);
 }
 
 static void
@@ -69,7 +69,7 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
     buffer->event_counts[i] = weir_simulator_get_event_count (self->simulator, i);
   memcpy (buffer->flags, flags, MIN (n_words, self->n_words) * sizeof *flags);
   memcpy (buffer->disabled, self->disabled, self->n_words * sizeof *self->disabled);
-  memcpy (buffer->frozen, self->frozen, self->n_words * sizeof *self->frozen);
+  memcpy (buffer->held, self->held, self->n_words * sizeof *self->held);
   weir_context_read_counters (self->context, buffer->counters);
   weir_context_read_source_events (self->context, buffer->source_last);
   for (guint i = 0; i < n_entries; i++)
@@ -93,13 +93,13 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
     .counters = buffer->counters,
     .flags = buffer->flags,
     .disabled = buffer->disabled,
-    .frozen = buffer->frozen,
+    .held = buffer->held,
     .mean_ns = buffer->mean_ns,
     .mean_sweep_ns = weir_context_get_mean_sweep_ns (self->context),
     .n_sources = weir_layout_get_n_sources (self->layout),
     .source_last = buffer->source_last,
-    .is_recording = weir_context_is_recording (self->context),
-    .n_recorded = weir_context_get_n_recorded (self->context, &n_given_up),
+    .is_logging = weir_context_is_logging (self->context),
+    .n_logged = weir_context_get_n_logged (self->context, &n_given_up),
   };
   buffer->snapshot.n_given_up = n_given_up;
   fill_breakpoints (self, buffer);
@@ -235,11 +235,11 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
     case WEIR_COMMAND_SET_BREAKPOINTS:
       weir_run_set_breakpoints (self, g_steal_pointer (&command->breakpoints), command->serial);
       break;
-    case WEIR_COMMAND_SET_ENTRY_FROZEN:
-      weir_run_set_entry_frozen (self, command->entry, command->enabled);
+    case WEIR_COMMAND_SET_ENTRY_HELD:
+      weir_run_set_entry_held (self, command->entry, command->enabled);
       break;
-    case WEIR_COMMAND_SET_WATCHED:
-      weir_run_set_watched (self, g_steal_pointer (&command->watched), command->serial);
+    case WEIR_COMMAND_SET_SHOWN:
+      weir_run_set_shown (self, g_steal_pointer (&command->shown), command->serial);
       break;
     case WEIR_COMMAND_ADD_LOG:
       weir_recorder_take_up_port (self->recorder, command->port);
@@ -249,10 +249,10 @@ weir_run_apply (WeirRun *self, WeirCommand *command)
       self->speed = 0;
       self->speed_wall = 0;
       break;
-    case WEIR_COMMAND_START_RECORDING:
-    case WEIR_COMMAND_STOP_RECORDING:
-    case WEIR_COMMAND_HAND_OVER_RECORDING:
-      weir_run_apply_recording (self, command);
+    case WEIR_COMMAND_START_LOG:
+    case WEIR_COMMAND_STOP_LOG:
+    case WEIR_COMMAND_HAND_OVER_LOG:
+      weir_run_apply_log (self, command);
       break;
     default:
       g_assert_not_reached ();
@@ -426,7 +426,7 @@ weir_run_thread (gpointer data)
     }
 
   weir_journal_end (self->journal);
-  weir_run_end_recording (self);
+  weir_run_end_log (self);
   weir_recorder_end (self->recorder, self->context);
   publish (self, TRUE);
   return NULL;

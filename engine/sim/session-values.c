@@ -1,4 +1,4 @@
-/* The values of ports that somebody watches, for the snapshots of a run.
+/* The values of ports that are shown, for the snapshots of a run.
  *
  * They are worked out on a clone of the context, whose caching is on: what is up to date in the run
  * is taken from there, the rest is computed beside it, and no counter, flag or value of the run
@@ -11,7 +11,7 @@
 #include "system/evaluation/eval.h"
 
 static guint
-get_size (WeirLayout *layout, const WeirWatchedPort *port)
+get_size (WeirLayout *layout, const WeirShownPort *port)
 {
   return port->is_input ? weir_layout_get_input_size (layout, port->node,
                                                       (WeirInput) { (guint16) port->index })
@@ -21,7 +21,7 @@ get_size (WeirLayout *layout, const WeirWatchedPort *port)
 
 /* NULL: it cannot be computed, or is no array of numbers. */
 static const double *
-eval_port (WeirRun *self, WeirContext *context, const WeirWatchedPort *port)
+eval_port (WeirRun *self, WeirContext *context, const WeirShownPort *port)
 {
   WeirInput in = { (guint16) port->index };
   WeirOutput out = { (guint16) port->index };
@@ -38,7 +38,7 @@ eval_port (WeirRun *self, WeirContext *context, const WeirWatchedPort *port)
 static void
 find_values (WeirRun *self)
 {
-  WeirRunValues *watched = &self->watched;
+  WeirShownValues *shown = &self->shown;
   g_autoptr (WeirContext) clone = weir_context_clone (self->context);
   gsize at = 0;
 
@@ -47,35 +47,35 @@ find_values (WeirRun *self)
     weir_context_set_all_out_of_date (clone); /* the run makes no use of what is there */
   weir_context_set_caching (clone, TRUE);
   weir_context_set_node_caching (clone, (WeirNode) { 0 }, TRUE);
-  for (guint i = 0; i < watched->ports->len; i++)
+  for (guint i = 0; i < shown->ports->len; i++)
     {
-      const WeirWatchedPort *port = &g_array_index (watched->ports, WeirWatchedPort, i);
+      const WeirShownPort *port = &g_array_index (shown->ports, WeirShownPort, i);
       guint size = get_size (self->layout, port);
       const double *value = eval_port (self, clone, port);
 
-      g_array_index (watched->has_value, guint8, i) = value != NULL;
+      g_array_index (shown->has_value, guint8, i) = value != NULL;
       if (value != NULL)
-        memcpy (&g_array_index (watched->values, double, at), value, size * sizeof *value);
+        memcpy (&g_array_index (shown->values, double, at), value, size * sizeof *value);
       at += size;
     }
-  watched->time = weir_context_get_time (self->context);
+  shown->time = weir_context_get_time (self->context);
 }
 
 void
-weir_run_set_watched (WeirRun *self, GArray *ports, guint serial)
+weir_run_set_shown (WeirRun *self, GArray *ports, guint serial)
 {
-  WeirRunValues *watched = &self->watched;
+  WeirShownValues *shown = &self->shown;
   gsize size = 0;
 
   for (guint i = 0; i < ports->len; i++)
-    size += get_size (self->layout, &g_array_index (ports, WeirWatchedPort, i));
+    size += get_size (self->layout, &g_array_index (ports, WeirShownPort, i));
   weir_run_clear_values (self);
-  *watched = (WeirRunValues) { .ports = ports,
+  *shown = (WeirShownValues) { .ports = ports,
                                .serial = serial,
                                .values = g_array_new (FALSE, TRUE, sizeof (double)),
                                .has_value = g_array_new (FALSE, TRUE, sizeof (guint8)) };
-  g_array_set_size (watched->values, (guint) size);
-  g_array_set_size (watched->has_value, ports->len);
+  g_array_set_size (shown->values, (guint) size);
+  g_array_set_size (shown->has_value, ports->len);
 }
 
 static void
@@ -90,26 +90,26 @@ copy_array (GArray **to, const GArray *from, guint size)
 void
 weir_run_fill_values (WeirRun *self, WeirSnapshotBuffer *buffer)
 {
-  WeirRunValues *watched = &self->watched;
+  WeirShownValues *shown = &self->shown;
 
-  buffer->snapshot.watch_serial = watched->serial;
-  buffer->snapshot.n_watched = 0;
-  if (watched->ports == NULL)
+  buffer->snapshot.shown_serial = shown->serial;
+  buffer->snapshot.n_shown = 0;
+  if (shown->ports == NULL)
     return;
-  if (!self->is_in_step && watched->ports->len > 0)
+  if (!self->is_in_step && shown->ports->len > 0)
     find_values (self);
-  copy_array (&buffer->values, watched->values, sizeof (double));
-  copy_array (&buffer->has_value, watched->has_value, sizeof (guint8));
-  buffer->snapshot.n_watched = watched->ports->len;
+  copy_array (&buffer->values, shown->values, sizeof (double));
+  copy_array (&buffer->has_value, shown->has_value, sizeof (guint8));
+  buffer->snapshot.n_shown = shown->ports->len;
   buffer->snapshot.values = (const double *) (gpointer) buffer->values->data;
   buffer->snapshot.has_value = (const guint8 *) buffer->has_value->data;
-  buffer->snapshot.values_time = watched->time;
+  buffer->snapshot.values_time = shown->time;
 }
 
 void
 weir_run_clear_values (WeirRun *self)
 {
-  g_clear_pointer (&self->watched.ports, g_array_unref);
-  g_clear_pointer (&self->watched.values, g_array_unref);
-  g_clear_pointer (&self->watched.has_value, g_array_unref);
+  g_clear_pointer (&self->shown.ports, g_array_unref);
+  g_clear_pointer (&self->shown.values, g_array_unref);
+  g_clear_pointer (&self->shown.has_value, g_array_unref);
 }

@@ -78,7 +78,7 @@ weir_session_finalize (GObject *object)
       g_free (run->buffers[i].counters);
       g_free (run->buffers[i].flags);
       g_free (run->buffers[i].disabled);
-      g_free (run->buffers[i].frozen);
+      g_free (run->buffers[i].held);
       g_free (run->buffers[i].break_counts);
       g_free (run->buffers[i].mean_ns);
       g_free (run->buffers[i].source_last);
@@ -93,10 +93,10 @@ weir_session_finalize (GObject *object)
   g_array_unref (run->taken);
   g_free (run->failure);
   g_free (run->disabled);
-  weir_run_clear_recording (run);
+  weir_run_clear_log (run);
   weir_run_clear_values (run);
   weir_run_clear_kept (run);
-  g_free (run->frozen);
+  g_free (run->held);
   g_ptr_array_unref (run->retired);
   g_clear_pointer (&run->simulator, weir_simulator_free);
   g_clear_pointer (&run->recorder, weir_recorder_unref);
@@ -142,7 +142,7 @@ make_buffers (WeirRun *run)
 
   run->n_words = weir_bits_n_words (n_entries);
   run->disabled = g_new0 (guint64, run->n_words);
-  run->frozen = g_new0 (guint64, run->n_words);
+  run->held = g_new0 (guint64, run->n_words);
   for (guint i = 0; i < n_entries; i++)
     if (!weir_context_get_entry_caching (run->context, (WeirEntry) { i }))
       weir_bit_set (run->disabled, i);
@@ -151,7 +151,7 @@ make_buffers (WeirRun *run)
       run->buffers[i].counters = g_new0 (WeirCounters, n_entries);
       run->buffers[i].flags = g_new0 (guint64, run->n_words);
       run->buffers[i].disabled = g_new0 (guint64, run->n_words);
-      run->buffers[i].frozen = g_new0 (guint64, run->n_words);
+      run->buffers[i].held = g_new0 (guint64, run->n_words);
       run->buffers[i].mean_ns = g_new0 (float, n_entries);
       run->buffers[i].troubles = g_ptr_array_new_with_free_func (
           (GDestroyNotify) weir_trouble_unref);
@@ -165,7 +165,7 @@ make_buffers (WeirRun *run)
 
 WeirSession *
 weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double stop_time,
-                  double rate, const char *const *logged, GError **error)
+                  double rate, const char *const *recorded_ports, GError **error)
 {
   g_autoptr (WeirSession) self = NULL;
   WeirRun *run;
@@ -192,7 +192,7 @@ weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double 
   run->journal = weir_journal_new (stop_time);
   weir_pacer_set_rate (&run->pacer, rate);
   run->context = weir_system_create_context (root);
-  run->recorder = weir_recorder_new (root, logged, FALSE, error);
+  run->recorder = weir_recorder_new (root, recorded_ports, FALSE, error);
   if (run->recorder == NULL)
     return NULL;
   weir_recorder_set_budget (run->recorder, options->record_memory, options->record_thins);

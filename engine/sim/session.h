@@ -47,23 +47,22 @@ typedef struct {
   const WeirCounters *counters; /* one per entry, in plan order */
   const guint64 *flags;         /* out-of-date bits, 64 a word */
   const guint64 *disabled;      /* per-entry caching switched off */
-  const guint64 *frozen;        /* entries before whose computation the run pauses */
+  const guint64 *held;          /* entries before whose computation the run pauses */
   const float *mean_ns;         /* sampled time per calculation; 0 = none yet */
-  const guint64
-      *same; /* by entry: calculations, but for the first, that gave the same bytes as the
-                one before; NULL: not known, as only recordings of every evaluation tell */
+  const guint64 *same; /* by entry: calculations, but for the first, that gave the same bytes as the
+                          one before; NULL: not known, as only logs of every evaluation tell */
   double mean_sweep_ns; /* sampled time that a change event takes to mark; 0 = none yet */
   guint n_sources;
   const guint64 *source_last; /* by source: number of its last event, 0 = none yet */
-  gboolean is_recording;      /* change events */
-  gboolean is_past;           /* a moment of a recording: there is nothing to switch */
-  guint64 n_recorded,
+  gboolean is_logging;        /* change events */
+  gboolean is_past;           /* a moment of a log: there is nothing to switch */
+  guint64 n_logged,
       n_given_up;       /* records so far; of them those that newer ones took the place of */
   gboolean is_at_break; /* PAUSED, within a step, as `hit` says; the step goes on with the run */
   WeirBreakHit hit;
   guint break_serial, n_breakpoints; /* the list in force: see weir_session_set_breakpoints() */
   const guint64 *break_counts;       /* of each, in order: how often it was met */
-  guint watch_serial, n_watched;     /* the list in force: see weir_session_set_watched() */
+  guint shown_serial, n_shown;       /* the list in force: see weir_session_set_shown() */
   const guint8 *has_value;           /* of each port, in order: whether its value is known */
   const double *values;              /* of all ports, one after the other, as large as they are */
   double values_time;                /* s; when they held: during a step where it began */
@@ -85,7 +84,7 @@ typedef struct {
   WeirNode node;
   gboolean is_input;
   guint index; /* of the input or output */
-} WeirWatchedPort;
+} WeirShownPort;
 
 /* A run as it was between two steps, from which it can be repeated. */
 typedef struct {
@@ -102,14 +101,15 @@ void weir_stored_runs_free (GArray *stored);
 typedef struct {
   WeirChangeLog *log;
   GArray *stored; /* WeirStoredRun, the earliest first */
-} WeirSessionRecording;
+} WeirRunLog;
 
-void weir_session_recording_free (WeirSessionRecording *self);
+void weir_run_log_free (WeirRunLog *self);
 
-/* @logged: paths of ports to record from the start ("plant.theta"). @rate: simulated seconds per
- * wall second; 0 = as fast as possible. NULL and @error if an option or path makes no sense. */
+/* @recorded_ports: paths of ports to record from the start ("plant.theta"). @rate: simulated
+ * seconds per wall second; 0 = as fast as possible. NULL and @error if an option or path makes no
+ * sense. */
 WeirSession *weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options,
-                               double stop_time, double rate, const char *const *logged,
+                               double stop_time, double rate, const char *const *recorded_ports,
                                GError **error);
 
 void weir_session_run (WeirSession *self); /* start or continue */
@@ -133,16 +133,16 @@ void weir_session_set_parameter (WeirSession *self, const char *path, const char
 void weir_session_set_caching (WeirSession *self, gboolean enabled);
 void weir_session_set_entry_caching (WeirSession *self, guint entry, gboolean enabled);
 
-/* Records from now on, forgetting what was recorded before; as weir_context_start_recording().
+/* Logs change events from now on, forgetting what was logged before; as weir_context_start_log().
  * Alters nothing that the run computes. */
-void weir_session_start_recording (WeirSession *self, WeirRecordMode mode, gsize capacity);
-/* Ends the recording, which is handed over. */
-void weir_session_stop_recording (WeirSession *self);
-/* Asks for what was recorded so far; recording goes on. */
-void weir_session_request_recording (WeirSession *self);
+void weir_session_start_log (WeirSession *self, WeirLogMode mode, gsize capacity);
+/* Ends the log, which is handed over. */
+void weir_session_stop_log (WeirSession *self);
+/* Asks for what was logged so far; logging goes on. */
+void weir_session_request_log (WeirSession *self);
 /* What was handed over since the last call, after "changed": when asked for, when stopped, and when
  * the run ended. NULL: nothing new. (transfer full) */
-WeirSessionRecording *weir_session_take_recording (WeirSession *self);
+WeirRunLog *weir_session_take_log (WeirSession *self);
 
 /* What the run is to pause at (breakpoint.h); at once, even where it is paused within a step.
  * @list: copied.
@@ -151,19 +151,19 @@ WeirSessionRecording *weir_session_take_recording (WeirSession *self);
 guint weir_session_set_breakpoints (WeirSession *self, const GArray *list, GPtrArray *errors);
 /* Whether the run is to pause before the entry is computed. When it goes on from there, the entry
  * is. */
-void weir_session_set_entry_frozen (WeirSession *self, guint entry, gboolean frozen);
+void weir_session_set_entry_held (WeirSession *self, guint entry, gboolean held);
 
 /* Which values snapshots tell from now on; also when the run has ended. They are worked out on a
  * copy of the context, so that nothing the run computes or counts is altered. What is out of date
  * is computed there; what cannot be computed has no value. @ports: copied; those of abstract
  * signals have no value. Returns the number that snapshots name the list by. */
-guint weir_session_set_watched (WeirSession *self, const WeirWatchedPort *ports, guint n);
+guint weir_session_set_shown (WeirSession *self, const WeirShownPort *ports, guint n);
 
 /* @rate: simulated seconds per wall second from here on; 0 = as fast as possible. */
 void weir_session_set_rate (WeirSession *self, double rate);
 
 /* Adds a port to record from now on; its column index, or -1 and @error. */
-int weir_session_add_log (WeirSession *self, const char *port_path, GError **error);
+int weir_session_record_port (WeirSession *self, const char *port_path, GError **error);
 
 WeirSystem *weir_session_get_system (WeirSession *self);
 WeirLayout *weir_session_get_layout (WeirSession *self);
@@ -185,6 +185,6 @@ const char *weir_session_get_failure (WeirSession *self);
 /* Waits until the thread has ended; for tests and the command line. */
 void weir_session_join (WeirSession *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSessionRecording, weir_session_recording_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirRunLog, weir_run_log_free)
 
 G_END_DECLS

@@ -128,7 +128,7 @@ reschedule (WeirSimulator *self, WeirSimulatorEvent *event, GError **error)
       g_autofree char *path = weir_layout_dup_path (self->problem.layout, event->declared.node);
       char time[WEIR_TIME_TEXT_SIZE];
 
-      weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, event->declared.node);
+      weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS, event->declared.node);
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                    "%s: a period of %g s is too short to be told apart at t = %s", path,
                    event->declared.period, weir_time_to_text (self->time, NAN, time));
@@ -186,7 +186,7 @@ fail_sent_back (WeirSimulator *self, guint i, GError **error)
   g_autofree char *entry = weir_layout_dup_entry_path (self->problem.layout, declared->witness);
   char time[WEIR_TIME_TEXT_SIZE];
 
-  weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, declared->node);
+  weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS, declared->node);
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                "%s: %s crosses zero and its event stops it or sends it back, but it goes on at t = "
                "%s: the way back is too short to be seen, where events pile up towards an instant "
@@ -204,7 +204,7 @@ fail_piled (WeirSimulator *self, guint i, guint n, double length, GError **error
   g_autofree char *entry = weir_layout_dup_entry_path (self->problem.layout, declared->witness);
   char time[WEIR_TIME_TEXT_SIZE];
 
-  weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, declared->node);
+  weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS, declared->node);
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
                "along a switching surface, or its events pile up towards an instant (Zeno). Give "
@@ -369,8 +369,8 @@ run_rounds (WeirSimulator *self, gboolean *any, GError **error)
                 && weir_crossings_get_directions (self->crossings, i) != NULL)
               {
                 path = weir_layout_dup_path (self->problem.layout, self->events[i].declared.node);
-                weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS,
-                                           self->events[i].declared.node);
+                weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS,
+                                               self->events[i].declared.node);
               }
           g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                        "%s: events follow from each other without end at t = %s; %u rounds were "

@@ -46,7 +46,7 @@ struct _WeirSimulator {
   WeirProblem problem;
   WeirSolver *solver; /* NULL without continuous state */
   WeirSimulatorStatistics statistics;
-  WeirStopwatch solver_watch, crossing_watch, event_watch, monitor_watch;
+  WeirStopwatch solver_stopwatch, crossing_stopwatch, event_stopwatch, monitor_stopwatch;
   WeirMonitorFunc monitor;
   gpointer monitor_data;
 
@@ -63,7 +63,7 @@ struct _WeirSimulator {
   GPtrArray *notes;         /* char * */
   GArray *doubts;           /* WeirDoubt */
   GPtrArray *troubles;      /* WeirTrouble */
-  WeirBlame blame;          /* for what the step in hand fails */
+  WeirFailureCause cause;   /* for what the step in hand fails */
 
   double start;          /* s; t0 */
   double horizon;        /* s; from there to where the run is to get. Only tells when to give up */
@@ -102,7 +102,7 @@ void weir_simulator_doubt_crossings (WeirSimulator *self, WeirEntry witness, dou
 /* Warns that the tolerances decide whether a witness crosses. */
 void weir_simulator_doubt_graze (WeirSimulator *self, const WeirGraze *graze);
 /* Blames a block, for events. */
-void weir_simulator_blame_node (WeirSimulator *self, WeirTroubleKind kind, WeirNode node);
+void weir_simulator_set_cause_node (WeirSimulator *self, WeirTroubleKind kind, WeirNode node);
 
 /* FALSE and @error where the run has taken as many steps as it may. */
 gboolean weir_simulator_check_limit (WeirSimulator *self, GError **error);

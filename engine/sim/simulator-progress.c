@@ -24,7 +24,7 @@ weir_simulator_check_limit (WeirSimulator *self, GError **error)
                           self->options.max_steps);
   weir_problem_fail (&self->problem, error, self->time, weir_simulator_find_limiting_state (self),
                      text);
-  self->blame.kind = WEIR_TROUBLE_LIMIT;
+  self->cause.kind = WEIR_TROUBLE_LIMIT;
   return FALSE;
 }
 
@@ -58,7 +58,7 @@ refuse_event (WeirSimulator *self, const WeirDeclaredEvent *declared, const char
   g_autofree char *path = weir_layout_dup_path (self->problem.layout, declared->node);
   g_autofree char *text = *path != '\0' ? g_strconcat (": ", what, NULL) : g_strdup (what);
 
-  weir_simulator_blame_node (self, WEIR_TROUBLE_EVENTS, declared->node);
+  weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS, declared->node);
   return refuse_recurrence (path, text, interval, length, least, error);
 }
 

@@ -23,14 +23,14 @@ weir_simulator_get_trouble (WeirSimulator *self, guint i)
 }
 
 void
-weir_simulator_blame_node (WeirSimulator *self, WeirTroubleKind kind, WeirNode node)
+weir_simulator_set_cause_node (WeirSimulator *self, WeirTroubleKind kind, WeirNode node)
 {
-  self->blame = (WeirBlame) { .is_known = TRUE,
-                              .kind = kind,
-                              .time = self->time,
-                              .node = node,
-                              .entry = { WEIR_NO_INDEX },
-                              .state = G_MAXUINT };
+  self->cause = (WeirFailureCause) { .is_known = TRUE,
+                                     .kind = kind,
+                                     .time = self->time,
+                                     .node = node,
+                                     .entry = { WEIR_NO_INDEX },
+                                     .state = G_MAXUINT };
 }
 
 void
@@ -225,19 +225,19 @@ weir_simulator_doubt_graze (WeirSimulator *self, const WeirGraze *graze)
 void
 weir_simulator_note_failure (WeirSimulator *self, const GError *error)
 {
-  WeirBlame *blame = &self->blame;
+  WeirFailureCause *cause = &self->cause;
   WeirTrouble *trouble;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
       || g_error_matches (error, WEIR_ERROR, WEIR_ERROR_INVALID))
     return;
-  trouble = weir_trouble_new (blame->kind, WEIR_SEVERITY_ERROR, self->time, error->message);
-  if (blame->is_known)
+  trouble = weir_trouble_new (cause->kind, WEIR_SEVERITY_ERROR, self->time, error->message);
+  if (cause->is_known)
     {
-      trouble->time = blame->time;
-      trouble->value = blame->value;
-      weir_trouble_set_place (trouble, self->problem.layout, blame->node, blame->entry,
-                              blame->element, blame->state);
+      trouble->time = cause->time;
+      trouble->value = cause->value;
+      weir_trouble_set_place (trouble, self->problem.layout, cause->node, cause->entry,
+                              cause->element, cause->state);
     }
   propose (self, trouble);
   g_ptr_array_add (self->troubles, trouble);

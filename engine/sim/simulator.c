@@ -51,7 +51,7 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     .max_step = options->max_step > 0 ? options->max_step : (double) INFINITY,
     .statistics = &self->statistics,
     .start_state = self->start_state = g_new0 (double, n),
-    .blame = &self->blame,
+    .cause = &self->cause,
   };
   self->follows_time = weir_layout_depends_on_time (self->problem.layout);
   self->derivatives = g_new0 (double, n);
@@ -113,7 +113,7 @@ weir_simulator_fail (WeirSimulator *self, const char *what, GError **error)
   WeirFailurePlace place;
 
   if (weir_context_get_failure_place (self->context, &place))
-    weir_problem_blame_place (&self->problem, self->time, &place);
+    weir_problem_set_cause_place (&self->problem, self->time, &place);
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s", why != NULL ? why : what);
   return FALSE;
 }
@@ -126,10 +126,10 @@ weir_simulator_show (WeirSimulator *self, WeirPhase phase, GError **error)
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_MONITOR);
   if (self->monitor != NULL)
     {
-      gint64 begin = weir_stopwatch_begin (&self->monitor_watch);
+      gint64 begin = weir_stopwatch_begin (&self->monitor_stopwatch);
 
       status = self->monitor (self, phase, self->monitor_data);
-      weir_stopwatch_end (&self->monitor_watch, begin);
+      weir_stopwatch_end (&self->monitor_stopwatch, begin);
     }
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_OUTSIDE);
   if (status == WEIR_TERMINATE)
@@ -153,8 +153,9 @@ initialize (WeirSimulator *self, GError **error)
 {
   self->statistics = (WeirSimulatorStatistics) { 0 };
   self->problem.failure[0] = '\0';
-  self->solver_watch = self->crossing_watch = self->event_watch = self->monitor_watch =
-      self->problem.rhs_watch = self->problem.jacobian_watch = (WeirStopwatch) { 0 };
+  self->solver_stopwatch = self->crossing_stopwatch = self->event_stopwatch =
+      self->monitor_stopwatch = self->problem.rhs_stopwatch = self->problem.jacobian_stopwatch =
+          (WeirStopwatch) { 0 };
   self->is_terminated = self->has_due = self->is_initialized = self->is_changed = FALSE;
   self->has_crossed = FALSE;
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
@@ -210,7 +211,7 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   GError *found = NULL;
   gboolean ok;
 
-  self->blame.is_known = FALSE;
+  self->cause.is_known = FALSE;
   ok = initialize (self, &found);
   return end_stage (self, ok, found, error);
 }
@@ -282,7 +283,7 @@ solve (WeirSimulator *self, double limit, GError **error)
         return FALSE;
       self->needs_restart = FALSE;
     }
-  begin = weir_stopwatch_begin (&self->solver_watch);
+  begin = weir_stopwatch_begin (&self->solver_stopwatch);
   if (self->pace != NULL)
     {
       double longest = weir_pace_get_longest (self->pace, self->horizon, has_jumped);
@@ -291,18 +292,18 @@ solve (WeirSimulator *self, double limit, GError **error)
                                                      : longest;
     }
   ok = solver->class->step (solver, limit, error);
-  weir_stopwatch_end (&self->solver_watch, begin);
+  weir_stopwatch_end (&self->solver_stopwatch, begin);
   return ok;
 }
 
 static gboolean
 scan (WeirSimulator *self, double t, double *end, GError **error)
 {
-  gint64 begin = weir_stopwatch_begin (&self->crossing_watch);
+  gint64 begin = weir_stopwatch_begin (&self->crossing_stopwatch);
   gboolean ok = weir_crossings_scan (self->crossings, self->solver, t, end, self->x_event,
                                      &self->has_crossed, error);
 
-  weir_stopwatch_end (&self->crossing_watch, begin);
+  weir_stopwatch_end (&self->crossing_stopwatch, begin);
   return ok && weir_simulator_judge_crossings (self, error);
 }
 
@@ -407,10 +408,10 @@ static gboolean
 update (WeirSimulator *self, GError **error)
 {
   gboolean is_news = FALSE;
-  gint64 begin = weir_stopwatch_begin (&self->event_watch);
+  gint64 begin = weir_stopwatch_begin (&self->event_stopwatch);
   gboolean ok = weir_simulator_execute_updates (self, &is_news, error);
 
-  weir_stopwatch_end (&self->event_watch, begin);
+  weir_stopwatch_end (&self->event_stopwatch, begin);
   self->has_jumped |= is_news;
   return ok && (!is_news || weir_simulator_show (self, WEIR_PHASE_PLUS, error));
 }
@@ -418,10 +419,10 @@ update (WeirSimulator *self, GError **error)
 static gboolean
 meet_events (WeirSimulator *self, GError **error)
 {
-  gint64 begin = weir_stopwatch_begin (&self->event_watch);
+  gint64 begin = weir_stopwatch_begin (&self->event_stopwatch);
   gboolean ok = weir_simulator_meet_events (self, error);
 
-  weir_stopwatch_end (&self->event_watch, begin);
+  weir_stopwatch_end (&self->event_stopwatch, begin);
   return ok;
 }
 
@@ -508,7 +509,7 @@ weir_simulator_step (WeirSimulator *self, double boundary, gboolean *done, GErro
   GError *found = NULL;
   gboolean ok;
 
-  self->blame.is_known = FALSE;
+  self->cause.is_known = FALSE;
   ok = step (self, boundary, done, &found);
   return end_stage (self, ok, found, error);
 }
@@ -568,12 +569,12 @@ WeirSimulatorTimes
 weir_simulator_get_times (WeirSimulator *self)
 {
   return (WeirSimulatorTimes) {
-    .solver = weir_stopwatch_get_total (&self->solver_watch),
-    .rhs = weir_stopwatch_get_total (&self->problem.rhs_watch),
-    .jacobians = weir_stopwatch_get_total (&self->problem.jacobian_watch),
-    .crossings = weir_stopwatch_get_total (&self->crossing_watch),
-    .events = weir_stopwatch_get_total (&self->event_watch),
-    .monitor = weir_stopwatch_get_total (&self->monitor_watch),
+    .solver = weir_stopwatch_get_total (&self->solver_stopwatch),
+    .rhs = weir_stopwatch_get_total (&self->problem.rhs_stopwatch),
+    .jacobians = weir_stopwatch_get_total (&self->problem.jacobian_stopwatch),
+    .crossings = weir_stopwatch_get_total (&self->crossing_stopwatch),
+    .events = weir_stopwatch_get_total (&self->event_stopwatch),
+    .monitor = weir_stopwatch_get_total (&self->monitor_stopwatch),
   };
 }
 

@@ -29,7 +29,7 @@ typedef struct {
   guint element;   /* of it */
   guint state;     /* G_MAXUINT: none */
   double value;
-} WeirBlame;
+} WeirFailureCause;
 
 typedef struct {
   WeirSystem *root;     /* borrowed */
@@ -44,13 +44,13 @@ typedef struct {
   double last_time;
   const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
   WeirSimulatorStatistics *statistics;
-  WeirStopwatch rhs_watch, jacobian_watch;
+  WeirStopwatch rhs_stopwatch, jacobian_stopwatch;
   char failure[512]; /* why the model had no value last; the context forgets at its next success */
   WeirFailurePlace failure_place; /* of it; node WEIR_NO_INDEX: not known */
   double failure_time;            /* s; when that was */
   double start_time;              /* s; where the run began ... */
   double *start_state;            /* ... and with what: n states */
-  WeirBlame *blame;
+  WeirFailureCause *cause;
 } WeirProblem;
 
 /* Remembers why the model had no value at @t. */
@@ -79,9 +79,9 @@ weir_problem_rhs (WeirProblem *self, double t, const double *x, double *xdot)
   if (G_UNLIKELY (weir_problem_is_cancelled (self)))
     return WEIR_FAILED;
   self->statistics->rhs_calls++;
-  begin = weir_stopwatch_begin (&self->rhs_watch);
+  begin = weir_stopwatch_begin (&self->rhs_stopwatch);
   status = weir_eval_rhs (self->root, self->context, weir_problem_time (self, t), x, xdot);
-  weir_stopwatch_end (&self->rhs_watch, begin);
+  weir_stopwatch_end (&self->rhs_stopwatch, begin);
   if (G_UNLIKELY (status != WEIR_OK))
     weir_problem_note_failure (self, t);
   return status;
@@ -91,14 +91,15 @@ weir_problem_rhs (WeirProblem *self, double t, const double *x, double *xdot)
 guint weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
                                         const double *weight);
 /* Makes the state the one to blame; its block is looked up. */
-void weir_problem_blame_state (const WeirProblem *self, WeirTroubleKind kind, double t, guint state,
-                               double value);
+void weir_problem_set_cause_state (const WeirProblem *self, WeirTroubleKind kind, double t,
+                                   guint state, double value);
 /* Makes the place where an evaluation failed the one to blame. */
-void weir_problem_blame_place (const WeirProblem *self, double t, const WeirFailurePlace *place);
+void weir_problem_set_cause_place (const WeirProblem *self, double t,
+                                   const WeirFailurePlace *place);
 /* Blames what makes the run fail at the last accepted point, where that shows: a state that runs
  * away, or a value that is large while its operands are not. @has_place: a value is known to be not
- * finite, and only what explains that counts. culprit.c */
-gboolean weir_problem_find_culprit (const WeirProblem *self, gboolean has_place);
+ * finite, and only what explains that counts. failure-cause.c */
+gboolean weir_problem_find_cause (const WeirProblem *self, gboolean has_place);
 /* A copy to evaluate at will; the run counts and computes the same. (transfer full) */
 WeirContext *weir_problem_copy_context (const WeirProblem *self);
 

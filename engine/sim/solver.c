@@ -140,7 +140,7 @@ weir_problem_copy_context (const WeirProblem *self)
 }
 
 void
-weir_problem_blame_place (const WeirProblem *self, double t, const WeirFailurePlace *place)
+weir_problem_set_cause_place (const WeirProblem *self, double t, const WeirFailurePlace *place)
 {
   static const WeirTroubleKind kinds[] = {
     [WEIR_FAILURE_NO_VALUE] = WEIR_TROUBLE_NO_VALUE,
@@ -148,41 +148,41 @@ weir_problem_blame_place (const WeirProblem *self, double t, const WeirFailurePl
     [WEIR_FAILURE_LOOP] = WEIR_TROUBLE_LOOP,
   };
 
-  *self->blame = (WeirBlame) { .is_known = TRUE,
-                               .kind = kinds[place->kind],
-                               .time = t,
-                               .node = place->node,
-                               .entry = place->entry,
-                               .element = place->element,
-                               .state = G_MAXUINT,
-                               .value = place->value };
+  *self->cause = (WeirFailureCause) { .is_known = TRUE,
+                                      .kind = kinds[place->kind],
+                                      .time = t,
+                                      .node = place->node,
+                                      .entry = place->entry,
+                                      .element = place->element,
+                                      .state = G_MAXUINT,
+                                      .value = place->value };
 }
 
 /* Says in @text what is to blame beside @why: found here, or the state that limits the step. */
 static void
-append_culprit (const WeirProblem *self, double t, guint state, const WeirFailurePlace *place,
-                GString *text)
+append_cause (const WeirProblem *self, double t, guint state, const WeirFailurePlace *place,
+              GString *text)
 {
-  const WeirBlame *blame = self->blame;
+  const WeirFailureCause *cause = self->cause;
   gboolean may_search = place == NULL || place->kind == WEIR_FAILURE_NOT_FINITE;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (place != NULL)
-    weir_problem_blame_place (self, t, place);
+    weir_problem_set_cause_place (self, t, place);
   else if (state != G_MAXUINT)
-    weir_problem_blame_state (self, WEIR_TROUBLE_STEP, t, state,
-                              weir_context_get_state (self->context)[state]);
+    weir_problem_set_cause_state (self, WEIR_TROUBLE_STEP, t, state,
+                                  weir_context_get_state (self->context)[state]);
   if ((state != G_MAXUINT || place != NULL) && may_search
-      && weir_problem_find_culprit (self, place != NULL))
+      && weir_problem_find_cause (self, place != NULL))
     {
-      g_autofree char *name = blame->state != G_MAXUINT
-                                  ? weir_layout_dup_state_name (self->layout, blame->state)
-                                  : weir_layout_dup_value_name (self->layout, blame->entry,
-                                                                blame->element);
+      g_autofree char *name = cause->state != G_MAXUINT
+                                  ? weir_layout_dup_state_name (self->layout, cause->state)
+                                  : weir_layout_dup_value_name (self->layout, cause->entry,
+                                                                cause->element);
 
       g_string_append_printf (
-          text, blame->state != G_MAXUINT ? "; %s ran away and is at %s" : "; %s grew to %s", name,
-          g_ascii_formatd (number, sizeof number, "%.3g", blame->value));
+          text, cause->state != G_MAXUINT ? "; %s ran away and is at %s" : "; %s grew to %s", name,
+          g_ascii_formatd (number, sizeof number, "%.3g", cause->value));
     }
   else if (state != G_MAXUINT)
     {
@@ -206,7 +206,7 @@ fail (const WeirProblem *self, GError **error, double t, guint state, const char
     }
   text = g_string_new (what);
   g_string_append_printf (text, " at t = %s", weir_time_to_text (t, NAN, time));
-  append_culprit (self, t, state, place, text);
+  append_cause (self, t, state, place, text);
   if (why != NULL)
     g_string_append_printf (text, ": %s", why);
   g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, text->str);
@@ -242,6 +242,6 @@ weir_problem_check_finite (const WeirProblem *self, double t, const double *x, G
   while (isfinite (x[i]))
     i++;
   weir_problem_fail (self, error, t, i, "the step led to a state that is not finite");
-  self->blame->kind = WEIR_TROUBLE_RAN_AWAY;
+  self->cause->kind = WEIR_TROUBLE_RAN_AWAY;
   return FALSE;
 }

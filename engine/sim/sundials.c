@@ -98,18 +98,18 @@ weir_sundials_linear_system (WeirSundials *self, realtype t, N_Vector x, N_Vecto
   *is_jacobian_new = !is_jacobian_ok;
   if (!is_jacobian_ok)
     {
-      WeirStopwatch *watch = &self->base.problem->jacobian_watch;
+      WeirStopwatch *stopwatch = &self->base.problem->jacobian_stopwatch;
       gint64 begin;
       int flag;
 
       if (self->integrator->get_weights (self->memory, self->weight) != 0)
         return -1;
       /* gamma is the step times a number between 0.2 and 1. */
-      begin = weir_stopwatch_begin (watch);
+      begin = weir_stopwatch_begin (stopwatch);
       flag = weir_state_jacobian_calc (self->jacobian, evaluate, self, t, N_VGetArrayPointer (x),
                                        N_VGetArrayPointer (xdot), N_VGetArrayPointer (self->weight),
                                        gamma);
-      weir_stopwatch_end (watch, begin);
+      weir_stopwatch_end (stopwatch, begin);
       if (flag != 0)
         return flag;
     }

@@ -1,5 +1,5 @@
-/* The audit finds every planted mistake, names the culprit and nobody else, and is silent on honest
- * models. */
+/* The audit finds every planted mistake, names the faulty entry and nobody else, and is silent on
+ * honest models. */
 #include "../seeds.h"
 #include "analysis/audit.h"
 #include "planted.h"

@@ -475,7 +475,7 @@ check_verify (const Case *k)
   g_test_message ("%s: verify: %s", k->name,
                   !ok                ? error->message
                   : result.identical ? "identical"
-                                     : result.culprit);
+                                     : result.faulty_entry);
   if (k->verified == SAME)
     g_assert_true (ok && result.identical);
   else if (k->verified == DIFFERENT)

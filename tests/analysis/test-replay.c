@@ -11,7 +11,7 @@
 
 #define N_STEPS 60
 
-/* Three contexts to which the same is done: one records events, one everything, one nothing. */
+/* Three contexts to which the same is done: one logs events, one everything, one nothing. */
 typedef struct {
   GRand *rand;
   WeirSystem *system;
@@ -35,10 +35,10 @@ note_flags (Subjects *s)
     if (weir_context_get_serial (context, (WeirEntry) { e }) > 1)
       weir_bit_set (flags + 2 * n, e);
   g_ptr_array_add (s->flags, flags);
-  g_array_append_val (s->n_records, context->recording->n);
+  g_array_append_val (s->n_records, context->log_ring->n);
 }
 
-/* Values, flags and counters are the same whether or not anybody records; durations are not. */
+/* Values, flags and counters are the same whether or not anybody logs; durations are not. */
 static void
 check_undisturbed (const Subjects *s)
 {
@@ -447,18 +447,18 @@ check_random (guint32 seed)
   g_test_message ("seed %u", seed);
   subjects_init (&s, seed);
   fix_inputs (&s, seed);
-  /* Recording is switched on in the middle of the run, here and there after a while. */
+  /* Logging is switched on in the middle of the run, here and there after a while. */
   if (seed % 3 == 0)
     for (guint k = 0; k < 5; k++)
       for (guint i = 0; i < 3; i++)
         weir_eval_entry (s.system, s.contexts[i], (WeirEntry) { k * 3 % s.layout->n_entries });
   g_array_set_size (observed, 0);
   observed_context = s.contexts[seed % 2];
-  weir_context_start_recording (s.contexts[0], WEIR_RECORD_EVENTS, 1 << 16);
-  weir_context_start_recording (s.contexts[1], WEIR_RECORD_ALL, 1 << 16);
+  weir_context_start_log (s.contexts[0], WEIR_LOG_MODE_EVENTS, 1 << 16);
+  weir_context_start_log (s.contexts[1], WEIR_LOG_MODE_ALL, 1 << 16);
   run_steps (&s, N_STEPS);
-  events = weir_context_stop_recording (s.contexts[0]);
-  all = weir_context_stop_recording (s.contexts[1]);
+  events = weir_context_stop_log (s.contexts[0]);
+  all = weir_context_stop_log (s.contexts[1]);
   g_assert_cmpuint (weir_change_log_get_n_lost (events), ==, 0);
   a = weir_trace_new (events, "random");
   b = weir_trace_new (all, "random");
@@ -497,13 +497,12 @@ test_overflow (void)
       g_test_message ("seed %u", seed);
       subjects_init (&s, seed++);
       fix_inputs (&s, 1);
-      weir_context_start_recording (s.contexts[0], k % 2 ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS,
-                                    256);
+      weir_context_start_log (s.contexts[0], k % 2 ? WEIR_LOG_MODE_ALL : WEIR_LOG_MODE_EVENTS, 256);
       run_steps (&s, 1000);
-      log = weir_context_copy_recording (s.contexts[0]);
+      log = weir_context_copy_log (s.contexts[0]);
       weir_change_log_get_records (log, &n);
       g_assert_cmpuint (n, <=, 256);
-      g_assert_cmpuint (n + weir_change_log_get_n_lost (log), ==, s.contexts[0]->recording->n);
+      g_assert_cmpuint (n + weir_change_log_get_n_lost (log), ==, s.contexts[0]->log_ring->n);
       g_assert_cmpuint (weir_change_log_get_n_lost (log), >, 0);
       if (k % 2 == 0)
         g_assert_cmpuint (n, >, 100);

@@ -1,4 +1,4 @@
-/* Every moment of a recording, reached in any order, is what it was: flags, counters and last
+/* Every moment of a log, reached in any order, is what it was: flags, counters and last
  * events of the engine itself after every step of random diagrams, and those of a straight replay
  * after every record.
  */
@@ -88,7 +88,7 @@ note_moment (Subject *s)
 {
   gsize bytes = s->layout->n_words * sizeof (guint64);
   Moment moment = {
-    .n_records = s->context->recording->n,
+    .n_records = s->context->log_ring->n,
     .caching = weir_context_get_caching (s->context),
     .n_events = weir_context_get_n_events (s->context),
     .stale = g_memdup2 (s->context->stale, bytes),
@@ -171,7 +171,7 @@ check_range (const Subject *s, WeirScrubber *scrubber, const Moment *a, const Mo
 }
 
 static gsize
-check_engine (guint32 seed, WeirRecordMode mode, gsize budget)
+check_engine (guint32 seed, WeirLogMode mode, gsize budget)
 {
   Subject s;
   g_autoptr (WeirChangeLog) log = NULL;
@@ -182,11 +182,11 @@ check_engine (guint32 seed, WeirRecordMode mode, gsize budget)
   gsize n;
 
   subject_init (&s, seed);
-  weir_context_start_recording (s.context, mode, 1 << 18);
+  weir_context_start_log (s.context, mode, 1 << 18);
   fix_inputs (&s, seed);
   note_moment (&s);
   run_steps (&s);
-  log = weir_context_stop_recording (s.context);
+  log = weir_context_stop_log (s.context);
   trace = weir_trace_new (log, "random");
   weir_change_log_get_records (log, &n);
   scrubber = weir_scrubber_new (trace, budget, NULL, &n_done, &error);
@@ -214,8 +214,8 @@ test_engine (void)
 
   for (guint k = 0; k < 40; k++, seed++)
     {
-      n += check_engine (seed, WEIR_RECORD_EVENTS, k % 2 == 0 ? 0 : SMALL_BUDGET);
-      n += check_engine (seed, WEIR_RECORD_ALL, k % 2 == 0 ? 0 : SMALL_BUDGET);
+      n += check_engine (seed, WEIR_LOG_MODE_EVENTS, k % 2 == 0 ? 0 : SMALL_BUDGET);
+      n += check_engine (seed, WEIR_LOG_MODE_ALL, k % 2 == 0 ? 0 : SMALL_BUDGET);
     }
   g_assert_cmpuint (n, >, 30 * 1024); /* so that places are kept in between */
 }
@@ -233,7 +233,7 @@ count_new (const guint64 *before, const guint64 *after, gsize n_words)
 }
 
 static void
-check_straight (guint32 seed, WeirRecordMode mode)
+check_straight (guint32 seed, WeirLogMode mode)
 {
   Subject s;
   g_autoptr (WeirChangeLog) log = NULL;
@@ -247,9 +247,9 @@ check_straight (guint32 seed, WeirRecordMode mode)
   subject_init (&s, seed);
   n_words = s.layout->n_words;
   fix_inputs (&s, seed);
-  weir_context_start_recording (s.context, mode, 2048); /* the newest part only */
+  weir_context_start_log (s.context, mode, 2048); /* the newest part only */
   run_steps (&s);
-  log = weir_context_stop_recording (s.context);
+  log = weir_context_stop_log (s.context);
   trace = weir_trace_new (log, NULL);
   records = weir_trace_get_records (trace, &n);
   replay = weir_replay_new (trace);
@@ -298,8 +298,8 @@ test_straight (void)
 
   for (guint k = 0; k < 25; k++, seed++)
     {
-      check_straight (seed, WEIR_RECORD_EVENTS);
-      check_straight (seed, WEIR_RECORD_ALL);
+      check_straight (seed, WEIR_LOG_MODE_EVENTS);
+      check_straight (seed, WEIR_LOG_MODE_ALL);
     }
 }
 
@@ -321,10 +321,10 @@ check_stored (guint32 seed)
   gsize n, first_failed = 0;
 
   subject_init (&s, seed);
-  weir_context_start_recording (s.context, WEIR_RECORD_ALL, 1 << 18);
+  weir_context_start_log (s.context, WEIR_LOG_MODE_ALL, 1 << 18);
   fix_inputs (&s, 1);
   run_steps (&s);
-  log = weir_context_stop_recording (s.context);
+  log = weir_context_stop_log (s.context);
   trace = weir_trace_new (log, NULL);
   records = weir_trace_get_records (trace, &n);
   while (first_failed < n && records[first_failed].kind != WEIR_LOG_FAILED)
@@ -375,9 +375,9 @@ test_events (void)
 
   subject_init (&s, 5001);
   fix_inputs (&s, 5001);
-  weir_context_start_recording (s.context, WEIR_RECORD_EVENTS, 1 << 16);
+  weir_context_start_log (s.context, WEIR_LOG_MODE_EVENTS, 1 << 16);
   run_steps (&s);
-  log = weir_context_stop_recording (s.context);
+  log = weir_context_stop_log (s.context);
   trace = weir_trace_new (log, NULL);
   records = weir_trace_get_records (trace, &n);
   scrubber = weir_scrubber_new (trace, 0, NULL, NULL, NULL);
@@ -426,9 +426,9 @@ test_cancelled (void)
   gint cancel = 1;
 
   subject_init (&s, 5002);
-  weir_context_start_recording (s.context, WEIR_RECORD_EVENTS, 1 << 16);
+  weir_context_start_log (s.context, WEIR_LOG_MODE_EVENTS, 1 << 16);
   run_steps (&s);
-  log = weir_context_stop_recording (s.context);
+  log = weir_context_stop_log (s.context);
   trace = weir_trace_new (log, NULL);
   g_assert_null (weir_scrubber_new (trace, 0, &cancel, NULL, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);

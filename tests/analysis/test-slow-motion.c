@@ -44,15 +44,15 @@ do_something (WeirSystem *system, WeirContext *context, GRand *rand)
 }
 
 static WeirTrace *
-record_something (WeirSystem *system, GRand *rand, WeirRecordMode mode)
+log_something (WeirSystem *system, GRand *rand, WeirLogMode mode)
 {
   g_autoptr (WeirContext) context = weir_system_create_context (system);
   g_autoptr (WeirChangeLog) log = NULL;
 
-  weir_context_start_recording (context, mode, 0);
+  weir_context_start_log (context, mode, 0);
   for (guint i = 0; i < 40; i++)
     do_something (system, context, rand);
-  log = weir_context_stop_recording (context);
+  log = weir_context_stop_log (context);
   return weir_trace_new (log, NULL);
 }
 
@@ -278,8 +278,8 @@ test_random (void)
       guint n_outputs;
       g_autoptr (WeirSystem) system = random_diagram_new (rand, 0, &n_outputs);
       g_autoptr (WeirExplainer) explainer = weir_explainer_new (weir_system_get_layout (system));
-      g_autoptr (WeirTrace) trace = record_something (
-          system, rand, k % 2 == 0 ? WEIR_RECORD_EVENTS : WEIR_RECORD_ALL);
+      g_autoptr (WeirTrace) trace = log_something (
+          system, rand, k % 2 == 0 ? WEIR_LOG_MODE_EVENTS : WEIR_LOG_MODE_ALL);
 
       check_trace (trace, explainer, rand);
     }
@@ -292,7 +292,7 @@ test_limit (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (7));
   guint n_outputs;
   g_autoptr (WeirSystem) system = random_diagram_new (rand, 0, &n_outputs);
-  g_autoptr (WeirTrace) trace = record_something (system, rand, WEIR_RECORD_EVENTS);
+  g_autoptr (WeirTrace) trace = log_something (system, rand, WEIR_LOG_MODE_EVENTS);
   g_autoptr (WeirSlowMotion) all = weir_slow_motion_new (trace, 0, G_MAXSIZE, 0, NULL);
   g_autoptr (WeirSlowMotion) some = weir_slow_motion_new (trace, 0, G_MAXSIZE, 10, NULL);
   guint n = weir_slow_motion_get_n_beats (some);
@@ -392,10 +392,10 @@ test_diamond (void)
   g_assert_true (weir_layout_find_node (layout, "d", &node));
   g_assert_true (weir_layout_find_output_entry (layout, node, (WeirOutput) { 0 }, &d));
   weir_eval_entry (system, context, d);
-  weir_context_start_recording (context, WEIR_RECORD_ALL, 0);
+  weir_context_start_log (context, WEIR_LOG_MODE_ALL, 0);
   weir_context_set_parameter (context, a, (WeirParameter) { 0 }, &k);
   weir_eval_entry (system, context, d);
-  log = weir_context_stop_recording (context);
+  log = weir_context_stop_log (context);
   trace = weir_trace_new (log, "diamond");
   slow = weir_slow_motion_new (trace, 0, G_MAXSIZE, 0, NULL);
   for (guint i = 0; i < weir_slow_motion_get_n_beats (slow); i++)
@@ -433,7 +433,7 @@ test_clock (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (3));
   guint n_outputs, n;
   g_autoptr (WeirSystem) system = random_diagram_new (rand, 0, &n_outputs);
-  g_autoptr (WeirTrace) trace = record_something (system, rand, WEIR_RECORD_EVENTS);
+  g_autoptr (WeirTrace) trace = log_something (system, rand, WEIR_LOG_MODE_EVENTS);
   g_autoptr (WeirSlowMotion) slow = weir_slow_motion_new (trace, 0, G_MAXSIZE, 0, NULL);
   gint64 t = 1000 * S;
 

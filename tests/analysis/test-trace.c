@@ -10,7 +10,7 @@
 
 /* A log of a random diagram. (transfer full) */
 static WeirTrace *
-trace_new (guint32 seed, WeirRecordMode mode)
+trace_new (guint32 seed, WeirLogMode mode)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   guint n_outputs;
@@ -19,7 +19,7 @@ trace_new (guint32 seed, WeirRecordMode mode)
   guint n = weir_layout_get_n_entries (weir_system_get_layout (system));
   g_autoptr (WeirChangeLog) log = NULL;
 
-  weir_context_start_recording (context, mode, 0);
+  weir_context_start_log (context, mode, 0);
   for (guint k = 0; k < 12; k++)
     {
       weir_context_set_time (context, k);
@@ -29,7 +29,7 @@ trace_new (guint32 seed, WeirRecordMode mode)
                        (WeirEntry) { (guint32) g_rand_int_range (rand, 0, (gint) n) });
       weir_eval_derivatives (system, context);
     }
-  log = weir_context_stop_recording (context);
+  log = weir_context_stop_log (context);
   return weir_trace_new (log, "a\tname\\with\nall");
 }
 
@@ -41,7 +41,7 @@ test_round_trip (void)
   for (guint k = 0; k < 20; k++)
     {
       g_autoptr (WeirTrace)
-          trace = trace_new (seed++, k % 2 ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS);
+          trace = trace_new (seed++, k % 2 ? WEIR_LOG_MODE_ALL : WEIR_LOG_MODE_EVENTS);
       g_autoptr (GBytes) bytes = weir_trace_write (trace), again = NULL;
       g_autoptr (GError) error = NULL;
       g_autoptr (WeirTrace) read = weir_trace_read (bytes, &error);
@@ -92,7 +92,7 @@ is_one_sentence (const GError *error)
 static void
 test_truncated (void)
 {
-  g_autoptr (WeirTrace) trace = trace_new (get_test_seed (52), WEIR_RECORD_EVENTS);
+  g_autoptr (WeirTrace) trace = trace_new (get_test_seed (52), WEIR_LOG_MODE_EVENTS);
   g_autoptr (GBytes) bytes = weir_trace_write (trace);
   gsize size = g_bytes_get_size (bytes);
 
@@ -124,7 +124,7 @@ test_damaged (void)
       if (k % 100 == 0)
         {
           g_clear_pointer (&trace, weir_trace_unref);
-          trace = trace_new (g_rand_int (rand), k % 200 ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS);
+          trace = trace_new (g_rand_int (rand), k % 200 ? WEIR_LOG_MODE_ALL : WEIR_LOG_MODE_EVENTS);
         }
       bytes = weir_trace_write (trace);
       size = g_bytes_get_size (bytes);

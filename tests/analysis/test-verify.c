@@ -1,7 +1,7 @@
 /* Cached against uncached: honest models are identical, and of planted omissions none escapes. */
 #include <gio/gio.h>
 
-#include "analysis/stack.h"
+#include "analysis/request-chain.h"
 #include "analysis/verify.h"
 #include "planted.h"
 #include "analysis/lockstep.h"
@@ -59,7 +59,7 @@ test_text (void)
   WeirVerifyResult same = { .identical = TRUE, .n_compared = 12408 };
   WeirVerifyResult other = { .time = 0.5,
                              .where = (char *) "plant:y",
-                             .culprit = (char *) "plant:inner",
+                             .faulty_entry = (char *) "plant:inner",
                              .cached = 1,
                              .uncached = 1.5 };
   g_autofree char *same_text = weir_verify_result_to_string (&same);
@@ -232,7 +232,7 @@ test_planted (void)
       weir_verify_result_clear (&result);
 
       g_assert_true (weir_verify (planted, &options, 0.4, NULL, &result, NULL));
-      if (result.identical || g_strcmp0 (result.culprit, names[plant.entry]) != 0)
+      if (result.identical || g_strcmp0 (result.faulty_entry, names[plant.entry]) != 0)
         {
           g_autofree char *text = weir_verify_result_to_string (&result);
 
@@ -241,7 +241,7 @@ test_planted (void)
                           plant.source, plant.reads.reads[ENTRY_CACHED], text);
         }
       g_assert_false (result.identical);
-      g_assert_cmpstr (result.culprit, ==, names[plant.entry]);
+      g_assert_cmpstr (result.faulty_entry, ==, names[plant.entry]);
       n_found[plant.entry]++;
       weir_verify_result_clear (&result);
     }
@@ -282,7 +282,7 @@ test_impure (void)
   weir_verify_result_clear (&result);
 }
 
-/* --- The stack at the difference ------------------------------------------------------------- */
+/* --- The chain at the difference ------------------------------------------------------------- */
 
 static WeirStatus
 sum_y (const WeirCalc *c, double *y)
@@ -342,38 +342,38 @@ forgetful_new (void)
 /* With RK4 and h = 0.1 the first trial is at 0 and computes the sum; no other trial does, where it
  * is cached, but each without: the last one of the step is at 0.1. */
 static void
-test_stack (void)
+test_chain (void)
 {
   g_autoptr (WeirSystem) system = forgetful_new ();
   WeirSimulatorOptions options = options_for ("rk4", 1e-6);
   WeirVerifyResult result;
-  WeirDifferenceStacks stacks;
+  WeirDifferenceChains chains;
   g_autofree char *cached = NULL, *uncached = NULL;
 
   options.step = 0.1;
   g_assert_true (weir_verify (system, &options, 1, NULL, &result, NULL));
   g_assert_false (result.identical);
-  g_assert_cmpstr (result.culprit, ==, "sum:y");
+  g_assert_cmpstr (result.faulty_entry, ==, "sum:y");
   g_assert_false (result.is_impure);
   g_assert_true (
-      weir_find_difference_stacks (system, &options, 1, NULL, &result, NULL, &stacks, NULL));
-  cached = weir_evaluation_stack_to_string (&stacks.cached, weir_system_get_layout (system));
-  uncached = weir_evaluation_stack_to_string (&stacks.uncached, weir_system_get_layout (system));
+      weir_find_difference_chains (system, &options, 1, NULL, &result, NULL, &chains, NULL));
+  cached = weir_request_chain_to_string (&chains.cached, weir_system_get_layout (system));
+  uncached = weir_request_chain_to_string (&chains.uncached, weir_system_get_layout (system));
   g_assert_cmpstr (
       cached, ==,
       "sum:y, for tank:time derivatives, for time derivatives (t = 0, for the first time)");
   g_assert_cmpstr (uncached, ==,
                    "sum:y, for tank:time derivatives, for time derivatives (t = 0.1, not cached)");
-  weir_difference_stacks_clear (&stacks);
+  weir_difference_chains_clear (&chains);
   options.record_gap = 0.01; /* shows copies of the context, which record nothing */
   g_assert_true (
-      weir_find_difference_stacks (system, &options, 1, NULL, &result, NULL, &stacks, NULL));
-  g_assert_cmpfloat (stacks.uncached.time, ==, 0.1);
-  weir_difference_stacks_clear (&stacks);
+      weir_find_difference_chains (system, &options, 1, NULL, &result, NULL, &chains, NULL));
+  g_assert_cmpfloat (chains.uncached.time, ==, 0.1);
+  weir_difference_chains_clear (&chains);
   weir_verify_result_clear (&result);
   result = (WeirVerifyResult) { .identical = TRUE };
   g_assert_false (
-      weir_find_difference_stacks (system, &options, 1, NULL, &result, NULL, &stacks, NULL));
+      weir_find_difference_chains (system, &options, 1, NULL, &result, NULL, &chains, NULL));
 }
 
 /* --- Beside a run that is changed ------------------------------------------------------------- */
@@ -472,7 +472,7 @@ test_beside (gconstpointer data)
   Beside beside = { .system = system, .options = options_for ("rk4", 1e-6) };
   g_autoptr (WeirSession) session = NULL;
   g_autoptr (GThread) thread = NULL;
-  WeirDifferenceStacks stacks;
+  WeirDifferenceChains chains;
   WeirRecorder *recorder;
   const WeirSnapshot *snapshot;
   gsize last;
@@ -495,17 +495,17 @@ test_beside (gconstpointer data)
   g_assert_cmpint (beside.result.identical, ==, !forgets);
   if (forgets)
     {
-      g_assert_cmpstr (beside.result.culprit, ==, "offset:y");
+      g_assert_cmpstr (beside.result.faulty_entry, ==, "offset:y");
       g_assert_cmpfloat_with_epsilon (beside.result.time, 0.03, 1e-12);
       g_assert_cmpuint (beside.result.n_steps, ==, 2);
       g_assert_cmpstr (beside.result.where, ==, "tank: continuous state [0]");
       g_assert_cmpfloat_with_epsilon (beside.result.cached, 0.03 * 2, 1e-12);
       g_assert_cmpfloat_with_epsilon (beside.result.uncached, 0.02 * 2 + 0.01 * 4, 1e-12);
-      g_assert_true (weir_find_difference_stacks (system, &beside.options, 1, beside.journal,
-                                                  &beside.result, NULL, &stacks, NULL));
-      g_assert_cmpfloat (stacks.cached.time, ==, 0);
-      g_assert_cmpfloat_with_epsilon (stacks.uncached.time, 0.03, 1e-12);
-      weir_difference_stacks_clear (&stacks);
+      g_assert_true (weir_find_difference_chains (system, &beside.options, 1, beside.journal,
+                                                  &beside.result, NULL, &chains, NULL));
+      g_assert_cmpfloat (chains.cached.time, ==, 0);
+      g_assert_cmpfloat_with_epsilon (chains.uncached.time, 0.03, 1e-12);
+      weir_difference_chains_clear (&chains);
     }
   else
     {
@@ -555,7 +555,7 @@ test_beside_back (gconstpointer data)
   g_assert_cmpuint (beside.result.n_steps, ==, forgets ? 10 : 100);
   if (forgets)
     {
-      g_assert_cmpstr (beside.result.culprit, ==, "offset:y");
+      g_assert_cmpstr (beside.result.faulty_entry, ==, "offset:y");
       g_assert_cmpfloat_with_epsilon (beside.result.time, 0.11, 1e-12);
     }
   weir_verify_result_clear (&beside.result);
@@ -617,7 +617,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/verify/cancel", test_cancel);
   g_test_add_func ("/analysis/verify/gap", test_gap);
   g_test_add_func ("/analysis/verify/planted-omissions", test_planted);
-  g_test_add_func ("/analysis/verify/stack", test_stack);
+  g_test_add_func ("/analysis/verify/stack", test_chain);
   g_test_add_func ("/analysis/verify/impure", test_impure);
   for (int i = 0; i < 8; i++)
     {

@@ -71,7 +71,7 @@ run_scalar (gpointer data, guint64 n)
     {
       double in[2] = { e->x[i % N], e->y[i % N] }, out;
 
-      weir_program_run (e->program, in, &out, e->work);
+      weir_program_execute (e->program, in, &out, e->work);
       sum += out;
     }
   bench_sink = sum;
@@ -95,7 +95,7 @@ run_wide (gpointer data, guint64 n)
   const WeirProgramColumn in[2] = { { e->x, TRUE }, { e->y, TRUE } };
 
   for (guint64 i = 0; i < n; i++)
-    weir_program_run_wide (e->program, in, &e->out, N, e->wide);
+    weir_program_execute_wide (e->program, in, &e->out, N, e->wide);
   bench_sink = e->out[N / 2];
 }
 

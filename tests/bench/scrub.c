@@ -1,6 +1,6 @@
-/* Rows of the scrubber and the timeline: any of a million recorded events, shown.
+/* Rows of the scrubber and the timeline: any of a million logged events, shown.
  *
- * The recording is of a chain of masses under steps of four trials, so that each request computes
+ * The log is of a chain of masses under steps of four trials, so that each request computes
  * and each event reaches thousands of values. Before anything is timed, places reached at random
  * are compared with a straight replay by bytes.
  */
@@ -19,7 +19,7 @@
 #define N_MASSES 1000
 
 static WeirTrace *
-record_chain (void)
+log_chain (void)
 {
   double k[N_MASSES], c[N_MASSES];
   g_autoptr (WeirSystem) system = NULL;
@@ -40,7 +40,7 @@ record_chain (void)
   x = g_memdup2 (weir_context_get_state (context), n * sizeof *x);
   xdot = g_new0 (double, n);
   x[0] = 1;
-  weir_context_start_recording (context, WEIR_RECORD_EVENTS, 1u << 21);
+  weir_context_start_log (context, WEIR_LOG_MODE_EVENTS, 1u << 21);
   while (weir_context_get_n_events (context) < N_EVENTS)
     {
       weir_context_set_phase (context, WEIR_LOG_PHASE_INTEGRATION);
@@ -54,7 +54,7 @@ record_chain (void)
       weir_context_set_phase (context, WEIR_LOG_PHASE_MONITOR);
       bench_sink = weir_eval_entry (system, context, (WeirEntry) { 0 })[0];
     }
-  log = weir_context_stop_recording (context);
+  log = weir_context_stop_log (context);
   return weir_trace_new (log, "chain");
 }
 
@@ -84,7 +84,7 @@ show_events (gpointer data, guint64 n)
     {
       if (!weir_scrubber_seek (s->scrubber,
                                weir_scrubber_get_place_after (s->scrubber, choose_event (s)), NULL))
-        g_error ("The recording cannot be read.");
+        g_error ("The log cannot be read.");
       weir_scrubber_read_counters (s->scrubber, s->counters);
       bench_sink = (double) s->counters[0].hits;
     }
@@ -113,10 +113,10 @@ check (Scrub *s)
 static void
 scrub_init (Scrub *s)
 {
-  s->trace = record_chain ();
+  s->trace = log_chain ();
   s->scrubber = weir_scrubber_new (s->trace, 0, NULL, NULL, NULL);
   if (s->scrubber == NULL)
-    g_error ("The recording cannot be read.");
+    g_error ("The log cannot be read.");
   s->counters = g_new0 (WeirCounters, weir_trace_get_n_entries (s->trace) + 1);
   s->rand = g_rand_new_with_seed (1);
   weir_trace_get_records (s->trace, &s->n_records);

@@ -40,12 +40,12 @@ run_recorded (WeirSystem *system, double stop_time, WeirChangeLog **log)
 
   weir_simulator_options_init (&options);
   weir_context_clear_counters (context);
-  weir_context_start_recording (context, WEIR_RECORD_EVENTS, 1 << 20);
+  weir_context_start_log (context, WEIR_LOG_MODE_EVENTS, 1 << 20);
   simulator = weir_simulator_new (system, context, &options, &error);
   g_assert_no_error (error);
   g_assert_true (weir_simulator_initialize (simulator, &error));
   g_assert_true (weir_simulator_advance_to (simulator, stop_time, &error));
-  *log = weir_context_stop_recording (context);
+  *log = weir_context_stop_log (context);
   g_assert_cmpuint (weir_change_log_get_n_lost (*log), ==, 0);
   return context;
 }

@@ -137,7 +137,7 @@ switch_something (Desk *self)
       weir_session_set_entry_caching (session_of (self), entry, chance (2));
       break;
     default:
-      weir_session_set_entry_frozen (session_of (self), entry, chance (3));
+      weir_session_set_entry_held (session_of (self), entry, chance (3));
     }
 }
 
@@ -197,15 +197,15 @@ record_something (Desk *self)
   switch (below (3))
     {
     case 0:
-      weir_session_start_recording (session_of (self),
-                                    chance (2) ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS, 4096);
+      weir_session_start_log (session_of (self),
+                              chance (2) ? WEIR_LOG_MODE_ALL : WEIR_LOG_MODE_EVENTS, 4096);
       break;
     case 1:
-      weir_session_request_recording (session_of (self));
-      weir_session_recording_free (weir_session_take_recording (session_of (self)));
+      weir_session_request_log (session_of (self));
+      weir_run_log_free (weir_session_take_log (session_of (self)));
       break;
     default:
-      weir_session_stop_recording (session_of (self));
+      weir_session_stop_log (session_of (self));
     }
 }
 
@@ -273,7 +273,7 @@ finish (Desk *self)
 
   weir_document_set_breakpoints (self->document, none, "No Breakpoints");
   for (guint e = 0; e < n_entries (self); e++)
-    weir_session_set_entry_frozen (session_of (self), e, FALSE);
+    weir_session_set_entry_held (session_of (self), e, FALSE);
   while (!is_over (self))
     {
       if (weir_session_get_state (session_of (self)) == WEIR_SESSION_PAUSED)

@@ -72,7 +72,7 @@ test_verify (void)
 /* A sum that forgot to declare its second input is found by the search, and the block named as one
  * that breaks rules. */
 static void
-test_culprits (void)
+test_bisection (void)
 {
   g_autofree char *file = g_test_build_filename (G_TEST_DIST, "data", "forgotten.weir", NULL);
   g_auto (Outcome) different = weir (ARGUMENTS ("verify", "--culprits", file));
@@ -364,7 +364,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/linearize/dc-motor", test_linearize);
   g_test_add_func ("/cli/linearize/trim", test_trim);
   g_test_add_func ("/cli/verify", test_verify);
-  g_test_add_func ("/cli/verify-culprits", test_culprits);
+  g_test_add_func ("/cli/verify-culprits", test_bisection);
   g_test_add_func ("/cli/audit", test_audit);
   g_test_add_func ("/cli/check/examples", test_check_examples);
   g_test_add_func ("/cli/info", test_info);

@@ -166,7 +166,7 @@ test_lessons (void)
   g_assert_cmpuint (step->actions->len, ==, 6);
   g_assert_cmpuint (step->expectations->len, ==, 2);
   g_assert_cmpint (lesson->verify_identical, ==, FALSE);
-  g_assert_cmpstr (lesson->culprit, ==, "plant.gain:y");
+  g_assert_cmpstr (lesson->faulty_entry, ==, "plant.gain:y");
   g_assert_cmpint (lesson->audit_errors, ==, 1);
   weir_lesson_free (lesson);
   for (guint i = 0; i < G_N_ELEMENTS (versions); i++)

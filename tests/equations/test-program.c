@@ -46,7 +46,7 @@ run (Fixture *f, WeirExpr e, const double *in, double *out)
   g_autofree WeirProgram *program = weir_program_new (f->pool, &e, 1, f->symbols, N_SYMBOLS);
   g_autofree double *work = g_new (double, weir_program_get_work_size (program));
 
-  weir_program_run (program, in, out, work);
+  weir_program_execute (program, in, out, work);
 }
 
 /* --- The reference: dual numbers, straight from the tree ------------------------------------- */
@@ -349,14 +349,14 @@ test_wide (Fixture *f, G_GNUC_UNUSED gconstpointer data)
           for (guint l = 0; l < MOST; l++)
             columns[i * MOST + l] = g_rand_double_range (rand, -2.0, 2.0);
         }
-      weir_program_run_wide (program, in, out, n, wide);
+      weir_program_execute_wide (program, in, out, n, wide);
       for (gsize l = 0; l < n; l++)
         {
           double lane[N_SYMBOLS], expected[2];
 
           for (guint i = 0; i < N_SYMBOLS; i++)
             lane[i] = in[i].base[in[i].is_vector ? l : 0];
-          weir_program_run (program, lane, expected, work);
+          weir_program_execute (program, lane, expected, work);
           for (guint i = 0; i < 2; i++)
             if (memcmp (&expected[i], &out[i][l], sizeof (double)) != 0
                 && !(isnan (expected[i]) && isnan (out[i][l])))
@@ -563,7 +563,7 @@ test_tables (Fixture *f, G_GNUC_UNUSED gconstpointer data)
   wide = weir_program_wide_new (program);
   for (guint i = 0; i < N; i++)
     x[i] = -2.0 + 0.125 * i;
-  weir_program_run_wide (program, in, out, N, wide);
+  weir_program_execute_wide (program, in, out, N, wide);
   for (guint i = 0; i < N; i++)
     {
       double slope = x[i] < -1 ? 0 : x[i] < 0.5 ? 4 / 1.5 : x[i] < 2 ? -6 / 1.5 : 0;
@@ -573,7 +573,7 @@ test_tables (Fixture *f, G_GNUC_UNUSED gconstpointer data)
                                   : 1;
       double single[2], lane[N_SYMBOLS] = { x[i], y, 0, 0 };
 
-      weir_program_run (program, lane, single, work);
+      weir_program_execute (program, lane, single, work);
       for (guint j = 0; j < 2; j++)
         g_assert_cmpmem (&single[j], sizeof (double), &results[j][i], sizeof (double));
       g_assert_cmpfloat (single[0], ==, value);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "analysis/scrubber.h"
-#include "analysis/skip.h"
+#include "analysis/event-effect.h"
 #include "analysis/slow-motion.h"
 #include "blocks/library/registry.h"
 #include "lessons/lesson-check.h"
@@ -189,18 +189,18 @@ look_without_events (WeirTrace *trace, gsize n)
   options.max_steps = 20;
   for (gsize i = 0; i < n && n_looked < MOST_SKIPPED; i += n / MOST_PLACES + 1)
     {
-      WeirSkipResult result;
+      WeirEventEffect result;
       g_autoptr (GError) error = NULL;
 
       if (records[i].kind != WEIR_LOG_EVENT && records[i].kind != WEIR_LOG_JOINT)
         continue;
       n_looked++;
-      if (weir_skip_event (get_system (), &options, 0.02, nothing, NULL, &records[i], 3, NULL,
-                           &result, &error))
+      if (weir_find_event_effect (get_system (), &options, 0.02, nothing, NULL, &records[i], 3,
+                                  NULL, &result, &error))
         fuzz_n_skipped++;
       else if (error == NULL)
         fuzz_fail ("a run without an event is refused without a reason");
-      weir_skip_result_clear (&result);
+      weir_event_effect_clear (&result);
     }
 }
 

@@ -136,9 +136,9 @@ test_complete (void)
   g_autoptr (GString) code = g_string_new (" ");
 
   for (guint i = 0; i < page->n_blocks; i++)
-    for (guint j = 0; j < page->blocks[i].n_runs; j++)
-      if (page->blocks[i].runs[j].kind == WEIR_HELP_CODE_RUN)
-        g_string_append_printf (code, "%s ", page->blocks[i].runs[j].text);
+    for (guint j = 0; j < page->blocks[i].n_spans; j++)
+      if (page->blocks[i].spans[j].kind == WEIR_HELP_CODE_SPAN)
+        g_string_append_printf (code, "%s ", page->blocks[i].spans[j].text);
   text = g_string_free (g_steal_pointer (&code), FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
     if (strstr (text, statements[i]) == NULL)
@@ -375,11 +375,11 @@ test_translation (void)
   page = weir_help_get_page (help, 0);
   g_assert_cmpuint (page->n_blocks, ==, 2);
   g_assert_cmpint (page->blocks[1].kind, ==, WEIR_HELP_ITEM);
-  g_assert_cmpuint (page->blocks[1].n_runs, ==, 5);
-  g_assert_cmpstr (page->blocks[1].runs[1].text, ==, "Anfang");
-  g_assert_cmpint (page->blocks[1].runs[1].kind, ==, WEIR_HELP_LINK);
-  g_assert_cmpstr (page->blocks[1].runs[1].target, ==, "index");
-  g_assert_cmpstr (page->blocks[1].runs[4].text, ==, " & Mut.");
+  g_assert_cmpuint (page->blocks[1].n_spans, ==, 5);
+  g_assert_cmpstr (page->blocks[1].spans[1].text, ==, "Anfang");
+  g_assert_cmpint (page->blocks[1].spans[1].kind, ==, WEIR_HELP_LINK);
+  g_assert_cmpstr (page->blocks[1].spans[1].target, ==, "index");
+  g_assert_cmpstr (page->blocks[1].spans[4].text, ==, " & Mut.");
   g_unlink (file);
   g_rmdir (folder);
 }

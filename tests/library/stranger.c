@@ -320,7 +320,7 @@ read_model (const char *path)
   weir_model_file_get_options (file, &options, &stop_time);
   expect ("its stop time", stop_time, 15, 0);
   expect ("its tolerance", options.relative_tolerance, 1e-9, 0);
-  log = weir_model_file_dup_log (file);
+  log = weir_model_file_dup_recorded_ports (file);
   weir_model_file_free (file);
   recorder = weir_recorder_new (system, (const char *const *) log, FALSE, &error);
   require (recorder != NULL, "what it records is there", error);

@@ -1,5 +1,5 @@
 /* Completion: every code is provoked and names its block; sizes, nesting and loops; what
- * is logged. */
+ * is recorded. */
 #include "../seeds.h"
 #include "helpers.h"
 #include "model/tree/model-private.h"
@@ -600,7 +600,7 @@ test_default_log (void)
                                               WIRE ("5", "3.y", "4.in1"))
           WITH ("6", "Scope", "Scope", "inputs", "3") WIRE ("7", "1.y", "6.in3")
               WIRE ("8", "1.y", "6.in1") BLOCK ("9", "Out", "result") WIRE ("10", "1.y", "9.u"));
-  g_auto (GStrv) logs = weir_model_dup_default_log (model);
+  g_auto (GStrv) logs = weir_model_dup_recorded_ports (model);
   g_autofree char *all = g_strjoinv (" ", logs);
 
   g_assert_cmpstr (all, ==, "s.inner.in1 Scope.in1 Scope.in3 result");
@@ -660,7 +660,7 @@ test_random (void)
       g_autoptr (WeirModel) model = random_model (rand, 2 * round);
       g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
       g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
-      g_auto (GStrv) logs = weir_model_dup_default_log (model);
+      g_auto (GStrv) logs = weir_model_dup_recorded_ports (model);
 
       g_assert_cmpint (system == NULL, ==, weir_diagnostics_has_errors (diagnostics));
       for (guint i = 0; i < weir_diagnostics_get_size (diagnostics); i++)

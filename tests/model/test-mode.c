@@ -143,7 +143,7 @@ test_subsystem (void)
     }
 }
 
-/* What is commented out is not logged. */
+/* What is commented out is not recorded. */
 static void
 test_log (void)
 {
@@ -152,7 +152,7 @@ test_log (void)
       "<block id=\"2\" type=\"Scope\" name=\"seen\" x=\"0\" y=\"0\"/>"
       "<block id=\"3\" type=\"Scope\" name=\"unseen\" x=\"0\" y=\"0\"" OFF "/>"
       "<wire id=\"5\" from=\"1.y\" to=\"2.in1\"/><wire id=\"6\" from=\"1.y\" to=\"3.in1\"/>");
-  g_auto (GStrv) logs = weir_model_dup_default_log (model);
+  g_auto (GStrv) logs = weir_model_dup_recorded_ports (model);
   g_autofree char *all = g_strjoinv (" ", logs);
 
   g_assert_cmpstr (all, ==, "seen.in1");

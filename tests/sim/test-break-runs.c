@@ -177,9 +177,9 @@ test_stop_at_break (void)
     }
 }
 
-/* A frozen entry pauses the run before it is computed, and is when the run goes on. */
+/* A held entry pauses the run before it is computed, and is when the run goes on. */
 static void
-test_run_frozen (void)
+test_run_held (void)
 {
   g_autoptr (WeirSystem) system = swing_new ();
   g_autoptr (WeirSession) plain = swing_session_new (system, "rk4", 0.05),
@@ -193,7 +193,7 @@ test_run_frozen (void)
   weir_session_join (plain);
   g_assert_true (weir_layout_find_node (layout, "swing", &node));
   g_assert_true (weir_layout_find_entry (layout, node, WEIR_XCDOT, &entry));
-  weir_session_set_entry_frozen (session, entry.i, TRUE);
+  weir_session_set_entry_held (session, entry.i, TRUE);
   weir_session_run (session);
   for (guint i = 0; i < 3; i++)
     {
@@ -202,10 +202,10 @@ test_run_frozen (void)
       g_assert_cmpuint (snapshot->hit.index, ==, G_MAXUINT);
       g_assert_cmpuint (snapshot->hit.count, ==, i + 1);
       g_assert_cmpuint (snapshot->hit.entry.i, ==, entry.i);
-      g_assert_true ((snapshot->frozen[entry.i / 64] >> (entry.i % 64)) & 1);
+      g_assert_true ((snapshot->held[entry.i / 64] >> (entry.i % 64)) & 1);
       g_assert_true ((snapshot->flags[entry.i / 64] >> (entry.i % 64)) & 1);
       if (i == 2)
-        weir_session_set_entry_frozen (session, entry.i, FALSE);
+        weir_session_set_entry_held (session, entry.i, FALSE);
       go_on (session);
     }
   g_assert_false (wait_for_break (session));
@@ -221,6 +221,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/break-runs/edit-while-waiting", test_edit_while_waiting);
   g_test_add_func ("/sim/break-runs/edit-event", test_edit_event);
   g_test_add_func ("/sim/break-runs/stop", test_stop_at_break);
-  g_test_add_func ("/sim/break-runs/run-frozen", test_run_frozen);
+  g_test_add_func ("/sim/break-runs/run-held", test_run_held);
   return g_test_run ();
 }

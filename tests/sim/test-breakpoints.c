@@ -286,7 +286,7 @@ test_leaves_no_trace (void)
   for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
     {
       g_autoptr (GArray) list = list_of (WEIR_BREAK_COMPUTED, "ramp:slope", NULL);
-      WeirCounters watched[8], unwatched[8];
+      WeirCounters shown[8], unwatched[8];
       Desk desk, plain;
       guint n;
 
@@ -306,10 +306,10 @@ test_leaves_no_trace (void)
       g_assert_cmpuint (slope_calls, ==, calls[i]);
       play (&plain);
       n = weir_layout_get_n_entries (weir_system_get_layout (desk.system));
-      g_assert_cmpuint (n, <=, G_N_ELEMENTS (watched));
-      weir_context_read_counters (desk.context, watched);
+      g_assert_cmpuint (n, <=, G_N_ELEMENTS (shown));
+      weir_context_read_counters (desk.context, shown);
       weir_context_read_counters (plain.context, unwatched);
-      g_assert_cmpmem (watched, n * sizeof *watched, unwatched, n * sizeof *unwatched);
+      g_assert_cmpmem (shown, n * sizeof *shown, unwatched, n * sizeof *unwatched);
       g_assert_null (weir_context_dup_first_difference (desk.context, plain.context));
       desk_clear (&desk);
       desk_clear (&plain);
@@ -366,7 +366,7 @@ test_rate_of_nothing (void)
                    "A rate is of 1 to 1000000 requests, not of 0");
 }
 
-/* --- Frozen entries -------------------------------------------------------------------------- */
+/* --- Held entries ---------------------------------------------------------------------------- */
 
 static void
 test_frozen (void)
@@ -378,17 +378,17 @@ test_frozen (void)
   desk_init (&desk, none);
   slope_entry = entry_of (&desk, "ramp:slope");
   eval (&desk, "ramp:y");
-  weir_context_set_entry_frozen (desk.context, slope_entry, TRUE);
-  g_assert_cmpuint (weir_context_get_n_frozen (desk.context), ==, 1);
+  weir_context_set_entry_held (desk.context, slope_entry, TRUE);
+  g_assert_cmpuint (weir_context_get_n_held (desk.context), ==, 1);
   weir_context_set_time (desk.context, 2);
   g_assert_cmpfloat (eval (&desk, "ramp:y"), ==, 6); /* reads it, up to date */
   set_k (&desk, 2);
   g_assert_null (weir_eval_entry (desk.system, desk.context, entry_of (&desk, "ramp:y")));
   g_assert_cmpstr (weir_context_get_failure (desk.context), ==,
-                   "ramp:slope is frozen and out of date");
+                   "ramp:slope is held and out of date");
   g_assert_false (weir_context_is_up_to_date (desk.context, slope_entry));
   set_k (&desk, 3);
-  weir_context_set_entry_frozen (desk.context, slope_entry, FALSE);
+  weir_context_set_entry_held (desk.context, slope_entry, FALSE);
   g_assert_cmpfloat (eval (&desk, "ramp:y"), ==, 12);
   desk_clear (&desk);
 }
@@ -489,7 +489,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/breakpoints/says", test_says);
   g_test_add_func ("/sim/breakpoints/when-it-pauses", test_when_it_pauses);
   g_test_add_func ("/sim/breakpoints/leaves-no-trace", test_leaves_no_trace);
-  g_test_add_func ("/sim/breakpoints/frozen", test_frozen);
+  g_test_add_func ("/sim/breakpoints/held", test_frozen);
   g_test_add_func ("/sim/breakpoints/text", test_text);
   g_test_add_func ("/sim/breakpoints/unknown", test_unknown);
   return g_test_run ();

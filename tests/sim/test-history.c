@@ -204,10 +204,10 @@ sum_counters (const WeirSnapshot *snapshot)
   return sum;
 }
 
-static WeirWatchedPort
+static WeirShownPort
 find_output (WeirSession *session, const char *block, const char *name)
 {
-  WeirWatchedPort port = { 0 };
+  WeirShownPort port = { 0 };
   WeirOutput out;
 
   g_assert_true (weir_layout_find_node (weir_session_get_layout (session), block, &port.node));
@@ -223,16 +223,16 @@ test_values (gconstpointer caching)
   g_autoptr (WeirSystem) system = swing_new ();
   g_autoptr (WeirSession) plain = session_new (system, "dormand-prince", 3, 0, "swing.theta");
   g_autoptr (WeirSession) watched = session_new (system, "dormand-prince", 3, 0, "swing.theta");
-  WeirWatchedPort ports[] = { find_output (watched, "swing", "omega"),
-                              find_output (watched, "swing", "theta") };
+  WeirShownPort ports[] = { find_output (watched, "swing", "omega"),
+                            find_output (watched, "swing", "theta") };
   const WeirSnapshot *snapshot;
   WeirSession *both[] = { plain, watched };
-  guint serial = weir_session_set_watched (watched, ports, 2);
+  guint serial = weir_session_set_shown (watched, ports, 2);
   gsize last;
 
   snapshot = weir_session_get_snapshot (watched);
-  g_assert_cmpuint (snapshot->watch_serial, ==, serial);
-  g_assert_cmpuint (snapshot->n_watched, ==, 2);
+  g_assert_cmpuint (snapshot->shown_serial, ==, serial);
+  g_assert_cmpuint (snapshot->n_shown, ==, 2);
   for (guint i = 0; i < 2; i++)
     {
       weir_session_set_caching (both[i], GPOINTER_TO_INT (caching));
@@ -256,11 +256,11 @@ test_values (gconstpointer caching)
                     sum_counters (weir_session_get_snapshot (watched)));
 
   /* Of a run that has ended, too. */
-  serial = weir_session_set_watched (plain, ports + 1, 1);
+  serial = weir_session_set_shown (plain, ports + 1, 1);
   snapshot = weir_session_get_snapshot (plain);
   last = get_n_rows (plain) - 1;
-  g_assert_cmpuint (snapshot->watch_serial, ==, serial);
-  g_assert_cmpuint (snapshot->n_watched, ==, 1);
+  g_assert_cmpuint (snapshot->shown_serial, ==, serial);
+  g_assert_cmpuint (snapshot->n_shown, ==, 1);
   g_assert_cmpint (snapshot->state, ==, WEIR_SESSION_FINISHED);
   g_assert_cmpfloat (snapshot->values[0], ==,
                      weir_recorder_get_value (weir_session_get_recorder (plain), 0, last));

@@ -15,7 +15,7 @@ test_column (void)
   gsize n, total = 0;
 
   weir_column_init (&column, sizeof (guint64), NULL);
-  g_assert_null (weir_column_get_run (&column, 0, &n));
+  g_assert_null (weir_column_get_chunk (&column, 0, &n));
   g_assert_cmpuint (n, ==, 0);
   for (guint64 i = 0; i < 100000; i++)
     {
@@ -25,7 +25,7 @@ test_column (void)
     }
   while (total < 100000)
     {
-      const guint64 *run = weir_column_get_run (&column, total, &n);
+      const guint64 *run = weir_column_get_chunk (&column, total, &n);
 
       for (gsize i = 0; i < n; i++)
         g_assert_cmpuint (run[i], ==, total + i);
@@ -60,7 +60,7 @@ test_column_threads (void)
   while (seen < 300000)
     {
       gsize n;
-      const double *rows = weir_column_get_run (&column, seen, &n);
+      const double *rows = weir_column_get_chunk (&column, seen, &n);
 
       for (gsize i = 0; i < n; i++)
         {

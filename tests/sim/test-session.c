@@ -56,7 +56,7 @@ test_finish (void)
   weir_session_stop (session);
   g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_FINISHED);
   g_assert_true (weir_session_get_snapshot (session)->caching);
-  g_assert_cmpint (weir_session_add_log (session, "swing.omega", NULL), ==, -1);
+  g_assert_cmpint (weir_session_record_port (session, "swing.omega", NULL), ==, -1);
 }
 
 static void
@@ -350,11 +350,11 @@ test_add_log (void)
 
   weir_session_run (session);
   wait_for_time (session, 0.5);
-  column = weir_session_add_log (session, "swing.omega", &error);
+  column = weir_session_record_port (session, "swing.omega", &error);
   g_assert_cmpint (column, ==, 1);
   /* Again: the same column. */
-  g_assert_cmpint (weir_session_add_log (session, "swing.omega", &error), ==, 1);
-  g_assert_cmpint (weir_session_add_log (session, "swing.phi", &error), ==, -1);
+  g_assert_cmpint (weir_session_record_port (session, "swing.omega", &error), ==, 1);
+  g_assert_cmpint (weir_session_record_port (session, "swing.phi", &error), ==, -1);
   g_assert_nonnull (strstr (error->message, "swing.phi"));
   /* Rows may be read while the run appends. */
   while (seen < 5000)
@@ -455,7 +455,7 @@ static void
 poke (WeirSession *session, GRand *random)
 {
   const double gravity = 9 + g_rand_double (random);
-  WeirSessionRecording *recording;
+  WeirRunLog *run_log;
   GBytes *saved;
 
   switch (g_rand_int_range (random, 0, 15))
@@ -485,13 +485,13 @@ poke (WeirSession *session, GRand *random)
       weir_session_set_entry_caching (session, 0, g_rand_boolean (random));
       break;
     case 8:
-      weir_session_start_recording (session, WEIR_RECORD_ALL, 1000);
+      weir_session_start_log (session, WEIR_LOG_MODE_ALL, 1000);
       break;
     case 9:
-      weir_session_stop_recording (session);
+      weir_session_stop_log (session);
       break;
     case 10:
-      weir_session_request_recording (session);
+      weir_session_request_log (session);
       break;
     case 11:
       g_assert_cmpfloat (weir_session_get_snapshot (session)->time, >=, 0);
@@ -501,11 +501,11 @@ poke (WeirSession *session, GRand *random)
       g_clear_pointer (&saved, g_bytes_unref);
       break;
     case 13:
-      recording = weir_session_take_recording (session);
-      g_clear_pointer (&recording, weir_session_recording_free);
+      run_log = weir_session_take_log (session);
+      g_clear_pointer (&run_log, weir_run_log_free);
       break;
     default:
-      weir_session_set_watched (session, NULL, 0);
+      weir_session_set_shown (session, NULL, 0);
       break;
     }
   get_n_rows (session);

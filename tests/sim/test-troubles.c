@@ -68,13 +68,13 @@ growing_new (void)
   WeirDiagramBuilder *b = weir_diagram_builder_new ();
   g_autoptr (WeirSystem) calm = state_new (decay_xcdot, 1, FALSE);
   g_autoptr (WeirSystem) follower = state_new (cube_xcdot, 0, TRUE);
-  g_autoptr (WeirSystem) culprit = state_new (square_xcdot, 1, FALSE);
+  g_autoptr (WeirSystem) faulty_entry = state_new (square_xcdot, 1, FALSE);
   g_autoptr (GError) error = NULL;
   WeirSystem *system;
 
   weir_diagram_builder_add (b, "calm", calm);
   weir_diagram_builder_add (b, "follower", follower);
-  weir_diagram_builder_add (b, "culprit", culprit);
+  weir_diagram_builder_add (b, "culprit", faulty_entry);
   weir_diagram_builder_connect_by_name (b, "culprit", "y", "follower", "u");
   system = weir_diagram_builder_build (b, &error);
   g_assert_no_error (error);

@@ -91,9 +91,9 @@ test_rounds (void)
   g_assert_cmpuint (n_allocations - before, ==, 0);
 }
 
-/* Nor while a change log is recorded, however often its ring goes round. */
+/* Nor while changes are logged, however often its ring goes round. */
 static void
-test_recording (gconstpointer data)
+test_log (gconstpointer data)
 {
   g_autoptr (WeirSystem) system = mixed_new ();
   g_autoptr (WeirContext) context = weir_system_create_context (system);
@@ -107,12 +107,12 @@ test_recording (gconstpointer data)
     }
   for (guint round = 0; round < 6; round++)
     work (system, context, round);
-  weir_context_start_recording (context, (WeirRecordMode) GPOINTER_TO_UINT (data), 1024);
+  weir_context_start_log (context, (WeirLogMode) GPOINTER_TO_UINT (data), 1024);
   before = n_allocations;
   for (guint round = 6; round < 600; round++)
     work (system, context, round);
   g_assert_cmpuint (n_allocations - before, ==, 0);
-  log = weir_context_stop_recording (context);
+  log = weir_context_stop_log (context);
   g_assert_cmpuint (weir_change_log_get_n_lost (log), >, 1024);
 }
 
@@ -121,9 +121,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/system/allocation/rounds", test_rounds);
-  g_test_add_data_func ("/system/allocation/recording-events",
-                        GUINT_TO_POINTER (WEIR_RECORD_EVENTS), test_recording);
-  g_test_add_data_func ("/system/allocation/recording-all", GUINT_TO_POINTER (WEIR_RECORD_ALL),
-                        test_recording);
+  g_test_add_data_func ("/system/allocation/logging-events",
+                        GUINT_TO_POINTER (WEIR_LOG_MODE_EVENTS), test_log);
+  g_test_add_data_func ("/system/allocation/logging-all", GUINT_TO_POINTER (WEIR_LOG_MODE_ALL),
+                        test_log);
   return g_test_run ();
 }

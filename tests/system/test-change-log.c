@@ -1,4 +1,4 @@
-/* Recording: what is noted, with cause, phase, number and time; switched on and off in mid-run; the
+/* Logging: what is noted, with cause, phase, number and time; switched on and off in mid-run; the
  * ring and its keyframes. That what is rebuilt from it is right, tests/analysis/test-replay.c
  * shows.
  */
@@ -74,11 +74,11 @@ test_events (void)
   gsize n;
 
   g_assert_cmpstr (name, ==, "gain:parameter k");
-  weir_context_set_time (context, 1); /* event 1, before recording */
-  g_assert_false (weir_context_is_recording (context));
-  g_assert_null (weir_context_stop_recording (context));
-  weir_context_start_recording (context, WEIR_RECORD_EVENTS, 0);
-  g_assert_true (weir_context_is_recording (context));
+  weir_context_set_time (context, 1); /* event 1, before logging */
+  g_assert_false (weir_context_is_logging (context));
+  g_assert_null (weir_context_stop_log (context));
+  weir_context_start_log (context, WEIR_LOG_MODE_EVENTS, 0);
+  g_assert_true (weir_context_is_logging (context));
 
   weir_context_set_parameter (context, gain, (WeirParameter) { 0 },
                               &three); /* the same: no event */
@@ -96,9 +96,9 @@ test_events (void)
   weir_context_set_time (context, 3);
   weir_context_set_parameter (context, node (system, "constant"), (WeirParameter) { 0 }, &x);
   weir_context_end_change (context);
-  log = weir_context_stop_recording (context);
-  g_assert_false (weir_context_is_recording (context));
-  weir_context_set_time (context, 4); /* not recorded */
+  log = weir_context_stop_log (context);
+  g_assert_false (weir_context_is_logging (context));
+  weir_context_set_time (context, 4); /* not logged */
 
   r = weir_change_log_get_records (log, &n);
   g_assert_cmpuint (n, ==, 9);
@@ -143,16 +143,16 @@ test_evaluations (void)
   guint at = 0;
   gsize n;
 
-  weir_context_start_recording (context, WEIR_RECORD_ALL, 0);
+  weir_context_start_log (context, WEIR_LOG_MODE_ALL, 0);
   for (guint i = 0; i < G_N_ELEMENTS (rounds); i++)
     {
       weir_context_set_time (context, rounds[i].time);
       weir_context_set_entry_caching (context, sine, !rounds[i].is_off);
       g_assert_nonnull (weir_eval_entry (system, context, sine));
     }
-  log = weir_context_copy_recording (context);
-  g_assert_true (weir_context_is_recording (context));
-  g_assert_cmpint (weir_change_log_get_mode (log), ==, WEIR_RECORD_ALL);
+  log = weir_context_copy_log (context);
+  g_assert_true (weir_context_is_logging (context));
+  g_assert_cmpint (weir_change_log_get_mode (log), ==, WEIR_LOG_MODE_ALL);
   r = weir_change_log_get_records (log, &n);
   for (gsize i = 0; i < n; i++)
     if (r[i].kind == WEIR_LOG_EVALUATED)
@@ -175,7 +175,7 @@ test_overflow (void)
   g_autoptr (WeirSystem) system = model_new ();
   g_autoptr (WeirContext) context = weir_system_create_context (system);
 
-  weir_context_start_recording (context, WEIR_RECORD_EVENTS, 100); /* rounded up to 128 */
+  weir_context_start_log (context, WEIR_LOG_MODE_EVENTS, 100); /* rounded up to 128 */
   for (guint i = 1; i <= 1000; i++)
     {
       g_autoptr (WeirChangeLog) log = NULL;
@@ -183,7 +183,7 @@ test_overflow (void)
       gsize n;
 
       weir_context_set_time (context, i);
-      log = weir_context_copy_recording (context);
+      log = weir_context_copy_log (context);
       r = weir_change_log_get_records (log, &n);
       g_assert_cmpuint (n + weir_change_log_get_n_lost (log), ==, i);
       g_assert_cmpuint (n, <=, 128);
@@ -204,16 +204,16 @@ test_frozen (void)
   gsize n;
 
   g_assert_nonnull (weir_eval_derivatives (system, context));
-  weir_context_start_recording (context, WEIR_RECORD_ALL, 0);
+  weir_context_start_log (context, WEIR_LOG_MODE_ALL, 0);
   weir_context_set_frozen (context, TRUE);
   g_assert_nonnull (weir_eval_derivatives (system, context));
   g_assert_null (weir_eval_entry (system, context, output_entry (system, "sine")));
-  log = weir_context_stop_recording (context);
+  log = weir_context_stop_log (context);
   weir_change_log_get_records (log, &n);
   g_assert_cmpuint (n, ==, 0);
 }
 
-/* A loaded context begins anew at a keyframe. A clone does not record. */
+/* A loaded context begins anew at a keyframe. A clone does not log. */
 static void
 test_restored (void)
 {
@@ -228,11 +228,11 @@ test_restored (void)
   g_assert_nonnull (weir_eval_derivatives (system, context));
   saved = weir_context_save (context);
   weir_context_set_all_out_of_date (context);
-  weir_context_start_recording (context, WEIR_RECORD_EVENTS, 0);
+  weir_context_start_log (context, WEIR_LOG_MODE_EVENTS, 0);
   clone = weir_context_clone (context);
-  g_assert_false (weir_context_is_recording (clone));
+  g_assert_false (weir_context_is_logging (clone));
   g_assert_true (weir_context_load (context, system, saved, NULL));
-  log = weir_context_stop_recording (context);
+  log = weir_context_stop_log (context);
   r = weir_change_log_get_records (log, &n);
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpint (r[0].kind, ==, WEIR_LOG_RESTORED);

@@ -60,19 +60,18 @@ assert_modes (const WeirContext *context, Switches switches)
   expected |= switches.frozen ? WEIR_MODE_FROZEN : 0;
   expected |= switches.pulls ? WEIR_MODE_PULLS : 0;
   expected |= has_bits (context->disabled, layout->n_entries) ? WEIR_MODE_DISABLED : 0;
-  expected |= has_bits (context->frozen_entries, layout->n_entries) ? WEIR_MODE_HELD : 0;
+  expected |= has_bits (context->held_entries, layout->n_entries) ? WEIR_MODE_HELD : 0;
   expected |= context->forgotten != NULL ? WEIR_MODE_FORGETS : 0;
-  expected |= context->recording != NULL ? WEIR_MODE_RECORDED : 0;
-  expected |= context->recording != NULL && context->recording->copies != NULL
-                  ? WEIR_MODE_RECORDED_ALL
-                  : 0;
+  expected |= context->log_ring != NULL ? WEIR_MODE_LOGGED : 0;
+  expected |= context->log_ring != NULL && context->log_ring->copies != NULL ? WEIR_MODE_LOGGED_ALL
+                                                                             : 0;
   expected |= context->skipped != 0 ? WEIR_MODE_SKIPS : 0;
   expected |= context->watch != NULL ? WEIR_MODE_WATCHED : 0;
   expected |= context->open_changes > 0 ? WEIR_MODE_CHANGING : 0;
   expected |= context->until_timed == 0 ? WEIR_MODE_TIMES : 0;
   expected |= context->failure != NULL ? WEIR_MODE_FAILED : 0;
   g_assert_cmphex (context->modes & ~(guint32) WEIR_MODE_TIMING, ==, expected);
-  g_assert_true ((context->recorder != NULL) == (context->recording != NULL));
+  g_assert_true ((context->logger != NULL) == (context->log_ring != NULL));
   g_assert_true ((context->watcher != NULL) == (context->watch != NULL));
 }
 
@@ -96,12 +95,12 @@ record (Subject *self, GRand *rand)
 {
   WeirContext *context = self->context;
 
-  if (weir_context_is_recording (context))
-    weir_change_log_free (weir_context_stop_recording (context));
+  if (weir_context_is_logging (context))
+    weir_change_log_free (weir_context_stop_log (context));
   else
-    weir_context_start_recording (context,
-                                  g_rand_boolean (rand) ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS, 64);
-  if (weir_is_recording_all (context) && g_rand_boolean (rand))
+    weir_context_start_log (context,
+                            g_rand_boolean (rand) ? WEIR_LOG_MODE_ALL : WEIR_LOG_MODE_EVENTS, 64);
+  if (weir_is_logging_all (context) && g_rand_boolean (rand))
     weir_context_skip_event (context, *context->n_events + 2);
 }
 
@@ -130,7 +129,7 @@ switch_entry (Subject *self, GRand *rand, guint what)
     weir_context_set_entry_caching (context, entry,
                                     !weir_context_get_entry_caching (context, entry));
   else if (what == 1)
-    weir_context_set_entry_frozen (context, entry, !weir_context_get_entry_frozen (context, entry));
+    weir_context_set_entry_held (context, entry, !weir_context_get_entry_held (context, entry));
   else
     {
       bits = g_new0 (guint64, context->layout->n_words);

@@ -162,7 +162,7 @@ scattered_new (guint n, guint32 seed)
 }
 
 /* Operands that are gathered for a stage together, at the limit of a stage's size, and call by
- * call: the same as by pull, in other state vectors, while recording, and by an equal system whose
+ * call: the same as by pull, in other state vectors, while logging, and by an equal system whose
  * plan is another. */
 static void
 test_scattered (gconstpointer data)
@@ -183,8 +183,8 @@ test_scattered (gconstpointer data)
         x[k] = sin (k + 1.0 + i);
       if (i == 8)
         {
-          weir_context_start_recording (plan, WEIR_RECORD_ALL, 0);
-          weir_context_start_recording (pull, WEIR_RECORD_ALL, 0);
+          weir_context_start_log (plan, WEIR_LOG_MODE_ALL, 0);
+          weir_context_start_log (pull, WEIR_LOG_MODE_ALL, 0);
         }
       g_assert_cmpint (weir_eval_rhs (i % 4 == 3 ? equal : system, plan, i / 2, x, by_plan), ==,
                        WEIR_OK);

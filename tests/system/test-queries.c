@@ -124,14 +124,13 @@ test_frozen (void)
   guint n = weir_layout_get_n_entries (weir_system_get_layout (pair));
 
   g_assert_cmpuint (n, >=, 2);
-  for (guint32 frozen = 0; frozen < n; frozen++)
+  for (guint32 held = 0; held < n; held++)
     {
-      weir_context_set_entry_frozen (context, (WeirEntry) { frozen }, TRUE);
+      weir_context_set_entry_held (context, (WeirEntry) { held }, TRUE);
       for (guint32 e = 0; e < n; e++)
-        g_assert_cmpint (weir_context_get_entry_frozen (context, (WeirEntry) { e }), ==,
-                         e == frozen);
-      weir_context_set_entry_frozen (context, (WeirEntry) { frozen }, FALSE);
-      g_assert_false (weir_context_get_entry_frozen (context, (WeirEntry) { frozen }));
+        g_assert_cmpint (weir_context_get_entry_held (context, (WeirEntry) { e }), ==, e == held);
+      weir_context_set_entry_held (context, (WeirEntry) { held }, FALSE);
+      g_assert_false (weir_context_get_entry_held (context, (WeirEntry) { held }));
     }
 }
 

@@ -396,7 +396,7 @@ test_promised_keys (void)
     { "Show the Breakpoints", "<Shift>F12" },
     { "Main Menu", "F10" },
     { "Context Menu", "<Shift>F10" },
-    { "Previous or Next Recorded Event", "comma" },
+    { "Previous or Next Logged Event", "comma" },
     { "Previous or Next That Reaches the Selection", "<Shift>comma" },
     { "Check the Model", "<Control>b" },
     { "Next Overlay of the Cache", "k" },

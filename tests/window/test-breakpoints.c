@@ -238,7 +238,7 @@ test_rate (void)
   editor_close (editor);
 }
 
-/* The switches of a row in the table, while a run goes on: frozen it pauses before the value is
+/* The switches of a row in the table, while a run goes on: held it pauses before the value is
  * computed, as the snapshot says; released, and with a breakpoint set and removed there, the run
  * comes out the same. */
 static void
@@ -259,17 +259,17 @@ test_table (void)
   key ("F5");
   wait_for (weir_runner_is_active (editor->runner) && snapshot_of (editor)->time > 0);
   spin (100);
-  click (find_switch (editor, WEIR_COLUMN_FROZEN));
+  click (find_switch (editor, WEIR_COLUMN_HELD));
   wait_for (is_at_break (editor));
   entry = snapshot_of (editor)->hit.entry.i;
   g_assert_cmpuint (snapshot_of (editor)->hit.index, ==, G_MAXUINT);
-  g_assert_true (has_bit (snapshot_of (editor)->frozen, entry));
-  wait_for (is_banner_shown (editor, "is frozen, and is to be computed now"));
+  g_assert_true (has_bit (snapshot_of (editor)->held, entry));
+  wait_for (is_banner_shown (editor, "is held, and is to be computed now"));
   g_assert_cmpstr (shown_page (editor), ==, "cache");
   spin (100);
-  picture ("75-frozen");
-  click (find_switch (editor, WEIR_COLUMN_FROZEN));
-  wait_for (!has_bit (snapshot_of (editor)->frozen, entry));
+  picture ("75-held");
+  click (find_switch (editor, WEIR_COLUMN_HELD));
+  wait_for (!has_bit (snapshot_of (editor)->held, entry));
   click (find_switch (editor, WEIR_COLUMN_BREAK));
   wait_for (n_breakpoints (editor) == 1);
   click (editor->bar_button);

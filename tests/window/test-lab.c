@@ -3,7 +3,7 @@
  */
 #include "driver.h"
 
-#include "analysis/culprits.h"
+#include "analysis/bisection.h"
 #include "numerics/number.h"
 #include "lab/lab-panel.h"
 
@@ -32,7 +32,7 @@ contains (GtkWidget *widget, gconstpointer text)
 }
 
 static void
-find_directly (WeirEditor *editor, WeirCulprits *result)
+find_directly (WeirEditor *editor, WeirBisection *result)
 {
   g_autoptr (WeirDiagnostics) diagnostics = NULL;
   g_autoptr (WeirSystem) system = weir_document_complete (editor->document, &diagnostics);
@@ -40,7 +40,7 @@ find_directly (WeirEditor *editor, WeirCulprits *result)
   double stop_time;
 
   g_assert_true (weir_runner_read_settings (editor->runner, &options, &stop_time, NULL));
-  g_assert_true (weir_find_culprits (system, &options, stop_time, NULL, result, NULL));
+  g_assert_true (weir_bisect_caching (system, &options, stop_time, NULL, result, NULL));
 }
 
 /* One click names the entry, another what it does not declare, a third proves that it alone is to
@@ -49,7 +49,7 @@ static void
 test_forgotten (void)
 {
   WeirEditor *editor = open_data ("forgotten.weir");
-  WeirCulprits expected;
+  WeirBisection expected;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *ulps = NULL, *runs = NULL;
 
@@ -102,7 +102,7 @@ test_forgotten (void)
   for (guint i = 0; i < WEIR_N_LAB_TESTS; i++)
     g_assert_cmpstr (weir_lab_panel_get_text (lab_of (editor), i), ==,
                      "The model has been changed since; test it again.");
-  weir_culprits_clear (&expected);
+  weir_bisection_clear (&expected);
   editor_close (editor);
 }
 

@@ -43,7 +43,7 @@ activate (WeirEditor *editor, const char *action)
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), action, NULL);
 }
 
-/* Breakpoints, a recording in the timeline and in slow motion, runs, and the lab. */
+/* Breakpoints, a log in the timeline and in slow motion, runs, and the lab. */
 static void
 look_at_pages (void)
 {

@@ -49,9 +49,9 @@ hits_of (WeirEditor *editor)
 
 /* The text says what comparing both finds when asked directly. */
 static void
-check_other_times (const char *text, const WeirRunRecord *a, const WeirRunRecord *b)
+check_other_times (const char *text, const WeirPastRun *a, const WeirPastRun *b)
 {
-  WeirRunDifference found = weir_run_compare_recorded (a, b);
+  WeirRunDifference found = weir_past_run_compare_recorded (a, b);
   const WeirRunValues *values[] = { &found.common, &found.between };
   g_autofree char *instants = g_strdup_printf ("At the %" G_GUINT64_FORMAT " instants",
                                                found.n_common);
@@ -82,7 +82,7 @@ test_side_by_side (void)
                   *path = g_build_filename (g_get_tmp_dir (), "weir-runs-test.csv", NULL);
   g_autofree char *written = NULL;
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (WeirRunRecord) before = NULL, after = NULL;
+  g_autoptr (WeirPastRun) before = NULL, after = NULL;
   guint64 hits;
 
   set_setting (editor, "stop-time", "3");
@@ -102,11 +102,11 @@ test_side_by_side (void)
   spin (100);
   picture ("81-runs-same");
 
-  before = weir_run_record_new (session_of (editor), "before");
+  before = weir_past_run_new (session_of (editor), "before");
   weir_runner_set_caching (editor->runner, TRUE);
   set_setting (editor, "solver", "rk4");
   run_to_end (editor, 3);
-  after = weir_run_record_new (session_of (editor), "after");
+  after = weir_past_run_new (session_of (editor), "after");
   check_other_times (weir_runs_panel_get_text (runs_of (editor)), before, after);
   weir_host_show_page (WEIR_HOST (editor), "runs");
   spin (100);

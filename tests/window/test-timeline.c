@@ -69,8 +69,8 @@ record (const char *example, const char *stop_time, const char *solver)
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "show-timeline", NULL);
   spin (100);
   g_assert_cmpstr (shown_page (editor), ==, "timeline");
-  g_assert_nonnull (find_text (editor, "Nothing Recorded Yet"));
-  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Record"));
+  g_assert_nonnull (find_text (editor, "Nothing Logged Yet"));
+  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Log"));
   key ("F5");
   wait_for (run_is_over (editor));
   wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
@@ -86,7 +86,7 @@ record_on_screen (WeirEditor *editor, gsize index)
   return on_screen (view, weir_timeline_to_x (timeline_of (editor), (double) index + 0.5), 48);
 }
 
-/* What the window shows at the end of a recording that is complete is what the engine counted. */
+/* What the window shows at the end of a log that is complete is what the engine counted. */
 static void
 test_counters (void)
 {
@@ -106,7 +106,7 @@ test_counters (void)
   for (gsize i = 0; i < n; i++)
     n_of_events += records[i].kind == WEIR_LOG_EVENT || records[i].kind == WEIR_LOG_JOINT;
   g_assert_cmpuint (n_of_events, ==, n_events);
-  g_assert_null (weir_cache_model_get_recorded (editor->cache_model));
+  g_assert_null (weir_cache_model_get_logged (editor->cache_model));
   g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_OFF);
   weir_host_show_page (WEIR_HOST (editor), "cache");
   spin (100);
@@ -115,7 +115,7 @@ test_counters (void)
 
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
-  g_assert_nonnull (weir_cache_model_get_recorded (editor->cache_model));
+  g_assert_nonnull (weir_cache_model_get_logged (editor->cache_model));
   g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_STATE);
   shown = weir_cache_model_get_snapshot (editor->cache_model);
   g_assert_true (shown->is_past);
@@ -146,7 +146,7 @@ test_counters (void)
   spin (50);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("Escape");
-  g_assert_null (weir_cache_model_get_recorded (editor->cache_model));
+  g_assert_null (weir_cache_model_get_logged (editor->cache_model));
   g_assert_cmpint (weir_canvas_get_overlay_mode (editor->canvas), ==, WEIR_OVERLAY_OFF);
   editor->may_close = TRUE;
   editor_close (editor);
@@ -178,7 +178,7 @@ test_steps (void)
       g_assert_nonnull (find_text (editor, start));
       moment = g_strdup_printf ("As of event %" G_GUINT64_FORMAT ", t = %g s",
                                 records[expected].number, records[expected].time);
-      g_assert_cmpstr (weir_cache_model_get_recorded (editor->cache_model), ==, moment);
+      g_assert_cmpstr (weir_cache_model_get_logged (editor->cache_model), ==, moment);
       shown = weir_cache_model_get_snapshot (editor->cache_model);
       g_assert_cmpuint (shown->n_events, ==, records[expected].number);
       g_assert_true (weir_replay_seek (replay, expected + 1, NULL));
@@ -359,7 +359,7 @@ test_files (void)
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "timeline-close", NULL);
   spin (50);
   g_assert_null (weir_timeline_panel_get_playback (panel_of (editor)));
-  g_assert_nonnull (find_text (editor, "Nothing Recorded Yet"));
+  g_assert_nonnull (find_text (editor, "Nothing Logged Yet"));
   g_assert_false (is_enabled (editor, "timeline-next"));
   weir_editor_open_beside (editor, file);
   wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
@@ -367,7 +367,7 @@ test_files (void)
   g_assert_cmpuint (n_again, ==, n);
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("period");
-  g_assert_nonnull (weir_cache_model_get_recorded (editor->cache_model));
+  g_assert_nonnull (weir_cache_model_get_logged (editor->cache_model));
   editor->may_close = TRUE;
   editor_close (editor);
 
@@ -378,10 +378,10 @@ test_files (void)
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (other)));
   key ("period");
   g_assert_cmpuint (weir_timeline_panel_get_cursor (panel_of (other)), !=, G_MAXSIZE);
-  g_assert_null (weir_cache_model_get_recorded (other->cache_model));
+  g_assert_null (weir_cache_model_get_logged (other->cache_model));
   picture ("88-timeline-other-model");
 
-  /* What is no recording is refused with a sentence. */
+  /* What is no log is refused with a sentence. */
   g_assert_true (
       g_file_replace_contents (file, "weir-change-log\t1\n", 18, NULL, FALSE, 0, NULL, NULL, NULL));
   weir_editor_open_beside (other, file);
@@ -409,8 +409,8 @@ test_budget (void)
   wait_for (weir_runner_get_session (editor->runner) != NULL);
   session = session_of (editor);
   wait_for (weir_session_get_snapshot (session)->n_given_up > 0);
-  wait_for (find_text (editor, "Recording: the 32 MB are full") != NULL);
-  picture ("89-timeline-recording");
+  wait_for (find_text (editor, "Change log: the 32 MB are full") != NULL);
+  picture ("89-timeline-log");
   key ("F6");
   wait_for (weir_session_get_state (session) == WEIR_SESSION_PAUSED);
   wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
@@ -420,7 +420,7 @@ test_budget (void)
   gtk_widget_grab_focus (weir_timeline_panel_get_view (panel_of (editor)));
   key ("End");
   g_assert_nonnull (
-      strstr (weir_cache_model_get_recorded (editor->cache_model), "; counted since event "));
+      strstr (weir_cache_model_get_logged (editor->cache_model), "; counted since event "));
   g_assert_cmpuint (weir_cache_model_get_snapshot (editor->cache_model)->n_events, ==,
                     weir_session_get_snapshot (session)->n_events);
   g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "stop", NULL);
@@ -469,7 +469,7 @@ choose_every_evaluation (WeirEditor *editor)
   gtk_drop_down_set_selected (GTK_DROP_DOWN (mode), 1);
 }
 
-/* In a recording of every evaluation the table counts computations that gave the same bytes: as
+/* In a log of every evaluation the table counts computations that gave the same bytes: as
  * many as the log has. Exact is computed once; Cautious, which declares too much, 40 times with one
  * result.
  */
@@ -489,7 +489,7 @@ test_in_vain (void)
   weir_host_show_page (WEIR_HOST (editor), "timeline");
   spin (100);
   choose_every_evaluation (editor);
-  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Record"));
+  click (find_label (part_of (editor, WEIR_TYPE_TIMELINE_PANEL), "Log"));
   key ("F5");
   wait_for (run_is_over (editor));
   wait_for (weir_timeline_panel_get_playback (panel_of (editor)) != NULL);
@@ -525,7 +525,7 @@ test_in_vain (void)
   editor_close (editor);
 }
 
-/* --- Slow motion of a recording -------------------------------------------------------------- */
+/* --- Slow motion of a log -------------------------------------------------------------------- */
 
 static WeirSlowMotion *
 motion_of (WeirEditor *editor)
@@ -576,7 +576,7 @@ check_beats (WeirEditor *editor, gsize first)
 }
 
 /* From the event that is looked at on, and through a range; the timeline goes along, what is chosen
- * there is shown instead, and without a recording there is nothing of it to show. */
+ * there is shown instead, and without a log there is nothing of it to show. */
 static void
 test_slow (void)
 {

@@ -175,7 +175,7 @@ weir_break_describe_hit (WeirCacheModel *model, const GArray *list, const WeirBr
   requester = dup_requester (model, hit);
   if (met == NULL)
     return g_strdup_printf (
-        _ ("Paused at t = %s s, in %s: %s is frozen, and is to be computed now%s."), time, phase,
+        _ ("Paused at t = %s s, in %s: %s is held, and is to be computed now%s."), time, phase,
         title != NULL ? title : "", requester);
   switch (met->kind)
     {

@@ -81,8 +81,8 @@ state_sentence (WeirBadge badge)
       return _ ("is out of date");
     case WEIR_BADGE_DISABLED:
       return _ ("is not cached: it is computed at each request");
-    case WEIR_BADGE_FROZEN:
-      return _ ("is up to date and frozen: the run pauses before it is computed again");
+    case WEIR_BADGE_HELD:
+      return _ ("is up to date and held: the run pauses before it is computed again");
     case WEIR_BADGE_NEVER:
     case WEIR_BADGE_NONE:
     case WEIR_BADGE_COMPUTING:

@@ -81,9 +81,9 @@ is_cached (const WeirColumnData *data, guint entry)
 }
 
 static gboolean
-is_frozen (const WeirColumnData *data, guint entry)
+is_held (const WeirColumnData *data, guint entry)
 {
-  return has_bit (data->snapshot->frozen, entry);
+  return has_bit (data->snapshot->held, entry);
 }
 
 static gboolean
@@ -123,7 +123,7 @@ static const struct {
   [WEIR_COLUMN_SAME] = { "same_bytes", N_ ("In Vain"),
                          N_ ("Computations that gave the same bytes as before, and so were not "
                              "needed; known in a "
-                             "recording of every evaluation"),
+                             "change log of every evaluation"),
                          SHOWS_COUNT, TRUE, .get_count = get_same },
   [WEIR_COLUMN_RATE] = { "rate", N_ ("Hit Rate"), N_ ("Hits among all requests"), SHOWS_RATE,
                          FALSE },
@@ -150,9 +150,9 @@ static const struct {
   [WEIR_COLUMN_CACHED] = { "cached", N_ ("Cached"),
                            N_ ("Switch off to compute the value at every request"), SHOWS_SWITCH,
                            FALSE, .is_on = is_cached },
-  [WEIR_COLUMN_FROZEN] = { "frozen", N_ ("Frozen"),
-                           N_ ("Switch on to pause the run before the value is computed again"),
-                           SHOWS_SWITCH, FALSE, .is_on = is_frozen },
+  [WEIR_COLUMN_HELD] = { "frozen", N_ ("Held"),
+                         N_ ("Switch on to pause the run before the value is computed again"),
+                         SHOWS_SWITCH, FALSE, .is_on = is_held },
   [WEIR_COLUMN_BREAK] = { "break", N_ ("Break"),
                           N_ ("Switch on to pause the run when the value has been computed"),
                           SHOWS_SWITCH, FALSE, .is_on = has_breakpoint },

@@ -35,8 +35,8 @@ weir_cache_get_badge (const WeirSnapshot *snapshot, guint entry)
     return WEIR_BADGE_NEVER;
   if (has_bit (snapshot->flags, entry))
     return WEIR_BADGE_STALE;
-  return snapshot->frozen != NULL && has_bit (snapshot->frozen, entry) ? WEIR_BADGE_FROZEN
-                                                                       : WEIR_BADGE_FRESH;
+  return snapshot->held != NULL && has_bit (snapshot->held, entry) ? WEIR_BADGE_HELD
+                                                                   : WEIR_BADGE_FRESH;
 }
 
 gboolean

@@ -31,8 +31,8 @@ struct _WeirCacheModel {
   GHashTable *nodes; /* id of a block -> node + 1 */
   guint32 *blocks;   /* by node: id of the block, 0 = the root */
 
-  const WeirSnapshot *recorded; /* borrowed; NULL: the run's figures are shown */
-  char *caption;                /* of it */
+  const WeirSnapshot *logged; /* borrowed; NULL: the run's figures are shown */
+  char *caption;              /* of it */
 
   WeirFlags flags; /* borrows from a snapshot, or from the following */
   guint64 *computed, *all, *none, *no_events;
@@ -49,7 +49,7 @@ static void
 clear_structure (WeirCacheModel *self)
 {
   self->is_known = self->has_figures = FALSE;
-  self->recorded = NULL;
+  self->logged = NULL;
   g_clear_pointer (&self->caption, g_free);
   g_clear_pointer (&self->explainer, weir_explainer_free);
   g_clear_pointer (&self->system, weir_system_unref);
@@ -297,8 +297,8 @@ weir_cache_model_get_snapshot (WeirCacheModel *self)
 {
   const WeirSnapshot *snapshot;
 
-  if (weir_cache_model_ensure (self) && self->recorded != NULL)
-    return self->recorded;
+  if (weir_cache_model_ensure (self) && self->logged != NULL)
+    return self->logged;
   if (self->layout == NULL || !self->has_figures)
     return NULL;
   snapshot = weir_session_get_snapshot (self->session);
@@ -306,26 +306,26 @@ weir_cache_model_get_snapshot (WeirCacheModel *self)
 }
 
 void
-weir_cache_model_set_recorded (WeirCacheModel *self, const WeirSnapshot *snapshot,
-                               const char *caption)
+weir_cache_model_set_logged (WeirCacheModel *self, const WeirSnapshot *snapshot,
+                             const char *caption)
 {
   g_return_if_fail (WEIR_IS_CACHE_MODEL (self));
   g_return_if_fail (snapshot == NULL || weir_cache_model_ensure (self));
   g_return_if_fail (snapshot == NULL
                     || snapshot->n_entries == weir_layout_get_n_entries (self->layout));
 
-  if (self->recorded == NULL && snapshot == NULL)
+  if (self->logged == NULL && snapshot == NULL)
     return;
-  self->recorded = snapshot;
+  self->logged = snapshot;
   g_free (self->caption);
   self->caption = snapshot != NULL ? g_strdup (caption) : NULL;
   g_signal_emit (self, signals[SIGNAL_FIGURES_CHANGED], 0);
 }
 
 const char *
-weir_cache_model_get_recorded (WeirCacheModel *self)
+weir_cache_model_get_logged (WeirCacheModel *self)
 {
-  return self->recorded != NULL ? self->caption : NULL;
+  return self->logged != NULL ? self->caption : NULL;
 }
 
 const WeirFlags *

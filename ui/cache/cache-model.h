@@ -47,14 +47,14 @@ weir_cache_model_peek_session (WeirCacheModel *self); /* even if its structure i
  * until the next call, by anyone: get it once and pass it on. */
 const WeirSnapshot *weir_cache_model_get_snapshot (WeirCacheModel *self);
 
-/* Shows a moment or a stretch of a recording in place of the run's newest figures, in every view,
+/* Shows a moment or a stretch of a log in place of the run's newest figures, in every view,
  * until it is called again or the structure changes. @snapshot: fits the layout; borrowed until
  * then; NULL = the run's.
  * @caption: what it is, in a sentence. */
-void weir_cache_model_set_recorded (WeirCacheModel *self, const WeirSnapshot *snapshot,
-                                    const char *caption);
+void weir_cache_model_set_logged (WeirCacheModel *self, const WeirSnapshot *snapshot,
+                                  const char *caption);
 /* That sentence; NULL while the run's figures are shown. */
-const char *weir_cache_model_get_recorded (WeirCacheModel *self);
+const char *weir_cache_model_get_logged (WeirCacheModel *self);
 
 /* The flags of @snapshot as explaining takes them; without one those before any run. Valid until
  * the next call, and as long as @snapshot is. */

@@ -258,12 +258,12 @@ weir_cache_overlay_show_moment (WeirCacheOverlay *self, const guint64 *out_of_da
   guint n_entries = weir_layout_get_n_entries (weir_cache_model_get_layout (self->model));
   g_autofree WeirCounters *counters = g_new0 (WeirCounters, MAX (n_entries, 1));
   g_autofree float *mean_ns = g_new0 (float, MAX (n_entries, 1));
-  g_autofree guint64 *frozen = g_new0 (guint64, n_entries / 64 + 1);
+  g_autofree guint64 *held = g_new0 (guint64, n_entries / 64 + 1);
   WeirSnapshot snapshot = { .caching = TRUE,
                             .n_entries = n_entries,
                             .flags = out_of_date,
                             .disabled = disabled,
-                            .frozen = frozen,
+                            .held = held,
                             .counters = counters,
                             .mean_ns = mean_ns };
 
@@ -300,7 +300,7 @@ weir_cache_overlay_update (WeirCacheOverlay *self, gint64 now)
   if (!self->overlay->has_emphasis)
     {
       g_free (self->overlay->caption);
-      self->overlay->caption = g_strdup (weir_cache_model_get_recorded (self->model));
+      self->overlay->caption = g_strdup (weir_cache_model_get_logged (self->model));
     }
   read_counters (self, snapshot);
   follow_heat (self, now);

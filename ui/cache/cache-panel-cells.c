@@ -27,7 +27,7 @@ state_markup (WeirBadge badge)
       return "<span foreground=\"#E69F00\">◐</span> %s";
     case WEIR_BADGE_DISABLED:
       return "<span foreground=\"#CC79A7\">⊘</span> %s";
-    case WEIR_BADGE_FROZEN:
+    case WEIR_BADGE_HELD:
       return "<span foreground=\"#0072B2\">⊟</span> %s";
     case WEIR_BADGE_NONE:
     case WEIR_BADGE_NEVER:

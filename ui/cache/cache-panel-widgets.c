@@ -107,7 +107,7 @@ states_new (void)
                           weir_badge_get_name (WEIR_BADGE_STALE),
                           weir_badge_get_name (WEIR_BADGE_NEVER),
                           weir_badge_get_name (WEIR_BADGE_DISABLED),
-                          weir_badge_get_name (WEIR_BADGE_FROZEN),
+                          weir_badge_get_name (WEIR_BADGE_HELD),
                           NULL };
   GtkWidget *states = gtk_drop_down_new_from_strings (names);
 

@@ -30,11 +30,11 @@ is_shown (WeirCachePanel *self)
   return self->layout != NULL && weir_cache_model_get_layout (self->model) == self->layout;
 }
 
-/* Are the figures those of a recording, not of the run? */
+/* Are the figures those of a log, not of the run? */
 static gboolean
 is_recorded (WeirCachePanel *self)
 {
-  return self->model != NULL && weir_cache_model_get_recorded (self->model) != NULL
+  return self->model != NULL && weir_cache_model_get_logged (self->model) != NULL
          && is_shown (self);
 }
 
@@ -135,7 +135,7 @@ weir_cache_panel_sorter_new (WeirCachePanel *self, WeirColumn column)
 
 /* The states that can be chosen, after "any state". */
 static const WeirBadge filter_states[] = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, WEIR_BADGE_NEVER,
-                                           WEIR_BADGE_DISABLED, WEIR_BADGE_FROZEN };
+                                           WEIR_BADGE_DISABLED, WEIR_BADGE_HELD };
 
 static gboolean
 matches (gpointer item, gpointer user_data)
@@ -212,7 +212,7 @@ update_totals (WeirCachePanel *self, const WeirSnapshot *snapshot)
 
   if (is_recorded (self))
     {
-      g_autofree char *told = g_strconcat (weir_cache_model_get_recorded (self->model), " · ", text,
+      g_autofree char *told = g_strconcat (weir_cache_model_get_logged (self->model), " · ", text,
                                            NULL);
 
       weir_cache_panel_set_text (GTK_LABEL (self->totals), told);
@@ -244,7 +244,7 @@ caching_switched (WeirCachePanel *self)
 static WeirLayout *
 find_layout (WeirCachePanel *self)
 {
-  if (weir_cache_model_get_recorded (self->model) != NULL)
+  if (weir_cache_model_get_logged (self->model) != NULL)
     return weir_cache_model_get_layout (self->model);
   return self->session != NULL ? weir_session_get_layout (self->session) : NULL;
 }
@@ -447,8 +447,8 @@ weir_cache_panel_switch (WeirCachePanel *self, WeirColumn column, guint entry, g
 {
   if (column == WEIR_COLUMN_CACHED)
     weir_session_set_entry_caching (self->session, entry, on);
-  else if (column == WEIR_COLUMN_FROZEN)
-    weir_session_set_entry_frozen (self->session, entry, on);
+  else if (column == WEIR_COLUMN_HELD)
+    weir_session_set_entry_held (self->session, entry, on);
   else
     g_signal_emit (self, signals[SIGNAL_BREAK_SWITCHED], 0, entry, on);
 }

@@ -149,7 +149,7 @@ struct _WeirRunsPanel {
   GtkStringList *titles;
   GListStore *rows;
   GtkSortListModel *sorted; /* borrowed from the view */
-  GPtrArray *runs;          /* WeirRunRecord */
+  GPtrArray *runs;          /* WeirPastRun */
   GPtrArray *models;        /* WeirModel, of each */
   gboolean is_filling;
 };
@@ -260,9 +260,9 @@ tell_models (WeirModel *a, WeirModel *b, GString *text)
 static void
 show_recorded (WeirRunsPanel *self, guint index_a, guint index_b)
 {
-  const WeirRunRecord *a = g_ptr_array_index (self->runs, index_a);
-  const WeirRunRecord *b = g_ptr_array_index (self->runs, index_b);
-  WeirRunDifference found = weir_run_compare_recorded (a, b);
+  const WeirPastRun *a = g_ptr_array_index (self->runs, index_a);
+  const WeirPastRun *b = g_ptr_array_index (self->runs, index_b);
+  WeirRunDifference found = weir_past_run_compare_recorded (a, b);
   g_autofree char *count = weir_cache_format_count (found.n_compared);
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -292,8 +292,8 @@ compare (WeirRunsPanel *self)
 
   if (self->is_filling || a >= self->runs->len || b >= self->runs->len)
     return;
-  rows = weir_run_compare_counters (g_ptr_array_index (self->runs, a),
-                                    g_ptr_array_index (self->runs, b));
+  rows = weir_past_run_compare_counters (g_ptr_array_index (self->runs, a),
+                                         g_ptr_array_index (self->runs, b));
   for (guint i = 0; i < rows->len; i++)
     {
       WeirRunsRow *object = g_object_new (WEIR_TYPE_RUNS_ROW, NULL);
@@ -324,7 +324,7 @@ show_newest (WeirRunsPanel *self)
 }
 
 void
-weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run, WeirModel *model)
+weir_runs_panel_add (WeirRunsPanel *self, WeirPastRun *run, WeirModel *model)
 {
   g_return_if_fail (WEIR_IS_RUNS_PANEL (self));
 
@@ -335,9 +335,9 @@ weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run, WeirModel *model)
       g_ptr_array_remove_index (self->models, 0);
       gtk_string_list_remove (self->titles, 0);
     }
-  g_ptr_array_add (self->runs, weir_run_record_ref (run));
+  g_ptr_array_add (self->runs, weir_past_run_ref (run));
   g_ptr_array_add (self->models, weir_model_ref (model));
-  gtk_string_list_append (self->titles, weir_run_record_get_title (run));
+  gtk_string_list_append (self->titles, weir_past_run_get_title (run));
   show_newest (self);
 }
 
@@ -361,7 +361,7 @@ weir_runs_panel_get_n (WeirRunsPanel *self)
   return self->runs->len;
 }
 
-WeirRunRecord *
+WeirPastRun *
 weir_runs_panel_get_run (WeirRunsPanel *self, guint i)
 {
   g_return_val_if_fail (i < self->runs->len, NULL);
@@ -585,7 +585,7 @@ weir_runs_panel_init (WeirRunsPanel *self)
 {
   self->titles = gtk_string_list_new (NULL);
   self->rows = g_list_store_new (WEIR_TYPE_RUNS_ROW);
-  self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_run_record_unref);
+  self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_past_run_unref);
   self->models = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_model_unref);
   self->stack = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (self->stack), empty_new (), "empty");

@@ -9,7 +9,7 @@
 
 #include <gtk/gtk.h>
 
-#include "analysis/run-record.h"
+#include "analysis/past-run.h"
 #include "model/tree/model.h"
 
 G_BEGIN_DECLS
@@ -19,12 +19,12 @@ G_DECLARE_FINAL_TYPE (WeirRunsPanel, weir_runs_panel, WEIR, RUNS_PANEL, GtkWidge
 
 GtkWidget *weir_runs_panel_new (void);
 /* The newest run, of @model; it is shown as B, the one before as A. (transfer none) */
-void weir_runs_panel_add (WeirRunsPanel *self, WeirRunRecord *run, WeirModel *model);
+void weir_runs_panel_add (WeirRunsPanel *self, WeirPastRun *run, WeirModel *model);
 /* The newest is not over after all: it goes until it is added again. */
 void weir_runs_panel_drop_newest (WeirRunsPanel *self);
 guint weir_runs_panel_get_n (WeirRunsPanel *self);
 /* The oldest is 0. (transfer none) */
-WeirRunRecord *weir_runs_panel_get_run (WeirRunsPanel *self, guint i);
+WeirPastRun *weir_runs_panel_get_run (WeirRunsPanel *self, guint i);
 /* What was found about what the two recorded, as shown. */
 const char *weir_runs_panel_get_text (WeirRunsPanel *self);
 /* The rows as they are sorted; NULL with fewer than two runs. (transfer full) */

@@ -2,7 +2,7 @@
  * beat does in a sentence.
  *
  * It holds a slow motion (analysis/slow-motion.h) and drives it by the frame clock; where
- * animations are not wanted, beats follow each other without any. What is to be shown is rehearsed
+ * animations are not wanted, beats follow each other without any. What is to be shown is previewed
  * by whoever listens to "chosen". Signals: "chosen" (guint): another of the choices; "wanted": play
  * or step without a motion to play; "moved": another beat, or another moment of it. Its buttons
  * activate the window's actions "win.slow-...". Thread: *main*.

@@ -38,7 +38,7 @@ static const struct {
                         N_ ("Runs the model twice in lockstep, with and without caching, and "
                             "compares every "
                             "value by its bits.") },
-  [WEIR_LAB_SEARCH] = { N_ ("Find Culprits"), N_ ("Stop"),
+  [WEIR_LAB_SEARCH] = { N_ ("Find Faulty Entries"), N_ ("Stop"),
                         N_ ("If the runs differ: leaves ever smaller sets of entries uncached "
                             "until only those to "
                             "blame are left, and proves that without them the runs are "
@@ -169,11 +169,11 @@ weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result,
       show_good (row, text);
       return;
     }
-  guilty = weir_describe_path (result->culprit != NULL ? result->culprit : result->where);
+  guilty = weir_describe_path (result->faulty_entry != NULL ? result->faulty_entry : result->where);
   text = result->is_impure ? g_strdup_printf (
              _ ("Different: %s is impure, it keeps memory between calls. No declaration can help."),
              guilty)
-         : result->culprit != NULL
+         : result->faulty_entry != NULL
              ? g_strdup_printf (_ ("Different: %s does not declare all that it reads."), guilty)
              : g_strdup (_ ("Different: caching changes the results."));
   show_bad (row, text);
@@ -185,7 +185,7 @@ weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result,
 }
 
 void
-weir_lab_panel_set_culprits (WeirLabPanel *self, const WeirCulprits *result)
+weir_lab_panel_set_bisection (WeirLabPanel *self, const WeirBisection *result)
 {
   Row *row = &self->rows[WEIR_LAB_SEARCH];
   g_autofree char *text = NULL;

@@ -12,7 +12,7 @@
 #include <gtk/gtk.h>
 
 #include "analysis/correction.h"
-#include "analysis/culprits.h"
+#include "analysis/bisection.h"
 
 G_BEGIN_DECLS
 
@@ -35,7 +35,7 @@ void weir_lab_panel_set_progress (WeirLabPanel *self, WeirLabTest test, const ch
 /* @cached, @uncached: for whom the value was computed last (stack.h), or NULL. */
 void weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result,
                                   const char *cached, const char *uncached);
-void weir_lab_panel_set_culprits (WeirLabPanel *self, const WeirCulprits *result);
+void weir_lab_panel_set_bisection (WeirLabPanel *self, const WeirBisection *result);
 /* @corrections: WeirCorrection: what its findings come to. */
 void weir_lab_panel_set_audited (WeirLabPanel *self, const WeirAuditResult *result,
                                  const GArray *corrections);

@@ -1,4 +1,4 @@
-/* A recording ready to be looked at. See playback.h. */
+/* A log ready to be looked at. See playback.h. */
 #include "lab/playback.h"
 
 #include <string.h>
@@ -268,7 +268,7 @@ fill (WeirPlayback *self, gsize first, gsize place)
     .counters = self->counters,
     .flags = weir_scrubber_get_out_of_date (self->scrubber),
     .disabled = weir_scrubber_get_disabled (self->scrubber),
-    .frozen = self->none,
+    .held = self->none,
     .mean_ns = self->mean_ns,
     .same = count_same (self, first, place) ? self->same : NULL,
     .n_sources = weir_trace_get_n_sources (self->trace),
@@ -308,7 +308,7 @@ weir_playback_fits (WeirPlayback *self, WeirLayout *layout)
 }
 
 gboolean
-weir_playback_is_recording (GFile *file)
+weir_playback_is_change_log (GFile *file)
 {
   return weir_file_begins_with (file, FIRST_LINE);
 }

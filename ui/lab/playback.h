@@ -1,4 +1,4 @@
-/* WeirPlayback: a recording ready to be looked at: any moment of it as the figures that all views
+/* WeirPlayback: a log ready to be looked at: any moment of it as the figures that all views
  * of the cache show, and the evaluations of a request as nested boxes.
  *
  * Thread: made anywhere, then *owner*.
@@ -30,10 +30,10 @@ const char *weir_playback_get_entry_name (WeirPlayback *self, guint32 entry);
 /* What timelines need; @data is the playback. */
 const WeirTimelineFuncs *weir_playback_get_funcs (void);
 
-/* Mean times by entry (ns), as nothing of the kind is recorded; NULL = not known. Copied. */
+/* Mean times by entry (ns), as nothing of the kind is logged; NULL = not known. Copied. */
 void weir_playback_set_mean_ns (WeirPlayback *self, const float *mean_ns);
-/* Everything as it was at @place (scrubber.h), counted since the recording began. Valid until the
- * next call. NULL and @error if the recording is damaged there. (transfer none) */
+/* Everything as it was at @place (scrubber.h), counted since the log began. Valid until the
+ * next call. NULL and @error if the log is damaged there. (transfer none) */
 const WeirSnapshot *weir_playback_show (WeirPlayback *self, gsize place, GError **error);
 /* The same at @end, but counted since @first. */
 const WeirSnapshot *weir_playback_show_range (WeirPlayback *self, gsize first, gsize end,
@@ -42,8 +42,8 @@ const WeirSnapshot *weir_playback_show_range (WeirPlayback *self, gsize first, g
 /* Is it about a model of this structure? Quick when asked again. */
 gboolean weir_playback_fits (WeirPlayback *self, WeirLayout *layout);
 
-/* Is the file a recording, by its first line? */
-gboolean weir_playback_is_recording (GFile *file);
+/* Is the file a log, by its first line? */
+gboolean weir_playback_is_change_log (GFile *file);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirPlayback, weir_playback_free)
 

@@ -25,7 +25,7 @@ G_DEFINE_FINAL_TYPE (WeirTimelinePanel, weir_timeline_panel, GTK_TYPE_WIDGET)
 enum { SIGNAL_MOMENT_CHANGED, SIGNAL_GO_TO, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* What a recording may keep. */
+/* What a log may keep. */
 static const guint capacities[] = { 1u << 18, 1u << 20, 1u << 22, 1u << 24 };
 
 static WeirTimeline *
@@ -92,15 +92,15 @@ moment_changed (WeirTimelinePanel *self)
 }
 
 void
-weir_timeline_panel_set_skipped (WeirTimelinePanel *self, const WeirSkipResult *result)
+weir_timeline_panel_set_effect (WeirTimelinePanel *self, const WeirEventEffect *result)
 {
   g_autoptr (GArray) lines = NULL;
   g_autofree char *sentence = NULL;
 
   g_return_if_fail (WEIR_IS_TIMELINE_PANEL (self));
 
-  lines = result != NULL ? weir_timeline_list_skip (result) : weir_timeline_lines_new ();
-  sentence = result != NULL ? weir_timeline_describe_skip (result)
+  lines = result != NULL ? weir_timeline_list_effect (result) : weir_timeline_lines_new ();
+  sentence = result != NULL ? weir_timeline_describe_effect (result)
                             : g_strdup (_ ("Repeating the run without this event…"));
   show_lines (self, sentence, lines);
 }
@@ -124,7 +124,7 @@ line_activated (WeirTimelinePanel *self, guint position)
     g_signal_emit (self, signals[SIGNAL_GO_TO], 0, path);
 }
 
-/* --- The recording --------------------------------------------------------------------------- */
+/* --- The log --------------------------------------------------------------------------------- */
 
 static void
 show_page (WeirTimelinePanel *self)
@@ -190,10 +190,10 @@ weir_timeline_panel_set_progress (WeirTimelinePanel *self, double progress)
 }
 
 void
-weir_timeline_panel_set_recording (WeirTimelinePanel *self, guint64 n_recorded, guint64 n_given_up,
-                                   guint64 capacity)
+weir_timeline_panel_set_log (WeirTimelinePanel *self, guint64 n_logged, guint64 n_given_up,
+                             guint64 capacity)
 {
-  g_autofree char *recorded = weir_timeline_format (n_recorded);
+  g_autofree char *logged = weir_timeline_format (n_logged);
   g_autofree char *given_up = weir_timeline_format (n_given_up);
   g_autofree char *text = NULL;
 
@@ -204,10 +204,10 @@ weir_timeline_panel_set_recording (WeirTimelinePanel *self, guint64 n_recorded, 
   if (capacity == 0)
     text = g_strdup ("");
   else if (n_given_up == 0)
-    text = g_strdup_printf (_ ("Recording: %s records"), recorded);
+    text = g_strdup_printf (_ ("Change log: %s records"), logged);
   else
     text = g_strdup_printf (
-        _ ("Recording: the %u MB are full; newer records take the place of older "
+        _ ("Change log: the %u MB are full; newer records take the place of older "
            "ones, %s so far"),
         (guint) (capacity * sizeof (WeirLogRecord) >> 20), given_up);
   if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->state)), text) == 0)
@@ -217,11 +217,11 @@ weir_timeline_panel_set_recording (WeirTimelinePanel *self, guint64 n_recorded, 
   gtk_widget_set_visible (self->state, *text != '\0');
 }
 
-WeirRecordMode
+WeirLogMode
 weir_timeline_panel_get_mode (WeirTimelinePanel *self)
 {
-  return gtk_drop_down_get_selected (GTK_DROP_DOWN (self->mode)) == 1 ? WEIR_RECORD_ALL
-                                                                      : WEIR_RECORD_EVENTS;
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (self->mode)) == 1 ? WEIR_LOG_MODE_ALL
+                                                                      : WEIR_LOG_MODE_EVENTS;
 }
 
 gsize
@@ -313,11 +313,11 @@ record_button_new (void)
   GtkWidget *button = gtk_toggle_button_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("media-record-symbolic"));
-  gtk_box_append (GTK_BOX (box), gtk_label_new (_ ("Record")));
+  gtk_box_append (GTK_BOX (box), gtk_label_new (_ ("Log")));
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.record");
   gtk_widget_set_tooltip_text (button,
-                               _ ("Record change events of the run that goes on, or of the next"));
+                               _ ("Log change events of the run that goes on, or of the next"));
   return button;
 }
 
@@ -340,9 +340,9 @@ toolbar_new (WeirTimelinePanel *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *tools, *skip, *slow, *scrolled;
 
   self->record = record_button_new ();
-  self->mode = choice_new (modes, _ ("What is recorded"));
+  self->mode = choice_new (modes, _ ("What is logged"));
   self->budget = choice_new (
-      budgets, _ ("Memory for the recording; then newer records take the place of older ones"));
+      budgets, _ ("Memory for the change log; then newer records take the place of older ones"));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->budget), 1);
   self->state = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->state), PANGO_ELLIPSIZE_END);
@@ -363,22 +363,22 @@ toolbar_new (WeirTimelinePanel *self)
                                _ ("Repeat the run without this event, and show what differs"));
   slow = gtk_button_new_with_label (_ ("Slow Motion"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (slow), "win.timeline-slow");
-  gtk_widget_set_tooltip_text (slow, _ ("Watch what was recorded from here on, wave by wave"));
+  gtk_widget_set_tooltip_text (slow, _ ("Play what was logged from here on, wave by wave"));
   gtk_widget_set_margin_start (slow, 6);
   gtk_widget_set_margin_start (skip, 6);
   gtk_widget_set_margin_end (skip, 6);
   gtk_box_append (GTK_BOX (tools), slow);
   gtk_box_append (GTK_BOX (tools), skip);
   gtk_box_append (GTK_BOX (tools), button_new ("document-save-symbolic", "win.timeline-save",
-                                               _ ("Save the recording")));
+                                               _ ("Save the change log")));
   gtk_box_append (GTK_BOX (tools), button_new ("window-close-symbolic", "win.timeline-close",
-                                               _ ("Close the recording")));
+                                               _ ("Close the change log")));
 
   gtk_box_append (GTK_BOX (box), self->record);
   gtk_box_append (GTK_BOX (box), self->mode);
   gtk_box_append (GTK_BOX (box), self->budget);
   gtk_box_append (GTK_BOX (box), button_new ("document-open-symbolic", "win.timeline-open",
-                                             _ ("Open a recording")));
+                                             _ ("Open a change log")));
   gtk_widget_set_hexpand (tools, TRUE);
   gtk_widget_set_halign (tools, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (box), tools);
@@ -531,15 +531,15 @@ weir_timeline_panel_init (WeirTimelinePanel *self)
   gtk_stack_add_named (
       GTK_STACK (self->stack),
       weir_empty_page_new (
-          _ ("Nothing Recorded Yet"),
-          _ ("Press Record and run the model: every change event appears here, with "
+          _ ("Nothing Logged Yet"),
+          _ ("Press Log and run the model: every change event appears here, with "
              "what it put out of date and what was computed again. The diagram and the "
-             "cache table then show any of these moments. Recordings made with “weir "
+             "cache table then show any of these moments. Change logs made with “weir "
              "run --record” can be opened too."),
           NULL),
       "empty");
   gtk_stack_add_named (GTK_STACK (self->stack),
-                       weir_empty_page_new (_ ("Reading the Recording…"), NULL, self->progress),
+                       weir_empty_page_new (_ ("Reading the Change Log…"), NULL, self->progress),
                        "busy");
   gtk_stack_add_named (GTK_STACK (self->stack), timeline_new (self), "timeline");
   gtk_widget_set_parent (toolbar, GTK_WIDGET (self));

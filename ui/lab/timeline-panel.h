@@ -1,4 +1,4 @@
-/* WeirTimelinePanel: a recording: switches to make one, the timeline, and what happened at the
+/* WeirTimelinePanel: a log: switches to make one, the timeline, and what happened at the
  * record that is looked at, in a range that is chosen, or would happen without an event.
  *
  * Its buttons are the window's actions: "win.record", "win.timeline-open", "-save", "-close",
@@ -11,7 +11,7 @@
 
 #include <gtk/gtk.h>
 
-#include "analysis/skip.h"
+#include "analysis/event-effect.h"
 #include "lab/playback.h"
 
 G_BEGIN_DECLS
@@ -28,13 +28,13 @@ WeirPlayback *
 weir_timeline_panel_get_playback (WeirTimelinePanel *self);        /* (transfer none), or NULL */
 GtkWidget *weir_timeline_panel_get_view (WeirTimelinePanel *self); /* (transfer none) */
 
-/* A recording is being made ready: 0..1; negative = no longer. */
+/* A log is being made ready: 0..1; negative = no longer. */
 void weir_timeline_panel_set_progress (WeirTimelinePanel *self, double progress);
-/* What is being recorded. @capacity: records; 0 = nothing is. */
-void weir_timeline_panel_set_recording (WeirTimelinePanel *self, guint64 n_recorded,
-                                        guint64 n_given_up, guint64 capacity);
-/* What the next recording is to keep. */
-WeirRecordMode weir_timeline_panel_get_mode (WeirTimelinePanel *self);
+/* What is being logged. @capacity: records; 0 = nothing is. */
+void weir_timeline_panel_set_log (WeirTimelinePanel *self, guint64 n_logged, guint64 n_given_up,
+                                  guint64 capacity);
+/* What the next logging is to keep. */
+WeirLogMode weir_timeline_panel_get_mode (WeirTimelinePanel *self);
 gsize weir_timeline_panel_get_capacity (WeirTimelinePanel *self); /* records */
 
 /* The record looked at, or G_MAXSIZE; the range chosen (TRUE: there is one). */
@@ -51,7 +51,7 @@ void weir_timeline_panel_go_to_time (WeirTimelinePanel *self, double time);
 void weir_timeline_panel_leave (WeirTimelinePanel *self);
 
 /* What is missing without the event that is looked at; NULL: that is being found out. */
-void weir_timeline_panel_set_skipped (WeirTimelinePanel *self, const WeirSkipResult *result);
+void weir_timeline_panel_set_effect (WeirTimelinePanel *self, const WeirEventEffect *result);
 /* A sentence in place of what happened there. */
 void weir_timeline_panel_describe (WeirTimelinePanel *self, const char *text);
 

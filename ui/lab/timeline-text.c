@@ -1,4 +1,4 @@
-/* What happened in a recording, in words. See timeline-text.h. */
+/* What happened in a log, in words. See timeline-text.h. */
 #include "lab/timeline-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -176,7 +176,7 @@ weir_timeline_describe_moment (WeirPlayback *playback, gsize index)
   const WeirLogRecord *record = get_record (playback, index);
   g_autofree char *number = weir_timeline_format (record->number), *first = NULL;
 
-  /* Counters begin with the recording, which need not be the run's beginning. */
+  /* Counters begin with the log, which need not be the run's beginning. */
   if (weir_trace_get_n_lost (weir_playback_get_trace (playback)) == 0
       && get_record (playback, 0)->number <= 1)
     return g_strdup_printf (_ ("As of event %s, t = %g s"), number, record->time);
@@ -393,14 +393,14 @@ weir_timeline_list_range (WeirPlayback *playback, gsize first, gsize end)
 /* --- Without an event ------------------------------------------------------------------------ */
 
 char *
-weir_timeline_describe_skip (const WeirSkipResult *result)
+weir_timeline_describe_effect (const WeirEventEffect *result)
 {
   GString *text = g_string_new (NULL);
   guint n = result->differences->len, n_outputs = 0;
   g_autofree char *n_values = weir_timeline_format (result->n_values);
 
   for (guint i = 0; i < n; i++)
-    n_outputs += g_array_index (result->differences, WeirSkipDifference, i).is_output ? 1 : 0;
+    n_outputs += g_array_index (result->differences, WeirEffectDifference, i).is_output ? 1 : 0;
   if (n == 0)
     g_string_append_printf (
         text, _ ("Without this event nothing differs: %s values compared until t = %g s."),
@@ -426,14 +426,14 @@ weir_timeline_describe_skip (const WeirSkipResult *result)
 }
 
 GArray *
-weir_timeline_list_skip (const WeirSkipResult *result)
+weir_timeline_list_effect (const WeirEventEffect *result)
 {
   GArray *lines = weir_timeline_lines_new ();
 
   for (guint i = 0; i < result->differences->len && !is_full (lines, result->differences->len - i);
        i++)
     {
-      const WeirSkipDifference *d = &g_array_index (result->differences, WeirSkipDifference, i);
+      const WeirEffectDifference *d = &g_array_index (result->differences, WeirEffectDifference, i);
       const char *colon = strchr (d->path, ':');
       g_autofree char *title = weir_describe_path (d->path);
 

@@ -1,7 +1,7 @@
-/* What happened in a recording, in sentences and lists. Thread: *main*. */
+/* What happened in a log, in sentences and lists. Thread: *main*. */
 #pragma once
 
-#include "analysis/skip.h"
+#include "analysis/event-effect.h"
 #include "lab/playback.h"
 
 G_BEGIN_DECLS
@@ -32,8 +32,8 @@ GArray *weir_timeline_list_record (WeirPlayback *playback, gsize index);
  * (transfer full) */
 GArray *weir_timeline_list_range (WeirPlayback *playback, gsize first, gsize end);
 
-char *weir_timeline_describe_skip (const WeirSkipResult *result); /* (transfer full) */
+char *weir_timeline_describe_effect (const WeirEventEffect *result); /* (transfer full) */
 GArray *
-weir_timeline_list_skip (const WeirSkipResult *result); /* (transfer full), WeirTimelineLine */
+weir_timeline_list_effect (const WeirEventEffect *result); /* (transfer full), WeirTimelineLine */
 
 G_END_DECLS

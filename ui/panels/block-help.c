@@ -1,6 +1,6 @@
 /* Help on block types. See block-help.h.
  *
- * Blocks and runs are collected in two arrays; runs are handed to their blocks when the page is
+ * Blocks and spans are collected in two arrays; spans are handed to their blocks when the page is
  * complete, as the arrays move while they grow.
  */
 #include "panels/block-help.h"
@@ -12,8 +12,8 @@
 
 struct _WeirBlockHelp {
   WeirHelpPage page;
-  GArray *blocks; /* WeirHelpBlock; runs: where theirs begin in @runs, until it is complete */
-  GArray *runs;   /* WeirHelpRun */
+  GArray *blocks; /* WeirHelpBlock; spans: where theirs begin in @spans, until it is complete */
+  GArray *spans;  /* WeirHelpSpan */
   GStringChunk *texts;
 };
 
@@ -24,19 +24,19 @@ begin (WeirBlockHelp *self, WeirHelpBlockKind kind, int level, int indent)
 {
   WeirHelpBlock block = { .kind = kind, .level = level, .indent = indent };
 
-  block.runs = GUINT_TO_POINTER (self->runs->len);
+  block.spans = GUINT_TO_POINTER (self->spans->len);
   g_array_append_val (self->blocks, block);
 }
 
 static void
-add (WeirBlockHelp *self, WeirHelpRunKind kind, int cell, const char *text, const char *target)
+add (WeirBlockHelp *self, WeirHelpSpanKind kind, int cell, const char *text, const char *target)
 {
-  WeirHelpRun run = { .kind = kind, .cell = cell };
+  WeirHelpSpan span = { .kind = kind, .cell = cell };
 
-  run.text = g_string_chunk_insert (self->texts, text);
-  run.target = target != NULL ? g_string_chunk_insert (self->texts, target) : NULL;
-  g_array_append_val (self->runs, run);
-  g_array_index (self->blocks, WeirHelpBlock, self->blocks->len - 1).n_runs++;
+  span.text = g_string_chunk_insert (self->texts, text);
+  span.target = target != NULL ? g_string_chunk_insert (self->texts, target) : NULL;
+  g_array_append_val (self->spans, span);
+  g_array_index (self->blocks, WeirHelpBlock, self->blocks->len - 1).n_spans++;
 }
 
 static void
@@ -53,7 +53,7 @@ finish (WeirBlockHelp *self, const char *id, const char *title, const char *summ
     {
       WeirHelpBlock *block = &g_array_index (self->blocks, WeirHelpBlock, i);
 
-      block->runs = &g_array_index (self->runs, WeirHelpRun, GPOINTER_TO_UINT (block->runs));
+      block->spans = &g_array_index (self->spans, WeirHelpSpan, GPOINTER_TO_UINT (block->spans));
     }
   self->page.id = g_string_chunk_insert (self->texts, id);
   self->page.title = title;
@@ -69,7 +69,7 @@ help_new (void)
   WeirBlockHelp *self = g_new0 (WeirBlockHelp, 1);
 
   self->blocks = g_array_new (FALSE, FALSE, sizeof (WeirHelpBlock));
-  self->runs = g_array_new (FALSE, FALSE, sizeof (WeirHelpRun));
+  self->spans = g_array_new (FALSE, FALSE, sizeof (WeirHelpSpan));
   self->texts = g_string_chunk_new (1024);
   return self;
 }
@@ -78,7 +78,7 @@ void
 weir_block_help_free (WeirBlockHelp *self)
 {
   g_array_unref (self->blocks);
-  g_array_unref (self->runs);
+  g_array_unref (self->spans);
   g_string_chunk_free (self->texts);
   g_free (self);
 }
@@ -101,7 +101,7 @@ add_rows (WeirBlockHelp *self, GArray *ports, const char *direction)
                                              : g_strdup (_ ("as many as are connected"));
 
       begin (self, WEIR_HELP_ROW, 0, 0);
-      add (self, WEIR_HELP_CODE_RUN, 0, port->name, NULL);
+      add (self, WEIR_HELP_CODE_SPAN, 0, port->name, NULL);
       add (self, WEIR_HELP_TEXT, 1, direction, NULL);
       add (self, WEIR_HELP_TEXT, 2, size, NULL);
     }
@@ -138,7 +138,7 @@ add_parameter (WeirBlockHelp *self, const WeirParameterSpec *spec)
   if (spec->help != NULL)
     add_block (self, WEIR_HELP_PARAGRAPH, 0, 1, _ (spec->help));
   begin (self, WEIR_HELP_PARAGRAPH, 0, 1);
-  add (self, WEIR_HELP_CODE_RUN, 0, spec->name, NULL);
+  add (self, WEIR_HELP_CODE_SPAN, 0, spec->name, NULL);
   /* Translators: behind the name of a parameter: what it takes, and what it is where nobody says:
    * ": a number greater than 0 s; 1 s by default". */
   facts = spec->default_text != NULL && spec->default_text[0] != '\0'
@@ -161,7 +161,7 @@ type_help_new (const WeirBlockType *type)
   begin (self, WEIR_HELP_PARAGRAPH, 0, 0);
   add (self, WEIR_HELP_LINK, 0, _ (type->category), WEIR_BLOCK_HELP_ALL);
   add (self, WEIR_HELP_TEXT, 0, " · ", NULL);
-  add (self, WEIR_HELP_CODE_RUN, 0, type->name, NULL);
+  add (self, WEIR_HELP_CODE_SPAN, 0, type->name, NULL);
   if (type->equations != NULL)
     {
       begin (self, WEIR_HELP_PARAGRAPH, 0, 0);

@@ -105,32 +105,33 @@ weir_help_view_set_position (WeirHelpView *self, double position)
 
 /* --- Text ------------------------------------------------------------------------------------ */
 
-/* The runs of a block that are in @cell, as markup. (transfer full) */
+/* The spans of a block that are in @cell, as markup. (transfer full) */
 static char *
 make_markup (const WeirHelpBlock *block, int cell)
 {
   static const char *const before[] = {
-    [WEIR_HELP_TEXT] = "",      [WEIR_HELP_CODE_RUN] = "<tt>", [WEIR_HELP_EMPHASIS] = "<i>",
-    [WEIR_HELP_STRONG] = "<b>", [WEIR_HELP_GUI] = "<b>",       [WEIR_HELP_LINK] = ""
+    [WEIR_HELP_TEXT] = "",      [WEIR_HELP_CODE_SPAN] = "<tt>", [WEIR_HELP_EMPHASIS] = "<i>",
+    [WEIR_HELP_STRONG] = "<b>", [WEIR_HELP_GUI] = "<b>",        [WEIR_HELP_LINK] = ""
   };
   static const char *const after[] = {
-    [WEIR_HELP_TEXT] = "",       [WEIR_HELP_CODE_RUN] = "</tt>", [WEIR_HELP_EMPHASIS] = "</i>",
-    [WEIR_HELP_STRONG] = "</b>", [WEIR_HELP_GUI] = "</b>",       [WEIR_HELP_LINK] = ""
+    [WEIR_HELP_TEXT] = "",       [WEIR_HELP_CODE_SPAN] = "</tt>", [WEIR_HELP_EMPHASIS] = "</i>",
+    [WEIR_HELP_STRONG] = "</b>", [WEIR_HELP_GUI] = "</b>",        [WEIR_HELP_LINK] = ""
   };
   GString *markup = g_string_new (NULL);
 
-  for (guint i = 0; i < block->n_runs; i++)
+  for (guint i = 0; i < block->n_spans; i++)
     {
-      const WeirHelpRun *run = &block->runs[i];
-      g_autofree char *text = g_markup_escape_text (run->text, -1);
-      g_autofree char *target = run->target != NULL ? g_markup_escape_text (run->target, -1) : NULL;
+      const WeirHelpSpan *span = &block->spans[i];
+      g_autofree char *text = g_markup_escape_text (span->text, -1);
+      g_autofree char *target = span->target != NULL ? g_markup_escape_text (span->target, -1)
+                                                     : NULL;
 
-      if (run->cell != cell)
+      if (span->cell != cell)
         continue;
-      if (run->kind == WEIR_HELP_LINK && target != NULL)
+      if (span->kind == WEIR_HELP_LINK && target != NULL)
         g_string_append_printf (markup, "<a href=\"%s\">%s</a>", target, text);
       else
-        g_string_append_printf (markup, "%s%s%s", before[run->kind], text, after[run->kind]);
+        g_string_append_printf (markup, "%s%s%s", before[span->kind], text, after[span->kind]);
     }
   return g_string_free (markup, FALSE);
 }
@@ -213,7 +214,7 @@ code_new (WeirHelpView *self, const WeirHelpBlock *block)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *scrolled = gtk_scrolled_window_new (), *copy, *label;
-  const char *code = block->n_runs > 0 ? block->runs[0].text : "";
+  const char *code = block->n_spans > 0 ? block->spans[0].text : "";
   g_autofree char *markup = g_markup_escape_text (code, -1);
 
   label = label_new (self, markup, GTK_ACCESSIBLE_ROLE_LABEL);
@@ -248,8 +249,8 @@ add_row (WeirHelpView *self, const WeirHelpBlock *block)
 {
   int n_cells = 1;
 
-  for (guint i = 0; i < block->n_runs; i++)
-    n_cells = MAX (n_cells, block->runs[i].cell + 1);
+  for (guint i = 0; i < block->n_spans; i++)
+    n_cells = MAX (n_cells, block->spans[i].cell + 1);
   for (int cell = 0; cell < n_cells; cell++)
     {
       g_autofree char *markup = make_markup (block, cell);
@@ -310,7 +311,7 @@ block_new (WeirHelpView *self, const WeirHelpBlock *block)
       g_free (self->bullet);
       self->bullet = block->kind == WEIR_HELP_STEP ? g_strdup_printf ("%d.", block->number)
                                                    : g_strdup ("•");
-      return block->n_runs > 0 ? text_new (self, block) : NULL;
+      return block->n_spans > 0 ? text_new (self, block) : NULL;
     case WEIR_HELP_HEAD:
     case WEIR_HELP_ROW:
       return self->grid != NULL ? NULL : grid_new (self);

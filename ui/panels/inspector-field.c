@@ -381,7 +381,7 @@ parameter_left (G_GNUC_UNUSED GtkEventControllerMotion *controller, WeirField *s
 
 /* Tells when the pointer is on a parameter. */
 static void
-watch_pointer (WeirField *self)
+follow_pointer (WeirField *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new ();
 
@@ -424,7 +424,7 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
   self->problem = small_label_new ("error");
   self->evaluated = small_label_new ("dim-label");
   if (kind == WEIR_FIELD_PARAMETER)
-    watch_pointer (self);
+    follow_pointer (self);
   gtk_box_append (GTK_BOX (self->group), caption_new (self));
   gtk_box_append (GTK_BOX (self->group), self->widget);
   if ((self->has_tuning || is_free_name (self)) && spec->kind != WEIR_VALUE_CHOICE

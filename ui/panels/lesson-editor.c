@@ -306,7 +306,7 @@ promises_changed (WeirLessonEditor *self)
                                        : gtk_drop_down_get_selected (GTK_DROP_DOWN (self->verify))
                                              == 1;
   if (self->lesson->verify_identical != 0)
-    g_clear_pointer (&self->lesson->culprit, g_free);
+    g_clear_pointer (&self->lesson->faulty_entry, g_free);
   if (audit < 2)
     self->lesson->audit_errors = self->lesson->audit_hints = audit == 0 ? -1 : 0;
   note_edit (self);
@@ -506,13 +506,13 @@ head_new (void)
                                            _ ("Close the Lesson Editor"));
 
   gtk_box_append (GTK_BOX (inside), gtk_image_new_from_icon_name ("media-record-symbolic"));
-  gtk_box_append (GTK_BOX (inside), gtk_label_new (_ ("Recording")));
+  gtk_box_append (GTK_BOX (inside), gtk_label_new (_ ("Capturing")));
   gtk_button_set_child (GTK_BUTTON (record), inside);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (record), "win.lesson-recording");
   gtk_widget_set_tooltip_text (record,
                                _ ("What you do to parameters and the run goes into the last step"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (record), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Recording"), -1);
+                                  _ ("Capturing"), -1);
   gtk_widget_set_hexpand (record, TRUE);
   gtk_widget_add_css_class (close, "flat");
   gtk_box_append (GTK_BOX (head), record);

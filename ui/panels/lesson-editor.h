@@ -1,7 +1,7 @@
 /* WeirLessonEditor: a lesson being recorded: its steps, the texts of the chosen one, what it does
  * and expects.
  *
- * It edits the lesson it is given in place and emits "edited" after each edit; whoever records
+ * It edits the lesson it is given in place and emits "edited" after each edit; whoever captures
  * calls weir_lesson_editor_refresh() after adding to it. Its buttons activate "win.lesson-..."
  * actions. Thread: *main*.
  */

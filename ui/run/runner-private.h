@@ -48,7 +48,7 @@ struct _WeirRunner {
   gboolean is_following;     /* that verification repeats what is done to a run */
   gboolean edited_meanwhile; /* it is of an earlier model */
   WeirVerifyResult *result;  /* of the newest verification, or NULL */
-  char *stacks[2];           /* of a difference, uncached and cached; or NULL */
+  char *chains[2];           /* of a difference, uncached and cached; or NULL */
   gboolean is_result_told;   /* and not told to be out of date since */
 };
 

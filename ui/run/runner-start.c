@@ -52,7 +52,7 @@ make_session (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   if (system != NULL
       && weir_runner_read_model_settings (making->model, &options, &stop_time, &making->error))
     {
-      g_auto (GStrv) logs = weir_model_dup_default_log (making->model);
+      g_auto (GStrv) logs = weir_model_dup_recorded_ports (making->model);
 
       weir_simulator_options_set_for_plots (&options, stop_time);
       making->session = weir_session_new (

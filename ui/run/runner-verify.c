@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "analysis/lockstep.h"
-#include "analysis/stack.h"
+#include "analysis/request-chain.h"
 #include "model/completion/completion.h"
 #include "sim/journal.h"
 
@@ -20,7 +20,7 @@ struct _WeirVerification {
   double stop_time;
   WeirJournal *journal; /* of the run that is followed, or NULL */
   gint cancel, progress;
-  char *stacks[2]; /* found with a difference */
+  char *chains[2]; /* found with a difference */
 };
 
 /* --- In the thread --------------------------------------------------------------------------- */
@@ -34,8 +34,8 @@ verification_free (gpointer data)
   g_clear_pointer (&verification->system, weir_system_unref);
   g_clear_pointer (&verification->completion, weir_completion_unref);
   g_clear_pointer (&verification->journal, weir_journal_unref);
-  g_free (verification->stacks[0]);
-  g_free (verification->stacks[1]);
+  g_free (verification->chains[0]);
+  g_free (verification->chains[1]);
   g_free (verification);
 }
 
@@ -47,17 +47,17 @@ result_free (gpointer data)
 }
 
 static void
-find_stacks (WeirVerification *self, const WeirVerifyResult *result)
+find_chains (WeirVerification *self, const WeirVerifyResult *result)
 {
-  WeirDifferenceStacks stacks;
+  WeirDifferenceChains chains;
   WeirLayout *layout = weir_system_get_layout (self->system);
 
-  if (!weir_find_difference_stacks (self->system, &self->options, self->stop_time, self->journal,
-                                    result, &self->cancel, &stacks, NULL))
+  if (!weir_find_difference_chains (self->system, &self->options, self->stop_time, self->journal,
+                                    result, &self->cancel, &chains, NULL))
     return;
-  self->stacks[0] = weir_evaluation_stack_to_string (&stacks.uncached, layout);
-  self->stacks[1] = weir_evaluation_stack_to_string (&stacks.cached, layout);
-  weir_difference_stacks_clear (&stacks);
+  self->chains[0] = weir_request_chain_to_string (&chains.uncached, layout);
+  self->chains[1] = weir_request_chain_to_string (&chains.cached, layout);
+  weir_difference_chains_clear (&chains);
 }
 
 /* FALSE without an error: the completion says why. */
@@ -90,7 +90,7 @@ verify_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
                              result, &error))
     {
       if (!result->identical)
-        find_stacks (verification, result);
+        find_chains (verification, result);
       g_task_return_pointer (task, result, result_free);
       return;
     }
@@ -107,8 +107,8 @@ static void
 clear_result (WeirRunner *self)
 {
   g_clear_pointer (&self->result, result_free);
-  for (guint i = 0; i < G_N_ELEMENTS (self->stacks); i++)
-    g_clear_pointer (&self->stacks[i], g_free);
+  for (guint i = 0; i < G_N_ELEMENTS (self->chains); i++)
+    g_clear_pointer (&self->chains[i], g_free);
 }
 
 static void
@@ -126,8 +126,8 @@ take_result (WeirRunner *self, WeirVerifyResult *result, WeirVerification *verif
 
   clear_result (self);
   self->result = result;
-  for (guint i = 0; i < G_N_ELEMENTS (self->stacks); i++)
-    self->stacks[i] = g_steal_pointer (&verification->stacks[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (self->chains); i++)
+    self->chains[i] = g_steal_pointer (&verification->chains[i]);
   self->is_result_told = TRUE;
   g_signal_emit_by_name (self, "verified", result->identical, text);
   if (self->edited_meanwhile)
@@ -169,10 +169,10 @@ weir_runner_get_verify_result (WeirRunner *self)
 }
 
 const char *
-weir_runner_get_verify_stack (WeirRunner *self, gboolean cached)
+weir_runner_get_verify_chain (WeirRunner *self, gboolean cached)
 {
   g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
-  return self->stacks[cached ? 1 : 0];
+  return self->chains[cached ? 1 : 0];
 }
 
 /* --- Beginning and ending -------------------------------------------------------------------- */

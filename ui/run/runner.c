@@ -105,7 +105,7 @@ weir_runner_set_session (WeirRunner *self, WeirSession *session, WeirModel *mode
   send_breakpoints (self, session);
   /* A port chosen earlier may be gone from the model since: then it is forgotten. */
   for (guint i = self->extra_logs->len; i-- > 0;)
-    if (weir_session_add_log (session, g_ptr_array_index (self->extra_logs, i), NULL) < 0)
+    if (weir_session_record_port (session, g_ptr_array_index (self->extra_logs, i), NULL) < 0)
       g_ptr_array_remove_index (self->extra_logs, i);
   g_clear_pointer (&self->started, weir_model_unref);
   g_clear_pointer (&self->model, weir_model_unref);
@@ -395,7 +395,7 @@ weir_runner_add_log (WeirRunner *self, const char *port_path)
 
       weir_runner_tell (self, text);
     }
-  else if (weir_session_add_log (self->session, port_path, &error) < 0)
+  else if (weir_session_record_port (self->session, port_path, &error) < 0)
     weir_runner_tell (self, error->message);
   weir_runner_note_state (self);
 }
@@ -441,7 +441,7 @@ weir_runner_dup_logs (WeirRunner *self)
   g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
 
   model = self->started != NULL ? self->started : weir_document_get_model (self->document);
-  scopes = weir_model_dup_default_log (model);
+  scopes = weir_model_dup_recorded_ports (model);
   g_strv_builder_addv (logs, (const char **) scopes);
   for (guint i = 0; i < self->extra_logs->len; i++)
     g_strv_builder_add (logs, g_ptr_array_index (self->extra_logs, i));

@@ -73,9 +73,9 @@ double weir_runner_get_verify_progress (WeirRunner *self);
 /* What the newest verification found in full; NULL before the first and while one goes on. Valid
  * until the next begins. (transfer none) */
 const WeirVerifyResult *weir_runner_get_verify_result (WeirRunner *self);
-/* For whom the value that differs was computed last, in words (analysis/stack.h); NULL where that
- * is not known. */
-const char *weir_runner_get_verify_stack (WeirRunner *self, gboolean cached);
+/* For whom the value that differs was computed last, in words (analysis/request-chain.h); NULL
+ * where that is not known. */
+const char *weir_runner_get_verify_chain (WeirRunner *self, gboolean cached);
 /* Runs cached against uncached in a thread of its own; "verified" tells the result. */
 void weir_runner_verify (WeirRunner *self);
 void weir_runner_cancel_verify (WeirRunner *self);

@@ -1,6 +1,6 @@
 /* WeirScopes. See scopes.h.
  *
- * Signals are grouped by the block that they are logged at: those of a Scope make that Scope's
+ * Signals are grouped by the block that they are recorded at: those of a Scope make that Scope's
  * plot, all others share one. Signals that appear while the run goes on join their group.
  */
 #include "scopes/scopes.h"

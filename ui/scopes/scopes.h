@@ -1,5 +1,5 @@
 /* WeirScopes: the live plots of a run, side by side: one per Scope block and one for the other
- * ports that are logged.
+ * ports that are recorded.
  *
  * It reads the session's recorder by its published length, once per frame and only while the run
  * goes on and the widget is shown; the run never waits for it. One time cursor is shared by all

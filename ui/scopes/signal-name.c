@@ -34,7 +34,7 @@ weir_signal_name_find (WeirModel *model, const char *signal)
                                             : weir_registry_find (weir_block_get_type_name (block));
 
   name.name = block == NULL ? g_strdup (signal) : weir_model_dup_signal_name (model, signal);
-  if (type != NULL && type->is_sink_log)
+  if (type != NULL && type->is_recorded_sink)
     {
       name.scope = weir_model_dup_block_path (model, weir_block_get_id (block));
       if (g_str_equal (type->name, "XYScope"))

@@ -1,8 +1,8 @@
 /* The page of a lesson. See lesson-page.h.
  *
- * A lesson begins with its model as it is in its file; so recording begins by saving, and ends by
+ * A lesson begins with its model as it is in its file; so capturing begins by saving, and ends by
  * giving parameters back the values they had. Between run actions and what the run tells, the
- * recorder compares (lesson-recorder.h); the editor only says what was pressed.
+ * recorder compares (lesson-capture.h); the editor only says what was pressed.
  */
 #include "gui/pages/lesson-page.h"
 
@@ -12,7 +12,7 @@
 #include "gui/host/chooser.h"
 #include "gui/parts/lesson-guide.h"
 #include "lessons/lesson-check.h"
-#include "lessons/lesson-recorder.h"
+#include "lessons/lesson-capture.h"
 #include "model/completion/completion.h"
 #include "panels/lesson-editor.h"
 
@@ -23,8 +23,8 @@ typedef struct {
   WeirLesson *lesson;
   GFile *file;      /* of the lesson; NULL until it is saved */
   WeirModel *model; /* as the lesson begins */
-  WeirLessonRecorder *recorder;
-  gboolean is_recording, by_steps, is_modified;
+  WeirLessonCapture *capture;
+  gboolean is_capturing, by_steps, is_modified;
   const WeirSession *session; /* whose beginning is recorded; only compared */
   gboolean left_was_visible;
   guint serial; /* of the check under way */
@@ -48,9 +48,9 @@ show_last_step (WeirLessonPage *self)
 /* --- What the user does ---------------------------------------------------------------------- */
 
 static gboolean
-is_recording (WeirLessonPage *self)
+is_capturing (WeirLessonPage *self)
 {
-  return self->studio != NULL && self->studio->is_recording;
+  return self->studio != NULL && self->studio->is_capturing;
 }
 
 static void
@@ -60,11 +60,11 @@ document_changed (WeirLessonPage *self)
   g_autoptr (GError) error = NULL;
   gboolean is_running = session != NULL && weir_session_get_state (session) == WEIR_SESSION_RUNNING;
 
-  if (!is_recording (self))
+  if (!is_capturing (self))
     return;
-  if (!weir_lesson_recorder_note_model (self->studio->recorder,
-                                        weir_document_get_model (self->parent.document), is_running,
-                                        &error))
+  if (!weir_lesson_capture_note_model (self->studio->capture,
+                                       weir_document_get_model (self->parent.document), is_running,
+                                       &error))
     weir_lesson_editor_tell (self->panel, FALSE, error->message);
   show_last_step (self);
 }
@@ -74,18 +74,18 @@ run_changed (WeirLessonPage *self)
 {
   WeirSession *session = weir_runner_get_session (self->parent.runner);
 
-  if (!is_recording (self) || session == NULL)
+  if (!is_capturing (self) || session == NULL)
     return;
   if (session != self->studio->session)
     {
       self->studio->session = session;
-      weir_lesson_recorder_note_begin (self->studio->recorder);
+      weir_lesson_capture_note_begin (self->studio->capture);
       show_last_step (self);
     }
   if (weir_session_is_settled (session)
-      && weir_lesson_recorder_note_settled (
-          self->studio->recorder, weir_session_get_layout (session),
-          weir_session_get_snapshot (session), self->studio->by_steps))
+      && weir_lesson_capture_note_settled (self->studio->capture, weir_session_get_layout (session),
+                                           weir_session_get_snapshot (session),
+                                           self->studio->by_steps))
     show_last_step (self);
 }
 
@@ -128,8 +128,7 @@ expect (WeirLessonPage *self)
       for (guint i = 0; i < n_selected; i++)
         if (block == selected[i])
           {
-            weir_lesson_recorder_expect (self->studio->recorder, layout, snapshot,
-                                         (WeirEntry) { e });
+            weir_lesson_capture_expect (self->studio->capture, layout, snapshot, (WeirEntry) { e });
             any = TRUE;
           }
     }
@@ -374,13 +373,13 @@ revert (WeirLessonPage *self)
   if ((changed & ~(WeirAspects) (WEIR_ASPECT_METADATA | WEIR_ASPECT_PLOTS))
       == WEIR_ASPECT_PARAMETERS)
     weir_lesson_revert_blocks (self->parent.document, self->studio->model,
-                               _ ("End of the Recording"));
+                               _ ("End of the Capture"));
 }
 
 static void
 studio_free (WeirLessonStudio *studio)
 {
-  weir_lesson_recorder_free (studio->recorder);
+  weir_lesson_capture_free (studio->capture);
   weir_lesson_free (studio->lesson);
   weir_model_unref (studio->model);
   g_clear_object (&studio->file);
@@ -401,18 +400,18 @@ update_actions (WeirLessonPage *self)
 }
 
 static void
-set_recording (WeirLessonPage *self, gboolean on)
+set_capture (WeirLessonPage *self, gboolean on)
 {
-  if (on && !self->studio->is_recording)
+  if (on && !self->studio->is_capturing)
     {
       /* What was done meanwhile is not part of it: it goes on from a new run. */
       weir_runner_stop (self->parent.runner);
-      g_clear_pointer (&self->studio->recorder, weir_lesson_recorder_free);
-      self->studio->recorder = weir_lesson_recorder_new (
+      g_clear_pointer (&self->studio->capture, weir_lesson_capture_free);
+      self->studio->capture = weir_lesson_capture_new (
           self->studio->lesson, weir_document_get_model (self->parent.document));
       self->studio->session = weir_runner_get_session (self->parent.runner);
     }
-  self->studio->is_recording = on;
+  self->studio->is_capturing = on;
   weir_host_set_state (self->parent.host, "lesson-recording", g_variant_new_boolean (on));
 }
 
@@ -425,7 +424,7 @@ open_studio (WeirLessonPage *self, WeirLesson *lesson, GFile *file)
   self->studio->lesson = lesson;
   self->studio->file = file != NULL ? g_object_ref (file) : NULL;
   self->studio->model = weir_model_ref (weir_document_get_model (self->parent.document));
-  self->studio->recorder = weir_lesson_recorder_new (lesson, self->studio->model);
+  self->studio->capture = weir_lesson_capture_new (lesson, self->studio->model);
   self->studio->left_was_visible = gtk_widget_get_visible (
       weir_host_get_dock (self->parent.host, WEIR_DOCK_LEFT));
   weir_runner_set_caching (self->parent.runner, TRUE);
@@ -451,12 +450,12 @@ begin (WeirHost *host)
   title = g_strdup_printf (_ ("Step %u"), 1);
   weir_lesson_add_step (lesson, title, "");
   open_studio (self, lesson, NULL);
-  set_recording (self, TRUE);
+  set_capture (self, TRUE);
   weir_lesson_editor_focus_title (self->panel);
 }
 
 static void
-record_lesson (WeirLessonPage *self)
+capture_lesson (WeirLessonPage *self)
 {
   if (self->studio != NULL)
     return;
@@ -488,7 +487,7 @@ close_now (WeirLessonPage *self)
 
   if (studio == NULL)
     return;
-  set_recording (self, FALSE);
+  set_capture (self, FALSE);
   revert (self);
   self->studio = NULL;
   update_actions (self);
@@ -516,7 +515,7 @@ ask_about_loss (WeirLessonPage *self, GCallback response)
 {
   GtkWidget *dialog = adw_message_dialog_new (weir_host_get_toplevel (self->parent.host),
                                               _ ("Save the Lesson?"),
-                                              _ ("What was recorded is lost if it is not saved."));
+                                              _ ("What was captured is lost if it is not saved."));
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
                                     _ ("_Discard"), "save", _ ("_Save"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
@@ -577,7 +576,7 @@ ask_about_closing (WeirPage *page)
     call (data);                                                                                   \
   }
 
-ACTION (on_record, record_lesson)
+ACTION (on_capture, capture_lesson)
 ACTION (on_new_step, add_step)
 ACTION (on_expect, expect)
 ACTION (on_ask, ask)
@@ -587,9 +586,9 @@ ACTION (on_save, choose_lesson_file)
 ACTION (on_close, close_editor)
 
 static void
-on_recording (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+on_capturing (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
 {
-  set_recording (data, g_variant_get_boolean (value));
+  set_capture (data, g_variant_get_boolean (value));
 }
 
 /* The one that is led through. */
@@ -607,8 +606,8 @@ on_edit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpo
 
 static const GActionEntry entries[] = {
   { .name = "lesson-edit", .activate = on_edit },
-  { .name = "lesson-record", .activate = on_record },
-  { .name = "lesson-recording", .state = "false", .change_state = on_recording },
+  { .name = "lesson-record", .activate = on_capture },
+  { .name = "lesson-recording", .state = "false", .change_state = on_capturing },
   { .name = "lesson-new-step", .activate = on_new_step },
   { .name = "lesson-expect", .activate = on_expect },
   { .name = "lesson-ask", .activate = on_ask },

@@ -1,4 +1,4 @@
-/* WeirLessonPage: recording lessons: what the user does goes into the last step, the page shows it,
+/* WeirLessonPage: capturing lessons: what the user does goes into the last step, the page shows it,
  * a check walks through it in a thread of its own, and it is saved beside its model.
  *
  * The page is there while a lesson is recorded or edited. Thread: *main*.

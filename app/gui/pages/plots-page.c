@@ -226,7 +226,7 @@ show_compared (WeirPlotsPage *self)
 
   if (find_compared (runs, g_variant_get_string (state, NULL), &i))
     {
-      recorder = weir_run_record_get_recorder (
+      recorder = weir_past_run_get_recorder (
           weir_runs_panel_get_run (weir_runs_page_get_panel (runs), i));
       name = g_strdup_printf (_ ("Run %u"), weir_runs_page_get_number (runs, i));
     }
@@ -256,10 +256,10 @@ refresh_compared (WeirPlotsPage *self)
   for (guint i = page != NULL ? weir_runs_panel_get_n (weir_runs_page_get_panel (page)) : 0;
        i-- > 0;)
     {
-      WeirRunRecord *run = weir_runs_panel_get_run (weir_runs_page_get_panel (page), i);
+      WeirPastRun *run = weir_runs_panel_get_run (weir_runs_page_get_panel (page), i);
       g_autofree char *number = g_strdup_printf ("%u", weir_runs_page_get_number (page, i));
 
-      append_run (runs, weir_run_record_get_title (run), number);
+      append_run (runs, weir_past_run_get_title (run), number);
     }
   g_menu_append_section (self->menu, NULL, G_MENU_MODEL (runs));
   show_compared (self);
@@ -408,7 +408,7 @@ block_activated (WeirPlotsPage *self, guint block)
                                             : weir_registry_find (weir_block_get_type_name (found));
   g_autofree char *path = NULL;
 
-  if (type == NULL || !type->is_sink_log)
+  if (type == NULL || !type->is_recorded_sink)
     {
       weir_host_activate (self->parent.host, "properties");
       return;

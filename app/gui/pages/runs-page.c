@@ -37,7 +37,7 @@ static void
 run_changed (WeirRunsPage *self)
 {
   WeirSession *session = weir_runner_get_session (self->parent.runner);
-  g_autoptr (WeirRunRecord) run = NULL;
+  g_autoptr (WeirPastRun) run = NULL;
   g_autofree char *title = NULL;
 
   if (session != NULL && session == self->taken
@@ -56,7 +56,7 @@ run_changed (WeirRunsPage *self)
   self->taken = session;
   self->n++;
   title = dup_title (self, weir_session_get_snapshot (session));
-  run = weir_run_record_new (session, title);
+  run = weir_past_run_new (session, title);
   weir_runs_panel_add (self->panel, run, weir_runner_get_session_model (self->parent.runner));
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }

@@ -1,5 +1,5 @@
 /* What the files of the page of the timeline share: timeline-page.c shows moments and has the
- * commands, timeline-recording.c makes, reads and saves recordings, timeline-without.c repeats a
+ * commands, timeline-log.c makes, reads and saves logs, timeline-without.c repeats a
  * run without an event.
  */
 #pragma once
@@ -16,22 +16,22 @@ struct _WeirTimelinePage {
   WeirPage parent;
   WeirTimelinePanel *panel;
   GtkEventController *keys;   /* of the whole editor */
-  WeirReading *reading;       /* a recording that is made ready; borrowed from its task */
+  WeirReading *reading;       /* a log that is made ready; borrowed from its task */
   guint progress;             /* source that tells how far */
   WeirRepetition *repetition; /* the one that goes on; borrowed from its task */
-  gsize capacity;             /* of the recording that goes on */
+  gsize capacity;             /* of the log that goes on */
   guint64 n_asked;            /* records when it was asked for last, so that a pause asks once */
   gboolean is_of_run;         /* the playback is of the newest run */
   char *overlay_before;       /* the canvas's mode before a moment was shown, or NULL */
 };
 
 /* timeline-page.c */
-/* Is the recording about the structure that is shown? */
+/* Is the log about the structure that is shown? */
 gboolean weir_timeline_page_fits (WeirTimelinePage *self);
 void weir_timeline_page_update_actions (WeirTimelinePage *self);
 
-/* timeline-recording.c */
-void weir_timeline_page_add_recording (WeirTimelinePage *self);
+/* timeline-log.c */
+void weir_timeline_page_add_log (WeirTimelinePage *self);
 void weir_timeline_page_end_reading (WeirTimelinePage *self);
 
 /* timeline-without.c */

@@ -1,6 +1,6 @@
-/* The page of the timeline: showing the moments of a recording in every view. See timeline-page.h.
+/* The page of the timeline: showing the moments of a log in every view. See timeline-page.h.
  *
- * Where the graph of a recording is that of the structure that is shown, the cache model shows the
+ * Where the graph of a log is that of the structure that is shown, the cache model shows the
  * moment or stretch that is looked at in place of the run's newest figures; the diagram, the table
  * and the cards follow from that. The time cursor is one with that of the plots.
  */
@@ -106,7 +106,7 @@ show_moment (WeirTimelinePage *self)
   if (snapshot != NULL && !weir_timeline_page_fits (self))
     snapshot = NULL;
   show_overlay (self, snapshot != NULL);
-  weir_cache_model_set_recorded (self->parent.cache, snapshot, caption);
+  weir_cache_model_set_logged (self->parent.cache, snapshot, caption);
   if (scopes != NULL)
     weir_scopes_set_cursor (scopes, time);
   weir_timeline_page_update_actions (self);
@@ -183,8 +183,8 @@ step (WeirTimelinePage *self, int direction, gboolean reaching)
                      _ ("Select a block first: then the next event that reaches it is found."));
   else if (!weir_timeline_panel_step (self->panel, direction, entries))
     weir_host_toast (self->parent.host, direction > 0
-                                            ? _ ("There is no later event in the recording.")
-                                            : _ ("There is no earlier event in the recording."));
+                                            ? _ ("There is no later event in the change log.")
+                                            : _ ("There is no earlier event in the change log."));
 }
 
 static void
@@ -215,7 +215,7 @@ next_reaching (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *valu
 static void
 watch (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  weir_slow_part_watch_recorded (weir_host_find (WEIR_PAGE (data)->host, WEIR_TYPE_SLOW_PART));
+  weir_slow_part_play_log (weir_host_find (WEIR_PAGE (data)->host, WEIR_TYPE_SLOW_PART));
 }
 
 static void
@@ -284,9 +284,9 @@ ready (WeirPage *page)
 }
 
 static gboolean
-open_recording (WeirPage *page, GFile *file)
+open_log (WeirPage *page, GFile *file)
 {
-  if (!weir_playback_is_recording (file))
+  if (!weir_playback_is_change_log (file))
     return FALSE;
   weir_timeline_page_open (WEIR_TIMELINE_PAGE (page), file);
   return TRUE;
@@ -312,7 +312,7 @@ constructed (GObject *object)
                            G_CALLBACK (view_stepped), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->parent.cache, "structure-changed", G_CALLBACK (show_moment), self,
                            G_CONNECT_SWAPPED);
-  weir_timeline_page_add_recording (self);
+  weir_timeline_page_add_log (self);
   weir_timeline_page_add_repetition (self);
   add_keys (self);
 }
@@ -326,7 +326,7 @@ dispose (GObject *object)
     {
       weir_timeline_page_end_reading (self);
       weir_timeline_page_end_repetition (self);
-      weir_cache_model_set_recorded (self->parent.cache, NULL, NULL);
+      weir_cache_model_set_logged (self->parent.cache, NULL, NULL);
       gtk_widget_remove_controller (GTK_WIDGET (self->parent.host), self->keys);
       g_clear_object (&self->keys);
     }
@@ -342,7 +342,7 @@ weir_timeline_page_class_init (WeirTimelinePageClass *klass)
   G_OBJECT_CLASS (klass)->constructed = constructed;
   G_OBJECT_CLASS (klass)->dispose = dispose;
   WEIR_PAGE_CLASS (klass)->ready = ready;
-  WEIR_PAGE_CLASS (klass)->open = open_recording;
+  WEIR_PAGE_CLASS (klass)->open = open_log;
   g_type_ensure (WEIR_TYPE_TIMELINE_PANEL);
   weir_set_template (klass, "timeline-page.ui");
   gtk_widget_class_bind_template_child (widget_class, WeirTimelinePage, panel);

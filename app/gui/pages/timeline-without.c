@@ -16,7 +16,7 @@ struct _WeirRepetition {
   GArray *stored;         /* WeirStoredRun; or NULL */
   WeirLogRecord event;
   gsize index;
-  WeirSkipResult result;
+  WeirEventEffect result;
   gint cancel;
 };
 
@@ -25,7 +25,7 @@ repetition_free (gpointer data)
 {
   WeirRepetition *repetition = data;
 
-  weir_skip_result_clear (&repetition->result);
+  weir_event_effect_clear (&repetition->result);
   g_clear_pointer (&repetition->system, weir_system_unref);
   g_clear_pointer (&repetition->logs, g_strfreev);
   g_clear_pointer (&repetition->stored, weir_stored_runs_free);
@@ -39,8 +39,8 @@ repeat_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   WeirRepetition *s = data;
   GError *error = NULL;
 
-  if (weir_skip_event (s->system, &s->options, s->stop_time, (const char *const *) s->logs,
-                       s->stored, &s->event, MAX_STEPS, &s->cancel, &s->result, &error))
+  if (weir_find_event_effect (s->system, &s->options, s->stop_time, (const char *const *) s->logs,
+                              s->stored, &s->event, MAX_STEPS, &s->cancel, &s->result, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -61,7 +61,7 @@ finished (G_GNUC_UNUSED GObject *object, GAsyncResult *async_result, G_GNUC_UNUS
       && weir_timeline_panel_get_cursor (self->panel) == s->index)
     {
       if (done)
-        weir_timeline_panel_set_skipped (self->panel, &s->result);
+        weir_timeline_panel_set_effect (self->panel, &s->result);
       else
         weir_timeline_panel_describe (self->panel, error->message);
     }
@@ -109,7 +109,7 @@ repeat_completed (gpointer data)
   s->event = weir_trace_get_records (weir_playback_get_trace (playback), &n)[s->index];
   g_task_set_task_data (task, s, repetition_free);
   self->repetition = s;
-  weir_timeline_panel_set_skipped (self->panel, NULL);
+  weir_timeline_panel_set_effect (self->panel, NULL);
   weir_timeline_page_update_actions (self);
   g_task_run_in_thread (task, repeat_in_thread);
 }

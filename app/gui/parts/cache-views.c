@@ -288,7 +288,7 @@ key_released (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC
 
 /* Wherever the focus is: the pointer on a parameter does not move it. */
 static void
-watch_alt (WeirCacheViews *self)
+follow_alt (WeirCacheViews *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
@@ -383,7 +383,7 @@ constructed (GObject *object)
   if (weir_settings_get () != NULL)
     g_signal_connect_object (weir_settings_get (), "changed::simple", G_CALLBACK (refresh_overlay),
                              self, G_CONNECT_SWAPPED);
-  watch_alt (self);
+  follow_alt (self);
   weir_canvas_set_card_func (part->canvas, describe, self);
 }
 

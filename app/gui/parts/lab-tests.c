@@ -40,10 +40,10 @@ test_free (gpointer data)
 typedef gboolean (*FindFunc) (Test *tested, gpointer result, GError **error);
 
 static gboolean
-find_culprits (Test *tested, gpointer result, GError **error)
+find_bisection (Test *tested, gpointer result, GError **error)
 {
-  return weir_find_culprits (tested->system, &tested->options, tested->stop_time, &tested->cancel,
-                             result, error);
+  return weir_bisect_caching (tested->system, &tested->options, tested->stop_time, &tested->cancel,
+                              result, error);
 }
 
 static gboolean
@@ -69,9 +69,9 @@ confirm (Test *tested, gpointer result, GError **error)
 }
 
 static void
-culprits_free (gpointer result)
+bisection_free (gpointer result)
 {
-  weir_culprits_clear (result);
+  weir_bisection_clear (result);
   g_free (result);
 }
 
@@ -104,9 +104,9 @@ get_explain (WeirLabTests *self)
 }
 
 static void
-show_culprits (WeirLabTests *self, G_GNUC_UNUSED const Test *tested, gconstpointer result)
+show_bisection (WeirLabTests *self, G_GNUC_UNUSED const Test *tested, gconstpointer result)
 {
-  weir_lab_panel_set_culprits (get_lab (self), result);
+  weir_lab_panel_set_bisection (get_lab (self), result);
 }
 
 /* Does the panel of dependencies show the entries of that system? */
@@ -148,7 +148,7 @@ static const struct {
   GDestroyNotify free;
   void (*show) (WeirLabTests *self, const Test *tested, gconstpointer result);
 } kinds[WEIR_N_LAB_TESTS] = {
-  [WEIR_LAB_SEARCH] = { sizeof (WeirCulprits), find_culprits, culprits_free, show_culprits },
+  [WEIR_LAB_SEARCH] = { sizeof (WeirBisection), find_bisection, bisection_free, show_bisection },
   [WEIR_LAB_AUDIT] = { sizeof (WeirAuditResult), audit, audit_free, show_audit },
   [WEIR_LAB_CONFIRM] = { sizeof (WeirConfirmation), confirm, confirmation_free, show_confirmation },
 };

@@ -1,5 +1,5 @@
 /* WeirLabTests: the tests of the lab that analyse the model in a thread of their own, with the run
- * settings of the document: the search for culprits, the audit, the proof of corrections. One of
+ * settings of the document: the bisection, the audit, the proof of corrections. One of
  * each goes on at a time. (Verification has to do with runs; the runner has it.)
  *
  * Thread: *main*.

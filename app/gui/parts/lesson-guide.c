@@ -278,7 +278,7 @@ update_actions (WeirLessonGuide *self)
   weir_host_set_enabled (
       host, "lesson-watch",
       is_idle && step->asked != NULL
-          && weir_slow_part_can_watch (weir_host_find (host, WEIR_TYPE_SLOW_PART), step->asked));
+          && weir_slow_part_can_play (weir_host_find (host, WEIR_TYPE_SLOW_PART), step->asked));
 }
 
 /* Does what is pending, one thing as soon as the one before has settled; then shows the results. */
@@ -582,8 +582,8 @@ ACTION (watch)
   WeirLessonGuide *self = data;
 
   if (self->lesson != NULL && get_step (self)->asked != NULL)
-    weir_slow_part_watch (weir_host_find (self->parent.host, WEIR_TYPE_SLOW_PART),
-                          get_step (self)->asked, self->before);
+    weir_slow_part_play (weir_host_find (self->parent.host, WEIR_TYPE_SLOW_PART),
+                         get_step (self)->asked, self->before);
 }
 
 static void

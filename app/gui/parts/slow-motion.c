@@ -4,15 +4,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "analysis/rehearsal.h"
+#include "analysis/preview.h"
 #include "cache/slow-bar.h"
 #include "gui/parts/cache-views.h"
 #include "lab/timeline-panel.h"
 #include "model/completion/completion.h"
 
-#define MOST_CHOICES 2000   /* sources listed */
-#define MOST_MARKS 200000   /* shown of one rehearsal */
-#define MOST_RECORDED 20000 /* marks shown of a recording, which is not made ready in a thread */
+#define MOST_CHOICES 2000 /* sources listed */
+#define MOST_MARKS 200000 /* shown of one preview */
+#define MOST_LOGGED 20000 /* marks shown of a log, which is not made ready in a thread */
 
 enum { STEP, RECORDED }; /* choices; what follows are changes */
 
@@ -20,12 +20,12 @@ struct _WeirSlowPart {
   WeirPart parent;
   GtkWidget *bar;
   GArray *sources;     /* WeirSourceInfo, by choice from n_before on; the first choice is a step */
-  guint n_before;      /* choices before them: 2 where there is a recording to show */
+  guint n_before;      /* choices before them: 2 where there is a log to show */
   gboolean is_leading; /* the timeline, to the record of the beat */
   WeirLayout *layout;  /* that they are of; or NULL; only compared */
-  guint64 n_events;    /* of the run, when it was rehearsed; 0 without one */
-  guint serial;        /* of the rehearsal under way */
-  gboolean is_busy, plays; /* a rehearsal is under way, and is to be played */
+  guint64 n_events;    /* of the run, when it was previewed; 0 without one */
+  guint serial;        /* of the preview under way */
+  gboolean is_busy, plays; /* a preview is under way, and is to be played */
   GBytes *given;           /* the run to show it of instead of the present one; or NULL */
 };
 
@@ -56,9 +56,9 @@ get_timeline (WeirSlowPart *self)
   return weir_host_find (self->parent.host, WEIR_TYPE_TIMELINE_PANEL);
 }
 
-/* Is the recording that is looked at about the structure that is shown? */
+/* Is the log that is looked at about the structure that is shown? */
 static gboolean
-fits_recording (WeirSlowPart *self)
+fits_log (WeirSlowPart *self)
 {
   WeirTimelinePanel *timeline = get_timeline (self);
   WeirPlayback *playback = timeline != NULL ? weir_timeline_panel_get_playback (timeline) : NULL;
@@ -79,10 +79,10 @@ list_choices (WeirSlowPart *self, guint chosen)
 
   g_array_set_size (self->sources, 0);
   self->layout = layout;
-  self->n_before = fits_recording (self) ? RECORDED + 1 : RECORDED;
+  self->n_before = fits_log (self) ? RECORDED + 1 : RECORDED;
   g_ptr_array_add (names, g_strdup (_ ("One step of the run")));
   if (self->n_before > RECORDED)
-    g_ptr_array_add (names, g_strdup (_ ("The recording, from where it is looked at")));
+    g_ptr_array_add (names, g_strdup (_ ("The change log, from where it is looked at")));
   if (layout != NULL)
     all = weir_layout_list_sources (layout);
   for (guint i = 0; all != NULL && i < all->len && self->sources->len < MOST_CHOICES; i++)
@@ -91,7 +91,7 @@ list_choices (WeirSlowPart *self, guint chosen)
       WeirExplainer *explainer = weir_cache_model_get_explainer (self->parent.cache);
       g_autofree char *title = NULL;
 
-      if (!weir_source_info_can_rehearse (source))
+      if (!weir_source_info_can_preview (source))
         continue;
       title = weir_cache_model_dup_tracker_title (
           self->parent.cache,
@@ -107,7 +107,7 @@ list_choices (WeirSlowPart *self, guint chosen)
 }
 
 static gboolean
-is_of_recording (WeirSlowPart *self)
+is_of_log (WeirSlowPart *self)
 {
   return self->n_before > RECORDED && weir_slow_bar_get_chosen (get_bar (self)) == RECORDED;
 }
@@ -137,11 +137,11 @@ find_choice (WeirSlowPart *self, guint32 block)
   return 0;
 }
 
-/* --- Rehearsing ------------------------------------------------------------------------------ */
+/* --- Previewing ------------------------------------------------------------------------------ */
 
 typedef struct {
-  WeirRehearsal rehearsal;
-  char **logged;
+  WeirPreview preview;
+  char **recorded_ports;
   gboolean is_step;
   WeirSourceInfo source;
   guint serial;
@@ -152,21 +152,20 @@ task_free (gpointer data)
 {
   Task *task = data;
 
-  g_clear_pointer (&task->rehearsal.root, weir_system_unref);
-  g_clear_pointer (&task->rehearsal.run, g_bytes_unref);
-  g_strfreev (task->logged);
+  g_clear_pointer (&task->preview.root, weir_system_unref);
+  g_clear_pointer (&task->preview.run, g_bytes_unref);
+  g_strfreev (task->recorded_ports);
   g_free (task);
 }
 
 static void
-rehearse_in_thread (GTask *gtask, G_GNUC_UNUSED gpointer source, gpointer data,
-                    G_GNUC_UNUSED GCancellable *cancellable)
+preview_in_thread (GTask *gtask, G_GNUC_UNUSED gpointer source, gpointer data,
+                   G_GNUC_UNUSED GCancellable *cancellable)
 {
   Task *task = data;
   GError *error = NULL;
-  WeirTrace *trace = task->is_step
-                         ? weir_rehearse_step (&task->rehearsal, &error)
-                         : weir_rehearse_change (&task->rehearsal, &task->source, 1, &error);
+  WeirTrace *trace = task->is_step ? weir_preview_step (&task->preview, &error)
+                                   : weir_preview_change (&task->preview, &task->source, 1, &error);
   WeirSlowMotion *motion = trace != NULL
                                ? weir_slow_motion_new (trace, 0, G_MAXSIZE, MOST_MARKS, &error)
                                : NULL;
@@ -179,7 +178,7 @@ rehearse_in_thread (GTask *gtask, G_GNUC_UNUSED gpointer source, gpointer data,
 }
 
 static void
-rehearsed (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+previewed (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
 {
   WeirSlowPart *self = WEIR_SLOW_PART (object);
   g_autoptr (GError) error = NULL;
@@ -224,9 +223,9 @@ copy_run (WeirSlowPart *self, GBytes **run, GError **error)
   return *run != NULL;
 }
 
-/* The range chosen in the recording, or all from the event looked at on. */
+/* The range chosen in the log, or all from the event looked at on. */
 static void
-show_recorded (WeirSlowPart *self, gboolean plays)
+show_logged (WeirSlowPart *self, gboolean plays)
 {
   WeirTimelinePanel *timeline = get_timeline (self);
   WeirPlayback *playback = weir_timeline_panel_get_playback (timeline);
@@ -241,7 +240,7 @@ show_recorded (WeirSlowPart *self, gboolean plays)
                   : 0;
       end = G_MAXSIZE;
     }
-  motion = weir_slow_motion_new (weir_playback_get_trace (playback), first, end, MOST_RECORDED,
+  motion = weir_slow_motion_new (weir_playback_get_trace (playback), first, end, MOST_LOGGED,
                                  &error);
   if (motion == NULL)
     {
@@ -254,7 +253,7 @@ show_recorded (WeirSlowPart *self, gboolean plays)
 }
 
 static void
-rehearse (WeirSlowPart *self, gboolean plays)
+preview (WeirSlowPart *self, gboolean plays)
 {
   const WeirSourceInfo *source = get_source (self, weir_slow_bar_get_chosen (get_bar (self)));
   WeirSystem *system;
@@ -265,9 +264,9 @@ rehearse (WeirSlowPart *self, gboolean plays)
   self->serial++;
   self->plays = plays;
   self->is_busy = FALSE;
-  if (is_of_recording (self))
+  if (is_of_log (self))
     {
-      show_recorded (self, plays);
+      show_logged (self, plays);
       return;
     }
   system = weir_cache_model_wait (self->parent.cache)
@@ -280,25 +279,26 @@ rehearse (WeirSlowPart *self, gboolean plays)
     }
   task = g_new0 (Task, 1);
   task->serial = self->serial;
-  task->rehearsal.root = weir_system_ref (system);
-  task->logged = weir_model_dup_default_log (weir_document_get_model (self->parent.document));
-  task->rehearsal.logged = (const char *const *) task->logged;
+  task->preview.root = weir_system_ref (system);
+  task->recorded_ports = weir_model_dup_recorded_ports (
+      weir_document_get_model (self->parent.document));
+  task->preview.recorded_ports = (const char *const *) task->recorded_ports;
   task->is_step = source == NULL;
   if (!task->is_step)
     task->source = *source;
-  if (!weir_runner_read_settings (self->parent.runner, &task->rehearsal.options,
-                                  &task->rehearsal.stop_time, &error)
-      || !copy_run (self, &task->rehearsal.run, &error))
+  if (!weir_runner_read_settings (self->parent.runner, &task->preview.options,
+                                  &task->preview.stop_time, &error)
+      || !copy_run (self, &task->preview.run, &error))
     {
       weir_slow_bar_tell (get_bar (self), error->message);
       task_free (task);
       return;
     }
   self->is_busy = TRUE;
-  weir_slow_bar_tell (get_bar (self), _ ("Rehearsing…"));
-  gtask = g_task_new (self, NULL, rehearsed, NULL);
+  weir_slow_bar_tell (get_bar (self), _ ("Preparing the Preview…"));
+  gtask = g_task_new (self, NULL, previewed, NULL);
   g_task_set_task_data (gtask, task, task_free);
-  g_task_run_in_thread (gtask, rehearse_in_thread);
+  g_task_run_in_thread (gtask, preview_in_thread);
 }
 
 /* What is shown holds no more. */
@@ -317,14 +317,14 @@ static void
 chosen (WeirSlowPart *self)
 {
   g_clear_pointer (&self->given, g_bytes_unref);
-  rehearse (self, FALSE);
+  preview (self, FALSE);
 }
 
 static void
 wanted (WeirSlowPart *self)
 {
   if (!self->is_busy)
-    rehearse (self, TRUE);
+    preview (self, TRUE);
 }
 
 static void
@@ -344,7 +344,7 @@ run_changed (WeirSlowPart *self)
   guint64 n_events = session != NULL ? weir_session_get_snapshot (session)->n_events : 0;
 
   if (gtk_widget_get_visible (self->bar) && weir_slow_bar_get_motion (get_bar (self)) != NULL
-      && !is_of_recording (self) && n_events != self->n_events)
+      && !is_of_log (self) && n_events != self->n_events)
     forget (self);
 }
 
@@ -356,7 +356,7 @@ moved (WeirSlowPart *self)
   const WeirBeat *beat = motion != NULL ? weir_slow_motion_get_present (motion) : NULL;
   gsize first, end;
 
-  if (beat != NULL && is_of_recording (self)
+  if (beat != NULL && is_of_log (self)
       && !weir_timeline_panel_get_range (get_timeline (self), &first, &end)
       && weir_timeline_panel_get_cursor (get_timeline (self)) != beat->record)
     {
@@ -371,20 +371,20 @@ void
 weir_slow_part_note_moment (WeirSlowPart *self)
 {
   guint chosen, before;
-  gboolean was_recorded;
+  gboolean was_logged;
 
   if (self->is_leading || !gtk_widget_get_visible (self->bar))
     return;
   chosen = weir_slow_bar_get_chosen (get_bar (self));
   before = self->n_before;
-  was_recorded = is_of_recording (self);
-  if ((before > RECORDED) != fits_recording (self))
-    list_choices (self, was_recorded       ? 0
+  was_logged = is_of_log (self);
+  if ((before > RECORDED) != fits_log (self))
+    list_choices (self, was_logged         ? 0
                         : chosen >= before ? chosen + (before > RECORDED ? -1u : 1u)
                                            : chosen);
-  if (is_of_recording (self))
-    show_recorded (self, FALSE);
-  else if (was_recorded)
+  if (is_of_log (self))
+    show_logged (self, FALSE);
+  else if (was_logged)
     forget (self);
 }
 
@@ -403,7 +403,7 @@ open_bar (WeirSlowPart *self, gboolean on)
   weir_cache_model_wait (self->parent.cache);
   list_choices (self, 0);
   list_choices (self, find_choice (self, weir_canvas_get_selected_block (self->parent.canvas)));
-  rehearse (self, FALSE);
+  preview (self, FALSE);
   weir_slow_bar_focus (get_bar (self));
 }
 
@@ -432,13 +432,13 @@ find_named (WeirSlowPart *self, const char *source)
 }
 
 gboolean
-weir_slow_part_can_watch (WeirSlowPart *self, const char *source)
+weir_slow_part_can_play (WeirSlowPart *self, const char *source)
 {
   return find_named (self, source) > 0;
 }
 
 void
-weir_slow_part_watch (WeirSlowPart *self, const char *source, GBytes *run)
+weir_slow_part_play (WeirSlowPart *self, const char *source, GBytes *run)
 {
   guint choice = find_named (self, source);
 
@@ -449,17 +449,17 @@ weir_slow_part_watch (WeirSlowPart *self, const char *source, GBytes *run)
   list_choices (self, choice);
   g_clear_pointer (&self->given, g_bytes_unref);
   self->given = run != NULL ? g_bytes_ref (run) : NULL;
-  rehearse (self, TRUE);
+  preview (self, TRUE);
 }
 
 void
-weir_slow_part_watch_recorded (WeirSlowPart *self)
+weir_slow_part_play_log (WeirSlowPart *self)
 {
   if (!gtk_widget_get_visible (self->bar))
     open_bar (self, TRUE);
   list_choices (self, RECORDED);
   g_clear_pointer (&self->given, g_bytes_unref);
-  rehearse (self, TRUE);
+  preview (self, TRUE);
 }
 
 /* --- Actions --------------------------------------------------------------------------------- */

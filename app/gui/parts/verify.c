@@ -95,8 +95,8 @@ static void
 show_result (WeirVerifyPart *self, gboolean identical)
 {
   weir_lab_panel_set_verified (get_lab (self), weir_runner_get_verify_result (self->parent.runner),
-                               weir_runner_get_verify_stack (self->parent.runner, TRUE),
-                               weir_runner_get_verify_stack (self->parent.runner, FALSE));
+                               weir_runner_get_verify_chain (self->parent.runner, TRUE),
+                               weir_runner_get_verify_chain (self->parent.runner, FALSE));
   if (identical)
     return;
   weir_host_show_page (self->parent.host, "lab");

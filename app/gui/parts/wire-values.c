@@ -3,7 +3,7 @@
  *
  * The run is asked for the source of every wire of the level that is shown, once a port, while
  * values are to be seen; so what is not looked at costs nothing. Nothing is shown for a structure
- * other than the run's, nor while a moment of a recording is looked at, which holds no values.
+ * other than the run's, nor while a moment of a log is looked at, which holds no values.
  */
 #include <glib/gi18n-lib.h>
 
@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (WeirWireValues, weir_wire_values, WEIR, WIRE_VALUES, WeirP
 
 /* Wires that carry the value of one port. */
 typedef struct {
-  WeirWatchedPort port;
+  WeirShownPort port;
   guint size;
   GArray *wires; /* guint32 */
 } Carried;
@@ -58,14 +58,14 @@ find_port (const Search *search, WeirBlock *block, const char *name, Carried *fo
       if (!weir_layout_find_input (search->layout, search->around, weir_block_get_name (block),
                                    &in))
         return FALSE;
-      found->port = (WeirWatchedPort) { search->around, TRUE, in.i };
+      found->port = (WeirShownPort) { search->around, TRUE, in.i };
       found->size = weir_layout_get_input_size (search->layout, search->around, in);
       return TRUE;
     }
   if (!weir_cache_model_find_node (search->self->parent.cache, weir_block_get_id (block), &node)
       || !weir_layout_find_output (search->layout, node, name, &out))
     return FALSE;
-  found->port = (WeirWatchedPort) { node, FALSE, out.i };
+  found->port = (WeirShownPort) { node, FALSE, out.i };
   found->size = weir_layout_get_output_size (search->layout, node, out);
   return TRUE;
 }
@@ -105,7 +105,7 @@ forget (WeirWireValues *self)
   WeirSession *session = weir_runner_get_session (self->parent.runner);
 
   if (self->carried != NULL && session != NULL && session == self->session)
-    weir_session_set_watched (session, NULL, 0);
+    weir_session_set_shown (session, NULL, 0);
   g_clear_pointer (&self->carried, g_array_unref);
   g_clear_pointer (&self->diagram, weir_diagram_unref);
   self->session = NULL;
@@ -115,7 +115,7 @@ static void
 ask (WeirWireValues *self, WeirSession *session, WeirDiagram *diagram)
 {
   WeirPlace place = weir_canvas_get_place (self->parent.canvas);
-  g_autoptr (GArray) ports = g_array_new (FALSE, FALSE, sizeof (WeirWatchedPort));
+  g_autoptr (GArray) ports = g_array_new (FALSE, FALSE, sizeof (WeirShownPort));
   Search search = { self, weir_session_get_layout (session), diagram, { 0 }, NULL, NULL };
 
   forget (self);
@@ -133,8 +133,8 @@ ask (WeirWireValues *self, WeirSession *session, WeirDiagram *diagram)
   self->carried = search.carried;
   self->session = session;
   self->diagram = weir_diagram_ref (diagram);
-  self->serial = weir_session_set_watched (
-      session, (const WeirWatchedPort *) (gpointer) ports->data, ports->len);
+  self->serial = weir_session_set_shown (session, (const WeirShownPort *) (gpointer) ports->data,
+                                         ports->len);
 }
 
 static GHashTable *
@@ -171,7 +171,7 @@ refresh (WeirWireValues *self)
                                     weir_canvas_get_place (self->parent.canvas));
   g_object_get (self->parent.canvas, "show-values", &wanted, NULL);
   if (wanted && weir_cache_model_ensure (self->parent.cache)
-      && weir_cache_model_get_recorded (self->parent.cache) == NULL)
+      && weir_cache_model_get_logged (self->parent.cache) == NULL)
     session = weir_cache_model_get_session (self->parent.cache);
   if (session == NULL)
     forget (self);
@@ -180,7 +180,7 @@ refresh (WeirWireValues *self)
   if (self->carried != NULL)
     {
       snapshot = weir_session_get_snapshot (session);
-      if (snapshot->watch_serial != self->serial || snapshot->state == WEIR_SESSION_IDLE)
+      if (snapshot->shown_serial != self->serial || snapshot->state == WEIR_SESSION_IDLE)
         return; /* the answer follows */
       texts = make_texts (self, snapshot);
     }

@@ -99,10 +99,10 @@ static const struct {
   { "win.caching", N_ ("The cache is hidden in simple mode (Preferences)") },
   { "win.show-cache", N_ ("The cache is hidden in simple mode (Preferences)") },
   { "win.show-breakpoints", N_ ("The cache is hidden in simple mode (Preferences)") },
-  { "win.timeline-save", N_ ("There is no recording: record a run first") },
-  { "win.timeline-close", N_ ("There is no recording: record a run first") },
-  { "win.timeline-skip", N_ ("Choose an event of a recording first") },
-  { "win.timeline-slow", N_ ("Choose an event of a recording of this model first") },
+  { "win.timeline-save", N_ ("There is no change log: log a run first") },
+  { "win.timeline-close", N_ ("There is no change log: log a run first") },
+  { "win.timeline-skip", N_ ("Choose an event of a change log first") },
+  { "win.timeline-slow", N_ ("Choose an event of a change log of this model first") },
   { "win.reopen-tab", N_ ("No tab was closed") },
 };
 

@@ -1,7 +1,8 @@
 /* The Equations block: text to a leaf system.
  *
- * The system's values are computed by programs that lie, flat, in the leaf's data (run.c); which
- * programs there are, what each reads and what it therefore depends on is decided once (compile.c).
+ * The system's values are computed by programs that lie, flat, in the leaf's data (execute.c);
+ * which programs there are, what each reads and what it therefore depends on is decided once
+ * (compile.c).
  */
 #pragma once
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "blocks/equations/compile-private.h"
-#include "blocks/equations/run-private.h"
+#include "blocks/equations/execute-private.h"
 
 static gboolean
 can_turn (WeirCompiler *self, WeirExpr argument)
@@ -65,7 +65,7 @@ calc_phases (const WeirCalc *c, double *phases)
   in = weir_equations_get_scratch (
       part->n_operands + weir_program_get_work_size (weir_equations_at (data, part->program)));
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, NULL, in);
-  weir_program_run (weir_equations_at (data, part->program), in, phases, in + part->n_operands);
+  weir_program_execute (weir_equations_at (data, part->program), in, phases, in + part->n_operands);
   for (guint i = 0; i < part->n; i++)
     phases[i] /= 2 * G_PI;
   return WEIR_OK;

@@ -45,7 +45,7 @@ find_violation (const WeirCalc *c)
   for (guint i = 0; i < n; i++)
     {
       in[0] = u[i];
-      weir_program_run (get_program (data), in, &holds, work);
+      weir_program_execute (get_program (data), in, &holds, work);
       if (holds == 0.0 || isnan (holds))
         return i;
     }

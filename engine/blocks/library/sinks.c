@@ -30,7 +30,7 @@ static const WeirBlockType scope_type = {
   WEIR_PARAMETERS (scope_parameters),
   .list_inputs = scope_list_inputs,
   WEIR_LEAF (0),
-  .is_sink_log = TRUE,
+  .is_recorded_sink = TRUE,
 };
 
 /* --- XY scope -------------------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ static const WeirBlockType xy_scope_type = {
   .summary = N_ ("Records two signals and plots one over the other."),
   .list_inputs = xy_list_inputs,
   WEIR_LEAF (0),
-  .is_sink_log = TRUE,
+  .is_recorded_sink = TRUE,
 };
 
 /* --- Display --------------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static const WeirBlockType display_type = {
   .summary = N_ ("Records its input, whose last value is its number."),
   .list_inputs = weir_list_u,
   WEIR_LEAF (0),
-  .is_sink_log = TRUE,
+  .is_recorded_sink = TRUE,
 };
 
 /* --- Terminator ------------------------------------------------------------------------------ */

@@ -167,7 +167,7 @@ struct _WeirBlockType {
   gboolean is_foremost; /* stands before all others of its category */
   gboolean
       is_diagnostic; /* breaks a rule, or does nothing useful, on purpose: to learn and test with */
-  gboolean is_sink_log; /* a scope: its inputs are logged by default */
+  gboolean is_recorded_sink; /* a scope: its inputs are recorded by default */
   WeirUnitRule units;
 };
 

@@ -102,7 +102,7 @@ calc_residual (gpointer data, const double *x, double *residuals, double *jacobi
   guint n = self->n_unknowns;
 
   memcpy (self->in, x, n * sizeof (double));
-  weir_program_run (self->program, self->in, self->out, self->work);
+  weir_program_execute (self->program, self->in, self->out, self->work);
   memcpy (residuals, self->out, n * sizeof (double));
   if (jacobian == NULL)
     return;
@@ -132,7 +132,7 @@ fail_block (WeirInitialisation *self, const WeirEquationBlock *block, WeirEvalua
   if (block->n > MAX_NAMED)
     g_string_append_printf (from, " and %u more", block->n - MAX_NAMED);
   memcpy (evaluation->in, x, block->n * sizeof (double));
-  weir_program_run (evaluation->program, evaluation->in, evaluation->out, evaluation->work);
+  weir_program_execute (evaluation->program, evaluation->in, evaluation->out, evaluation->work);
   for (guint i = 1; i < block->n; i++)
     if (!(fabs (evaluation->out[i]) <= fabs (evaluation->out[worst])))
       worst = i;
@@ -159,7 +159,7 @@ weir_initialisation_solve_block (WeirInitialisation *self, WeirEquationBlock *bl
   else if (block->value.i != WEIR_NO_EXPR.i)
     {
       weir_evaluation_init (&evaluation, self, &block->value, 1, NULL, 0);
-      weir_program_run (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
+      weir_program_execute (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
       weir_initialisation_set_start (self, block->unknowns[0], evaluation.out[0],
                                      evaluation.is_doubtful);
       weir_evaluation_clear (&evaluation);
@@ -249,7 +249,7 @@ weir_initialisation_check_surplus (WeirInitialisation *self)
       double miss;
 
       weir_evaluation_init (&evaluation, self, sides, 2, NULL, 0);
-      weir_program_run (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
+      weir_program_execute (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
       miss = evaluation.out[0] - evaluation.out[1];
       if (fabs (miss) <= AGREEMENT * (fabs (evaluation.out[0]) + fabs (evaluation.out[1])))
         miss = 0.0;

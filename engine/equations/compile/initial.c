@@ -60,7 +60,7 @@ evaluate_guesses (WeirInitialisation *self)
           continue;
         }
       weir_evaluation_init (&evaluation, self, &guess->right, 1, NULL, 0);
-      weir_program_run (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
+      weir_program_execute (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
       if (evaluation.is_missing)
         weir_builder_fail (builder, "INI03", guess->line,
                            N_ ("Initialization: line %d: the guess of %s must be made of numbers, "
@@ -184,7 +184,7 @@ take_starts (WeirInitialisation *self)
       WeirEvaluation evaluation;
 
       weir_evaluation_init (&evaluation, self, &relation->value, 1, NULL, 0);
-      weir_program_run (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
+      weir_program_execute (evaluation.program, evaluation.in, evaluation.out, evaluation.work);
       relation->initial = evaluation.out[0];
       weir_evaluation_clear (&evaluation);
     }

@@ -356,7 +356,7 @@ weir_equations_dup_start_residuals (const WeirEquations *self)
       value = g_hash_table_lookup (values, GUINT_TO_POINTER (atom.i + 1));
       in[i] = value != NULL ? *value : 0.0; /* time, inputs without a default */
     }
-  weir_program_run (program, in, out, work);
+  weir_program_execute (program, in, out, work);
   return out;
 }
 

@@ -36,7 +36,7 @@ void weir_builder_add_group (WeirEquationsBuilder *self, const WeirGroup *group,
 
 /* Replaces relations that can change in the course of time, in a copy of @equations and in what the
  * events look at, by symbols; lists them and the kinks. (transfer full) */
-GArray *weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations);
+GArray *weir_builder_extract_relations (WeirEquationsBuilder *self, const GArray *equations);
 /* Differentiates constraints among states until all unknowns are determined. FALSE if that does not
  * help; then nothing was changed. */
 gboolean weir_builder_reduce_index (WeirEquationsBuilder *self, GArray *equations,

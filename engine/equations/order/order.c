@@ -178,7 +178,7 @@ weir_builder_order (WeirEquationsBuilder *self)
   g_autoptr (GArray) unknowns = g_array_new (FALSE, FALSE, sizeof (WeirUnknown));
   g_autoptr (GArray) tick_unknowns = g_array_new (FALSE, FALSE, sizeof (WeirUnknown));
   const GPtrArray *variables = self->result->variables;
-  g_autoptr (GArray) frozen = NULL;
+  g_autoptr (GArray) extracted = NULL;
 
   for (guint i = 0; i < self->guesses->len; i++)
     g_hash_table_add (
@@ -210,8 +210,8 @@ weir_builder_order (WeirEquationsBuilder *self)
   g_array_sort_with_data (self->result->states, compare_states, self->result);
   /* Sorted first, so that relations are found in an order of their own. */
   weir_builder_sort_equations (self, self->equations);
-  frozen = weir_builder_freeze (self, self->equations);
-  order_partition (self, frozen, unknowns, self->result->blocks);
+  extracted = weir_builder_extract_relations (self, self->equations);
+  order_partition (self, extracted, unknowns, self->result->blocks);
   order_partition (self, self->tick_equations, tick_unknowns, self->result->tick_blocks);
   if (!self->has_failed)
     order_events (self);

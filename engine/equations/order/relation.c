@@ -63,25 +63,25 @@ can_vary (WeirEquationsBuilder *self, WeirExpr e)
   return FALSE;
 }
 
-/* One freezing. */
+/* One extraction. */
 typedef struct {
   WeirEquationsBuilder *builder;
   GHashTable *symbols; /* relation + 1 to its symbol + 1 */
   GHashTable *kinks;   /* set of what passes 0, + 1 */
-} Freezing;
+} Extraction;
 
 static void
-add_kink (Freezing *self, WeirExpr crossing)
+add_kink (Extraction *self, WeirExpr crossing)
 {
   if (g_hash_table_add (self->kinks, GUINT_TO_POINTER (crossing.i + 1)))
     g_array_append_val (self->builder->result->kinks, crossing);
 }
 
-static WeirExpr freeze (Freezing *self, WeirExpr e);
+static WeirExpr extract (Extraction *self, WeirExpr e);
 
 /* The symbol of what is known for @value; WEIR_NO_EXPR: nothing is. */
 static WeirExpr
-find_symbol (const Freezing *self, WeirExpr value)
+find_symbol (const Extraction *self, WeirExpr value)
 {
   gpointer known = g_hash_table_lookup (self->symbols, GUINT_TO_POINTER (value.i + 1));
 
@@ -90,7 +90,7 @@ find_symbol (const Freezing *self, WeirExpr value)
 
 /* Gives @relation a symbol and lists it. */
 static WeirExpr
-append_relation (Freezing *self, WeirRelation *relation)
+append_relation (Extraction *self, WeirRelation *relation)
 {
   GArray *relations = self->builder->result->relations;
   g_autofree char *text = weir_expr_describe (self->builder->pool, relation->value);
@@ -105,7 +105,7 @@ append_relation (Freezing *self, WeirRelation *relation)
 
 /* The symbol of the relation "left op right". Nesting of expressions bounds the recursion. */
 static WeirExpr
-add_relation (Freezing *self, WeirOp op, WeirExpr left, WeirExpr right)
+add_relation (Extraction *self, WeirOp op, WeirExpr left, WeirExpr right)
 {
   WeirExprPool *pool = self->builder->pool;
   WeirRelation relation = { .op = op, .value = weir_expr_make_2 (pool, op, left, right) };
@@ -113,14 +113,14 @@ add_relation (Freezing *self, WeirOp op, WeirExpr left, WeirExpr right)
 
   if (known.i != WEIR_NO_EXPR.i)
     return known;
-  relation.crossing = freeze (
+  relation.crossing = extract (
       self, weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { left, right }, 2));
   return append_relation (self, &relation);
 }
 
 /* The symbol of @value, a whole number: that below @e, or at it. */
 static WeirExpr
-add_whole (Freezing *self, WeirExpr value, WeirExpr e)
+add_whole (Extraction *self, WeirExpr value, WeirExpr e)
 {
   WeirExprPool *pool = self->builder->pool;
   WeirRelation relation = { .op = WEIR_OP_FLOOR, .value = value };
@@ -129,7 +129,7 @@ add_whole (Freezing *self, WeirExpr value, WeirExpr e)
 
   if (known.i != WEIR_NO_EXPR.i)
     return known;
-  e = freeze (self, e);
+  e = extract (self, e);
   known = append_relation (self, &relation);
   added = &g_array_index (self->builder->result->relations, WeirRelation,
                           self->builder->result->relations->len - 1);
@@ -139,7 +139,7 @@ add_whole (Freezing *self, WeirExpr value, WeirExpr e)
 
 /* floor, ceil, round or mod of @part by symbols. */
 static WeirExpr
-replace_whole (Freezing *self, WeirExpr part)
+replace_whole (Extraction *self, WeirExpr part)
 {
   WeirExprPool *pool = self->builder->pool;
   WeirExpr a = weir_expr_get_arg (pool, part, 0), b, whole;
@@ -158,8 +158,8 @@ replace_whole (Freezing *self, WeirExpr part)
       b = weir_expr_get_arg (pool, part, 1);
       whole = weir_simplify_make (pool, WEIR_OP_DIV, (WeirExpr[]) { a, b }, 2);
       whole = add_whole (self, weir_expr_make_1 (pool, WEIR_OP_FLOOR, whole), whole);
-      whole = weir_simplify_make (pool, WEIR_OP_MUL, (WeirExpr[]) { freeze (self, b), whole }, 2);
-      return weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { freeze (self, a), whole }, 2);
+      whole = weir_simplify_make (pool, WEIR_OP_MUL, (WeirExpr[]) { extract (self, b), whole }, 2);
+      return weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { extract (self, a), whole }, 2);
     default:
       return add_whole (self, part, a);
     }
@@ -168,7 +168,7 @@ replace_whole (Freezing *self, WeirExpr part)
 static WeirExpr
 replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
 {
-  Freezing *self = data;
+  Extraction *self = data;
   WeirOp op = weir_expr_get_op (pool, part);
   WeirExpr a, b, zero;
 
@@ -191,10 +191,10 @@ replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
   if (!has_kink (op) || !can_vary (self->builder, part))
     return WEIR_NO_EXPR;
 
-  a = freeze (self, weir_expr_get_arg (pool, part, 0));
+  a = extract (self, weir_expr_get_arg (pool, part, 0));
   if (op == WEIR_OP_MIN || op == WEIR_OP_MAX)
     {
-      b = freeze (self, weir_expr_get_arg (pool, part, 1));
+      b = extract (self, weir_expr_get_arg (pool, part, 1));
       add_kink (self, weir_simplify_make (pool, WEIR_OP_SUB, (WeirExpr[]) { a, b }, 2));
       return WEIR_NO_EXPR;
     }
@@ -213,32 +213,32 @@ has_any (const WeirExprPool *pool)
 }
 
 static WeirExpr
-freeze (Freezing *self, WeirExpr e)
+extract (Extraction *self, WeirExpr e)
 {
   return weir_expr_replace (self->builder->pool, e, replace_relation, self, NULL);
 }
 
 GArray *
-weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations)
+weir_builder_extract_relations (WeirEquationsBuilder *self, const GArray *equations)
 {
   g_autoptr (GHashTable) symbols = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) kinks = g_hash_table_new (NULL, NULL);
-  Freezing freezing = { self, symbols, kinks };
-  GArray *frozen = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
+  Extraction extraction = { self, symbols, kinks };
+  GArray *extracted = g_array_new (FALSE, FALSE, sizeof (WeirScalarEquation));
   guint n_kinks;
 
   if (!has_any (self->pool))
     {
-      g_array_append_vals (frozen, equations->data, equations->len);
-      return frozen;
+      g_array_append_vals (extracted, equations->data, equations->len);
+      return extracted;
     }
   for (guint i = 0; i < equations->len; i++)
     {
       WeirScalarEquation equation = g_array_index (equations, WeirScalarEquation, i);
 
-      equation.left = freeze (&freezing, equation.left);
-      equation.right = freeze (&freezing, equation.right);
-      g_array_append_val (frozen, equation);
+      equation.left = extract (&extraction, equation.left);
+      equation.right = extract (&extraction, equation.right);
+      g_array_append_val (extracted, equation);
     }
   n_kinks = self->result->kinks->len;
   for (guint i = 0; i < self->result->events->len; i++)
@@ -246,8 +246,8 @@ weir_builder_freeze (WeirEquationsBuilder *self, const GArray *equations)
       WeirEvent *event = g_ptr_array_index (self->result->events, i);
 
       if (event->crossing.i != WEIR_NO_EXPR.i)
-        event->crossing = freeze (&freezing, event->crossing);
+        event->crossing = extract (&extraction, event->crossing);
     }
   g_array_set_size (self->result->kinks, n_kinks); /* a bend in a crossing changes no value */
-  return frozen;
+  return extracted;
 }

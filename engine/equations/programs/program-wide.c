@@ -223,8 +223,8 @@ run_rows (const WeirProgram *self, WeirProgramWide *wide, gsize n)
 }
 
 void
-weir_program_run_wide (const WeirProgram *self, const WeirProgramColumn *in, double *const *out,
-                       gsize n, WeirProgramWide *wide)
+weir_program_execute_wide (const WeirProgram *self, const WeirProgramColumn *in, double *const *out,
+                           gsize n, WeirProgramWide *wide)
 {
   const double *constants = weir_program_constants (self);
   const guint32 *output_slots = weir_program_output_slots (self);

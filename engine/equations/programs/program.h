@@ -29,7 +29,7 @@ guint weir_program_get_n_instructions (const WeirProgram *self);
 guint weir_program_get_work_size (const WeirProgram *self);
 
 /* @in: n_inputs, @out: n_outputs values; @work: scratch, no need to set it. */
-void weir_program_run (const WeirProgram *self, const double *in, double *out, double *work);
+void weir_program_execute (const WeirProgram *self, const double *in, double *out, double *work);
 
 /* After a run that gave no number: the first operation whose operands are numbers and whose
  * result is none. @work: of that run, changed. @a, @b: its operands. FALSE if there is none. */
@@ -49,8 +49,8 @@ typedef struct {
 
 /* The same for @n sets of inputs. @in: n_inputs columns; @out: n_outputs arrays of @n, which no
  * input may overlap. */
-void weir_program_run_wide (const WeirProgram *self, const WeirProgramColumn *in,
-                            double *const *out, gsize n, WeirProgramWide *wide);
+void weir_program_execute_wide (const WeirProgram *self, const WeirProgramColumn *in,
+                                double *const *out, gsize n, WeirProgramWide *wide);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirProgramWide, weir_program_wide_free)
 

@@ -18,11 +18,11 @@ static void
 note_unconnected (const WeirInstance *self, const WeirInstancePort *input,
                   WeirDiagnostics *diagnostics)
 {
-  gboolean is_log = self->type != NULL && self->type->is_sink_log;
+  gboolean is_log = self->type != NULL && self->type->is_recorded_sink;
 
   weir_diagnostics_add (diagnostics, is_log ? WEIR_SEVERITY_WARNING : WEIR_SEVERITY_ERROR, "NET02",
                         self->path, weir_instance_get_id (self), 0, weir_instance_get_line (self),
-                        is_log ? N_ ("Input '%s' is not connected; nothing is logged there.")
+                        is_log ? N_ ("Input '%s' is not connected; nothing is recorded there.")
                                : N_ ("Input '%s' is not connected; connect it to an output."),
                         input->name);
   weir_diagnostics_set_subject (diagnostics, input->name);

@@ -35,7 +35,7 @@ collect_logs (WeirDiagram *whole, const char *prefix, GPtrArray *logs)
 
           collect_logs (block->diagram, inner, logs);
         }
-      else if (type != NULL && type->is_sink_log)
+      else if (type != NULL && type->is_recorded_sink)
         {
           g_autoptr (GHashTable) wired = g_hash_table_new (g_str_hash, g_str_equal);
           g_auto (GStrv) inputs = weir_block_dup_inputs (block);
@@ -49,7 +49,7 @@ collect_logs (WeirDiagram *whole, const char *prefix, GPtrArray *logs)
 }
 
 char **
-weir_model_dup_default_log (WeirModel *model)
+weir_model_dup_recorded_ports (WeirModel *model)
 {
   GPtrArray *logs = g_ptr_array_new ();
   WeirPMapIter iter;

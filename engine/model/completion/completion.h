@@ -40,9 +40,9 @@ WeirSystem *weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnosti
 /* With all checks. (transfer full) */
 WeirSystem *weir_model_complete (WeirModel *model, WeirDiagnostics *diagnostics);
 
-/* What is logged without --log: the path of every scope input ("Scope.in1"), then every output of
+/* What is recorded without --log: the path of every scope input ("Scope.in1"), then every output of
  * the root. NULL-terminated. (transfer full) */
-char **weir_model_dup_default_log (WeirModel *model);
+char **weir_model_dup_recorded_ports (WeirModel *model);
 
 /* The sizes of signals where they are known: a table from the id of a wire (GUINT_TO_POINTER) to
  * its size. Wires anywhere in the model. The table is kept with the model (derived.h) and must not

@@ -667,13 +667,13 @@ read_all (Reading *reading, GCancellable *cancellable)
   g_autoptr (WeirDiagnostics) ignored = weir_diagnostics_new ();
   g_autofree char *digest = NULL;
 
-  reading->model = weir_model_read_file_watched (reading->file, cancellable, reading->progress,
-                                                 &digest, reading->diagnostics);
+  reading->model = weir_model_read_file_with_progress (
+      reading->file, cancellable, reading->progress, &digest, reading->diagnostics);
   if (recovery == NULL)
     reading->digest = g_steal_pointer (&digest);
   else if (reading->model != NULL && reading->with_origin)
-    reading->origin = weir_model_read_file_watched (recovery->origin, cancellable, NULL,
-                                                    &reading->digest, ignored);
+    reading->origin = weir_model_read_file_with_progress (recovery->origin, cancellable, NULL,
+                                                          &reading->digest, ignored);
   return reading->model != NULL;
 }
 

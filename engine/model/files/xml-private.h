@@ -29,12 +29,12 @@ typedef struct {
   GCancellable *cancellable; /* NULL = nobody ends it */
   gint *progress;            /* atomic, thousandths; NULL = nobody asks */
   gsize size;                /* of the file */
-} WeirReadWatch;
+} WeirReadControl;
 
-/* Reads a file whose root element is @element; @watch may be NULL. FALSE and one diagnostic if it
+/* Reads a file whose root element is @element; @control may be NULL. FALSE and one diagnostic if it
  * cannot be read. */
 gboolean weir_contents_read (GInputStream *stream, const char *name, const char *element,
-                             const WeirReadWatch *watch, WeirContents *contents,
+                             const WeirReadControl *control, WeirContents *contents,
                              WeirDiagnostics *diagnostics);
 GBytes *weir_contents_write (const WeirContents *contents,
                              const char *element); /* (transfer full) */
@@ -88,7 +88,7 @@ typedef struct {
 typedef struct {
   GInputStream *stream;
   gsize n_bytes;
-  const WeirReadWatch *watch;
+  const WeirReadControl *control;
   GError *stream_error;
   const char *element; /* the root element that is expected */
 

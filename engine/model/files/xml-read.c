@@ -207,9 +207,9 @@ read_bytes (void *data, char *buffer, int size)
 
   if (n > 0)
     r->n_bytes += (gsize) n;
-  if (r->watch != NULL && r->watch->progress != NULL)
-    g_atomic_int_set (r->watch->progress, (gint) (1000 * r->n_bytes / MAX (r->watch->size, 1)));
-  if (r->watch != NULL && g_cancellable_is_cancelled (r->watch->cancellable))
+  if (r->control != NULL && r->control->progress != NULL)
+    g_atomic_int_set (r->control->progress, (gint) (1000 * r->n_bytes / MAX (r->control->size, 1)));
+  if (r->control != NULL && g_cancellable_is_cancelled (r->control->cancellable))
     weir_reading_fail (r, CANCELLED, 0, N_ ("Reading was ended."));
   /* The parser compares each attribute of an element with all before: it tells so far only by how
    * much it has room for, five pointers each; two for a namespace. */
@@ -258,10 +258,10 @@ read_elements (WeirReading *r)
 
 gboolean
 weir_contents_read (GInputStream *stream, const char *name, const char *element,
-                    const WeirReadWatch *watch, WeirContents *contents,
+                    const WeirReadControl *control, WeirContents *contents,
                     WeirDiagnostics *diagnostics)
 {
-  WeirReading r = { .stream = stream, .element = element, .watch = watch };
+  WeirReading r = { .stream = stream, .element = element, .control = control };
 
   r.levels = g_array_new (FALSE, TRUE, sizeof (WeirLevel));
   g_array_set_clear_func (r.levels, weir_reading_level_clear);
@@ -303,16 +303,16 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   return r.code == NULL;
 }
 
-/* @folder: of the file, or NULL; @watch: or NULL. */
+/* @folder: of the file, or NULL; @control: or NULL. */
 static WeirModel *
-read_model (GBytes *bytes, const char *name, const char *folder, const WeirReadWatch *watch,
+read_model (GBytes *bytes, const char *name, const char *folder, const WeirReadControl *control,
             WeirDiagnostics *diagnostics)
 {
   g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
   WeirContents contents;
   WeirModel *model;
 
-  if (!weir_contents_read (stream, name, WEIR_MODEL_ELEMENT, watch, &contents, diagnostics))
+  if (!weir_contents_read (stream, name, WEIR_MODEL_ELEMENT, control, &contents, diagnostics))
     return NULL;
   if (folder != NULL)
     contents.head.folder = g_ref_string_new (folder);
@@ -334,14 +334,14 @@ weir_model_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnos
 WeirModel *
 weir_model_read_file (GFile *file, WeirDiagnostics *diagnostics)
 {
-  return weir_model_read_file_watched (file, NULL, NULL, NULL, diagnostics);
+  return weir_model_read_file_with_progress (file, NULL, NULL, NULL, diagnostics);
 }
 
 WeirModel *
-weir_model_read_file_watched (GFile *file, GCancellable *cancellable, gint *progress, char **digest,
-                              WeirDiagnostics *diagnostics)
+weir_model_read_file_with_progress (GFile *file, GCancellable *cancellable, gint *progress,
+                                    char **digest, WeirDiagnostics *diagnostics)
 {
-  WeirReadWatch watch = { cancellable, progress, 0 };
+  WeirReadControl control = { cancellable, progress, 0 };
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) parent = NULL;
@@ -363,6 +363,6 @@ weir_model_read_file_watched (GFile *file, GCancellable *cancellable, gint *prog
       weir_diagnostics_set_file (diagnostics, name);
       return NULL;
     }
-  watch.size = g_bytes_get_size (bytes);
-  return read_model (bytes, name, folder, &watch, diagnostics);
+  control.size = g_bytes_get_size (bytes);
+  return read_model (bytes, name, folder, &control, diagnostics);
 }

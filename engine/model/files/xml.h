@@ -58,8 +58,9 @@ WeirModel *weir_model_read_file (GFile *file, WeirDiagnostics *diagnostics);
 /* The same while others look on. @progress: (nullable) set, atomically, to how many thousandths of
  * the file are read. @digest: (out) (nullable) (transfer full) of the file's bytes (SHA-256), NULL
  * if it could not be read. Once @cancellable is, NULL without a diagnostic. */
-WeirModel *weir_model_read_file_watched (GFile *file, GCancellable *cancellable, gint *progress,
-                                         char **digest, WeirDiagnostics *diagnostics);
+WeirModel *weir_model_read_file_with_progress (GFile *file, GCancellable *cancellable,
+                                               gint *progress, char **digest,
+                                               WeirDiagnostics *diagnostics);
 WeirModel *weir_model_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnostics);
 
 GBytes *weir_model_write_bytes (const WeirModel *model); /* (transfer full) */

@@ -30,15 +30,15 @@ note_in_full (WeirContext *self, WeirSource source)
     weir_context_fail_within (self, "changes");
   if (weir_context_is (self, WEIR_MODE_CHANGING))
     {
-      if (weir_context_is (self, WEIR_MODE_RECORDED))
-        self->recorder->note_part (self, source);
+      if (weir_context_is (self, WEIR_MODE_LOGGED))
+        self->logger->note_part (self, source);
       self->source_last[source.i] = *self->n_events + 1;
       self->has_joined = TRUE;
       weir_masks_mark (self->layout->masks, source.i, self->joint, self->scratch);
       return;
     }
-  if (weir_context_is (self, WEIR_MODE_RECORDED))
-    self->recorder->note_event (self, source);
+  if (weir_context_is (self, WEIR_MODE_LOGGED))
+    self->logger->note_event (self, source);
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
   if (is_skipped (self))
@@ -62,18 +62,18 @@ weir_context_note (WeirContext *self, WeirSource source)
       note_in_full (self, source);
       return;
     }
-  if (G_UNLIKELY (weir_context_is (self, WEIR_MODE_RECORDED)))
-    self->recorder->note_event (self, source);
+  if (G_UNLIKELY (weir_context_is (self, WEIR_MODE_LOGGED)))
+    self->logger->note_event (self, source);
   *self->n_events = self->source_last[source.i] = event;
   self->source_events[source.i]++;
   weir_masks_mark (self->layout->masks, source.i, self->stale, self->scratch);
 }
 
 void
-weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskRun *run)
+weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskSpan *span)
 {
   weir_context_note (self, source);
-  *run = weir_masks_get_run (self->layout->masks, source.i);
+  *span = weir_masks_get_span (self->layout->masks, source.i);
 }
 
 void
@@ -89,22 +89,22 @@ weir_context_begin_change (WeirContext *self)
 static void
 apply_joint (WeirContext *self)
 {
-  gboolean in_run = FALSE;
+  gboolean in_span = FALSE;
 
   for (guint32 w = 0; w < self->layout->n_words; w++)
     {
       guint64 word = self->joint[w];
-      guint64 edges = word ^ (word << 1 | (in_run ? 1 : 0));
+      guint64 edges = word ^ (word << 1 | (in_span ? 1 : 0));
 
       for (guint64 left = edges; left != 0; left &= left - 1)
         {
-          in_run = !in_run;
-          self->joint_steps[w * 64 + (guint) __builtin_ctzll (left)] += in_run ? 1 : G_MAXUINT64;
+          in_span = !in_span;
+          self->joint_steps[w * 64 + (guint) __builtin_ctzll (left)] += in_span ? 1 : G_MAXUINT64;
         }
       self->stale[w] |= word;
       self->joint[w] = 0;
     }
-  if (in_run)
+  if (in_span)
     self->joint_steps[self->layout->n_entries]--;
 }
 
@@ -117,8 +117,8 @@ weir_context_end_change (WeirContext *self)
   if (weir_context_is (self, WEIR_MODE_CHANGING) || !self->has_joined)
     return;
   self->has_joined = FALSE;
-  if (weir_context_is (self, WEIR_MODE_RECORDED))
-    self->recorder->note_joint (self);
+  if (weir_context_is (self, WEIR_MODE_LOGGED))
+    self->logger->note_joint (self);
   ++*self->n_events;
   if (is_skipped (self))
     {

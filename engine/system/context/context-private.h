@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* What a context knows of those who observe it: whom to tell, and of what. Both tables come from
  * the room above, as does what they are kept in; NULL while there is nobody. */
 
-/* Who records is told of changes and switches before they happen (change-log.h). */
+/* Whoever logs is told of changes and switches before they happen (change-log.h). */
 typedef struct {
   void (*note_event) (WeirContext *self, WeirSource source);
   void (*note_part) (WeirContext *self, WeirSource source); /* of a joint event */
@@ -21,7 +21,7 @@ typedef struct {
   void (*note_entry_caching) (WeirContext *self, guint32 entry, gboolean enabled);
   void (*note_caching) (WeirContext *self, gboolean enabled);
   void (*end) (WeirContext *self);
-} WeirRecordingSide;
+} WeirLogSide;
 
 /* Who watches is told what change events reach (watch.h). */
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
   void (*end) (WeirContext *self);
 } WeirWatchSide;
 
-typedef struct _WeirRecording WeirRecording;
+typedef struct _WeirLogRing WeirLogRing;
 typedef struct _WeirWatch WeirWatch;
 
 struct _WeirContext {
@@ -70,7 +70,7 @@ struct _WeirContext {
   WeirStream *streams; /* the operands of kernels resolved, by segment; NULL until a plan runs */
   const double *streams_x; /* the state vector that they are resolved for */
   double *gathered;        /* operands of a plan's stage that do not lie in a row; as streams */
-  WeirMaskRun state_run, time_state_run; /* what right-hand sides put out of date, once known */
+  WeirMaskSpan state_span, time_state_span; /* what right-hand sides put out of date, once known */
   /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
   GPtrArray *spare;
   GArray *calling;            /* guint32: the same entries, the outermost first */
@@ -83,16 +83,16 @@ struct _WeirContext {
   guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */
   char *failure;
-  WeirFailurePlace failure_place;    /* of it; node WEIR_NO_INDEX: not known */
-  guint failed_element;              /* of what is being computed; G_MAXUINT: none in particular */
-  const WeirRecordingSide *recorder; /* NULL while nobody records */
-  WeirRecording *recording;          /* its memory */
-  guint64 skipped;                   /* number of the event that marks nothing; 0 = none */
-  const WeirWatchSide *watcher;      /* NULL: nobody watches */
-  WeirWatch *watch;                  /* its memory */
-  guint64 *frozen_entries; /* n_words: entries that may not be computed; NULL until there was one */
-  guint32 n_frozen;        /* of them */
-  guint8 phase;            /* WeirLogPhase */
+  WeirFailurePlace failure_place; /* of it; node WEIR_NO_INDEX: not known */
+  guint failed_element;           /* of what is being computed; G_MAXUINT: none in particular */
+  const WeirLogSide *logger;      /* NULL while nobody logs */
+  WeirLogRing *log_ring;          /* its memory */
+  guint64 skipped;                /* number of the event that marks nothing; 0 = none */
+  const WeirWatchSide *watcher;   /* NULL: nobody watches */
+  WeirWatch *watch;               /* its memory */
+  guint64 *held_entries; /* n_words: entries that may not be computed; NULL until there was one */
+  guint32 n_held;        /* of them */
+  guint8 phase;          /* WeirLogPhase */
 };
 
 static inline gboolean
@@ -153,28 +153,28 @@ weir_is_event_sampled (guint64 event)
   return (event * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 55 == 0;
 }
 
-void weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskRun *run);
+void weir_context_note_and_learn (WeirContext *self, WeirSource source, WeirMaskSpan *span);
 
-/* May an event be noted by weir_context_note_run()? It begins @run once that is known, and is
+/* May an event be noted by weir_context_note_span()? It begins @span once that is known, and is
  * timed now and then. */
 static inline gboolean
-weir_context_can_note_run (const WeirContext *self, const WeirMaskRun *run)
+weir_context_can_note_span (const WeirContext *self, const WeirMaskSpan *span)
 {
-  return run->words != NULL && !weir_is_event_sampled (*self->n_events + 1);
+  return span->words != NULL && !weir_is_event_sampled (*self->n_events + 1);
 }
 
-/* The same as weir_context_note() where that marks in place, but for recording. @run: of the
+/* The same as weir_context_note() where that marks in place, but for logging. @span: of the
  * context; what @source marks. */
 static inline void
-weir_context_note_run (WeirContext *self, WeirSource source, const WeirMaskRun *run)
+weir_context_note_span (WeirContext *self, WeirSource source, const WeirMaskSpan *span)
 {
-  const guint64 *restrict from = run->words;
-  guint64 *restrict to = self->stale + run->first;
+  const guint64 *restrict from = span->words;
+  guint64 *restrict to = self->stale + span->first;
 
   self->source_last[source.i] = ++*self->n_events;
   self->source_events[source.i]++;
   to[0] |= from[0];
-  for (guint32 w = 1; w < run->n_words; w++)
+  for (guint32 w = 1; w < span->n_words; w++)
     to[w] |= from[w];
 }
 

@@ -12,8 +12,8 @@ set_caching (WeirContext *self, guint32 entry, gboolean enabled)
 {
   if (weir_bit (self->disabled, entry) != enabled)
     return;
-  if (weir_context_is (self, WEIR_MODE_RECORDED))
-    self->recorder->note_entry_caching (self, entry, enabled);
+  if (weir_context_is (self, WEIR_MODE_LOGGED))
+    self->logger->note_entry_caching (self, entry, enabled);
   if (enabled)
     weir_bit_clear (self->disabled, entry);
   else
@@ -56,8 +56,8 @@ weir_context_set_all_out_of_date (WeirContext *self)
 {
   const WeirLayout *layout = self->layout;
 
-  if (G_UNLIKELY (weir_context_is (self, WEIR_MODE_RECORDED)))
-    self->recorder->note_all_out_of_date (self);
+  if (G_UNLIKELY (weir_context_is (self, WEIR_MODE_LOGGED)))
+    self->logger->note_all_out_of_date (self);
   if (layout->n_words == 0)
     return;
   weir_bits_set_all (self->stale, layout->n_entries);
@@ -76,8 +76,8 @@ weir_context_mark (WeirContext *self, WeirEntry entry, gboolean up_to_date)
 {
   g_return_if_fail (entry.i < self->layout->n_entries);
 
-  if (weir_context_is (self, WEIR_MODE_RECORDED))
-    self->recorder->note_mark (self, entry.i, up_to_date);
+  if (weir_context_is (self, WEIR_MODE_LOGGED))
+    self->logger->note_mark (self, entry.i, up_to_date);
   if (up_to_date)
     weir_bit_clear (self->stale, entry.i);
   else
@@ -207,8 +207,8 @@ weir_context_read_abstract (const WeirContext *self, WeirEntry entry, GError **e
 static void
 note_write (WeirContext *self, WeirEntry entry)
 {
-  if (weir_context_is (self, WEIR_MODE_RECORDED))
-    self->recorder->note_write (self, entry.i);
+  if (weir_context_is (self, WEIR_MODE_LOGGED))
+    self->logger->note_write (self, entry.i);
   self->rewrites[entry.i]++;
 }
 

@@ -87,8 +87,8 @@ weir_context_free (WeirContext *self)
 {
   if (self == NULL)
     return;
-  if (weir_context_is (self, WEIR_MODE_RECORDED))
-    self->recorder->end (self);
+  if (weir_context_is (self, WEIR_MODE_LOGGED))
+    self->logger->end (self);
   if (weir_context_is (self, WEIR_MODE_WATCHED))
     self->watcher->end (self);
   for (guint i = 0; i < self->layout->abstract_slots->len; i++)
@@ -103,7 +103,7 @@ weir_context_free (WeirContext *self)
   g_free (self->need);
   g_ptr_array_unref (self->spare);
   g_array_unref (self->calling);
-  g_free (self->frozen_entries);
+  g_free (self->held_entries);
   g_free (self->joint);
   g_free (self->failure);
   weir_layout_unref (self->layout);
@@ -141,8 +141,8 @@ weir_context_get_layout (const WeirContext *self)
 void
 weir_context_set_caching (WeirContext *self, gboolean enabled)
 {
-  if (weir_context_is (self, WEIR_MODE_RECORDED))
-    self->recorder->note_caching (self, enabled);
+  if (weir_context_is (self, WEIR_MODE_LOGGED))
+    self->logger->note_caching (self, enabled);
   weir_context_set_mode (self, WEIR_MODE_UNCACHED, !enabled);
 }
 

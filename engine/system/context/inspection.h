@@ -16,7 +16,7 @@ void weir_context_set_pull_only (WeirContext *self, gboolean pull_only);
 
 /* Some entries as if caching were off: out of date at the start of each request from outside.
  * @bits: in plan order, 64 a word, with every entry that declares to read one of them; copied; NULL
- * = none. Neither cloned nor recorded. */
+ * = none. Neither cloned nor logged. */
 void weir_context_set_forgotten (WeirContext *self, const guint64 *bits);
 
 /* (transfer full) Cost: one pass over the entries. The context is not touched. */

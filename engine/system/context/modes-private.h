@@ -5,22 +5,22 @@
  * Ways and masks, the fastest way first:
  *
  * - Change events: weir_context_note() and rhs.c set the flags of what is reached in place and tell
- *   a recording; WEIR_MODES_OF_FULL_EVENTS: as part of a joint change, watched, or marking nothing
+ *   a log; WEIR_MODES_OF_FULL_EVENTS: as part of a joint change, watched, or marking nothing
  *   (context-change.c).
  * - Requests: weir_eval_entry() answers at once where the entry is up to date, or a kernel serves
  * it and all that it reads is; WEIR_MODES_OF_FULL_REQUESTS: weir_evaluator_request().
  * - The derivatives, where all that they need is out of date: one list of kernel calls
- *   (weir_plan_can_run(), rhs.c); WEIR_MODES_BEYOND_LISTS: the plan step by step (run-plan.c);
+ *   (weir_plan_can_call(), rhs.c); WEIR_MODES_BEYOND_LISTS: the plan step by step (whole-plan.c);
  *   WEIR_MODES_BEYOND_STEPS, or where only a part is out of date: the plan as a set of bits
  *   (run.c); WEIR_MODES_OF_PULLS: pulled like any entry.
  * - A pull: what is needed is collected down and computed up, whole segments in one kernel call
- *   (weir_run_needed()); WEIR_MODES_ONE_BY_ONE: entry by entry, those that are not cached at each
+ *   (weir_scan_needed()); WEIR_MODES_ONE_BY_ONE: entry by entry, those that are not cached at each
  *   read.
  * - A kernel's operands lie where the layout says; WEIR_MODES_OF_TRACING: where its inputs are
  *   traced to (compute.c).
  *
  * Disabled entries thus are computed one by one, by pull. A frozen context answers what is up to
- * date and refuses the rest (request_frozen()). Events and requests are recorded on every way,
+ * date and refuses the rest (request_frozen()). Events and requests are logged on every way,
  * evaluations off the fastest two; a watcher is told around events and requests in full (watch.c).
  * WEIR_MODES_BUSY refuses every request.
  */
@@ -41,9 +41,9 @@ enum {
   WEIR_MODE_REWIRED = 1 << 6,  /* some inputs are fixed against their wiring */
   WEIR_MODE_MISSING = 1 << 7,  /* some inputs have no value but are read by an entry */
   /* Who observes. */
-  WEIR_MODE_RECORDED = 1 << 8,     /* events and requests */
-  WEIR_MODE_RECORDED_ALL = 1 << 9, /* evaluations too; beside the former */
-  WEIR_MODE_SKIPS = 1 << 10,       /* one event is to mark nothing */
+  WEIR_MODE_LOGGED = 1 << 8,     /* events and requests */
+  WEIR_MODE_LOGGED_ALL = 1 << 9, /* evaluations too; beside the former */
+  WEIR_MODE_SKIPS = 1 << 10,     /* one event is to mark nothing */
   WEIR_MODE_WATCHED = 1 << 11,
   /* What is under way. */
   WEIR_MODE_CHANGING = 1 << 12, /* a joint change */
@@ -70,10 +70,10 @@ enum {
   (WEIR_MODE_UNCACHED | WEIR_MODE_FORGETS | WEIR_MODE_TIMES | WEIR_MODE_FAILED)
 #define WEIR_MODES_OF_FULL_REQUESTS                                                                \
   (WEIR_MODES_BUSY | WEIR_MODES_OF_BEGINNINGS | WEIR_MODES_ONE_BY_ONE | WEIR_MODE_FROZEN           \
-   | WEIR_MODE_RECORDED_ALL | WEIR_MODE_WATCHED)
+   | WEIR_MODE_LOGGED_ALL | WEIR_MODE_WATCHED)
 #define WEIR_MODES_BEYOND_LISTS (WEIR_MODES_OF_FULL_REQUESTS | WEIR_MODE_PULLS)
 /* A right-hand side that may be refused, or whose derivatives are compared where they lie. */
-#define WEIR_MODES_OF_CHECKED_RHS (WEIR_MODES_BUSY | WEIR_MODE_FROZEN | WEIR_MODE_RECORDED_ALL)
+#define WEIR_MODES_OF_CHECKED_RHS (WEIR_MODES_BUSY | WEIR_MODE_FROZEN | WEIR_MODE_LOGGED_ALL)
 
 /* What a clone takes over; it is observed by nobody. */
 #define WEIR_MODES_OF_CLONES                                                                       \

@@ -2,7 +2,7 @@
  *
  * A WeirCalc is valid within the call only. Returned arrays are const views: of the arena, or of
  * the solver's trial vector while it tries a step. While somebody observes (observe.h), as the
- * audit does, each accessor records the ticket that it reads, and a handle that the block does not
+ * audit does, each accessor notes the ticket that it reads, and a handle that the block does not
  * have, or of another kind of value, fails the call; otherwise such a handle is the caller's
  * mistake. An input without a value fails the call always. A calculation never evaluates or changes
  * its own context by other ways: that fails it too.

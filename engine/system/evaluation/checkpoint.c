@@ -220,8 +220,8 @@ settle (WeirContext *self, const WeirEvaluator *evaluator)
   if (weir_context_get_code (self) != evaluator->code_id)
     weir_context_set_all_out_of_date (self);
   weir_context_set_code (self, evaluator->code_id);
-  if (weir_context_is (self, WEIR_MODE_RECORDED))
-    weir_recording_note_restored (self);
+  if (weir_context_is (self, WEIR_MODE_LOGGED))
+    weir_log_ring_note_restored (self);
 }
 
 gboolean

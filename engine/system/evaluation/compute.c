@@ -163,8 +163,8 @@ count_demanded (const WeirCalc *calc)
       if (origin.kind != WEIR_ORIGIN_ENTRY)
         continue;
       context->reads[origin.index]++;
-      if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
-        weir_recording_note_inner (context, WEIR_LOG_READ, origin.index, calc->entry);
+      if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
+        weir_log_ring_note_inner (context, WEIR_LOG_READ, origin.index, calc->entry);
     }
 }
 

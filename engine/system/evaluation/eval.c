@@ -7,7 +7,7 @@
 #include "system/observation/observation-private.h"
 #include "system/evaluation/event.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/evaluation/run-private.h"
+#include "system/evaluation/scan-private.h"
 
 /* --- A context and the system it is used with ------------------------------------------------ */
 
@@ -73,7 +73,7 @@ adopt (const WeirEvaluator *evaluator, WeirContext *context)
   g_clear_pointer (&context->streams, g_free); /* another evaluator's plan */
   g_clear_pointer (&context->gathered, g_free);
   context->streams_x = NULL;
-  context->state_run = context->time_state_run = (WeirMaskRun) { NULL };
+  context->state_span = context->time_state_span = (WeirMaskSpan) { NULL };
   weir_context_set_code (context, evaluator->code_id);
   context->layout = weir_layout_ref (evaluator->layout);
   weir_layout_unref (old);
@@ -241,7 +241,7 @@ is_abstract_entry (const WeirLayout *layout, guint32 entry)
 }
 
 /* The common cases are answered here: nothing about the context is unusual but that events and
- * requests may be recorded, and @entry is up to date, or a kernel serves it and all that it reads
+ * requests may be logged, and @entry is up to date, or a kernel serves it and all that it reads
  * is. */
 const double *
 weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
@@ -264,8 +264,8 @@ weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
     }
   else if (G_UNLIKELY (is_abstract_entry (layout, entry.i)))
     return eval_entry_in_full (root, context, entry, FALSE);
-  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
-    weir_recording_note_request (context, entry.i, FALSE);
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
+    weir_log_ring_note_request (context, entry.i, FALSE);
   if (step != NULL)
     compute_alone (evaluator, context, step, entry.i);
   weir_context_count_untimed (context);
@@ -441,9 +441,9 @@ calc_entry (WeirSystem *root, WeirContext *context, WeirEntry entry, gboolean is
         return status;
   for (;;)
     {
-      if (weir_context_is (context, WEIR_MODE_RECORDED)
+      if (weir_context_is (context, WEIR_MODE_LOGGED)
           && !weir_context_is (context, WEIR_MODE_FROZEN))
-        weir_recording_note_calculation (context, entry.i);
+        weir_log_ring_note_calculation (context, entry.i);
       status = weir_evaluator_compute (evaluator, context, entry.i, out, &pending);
       if (status != WEIR_PENDING
           || (status = weir_evaluator_request (evaluator, context, pending, NULL)) != WEIR_OK)

@@ -57,7 +57,7 @@ struct _WeirEvaluator {
   guint64 *plan;          /* upstream closure of the root's derivatives, as bits */
   GArray *plan_steps;     /* guint32: its segments; empty if some are only partly in it */
   GArray *plan_kernels;   /* WeirEntryRange: what of it kernels compute */
-  GArray *plan_calls, *plan_stages, *plan_offsets; /* the same where that is all (run-private.h) */
+  GArray *plan_calls, *plan_stages, *plan_offsets; /* the same where that is all (scan-private.h) */
   guint32 plan_room;                               /* doubles of context->gathered */
   gboolean plan_is_direct; /* its derivatives may go straight to a solver's vector */
   gboolean plan_is_lazy;   /* has lazy calculations in it */

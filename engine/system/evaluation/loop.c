@@ -20,7 +20,7 @@ typedef struct {
   WeirRoot root;
   const WeirCalc *c;
   const WeirLoop *loop;
-  gboolean is_noted; /* who the members are, in the recording */
+  gboolean is_noted; /* who the members are, in the log */
 } Search;
 
 #define N_TOLD 3 /* signals that a message names */
@@ -41,20 +41,20 @@ set_members_stale (const Search *self)
     weir_bit_set (self->c->context->stale, g_array_index (self->loop->members, guint32, i));
 }
 
-/* A replay of what is recorded is told of the flags that each try sets. */
+/* A replay of what is logged is told of the flags that each try sets. */
 static void
 note_try (Search *self)
 {
   WeirContext *context = self->c->context;
 
-  if (G_LIKELY (!weir_context_is (context, WEIR_MODE_RECORDED))
+  if (G_LIKELY (!weir_context_is (context, WEIR_MODE_LOGGED))
       || weir_context_is (context, WEIR_MODE_FROZEN))
     return;
   for (guint i = 0; i < self->loop->members->len && !self->is_noted; i++)
-    weir_recording_note_inner (context, WEIR_LOG_MEMBER,
-                               g_array_index (self->loop->members, guint32, i), self->loop->entry);
+    weir_log_ring_note_inner (context, WEIR_LOG_MEMBER,
+                              g_array_index (self->loop->members, guint32, i), self->loop->entry);
   self->is_noted = TRUE;
-  weir_recording_note_inner (context, WEIR_LOG_TRY, self->loop->entry, self->loop->entry);
+  weir_log_ring_note_inner (context, WEIR_LOG_TRY, self->loop->entry, self->loop->entry);
 }
 
 /* r = u (z) - z. FALSE: a member has no value there. */

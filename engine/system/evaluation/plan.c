@@ -1,6 +1,6 @@
 /* What is to be brought up to date: collected for a request, or beforehand as the plan of kernels
- * alone, ready to run. See run-private.h. */
-#include "system/evaluation/run-private.h"
+ * alone, ready to run. See scan-private.h. */
+#include "system/evaluation/scan-private.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Requests: what is to be brought up to date, and whether by the scan or the plan; requests within
  * calculations, and the cycles that they may close. See evaluator-private.h.
  */
-#include "system/evaluation/run-private.h"
+#include "system/evaluation/scan-private.h"
 
 #include <string.h>
 
@@ -76,19 +76,19 @@ request (const WeirEvaluator *self, WeirContext *context, guint32 entry, const g
           guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled,
                                                 need, entry);
 
-          status = weir_run_needed (self, context, need, need, low, end);
+          status = weir_scan_needed (self, context, need, need, low, end);
         }
       else if (self->plan_is_lazy)
         {
           memcpy (need, plan, end * sizeof *need);
-          status = weir_run_needed (self, context, need, need, 0, end);
+          status = weir_scan_needed (self, context, need, need, 0, end);
         }
-      else if (weir_run_can_run_plan (self, context, end))
-        status = weir_run_whole_plan (self, context, end);
+      else if (weir_scan_can_take_plan (self, context, end))
+        status = weir_scan_whole_plan (self, context, end);
       else
-        status = weir_run_needed (self, context, plan, NULL, 0, end);
+        status = weir_scan_needed (self, context, plan, NULL, 0, end);
       if (status == WEIR_OK && weir_bit (context->disabled, entry))
-        status = weir_run_disabled (self, context, entry);
+        status = weir_scan_disabled (self, context, entry);
       if (status != WEIR_OK)
         return status;
     }
@@ -103,9 +103,9 @@ weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32
 {
   WeirStatus status;
 
-  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
-    weir_recording_note_request (context, entry,
-                                 plan != NULL && !weir_context_is (context, WEIR_MODES_OF_PULLS));
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
+    weir_log_ring_note_request (context, entry,
+                                plan != NULL && !weir_context_is (context, WEIR_MODES_OF_PULLS));
   if (G_LIKELY (!weir_context_is (context, WEIR_MODE_WATCHED)))
     return request (self, context, entry, plan, context->need);
   weir_watch_begin_request (context, entry);
@@ -209,15 +209,15 @@ weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, 
   if (weir_context_is (context, WEIR_MODE_FROZEN))
     return request_frozen (self, context, entry);
   if (context->depth >= WEIR_MAX_DEPTH)
-    return weir_run_fail_too_deep (self, context, entry);
+    return weir_scan_fail_too_deep (self, context, entry);
   from = find_cycle (self, context, entry);
   if (from >= 0)
     {
       explain_cycle (self, context, (guint) from, entry);
       return WEIR_FAILED;
     }
-  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
-    weir_recording_note_nested (context, entry);
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
+    weir_log_ring_note_nested (context, entry);
   context->n_nested++;
   need = take_spare (context);
   context->depth++;

@@ -1,5 +1,5 @@
 /* Requests for the derivatives: the plan run whole, and right-hand sides, for which the state of a
- * solver stands in for the accepted one. See eval.h and run-private.h.
+ * solver stands in for the accepted one. See eval.h and scan-private.h.
  *
  * A right-hand side of a small model takes some hundred instructions in all, so what is usual is
  * inlined into one function.
@@ -11,7 +11,7 @@
 #include "base/finite.h"
 #include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/evaluation/run-private.h"
+#include "system/evaluation/scan-private.h"
 
 /* --- Running a plan -------------------------------------------------------------------------- */
 
@@ -36,9 +36,9 @@ settle (const WeirEvaluator *self, WeirContext *context)
 }
 
 static inline __attribute__ ((always_inline)) void
-run_plan (const WeirEvaluator *self, WeirContext *context)
+take_plan (const WeirEvaluator *self, WeirContext *context)
 {
-  weir_plan_run_calls (self, context);
+  weir_plan_make_calls (self, context);
   settle (self, context);
   weir_context_count_untimed (context);
   context->reads[self->derivatives]++;
@@ -49,11 +49,11 @@ run_plan (const WeirEvaluator *self, WeirContext *context)
 static inline __attribute__ ((always_inline)) WeirStatus
 request_derivatives (const WeirEvaluator *evaluator, WeirContext *context)
 {
-  if (G_LIKELY (weir_plan_can_run (evaluator, context)))
+  if (G_LIKELY (weir_plan_can_call (evaluator, context)))
     {
-      if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
-        weir_recording_note_request (context, evaluator->derivatives, TRUE);
-      run_plan (evaluator, context);
+      if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
+        weir_log_ring_note_request (context, evaluator->derivatives, TRUE);
+      take_plan (evaluator, context);
       return WEIR_OK;
     }
   weir_context_begin_request (context);
@@ -80,18 +80,18 @@ note_time_and_state (WeirContext *context, double time)
 {
   gboolean same_time = memcmp (&context->now, &time, sizeof time) == 0;
   WeirSource source = { same_time ? WEIR_SOURCE_STATE : WEIR_SOURCE_TIME_STATE };
-  WeirMaskRun *run = same_time ? &context->state_run : &context->time_state_run;
+  WeirMaskSpan *run = same_time ? &context->state_span : &context->time_state_span;
 
   context->now = time;
   if (G_UNLIKELY (weir_context_is (context, WEIR_MODES_OF_FULL_EVENTS)
-                  || !weir_context_can_note_run (context, run)))
+                  || !weir_context_can_note_span (context, run)))
     {
       weir_context_note_and_learn (context, source, run);
       return;
     }
-  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED)))
-    weir_recording_note_event (context, source);
-  weir_context_note_run (context, source, run);
+  if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
+    weir_log_ring_note_event (context, source);
+  weir_context_note_span (context, source, run);
 }
 
 WeirStatus
@@ -106,8 +106,8 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
   if (G_UNLIKELY (evaluator == NULL || evaluator->layout != context->layout
                   || weir_context_is (context, WEIR_MODES_OF_CHECKED_RHS)))
     {
-      /* Where everything is recorded, derivatives are compared with those before in the arena. */
-      overlaps |= weir_is_recording_all (context);
+      /* Where everything is logged, derivatives are compared with those before in the arena. */
+      overlaps |= weir_is_logging_all (context);
       evaluator = weir_system_get_fitting_evaluator (root, context);
       if (evaluator == NULL)
         return WEIR_FAILED;

@@ -1,8 +1,9 @@
 /* Masks of change events. See mask.h.
  *
- * The runs: `first` word, number of words, and either their own words or, for stretches of at least
- * four full words, no words at all. A gap of two or more empty words ends a run. This costs 12
- * bytes a run and 8 a partial word: a series chain's masks are two runs each, whatever its length.
+ * The spans: `first` word, number of words, and either their own words or, for stretches of at
+ * least four full words, no words at all. A gap of two or more empty words ends a span. This costs
+ * 12 bytes a span and 8 a partial word: a series chain's masks are two spans each, whatever its
+ * length.
  */
 #include "system/layout/mask.h"
 
@@ -19,13 +20,13 @@
 typedef struct {
   guint32 first, n_words;
   guint32 words; /* place in the mask's words, or ALL_ONES */
-} Run;
+} Span;
 
 typedef struct {
-  guint32 n_runs, n_words;
+  guint32 n_spans, n_words;
   guint hash;
-  gsize size; /* bytes in all */
-  Run runs[]; /* then the words, 8-byte aligned */
+  gsize size;   /* bytes in all */
+  Span spans[]; /* then the words, 8-byte aligned */
 } Mask;
 
 static const Mask unkept; /* the mark of a source that is swept each time */
@@ -43,7 +44,7 @@ static inline const guint64 *
 mask_words (const Mask *mask)
 {
   return (const guint64 *) (const void *) ((const char *) mask
-                                           + ((sizeof (Mask) + mask->n_runs * sizeof (Run) + 7)
+                                           + ((sizeof (Mask) + mask->n_spans * sizeof (Span) + 7)
                                               & ~(gsize) 7));
 }
 
@@ -127,9 +128,9 @@ collect (const WeirMasks *self, guint32 source, guint64 *set, guint32 *first_wor
   *end_word = high;
 }
 
-/* The next run at or after word @w; FALSE if there is none. */
+/* The next span at or after word @w; FALSE if there is none. */
 static gboolean
-next_run (const guint64 *set, guint32 w, guint32 end, Run *run)
+next_span (const guint64 *set, guint32 w, guint32 end, Span *span)
 {
   guint32 full = 0, gap = 0, last;
 
@@ -137,13 +138,13 @@ next_run (const guint64 *set, guint32 w, guint32 end, Run *run)
     w++;
   if (w == end)
     return FALSE;
-  run->first = w;
+  span->first = w;
   while (w + full < end && set[w + full] == FULL)
     full++;
   if (full >= MIN_FULL_WORDS)
     {
-      run->n_words = full;
-      run->words = ALL_ONES;
+      span->n_words = full;
+      span->words = ALL_ONES;
       return TRUE;
     }
   for (last = w, full = 0; w < end && gap <= MAX_GAP && full < MIN_FULL_WORDS; w++)
@@ -155,42 +156,42 @@ next_run (const guint64 *set, guint32 w, guint32 end, Run *run)
     }
   if (full == MIN_FULL_WORDS)
     last -= MIN_FULL_WORDS;
-  run->n_words = last - run->first + 1;
-  run->words = 0;
+  span->n_words = last - span->first + 1;
+  span->words = 0;
   return TRUE;
 }
 
 static Mask *
 mask_new (const guint64 *set, guint32 first, guint32 end)
 {
-  guint32 n_runs = 0, n_words = 0, i = 0, filled = 0;
+  guint32 n_spans = 0, n_words = 0, i = 0, filled = 0;
   guint hash = 5381;
   gsize head;
   Mask *mask;
-  Run run;
+  Span span;
 
-  for (guint32 w = first; next_run (set, w, end, &run); w = run.first + run.n_words)
+  for (guint32 w = first; next_span (set, w, end, &span); w = span.first + span.n_words)
     {
-      n_runs++;
-      n_words += run.words == ALL_ONES ? 0 : run.n_words;
+      n_spans++;
+      n_words += span.words == ALL_ONES ? 0 : span.n_words;
     }
-  head = (sizeof (Mask) + n_runs * sizeof (Run) + 7) & ~(gsize) 7;
+  head = (sizeof (Mask) + n_spans * sizeof (Span) + 7) & ~(gsize) 7;
   mask = g_malloc0 (head + n_words * sizeof (guint64));
-  mask->n_runs = n_runs;
+  mask->n_spans = n_spans;
   mask->n_words = n_words;
   mask->size = head + n_words * sizeof (guint64);
-  for (guint32 w = first; next_run (set, w, end, &run); w = run.first + run.n_words)
+  for (guint32 w = first; next_span (set, w, end, &span); w = span.first + span.n_words)
     {
-      if (run.words != ALL_ONES)
+      if (span.words != ALL_ONES)
         {
-          memcpy ((char *) mask + head + filled * sizeof (guint64), set + run.first,
-                  run.n_words * sizeof (guint64));
-          run.words = filled;
-          filled += run.n_words;
+          memcpy ((char *) mask + head + filled * sizeof (guint64), set + span.first,
+                  span.n_words * sizeof (guint64));
+          span.words = filled;
+          filled += span.n_words;
         }
-      mask->runs[i++] = run;
+      mask->spans[i++] = span;
     }
-  for (gsize k = offsetof (Mask, runs); k < mask->size; k++)
+  for (gsize k = offsetof (Mask, spans); k < mask->size; k++)
     hash = hash * 33 + ((const guint8 *) mask)[k];
   mask->hash = hash;
   return mask;
@@ -268,20 +269,20 @@ mark_runs (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scratch)
       weir_masks_sweep (self, source, bits, scratch);
       return;
     }
-  for (guint32 r = 0; r < mask->n_runs; r++)
+  for (guint32 r = 0; r < mask->n_spans; r++)
     {
-      Run run = mask->runs[r];
-      guint64 *to = bits + run.first;
+      Span span = mask->spans[r];
+      guint64 *to = bits + span.first;
 
-      if (run.words == ALL_ONES)
-        memset (to, 0xff, run.n_words * sizeof *to);
-      else if (run.n_words == 1)
-        to[0] |= words[run.words];
+      if (span.words == ALL_ONES)
+        memset (to, 0xff, span.n_words * sizeof *to);
+      else if (span.n_words == 1)
+        to[0] |= words[span.words];
       else
         {
-          const guint64 *from = words + run.words;
+          const guint64 *from = words + span.words;
 
-          for (guint32 w = 0; w < run.n_words; w++)
+          for (guint32 w = 0; w < span.n_words; w++)
             to[w] |= from[w];
         }
     }
@@ -293,27 +294,27 @@ weir_masks_mark (WeirMasks *self, guint32 source, guint64 *bits, guint64 *scratc
 {
   const Mask *mask = __atomic_load_n (&self->of_source[source], __ATOMIC_ACQUIRE);
 
-  if (G_LIKELY (mask != NULL && mask->n_runs == 1 && mask->runs[0].words != ALL_ONES))
+  if (G_LIKELY (mask != NULL && mask->n_spans == 1 && mask->spans[0].words != ALL_ONES))
     {
       const guint64 *restrict from = mask_words (mask);
-      guint64 *restrict to = bits + mask->runs[0].first;
+      guint64 *restrict to = bits + mask->spans[0].first;
 
       to[0] |= from[0];
-      for (guint32 w = 1; w < mask->runs[0].n_words; w++)
+      for (guint32 w = 1; w < mask->spans[0].n_words; w++)
         to[w] |= from[w];
       return;
     }
   mark_runs (self, source, bits, scratch);
 }
 
-WeirMaskRun
-weir_masks_get_run (WeirMasks *self, guint32 source)
+WeirMaskSpan
+weir_masks_get_span (WeirMasks *self, guint32 source)
 {
   const Mask *mask = __atomic_load_n (&self->of_source[source], __ATOMIC_ACQUIRE);
 
-  if (mask == NULL || mask->n_runs != 1 || mask->runs[0].words == ALL_ONES)
-    return (WeirMaskRun) { NULL };
-  return (WeirMaskRun) { mask_words (mask), mask->runs[0].first, mask->runs[0].n_words };
+  if (mask == NULL || mask->n_spans != 1 || mask->spans[0].words == ALL_ONES)
+    return (WeirMaskSpan) { NULL };
+  return (WeirMaskSpan) { mask_words (mask), mask->spans[0].first, mask->spans[0].n_words };
 }
 
 void

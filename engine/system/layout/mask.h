@@ -2,7 +2,7 @@
  * out-of-date bits.
  *
  * A mask is made at its source's first change, by one ascending sweep over the rows of dependents,
- * and kept as runs of words; equal masks are shared. Masks together stay within a bound of memory;
+ * and kept as spans of words; equal masks are shared. Masks together stay within a bound of memory;
  * a source beyond it is swept at each change. Making is serialised; a published mask is immutable
  * and read by any thread.
  */
@@ -29,8 +29,8 @@ typedef struct {
   const guint64
       *words; /* lives as long as the masks; NULL: the source's is none, or not made yet */
   guint32 first, n_words;
-} WeirMaskRun;
-WeirMaskRun weir_masks_get_run (WeirMasks *self, guint32 source);
+} WeirMaskSpan;
+WeirMaskSpan weir_masks_get_span (WeirMasks *self, guint32 source);
 
 /* Adds @times to the count of every entry downstream of @source. */
 void weir_masks_count (WeirMasks *self, guint32 source, guint64 times, guint64 *counts,

@@ -1,4 +1,4 @@
-/* The log that a recording becomes. It begins at the oldest keyframe whose record is still in the
+/* The log that a ring becomes. It begins at the oldest keyframe whose record is still in the
  * ring. See change-log.h.
  */
 #include "system/observation/observation-private.h"
@@ -7,17 +7,17 @@
 
 struct _WeirChangeLog {
   WeirLayout *layout;
-  WeirRecordMode mode;
+  WeirLogMode mode;
   WeirLogRecord *records;
   gsize n_records, n_keyframes, n_words;
   guint64 n_lost;
-  guint64 *keyframes; /* as in a recording; the first word counts from the log's first record */
+  guint64 *keyframes; /* as in a ring; the first word counts from the log's first record */
 };
 
 WeirChangeLog *
-weir_context_copy_recording (const WeirContext *self)
+weir_context_copy_log (const WeirContext *self)
 {
-  const WeirRecording *from = self->recording;
+  const WeirLogRing *from = self->log_ring;
   gsize frame_words = WEIR_LOG_KEYFRAME_SIZE (self->layout->n_words);
   guint64 capacity, oldest, first_frame, first;
   WeirChangeLog *log;
@@ -34,7 +34,8 @@ weir_context_copy_recording (const WeirContext *self)
 
   log = g_new0 (WeirChangeLog, 1);
   log->layout = weir_layout_ref (self->layout);
-  log->mode = weir_context_is (self, WEIR_MODE_RECORDED_ALL) ? WEIR_RECORD_ALL : WEIR_RECORD_EVENTS;
+  log->mode = weir_context_is (self, WEIR_MODE_LOGGED_ALL) ? WEIR_LOG_MODE_ALL
+                                                           : WEIR_LOG_MODE_EVENTS;
   log->n_words = self->layout->n_words;
   log->n_keyframes = from->n_keyframes - first_frame;
   log->keyframes = g_new (guint64, MAX (log->n_keyframes, 1) * frame_words);
@@ -64,12 +65,12 @@ weir_context_copy_recording (const WeirContext *self)
 }
 
 WeirChangeLog *
-weir_context_stop_recording (WeirContext *self)
+weir_context_stop_log (WeirContext *self)
 {
-  WeirChangeLog *log = weir_context_copy_recording (self);
+  WeirChangeLog *log = weir_context_copy_log (self);
 
-  if (weir_context_is (self, WEIR_MODE_RECORDED))
-    self->recorder->end (self);
+  if (weir_context_is (self, WEIR_MODE_LOGGED))
+    self->logger->end (self);
   return log;
 }
 
@@ -103,7 +104,7 @@ weir_change_log_get_layout (const WeirChangeLog *self)
   return self->layout;
 }
 
-WeirRecordMode
+WeirLogMode
 weir_change_log_get_mode (const WeirChangeLog *self)
 {
   return self->mode;

@@ -1,16 +1,16 @@
-/* The change log: what happened in a context, recorded while it runs.
+/* The change log: what happened in a context, logged while it runs.
  *
- * Recording is off until weir_context_start_recording() and may begin and end between any two
+ * Logging is off until weir_context_start_log() and may begin and end between any two
  * calls. It keeps change events with their cause (the source), phase, number and time, and
  * requests; what follows from them (who was notified, what was computed) is rebuilt from the graph
  * by engine/analysis. Where a calculation decides for itself what it reads, the decision is
- * recorded too. Recording everything (WEIR_RECORD_ALL) stores every evaluation as well, with its
+ * logged too. Logging everything (WEIR_LOG_MODE_ALL) stores every evaluation as well, with its
  * reason, sampled duration, and whether it gave other bytes.
  *
  * Records go to a ring of fixed size whose newest part is kept; what was overwritten is counted.
  * Nothing is allocated between start and stop, values of calculations apart. Every so often a
- * keyframe notes all flags, so that any part of the log can be read by itself. Recording changes no
- * value, flag, counter or order of evaluation. A frozen context's requests are not recorded: they
+ * keyframe notes all flags, so that any part of the log can be read by itself. Logging changes no
+ * value, flag, counter or order of evaluation. A frozen context's requests are not logged: they
  * write nothing.
  *
  * Thread: the context's *owner*; a WeirChangeLog is immutable.
@@ -22,9 +22,9 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  WEIR_RECORD_EVENTS, /* events and requests */
-  WEIR_RECORD_ALL,    /* evaluations too */
-} WeirRecordMode;
+  WEIR_LOG_MODE_EVENTS, /* events and requests */
+  WEIR_LOG_MODE_ALL,    /* evaluations too */
+} WeirLogMode;
 
 /* What was going on. The simulator says; a solver's trials say so themselves. */
 typedef enum {
@@ -109,31 +109,31 @@ WeirLogKeyframe weir_log_keyframe_read (const guint64 *frame, gsize n_words);
 
 #define WEIR_LOG_DEFAULT_CAPACITY (1u << 20) /* records */
 
-/* Begins to record, forgetting what was recorded before. @capacity: records kept, rounded up to a
+/* Begins to log, forgetting what was logged before. @capacity: records kept, rounded up to a
  * power of two of at least 64; 0 = the default. */
-void weir_context_start_recording (WeirContext *self, WeirRecordMode mode, gsize capacity);
-gboolean weir_context_is_recording (const WeirContext *self);
-/* How many records there have been since recording began; 0 while off. @n_lost: of them those given
+void weir_context_start_log (WeirContext *self, WeirLogMode mode, gsize capacity);
+gboolean weir_context_is_logging (const WeirContext *self);
+/* How many records there have been since logging began; 0 while off. @n_lost: of them those given
  * up. */
-guint64 weir_context_get_n_recorded (const WeirContext *self, guint64 *n_lost);
+guint64 weir_context_get_n_logged (const WeirContext *self, guint64 *n_lost);
 /* For finding out what an event is good for: change event @number (0 = none) marks nothing out of
- * date. It is counted and recorded as any other. What is up to date afterwards may be wrong, so the
- * context is one that nothing else depends on. Ends with the recording; with WEIR_RECORD_ALL only.
+ * date. It is counted and logged as any other. What is up to date afterwards may be wrong, so the
+ * context is one that nothing else depends on. Ends with the log; with WEIR_LOG_MODE_ALL only.
  */
 void weir_context_skip_event (WeirContext *self, guint64 number);
-/* Ends recording and gives what was recorded. (transfer full) NULL if it was off. */
-WeirChangeLog *weir_context_stop_recording (WeirContext *self);
-/* What was recorded until now; recording goes on. (transfer full) NULL if it is off. */
-WeirChangeLog *weir_context_copy_recording (const WeirContext *self);
+/* Ends logging and gives what was logged. (transfer full) NULL if it was off. */
+WeirChangeLog *weir_context_stop_log (WeirContext *self);
+/* What was logged until now; logging goes on. (transfer full) NULL if it is off. */
+WeirChangeLog *weir_context_copy_log (const WeirContext *self);
 
-/* Says what is going on; returns what was before. Recorded with everything that follows. */
+/* Says what is going on; returns what was before. Logged with everything that follows. */
 WeirLogPhase weir_context_set_phase (WeirContext *self, WeirLogPhase phase);
 
 /* Leaves out the request at the end, if there is one, as it may not have come to its end. */
 void weir_change_log_drop_last_request (WeirChangeLog *self);
 void weir_change_log_free (WeirChangeLog *self);
 WeirLayout *weir_change_log_get_layout (const WeirChangeLog *self);
-WeirRecordMode weir_change_log_get_mode (const WeirChangeLog *self);
+WeirLogMode weir_change_log_get_mode (const WeirChangeLog *self);
 /* The oldest first. There is a keyframe before the first. */
 const WeirLogRecord *weir_change_log_get_records (const WeirChangeLog *self, gsize *n);
 gsize weir_change_log_get_n_keyframes (const WeirChangeLog *self);

@@ -1,4 +1,4 @@
-/* What evaluation tells those who observe a context: the recording, the watcher, the observer of
+/* What evaluation tells those who observe a context: the log, the watcher, the observer of
  * calculations. Each caller tests the context's modes first, which is all that observing costs
  * while there is nobody.
  */
@@ -11,12 +11,12 @@
 
 G_BEGIN_DECLS
 
-/* --- Recording -------------------------------------------------------------------------------- */
+/* --- Logging --------------------------------------------------------------------------------- */
 
 /* Notes of events, requests and switches come before what they tell of, so that a keyframe taken
  * with one shows the flags before it; notes of evaluations come after. */
 
-struct _WeirRecording {
+struct _WeirLogRing {
   WeirLayout *layout;
   WeirLogRecord *records; /* a ring: number n lies at n & mask */
   guint64 n, mask;
@@ -36,17 +36,17 @@ struct _WeirRecording {
 };
 
 static inline gboolean
-weir_is_recording_all (const WeirContext *context)
+weir_is_logging_all (const WeirContext *context)
 {
-  return G_UNLIKELY (weir_context_is (context, WEIR_MODE_RECORDED_ALL));
+  return G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED_ALL));
 }
 
-void weir_recording_take_keyframe (WeirRecording *self, const WeirContext *context);
+void weir_log_ring_take_keyframe (WeirLogRing *self, const WeirContext *context);
 
 static inline void
-weir_recording_append (WeirContext *context, WeirLogRecord record)
+weir_log_ring_append (WeirContext *context, WeirLogRecord record)
 {
-  WeirRecording *self = context->recording;
+  WeirLogRing *self = context->log_ring;
 
   record.time = context->now;
   record.phase = self->is_in_trial ? WEIR_LOG_PHASE_TRIAL : context->phase;
@@ -55,62 +55,62 @@ weir_recording_append (WeirContext *context, WeirLogRecord record)
 
 /* Before a record between requests. */
 static inline void
-weir_recording_meet_keyframe (WeirContext *context)
+weir_log_ring_meet_keyframe (WeirContext *context)
 {
-  WeirRecording *self = context->recording;
+  WeirLogRing *self = context->log_ring;
 
   if (G_UNLIKELY (self->n >= self->next_keyframe && !weir_context_is (context, WEIR_MODE_CHANGING)))
-    weir_recording_take_keyframe (self, context);
+    weir_log_ring_take_keyframe (self, context);
 }
 
 /* At the top: between requests. */
 static inline void
-weir_recording_note_event (WeirContext *context, WeirSource source)
+weir_log_ring_note_event (WeirContext *context, WeirSource source)
 {
-  gboolean was_in_trial = context->recording->is_in_trial;
+  gboolean was_in_trial = context->log_ring->is_in_trial;
 
-  weir_recording_meet_keyframe (context);
-  context->recording->is_in_trial = context->x != context->arena + context->layout->arena.state;
-  weir_recording_append (
+  weir_log_ring_meet_keyframe (context);
+  context->log_ring->is_in_trial = context->x != context->arena + context->layout->arena.state;
+  weir_log_ring_append (
       context,
       (WeirLogRecord) {
           .kind = WEIR_LOG_EVENT,
           .number = *context->n_events + 1,
           .subject = source.i,
-          .flags = was_in_trial && !context->recording->is_in_trial ? WEIR_LOG_FLAG_LEFT_TRIAL : 0,
+          .flags = was_in_trial && !context->log_ring->is_in_trial ? WEIR_LOG_FLAG_LEFT_TRIAL : 0,
       });
 }
 
 static inline void
-weir_recording_note_request (WeirContext *context, guint32 entry, gboolean is_plan)
+weir_log_ring_note_request (WeirContext *context, guint32 entry, gboolean is_plan)
 {
   if (weir_context_is (context, WEIR_MODE_FROZEN))
     return;
-  weir_recording_meet_keyframe (context);
-  weir_recording_append (context, (WeirLogRecord) { .kind = WEIR_LOG_REQUEST,
-                                                    .number = *context->n_events,
-                                                    .subject = entry,
-                                                    .flags = is_plan ? WEIR_LOG_FLAG_PLAN : 0 });
+  weir_log_ring_meet_keyframe (context);
+  weir_log_ring_append (context, (WeirLogRecord) { .kind = WEIR_LOG_REQUEST,
+                                                   .number = *context->n_events,
+                                                   .subject = entry,
+                                                   .flags = is_plan ? WEIR_LOG_FLAG_PLAN : 0 });
 }
 
 /* At the top too. */
-void weir_recording_note_calculation (WeirContext *context, guint32 entry);
-void weir_recording_note_restored (WeirContext *context);
+void weir_log_ring_note_calculation (WeirContext *context, guint32 entry);
+void weir_log_ring_note_restored (WeirContext *context);
 
 /* After a value was written: the next evaluation is compared with that. */
-void weir_recording_take_copy (WeirContext *context, guint32 e);
+void weir_log_ring_take_copy (WeirContext *context, guint32 e);
 
 /* Within requests. */
-void weir_recording_note_inner (WeirContext *context, WeirLogKind kind, guint32 subject,
-                                guint32 detail);
+void weir_log_ring_note_inner (WeirContext *context, WeirLogKind kind, guint32 subject,
+                               guint32 detail);
 /* @entry was asked for by the calculation under way, or by the one that waits for it. */
-void weir_recording_note_nested (WeirContext *context, guint32 entry);
+void weir_log_ring_note_nested (WeirContext *context, guint32 entry);
 /* One entry was computed or failed to be. @ns: 0 = not sampled. */
-void weir_recording_note_calc (WeirContext *context, guint32 entry, WeirStatus status, guint64 ns);
+void weir_log_ring_note_calc (WeirContext *context, guint32 entry, WeirStatus status, guint64 ns);
 /* Entries [first, end) were computed, or where @set is not NULL, those of it that are out of date;
  * where everything is stored only. */
-void weir_recording_note_range (WeirContext *context, const guint64 *set, guint32 first,
-                                guint32 end, guint64 ns);
+void weir_log_ring_note_range (WeirContext *context, const guint64 *set, guint32 first, guint32 end,
+                               guint64 ns);
 
 /* --- Watching --------------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 
 #include "system/context/source-values.h"
 
-#define MAX_WATCHED                                                                                \
+#define MAX_COMPARED                                                                               \
   64 /* primary prerequisites that are told apart; calls of entries with more go uncounted */
 
 typedef struct {
@@ -161,7 +161,7 @@ weir_observer_begin (WeirObserver *self, const WeirContext *context, guint32 ent
   seen->n_calls++;
   if (seen->seen == NULL)
     seen->seen = g_new0 (guint64, weir_layout_get_n_tickets (self->layout, node) / 64 + 1);
-  if (self->counts && decl->n_primary <= MAX_WATCHED
+  if (self->counts && decl->n_primary <= MAX_COMPARED
       && (changed = note_changes (seen, context, node, decl)) != 0)
     {
       guint64 *count;

@@ -43,7 +43,7 @@ void weir_observer_free (WeirObserver *self);
 /* NULL ends it. Borrowed: @observer must stay until then. A clone is not observed. */
 void weir_context_set_observer (WeirContext *self, WeirObserver *observer);
 
-/* @counts: also record what had changed; otherwise only the reads. On at first. */
+/* @counts: also keep what had changed; otherwise only the reads. On at first. */
 void weir_observer_set_counting (WeirObserver *self, gboolean counts);
 
 /* How @entry has read a ticket of its leaf so far. */

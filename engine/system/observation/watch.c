@@ -1,4 +1,4 @@
-/* Watching a context, and its frozen entries. See watch.h. */
+/* Watching a context, and its held entries. See watch.h. */
 #include "system/observation/observation-private.h"
 
 #include <string.h>
@@ -215,32 +215,32 @@ weir_context_set_watcher (WeirContext *self, const WeirWatcher *watcher, gpointe
     end_watching (self);
 }
 
-/* --- Frozen entries -------------------------------------------------------------------------- */
+/* --- Held entries ---------------------------------------------------------------------------- */
 
 void
-weir_context_set_entry_frozen (WeirContext *self, WeirEntry entry, gboolean frozen)
+weir_context_set_entry_held (WeirContext *self, WeirEntry entry, gboolean held)
 {
-  if (weir_context_get_entry_frozen (self, entry) == frozen)
+  if (weir_context_get_entry_held (self, entry) == held)
     return;
-  if (self->frozen_entries == NULL)
-    self->frozen_entries = g_new0 (guint64, MAX (self->layout->n_words, 1));
-  if (frozen)
-    weir_bit_set (self->frozen_entries, entry.i);
+  if (self->held_entries == NULL)
+    self->held_entries = g_new0 (guint64, MAX (self->layout->n_words, 1));
+  if (held)
+    weir_bit_set (self->held_entries, entry.i);
   else
-    weir_bit_clear (self->frozen_entries, entry.i);
-  weir_context_count (self, &self->n_frozen, frozen, WEIR_MODE_HELD);
+    weir_bit_clear (self->held_entries, entry.i);
+  weir_context_count (self, &self->n_held, held, WEIR_MODE_HELD);
 }
 
 gboolean
-weir_context_get_entry_frozen (const WeirContext *self, WeirEntry entry)
+weir_context_get_entry_held (const WeirContext *self, WeirEntry entry)
 {
-  return self->frozen_entries != NULL && weir_bit (self->frozen_entries, entry.i);
+  return self->held_entries != NULL && weir_bit (self->held_entries, entry.i);
 }
 
 guint
-weir_context_get_n_frozen (const WeirContext *self)
+weir_context_get_n_held (const WeirContext *self)
 {
-  return self->n_frozen;
+  return self->n_held;
 }
 
 /* Time that passes while the watcher is asked is none of the calculation's. */
@@ -249,18 +249,18 @@ ask (WeirContext *context, guint32 entry)
 {
   WeirWatch *watch = context->watch;
   WeirEntry requested = { WEIR_NO_INDEX };
-  gboolean thaws;
+  gboolean releases;
 
-  if (watch == NULL || watch->watcher.thaws == NULL)
+  if (watch == NULL || watch->watcher.releases == NULL)
     return FALSE;
   if (watch->open_requests > 0)
     requested.i = watch->requested;
   watch->n_calls++;
-  thaws = watch->watcher.thaws (context, (WeirEntry) { entry }, requested, watch->data);
+  releases = watch->watcher.releases (context, (WeirEntry) { entry }, requested, watch->data);
   watch->n_calls--;
   context->modes &= ~(guint32) WEIR_MODE_TIMING;
   leave_if_done (context);
-  return thaws;
+  return releases;
 }
 
 gboolean
@@ -268,10 +268,10 @@ weir_watch_let_compute (WeirContext *context, guint32 entry)
 {
   g_autofree char *path = NULL;
 
-  if (!weir_bit (context->frozen_entries, entry) || ask (context, entry))
+  if (!weir_bit (context->held_entries, entry) || ask (context, entry))
     return TRUE;
   path = weir_layout_dup_entry_path (context->layout, (WeirEntry) { entry });
-  weir_context_set_failure (context, "%s is frozen and %s", path,
+  weir_context_set_failure (context, "%s is held and %s", path,
                             weir_context_is (context, WEIR_MODE_UNCACHED)
                                 ? "not cached, as caching is off"
                             : weir_bit (context->disabled, entry) ? "not cached"

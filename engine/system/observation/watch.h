@@ -6,7 +6,7 @@
  * result, so that a debugger may wait within it. Without a watcher none of this costs anything;
  * with one, every request and every event takes a pass over the flags.
  *
- * An entry may be frozen: as in a frozen context, it may be read while it is up to date, but not
+ * An entry may be held: as in a frozen context, it may be read while it is up to date, but not
  * computed. Where it must be, the watcher is asked, and without its leave the request fails, naming
  * the entry.
  *
@@ -29,9 +29,9 @@ typedef struct {
    * had not declared to (weir_context_get_reads()). NULL: not told. */
   void (*answered) (WeirContext *context, WeirEntry entry, const guint64 *computed,
                     const guint64 *reads, gpointer data);
-  /* Before a frozen entry is calculated on the way to @requested (i is WEIR_NO_INDEX if nobody has
+  /* Before a held entry is calculated on the way to @requested (i is WEIR_NO_INDEX if nobody has
    * asked): TRUE lets it be. NULL: never. */
-  gboolean (*thaws) (WeirContext *context, WeirEntry entry, WeirEntry requested, gpointer data);
+  gboolean (*releases) (WeirContext *context, WeirEntry entry, WeirEntry requested, gpointer data);
 } WeirWatcher;
 
 /* @watcher: copied; NULL ends it. May be called by a watcher: then what is going on is not told to
@@ -42,9 +42,9 @@ void weir_context_set_watcher (WeirContext *self, const WeirWatcher *watcher, gp
  * decides in its course. (transfer none) */
 const guint64 *weir_context_get_reads (const WeirContext *self);
 
-void weir_context_set_entry_frozen (WeirContext *self, WeirEntry entry, gboolean frozen);
-gboolean weir_context_get_entry_frozen (const WeirContext *self, WeirEntry entry);
-guint weir_context_get_n_frozen (const WeirContext *self); /* entries */
+void weir_context_set_entry_held (WeirContext *self, WeirEntry entry, gboolean held);
+gboolean weir_context_get_entry_held (const WeirContext *self, WeirEntry entry);
+guint weir_context_get_n_held (const WeirContext *self); /* entries */
 
 /* What is going on (change-log.h), and the time in force meanwhile: of a solver's trial, that of
  * the trial (s). */

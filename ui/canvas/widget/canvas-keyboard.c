@@ -267,7 +267,7 @@ focus_moved (WeirCanvas *self)
 }
 
 void
-weir_canvas_watch_typing (WeirCanvas *self, GtkRoot *root)
+weir_canvas_follow_typing (WeirCanvas *self, GtkRoot *root)
 {
   if (self->typing_root != NULL)
     g_clear_signal_handler (&self->typing_handler, self->typing_root);

@@ -42,7 +42,7 @@ void weir_canvas_select_nodes (WeirCanvas *self);
 void weir_canvas_allocate_nodes (WeirCanvas *self);
 
 /* Watches where what is typed in @root goes; NULL: nowhere any more. */
-void weir_canvas_watch_typing (WeirCanvas *self, GtkRoot *root);
+void weir_canvas_follow_typing (WeirCanvas *self, GtkRoot *root);
 /* TRUE for a letter that belongs to what was typed into a field just before. */
 gboolean weir_canvas_is_typed_on (WeirCanvas *self, guint keyval, GdkModifierType state);
 /* The canvas was turned to on purpose. */

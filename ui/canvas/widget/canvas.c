@@ -78,13 +78,13 @@ static void
 root (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (weir_canvas_widget_parent_class)->root (widget);
-  weir_canvas_watch_typing (WEIR_CANVAS (widget), gtk_widget_get_root (widget));
+  weir_canvas_follow_typing (WEIR_CANVAS (widget), gtk_widget_get_root (widget));
 }
 
 static void
 unroot (GtkWidget *widget)
 {
-  weir_canvas_watch_typing (WEIR_CANVAS (widget), NULL);
+  weir_canvas_follow_typing (WEIR_CANVAS (widget), NULL);
   GTK_WIDGET_CLASS (weir_canvas_widget_parent_class)->unroot (widget);
 }
 

@@ -11,7 +11,7 @@ weir_badge_get_name (WeirBadge badge)
     [WEIR_BADGE_NONE] = N_ ("not cached"),     [WEIR_BADGE_NEVER] = N_ ("never computed"),
     [WEIR_BADGE_FRESH] = N_ ("up to date"),    [WEIR_BADGE_STALE] = N_ ("out of date"),
     [WEIR_BADGE_COMPUTING] = N_ ("computing"), [WEIR_BADGE_DISABLED] = N_ ("not cached"),
-    [WEIR_BADGE_FROZEN] = N_ ("frozen"),       [WEIR_BADGE_FAULT] = N_ ("faulty"),
+    [WEIR_BADGE_HELD] = N_ ("held"),           [WEIR_BADGE_FAULT] = N_ ("faulty"),
   };
 
   g_return_val_if_fail (badge < WEIR_N_BADGES, "");
@@ -29,7 +29,7 @@ const double *
 weir_badge_get_dashes (WeirBadge badge, int *n)
 {
   static const double never[] = { 1, 2.4 }, stale[] = { 5, 2.2 }, disabled[] = { 6, 2, 1.4, 2 },
-                      frozen[] = { 9, 1.6 };
+                      held[] = { 9, 1.6 };
 
   switch (badge)
     {
@@ -42,9 +42,9 @@ weir_badge_get_dashes (WeirBadge badge, int *n)
     case WEIR_BADGE_DISABLED:
       *n = G_N_ELEMENTS (disabled);
       return disabled;
-    case WEIR_BADGE_FROZEN:
-      *n = G_N_ELEMENTS (frozen);
-      return frozen;
+    case WEIR_BADGE_HELD:
+      *n = G_N_ELEMENTS (held);
+      return held;
     case WEIR_BADGE_NONE:
     case WEIR_BADGE_FRESH:
     case WEIR_BADGE_COMPUTING:
@@ -99,7 +99,7 @@ draw_sign (cairo_t *cr, double x, double y, double r, WeirBadge badge, const Wei
       cairo_move_to (cr, x - r * 0.55, y + r * 0.55);
       cairo_line_to (cr, x + r * 0.55, y - r * 0.55);
     }
-  else if (badge == WEIR_BADGE_FROZEN)
+  else if (badge == WEIR_BADGE_HELD)
     {
       cairo_move_to (cr, x - r * 0.5, y);
       cairo_line_to (cr, x + r * 0.5, y);
@@ -147,7 +147,7 @@ weir_badge_draw (cairo_t *cr, WeirBadge badge, double x, double y, double r,
       break;
     case WEIR_BADGE_FRESH:
     case WEIR_BADGE_DISABLED:
-    case WEIR_BADGE_FROZEN:
+    case WEIR_BADGE_HELD:
       circle (cr, x, y, r);
       cairo_fill (cr);
       if (badge != WEIR_BADGE_FRESH)

@@ -14,7 +14,7 @@ typedef enum {
   WEIR_BADGE_STALE,     /* half disc, half hatched: something it is made from changed */
   WEIR_BADGE_COMPUTING, /* disc within an arc */
   WEIR_BADGE_DISABLED,  /* disc with a slash: recomputed at each request */
-  WEIR_BADGE_FROZEN,    /* disc with a bar: may not be recomputed */
+  WEIR_BADGE_HELD,      /* disc with a bar: may not be recomputed */
   WEIR_BADGE_FAULT,     /* square with a sign */
   WEIR_N_BADGES,
 } WeirBadge;

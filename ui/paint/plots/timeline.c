@@ -1,4 +1,4 @@
-/* What of a recording is in view. See timeline.h. */
+/* What of a log is in view. See timeline.h. */
 #include "paint/plots/timeline-private.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,4 +1,4 @@
-/* A recording drawn as a timeline: one lane for each phase that occurs, in it change events and
+/* A log drawn as a timeline: one lane for each phase that occurs, in it change events and
  * requests in the order in which they happened; below, how much each put out of date or computed;
  * at the bottom the evaluations of a request, nested as they asked for each other.
  *

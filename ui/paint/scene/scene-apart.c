@@ -36,12 +36,12 @@ typedef struct {
   double low, high; /* along it */
   double went;      /* in the scene before; NAN: that is to be found out */
   guint track;      /* the index of one of its track, while its line is gone through */
-} Run;
+} Span;
 
-/* Where a run of the line that is gone through is found, and what it is sorted by. */
+/* Where a span of the line that is gone through is found, and what it is sorted by. */
 typedef struct {
   double at, low;
-  guint run;
+  guint span;
 } Place;
 
 typedef struct {
@@ -50,13 +50,13 @@ typedef struct {
   const guint *wires; /* those that are looked at, ascending; below a wire is an index of these */
   guint n_wires;
   const gboolean *is_open; /* by wire of the scene: which way it goes is to be found out */
-  Run *runs;               /* those of a wire one after the other */
-  guint n_runs;
-  guint *first;       /* by wire: its first run */
+  Span *spans;             /* those of a wire one after the other */
+  guint n_spans;
+  guint *first;       /* by wire: its first span */
   WeirScenePort *net; /* by wire: the output that it begins at; block 0: none */
-  WeirGrid *grids[2]; /* of runs: horizontal ones, vertical ones */
+  WeirGrid *grids[2]; /* of spans: horizontal ones, vertical ones */
   gboolean *is_moved; /* by wire */
-  GArray *found;      /* guint, runs: what a search of a grid gives */
+  GArray *found;      /* guint, spans: what a search of a grid gives */
 } Parting;
 
 static const WeirPoint *
@@ -72,7 +72,7 @@ get_shape (const Parting *self, guint wire)
 }
 
 static gboolean
-is_one_net (const Parting *self, const Run *a, const Run *b)
+is_one_net (const Parting *self, const Span *a, const Span *b)
 {
   const WeirScenePort *x = &self->net[a->wire], *y = &self->net[b->wire];
 
@@ -80,26 +80,27 @@ is_one_net (const Parting *self, const Run *a, const Run *b)
          || (x->block != 0 && x->block == y->block && g_strcmp0 (x->port, y->port) == 0);
 }
 
-/* The area around @run at @at, as the grids have it. */
+/* The area around @span at @at, as the grids have it. */
 static WeirRect
-get_area (const Run *run, double at, double beside, double beyond)
+get_area (const Span *span, double at, double beside, double beyond)
 {
-  WeirRect area = { run->low - beyond, at - beside, run->high - run->low + 2 * beyond, 2 * beside };
+  WeirRect area = { span->low - beyond, at - beside, span->high - span->low + 2 * beyond,
+                    2 * beside };
 
-  return run->is_vertical ? (WeirRect) { area.y, area.x, area.height, area.width } : area;
+  return span->is_vertical ? (WeirRect) { area.y, area.x, area.height, area.width } : area;
 }
 
 /* Others of its direction that may lie within @beside of @at, in self->found. */
 static void
-find_others (Parting *self, const Run *run, double at, double beside, double beyond)
+find_others (Parting *self, const Span *span, double at, double beside, double beyond)
 {
-  weir_grid_find (self->grids[run->is_vertical], get_area (run, at, beside, beyond), self->found);
+  weir_grid_find (self->grids[span->is_vertical], get_area (span, at, beside, beyond), self->found);
 }
 
-static const Run *
+static const Span *
 get_found (const Parting *self, guint i)
 {
-  return &self->runs[g_array_index (self->found, guint, i)];
+  return &self->spans[g_array_index (self->found, guint, i)];
 }
 
 /* By how much the segment of @shape that begins at point @k was moved. */
@@ -115,7 +116,7 @@ get_way (const WeirWireShape *shape, guint k, gboolean is_vertical)
   return round (by / LANE) * LANE;
 }
 
-/* Makes the runs of the wires as they were routed. */
+/* Makes the spans of the wires as they were routed. */
 static void
 collect_runs (Parting *self)
 {
@@ -124,7 +125,7 @@ collect_runs (Parting *self)
 
   for (guint i = 0; i < self->n_wires; i++)
     n += get_shape (self, i)->n_points - 1;
-  self->runs = g_new (Run, n + 1);
+  self->spans = g_new (Span, n + 1);
   for (guint i = 0; i < self->n_wires; i++)
     {
       const WeirWireShape *shape = get_shape (self, i);
@@ -133,14 +134,14 @@ collect_runs (Parting *self)
 
       weir_wire_get_bends (shape->wire, &n_bends);
       self->net[i] = weir_wire_shape_get_net (shape);
-      self->first[i] = self->n_runs;
+      self->first[i] = self->n_spans;
       for (guint k = 0; k + 1 < shape->n_points; k++)
         {
           WeirPoint a = points[k], b = points[k + 1];
           gboolean is_vertical = a.x == b.x && a.y != b.y;
-          Run *run = &self->runs[self->n_runs++];
+          Span *span = &self->spans[self->n_spans++];
 
-          *run = (Run) {
+          *span = (Span) {
             .wire = i,
             .segment = k,
             .is_vertical = is_vertical,
@@ -150,36 +151,37 @@ collect_runs (Parting *self)
             .high = is_vertical ? MAX (a.y, b.y) : MAX (a.x, b.x),
             .went = self->is_open[self->wires[i]] ? (double) NAN : get_way (shape, k, is_vertical),
           };
-          squares[is_vertical] += (run->high - run->low) * (run->high - run->low);
+          squares[is_vertical] += (span->high - span->low) * (span->high - span->low);
         }
     }
   self->grids[0] = weir_grid_new (n, (WeirPoint) { squares[0], 0 }, (WeirPoint) { 100, 2 * LANE });
   self->grids[1] = weir_grid_new (n, (WeirPoint) { 0, squares[1] }, (WeirPoint) { 2 * LANE, 100 });
   for (guint i = 0; i < n; i++)
-    weir_grid_put (self->grids[self->runs[i].is_vertical], i,
-                   get_area (&self->runs[i], self->runs[i].at, 0, 0));
+    weir_grid_put (self->grids[self->spans[i].is_vertical], i,
+                   get_area (&self->spans[i], self->spans[i].at, 0, 0));
 }
 
 /* --- Lines ----------------------------------------------------------------------------------- */
 
 static gboolean
-overlaps (const Run *a, const Run *b, double slack)
+overlaps (const Span *a, const Span *b, double slack)
 {
   return MIN (a->high, b->high) - MAX (a->low, b->low) > slack;
 }
 
-/* Whether @run could go, and a run of another net lies on it; or it went before. */
+/* Whether @span could go, and a span of another net lies on it; or it went before. */
 static gboolean
-has_conflict (Parting *self, const Run *run)
+has_conflict (Parting *self, const Span *span)
 {
-  if (run->is_fixed || !isnan (run->went))
-    return !run->is_fixed && run->went != 0;
-  find_others (self, run, run->at, 0, 0);
+  if (span->is_fixed || !isnan (span->went))
+    return !span->is_fixed && span->went != 0;
+  find_others (self, span, span->at, 0, 0);
   for (guint i = 0; i < self->found->len; i++)
     {
-      const Run *other = get_found (self, i);
+      const Span *other = get_found (self, i);
 
-      if (other->at == run->at && overlaps (run, other, OVERLAP) && !is_one_net (self, run, other))
+      if (other->at == span->at && overlaps (span, other, OVERLAP)
+          && !is_one_net (self, span, other))
         return TRUE;
     }
   return FALSE;
@@ -203,27 +205,27 @@ compare_places (gconstpointer a, gconstpointer b)
     return x->at < y->at ? -1 : 1;
   if (x->low != y->low)
     return x->low < y->low ? -1 : 1;
-  return x->run < y->run ? -1 : x->run > y->run;
+  return x->span < y->span ? -1 : x->span > y->span;
 }
 
-/* All runs of the lines on which some lie on others and could go. (transfer full) */
+/* All spans of the lines on which some lie on others and could go. (transfer full) */
 static GArray *
 list_conflicts (Parting *self, gboolean is_vertical)
 {
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (double));
   GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
 
-  for (guint i = 0; i < self->n_runs; i++)
-    if (self->runs[i].is_vertical == is_vertical && has_conflict (self, &self->runs[i]))
-      g_array_append_val (lines, self->runs[i].at);
+  for (guint i = 0; i < self->n_spans; i++)
+    if (self->spans[i].is_vertical == is_vertical && has_conflict (self, &self->spans[i]))
+      g_array_append_val (lines, self->spans[i].at);
   g_array_sort (lines, compare_numbers);
-  for (guint i = 0; i < self->n_runs && lines->len > 0; i++)
+  for (guint i = 0; i < self->n_spans && lines->len > 0; i++)
     {
-      const Run *run = &self->runs[i];
-      Place place = { run->at, run->low, i };
+      const Span *span = &self->spans[i];
+      Place place = { span->at, span->low, i };
 
-      if (run->is_vertical == is_vertical
-          && bsearch (&run->at, lines->data, lines->len, sizeof (double), compare_numbers) != NULL)
+      if (span->is_vertical == is_vertical
+          && bsearch (&span->at, lines->data, lines->len, sizeof (double), compare_numbers) != NULL)
         g_array_append_val (places, place);
     }
   g_array_sort (places, compare_places);
@@ -232,10 +234,10 @@ list_conflicts (Parting *self, gboolean is_vertical)
 
 /* --- Tracks ---------------------------------------------------------------------------------- */
 
-/* Runs of one net that touch get one track; one fixed run fixes all of it. @line: runs, along the
- * line. */
+/* Spans of one net that touch get one track; one fixed span fixes all of it. @line: spans, along
+ * the line. */
 static void
-find_tracks (Parting *self, Run **line, guint n)
+find_tracks (Parting *self, Span **line, guint n)
 {
   for (guint i = 0; i < n; i++)
     line[i]->track = i;
@@ -254,36 +256,36 @@ find_tracks (Parting *self, Run **line, guint n)
 
 /* Whether the segments before and after keep their direction and some length. */
 static gboolean
-leaves_stubs (const Run *run, double by)
+leaves_stubs (const Span *span, double by)
 {
   for (int side = -1; side <= 1; side += 2)
     {
-      const Run *next = run + side;
-      double length = run->at - (next->low == run->at ? next->high : next->low);
+      const Span *next = span + side;
+      double length = span->at - (next->low == span->at ? next->high : next->low);
 
-      if (next->is_vertical == run->is_vertical || (length + by) * length <= 0
+      if (next->is_vertical == span->is_vertical || (length + by) * length <= 0
           || fabs (length + by) < MIN (LEAST_STUB, fabs (length)))
         return FALSE;
     }
   return TRUE;
 }
 
-/* Whether nothing of another net, and no block, is where @run would come to lie. */
+/* Whether nothing of another net, and no block, is where @span would come to lie. */
 static gboolean
-is_free (Parting *self, const Run *run, double by)
+is_free (Parting *self, const Span *span, double by)
 {
-  double at = run->at + by;
+  double at = span->at + by;
 
-  find_others (self, run, at, LANE, LANE / 2);
+  find_others (self, span, at, LANE, LANE / 2);
   for (guint i = 0; i < self->found->len; i++)
     {
-      const Run *other = get_found (self, i);
+      const Span *other = get_found (self, i);
 
-      if (fabs (other->at - at) < LANE - SAME_LINE && overlaps (run, other, -LANE / 2)
-          && !is_one_net (self, run, other))
+      if (fabs (other->at - at) < LANE - SAME_LINE && overlaps (span, other, -LANE / 2)
+          && !is_one_net (self, span, other))
         return FALSE;
     }
-  return weir_scene_index_is_free (self->index, get_area (run, at, 3, 0), self->net[run->wire]);
+  return weir_scene_index_is_free (self->index, get_area (span, at, 3, 0), self->net[span->wire]);
 }
 
 static int
@@ -294,62 +296,62 @@ compare_indices (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* How much of @run lies on others of its direction. */
+/* How much of @span lies on others of its direction. */
 static double
-sum_overlaps (Parting *self, const Run *run)
+sum_overlaps (Parting *self, const Span *span)
 {
   double sum = 0;
 
-  find_others (self, run, run->at, 0, 0);
+  find_others (self, span, span->at, 0, 0);
   g_array_sort (self->found, compare_indices); /* whatever the cells are, one sum to the bit */
   for (guint i = 0; i < self->found->len; i++)
     {
-      const Run *other = get_found (self, i);
+      const Span *other = get_found (self, i);
 
-      if (other->at == run->at && !is_one_net (self, run, other))
-        sum += MAX (MIN (run->high, other->high) - MAX (run->low, other->low), 0);
+      if (other->at == span->at && !is_one_net (self, span, other))
+        sum += MAX (MIN (span->high, other->high) - MAX (span->low, other->low), 0);
     }
   return sum;
 }
 
-/* Moves the end of the segment before or after @run along with it. */
+/* Moves the end of the segment before or after @span along with it. */
 static void
-stretch (Run *next, const Run *run, double by)
+stretch (Span *next, const Span *span, double by)
 {
-  *(next->low == run->at ? &next->low : &next->high) += by;
+  *(next->low == span->at ? &next->low : &next->high) += by;
 }
 
-/* By how much more lies on one another when @run, which then lies on nothing, goes. */
+/* By how much more lies on one another when @span, which then lies on nothing, goes. */
 static double
-measure_change (Parting *self, const Run *run, double by)
+measure_change (Parting *self, const Span *span, double by)
 {
-  double change = -sum_overlaps (self, run);
+  double change = -sum_overlaps (self, span);
 
   for (int side = -1; side <= 1; side += 2)
     {
-      Run after = run[side];
+      Span after = span[side];
 
-      stretch (&after, run, by);
-      change += sum_overlaps (self, &after) - sum_overlaps (self, &run[side]);
+      stretch (&after, span, by);
+      change += sum_overlaps (self, &after) - sum_overlaps (self, &span[side]);
     }
   return change;
 }
 
 static void
-move_run (Parting *self, Run *run, double by)
+move_span (Parting *self, Span *span, double by)
 {
-  stretch (run - 1, run, by);
-  stretch (run + 1, run, by);
-  run->at += by;
-  for (Run *moved = run - 1; moved <= run + 1; moved++)
-    weir_grid_put (self->grids[moved->is_vertical], (guint) (moved - self->runs),
+  stretch (span - 1, span, by);
+  stretch (span + 1, span, by);
+  span->at += by;
+  for (Span *moved = span - 1; moved <= span + 1; moved++)
+    weir_grid_put (self->grids[moved->is_vertical], (guint) (moved - self->spans),
                    get_area (moved, moved->at, 0, 0));
-  self->is_moved[run->wire] = TRUE;
+  self->is_moved[span->wire] = TRUE;
 }
 
 /* The way that @track can go; 0 if it has to stay. */
 static double
-find_way (Parting *self, guint track, Run **line, guint n)
+find_way (Parting *self, guint track, Span **line, guint n)
 {
   for (int lane = 1; lane <= MAX_LANES; lane++)
     for (int sign = 1; sign >= -1; sign -= 2)
@@ -372,7 +374,7 @@ find_way (Parting *self, guint track, Run **line, guint n)
 /* Whether the track of @a stays rather than that of @b: a label stands where its wire was routed.
  */
 static gboolean
-comes_before (const Parting *self, const Run *a, const Run *b)
+comes_before (const Parting *self, const Span *a, const Span *b)
 {
   gboolean labels[2] = { FALSE, FALSE };
 
@@ -387,7 +389,7 @@ comes_before (const Parting *self, const Run *a, const Run *b)
 
 /* Whether a track that stays, or was before it, lies on @track. */
 static gboolean
-is_in_the_way (Parting *self, guint track, const gboolean *is_gone, Run **line, guint n)
+is_in_the_way (Parting *self, guint track, const gboolean *is_gone, Span **line, guint n)
 {
   for (guint i = 0; i < n; i++)
     for (guint k = 0; line[i]->track == track && k < n; k++)
@@ -399,7 +401,7 @@ is_in_the_way (Parting *self, guint track, const gboolean *is_gone, Run **line, 
 }
 
 static void
-part_line (Parting *self, Run **line, guint n)
+part_line (Parting *self, Span **line, guint n)
 {
   g_autofree gboolean *is_gone = g_new0 (gboolean, n);
 
@@ -417,7 +419,7 @@ part_line (Parting *self, Run **line, guint n)
       is_gone[track] = TRUE;
       for (guint i = 0; i < n; i++)
         if (line[i]->track == track)
-          move_run (self, line[i], by);
+          move_span (self, line[i], by);
     }
 }
 
@@ -425,14 +427,14 @@ static void
 part_direction (Parting *self, gboolean is_vertical)
 {
   g_autoptr (GArray) places = list_conflicts (self, is_vertical);
-  g_autofree Run **line = g_new (Run *, places->len + 1);
+  g_autofree Span **line = g_new (Span *, places->len + 1);
 
   for (guint first = 0, end; first < places->len; first = end)
     {
       double at = g_array_index (places, Place, first).at;
 
       for (end = first; end < places->len && g_array_index (places, Place, end).at == at; end++)
-        line[end - first] = &self->runs[g_array_index (places, Place, end).run];
+        line[end - first] = &self->spans[g_array_index (places, Place, end).span];
       part_line (self, line, end - first);
     }
 }
@@ -447,10 +449,10 @@ dup_points (const Parting *self, guint wire)
 
   for (guint k = 1; k + 2 < shape->n_points; k++)
     {
-      const Run *run = &self->runs[self->first[wire] + k];
+      const Span *span = &self->spans[self->first[wire] + k];
 
       for (guint end = k; end < k + 2; end++)
-        *(run->is_vertical ? &points[end].x : &points[end].y) = run->at;
+        *(span->is_vertical ? &points[end].x : &points[end].y) = span->at;
     }
   return points;
 }
@@ -495,7 +497,7 @@ part (WeirScene *scene, WeirSceneIndex *index, const GArray *wires, const gboole
     }
   weir_grid_free (self.grids[0]);
   weir_grid_free (self.grids[1]);
-  g_free (self.runs);
+  g_free (self.spans);
 }
 
 /* --- After an edit --------------------------------------------------------------------------- */

@@ -1,0 +1,75 @@
+/* What a run records: named ports, ports that match a pattern, or what the scopes see.
+ *
+ * A scope's input is recorded as the port that drives it, so that a column is called
+ * "pendulum.theta" and not "scope.in1", and a signal that two scopes show is one column.
+ */
+#include "cli/recorded-ports.h"
+
+#include <string.h>
+
+#include "cli/cli-private.h"
+#include "model/completion/completion.h"
+
+static void
+add_port (GPtrArray *ports, char *path)
+{
+  if (g_ptr_array_find_with_equal_func (ports, path, g_str_equal, NULL))
+    g_free (path);
+  else
+    g_ptr_array_add (ports, path);
+}
+
+/* --- Patterns -------------------------------------------------------------------------------- */
+
+/* Adds the output ports whose paths match @pattern. FALSE if there is none. */
+static gboolean
+add_matches (WeirLayout *layout, const char *pattern, GPtrArray *ports)
+{
+  g_autoptr (GPatternSpec) spec = g_pattern_spec_new (pattern);
+  gboolean has_match = FALSE;
+
+  for (guint n = 0; n < weir_layout_get_n_nodes (layout); n++)
+    {
+      WeirNode node = { n };
+      g_autofree char *block = weir_layout_dup_path (layout, node);
+
+      for (guint16 o = 0; o < weir_layout_get_n_outputs (layout, node); o++)
+        {
+          const char *name = weir_layout_get_output_name (layout, node, (WeirOutput) { o });
+          g_autofree char *path = *block != '\0' ? g_strconcat (block, ".", name, NULL)
+                                                 : g_strdup (name);
+
+          if (!g_pattern_spec_match_string (spec, path))
+            continue;
+          has_match = TRUE;
+          add_port (ports, g_steal_pointer (&path));
+        }
+    }
+  return has_match;
+}
+
+char **
+weir_cli_list_ports (WeirModel *model, WeirSystem *system, const char *const *patterns)
+{
+  g_autoptr (GPtrArray) ports = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  WeirLayout *layout = weir_system_get_layout (system);
+
+  if (patterns == NULL)
+    {
+      g_auto (GStrv) paths = weir_model_dup_recorded_ports (model);
+
+      for (guint i = 0; paths[i] != NULL; i++)
+        add_port (ports, weir_model_dup_signal_name (model, paths[i]));
+    }
+  for (; patterns != NULL && *patterns != NULL; patterns++)
+    if (strpbrk (*patterns, "*?") == NULL)
+      add_port (ports, g_strdup (*patterns));
+    else if (!add_matches (layout, *patterns, ports))
+      {
+        weir_cli_complain ("--log %s: no output port matches", *patterns);
+        return NULL;
+      }
+  if (ports->len == 0)
+    return g_new0 (char *, 1); /* an array without elements has no terminator */
+  return (char **) g_ptr_array_steal (ports, NULL);
+}

@@ -1,0 +1,309 @@
+/* Running the programs of an Equations block. See equations-private.h and equations-run-private.h.
+ *
+ * One function serves every entry of every such leaf: which computation is meant follows from
+ * the entry's number. Work space is kept for each thread and grows to what the largest
+ * computation needs; after that nothing is allocated.
+ */
+#include "blocks/equations/execute-private.h"
+
+#include "numerics/newton.h"
+
+#include <string.h>
+
+#define HELD 1e-9 /* what an equation may be off by that holds but for rounding */
+
+/* --- Work space ------------------------------------------------------------------------------ */
+
+typedef struct {
+  double *values;
+  gsize size;
+} Scratch;
+
+static void
+scratch_free (gpointer data)
+{
+  g_free (((Scratch *) data)->values);
+  g_free (data);
+}
+
+static GPrivate scratch = G_PRIVATE_INIT (scratch_free);
+
+double *
+weir_equations_get_scratch (gsize size)
+{
+  Scratch *own = g_private_get (&scratch);
+
+  if (own == NULL)
+    {
+      own = g_new0 (Scratch, 1);
+      g_private_set (&scratch, own);
+    }
+  if (own->size < size)
+    {
+      g_free (own->values);
+      own->size = MAX (size, 256);
+      own->values = g_new (double, own->size);
+    }
+  return own->values;
+}
+
+/* --- Failures -------------------------------------------------------------------------------- */
+
+WeirStatus
+weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, guint element,
+                     const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *named = NULL;
+  g_autofree const char **extended = g_new0 (const char *, data->n_extended + 1);
+  const char *path = weir_equations_at (data, data->extended);
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  for (guint i = 0; i < data->n_extended; i++, path += strlen (path) + 1)
+    extended[i] = path;
+  named = weir_extended_name_lines (extended, text);
+  return element == G_MAXUINT ? weir_calc_fail (c, "%s", named)
+                              : weir_calc_fail_element (c, element, "%s", named);
+}
+
+/* --- Operands -------------------------------------------------------------------------------- */
+
+/* Neighbours mostly come from the same place, which is looked up once. */
+void
+weir_equations_gather (const WeirCalc *c, const WeirOperand *operands, guint n, const double *own,
+                       double *in)
+{
+  const double *base = NULL;
+  guint32 kind = G_MAXUINT32, index = 0;
+  double now;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirOperand *operand = &operands[i];
+
+      if (operand->kind != kind || operand->index != index)
+        {
+          kind = operand->kind;
+          index = operand->index;
+          switch ((WeirOperandKind) kind)
+            {
+            case WEIR_OPERAND_TIME:
+              now = weir_calc_time (c);
+              base = &now;
+              break;
+            case WEIR_OPERAND_ACCURACY:
+              now = weir_calc_accuracy (c);
+              base = &now;
+              break;
+            case WEIR_OPERAND_STATE:
+              base = weir_calc_z (c);
+              break;
+            case WEIR_OPERAND_INPUT:
+              base = weir_calc_input (c, (WeirInput) { (guint16) index });
+              break;
+            case WEIR_OPERAND_PARAMETER:
+              base = weir_calc_parameter (c, (WeirParameter) { (guint16) index });
+              break;
+            case WEIR_OPERAND_DISCRETE:
+              base = weir_calc_discrete (c, (WeirGroup) { (guint16) index });
+              break;
+            case WEIR_OPERAND_CACHED:
+              base = weir_calc_cached (c, (WeirCached) { (guint16) index });
+              break;
+            case WEIR_OPERAND_OWN:
+            default:
+              base = own;
+              break;
+            }
+        }
+      in[i] = base[operand->element];
+    }
+}
+
+void
+weir_equations_evaluate (const WeirCalc *c, const WeirOperand *operands, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (i > 0 && operands[i].kind == operands[i - 1].kind
+        && operands[i].index == operands[i - 1].index)
+      continue;
+    else if (operands[i].kind == WEIR_OPERAND_INPUT)
+      weir_calc_input (c, (WeirInput) { (guint16) operands[i].index });
+    else if (operands[i].kind == WEIR_OPERAND_CACHED)
+      weir_calc_cached (c, (WeirCached) { (guint16) operands[i].index });
+}
+
+/* --- Parts ----------------------------------------------------------------------------------- */
+
+WeirStatus
+weir_equations_check_values (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
+                             const double *in, const double *values, double *work)
+{
+  const guint32 *lines = weir_equations_at (data, part->lines);
+  guint element;
+  WeirOp op;
+  double a, b;
+
+  for (guint i = 0; i < part->n; i++)
+    {
+      if (G_LIKELY (!isnan (values[i])))
+        continue;
+      for (guint j = 0; j < part->n_operands; j++)
+        if (isnan (in[j]))
+          return WEIR_OK; /* it came from elsewhere */
+      if (!weir_program_find_invalid (weir_equations_at (data, part->program), in, work, &op, &a,
+                                      &b))
+        return WEIR_OK;
+      element = part->kind == WEIR_PART_EXPLICIT ? part->first + i : G_MAXUINT;
+      if (op >= WEIR_OP_ADD && op <= WEIR_OP_DIV)
+        return weir_equations_fail (c, data, element, "Line %u: %.17g %s %.17g has no value.",
+                                    lines[i], a, weir_op_get_name (op), b);
+      if (op >= WEIR_OP_POW && op <= WEIR_OP_RANDOM)
+        return weir_equations_fail (c, data, element,
+                                    "Line %u: %s of %.17g and %.17g has no value.", lines[i],
+                                    op == WEIR_OP_POW ? "the power" : weir_op_get_name (op), a, b);
+      return weir_equations_fail (c, data, element, "Line %u: %s(%.17g) has no value.", lines[i],
+                                  weir_op_get_name (op), a);
+    }
+  return WEIR_OK;
+}
+
+typedef struct {
+  const WeirEquationsData *data;
+  const WeirPart *part;
+  WeirBand band;
+  double *in, *out, *work;
+} Residual;
+
+static void
+calc_residual (gpointer user_data, const double *x, double *residuals, double *jacobian)
+{
+  const Residual *self = user_data;
+  const WeirPart *part = self->part;
+  const WeirProgram *program = weir_equations_at (self->data, part->program);
+  const guint32 *rows = weir_equations_at (self->data, part->rows),
+                *columns = weir_equations_at (self->data, part->columns);
+  guint n = part->n, n_entries = weir_program_get_n_outputs (program) - n;
+
+  memcpy (self->in, x, n * sizeof (double));
+  weir_program_execute (program, self->in, self->out, self->work);
+  memcpy (residuals, self->out, n * sizeof (double));
+  if (jacobian == NULL)
+    return;
+  memset (jacobian, 0, weir_band_get_size (&self->band) * sizeof (double));
+  for (guint i = 0; i < n_entries; i++)
+    jacobian[weir_band_get_place (&self->band, rows[i], columns[i])] = self->out[n + i];
+}
+
+static WeirStatus
+run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
+            const WeirProgram *program, double *own)
+{
+  guint n = part->n;
+  gsize n_in = weir_program_get_n_inputs (program), n_out = weir_program_get_n_outputs (program);
+  WeirBand band = { n, part->lower, part->upper };
+  double *in = weir_equations_get_scratch (n_in + n_out + weir_program_get_work_size (program)
+                                           + weir_newton_get_work_size (&band));
+  Residual residual = { data, part, band, in, in + n_in, in + n_in + n_out };
+  double *work = residual.work + weir_program_get_work_size (program);
+  WeirNewtonOutcome outcome;
+  const guint32 *lines = weir_equations_at (data, part->lines);
+  guint worst = 0;
+
+  weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, own,
+                         in + n);
+  memcpy (own + part->first, weir_equations_at (data, part->guess), n * sizeof (double));
+  outcome = weir_newton_solve (calc_residual, &residual, &band, own + part->first,
+                               part->is_linear != 0, work);
+  if (G_LIKELY (outcome == WEIR_NEWTON_CONVERGED))
+    return WEIR_OK;
+  calc_residual (&residual, own + part->first, work, NULL);
+  for (guint i = 1; i < n; i++)
+    if (!(fabs (work[i]) <= fabs (work[worst])))
+      worst = i;
+  if (outcome == WEIR_NEWTON_STALLED && fabs (work[worst]) < HELD)
+    return weir_equations_fail (
+        c, data, part->first + worst,
+        "The equations for %s (line %u) lost rank: they hold to %.6g, but do not determine them, "
+        "where the first unknown is %.6g.",
+        (const char *) weir_equations_at (data, part->text), lines[0], fabs (work[worst]),
+        own[part->first]);
+  return weir_equations_fail (
+      c, data, part->first + worst,
+      "The equations for %s (line %u) could not be solved: %s, where the first "
+      "unknown is %.6g and line %u is off by %.6g.",
+      (const char *) weir_equations_at (data, part->text), lines[0],
+      weir_newton_outcome_to_string (outcome), own[part->first], lines[worst], work[worst]);
+}
+
+/* --- Computations ---------------------------------------------------------------------------- */
+
+static WeirStatus
+run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part, double *own)
+{
+  const WeirProgram *program = weir_equations_at (data, part->program);
+  double *in, *work;
+  double holds;
+
+  if (part->kind == WEIR_PART_SOLVED)
+    return run_solved (c, data, part, program, own);
+  if (part->kind == WEIR_PART_DELAYED || part->kind == WEIR_PART_NEAREST)
+    return weir_equations_execute_delayed (c, data, part, own);
+  if (part->kind == WEIR_PART_BEFORE || part->kind == WEIR_PART_NOW)
+    return WEIR_OK; /* done with what is delayed */
+  in = weir_equations_get_scratch (part->n_operands + weir_program_get_work_size (program));
+  work = in + part->n_operands;
+  weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, own, in);
+  if (part->kind == WEIR_PART_ASSERTED)
+    {
+      const guint32 *lines = weir_equations_at (data, part->lines);
+
+      weir_program_execute (program, in, &holds, work);
+      if (holds != 0.0)
+        return WEIR_OK;
+      return weir_equations_fail (c, data, G_MAXUINT,
+                                  "%s (the assertion of line %u does not hold).",
+                                  (const char *) weir_equations_at (data, part->text), lines[0]);
+    }
+  weir_program_execute (program, in, own + part->first, work);
+  return weir_equations_check_values (c, data, part, in, own + part->first, work);
+}
+
+static WeirStatus
+execute (const WeirCalc *c, const WeirEquationsData *data, guint32 computations, double *out)
+{
+  const WeirComputation *computation = weir_equations_get_computation (c, data, computations);
+  const WeirPart *parts = weir_equations_at (data, computation->parts);
+
+  for (guint i = 0; i < computation->n_parts; i++)
+    {
+      WeirStatus status = run_part (c, data, &parts[i], out);
+
+      if (status != WEIR_OK)
+        return status;
+    }
+  return WEIR_OK;
+}
+
+WeirStatus
+weir_equations_calc (const WeirCalc *c, double *out)
+{
+  const WeirEquationsData *data = weir_calc_data (c);
+
+  return execute (c, data, data->entries, out);
+}
+
+WeirStatus
+weir_equations_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
+{
+  const WeirEquationsData *data = weir_calc_data (c);
+  const WeirComputation *computation = weir_equations_get_computation (c, data, data->events);
+  const WeirPart *parts = weir_equations_at (data, computation->parts);
+
+  for (guint i = 0; i < computation->n_parts; i++)
+    weir_equations_evaluate (c, weir_equations_at (data, parts[i].operands), parts[i].n_operands);
+  return execute (c, data, data->events, next);
+}
