@@ -1,4 +1,4 @@
-/* `weir check`: every problem of every file, one line each. */
+/* `weir check`: every problem of every file, model or FMU, one line each. */
 #include "cli/cli-private.h"
 
 #include "model/completion/completion.h"
@@ -39,6 +39,22 @@ parse_checks (const char *text, WeirChecks *checks)
   return TRUE;
 }
 
+/* FALSE: it has errors. */
+static gboolean
+check_model (const char *name, WeirChecks checks)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = weir_cli_read (name, diagnostics);
+
+  if (model != NULL)
+    {
+      g_autoptr (WeirSystem) system = weir_model_check (model, checks, diagnostics);
+
+      weir_cli_print (diagnostics, name, FALSE);
+    }
+  return !weir_diagnostics_has_errors (diagnostics);
+}
+
 WeirExit
 weir_cli_check (int argc, char **argv)
 {
@@ -61,18 +77,7 @@ weir_cli_check (int argc, char **argv)
   if (groups != NULL && !parse_checks (groups, &checks))
     return WEIR_EXIT_USAGE;
   for (int i = 1; i < argc; i++)
-    {
-      g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-      g_autoptr (WeirModel) model = weir_cli_read (argv[i], diagnostics);
-
-      if (model != NULL)
-        {
-          g_autoptr (WeirSystem) system = weir_model_check (model, checks, diagnostics);
-
-          weir_cli_print (diagnostics, argv[i], FALSE);
-        }
-      if (weir_diagnostics_has_errors (diagnostics))
-        status = WEIR_EXIT_MODEL;
-    }
+    if (weir_cli_is_fmu (argv[i]) ? !weir_cli_check_fmu (argv[i]) : !check_model (argv[i], checks))
+      status = WEIR_EXIT_MODEL;
   return status;
 }

@@ -1,4 +1,4 @@
-/* The table of commands, the help, and what all commands share. */
+/* The table of commands, and what the program does with its arguments. */
 #include "cli/cli-private.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 static const WeirCommand commands[] = {
   { "run", "FILE [OPTION...]", "simulate a model and write what its scopes see", weir_cli_run },
-  { "check", "FILE...", "print every problem of models", weir_cli_check },
+  { "check", "FILE...", "print every problem of models and FMUs", weir_cli_check },
   { "verify", "FILE [OPTION...]", "run with and without cache and compare every bit",
     weir_cli_verify },
   { "audit", "FILE [OPTION...]", "compare what calculations read with what they declare",
@@ -25,7 +25,7 @@ static const WeirCommand commands[] = {
   { "lesson", "FILE...", "walk through lessons and check what they promise", weir_cli_lesson },
   { "linearize", "FILE [OPTION...]", "A, B, C, D and poles at an operating point",
     weir_cli_linearize },
-  { "info", "FILE [OPTION...]", "describe a model: blocks, states, cache entries", weir_cli_info },
+  { "info", "FILE [OPTION...]", "describe a model, or an FMU", weir_cli_info },
   { "diff", "A B", "what differs between two models, by block", weir_cli_diff },
   { "render", "FILE --out F.svg", "draw the diagram as SVG, PDF or PNG", weir_cli_render },
   { "blocks", "[NAME]", "list the block types, or describe one", weir_cli_blocks },
@@ -152,84 +152,4 @@ weir_cli_main (int argc, char **argv, gboolean *handled)
   occupy_standard_streams ();
   weir_litter_remove ();
   return (int) finish_output (run_command (argc, argv, handled));
-}
-
-/* --- What commands share --------------------------------------------------------------------- */
-
-/* One line; the line ends before and after it are those of @format. */
-static char *G_GNUC_PRINTF (1, 0) format_line (const char *format, va_list arguments)
-{
-  g_autofree char *text = g_strdup_vprintf (format, arguments), *line = NULL, *shown = NULL;
-  gsize before = strspn (format, "\n"), after = 0, length = strlen (text);
-
-  for (const char *end = format + strlen (format); end > format + before && end[-1] == '\n'; end--)
-    after++;
-  line = g_strndup (text + before, length - before - after);
-  shown = weir_text_escape (line);
-  return g_strdup_printf ("%.*s%s%.*s", (int) before, text, shown, (int) after,
-                          text + length - after);
-}
-
-void
-weir_cli_say (const char *format, ...)
-{
-  g_autofree char *text = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  text = format_line (format, arguments);
-  va_end (arguments);
-  g_print ("%s", text);
-}
-
-void
-weir_cli_tell (const char *format, ...)
-{
-  g_autofree char *text = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  text = format_line (format, arguments);
-  va_end (arguments);
-  g_printerr ("%s", text);
-}
-
-void
-weir_cli_complain (const char *format, ...)
-{
-  g_autofree char *text = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  text = format_line (format, arguments);
-  va_end (arguments);
-  g_printerr ("weir: %s\n", text);
-}
-
-gboolean
-weir_cli_parse (int *argc, char ***argv, const char *arguments, const char *description,
-                const GOptionEntry *entries, int min, int max)
-{
-  g_autoptr (GOptionContext) context = g_option_context_new (arguments);
-  g_autofree char *name = g_strdup ((*argv)[0]);
-  g_autofree char *program = g_strconcat ("weir ", name, NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_set_prgname (program); /* in the usage line */
-  g_option_context_set_description (context, description);
-  if (entries != NULL)
-    g_option_context_add_main_entries (context, entries, NULL);
-  if (!g_option_context_parse (context, argc, argv, &error))
-    {
-      weir_cli_complain ("%s: %s", name, error->message);
-      return FALSE;
-    }
-  if (*argc - 1 >= min && *argc - 1 <= max)
-    return TRUE;
-  if (*argc - 1 < min)
-    weir_cli_complain ("%s: a file is missing; usage: %s %s", name, program, arguments);
-  else
-    weir_cli_complain ("%s: \"%s\" is one argument too many; usage: %s %s", name, (*argv)[max + 1],
-                       program, arguments);
-  return FALSE;
 }

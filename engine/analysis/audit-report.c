@@ -455,7 +455,7 @@ char *
 weir_audit_result_to_string (const WeirAuditResult *result)
 {
   GString *text = g_string_new (NULL);
-  g_autofree char *count = weir_text_group_digits (result->n_calculations);
+  g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, result->n_calculations);
 
   if (result->n_errors == 0)
     g_string_append (text, _ ("declarations hold"));

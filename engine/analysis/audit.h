@@ -29,6 +29,7 @@ typedef enum {
   WEIR_AUDIT_MISWRITES,     /* AUD06, error: writes beside its result, or not all of it */
 } WeirAuditKind;
 
+/* One thing that an audit found. */
 typedef struct {
   WeirAuditKind kind;
   WeirSeverity severity;
@@ -56,6 +57,7 @@ typedef struct {
   char *proposal; /* "declare time as a prerequisite of output y" */
 } WeirAuditFinding;
 
+/* What an audit found, and how much it looked at. */
 typedef struct {
   GArray *findings; /* WeirAuditFinding: errors first, then in plan order */
   guint n_errors, n_hints;

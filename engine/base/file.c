@@ -232,6 +232,7 @@ weir_file_get_limit (WeirFileKind kind)
       return 512 * MEBIBYTE;
     case WEIR_FILE_CHANGE_LOG:
     case WEIR_FILE_CHECKPOINT:
+    case WEIR_FILE_FMU:
       return WEIR_BUDGET;
     default:
       g_return_val_if_reached (0);
@@ -250,9 +251,13 @@ static gpointer
 refuse_size (const char *name, WeirFileKind kind, GError **error)
 {
   static const char *const kinds[] = {
-    [WEIR_FILE_MODEL] = "a model",           [WEIR_FILE_LESSON] = "a lesson",
-    [WEIR_FILE_TABLE] = "a table",           [WEIR_FILE_CHANGE_LOG] = "a change log",
-    [WEIR_FILE_CHECKPOINT] = "a checkpoint", [WEIR_FILE_HELP] = "a page of the help",
+    [WEIR_FILE_MODEL] = "a model",
+    [WEIR_FILE_LESSON] = "a lesson",
+    [WEIR_FILE_TABLE] = "a table",
+    [WEIR_FILE_CHANGE_LOG] = "a change log",
+    [WEIR_FILE_CHECKPOINT] = "a checkpoint",
+    [WEIR_FILE_HELP] = "a page of the help",
+    [WEIR_FILE_FMU] = "an FMU",
   };
   g_autofree char *cause = g_strdup_printf ("it is larger than the %" G_GSIZE_FORMAT
                                             " MiB that %s may have",

@@ -36,6 +36,7 @@ typedef enum {
   WEIR_FILE_CHANGE_LOG,
   WEIR_FILE_CHECKPOINT,
   WEIR_FILE_HELP,
+  WEIR_FILE_FMU,
 } WeirFileKind;
 
 /* Bytes that a file of @kind may have. */

@@ -123,13 +123,14 @@ char *
 weir_text_group_digits (guint64 n)
 {
   g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
+  const char *space = translator != NULL ? "\u202f" : " ";
   gsize length = strlen (digits);
   GString *text = g_string_new (NULL);
 
   for (gsize i = 0; i < length; i++)
     {
       if (i > 0 && (length - i) % 3 == 0)
-        g_string_append (text, "\u202f");
+        g_string_append (text, space);
       g_string_append_c (text, digits[i]);
     }
   return g_string_free (text, FALSE);

@@ -36,8 +36,9 @@ char *weir_text_escape_within_lines (const char *text);
  * mark within its first word ("plant.x", "law:y") or is @name (nullable). (transfer full) */
 char *weir_text_capitalize (const char *text, const char *name);
 
-/* @n with its digits in groups of three, a narrow space between them that does not break, in every
- * language: points and commas are part of numbers here. (transfer full) */
+/* @n with its digits in groups of three and a space between them, in every language: points and
+ * commas are part of numbers here. In a window the space is narrow and does not break; on a
+ * terminal it is an ordinary one. (transfer full) */
 char *weir_text_group_digits (guint64 n);
 
 /* Adds a field of a table with commas, quoted as RFC 4180 wants it, where it needs to be. */

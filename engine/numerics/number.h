@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 /* Writes the shortest decimal text that reads back as the same double ('.' in every locale; "nan",
  * "inf", "-inf"). @buffer: G_ASCII_DTOSTR_BUF_SIZE bytes. Returns @buffer. */
 char *weir_number_to_text (double value, char *buffer);
+/* The same; returns the end of the text. */
+char *weir_number_write (double value, char *buffer);
 
 #define WEIR_TIME_TEXT_SIZE 48
 

@@ -1,4 +1,4 @@
-/* Locating zero crossings. See crossing-private.h.
+/* Locating zero crossings. See solver-private.h.
  *
  * A step is looked over in windows, from the left. Four looks at golden sections of a window, which
  * nothing periodic falls in with, and the value at its left make two parabolas; by how much two of
@@ -12,7 +12,7 @@
  * In a half that is clear the earliest crossing of all elements is bracketed by the secant of the
  * element that crosses first, with bisection now and then; the bracket's right end is the event.
  */
-#include "sim/crossing-private.h"
+#include "sim/solver-private.h"
 
 #include <float.h>
 #include <math.h>
@@ -42,6 +42,8 @@
 #define TURN_AHEAD 4
 #define ALLOWANCE 10 /* tolerances that the errors of a whole run may add up to */
 #define N_SHIFTS 4   /* of the state, each within its tolerance, that show what they do to it */
+#define SOON 1e-3    /* of a step, before something that left zero is looked at */
+#define N_SOON 8     /* looks within that */
 #define HALVINGS 8   /* that locate a break that was not foreseen, within its step */
 #define BLUR_UNKNOWN (-(double) INFINITY)
 #define MAX_NARROWED 20000 /* windows of a step that were not clear, before it is given up */
@@ -116,6 +118,7 @@ struct _WeirCrossings {
   double times[N_LOOKS];                  /* s; of them */
   double *evaluated;                      /* where out points */
   double *largest;                        /* by element: the largest value so far */
+  double begin;                           /* s; of the step that is looked over */
   double window;                          /* s; that was clear last */
   guint n_narrowed;                       /* windows of this step that were not clear */
 
@@ -434,8 +437,8 @@ commit (WeirCrossings *self, const double *values)
           self->blur[k] = BLUR_UNKNOWN;
           self->is_settled[k] = (self->is_wanted[k] & DECIDES) == 0;
         }
-      else if (fabs (values[k]) > fabs (self->blur[k]))
-        self->blur[k] = 0;
+      else if (fabs (values[k]) > fabs (self->blur[k])) /* rounding grows with what is rounded */
+        self->blur[k] = self->blur[k] != 0 ? BLUR_UNKNOWN : 0;
       self->is_settled[k] |= self->directions[k] != 0;
       if (self->directions[k] != 0)
         self->side[k] = direction;
@@ -847,19 +850,15 @@ shift_state (WeirCrossings *self, guint way, const double *x)
     }
 }
 
-/* Finds out about what has just left zero at @t and @x by how much that shifts it. What cannot be
- * evaluated nearby is not blurred. */
+/* Finds out about what has just left zero at @t and @x by how much that shifts it, where rounding
+ * has a hand in as much as middle has. What cannot be evaluated nearby is not blurred. */
 static void
 find_blur (WeirCrossings *self, double t, const double *x)
 {
   const WeirProblem *problem = self->problem;
   gboolean ok = TRUE;
 
-  for (guint k = 0; k < self->n; k++)
-    {
-      self->before[k] = self->left[k];
-      self->middle[k] = 0;
-    }
+  memcpy (self->before, self->left, self->n * sizeof *self->left);
   for (guint i = 0; i < N_SHIFTS && ok; i++)
     {
       shift_state (self, i, x);
@@ -955,12 +954,31 @@ look_for_turns (WeirCrossings *self, WeirSolver *solver, double low, guint until
   return TRUE;
 }
 
+/* By how much elements differ between @t and shortly before it, as part of the step up to there:
+ * for what has just left zero that is next to nothing beside its value, unless it is rounding's, as
+ * the difference of t and tanh (t) is for a while. Into middle. */
+static gboolean
+find_rounding (WeirCrossings *self, WeirSolver *solver, double t, double *x, GError **error)
+{
+  memset (self->middle, 0, self->n * sizeof *self->middle);
+  for (guint i = 1; i <= N_SOON; i++)
+    {
+      if (!look_at (self, solver, t - SOON * i / N_SOON * (t - self->begin), x, self->right, error))
+        return FALSE;
+      for (guint k = 0; k < self->n; k++)
+        self->middle[k] = fmax (self->middle[k], NOISE * fabs (self->right[k] - self->left[k]));
+    }
+  return TRUE;
+}
+
 /* Tells how near to zero what left it before @t counts as still there. */
 static gboolean
 sharpen (WeirCrossings *self, WeirSolver *solver, double t, double *x, GError **error)
 {
   const double *state = x;
 
+  if (!find_rounding (self, solver, t, x, error))
+    return FALSE;
   if (solver == NULL)
     state = weir_context_get_state (self->problem->context);
   else if (t == solver->t)
@@ -1272,6 +1290,7 @@ begin_scan (WeirCrossings *self, WeirSolver *solver, double t, double *x, GError
 {
   const double *state = solver != NULL ? x : weir_context_get_state (self->problem->context);
 
+  self->begin = t;
   self->n_narrowed = 0;
   self->doubtful = self->piled = self->grazing = G_MAXUINT;
   memset (self->directions, 0, self->n);

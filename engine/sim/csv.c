@@ -3,7 +3,7 @@
  */
 #include "numerics/number.h"
 #include "base/text.h"
-#include "sim/results-private.h"
+#include "sim/recorder-private.h"
 
 #define CSV_BLOCK 65536 /* bytes written at once */
 
@@ -44,6 +44,15 @@ csv_begin (const WeirResultTarget *target, G_GNUC_UNUSED GError **error)
   return self;
 }
 
+static void
+append_number (GString *text, double value)
+{
+  gsize length = text->len;
+
+  g_string_set_size (text, length + G_ASCII_DTOSTR_BUF_SIZE);
+  g_string_truncate (text, (gsize) (weir_number_write (value, text->str + length) - text->str));
+}
+
 static gboolean
 csv_write_rows (gpointer writer, gsize first, gsize n_rows, GError **error)
 {
@@ -51,11 +60,10 @@ csv_write_rows (gpointer writer, gsize first, gsize n_rows, GError **error)
   WeirRecorder *recorder = self->target.recorder;
   gboolean has_both = weir_recorder_has_both (recorder);
   GString *text = self->text;
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   for (gsize row = first; row < first + n_rows; row++)
     {
-      g_string_append (text, weir_number_to_text (weir_recorder_get_time (recorder, row), number));
+      append_number (text, weir_recorder_get_time (recorder, row));
       for (guint s = 0; s < self->n_signals; s++)
         {
           gsize n;
@@ -63,7 +71,7 @@ csv_write_rows (gpointer writer, gsize first, gsize n_rows, GError **error)
 
           g_string_append_c (text, ',');
           if (n > 0) /* empty before the signal was added */
-            g_string_append (text, weir_number_to_text (*value, number));
+            append_number (text, *value);
         }
       if (has_both)
         g_string_append (text, weir_recorder_is_plus (recorder, row) ? ",plus" : ",minus");

@@ -1,5 +1,5 @@
-/* The Jacobian by coloured differences. See jacobian-private.h. */
-#include "sim/jacobian-private.h"
+/* The Jacobian by coloured differences. See sundials-private.h. */
+#include "sim/sundials-private.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include "base/budget.h"
-#include "sim/colouring.h"
+#include "numerics/rows.h"
 #include "numerics/vector.h"
 #include "system/layout/sparsity.h"
 

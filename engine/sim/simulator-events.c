@@ -10,13 +10,37 @@
 #include <string.h>
 
 #include "numerics/number.h"
-#include "sim/schedule.h"
 #include "system/evaluation/event.h"
 #include "system/observation/change-log.h"
+#include "system/context/inspection.h"
 
 #define MAX_NOTES 1000
 /* Crossings closer than so many times their tolerance follow each other with next to no time. */
 #define CLOSE 1e4
+
+#define MOST_PERIODS 0x1p61
+#define USUAL_TRIES 8
+
+gint64
+weir_periodic_find (double period, double offset, double t, gboolean after)
+{
+  double quotient = (t - offset) / period;
+  gint64 n = quotient > 0 ? (gint64) fmin (floor (quotient), MOST_PERIODS) : 0, step = 1;
+
+  /* The quotient is rounded: begin one early and let the events' own times decide. Where the period
+   * is lost in their rounding, the way to the first that is told apart is long. */
+  n = MAX (n - 1, 0);
+  for (guint i = 0; n < (gint64) MOST_PERIODS; i++)
+    {
+      double time = weir_periodic_time (period, offset, n);
+
+      if (weir_is_same_instant (time, t) ? !after : time > t)
+        break;
+      step = i < USUAL_TRIES ? 1 : 2 * step;
+      n += step;
+    }
+  return n;
+}
 
 static gboolean
 is_update (WeirAction action)
@@ -45,6 +69,29 @@ weir_simulator_list_events (WeirSimulator *self)
     }
   self->updates = weir_updates_new (self->root);
   self->crossings = weir_crossings_new (&self->problem, self->options.event_tolerance);
+}
+
+void
+weir_simulator_own_changes (WeirSimulator *self)
+{
+  self->n_changes = weir_context_get_n_events (self->context);
+}
+
+/* Trials move time and state and bring them back, whoever makes them. Where the solver is to
+ * restart it does not know the state any more, and another look at events does no harm. */
+void
+weir_simulator_take_up_changes (WeirSimulator *self)
+{
+  const double *x = weir_context_get_state (self->context);
+
+  if (weir_context_get_n_events (self->context) == self->n_changes)
+    return;
+  if (weir_context_has_changed_since (self->context, self->n_changes)
+      || (self->solver != NULL
+          && (self->needs_restart
+              || memcmp (x, self->solver->x, self->problem.n * sizeof *x) != 0)))
+    self->needs_restart = self->is_changed = TRUE;
+  weir_simulator_own_changes (self);
 }
 
 /* --- One event ------------------------------------------------------------------------------- */
@@ -188,8 +235,9 @@ fail_sent_back (WeirSimulator *self, guint i, GError **error)
 
   weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS, declared->node);
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-               "%s: %s crosses zero and its event stops it or sends it back, but it goes on at t = "
-               "%s: the way back is too short to be seen, where events pile up towards an instant "
+               "%s: zero is crossed (%s) and the event stops what crosses it or sends it back, but "
+               "it goes on at t = %s: the way back is too short to be seen, where events pile up "
+               "towards an instant "
                "(Zeno), or there is none. Give the block a state of rest.",
                *path != '\0' ? path : "the model", entry,
                weir_time_to_text (self->time, NAN, time));
@@ -513,10 +561,8 @@ weir_simulator_begin_events (WeirSimulator *self, GError **error)
 }
 
 gboolean
-weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error)
+weir_simulator_run_forced (WeirSimulator *self, WeirAction action, GError **error)
 {
-  if (!self->is_initialized && !weir_simulator_initialize (self, error))
-    return FALSE;
   weir_simulator_take_up_changes (self);
   for (guint i = 0; i < self->n_events; i++)
     if (self->events[i].declared.trigger == WEIR_TRIGGER_FORCED

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "numerics/number.h"
-#include "sim/schedule.h"
 #include "system/context/inspection.h"
 #include "system/evaluation/event.h"
 #include "system/observation/change-log.h"
@@ -22,8 +21,6 @@
  * tolerance, as far as that leaves it above what is tight by itself. */
 #define PACED_SHARE 0.02
 #define TIGHT 1e-9
-
-_Thread_local gint64 weir_stopwatch_idle;
 
 WeirSimulator *
 weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *options,
@@ -106,39 +103,6 @@ weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel)
   self->problem.cancel = cancel;
 }
 
-gboolean
-weir_simulator_fail (WeirSimulator *self, const char *what, GError **error)
-{
-  const char *why = weir_context_get_failure (self->context);
-  WeirFailurePlace place;
-
-  if (weir_context_get_failure_place (self->context, &place))
-    weir_problem_set_cause_place (&self->problem, self->time, &place);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s", why != NULL ? why : what);
-  return FALSE;
-}
-
-gboolean
-weir_simulator_show (WeirSimulator *self, WeirPhase phase, GError **error)
-{
-  WeirStatus status = WEIR_OK;
-
-  weir_context_set_phase (self->context, WEIR_LOG_PHASE_MONITOR);
-  if (self->monitor != NULL)
-    {
-      gint64 begin = weir_stopwatch_begin (&self->monitor_stopwatch);
-
-      status = self->monitor (self, phase, self->monitor_data);
-      weir_stopwatch_end (&self->monitor_stopwatch, begin);
-    }
-  weir_context_set_phase (self->context, WEIR_LOG_PHASE_OUTSIDE);
-  if (status == WEIR_TERMINATE)
-    self->is_terminated = TRUE;
-  else if (status != WEIR_OK)
-    return weir_simulator_fail (self, "the monitor of the run failed", error);
-  return TRUE;
-}
-
 /* Algebraic loops begin the next step where this one ended. */
 static gboolean
 move_loop_starts (WeirSimulator *self, GError **error)
@@ -214,29 +178,6 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   self->cause.is_known = FALSE;
   ok = initialize (self, &found);
   return end_stage (self, ok, found, error);
-}
-
-void
-weir_simulator_own_changes (WeirSimulator *self)
-{
-  self->n_changes = weir_context_get_n_events (self->context);
-}
-
-/* Trials move time and state and bring them back, whoever makes them. Where the solver is to
- * restart it does not know the state any more, and another look at events does no harm. */
-void
-weir_simulator_take_up_changes (WeirSimulator *self)
-{
-  const double *x = weir_context_get_state (self->context);
-
-  if (weir_context_get_n_events (self->context) == self->n_changes)
-    return;
-  if (weir_context_has_changed_since (self->context, self->n_changes)
-      || (self->solver != NULL
-          && (self->needs_restart
-              || memcmp (x, self->solver->x, self->problem.n * sizeof *x) != 0)))
-    self->needs_restart = self->is_changed = TRUE;
-  weir_simulator_own_changes (self);
 }
 
 static gboolean
@@ -549,14 +490,6 @@ weir_simulator_get_statistics (WeirSimulator *self)
   return &self->statistics;
 }
 
-guint
-weir_simulator_find_limiting_state (WeirSimulator *self)
-{
-  return self->solver != NULL && self->statistics.steps > 0
-             ? weir_solver_find_limiting_state (self->solver)
-             : G_MAXUINT;
-}
-
 char *
 weir_simulator_dup_state_name (WeirSimulator *self, guint i)
 {
@@ -582,4 +515,11 @@ gboolean
 weir_simulator_is_terminated (WeirSimulator *self)
 {
   return self->is_terminated;
+}
+
+gboolean
+weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error)
+{
+  return (self->is_initialized || weir_simulator_initialize (self, error))
+         && weir_simulator_run_forced (self, action, error);
 }

@@ -21,6 +21,7 @@ WEIR_BEGIN_DECLS
 
 typedef struct _WeirSimulator WeirSimulator;
 
+/* One of the solvers there are. */
 typedef struct {
   const char *name; /* "dormand-prince", "cvode-bdf", ... */
   const char *title;
@@ -34,6 +35,7 @@ guint weir_solver_get_n (void);
 const WeirSolverInfo *weir_solver_get (guint i);
 const WeirSolverInfo *weir_solver_find (const char *name); /* NULL if unknown */
 
+/* How a run is made; weir_simulator_options_init() sets the defaults. */
 typedef struct {
   const char *solver;        /* NULL = "auto" */
   double relative_tolerance; /* default 1e-6; becomes the context's accuracy */

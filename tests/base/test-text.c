@@ -90,22 +90,34 @@ test_sentences (void)
     }
 }
 
+static const char *
+speak_english (const char *one, const char *many, gulong n)
+{
+  return n == 1 || many == NULL ? one : many;
+}
+
 static void
 test_digits (void)
 {
   static const struct {
     guint64 n;
-    const char *text;
-  } cases[] = { { 0, "0" },
-                { 999, "999" },
-                { 10934, "10\u202f934" },
-                { G_MAXUINT64, "18\u202f446\u202f744\u202f073\u202f709\u202f551\u202f615" } };
+    const char *terminal, *window;
+  } cases[] = { { 0, "0", "0" },
+                { 999, "999", "999" },
+                { 10934, "10 934", "10\u202f934" },
+                { G_MAXUINT64, "18 446 744 073 709 551 615",
+                  "18\u202f446\u202f744\u202f073\u202f709\u202f551\u202f615" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *text = weir_text_group_digits (cases[i].n);
+      g_autofree char *terminal = weir_text_group_digits (cases[i].n);
+      g_autofree char *window = NULL;
 
-      g_assert_cmpstr (text, ==, cases[i].text);
+      weir_set_translator (speak_english);
+      window = weir_text_group_digits (cases[i].n);
+      weir_set_translator (NULL);
+      g_assert_cmpstr (terminal, ==, cases[i].terminal);
+      g_assert_cmpstr (window, ==, cases[i].window);
     }
 }
 

@@ -16,7 +16,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "reference/rhs.h"
-#include "sim/nvector.h"
+#include "sim/sundials-private.h"
 #include "sim/simulator.h"
 #include "system/evaluation/calc.h"
 #include "system/structure/leaf.h"

@@ -34,8 +34,9 @@ origin_of (const WeirLayout *layout, WeirSource source)
 {
   if (source.i == WEIR_SOURCE_TIME)
     return (WeirOrigin) { .kind = WEIR_ORIGIN_TIME };
-  if (source.i == WEIR_SOURCE_ACCURACY)
-    return (WeirOrigin) { .kind = WEIR_ORIGIN_ACCURACY };
+  for (guint16 t = WEIR_TICKET_TIME + 1; t <= WEIR_TICKET_LAST_COMMON; t++)
+    if (source.i == weir_source_of_common ((WeirTicket) { t }).i)
+      return (WeirOrigin) { .kind = WEIR_ORIGIN_COMMON, .index = t };
   return weir_layout_describe_source (layout, source);
 }
 
@@ -62,7 +63,7 @@ find_values (WeirContext *context, WeirOrigin origin, guint *size)
       *size = weir_shape_group (info->shape, origin.index)->size;
       return context->arena + layout->group_slots[origin.index];
     case WEIR_ORIGIN_TIME:
-    case WEIR_ORIGIN_ACCURACY:
+    case WEIR_ORIGIN_COMMON:
     case WEIR_ORIGIN_XC:
     case WEIR_ORIGIN_PARAMETER:
     case WEIR_ORIGIN_FIXED:
@@ -86,8 +87,9 @@ change (const WeirBlockType *type, WeirContext *context, WeirSource source)
 
   if (origin.kind == WEIR_ORIGIN_TIME)
     weir_context_set_time (context, random_value (-INFINITY, INFINITY));
-  else if (origin.kind == WEIR_ORIGIN_ACCURACY)
-    weir_context_set_accuracy (context, g_rand_double_range (test_rand, 1e-9, 1e-3));
+  else if (origin.kind == WEIR_ORIGIN_COMMON)
+    weir_context_set_common (context, (WeirTicket) { (guint16) origin.index },
+                             g_rand_double_range (test_rand, 1e-9, 1e-3));
   else if (origin.kind == WEIR_ORIGIN_PARAMETER)
     {
       const WeirVectorDecl *decl = weir_shape_parameter (shape, origin.index);

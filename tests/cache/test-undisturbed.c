@@ -9,9 +9,8 @@
 #include "cache/cache-overlay.h"
 #include "cache/explain-panel.h"
 #include "cache/lane-build.h"
-#include "run/model-breakpoints.h"
 #include "run/runner.h"
-#include "system/change/flags.h"
+#include "system/change/explain.h"
 
 #define N_ROUNDS 24
 #define N_ACTIONS 120

@@ -59,7 +59,7 @@ test_verify (void)
       g_autofree char *file = example (examples[i]);
       g_auto (Outcome) outcome = weir (ARGUMENTS ("verify", file));
       g_autoptr (GRegex)
-          regex = g_regex_new ("identical, [0-9\u202f]*[1-9][0-9\u202f]* values compared\n"
+          regex = g_regex_new ("identical, [0-9 ]*[1-9][0-9 ]* values compared\n"
                                ".*: [1-9][0-9]* hits cached, 0 hits uncached, [1-9][0-9]* steps\n$",
                                0, 0, NULL);
 
@@ -99,7 +99,7 @@ test_audit (void)
       g_auto (Outcome) outcome = weir (ARGUMENTS ("audit", file, "--until", "1"));
       g_autoptr (GRegex) regex = g_regex_new (
           "^[^\n]*: declarations hold; [1-9][0-9]* entries, [1-9][0-9]* sources, "
-          "[1-9] instants, [1-9][0-9\u202f]* values compared\n$",
+          "[1-9] instants, [1-9][0-9]* values compared\n$",
           0, 0, NULL);
 
       g_assert_cmpint (outcome.status, ==, 0);

@@ -285,7 +285,8 @@ test_guess (void)
   g_assert_true (g_str_has_suffix (lower.out, "\n1,-1\n"));
   g_assert_cmpstr (uncached.out, ==, lower.out);
   g_assert_cmpint (stuck.status, ==, 3);
-  g_assert_nonnull (strstr (stuck.err, "did not converge: residual 0.75 at Guess.y = 0.5"));
+  g_assert_nonnull (
+      strstr (stuck.err, "did not converge at t = 0 s: residual 0.75 at Guess.y = 0.5"));
   g_assert_nonnull (strstr (stuck.err, "Sum.in1 -> Sum.y -> Guess.u"));
 }
 

@@ -77,6 +77,73 @@ test_shortest (void)
     }
 }
 
+/* What printf writes with the fewest digits of 15, 16 and 17 that read back, or of all where there
+ * are not so many; found by trying. */
+static void
+try_digits (double value, char *text)
+{
+  char format[8];
+
+  for (int digits = fabs (value) < DBL_MIN ? 1 : 15; digits <= 17; digits++)
+    {
+      g_snprintf (format, sizeof format, "%%.%dg", digits);
+      g_ascii_formatd (text, G_ASCII_DTOSTR_BUF_SIZE, format, value);
+      if (g_ascii_strtod (text, NULL) == value)
+        break;
+    }
+}
+
+static void
+check_digits (guint64 bits)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE], tried[G_ASCII_DTOSTR_BUF_SIZE];
+  double value;
+
+  memcpy (&value, &bits, sizeof value);
+  if (isnan (value))
+    return;
+  try_digits (value, tried);
+  g_assert_cmpstr (weir_number_to_text (value, text), ==, tried);
+  g_assert_true (weir_number_write (value, text) == text + strlen (tried));
+}
+
+static guint64
+get_bits (double value)
+{
+  guint64 bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return bits;
+}
+
+/* About all powers of two, where doubles are closer below than above. */
+static void
+test_powers_of_two (void)
+{
+  for (int e = -1074; e < 1024; e++)
+    for (guint64 d = 0; d < 9; d++)
+      check_digits (get_bits (ldexp (1, e)) + d - MIN (4, get_bits (ldexp (1, e))));
+}
+
+/* Any bits; those of small numbers, of integers, and of what people write. */
+static void
+test_as_tried (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (get_test_seed (63));
+
+  for (guint k = 0; k < 20000; k++)
+    {
+      guint64 bits = (guint64) g_rand_int (random) << 32 | g_rand_int (random);
+
+      check_digits (bits);
+      check_digits (bits & G_GUINT64_CONSTANT (0x800fffffffffffff) >> (k % 50));
+      check_digits (
+          get_bits ((double) (gint64) bits / (double) (G_GUINT64_CONSTANT (1) << k % 64)));
+      check_digits (get_bits ((double) (gint64) (bits % 4000000) / pow (10, k % 9)));
+      check_digits (get_bits (g_rand_double (random)));
+    }
+}
+
 static void
 test_times (void)
 {
@@ -94,6 +161,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/numerics/number/cases", test_cases);
   g_test_add_func ("/numerics/number/shortest", test_shortest);
+  g_test_add_func ("/numerics/number/powers-of-two", test_powers_of_two);
+  g_test_add_func ("/numerics/number/as-tried", test_as_tried);
   g_test_add_func ("/numerics/number/times", test_times);
   return g_test_run ();
 }

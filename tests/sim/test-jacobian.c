@@ -2,9 +2,8 @@
  * is known. */
 #include "../seeds.h"
 #include "models.h"
-#include "sim/colouring.h"
-#include "sim/jacobian-private.h"
-#include "sim/nvector.h"
+#include "numerics/rows.h"
+#include "sim/sundials-private.h"
 #include "sim/solver-private.h"
 #include "system/layout/sparsity.h"
 

@@ -131,6 +131,8 @@ run (WeirSystem *system, double max_step, double disturbance)
     result.x[i] += disturbance;
   weir_context_set_state (context, result.x);
   result.is_through = weir_simulator_advance_to (simulator, STOP, &error);
+  if (error != NULL)
+    g_test_message ("%s", error->message);
   result.warns = weir_simulator_get_n_troubles (simulator) > 0;
   for (guint i = 0; i < weir_simulator_get_n_troubles (simulator); i++)
     g_test_message ("%s", weir_simulator_get_trouble (simulator, i)->text);
@@ -188,6 +190,8 @@ test_steps (void)
         {
           n_not_through++;
           n_failed += !plain.is_through && fine.is_through;
+          g_test_message ("seed %u: not through%s", seed,
+                          plain.is_through ? " with small steps" : "");
         }
       else if (compare (&fine, &up, n) > TOLERANCES || compare (&fine, &down, n) > TOLERANCES)
         {

@@ -127,7 +127,8 @@ test_times (void)
   g_assert_cmpfloat (times.events, >, 0);
 }
 
-/* All of the first, then one in sixteen, and what was measured stands for all. */
+/* All of the first, which stand for themselves, then one in sixteen, which stand for the others,
+ * but for one that was interrupted. */
 static void
 test_stopwatch (void)
 {
@@ -137,8 +138,13 @@ test_stopwatch (void)
   for (guint i = 0; i < 64 + 160; i++)
     n_looked += weir_stopwatch_begin (&watch) != 0;
   g_assert_cmpuint (n_looked, ==, 64 + 10);
-  watch = (WeirStopwatch) { .n = 224, .n_measured = 2, .ns = 1000 };
-  g_assert_cmpfloat_with_epsilon (weir_stopwatch_get_total (&watch), 112e-6, 1e-15);
+  watch = (WeirStopwatch) { .n = 224, .n_samples = 2, .ns = 1000, .ns_alone = 7000000 };
+  g_assert_cmpfloat_with_epsilon (weir_stopwatch_get_total (&watch), 7e-3 + 160 * 500e-9, 1e-15);
+  watch = (WeirStopwatch) { .n = 80, .n_samples = 1, .ns = 10000000, .ns_alone = 640000000 };
+  weir_stopwatch_end (&watch, weir_stopwatch_now () - 3600 * (gint64) 1000000000);
+  g_assert_cmpuint (watch.n_samples, ==, 1);
+  g_assert_cmpint (watch.ns, ==, 10000000);
+  g_assert_cmpint (watch.ns_alone, >=, 3600 * (gint64) 1000000000);
 }
 
 /* By event, as the system lists them. */

@@ -4,7 +4,7 @@
 #include "../seeds.h"
 #include "base/finite.h"
 #include "models.h"
-#include "sim/nvector.h"
+#include "sim/sundials-private.h"
 #include "numerics/vector.h"
 
 static void

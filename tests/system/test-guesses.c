@@ -230,7 +230,7 @@ test_failure (void)
   text = weir_context_get_failure (context);
   g_test_message ("%s", text);
   g_assert_nonnull (strstr (text, "f.u -> f.y -> guess.u -> guess.y -> f.u"));
-  g_assert_nonnull (strstr (text, "did not converge: residual 0.75 at guess.y = 0.5"));
+  g_assert_nonnull (strstr (text, "did not converge at t = 0 s: residual 0.75 at guess.y = 0.5"));
   g_assert_nonnull (strstr (text, "Guess block"));
   g_assert_nonnull (strstr (text, "at t = 0"));
 }

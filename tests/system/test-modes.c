@@ -65,7 +65,7 @@ assert_modes (const WeirContext *context, Switches switches)
   expected |= context->log_ring != NULL ? WEIR_MODE_LOGGED : 0;
   expected |= context->log_ring != NULL && context->log_ring->copies != NULL ? WEIR_MODE_LOGGED_ALL
                                                                              : 0;
-  expected |= context->skipped != 0 ? WEIR_MODE_SKIPS : 0;
+  expected |= context->skipped != 0 ? WEIR_MODE_SKIPS_EVENT : 0;
   expected |= context->watch != NULL ? WEIR_MODE_WATCHED : 0;
   expected |= context->open_changes > 0 ? WEIR_MODE_CHANGING : 0;
   expected |= context->until_timed == 0 ? WEIR_MODE_TIMES : 0;

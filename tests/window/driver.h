@@ -421,7 +421,7 @@ focus_window (GtkWindow *window)
 static inline GtkWidget *
 toplevel_of (WeirEditor *editor)
 {
-  return GTK_WIDGET (weir_editor_get_toplevel (editor));
+  return GTK_WIDGET (weir_host_get_toplevel (WEIR_HOST (editor)));
 }
 
 static inline WeirEditor *
@@ -512,7 +512,8 @@ window_open_example (const char *name)
 static inline void
 open_beside (WeirEditor *editor, GFile *file)
 {
-  GtkApplication *program = gtk_window_get_application (weir_editor_get_toplevel (editor));
+  GtkApplication *program = gtk_window_get_application (
+      weir_host_get_toplevel (WEIR_HOST (editor)));
   g_autoptr (GPtrArray) all = NULL;
 
   weir_editor_open_beside (editor, file);

@@ -16,6 +16,7 @@ speak (const char *language)
 
   bindtextdomain ("weir", catalogues);
   bind_textdomain_codeset ("weir", "UTF-8");
+  textdomain ("weir"); /* where plurals are looked up */
   g_setenv ("LANGUAGE", language, TRUE);
   _nl_msg_cat_cntr++; /* look-ups are remembered until this moves */
 }

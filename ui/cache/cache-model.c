@@ -10,7 +10,7 @@
 
 #include "model/completion/completion.h"
 #include "paint/scene/describe.h"
-#include "system/change/flags.h"
+#include "system/change/explain.h"
 #include "system/layout/sources.h"
 
 struct _WeirCacheModel {

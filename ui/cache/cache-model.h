@@ -15,7 +15,6 @@
 #include "model/document/document.h"
 #include "sim/session.h"
 #include "system/change/explain.h"
-#include "system/change/flags.h"
 
 G_BEGIN_DECLS
 

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "blocks/library/registry.h"
+#include "library/run-settings.h"
 #include "model/completion/completion.h"
 #include "model/tree/settings.h"
-#include "run/model-breakpoints.h"
+#include "run/runner.h"
 
 G_DEFINE_FINAL_TYPE (WeirRunner, weir_runner, G_TYPE_OBJECT)
 
@@ -24,30 +25,11 @@ gboolean
 weir_runner_read_model_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_time,
                                  GError **error)
 {
-  const char *solver = weir_model_get_setting (model, "solver");
-  guint n;
-  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
-
-  weir_simulator_options_init (options);
-  if (solver != NULL)
-    {
-      const WeirSolverInfo *info = weir_solver_find (solver);
-
-      if (info == NULL)
-        {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                       _ ("There is no solver called “%s”."), solver);
-          return FALSE;
-        }
-      options->solver = info->name;
-    }
-  for (guint i = 0; i < n; i++)
-    if (specs[i].kind == WEIR_VALUE_NUMBER || specs[i].kind == WEIR_VALUE_INTEGER)
-      weir_simulator_options_set (options, specs[i].name,
-                                  weir_model_get_setting_number (model, specs[i].name));
-  options->record_thins = weir_model_thins_results (model);
-  *stop_time = weir_model_get_setting_number (model, "stop-time");
-  return TRUE;
+  if (weir_model_get_run_settings (model, options, stop_time))
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, _ ("There is no solver called “%s”."),
+               options->solver);
+  return FALSE;
 }
 
 void
@@ -580,4 +562,25 @@ weir_runner_new (WeirDocument *document)
   self->document_handler = g_signal_connect_swapped (document, "changed",
                                                      G_CALLBACK (document_changed), self);
   return self;
+}
+
+/* --- Breakpoints of a model ------------------------------------------------------------------ */
+
+GArray *
+weir_model_dup_breakpoints (WeirModel *model)
+{
+  const char *text = weir_metadata_get_text (weir_model_get_metadata (model), "",
+                                             weir_key_breakpoints);
+
+  return text != NULL ? weir_breakpoint_list_parse (text, NULL) : weir_breakpoint_list_new ();
+}
+
+void
+weir_document_set_breakpoints (WeirDocument *document, const GArray *list, const char *label)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autofree char *text = list->len > 0 ? weir_breakpoint_list_to_text (list) : NULL;
+
+  weir_patch_set_metadata (patch, weir_key_breakpoints, text);
+  weir_document_edit (document, patch, label, "breakpoints", NULL);
 }

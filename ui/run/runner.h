@@ -18,6 +18,7 @@
 #include "analysis/verify.h"
 #include "model/document/document.h"
 #include "sim/session.h"
+#include "sim/breakpoint.h"
 
 G_BEGIN_DECLS
 
@@ -55,7 +56,7 @@ void weir_runner_set_logs (WeirRunner *self, const char *const *port_paths);
 /* Those that were added. NULL-terminated. (transfer full) */
 GStrv weir_runner_dup_added_logs (WeirRunner *self);
 
-/* What runs pause at: the model's (model-breakpoints.h), handed to the run that goes on as they are
+/* What runs pause at: the model's, handed to the run that goes on as they are
  * edited.
  * @serial: (nullable) what the session's snapshots name this list by. (transfer none) */
 const GArray *weir_runner_get_breakpoints (WeirRunner *self, guint *serial);
@@ -91,5 +92,13 @@ WeirSession *weir_runner_get_session (WeirRunner *self);
 gboolean weir_runner_is_outdated (WeirRunner *self);
 /* The model it was made from. (transfer none) */
 WeirModel *weir_runner_get_session_model (WeirRunner *self);
+
+/* --- Breakpoints of a model: kept with it as metadata, so that they are saved, undone and passed
+ * on with it, and change nothing that a run depends on. */
+
+/* WeirBreakpoint; empty where there are none or the text is damaged. (transfer full) */
+GArray *weir_model_dup_breakpoints (WeirModel *model);
+/* Makes @list the document's, as one undo step; edits in a row are one. @label: of that step. */
+void weir_document_set_breakpoints (WeirDocument *document, const GArray *list, const char *label);
 
 G_END_DECLS

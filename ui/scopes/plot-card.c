@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "scopes/curve-strip.h"
-#include "scopes/path-label.h"
+#include "scopes/signal-name.h"
 #include "scopes/plot-menu.h"
-#include "widgets/icon-button.h"
+#include "widgets/pieces.h"
 #include "widgets/look.h"
 
 struct _WeirPlotCard {

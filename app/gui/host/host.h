@@ -91,6 +91,22 @@ void weir_host_activate (WeirHost *self, const char *action);
 void weir_host_set_enabled (WeirHost *self, const char *action, gboolean enabled);
 void weir_host_set_state (WeirHost *self, const char *action, GVariant *state);
 
+/* For pages and parts (page.h, part.h), which add actions that go with them: notes their @names
+ * (interned) to remove them by. They are handed @data. */
+void weir_host_add_actions (WeirHost *self, const GActionEntry *entries, guint n, gpointer data,
+                            GPtrArray *names);
+/* @self: (nullable) no longer there, then neither are they. */
+void weir_host_remove_actions (WeirHost *self, const GPtrArray *names);
+
+/* What somebody listens to, as long as both are there: a swapped signal. */
+typedef struct {
+  gpointer object;
+  const char *signal;
+  GCallback callback;
+} WeirListening;
+
+void weir_listen (gpointer listener, const WeirListening *to, guint n);
+
 /* --- What is where ------------------------------------------------------------------------------
  */
 

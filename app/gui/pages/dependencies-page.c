@@ -5,7 +5,6 @@
 
 #include "cache/cache-card.h"
 #include "cache/explain-panel.h"
-#include "gui/pages/breakpoints-page.h"
 #include "gui/parts/cache-views.h"
 #include "gui/parts/lab-tests.h"
 
@@ -102,16 +101,6 @@ weir_dependencies_page_go_to_entry (WeirDependenciesPage *self, WeirEntry entry)
                                                  weir_layout_get_entry (layout, entry).node));
 }
 
-static void
-break_here (WeirDependenciesPage *self)
-{
-  WeirBreakpointsPage *page = weir_host_find (self->parent.host, WEIR_TYPE_BREAKPOINTS_PAGE);
-  WeirEntry entry;
-
-  if (weir_explain_panel_get_entry (self->panel, &entry))
-    weir_breakpoints_page_toggle (page, WEIR_BREAK_OUT_OF_DATE, entry, 0);
-}
-
 /* While the panel is looked at it shows what is selected. */
 static void
 selection_changed (WeirDependenciesPage *self)
@@ -167,7 +156,6 @@ weir_dependencies_page_class_init (WeirDependenciesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, go_to_block);
   gtk_widget_class_bind_template_callback (widget_class, tracker_pointed);
   gtk_widget_class_bind_template_callback (widget_class, observe);
-  gtk_widget_class_bind_template_callback (widget_class, break_here);
 }
 
 static void

@@ -29,8 +29,8 @@ G_DEFINE_FINAL_TYPE (WeirPlotsPage, weir_plots_page, WEIR_TYPE_PAGE)
 
 /* --- Pictures -------------------------------------------------------------------------------- */
 
-gboolean
-weir_plots_page_export_plot (WeirPlotsPage *self, GFile *file)
+static gboolean
+export_plot (WeirPlotsPage *self, GFile *file)
 {
   g_autofree char *path = g_file_get_path (file), *name = g_file_get_basename (file);
   g_autoptr (GError) error = NULL;
@@ -51,7 +51,7 @@ weir_plots_page_export_plot (WeirPlotsPage *self, GFile *file)
 static void
 export_to (gpointer data, GFile *file)
 {
-  weir_plots_page_export_plot (data, file);
+  export_plot (data, file);
 }
 
 static void

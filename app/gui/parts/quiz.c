@@ -1,6 +1,6 @@
 /* A quick quiz on whatever model is open: what would a change reach? A lesson of questions made up
  * on the spot, about parameters that something depends on, and time; who is right is judged as in
- * any lesson (editor-lesson.c).
+ * any lesson (lesson-page.c).
  */
 #include <glib/gi18n-lib.h>
 

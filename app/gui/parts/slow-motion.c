@@ -37,15 +37,15 @@ get_bar (WeirSlowPart *self)
   return WEIR_SLOW_BAR (self->bar);
 }
 
-gboolean
-weir_slow_part_is_shown (WeirSlowPart *self)
+static gboolean
+is_shown (gpointer self)
 {
-  return self != NULL && gtk_widget_get_visible (self->bar)
+  return gtk_widget_get_visible (((WeirSlowPart *) self)->bar)
          && weir_slow_bar_get_motion (get_bar (self)) != NULL;
 }
 
-gboolean
-weir_slow_part_fill (WeirSlowPart *self, WeirCacheOverlay *overlay)
+static gboolean
+fill (gpointer self, WeirCacheOverlay *overlay)
 {
   return weir_slow_bar_fill (get_bar (self), overlay);
 }
@@ -525,6 +525,7 @@ static const GActionEntry entries[] = {
 static void
 constructed (GObject *object)
 {
+  static const WeirGuestView guest = { is_shown, fill };
   WeirSlowPart *self = WEIR_SLOW_PART (object);
   WeirPart *part = &self->parent;
 
@@ -539,6 +540,7 @@ constructed (GObject *object)
         self->bar, "visible",
         g_action_map_lookup_action (weir_host_get_actions (part->host), entries[i].name), "enabled",
         G_BINDING_SYNC_CREATE);
+  weir_cache_views_set_guest (part->host, &guest, self);
   g_signal_connect_object (self->bar, "chosen", G_CALLBACK (chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->bar, "wanted", G_CALLBACK (wanted), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->bar, "moved", G_CALLBACK (moved), self, G_CONNECT_SWAPPED);
@@ -546,6 +548,16 @@ constructed (GObject *object)
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (part->cache, "figures-changed", G_CALLBACK (run_changed), self,
                            G_CONNECT_SWAPPED);
+}
+
+static void
+dispose (GObject *object)
+{
+  WeirPart *part = WEIR_PART (object);
+
+  if (part->host != NULL)
+    weir_cache_views_set_guest (part->host, NULL, NULL);
+  G_OBJECT_CLASS (weir_slow_part_parent_class)->dispose (object);
 }
 
 static void
@@ -562,6 +574,7 @@ static void
 weir_slow_part_class_init (WeirSlowPartClass *klass)
 {
   G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
 }
 

@@ -17,7 +17,7 @@ remember (WeirEditor *self, GFile *file)
   g_autofree char *uri = g_file_get_uri (file);
 
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
-  weir_open_files_store (gtk_window_get_application (weir_editor_get_toplevel (self)));
+  weir_open_files_store (gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (self))));
 }
 
 /* What could not be read is listed; nothing here has changed. */
@@ -267,8 +267,8 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
     if (WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->open != NULL
         && WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->open (self->pages->pdata[i], file))
       return;
-  there = weir_window_find_file (gtk_window_get_application (weir_editor_get_toplevel (self)), file,
-                                 NULL);
+  there = weir_window_find_file (
+      gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (self))), file, NULL);
 
   if (there != NULL)
     {
@@ -323,7 +323,7 @@ typedef void (*Then) (WeirEditor *self);
 static void
 tell_not_saved (WeirEditor *self, const char *why)
 {
-  GtkWidget *dialog = adw_message_dialog_new (weir_editor_get_toplevel (self),
+  GtkWidget *dialog = adw_message_dialog_new (weir_host_get_toplevel (WEIR_HOST (self)),
                                               _ ("The Model Is Not Saved"), why);
 
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
@@ -334,7 +334,7 @@ static void
 write_to (WeirEditor *self, GFile *file, Then then)
 {
   g_autoptr (GError) error = NULL;
-  GtkWindow *toplevel = weir_editor_get_toplevel (self);
+  GtkWindow *toplevel = weir_host_get_toplevel (WEIR_HOST (self));
 
   if (weir_window_find_file (gtk_window_get_application (toplevel), file, self) != NULL)
     {
@@ -377,8 +377,8 @@ save_to (WeirEditor *self, GFile *file, Then then)
       return;
     }
   name = g_file_get_basename (file);
-  dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Replace the Changed File?"),
-                                   NULL);
+  dialog = adw_message_dialog_new (weir_host_get_toplevel (WEIR_HOST (self)),
+                                   _ ("Replace the Changed File?"), NULL);
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _ ("Another program has changed “%s” since it was opened here. "
                                      "Saving replaces those changes."),
@@ -567,7 +567,7 @@ weir_editor_confirm_loss (WeirEditor *self, Then then)
     }
   if (!weir_editor_has_unsaved (self))
     return TRUE;
-  dialog = weir_gui_save_question_new (weir_editor_get_toplevel (self), _ ("_Discard"));
+  dialog = weir_gui_save_question_new (weir_host_get_toplevel (WEIR_HOST (self)), _ ("_Discard"));
   adw_message_dialog_format_body (
       ADW_MESSAGE_DIALOG (dialog),
       weir_document_is_file_gone (self->document)

@@ -57,15 +57,9 @@ struct _WeirEditor {
 
 /* editor-actions.c */
 void weir_editor_add_actions (WeirEditor *self);
-void weir_editor_update_actions (WeirEditor *self);
 
 /* commands.c */
 void weir_editor_show_commands (WeirEditor *self);
-
-/* editor-notice.c */
-
-/* A run began or ended: is_running has changed. */
-void weir_editor_note_running (WeirEditor *self);
 
 /* editor-files.c */
 void weir_editor_choose_file (WeirEditor *self);
@@ -110,6 +104,8 @@ void weir_editor_offer_recovery (WeirEditor *self);
 GtkWidget *weir_welcome_new (void);
 /* Paths of what comes with the program: "examples" or "templates", sorted. (transfer full) */
 GPtrArray *weir_gui_list_models (const char *kind);
+/* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
+char *weir_gui_dup_folder_name (GFile *file);
 /* Models opened lately that still exist, the newest first: GtkRecentInfo. (transfer full) */
 GList *weir_gui_list_recent (void);
 
@@ -117,6 +113,8 @@ GList *weir_gui_list_recent (void);
 void weir_editor_update_breadcrumb (WeirEditor *self);
 
 /* editor-status.c */
+/* What can be done has changed. */
+void weir_editor_update_actions (WeirEditor *self);
 /* The runner's state or snapshot has changed. */
 void weir_editor_update_status (WeirEditor *self);
 
@@ -164,7 +162,5 @@ char *weir_editor_dup_name (WeirEditor *self);
 gboolean weir_editor_is_welcome (WeirEditor *self); /* the welcome page is shown here */
 void weir_editor_note_saved (WeirEditor *self);     /* what was told of the file is over */
 void weir_editor_set_number (WeirEditor *self, guint number);
-/* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
-char *weir_gui_dup_folder_name (GFile *file);
 
 G_END_DECLS

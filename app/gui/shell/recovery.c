@@ -23,7 +23,7 @@ static void
 recover_next (WeirHost *host, G_GNUC_UNUSED gboolean is_recovered, gpointer data)
 {
   WeirEditor *self = WEIR_EDITOR (host), *editor;
-  GtkApplication *application = gtk_window_get_application (weir_editor_get_toplevel (self));
+  GtkApplication *application = gtk_window_get_application (weir_host_get_toplevel (host));
   const Recovering *before = data;
   Recovering *rest;
   WeirRecovery *recovery;
@@ -82,8 +82,8 @@ weir_editor_offer_recovery (WeirEditor *self)
                 "Weir ended unexpectedly. The changes of these models were kept:", found->len));
   for (guint i = 0; i < found->len; i++)
     append_line (body, g_ptr_array_index (found, i));
-  dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Recover Unsaved Changes?"),
-                                   body->str);
+  dialog = adw_message_dialog_new (weir_host_get_toplevel (WEIR_HOST (self)),
+                                   _ ("Recover Unsaved Changes?"), body->str);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "later", _ ("_Not Now"), "discard",
                                     _ ("_Discard"), "recover", _ ("_Recover"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",

@@ -1,9 +1,9 @@
-/* The style sheet of the windows. See style.h.
+/* The style sheet of the windows. See gui.h.
  *
  * What the theme has no name for, and the theme's colours of problems in place of its own: a
  * warning is of one colour on the diagram, which is drawn with the palette, and in every list.
  */
-#include "gui/shell/style.h"
+#include "gui/shell/gui.h"
 
 #include "widgets/look.h"
 
@@ -20,7 +20,8 @@ static const char rules[] =
     "button.weir-curve:hover { background: alpha(currentColor, .07); }"
     "button.weir-curve:not(:checked) label { opacity: .55; }"
     "weir-scopes button.image-button { padding: 1px; min-height: 24px; min-width: 24px; }"
-    "stackswitcher.weir-pages > button { padding: 2px 6px; min-width: 32px; min-height: 24px; }"
+    "stackswitcher.weir-pages > button { padding: 2px 5px; font-size: 93%; min-width: 28px; "
+    "min-height: 24px; }"
     "weir-outline listview > row { padding: 3px 6px; margin: 0 6px; min-height: 20px; }"
     "weir-outline treeexpander:drop(active) { border-radius: 6px;"
     " box-shadow: inset 0 0 0 2px @accent_bg_color; }"

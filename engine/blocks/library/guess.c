@@ -1,8 +1,8 @@
 /* Guess: where the solution of an algebraic loop is looked for.
  *
- * The block passes its input on. A loop through it is cut at its output (system/loop-private.h),
- * and the guess is the initial value of the state that Newton's method begins at, so caching
- * changes nothing. Where no loop passes, the guess is of no effect.
+ * The block passes its input on. A loop through it is cut at its output
+ * (system/structure/shape-private.h), and the guess is the initial value of the state that Newton's
+ * method begins at, so caching changes nothing. Where no loop passes, the guess is of no effect.
  */
 #include "blocks/types/family-private.h"
 

@@ -109,7 +109,12 @@ WeirInstance *weir_instance_new_path (WeirModel *model, WeirBindings *bindings, 
                                       WeirInstance **block, WeirDiagnostics *diagnostics);
 
 /* Is this meant for a block within? */
-gboolean weir_name_is_start (const char *name);
+static inline gboolean
+weir_name_is_start (const char *name)
+{
+  return strchr (name, '.') != NULL;
+}
+
 /* Does a Subsystem, or the model (NULL), give values at the start for blocks within it? */
 gboolean weir_instance_gives_starts (const WeirCompleting *completing, const WeirInstance *level);
 /* What outer levels give a block at the start. */

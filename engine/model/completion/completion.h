@@ -13,8 +13,8 @@
  * in different units, MET01 metadata of another type than they say, DEP01 a dependency that must
  * not be (or must and is not), DEP02 a sentence about dependencies that makes no sense, SET01 bad
  * run setting, SET02 one that there is not. What blocks of equations add is told by their own layer
- * (equations/equations.h). The subject of NET01 to NET03 is the input, of NET07 the port, of PAR
- * and UNI the parameter, if it is one, of SET01 and SET02 the setting; NET04 has its wires.
+ * (equations/compile/equations.h). The subject of NET01 to NET03 is the input, of NET07 the port,
+ * of PAR and UNI the parameter, if it is one, of SET01 and SET02 the setting; NET04 has its wires.
  */
 #pragma once
 

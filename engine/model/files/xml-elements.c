@@ -27,9 +27,8 @@ static void
 start_root (WeirReading *r, const char *element)
 {
   if (strcmp (element, r->element) != 0)
-    weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                       N_ ("The file holds a <%s>, where a <%s> is expected."), element,
-                       r->element);
+    weir_xml_fail (&r->xml, "XML02", weir_xml_get_line (&r->xml),
+                   N_ ("The file holds a <%s>, where a <%s> is expected."), element, r->element);
 }
 
 static void
@@ -42,8 +41,8 @@ start_diagram (WeirReading *r)
     r->contents.head.metadata = weir_reading_take_metadata (r, r->metadata);
   g_array_append_val (r->levels, level);
   if (r->levels->len > WEIR_MAX_DEPTH)
-    weir_reading_fail (r, "XML05", weir_reading_get_line (r),
-                       N_ ("Diagrams are nested more than %d levels deep."), WEIR_MAX_DEPTH);
+    weir_xml_fail (&r->xml, "XML05", weir_xml_get_line (&r->xml),
+                   N_ ("Diagrams are nested more than %d levels deep."), WEIR_MAX_DEPTH);
 }
 
 static void
@@ -71,21 +70,21 @@ start_block (WeirReading *r)
   const char *rotation, *flipped, *mode;
   WeirLevel *level = get_level (r);
 
-  level->block = weir_block_new (weir_reading_take_id (r), weir_reading_get_attribute (r, "type"),
-                                 weir_reading_get_attribute (r, "name"),
+  level->block = weir_block_new (weir_reading_take_id (r), weir_xml_get_attribute (&r->xml, "type"),
+                                 weir_xml_get_attribute (&r->xml, "name"),
                                  weir_reading_get_point (r, "x", "y"));
   level->block->size = weir_reading_get_point (r, "width", "height");
-  rotation = weir_reading_get_attribute (r, "rotation");
+  rotation = weir_xml_get_attribute (&r->xml, "rotation");
   if (rotation != NULL)
     level->block->rotation = (guint8) (g_ascii_strtoull (rotation, NULL, 10) / 90);
-  flipped = weir_reading_get_attribute (r, "flipped");
+  flipped = weir_xml_get_attribute (&r->xml, "flipped");
   level->block->flipped = flipped != NULL && (strstr (flipped, "true") || strstr (flipped, "1"));
-  mode = weir_reading_get_attribute (r, "mode");
+  mode = weir_xml_get_attribute (&r->xml, "mode");
   level->block->mode = g_strcmp0 (mode, "commented-out") == 0    ? WEIR_BLOCK_COMMENTED_OUT
                        : g_strcmp0 (mode, "passed-through") == 0 ? WEIR_BLOCK_PASSED_THROUGH
                                                                  : WEIR_BLOCK_ACTIVE;
-  level->block->tint = (guint8) weir_tint_find (weir_reading_get_attribute (r, "tint"));
-  weir_block_set_line (level->block, weir_reading_get_line (r));
+  level->block->tint = (guint8) weir_tint_find (weir_xml_get_attribute (&r->xml, "tint"));
+  weir_block_set_line (level->block, weir_xml_get_line (&r->xml));
 }
 
 static void
@@ -107,7 +106,7 @@ static void
 read_end (WeirReading *r, const char *port_name, const char *x_name, const char *y_name,
           WeirWireEnd *wire_end, char **port)
 {
-  const char *text = weir_reading_get_attribute (r, port_name);
+  const char *text = weir_xml_get_attribute (&r->xml, port_name);
   gboolean has_x, has_y;
 
   memset (wire_end, 0, sizeof *wire_end);
@@ -116,9 +115,9 @@ read_end (WeirReading *r, const char *port_name, const char *x_name, const char 
   has_y = weir_reading_get_number (r, y_name, &wire_end->point.y);
   if (text != NULL ? has_x || has_y : !has_x || !has_y)
     {
-      weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                         N_ ("Wire %u needs either '%s', or '%s' and '%s'."), r->wire_id, port_name,
-                         x_name, y_name);
+      weir_xml_fail (&r->xml, "XML02", weir_xml_get_line (&r->xml),
+                     N_ ("Wire %u needs either '%s', or '%s' and '%s'."), r->wire_id, port_name,
+                     x_name, y_name);
       return;
     }
   if (text != NULL)
@@ -126,9 +125,9 @@ read_end (WeirReading *r, const char *port_name, const char *x_name, const char 
       guint64 block = g_ascii_strtoull (text, NULL, 10);
 
       if (block > WEIR_MAX_ID)
-        weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                           N_ ("Wire %u: %lu cannot be the id of a block."), r->wire_id,
-                           (gulong) block);
+        weir_xml_fail (&r->xml, "XML02", weir_xml_get_line (&r->xml),
+                       N_ ("Wire %u: %lu cannot be the id of a block."), r->wire_id,
+                       (gulong) block);
       *port = g_strdup (strchr (text, '.') + 1);
       wire_end->block = (guint32) block;
       wire_end->port = *port;
@@ -140,7 +139,7 @@ start_wire (WeirReading *r)
 {
   g_array_set_size (r->bends, 0);
   r->wire_id = weir_reading_take_id (r);
-  r->wire_line = weir_reading_get_line (r);
+  r->wire_line = weir_xml_get_line (&r->xml);
   g_free (r->wire_label);
   r->wire_label = weir_reading_dup_attribute (r, "label");
   read_end (r, "from", "from-x", "from-y", &r->from, &r->from_port);
@@ -169,7 +168,7 @@ start_note (WeirReading *r)
   r->note_id = weir_reading_take_id (r);
   r->note_position = weir_reading_get_point (r, "x", "y");
   r->note_size = weir_reading_get_point (r, "width", "height");
-  r->note_tint = weir_tint_find (weir_reading_get_attribute (r, "tint"));
+  r->note_tint = weir_tint_find (weir_xml_get_attribute (&r->xml, "tint"));
   r->text = g_string_new (NULL);
 }
 

@@ -4,8 +4,7 @@
  */
 #pragma once
 
-#include <libxml/parser.h>
-
+#include "base/xml.h"
 #include "model/tree/model-private.h"
 #include "model/files/xml.h"
 
@@ -71,12 +70,6 @@ char *weir_schema_check_close (WeirSchemaCheck *self);
 
 /* --- Reading --------------------------------------------------------------------------------- */
 
-/* An attribute of the open element. */
-typedef struct {
-  const char *name;  /* borrowed from the parser */
-  const char *value; /* within WeirReading.values */
-} WeirAttribute;
-
 /* A diagram being read, and the block in it that is open. */
 typedef struct {
   WeirDiagram *diagram;
@@ -86,27 +79,17 @@ typedef struct {
 } WeirLevel;
 
 typedef struct {
-  GInputStream *stream;
-  gsize n_bytes;
+  WeirXml xml;
   const WeirReadControl *control;
-  GError *stream_error;
   const char *element; /* the root element that is expected */
-
-  const char *code; /* of the first problem; NULL while all is well */
-  int line;
-  WeirMessage *sentence;
-
-  xmlParserCtxt *xml;
   WeirSchemaCheck schema;
-  guint depth;        /* of open elements */
-  GArray *attributes; /* of WeirAttribute */
-  GByteArray *values; /* their texts, one after the other */
-  GArray *levels;     /* of WeirLevel */
-  GHashTable *ids;    /* id to the line of its element */
-  GString *text;      /* of the open title or note; NULL elsewhere */
-  GArray *pairs;      /* of WeirTextPair, owned texts: of the open list of the model */
-  GArray *metadata;   /* of WeirMetadataItem, owned texts: of the model */
-  GArray *bends;      /* of WeirPoint: of the open wire */
+  guint depth;      /* of open elements */
+  GArray *levels;   /* of WeirLevel */
+  GHashTable *ids;  /* id to the line of its element */
+  GString *text;    /* of the open title or note; NULL elsewhere */
+  GArray *pairs;    /* of WeirTextPair, owned texts: of the open list of the model */
+  GArray *metadata; /* of WeirMetadataItem, owned texts: of the model */
+  GArray *bends;    /* of WeirPoint: of the open wire */
   guint32 wire_id;
   int wire_line;
   WeirWireEnd from, to;
@@ -117,20 +100,8 @@ typedef struct {
   WeirContents contents;
 } WeirReading;
 
-/* Notes the first problem; what follows from it is not told. */
-void weir_reading_fail (WeirReading *r, const char *code, int line, const char *format, ...)
-    G_GNUC_PRINTF (4, 5);
-/* Where the parser is: at the end of the tag that it hands over. */
-int weir_reading_get_line (const WeirReading *r);
-
 /* --- Values (xml-values.c) ------------------------------------------------------------------- */
 
-/* Takes over what the parser hands over for an element: name, prefix, namespace, begin and end of
- * the value of each attribute. Those of a namespace are none of ours. */
-void weir_reading_take_attributes (WeirReading *r, const xmlChar **attributes, int n);
-/* The text of an attribute of the element that begins, or NULL if it has none of that name. It
- * lives until the next element begins. */
-const char *weir_reading_get_attribute (const WeirReading *r, const char *name);
 char *weir_reading_dup_attribute (WeirReading *r, const char *name); /* (transfer full) */
 gboolean weir_reading_get_number (WeirReading *r, const char *name, double *number);
 WeirPoint weir_reading_get_point (WeirReading *r, const char *x, const char *y);

@@ -1,10 +1,10 @@
 /* Reading models: a stream of XML elements, each checked against the schema before it is looked at.
  *
- * Nothing is kept of the XML: the parser hands over elements with their attributes (SAX), which go
- * to the check of the schema first and then to weir_reading_start_element(). The schema guarantees
- * which elements and attributes appear where and that their texts have the right form; only what
- * it cannot say is left to be checked. Whatever goes wrong first is the one diagnostic; nothing of
- * a refused file is kept.
+ * Nothing is kept of the XML: elements with their attributes (base/xml.h) go to the check of the
+ * schema first and then to weir_reading_start_element(). The schema guarantees which elements and
+ * attributes appear where and that their texts have the right form; only what it cannot say is left
+ * to be checked. Whatever goes wrong first is the one diagnostic; nothing of a refused file is
+ * kept.
  */
 #include "model/files/xml-private.h"
 #include "base/text.h"
@@ -13,246 +13,98 @@
 
 #include "base/file.h"
 
-#define CANCELLED ""        /* stands for a code; nobody is told */
-#define MAX_ATTRIBUTES 1000 /* of an element, those among them that the schema does not know */
+#define CANCELLED "" /* stands for a code; nobody is told */
 
-/* --- Failing --------------------------------------------------------------------------------- */
-
-void
-weir_reading_fail (WeirReading *r, const char *code, int line, const char *format, ...)
-{
-  va_list args;
-
-  if (r->code != NULL)
-    return;
-  r->code = code;
-  r->line = line;
-  va_start (args, format);
-  r->sentence = weir_message_new_valist (format, args);
-  va_end (args);
-}
-
-int
-weir_reading_get_line (const WeirReading *r)
-{
-  return r->xml->input != NULL ? r->xml->input->line : 0;
-}
-
-/* libxml2's messages end in a line break and may begin with the name of one of its functions. */
-static char *
-dup_sentence (const char *message)
-{
-  g_autofree char *text = g_strstrip (g_utf8_make_valid (message != NULL ? message : "", -1));
-
-  if (g_str_has_prefix (text, "xml") && strchr (text, ':') != NULL)
-    memmove (text, strchr (text, ':') + 1, strlen (strchr (text, ':')));
-  g_strchug (text);
-  for (char *p = text; *p != '\0'; p++)
-    if (*p == '\n')
-      *p = ' ';
-  if (strlen (text) > 400)
-    {
-      char *cut = g_utf8_find_prev_char (text, text + 400);
-
-      strcpy (cut, "...");
-    }
-  return g_steal_pointer (&text);
-}
-
-static void
-note_xml_error (void *data, xmlError *error)
-{
-  WeirReading *r = data;
-  g_autofree char *sentence = NULL;
-
-  if (error->level < XML_ERR_ERROR || r->stream_error != NULL)
-    return;
-  sentence = dup_sentence (error->message);
-  if (error->code == XML_ERR_DOCUMENT_EMPTY && r->n_bytes == 0)
-    weir_reading_fail (r, "XML01", 0, N_ ("The file is empty."));
-  else if (error->domain == XML_FROM_PARSER
-           && (error->code == XML_ERR_DOCUMENT_END || error->code == XML_ERR_DOCUMENT_EMPTY
-               || error->code == XML_ERR_TAG_NOT_FINISHED))
-    weir_reading_fail (r, "XML01", error->line,
-                       N_ ("The file is not whole: it ends too early, or goes on after its end."));
-  else
-    weir_reading_fail (r, "XML01", error->line, N_ ("The file is not well-formed XML: %s%s"),
-                       sentence, g_str_has_suffix (sentence, ".") ? "" : ".");
-}
-
-/* What libxml2 would print besides. */
-static void G_GNUC_PRINTF (2, 3)
-    ignore_message (G_GNUC_UNUSED void *data, G_GNUC_UNUSED const char *message, ...)
-{
-}
-
-/* --- The parser ------------------------------------------------------------------------------ */
+/* --- The elements ---------------------------------------------------------------------------- */
 
 /* Takes over what the check of the schema found, or NULL. */
 static void
 note_breach (WeirReading *r, char *breach)
 {
   if (breach != NULL)
-    weir_reading_fail (r, "XML02", weir_reading_get_line (r),
-                       N_ ("The file breaks the schema of models: %s"), breach);
+    weir_xml_fail (&r->xml, "XML02", weir_xml_get_line (&r->xml),
+                   N_ ("The file breaks the schema of models: %s"), breach);
   g_free (breach);
 }
 
-/* Before anything else: what a later version of the format has besides is nothing to this one.
- * @attributes: as SAX hands them over. */
+/* Before anything else: what a later version of the format has besides is nothing to this one. */
 static void
-check_version (WeirReading *r, const char *element, const xmlChar **attributes, int n_attributes)
+check_version (WeirReading *r, const char *element)
 {
-  for (int i = 0; i < n_attributes && strcmp (element, r->element) == 0; i++)
-    {
-      const xmlChar **a = &attributes[5 * i];
-      g_autofree char *version = g_strndup ((const char *) a[3], (gsize) (a[4] - a[3]));
-      gsize n_digits = strspn (version, "0123456789");
+  const char *version = weir_xml_get_attribute (&r->xml, "version");
+  gsize n_digits = version != NULL ? strspn (version, "0123456789") : 0;
 
-      if (strcmp ((const char *) a[0], "version") == 0 && a[2] == NULL && n_digits > 0
-          && version[n_digits] == '\0'
-          && g_ascii_strtoull (version, NULL, 10) > WEIR_FORMAT_VERSION)
-        weir_reading_fail (
-            r, "XML06", weir_reading_get_line (r),
-            N_ ("The file has format version %.30s, but this program reads versions up to %d."),
-            version, WEIR_FORMAT_VERSION);
-    }
+  if (strcmp (element, r->element) == 0 && n_digits > 0 && version[n_digits] == '\0'
+      && g_ascii_strtoull (version, NULL, 10) > WEIR_FORMAT_VERSION)
+    weir_xml_fail (
+        &r->xml, "XML06", weir_xml_get_line (&r->xml),
+        N_ ("The file has format version %.30s, but this program reads versions up to %d."),
+        version, WEIR_FORMAT_VERSION);
 }
 
 static void
-stop_if_failed (WeirReading *r)
-{
-  if (r->code != NULL)
-    xmlStopParser (r->xml);
-}
-
-static void
-note_start (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
-            int n_namespaces, const xmlChar **namespaces, int n_attributes, int n_defaulted,
-            const xmlChar **attributes)
+note_start (gpointer data, const char *name, const char *uri, const char *const *attributes,
+            guint n_attributes)
 {
   WeirReading *r = data;
 
-  if (r->code == NULL && r->depth == 0)
-    check_version (r, (const char *) name, attributes, n_attributes);
-  if (r->code == NULL)
-    note_breach (r,
-                 weir_schema_check_start (&r->schema, (const char *) name, (const char *) uri,
-                                          (const char *const *) attributes, (guint) n_attributes));
-  if (r->code == NULL)
-    {
-      weir_reading_take_attributes (r, attributes, n_attributes);
-      weir_reading_start_element (r, (const char *) name);
-    }
+  if (r->depth == 0)
+    check_version (r, name);
+  if (r->xml.code == NULL)
+    note_breach (r, weir_schema_check_start (&r->schema, name, uri, attributes, n_attributes));
+  if (r->xml.code == NULL)
+    weir_reading_start_element (r, name);
   r->depth++;
-  stop_if_failed (r);
 }
 
 static void
-note_end (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+note_end (gpointer data, const char *name)
 {
   WeirReading *r = data;
 
   r->depth--;
-  if (r->code == NULL)
-    note_breach (r, weir_schema_check_close (&r->schema));
-  if (r->code == NULL)
-    weir_reading_end_element (r, (const char *) name);
-  stop_if_failed (r);
+  note_breach (r, weir_schema_check_close (&r->schema));
+  if (r->xml.code == NULL)
+    weir_reading_end_element (r, name);
 }
 
 static void
-note_text (void *data, const xmlChar *text, int length)
+note_text (gpointer data, const char *text, gsize length)
 {
   WeirReading *r = data;
 
-  if (r->code == NULL)
-    note_breach (r, weir_schema_check_text (&r->schema, (const char *) text, (gsize) length));
+  note_breach (r, weir_schema_check_text (&r->schema, text, length));
   if (r->text != NULL)
-    g_string_append_len (r->text, (const char *) text, length);
-  stop_if_failed (r);
-}
-
-/* Called before anything that stands in it is read, entities among that. */
-static void
-refuse_document_type (void *data, G_GNUC_UNUSED const xmlChar *name,
-                      G_GNUC_UNUSED const xmlChar *external, G_GNUC_UNUSED const xmlChar *system)
-{
-  WeirReading *r = data;
-
-  weir_reading_fail (r, "XML03", weir_reading_get_line (r),
-                     N_ ("The file has a document type (DOCTYPE), which models do not use."));
-  stop_if_failed (r);
-}
-
-/* Nobody declares entities here, and nobody knows any. */
-static const xmlSAXHandler handlers = {
-  .initialized = XML_SAX2_MAGIC,
-  .startElementNs = note_start,
-  .endElementNs = note_end,
-  .characters = note_text,
-  .ignorableWhitespace = note_text,
-  .internalSubset = refuse_document_type,
-  .serror = (xmlStructuredErrorFunc) note_xml_error,
-};
-
-/* --- The stream ------------------------------------------------------------------------------ */
-
-static int
-read_bytes (void *data, char *buffer, int size)
-{
-  WeirReading *r = data;
-  gssize n = g_input_stream_read (r->stream, buffer, (gsize) size, NULL,
-                                  r->stream_error == NULL ? &r->stream_error : NULL);
-
-  if (n > 0)
-    r->n_bytes += (gsize) n;
-  if (r->control != NULL && r->control->progress != NULL)
-    g_atomic_int_set (r->control->progress, (gint) (1000 * r->n_bytes / MAX (r->control->size, 1)));
-  if (r->control != NULL && g_cancellable_is_cancelled (r->control->cancellable))
-    weir_reading_fail (r, CANCELLED, 0, N_ ("Reading was ended."));
-  /* The parser compares each attribute of an element with all before: it tells so far only by how
-   * much it has room for, five pointers each; two for a namespace. */
-  if (r->xml != NULL && (r->xml->maxatts > 5 * MAX_ATTRIBUTES || r->xml->nsNr > 2 * MAX_ATTRIBUTES))
-    weir_reading_fail (r, "XML05", weir_reading_get_line (r),
-                       N_ ("An element has more than %d attributes."), MAX_ATTRIBUTES);
-  if (r->n_bytes > weir_file_get_limit (WEIR_FILE_MODEL))
-    weir_reading_fail (r, "XML05", 0, N_ ("The file is larger than %zu MiB."),
-                       weir_file_get_limit (WEIR_FILE_MODEL) / (1024 * 1024));
-  return r->code == NULL ? (int) MAX (n, 0) : 0; /* as if the file ended there */
+    g_string_append_len (r->text, text, (gssize) length);
 }
 
 static void
-read_elements (WeirReading *r)
+note_progress (gpointer data, gsize n_bytes)
 {
-  xmlStructuredErrorFunc thread_handler = xmlStructuredError;
-  void *thread_data = xmlStructuredErrorContext;
-  xmlGenericErrorFunc thread_printer = xmlGenericError;
-  void *thread_printer_data = xmlGenericErrorContext;
+  WeirReading *r = data;
 
-  xmlInitParser ();
+  if (r->control->progress != NULL)
+    g_atomic_int_set (r->control->progress, (gint) (1000 * n_bytes / MAX (r->control->size, 1)));
+  if (g_cancellable_is_cancelled (r->control->cancellable))
+    weir_xml_fail (&r->xml, CANCELLED, 0, N_ ("Reading was ended."));
+}
+
+/* --- The file -------------------------------------------------------------------------------- */
+
+static void
+read_elements (WeirReading *r, GInputStream *stream)
+{
+  WeirXmlHandlers handlers = { note_start, note_end, note_text,
+                               r->control != NULL ? note_progress : NULL };
+
   weir_schema_begin (&r->schema, r->element);
-  r->xml = xmlCreateIOParserCtxt ((xmlSAXHandler *) &handlers, r, read_bytes, NULL, r,
-                                  XML_CHAR_ENCODING_NONE);
-  if (r->xml == NULL)
-    g_error ("Out of memory.");
-  /* Errors of encodings come to no parser's handler. */
-  xmlSetStructuredErrorFunc (r, (xmlStructuredErrorFunc) note_xml_error);
-  xmlSetGenericErrorFunc (r, ignore_message);
-  /* The five entities of XML itself are to be replaced; there are no others. */
-  xmlCtxtUseOptions (r->xml,
-                     XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
-  xmlParseDocument (r->xml);
-  xmlSetStructuredErrorFunc (thread_data, thread_handler);
-  xmlSetGenericErrorFunc (thread_printer_data, thread_printer);
-  if (r->stream_error != NULL)
-    weir_reading_fail (r, "FIL01", 0, N_ ("The file cannot be read: %s"), r->stream_error->message);
-  else if (r->contents.diagram == NULL || !r->xml->wellFormed)
-    weir_reading_fail (r, "XML01", 0, N_ ("The file is not XML."));
-  /* The parser makes one for entities that are declared, and leaves it behind where it
-   * was stopped. */
-  xmlFreeDoc (r->xml->myDoc);
-  xmlFreeParserCtxt (r->xml);
+  r->xml = (WeirXml) { .handlers = &handlers,
+                       .data = r,
+                       .stream = stream,
+                       .limit = weir_file_get_limit (WEIR_FILE_MODEL) };
+  weir_xml_read (&r->xml);
+  if (r->contents.diagram == NULL)
+    weir_xml_fail (&r->xml, "XML01", 0, N_ ("The file is not XML."));
   weir_schema_end (&r->schema);
 }
 
@@ -261,23 +113,20 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
                     const WeirReadControl *control, WeirContents *contents,
                     WeirDiagnostics *diagnostics)
 {
-  WeirReading r = { .stream = stream, .element = element, .control = control };
+  WeirReading r = { .element = element, .control = control };
+  gboolean is_whole;
 
   r.levels = g_array_new (FALSE, TRUE, sizeof (WeirLevel));
   g_array_set_clear_func (r.levels, weir_reading_level_clear);
   r.ids = g_hash_table_new (NULL, NULL);
-  r.attributes = g_array_new (FALSE, FALSE, sizeof (WeirAttribute));
-  r.values = g_byte_array_new ();
   r.pairs = weir_reading_pairs_new ();
   r.metadata = weir_reading_items_new ();
   r.bends = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
 
-  read_elements (&r);
+  read_elements (&r, stream);
 
   g_array_unref (r.levels);
   g_hash_table_unref (r.ids);
-  g_array_unref (r.attributes);
-  g_byte_array_unref (r.values);
   g_array_unref (r.pairs);
   g_array_unref (r.metadata);
   g_array_unref (r.bends);
@@ -286,21 +135,21 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   g_free (r.to_port);
   if (r.text != NULL)
     g_string_free (r.text, TRUE);
-  g_clear_error (&r.stream_error);
 
-  if (r.code != NULL)
+  if (r.xml.code != NULL)
     {
-      if (strcmp (r.code, CANCELLED) != 0)
-        weir_diagnostics_add_message (diagnostics, WEIR_SEVERITY_ERROR, r.code, "", 0, 0, r.line,
-                                      g_steal_pointer (&r.sentence));
+      if (strcmp (r.xml.code, CANCELLED) != 0)
+        weir_diagnostics_add_message (diagnostics, WEIR_SEVERITY_ERROR, r.xml.code, "", 0, 0,
+                                      r.xml.line, g_steal_pointer (&r.xml.sentence));
       g_clear_pointer (&r.contents.diagram, weir_diagram_unref);
       weir_head_clear (&r.contents.head);
     }
-  weir_message_unref (r.sentence);
+  is_whole = r.xml.code == NULL;
+  weir_xml_clear (&r.xml);
   if (name != NULL)
     weir_diagnostics_set_file (diagnostics, name);
   *contents = r.contents;
-  return r.code == NULL;
+  return is_whole;
 }
 
 /* @folder: of the file, or NULL; @control: or NULL. */

@@ -1,58 +1,20 @@
-/* The values of attributes while a file is read, and the lists that they make. */
+/* The values of attributes while a file is read, and the lists that they make; and the problem that
+ * ends the reading. */
 #include "model/files/xml-private.h"
 #include "base/text.h"
 
 #include <string.h>
 
-void
-weir_reading_take_attributes (WeirReading *r, const xmlChar **attributes, int n)
-{
-  gsize size = 0;
-  char *at;
-
-  for (int i = 0; i < n; i++)
-    size += (gsize) (attributes[5 * i + 4] - attributes[5 * i + 3]) + 1;
-  g_byte_array_set_size (r->values, (guint) size);
-  g_array_set_size (r->attributes, 0);
-  at = (char *) r->values->data;
-  for (int i = 0; i < n; i++)
-    {
-      const xmlChar **parts = attributes + 5 * i;
-      WeirAttribute attribute = { (const char *) parts[0], at };
-      gsize length = (gsize) (parts[4] - parts[3]);
-
-      if (parts[2] != NULL)
-        continue;
-      memcpy (at, parts[3], length);
-      at[length] = '\0';
-      at += length + 1;
-      g_array_append_val (r->attributes, attribute);
-    }
-}
-
-const char *
-weir_reading_get_attribute (const WeirReading *r, const char *name)
-{
-  for (guint i = 0; i < r->attributes->len; i++)
-    {
-      const WeirAttribute *attribute = &g_array_index (r->attributes, WeirAttribute, i);
-
-      if (attribute->name[0] == name[0] && strcmp (attribute->name, name) == 0)
-        return attribute->value;
-    }
-  return NULL;
-}
-
 char *
 weir_reading_dup_attribute (WeirReading *r, const char *name)
 {
-  return g_strdup (weir_reading_get_attribute (r, name));
+  return g_strdup (weir_xml_get_attribute (&r->xml, name));
 }
 
 gboolean
 weir_reading_get_number (WeirReading *r, const char *name, double *number)
 {
-  const char *text = weir_reading_get_attribute (r, name);
+  const char *text = weir_xml_get_attribute (&r->xml, name);
 
   if (text == NULL)
     return FALSE;
@@ -73,16 +35,16 @@ weir_reading_get_point (WeirReading *r, const char *x, const char *y)
 guint32
 weir_reading_take_id (WeirReading *r)
 {
-  guint32 id = (guint32) g_ascii_strtoull (weir_reading_get_attribute (r, "id"), NULL, 10);
+  guint32 id = (guint32) g_ascii_strtoull (weir_xml_get_attribute (&r->xml, "id"), NULL, 10);
   gpointer first;
 
   if (g_hash_table_lookup_extended (r->ids, GUINT_TO_POINTER (id), NULL, &first))
-    weir_reading_fail (r, "XML04", weir_reading_get_line (r),
-                       N_ ("The id %u is given twice; line %d has it too."), id,
-                       GPOINTER_TO_INT (first));
+    weir_xml_fail (&r->xml, "XML04", weir_xml_get_line (&r->xml),
+                   N_ ("The id %u is given twice; line %d has it too."), id,
+                   GPOINTER_TO_INT (first));
   else
     g_hash_table_insert (r->ids, GUINT_TO_POINTER (id),
-                         GINT_TO_POINTER (weir_reading_get_line (r)));
+                         GINT_TO_POINTER (weir_xml_get_line (&r->xml)));
   return id;
 }
 
@@ -108,7 +70,7 @@ void
 weir_reading_add_pair (WeirReading *r, GArray *pairs)
 {
   WeirTextPair pair = { weir_reading_dup_attribute (r, "name"),
-                        weir_reading_dup_attribute (r, "value"), weir_reading_get_line (r) };
+                        weir_reading_dup_attribute (r, "value"), weir_xml_get_line (&r->xml) };
 
   g_array_append_val (pairs, pair);
 }
@@ -118,7 +80,7 @@ void
 weir_reading_add_assertion (WeirReading *r)
 {
   WeirTextPair pair = { weir_reading_dup_attribute (r, "text"),
-                        weir_reading_dup_attribute (r, "reason"), weir_reading_get_line (r) };
+                        weir_reading_dup_attribute (r, "reason"), weir_xml_get_line (&r->xml) };
 
   if (pair.text == NULL)
     pair.text = g_strdup ("");
@@ -147,7 +109,7 @@ weir_reading_items_new (void)
 void
 weir_reading_add_item (WeirReading *r, GArray *items)
 {
-  const char *type = weir_reading_get_attribute (r, "type");
+  const char *type = weir_xml_get_attribute (&r->xml, "type");
   WeirMetadataItem item = { weir_reading_dup_attribute (r, "of"),
                             weir_reading_dup_attribute (r, "name"), WEIR_METADATA_TEXT,
                             weir_reading_dup_attribute (r, "value") };
@@ -167,8 +129,8 @@ weir_reading_take_metadata (WeirReading *r, GArray *items)
                                               &twice);
 
   if (twice != NULL)
-    weir_reading_fail (r, "XML04", weir_reading_get_line (r),
-                       N_ ("The metadata '%s' is given twice."), twice);
+    weir_xml_fail (&r->xml, "XML04", weir_xml_get_line (&r->xml),
+                   N_ ("The metadata '%s' is given twice."), twice);
   g_array_set_size (items, 0);
   return metadata;
 }
@@ -180,8 +142,8 @@ weir_reading_take_pairs (WeirReading *r, GArray *pairs, const char *what)
   WeirTexts *texts = weir_texts_new ((WeirTextPair *) (void *) pairs->data, pairs->len, &twice);
 
   if (twice != NULL)
-    weir_reading_fail (r, "XML04", weir_reading_get_line (r), N_ ("The %s '%s' is given twice."),
-                       what, twice);
+    weir_xml_fail (&r->xml, "XML04", weir_xml_get_line (&r->xml),
+                   N_ ("The %s '%s' is given twice."), what, twice);
   g_array_set_size (pairs, 0);
   return texts;
 }

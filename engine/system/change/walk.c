@@ -10,7 +10,7 @@
 
 #include "numerics/rows.h"
 #include "system/layout/layout-private.h"
-#include "system/structure/loop-private.h"
+#include "system/structure/shape-private.h"
 
 struct _WeirWalk {
   WeirLayout *layout;
@@ -531,7 +531,7 @@ add_own (const WeirWalk *self, WeirOrigin origin, GArray *trackers)
       break;
     case WEIR_ORIGIN_ENTRY:
     case WEIR_ORIGIN_TIME:
-    case WEIR_ORIGIN_ACCURACY:
+    case WEIR_ORIGIN_COMMON:
     default:
       g_assert_not_reached ();
     }

@@ -20,7 +20,7 @@ mark_timed (WeirContext *self, WeirSource source)
 static inline gboolean
 is_skipped (const WeirContext *self)
 {
-  return weir_context_is (self, WEIR_MODE_SKIPS) && self->skipped == *self->n_events;
+  return weir_context_is (self, WEIR_MODE_SKIPS_EVENT) && self->skipped == *self->n_events;
 }
 
 static void

@@ -8,7 +8,8 @@
 
 #include "numerics/number.h"
 
-/* Completes the sentence of a calculation that failed. */
+/* Completes the sentence of a calculation that failed. That of a loop is whole, and names its
+ * blocks; its leaf's own name says nothing to anyone. */
 static void
 explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
 {
@@ -23,6 +24,11 @@ explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
   g_autoptr (GString) text = g_string_new (NULL);
   char time[WEIR_TIME_TEXT_SIZE];
 
+  if (context->failure != NULL && self->layout->nodes[place.node.i].shape->is_loop)
+    {
+      weir_context_set_failure_place (context, place);
+      return;
+    }
   weir_time_to_text (context->now, NAN, time);
   g_string_printf (text, "%s cannot be computed at t = %s: %s", path, time,
                    context->failure != NULL ? context->failure : "the calculation failed");

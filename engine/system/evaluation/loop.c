@@ -1,15 +1,16 @@
-/* Solving algebraic loops: what the entries of their leaves compute. See loop-private.h.
+/* Solving algebraic loops: what the entries of their leaves compute. See shape-private.h.
  *
  * r (z) = u (z) - z is zero at a solution (numerics/root.h). Between tries, the solution counts as
  * up to date and the members as out of date; afterwards all of them are out of date, as before.
  */
-#include "system/structure/loop-private.h"
+#include "system/structure/shape-private.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
+#include "numerics/number.h"
 #include "numerics/root.h"
 
 #define SMALL_LOOP 6 /* unknowns solved for without allocating */
@@ -210,7 +211,9 @@ explain (Search *self, WeirRootOutcome outcome)
   WeirOrigin cut = weir_context_trace (c->context, c->node_index, 0);
   g_autofree char *why = g_strdup (c->context->failure);
   g_autofree char *residuals = NULL;
+  char time[WEIR_TIME_TEXT_SIZE];
 
+  weir_time_to_text (c->context->now, NAN, time);
   if (outcome != WEIR_ROOT_NO_VALUE || why == NULL)
     {
       weir_context_forget_failure (c->context); /* with its place: of tries */
@@ -223,18 +226,18 @@ explain (Search *self, WeirRootOutcome outcome)
   c->context->failure_place.kind = WEIR_FAILURE_LOOP;
   if (outcome == WEIR_ROOT_NO_VALUE)
     return weir_calc_fail (
-        c, "the algebraic loop %s has no value where its solution is looked for%s%s", loop_path (c),
-        why != NULL ? ": " : "", why != NULL ? why : "");
+        c, "the algebraic loop %s has no value at t = %s, where its solution is looked for%s%s",
+        loop_path (c), time, why != NULL ? ": " : "", why != NULL ? why : "");
   if (outcome == WEIR_ROOT_FLAT)
     return weir_calc_fail (c,
-                           "the algebraic loop %s does not determine its signals: it has no "
-                           "solution, or many",
-                           loop_path (c));
+                           "the algebraic loop %s does not determine its signals at t = %s: it has "
+                           "no solution, or many",
+                           loop_path (c), time);
   residuals = dup_residuals (self);
   return weir_calc_fail (c,
-                         "the algebraic loop %s did not converge: %s; give it another start with a "
-                         "Guess block in the loop, or break it with a Unit delay",
-                         loop_path (c), residuals);
+                         "the algebraic loop %s did not converge at t = %s: %s; give it another "
+                         "start with a Guess block in the loop, or break it with a Unit delay",
+                         loop_path (c), time, residuals);
 }
 
 /* --- The search ------------------------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* What is to be brought up to date: collected for a request, or beforehand as the plan of kernels
- * alone, ready to run. See scan-private.h. */
-#include "system/evaluation/scan-private.h"
+ * alone, ready to run. See evaluator-private.h. */
+#include "system/evaluation/evaluator-private.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Requests for the derivatives: the plan run whole, and right-hand sides, for which the state of a
- * solver stands in for the accepted one. See eval.h and scan-private.h.
+ * solver stands in for the accepted one. See eval.h and evaluator-private.h.
  *
  * A right-hand side of a small model takes some hundred instructions in all, so what is usual is
  * inlined into one function.
@@ -11,7 +11,6 @@
 #include "base/finite.h"
 #include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/evaluation/scan-private.h"
 
 /* --- Running a plan -------------------------------------------------------------------------- */
 

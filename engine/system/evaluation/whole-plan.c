@@ -1,7 +1,7 @@
 /* The plan run whole, step by step: what a request for the derivatives is where all of the plan is
- * out of date. See scan-private.h.
+ * out of date. See evaluator-private.h.
  */
-#include "system/evaluation/scan-private.h"
+#include "system/evaluation/evaluator-private.h"
 
 gboolean
 weir_scan_can_take_plan (const WeirEvaluator *self, const WeirContext *context, guint32 end_word)

@@ -17,6 +17,7 @@ typedef struct {
   guint32 offset, nq, nv, nz;
 } WeirStateSlice;
 
+/* What an entry is, and of which node. */
 typedef struct {
   WeirNode node;
   WeirEntryKind kind;
@@ -128,6 +129,7 @@ const char *weir_layout_get_element_place (const WeirLayout *self, WeirEntry ent
  * (transfer full) */
 char *weir_layout_dup_value_name (const WeirLayout *self, WeirEntry entry, guint element);
 
+/* An input of a node of the tree. */
 typedef struct {
   WeirNode node;
   WeirInput in;

@@ -2,10 +2,10 @@
  * so that operands lie in a row.
  *
  * Two rounds of refinement tell classes apart by who reads them and what they read, so that each
- * class becomes one stream. See layout-build-private.h.
+ * class becomes one stream. See layout-private.h.
  */
 #include "numerics/rows.h"
-#include "system/layout/layout-build-private.h"
+#include "system/layout/layout-private.h"
 
 #include <stdlib.h>
 #include <string.h>

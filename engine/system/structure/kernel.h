@@ -19,6 +19,7 @@
 
 WEIR_BEGIN_DECLS
 
+/* A kernel's operand: a value for each entry, or one for all. */
 typedef struct {
   const double *base;
   gssize stride; /* elements from one value to the next; 0 repeats the same value */

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "system/structure/loop-private.h"
 #include "system/structure/shape-private.h"
 
 struct _WeirLeafBuilder {
@@ -45,8 +44,7 @@ weir_leaf_builder_new_for_loop (void)
   return b;
 }
 
-/* --- What a leaf is given: inputs, parameters, states ------------------------------------------
- */
+/* --- What a leaf is given: inputs, parameters, states ----------------------------------------- */
 
 /* Ends the program if there is another @kind of that name. */
 static void
@@ -173,8 +171,7 @@ weir_leaf_add_abstract_state (WeirLeafBuilder *b, const char *name, GVariant *in
                                      g_variant_get_type (initial), initial) };
 }
 
-/* --- What it calculates: entries of the cache, outputs, derivatives, energies ------------------
- */
+/* --- What it calculates: entries of the cache, outputs, derivatives, energies ----------------- */
 
 /* The type of the abstract value under a ticket; NULL if it is no abstract value. */
 static const GVariantType *
@@ -447,8 +444,7 @@ weir_leaf_disable_caching_by_default (WeirLeafBuilder *b, WeirTicket ticket)
   entry_of_ticket (b, ticket)->starts_disabled = TRUE;
 }
 
-/* --- What happens to it, and when: triggers and handlers ---------------------------------------
- */
+/* --- What happens to it, and when: triggers and handlers -------------------------------------- */
 
 static void
 add_event (WeirLeafBuilder *b, WeirTrigger trigger, WeirAction action, WeirGroup group,

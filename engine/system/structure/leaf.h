@@ -98,6 +98,7 @@ typedef enum {
   WEIR_RISING = 1,   /* from negative to zero or above */
 } WeirDirection;
 
+/* When an event of a leaf happens; weir_when_...() make one. */
 typedef struct {
   WeirTriggerKind kind;
   double period, offset;

@@ -291,12 +291,16 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     {
       /* Where there is little room it keeps to its corner. */
       double room = MAX (self->viewport.height / 300, 1);
-      double scale = MIN (get_text_scale (widget), room);
+      double scale = MIN (get_text_scale (widget), room), zoom = self->viewport.zoom / scale;
+      WeirRect reach = weir_scene_get_reach (scene);
+      WeirPoint corner = weir_viewport_to_pixel (&self->viewport, (WeirPoint) { reach.x, reach.y });
 
       cairo_scale (cr, scale, scale);
       weir_overlay_draw_legend (
           self->overlay, cr,
           (WeirRect) { 0, 0, self->viewport.width / scale, self->viewport.height / scale },
+          (WeirRect) { corner.x / scale, corner.y / scale, zoom * reach.width,
+                       zoom * reach.height },
           self->palette);
     }
   cairo_destroy (cr);

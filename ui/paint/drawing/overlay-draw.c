@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "paint/drawing/diagram-private.h"
+#include "paint/drawing/diagram.h"
 #include "paint/drawing/overlay.h"
 
 #define PORT_SCALE 1.3 /* pixels a unit, from which outputs have their own badge and figure */
@@ -382,8 +382,21 @@ draw_scale (const WeirOverlay *self, WeirPen *pen, WeirRect box)
                  0.5, 0);
 }
 
+/* Right of @left at the bottom of @area, or at its top where it covers less of the diagram, which
+ * is in @reach. */
+static WeirRect
+place_caption (WeirRect area, WeirRect reach, double left, double width)
+{
+  double height = LEGEND_ROW + LEGEND_PAD;
+  double top = area.y + LEGEND_GAP, bottom = area.y + area.height - LEGEND_GAP - height;
+  gboolean is_at_top = MAX (reach.y + reach.height - bottom, 0) > MAX (top + height - reach.y, 0);
+
+  return (WeirRect) { is_at_top ? area.x + LEGEND_GAP : left, is_at_top ? top : bottom, width,
+                      height };
+}
+
 void
-weir_overlay_draw_legend (const WeirOverlay *self, cairo_t *cr, WeirRect area,
+weir_overlay_draw_legend (const WeirOverlay *self, cairo_t *cr, WeirRect area, WeirRect reach,
                           const WeirPalette *palette)
 {
   WeirPen pen;
@@ -422,8 +435,7 @@ weir_overlay_draw_legend (const WeirOverlay *self, cairo_t *cr, WeirRect area,
       WeirRect box;
 
       width = MIN (width, MAX (room, 40));
-      box = (WeirRect) { left, bottom - LEGEND_ROW - LEGEND_PAD, width + 2 * LEGEND_PAD,
-                         LEGEND_ROW + LEGEND_PAD };
+      box = place_caption (area, reach, left, width + 2 * LEGEND_PAD);
       draw_frame (&pen, box);
       cairo_rectangle (cr, box.x, box.y + 4, 3, box.height - 8);
       weir_set_source (cr, weir_overlay_get_emphasis_color (palette));

@@ -132,8 +132,9 @@ void weir_overlay_draw_beat (const WeirOverlay *self, WeirScene *scene, WeirPen 
 /* A beat's sign around a point; @progress: of COMPUTED, 0..1. */
 void weir_beat_sign_draw (cairo_t *cr, WeirBeatSign sign, double progress, double x, double y,
                           double r, const WeirPalette *palette);
-/* In pixels: what the badges or colours mean, and the caption, at the lower left of @area. */
-void weir_overlay_draw_legend (const WeirOverlay *self, cairo_t *cr, WeirRect area,
+/* In pixels: what the badges or colours mean, and the caption, at the lower left of @area, or above
+ * the diagram, which is in @reach. */
+void weir_overlay_draw_legend (const WeirOverlay *self, cairo_t *cr, WeirRect area, WeirRect reach,
                                const WeirPalette *palette);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirOverlay, weir_overlay_unref)

@@ -34,9 +34,10 @@ add_neighbour (WeirWire *wire, gpointer data)
   return TRUE;
 }
 
-char *
-weir_diagram_dup_neighbours (const WeirDiagram *self, guint32 block, const char *port,
-                             gboolean is_output)
+/* What a port is wired to: "Sine1.y", or several joined by "and"; NULL if nothing. (transfer full)
+ */
+static char *
+dup_neighbours (const WeirDiagram *self, guint32 block, const char *port, gboolean is_output)
 {
   g_autoptr (GString) others = g_string_new (NULL);
   Neighbours neighbours = { self, block, port, is_output, others };
@@ -49,7 +50,7 @@ char *
 weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const char *port,
                             gboolean is_output)
 {
-  g_autofree char *others = weir_diagram_dup_neighbours (self, block, port, is_output);
+  g_autofree char *others = dup_neighbours (self, block, port, is_output);
 
   if (others == NULL)
     return g_strdup_printf (

@@ -7,10 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* What a port is wired to: "Sine1.y", or several joined by "and"; NULL if nothing.
- * (transfer full) */
-char *weir_diagram_dup_neighbours (const WeirDiagram *self, guint32 block, const char *port,
-                                   gboolean is_output);
 /* "input u from Sine1.y", "output y not connected". (transfer full) */
 char *weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const char *port,
                                   gboolean is_output);

@@ -1,0 +1,471 @@
+/* Making an instance, its trips and its modes. See instance.h. */
+#include "fmi/instance-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+
+#define FREE_SECONDS 5
+
+const WeirFmuOptions weir_fmu_default_options = { .place = WEIR_FMU_IN_WORKER,
+                                                  .limit = 60,
+                                                  .memory_limit = (guint64) 4 << 30 };
+
+/* --- Trips ----------------------------------------------------------------------------------- */
+
+void
+weir_fmu_trip_begin (WeirFmuInstance *self)
+{
+  self->n_calls = 0;
+  self->used = WEIR_FMU_ALIGN (sizeof *self->region);
+  self->is_full = FALSE;
+  if (self->graves != NULL)
+    weir_fmu_graves_empty (self->graves, self);
+}
+
+WeirFmuCall *
+weir_fmu_trip_add (WeirFmuInstance *self, WeirFmuCallKind kind)
+{
+  WeirFmuCall *call = &self->region->calls[MIN (self->n_calls, WEIR_FMU_MAX_CALLS - 1)];
+
+  if (self->n_calls < WEIR_FMU_MAX_CALLS)
+    self->n_calls++;
+  else
+    self->is_full = TRUE;
+  memset (call, 0, sizeof *call);
+  call->kind = kind;
+  return call;
+}
+
+guint64
+weir_fmu_trip_take (WeirFmuInstance *self, gsize size)
+{
+  guint64 from = WEIR_FMU_ALIGN (self->used);
+
+  if (from > WEIR_FMU_REGION_BYTES || size > WEIR_FMU_REGION_BYTES - from)
+    {
+      self->is_full = TRUE;
+      return 0;
+    }
+  self->used = from + size;
+  return from;
+}
+
+guint64
+weir_fmu_trip_put (WeirFmuInstance *self, gconstpointer bytes, gsize size)
+{
+  guint64 from = weir_fmu_trip_take (self, size);
+
+  if (from != 0 && size > 0)
+    memcpy ((char *) self->region + from, bytes, size);
+  return from;
+}
+
+gconstpointer
+weir_fmu_trip_check (WeirFmuInstance *self, guint64 distance, guint64 size)
+{
+  if (distance < sizeof *self->region || distance > WEIR_FMU_REGION_BYTES
+      || size > WEIR_FMU_REGION_BYTES - distance)
+    return NULL;
+  return (const char *) self->region + distance;
+}
+
+/* Why a library was not loaded; it need not be a text. (transfer full) (nullable) */
+static char *
+dup_reason (WeirFmuInstance *self, const WeirFmuCall *call)
+{
+  guint64 size = MIN (call->n_values2, 4000);
+  const char *text = weir_fmu_trip_check (self, call->values2, size);
+
+  return text != NULL ? g_utf8_make_valid (text, (gssize) strnlen (text, size)) : NULL;
+}
+
+WeirFmuOutcome
+weir_fmu_trip_go (WeirFmuInstance *self, GError **error)
+{
+  WeirFmuRegion *region = self->region;
+
+  if (self->lost != NULL)
+    {
+      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, self->lost);
+      return WEIR_FMU_FAILED;
+    }
+  if (self->is_full)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "%s: a call of the FMU takes more values than fit into %u MB.",
+                   self->binary.name, (guint) (WEIR_FMU_REGION_BYTES / 1000000));
+      return WEIR_FMU_FAILED;
+    }
+  region->n_calls = self->n_calls;
+  region->used = self->used;
+  atomic_store_explicit (&region->at, 0, memory_order_relaxed);
+  if (self->process != NULL)
+    {
+      WeirFmuAnswer answer = weir_fmu_process_ask (self->process, self->options.limit);
+
+      if (answer != WEIR_FMU_ANSWERED)
+        return weir_fmu_instance_lose (self, answer, error);
+    }
+  else if (g_atomic_int_get (&self->is_cancelled))
+    return weir_fmu_instance_lose (self, WEIR_FMU_CANCELLED, error);
+  else
+    weir_fmu_perform (&self->library, (char *) region, region->size, &region->used, region->calls,
+                      region->n_calls, &region->at);
+  for (guint i = 0; i < self->n_calls; i++)
+    {
+      const WeirFmuCall *call = &region->calls[i];
+      guint32 status = call->status;
+
+      if (status > WEIR_FMI_WARNING)
+        {
+          g_autofree char *why = status == WEIR_FMU_STATUS_NOT_LOADED ? dup_reason (self, call)
+                                                                      : NULL;
+
+          return weir_fmu_instance_fail (self, call->kind, call->type, status, why, error);
+        }
+    }
+  return WEIR_FMU_DONE;
+}
+
+gboolean
+weir_fmu_trip_is_done (WeirFmuInstance *self, WeirFmuOutcome outcome, GError **error)
+{
+  if (outcome == WEIR_FMU_DISCARDED)
+    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                 "%s: the FMU refuses a change of mode at t = %.9g, for which it may not ask.",
+                 self->binary.name, self->time);
+  return outcome == WEIR_FMU_DONE;
+}
+
+gboolean
+weir_fmu_trip_call (WeirFmuInstance *self, WeirFmuCallKind kind, GError **error)
+{
+  weir_fmu_trip_begin (self);
+  weir_fmu_trip_add (self, kind);
+  return weir_fmu_trip_is_done (self, weir_fmu_trip_go (self, error), error);
+}
+
+void
+weir_fmu_instance_note_change (WeirFmuInstance *self)
+{
+  self->epoch++;
+  self->knows_states = FALSE;
+}
+
+/* --- Its life -------------------------------------------------------------------------------- */
+
+static void
+copy_binary (WeirFmuInstance *self, const WeirFmuBinary *binary)
+{
+  WeirFmuBinary *own = &self->binary;
+
+  *own = *binary;
+  own->folder = g_canonicalize_filename (binary->folder, NULL);
+  own->name = g_strdup (binary->name);
+  own->identifier = g_strdup (binary->identifier);
+  own->token = g_strdup (binary->token);
+  own->state_names = (const char *const *) g_strdupv ((char **) binary->state_names);
+  own->input_names = (const char *const *) g_strdupv ((char **) binary->input_names);
+  own->inputs = g_memdup2 (binary->inputs, binary->n_inputs * sizeof *binary->inputs);
+}
+
+static void
+clear_binary (WeirFmuBinary *own)
+{
+  g_free ((char *) own->folder);
+  g_free ((char *) own->name);
+  g_free ((char *) own->identifier);
+  g_free ((char *) own->token);
+  g_strfreev ((char **) own->state_names);
+  g_strfreev ((char **) own->input_names);
+  g_free ((guint32 *) own->inputs);
+}
+
+/* Some tools name the folder as the other version does. NULL and @error. (transfer full) */
+static char *
+find_library (const WeirFmuBinary *binary, GError **error)
+{
+  const char *first = weir_fmu_get_platform ((int) binary->version);
+  g_autofree char *file = g_strconcat (binary->identifier, ".so", NULL);
+
+  for (int version = 2; version <= 3; version++)
+    {
+      const char *platform = weir_fmu_get_platform (version == 2           ? (int) binary->version
+                                                    : binary->version == 2 ? 3
+                                                                           : 2);
+      g_autofree char *path = g_build_filename (binary->folder, "binaries", platform, file, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+        return g_steal_pointer (&path);
+    }
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE,
+               "%s: the FMU has no library for this machine: there is no binaries/%s/%s in it.",
+               binary->name, first, file);
+  return NULL;
+}
+
+/* 2.0: a URI, always, since many FMUs look at it unasked; 3.0: a path, or NULL. (transfer full)
+ * (nullable) */
+static char *
+dup_resources (const WeirFmuBinary *binary)
+{
+  g_autofree char *folder = g_build_filename (binary->folder, "resources", NULL);
+
+  if (binary->version == 2)
+    return g_filename_to_uri (folder, NULL, NULL);
+  return g_file_test (folder, G_FILE_TEST_IS_DIR) ? g_strconcat (folder, "/", NULL) : NULL;
+}
+
+static gboolean
+load (WeirFmuInstance *self, const char *path, GError **error)
+{
+  const WeirFmuBinary *binary = &self->binary;
+  g_autofree char *resources = dup_resources (binary);
+  guint32 flags = 0;
+  WeirFmuCall *call;
+
+  flags |= binary->version == 3 ? WEIR_FMU_FLAG_VERSION_3 : 0;
+  flags |= binary->mode == WEIR_FMU_CO_SIMULATION ? WEIR_FMU_FLAG_STEPS : 0;
+  flags |= binary->event_mode_used ? WEIR_FMU_FLAG_EVENT_MODE_USED : 0;
+  flags |= binary->early_return_allowed ? WEIR_FMU_FLAG_EARLY_RETURN_ALLOWED : 0;
+  flags |= self->options.logging ? WEIR_FMU_FLAG_LOGGING : 0;
+  flags |= self->process == NULL ? WEIR_FMU_FLAG_DEEP : 0;
+  weir_fmu_trip_begin (self);
+  call = weir_fmu_trip_add (self, WEIR_FMU_CALL_LOAD);
+  call->flags = flags;
+  call->values = weir_fmu_trip_put (self, path, strlen (path) + 1);
+  call = weir_fmu_trip_add (self, WEIR_FMU_CALL_INSTANTIATE);
+  call->flags = flags;
+  call->refs = weir_fmu_trip_put (self, binary->name, strlen (binary->name) + 1);
+  call->values = weir_fmu_trip_put (self, binary->token, strlen (binary->token) + 1);
+  if (resources != NULL)
+    call->values2 = weir_fmu_trip_put (self, resources, strlen (resources) + 1);
+  return weir_fmu_trip_is_done (self, weir_fmu_trip_go (self, error), error);
+}
+
+static void
+log_line (void *data, const char *line)
+{
+  weir_fmu_log_append_line (data, line);
+}
+
+WeirFmuInstance *
+weir_fmu_instance_new (const WeirFmuBinary *binary, const WeirFmuOptions *options, GError **error)
+{
+  g_autoptr (WeirFmuInstance) self = NULL;
+  g_autofree char *path = NULL;
+
+  g_return_val_if_fail (binary->version == 2 || binary->version == 3, NULL);
+  g_return_val_if_fail (binary->mode != WEIR_FMU_SCHEDULED_EXECUTION, NULL);
+  self = g_new0 (WeirFmuInstance, 1);
+  copy_binary (self, binary);
+  self->options = *options;
+  self->time = NAN;
+  self->x = g_new0 (double, binary->n_states + 1);
+  self->u = g_new0 (double, binary->n_input_values + 1);
+  self->log = weir_fmu_log_new ();
+  self->graves = weir_fmu_graves_new ();
+  self->library.log = log_line;
+  self->library.log_data = self->log;
+  path = find_library (&self->binary, error);
+  if (path == NULL)
+    return NULL;
+  if (options->place == WEIR_FMU_IN_WORKER)
+    {
+      self->process = weir_fmu_process_start (options->memory_limit, self->log, error);
+      self->region = self->process != NULL ? weir_fmu_process_get_region (self->process) : NULL;
+    }
+  else
+    self->region = weir_fmu_region_new (NULL, error);
+  if (self->region == NULL)
+    {
+      g_prefix_error (error, "%s: ", binary->name);
+      return NULL;
+    }
+  if (!load (self, path, error))
+    return NULL;
+  self->is_instantiated = TRUE;
+  return g_steal_pointer (&self);
+}
+
+void
+weir_fmu_instance_free (WeirFmuInstance *self)
+{
+  gboolean is_gone = TRUE;
+
+  if (self == NULL)
+    return;
+  if (self->graves != NULL)
+    weir_fmu_graves_close (g_steal_pointer (&self->graves),
+                           self->process == NULL && self->lost == NULL ? self : NULL);
+  if (self->process == NULL)
+    {
+      weir_fmu_library_clear (&self->library, self->lost != NULL);
+      weir_fmu_region_free (self->region);
+    }
+  else
+    {
+      /* It may wish to write its files, but not to stay. */
+      self->options.limit = self->options.limit > 0 ? MIN (self->options.limit, FREE_SECONDS)
+                                                    : FREE_SECONDS;
+      if (self->lost == NULL && self->is_instantiated)
+        weir_fmu_trip_call (self, WEIR_FMU_CALL_FREE, NULL);
+      is_gone = weir_fmu_process_stop (self->process);
+    }
+  if (is_gone)
+    weir_fmu_log_free (self->log);
+  clear_binary (&self->binary);
+  g_free (self->lost);
+  g_free (self->x);
+  g_free (self->u);
+  g_free (self);
+}
+
+void
+weir_fmu_instance_cancel (WeirFmuInstance *self)
+{
+  g_atomic_int_set (&self->is_cancelled, TRUE);
+  if (self->process != NULL)
+    weir_fmu_process_cancel (self->process);
+}
+
+gboolean
+weir_fmu_instance_is_lost (const WeirFmuInstance *self)
+{
+  return self->lost != NULL;
+}
+
+guint64
+weir_fmu_instance_get_epoch (const WeirFmuInstance *self)
+{
+  return self->epoch;
+}
+
+int
+weir_fmu_instance_get_process (const WeirFmuInstance *self)
+{
+  return self->process != NULL ? (int) weir_fmu_process_get_id (self->process) : 0;
+}
+
+char **
+weir_fmu_instance_dup_log (WeirFmuInstance *self, guint n)
+{
+  if (self->process != NULL)
+    weir_fmu_process_read_log (self->process);
+  return weir_fmu_log_dup_tail (self->log, n);
+}
+
+/* --- Modes ----------------------------------------------------------------------------------- */
+
+static gboolean
+change (WeirFmuInstance *self, WeirFmuCallKind kind, WeirFmuPhase phase, GError **error)
+{
+  weir_fmu_instance_note_change (self);
+  if (!weir_fmu_trip_call (self, kind, error))
+    return FALSE;
+  self->phase = phase;
+  return TRUE;
+}
+
+gboolean
+weir_fmu_instance_enter_initialization (WeirFmuInstance *self, double start, double stop,
+                                        double tolerance, GError **error)
+{
+  WeirFmuCall *call;
+
+  weir_fmu_instance_note_change (self);
+  self->time = start;
+  weir_fmu_trip_begin (self);
+  call = weir_fmu_trip_add (self, WEIR_FMU_CALL_ENTER_INITIALIZATION);
+  call->numbers[0] = start;
+  call->numbers[1] = isfinite (stop) ? stop : 0;
+  call->numbers[2] = tolerance;
+  call->flags = (isfinite (stop) ? WEIR_FMU_FLAG_HAS_STOP : 0)
+                | (tolerance > 0 ? WEIR_FMU_FLAG_HAS_TOLERANCE : 0);
+  if (!weir_fmu_trip_is_done (self, weir_fmu_trip_go (self, error), error))
+    return FALSE;
+  self->phase = WEIR_FMU_INITIALIZING;
+  return TRUE;
+}
+
+gboolean
+weir_fmu_instance_exit_initialization (WeirFmuInstance *self, GError **error)
+{
+  gboolean has_events = self->binary.mode == WEIR_FMU_MODEL_EXCHANGE
+                        || self->binary.event_mode_used;
+
+  return change (self, WEIR_FMU_CALL_EXIT_INITIALIZATION,
+                 has_events ? WEIR_FMU_AT_EVENT : WEIR_FMU_STEPPING, error);
+}
+
+gboolean
+weir_fmu_instance_enter_event_mode (WeirFmuInstance *self, GError **error)
+{
+  return change (self, WEIR_FMU_CALL_ENTER_EVENT_MODE, WEIR_FMU_AT_EVENT, error);
+}
+
+gboolean
+weir_fmu_instance_update_discrete (WeirFmuInstance *self, WeirFmuUpdate *update, GError **error)
+{
+  WeirFmuCall *call;
+  guint32 flags;
+
+  weir_fmu_instance_note_change (self);
+  weir_fmu_trip_begin (self);
+  call = weir_fmu_trip_add (self, WEIR_FMU_CALL_UPDATE_DISCRETE);
+  if (!weir_fmu_trip_is_done (self, weir_fmu_trip_go (self, error), error))
+    return FALSE;
+  flags = call->flags;
+  update->is_update_needed = (flags & WEIR_FMU_FLAG_UPDATE_NEEDED) != 0;
+  update->terminates = (flags & WEIR_FMU_FLAG_TERMINATES) != 0;
+  update->have_nominals_changed = (flags & WEIR_FMU_FLAG_NOMINALS_CHANGED) != 0;
+  update->have_states_changed = (flags & WEIR_FMU_FLAG_STATES_CHANGED) != 0;
+  update->next_time = flags & WEIR_FMU_FLAG_HAS_NEXT_TIME ? call->numbers[0] : (double) INFINITY;
+  return TRUE;
+}
+
+gboolean
+weir_fmu_instance_evaluate_discrete (WeirFmuInstance *self, GError **error)
+{
+  return change (self, WEIR_FMU_CALL_EVALUATE_DISCRETE, self->phase, error);
+}
+
+gboolean
+weir_fmu_instance_enter_continuous_mode (WeirFmuInstance *self, GError **error)
+{
+  return change (self, WEIR_FMU_CALL_ENTER_CONTINUOUS_MODE, WEIR_FMU_IN_TIME, error);
+}
+
+gboolean
+weir_fmu_instance_enter_step_mode (WeirFmuInstance *self, GError **error)
+{
+  return change (self, WEIR_FMU_CALL_ENTER_STEP_MODE, WEIR_FMU_STEPPING, error);
+}
+
+gboolean
+weir_fmu_instance_enter_configuration (WeirFmuInstance *self, GError **error)
+{
+  self->phase_before = self->phase;
+  return change (self, WEIR_FMU_CALL_ENTER_CONFIGURATION, WEIR_FMU_CONFIGURING, error);
+}
+
+gboolean
+weir_fmu_instance_exit_configuration (WeirFmuInstance *self, GError **error)
+{
+  return change (self, WEIR_FMU_CALL_EXIT_CONFIGURATION, self->phase_before, error);
+}
+
+gboolean
+weir_fmu_instance_terminate (WeirFmuInstance *self, GError **error)
+{
+  return change (self, WEIR_FMU_CALL_TERMINATE, WEIR_FMU_TERMINATED, error);
+}
+
+gboolean
+weir_fmu_instance_reset (WeirFmuInstance *self, GError **error)
+{
+  self->knows_inputs = FALSE;
+  return change (self, WEIR_FMU_CALL_RESET, WEIR_FMU_CREATED, error);
+}
