@@ -666,7 +666,8 @@ test_when_completed (void)
 
   g_object_set_data (waits, "n", &n);
   g_object_set_data (goes, "n", &n_gone);
-  add_block (document, "Constant");
+  for (guint i = 0; i < 1000; i++) /* which takes the thread longer than the calls below */
+    add_block (document, "Constant");
   weir_document_when_completed (document, count_call, waits);
   weir_document_when_completed (document, count_call, goes);
   weir_document_when_completed (document, count_call, waits);
@@ -678,6 +679,43 @@ test_when_completed (void)
   weir_document_when_completed (document, count_call, waits);
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpuint (n_gone, ==, 0);
+}
+
+static void
+note_order (gpointer object)
+{
+  guint *n_completed = g_object_get_data (object, "n");
+
+  g_assert_cmpuint (*n_completed, ==, 1);
+  g_object_set_data (object, "called", object);
+}
+
+static void
+count_completed (guint *n)
+{
+  ++*n;
+}
+
+/* What a thread has found, but not told yet, is told before who asks is called; and once. */
+static void
+test_told_first (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (GObject) waits = g_object_new (G_TYPE_OBJECT, NULL);
+  g_autoptr (WeirSystem) system = NULL;
+  guint n = 0;
+
+  g_signal_connect_swapped (document, "completed", G_CALLBACK (count_completed), &n);
+  g_object_set_data (waits, "n", &n);
+  add_block (document, "Constant");
+  weir_document_request_completion (document);
+  system = weir_document_complete (document, NULL);
+  g_assert_cmpuint (n, ==, 0);
+  weir_document_when_completed (document, note_order, waits);
+  g_assert_nonnull (g_object_get_data (waits, "called"));
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpuint (n, ==, 1);
 }
 
 /* --- How results are looked at --------------------------------------------------------------- */
@@ -789,6 +827,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/document/load-async", test_load_async);
   g_test_add_func ("/model/document/newest-read", test_newest_read);
   g_test_add_func ("/model/document/when-completed", test_when_completed);
+  g_test_add_func ("/model/document/told-first", test_told_first);
   g_test_add_func ("/model/document/plots", test_plots);
   return g_test_run ();
 }

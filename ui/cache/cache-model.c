@@ -178,18 +178,6 @@ weir_cache_model_ensure (WeirCacheModel *self)
   return self->layout != NULL;
 }
 
-gboolean
-weir_cache_model_wait (WeirCacheModel *self)
-{
-  g_autoptr (WeirSystem) system = NULL;
-
-  g_return_val_if_fail (WEIR_IS_CACHE_MODEL (self), FALSE);
-
-  system = weir_document_complete (self->document, NULL);
-  self->is_awaited = FALSE;
-  return weir_cache_model_ensure (self);
-}
-
 /* A run that has ended stands for the document only until that changes. */
 static void
 forget_structure (WeirCacheModel *self)

@@ -30,8 +30,6 @@ void weir_cache_model_set_session (WeirCacheModel *self, WeirSession *session, W
  * until the document is completed, which it asks for and "structure-changed" tells. The functions
  * below call it. */
 gboolean weir_cache_model_ensure (WeirCacheModel *self);
-/* The same for what cannot come later: waits for the completion. */
-gboolean weir_cache_model_wait (WeirCacheModel *self);
 
 WeirLayout *weir_cache_model_get_layout (WeirCacheModel *self); /* (transfer none), or NULL */
 WeirExplainer *

@@ -1023,6 +1023,8 @@ weir_document_when_completed (WeirDocument *self, void (*func) (gpointer object)
 
   if (weir_document_peek_completion (self, NULL, NULL))
     {
+      if (self->is_requested) /* a thread has just found it: those that wait are to know first */
+        weir_document_request_completion (self);
       func (object);
       return;
     }

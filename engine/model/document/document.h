@@ -110,9 +110,9 @@ WeirSystem *weir_document_complete (WeirDocument *self, WeirDiagnostics **diagno
  * for the model that is current then; of several requests the newest counts. It is emitted at once
  * where it is there already. */
 void weir_document_request_completion (WeirDocument *self);
-/* Calls @func once the model that is current then is completed: now if it is, else after
- * "completed"; of several calls of the same for the same object the last. Not if @object is gone by
- * then. */
+/* Calls @func once the model that is current then is completed: now if it is, and after "completed"
+ * where that was requested; of several calls of the same for the same object the last. Not if
+ * @object is gone by then. */
 void weir_document_when_completed (WeirDocument *self, void (*func) (gpointer object),
                                    gpointer object);
 /* The same as weir_document_complete() if it is there: FALSE, and nothing is made, if not. @system,
