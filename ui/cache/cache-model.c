@@ -430,14 +430,8 @@ char *
 weir_cache_model_dup_source_title (WeirCacheModel *self, WeirSource source)
 {
   g_autofree char *name = weir_layout_dup_source_name (weir_cache_model_get_layout (self), source);
-  char *colon = strchr (name, ':');
-  g_autofree char *text = weir_label_translate (colon != NULL ? colon + 1 : name), *block = NULL;
 
-  if (colon == NULL)
-    return g_steal_pointer (&text);
-  *colon = '\0';
-  block = weir_describe_path (name);
-  return g_strdup_printf ("%s: %s", block, text);
+  return weir_describe_source (name);
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */
