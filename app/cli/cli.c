@@ -55,6 +55,26 @@ weir_cli_print_usage (void)
            "2 wrong usage; 3 the run failed or its results cannot be written.\n");
 }
 
+static const WeirCliPainter *painter;
+
+const WeirCliPainter *
+weir_cli_get_painter (void)
+{
+  return painter;
+}
+
+/* Does the command draw, as it is called? */
+static gboolean
+draws (const WeirCommand *command, int argc, char **argv)
+{
+  if (command->run == weir_cli_render)
+    return TRUE;
+  for (int i = 0; command->run == weir_cli_run && i < argc && strcmp (argv[i], "--") != 0; i++)
+    if (strcmp (argv[i], "--plot") == 0 || g_str_has_prefix (argv[i], "--plot="))
+      return TRUE;
+  return FALSE;
+}
+
 static const WeirCommand *
 find_command (const char *name)
 {
@@ -122,7 +142,9 @@ run_command (int argc, char **argv, gboolean *handled)
   const char *first = argc > 1 ? argv[1] : "";
   const WeirCommand *command = find_command (first);
 
-  *handled = TRUE;
+  *handled = command == NULL || painter != NULL || !draws (command, argc, argv);
+  if (!*handled)
+    return WEIR_EXIT_OK;
   if (command != NULL)
     return command->run (argc - 1, argv + 1);
   if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0)
@@ -145,8 +167,9 @@ run_command (int argc, char **argv, gboolean *handled)
 }
 
 int
-weir_cli_main (int argc, char **argv, gboolean *handled)
+weir_cli_main (int argc, char **argv, const WeirCliPainter *with, gboolean *handled)
 {
+  painter = with;
   g_set_print_handler (put_out);
   g_set_printerr_handler (put_err);
   occupy_standard_streams ();

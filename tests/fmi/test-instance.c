@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/diagnostic.h"
 #include "base/status.h"
+#include "fmi/archive.h"
+#include "fmi/description.h"
 
 #define INNER_STEP (1.0 / 1024) /* of the FMUs when they step by themselves (fmus/frame.h) */
 
@@ -741,6 +744,44 @@ test_rounding (gconstpointer data)
   g_assert_cmpstr (setlocale (LC_ALL, NULL), ==, locale);
 }
 
+/* --- From the file on ------------------------------------------------------------------------- */
+
+/* What the file's description says is what these tests say of it, and what is unpacked runs. */
+static void
+test_files (void)
+{
+  static const char *const models[] = { "ball",        "oscillator", "stiff", "stairs",
+                                        "feedthrough", "clocks",     "liar",  "hostile" };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (models); i++)
+    {
+      guint version = 2 + i % 2;
+      const char *model = models[i / 2];
+      g_auto (Fmu) fmu = fmu_open (model, version, WEIR_FMU_MODEL_EXCHANGE);
+      g_autofree char *path = g_strconcat (fmu.folder, ".fmu", NULL), *folder = NULL;
+      g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+      g_autoptr (WeirFmuArchive) archive = NULL;
+      g_autoptr (WeirFmuDescription) description = NULL;
+      g_autoptr (WeirFmuInstance) instance = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (g_str_equal (model, "clocks") && version == 2)
+        continue;
+      archive = weir_fmu_archive_open (path, &error);
+      g_assert_no_error (error);
+      description = weir_fmu_description_read (archive, diagnostics);
+      g_assert_nonnull (description);
+      g_assert_false (weir_diagnostics_has_errors (diagnostics));
+      g_assert_cmpstr (description->token, ==, fmu.binary.token);
+      g_assert_cmpuint (description->n_states, ==, fmu.binary.n_states);
+      g_assert_cmpuint (description->n_indicators, ==, fmu.binary.n_indicators);
+      folder = weir_fmu_archive_unpack (archive, &error);
+      g_assert_no_error (error);
+      fmu.binary.folder = folder;
+      instance = start (&fmu, WEIR_FMU_IN_WORKER, NULL, 0);
+    }
+}
+
 #define ADD(name, function)                                                                        \
   g_test_add_data_func ("/fmi/instance/" name "/2", GUINT_TO_POINTER (2), function);               \
   g_test_add_data_func ("/fmi/instance/" name "/3", GUINT_TO_POINTER (3), function)
@@ -768,5 +809,6 @@ main (int argc, char **argv)
   g_test_add_func ("/fmi/instance/no-elf", test_no_elf);
   g_test_add_func ("/fmi/instance/other-version", test_other_version);
   ADD ("rounding", test_rounding);
+  g_test_add_func ("/fmi/instance/files", test_files);
   return g_test_run ();
 }

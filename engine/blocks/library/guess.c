@@ -20,8 +20,6 @@ static const WeirParameterSpec parameters[] = {
   },
 };
 
-WEIR_KERNEL_1 (pass, u, u)
-
 static guint
 get_output_size (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
                  G_GNUC_UNUSED guint out)
@@ -42,7 +40,7 @@ build (const WeirArguments *arguments, const guint *sizes, GError **error)
     return NULL;
   b = weir_leaf_builder_new ("Guess");
   u = weir_leaf_add_input (b, "u", sizes[0]);
-  y = weir_leaf_add_output_kernel (b, "y", sizes[0], pass, 0,
+  y = weir_leaf_add_output_kernel (b, "y", sizes[0], weir_kernel_copy, 0,
                                    WEIR_DEPENDS (weir_input_ticket (b, u)));
   weir_leaf_set_output_guess (b, y, value);
   return weir_leaf_builder_build (b);

@@ -280,8 +280,6 @@ check_loops (const WeirInstance *self, gboolean are_solved, WeirDiagnostics *dia
 
 /* --- Diagrams -------------------------------------------------------------------------------- */
 
-WEIR_KERNEL_1 (pass, u, u)
-
 /* An Out that shows an In needs something between them: y = u. */
 static WeirSystem *
 pass_new (guint size)
@@ -289,7 +287,7 @@ pass_new (guint size)
   WeirLeafBuilder *b = weir_leaf_builder_new ("Out");
   WeirInput u = weir_leaf_add_input (b, "u", size);
 
-  weir_leaf_add_output_kernel (b, "y", size, pass, 0, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  weir_leaf_add_output_kernel (b, "y", size, weir_kernel_copy, 0, WEIR_DEPENDS (weir_input_ticket (b, u)));
   return weir_leaf_builder_build (b);
 }
 

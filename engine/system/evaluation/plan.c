@@ -156,6 +156,101 @@ add_call (Maker *m, const WeirStep *step)
   g_array_append_val (self->plan_calls, call);
 }
 
+/* --- Copies into the derivatives ------------------------------------------------------------- */
+
+/* The derivative of an integrator is a copy of what it reads. Where two classes of them alternate
+ * in the state vector, such as positions and velocities, one pass that writes both takes half the
+ * time of two that leave gaps. */
+
+#define MIN_PAIRS 8 /* derivatives of a class */
+
+WEIR_SIMD_BODY void
+copy_pairs_body (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant,
+                 double *restrict out, G_GNUC_UNUSED gssize step, gsize n)
+{
+  const double *a = in[0].base, *b = in[1].base;
+  gssize step_a = in[0].stride, step_b = in[1].stride;
+
+#define PAIRS(step_a, step_b)                                                                      \
+  for (gssize i = 0; i < (gssize) n; i++)                                                          \
+    {                                                                                              \
+      out[2 * i] = a[i * step_a];                                                                  \
+      out[2 * i + 1] = b[i * step_b];                                                              \
+    }
+  if (step_a == 1 && step_b == 1)
+    PAIRS (1, 1)
+  else if (step_a == 2 && step_b == 1)
+    PAIRS (2, 1)
+  else if (step_a == 1 && step_b == 2)
+    PAIRS (1, 2)
+  else
+    PAIRS (step_a, step_b)
+#undef PAIRS
+}
+
+WEIR_KERNEL_FORMS (copy_pairs)
+
+static gboolean
+is_copy_with_gaps (const WeirEvaluator *self, const WeirPlanCall *call)
+{
+  return call->kernel == weir_kernel_copy && call->is_derivative && call->out_stride == 2
+         && call->n >= MIN_PAIRS && self->operands[call->operand].stride != WEIR_GATHERED;
+}
+
+/* The operands of two calls side by side. */
+static guint32
+append_operands (WeirEvaluator *self, guint32 first, guint32 second)
+{
+  guint32 at = self->n_operands;
+
+  self->operands = g_renew (WeirStepOperand, self->operands, at + 2);
+  self->operands[at] = self->operands[first];
+  self->operands[at + 1] = self->operands[second];
+  self->n_operands += 2;
+  for (; at < self->n_operands; at++)
+    if (self->operands[at].space == WEIR_SPACE_STATE)
+      g_array_append_val (self->state_operands, at);
+  return self->n_operands - 2;
+}
+
+static void
+remove_call (GArray *calls, GArray *stages, guint which)
+{
+  g_array_remove_index (calls, which);
+  for (guint s = 0; s < stages->len; s++)
+    {
+      WeirStage *stage = &g_array_index (stages, WeirStage, s);
+
+      stage->end -= stage->end > which;
+    }
+}
+
+/* Nothing of the plan reads its derivatives, so that the first of two may wait for the second. */
+static void
+join_pairs (WeirEvaluator *self)
+{
+  for (guint i = 0; i < self->plan_calls->len; i++)
+    for (guint j = i + 1; j < self->plan_calls->len; j++)
+      {
+        const WeirPlanCall *first = &g_array_index (self->plan_calls, WeirPlanCall, i);
+        WeirPlanCall *second = &g_array_index (self->plan_calls, WeirPlanCall, j);
+        gboolean in_order = first->out + 1 == second->out;
+
+        if (!is_copy_with_gaps (self, first))
+          break;
+        if (!is_copy_with_gaps (self, second) || first->n != second->n
+            || (!in_order && second->out + 1 != first->out))
+          continue;
+        second->operand = append_operands (self, in_order ? first->operand : second->operand,
+                                           in_order ? second->operand : first->operand);
+        second->out = MIN (first->out, second->out);
+        second->kernel = copy_pairs;
+        second->n_operands = 2;
+        remove_call (self->plan_calls, self->plan_stages, i--);
+        break;
+      }
+}
+
 void
 weir_plan_make (WeirEvaluator *self)
 {
@@ -180,6 +275,8 @@ weir_plan_make (WeirEvaluator *self)
     }
   if (self->plan_calls->len > 0)
     end_stage (&maker);
+  if (self->plan_is_direct)
+    join_pairs (self);
 }
 
 void
