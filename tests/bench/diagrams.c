@@ -72,7 +72,8 @@ integrator_new (double x0)
   WeirInput u = weir_leaf_add_input (b, "u", 1);
 
   weir_leaf_set_continuous_state (b, 0, 0, 1, &x0);
-  weir_leaf_set_derivatives_kernel (b, weir_kernel_copy, 0, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  weir_leaf_set_derivatives_kernel (b, weir_kernel_copy, 0,
+                                    WEIR_DEPENDS (weir_input_ticket (b, u)));
   weir_leaf_add_output_window (b, "y", WEIR_Z);
   return weir_leaf_builder_build (b);
 }

@@ -24,7 +24,8 @@ static const WeirBlockType integrator_type = {
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
   WEIR_LEAF (.state = { .nz = 1, .is_for_each = TRUE, .initial = WEIR_READS ("initial") },
-             .derivatives = { .kernel = weir_kernel_copy }, .y = { "y", .reads = WEIR_READS ("z") }),
+             .derivatives = { .kernel = weir_kernel_copy },
+             .y = { "y", .reads = WEIR_READS ("z") }),
   .units = WEIR_UNITS_INTEGRAL,
   .is_foremost = TRUE,
 };

@@ -287,7 +287,8 @@ pass_new (guint size)
   WeirLeafBuilder *b = weir_leaf_builder_new ("Out");
   WeirInput u = weir_leaf_add_input (b, "u", size);
 
-  weir_leaf_add_output_kernel (b, "y", size, weir_kernel_copy, 0, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  weir_leaf_add_output_kernel (b, "y", size, weir_kernel_copy, 0,
+                               WEIR_DEPENDS (weir_input_ticket (b, u)));
   return weir_leaf_builder_build (b);
 }
 
