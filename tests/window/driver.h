@@ -522,6 +522,13 @@ open_beside (WeirEditor *editor, GFile *file)
     wait_for (weir_editor_get_opening (g_ptr_array_index (all, i)) == NULL);
 }
 
+/* The model of a lesson, too, is read in a thread. */
+static inline void
+wait_for_opening (WeirEditor *editor)
+{
+  wait_for (weir_editor_get_opening (editor) == NULL);
+}
+
 static inline WeirDiagram *
 root_diagram (WeirEditor *editor)
 {
@@ -591,8 +598,10 @@ shown_page (WeirEditor *editor)
 static inline WeirSession *
 session_of (WeirEditor *editor)
 {
-  WeirSession *session = weir_runner_get_session (editor->runner);
+  WeirSession *session;
 
+  wait_for (!weir_runner_is_starting (editor->runner));
+  session = weir_runner_get_session (editor->runner);
   g_assert_nonnull (session);
   return session;
 }
@@ -602,7 +611,8 @@ run_is_over (WeirEditor *editor)
 {
   WeirSession *session = weir_runner_get_session (editor->runner);
 
-  return session != NULL && weir_session_get_state (session) == WEIR_SESSION_FINISHED;
+  return !weir_runner_is_starting (editor->runner) && session != NULL
+         && weir_session_get_state (session) == WEIR_SESSION_FINISHED;
 }
 
 static inline GBytes *

@@ -141,13 +141,27 @@ find_layout (WeirCachePanel *self)
   return self->session != NULL ? weir_session_get_layout (self->session) : NULL;
 }
 
-/* Rows for another structure, or for none. */
+/* Have they the same entries? */
+static gboolean
+are_alike (WeirLayout *a, WeirLayout *b)
+{
+  WeirFingerprint fa, fb;
+
+  if (a == NULL || b == NULL)
+    return FALSE;
+  fa = weir_layout_get_fingerprint (a);
+  fb = weir_layout_get_fingerprint (b);
+  return fa.low == fb.low && fa.high == fb.high;
+}
+
+/* Rows for another structure, or for none. Those of an equal one stay: it is another run. */
 static void
 take_rows (WeirCachePanel *self)
 {
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
   WeirLayout *layout = find_layout (self);
   guint n_old = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+  gboolean stay = are_alike (layout, self->layout);
 
   if (layout == self->layout)
     return;
@@ -162,10 +176,11 @@ take_rows (WeirCachePanel *self)
 
       self->layout = weir_layout_ref (layout);
       self->last_events = g_new0 (guint64, MAX (n, 1));
-      for (guint e = 0; e < n; e++)
+      for (guint e = 0; e < n && !stay; e++)
         g_ptr_array_add (rows, weir_cache_row_new (layout, e));
     }
-  g_list_store_splice (self->rows, 0, n_old, rows->pdata, rows->len);
+  if (!stay)
+    g_list_store_splice (self->rows, 0, n_old, rows->pdata, rows->len);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), layout != NULL ? "table" : "empty");
 }
 

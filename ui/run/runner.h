@@ -2,7 +2,9 @@
  * checks that caching changes nothing.
  *
  * A run keeps the model it started with; edits of tunable parameters are handed to it as they are
- * made. Properties: "session" (WeirSession, the newest run or NULL; notifies), "verifying"
+ * made. It is made in a thread from the model as it was when the run was asked for: until then
+ * nothing waits, the session is the one before, and what is asked for next is done once it is
+ * there. Properties: "session" (WeirSession, the newest run or NULL; notifies), "verifying"
  * (boolean), "caching" (boolean, of the newest and the next run). Signals: "problems"
  * (WeirDiagnostics) after each attempt to start, empty or not; "message" (text) for a toast;
  * "verified" (gboolean identical, text): the result, or text NULL when an edit made the last one
@@ -28,9 +30,8 @@ WeirRunner *weir_runner_new (WeirDocument *document);
 void weir_runner_run (WeirRunner *self); /* starts, or continues a paused run */
 /* The same, but pauses at @time (s). */
 void weir_runner_run_until (WeirRunner *self, double time);
-/* A new run that has not begun; one that goes on is stopped. FALSE if the model cannot run, which
- * has been told. */
-gboolean weir_runner_begin (WeirRunner *self);
+/* A new run that has not begun; one that goes on is stopped. */
+void weir_runner_begin (WeirRunner *self);
 void weir_runner_pause (WeirRunner *self);
 void weir_runner_step (WeirRunner *self);           /* starts paused if nothing runs */
 void weir_runner_steps (WeirRunner *self, guint n); /* the same, so many */
@@ -38,6 +39,9 @@ void weir_runner_steps (WeirRunner *self, guint n); /* the same, so many */
  * "message" says why. */
 void weir_runner_step_back (WeirRunner *self, guint n);
 void weir_runner_stop (WeirRunner *self);
+/* A run was asked for and is not there yet. "problems", and perhaps "message", tell why if it never
+ * comes; weir_runner_stop() gives it up. */
+gboolean weir_runner_is_starting (WeirRunner *self);
 gboolean weir_runner_is_active (WeirRunner *self); /* running or paused */
 
 void weir_runner_set_caching (WeirRunner *self, gboolean enabled);
@@ -47,6 +51,10 @@ gboolean weir_runner_get_caching (WeirRunner *self);
 void weir_runner_add_log (WeirRunner *self, const char *port_path);
 /* Forgets all ports that were added; the run that goes on keeps them. */
 void weir_runner_clear_logs (WeirRunner *self);
+/* Those ports from the next run on, as the model keeps them. */
+void weir_runner_set_logs (WeirRunner *self, const char *const *port_paths);
+/* Those that were added. NULL-terminated. (transfer full) */
+GStrv weir_runner_dup_added_logs (WeirRunner *self);
 
 /* What runs pause at: the model's, handed to the run that goes on as they are
  * edited.

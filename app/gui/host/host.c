@@ -231,10 +231,11 @@ weir_host_enter_typed (WeirHost *self)
   WEIR_HOST_GET_IFACE (self)->enter_typed (self);
 }
 
-WeirHost *
-weir_host_open (WeirHost *self, GFile *file, gboolean as_template)
+void
+weir_host_open (WeirHost *self, GFile *file, gboolean as_template, WeirHostThen then, gpointer data,
+                GDestroyNotify free_data)
 {
-  return WEIR_HOST_GET_IFACE (self)->open (self, file, as_template);
+  WEIR_HOST_GET_IFACE (self)->open (self, file, as_template, then, data, free_data);
 }
 
 void

@@ -18,6 +18,7 @@ struct _WeirBreakpointsPage {
   WeirBreakPanel *panel;
   WeirBreakHit told; /* the pause that the banner tells */
   gboolean is_told;
+  WeirBreakKind asked; /* what is to be toggled once the blocks' values are known */
 };
 
 G_DEFINE_FINAL_TYPE (WeirBreakpointsPage, weir_breakpoints_page, WEIR_TYPE_PAGE)
@@ -276,7 +277,7 @@ find_value (WeirBreakpointsPage *self, WeirCanvasSubject subject, WeirEntry *ent
   gboolean is_found = FALSE;
   WeirNode node;
 
-  if (subject.block == 0 || !weir_cache_model_wait (self->parent.cache)
+  if (subject.block == 0 || !weir_cache_model_ensure (self->parent.cache)
       || !weir_cache_model_find_node (self->parent.cache, subject.block, &node))
     return FALSE;
   if (subject.port != NULL)
@@ -310,24 +311,35 @@ find_value (WeirBreakpointsPage *self, WeirCanvasSubject subject, WeirEntry *ent
 }
 
 static void
-view_asked_for (WeirBreakpointsPage *self, const char *name)
+toggle_asked (gpointer data)
 {
+  WeirBreakpointsPage *self = data;
   WeirCanvasSubject subject;
-  WeirBreakKind kind;
   WeirEntry entry;
 
-  if (g_str_equal (name, "break-computed"))
-    kind = WEIR_BREAK_COMPUTED;
-  else if (g_str_equal (name, "break-out-of-date"))
-    kind = WEIR_BREAK_OUT_OF_DATE;
-  else
+  if (self->parent.host == NULL)
     return;
   subject = weir_canvas_get_subject (self->parent.canvas);
   if (find_value (self, subject, &entry))
-    toggle (self, kind, entry, subject.port == NULL ? count_others (self, entry) : 0);
+    toggle (self, self->asked, entry, subject.port == NULL ? count_others (self, entry) : 0);
   else
     weir_host_toast (self->parent.host,
                      _ ("Choose a block, a port or a wire that has a computed value."));
+}
+
+static void
+view_asked_for (WeirBreakpointsPage *self, const char *name)
+{
+  if (g_str_equal (name, "break-computed"))
+    self->asked = WEIR_BREAK_COMPUTED;
+  else if (g_str_equal (name, "break-out-of-date"))
+    self->asked = WEIR_BREAK_OUT_OF_DATE;
+  else
+    return;
+  if (weir_cache_model_ensure (self->parent.cache))
+    toggle_asked (self);
+  else
+    weir_document_when_completed (self->parent.document, toggle_asked, self);
 }
 
 /* The value that is explained. */

@@ -293,18 +293,20 @@ finished (G_GNUC_UNUSED GObject *object, GAsyncResult *async_result, G_GNUC_UNUS
 }
 
 static void
-repeat_without (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+repeat_completed (gpointer data)
 {
   WeirTimelinePage *self = data;
-  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
-  WeirSystem *system = weir_cache_model_wait (self->parent.cache)
-                           ? weir_cache_model_get_system (self->parent.cache)
-                           : NULL;
+  WeirPlayback *playback;
+  WeirSystem *system;
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
   WeirRepetition *s;
   gsize n;
 
+  if (self->parent.host == NULL)
+    return;
+  playback = weir_timeline_panel_get_playback (self->panel);
+  system = weir_cache_model_get_system (self->parent.cache);
   if (playback == NULL || !weir_timeline_page_fits (self) || self->repetition != NULL)
     return;
   if (system == NULL)
@@ -334,6 +336,12 @@ repeat_without (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *val
   weir_timeline_panel_set_effect (self->panel, NULL);
   update_actions (self);
   g_task_run_in_thread (task, repeat_in_thread);
+}
+
+static void
+repeat_without (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  weir_document_when_completed (WEIR_PAGE (data)->document, repeat_completed, data);
 }
 
 static void

@@ -83,15 +83,6 @@ refresh_overlay (WeirCacheViews *self)
 }
 
 static void
-structure_changed (WeirCacheViews *self)
-{
-  g_clear_pointer (&self->explored, g_array_unref);
-  g_clear_pointer (&self->path, g_array_unref);
-  g_clear_pointer (&self->overlay, weir_cache_overlay_free);
-  refresh_overlay (self);
-}
-
-static void
 document_changed (WeirCacheViews *self, guint aspects)
 {
   if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES | WEIR_ASPECT_NAMES))
@@ -259,6 +250,19 @@ weir_cache_views_point_at_parameter (WeirHost *host, guint32 block, const char *
   self->pointed_block = block;
   self->pointed_parameter = g_intern_string (parameter);
   refresh_pointed (self);
+}
+
+static void
+structure_changed (WeirCacheViews *self)
+{
+  g_clear_pointer (&self->explored, g_array_unref);
+  g_clear_pointer (&self->path, g_array_unref);
+  g_clear_pointer (&self->overlay, weir_cache_overlay_free);
+  refresh_overlay (self);
+  /* What is pointed at may be known only now. */
+  pointed_changed (self);
+  if (self->pointed_parameter != NULL)
+    refresh_pointed (self);
 }
 
 static void

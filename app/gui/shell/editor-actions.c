@@ -251,7 +251,7 @@ open_template (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
 
-  weir_editor_open_template (data, file);
+  weir_editor_open_template (data, file, NULL, NULL, NULL);
 }
 
 static void

@@ -79,16 +79,22 @@ gboolean weir_editor_has_unsaved (WeirEditor *self);
 /* Shows the tab where @file is open; else opens it here if there is nothing here yet, else in a new
  * tab. */
 void weir_editor_open_beside (WeirEditor *self, GFile *file);
-/* The file that weir_editor_open_beside() is reading here; NULL: none. */
+/* The file that is being read here; NULL: none. */
 GFile *weir_editor_get_opening (WeirEditor *self);
 void weir_editor_cancel_opening (WeirEditor *self);
 
 /* Reads the file again after another program wrote it; undo gives back what was here. */
 void weir_editor_reload (WeirEditor *self);
-/* Where it was opened: here if there was nothing here, else in a new tab; NULL if it
- * was refused. */
-WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file);
-void weir_editor_recover (WeirEditor *self, WeirRecovery *recovery);
+/* Begins a new model from @file: here if there is nothing here, else in a new tab, which is
+ * returned. @then: (nullable) as for weir_host_open(); so below. */
+WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then,
+                                       gpointer data, GDestroyNotify free_data);
+/* Opens what a crash left behind. */
+void weir_editor_recover (WeirEditor *self, WeirRecovery *recovery, WeirHostThen then,
+                          gpointer data, GDestroyNotify free_data);
+/* The model that something else needs, as weir_host_open() says. */
+void weir_editor_open_for (WeirEditor *self, GFile *file, gboolean as_template, WeirHostThen then,
+                           gpointer data, GDestroyNotify free_data);
 
 /* recovery.c */
 /* Asks about what a crash left behind, if anything. */

@@ -15,6 +15,8 @@ describe_history (GtkWidget *button, const char *verb, const char *what, const c
   g_autofree char *text = what != NULL ? g_strdup_printf ("%s %s (%s)", verb, what, keys)
                                        : g_strdup_printf ("%s (%s)", verb, keys);
 
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (button), text) == 0)
+    return; /* a tooltip that is set asks the X server where the pointer is */
   gtk_widget_set_tooltip_text (button, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
@@ -29,8 +31,10 @@ void
 weir_editor_update_actions (WeirEditor *self)
 {
   WeirSession *session = weir_runner_get_session (self->runner);
-  gboolean active = weir_runner_is_active (self->runner);
-  gboolean running = session != NULL && weir_session_get_state (session) == WEIR_SESSION_RUNNING;
+  gboolean starting = weir_runner_is_starting (self->runner);
+  gboolean running = starting
+                     || (session != NULL
+                         && weir_session_get_state (session) == WEIR_SESSION_RUNNING);
 
   set_enabled (self, "undo", weir_document_can_undo (self->document));
   set_enabled (self, "redo", weir_document_can_redo (self->document));
@@ -40,11 +44,11 @@ weir_editor_update_actions (WeirEditor *self)
                     _ ("Ctrl+Shift+Z"));
   set_enabled (self, "reload", weir_document_get_file (self->document) != NULL);
   set_enabled (self, "caching", !weir_settings_get_simple ());
-  set_enabled (self, "run", !running);
+  set_enabled (self, "run", starting || !running);
   set_enabled (self, "pause", running);
-  set_enabled (self, "step", !running);
-  set_enabled (self, "steps", !running);
-  set_enabled (self, "stop", active);
+  set_enabled (self, "step", starting || !running);
+  set_enabled (self, "steps", starting || !running);
+  set_enabled (self, "stop", starting || weir_runner_is_active (self->runner));
 }
 
 /* --- The state of the run -------------------------------------------------------------------- */
@@ -201,6 +205,14 @@ weir_editor_update_status (WeirEditor *self)
 
   weir_editor_update_actions (self);
   note_running (self);
+  if (weir_runner_is_starting (self->runner))
+    {
+      gtk_label_set_text (GTK_LABEL (self->status), _ ("Preparing the run…"));
+      gtk_widget_set_tooltip_text (self->status, NULL);
+      gtk_widget_set_visible (self->progress, TRUE);
+      gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress));
+      return;
+    }
   if (session != NULL)
     {
       describe (self, session);

@@ -117,7 +117,10 @@ weir_label_translate (const char *label)
     { "abstract state ", N_ ("abstract state %s") },
     { "fixed input ", N_ ("fixed input %s") },
   };
-  static const char *const derivatives = N_ ("time derivatives");
+  static const char *const others[] = {
+    N_ ("time derivatives"), N_ ("all sources"), N_ ("all sources except input ports"),
+    N_ ("configuration"),    N_ ("kinematics"),
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (g_str_has_prefix (label, kinds[i].prefix))
@@ -130,8 +133,9 @@ weir_label_translate (const char *label)
   for (guint i = 0; i < WEIR_N_JOINT_SOURCES; i++)
     if (g_str_equal (label, weir_joint_source_names[i]))
       return g_strdup (_ (weir_joint_source_names[i]));
-  if (g_str_equal (label, derivatives))
-    return g_strdup (_ (derivatives));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_str_equal (label, others[i]))
+      return g_strdup (_ (others[i]));
   return g_strdup (label);
 }
 

@@ -292,6 +292,18 @@ weir_plot_set_value_range (WeirPlot *self, double low, double high)
   set_pair (self, self->value, low, high);
 }
 
+gboolean
+weir_plot_is_time_range_fixed (WeirPlot *self)
+{
+  return self->time[0] < self->time[1];
+}
+
+gboolean
+weir_plot_is_value_range_fixed (WeirPlot *self)
+{
+  return self->value[0] < self->value[1];
+}
+
 void
 weir_plot_set_span (WeirPlot *self, double span)
 {

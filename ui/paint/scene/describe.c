@@ -2,8 +2,10 @@
 #include "paint/scene/describe.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "blocks/library/registry.h"
+#include "system/layout/sources.h"
 
 typedef struct {
   const WeirDiagram *diagram;
@@ -92,4 +94,18 @@ weir_describe_path (const char *path)
   if (*path != '\0' && *path != ':')
     return g_strdup (path);
   return g_strconcat (_ ("Whole model"), path, NULL);
+}
+
+char *
+weir_describe_source (const char *name)
+{
+  const char *colon = strchr (name, ':');
+  g_autofree char *text = weir_label_translate (colon != NULL ? colon + 1 : name);
+  g_autofree char *path = NULL, *block = NULL;
+
+  if (colon == NULL)
+    return g_steal_pointer (&text);
+  path = g_strndup (name, (gsize) (colon - name));
+  block = weir_describe_path (path);
+  return g_strdup_printf ("%s: %s", block, text);
 }

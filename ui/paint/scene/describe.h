@@ -16,5 +16,8 @@ char *weir_diagram_describe_block (const WeirDiagram *self, const WeirBlock *blo
 /* The path of a block, or "Gain:y" of what is in one, as people read it: what is of no block is the
  * whole model's. (transfer full) */
 char *weir_describe_path (const char *path);
+/* The same of a source of values (weir_layout_dup_source_name()): "Gain: parameter k", "time and
+ * state". (transfer full) */
+char *weir_describe_source (const char *name);
 
 G_END_DECLS
