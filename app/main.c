@@ -1,27 +1,28 @@
-/* The program: the command line answers what it can, the editor opens for the rest. */
+/* The program as it is called: the command line, without what it takes to draw; whatever draws or
+ * opens a window is another program, which takes this one's place.
+ */
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
+#include <unistd.h>
 
+#include "base/program.h"
 #include "cli/cli.h"
-#include "config.h"
-#if WEIR_HAVE_GUI
-#include "gui/shell/gui.h"
-#endif
 
 int
 main (int argc, char **argv)
 {
   gboolean handled = FALSE;
   int status;
+  g_autofree char *display = NULL;
 
   setlocale (LC_ALL, "");
-  status = weir_cli_main (argc, argv, &handled);
+  status = weir_cli_main (argc, argv, NULL, &handled);
   if (handled)
     return status;
-#if WEIR_HAVE_GUI
-  return weir_gui_main (argc, argv);
-#else
-  fputs ("weir: this build has no window; see weir --help for the commands\n", stderr);
+  display = weir_program_find ("weir-display");
+  execv (display, argv);
+  fprintf (stderr, "weir: %s, which draws and opens windows, does not start: %s\n", display,
+           g_strerror (errno));
   return 2;
-#endif
 }

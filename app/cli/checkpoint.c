@@ -1,12 +1,11 @@
-/* When a checkpoint is due, and its file. See checkpoint.h. */
-#include "cli/checkpoint.h"
+/* When a checkpoint is due, and its file. See cli-private.h. */
+#include "cli/cli-private.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "blocks/library/registry.h"
-#include "cli/cli-private.h"
 #include "model/completion/parameters.h"
 
 gboolean

@@ -1,10 +1,12 @@
-/* What the commands share: exit codes, option parsing, reading a model. */
+/* What the commands share: exit codes, option parsing, reading a model, and the parts that they are
+ * made of. */
 #pragma once
 
 #include "cli/cli.h"
 #include "model/tree/model.h"
 #include "sim/simulator.h"
 #include "system/structure/system.h"
+#include "analysis/linearize.h"
 
 G_BEGIN_DECLS
 
@@ -38,6 +40,9 @@ WeirExit weir_cli_help (int argc, char **argv);
 
 /* The commands and what they do. */
 void weir_cli_print_usage (void);
+
+/* Who draws, if something is to be drawn. */
+const WeirCliPainter *weir_cli_get_painter (void);
 
 /* Parses the options of a command; what is left are its arguments, at least @min and at most @max.
  * FALSE after saying what is wrong. */
@@ -87,6 +92,7 @@ WeirExit weir_cli_info_fmu (const char *name, gboolean is_full);
 typedef struct {
   char *settings[WEIR_MAX_RUN_SETTINGS]; /* as typed, in the order of run-options.c */
   char **set;                            /* PATH=VALUE */
+  char **trust;                          /* checksums of FMUs, or "all" */
 } WeirRunOptions;
 
 /* The options as entries of a command; @self must outlive the parsing. (transfer full) */
@@ -110,6 +116,7 @@ typedef struct {
   const char *file; /* as the user named it; borrowed */
   WeirModel *model; /* with what the command line changed */
   WeirSystem *system;
+  gboolean is_untrusted;                  /* something in it is not to be run */
   WeirSimulatorOptions simulator_options; /* borrow from the run's options and @model */
   double stop_time;                       /* s */
   double rate;
@@ -121,5 +128,80 @@ WeirExit weir_cli_model_open (WeirCliModel *self, const char *file, const WeirRu
 void weir_cli_model_clear (WeirCliModel *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirCliModel, weir_cli_model_clear)
+
+/* --- JSON (RFC 8259) ------------------------------------------------------------------------- */
+
+/* In quotes; what is no UTF-8, as a file's name may be, becomes U+FFFD. */
+void weir_json_append_string (GString *json, const char *text);
+/* With all digits; JSON has no infinities and no NaN, so that these are null. */
+void weir_json_append_number (GString *json, double value);
+
+/* --- What the reports and the run are made of ------------------------------------------------ */
+
+/* Which ports a run records. recorded-ports.c
+ *
+ * @patterns: port paths such as "plant.theta", or patterns with * and ? that output ports match.
+ * NULL: the signals that scopes show, each named by the port that it comes from, then the outputs
+ * of the root. NULL after saying which pattern matches nothing. (transfer full) */
+char **weir_cli_list_ports (WeirModel *model, WeirSystem *system, const char *const *patterns);
+
+/* What `weir run --stats` prints: totals of a run and a row for each cache entry. stats.c */
+typedef struct {
+  const char *file;
+  WeirSimulator *simulator;
+  const WeirSimulatorOptions *options;
+  double stop_time, wall_time; /* s */
+  gsize n_rows;                /* recorded */
+} WeirRunReport;
+
+void weir_run_report_print_table (const WeirRunReport *self);
+/* One JSON object. */
+void weir_run_report_print_json (const WeirRunReport *self);
+
+/* What `weir linearize` prints: the states, inputs and outputs of a point, A, B, C, D, the poles.
+ * All borrowed. linear-report.c */
+typedef struct {
+  const char *file;
+  const WeirOperatingPoint *point;
+  const WeirLinearization *result;
+  GPtrArray *notes; /* of strings: what is worth knowing about the result */
+} WeirLinearReport;
+
+void weir_linear_report_print_table (const WeirLinearReport *report);
+/* One number a line: the matrix, the names of its row and column, the number. */
+void weir_linear_report_print_csv (const WeirLinearReport *report);
+/* One JSON object. */
+void weir_linear_report_print_json (const WeirLinearReport *report);
+
+/* Checkpoints of a run: `weir run --checkpoint FILE [--checkpoint-at T]` and `--restore FILE`.
+ *
+ * A checkpoint is taken between two steps and alters no bit of the run: at the first step's end
+ * at or after --checkpoint-at, else where the run ends or is interrupted. It holds the values of
+ * parameters too: a run that is continued keeps them, whatever the model's file says by now, but
+ * for those that --set gives, which take effect as one event at the time of the checkpoint.
+ * checkpoint.c
+ */
+typedef struct {
+  char *file, *at, *restore; /* as typed; NULL = not asked for */
+  double time;               /* s; of @at; INFINITY: at the end */
+  gboolean is_written;
+} WeirCheckpoint;
+
+/* FALSE after saying what makes no sense. */
+gboolean weir_checkpoint_check (WeirCheckpoint *self);
+void weir_checkpoint_clear (WeirCheckpoint *self);
+
+/* FALSE after saying what of @set makes no sense for the run that is continued. */
+gboolean weir_checkpoint_check_set (const WeirCheckpoint *self, WeirSimulator *simulator,
+                                    WeirModel *model, const char *const *set);
+/* Begins the run: anew, or where the file to restore ended. @model: as it runs, with what @set
+ * (PATH=VALUE..., nullable) gives. Says which other values of the file the run does not take. FALSE
+ * and @error if that fails. */
+gboolean weir_checkpoint_begin (const WeirCheckpoint *self, WeirSimulator *simulator,
+                                WeirModel *model, const char *const *set, GError **error);
+/* After a step; @is_last: none follows. FALSE and @error if the file that is due cannot
+ * be written. */
+gboolean weir_checkpoint_look (WeirCheckpoint *self, WeirSimulator *simulator, gboolean is_last,
+                               GError **error);
 
 G_END_DECLS

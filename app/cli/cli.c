@@ -1,4 +1,4 @@
-/* The table of commands, the help, and what all commands share. */
+/* The table of commands, and what the program does with its arguments. */
 #include "cli/cli-private.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include "base/litter.h"
 #include "base/text.h"
 #include "config.h"
+#include "cosim/cosim.h"
 
 static const WeirCommand commands[] = {
   { "run", "FILE [OPTION...]", "simulate a model and write what its scopes see", weir_cli_run },
@@ -53,6 +54,26 @@ weir_cli_print_usage (void)
            "\n"
            "Exit status: 0 fine; 1 the model has errors, differs or cannot be read;\n"
            "2 wrong usage; 3 the run failed or its results cannot be written.\n");
+}
+
+static const WeirCliPainter *painter;
+
+const WeirCliPainter *
+weir_cli_get_painter (void)
+{
+  return painter;
+}
+
+/* Does the command draw, as it is called? */
+static gboolean
+draws (const WeirCommand *command, int argc, char **argv)
+{
+  if (command->run == weir_cli_render)
+    return TRUE;
+  for (int i = 0; command->run == weir_cli_run && i < argc && strcmp (argv[i], "--") != 0; i++)
+    if (strcmp (argv[i], "--plot") == 0 || g_str_has_prefix (argv[i], "--plot="))
+      return TRUE;
+  return FALSE;
 }
 
 static const WeirCommand *
@@ -122,7 +143,9 @@ run_command (int argc, char **argv, gboolean *handled)
   const char *first = argc > 1 ? argv[1] : "";
   const WeirCommand *command = find_command (first);
 
-  *handled = TRUE;
+  *handled = command == NULL || painter != NULL || !draws (command, argc, argv);
+  if (!*handled)
+    return WEIR_EXIT_OK;
   if (command != NULL)
     return command->run (argc - 1, argv + 1);
   if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0)
@@ -145,91 +168,13 @@ run_command (int argc, char **argv, gboolean *handled)
 }
 
 int
-weir_cli_main (int argc, char **argv, gboolean *handled)
+weir_cli_main (int argc, char **argv, const WeirCliPainter *with, gboolean *handled)
 {
+  painter = with;
   g_set_print_handler (put_out);
   g_set_printerr_handler (put_err);
   occupy_standard_streams ();
   weir_litter_remove ();
+  weir_cosim_provide ();
   return (int) finish_output (run_command (argc, argv, handled));
-}
-
-/* --- What commands share --------------------------------------------------------------------- */
-
-/* One line; the line ends before and after it are those of @format. */
-static char *G_GNUC_PRINTF (1, 0) format_line (const char *format, va_list arguments)
-{
-  g_autofree char *text = g_strdup_vprintf (format, arguments), *line = NULL, *shown = NULL;
-  gsize before = strspn (format, "\n"), after = 0, length = strlen (text);
-
-  for (const char *end = format + strlen (format); end > format + before && end[-1] == '\n'; end--)
-    after++;
-  line = g_strndup (text + before, length - before - after);
-  shown = weir_text_escape (line);
-  return g_strdup_printf ("%.*s%s%.*s", (int) before, text, shown, (int) after,
-                          text + length - after);
-}
-
-void
-weir_cli_say (const char *format, ...)
-{
-  g_autofree char *text = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  text = format_line (format, arguments);
-  va_end (arguments);
-  g_print ("%s", text);
-}
-
-void
-weir_cli_tell (const char *format, ...)
-{
-  g_autofree char *text = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  text = format_line (format, arguments);
-  va_end (arguments);
-  g_printerr ("%s", text);
-}
-
-void
-weir_cli_complain (const char *format, ...)
-{
-  g_autofree char *text = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  text = format_line (format, arguments);
-  va_end (arguments);
-  g_printerr ("weir: %s\n", text);
-}
-
-gboolean
-weir_cli_parse (int *argc, char ***argv, const char *arguments, const char *description,
-                const GOptionEntry *entries, int min, int max)
-{
-  g_autoptr (GOptionContext) context = g_option_context_new (arguments);
-  g_autofree char *name = g_strdup ((*argv)[0]);
-  g_autofree char *program = g_strconcat ("weir ", name, NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_set_prgname (program); /* in the usage line */
-  g_option_context_set_description (context, description);
-  if (entries != NULL)
-    g_option_context_add_main_entries (context, entries, NULL);
-  if (!g_option_context_parse (context, argc, argv, &error))
-    {
-      weir_cli_complain ("%s: %s", name, error->message);
-      return FALSE;
-    }
-  if (*argc - 1 >= min && *argc - 1 <= max)
-    return TRUE;
-  if (*argc - 1 < min)
-    weir_cli_complain ("%s: a file is missing; usage: %s %s", name, program, arguments);
-  else
-    weir_cli_complain ("%s: \"%s\" is one argument too many; usage: %s %s", name, (*argv)[max + 1],
-                       program, arguments);
-  return FALSE;
 }

@@ -6,12 +6,22 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "model/tree/model.h"
+#include "sim/recorder.h"
 
 G_BEGIN_DECLS
 
-/* Runs `weir COMMAND ...`, `weir --help` and `weir --version` and returns the exit code. @handled:
- * FALSE if the arguments are none of these but files to open, or nothing. */
-int weir_cli_main (int argc, char **argv, gboolean *handled);
+/* Who draws. What that takes to load is several times as much as all the rest. */
+typedef struct {
+  /* FALSE and @error if no picture can be written there: its suffix is not that of one. */
+  gboolean (*check_path) (const char *path, GError **error);
+  gboolean (*write_diagram) (WeirDiagram *diagram, const char *path, gboolean dark, GError **error);
+  gboolean (*write_plot) (WeirRecorder *recorder, const char *path, GError **error);
+} WeirCliPainter;
+
+/* Runs `weir COMMAND ...`, `weir --help` and `weir --version` and returns the exit code. @painter:
+ * NULL = nobody here draws. @handled: FALSE, with nothing done, if the arguments are none of these
+ * but files to open, or nothing, or if something is to be drawn that nobody here draws. */
+int weir_cli_main (int argc, char **argv, const WeirCliPainter *painter, gboolean *handled);
 
 G_END_DECLS

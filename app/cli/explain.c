@@ -2,7 +2,6 @@
 #include "cli/cli-private.h"
 
 #include "system/change/explain.h"
-#include "system/change/flags.h"
 #include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
 

@@ -1,12 +1,10 @@
 /* A linearisation as text: a table for people, CSV and JSON with all digits. */
-#include "cli/linear-report.h"
+#include "cli/cli-private.h"
 
 #include <math.h>
 
 #include "base/text.h"
 #include "numerics/number.h"
-#include "cli/cli-private.h"
-#include "cli/json.h"
 
 typedef struct {
   const char *name;

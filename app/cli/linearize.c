@@ -8,10 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/trim.h"
+#include "analysis/operating-point.h"
 #include "base/status.h"
 #include "blocks/library/registry.h"
-#include "cli/linear-report.h"
 #include "system/evaluation/event.h"
 #include "system/evaluation/eval.h"
 

@@ -90,6 +90,9 @@ complete (WeirCliModel *self, WeirModel *read, const WeirRunOptions *options)
   g_autofree char *assignments = NULL;
 
   self->system = weir_model_complete (self->model, diagnostics);
+  for (guint i = 0; i < weir_diagnostics_get_size (diagnostics); i++)
+    self->is_untrusted |= strcmp (weir_diagnostics_get (diagnostics, i)->code, WEIR_UNTRUSTED_CODE)
+                          == 0;
   if (self->system != NULL || options->set == NULL || !is_whole (read))
     {
       weir_cli_print (diagnostics, self->file, self->system != NULL);
@@ -121,7 +124,7 @@ weir_cli_model_open (WeirCliModel *self, const char *file, const WeirRunOptions 
     return WEIR_EXIT_USAGE;
   if (!complete (self, read, options))
     return WEIR_EXIT_USAGE;
-  if (self->system == NULL)
+  if (self->system == NULL || self->is_untrusted)
     return WEIR_EXIT_MODEL;
   return weir_run_options_resolve (options, self->model, &self->simulator_options, &self->stop_time,
                                    &self->rate);

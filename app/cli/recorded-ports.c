@@ -3,11 +3,10 @@
  * A scope's input is recorded as the port that drives it, so that a column is called
  * "pendulum.theta" and not "scope.in1", and a signal that two scopes show is one column.
  */
-#include "cli/recorded-ports.h"
+#include "cli/cli-private.h"
 
 #include <string.h>
 
-#include "cli/cli-private.h"
 #include "model/completion/completion.h"
 
 static void

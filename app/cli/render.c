@@ -1,6 +1,5 @@
 /* `weir render`: a diagram as a picture, the same that the editor exports. */
 #include "cli/cli-private.h"
-#include "paint/drawing/picture.h"
 
 /* The diagram inside the Subsystem at @path; the root without one. NULL after saying what
  * is wrong. */
@@ -34,7 +33,6 @@ weir_cli_render (int argc, char **argv)
   g_autoptr (WeirModel) model = NULL;
   g_autoptr (GError) error = NULL;
   WeirDiagram *diagram;
-  WeirPictureFormat format;
 
   if (!weir_cli_parse (&argc, &argv, "FILE --out F.svg",
                        "Draws the model's diagram, or that of a Subsystem.\nExit status: 0 drawn, "
@@ -46,7 +44,7 @@ weir_cli_render (int argc, char **argv)
       weir_cli_complain ("render: --out F.svg, F.pdf or F.png is missing");
       return WEIR_EXIT_USAGE;
     }
-  if (!weir_picture_find_format (out, &format, &error))
+  if (!weir_cli_get_painter ()->check_path (out, &error))
     {
       weir_cli_complain ("render: %s", error->message);
       return WEIR_EXIT_USAGE;
@@ -60,7 +58,7 @@ weir_cli_render (int argc, char **argv)
   diagram = find_diagram (model, inside, argv[1]);
   if (diagram == NULL)
     return WEIR_EXIT_MODEL;
-  if (!weir_diagram_write_file (diagram, out, weir_palette_find (dark, FALSE), &error))
+  if (!weir_cli_get_painter ()->write_diagram (diagram, out, dark, &error))
     {
       weir_cli_complain ("render: %s", error->message);
       return WEIR_EXIT_MODEL;

@@ -9,6 +9,8 @@
 
 #include "blocks/library/registry.h"
 #include "equations/compile/equations.h"
+#include "fmi/trust.h"
+#include "library/run-settings.h"
 #include "model/completion/parameters.h"
 #include "model/tree/patch.h"
 #include "model/tree/settings.h"
@@ -63,6 +65,15 @@ weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more)
     &self->set,  "Change a parameter, such as plant.pendulum.length=2; may be repeated",
     "PATH=VALUE"
   };
+  const GOptionEntry trust = {
+    "trust",
+    0,
+    0,
+    G_OPTION_ARG_STRING_ARRAY,
+    &self->trust,
+    "Let the FMUs of this SHA-256 checksum, or all, run their programs; may be repeated",
+    "SHA256|all"
+  };
   GArray *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
   for (guint i = 0; i < G_N_ELEMENTS (run_settings); i++)
@@ -75,6 +86,7 @@ weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more)
       g_array_append_val (entries, entry);
     }
   g_array_append_val (entries, set);
+  g_array_append_val (entries, trust);
   for (; more != NULL && more->long_name != NULL; more++)
     g_array_append_val (entries, *more);
   return (GOptionEntry *) g_array_free (entries, FALSE);
@@ -86,6 +98,7 @@ weir_run_options_clear (WeirRunOptions *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->settings); i++)
     g_free (self->settings[i]);
   g_strfreev (self->set);
+  g_strfreev (self->trust);
   *self = (WeirRunOptions) { 0 };
 }
 
@@ -251,7 +264,14 @@ WeirModel *
 weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
 {
   g_autoptr (WeirModel) current = weir_model_ref (model);
+  g_autoptr (GError) error = NULL;
 
+  for (guint i = 0; self->trust != NULL && self->trust[i] != NULL; i++)
+    if (!weir_fmu_trust_add (self->trust[i], &error))
+      {
+        weir_cli_complain ("--trust: %s", error->message);
+        return NULL;
+      }
   for (guint i = 0; self->set != NULL && self->set[i] != NULL; i++)
     {
       WeirModel *next = assign (current, self->set[i]);
@@ -298,50 +318,35 @@ WeirExit
 weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
                           WeirSimulatorOptions *options, double *stop_time, double *rate)
 {
-  const char *solver = weir_model_get_setting (model, "solver");
-
-  weir_simulator_options_init (options);
-  options->solver = solver;
-  options->record_thins = weir_model_thins_results (model);
+  weir_model_get_run_settings (model, options, stop_time);
+  *rate = weir_model_get_setting_number (model, "real-time-rate");
   for (guint i = 0; i < G_N_ELEMENTS (run_settings); i++)
     {
       const WeirParameterSpec *spec = weir_settings_find_spec (run_settings[i].setting);
+      const char *text = self->settings[i], *instead = run_settings[i].instead;
       g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
       g_autofree double *typed = NULL;
       guint size = 0;
-      double value;
 
-      if (spec->kind != WEIR_VALUE_NUMBER && spec->kind != WEIR_VALUE_INTEGER)
+      if (text == NULL || (spec->kind != WEIR_VALUE_NUMBER && spec->kind != WEIR_VALUE_INTEGER))
         continue;
-      value = weir_model_get_setting_number (model, spec->name);
-      if (self->settings[i] != NULL)
+      if (weir_settings_check (spec, text, NULL))
+        typed = weir_value_parse (text, &size, NULL);
+      if (typed == NULL || (typed[0] == 0 && instead != NULL))
         {
-          const char *instead = run_settings[i].instead;
-          gboolean is_right = weir_settings_check (spec, self->settings[i], NULL);
-
-          if (is_right)
-            {
-              typed = weir_value_parse (self->settings[i], &size, NULL);
-              value = typed[0];
-              is_right = value != 0 || instead == NULL;
-            }
-          if (!is_right)
-            {
-              if (instead != NULL)
-                weir_cli_complain ("--%s: \"%s\" is not a number of seconds above 0; "
-                                   "without it what the file says holds, or %s",
-                                   run_settings[i].option, self->settings[i], instead);
-              else
-                weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option,
-                                   self->settings[i], expected);
-              return WEIR_EXIT_USAGE;
-            }
+          if (instead != NULL)
+            weir_cli_complain ("--%s: \"%s\" is not a number of seconds above 0; "
+                               "without it what the file says holds, or %s",
+                               run_settings[i].option, text, instead);
+          else
+            weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option, text, expected);
+          return WEIR_EXIT_USAGE;
         }
-      weir_simulator_options_set (options, spec->name, value);
+      weir_simulator_options_set (options, spec->name, typed[0]);
       if (strcmp (spec->name, "stop-time") == 0)
-        *stop_time = value;
+        *stop_time = typed[0];
       else if (strcmp (spec->name, "real-time-rate") == 0)
-        *rate = value;
+        *rate = typed[0];
     }
   return check_rows (self, options->record_interval, *stop_time);
 }

@@ -15,10 +15,6 @@
 #include "analysis/trace.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "cli/checkpoint.h"
-#include "cli/recorded-ports.h"
-#include "cli/stats.h"
-#include "paint/plots/plot.h"
 #include "sim/pacer.h"
 #include "sim/recorder.h"
 #include "sim/results.h"
@@ -218,7 +214,8 @@ write_results (const Options *options, WeirRecorder *recorder)
       weir_cli_complain ("--out: %s", error->message);
       return FALSE;
     }
-  if (options->plot != NULL && !weir_plot_write (recorder, options->plot, &error))
+  if (options->plot != NULL
+      && !weir_cli_get_painter ()->write_plot (recorder, options->plot, &error))
     {
       weir_cli_complain ("--plot: %s", error->message);
       return FALSE;

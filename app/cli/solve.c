@@ -86,8 +86,8 @@ solve_block (WeirBlock *block, gpointer data)
                           .first_line = weir_block_get_line (block),
                           .is_one_line = TRUE };
   arguments = weir_model_dup_arguments (self->model, weir_block_get_id (block));
-  equations = weir_equations_new_within (weir_block_get_parameter (block, "equations"),
-                                         weir_arguments_get_surroundings (arguments), &report);
+  equations = weir_equations_new (weir_block_get_parameter (block, "equations"),
+                                  weir_arguments_get_surroundings (arguments), &report);
   if (equations != NULL && weir_equations_check_timeless (equations, &report)
       && check_inputs (equations, &report))
     {

@@ -3,13 +3,12 @@
  * A miss is a computation: the first one, one of a value that was out of date, or one while caching
  * was off. Hits and misses are requests, so the hit rate is hits over their sum.
  */
-#include "cli/stats.h"
+#include "cli/cli-private.h"
 
 #include "blocks/library/registry.h"
-#include "cli/cli-private.h"
-#include "cli/json.h"
 #include "system/context/context.h"
 #include "system/evaluation/event.h"
+#include "numerics/number.h"
 
 typedef struct {
   WeirLayout *layout;

@@ -1,7 +1,7 @@
 /* Which entry is to blame for a difference that a change made, and what it should have declared.
- * See audit-trial-private.h.
+ * See audit-private.h.
  */
-#include "analysis/audit-trial-private.h"
+#include "analysis/audit-private.h"
 #include "system/context/inspection.h"
 #include "system/context/source-values.h"
 

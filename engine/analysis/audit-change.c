@@ -1,5 +1,5 @@
-/* What an audit changes a source to, and back. See audit-trial-private.h. */
-#include "analysis/audit-trial-private.h"
+/* What an audit changes a source to, and back. See audit-private.h. */
+#include "analysis/audit-private.h"
 #include "system/context/source-values.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * every calculation must give what it gave before: a handler that keeps something where
  * calculations find it has changed no source, so that nobody downstream would hear of it.
  */
-#include "analysis/audit-trial-private.h"
+#include "analysis/audit-private.h"
 
 #include "system/evaluation/event.h"
 #include "system/context/source-values.h"

@@ -7,7 +7,7 @@
  * it has. So an entry downstream of a guilty one is never blamed. A difference counts only if it
  * goes away with the change and comes back with it: otherwise the calculation keeps memory.
  */
-#include "analysis/audit-trial-private.h"
+#include "analysis/audit-private.h"
 #include "system/context/source-values.h"
 
 #include <string.h>

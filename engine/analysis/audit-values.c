@@ -1,9 +1,7 @@
-/* Values of entries, for comparing. See audit-values.h. */
-#include "analysis/audit-values.h"
+/* Values of entries, for comparing. See audit-private.h. */
+#include "analysis/audit-private.h"
 
 #include <string.h>
-
-#include "analysis/audit-private.h"
 
 WeirAuditValue *
 weir_audit_values_new (const WeirLayout *layout)

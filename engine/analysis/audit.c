@@ -1,6 +1,5 @@
 /* The audit: a run that is observed, then its instants examined. See audit.h. */
 #include "analysis/audit-private.h"
-#include "analysis/audit-values.h"
 
 #include <gio/gio.h>
 

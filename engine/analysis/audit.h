@@ -31,6 +31,7 @@ typedef enum {
   WEIR_AUDIT_WRONG_SLOPE,     /* AUD08, error: a slope that is none */
 } WeirAuditKind;
 
+/* One thing that an audit found. */
 typedef struct {
   WeirAuditKind kind;
   WeirSeverity severity;
@@ -58,6 +59,7 @@ typedef struct {
   char *proposal; /* "declare time as a prerequisite of output y" */
 } WeirAuditFinding;
 
+/* What an audit found, and how much it looked at. */
 typedef struct {
   GArray *findings; /* WeirAuditFinding: errors first, then in plan order */
   guint n_errors, n_hints;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "sim/colouring.h"
+#include "numerics/rows.h"
 #include "system/layout/sparsity.h"
 
 #define N_LEVELS 16

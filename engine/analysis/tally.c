@@ -1,5 +1,5 @@
-/* Counting while a trace is replayed. See tally-private.h. */
-#include "analysis/tally-private.h"
+/* Counting while a trace is replayed. See replay-private.h. */
+#include "analysis/replay-private.h"
 
 #include <string.h>
 

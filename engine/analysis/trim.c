@@ -1,9 +1,9 @@
-/* Finding operating points. See trim.h.
+/* Finding operating points. See operating-point.h.
  *
  * A condition's residual is scaled by what the unknowns, moved by their own sizes, would change it
  * by: so it tells how far the unknowns are off, whatever the units.
  */
-#include "analysis/trim.h"
+#include "analysis/operating-point.h"
 
 #include <float.h>
 #include <math.h>

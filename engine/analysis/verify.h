@@ -12,6 +12,7 @@
 
 WEIR_BEGIN_DECLS
 
+/* Whether a run with caching and one without are the same. */
 typedef struct {
   gboolean identical;
   guint64 n_compared; /* values of 8 bytes */

@@ -126,19 +126,20 @@ take (WeirDiagnostics *self, WeirDiagnostic *diagnostic)
 {
   char *key = g_strdup_printf ("%d %s %s: %s", diagnostic->severity, diagnostic->code,
                                diagnostic->path, diagnostic->text);
-  Group *alike;
+  Group *severity = &self->severities[diagnostic->severity], *alike;
 
   if (self->alike == NULL)
     self->alike = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   alike = g_hash_table_lookup (self->alike, key);
-  if (alike == NULL)
+  /* One that will not be kept is counted, but not remembered: a file can have millions. */
+  if (alike == NULL && severity->n < MAX_KEPT)
     {
       alike = g_new0 (Group, 1);
       g_hash_table_insert (self->alike, g_steal_pointer (&key), alike);
     }
   g_free (key);
-  if (has_room (self, alike, MAX_EQUAL, diagnostic)
-      && has_room (self, &self->severities[diagnostic->severity], MAX_KEPT, diagnostic))
+  if ((alike == NULL || has_room (self, alike, MAX_EQUAL, diagnostic))
+      && has_room (self, severity, MAX_KEPT, diagnostic))
     {
       g_ptr_array_add (self->items, diagnostic);
       self->last = diagnostic;

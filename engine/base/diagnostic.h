@@ -17,6 +17,7 @@ typedef enum {
   WEIR_SEVERITY_ERROR,
 } WeirSeverity;
 
+/* One problem of a model, and where it is. */
 typedef struct {
   char *code; /* stable, such as "NET02" */
   WeirSeverity severity;

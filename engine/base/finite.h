@@ -17,6 +17,11 @@ weir_is_finite (double value)
   return (bits & WEIR_DOUBLE_EXPONENT) != WEIR_DOUBLE_EXPONENT;
 }
 
+#define WEIR_FINITE_LONG 32 /* values that are worth a call */
+
+/* finite.c: with the vector instructions in use. */
+gboolean weir_all_finite_long (gsize n, const double *values);
+
 /* An exponent of all ones, and no other, carries into the sign bit: additions of integers vectorise
  * where comparing doubles does not. Eight at a time, for otherwise each would wait for the one
  * before.
@@ -31,6 +36,8 @@ weir_all_finite (gsize n, const double *values)
 
   if (n <= 2)
     return n == 0 || (weir_is_finite (values[0]) && weir_is_finite (values[n - 1]));
+  if (n >= WEIR_FINITE_LONG)
+    return weir_all_finite_long (n, values);
   for (; i + 8 <= n; i += 8)
     for (guint k = 0; k < G_N_ELEMENTS (bad); k++)
       {

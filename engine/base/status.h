@@ -1,7 +1,8 @@
 /* Outcomes of numerical work inside the loop, and the error domain of everything outside it.
  *
  * A calculation, a right-hand side or an event handler reports through WeirStatus: no allocation,
- * no GError. The sentence that explains a failure is kept by the context (system/context.h).
+ * no GError. The sentence that explains a failure is kept by the context
+ * (system/context/context.h).
  */
 #pragma once
 

@@ -165,11 +165,11 @@ typedef void (*WeirFmi3IntermediateUpdate) (void *environment, double time, bool
 typedef void (*WeirFmi3ClockUpdate) (void *environment);
 typedef void (*WeirFmi3Lock) (void);
 
-#define WEIR_FMI3_VALUES(F, Type, type)                                                            \
-  F (OPTIONAL, WeirFmiStatus, Get##Type,                                                           \
+#define WEIR_FMI3_VALUES(F, kind, Type, type)                                                      \
+  F (kind, WeirFmiStatus, Get##Type,                                                               \
      (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, type values[],                  \
       size_t n_values))                                                                            \
-  F (OPTIONAL, WeirFmiStatus, Set##Type,                                                           \
+  F (kind, WeirFmiStatus, Set##Type,                                                               \
      (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const type values[],            \
       size_t n_values))
 
@@ -197,17 +197,17 @@ typedef void (*WeirFmi3Lock) (void);
   F (OPTIONAL, WeirFmiStatus, EnterEventMode, (WeirFmiComponent c))                                \
   F (COMMON, WeirFmiStatus, Terminate, (WeirFmiComponent c))                                       \
   F (OPTIONAL, WeirFmiStatus, Reset, (WeirFmiComponent c))                                         \
-  WEIR_FMI3_VALUES (F, Float32, float)                                                             \
-  WEIR_FMI3_VALUES (F, Float64, double)                                                            \
-  WEIR_FMI3_VALUES (F, Int8, int8_t)                                                               \
-  WEIR_FMI3_VALUES (F, UInt8, uint8_t)                                                             \
-  WEIR_FMI3_VALUES (F, Int16, int16_t)                                                             \
-  WEIR_FMI3_VALUES (F, UInt16, uint16_t)                                                           \
-  WEIR_FMI3_VALUES (F, Int32, int32_t)                                                             \
-  WEIR_FMI3_VALUES (F, UInt32, uint32_t)                                                           \
-  WEIR_FMI3_VALUES (F, Int64, int64_t)                                                             \
-  WEIR_FMI3_VALUES (F, UInt64, uint64_t)                                                           \
-  WEIR_FMI3_VALUES (F, Boolean, bool)                                                              \
+  WEIR_FMI3_VALUES (F, OPTIONAL, Float32, float)                                                   \
+  WEIR_FMI3_VALUES (F, COMMON, Float64, double)                                                    \
+  WEIR_FMI3_VALUES (F, OPTIONAL, Int8, int8_t)                                                     \
+  WEIR_FMI3_VALUES (F, OPTIONAL, UInt8, uint8_t)                                                   \
+  WEIR_FMI3_VALUES (F, OPTIONAL, Int16, int16_t)                                                   \
+  WEIR_FMI3_VALUES (F, OPTIONAL, UInt16, uint16_t)                                                 \
+  WEIR_FMI3_VALUES (F, OPTIONAL, Int32, int32_t)                                                   \
+  WEIR_FMI3_VALUES (F, OPTIONAL, UInt32, uint32_t)                                                 \
+  WEIR_FMI3_VALUES (F, OPTIONAL, Int64, int64_t)                                                   \
+  WEIR_FMI3_VALUES (F, OPTIONAL, UInt64, uint64_t)                                                 \
+  WEIR_FMI3_VALUES (F, OPTIONAL, Boolean, bool)                                                    \
   F (OPTIONAL, WeirFmiStatus, GetString,                                                           \
      (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const char *values[],           \
       size_t n_values))                                                                            \

@@ -466,6 +466,7 @@ GPtrArray *
 weir_fmu_archive_list_folders (const WeirFmuArchive *self, const char *folder)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);
   gsize length = strlen (folder);
 
   for (guint i = 0; i < self->entries->len; i++)
@@ -477,7 +478,7 @@ weir_fmu_archive_list_folders (const WeirFmuArchive *self, const char *folder)
       if (!g_str_has_prefix (name, folder) || name[length] != '/' || strchr (inner, '/') == NULL)
         continue;
       found = g_strndup (inner, (gsize) (strchr (inner, '/') - inner));
-      if (!g_ptr_array_find_with_equal_func (names, found, g_str_equal, NULL))
+      if (g_hash_table_add (listed, found))
         g_ptr_array_add (names, g_steal_pointer (&found));
     }
   return names;

@@ -7,10 +7,43 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
-
 #define VARIABLE(r, i) (&g_array_index ((r)->variables, WeirFmuVariable, i))
 #define WARN(r, v, code, ...) weir_fmu_warn_of (r, code, (v)->name, (v)->line, __VA_ARGS__)
+
+/* --- Facts ----------------------------------------------------------------------------------- */
+
+/* A file may have a hundred thousand variables of a type with as many items: what is asked of each
+ * variable is looked up. */
+static char *
+dup_display_unit (const char *unit, const char *name)
+{
+  return g_strconcat ("unit ", unit, "\n", name, NULL);
+}
+
+static char *
+dup_item (guint type, gint64 value)
+{
+  return g_strdup_printf ("item %u %" G_GINT64_FORMAT, type, value);
+}
+
+static void
+note_facts (WeirFmuReading *r)
+{
+  for (guint i = 0; i < r->units->len; i++)
+    {
+      const WeirFmuUnit *unit = &g_array_index (r->units, WeirFmuUnit, i);
+
+      for (guint k = 0; k < unit->n_display_units; k++)
+        g_hash_table_add (r->facts, dup_display_unit (unit->name, unit->display_units[k].name));
+    }
+  for (guint i = 0; i < r->types->len; i++)
+    {
+      const WeirFmuTraits *traits = &g_array_index (r->types, WeirFmuDeclaredType, i).traits;
+
+      for (guint k = 0; k < traits->n_items; k++)
+        g_hash_table_add (r->facts, dup_item (i, traits->items[k].value));
+    }
+}
 
 /* --- Causality, variability, initial --------------------------------------------------------- */
 
@@ -80,22 +113,22 @@ check_kinds (WeirFmuReading *r, WeirFmuVariable *v)
   /* 2.0 takes what is not said for continuous, whatever it is. */
   if (!is_said && r->d->version == 2 && otherwise != WEIR_FMU_CONTINUOUS)
     WARN (r, v, "FMU10",
-          N_ ("The variability is not said, which means continuous in FMI 2.0 and cannot be here; "
-              "it is "
-              "taken for %s."),
+          "The variability is not said, which means continuous in FMI 2.0 and cannot be here; "
+          "it is "
+          "taken for %s.",
           weir_fmu_variability_get_name (otherwise));
   if (!is_said)
     v->variability = otherwise;
   if (v->variability == WEIR_FMU_CONTINUOUS && !weir_fmu_type_is_float (v->traits.type))
     {
-      WARN (r, v, "FMU10", N_ ("A variable of type %s cannot be continuous; it is taken for %s."),
+      WARN (r, v, "FMU10", "A variable of type %s cannot be continuous; it is taken for %s.",
             weir_fmu_type_get_name (v->traits.type), weir_fmu_variability_get_name (otherwise));
       v->variability = otherwise;
     }
   if (get_initials (v->causality, v->variability) == 0)
     {
       WARN (r, v, "FMU10",
-            N_ ("The variable is %s and %s, which do not go together; it is taken for %s."),
+            "The variable is %s and %s, which do not go together; it is taken for %s.",
             weir_fmu_causality_get_name (v->causality),
             weir_fmu_variability_get_name (v->variability),
             weir_fmu_variability_get_name (otherwise));
@@ -110,8 +143,7 @@ check_kinds (WeirFmuReading *r, WeirFmuVariable *v)
 
       /* 3.0 says that an input is exact, 2.0 that it says nothing: the same. */
       if (v->causality != WEIR_FMU_INPUT || v->initial != WEIR_FMU_EXACT)
-        WARN (r, v, "FMU10",
-              N_ ("initial=\"%s\" does not go with %s and %s; it is taken for \"%s\"."),
+        WARN (r, v, "FMU10", "initial=\"%s\" does not go with %s and %s; it is taken for \"%s\".",
               weir_fmu_initial_get_name (v->initial), weir_fmu_causality_get_name (v->causality),
               weir_fmu_variability_get_name (v->variability), weir_fmu_initial_get_name (initial));
       v->initial = initial;
@@ -129,20 +161,22 @@ check_start (WeirFmuReading *r, WeirFmuVariable *v)
   if (v->traits.type == WEIR_FMU_CLOCK || v->size == 0)
     return;
   if (is_needed && v->n_start == 0)
-    WARN (r, v, "FMU11", N_ ("The start value is missing."));
+    WARN (r, v, "FMU11", "The start value is missing.");
   else if (v->initial == WEIR_FMU_CALCULATED && v->n_start > 0)
-    WARN (r, v, "FMU11", N_ ("What is calculated at the start has a start value all the same."));
+    WARN (r, v, "FMU11", "What is calculated at the start has a start value all the same.");
   else if (v->causality == WEIR_FMU_INDEPENDENT && v->n_start > 0)
-    WARN (r, v, "FMU11", N_ ("Time has a start value."));
+    WARN (r, v, "FMU11", "Time has a start value.");
 }
 
 static gboolean
-is_item (const WeirFmuTraits *traits, double value)
+is_item (WeirFmuReading *r, const WeirFmuVariable *v, double value)
 {
-  for (guint i = 0; i < traits->n_items; i++)
-    if ((double) traits->items[i].value == value)
-      return TRUE;
-  return FALSE;
+  g_autofree char *fact = NULL;
+
+  if (fabs (value) > 9007199254740992.0) /* 2^53: no longer the number that was written */
+    return TRUE;
+  fact = dup_item (v->declared_type, (gint64) value);
+  return g_hash_table_contains (r->facts, fact);
 }
 
 static void
@@ -151,12 +185,11 @@ check_limits (WeirFmuReading *r, WeirFmuVariable *v)
   WeirFmuTraits *traits = &v->traits;
 
   if (traits->min > traits->max)
-    WARN (r, v, "FMU16", N_ ("The minimum, %.15g, is above the maximum, %.15g."), traits->min,
+    WARN (r, v, "FMU16", "The minimum, %.15g, is above the maximum, %.15g.", traits->min,
           traits->max);
   if (traits->nominal <= 0)
     {
-      WARN (r, v, "FMU16",
-            N_ ("The nominal value is %.15g, but must be positive; its size counts."),
+      WARN (r, v, "FMU16", "The nominal value is %.15g, but must be positive; its size counts.",
             traits->nominal);
       traits->nominal = traits->nominal < 0 ? -traits->nominal : (double) NAN;
     }
@@ -165,12 +198,11 @@ check_limits (WeirFmuReading *r, WeirFmuVariable *v)
       double start = v->start[i];
 
       if (start < traits->min || start > traits->max)
-        WARN (r, v, "FMU16", N_ ("The start value %.15g is outside of %.15g to %.15g."), start,
+        WARN (r, v, "FMU16", "The start value %.15g is outside of %.15g to %.15g.", start,
               isnan (traits->min) ? -(double) INFINITY : traits->min,
               isnan (traits->max) ? (double) INFINITY : traits->max);
-      else if (traits->n_items > 0 && !is_item (traits, start))
-        WARN (r, v, "FMU23", N_ ("The start value %.15g is none of the enumeration's items."),
-              start);
+      else if (traits->n_items > 0 && !is_item (r, v, start))
+        WARN (r, v, "FMU23", "The start value %.15g is none of the enumeration's items.", start);
       else
         continue;
       break; /* one of an array says enough */
@@ -180,12 +212,11 @@ check_limits (WeirFmuReading *r, WeirFmuVariable *v)
 /* --- Units and clocks ------------------------------------------------------------------------ */
 
 static gboolean
-has_display_unit (const WeirFmuUnit *unit, const char *name)
+has_display_unit (WeirFmuReading *r, const char *unit, const char *name)
 {
-  for (guint i = 0; i < unit->n_display_units; i++)
-    if (strcmp (unit->display_units[i].name, name) == 0)
-      return TRUE;
-  return strcmp (unit->name, name) == 0; /* as it is */
+  g_autofree char *fact = dup_display_unit (unit, name);
+
+  return g_hash_table_contains (r->facts, fact) || strcmp (unit, name) == 0; /* as it is */
 }
 
 static void
@@ -196,13 +227,13 @@ check_unit (WeirFmuReading *r, WeirFmuVariable *v)
                                  : WEIR_FMU_NONE;
 
   if (traits->unit != NULL && i == WEIR_FMU_NONE)
-    WARN (r, v, "FMU12", N_ ("The unit \"%s\" is not defined."), traits->unit);
+    WARN (r, v, "FMU12", "The unit \"%s\" is not defined.", traits->unit);
   else if (traits->display_unit != NULL && i == WEIR_FMU_NONE)
-    WARN (r, v, "FMU12", N_ ("There is a unit to show, \"%s\", but none that it is a form of."),
+    WARN (r, v, "FMU12", "There is a unit to show, \"%s\", but none that it is a form of.",
           traits->display_unit);
   else if (traits->display_unit != NULL
-           && !has_display_unit (&g_array_index (r->units, WeirFmuUnit, i), traits->display_unit))
-    WARN (r, v, "FMU12", N_ ("The unit to show, \"%s\", is not defined with \"%s\"."),
+           && !has_display_unit (r, traits->unit, traits->display_unit))
+    WARN (r, v, "FMU12", "The unit to show, \"%s\", is not defined with \"%s\".",
           traits->display_unit, traits->unit);
 }
 
@@ -219,17 +250,17 @@ check_clock (WeirFmuReading *r, WeirFmuVariable *v)
   if (clock == NULL)
     {
       WARN (r, v, "FMU20",
-            N_ ("The clock does not say its \"intervalVariability\"; it is taken for triggered."));
+            "The clock does not say its \"intervalVariability\"; it is taken for triggered.");
       v->traits.clock = &unknown;
       return;
     }
   if ((clock->interval == WEIR_FMU_INTERVAL_CONSTANT || clock->interval == WEIR_FMU_INTERVAL_FIXED)
       && !(clock->period > 0) && (clock->resolution == 0 || clock->period_ticks == 0))
     WARN (r, v, "FMU20",
-          N_ ("A %s clock needs \"intervalDecimal\", or \"intervalCounter\" and \"resolution\"."),
+          "A %s clock needs \"intervalDecimal\", or \"intervalCounter\" and \"resolution\".",
           weir_fmu_interval_get_name (clock->interval));
   if (clock->interval != WEIR_FMU_INTERVAL_TRIGGERED && v->causality == WEIR_FMU_OUTPUT)
-    WARN (r, v, "FMU20", N_ ("A clock that is an output must be triggered, and is %s."),
+    WARN (r, v, "FMU20", "A clock that is an output must be triggered, and is %s.",
           weir_fmu_interval_get_name (clock->interval));
 }
 
@@ -301,10 +332,9 @@ static void
 check_name (WeirFmuReading *r, WeirFmuVariable *v)
 {
   if (strpbrk (v->name, "\t\r\n") != NULL)
-    WARN (r, v, "FMU21", N_ ("The name has a line break or a tab in it."));
+    WARN (r, v, "FMU21", "The name has a line break or a tab in it.");
   else if (r->d->has_structured_names && !is_structured (v->name))
-    WARN (r, v, "FMU21",
-          N_ ("The names are said to be structured, but this one is not written so."));
+    WARN (r, v, "FMU21", "The names are said to be structured, but this one is not written so.");
 }
 
 void
@@ -314,7 +344,8 @@ weir_fmu_check_variables (WeirFmuReading *r)
 
   if (!r->has_variables || r->variables->len == 0)
     weir_diagnostics_add (r->diagnostics, WEIR_SEVERITY_ERROR, "FMU04", NULL, 0, 0, 0,
-                          N_ ("The description has no variables."));
+                          "The description has no variables.");
+  note_facts (r);
   for (guint i = 0; i < r->variables->len; i++)
     {
       WeirFmuVariable *v = VARIABLE (r, i);
@@ -330,7 +361,7 @@ weir_fmu_check_variables (WeirFmuReading *r)
   if (n_times > 1 || (n_times == 0 && r->d->version == 3))
     weir_diagnostics_add (r->diagnostics, WEIR_SEVERITY_WARNING, "FMU18", NULL, 0, 0,
                           r->d->time != WEIR_FMU_NONE ? VARIABLE (r, r->d->time)->line : 0,
-                          N_ ("One variable must be \"independent\", which is time; there are %u."),
+                          "One variable must be \"independent\", which is time; there are %u.",
                           n_times);
 }
 
@@ -348,7 +379,7 @@ count_members (WeirFmuReading *r, WeirFmuUnknowns list)
 
       if (n[unknown->variable] == 1)
         weir_fmu_warn_of (r, "FMU14", VARIABLE (r, unknown->variable)->name, unknown->line,
-                          N_ ("The structure lists the variable twice."));
+                          "The structure lists the variable twice.");
       n[unknown->variable] = MIN (n[unknown->variable] + 1, 2);
     }
   return n;
@@ -367,9 +398,9 @@ check_outputs (WeirFmuReading *r)
 
       if (is_output && n[i] == 0)
         WARN (r, v, "FMU14",
-              N_ ("The structure does not list this output; it is taken to depend on everything."));
+              "The structure does not list this output; it is taken to depend on everything.");
       else if (n[i] > 0 && v->causality != WEIR_FMU_OUTPUT)
-        WARN (r, v, "FMU14", N_ ("The structure lists it as an output, but it is %s."),
+        WARN (r, v, "FMU14", "The structure lists it as an output, but it is %s.",
               weir_fmu_causality_get_name (v->causality));
     }
 }
@@ -396,10 +427,9 @@ check_derivatives (WeirFmuReading *r)
           weir_diagnostics_add (
               r->diagnostics, is_needed ? WEIR_SEVERITY_ERROR : WEIR_SEVERITY_WARNING, "FMU14",
               v->name, 0, 0, v->line,
-              state == NULL
-                  ? N_ ("The structure lists it as the derivative of a state, but it does "
-                        "not say of which, by \"derivative\".")
-                  : N_ ("It is the derivative of a state, but they differ in type or size."));
+              state == NULL ? "The structure lists it as the derivative of a state, but it does "
+                              "not say of which, by \"derivative\"."
+                            : "It is the derivative of a state, but they differ in type or size.");
           continue;
         }
       state->derivative = unknown.variable;
@@ -421,7 +451,7 @@ check_indicators (WeirFmuReading *r)
 
         if (!weir_fmu_type_is_float (v->traits.type))
           weir_fmu_complain_of (r, "FMU14", v->name, v->line,
-                                N_ ("An event indicator must be a real number, but it is %s."),
+                                "An event indicator must be a real number, but it is %s.",
                                 weir_fmu_type_get_name (v->traits.type));
         r->d->n_indicators += v->size;
       }
@@ -468,11 +498,10 @@ check_initial_unknowns (WeirFmuReading *r)
 
       if (is_expected[i] && n[i] == 0)
         WARN (r, v, "FMU14",
-              N_ ("It is unknown at the start, but the structure does not list it among the "
-                  "initial unknowns."));
+              "It is unknown at the start, but the structure does not list it among the "
+              "initial unknowns.");
       else if (!is_expected[i] && n[i] > 0)
-        WARN (r, v, "FMU14",
-              N_ ("The structure lists it among the initial unknowns, but it is none."));
+        WARN (r, v, "FMU14", "The structure lists it among the initial unknowns, but it is none.");
     }
 }
 
@@ -484,8 +513,8 @@ check_clocked_states (WeirFmuReading *r)
   for (guint i = 0; i < r->variables->len; i++)
     if (n[i] > 0 && (VARIABLE (r, i)->previous == WEIR_FMU_NONE || VARIABLE (r, i)->n_clocks == 0))
       WARN (r, VARIABLE (r, i), "FMU14",
-            N_ ("The structure lists it as a clocked state, but it has no \"previous\" or no "
-                "\"clocks\"."));
+            "The structure lists it as a clocked state, but it has no \"previous\" or no "
+            "\"clocks\".");
 }
 
 void
@@ -497,10 +526,10 @@ weir_fmu_check_structure (WeirFmuReading *r)
     is_any |= r->d->modes[i].is_offered;
   if (!is_any)
     weir_diagnostics_add (r->diagnostics, WEIR_SEVERITY_ERROR, "FMU07", NULL, 0, 0, 0,
-                          N_ ("The FMU offers neither model exchange nor co-simulation."));
+                          "The FMU offers neither model exchange nor co-simulation.");
   if (!r->has_structure)
     weir_diagnostics_add (r->diagnostics, WEIR_SEVERITY_WARNING, "FMU14", NULL, 0, 0, 0,
-                          N_ ("The description has no <ModelStructure>."));
+                          "The description has no <ModelStructure>.");
   check_outputs (r);
   check_derivatives (r);
   check_clocked_states (r);

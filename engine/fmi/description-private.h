@@ -42,14 +42,14 @@ typedef enum {
   WEIR_FMU_AT_INITIAL_UNKNOWNS,
   WEIR_FMU_AT_LEAF, /* nothing stands in it */
   WEIR_FMU_AT_SKIPPED,
-} WeirFmuPlace;
+} WeirFmuElement;
 
 /* A description being read. */
 typedef struct {
   WeirXml xml;
   WeirFmuDescription *d;
   WeirDiagnostics *diagnostics;
-  GByteArray *places; /* WeirFmuPlace of each open element */
+  GByteArray *places; /* WeirFmuElement of each open element */
   guint n_skipped;    /* open elements that are passed over */
   char *subject;      /* of problems: the variable, type or unit that is open; NULL: none */
   gboolean has_typed; /* 2.0: the type of the open variable or declared type was there */
@@ -60,6 +60,8 @@ typedef struct {
   /* Of what is open. */
   GArray *dimensions, *aliases, *items, *display_units, *texts;
   /* Scratch. */
+  GHashTable
+      *facts;      /* texts, owned: display units of units, items of types (description-check.c) */
   GArray *numbers; /* of guint */
   GArray *doubles;
   GByteArray *kinds;

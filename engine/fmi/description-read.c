@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
-
 #define MAX_DIMENSIONS 32
 
 /* --- The model and its modes ----------------------------------------------------------------- */
@@ -22,7 +20,7 @@ read_needed (WeirFmuReading *r, const char *attribute, const char *what)
   const char *text = weir_fmu_read_text (r, attribute);
 
   if (text == NULL || *text == '\0')
-    weir_fmu_complain (r, "FMU04", N_ ("<%s> has no \"%s\"."), what, attribute);
+    weir_fmu_complain (r, "FMU04", "<%s> has no \"%s\".", what, attribute);
   return text != NULL ? text : "";
 }
 
@@ -35,13 +33,12 @@ start_root (WeirFmuReading *r, G_GNUC_UNUSED guint argument)
 
   if (version == NULL)
     weir_xml_fail (&r->xml, "FMU03", weir_xml_get_line (&r->xml),
-                   N_ ("The description does not say which version of FMI it is of."));
+                   "The description does not say which version of FMI it is of.");
   else if (g_str_has_prefix (version, "2.") || g_str_has_prefix (version, "3."))
     d->version = version[0] - '0';
   else
     weir_xml_fail (&r->xml, "FMU03", weir_xml_get_line (&r->xml),
-                   N_ ("The FMU is of FMI version %.30s; versions 2.0 and 3.0 can be read."),
-                   version);
+                   "The FMU is of FMI version %.30s; versions 2.0 and 3.0 can be read.", version);
   if (r->xml.code != NULL)
     return;
   d->version_text = weir_fmu_keep_text (r, version);
@@ -67,11 +64,11 @@ start_mode (WeirFmuReading *r, guint mode)
   gboolean is_2 = r->d->version == 2;
 
   if (info->is_offered)
-    weir_fmu_warn (r, "FMU08", N_ ("<%s> is given twice."), weir_fmu_mode_get_name (mode));
+    weir_fmu_warn (r, "FMU08", "<%s> is given twice.", weir_fmu_mode_get_name (mode));
   info->is_offered = TRUE;
   info->identifier = read_needed (r, "modelIdentifier", weir_fmu_mode_get_name (mode));
   if (strchr (info->identifier, '/') != NULL)
-    weir_fmu_complain (r, "FMU04", N_ ("modelIdentifier=\"%s\" is no name of a library."),
+    weir_fmu_complain (r, "FMU04", "modelIdentifier=\"%s\" is no name of a library.",
                        info->identifier);
   info->needs_execution_tool = weir_fmu_read_flag (r, "needsExecutionTool", FALSE);
   info->only_once_per_process = weir_fmu_read_flag (r, "canBeInstantiatedOnlyOncePerProcess",
@@ -120,7 +117,7 @@ start_experiment (WeirFmuReading *r, G_GNUC_UNUSED guint argument)
   e->tolerance = weir_fmu_read_double (r, "tolerance", NAN);
   e->step = weir_fmu_read_double (r, "stepSize", NAN);
   if (e->stop_time < e->start_time)
-    weir_fmu_warn (r, "FMU16", N_ ("The default experiment ends before it begins."));
+    weir_fmu_warn (r, "FMU16", "The default experiment ends before it begins.");
 }
 
 static void
@@ -283,7 +280,7 @@ start_item (WeirFmuReading *r, G_GNUC_UNUSED guint argument)
                        .description = weir_fmu_read_text (r, "description") };
 
   if (weir_xml_get_attribute (&r->xml, "value") == NULL)
-    weir_fmu_warn (r, "FMU23", N_ ("The item \"%s\" has no value."), item.name);
+    weir_fmu_warn (r, "FMU23", "The item \"%s\" has no value.", item.name);
   item.value = weir_fmu_read_integer (r, "value", G_MININT64, G_MAXINT64, r->items->len + 1);
   g_array_append_val (r->items, item);
 }
@@ -294,7 +291,7 @@ end_type (WeirFmuReading *r)
   WeirFmuTraits *traits = &LAST (r->types, WeirFmuDeclaredType)->traits;
 
   if (traits->type == WEIR_FMU_ENUMERATION && r->items->len == 0)
-    weir_fmu_warn (r, "FMU23", N_ ("The enumeration has no items."));
+    weir_fmu_warn (r, "FMU23", "The enumeration has no items.");
   traits->n_items = r->items->len;
   traits->items = weir_fmu_keep (r, r->items->data, r->items->len * sizeof (WeirFmuItem));
   g_array_set_size (r->items, 0);
@@ -306,7 +303,7 @@ static void
 end_simple_type (WeirFmuReading *r)
 {
   if (!r->has_typed)
-    weir_fmu_warn (r, "FMU04", N_ ("The type says nothing, and is taken for Real."));
+    weir_fmu_warn (r, "FMU04", "The type says nothing, and is taken for Real.");
   set_subject (r, NULL);
 }
 
@@ -332,11 +329,11 @@ start_any_variable (WeirFmuReading *r)
   set_subject (r, variable.name);
   if (variable.name == NULL)
     {
-      weir_fmu_complain (r, "FMU04", N_ ("A variable has no name."));
+      weir_fmu_complain (r, "FMU04", "A variable has no name.");
       variable.name = "";
     }
   if (weir_xml_get_attribute (&r->xml, "valueReference") == NULL)
-    weir_fmu_complain (r, "FMU04", N_ ("The variable has no \"valueReference\"."));
+    weir_fmu_complain (r, "FMU04", "The variable has no \"valueReference\".");
   variable.reference = (guint32) weir_fmu_read_unsigned (r, "valueReference", G_MAXUINT32,
                                                          G_MAXUINT32);
   variable.causality = (WeirFmuCausality) weir_fmu_read_word (
@@ -364,7 +361,7 @@ read_typed (WeirFmuReading *r, WeirFmuType type)
                                   g_hash_table_lookup (r->d->private->type_names, declared))
                               - 1;
   if (declared != NULL && variable->declared_type == WEIR_FMU_NONE)
-    weir_fmu_warn (r, "FMU12", N_ ("The declared type \"%s\" is not defined."), declared);
+    weir_fmu_warn (r, "FMU12", "The declared type \"%s\" is not defined.", declared);
   variable->derivative_of = (guint) weir_fmu_read_unsigned (r, "derivative", G_MAXUINT32 - 1,
                                                             WEIR_FMU_NONE);
   variable->can_be_reinitialized = weir_fmu_read_flag (r, "reinit", FALSE);
@@ -382,7 +379,7 @@ static void
 start_scalar_type (WeirFmuReading *r, guint type)
 {
   if (r->has_typed)
-    weir_fmu_complain (r, "FMU04", N_ ("The variable has two types."));
+    weir_fmu_complain (r, "FMU04", "The variable has two types.");
   r->has_typed = TRUE;
   read_typed (r, (WeirFmuType) type);
 }
@@ -415,11 +412,9 @@ start_dimension (WeirFmuReading *r, G_GNUC_UNUSED guint argument)
                                                        WEIR_FMU_NONE);
   dimension.size = weir_fmu_read_unsigned (r, "start", G_MAXUINT64, 1);
   if ((weir_xml_get_attribute (&r->xml, "start") == NULL) == (dimension.variable == WEIR_FMU_NONE))
-    weir_fmu_complain (r, "FMU17",
-                       N_ ("A dimension needs either \"start\" or \"valueReference\"."));
+    weir_fmu_complain (r, "FMU17", "A dimension needs either \"start\" or \"valueReference\".");
   if (r->dimensions->len == MAX_DIMENSIONS)
-    weir_fmu_complain (r, "FMU17", N_ ("The variable has more than %d dimensions."),
-                       MAX_DIMENSIONS);
+    weir_fmu_complain (r, "FMU17", "The variable has more than %d dimensions.", MAX_DIMENSIONS);
   else
     g_array_append_val (r->dimensions, dimension);
 }
@@ -433,7 +428,7 @@ start_start (WeirFmuReading *r, G_GNUC_UNUSED guint argument)
   if (type == WEIR_FMU_STRING || type == WEIR_FMU_BINARY)
     weir_fmu_read_start_text (r, type, value != NULL ? value : "");
   else
-    weir_fmu_warn (r, "FMU06", N_ ("<Start> is for strings and binaries, and is passed over."));
+    weir_fmu_warn (r, "FMU06", "<Start> is for strings and binaries, and is passed over.");
 }
 
 static void
@@ -452,7 +447,7 @@ end_variable (WeirFmuReading *r)
   WeirFmuVariable *variable = LAST (r->variables, WeirFmuVariable);
 
   if (!r->has_typed)
-    weir_fmu_complain (r, "FMU04", N_ ("The variable has no type."));
+    weir_fmu_complain (r, "FMU04", "The variable has no type.");
   if (r->dimensions->len > 0)
     {
       variable->n_dimensions = r->dimensions->len;
@@ -487,8 +482,7 @@ read_dependencies (WeirFmuReading *r, WeirFmuUnknown *unknown)
   if (weir_xml_get_attribute (&r->xml, "dependencies") == NULL)
     {
       if (kinds != NULL)
-        weir_fmu_warn (r, "FMU15",
-                       N_ ("\"dependenciesKind\" without \"dependencies\" is passed over."));
+        weir_fmu_warn (r, "FMU15", "\"dependenciesKind\" without \"dependencies\" is passed over.");
       return;
     }
   if (!weir_fmu_read_numbers (r, "dependencies"))
@@ -509,8 +503,7 @@ read_dependencies (WeirFmuReading *r, WeirFmuUnknown *unknown)
       kind = weir_fmu_dependency_kind_find (word);
       if (kind < 0)
         weir_fmu_warn (r, "FMU05",
-                       N_ ("\"%.15s\" is no kind of dependency, and is taken for \"dependent\"."),
-                       word);
+                       "\"%.15s\" is no kind of dependency, and is taken for \"dependent\".", word);
       kept = (guint8) MAX (kind, 0);
       g_byte_array_append (r->kinds, &kept, 1);
       p += length;
@@ -519,7 +512,7 @@ read_dependencies (WeirFmuReading *r, WeirFmuUnknown *unknown)
     unknown->kinds = weir_fmu_keep (r, r->kinds->data, r->kinds->len);
   else
     weir_fmu_warn (r, "FMU15",
-                   N_ ("There are %u dependencies, but %u kinds of them, which are passed over."),
+                   "There are %u dependencies, but %u kinds of them, which are passed over.",
                    unknown->n_dependencies, r->kinds->len);
 }
 
@@ -531,7 +524,7 @@ start_unknown (WeirFmuReading *r, guint list)
 
   if (weir_xml_get_attribute (&r->xml, attribute) == NULL)
     {
-      weir_fmu_complain (r, "FMU04", N_ ("An unknown has no \"%s\"."), attribute);
+      weir_fmu_complain (r, "FMU04", "An unknown has no \"%s\".", attribute);
       return;
     }
   unknown.variable = (guint) weir_fmu_read_unsigned (r, attribute, G_MAXUINT32 - 1, WEIR_FMU_NONE);
@@ -557,10 +550,10 @@ start_structure (WeirFmuReading *r, G_GNUC_UNUSED guint argument)
 #define AT(place) WEIR_FMU_AT_##place
 
 static const struct {
-  WeirFmuPlace parent;
+  WeirFmuElement parent;
   const char *name;
   int version; /* ANY, or of this alone */
-  WeirFmuPlace place;
+  WeirFmuElement place;
   void (*start) (WeirFmuReading *r, guint argument);
   guint argument;
 } elements[] = {
@@ -600,15 +593,16 @@ static const struct {
   { AT (STRUCTURE), "EventIndicator", 3, AT (LEAF), start_unknown, WEIR_FMU_EVENT_INDICATORS },
 };
 
-static WeirFmuPlace
+static WeirFmuElement
 get_place (const WeirFmuReading *r)
 {
-  return r->places->len > 0 ? (WeirFmuPlace) r->places->data[r->places->len - 1] : AT (NOTHING);
+  return r->places->len > 0 ? (WeirFmuElement) r->places->data[r->places->len - 1] : AT (NOTHING);
 }
 
 /* Elements that are named by a type: that of a variable, or of a type's definition. */
 static gboolean
-start_typed_element (WeirFmuReading *r, WeirFmuPlace parent, const char *name, WeirFmuPlace *place)
+start_typed_element (WeirFmuReading *r, WeirFmuElement parent, const char *name,
+                     WeirFmuElement *place)
 {
   int type = -1;
 
@@ -641,7 +635,8 @@ start_typed_element (WeirFmuReading *r, WeirFmuPlace parent, const char *name, W
 }
 
 static gboolean
-start_known_element (WeirFmuReading *r, WeirFmuPlace parent, const char *name, WeirFmuPlace *place)
+start_known_element (WeirFmuReading *r, WeirFmuElement parent, const char *name,
+                     WeirFmuElement *place)
 {
   for (guint i = 0; i < G_N_ELEMENTS (elements); i++)
     if (elements[i].parent == parent
@@ -661,7 +656,7 @@ note_start (gpointer data, const char *name, const char *uri,
             G_GNUC_UNUSED const char *const *attributes, G_GNUC_UNUSED guint n_attributes)
 {
   WeirFmuReading *r = data;
-  WeirFmuPlace place = AT (SKIPPED);
+  WeirFmuElement place = AT (SKIPPED);
   guint8 kept;
 
   if (r->n_skipped > 0)
@@ -672,11 +667,11 @@ note_start (gpointer data, const char *name, const char *uri,
     {
       if (r->places->len == 0)
         weir_xml_fail (&r->xml, "FMU02", weir_xml_get_line (&r->xml),
-                       N_ ("The outermost element is <%s>, but must be "
-                           "<fmiModelDescription>."),
+                       "The outermost element is <%s>, but must be "
+                       "<fmiModelDescription>.",
                        name);
       else if (strcmp (name, "Annotations") != 0 && strcmp (name, "VendorAnnotations") != 0)
-        weir_fmu_warn (r, "FMU06", N_ ("<%s> is not known here, and is passed over."), name);
+        weir_fmu_warn (r, "FMU06", "<%s> is not known here, and is passed over.", name);
       r->n_skipped = 1;
     }
   else
@@ -696,7 +691,7 @@ note_types (WeirFmuReading *r)
 
       if (!g_hash_table_insert (r->d->private->type_names, (gpointer) type->name,
                                 GUINT_TO_POINTER (i + 1)))
-        weir_fmu_warn_of (r, "FMU08", type->name, type->line, N_ ("The type is defined twice."));
+        weir_fmu_warn_of (r, "FMU08", type->name, type->line, "The type is defined twice.");
     }
 }
 
@@ -704,7 +699,7 @@ static void
 note_end (gpointer data, G_GNUC_UNUSED const char *name)
 {
   WeirFmuReading *r = data;
-  WeirFmuPlace place = get_place (r);
+  WeirFmuElement place = get_place (r);
 
   if (r->n_skipped > 0)
     {

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "base/budget.h"
-#include "base/text.h"
 
 #define VARIABLE(r, i) (&g_array_index ((r)->variables, WeirFmuVariable, i))
 
@@ -19,7 +18,7 @@ note_name (WeirFmuReading *r, const char *name, guint i)
 
   if (g_hash_table_contains (names, name))
     weir_fmu_warn_of (r, "FMU08", name, VARIABLE (r, i)->line,
-                      N_ ("The name is given twice; the first of that name is meant by it."));
+                      "The name is given twice; the first of that name is meant by it.");
   else
     g_hash_table_insert (names, (gpointer) name, GUINT_TO_POINTER (i + 1));
 }
@@ -39,11 +38,10 @@ note_reference (WeirFmuReading *r, guint i)
     }
   variable->alias_of = GPOINTER_TO_UINT (found) - 1;
   if (r->d->version == 3)
-    weir_fmu_warn_of (
-        r, "FMU09", variable->name, variable->line,
-        N_ ("The value reference %u is that of \"%s\" too; further names of a variable "
-            "are written as <Alias>."),
-        variable->reference, VARIABLE (r, variable->alias_of)->name);
+    weir_fmu_warn_of (r, "FMU09", variable->name, variable->line,
+                      "The value reference %u is that of \"%s\" too; further names of a variable "
+                      "are written as <Alias>.",
+                      variable->reference, VARIABLE (r, variable->alias_of)->name);
 }
 
 static void
@@ -55,7 +53,7 @@ note_units (WeirFmuReading *r)
 
       if (!g_hash_table_insert (r->d->private->unit_names, (gpointer) unit->name,
                                 GUINT_TO_POINTER (i + 1)))
-        weir_fmu_warn_of (r, "FMU08", unit->name, unit->line, N_ ("The unit is defined twice."));
+        weir_fmu_warn_of (r, "FMU08", unit->name, unit->line, "The unit is defined twice.");
     }
 }
 
@@ -96,17 +94,16 @@ inherit (WeirFmuReading *r, WeirFmuVariable *variable)
   if (variable->declared_type == WEIR_FMU_NONE)
     {
       if (own->type == WEIR_FMU_ENUMERATION)
-        weir_fmu_warn_of (
-            r, "FMU23", variable->name, variable->line,
-            N_ ("The enumeration has no declared type, so that its items are not known."));
+        weir_fmu_warn_of (r, "FMU23", variable->name, variable->line,
+                          "The enumeration has no declared type, so that its items are not known.");
       return;
     }
   declared = &g_array_index (r->types, WeirFmuDeclaredType, variable->declared_type);
   if (declared->traits.type != own->type)
     {
       weir_fmu_warn_of (r, "FMU12", variable->name, variable->line,
-                        N_ ("The declared type \"%s\" is %s, but the variable is %s."),
-                        declared->name, weir_fmu_type_get_name (declared->traits.type),
+                        "The declared type \"%s\" is %s, but the variable is %s.", declared->name,
+                        weir_fmu_type_get_name (declared->traits.type),
                         weir_fmu_type_get_name (own->type));
       variable->declared_type = WEIR_FMU_NONE;
       return;
@@ -138,8 +135,8 @@ resolve (WeirFmuReading *r, guint *number, const WeirFmuVariable *variable, cons
     return FALSE;
   found = find_variable (r, *number);
   if (found == WEIR_FMU_NONE)
-    weir_fmu_complain_of (r, "FMU13", variable->name, variable->line,
-                          N_ ("%s=\"%u\" is no variable."), attribute, *number);
+    weir_fmu_complain_of (r, "FMU13", variable->name, variable->line, "%s=\"%u\" is no variable.",
+                          attribute, *number);
   *number = found;
   return found != WEIR_FMU_NONE;
 }
@@ -157,7 +154,7 @@ resolve_references (WeirFmuReading *r, guint i)
     if (resolve (r, &clocks[k], variable, "clocks")
         && VARIABLE (r, clocks[k])->traits.type != WEIR_FMU_CLOCK)
       weir_fmu_complain_of (r, "FMU13", variable->name, variable->line,
-                            N_ ("\"clocks\" names \"%s\", which is no clock."),
+                            "\"clocks\" names \"%s\", which is no clock.",
                             VARIABLE (r, clocks[k])->name);
 }
 
@@ -175,14 +172,13 @@ get_size (WeirFmuReading *r, const WeirFmuVariable *variable, WeirFmuDimension *
   if ((parameter->causality != WEIR_FMU_STRUCTURAL_PARAMETER
        && parameter->variability != WEIR_FMU_CONSTANT)
       || !weir_fmu_type_is_integer (parameter->traits.type) || parameter->n_dimensions > 0)
-    weir_fmu_complain_of (
-        r, "FMU17", variable->name, variable->line,
-        N_ ("A dimension is given by \"%s\", which is no single integer that is a "
-            "structural parameter."),
-        parameter->name);
+    weir_fmu_complain_of (r, "FMU17", variable->name, variable->line,
+                          "A dimension is given by \"%s\", which is no single integer that is a "
+                          "structural parameter.",
+                          parameter->name);
   else if (parameter->start == NULL || !(parameter->start[0] >= 0 && parameter->start[0] <= 1e15))
     weir_fmu_complain_of (r, "FMU17", variable->name, variable->line,
-                          N_ ("A dimension is given by \"%s\", which starts at no size."),
+                          "A dimension is given by \"%s\", which starts at no size.",
                           parameter->name);
   else
     return (guint64) parameter->start[0];
@@ -205,8 +201,7 @@ measure (WeirFmuReading *r, WeirFmuVariable *variable, guint64 *sum)
     {
       weir_fmu_complain_of (
           r, "FMU17", variable->name, variable->line,
-          N_ ("The array is too large: all variables together may have %" G_GSIZE_FORMAT
-              " elements."),
+          "The array is too large: all variables together may have %" G_GSIZE_FORMAT " elements.",
           WEIR_BUDGET / sizeof (double));
       size = *sum = 0; /* tells of each once */
     }
@@ -214,7 +209,7 @@ measure (WeirFmuReading *r, WeirFmuVariable *variable, guint64 *sum)
   if (variable->n_start > 1 && variable->n_start != size)
     {
       weir_fmu_warn_of (r, "FMU11", variable->name, variable->line,
-                        N_ ("There are %u start values for %zu elements; they are passed over."),
+                        "There are %u start values for %zu elements; they are passed over.",
                         variable->n_start, variable->size);
       variable->n_start = 0;
       variable->start = NULL;
@@ -236,8 +231,8 @@ resolve_dependencies (WeirFmuReading *r, WeirFmuUnknown *unknown)
       if (found == WEIR_FMU_NONE)
         {
           weir_fmu_warn_of (r, "FMU13", VARIABLE (r, unknown->variable)->name, unknown->line,
-                            N_ ("It is to depend on variable %u, which does not exist; it is taken "
-                                "to depend on everything."),
+                            "It is to depend on variable %u, which does not exist; it is taken "
+                            "to depend on everything.",
                             dependencies[k]);
           unknown->dependencies = NULL;
           unknown->n_dependencies = 0;
@@ -267,7 +262,7 @@ resolve_unknowns (WeirFmuReading *r, WeirFmuUnknowns list)
                                     ? WEIR_SEVERITY_ERROR
                                     : WEIR_SEVERITY_WARNING,
                                 "FMU13", NULL, 0, 0, unknown.line,
-                                N_ ("The structure names variable %u, which does not exist."),
+                                "The structure names variable %u, which does not exist.",
                                 unknown.variable);
           continue;
         }

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "base/text.h"
-
 typedef struct {
   WeirFmuReading *r;
   WeirXml *xml;
@@ -36,7 +34,7 @@ start_terminal (Reading *t)
 
   if (terminal.name == NULL || terminal.matching_rule == NULL)
     weir_fmu_warn_of (t->r, "FMU24", terminal.name, terminal.line,
-                      N_ ("A terminal needs a name and a matching rule."));
+                      "A terminal needs a name and a matching rule.");
   terminal.name = terminal.name != NULL ? terminal.name : "";
   terminal.matching_rule = terminal.matching_rule != NULL ? terminal.matching_rule : "";
   g_array_append_val (t->terminals, terminal);
@@ -55,7 +53,7 @@ add_member (Reading *t, const char *variable, const char *name, const char *kind
     g_array_append_val ((GArray *) g_ptr_array_index (t->members, t->open), member);
   else
     weir_fmu_warn_of (t->r, "FMU24", TERMINAL (t, t->open)->name, weir_xml_get_line (t->xml),
-                      N_ ("The variable \"%s\" of the terminal does not exist."),
+                      "The variable \"%s\" of the terminal does not exist.",
                       text != NULL ? text : "");
 }
 

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
-
 #define MAX_EXACT 9007199254740992.0 /* 2^53: integers up to it are doubles */
 
 /* --- One value ------------------------------------------------------------------------------- */
@@ -45,7 +43,7 @@ pass_over (WeirFmuReading *r, const char *attribute, const char *value, const ch
   gboolean is_long = strlen (value) > 60;
   g_autofree char *start = g_strndup (value, 60), *shown = g_utf8_make_valid (start, -1);
 
-  weir_fmu_warn (r, "FMU05", N_ ("%s=\"%s%s\" is no %s, and is passed over."), attribute, shown,
+  weir_fmu_warn (r, "FMU05", "%s=\"%s%s\" is no %s, and is passed over.", attribute, shown,
                  is_long ? "..." : "", what);
 }
 
@@ -62,7 +60,7 @@ weir_fmu_read_flag (WeirFmuReading *r, const char *attribute, gboolean otherwise
   else if (strcmp (value, "false") == 0 || strcmp (value, "0") == 0)
     flag = FALSE;
   else
-    pass_over (r, attribute, value, N_ ("truth value"));
+    pass_over (r, attribute, value, "truth value");
   return flag;
 }
 
@@ -94,7 +92,7 @@ weir_fmu_read_double (WeirFmuReading *r, const char *attribute, double otherwise
     return otherwise;
   if (parse_double (skip_space (value), &end, &number) && *skip_space (end) == '\0')
     return number;
-  pass_over (r, attribute, value, N_ ("number"));
+  pass_over (r, attribute, value, "number");
   return otherwise;
 }
 
@@ -135,7 +133,7 @@ weir_fmu_read_unsigned (WeirFmuReading *r, const char *attribute, guint64 most, 
     return otherwise;
   if (parse_unsigned (skip_space (value), &end, most, &number) && *skip_space (end) == '\0')
     return number;
-  pass_over (r, attribute, value, N_ ("whole number that can be here"));
+  pass_over (r, attribute, value, "whole number that can be here");
   return otherwise;
 }
 
@@ -150,7 +148,7 @@ weir_fmu_read_integer (WeirFmuReading *r, const char *attribute, gint64 least, g
     return otherwise;
   if (parse_integer (skip_space (value), &end, least, most, &number) && *skip_space (end) == '\0')
     return number;
-  pass_over (r, attribute, value, N_ ("whole number that can be here"));
+  pass_over (r, attribute, value, "whole number that can be here");
   return otherwise;
 }
 
@@ -163,7 +161,7 @@ weir_fmu_read_word (WeirFmuReading *r, const char *attribute, int (*find) (const
 
   if (found >= 0 || value == NULL)
     return found;
-  pass_over (r, attribute, value, N_ ("word that is known here"));
+  pass_over (r, attribute, value, "word that is known here");
   return otherwise;
 }
 
@@ -182,7 +180,7 @@ weir_fmu_read_numbers (WeirFmuReading *r, const char *attribute)
 
       if (!parse_unsigned (p, &p, G_MAXUINT32, &number))
         {
-          pass_over (r, attribute, value, N_ ("list of whole numbers"));
+          pass_over (r, attribute, value, "list of whole numbers");
           return FALSE;
         }
       kept = (guint) number;
@@ -272,7 +270,7 @@ weir_fmu_read_start_text (WeirFmuReading *r, WeirFmuType type, const char *value
     text.size = strlen (value);
   if (text.data == NULL)
     {
-      pass_over (r, "value", value, N_ ("row of pairs of hexadecimal digits"));
+      pass_over (r, "value", value, "row of pairs of hexadecimal digits");
       return;
     }
   text.data = weir_fmu_keep (r, text.data, text.size + 1);
@@ -308,8 +306,8 @@ weir_fmu_read_start (WeirFmuReading *r, WeirFmuVariable *variable)
     }
   if (!is_exact)
     weir_fmu_warn (r, "FMU22",
-                   N_ ("A start value is beyond 2^53: Weir keeps integers as doubles, which do not "
-                       "hold it exactly."));
+                   "A start value is beyond 2^53: Weir keeps integers as doubles, which do not "
+                   "hold it exactly.");
   if (r->doubles->len > 0)
     variable->start = weir_fmu_keep (r, r->doubles->data, r->doubles->len * sizeof (double));
   variable->n_start = r->doubles->len;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/text.h"
 
 #define TERMINALS_FILE "terminalsAndIcons/terminalsAndIcons.xml"
 
@@ -114,6 +113,7 @@ reading_init (WeirFmuReading *r, WeirDiagnostics *diagnostics)
   r->numbers = g_array_new (FALSE, FALSE, sizeof (guint));
   r->doubles = g_array_new (FALSE, FALSE, sizeof (double));
   r->kinds = g_byte_array_new ();
+  r->facts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 /* Hands the lists over to the description. */
@@ -137,6 +137,7 @@ reading_finish (WeirFmuReading *r)
   g_array_unref (r->numbers);
   g_array_unref (r->doubles);
   g_byte_array_unref (r->kinds);
+  g_hash_table_unref (r->facts);
 }
 
 WeirFmuDescription *
@@ -198,7 +199,7 @@ read_file (WeirFmuArchive *archive, guint i, WeirDiagnostics *diagnostics)
 
   if (weir_fmu_archive_get_file_size (archive, i) > WEIR_FMU_MAX_DESCRIPTION)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "XML05", NULL, 0, 0, 0,
-                          N_ ("%s is larger than %zu MiB."), weir_fmu_archive_get_file (archive, i),
+                          "%s is larger than %zu MiB.", weir_fmu_archive_get_file (archive, i),
                           WEIR_FMU_MAX_DESCRIPTION / (1024 * 1024));
   else if ((bytes = weir_fmu_archive_read (archive, i, &error)) == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FMU01", NULL, 0, 0, 0, "%s",
@@ -222,13 +223,12 @@ weir_fmu_description_read (WeirFmuArchive *archive, WeirDiagnostics *diagnostics
 
       if (wrapped != NULL)
         weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FMU02", NULL, 0, 0, 0,
-                              N_ ("The FMU has its description as %s, but it must be outermost: "
-                                  "pack what is in that folder, not the folder."),
+                              "The FMU has its description as %s, but it must be outermost: "
+                              "pack what is in that folder, not the folder.",
                               wrapped);
       else
         weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FMU02", NULL, 0, 0, 0,
-                              N_ ("The archive is no FMU: it has no %s."),
-                              WEIR_FMU_DESCRIPTION_FILE);
+                              "The archive is no FMU: it has no %s.", WEIR_FMU_DESCRIPTION_FILE);
       return NULL;
     }
   bytes = read_file (archive, i, diagnostics);
@@ -268,13 +268,11 @@ check_library (const WeirFmuDescription *self, WeirFmuMode mode, const WeirFmuAr
     return;
   if (platforms->len == 0)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "FMU19", mode_name, 0, 0, 0,
-                          N_ ("The FMU holds no libraries, and cannot be run: it needs %s."),
-                          library);
+                          "The FMU holds no libraries, and cannot be run: it needs %s.", library);
   else if (g_ptr_array_find_with_equal_func (platforms, weir_fmu_get_platform (self->version),
                                              g_str_equal, NULL))
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "FMU19", mode_name, 0, 0, 0,
-                          N_ ("The FMU has a folder for this machine, but %s is not in it."),
-                          library);
+                          "The FMU has a folder for this machine, but %s is not in it.", library);
   else
     {
       g_autofree char *present = NULL;
@@ -282,8 +280,8 @@ check_library (const WeirFmuDescription *self, WeirFmuMode mode, const WeirFmuAr
       g_ptr_array_add (platforms, NULL);
       present = g_strjoinv (", ", (char **) platforms->pdata);
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "FMU19", mode_name, 0, 0, 0,
-                            N_ ("The FMU has libraries for %s, but this machine needs %s."),
-                            present, library);
+                            "The FMU has libraries for %s, but this machine needs %s.", present,
+                            library);
     }
 }
 

@@ -30,6 +30,7 @@ struct _WeirFmuInstance {
 
   WeirFmuPhase phase, phase_before; /* before configuration */
   guint64 epoch;
+  gboolean is_instantiated;
   char *lost; /* why nothing can be called any more */
 
   /* What the FMU was told last; what it is known to hold. */
@@ -67,6 +68,23 @@ gboolean weir_fmu_trip_call (WeirFmuInstance *self, WeirFmuCallKind kind, GError
 /* A discarded call as an error. */
 gboolean weir_fmu_trip_is_done (WeirFmuInstance *self, WeirFmuOutcome outcome, GError **error);
 
+#define WEIR_FMU_MAX_GROUPS 16
+
+/* Strings and binaries, which are owned one by one. */
+gboolean weir_fmu_type_is_chunked (WeirFmuType type);
+void weir_fmu_values_clear_chunked (const WeirFmuValues *groups, guint n);
+void weir_fmu_trip_add_sets (WeirFmuInstance *self, const WeirFmuValues *groups, guint n);
+/* @places: where the values will be, one for each group. */
+void weir_fmu_trip_add_gets (WeirFmuInstance *self, const WeirFmuValues *groups, guint n,
+                             guint64 *places);
+/* The time that was told last, again; if at all. */
+void weir_fmu_trip_add_time (WeirFmuInstance *self, gboolean in_time);
+/* A call that gives @n numbers. Where they will be. */
+guint64 weir_fmu_trip_add_numbers (WeirFmuInstance *self, WeirFmuCallKind kind, guint n);
+/* After the trip: what was got, to where the caller wants it. */
+WeirFmuOutcome weir_fmu_trip_fetch (WeirFmuInstance *self, const WeirFmuValues *groups, guint n,
+                                    const guint64 *places, GError **error);
+
 /* The FMU's values may be others from here on. */
 void weir_fmu_instance_note_change (WeirFmuInstance *self);
 
@@ -78,8 +96,8 @@ WeirFmuOutcome weir_fmu_instance_fail (WeirFmuInstance *self, WeirFmuCallKind ki
 WeirFmuOutcome weir_fmu_instance_lose (WeirFmuInstance *self, WeirFmuAnswer answer, GError **error);
 
 WeirFmuGraves *weir_fmu_graves_new (void);
-/* Nothing is buried any more. */
-void weir_fmu_graves_close (WeirFmuGraves *graves);
+/* Nothing is buried any more; @self: all states are freed, those that live too. */
+void weir_fmu_graves_close (WeirFmuGraves *graves, WeirFmuInstance *self);
 /* Adds calls that free what was buried. */
 void weir_fmu_graves_empty (WeirFmuGraves *graves, WeirFmuInstance *self);
 

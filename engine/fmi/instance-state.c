@@ -19,13 +19,14 @@ struct _WeirFmuGraves {
   gint n_refs; /* atomic: the instance's and one for each state */
   GMutex mutex;
   gboolean is_closed;
-  GArray *handles; /* guint64 */
+  GHashTable *living; /* handles that a state has */
+  GArray *handles;    /* gpointer, of states that have been let go */
 };
 
 struct _WeirFmuState {
   gint n_refs; /* atomic */
   WeirFmuGraves *graves;
-  guint64 handle;
+  gpointer handle; /* in the FMU's process */
   WeirFmuPhase phase;
   double time;
 };
@@ -45,7 +46,8 @@ weir_fmu_graves_new (void)
 
   graves->n_refs = 1;
   g_mutex_init (&graves->mutex);
-  graves->handles = g_array_new (FALSE, FALSE, sizeof (guint64));
+  graves->living = g_hash_table_new (NULL, NULL);
+  graves->handles = g_array_new (FALSE, FALSE, sizeof (gpointer));
   return graves;
 }
 
@@ -56,16 +58,31 @@ unref_graves (WeirFmuGraves *graves)
     return;
   weir_sync_acquire (graves);
   g_array_unref (graves->handles);
+  g_hash_table_unref (graves->living);
   g_mutex_clear (&graves->mutex);
   g_free (graves);
 }
 
 void
-weir_fmu_graves_close (WeirFmuGraves *graves)
+weir_fmu_graves_close (WeirFmuGraves *graves, WeirFmuInstance *self)
 {
+  GHashTableIter iter;
+  gpointer handle;
+  gboolean goes_on = self != NULL;
+
   weir_sync_lock (&graves->mutex);
   graves->is_closed = TRUE;
+  g_hash_table_iter_init (&iter, graves->living);
+  while (g_hash_table_iter_next (&iter, &handle, NULL))
+    g_array_append_val (graves->handles, handle);
   weir_sync_unlock (&graves->mutex);
+  /* Nothing is buried any more, so that this ends. */
+  while (goes_on && graves->handles->len > 0)
+    {
+      weir_fmu_trip_begin (self);
+      weir_fmu_graves_empty (graves, self);
+      goes_on = weir_fmu_trip_go (self, NULL) != WEIR_FMU_FAILED;
+    }
   weir_sync_release (graves);
   unref_graves (graves);
 }
@@ -105,7 +122,10 @@ weir_fmu_state_unref (WeirFmuState *self)
   graves = self->graves;
   weir_sync_lock (&graves->mutex);
   if (!graves->is_closed)
-    g_array_append_val (graves->handles, self->handle);
+    {
+      g_hash_table_remove (graves->living, self->handle);
+      g_array_append_val (graves->handles, self->handle);
+    }
   weir_sync_unlock (&graves->mutex);
   weir_sync_release (graves);
   unref_graves (graves);
@@ -122,7 +142,10 @@ new_state (WeirFmuInstance *self, guint64 handle)
   state->n_refs = 1;
   g_atomic_int_inc (&self->graves->n_refs);
   state->graves = self->graves;
-  state->handle = handle;
+  weir_sync_lock (&self->graves->mutex);
+  g_hash_table_add (self->graves->living, GSIZE_TO_POINTER (handle));
+  weir_sync_unlock (&self->graves->mutex);
+  state->handle = GSIZE_TO_POINTER (handle);
   state->phase = self->phase;
   state->time = self->time;
   return state;
@@ -158,7 +181,7 @@ weir_fmu_instance_restore (WeirFmuInstance *self, const WeirFmuState *state, GEr
   weir_fmu_instance_note_change (self);
   self->knows_inputs = FALSE;
   weir_fmu_trip_begin (self);
-  weir_fmu_trip_add (self, WEIR_FMU_CALL_RESTORE)->handle = state->handle;
+  weir_fmu_trip_add (self, WEIR_FMU_CALL_RESTORE)->handle = GPOINTER_TO_SIZE (state->handle);
   if (!weir_fmu_trip_is_done (self, weir_fmu_trip_go (self, error), error))
     return FALSE;
   self->phase = state->phase;
@@ -180,7 +203,7 @@ weir_fmu_instance_serialize (WeirFmuInstance *self, const WeirFmuState *state, G
     return NULL;
   weir_fmu_trip_begin (self);
   call = weir_fmu_trip_add (self, WEIR_FMU_CALL_SERIALIZE);
-  call->handle = state->handle;
+  call->handle = GPOINTER_TO_SIZE (state->handle);
   if (!weir_fmu_trip_is_done (self, weir_fmu_trip_go (self, error), error))
     return NULL;
   size = call->n_values;

@@ -6,6 +6,8 @@
 
 #include "base/status.h"
 
+#define FREE_SECONDS 5
+
 const WeirFmuOptions weir_fmu_default_options = { .place = WEIR_FMU_IN_WORKER,
                                                   .limit = 60,
                                                   .memory_limit = (guint64) 4 << 30 };
@@ -264,6 +266,7 @@ weir_fmu_instance_new (const WeirFmuBinary *binary, const WeirFmuOptions *option
   self->x = g_new0 (double, binary->n_states + 1);
   self->u = g_new0 (double, binary->n_input_values + 1);
   self->log = weir_fmu_log_new ();
+  self->graves = weir_fmu_graves_new ();
   self->library.log = log_line;
   self->library.log_data = self->log;
   path = find_library (&self->binary, error);
@@ -283,7 +286,7 @@ weir_fmu_instance_new (const WeirFmuBinary *binary, const WeirFmuOptions *option
     }
   if (!load (self, path, error))
     return NULL;
-  self->graves = weir_fmu_graves_new ();
+  self->is_instantiated = TRUE;
   return g_steal_pointer (&self);
 }
 
@@ -294,6 +297,9 @@ weir_fmu_instance_free (WeirFmuInstance *self)
 
   if (self == NULL)
     return;
+  if (self->graves != NULL)
+    weir_fmu_graves_close (g_steal_pointer (&self->graves),
+                           self->process == NULL && self->lost == NULL ? self : NULL);
   if (self->process == NULL)
     {
       weir_fmu_library_clear (&self->library, self->lost != NULL);
@@ -301,13 +307,13 @@ weir_fmu_instance_free (WeirFmuInstance *self)
     }
   else
     {
-      /* It may wish to write its files. */
-      if (self->lost == NULL && self->graves != NULL)
+      /* It may wish to write its files, but not to stay. */
+      self->options.limit = self->options.limit > 0 ? MIN (self->options.limit, FREE_SECONDS)
+                                                    : FREE_SECONDS;
+      if (self->lost == NULL && self->is_instantiated)
         weir_fmu_trip_call (self, WEIR_FMU_CALL_FREE, NULL);
       is_gone = weir_fmu_process_stop (self->process);
     }
-  if (self->graves != NULL)
-    weir_fmu_graves_close (self->graves);
   if (is_gone)
     weir_fmu_log_free (self->log);
   clear_binary (&self->binary);

@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include <locale.h>
+
 #include "fmi/abi.h"
 #include "fmi/wire.h"
 
@@ -21,7 +23,10 @@ typedef struct {
   WeirFmi2Callbacks callbacks; /* as long as the instance */
   void (*log) (void *data, const char *line);
   void *log_data;
-  void *scratch; /* where arrays of pointers and of other types are made */
+  uint32_t arithmetic; /* before it was loaded: what it is brought back to */
+  locale_t thread_locale;
+  char locale[512]; /* the program's; empty: it has no such short name */
+  void *scratch;    /* where arrays of pointers and of other types are made */
   size_t scratch_size;
 } WeirFmuLibrary;
 
@@ -70,6 +75,24 @@ weir_fmu_library_get_indicators (WeirFmuLibrary *self, double *z, size_t n)
                             : self->fmi3.GetEventIndicators (self->component, z, n);
 }
 
+/* Of FLOAT64, which every library has. */
+
+static inline WeirFmiStatus
+weir_fmu_library_get_numbers (WeirFmuLibrary *self, const WeirFmiReference *refs, size_t n,
+                              double *values, size_t n_values)
+{
+  return self->version == 2 ? self->fmi2.GetReal (self->component, refs, n, values)
+                            : self->fmi3.GetFloat64 (self->component, refs, n, values, n_values);
+}
+
+static inline WeirFmiStatus
+weir_fmu_library_set_numbers (WeirFmuLibrary *self, const WeirFmiReference *refs, size_t n,
+                              const double *values, size_t n_values)
+{
+  return self->version == 2 ? self->fmi2.SetReal (self->component, refs, n, values)
+                            : self->fmi3.SetFloat64 (self->component, refs, n, values, n_values);
+}
+
 /* Of fixed-size types. A status of WEIR_FMU_STATUS_… too. */
 uint32_t weir_fmu_library_get (WeirFmuLibrary *self, WeirFmuType type, const WeirFmiReference *refs,
                                size_t n, void *values, size_t n_values);
@@ -99,4 +122,15 @@ weir_fmu_set_arithmetic (uint32_t state)
 #elif defined(__aarch64__)
   __builtin_aarch64_set_fpcr (state);
 #endif
+}
+
+/* Whether sums are rounded as they never are here. Unlike reading the thread's arithmetic this does
+ * not wait for all that is being computed, which costs as much as a call of a small FMU. */
+static inline bool
+weir_fmu_rounds_otherwise (void)
+{
+  static const volatile double little = 0x1p-60;
+  double x = little;
+
+  return 1 + x != 1 || 1 - x != 1;
 }

@@ -1,7 +1,7 @@
 /* Performing the calls of a request. See library.h and wire.h.
  *
  * Whatever happens in an FMU, the thread's arithmetic, its locale and the program's are afterwards
- * as they were.
+ * as they were before its library was loaded.
  */
 #include "fmi/library-private.h"
 
@@ -421,17 +421,27 @@ perform_one (const Request *request, WeirFmuCall *call)
     }
 }
 
-/* The program's, by its names. */
-static void
-note_locale (char *names, size_t size)
-{
-  const char *found = setlocale (LC_ALL, NULL);
-  size_t n = found != NULL ? strlen (found) + 1 : 0;
+/* --- What an FMU may have changed ------------------------------------------------------------ */
 
-  if (n > 0 && n <= size)
-    memcpy (names, found, n);
-  else
-    names[0] = 0;
+static void
+note_circumstances (WeirFmuLibrary *self)
+{
+  const char *names = setlocale (LC_ALL, NULL);
+  size_t n = names != NULL ? strlen (names) + 1 : 0;
+
+  self->arithmetic = weir_fmu_get_arithmetic ();
+  self->thread_locale = uselocale ((locale_t) 0);
+  if (n > 0 && n <= sizeof self->locale)
+    memcpy (self->locale, names, n);
+}
+
+static void
+restore_locale (WeirFmuLibrary *self)
+{
+  if (uselocale ((locale_t) 0) != self->thread_locale)
+    uselocale (self->thread_locale);
+  if (self->locale[0] != 0 && strcmp (setlocale (LC_ALL, NULL), self->locale) != 0)
+    setlocale (LC_ALL, self->locale);
 }
 
 uint32_t
@@ -439,26 +449,22 @@ weir_fmu_perform (WeirFmuLibrary *self, char *base, uint64_t size, uint64_t *use
                   WeirFmuCall *calls, uint32_t n, _Atomic uint32_t *under_way)
 {
   Request request = { self, base, size, used };
-  uint32_t arithmetic = weir_fmu_get_arithmetic (), done = 0;
-  locale_t locale = uselocale ((locale_t) 0);
-  char names[512];
+  uint32_t done = 0;
 
-  note_locale (names, sizeof names);
+  if (self->handle == NULL)
+    note_circumstances (self);
   while (done < n)
     {
       WeirFmuCall *call = &calls[done];
 
       atomic_store_explicit (under_way, done, memory_order_relaxed);
       call->status = perform_one (&request, call);
-      if (weir_fmu_get_arithmetic () != arithmetic)
-        weir_fmu_set_arithmetic (arithmetic);
+      if (weir_fmu_get_arithmetic () != self->arithmetic)
+        weir_fmu_set_arithmetic (self->arithmetic);
       if (call->status > WEIR_FMI_WARNING)
         break;
       done++;
     }
-  if (uselocale ((locale_t) 0) != locale)
-    uselocale (locale);
-  if (names[0] != 0 && strcmp (setlocale (LC_ALL, NULL), names) != 0)
-    setlocale (LC_ALL, names);
+  restore_locale (self);
   return done;
 }

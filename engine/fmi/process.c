@@ -11,9 +11,9 @@
 #include <sys/pidfd.h>
 #include <sys/wait.h>
 
+#include "base/program.h"
 #include "base/status.h"
 #include "base/sync.h"
-#include "config.h"
 
 #define REGION_FD 3    /* in the worker */
 #define LAST_READS 64  /* of what an ended process has printed, at most */
@@ -82,19 +82,6 @@ weir_fmu_region_free (WeirFmuRegion *region)
 }
 
 /* --- The thread that watches ----------------------------------------------------------------- */
-
-/* Of the program as it is installed, or in the folder that it is built in. (transfer full) */
-static char *
-find_worker (void)
-{
-  static const char *const programs[] = { WEIR_BUILD_DIR "/weir-fmu-worker",
-                                          WEIR_LIBEXEC_DIR "/weir-fmu-worker" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
-    if (g_file_test (programs[i], G_FILE_TEST_IS_EXECUTABLE))
-      return g_strdup (programs[i]);
-  return g_strdup (programs[G_N_ELEMENTS (programs) - 1]);
-}
 
 /* Its standard output and error are one pipe, it has no input, and no other open file of ours. */
 static int
@@ -250,7 +237,7 @@ weir_fmu_process_start (guint64 memory_limit, WeirFmuLog *log, GError **error)
   g_mutex_init (&self->reading);
   g_cond_init (&self->changed);
   self->region_fd = self->process_fd = self->output = -1;
-  self->program = find_worker ();
+  self->program = weir_program_find ("weir-fmu-worker");
   self->log = log;
   self->spin.limit = choose_spins ();
   self->region = weir_fmu_region_new (&self->region_fd, error);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "lessons/lesson-private.h"
+#include "lessons/lesson.h"
 
 static WeirLessonAction
 action_copy (const WeirLessonAction *action)

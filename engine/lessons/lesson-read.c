@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/status.h"
-#include "lessons/lesson-private.h"
+#include "lessons/lesson.h"
 
 #define MAX_ATTRIBUTES 9
 

@@ -1,5 +1,5 @@
 /* A lesson as data, and writing it. See lesson.h. */
-#include "lessons/lesson-private.h"
+#include "lessons/lesson.h"
 
 #include <string.h>
 

@@ -134,4 +134,10 @@ GBytes *weir_lesson_write_bytes (const WeirLesson *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLesson, weir_lesson_free)
 
+/* The newest version of the format. */
+#define WEIR_LESSON_VERSION 1
+
+/* Lines of a text are joined; an empty line begins a paragraph. (transfer full) */
+char *weir_lesson_fold (const char *text);
+
 G_END_DECLS

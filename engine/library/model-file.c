@@ -1,9 +1,9 @@
 /* A model read and completed. See model-file.h. */
 #include "library/model-file.h"
 
+#include "library/run-settings.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
-#include "model/tree/settings.h"
 
 struct _WeirModelFile {
   WeirModel *model;
@@ -46,20 +46,7 @@ void
 weir_model_file_get_options (const WeirModelFile *self, WeirSimulatorOptions *options,
                              double *stop_time)
 {
-  const char *solver = weir_model_get_setting (self->model, "solver");
-  guint n;
-  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
-
-  weir_simulator_options_init (options);
-  if (solver != NULL) /* there is such a one: completion has seen to that */
-    options->solver = weir_solver_find (solver)->name;
-  for (guint i = 0; i < n; i++)
-    if (specs[i].kind == WEIR_VALUE_NUMBER || specs[i].kind == WEIR_VALUE_INTEGER)
-      weir_simulator_options_set (options, specs[i].name,
-                                  weir_model_get_setting_number (self->model, specs[i].name));
-  options->record_thins = weir_model_thins_results (self->model);
-  if (stop_time != NULL)
-    *stop_time = weir_model_get_setting_number (self->model, "stop-time");
+  weir_model_get_run_settings (self->model, options, stop_time);
 }
 
 char **

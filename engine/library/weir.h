@@ -10,6 +10,7 @@
  *                        makes the library's blocks, model-file.h reads models
  *   values               context.h sets and reads, eval.h computes, checkpoint.h saves and loads
  *   runs                 simulator.h, recorder.h and results.h, trouble.h
+ *   co-simulation        unit.h declares parts that make their own steps, cosim.h schedules them
  *   checks               audit.h and verify.h, diagnostic.h
  *   other solvers        ode.h, in plain C types
  *
@@ -25,9 +26,12 @@
 #include "analysis/verify.h"
 #include "base/diagnostic.h"
 #include "base/status.h"
+#include "cosim/cosim.h"
+#include "cosim/inner.h"
 #include "library/block.h"
 #include "library/model-file.h"
 #include "library/ode.h"
+#include "sim/master.h"
 #include "sim/recorder.h"
 #include "sim/results.h"
 #include "sim/simulator.h"
@@ -42,4 +46,5 @@
 #include "system/structure/leaf.h"
 #include "system/structure/system.h"
 #include "system/structure/types.h"
+#include "system/structure/unit.h"
 #include "version.h"

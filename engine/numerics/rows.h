@@ -72,4 +72,10 @@ void weir_rows_transpose (WeirRows *self, guint32 n_columns, guint32 n, const gu
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirRows, weir_rows_clear)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirRows, weir_rows_free)
 
+/* Colours the columns of a sparse square pattern so that no two of one colour share a row (Curtis,
+ * Powell & Reid, J. Inst. Maths Applics 13, 1974): their differences can be taken together. Greedy,
+ * in the order of columns: a band needs as many colours as it is wide. @pattern: a
+ * compressed row for each column, ascending. @colours: n values. Returns how many there are. */
+guint weir_colour_columns (const WeirRows *pattern, guint32 *colours);
+
 G_END_DECLS

@@ -8,7 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/simd.h"
+
 #define LANES 8
+#define FEW 8     /* doubles: no loop of theirs pays for its beginning and end */
 #define BLOCK 256 /* doubles: a block of the result stays in the first-level cache */
 
 static inline double
@@ -17,20 +20,37 @@ add_lanes (const double *s)
   return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-void
-weir_vector_linear_sum (gsize n, double a, const double *x, double b, const double *y, double *out)
+WEIR_SIMD_BODY void
+weir_vector_linear_sum_body (gsize n, double a, const double *x, double b, const double *y,
+                             double *out)
 {
 #pragma GCC ivdep
   for (gsize i = 0; i < n; i++)
     out[i] = a * x[i] + b * y[i];
 }
 
-void
-weir_vector_combine (gsize n, const double *x, guint m, const double *c, const double *const *v,
-                     double *out)
+WEIR_SIMD_FORMS (, void, weir_vector_linear_sum,
+                 (gsize n, double a, const double *x, double b, const double *y, double *out),
+                 (n, a, x, b, y, out))
+
+WEIR_SIMD_BODY void
+weir_vector_combine_body (gsize n, const double *x, guint m, const double *c,
+                          const double *const *v, double *out)
 {
   double sum[BLOCK];
 
+  if (n <= FEW)
+    {
+      for (gsize i = 0; i < n; i++)
+        {
+          double total = x != NULL ? x[i] : 0;
+
+          for (guint j = 0; j < m; j++)
+            total += c[j] * v[j][i];
+          out[i] = total;
+        }
+      return;
+    }
   for (gsize first = 0; first < n; first += BLOCK)
     {
       gsize length = MIN (BLOCK, n - first);
@@ -51,6 +71,11 @@ weir_vector_combine (gsize n, const double *x, guint m, const double *c, const d
     }
 }
 
+WEIR_SIMD_FORMS (, void, weir_vector_combine,
+                 (gsize n, const double *x, guint m, const double *c, const double *const *v,
+                  double *out),
+                 (n, x, m, c, v, out))
+
 void
 weir_vector_hermite (gsize n, double theta, double h, const double *x0, const double *xdot0,
                      const double *x1, const double *xdot1, double *out)
@@ -63,9 +88,9 @@ weir_vector_hermite (gsize n, double theta, double h, const double *x0, const do
   weir_vector_combine (n, NULL, G_N_ELEMENTS (terms), factors, terms, out);
 }
 
-void
-weir_vector_error_weights (gsize n, const double *x, const double *y, double relative,
-                           double absolute, double *w)
+WEIR_SIMD_BODY void
+weir_vector_error_weights_body (gsize n, const double *x, const double *y, double relative,
+                                double absolute, double *w)
 {
 #pragma GCC ivdep
   for (gsize i = 0; i < n; i++)
@@ -76,8 +101,13 @@ weir_vector_error_weights (gsize n, const double *x, const double *y, double rel
     }
 }
 
-double
-weir_vector_weighted_square_sum (gsize n, const double *x, const double *w)
+WEIR_SIMD_FORMS (, void, weir_vector_error_weights,
+                 (gsize n, const double *x, const double *y, double relative, double absolute,
+                  double *w),
+                 (n, x, y, relative, absolute, w))
+
+WEIR_SIMD_BODY double
+weir_vector_weighted_square_sum_body (gsize n, const double *x, const double *w)
 {
   double s[LANES] = { 0 };
   gsize whole = n - n % LANES;
@@ -94,14 +124,17 @@ weir_vector_weighted_square_sum (gsize n, const double *x, const double *w)
   return add_lanes (s);
 }
 
+WEIR_SIMD_FORMS (return, double, weir_vector_weighted_square_sum,
+                       (gsize n, const double *x, const double *w), (n, x, w))
+
 double
 weir_vector_wrms_norm (gsize n, const double *x, const double *w)
 {
   return n == 0 ? 0.0 : sqrt (weir_vector_weighted_square_sum (n, x, w) / (double) n);
 }
 
-double
-weir_vector_dot (gsize n, const double *x, const double *y)
+WEIR_SIMD_BODY double
+weir_vector_dot_body (gsize n, const double *x, const double *y)
 {
   double s[LANES] = { 0 };
   gsize whole = n - n % LANES;
@@ -114,8 +147,11 @@ weir_vector_dot (gsize n, const double *x, const double *y)
   return add_lanes (s);
 }
 
-double
-weir_vector_max_norm (gsize n, const double *x)
+WEIR_SIMD_FORMS (return, double, weir_vector_dot, (gsize n, const double *x, const double *y),
+                       (n, x, y))
+
+WEIR_SIMD_BODY double
+weir_vector_max_norm_body (gsize n, const double *x)
 {
   double s[LANES] = { 0 };
   gsize whole = n - n % LANES;
@@ -134,3 +170,5 @@ weir_vector_max_norm (gsize n, const double *x)
     largest = s[k] > largest ? s[k] : largest;
   return largest;
 }
+
+WEIR_SIMD_FORMS (return, double, weir_vector_max_norm, (gsize n, const double *x), (n, x))

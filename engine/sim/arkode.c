@@ -1,6 +1,6 @@
 /* The implicit method of SUNDIALS' ARKODE: a singly diagonally implicit Runge-Kutta method of order
  * 4 in five stages with error control, with Newton's method on a Jacobian of coloured differences
- * (jacobian-private.h).
+ * (sundials-private.h).
  *
  * A one-step method: a restart keeps the step that error control has found, and costs no order.
  * That makes it the choice where a stiff model is sampled often. Every step has a stop time.

@@ -1,4 +1,4 @@
-/* Locating zero crossings. See crossing-private.h.
+/* Locating zero crossings. See solver-private.h.
  *
  * A step is looked over in windows, from the left. Four looks at golden sections of a window, which
  * nothing periodic falls in with, and the value at its left make two parabolas; by how much two of
@@ -12,7 +12,7 @@
  * In a half that is clear the earliest crossing of all elements is bracketed by the secant of the
  * element that crosses first, with bisection now and then; the bracket's right end is the event.
  */
-#include "sim/crossing-private.h"
+#include "sim/solver-private.h"
 
 #include <float.h>
 #include <math.h>

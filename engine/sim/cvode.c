@@ -1,5 +1,5 @@
 /* The solvers of SUNDIALS' CVODE: Adams with fixed-point iteration, and BDF with Newton's method on
- * a Jacobian of coloured differences (jacobian-private.h).
+ * a Jacobian of coloured differences (sundials-private.h).
  *
  * Every step has a stop time, so that no internal step passes the next event. A restart is a
  * reinitialisation: order 1, a new first step.

@@ -35,6 +35,18 @@ typedef struct {
   gboolean feeds[MAX_SUSPECTS][MAX_SUSPECTS]; /* [i][j]: the derivative of i depends on j */
 } Search;
 
+WeirContext *
+weir_problem_copy_context (const WeirProblem *self)
+{
+  WeirContext *copy = weir_context_clone (self->context);
+
+  weir_context_set_frozen (copy, FALSE);
+  weir_context_set_all_out_of_date (copy);
+  weir_context_set_caching (copy, TRUE);
+  weir_context_set_node_caching (copy, (WeirNode) { 0 }, TRUE);
+  return copy;
+}
+
 static int
 compare_rates (gconstpointer a, gconstpointer b)
 {

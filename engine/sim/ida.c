@@ -7,7 +7,7 @@
  * iteration per evaluation and predicts it; a model without loops is an ordinary system to it. At
  * each start IDACalcIC makes z and x' consistent with x (without loops x' = f (t, x) is so
  * already). Elsewhere the loops stay closed: what the cache shows at an accepted step is solved
- * exactly (system/loop.h).
+ * exactly (system/evaluation/loop.h).
  */
 #include <float.h>
 #include <math.h>

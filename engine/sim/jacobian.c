@@ -1,5 +1,5 @@
-/* The Jacobian from slopes and by coloured differences. See jacobian-private.h. */
-#include "sim/jacobian-private.h"
+/* The Jacobian from slopes and by coloured differences. See sundials-private.h. */
+#include "sim/sundials-private.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,8 +11,8 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include "base/budget.h"
+#include "numerics/rows.h"
 #include "system/evaluation/loop.h"
-#include "sim/colouring.h"
 #include "numerics/vector.h"
 #include "system/evaluation/chain.h"
 #include "system/layout/sparsity.h"

@@ -1,5 +1,5 @@
-/* Weir's operations for SUNDIALS vectors. See nvector.h; compiled with -O3. */
-#include "sim/nvector.h"
+/* Weir's operations for SUNDIALS vectors. See sundials-private.h; compiled with -O3. */
+#include "sim/sundials-private.h"
 
 #include <math.h>
 

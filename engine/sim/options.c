@@ -34,6 +34,8 @@ weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting, 
     { "event-tolerance", &options->event_tolerance, NULL },
     { "record-interval", &options->record_interval, NULL },
     { "record-memory", &options->record_memory, NULL },
+    { "communication-step", &options->communication_step, NULL },
+    { "threads", NULL, &options->threads },
     { "max-crossings", NULL, &options->max_crossings },
     { "max-event-iterations", NULL, &options->max_event_iterations },
     { "max-stalled-steps", NULL, &options->max_stalled_steps },
@@ -72,6 +74,7 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
     { "interval of recording", options->record_interval, TRUE },
     { "gap in recording", options->record_gap, TRUE },
     { "memory for results", options->record_memory, TRUE },
+    { "communication step", options->communication_step, TRUE },
   };
 
   if (options->solver != NULL && weir_solver_find (options->solver) == NULL)
@@ -93,6 +96,13 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
                      numbers[i].may_be_zero ? "0 or positive" : "positive");
         return FALSE;
       }
+  if (weir_step_scheduling_type_get_name (options->schedule) == NULL)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "the schedule of units is number %d, but there are only full and cascading",
+                   (int) options->schedule);
+      return FALSE;
+    }
   if (options->relative_tolerance < LEAST_TOLERANCE)
     {
       g_set_error (

@@ -1,9 +1,9 @@
-/* The longest step. See pace-private.h.
+/* The longest step. See solver-private.h.
  *
  * A step goes no further than a part of a turn of each phase that derivatives depend on. How fast
  * phases go follows from the last step; after a jump, from a small way along the derivatives.
  */
-#include "sim/pace-private.h"
+#include "sim/solver-private.h"
 
 #include <math.h>
 #include <string.h>

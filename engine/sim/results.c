@@ -1,7 +1,7 @@
 /* The formats that there are, and what they share in writing. */
 #include "sim/results.h"
 
-#include "sim/results-private.h"
+#include "sim/recorder-private.h"
 
 #define ROWS_AT_ONCE 4096
 

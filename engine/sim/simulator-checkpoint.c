@@ -14,7 +14,7 @@
 #include "system/evaluation/event.h"
 
 #define MAGIC "WEIRRUN\n"
-#define VERSION 3u
+#define VERSION 4u
 #define N_DIGEST 32
 
 /* Steps, rejected ones, calls of the right-hand side, Jacobians, discrete updates, publishes,
@@ -23,8 +23,8 @@
 #define STATISTICS_TYPE "(tttttttttttddd)"
 /* Solver; context; statistics; t0, time, last step, fixed step; next sample; is_sample,
  * is_terminated, needs_restart, has_due, is_changed; events; sides; what the solver remembers;
- * what limits steps; notes. */
-#define RUN_TYPE "(say" STATISTICS_TYPE "ddddtbbbbba(xdbtudd)mvmvmvas)"
+ * what limits steps; units; notes. */
+#define RUN_TYPE "(say" STATISTICS_TYPE "ddddtbbbbba(xdbtudd)mvmvmvmvas)"
 
 /* Written field by field; the version has the same place in every version. */
 typedef struct {
@@ -120,6 +120,7 @@ weir_simulator_save (WeirSimulator *self, GError **error)
   g_autoptr (GBytes) context = NULL;
   g_autoptr (GVariant) run = NULL;
   Header header = { .magic = MAGIC, .version = VERSION };
+  GVariant *units = NULL;
   guint8 *bytes, *at;
 
   if (!self->is_initialized || self->has_crossed
@@ -130,9 +131,11 @@ weir_simulator_save (WeirSimulator *self, GError **error)
       return NULL;
     }
   weir_simulator_take_up_changes (self);
+  if (self->master != NULL && (units = weir_simulator_save_master (self, error)) == NULL)
+    return NULL;
   context = weir_context_save (self->context);
   run = g_variant_ref_sink (g_variant_new (
-      "(s@ay@" STATISTICS_TYPE "ddddtbbbbb@a(xdbtudd)@mv@mv@mv@as)", self->options.solver,
+      "(s@ay@" STATISTICS_TYPE "ddddtbbbbb@a(xdbtudd)@mv@mv@mv@mv@as)", self->options.solver,
       g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, context, TRUE),
       save_statistics (&self->statistics), self->start, self->time, self->step_taken,
       self->problem.step, self->next_sample, self->is_sample, self->is_terminated,
@@ -141,7 +144,8 @@ weir_simulator_save (WeirSimulator *self, GError **error)
       box (self->solver != NULL && self->solver->class->save != NULL
                ? self->solver->class->save (self->solver)
                : NULL),
-      box (self->pace != NULL ? weir_pace_save (self->pace) : NULL), save_notes (self)));
+      box (self->pace != NULL ? weir_pace_save (self->pace) : NULL), box (units),
+      save_notes (self)));
   run = weir_bytes_order_variant (g_steal_pointer (&run));
   header.size = g_variant_get_size (run);
   bytes = g_malloc (HEADER_SIZE + header.size);
@@ -292,6 +296,8 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   g_autoptr (GVariant) sides_box = NULL;
   g_autoptr (GVariant) solver_box = NULL;
   g_autoptr (GVariant) pace_box = NULL;
+  g_autoptr (GVariant) units_box = NULL;
+  g_autoptr (GVariant) units = NULL;
   g_autoptr (GVariant) notes = NULL;
   g_autoptr (GVariant) sides = NULL;
   g_autoptr (GVariant) saved = NULL;
@@ -304,15 +310,16 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
 
   if (run == NULL)
     return FALSE;
-  g_variant_get (run, "(&s@ay@" STATISTICS_TYPE "ddddtbbbbb@a(xdbtudd)@mv@mv@mv@as)", &solver,
+  g_variant_get (run, "(&s@ay@" STATISTICS_TYPE "ddddtbbbbb@a(xdbtudd)@mv@mv@mv@mv@as)", &solver,
                  &context, &statistics, &start, &time, &step_taken, &step, &next_sample, &is_sample,
                  &is_terminated, &needs_restart, &has_due, &is_changed, &events, &sides_box,
-                 &solver_box, &pace_box, &notes);
+                 &solver_box, &pace_box, &units_box, &notes);
   pace = unbox (pace_box);
+  units = unbox (units_box);
   sides = unbox (sides_box);
   saved = unbox (solver_box);
   if (g_variant_n_children (events) != self->n_events
-      || (sides != NULL) != (self->crossings != NULL)
+      || (sides != NULL) != (self->crossings != NULL) || (units != NULL) != (self->master != NULL)
       || (sides != NULL && !weir_crossings_fits (self->crossings, sides)))
     return refuse (error, "the checkpoint belongs to a model that is built differently");
   state = g_variant_get_data_as_bytes (context);
@@ -339,6 +346,8 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
     weir_crossings_load (self->crossings, sides);
   if (self->pace != NULL && (pace == NULL || !weir_pace_load (self->pace, pace)))
     weir_pace_restart (self->pace);
+  if (self->master != NULL && !weir_simulator_load_master (self, units, error))
+    return FALSE;
   load_notes (self, notes);
   weir_simulator_keep_troubles (self, time);
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);

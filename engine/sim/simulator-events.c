@@ -1,4 +1,4 @@
-/* Running the events of an instant. See simulator-private.h and, for what handlers see, seed 002.
+/* Running the events of an instant. See simulator-private.h and, for what handlers see, leaf.h.
  *
  * A round is: all due updates read the context as it is, then their results are applied. If that
  * makes a witness cross, its updates are another round at the same time, up to a limit. Publishes
@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "numerics/number.h"
-#include "sim/schedule.h"
 #include "system/evaluation/event.h"
 #include "system/observation/change-log.h"
+#include "system/context/inspection.h"
 
 #define MAX_NOTES 1000
 /* Crossings closer than so many times their tolerance follow each other with next to no time. */
@@ -45,6 +45,29 @@ weir_simulator_list_events (WeirSimulator *self)
     }
   self->updates = weir_updates_new (self->root);
   self->crossings = weir_crossings_new (&self->problem, self->options.event_tolerance);
+}
+
+void
+weir_simulator_own_changes (WeirSimulator *self)
+{
+  self->n_changes = weir_context_get_n_events (self->context);
+}
+
+/* Trials move time and state and bring them back, whoever makes them. Where the solver is to
+ * restart it does not know the state any more, and another look at events does no harm. */
+void
+weir_simulator_take_up_changes (WeirSimulator *self)
+{
+  const double *x = weir_context_get_state (self->context);
+
+  if (weir_context_get_n_events (self->context) == self->n_changes)
+    return;
+  if (weir_context_has_changed_since (self->context, self->n_changes)
+      || (self->solver != NULL
+          && (self->needs_restart
+              || memcmp (x, self->solver->x, self->problem.n * sizeof *x) != 0)))
+    self->needs_restart = self->is_changed = TRUE;
+  weir_simulator_own_changes (self);
 }
 
 /* --- One event ------------------------------------------------------------------------------- */
@@ -514,10 +537,8 @@ weir_simulator_begin_events (WeirSimulator *self, GError **error)
 }
 
 gboolean
-weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error)
+weir_simulator_run_forced (WeirSimulator *self, WeirAction action, GError **error)
 {
-  if (!self->is_initialized && !weir_simulator_initialize (self, error))
-    return FALSE;
   weir_simulator_take_up_changes (self);
   for (guint i = 0; i < self->n_events; i++)
     if (self->events[i].declared.trigger == WEIR_TRIGGER_FORCED

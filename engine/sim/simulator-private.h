@@ -5,11 +5,11 @@
  */
 #pragma once
 
-#include "sim/crossing-private.h"
-#include "sim/pace-private.h"
+#include "sim/schedule.h"
 #include "sim/simulator.h"
 #include "sim/solver-private.h"
 #include "system/evaluation/event.h"
+#include <math.h>
 
 G_BEGIN_DECLS
 
@@ -53,17 +53,21 @@ struct _WeirSimulator {
   WeirSimulatorEvent *events;
   guint n_events;
   WeirUpdates *updates;
-  WeirCrossings *crossings; /* NULL without witnesses */
-  WeirPace *pace;           /* NULL: nothing but the user limits the steps */
-  double *start_state;      /* n states */
-  double *derivatives;      /* before the updates; n states */
-  double *x_event;          /* at a crossing; n states */
-  double *x_sample;         /* at an instant within a step; n states */
-  WeirContext *shown;       /* what the monitor looks at instead of the context; NULL as a rule */
-  GPtrArray *notes;         /* char * */
-  GArray *doubts;           /* WeirDoubt */
-  GPtrArray *troubles;      /* WeirTrouble */
-  WeirFailureCause cause;   /* for what the step in hand fails */
+  WeirCrossings *crossings;  /* NULL without witnesses */
+  WeirPace *pace;            /* NULL: nothing but the user limits the steps */
+  WeirMaster *master;        /* NULL: the model has no units */
+  double communication_step; /* s */
+  gint64 communication;      /* index of the communication instant reached last */
+  gboolean has_begun;        /* the units' steps from there */
+  double *start_state;       /* n states */
+  double *derivatives;       /* before the updates; n states */
+  double *x_event;           /* at a crossing; n states */
+  double *x_sample;          /* at an instant within a step; n states */
+  WeirContext *shown;        /* what the monitor looks at instead of the context; NULL as a rule */
+  GPtrArray *notes;          /* char * */
+  GArray *doubts;            /* WeirDoubt */
+  GPtrArray *troubles;       /* WeirTrouble */
+  WeirFailureCause cause;    /* for what the step in hand fails */
 
   double start;          /* s; t0 */
   double horizon;        /* s; from there to where the run is to get. Only tells when to give up */
@@ -140,6 +144,21 @@ gboolean weir_simulator_meet_events (WeirSimulator *self, GError **error);
 gboolean weir_simulator_execute_updates (WeirSimulator *self, gboolean *any, GError **error);
 /* Runs what keeps the past, at the end of a step or where the next one begins (@is_begin). */
 gboolean weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error);
+/* Runs the forced events of that kind. */
+gboolean weir_simulator_run_forced (WeirSimulator *self, WeirAction action, GError **error);
+/* simulator-master.c: makes who steps the model's units, if it has any. */
+gboolean weir_simulator_make_master (WeirSimulator *self, GError **error);
+gboolean weir_simulator_begin_master (WeirSimulator *self, GError **error);
+/* At a communication instant, where the units' next steps begin, and where they end: values of the
+ * context change. */
+gboolean weir_simulator_begin_exchange (WeirSimulator *self, GError **error);
+gboolean weir_simulator_end_exchange (WeirSimulator *self, GError **error);
+/* When the units' steps end (s). */
+double weir_simulator_get_communication_time (const WeirSimulator *self);
+/* (transfer full; floating) */
+GVariant *weir_simulator_save_master (WeirSimulator *self, GError **error);
+gboolean weir_simulator_load_master (WeirSimulator *self, GVariant *saved, GError **error);
+
 /* @is_timed: a leaf gave that time. */
 double weir_simulator_get_next_event_time (const WeirSimulator *self, gboolean *is_timed);
 

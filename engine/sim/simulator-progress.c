@@ -13,6 +13,14 @@
 #define LONG_STALL 1000 /* times as many steps ... */
 #define LONG_STALL_STEP 1e-7 /* ... so short, though none fail */
 
+guint
+weir_simulator_find_limiting_state (WeirSimulator *self)
+{
+  return self->solver != NULL && self->statistics.steps > 0
+             ? weir_solver_find_limiting_state (self->solver)
+             : G_MAXUINT;
+}
+
 gboolean
 weir_simulator_check_limit (WeirSimulator *self, GError **error)
 {

@@ -6,11 +6,13 @@
 #include <math.h>
 
 #include "numerics/number.h"
-#include "sim/schedule.h"
 #include "sim/simulator-private.h"
+#include "system/observation/change-log.h"
 
 #define MAX_SAMPLES 1e9    /* within one step */
 #define ROWS_FOR_PLOTS 500 /* as many as a plot needs to look smooth; bounds what copies cost */
+
+_Thread_local gint64 weir_stopwatch_idle;
 
 void
 weir_simulator_options_set_for_plots (WeirSimulatorOptions *options, double stop_time)
@@ -22,6 +24,27 @@ void
 weir_simulator_options_set_each_instant (WeirSimulatorOptions *options)
 {
   options->record_interval = options->record_gap = 0;
+}
+
+gboolean
+weir_simulator_show (WeirSimulator *self, WeirPhase phase, GError **error)
+{
+  WeirStatus status = WEIR_OK;
+
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_MONITOR);
+  if (self->monitor != NULL)
+    {
+      gint64 begin = weir_stopwatch_begin (&self->monitor_stopwatch);
+
+      status = self->monitor (self, phase, self->monitor_data);
+      weir_stopwatch_end (&self->monitor_stopwatch, begin);
+    }
+  weir_context_set_phase (self->context, WEIR_LOG_PHASE_OUTSIDE);
+  if (status == WEIR_TERMINATE)
+    self->is_terminated = TRUE;
+  else if (status != WEIR_OK)
+    return weir_simulator_fail (self, "the monitor of the run failed", error);
+  return TRUE;
 }
 
 gboolean

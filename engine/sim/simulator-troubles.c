@@ -242,3 +242,15 @@ weir_simulator_note_failure (WeirSimulator *self, const GError *error)
   propose (self, trouble);
   g_ptr_array_add (self->troubles, trouble);
 }
+
+gboolean
+weir_simulator_fail (WeirSimulator *self, const char *what, GError **error)
+{
+  const char *why = weir_context_get_failure (self->context);
+  WeirFailurePlace place;
+
+  if (weir_context_get_failure_place (self->context, &place))
+    weir_problem_set_cause_place (&self->problem, self->time, &place);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s", why != NULL ? why : what);
+  return FALSE;
+}

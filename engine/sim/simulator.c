@@ -1,4 +1,4 @@
-/* Advancing a context through time. See simulator.h and, for what handlers see, seed 002.
+/* Advancing a context through time. See simulator.h and, for what handlers see, leaf.h.
  *
  * Invariants between steps: the context holds the last accepted time and state, and the solver the
  * same; every event's time is at or after it; those that are due are updates not yet executed, and
@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "numerics/number.h"
-#include "sim/schedule.h"
 #include "system/context/inspection.h"
 #include "system/evaluation/event.h"
 #include "system/observation/change-log.h"
@@ -22,8 +21,6 @@
  * tolerance, as far as that leaves it above what is tight by itself. */
 #define PACED_SHARE 0.02
 #define TIGHT 1e-9
-
-_Thread_local gint64 weir_stopwatch_idle;
 
 WeirSimulator *
 weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *options,
@@ -69,6 +66,11 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
       weir_simulator_free (self);
       return NULL;
     }
+  if (!weir_simulator_make_master (self, error))
+    {
+      weir_simulator_free (self);
+      return NULL;
+    }
   return self;
 }
 
@@ -77,6 +79,7 @@ weir_simulator_free (WeirSimulator *self)
 {
   if (self == NULL)
     return;
+  weir_master_free (self->master);
   weir_solver_free (self->solver);
   weir_system_unref (self->root);
   weir_updates_free (self->updates);
@@ -104,39 +107,8 @@ void
 weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel)
 {
   self->problem.cancel = cancel;
-}
-
-gboolean
-weir_simulator_fail (WeirSimulator *self, const char *what, GError **error)
-{
-  const char *why = weir_context_get_failure (self->context);
-  WeirFailurePlace place;
-
-  if (weir_context_get_failure_place (self->context, &place))
-    weir_problem_set_cause_place (&self->problem, self->time, &place);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s", why != NULL ? why : what);
-  return FALSE;
-}
-
-gboolean
-weir_simulator_show (WeirSimulator *self, WeirPhase phase, GError **error)
-{
-  WeirStatus status = WEIR_OK;
-
-  weir_context_set_phase (self->context, WEIR_LOG_PHASE_MONITOR);
-  if (self->monitor != NULL)
-    {
-      gint64 begin = weir_stopwatch_begin (&self->monitor_stopwatch);
-
-      status = self->monitor (self, phase, self->monitor_data);
-      weir_stopwatch_end (&self->monitor_stopwatch, begin);
-    }
-  weir_context_set_phase (self->context, WEIR_LOG_PHASE_OUTSIDE);
-  if (status == WEIR_TERMINATE)
-    self->is_terminated = TRUE;
-  else if (status != WEIR_OK)
-    return weir_simulator_fail (self, "the monitor of the run failed", error);
-  return TRUE;
+  if (self->master != NULL)
+    self->master->master_class->set_cancel (self->master, cancel);
 }
 
 /* Algebraic loops begin the next step where this one ended. */
@@ -184,7 +156,7 @@ initialize (WeirSimulator *self, GError **error)
       self->solver = fresh;
     }
   self->is_solver_used = self->needs_restart = TRUE;
-  if (!move_loop_starts (self, error))
+  if (!weir_simulator_begin_master (self, error) || !move_loop_starts (self, error))
     return FALSE;
   self->is_at_start = TRUE;
   if (!weir_simulator_begin_events (self, error))
@@ -214,29 +186,6 @@ weir_simulator_initialize (WeirSimulator *self, GError **error)
   self->cause.is_known = FALSE;
   ok = initialize (self, &found);
   return end_stage (self, ok, found, error);
-}
-
-void
-weir_simulator_own_changes (WeirSimulator *self)
-{
-  self->n_changes = weir_context_get_n_events (self->context);
-}
-
-/* Trials move time and state and bring them back, whoever makes them. Where the solver is to
- * restart it does not know the state any more, and another look at events does no harm. */
-void
-weir_simulator_take_up_changes (WeirSimulator *self)
-{
-  const double *x = weir_context_get_state (self->context);
-
-  if (weir_context_get_n_events (self->context) == self->n_changes)
-    return;
-  if (weir_context_has_changed_since (self->context, self->n_changes)
-      || (self->solver != NULL
-          && (self->needs_restart
-              || memcmp (x, self->solver->x, self->problem.n * sizeof *x) != 0)))
-    self->needs_restart = self->is_changed = TRUE;
-  weir_simulator_own_changes (self);
 }
 
 static gboolean
@@ -437,6 +386,15 @@ avoid_break (const WeirSimulator *self, double limit)
   return at < limit && at - self->time > least ? at : limit;
 }
 
+/* Lets the units begin their steps, and sees to what follows from what they write beforehand. */
+static gboolean
+exchange (WeirSimulator *self, GError **error)
+{
+  if (!weir_simulator_begin_exchange (self, error))
+    return FALSE;
+  return !self->is_changed || update (self, error);
+}
+
 static gboolean
 step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
 {
@@ -465,6 +423,13 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
       *done = TRUE;
       return TRUE;
     }
+  if (self->master != NULL && !exchange (self, error))
+    return FALSE;
+  if (self->is_terminated)
+    {
+      *done = TRUE;
+      return TRUE;
+    }
   if (self->has_sides && !weir_simulator_keep_past (self, TRUE, error))
     return FALSE;
   if (!weir_simulator_check_limit (self, error))
@@ -473,6 +438,13 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
   if (self->problem.step <= 0)
     self->problem.step = MIN (0.01, (boundary - self->time) / 100);
   next = weir_simulator_get_next_event_time (self, &is_timed);
+  if (self->master != NULL)
+    {
+      double communication = weir_simulator_get_communication_time (self);
+
+      is_timed = is_timed && (next < communication || weir_is_same_instant (next, communication));
+      next = MIN (next, communication);
+    }
   limit = MIN (next, boundary);
   is_timed = is_timed && weir_is_same_instant (limit, next);
   if (self->solver == NULL && self->follows_time)
@@ -487,6 +459,8 @@ step (WeirSimulator *self, double boundary, gboolean *done, GError **error)
   if (!weir_simulator_count_step (self, error))
     return FALSE;
 
+  if (self->master != NULL && !weir_simulator_end_exchange (self, error))
+    return FALSE;
   at_event = weir_is_same_instant (self->time, next) || self->has_crossed;
   at_boundary = weir_is_same_instant (self->time, boundary);
   self->is_sample |= at_boundary;
@@ -537,6 +511,12 @@ weir_simulator_get_context (WeirSimulator *self)
   return self->shown != NULL ? self->shown : self->context;
 }
 
+WeirMaster *
+weir_simulator_get_master (WeirSimulator *self)
+{
+  return self->master;
+}
+
 WeirSystem *
 weir_simulator_get_system (WeirSimulator *self)
 {
@@ -547,14 +527,6 @@ const WeirSimulatorStatistics *
 weir_simulator_get_statistics (WeirSimulator *self)
 {
   return &self->statistics;
-}
-
-guint
-weir_simulator_find_limiting_state (WeirSimulator *self)
-{
-  return self->solver != NULL && self->statistics.steps > 0
-             ? weir_solver_find_limiting_state (self->solver)
-             : G_MAXUINT;
 }
 
 char *
@@ -582,4 +554,11 @@ gboolean
 weir_simulator_is_terminated (WeirSimulator *self)
 {
   return self->is_terminated;
+}
+
+gboolean
+weir_simulator_force (WeirSimulator *self, WeirAction action, GError **error)
+{
+  return (self->is_initialized || weir_simulator_initialize (self, error))
+         && weir_simulator_run_forced (self, action, error);
 }

@@ -1,4 +1,4 @@
-/* Advancing a context through time: events and continuous integration (seed 002).
+/* Advancing a context through time: events and continuous integration.
  *
  * One step: updates due now (all read x-minus, results applied together), continuous advance from
  * x-plus to the next event, boundary or solver step, then publish of what is due there (x-minus of
@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/visibility.h"
+#include "sim/master.h"
 #include "sim/trouble.h"
 #include "system/context/context.h"
 #include "system/structure/leaf.h"
@@ -19,8 +20,7 @@
 
 WEIR_BEGIN_DECLS
 
-typedef struct _WeirSimulator WeirSimulator;
-
+/* One of the solvers there are. */
 typedef struct {
   const char *name; /* "dormand-prince", "cvode-bdf", ... */
   const char *title;
@@ -34,7 +34,8 @@ guint weir_solver_get_n (void);
 const WeirSolverInfo *weir_solver_get (guint i);
 const WeirSolverInfo *weir_solver_find (const char *name); /* NULL if unknown */
 
-typedef struct {
+/* How a run is made; weir_simulator_options_init() sets the defaults. */
+struct _WeirSimulatorOptions {
   const char *solver;        /* NULL = "auto" */
   double relative_tolerance; /* default 1e-6; becomes the context's accuracy */
   double absolute_tolerance; /* default 1e-9 */
@@ -64,8 +65,13 @@ typedef struct {
   double record_memory;    /* MiB, of whoever records the run, and */
   gboolean record_thins;   /* what he does beyond: see weir_recorder_set_budget() */
   gboolean skips_initialization_events;
-  guint64 reserved[8]; /* 0: what is to come */
-} WeirSimulatorOptions;
+  guint threads;             /* of a model with units; 0 = as many as the machine has processors.
+                                Alters no bit */
+  double communication_step; /* s; of a model with units: between two instants at which they
+                                exchange values; 0 = 0.01 */
+  WeirStepSchedulingType schedule; /* of those units */
+  guint64 reserved[6];             /* 0: what is to come */
+};
 
 /* Sets every option to its default. */
 void weir_simulator_options_init (WeirSimulatorOptions *options);
@@ -156,6 +162,9 @@ GBytes *weir_simulator_save (WeirSimulator *self, GError **error);
  * FALSE, @error and @self unchanged where the bytes are no checkpoint, cut short, damaged, or of
  * another model. */
 gboolean weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error);
+
+/* Who steps the units of the model; NULL if it has none. (transfer none) */
+WeirMaster *weir_simulator_get_master (WeirSimulator *self);
 
 /* How often event @i (weir_system_get_event()) did something. */
 guint64 weir_simulator_get_event_count (WeirSimulator *self, guint i);

@@ -1,4 +1,5 @@
-/* What a solver is to the simulator, and what a model is to a solver.
+/* What a solver is to the simulator, what a model is to a solver, and what looks over its steps:
+ * crossings (crossing.c) and their pace (pace.c).
  *
  * A solver owns a time and a state vector; each step moves both to the next accepted point and
  * never past a given time. It knows the model only as a WeirProblem and calls nothing of it but
@@ -16,6 +17,7 @@
 #include "sim/stopwatch.h"
 #include "sim/trouble.h"
 #include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
 
 G_BEGIN_DECLS
 
@@ -149,7 +151,8 @@ struct _WeirSolver {
   gboolean is_multistep; /* a restart is costly: only where the derivative jumped */
 };
 
-/* Solvers by table. */
+/* --- Solvers by table ------------------------------------------------------------------------ */
+
 /* A solver that there is, and how it works. */
 typedef struct {
   WeirSolverInfo info;
@@ -161,7 +164,7 @@ typedef struct {
   extern const WeirSolverEntry weir_solvers_##name[];                                              \
   const WeirSolverEntry weir_solvers_##name[] = { __VA_ARGS__, { { NULL } } }
 
-/* All of them, the default's first; made by meson.build from the names of the files. */
+/* All of them; made by meson.build from the list in engine/base. */
 extern const WeirSolverEntry *const *const weir_solver_families; /* ends in NULL */
 
 /* Newton's method keeps a Jacobian of at most the entries of a full one of so many states: more
@@ -220,5 +223,95 @@ weir_solver_find_limiting_state (WeirSolver *self)
 double weir_runge_kutta_get_stiffness (WeirSolver *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSolver, weir_solver_free)
+
+/* --- Crossings ------------------------------------------------------------------------------- */
+
+/* Zero crossings of the witnesses of a run: sampled over each accepted step and located on the
+ * solver's dense output.
+ *
+ * Each element of a witness has a side, the sign it last had. It crosses where its sign becomes the
+ * other, or where it lands on zero. An element without a side (it was zero at the start, or an
+ * event put it onto zero) takes the first sign it gets without crossing, unless it goes on the way
+ * that it crossed before its event put it there. So nothing fires twice at a located point, and
+ * what comes back through the surface later fires again.
+ */
+typedef struct _WeirCrossings WeirCrossings;
+
+/* A witness touches zero as it turns. */
+typedef struct {
+  WeirEntry witness;
+  double time;  /* s */
+  double value; /* its distance from zero there */
+  double error; /* what the tolerances cannot tell apart */
+} WeirGraze;
+
+/* NULL where no event of the tree is triggered by a crossing. @tolerance: s; 0 = a hundred units of
+ * rounding of the time and the step. */
+WeirCrossings *weir_crossings_new (WeirProblem *problem, double tolerance);
+void weir_crossings_free (WeirCrossings *self);
+
+/* Takes up the sides at the context's time and state. */
+gboolean weir_crossings_start (WeirCrossings *self, GError **error);
+/* Updates are about to answer what crossed. */
+void weir_crossings_note_rates (WeirCrossings *self);
+/* The context jumped: @found tells whether anything crossed by that. */
+gboolean weir_crossings_compare (WeirCrossings *self, gboolean *found, GError **error);
+/* Looks over the solver's last step, from @t to @end (without a solver: only time advanced). If
+ * something crossed, @end becomes the time of the first crossing and @x (n states) the state there.
+ */
+gboolean weir_crossings_scan (WeirCrossings *self, WeirSolver *solver, double t, double *end,
+                              double *x, gboolean *found, GError **error);
+/* Where the next step had better end, as things go at @t, where the last step that was looked over
+ * ended: before something crosses that breaks steps, a kink or jump that no step should be made
+ * across, or from nearby just after it. INFINITY: nothing does soon. */
+double weir_crossings_predict_break (const WeirCrossings *self, double t);
+/* Where the solver's last step, from @t, should have ended: before something crosses in it that
+ * breaks steps and was not foreseen. INFINITY: nothing does, or so early that it does no harm. @x:
+ * n states to work with. */
+gboolean weir_crossings_find_break (WeirCrossings *self, WeirSolver *solver, double t, double *x,
+                                    double *at, GError **error);
+/* In the step that was just looked over a witness changed so fast that it may have crossed unseen
+ * between @begin and @end (s). FALSE if none did. */
+gboolean weir_crossings_get_doubt (const WeirCrossings *self, WeirEntry *witness, double *begin,
+                                   double *end);
+/* In that step a witness turned so near to zero that the tolerances decide whether it crosses: the
+ * first time in the run that an element of it does. FALSE if none did. */
+gboolean weir_crossings_get_graze (const WeirCrossings *self, WeirGraze *graze);
+/* The event whose crossings pile up at the end of that step: @n of them within @length (s); or with
+ * @is_sent_back the last was answered, and yet its witness went on. G_MAXUINT = none. */
+guint weir_crossings_get_pile (const WeirCrossings *self, guint *n, double *length,
+                               gboolean *is_sent_back);
+/* The sides, for a checkpoint. (transfer full; floating) */
+GVariant *weir_crossings_save (const WeirCrossings *self);
+/* Can it be taken up here? */
+gboolean weir_crossings_fits (const WeirCrossings *self, GVariant *saved);
+void weir_crossings_load (WeirCrossings *self, GVariant *saved);
+
+/* What the last of these found: by element of the event's witness, -1 falling, 1 rising, 0 none.
+ * NULL if it does not concern event @i. */
+const gint8 *weir_crossings_get_directions (const WeirCrossings *self, guint i);
+/* To how many seconds a crossing at @t in a step of @h is located. */
+double weir_crossings_get_tolerance (const WeirCrossings *self, double t, double h);
+
+/* --- Pace ------------------------------------------------------------------------------------ */
+
+/* How far a step with error control may go at most, beside what the user said: error control sees
+ * the derivatives at a few instants of each step, and what repeats itself between them deceives it.
+ */
+typedef struct _WeirPace WeirPace;
+
+/* NULL where nothing limits the steps. @has_witnesses: crossings are looked for. */
+WeirPace *weir_pace_new (WeirProblem *problem, gboolean has_witnesses);
+void weir_pace_free (WeirPace *self);
+/* The run begins, or goes on from somewhere else. */
+void weir_pace_restart (WeirPace *self);
+/* The longest step (s) from the context's time and state; INFINITY = any. @length: s, of the whole
+ * run. @has_jumped: the state or something that it depends on jumped since the last call. */
+double weir_pace_get_longest (WeirPace *self, double length, gboolean has_jumped);
+
+/* For a checkpoint. (transfer full; floating) */
+GVariant *weir_pace_save (const WeirPace *self);
+/* FALSE if it does not fit. */
+gboolean weir_pace_load (WeirPace *self, GVariant *saved);
 
 G_END_DECLS

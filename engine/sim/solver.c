@@ -2,10 +2,21 @@
 #include <math.h>
 
 #include "base/finite.h"
+#include "base/solvers.h"
 #include "numerics/number.h"
 #include "sim/solver-private.h"
 
-/* In the order of the families, those with error control first. */
+static const WeirSolverEntry *
+find_in_families (const char *name)
+{
+  for (const WeirSolverEntry *const *family = weir_solver_families; *family != NULL; family++)
+    for (const WeirSolverEntry *entry = *family; entry->class != NULL; entry++)
+      if (g_str_equal (entry->info.name, name))
+        return entry;
+  g_error ("The list of solvers has \"%s\", which no file of solvers has.", name);
+}
+
+/* In the order of the list. */
 static const GPtrArray *
 get_solvers (void)
 {
@@ -14,12 +25,15 @@ get_solvers (void)
   if (g_once_init_enter (&solvers))
     {
       GPtrArray *made = g_ptr_array_new ();
+      guint n = 0;
 
-      for (guint pass = 0; pass < 2; pass++)
-        for (const WeirSolverEntry *const *family = weir_solver_families; *family != NULL; family++)
-          for (const WeirSolverEntry *entry = *family; entry->class != NULL; entry++)
-            if (entry->info.is_adaptive == (pass == 0))
-              g_ptr_array_add (made, (gpointer) entry);
+      for (guint i = 0; weir_solver_names[i] != NULL; i++)
+        g_ptr_array_add (made, (gpointer) find_in_families (weir_solver_names[i]));
+      for (const WeirSolverEntry *const *family = weir_solver_families; *family != NULL; family++)
+        for (const WeirSolverEntry *entry = *family; entry->class != NULL; entry++)
+          n++;
+      if (n != made->len)
+        g_error ("The files of solvers have %u, but the list of solvers %u.", n, made->len);
       g_once_init_leave (&solvers, made);
     }
   return solvers;
@@ -125,18 +139,6 @@ weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
         }
     }
   return found;
-}
-
-WeirContext *
-weir_problem_copy_context (const WeirProblem *self)
-{
-  WeirContext *copy = weir_context_clone (self->context);
-
-  weir_context_set_frozen (copy, FALSE);
-  weir_context_set_all_out_of_date (copy);
-  weir_context_set_caching (copy, TRUE);
-  weir_context_set_node_caching (copy, (WeirNode) { 0 }, TRUE);
-  return copy;
 }
 
 void

@@ -6,11 +6,78 @@
  */
 #pragma once
 
-#include "sim/jacobian-private.h"
-#include "sim/nvector.h"
 #include "sim/solver-private.h"
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+#include <nvector/nvector_serial.h>
 
 G_BEGIN_DECLS
+
+/* --- Vectors --------------------------------------------------------------------------------- */
+
+/* Debian's SUNDIALS is compiled without optimisation; on 2 000 states its own vector operations
+ * cost eight times the rest of a step. A vector made here is a serial one whose arithmetic is
+ * replaced by numerics/vector.h; clones copy the table of operations, so that a solver's whole
+ * history uses it.
+ *
+ * A view of @data (borrowed), n values. NULL if out of memory. */
+N_Vector weir_nvector_new (gsize n, double *data, SUNContext context);
+
+/* --- Jacobian -------------------------------------------------------------------------------- */
+
+/* The Jacobian df/dx of a model, and the linear systems of implicit methods.
+ *
+ * The pattern comes from the dependency graph (system/layout/sparsity.h). Derivatives that follow
+ * from declared slopes are taken from them (system/evaluation/chain.h), the others, and all where
+ * slopes have no value, from differences: columns that share no row have one colour
+ * (numerics/rows.h) and are moved together, so that a Jacobian costs one right-hand side per
+ * colour: three for a chain of any length. Its values are kept by columns; M = I - gamma J is
+ * written into a matrix whose kind is chosen by size and pattern: dense where the model is small or
+ * many entries are there, sparse (KLU) otherwise.
+ *
+ * Everything is allocated when it is made. Thread: *owner*.
+ */
+
+typedef enum {
+  WEIR_JACOBIAN_DENSE,
+  WEIR_JACOBIAN_SPARSE,
+} WeirStateJacobianKind;
+
+typedef struct _WeirJacobian WeirStateJacobian;
+
+/* xdot = f(t, x): 0, positive if there is no value there, negative to give up. */
+typedef int (*WeirRhsFunc) (double t, const double *x, double *xdot, gpointer data);
+
+/* NULL and @error if the pattern is too large for memory. @name: the solver's. @is_open: with the
+ * signals of algebraic loops as unknowns beside the states. */
+WeirStateJacobian *weir_state_jacobian_new (const char *name, WeirProblem *problem,
+                                            gboolean is_open, GError **error);
+void weir_state_jacobian_free (WeirStateJacobian *self);
+
+WeirStateJacobianKind weir_state_jacobian_get_kind (const WeirStateJacobian *self);
+guint weir_state_jacobian_get_n_colours (const WeirStateJacobian *self);
+/* Right-hand sides that a Jacobian takes where slopes have values. */
+guint weir_state_jacobian_get_n_differences (const WeirStateJacobian *self);
+/* df_i/dx_j as last computed; 0 outside the pattern. */
+double weir_state_jacobian_get (const WeirStateJacobian *self, guint i, guint j);
+
+/* J at (t, x), where f is @xdot. @weight: error weights; @step: s, about the length of a step; both
+ * size the increments. What @rhs returned. */
+int weir_state_jacobian_calc (WeirStateJacobian *self, WeirRhsFunc rhs, gpointer data, double t,
+                              const double *x, const double *xdot, const double *weight,
+                              double step);
+
+/* A matrix for M and a solver for it; NULL if out of memory. */
+SUNMatrix weir_state_jacobian_new_matrix (const WeirStateJacobian *self, SUNContext sundials);
+SUNLinearSolver weir_state_jacobian_new_linear_solver (const WeirStateJacobian *self, N_Vector x,
+                                                       SUNMatrix matrix, SUNContext sundials);
+/* @matrix = @unit I + @scale J, with the I of the states. */
+void weir_state_jacobian_write (const WeirStateJacobian *self, double unit, double scale,
+                                SUNMatrix matrix);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirStateJacobian, weir_state_jacobian_free)
+
+/* --- Solvers --------------------------------------------------------------------------------- */
 
 /* BDF damps, so on an oscillation the errors of its steps have one sign and add up: the pendulum
  * of 90 degrees ends, after four periods, 3e-6 off at a tolerance of 1e-9. Each step is held to

@@ -36,6 +36,7 @@ typedef enum {
   WEIR_REMEDY_GUESS,     /* a Guess block where the loop is cut: at the trouble's block and port */
 } WeirRemedyKind;
 
+/* What may help against a trouble. */
 typedef struct {
   WeirRemedyKind kind;
   double value;       /* of the setting, in SI units; NAN: it has none */
@@ -44,6 +45,7 @@ typedef struct {
 
 #define WEIR_MAX_REMEDIES 4
 
+/* What went wrong in a run, and what may help. */
 typedef struct {
   WeirTroubleKind kind;
   WeirSeverity severity; /* an error ended the run, a warning did not */

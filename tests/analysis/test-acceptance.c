@@ -554,7 +554,7 @@ main (int argc, char **argv)
     "pendulum.weir",      "predator-prey.weir",      "sampled.weir",
     "thermostat.weir",    "van-der-pol.weir"
   };
-  static const char *const stiff[] = { "auto", "cvode-bdf", "ida", "arkode-dirk" };
+  static const char *const stiff[] = { "auto", "cvode-bdf", "ida", "radau", "arkode-dirk" };
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analysis/acceptance/file-beside", test_file_beside);

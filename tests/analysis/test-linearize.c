@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/linearize.h"
-#include "analysis/trim.h"
+#include "analysis/operating-point.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
 #include "system/evaluation/calc.h"

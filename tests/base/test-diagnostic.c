@@ -77,6 +77,13 @@ test_many (void)
   last = weir_diagnostics_get (many, 2001);
   g_assert_cmpstr (last->text, ==, "There are 4000 more errors, which are not listed.");
   g_assert_cmpint (last->severity, ==, WEIR_SEVERITY_ERROR);
+
+  /* Those that come when the list is full are not told of one by one, either. */
+  for (guint i = 0; i < 1000; i++)
+    weir_diagnostics_add (many, WEIR_SEVERITY_ERROR, "A", "", 0, 0, 0, "Late %u.", i % 50);
+  g_assert_cmpuint (weir_diagnostics_get_size (many), ==, 2002);
+  g_assert_cmpstr (weir_diagnostics_get (many, 2001)->text, ==,
+                   "There are 5000 more errors, which are not listed.");
 }
 
 int

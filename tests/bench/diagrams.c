@@ -14,7 +14,6 @@
 /* --- Blocks ---------------------------------------------------------------------------------- */
 
 WEIR_KERNEL_2 (multiply, a, b, a *b)
-WEIR_KERNEL_1 (copy, u, u)
 WEIR_KERNEL_2 (add, a, b, a + b)
 WEIR_KERNEL_2 (subtract, a, b, a - b)
 WEIR_KERNEL_3 (add_three, a, b, c, a + b + c)
@@ -74,7 +73,8 @@ integrator_new (double x0)
   WeirInput u = weir_leaf_add_input (b, "u", 1);
 
   weir_leaf_set_continuous_state (b, 0, 0, 1, &x0);
-  weir_leaf_set_derivatives_kernel (b, copy, 0, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  weir_leaf_set_derivatives_kernel (b, weir_kernel_copy, 0,
+                                    WEIR_DEPENDS (weir_input_ticket (b, u)));
   weir_leaf_add_output_window (b, "y", WEIR_Z);
   return weir_leaf_builder_build (b);
 }

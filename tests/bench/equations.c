@@ -184,7 +184,7 @@ complete (gpointer data, guint64 n)
     {
       g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
       WeirReport report = { .diagnostics = diagnostics, .path = "", .first_line = 1 };
-      g_autoptr (WeirEquations) equations = weir_equations_new (data, &report);
+      g_autoptr (WeirEquations) equations = weir_equations_new (data, NULL, &report);
 
       if (equations == NULL)
         g_error ("%s", weir_diagnostics_get (diagnostics, 0)->text);

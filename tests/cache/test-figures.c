@@ -150,8 +150,10 @@ open_example (const char *name)
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   WeirDocument *document = weir_document_new ();
+  g_autoptr (WeirSystem) system = NULL;
 
   g_assert_true (weir_document_load (document, file, diagnostics));
+  system = weir_document_complete (document, NULL); /* what is asked of it does not wait */
   return document;
 }
 

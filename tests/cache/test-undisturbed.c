@@ -9,9 +9,8 @@
 #include "cache/cache-overlay.h"
 #include "cache/explain-panel.h"
 #include "cache/lane-build.h"
-#include "run/model-breakpoints.h"
 #include "run/runner.h"
-#include "system/change/flags.h"
+#include "system/change/explain.h"
 
 #define N_ROUNDS 24
 #define N_ACTIONS 120
@@ -76,6 +75,8 @@ desk_clear (Desk *self)
 static WeirSession *
 session_of (Desk *self)
 {
+  while (weir_runner_is_starting (self->runner))
+    g_main_context_iteration (NULL, TRUE);
   return weir_runner_get_session (self->runner);
 }
 
@@ -324,7 +325,8 @@ test_undisturbed (void)
 
       desk_init (&disturbed, models[m].name, models[m].stop_time);
       weir_runner_set_caching (disturbed.runner, chance (2));
-      g_assert_true (weir_runner_begin (disturbed.runner));
+      weir_runner_begin (disturbed.runner);
+      g_assert_nonnull (session_of (&disturbed));
       weir_cache_model_set_session (disturbed.model, session_of (&disturbed),
                                     weir_runner_get_session_model (disturbed.runner));
       for (guint k = 0; k < N_ACTIONS; k++)

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "../seeds.h"
-#include "canvas/edits/find.h"
+#include "canvas/edits/choices.h"
 #include "model/completion/completion.h"
 #include "tool-fixture.h"
 

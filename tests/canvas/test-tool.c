@@ -349,8 +349,8 @@ test_selection (void)
   ids = weir_selection_get (&selection, WEIR_SELECT_BLOCK, &n);
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpuint (ids[0], ==, 3);
-  weir_selection_toggle (&selection, WEIR_SELECT_BLOCK, 3);
-  weir_selection_toggle (&selection, WEIR_SELECT_WIRE, 4);
+  weir_selection_remove (&selection, WEIR_SELECT_BLOCK, 3);
+  weir_selection_add (&selection, WEIR_SELECT_WIRE, 4);
   g_assert_true (weir_selection_contains (&selection, WEIR_SELECT_WIRE, 4));
   weir_selection_prune (&selection, NULL);
   g_assert_true (weir_selection_is_empty (&selection));

@@ -12,7 +12,6 @@
 #include "canvas/widget/block-node.h"
 #include "canvas/widget/canvas.h"
 #include "canvas/widget/minimap.h"
-#include "canvas/widget/part-node.h"
 #include "example.h"
 
 typedef struct {

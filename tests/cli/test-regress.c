@@ -153,7 +153,7 @@ static const Case cases[] = {
     "no 'y' in the model's variables; add 'input y', 'parameter y = ...' or an equation." },
   { "solver-two-numbers", 1, 1,
     "error[SET01]: The setting 'solver' is '1,5', but must be one of auto, dormand-prince, "
-    "bogacki-shampine, cvode-adams, cvode-bdf, ida, arkode-dirk, rk4, heun, euler, "
+    "bogacki-shampine, dop853, cvode-adams, cvode-bdf, ida, radau, arkode-dirk, rk4, heun, euler, "
     "semi-implicit-euler." },
   { "eqn-bigarr2", 1, 1,
     "error[EQ07]: b1: Model: line 3: the equations have more than 1000000 operands in all; give "
@@ -170,7 +170,7 @@ static const Case cases[] = {
     "names of a path." },
   { "solver-name-in-file", 1, 1,
     "error[SET01]: The setting 'solver' is 'ri4', but must be one of auto, dormand-prince, "
-    "bogacki-shampine, cvode-adams, cvode-bdf, ida, arkode-dirk, rk4, heun, euler, "
+    "bogacki-shampine, dop853, cvode-adams, cvode-bdf, ida, radau, arkode-dirk, rk4, heun, euler, "
     "semi-implicit-euler." },
   /* Accepted, and ended where it says. */
   { "assert", 0, 3,

@@ -51,7 +51,7 @@ test_problems (void)
     {
       g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
       WeirReport report = { diagnostics, "plant", 3, 1 };
-      g_autoptr (WeirEquations) equations = weir_equations_new (cases[i].text, &report);
+      g_autoptr (WeirEquations) equations = weir_equations_new (cases[i].text, NULL, &report);
       double largest = 0;
 
       if (equations == NULL)

@@ -356,14 +356,6 @@ test_depth (Fixture *f, G_GNUC_UNUSED gconstpointer data)
 }
 
 static void
-test_place (G_GNUC_UNUSED Fixture *f, G_GNUC_UNUSED gconstpointer data)
-{
-  g_autofree char *place = weir_text_dup_place ("a ~ 1\n\tθ ~ 2 2\n", 2, 8);
-
-  g_assert_cmpstr (place, ==, "\tθ ~ 2 2\n\t      ^");
-}
-
-static void
 test_sharing (Fixture *f, G_GNUC_UNUSED gconstpointer data)
 {
   WeirExpr e = parse (f, "sin(a + b)*sin(a + b)");
@@ -395,7 +387,6 @@ main (int argc, char *argv[])
   ADD ("errors", test_errors);
   ADD ("recovery", test_recovery);
   ADD ("depth", test_depth);
-  ADD ("place", test_place);
   ADD ("sharing", test_sharing);
   return g_test_run ();
 }

@@ -12,7 +12,7 @@ make (const char *text, WeirDiagnostics *diagnostics)
 {
   WeirReport report = { diagnostics, "plant", 3, 1 };
 
-  return weir_equations_new (text, &report);
+  return weir_equations_new (text, NULL, &report);
 }
 
 /* The diagnostics as "CODE: text" lines. */

@@ -11,7 +11,7 @@ make (const char *text)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   WeirReport report = { diagnostics, "plant", 3, 1 };
-  WeirEquations *equations = weir_equations_new (text, &report);
+  WeirEquations *equations = weir_equations_new (text, NULL, &report);
 
   if (equations == NULL)
     g_error ("%s\n%s", text, weir_diagnostics_get (diagnostics, 0)->text);

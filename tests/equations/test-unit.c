@@ -145,7 +145,7 @@ test_equations (void)
     {
       g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
       WeirReport report = { .diagnostics = diagnostics, .path = "plant", .first_line = 1 };
-      g_autoptr (WeirEquations) equations = weir_equations_new (cases[i].text, &report);
+      g_autoptr (WeirEquations) equations = weir_equations_new (cases[i].text, NULL, &report);
       g_autoptr (GString) problems = g_string_new (NULL);
 
       for (guint j = 0; j < weir_diagnostics_get_size (diagnostics); j++)
@@ -169,7 +169,7 @@ test_values (void)
       equations = weir_equations_new ("parameter v = 36 \"km/h\", T = 20 \"degC\", m = 2 \"kg\"\n"
                                       "a ~ convert(v, \"m/s\")\nb ~ convert(T, \"K\")\n"
                                       "E ~ m*a^2/2\n",
-                                      &report);
+                                      NULL, &report);
 
   g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 0);
   g_assert_cmpfloat (fabs (weir_equations_find (equations, "a")->value[0] - 10.0), <=, 1e-14);

@@ -39,7 +39,7 @@ fuzz_one (const char *text)
         fuzz_fail ("'%s' is read as '%s'", printed, printed_again);
     }
   weir_unit_parse (text, &unit, NULL);
-  equations = weir_equations_new (text, &report);
+  equations = weir_equations_new (text, NULL, &report);
   if (equations == NULL)
     {
       if (!weir_diagnostics_has_errors (diagnostics))

@@ -17,7 +17,6 @@ tell (WeirModel *a, WeirModel *b)
 
       g_string_append_printf (text, "%s\n", line);
     }
-  g_assert_true ((differences->len == 0) == weir_model_is_approximately_equal (a, b));
   return g_string_free (text, FALSE);
 }
 

@@ -587,6 +587,137 @@ test_load_async (void)
   g_rmdir (folder);
 }
 
+/* Of several readings the newest is taken, and none that a saved file is newer than. */
+static void
+test_newest_read (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.weir", NULL);
+  g_autofree char *template_path = g_build_filename (folder, "b.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) template = g_file_new_for_path (template_path);
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (WeirDocument) other = weir_document_new ();
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  Loaded loaded[4] = { { diagnostics, FALSE, 0 },
+                       { diagnostics, FALSE, 0 },
+                       { diagnostics, FALSE, 0 },
+                       { diagnostics, FALSE, 0 } };
+
+  add_block (other, "Gain");
+  g_assert_true (weir_document_save (other, template, NULL));
+  add_block (other, "Gain");
+  g_assert_true (weir_document_save (other, file, NULL));
+
+  weir_document_load_async (document, file, NULL, NULL, load_ended, &loaded[0]);
+  weir_document_load_template_async (document, template, NULL, NULL, load_ended, &loaded[1]);
+  for (guint i = 0; i < 2; i++)
+    wait_until (&loaded[i].n_ended, 1);
+  g_assert_false (loaded[0].is_loaded);
+  g_assert_true (loaded[1].is_loaded);
+  g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 0);
+  g_assert_null (weir_document_get_file (document));
+  g_assert_cmpuint (
+      weir_diagram_get_n_blocks (weir_model_get_root (weir_document_get_model (document))), ==, 1);
+
+  /* Read again: an edit; what was edited meanwhile is a step before it. */
+  g_assert_true (weir_document_load (document, file, diagnostics));
+  add_block (other, "Gain");
+  g_assert_true (weir_document_save (other, file, NULL));
+  weir_document_reload_async (document, "Reload", NULL, NULL, load_ended, &loaded[2]);
+  move_block (document, 1, 50, NULL);
+  wait_until (&loaded[2].n_ended, 1);
+  g_assert_true (loaded[2].is_loaded);
+  g_assert_true (
+      weir_model_equal (weir_document_get_model (document), weir_document_get_model (other)));
+  g_assert_false (weir_document_get_modified (document));
+  weir_document_undo (document);
+  g_assert_cmpfloat (get_x (document, 1), ==, 50);
+
+  /* Saved meanwhile: what is read may be older. */
+  weir_document_reload_async (document, "Reload", NULL, NULL, load_ended, &loaded[3]);
+  g_assert_true (weir_document_save (document, file, NULL));
+  wait_until (&loaded[3].n_ended, 1);
+  g_assert_false (loaded[3].is_loaded);
+  g_assert_cmpfloat (get_x (document, 1), ==, 50);
+  g_assert_false (weir_document_get_modified (document));
+  g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 0);
+  g_unlink (path);
+  g_unlink (template_path);
+  g_rmdir (folder);
+}
+
+static void
+count_call (gpointer object)
+{
+  guint *n = g_object_get_data (object, "n");
+
+  ++*n;
+}
+
+/* Who waits for the completion is called once, of the newest model, and not after it is gone. */
+static void
+test_when_completed (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (GObject) waits = g_object_new (G_TYPE_OBJECT, NULL);
+  GObject *goes = g_object_new (G_TYPE_OBJECT, NULL);
+  guint n = 0, n_gone = 0;
+
+  g_object_set_data (waits, "n", &n);
+  g_object_set_data (goes, "n", &n_gone);
+  for (guint i = 0; i < 1000; i++) /* which takes the thread longer than the calls below */
+    add_block (document, "Constant");
+  weir_document_when_completed (document, count_call, waits);
+  weir_document_when_completed (document, count_call, goes);
+  weir_document_when_completed (document, count_call, waits);
+  add_block (document, "Constant");
+  g_object_unref (goes);
+  g_assert_cmpuint (n, ==, 0);
+  wait_until (&n, 1);
+  g_assert_true (weir_document_peek_completion (document, NULL, NULL));
+  weir_document_when_completed (document, count_call, waits);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (n_gone, ==, 0);
+}
+
+static void
+note_order (gpointer object)
+{
+  guint *n_completed = g_object_get_data (object, "n");
+
+  g_assert_cmpuint (*n_completed, ==, 1);
+  g_object_set_data (object, "called", object);
+}
+
+static void
+count_completed (guint *n)
+{
+  ++*n;
+}
+
+/* What a thread has found, but not told yet, is told before who asks is called; and once. */
+static void
+test_told_first (void)
+{
+  g_autoptr (WeirDocument) document = weir_document_new ();
+  g_autoptr (GObject) waits = g_object_new (G_TYPE_OBJECT, NULL);
+  g_autoptr (WeirSystem) system = NULL;
+  guint n = 0;
+
+  g_signal_connect_swapped (document, "completed", G_CALLBACK (count_completed), &n);
+  g_object_set_data (waits, "n", &n);
+  add_block (document, "Constant");
+  weir_document_request_completion (document);
+  system = weir_document_complete (document, NULL);
+  g_assert_cmpuint (n, ==, 0);
+  weir_document_when_completed (document, note_order, waits);
+  g_assert_nonnull (g_object_get_data (waits, "called"));
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpuint (n, ==, 1);
+}
+
 /* --- How results are looked at --------------------------------------------------------------- */
 
 static void
@@ -694,6 +825,9 @@ main (int argc, char **argv)
   g_test_add_func ("/model/document/requested", test_requested);
   g_test_add_func ("/model/document/newest-wins", test_newest_wins);
   g_test_add_func ("/model/document/load-async", test_load_async);
+  g_test_add_func ("/model/document/newest-read", test_newest_read);
+  g_test_add_func ("/model/document/when-completed", test_when_completed);
+  g_test_add_func ("/model/document/told-first", test_told_first);
   g_test_add_func ("/model/document/plots", test_plots);
   return g_test_run ();
 }

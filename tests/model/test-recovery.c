@@ -475,6 +475,56 @@ test_recover_open (void)
   g_unlink (path);
 }
 
+static void
+recover_ended (GObject *document, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  gint *state = data;
+
+  *state = weir_document_load_finish (WEIR_DOCUMENT (document), result, diagnostics) ? 1 : 2;
+}
+
+static void
+recovery_left (G_GNUC_UNUSED GObject *document, G_GNUC_UNUSED GAsyncResult *result, gpointer data)
+{
+  *(gint *) data = 2; /* whoever asked is gone: nothing is taken */
+}
+
+/* In a thread: what was kept stays on the disk until it is taken, also if the tab is closed
+ * meanwhile. */
+static void
+test_recover_async (void)
+{
+  g_autofree char *folder = g_build_filename (state_folder, "weir", "recovery", NULL);
+  g_autofree char *path = g_build_filename (folder, "ended-9.weir", NULL);
+  g_autoptr (GFile) kept = g_file_new_for_path (path);
+  const WeirRecovery recovery = { .kept = kept };
+  g_autoptr (WeirDocument) other = weir_document_new ();
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  set_number (other, 5);
+  g_assert_true (weir_model_write_file (weir_document_get_model (other), kept, NULL));
+  for (guint i = 0; i < 3; i++) /* cancelled, left, taken */
+    {
+      g_autoptr (WeirDocument) document = weir_document_new ();
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      WeirRecovery *given = weir_recovery_copy (&recovery);
+      gint state = 0;
+
+      weir_document_set_autosave (document, 60000);
+      weir_document_recover_async (document, given, "Recover", cancellable, NULL,
+                                   i == 1 ? recovery_left : recover_ended, &state);
+      weir_recovery_free (given);
+      if (i == 0)
+        g_cancellable_cancel (cancellable);
+      while (state == 0)
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpint (state, ==, i < 2 ? 2 : 1);
+      g_assert_cmpint (g_file_test (path, G_FILE_TEST_EXISTS), ==, i < 2);
+      g_assert_cmpint (weir_document_get_modified (document), ==, i == 2);
+    }
+}
+
 /* A disk that is full, as a limit on the size of files: the saved file stays, nothing is left
  * beside it. */
 static void
@@ -525,6 +575,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/recovery/file-changed", test_file_changed);
   g_test_add_func ("/model/recovery/file-gone", test_file_gone);
   g_test_add_func ("/model/recovery/recover-open", test_recover_open);
+  g_test_add_func ("/model/recovery/recover-async", test_recover_async);
   g_test_add_func ("/model/recovery/full-disk", test_full_disk);
   g_test_add_data_func ("/model/recovery/killed", argv[0], test_killed);
   result = g_test_run ();

@@ -167,7 +167,7 @@ assert_continues (const char *model, const char *solver, double stop, double at)
   g_autoptr (WeirSystem) system = model_new (model);
   WeirSimulatorOptions options = options_for (solver, 1e-6);
   gboolean is_exact = !g_str_has_prefix (solver, "cvode") && !g_str_has_prefix (solver, "arkode")
-                      && strcmp (solver, "ida") != 0;
+                      && strcmp (solver, "ida") != 0 && strcmp (solver, "radau") != 0;
   guint n = weir_layout_get_n_states (weir_system_get_layout (system));
   g_auto (Run) whole = { 0 };
   g_auto (Run) first = { 0 };
@@ -298,10 +298,10 @@ test_refused (void)
       assert_refused (&run, copy, size, "");
       copy[i] ^= 0x10;
     }
-  for (guint8 version = 2; version <= 4; version += 2)
+  for (guint8 version = 3; version <= 5; version += 2)
     {
       g_autofree char *why = g_strdup_printf (
-          "the checkpoint has version %u, and this program reads version 3", version);
+          "the checkpoint has version %u, and this program reads version 4", version);
 
       copy[8] = version; /* the lowest byte, wherever it was saved */
       assert_refused (&run, copy, size, why);

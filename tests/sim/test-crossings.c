@@ -427,8 +427,9 @@ test_not_a_number (void)
 int
 main (int argc, char **argv)
 {
-  static const char *const solvers[] = { "dormand-prince", "bogacki-shampine", "rk4", "heun",
-                                         "cvode-adams",    "cvode-bdf",        "auto" };
+  static const char *const solvers[] = { "dormand-prince", "bogacki-shampine", "rk4",
+                                         "heun",           "cvode-adams",      "cvode-bdf",
+                                         "auto",           "dop853",           "radau" };
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)

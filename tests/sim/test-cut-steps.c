@@ -176,5 +176,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/sim/cut-steps/orego/cvode-bdf", "cvode-bdf", test_orego);
   g_test_add_data_func ("/sim/cut-steps/orego/ida", "ida", test_orego);
   g_test_add_data_func ("/sim/cut-steps/orego/arkode-dirk", "arkode-dirk", test_orego);
+  g_test_add_data_func ("/sim/cut-steps/orego/radau", "radau", test_orego);
   return g_test_run ();
 }

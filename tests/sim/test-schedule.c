@@ -1,5 +1,5 @@
 /* When periodic events fall: research/drake.md 6.6, rows 77 to 81. */
-#include "sim/schedule.h"
+#include "sim/simulator-private.h"
 
 typedef struct {
   const char *what;

@@ -3,7 +3,7 @@
 #include "../blocks/block-fixture.h"
 #include "../seeds.h"
 #include "numerics/rows.h"
-#include "sim/jacobian-private.h"
+#include "sim/sundials-private.h"
 #include "sim/simulator.h"
 #include "system/layout/sparsity.h"
 #include "system/structure/diagram.h"

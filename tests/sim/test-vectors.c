@@ -3,8 +3,9 @@
 
 #include "../seeds.h"
 #include "base/finite.h"
+#include "base/simd.h"
 #include "models.h"
-#include "sim/nvector.h"
+#include "sim/sundials-private.h"
 #include "numerics/vector.h"
 
 static void
@@ -59,6 +60,61 @@ test_vectors (void)
   SUNContext_Free (&sundials);
 }
 
+/* All operations on n numbers, results one after another. */
+static gsize
+operate (gsize n, const double *x, const double *y, double *out)
+{
+  const double *terms[] = { x, y, x, y, y, x, y };
+  const double factors[] = { 0.5, -2, 3, 1e-3, 0.1, 7, -1.25 };
+  double *next = out;
+
+  weir_vector_linear_sum (n, 1.25, x, -0.75, y, next);
+  for (guint m = 0; m <= G_N_ELEMENTS (terms); m++)
+    {
+      weir_vector_combine (n, NULL, m, factors, terms, next += n);
+      weir_vector_combine (n, x, m, factors, terms, next += n);
+    }
+  memcpy (next += n, x, n * sizeof *x); /* into an operand */
+  weir_vector_combine (n, next, 1, factors, (const double *const[]) { next }, next);
+  weir_vector_error_weights (n, x, y, 1e-6, 1e-9, next += n);
+  next += n;
+  *next++ = weir_vector_dot (n, x, y);
+  *next++ = weir_vector_weighted_square_sum (n, x, y);
+  *next++ = weir_vector_wrms_norm (n, x, y);
+  *next++ = weir_vector_max_norm (n, x);
+  return (gsize) (next - out);
+}
+
+/* Every kind of vector instructions gives the same bits; of results that are not numbers, that they
+ * are none. */
+static void
+test_vector_forms (void)
+{
+  static const double special[] = { 0.0,       -0.0, 0x1p-1074, -0x1p-1074, 0x1p-1030, INFINITY,
+                                    -INFINITY, NAN,  1e300,     -1e300,     1e-300 };
+  static double x[300], y[300], out[2][20 * 300 + 4];
+  g_autoptr (GRand) random = g_rand_new_with_seed (get_test_seed (17));
+
+  for (gsize n = 0; n <= G_N_ELEMENTS (x); n += n < 71 ? 1 : 57)
+    for (guint trial = 0; trial < 6; trial++)
+      {
+        gsize n_results;
+
+        for (gsize i = 0; i < 2 * n; i++)
+          (i < n ? x : y)[i % MAX (n, 1)] =
+              trial > 1 && g_rand_int_range (random, 0, 6) == 0
+                  ? special[g_rand_int_range (random, 0, trial > 3 ? 5 : G_N_ELEMENTS (special))]
+                  : g_rand_double_range (random, -2, 2);
+        weir_simd = WEIR_SIMD_SSE2;
+        n_results = operate (n, x, y, out[0]);
+        weir_simd = weir_simd_get_best ();
+        g_assert_cmpuint (operate (n, x, y, out[1]), ==, n_results);
+        for (gsize i = 0; i < n_results; i++)
+          g_assert_true (memcmp (&out[0][i], &out[1][i], sizeof (double)) == 0
+                         || (isnan (out[0][i]) && isnan (out[1][i])));
+      }
+}
+
 /* The norm is the same wherever the vector begins, and a clone keeps the operations. */
 static void
 test_vector_clone (void)
@@ -100,6 +156,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sim/vectors/operations", test_vectors);
+  g_test_add_func ("/sim/vectors/forms", test_vector_forms);
   g_test_add_func ("/sim/vectors/clone", test_vector_clone);
   g_test_add_func ("/sim/vectors/finite", test_finite);
   return g_test_run ();

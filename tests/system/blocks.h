@@ -13,7 +13,6 @@
 #include "system/structure/system.h"
 
 WEIR_KERNEL_2 (test_gain_kernel, k, u, k *u)
-WEIR_KERNEL_1 (test_copy_kernel, u, u)
 WEIR_KERNEL_2 (test_add_kernel, a, b, a + b)
 
 /* y = k u */
@@ -50,7 +49,7 @@ test_integrator_new (double x0)
   WeirInput u = weir_leaf_add_input (b, "u", 1);
 
   weir_leaf_set_continuous_state (b, 0, 0, 1, &x0);
-  weir_leaf_set_derivatives_kernel (b, test_copy_kernel, 0,
+  weir_leaf_set_derivatives_kernel (b, weir_kernel_copy, 0,
                                     WEIR_DEPENDS (weir_input_ticket (b, u)));
   weir_leaf_add_output_window (b, "y", WEIR_Z);
   return weir_leaf_builder_build (b);

@@ -3,7 +3,6 @@
  */
 #include "probe.h"
 #include "system/change/explain.h"
-#include "system/change/flags.h"
 #include "system/context/inspection.h"
 
 static const double nine = 9;

@@ -221,6 +221,105 @@ test_not_finite (void)
     }
 }
 
+/* Derivatives that copy what gains give: p_i' = (2 + i) p_i; or p_i' = v_i, v_i' = (2 + i) p_i,
+ * whose classes alternate in the state vector; or p_i' = (2 + i) p_i, v_i' = p_i + (2 + i) p_i,
+ * where something else reads the gain too. */
+typedef enum { COPIES_IN_A_ROW, COPIES_ALTERNATING, COPIES_SHARED } Copies;
+
+static WeirSystem *
+copies_new (guint n, Copies kind)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  g_autoptr (WeirSystem) integrator = test_integrator_new (0);
+  g_autoptr (GError) error = NULL;
+  WeirSystem *system;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *p = g_strdup_printf ("p%u", i), *v = g_strdup_printf ("v%u", i);
+      g_autofree char *k = g_strdup_printf ("k%u", i), *a = g_strdup_printf ("a%u", i);
+      g_autoptr (WeirSystem) gain = test_gain_new (2 + i), add = test_add_new ();
+
+      weir_diagram_builder_add (b, p, integrator);
+      if (kind != COPIES_IN_A_ROW)
+        weir_diagram_builder_add (b, v, integrator);
+      weir_diagram_builder_add (b, k, gain);
+      weir_diagram_builder_connect_by_name (b, p, "y", k, "u");
+      weir_diagram_builder_connect_by_name (b, k, "y", kind == COPIES_ALTERNATING ? v : p, "u");
+      if (kind == COPIES_ALTERNATING)
+        weir_diagram_builder_connect_by_name (b, v, "y", p, "u");
+      if (kind != COPIES_SHARED)
+        continue;
+      weir_diagram_builder_add (b, a, add);
+      weir_diagram_builder_connect_by_name (b, p, "y", a, "u0");
+      weir_diagram_builder_connect_by_name (b, k, "y", a, "u1");
+      weir_diagram_builder_connect_by_name (b, a, "y", v, "u");
+    }
+  system = weir_diagram_builder_build (b, &error);
+  g_assert_no_error (error);
+  return system;
+}
+
+/* What gains give goes to the solver's vector without being kept where nothing else reads it: no
+ * later request takes what was kept before, and a failure still finds its cause. */
+static void
+test_copies (gconstpointer data)
+{
+  Copies kind = (Copies) GPOINTER_TO_INT (data);
+  static const guint sizes[] = { 1, 2, 7, 8, 9, 100, 301 };
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    {
+      guint n = sizes[s], n_states = kind == COPIES_IN_A_ROW ? n : 2 * n;
+      g_autoptr (WeirSystem) system = copies_new (n, kind);
+      g_autoptr (WeirContext) context = weir_system_create_context (system);
+      WeirLayout *layout = weir_system_get_layout (system);
+      guint n_entries = weir_layout_get_n_entries (layout);
+      g_autofree double *x = g_new0 (double, n_states), *xdot = g_new0 (double, n_states);
+      g_autofree WeirCounters *counters = g_new (WeirCounters, n_entries);
+      g_autofree char *cause = g_strdup_printf ("k%u:y became infinite", n - 1);
+      const double *accepted;
+
+      for (guint i = 0; i < n_states; i++)
+        x[i] = 0.1 * i + 1;
+      for (guint turn = 0; turn < 3; turn++)
+        {
+          weir_context_set_pull_only (context, turn == 2);
+          g_assert_cmpint (weir_eval_rhs (system, context, turn, x, xdot), ==, WEIR_OK);
+          for (guint i = 0; i < n; i++)
+            switch (kind)
+              {
+              case COPIES_IN_A_ROW:
+                g_assert_cmpfloat (xdot[i], ==, (2 + i) * x[i]);
+                break;
+              case COPIES_ALTERNATING:
+                g_assert_cmpfloat (xdot[2 * i], ==, x[2 * i + 1]);
+                g_assert_cmpfloat (xdot[2 * i + 1], ==, (2 + i) * x[2 * i]);
+                break;
+              case COPIES_SHARED:
+              default:
+                g_assert_cmpfloat (xdot[2 * i], ==, (2 + i) * x[2 * i]);
+                g_assert_cmpfloat (xdot[2 * i + 1], ==, x[2 * i] + (2 + i) * x[2 * i]);
+                break;
+              }
+          /* The accepted state is 0. */
+          accepted = weir_eval_derivatives (system, context);
+          for (guint i = 0; i < n_states; i++)
+            g_assert_cmpfloat (accepted[i], ==, 0);
+          for (guint e = 0; e < n_entries; e++)
+            if (weir_layout_get_entry (layout, (WeirEntry) { e }).size == 1)
+              g_assert_cmpfloat (weir_eval_entry (system, context, (WeirEntry) { e })[0], ==, 0);
+        }
+      weir_context_read_counters (context, counters);
+      for (guint e = 0; e < n_entries; e++)
+        g_assert_cmpuint (counters[e].first + counters[e].stale, ==, 6);
+      weir_context_set_pull_only (context, FALSE);
+      x[kind == COPIES_IN_A_ROW ? n_states - 1 : n_states - 2] = G_MAXDOUBLE;
+      g_assert_cmpint (weir_eval_rhs (system, context, 9, x, xdot), ==, WEIR_FAILED);
+      g_assert_nonnull (strstr (weir_context_get_failure (context), cause));
+    }
+}
+
 /* The common case equals the full way, which a watched context always takes: values, flags and
  * counters, whatever is switched off. */
 static void
@@ -335,6 +434,11 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GUINT_TO_POINTER (sizes[i]), test_scattered);
     }
   g_test_add_func ("/system/plan/not-finite", test_not_finite);
+  g_test_add_data_func ("/system/plan/copies/in-a-row", GINT_TO_POINTER (COPIES_IN_A_ROW),
+                        test_copies);
+  g_test_add_data_func ("/system/plan/copies/alternating", GINT_TO_POINTER (COPIES_ALTERNATING),
+                        test_copies);
+  g_test_add_data_func ("/system/plan/copies/shared", GINT_TO_POINTER (COPIES_SHARED), test_copies);
   g_test_add_func ("/system/plan/common-case", test_common_case);
   g_test_add_func ("/system/plan/undeclared", test_undeclared);
   return g_test_run ();

@@ -421,7 +421,7 @@ focus_window (GtkWindow *window)
 static inline GtkWidget *
 toplevel_of (WeirEditor *editor)
 {
-  return GTK_WIDGET (weir_editor_get_toplevel (editor));
+  return GTK_WIDGET (weir_host_get_toplevel (WEIR_HOST (editor)));
 }
 
 static inline WeirEditor *
@@ -512,13 +512,21 @@ window_open_example (const char *name)
 static inline void
 open_beside (WeirEditor *editor, GFile *file)
 {
-  GtkApplication *program = gtk_window_get_application (weir_editor_get_toplevel (editor));
+  GtkApplication *program = gtk_window_get_application (
+      weir_host_get_toplevel (WEIR_HOST (editor)));
   g_autoptr (GPtrArray) all = NULL;
 
   weir_editor_open_beside (editor, file);
   all = weir_window_list_all (program);
   for (guint i = 0; i < all->len; i++)
     wait_for (weir_editor_get_opening (g_ptr_array_index (all, i)) == NULL);
+}
+
+/* The model of a lesson, too, is read in a thread. */
+static inline void
+wait_for_opening (WeirEditor *editor)
+{
+  wait_for (weir_editor_get_opening (editor) == NULL);
 }
 
 static inline WeirDiagram *
@@ -590,8 +598,10 @@ shown_page (WeirEditor *editor)
 static inline WeirSession *
 session_of (WeirEditor *editor)
 {
-  WeirSession *session = weir_runner_get_session (editor->runner);
+  WeirSession *session;
 
+  wait_for (!weir_runner_is_starting (editor->runner));
+  session = weir_runner_get_session (editor->runner);
   g_assert_nonnull (session);
   return session;
 }
@@ -601,7 +611,8 @@ run_is_over (WeirEditor *editor)
 {
   WeirSession *session = weir_runner_get_session (editor->runner);
 
-  return session != NULL && weir_session_get_state (session) == WEIR_SESSION_FINISHED;
+  return !weir_runner_is_starting (editor->runner) && session != NULL
+         && weir_session_get_state (session) == WEIR_SESSION_FINISHED;
 }
 
 static inline GBytes *

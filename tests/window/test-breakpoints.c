@@ -8,7 +8,7 @@
 #include "cache/break-panel.h"
 #include "cache/cache-columns.h"
 #include "cache/explain-panel.h"
-#include "run/model-breakpoints.h"
+#include "run/runner.h"
 
 static const WeirSnapshot *
 snapshot_of (WeirEditor *editor)

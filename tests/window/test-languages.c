@@ -147,6 +147,7 @@ test_lessons (void)
   speak ("de");
   editor = editor_open ();
   weir_lesson_guide_open (WEIR_HOST (editor), file);
+  wait_for_opening (editor);
   wait_for (find_label (part_of (editor, WEIR_TYPE_LESSON_PANEL),
                         "Eine Änderung schiebt, eine Anfrage zieht: Nichts ist berechnet")
             != NULL);
@@ -305,6 +306,7 @@ look_at_lessons (GHashTable *found)
         continue;
       editor = editor_open ();
       weir_lesson_guide_open (WEIR_HOST (editor), file);
+      wait_for_opening (editor);
       for (guint i = 0; i < 6; i++)
         {
           look_at_all (name, found);

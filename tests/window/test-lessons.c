@@ -97,6 +97,7 @@ walk (const char *name)
 
   g_assert_nonnull (lesson);
   weir_lesson_guide_open (WEIR_HOST (editor), file);
+  wait_for_opening (editor);
   spin (200);
   g_assert_true (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
   /* It is a model without a file, known by its title. */
@@ -169,6 +170,7 @@ test_prediction (void)
   g_autoptr (WeirLesson) lesson = weir_lesson_read_file (file, diagnostics);
 
   weir_lesson_guide_open (WEIR_HOST (editor), file);
+  wait_for_opening (editor);
   spin (200);
   check_step (editor, lesson->steps->pdata[0], 0);
   next (editor);

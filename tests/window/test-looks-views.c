@@ -114,6 +114,7 @@ open_lesson (const char *name, gboolean to_edit)
     weir_lesson_page_edit (part_of (editor, WEIR_TYPE_LESSON_PAGE), file);
   else
     weir_lesson_guide_open (WEIR_HOST (editor), file);
+  wait_for_opening (editor);
   return editor;
 }
 

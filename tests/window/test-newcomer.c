@@ -4,7 +4,7 @@
 #include "driver.h"
 
 #include "canvas/widget/picker.h"
-#include "run/model-breakpoints.h"
+#include "run/runner.h"
 #include "scopes/curve-strip.h"
 #include "scopes/plot-card.h"
 #include "scopes/plot-view.h"

@@ -54,6 +54,55 @@ test_between_steps (void)
   editor_close (editor);
 }
 
+/* Ranges of axes and signals that no Scope shows are kept with the model: nothing to undo, nothing
+ * unsaved, and there again when it is opened. */
+static void
+test_looks_kept (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  g_autofree char *folder = g_dir_make_tmp ("weir-plots-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "looks.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  double first, last, again_first, again_last;
+  const char *text;
+  WeirModel *model;
+  guint n_signals;
+
+  run_to_end (editor, 1);
+  wheel_at (middle_of (find_plot_view (editor)), -3);
+  wait_for (weir_plot_is_time_range_fixed (plot_of (editor)));
+  g_assert_false (weir_plot_is_value_range_fixed (plot_of (editor)));
+  weir_plot_get_time_range (plot_of (editor), &first, &last);
+  n_signals = weir_recorder_get_n_signals (weir_session_get_recorder (session_of (editor)));
+  g_signal_emit_by_name (editor->canvas, "plot-port", "Pendulum.potential");
+  g_assert_false (weir_document_get_modified (editor->document));
+  g_assert_false (weir_document_can_undo (editor->document));
+  g_assert_true (weir_document_save (editor->document, file, NULL));
+  editor_close (editor);
+
+  editor = editor_open ();
+  g_assert_true (weir_editor_open (editor, file));
+  run_to_end (editor, 1);
+  g_assert_cmpuint (weir_recorder_get_n_signals (weir_session_get_recorder (session_of (editor))),
+                    >, n_signals);
+  g_assert_true (weir_plot_is_time_range_fixed (plot_of (editor)));
+  weir_plot_get_time_range (plot_of (editor), &again_first, &again_last);
+  g_assert_cmpfloat (again_first, ==, first);
+  g_assert_cmpfloat (again_last, ==, last);
+
+  /* As plots begin: nothing is kept of it. */
+  weir_plot_view_fit (WEIR_PLOT_VIEW (find_plot_view (editor)));
+  g_assert_false (weir_plot_is_time_range_fixed (plot_of (editor)));
+  model = weir_document_get_model (editor->document);
+  text = weir_model_get_plot (model, "signals");
+  if (text != NULL)
+    g_assert_cmpstr (text, ==, "Pendulum.potential");
+  g_assert_cmpuint (weir_model_get_n_plots (model), ==, text != NULL);
+  editor_close (editor);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 /* Opens the menu of the plot at the pointer and chooses by mnemonics. */
 static void
 choose (WeirPoint pointer, const char *first, const char *second)
@@ -238,6 +287,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/plots/earlier-run", test_earlier_run);
   g_test_add_func ("/window/plots/cursor", test_cursor);
   g_test_add_func ("/window/plots/narrow-head", test_narrow_head);
+  g_test_add_func ("/window/plots/looks-kept", test_looks_kept);
   g_test_add_func ("/window/plots/unrecorded", test_unrecorded);
   return driver_main ();
 }

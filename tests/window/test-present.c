@@ -28,6 +28,7 @@ open_lesson (const char *name)
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   weir_lesson_guide_open (WEIR_HOST (editor), file);
+  wait_for_opening (editor);
   wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
   return editor;
 }

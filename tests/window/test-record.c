@@ -189,6 +189,7 @@ test_record (void)
   /* And it can be walked through. */
   editor = editor_open ();
   weir_lesson_guide_open (WEIR_HOST (editor), file);
+  wait_for_opening (editor);
   wait_for (find_widget (part_of (editor, WEIR_TYPE_LESSON_PANEL), shows_text, "✓ Gain:y") != NULL);
   g_assert_null (find_widget (part_of (editor, WEIR_TYPE_LESSON_PANEL), shows_text, "✗"));
   picture ("92-recorded-lesson");
@@ -207,6 +208,7 @@ test_edit (void)
   WeirLessonEditor *script = WEIR_LESSON_EDITOR (part_of (editor, WEIR_TYPE_LESSON_EDITOR));
 
   weir_lesson_page_edit (part_of (editor, WEIR_TYPE_LESSON_PAGE), file);
+  wait_for_opening (editor);
   wait_for (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_EDITOR)));
   press (editor, "Check");
   wait_for (editor_says (editor, "Everything happens as the lesson says"));

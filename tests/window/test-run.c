@@ -284,13 +284,13 @@ test_notice (void)
       gboolean is_long = i > 0, looks = i == 2;
 
       set_setting (editor, "stop-time", is_long ? "10.2" : "0.1");
-      focus_window (weir_editor_get_toplevel (editor));
+      focus_window (weir_host_get_toplevel (WEIR_HOST (editor)));
       gtk_widget_grab_focus (GTK_WIDGET (editor->canvas));
       key ("F5");
       if (!looks)
         {
           XSetInputFocus (x_display (), None, RevertToNone, CurrentTime);
-          wait_for (!gtk_window_is_active (weir_editor_get_toplevel (editor)));
+          wait_for (!gtk_window_is_active (weir_host_get_toplevel (WEIR_HOST (editor))));
         }
       wait_for (run_is_over (editor));
       spin (200);

@@ -2,8 +2,8 @@
 #include "driver.h"
 
 #include "cache/runs-panel.h"
-#include "canvas/widget/part-node.h"
-#include "paint/ground/value-text.h"
+#include "canvas/widget/block-node.h"
+#include "paint/drawing/diagram.h"
 
 static WeirWire *
 find_wire (WeirEditor *editor, const char *from, const char *port)

@@ -6,9 +6,7 @@
 #include "cache/break-editor.h"
 #include "cache/break-text.h"
 #include "cache/cache-figures.h"
-#include "widgets/empty-page.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 typedef struct {
   GtkWidget *line, *toggle, *mark, *title, *limits, *count, *edit;
@@ -432,13 +430,4 @@ weir_break_panel_set_model (WeirBreakPanel *self, WeirCacheModel *model)
   self->editor = weir_break_editor_new (model);
   g_signal_connect_swapped (self->editor, "edited", G_CALLBACK (editor_edited), self);
   gtk_popover_set_child (GTK_POPOVER (self->popover), self->editor);
-}
-
-GtkWidget *
-weir_break_panel_new (WeirCacheModel *model)
-{
-  WeirBreakPanel *self = g_object_new (WEIR_TYPE_BREAK_PANEL, NULL);
-
-  weir_break_panel_set_model (self, model);
-  return GTK_WIDGET (self);
 }

@@ -19,7 +19,6 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_BREAK_PANEL (weir_break_panel_get_type ())
 G_DECLARE_FINAL_TYPE (WeirBreakPanel, weir_break_panel, WEIR, BREAK_PANEL, GtkWidget)
 
-GtkWidget *weir_break_panel_new (WeirCacheModel *model);
 /* What it shows; once, if it was made without. */
 void weir_break_panel_set_model (WeirBreakPanel *self, WeirCacheModel *model);
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-figures.h"
-#include "system/change/flags.h"
+#include "system/change/explain.h"
 
 G_GNUC_PRINTF (2, 3) static void append_sentence (GString *text, const char *format, ...)
 {

@@ -8,6 +8,75 @@
 #include "base/text.h"
 #include "cache/cache-figures.h"
 #include "system/layout/sources.h"
+#include "paint/scene/describe.h"
+
+/* --- Rows ---------------------------------------------------------------------------------------
+ */
+
+struct _WeirCacheRow {
+  GObject parent;
+  guint entry;
+  char *title, *key, *block;
+};
+
+G_DEFINE_FINAL_TYPE (WeirCacheRow, weir_cache_row, G_TYPE_OBJECT)
+
+static void
+finalize (GObject *object)
+{
+  WeirCacheRow *self = WEIR_CACHE_ROW (object);
+
+  g_free (self->title);
+  g_free (self->key);
+  g_free (self->block);
+  G_OBJECT_CLASS (weir_cache_row_parent_class)->finalize (object);
+}
+
+static void
+weir_cache_row_class_init (WeirCacheRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+}
+
+static void
+weir_cache_row_init (G_GNUC_UNUSED WeirCacheRow *self)
+{
+}
+
+WeirCacheRow *
+weir_cache_row_new (WeirLayout *layout, guint entry)
+{
+  WeirCacheRow *self = g_object_new (WEIR_TYPE_CACHE_ROW, NULL);
+  WeirEntryInfo info = weir_layout_get_entry (layout, (WeirEntry) { entry });
+  g_autofree char *block = NULL;
+
+  self->entry = entry;
+  self->block = weir_layout_dup_path (layout, info.node);
+  block = weir_describe_path (self->block);
+  self->title = g_strdup_printf ("%s: %s", block, info.name);
+  self->key = g_utf8_casefold (self->title, -1);
+  return self;
+}
+
+guint
+weir_cache_row_get_entry (WeirCacheRow *self)
+{
+  return self->entry;
+}
+
+const char *
+weir_cache_row_get_title (WeirCacheRow *self)
+{
+  return self->title;
+}
+
+const char *
+weir_cache_row_get_key (WeirCacheRow *self)
+{
+  return self->key;
+}
+
+/* --- Columns --------------------------------------------------------------------------------- */
 
 /* How a column is shown, sorted and exported. */
 typedef enum {
@@ -159,12 +228,6 @@ static const struct {
 };
 
 const char *
-weir_column_get_id (WeirColumn column)
-{
-  return columns[column].id;
-}
-
-const char *
 weir_column_get_title (WeirColumn column)
 {
   return _ (columns[column].title);
@@ -313,8 +376,10 @@ weir_column_get_key (WeirColumn column, const WeirColumnData *data, guint entry)
 
 /* --- Export ---------------------------------------------------------------------------------- */
 
-char *
-weir_column_dup_raw (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row)
+/* For other programs: plain digits, times in nanoseconds, "" where nothing is known. (transfer
+ * full) */
+static char *
+dup_raw (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row)
 {
   guint entry = weir_cache_row_get_entry (row);
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
@@ -345,7 +410,7 @@ weir_columns_to_csv (const WeirColumnData *data, GListModel *rows)
 
       for (WeirColumn column = 0; column < WEIR_N_COLUMNS; column++)
         {
-          g_autofree char *field = weir_column_dup_raw (column, data, row);
+          g_autofree char *field = dup_raw (column, data, row);
 
           if (column > 0)
             g_string_append_c (text, ',');

@@ -1,4 +1,4 @@
-/* The columns of the cache table: titles, what each says about an entry, how it sorts.
+/* The rows and columns of the cache table: titles, what each says about an entry, how it sorts.
  *
  * One table of columns serves the cells, sorting and export, so that they cannot differ. Thread:
  * *main*.
@@ -6,9 +6,18 @@
 #pragma once
 
 #include "cache/cache-model.h"
-#include "cache/cache-row.h"
 
 G_BEGIN_DECLS
+
+/* The place of one entry in the table: its number and its names. Its changing figures are read
+ * from the newest snapshot. */
+#define WEIR_TYPE_CACHE_ROW (weir_cache_row_get_type ())
+G_DECLARE_FINAL_TYPE (WeirCacheRow, weir_cache_row, WEIR, CACHE_ROW, GObject)
+
+WeirCacheRow *weir_cache_row_new (WeirLayout *layout, guint entry);
+guint weir_cache_row_get_entry (WeirCacheRow *self);
+const char *weir_cache_row_get_title (WeirCacheRow *self); /* "plant.gain: y" */
+const char *weir_cache_row_get_key (WeirCacheRow *self);   /* the same, folded for searching */
 
 typedef enum {
   WEIR_COLUMN_ENTRY,
@@ -43,7 +52,6 @@ typedef struct {
   const guint64 *breakpoints;   /* bits by entry; NULL = none */
 } WeirColumnData;
 
-const char *weir_column_get_id (WeirColumn column); /* "hits": for export and settings */
 const char *weir_column_get_title (WeirColumn column);
 const char *weir_column_get_tooltip (WeirColumn column);
 gboolean weir_column_is_text (WeirColumn column); /* aligned to the left, sorted as text */
@@ -56,9 +64,6 @@ gboolean weir_column_is_on (WeirColumn column, const WeirColumnData *data,
 char *weir_column_dup_text (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row);
 /* What a column that is no text sorts by. */
 double weir_column_get_key (WeirColumn column, const WeirColumnData *data, guint entry);
-/* For other programs: plain digits, times in nanoseconds, "" where nothing is known. (transfer
- * full) */
-char *weir_column_dup_raw (WeirColumn column, const WeirColumnData *data, WeirCacheRow *row);
 
 /* A header line and one for each row of @rows (WeirCacheRow), as RFC 4180 has it.
  * (transfer full) */

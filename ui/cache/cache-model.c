@@ -10,7 +10,7 @@
 
 #include "model/completion/completion.h"
 #include "paint/scene/describe.h"
-#include "system/change/flags.h"
+#include "system/change/explain.h"
 #include "system/layout/sources.h"
 
 struct _WeirCacheModel {
@@ -65,6 +65,7 @@ clear_structure (WeirCacheModel *self)
 
 typedef struct {
   WeirCacheModel *self;
+  GHashTable *nodes; /* path -> node + 1 */
   GString *path;
 } Naming;
 
@@ -75,12 +76,13 @@ note_block (WeirBlock *block, gpointer data)
   Naming *naming = data;
   WeirDiagram *inner = weir_block_get_diagram (block);
   gsize length = naming->path->len;
-  WeirNode node;
+  WeirNode node = { 0 };
 
   if (length > 0)
     g_string_append_c (naming->path, '.');
   g_string_append (naming->path, weir_block_get_name (block));
-  if (weir_layout_find_node (naming->self->layout, naming->path->str, &node))
+  node.i = GPOINTER_TO_UINT (g_hash_table_lookup (naming->nodes, naming->path->str));
+  if (node.i-- > 0)
     {
       g_hash_table_insert (naming->self->nodes, GUINT_TO_POINTER (weir_block_get_id (block)),
                            GUINT_TO_POINTER (node.i + 1));
@@ -96,12 +98,17 @@ static void
 note_blocks (WeirCacheModel *self)
 {
   guint n = weir_layout_get_n_nodes (self->layout);
-  Naming naming = { self, g_string_new (NULL) };
+  g_autoptr (GHashTable) nodes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Naming naming = { self, nodes, g_string_new (NULL) };
 
   self->nodes = g_hash_table_new (NULL, NULL);
   self->blocks = g_new (guint32, n);
   for (guint i = 0; i < n; i++)
-    self->blocks[i] = WEIR_NO_INDEX;
+    {
+      self->blocks[i] = WEIR_NO_INDEX;
+      g_hash_table_insert (nodes, weir_layout_dup_path (self->layout, (WeirNode) { i }),
+                           GUINT_TO_POINTER (i + 1));
+    }
   self->blocks[0] = 0;
   weir_diagram_foreach_block (weir_model_get_root (self->model), note_block, &naming);
   g_string_free (naming.path, TRUE);
@@ -147,7 +154,12 @@ take_structure (WeirCacheModel *self)
     }
   else
     {
-      self->system = weir_document_complete (self->document, NULL);
+      if (!weir_document_peek_completion (self->document, &self->system, NULL))
+        {
+          self->is_known = FALSE;
+          self->is_awaited = TRUE;
+          weir_document_request_completion (self->document);
+        }
       if (self->system == NULL)
         return;
       self->layout = weir_layout_ref (weir_system_get_layout (self->system));
@@ -164,15 +176,6 @@ weir_cache_model_ensure (WeirCacheModel *self)
   if (!self->is_known && !self->is_awaited)
     take_structure (self);
   return self->layout != NULL;
-}
-
-gboolean
-weir_cache_model_wait (WeirCacheModel *self)
-{
-  g_return_val_if_fail (WEIR_IS_CACHE_MODEL (self), FALSE);
-
-  self->is_awaited = FALSE;
-  return weir_cache_model_ensure (self);
 }
 
 /* A run that has ended stands for the document only until that changes. */
@@ -258,12 +261,10 @@ weir_cache_model_get_explainer (WeirCacheModel *self)
 WeirSystem *
 weir_cache_model_get_system (WeirCacheModel *self)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = NULL;
-
   if (!weir_cache_model_ensure (self))
     return NULL;
   if (self->system == NULL && is_session_current (self))
-    self->system = weir_document_complete (self->document, &diagnostics);
+    weir_document_peek_completion (self->document, &self->system, NULL);
   return self->system;
 }
 
@@ -429,14 +430,8 @@ char *
 weir_cache_model_dup_source_title (WeirCacheModel *self, WeirSource source)
 {
   g_autofree char *name = weir_layout_dup_source_name (weir_cache_model_get_layout (self), source);
-  char *colon = strchr (name, ':');
-  g_autofree char *text = weir_label_translate (colon != NULL ? colon + 1 : name), *block = NULL;
 
-  if (colon == NULL)
-    return g_steal_pointer (&text);
-  *colon = '\0';
-  block = weir_describe_path (name);
-  return g_strdup_printf ("%s: %s", block, text);
+  return weir_describe_source (name);
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */

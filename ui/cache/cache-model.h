@@ -15,7 +15,6 @@
 #include "model/document/document.h"
 #include "sim/session.h"
 #include "system/change/explain.h"
-#include "system/change/flags.h"
 
 G_BEGIN_DECLS
 
@@ -27,17 +26,16 @@ WeirCacheModel *weir_cache_model_new (WeirDocument *document);
 /* @model: what the session runs. Both NULL: there is no run. */
 void weir_cache_model_set_session (WeirCacheModel *self, WeirSession *session, WeirModel *model);
 
-/* FALSE while the document has errors and there is no run: then there is nothing to know. After an
- * edit also until the document is completed, which "structure-changed" tells. The functions below
- * call it. */
+/* FALSE while the document has errors and there is no run: then there is nothing to know. Also
+ * until the document is completed, which it asks for and "structure-changed" tells. The functions
+ * below call it. */
 gboolean weir_cache_model_ensure (WeirCacheModel *self);
-/* The same for what cannot come later: waits for the completion. */
-gboolean weir_cache_model_wait (WeirCacheModel *self);
 
 WeirLayout *weir_cache_model_get_layout (WeirCacheModel *self); /* (transfer none), or NULL */
 WeirExplainer *
 weir_cache_model_get_explainer (WeirCacheModel *self); /* the same; made when first asked for */
-WeirSystem *weir_cache_model_get_system (WeirCacheModel *self); /* the same; of the document */
+WeirSystem *weir_cache_model_get_system (WeirCacheModel *self); /* the same; of the document, once
+                                                                   it is completed */
 WeirSession *
 weir_cache_model_get_session (WeirCacheModel *self); /* the same; only with its figures */
 WeirSession *

@@ -1,8 +1,120 @@
-/* The cells of the cache table. See cache-panel-private.h. */
+/* The cells of the cache table, and the order by what they say. See cache-panel-private.h. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "cache/cache-panel-private.h"
+
+/* --- What the cells are written from --------------------------------------------------------- */
+
+gboolean
+weir_cache_panel_is_shown (WeirCachePanel *self)
+{
+  return self->layout != NULL && weir_cache_model_get_layout (self->model) == self->layout;
+}
+
+gboolean
+weir_cache_panel_is_recorded (WeirCachePanel *self)
+{
+  return self->model != NULL && weir_cache_model_get_logged (self->model) != NULL
+         && weir_cache_panel_is_shown (self);
+}
+
+gboolean
+weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data)
+{
+  WeirLayout *session_layout = self->session != NULL ? weir_session_get_layout (self->session)
+                                                     : NULL;
+
+  data->snapshot = weir_cache_panel_is_recorded (self) ? weir_cache_model_get_snapshot (self->model)
+                   : self->session != NULL             ? weir_session_get_snapshot (self->session)
+                                                       : NULL;
+  data->layout = self->layout;
+  data->last_events = self->last_events;
+  data->breakpoints = self->layout == session_layout ? self->breakpoints : NULL;
+  return data->snapshot != NULL && data->snapshot->counters != NULL;
+}
+
+/* --- Sorting --------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirCachePanel *panel; /* borrowed: the sorter lives within it */
+  WeirColumn column;
+} Sorting;
+
+/* Figures change while rows are being sorted, an order must not: it goes by a copy. */
+static const double *
+get_keys (WeirCachePanel *self, WeirColumn column)
+{
+  WeirColumnData data;
+
+  if (self->keys[column] == NULL && weir_cache_panel_get_data (self, &data))
+    {
+      self->keys[column] = g_new (double, MAX (data.snapshot->n_entries, 1));
+      for (guint e = 0; e < data.snapshot->n_entries; e++)
+        self->keys[column][e] = weir_column_get_key (column, &data, e);
+    }
+  return self->keys[column];
+}
+
+gboolean
+weir_cache_panel_is_ordered_by_figures (WeirCachePanel *self)
+{
+  for (WeirColumn column = 0; column < WEIR_N_COLUMNS; column++)
+    if (self->keys[column] != NULL)
+      return TRUE;
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (self->states)) > 0;
+}
+
+void
+weir_cache_panel_clear_keys (WeirCachePanel *self)
+{
+  for (WeirColumn column = 0; column < WEIR_N_COLUMNS; column++)
+    g_clear_pointer (&self->keys[column], g_free);
+}
+
+static int
+compare_texts (WeirCachePanel *self, WeirColumn column, WeirCacheRow *x, WeirCacheRow *y)
+{
+  g_autofree char *a = NULL, *b = NULL;
+  WeirColumnData data;
+
+  if (column == WEIR_COLUMN_ENTRY)
+    return strcmp (weir_cache_row_get_key (x), weir_cache_row_get_key (y));
+  if (!weir_cache_panel_get_data (self, &data))
+    return 0;
+  a = weir_column_dup_text (column, &data, x);
+  b = weir_column_dup_text (column, &data, y);
+  return g_utf8_collate (a, b);
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Sorting *sorting = data;
+  WeirCacheRow *x = (WeirCacheRow *) a, *y = (WeirCacheRow *) b;
+  const double *keys;
+  double p, q;
+
+  if (weir_column_is_text (sorting->column))
+    return compare_texts (sorting->panel, sorting->column, x, y);
+  keys = get_keys (sorting->panel, sorting->column);
+  if (keys == NULL)
+    return 0;
+  p = keys[weir_cache_row_get_entry (x)];
+  q = keys[weir_cache_row_get_entry (y)];
+  return p < q ? -1 : p > q;
+}
+
+GtkSorter *
+weir_cache_panel_sorter_new (WeirCachePanel *self, WeirColumn column)
+{
+  Sorting *sorting = g_new (Sorting, 1);
+
+  *sorting = (Sorting) { self, column };
+  return GTK_SORTER (gtk_custom_sorter_new (compare_rows, sorting, g_free));
+}
+
+/* --- Writing them ---------------------------------------------------------------------------- */
 
 void
 weir_cache_panel_set_text (GtkLabel *label, const char *text)
@@ -114,15 +226,22 @@ weir_cache_panel_update_cells (WeirCachePanel *self, const WeirColumnData *data)
 static void
 entry_switched (GtkSwitch *toggle, G_GNUC_UNUSED GParamSpec *pspec, GtkListItem *item)
 {
-  WeirCachePanel *self = WEIR_CACHE_PANEL (
-      gtk_widget_get_ancestor (GTK_WIDGET (toggle), WEIR_TYPE_CACHE_PANEL));
+  WeirCachePanel *self = g_object_get_data (G_OBJECT (toggle), "weir-panel");
   WeirCacheRow *row = gtk_list_item_get_item (item);
   WeirColumn column = (WeirColumn) GPOINTER_TO_INT (
       g_object_get_data (G_OBJECT (toggle), "weir-column"));
+  gboolean is_on = gtk_switch_get_active (toggle);
+  guint entry;
 
-  if (self != NULL && self->session != NULL && row != NULL)
-    weir_cache_panel_switch (self, column, weir_cache_row_get_entry (row),
-                             gtk_switch_get_active (toggle));
+  if (self->session == NULL || row == NULL)
+    return;
+  entry = weir_cache_row_get_entry (row);
+  if (column == WEIR_COLUMN_CACHED)
+    weir_session_set_entry_caching (self->session, entry, is_on);
+  else if (column == WEIR_COLUMN_HELD)
+    weir_session_set_entry_held (self->session, entry, is_on);
+  else
+    g_signal_emit_by_name (self, "break-switched", entry, is_on);
 }
 
 static WeirColumn
@@ -132,7 +251,7 @@ column_of (GtkListItemFactory *factory)
 }
 
 static GtkWidget *
-toggle_new (GtkListItem *item, WeirColumn column)
+toggle_new (WeirCachePanel *self, GtkListItem *item, WeirColumn column)
 {
   GtkWidget *toggle = gtk_switch_new ();
   gulong handler = g_signal_connect (toggle, "notify::active", G_CALLBACK (entry_switched), item);
@@ -142,18 +261,19 @@ toggle_new (GtkListItem *item, WeirColumn column)
   gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   weir_column_get_title (column), -1);
   g_object_set_data (G_OBJECT (toggle), "weir-handler", GSIZE_TO_POINTER (handler));
+  g_object_set_data (G_OBJECT (toggle), "weir-panel", self); /* which has the cells */
   g_object_set_data (G_OBJECT (toggle), "weir-column", GINT_TO_POINTER ((int) column));
   return toggle;
 }
 
 static void
-setup_cell (GtkListItemFactory *factory, GtkListItem *item, G_GNUC_UNUSED WeirCachePanel *self)
+setup_cell (GtkListItemFactory *factory, GtkListItem *item, WeirCachePanel *self)
 {
   WeirColumn column = column_of (factory);
   GtkWidget *child;
 
   if (weir_column_is_switch (column))
-    child = toggle_new (item, column);
+    child = toggle_new (self, item, column);
   else
     {
       child = gtk_label_new (NULL);

@@ -1,5 +1,6 @@
-/* What the files of the cache table share: cache-panel.c follows the run and has selection and
- * order, cache-panel-cells.c writes the cells, cache-panel-widgets.c puts the widgets together.
+/* What the files of the cache table share: cache-panel.c follows the run and has the
+ * selection, cache-panel-cells.c writes the cells and orders by them, cache-panel-widgets.c puts
+ * the widgets together.
  */
 #pragma once
 
@@ -30,14 +31,17 @@ struct _WeirCachePanel {
   gboolean is_selecting; /* for the program, not by the user */
 };
 
+/* cache-panel-cells.c */
+/* Are the rows those of the structure that all views show? */
+gboolean weir_cache_panel_is_shown (WeirCachePanel *self);
+/* Are the figures those of a log, not of the run? */
+gboolean weir_cache_panel_is_recorded (WeirCachePanel *self);
 /* FALSE without a run. */
 gboolean weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data);
-/* What a switch of a row does. */
-void weir_cache_panel_switch (WeirCachePanel *self, WeirColumn column, guint entry, gboolean on);
 GtkSorter *weir_cache_panel_sorter_new (WeirCachePanel *self,
                                         WeirColumn column); /* (transfer full) */
-
-/* cache-panel-cells.c */
+gboolean weir_cache_panel_is_ordered_by_figures (WeirCachePanel *self);
+void weir_cache_panel_clear_keys (WeirCachePanel *self);
 GtkListItemFactory *weir_cache_panel_factory_new (WeirCachePanel *self, WeirColumn column);
 void weir_cache_panel_update_cells (WeirCachePanel *self, const WeirColumnData *data);
 void weir_cache_panel_set_text (GtkLabel *label, const char *text);

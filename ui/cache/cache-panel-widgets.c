@@ -2,9 +2,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-panel-private.h"
-#include "widgets/empty-page.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 static GtkColumnViewColumn *
 add_column (WeirCachePanel *self, WeirColumn column)

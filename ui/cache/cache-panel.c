@@ -23,115 +23,7 @@ enum {
 };
 static guint signals[N_SIGNALS];
 
-/* Are the rows those of the structure that all views show? */
-static gboolean
-is_shown (WeirCachePanel *self)
-{
-  return self->layout != NULL && weir_cache_model_get_layout (self->model) == self->layout;
-}
-
-/* Are the figures those of a log, not of the run? */
-static gboolean
-is_recorded (WeirCachePanel *self)
-{
-  return self->model != NULL && weir_cache_model_get_logged (self->model) != NULL
-         && is_shown (self);
-}
-
-gboolean
-weir_cache_panel_get_data (WeirCachePanel *self, WeirColumnData *data)
-{
-  WeirLayout *session_layout = self->session != NULL ? weir_session_get_layout (self->session)
-                                                     : NULL;
-
-  data->snapshot = is_recorded (self)      ? weir_cache_model_get_snapshot (self->model)
-                   : self->session != NULL ? weir_session_get_snapshot (self->session)
-                                           : NULL;
-  data->layout = self->layout;
-  data->last_events = self->last_events;
-  data->breakpoints = self->layout == session_layout ? self->breakpoints : NULL;
-  return data->snapshot != NULL && data->snapshot->counters != NULL;
-}
-
-/* --- Sorting and filtering ------------------------------------------------------------------- */
-
-typedef struct {
-  WeirCachePanel *panel; /* borrowed: the sorter lives within it */
-  WeirColumn column;
-} Sorting;
-
-/* Figures change while rows are being sorted, an order must not: it goes by a copy. */
-static const double *
-get_keys (WeirCachePanel *self, WeirColumn column)
-{
-  WeirColumnData data;
-
-  if (self->keys[column] == NULL && weir_cache_panel_get_data (self, &data))
-    {
-      self->keys[column] = g_new (double, MAX (data.snapshot->n_entries, 1));
-      for (guint e = 0; e < data.snapshot->n_entries; e++)
-        self->keys[column][e] = weir_column_get_key (column, &data, e);
-    }
-  return self->keys[column];
-}
-
-static gboolean
-is_ordered_by_figures (WeirCachePanel *self)
-{
-  for (WeirColumn column = 0; column < WEIR_N_COLUMNS; column++)
-    if (self->keys[column] != NULL)
-      return TRUE;
-  return gtk_drop_down_get_selected (GTK_DROP_DOWN (self->states)) > 0;
-}
-
-static void
-clear_keys (WeirCachePanel *self)
-{
-  for (WeirColumn column = 0; column < WEIR_N_COLUMNS; column++)
-    g_clear_pointer (&self->keys[column], g_free);
-}
-
-static int
-compare_texts (WeirCachePanel *self, WeirColumn column, WeirCacheRow *x, WeirCacheRow *y)
-{
-  g_autofree char *a = NULL, *b = NULL;
-  WeirColumnData data;
-
-  if (column == WEIR_COLUMN_ENTRY)
-    return strcmp (weir_cache_row_get_key (x), weir_cache_row_get_key (y));
-  if (!weir_cache_panel_get_data (self, &data))
-    return 0;
-  a = weir_column_dup_text (column, &data, x);
-  b = weir_column_dup_text (column, &data, y);
-  return g_utf8_collate (a, b);
-}
-
-static int
-compare_rows (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const Sorting *sorting = data;
-  WeirCacheRow *x = (WeirCacheRow *) a, *y = (WeirCacheRow *) b;
-  const double *keys;
-  double p, q;
-
-  if (weir_column_is_text (sorting->column))
-    return compare_texts (sorting->panel, sorting->column, x, y);
-  keys = get_keys (sorting->panel, sorting->column);
-  if (keys == NULL)
-    return 0;
-  p = keys[weir_cache_row_get_entry (x)];
-  q = keys[weir_cache_row_get_entry (y)];
-  return p < q ? -1 : p > q;
-}
-
-GtkSorter *
-weir_cache_panel_sorter_new (WeirCachePanel *self, WeirColumn column)
-{
-  Sorting *sorting = g_new (Sorting, 1);
-
-  *sorting = (Sorting) { self, column };
-  return GTK_SORTER (gtk_custom_sorter_new (compare_rows, sorting, g_free));
-}
+/* --- Filtering ------------------------------------------------------------------- */
 
 /* The states that can be chosen, after "any state". */
 static const WeirBadge filter_states[] = { WEIR_BADGE_FRESH, WEIR_BADGE_STALE, WEIR_BADGE_NEVER,
@@ -173,7 +65,7 @@ resort (gpointer data)
   GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
 
   self->resort = 0;
-  clear_keys (self);
+  weir_cache_panel_clear_keys (self);
   gtk_sorter_changed (sorter, GTK_SORTER_CHANGE_DIFFERENT);
   if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->states)) > 0)
     gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
@@ -210,7 +102,7 @@ update_totals (WeirCachePanel *self, const WeirSnapshot *snapshot)
       _ ("%s hits · %s computed · hit rate %s · %s invalidations by %s events"), hits, misses, rate,
       invalidations, events);
 
-  if (is_recorded (self))
+  if (weir_cache_panel_is_recorded (self))
     {
       g_autofree char *told = g_strconcat (weir_cache_model_get_logged (self->model), " · ", text,
                                            NULL);
@@ -249,18 +141,32 @@ find_layout (WeirCachePanel *self)
   return self->session != NULL ? weir_session_get_layout (self->session) : NULL;
 }
 
-/* Rows for another structure, or for none. */
+/* Have they the same entries? */
+static gboolean
+are_alike (WeirLayout *a, WeirLayout *b)
+{
+  WeirFingerprint fa, fb;
+
+  if (a == NULL || b == NULL)
+    return FALSE;
+  fa = weir_layout_get_fingerprint (a);
+  fb = weir_layout_get_fingerprint (b);
+  return fa.low == fb.low && fa.high == fb.high;
+}
+
+/* Rows for another structure, or for none. Those of an equal one stay: it is another run. */
 static void
 take_rows (WeirCachePanel *self)
 {
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
   WeirLayout *layout = find_layout (self);
   guint n_old = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+  gboolean stay = are_alike (layout, self->layout);
 
   if (layout == self->layout)
     return;
   g_clear_handle_id (&self->resort, g_source_remove);
-  clear_keys (self);
+  weir_cache_panel_clear_keys (self);
   g_clear_pointer (&self->last_events, g_free);
   g_clear_pointer (&self->breakpoints, g_free);
   g_clear_pointer (&self->layout, weir_layout_unref);
@@ -270,10 +176,11 @@ take_rows (WeirCachePanel *self)
 
       self->layout = weir_layout_ref (layout);
       self->last_events = g_new0 (guint64, MAX (n, 1));
-      for (guint e = 0; e < n; e++)
+      for (guint e = 0; e < n && !stay; e++)
         g_ptr_array_add (rows, weir_cache_row_new (layout, e));
     }
-  g_list_store_splice (self->rows, 0, n_old, rows->pdata, rows->len);
+  if (!stay)
+    g_list_store_splice (self->rows, 0, n_old, rows->pdata, rows->len);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), layout != NULL ? "table" : "empty");
 }
 
@@ -287,13 +194,13 @@ figures_changed (WeirCachePanel *self)
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !weir_cache_panel_get_data (self, &data))
     return;
   explainer = weir_cache_model_get_explainer (self->model);
-  if (explainer != NULL && is_shown (self))
+  if (explainer != NULL && weir_cache_panel_is_shown (self))
     weir_explain_last_events (explainer, data.snapshot->source_last, self->last_events);
-  gtk_widget_set_sensitive (self->caching, !is_recorded (self));
+  gtk_widget_set_sensitive (self->caching, !weir_cache_panel_is_recorded (self));
   weir_cache_panel_update_cells (self, &data);
   update_totals (self, data.snapshot);
   update_switch (self, data.snapshot->caching);
-  if (self->resort == 0 && is_ordered_by_figures (self))
+  if (self->resort == 0 && weir_cache_panel_is_ordered_by_figures (self))
     self->resort = g_timeout_add (RESORT_MS, resort, self);
 }
 
@@ -320,7 +227,7 @@ get_block (WeirCachePanel *self, WeirCacheRow *row)
   WeirEntryInfo info = weir_layout_get_entry (self->layout,
                                               (WeirEntry) { weir_cache_row_get_entry (row) });
 
-  return is_shown (self) ? weir_cache_model_get_block (self->model, info.node) : 0;
+  return weir_cache_panel_is_shown (self) ? weir_cache_model_get_block (self->model, info.node) : 0;
 }
 
 GArray *
@@ -374,7 +281,7 @@ weir_cache_panel_select_blocks (WeirCachePanel *self, const guint32 *blocks, gui
 
   g_return_if_fail (WEIR_IS_CACHE_PANEL (self));
 
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !is_shown (self))
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || !weir_cache_panel_is_shown (self))
     return;
   shown = G_LIST_MODEL (self->selection);
   n_shown = g_list_model_get_n_items (shown);
@@ -428,17 +335,6 @@ explain_selected (GtkWidget *widget, G_GNUC_UNUSED GVariant *arguments, G_GNUC_U
 /* --- Switches -------------------------------------------------------------------------------- */
 
 void
-weir_cache_panel_switch (WeirCachePanel *self, WeirColumn column, guint entry, gboolean on)
-{
-  if (column == WEIR_COLUMN_CACHED)
-    weir_session_set_entry_caching (self->session, entry, on);
-  else if (column == WEIR_COLUMN_HELD)
-    weir_session_set_entry_held (self->session, entry, on);
-  else
-    g_signal_emit (self, signals[SIGNAL_BREAK_SWITCHED], 0, entry, on);
-}
-
-void
 weir_cache_panel_set_breakpoints (WeirCachePanel *self, const guint64 *bits, guint n_entries)
 {
   WeirColumnData data;
@@ -465,7 +361,7 @@ weir_cache_panel_to_csv (WeirCachePanel *self)
   if (!weir_cache_panel_get_data (self, &data))
     return NULL;
   explainer = weir_cache_model_get_explainer (self->model);
-  if (explainer != NULL && is_shown (self))
+  if (explainer != NULL && weir_cache_panel_is_shown (self))
     weir_explain_last_events (explainer, data.snapshot->source_last, self->last_events);
   return weir_columns_to_csv (&data, G_LIST_MODEL (self->selection));
 }
@@ -492,7 +388,7 @@ dispose (GObject *object)
   g_clear_pointer (&self->layout, weir_layout_unref);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
-  clear_keys (self);
+  weir_cache_panel_clear_keys (self);
   g_clear_pointer (&self->last_events, g_free);
   g_clear_pointer (&self->breakpoints, g_free);
   g_clear_pointer (&self->wanted, g_free);
@@ -572,13 +468,4 @@ weir_cache_panel_set_model (WeirCachePanel *self, WeirCacheModel *model)
   self->model = g_object_ref (model);
   g_signal_connect_swapped (model, "structure-changed", G_CALLBACK (structure_changed), self);
   g_signal_connect_swapped (model, "figures-changed", G_CALLBACK (figures_changed), self);
-}
-
-GtkWidget *
-weir_cache_panel_new (WeirCacheModel *model)
-{
-  WeirCachePanel *self = g_object_new (WEIR_TYPE_CACHE_PANEL, NULL);
-
-  weir_cache_panel_set_model (self, model);
-  return GTK_WIDGET (self);
 }

@@ -20,7 +20,6 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_CACHE_PANEL (weir_cache_panel_get_type ())
 G_DECLARE_FINAL_TYPE (WeirCachePanel, weir_cache_panel, WEIR, CACHE_PANEL, GtkWidget)
 
-GtkWidget *weir_cache_panel_new (WeirCacheModel *model);
 /* What it shows; once, if it was made without. */
 void weir_cache_panel_set_model (WeirCachePanel *self, WeirCacheModel *model);
 

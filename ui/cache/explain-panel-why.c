@@ -7,7 +7,7 @@
 
 #include "cache/cache-card.h"
 #include "cache/lane-view.h"
-#include "system/change/flags.h"
+#include "system/change/explain.h"
 
 /* --- The way --------------------------------------------------------------------------------- */
 
@@ -119,38 +119,6 @@ weir_explain_panel_update_why (WeirExplainPanel *self, const WeirSnapshot *snaps
   g_signal_emit_by_name (self, "path-changed");
 }
 
-const GArray *
-weir_explain_panel_get_path (WeirExplainPanel *self)
-{
-  g_return_val_if_fail (WEIR_IS_EXPLAIN_PANEL (self), NULL);
-  return self->why.path != NULL && self->why.path->len > 0 ? self->why.path : NULL;
-}
-
-guint64
-weir_explain_panel_get_event (WeirExplainPanel *self)
-{
-  g_return_val_if_fail (WEIR_IS_EXPLAIN_PANEL (self), 0);
-  return self->why.path != NULL ? self->why.event : 0;
-}
-
-char *
-weir_explain_panel_to_text (WeirExplainPanel *self)
-{
-  GString *text;
-
-  g_return_val_if_fail (WEIR_IS_EXPLAIN_PANEL (self), NULL);
-
-  text = g_string_new (gtk_label_get_text (GTK_LABEL (self->sentence)));
-  for (guint i = 0; self->why.path != NULL && i < self->why.path->len; i++)
-    {
-      g_autofree char *title = weir_cache_model_dup_tracker_title (
-          self->model, g_array_index (self->why.path, WeirStepTaken, i).tracker);
-
-      g_string_append_printf (text, "%s%s", i == 0 ? "\n" : " → ", title);
-    }
-  return g_string_free (text, FALSE);
-}
-
 /* --- Events ---------------------------------------------------------------------------------- */
 
 static void
@@ -167,18 +135,9 @@ latest_clicked (WeirExplainPanel *self)
   weir_explain_panel_update_why (self, weir_cache_model_get_snapshot (self->model));
 }
 
-static void
-copy_clicked (WeirExplainPanel *self)
-{
-  g_autofree char *text = weir_explain_panel_to_text (self);
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-}
-
 void
 weir_explain_panel_connect_why (WeirExplainPanel *self)
 {
   g_signal_connect_swapped (self->previous, "clicked", G_CALLBACK (previous_clicked), self);
   g_signal_connect_swapped (self->latest, "clicked", G_CALLBACK (latest_clicked), self);
-  g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_clicked), self);
 }

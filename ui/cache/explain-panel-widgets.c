@@ -4,9 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/lane-view.h"
-#include "widgets/empty-page.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 static GtkWidget *
 tool_new (GtkWidget *row, GtkWidget *tool)

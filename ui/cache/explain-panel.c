@@ -199,6 +199,38 @@ weir_explain_panel_get_entry (WeirExplainPanel *self, WeirEntry *entry)
   return self->has_entry;
 }
 
+const GArray *
+weir_explain_panel_get_path (WeirExplainPanel *self)
+{
+  g_return_val_if_fail (WEIR_IS_EXPLAIN_PANEL (self), NULL);
+  return self->why.path != NULL && self->why.path->len > 0 ? self->why.path : NULL;
+}
+
+guint64
+weir_explain_panel_get_event (WeirExplainPanel *self)
+{
+  g_return_val_if_fail (WEIR_IS_EXPLAIN_PANEL (self), 0);
+  return self->why.path != NULL ? self->why.event : 0;
+}
+
+char *
+weir_explain_panel_to_text (WeirExplainPanel *self)
+{
+  GString *text;
+
+  g_return_val_if_fail (WEIR_IS_EXPLAIN_PANEL (self), NULL);
+
+  text = g_string_new (gtk_label_get_text (GTK_LABEL (self->sentence)));
+  for (guint i = 0; self->why.path != NULL && i < self->why.path->len; i++)
+    {
+      g_autofree char *title = weir_cache_model_dup_tracker_title (
+          self->model, g_array_index (self->why.path, WeirStepTaken, i).tracker);
+
+      g_string_append_printf (text, "%s%s", i == 0 ? "\n" : " → ", title);
+    }
+  return g_string_free (text, FALSE);
+}
+
 /* --- What an audit found --------------------------------------------------------------------- */
 
 void
@@ -249,6 +281,14 @@ observe_clicked (WeirExplainPanel *self)
 {
   g_signal_emit (self, signals[SIGNAL_OBSERVE], 0,
                  !gtk_spinner_get_spinning (GTK_SPINNER (self->observe_spinner)));
+}
+
+static void
+copy_clicked (WeirExplainPanel *self)
+{
+  g_autofree char *text = weir_explain_panel_to_text (self);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
 }
 
 static void
@@ -389,6 +429,7 @@ weir_explain_panel_init (WeirExplainPanel *self)
   self->before = G_MAXUINT64;
   gtk_widget_set_parent (weir_explain_panel_build (self), GTK_WIDGET (self));
   weir_explain_panel_connect_why (self);
+  g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_clicked), self);
   g_signal_connect_swapped (self->break_here, "clicked", G_CALLBACK (break_clicked), self);
   g_signal_connect_swapped (self->observe, "clicked", G_CALLBACK (observe_clicked), self);
   g_signal_connect_swapped (self->composites, "toggled", G_CALLBACK (composites_toggled), self);
@@ -405,13 +446,4 @@ weir_explain_panel_set_model (WeirExplainPanel *self, WeirCacheModel *model)
   self->model = g_object_ref (model);
   g_signal_connect_swapped (model, "structure-changed", G_CALLBACK (structure_changed), self);
   g_signal_connect_swapped (model, "figures-changed", G_CALLBACK (figures_changed), self);
-}
-
-GtkWidget *
-weir_explain_panel_new (WeirCacheModel *model)
-{
-  WeirExplainPanel *self = g_object_new (WEIR_TYPE_EXPLAIN_PANEL, NULL);
-
-  weir_explain_panel_set_model (self, model);
-  return GTK_WIDGET (self);
 }

@@ -20,7 +20,6 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_EXPLAIN_PANEL (weir_explain_panel_get_type ())
 G_DECLARE_FINAL_TYPE (WeirExplainPanel, weir_explain_panel, WEIR, EXPLAIN_PANEL, GtkWidget)
 
-GtkWidget *weir_explain_panel_new (WeirCacheModel *model);
 /* What it shows; once, if it was made without. */
 void weir_explain_panel_set_model (WeirExplainPanel *self, WeirCacheModel *model);
 

@@ -6,12 +6,9 @@
 
 #include "numerics/number.h"
 #include "cache/cache-figures.h"
-#include "cache/choice.h"
 #include "model/tree/difference.h"
 #include "paint/scene/describe.h"
-#include "widgets/empty-page.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 #define MAX_RUNS 12       /* kept; older ones are forgotten */
 #define MAX_DIFFERENCES 3 /* of models, told one by one */
@@ -478,7 +475,7 @@ tools_new (WeirRunsPanel *self)
       const char *name = i == 0 ? "A" : "B";
       GtkWidget *label = gtk_label_new (name);
 
-      self->choices[i] = weir_choice_new (g_object_ref (self->titles), name);
+      self->choices[i] = weir_drop_down_new (g_object_ref (self->titles), name);
       g_signal_connect_swapped (self->choices[i], "notify::selected", G_CALLBACK (compare), self);
       gtk_widget_add_css_class (label, "heading");
       gtk_box_append (GTK_BOX (box), label);
@@ -593,10 +590,4 @@ weir_runs_panel_init (WeirRunsPanel *self)
   gtk_widget_set_hexpand (self->stack, TRUE);
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
-}
-
-GtkWidget *
-weir_runs_panel_new (void)
-{
-  return g_object_new (WEIR_TYPE_RUNS_PANEL, NULL);
 }

@@ -17,7 +17,6 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_RUNS_PANEL (weir_runs_panel_get_type ())
 G_DECLARE_FINAL_TYPE (WeirRunsPanel, weir_runs_panel, WEIR, RUNS_PANEL, GtkWidget)
 
-GtkWidget *weir_runs_panel_new (void);
 /* The newest run, of @model; it is shown as B, the one before as A. (transfer none) */
 void weir_runs_panel_add (WeirRunsPanel *self, WeirPastRun *run, WeirModel *model);
 /* The newest is not over after all: it goes until it is added again. */

@@ -4,8 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "cache/choice.h"
-#include "widgets/icon-button.h"
+#include "widgets/pieces.h"
 
 struct _WeirSlowBar {
   GtkWidget parent;
@@ -335,7 +334,7 @@ controls_new (WeirSlowBar *self)
   GtkWidget *close = weir_icon_button_new ("window-close-symbolic", "win.slow-motion",
                                            _ ("Close Slow Motion"));
 
-  self->choice = weir_choice_new (NULL, _ ("What is shown in slow motion"));
+  self->choice = weir_drop_down_new (NULL, _ ("What is shown in slow motion"));
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->choice), TRUE);
   self->play = weir_icon_button_new ("media-playback-start-symbolic", "win.slow-play",
                                      _ ("Play (Alt+P)"));

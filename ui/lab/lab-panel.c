@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "numerics/number.h"
 #include "paint/scene/describe.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 #include "widgets/reveal.h"
 
 #define MARGIN 12
@@ -457,10 +457,4 @@ weir_lab_panel_init (WeirLabPanel *self)
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_widget_set_parent (box, GTK_WIDGET (self));
-}
-
-GtkWidget *
-weir_lab_panel_new (void)
-{
-  return g_object_new (WEIR_TYPE_LAB_PANEL, NULL);
 }

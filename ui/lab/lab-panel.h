@@ -27,12 +27,11 @@ typedef enum {
   WEIR_N_LAB_TESTS,
 } WeirLabTest;
 
-GtkWidget *weir_lab_panel_new (void);
 /* A test goes on, and what it found before is gone; or it has come to its end. */
 void weir_lab_panel_set_busy (WeirLabPanel *self, WeirLabTest test, gboolean busy);
 /* What a test that goes on has found so far. */
 void weir_lab_panel_set_progress (WeirLabPanel *self, WeirLabTest test, const char *text);
-/* @cached, @uncached: for whom the value was computed last (stack.h), or NULL. */
+/* @cached, @uncached: for whom the value was computed last (request-chain.h), or NULL. */
 void weir_lab_panel_set_verified (WeirLabPanel *self, const WeirVerifyResult *result,
                                   const char *cached, const char *uncached);
 void weir_lab_panel_set_bisection (WeirLabPanel *self, const WeirBisection *result);

@@ -89,12 +89,9 @@ weir_playback_get_stored (const WeirPlayback *self)
 const char *
 weir_playback_get_source_name (WeirPlayback *self, guint32 source)
 {
-  const char *name = weir_trace_get_source_name (self->trace, source);
-
-  if (*name != ':')
-    return name;
   if (g_ptr_array_index (self->source_names, source) == NULL)
-    self->source_names->pdata[source] = weir_describe_path (name);
+    self->source_names->pdata[source] = weir_describe_source (
+        weir_trace_get_source_name (self->trace, source));
   return g_ptr_array_index (self->source_names, source);
 }
 

@@ -5,9 +5,7 @@
 
 #include "lab/timeline-text.h"
 #include "lab/timeline-view.h"
-#include "widgets/empty-page.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 struct _WeirTimelinePanel {
   GtkWidget parent;
@@ -547,10 +545,4 @@ weir_timeline_panel_init (WeirTimelinePanel *self)
   gtk_widget_set_parent (gtk_separator_new (GTK_ORIENTATION_HORIZONTAL), GTK_WIDGET (self));
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
   show_page (self);
-}
-
-GtkWidget *
-weir_timeline_panel_new (void)
-{
-  return g_object_new (WEIR_TYPE_TIMELINE_PANEL, NULL);
 }

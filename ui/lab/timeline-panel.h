@@ -19,8 +19,6 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_TIMELINE_PANEL (weir_timeline_panel_get_type ())
 G_DECLARE_FINAL_TYPE (WeirTimelinePanel, weir_timeline_panel, WEIR, TIMELINE_PANEL, GtkWidget)
 
-GtkWidget *weir_timeline_panel_new (void);
-
 /* (transfer full); NULL closes. @title: where it is from. */
 void weir_timeline_panel_set_playback (WeirTimelinePanel *self, WeirPlayback *playback,
                                        const char *title);

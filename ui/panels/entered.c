@@ -18,8 +18,8 @@ has_decimal_comma (const char *text)
          && g_ascii_isdigit (comma[1]);
 }
 
-/* A unit as the tables of blocks write it ("N m s/rad", "m/s²") in the syntax of equations/unit.h.
- * (transfer full) */
+/* A unit as the tables of blocks write it ("N m s/rad", "m/s²") in the syntax of
+ * equations/expressions/unit.h. (transfer full) */
 static char *
 dup_unit (const char *shown)
 {

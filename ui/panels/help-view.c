@@ -9,8 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 #define WIDTH 720      /* px, of lines at most */
 #define INDENT 24      /* px, per depth of lists */

@@ -6,6 +6,29 @@
 #include "panels/entered.h"
 #include "panels/inspector-private.h"
 
+const WeirMetadataKey weir_key_promoted = { "promoted", WEIR_METADATA_BOOLEAN };
+
+gboolean
+weir_field_is_gone (const WeirField *self)
+{
+  return self->inspector == NULL;
+}
+
+GArray *
+weir_field_list_blocks (const WeirField *self)
+{
+  GArray *blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  if (self->kind == WEIR_FIELD_SETTING || self->kind == WEIR_FIELD_TITLE
+      || self->kind == WEIR_FIELD_VARIABLE)
+    return blocks;
+  if (self->owner != 0)
+    g_array_append_val (blocks, self->owner);
+  else
+    g_array_append_vals (blocks, self->inspector->blocks->data, self->inspector->blocks->len);
+  return blocks;
+}
+
 /* --- Reading --------------------------------------------------------------------------------- */
 
 static const char *
@@ -262,6 +285,20 @@ weir_field_check (const WeirField *self, const char *entered, char **text, GErro
 
 /* --- Writing --------------------------------------------------------------------------------- */
 
+void
+weir_field_show_problem (WeirField *self, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->problem), text != NULL ? text : "");
+  gtk_widget_set_visible (self->problem, text != NULL);
+  if (text != NULL)
+    gtk_widget_add_css_class (self->widget, "error");
+  else
+    gtk_widget_remove_css_class (self->widget, "error");
+  gtk_accessible_update_state (
+      GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_STATE_INVALID,
+      text != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+}
+
 static gboolean
 apply (WeirField *self, const WeirPatch *patch, const char *label, const char *merge_key)
 {
@@ -327,7 +364,7 @@ make_label (const WeirField *self, const GArray *blocks, const char *text)
     }
 }
 
-void
+gboolean
 weir_field_commit (WeirField *self, const char *entered, const char *merge_key)
 {
   g_autoptr (WeirPatch) patch = weir_patch_new ();
@@ -340,14 +377,13 @@ weir_field_commit (WeirField *self, const char *entered, const char *merge_key)
   if (entered != NULL && !check (self, entered, !is_kept_anyway (self), &text, &error))
     {
       weir_field_show_problem (self, error->message);
-      return;
+      return FALSE;
     }
   if (old != NULL && g_strcmp0 (text != NULL ? text : self->spec.default_text, old) == 0)
     {
       if (!is_kept_anyway (self))
         weir_field_show_problem (self, NULL);
-      weir_field_update (self); /* "2,50" is written as the model has it */
-      return;
+      return TRUE;
     }
   if (self->kind == WEIR_FIELD_SETTING)
     weir_patch_set_setting (patch, self->spec.name, text);
@@ -358,10 +394,10 @@ weir_field_commit (WeirField *self, const char *entered, const char *merge_key)
   for (guint i = 0; i < blocks->len; i++)
     change_block (self, patch, g_array_index (blocks, guint32, i), text);
   label = make_label (self, blocks, text);
-  if (weir_patch_is_empty (patch))
-    return;
-  if (apply (self, patch, label, merge_key) && !is_kept_anyway (self))
+  if (!weir_patch_is_empty (patch) && apply (self, patch, label, merge_key)
+      && !is_kept_anyway (self))
     weir_field_show_problem (self, NULL);
+  return FALSE;
 }
 
 gboolean

@@ -11,26 +11,17 @@
 #include "model/completion/completion.h"
 #include "panels/inspector-private.h"
 
-gboolean
-weir_field_is_gone (const WeirField *self)
-{
-  return self->inspector == NULL;
-}
-
 /* --- What it says ---------------------------------------------------------------------------- */
 
 void
-weir_field_show_problem (WeirField *self, const char *text)
+weir_inspector_explain (WeirInspector *self, const char *text)
 {
-  gtk_label_set_text (GTK_LABEL (self->problem), text != NULL ? text : "");
-  gtk_widget_set_visible (self->problem, text != NULL);
+  gtk_label_set_text (GTK_LABEL (self->help),
+                      text != NULL ? text : _ ("Point at a value to read what it means."));
   if (text != NULL)
-    gtk_widget_add_css_class (self->widget, "error");
+    gtk_widget_remove_css_class (self->help, "dim-label");
   else
-    gtk_widget_remove_css_class (self->widget, "error");
-  gtk_accessible_update_state (
-      GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_STATE_INVALID,
-      text != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+    gtk_widget_add_css_class (self->help, "dim-label");
 }
 
 static char *
@@ -141,7 +132,8 @@ weir_field_enter (WeirField *self)
 
   if (*shown == '\0' && weir_field_get_text (self) == NULL)
     return;
-  weir_field_commit (self, shown, NULL);
+  if (weir_field_commit (self, shown, NULL))
+    weir_field_update (self); /* "2,50" is written as the model has it */
 }
 
 static void

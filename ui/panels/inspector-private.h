@@ -59,10 +59,8 @@ WeirField *weir_field_new (WeirInspector *inspector, WeirFieldKind kind,
                            const WeirParameterSpec *spec, const char *prefix, guint32 owner);
 void weir_field_enter (WeirField *self);  /* what is typed there */
 void weir_field_update (WeirField *self); /* shows what the model has */
-void weir_field_show_problem (WeirField *self, const char *text);
-
-/* Its block is no longer shown; but what has the focus hears that it loses it only after that. */
-gboolean weir_field_is_gone (const WeirField *self);
+/* Shows what the field with the focus means. NULL: none has it. */
+void weir_inspector_explain (WeirInspector *self, const char *text);
 
 /* inspector-slider.c */
 void weir_field_add_slider (WeirField *self); /* with its range below it */
@@ -70,6 +68,13 @@ void weir_field_add_slider (WeirField *self); /* with its range below it */
 void weir_field_update_slider (WeirField *self);
 
 /* inspector-edit.c */
+/* Its block is no longer shown; but what has the focus hears that it loses it only after that. */
+gboolean weir_field_is_gone (const WeirField *self);
+/* Blocks that a field is about: GArray of guint32. (transfer full) */
+GArray *weir_field_list_blocks (const WeirField *self);
+/* Key of block metadata: a parameter that the Subsystem around shows as its own. */
+extern const WeirMetadataKey weir_key_promoted;
+void weir_field_show_problem (WeirField *self, const char *text);
 /* Borrowed; NULL if the blocks have different ones. */
 const char *weir_field_get_text (const WeirField *self);
 gboolean weir_field_is_default (const WeirField *self);
@@ -79,18 +84,11 @@ char *weir_field_dup_evaluated (const WeirField *self);
 /* Whether @entered would be taken: in the kind and range of the parameter, and sensible to the
  * block. @text: (out) (transfer full) what the model would keep. */
 gboolean weir_field_check (const WeirField *self, const char *entered, char **text, GError **error);
-/* Writes it as one undo step; NULL = the default. @merge_key: as weir_document_edit(). */
-void weir_field_commit (WeirField *self, const char *entered, const char *merge_key);
+/* Writes it as one undo step; NULL = the default. @merge_key: as weir_document_edit(). TRUE:
+ * nothing was to be written, since the model has it already, though perhaps in other words. */
+gboolean weir_field_commit (WeirField *self, const char *entered, const char *merge_key);
 /* Adds "k = 2" to the Subsystem shown, or to the model. */
 gboolean weir_inspector_add_name (WeirInspector *self, const char *entered, GError **error);
 void weir_field_set_promoted (WeirField *self, gboolean promoted);
-
-/* inspector.c */
-/* Shows what the field with the focus means. NULL: none has it. */
-void weir_inspector_explain (WeirInspector *self, const char *text);
-/* Blocks that a field is about: GArray of guint32. (transfer full) */
-GArray *weir_field_list_blocks (const WeirField *self);
-/* Key of block metadata: a parameter that the Subsystem around shows as its own. */
-extern const WeirMetadataKey weir_key_promoted;
 
 G_END_DECLS

@@ -237,7 +237,8 @@ slider_moved (GtkRange *range, G_GNUC_UNUSED GtkScrollType scroll, double value,
     g_strlcpy (format, "%.3g", sizeof format);
   g_ascii_formatd (text, sizeof text, format, rounded);
   key = g_strdup_printf ("slider %u", self->inspector->drag);
-  weir_field_commit (self, text, key);
+  if (weir_field_commit (self, text, key))
+    weir_field_update_slider (self);
   return TRUE; /* the model's value is shown */
 }
 

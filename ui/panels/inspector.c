@@ -9,8 +9,7 @@
 #include "blocks/library/registry.h"
 #include "model/tree/settings.h"
 #include "panels/inspector-private.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 #define MAX_TOGETHER                                                                               \
   500 /* blocks whose parameters are shown as one: beyond, selecting would get slow */
@@ -18,35 +17,7 @@
 
 G_DEFINE_FINAL_TYPE (WeirInspector, weir_inspector, GTK_TYPE_WIDGET)
 
-const WeirMetadataKey weir_key_promoted = { "promoted", WEIR_METADATA_BOOLEAN };
-
 /* --- Which fields there are ------------------------------------------------------------------ */
-
-GArray *
-weir_field_list_blocks (const WeirField *self)
-{
-  GArray *blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  if (self->kind == WEIR_FIELD_SETTING || self->kind == WEIR_FIELD_TITLE
-      || self->kind == WEIR_FIELD_VARIABLE)
-    return blocks;
-  if (self->owner != 0)
-    g_array_append_val (blocks, self->owner);
-  else
-    g_array_append_vals (blocks, self->inspector->blocks->data, self->inspector->blocks->len);
-  return blocks;
-}
-
-void
-weir_inspector_explain (WeirInspector *self, const char *text)
-{
-  gtk_label_set_text (GTK_LABEL (self->help),
-                      text != NULL ? text : _ ("Point at a value to read what it means."));
-  if (text != NULL)
-    gtk_widget_remove_css_class (self->help, "dim-label");
-  else
-    gtk_widget_add_css_class (self->help, "dim-label");
-}
 
 static WeirBlock *
 get_block (WeirInspector *self, guint i)
@@ -524,13 +495,4 @@ weir_inspector_set_document (WeirInspector *self, WeirDocument *document)
   self->changed_handler = g_signal_connect_swapped (document, "changed",
                                                     G_CALLBACK (document_changed), self);
   rebuild (self);
-}
-
-GtkWidget *
-weir_inspector_new (WeirDocument *document)
-{
-  WeirInspector *self = g_object_new (WEIR_TYPE_INSPECTOR, NULL);
-
-  weir_inspector_set_document (self, document);
-  return GTK_WIDGET (self);
 }

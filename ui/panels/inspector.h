@@ -20,7 +20,6 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_INSPECTOR (weir_inspector_get_type ())
 G_DECLARE_FINAL_TYPE (WeirInspector, weir_inspector, WEIR, INSPECTOR, GtkWidget)
 
-GtkWidget *weir_inspector_new (WeirDocument *document);
 /* What it shows; once, if it was made without. */
 void weir_inspector_set_document (WeirInspector *self, WeirDocument *document);
 /* @blocks: ids, copied; none for the settings. */

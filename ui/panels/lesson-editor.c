@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "widgets/icon-button.h"
+#include "widgets/pieces.h"
 
 struct _WeirLessonEditor {
   GtkWidget parent;
@@ -573,14 +573,4 @@ weir_lesson_editor_class_init (WeirLessonEditorClass *class)
                                 NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_REGION);
-}
-
-GtkWidget *
-weir_lesson_editor_new (void)
-{
-  GtkWidget *self = g_object_new (WEIR_TYPE_LESSON_EDITOR, NULL);
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Lesson editor"), -1);
-  return self;
 }

@@ -16,8 +16,6 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_LESSON_EDITOR (weir_lesson_editor_get_type ())
 G_DECLARE_FINAL_TYPE (WeirLessonEditor, weir_lesson_editor, WEIR, LESSON_EDITOR, GtkWidget)
 
-GtkWidget *weir_lesson_editor_new (void);
-
 /* @lesson: borrowed until the next call; NULL: none. Chooses its last step. */
 void weir_lesson_editor_set_lesson (WeirLessonEditor *self, WeirLesson *lesson);
 /* The lesson was changed by others. */

@@ -4,9 +4,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/text.h"
-#include "widgets/icon-button.h"
 #include "widgets/look.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 #define MARGIN 12      /* pixels at either side */
 #define LARGE_TEXT 1.5 /* from there on the title has a line of its own */

@@ -1,7 +1,6 @@
-/* What the files of the outline share: outline-panel.c follows the model and has selection and
- * keys, outline-row.c what a row shows, outline-find.c finds rows, outline-rename.c asks for a
- * name, outline-drag.c drags rows to another level.
- */
+/* What the files of the outline share: outline-panel.c follows the model and has the keys,
+ * outline-selection.c says and sets which rows are selected, outline-row.c has what a row shows and
+ * what is done to it. */
 #pragma once
 
 #include "panels/outline-panel.h"
@@ -9,6 +8,23 @@
 
 G_BEGIN_DECLS
 
+#define WEIR_OUTLINE_N_OPENED 500 /* rows that are open at first at most */
+
+struct _WeirOutlinePanel {
+  GtkWidget parent;
+  WeirDocument *document;
+  gulong changed_handler;
+  GListStore *roots;
+  GtkTreeListModel *tree;
+  GtkMultiSelection *selection;
+  gulong selected_handler;
+  GtkWidget *view, *hint;
+  GHashTable *bound;             /* GtkListItem that show a row; borrowed */
+  WeirOutlineProblems *problems; /* or NULL */
+  gboolean is_emitting;
+};
+
+/* outline-selection.c */
 WeirModel *weir_outline_panel_get_model (WeirOutlinePanel *self); /* (transfer none) */
 
 /* What the first selected row is about; NULL: none is. (transfer full) */
@@ -21,13 +37,8 @@ GtkWidget *weir_outline_row_new (void);
 /* @problems: (nullable). */
 void weir_outline_row_show (GtkListItem *list_item, const WeirOutlineProblems *problems);
 
-/* outline-find.c: in a tree of WeirOutlineItem of @model. NULL: there is none. (transfer full) */
-GtkTreeListRow *weir_outline_find_block (GtkTreeListModel *tree, WeirModel *model, guint32 block);
-/* At its source, if it has one. */
-GtkTreeListRow *weir_outline_find_wire (GtkTreeListModel *tree, WeirModel *model, guint32 wire);
-
-/* outline-drag.c: a row's expander, and the list that they are in. */
-void weir_outline_add_row_drag (GtkWidget *expander);
-void weir_outline_add_view_drop (GtkWidget *view);
+/* Its expander, and the list that rows are in, can be dragged to and from. */
+void weir_outline_add_row_drag (GtkWidget *expander, GtkWidget *panel);
+void weir_outline_add_view_drop (GtkWidget *view, GtkWidget *panel);
 
 G_END_DECLS

@@ -3,22 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#define N_OPENED 500 /* rows that are open at first at most */
-
-struct _WeirOutlinePanel {
-  GtkWidget parent;
-  WeirDocument *document;
-  gulong changed_handler;
-  GListStore *roots;
-  GtkTreeListModel *tree;
-  GtkMultiSelection *selection;
-  gulong selected_handler;
-  GtkWidget *view, *hint;
-  GHashTable *bound;             /* GtkListItem that show a row; borrowed */
-  WeirOutlineProblems *problems; /* or NULL */
-  gboolean is_emitting;
-};
-
 G_DEFINE_FINAL_TYPE (WeirOutlinePanel, weir_outline_panel, GTK_TYPE_WIDGET)
 
 enum {
@@ -30,20 +14,6 @@ enum {
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
-
-static WeirOutlineItem *
-dup_item_at (WeirOutlinePanel *self, guint position)
-{
-  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), position);
-
-  return row == NULL ? NULL : gtk_tree_list_row_get_item (row);
-}
-
-guint
-weir_outline_panel_get_n_rows (WeirOutlinePanel *self)
-{
-  return g_list_model_get_n_items (G_LIST_MODEL (self->tree));
-}
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
@@ -104,17 +74,13 @@ weir_outline_panel_set_diagnostics (WeirOutlinePanel *self, WeirDiagnostics *dia
   refresh_rows (self);
 }
 
-WeirModel *
-weir_outline_panel_get_model (WeirOutlinePanel *self)
-{
-  return weir_document_get_model (self->document);
-}
-
 static void
-setup_row (G_GNUC_UNUSED GtkListItemFactory *factory, GtkListItem *list_item,
-           G_GNUC_UNUSED gpointer data)
+setup_row (WeirOutlinePanel *self, GtkListItem *list_item)
 {
-  gtk_list_item_set_child (list_item, weir_outline_row_new ());
+  GtkWidget *row = weir_outline_row_new ();
+
+  weir_outline_add_row_drag (row, GTK_WIDGET (self));
+  gtk_list_item_set_child (list_item, row);
 }
 
 static void
@@ -147,7 +113,7 @@ create_children (gpointer item, G_GNUC_UNUSED gpointer data)
 static void
 open_subsystems (WeirOutlinePanel *self)
 {
-  for (guint i = 0; i < MIN (weir_outline_panel_get_n_rows (self), N_OPENED); i++)
+  for (guint i = 0; i < MIN (weir_outline_panel_get_n_rows (self), WEIR_OUTLINE_N_OPENED); i++)
     {
       g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
       g_autoptr (WeirOutlineItem) item = gtk_tree_list_row_get_item (row);
@@ -201,172 +167,13 @@ rows_selected (WeirOutlinePanel *self)
   self->is_emitting = FALSE;
 }
 
-static guint
-first_selected (WeirOutlinePanel *self)
-{
-  g_autoptr (GtkBitset)
-      set = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-
-  return gtk_bitset_is_empty (set) ? GTK_INVALID_LIST_POSITION : gtk_bitset_get_minimum (set);
-}
-
-GArray *
-weir_outline_panel_get_blocks (WeirOutlinePanel *self)
-{
-  g_autoptr (GtkBitset)
-      set = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  for (guint64 i = 0; i < gtk_bitset_get_size (set); i++)
-    {
-      g_autoptr (WeirOutlineItem) item = dup_item_at (self, gtk_bitset_get_nth (set, (guint) i));
-      const WeirOutlineRow *row = weir_outline_item_get_row (item);
-
-      if (row->kind == WEIR_OUTLINE_BLOCK)
-        g_array_append_val (ids, row->id);
-    }
-  return ids;
-}
-
-WeirOutlineItem *
-weir_outline_panel_dup_selected (WeirOutlinePanel *self)
-{
-  guint position = first_selected (self);
-
-  return position != GTK_INVALID_LIST_POSITION ? dup_item_at (self, position) : NULL;
-}
-
-gboolean
-weir_outline_panel_get_row (WeirOutlinePanel *self, WeirOutlineRow *row)
-{
-  g_autoptr (WeirOutlineItem) item = weir_outline_panel_dup_selected (self);
-
-  if (item != NULL)
-    *row = *weir_outline_item_get_row (item);
-  return item != NULL;
-}
-
-guint
-weir_outline_panel_get_position (WeirOutlinePanel *self)
-{
-  return first_selected (self);
-}
-
-static void
-scroll_to (WeirOutlinePanel *self, guint position)
-{
-  gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", position);
-}
-
-void
-weir_outline_panel_set_position (WeirOutlinePanel *self, guint position)
-{
-  guint n = weir_outline_panel_get_n_rows (self);
-
-  if (n > 0 && position != GTK_INVALID_LIST_POSITION)
-    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), MIN (position, n - 1),
-                                     TRUE);
-}
-
-static void
-show_selected (WeirOutlinePanel *self, GtkBitset *set)
-{
-  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, weir_outline_panel_get_n_rows (self));
-
-  g_signal_handler_block (self->selection, self->selected_handler);
-  gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), set, all);
-  g_signal_handler_unblock (self->selection, self->selected_handler);
-  if (!gtk_bitset_is_empty (set))
-    scroll_to (self, gtk_bitset_get_minimum (set));
-}
-
-void
-weir_outline_panel_select_blocks (WeirOutlinePanel *self, const guint32 *blocks, guint n)
-{
-  g_autoptr (GtkBitset) set = gtk_bitset_new_empty ();
-
-  g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self));
-
-  if (self->is_emitting)
-    return;
-  /* Opening the level of one may move the rows of those before it: two rounds. */
-  for (guint round = 0; round < 2 && n <= N_OPENED; round++)
-    {
-      gtk_bitset_remove_all (set);
-      for (guint i = 0; i < n; i++)
-        {
-          g_autoptr (GtkTreeListRow) row = weir_outline_find_block (
-              self->tree, weir_outline_panel_get_model (self), blocks[i]);
-
-          if (row != NULL)
-            gtk_bitset_add (set, gtk_tree_list_row_get_position (row));
-        }
-    }
-  show_selected (self, set);
-}
-
-void
-weir_outline_panel_select_wire (WeirOutlinePanel *self, guint32 wire)
-{
-  g_autoptr (GtkBitset) set = gtk_bitset_new_empty ();
-  g_autoptr (GtkTreeListRow) found = NULL;
-  WeirOutlineRow row;
-
-  g_return_if_fail (WEIR_IS_OUTLINE_PANEL (self));
-
-  /* It has a row at either end; the one chosen stays. */
-  if (self->is_emitting
-      || (weir_outline_panel_get_row (self, &row) && row.kind == WEIR_OUTLINE_PORT
-          && row.wire == wire))
-    return;
-  found = weir_outline_find_wire (self->tree, weir_outline_panel_get_model (self), wire);
-  if (found != NULL)
-    gtk_bitset_add (set, gtk_tree_list_row_get_position (found));
-  show_selected (self, set);
-}
-
-GtkWidget *
-weir_outline_panel_find_selected_widget (WeirOutlinePanel *self)
-{
-  GHashTableIter iter;
-  gpointer list_item;
-
-  g_hash_table_iter_init (&iter, self->bound);
-  while (g_hash_table_iter_next (&iter, &list_item, NULL))
-    if (gtk_list_item_get_position (list_item) == first_selected (self))
-      return gtk_list_item_get_child (list_item);
-  return NULL;
-}
-
-void
-weir_outline_panel_focus (WeirOutlinePanel *self)
-{
-  guint position = first_selected (self);
-  GtkWidget *row = NULL;
-
-  if (weir_outline_panel_get_n_rows (self) == 0)
-    {
-      gtk_widget_grab_focus (GTK_WIDGET (self));
-      return;
-    }
-  if (position != GTK_INVALID_LIST_POSITION)
-    {
-      scroll_to (self, position);
-      row = weir_outline_panel_find_selected_widget (self);
-    }
-  /* Either the expander or, in a row that cannot be opened, the row around it. */
-  if (row == NULL
-      || !(gtk_widget_grab_focus (row) || gtk_widget_grab_focus (gtk_widget_get_parent (row))))
-    gtk_widget_child_focus (self->view, GTK_DIR_TAB_FORWARD);
-}
-
 /* --- Keys ------------------------------------------------------------------------------------ */
 
 /* Opens the row or goes to what is in it; closes it or goes to what it is in. */
 static void
 step_level (WeirOutlinePanel *self, gboolean inwards)
 {
-  guint position = first_selected (self);
+  guint position = weir_outline_panel_get_position (self);
   g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), position);
   g_autoptr (GtkTreeListRow) parent = row != NULL ? gtk_tree_list_row_get_parent (row) : NULL;
 
@@ -466,7 +273,7 @@ weir_outline_panel_init (WeirOutlinePanel *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->bound = g_hash_table_new (NULL, NULL);
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_row), NULL);
+  g_signal_connect_swapped (factory, "setup", G_CALLBACK (setup_row), self);
   g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect_swapped (factory, "unbind", G_CALLBACK (unbind_row), self);
   self->roots = g_list_store_new (WEIR_TYPE_OUTLINE_ITEM);
@@ -479,7 +286,7 @@ weir_outline_panel_init (WeirOutlinePanel *self)
   gtk_widget_add_css_class (self->view, "navigation-sidebar");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Blocks of the model"), -1);
-  weir_outline_add_view_drop (self->view);
+  weir_outline_add_view_drop (self->view, GTK_WIDGET (self));
   g_signal_connect_swapped (self->view, "activate", G_CALLBACK (row_activated), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
@@ -508,13 +315,4 @@ weir_outline_panel_set_document (WeirOutlinePanel *self, WeirDocument *document)
   weir_outline_update_level (self->roots, weir_model_get_root (weir_document_get_model (document)));
   open_subsystems (self);
   update_empty (self);
-}
-
-GtkWidget *
-weir_outline_panel_new (WeirDocument *document)
-{
-  WeirOutlinePanel *self = g_object_new (WEIR_TYPE_OUTLINE_PANEL, NULL);
-
-  weir_outline_panel_set_document (self, document);
-  return GTK_WIDGET (self);
 }

@@ -23,7 +23,6 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_OUTLINE_PANEL (weir_outline_panel_get_type ())
 G_DECLARE_FINAL_TYPE (WeirOutlinePanel, weir_outline_panel, WEIR, OUTLINE_PANEL, GtkWidget)
 
-GtkWidget *weir_outline_panel_new (WeirDocument *document);
 /* What it shows; once, if it was made without. */
 void weir_outline_panel_set_document (WeirOutlinePanel *self, WeirDocument *document);
 

@@ -10,7 +10,7 @@
 
 #include "blocks/library/registry.h"
 #include "paint/drawing/diagram.h"
-#include "widgets/block-icon.h"
+#include "widgets/pieces.h"
 
 #define ICON_WIDTH 48
 #define ICON_HEIGHT 32
@@ -455,12 +455,6 @@ weir_palette_panel_init (WeirPalettePanel *self)
                                   GTK_POLICY_AUTOMATIC);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
-}
-
-GtkWidget *
-weir_palette_panel_new (void)
-{
-  return g_object_new (WEIR_TYPE_PALETTE_PANEL, NULL);
 }
 
 void

@@ -12,7 +12,6 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_PALETTE_PANEL (weir_palette_panel_get_type ())
 G_DECLARE_FINAL_TYPE (WeirPalettePanel, weir_palette_panel, WEIR, PALETTE_PANEL, GtkWidget)
 
-GtkWidget *weir_palette_panel_new (void);
 /* What the dragged text begins with; the type's name follows. */
 void weir_palette_panel_set_drop_prefix (WeirPalettePanel *self, const char *drop_prefix);
 /* Puts the keyboard into the search entry. */

@@ -3,8 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "panels/severity.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 #include "widgets/reveal.h"
 
 struct _WeirProblemList {
@@ -329,12 +328,6 @@ weir_problem_list_init (WeirProblemList *self)
   gtk_widget_set_hexpand (scrolled, TRUE);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
-}
-
-GtkWidget *
-weir_problem_list_new (void)
-{
-  return g_object_new (WEIR_TYPE_PROBLEM_LIST, NULL);
 }
 
 void

@@ -20,7 +20,6 @@ G_DECLARE_FINAL_TYPE (WeirProblemList, weir_problem_list, WEIR, PROBLEM_LIST, Gt
 typedef char **(*WeirListFixesFunc) (guint problem, const WeirDiagnostic *diagnostic, guint **fixes,
                                      gpointer data);
 
-GtkWidget *weir_problem_list_new (void);
 /* Without, or with NULL, there are no fixes. Asked when problems are set. */
 void weir_problem_list_set_fixes_func (WeirProblemList *self, WeirListFixesFunc list_fixes,
                                        gpointer data);

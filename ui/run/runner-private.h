@@ -1,4 +1,5 @@
-/* The inside of WeirRunner, for its files: runner.c steers runs, runner-verify.c compares them. */
+/* The inside of WeirRunner, for its files: runner.c steers runs, runner-start.c makes them,
+ * runner-verify.c compares them. */
 #pragma once
 
 #include "model/completion/parameters.h"
@@ -7,6 +8,19 @@
 G_BEGIN_DECLS
 
 typedef struct _WeirVerification WeirVerification;
+
+/* What is done with a run once it is there. */
+typedef struct {
+  enum {
+    WEIR_START_IDLE, /* it waits to begin */
+    WEIR_START_RUN,
+    WEIR_START_PAUSED,
+    WEIR_START_UNTIL,
+    WEIR_START_STEPS,
+  } kind;
+  double until; /* s */
+  guint n_steps;
+} WeirStart;
 
 struct _WeirRunner {
   GObject parent;
@@ -21,6 +35,11 @@ struct _WeirRunner {
   GArray *breakpoints;   /* WeirBreakpoint */
   guint break_serial;    /* of that list in the session */
   gboolean caching;
+
+  /* runner-start.c */
+  WeirModel *wanted;  /* a run of it starts; NULL = none does */
+  WeirStart start;    /* what follows then */
+  gboolean is_making; /* a thread makes a session, of the wanted model or an earlier one */
 
   /* runner-verify.c */
   WeirVerification *verification; /* the one that goes on, or NULL; borrowed from its task */
@@ -40,10 +59,23 @@ gboolean weir_runner_read_model_settings (WeirModel *model, WeirSimulatorOptions
                                           double *stop_time, GError **error);
 /* Emits "message". */
 void weir_runner_tell (WeirRunner *self, const char *text);
-/* The completed document, or NULL after having told why. (transfer full) */
-WeirSystem *weir_runner_complete (WeirRunner *self);
+/* Emits "state-changed". */
+void weir_runner_note_state (WeirRunner *self);
+/* The newest run is another one, made from @model. */
+void weir_runner_set_session (WeirRunner *self, WeirSession *session, WeirModel *model);
+/* The document was edited in @aspects: the run takes up what it can. */
+void weir_runner_follow (WeirRunner *self, WeirAspects aspects);
+/* Does it with the newest run. */
+void weir_runner_steer (WeirRunner *self, WeirStart start);
 /* Does the document differ from what was started in ways that only another run takes up? */
 gboolean weir_runner_has_other_structure (WeirRunner *self);
+
+/* runner-start.c */
+
+/* A run of the document as it is, in place of one that starts or goes on; of one that starts
+ * already, only what follows is another. */
+void weir_runner_start (WeirRunner *self, WeirStart start);
+void weir_runner_cancel_start (WeirRunner *self);
 
 /* runner-verify.c */
 

@@ -4,13 +4,18 @@
  */
 #include "run/runner-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "analysis/lockstep.h"
 #include "analysis/request-chain.h"
+#include "model/completion/completion.h"
 #include "sim/journal.h"
 
 /* The data of its task. */
 struct _WeirVerification {
-  WeirSystem *system;
+  WeirModel *model;
+  WeirSystem *system;         /* NULL: the model is to be completed, ... */
+  WeirCompletion *completion; /* ... which gave this */
   WeirSimulatorOptions options;
   double stop_time;
   WeirJournal *journal; /* of the run that is followed, or NULL */
@@ -25,7 +30,9 @@ verification_free (gpointer data)
 {
   WeirVerification *verification = data;
 
-  weir_system_unref (verification->system);
+  weir_model_unref (verification->model);
+  g_clear_pointer (&verification->system, weir_system_unref);
+  g_clear_pointer (&verification->completion, weir_completion_unref);
   g_clear_pointer (&verification->journal, weir_journal_unref);
   g_free (verification->chains[0]);
   g_free (verification->chains[1]);
@@ -53,6 +60,20 @@ find_chains (WeirVerification *self, const WeirVerifyResult *result)
   weir_difference_chains_clear (&chains);
 }
 
+/* FALSE without an error: the completion says why. */
+static gboolean
+complete (WeirVerification *self)
+{
+  WeirSystem *system;
+
+  if (self->system != NULL)
+    return TRUE;
+  self->completion = weir_model_get_derived (self->model, &weir_derived_completion);
+  system = weir_completion_get_system (self->completion);
+  self->system = system != NULL ? weir_system_ref (system) : NULL;
+  return system != NULL;
+}
+
 static void
 verify_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
                   G_GNUC_UNUSED GCancellable *cancellable)
@@ -61,19 +82,23 @@ verify_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   WeirVerifyResult *result = g_new0 (WeirVerifyResult, 1);
   GError *error = NULL;
 
-  if (weir_verify_beside (verification->system, &verification->options, verification->stop_time,
-                          verification->journal, &verification->cancel, &verification->progress,
-                          result, &error))
+  if (complete (verification)
+      && weir_runner_read_model_settings (verification->model, &verification->options,
+                                          &verification->stop_time, &error)
+      && weir_verify_beside (verification->system, &verification->options, verification->stop_time,
+                             verification->journal, &verification->cancel, &verification->progress,
+                             result, &error))
     {
       if (!result->identical)
         find_chains (verification, result);
       g_task_return_pointer (task, result, result_free);
+      return;
     }
+  g_free (result);
+  if (error != NULL)
+    g_task_return_error (task, error);
   else
-    {
-      g_free (result);
-      g_task_return_error (task, error);
-    }
+    g_task_return_pointer (task, NULL, NULL);
 }
 
 /* --- What was found -------------------------------------------------------------------------- */
@@ -114,12 +139,22 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
 {
   WeirRunner *self = WEIR_RUNNER (object);
   g_autoptr (GError) error = NULL;
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  WeirVerification *verification = g_task_get_task_data (G_TASK (async_result));
   WeirVerifyResult *result = g_task_propagate_pointer (G_TASK (async_result), &error);
 
   self->verification = NULL;
   g_object_notify (object, "verifying");
+  if (verification->completion != NULL && self->document != NULL)
+    {
+      weir_document_keep_completion (self->document, verification->model);
+      weir_document_show_completion (self->document, verification->completion, NULL, &diagnostics);
+      g_signal_emit_by_name (self, "problems", diagnostics);
+    }
   if (result != NULL)
-    take_result (self, result, g_task_get_task_data (G_TASK (async_result)));
+    take_result (self, result, verification);
+  else if (error == NULL)
+    weir_runner_tell (self, _ ("The model cannot run yet; see Problems."));
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     weir_runner_tell (self, error->message);
   if (self->verifies_again && self->session != NULL)
@@ -142,23 +177,17 @@ weir_runner_get_verify_chain (WeirRunner *self, gboolean cached)
 
 /* --- Beginning and ending -------------------------------------------------------------------- */
 
-/* Of a run of @system, which @model completes to. @journal: (nullable) of the run to follow. */
+/* Of a run of @system, which @model completes to; NULL: it is to. @journal: (nullable) of the run
+ * to follow. */
 static void
 begin (WeirRunner *self, WeirModel *model, WeirSystem *system, WeirJournal *journal)
 {
   g_autoptr (GTask) task = NULL;
-  g_autoptr (GError) error = NULL;
   WeirVerification *verification = g_new0 (WeirVerification, 1);
 
-  verification->system = weir_system_ref (system);
+  verification->model = weir_model_ref (model);
+  verification->system = system != NULL ? weir_system_ref (system) : NULL;
   verification->journal = journal != NULL ? weir_journal_ref (journal) : NULL;
-  if (!weir_runner_read_model_settings (model, &verification->options, &verification->stop_time,
-                                        &error))
-    {
-      weir_runner_tell (self, error->message);
-      verification_free (verification);
-      return;
-    }
   task = g_task_new (self, NULL, verify_finished, NULL);
   g_task_set_task_data (task, verification, verification_free);
   self->verification = verification;
@@ -172,12 +201,15 @@ begin (WeirRunner *self, WeirModel *model, WeirSystem *system, WeirJournal *jour
 void
 weir_runner_verify (WeirRunner *self)
 {
-  g_autoptr (WeirSystem) system = NULL;
+  WeirModel *model;
 
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
-  if (self->verification == NULL && (system = weir_runner_complete (self)) != NULL)
-    begin (self, weir_document_get_model (self->document), system, NULL);
+  if (self->verification != NULL)
+    return;
+  model = weir_document_get_model (self->document);
+  weir_model_prepare_completion (model);
+  begin (self, model, NULL, NULL);
 }
 
 void

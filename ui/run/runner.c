@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "blocks/library/registry.h"
+#include "library/run-settings.h"
 #include "model/completion/completion.h"
 #include "model/tree/settings.h"
-#include "run/model-breakpoints.h"
+#include "run/runner.h"
 
 G_DEFINE_FINAL_TYPE (WeirRunner, weir_runner, G_TYPE_OBJECT)
 
@@ -24,48 +25,17 @@ gboolean
 weir_runner_read_model_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_time,
                                  GError **error)
 {
-  const char *solver = weir_model_get_setting (model, "solver");
-  guint n;
-  const WeirParameterSpec *specs = weir_settings_get_specs (&n);
-
-  weir_simulator_options_init (options);
-  if (solver != NULL)
-    {
-      const WeirSolverInfo *info = weir_solver_find (solver);
-
-      if (info == NULL)
-        {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                       _ ("There is no solver called “%s”."), solver);
-          return FALSE;
-        }
-      options->solver = info->name;
-    }
-  for (guint i = 0; i < n; i++)
-    if (specs[i].kind == WEIR_VALUE_NUMBER || specs[i].kind == WEIR_VALUE_INTEGER)
-      weir_simulator_options_set (options, specs[i].name,
-                                  weir_model_get_setting_number (model, specs[i].name));
-  options->record_thins = weir_model_thins_results (model);
-  *stop_time = weir_model_get_setting_number (model, "stop-time");
-  return TRUE;
+  if (weir_model_get_run_settings (model, options, stop_time))
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, _ ("There is no solver called “%s”."),
+               options->solver);
+  return FALSE;
 }
 
 void
 weir_runner_tell (WeirRunner *self, const char *text)
 {
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
-}
-
-WeirSystem *
-weir_runner_complete (WeirRunner *self)
-{
-  g_autoptr (WeirDiagnostics) diagnostics = NULL;
-  WeirSystem *system = weir_document_complete (self->document, &diagnostics);
-
-  g_signal_emit (self, signals[SIGNAL_PROBLEMS], 0, diagnostics);
-  if (system == NULL)
-    weir_runner_tell (self, _ ("The model cannot run yet; see Problems."));
-  return system;
 }
 
 gboolean
@@ -79,26 +49,10 @@ weir_runner_read_settings (WeirRunner *self, WeirSimulatorOptions *options, doub
 
 /* --- Runs ------------------------------------------------------------------------------------ */
 
-static void
-session_changed (WeirRunner *self)
+void
+weir_runner_note_state (WeirRunner *self)
 {
   g_signal_emit (self, signals[SIGNAL_STATE_CHANGED], 0);
-}
-
-static void
-set_session (WeirRunner *self, WeirSession *session)
-{
-  if (self->session != NULL)
-    {
-      g_clear_signal_handler (&self->session_handler, self->session);
-      weir_session_stop (self->session);
-    }
-  g_set_object (&self->session, session);
-  if (session != NULL)
-    self->session_handler = g_signal_connect_swapped (session, "changed",
-                                                      G_CALLBACK (session_changed), self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_SESSION]);
-  session_changed (self);
 }
 
 /* Hands the model's breakpoints to the session. */
@@ -121,38 +75,13 @@ weir_runner_get_breakpoints (WeirRunner *self, guint *serial)
   return self->breakpoints;
 }
 
-static gboolean
-start (WeirRunner *self)
+void
+weir_runner_set_session (WeirRunner *self, WeirSession *session, WeirModel *model)
 {
-  g_autoptr (WeirSystem) system = weir_runner_complete (self);
-  g_autoptr (WeirSession) session = NULL;
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) scopes = NULL;
-  g_autoptr (GPtrArray) recorded_ports = g_ptr_array_new ();
-  WeirSimulatorOptions options;
-  WeirModel *model;
-  double stop_time;
-
-  if (system == NULL)
-    return FALSE;
-  model = weir_document_get_model (self->document);
-  if (!weir_runner_read_model_settings (model, &options, &stop_time, &error))
+  if (self->session != NULL)
     {
-      weir_runner_tell (self, error->message);
-      return FALSE;
-    }
-  weir_simulator_options_set_for_plots (&options, stop_time);
-  scopes = weir_model_dup_recorded_ports (model);
-  for (guint i = 0; scopes[i] != NULL; i++)
-    g_ptr_array_add (recorded_ports, scopes[i]);
-  g_ptr_array_add (recorded_ports, NULL);
-  session = weir_session_new (system, &options, stop_time,
-                              weir_model_get_setting_number (model, "real-time-rate"),
-                              (const char *const *) recorded_ports->pdata, &error);
-  if (session == NULL)
-    {
-      weir_runner_tell (self, error->message);
-      return FALSE;
+      g_clear_signal_handler (&self->session_handler, self->session);
+      weir_session_stop (self->session);
     }
   weir_session_set_caching (session, self->caching);
   send_breakpoints (self, session);
@@ -165,9 +94,20 @@ start (WeirRunner *self)
   g_clear_pointer (&self->parameters, weir_parameters_free);
   self->started = weir_model_ref (model);
   self->model = weir_model_ref (model);
-  set_session (self, session);
+  g_set_object (&self->session, session);
+  self->session_handler = g_signal_connect_swapped (session, "changed",
+                                                    G_CALLBACK (weir_runner_note_state), self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_SESSION]);
+  weir_runner_note_state (self);
   weir_runner_verify_beside (self);
-  return TRUE;
+}
+
+gboolean
+weir_runner_is_starting (WeirRunner *self)
+{
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
+
+  return self->wanted != NULL;
 }
 
 gboolean
@@ -273,12 +213,46 @@ tune_to_document (WeirRunner *self)
 /* --- Steering -------------------------------------------------------------------------------- */
 
 void
+weir_runner_steer (WeirRunner *self, WeirStart start)
+{
+  switch (start.kind)
+    {
+    case WEIR_START_IDLE:
+      break;
+    case WEIR_START_RUN:
+      weir_session_run (self->session);
+      break;
+    case WEIR_START_PAUSED:
+      weir_session_run (self->session);
+      weir_session_pause (self->session);
+      break;
+    case WEIR_START_UNTIL:
+      weir_session_run_until (self->session, start.until);
+      break;
+    case WEIR_START_STEPS:
+      weir_session_steps (self->session, start.n_steps);
+      break;
+    default:
+      g_return_if_reached ();
+    }
+}
+
+/* With the newest run, or a new one. */
+static void
+steer (WeirRunner *self, WeirStart start)
+{
+  if (self->wanted == NULL && can_go_on (self))
+    weir_runner_steer (self, start);
+  else
+    weir_runner_start (self, start);
+}
+
+void
 weir_runner_run (WeirRunner *self)
 {
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
-  if (can_go_on (self) || start (self))
-    weir_session_run (self->session);
+  steer (self, (WeirStart) { .kind = WEIR_START_RUN });
 }
 
 void
@@ -286,16 +260,16 @@ weir_runner_run_until (WeirRunner *self, double time)
 {
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
-  if (can_go_on (self) || start (self))
-    weir_session_run_until (self->session, time);
+  steer (self, (WeirStart) { .kind = WEIR_START_UNTIL, .until = time });
 }
 
-gboolean
+void
 weir_runner_begin (WeirRunner *self)
 {
-  g_return_val_if_fail (WEIR_IS_RUNNER (self), FALSE);
+  g_return_if_fail (WEIR_IS_RUNNER (self));
 
-  return start (self);
+  weir_runner_cancel_start (self);
+  weir_runner_start (self, (WeirStart) { .kind = WEIR_START_IDLE });
 }
 
 void
@@ -303,7 +277,9 @@ weir_runner_pause (WeirRunner *self)
 {
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
-  if (weir_runner_is_active (self))
+  if (self->wanted != NULL)
+    self->start = (WeirStart) { .kind = WEIR_START_PAUSED };
+  else if (weir_runner_is_active (self))
     weir_session_pause (self->session);
 }
 
@@ -312,8 +288,7 @@ weir_runner_steps (WeirRunner *self, guint n)
 {
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
-  if (can_go_on (self) || start (self))
-    weir_session_steps (self->session, n);
+  steer (self, (WeirStart) { .kind = WEIR_START_STEPS, .n_steps = n });
 }
 
 void
@@ -343,7 +318,7 @@ weir_runner_step_back (WeirRunner *self, guint n)
       return;
     }
   was_active = can_go_on (self);
-  result = weir_session_step_back (self->session, n);
+  result = self->wanted != NULL ? WEIR_STEP_BACK_BUSY : weir_session_step_back (self->session, n);
   if (result != WEIR_STEP_BACK_DONE)
     weir_runner_tell (self, _ (why[result]));
   else
@@ -352,7 +327,7 @@ weir_runner_step_back (WeirRunner *self, guint n)
         tune_to_document (self);
       weir_runner_verify_beside (self); /* what follows is another run */
     }
-  session_changed (self);
+  weir_runner_note_state (self);
 }
 
 void
@@ -360,6 +335,7 @@ weir_runner_stop (WeirRunner *self)
 {
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
+  weir_runner_cancel_start (self);
   if (self->session != NULL)
     weir_session_stop (self->session);
 }
@@ -403,7 +379,7 @@ weir_runner_add_log (WeirRunner *self, const char *port_path)
     }
   else if (weir_session_record_port (self->session, port_path, &error) < 0)
     weir_runner_tell (self, error->message);
-  session_changed (self);
+  weir_runner_note_state (self);
 }
 
 void
@@ -412,6 +388,29 @@ weir_runner_clear_logs (WeirRunner *self)
   g_return_if_fail (WEIR_IS_RUNNER (self));
 
   g_ptr_array_set_size (self->extra_logs, 0);
+}
+
+void
+weir_runner_set_logs (WeirRunner *self, const char *const *port_paths)
+{
+  g_return_if_fail (WEIR_IS_RUNNER (self));
+
+  g_ptr_array_set_size (self->extra_logs, 0);
+  for (guint i = 0; port_paths[i] != NULL; i++)
+    if (*port_paths[i] != '\0')
+      g_ptr_array_add (self->extra_logs, g_strdup (port_paths[i]));
+}
+
+GStrv
+weir_runner_dup_added_logs (WeirRunner *self)
+{
+  g_autoptr (GStrvBuilder) logs = g_strv_builder_new ();
+
+  g_return_val_if_fail (WEIR_IS_RUNNER (self), NULL);
+
+  for (guint i = 0; i < self->extra_logs->len; i++)
+    g_strv_builder_add (logs, g_ptr_array_index (self->extra_logs, i));
+  return g_strv_builder_end (logs);
 }
 
 GStrv
@@ -453,11 +452,10 @@ weir_runner_is_outdated (WeirRunner *self)
 
 /* --- Following the document ------------------------------------------------------------------- */
 
-static void
-document_changed (WeirRunner *self, guint aspects)
+void
+weir_runner_follow (WeirRunner *self, WeirAspects aspects)
 {
   WeirModel *model = weir_document_get_model (self->document);
-  gboolean is_other = (aspects & ~(guint) WEIR_ASPECTS_OF_LOOKS) != 0;
 
   if ((aspects & (WEIR_ASPECT_PARAMETERS | WEIR_ASPECT_VALUES)) != 0 && can_go_on (self)
       && (weir_aspects_resolve (aspects, self->model, model) & WEIR_ASPECT_PARAMETERS) != 0)
@@ -466,7 +464,13 @@ document_changed (WeirRunner *self, guint aspects)
     send_breakpoints (self, can_go_on (self) ? self->session : NULL);
   if ((aspects & WEIR_ASPECT_SETTINGS) != 0 && weir_runner_is_active (self))
     weir_session_set_rate (self->session, weir_model_get_setting_number (model, "real-time-rate"));
-  if (is_other)
+}
+
+static void
+document_changed (WeirRunner *self, guint aspects)
+{
+  weir_runner_follow (self, aspects);
+  if ((aspects & ~(guint) WEIR_ASPECTS_OF_LOOKS) != 0)
     weir_runner_outdate_verification (self);
 }
 
@@ -499,6 +503,7 @@ dispose (GObject *object)
   WeirRunner *self = WEIR_RUNNER (object);
 
   weir_runner_remove_verification (self);
+  g_clear_pointer (&self->wanted, weir_model_unref);
   if (self->document != NULL)
     g_clear_signal_handler (&self->document_handler, self->document);
   if (self->session != NULL)
@@ -557,4 +562,25 @@ weir_runner_new (WeirDocument *document)
   self->document_handler = g_signal_connect_swapped (document, "changed",
                                                      G_CALLBACK (document_changed), self);
   return self;
+}
+
+/* --- Breakpoints of a model ------------------------------------------------------------------ */
+
+GArray *
+weir_model_dup_breakpoints (WeirModel *model)
+{
+  const char *text = weir_metadata_get_text (weir_model_get_metadata (model), "",
+                                             weir_key_breakpoints);
+
+  return text != NULL ? weir_breakpoint_list_parse (text, NULL) : weir_breakpoint_list_new ();
+}
+
+void
+weir_document_set_breakpoints (WeirDocument *document, const GArray *list, const char *label)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autofree char *text = list->len > 0 ? weir_breakpoint_list_to_text (list) : NULL;
+
+  weir_patch_set_metadata (patch, weir_key_breakpoints, text);
+  weir_document_edit (document, patch, label, "breakpoints", NULL);
 }

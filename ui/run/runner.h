@@ -2,7 +2,9 @@
  * checks that caching changes nothing.
  *
  * A run keeps the model it started with; edits of tunable parameters are handed to it as they are
- * made. Properties: "session" (WeirSession, the newest run or NULL; notifies), "verifying"
+ * made. It is made in a thread from the model as it was when the run was asked for: until then
+ * nothing waits, the session is the one before, and what is asked for next is done once it is
+ * there. Properties: "session" (WeirSession, the newest run or NULL; notifies), "verifying"
  * (boolean), "caching" (boolean, of the newest and the next run). Signals: "problems"
  * (WeirDiagnostics) after each attempt to start, empty or not; "message" (text) for a toast;
  * "verified" (gboolean identical, text): the result, or text NULL when an edit made the last one
@@ -16,6 +18,7 @@
 #include "analysis/verify.h"
 #include "model/document/document.h"
 #include "sim/session.h"
+#include "sim/breakpoint.h"
 
 G_BEGIN_DECLS
 
@@ -27,9 +30,8 @@ WeirRunner *weir_runner_new (WeirDocument *document);
 void weir_runner_run (WeirRunner *self); /* starts, or continues a paused run */
 /* The same, but pauses at @time (s). */
 void weir_runner_run_until (WeirRunner *self, double time);
-/* A new run that has not begun; one that goes on is stopped. FALSE if the model cannot run, which
- * has been told. */
-gboolean weir_runner_begin (WeirRunner *self);
+/* A new run that has not begun; one that goes on is stopped. */
+void weir_runner_begin (WeirRunner *self);
 void weir_runner_pause (WeirRunner *self);
 void weir_runner_step (WeirRunner *self);           /* starts paused if nothing runs */
 void weir_runner_steps (WeirRunner *self, guint n); /* the same, so many */
@@ -37,6 +39,9 @@ void weir_runner_steps (WeirRunner *self, guint n); /* the same, so many */
  * "message" says why. */
 void weir_runner_step_back (WeirRunner *self, guint n);
 void weir_runner_stop (WeirRunner *self);
+/* A run was asked for and is not there yet. "problems", and perhaps "message", tell why if it never
+ * comes; weir_runner_stop() gives it up. */
+gboolean weir_runner_is_starting (WeirRunner *self);
 gboolean weir_runner_is_active (WeirRunner *self); /* running or paused */
 
 void weir_runner_set_caching (WeirRunner *self, gboolean enabled);
@@ -46,8 +51,12 @@ gboolean weir_runner_get_caching (WeirRunner *self);
 void weir_runner_add_log (WeirRunner *self, const char *port_path);
 /* Forgets all ports that were added; the run that goes on keeps them. */
 void weir_runner_clear_logs (WeirRunner *self);
+/* Those ports from the next run on, as the model keeps them. */
+void weir_runner_set_logs (WeirRunner *self, const char *const *port_paths);
+/* Those that were added. NULL-terminated. (transfer full) */
+GStrv weir_runner_dup_added_logs (WeirRunner *self);
 
-/* What runs pause at: the model's (model-breakpoints.h), handed to the run that goes on as they are
+/* What runs pause at: the model's, handed to the run that goes on as they are
  * edited.
  * @serial: (nullable) what the session's snapshots name this list by. (transfer none) */
 const GArray *weir_runner_get_breakpoints (WeirRunner *self, guint *serial);
@@ -83,5 +92,13 @@ WeirSession *weir_runner_get_session (WeirRunner *self);
 gboolean weir_runner_is_outdated (WeirRunner *self);
 /* The model it was made from. (transfer none) */
 WeirModel *weir_runner_get_session_model (WeirRunner *self);
+
+/* --- Breakpoints of a model: kept with it as metadata, so that they are saved, undone and passed
+ * on with it, and change nothing that a run depends on. */
+
+/* WeirBreakpoint; empty where there are none or the text is damaged. (transfer full) */
+GArray *weir_model_dup_breakpoints (WeirModel *model);
+/* Makes @list the document's, as one undo step; edits in a row are one. @label: of that step. */
+void weir_document_set_breakpoints (WeirDocument *document, const GArray *list, const char *label);
 
 G_END_DECLS

@@ -2,20 +2,21 @@
 #include "scopes/plot-card.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scopes/curve-strip.h"
-#include "scopes/path-label.h"
+#include "scopes/signal-name.h"
 #include "scopes/plot-menu.h"
-#include "widgets/icon-button.h"
+#include "widgets/pieces.h"
 #include "widgets/look.h"
 
 struct _WeirPlotCard {
   GtkWidget parent;
   WeirPlotView *view;
   GtkWidget *curves; /* WeirCurveStrip of toggles, in the curves' order */
-  GHashTable *look;  /* set of lines: "right NAME", "hidden NAME" */
+  GHashTable *look;  /* set of lines: "right NAME", "time FIRST LAST" ... */
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotCard, weir_plot_card, GTK_TYPE_WIDGET)
@@ -35,6 +36,8 @@ weir_plot_card_get_view (WeirPlotCard *self)
 
 #define RIGHT "right "
 #define HIDDEN "hidden "
+#define TIME "time "
+#define VALUES "values "
 
 static gboolean
 has_look (WeirPlotCard *self, const char *what, const char *curve)
@@ -92,6 +95,69 @@ look_new (const char *text)
     if (*lines[i] != '\0')
       g_hash_table_add (look, g_strdup (lines[i]));
   return look;
+}
+
+static gboolean
+is_of_axis (gpointer line, G_GNUC_UNUSED gpointer value, G_GNUC_UNUSED gpointer data)
+{
+  return g_str_has_prefix (line, TIME) || g_str_has_prefix (line, VALUES);
+}
+
+static void
+add_range (WeirPlotCard *self, const char *what, double low, double high)
+{
+  char a[G_ASCII_DTOSTR_BUF_SIZE], b[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_hash_table_add (self->look, g_strconcat (what, g_ascii_dtostr (a, sizeof a, low), " ",
+                                             g_ascii_dtostr (b, sizeof b, high), NULL));
+}
+
+static void
+ranges_changed (WeirPlotCard *self)
+{
+  WeirPlot *plot = weir_plot_view_get_plot (self->view);
+  double low, high;
+  guint n = g_hash_table_foreach_remove (self->look, is_of_axis, NULL);
+
+  weir_plot_get_time_range (plot, &low, &high);
+  if (weir_plot_is_time_range_fixed (plot))
+    add_range (self, TIME, low, high);
+  weir_plot_get_value_range (plot, &low, &high);
+  if (weir_plot_is_value_range_fixed (plot))
+    add_range (self, VALUES, low, high);
+  if (n > 0 || weir_plot_is_time_range_fixed (plot) || weir_plot_is_value_range_fixed (plot))
+    g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
+}
+
+/* FALSE: the line says no range of this axis. */
+static gboolean
+read_range (const char *line, const char *what, double *low, double *high)
+{
+  char *end;
+
+  if (!g_str_has_prefix (line, what))
+    return FALSE;
+  *low = g_ascii_strtod (line + strlen (what), &end);
+  if (*end != ' ')
+    return FALSE;
+  *high = g_ascii_strtod (end, &end);
+  return *end == '\0' && isfinite (*low) && isfinite (*high) && *low < *high;
+}
+
+static void
+set_ranges (WeirPlotCard *self)
+{
+  WeirPlot *plot = weir_plot_view_get_plot (self->view);
+  GHashTableIter iter;
+  gpointer line;
+  double low, high;
+
+  g_hash_table_iter_init (&iter, self->look);
+  while (g_hash_table_iter_next (&iter, &line, NULL))
+    if (read_range (line, TIME, &low, &high))
+      weir_plot_set_time_range (plot, low, high);
+    else if (read_range (line, VALUES, &low, &high))
+      weir_plot_set_value_range (plot, low, high);
 }
 
 /* --- Toggles of curves ----------------------------------------------------------------------- */
@@ -329,6 +395,8 @@ weir_plot_card_new (const char *title, gboolean removable, const char *look, GMe
 
   self->look = look_new (look);
   self->view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
+  set_ranges (self);
+  g_signal_connect_swapped (self->view, "ranges-changed", G_CALLBACK (ranges_changed), self);
   self->curves = weir_curve_strip_new ();
   gtk_widget_set_hexpand (self->curves, TRUE);
   gtk_widget_add_css_class (label, "heading");

@@ -17,7 +17,7 @@ struct _WeirPlotView {
 
 G_DEFINE_FINAL_TYPE (WeirPlotView, weir_plot_view, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_CURSOR_MOVED, N_SIGNALS };
+enum { SIGNAL_CURSOR_MOVED, SIGNAL_RANGES_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 WeirPlot *
@@ -78,6 +78,12 @@ show_ranges (WeirPlotView *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+static void
+tell_ranges (WeirPlotView *self)
+{
+  g_signal_emit (self, signals[SIGNAL_RANGES_CHANGED], 0);
+}
+
 void
 weir_plot_view_fit (WeirPlotView *self)
 {
@@ -86,6 +92,7 @@ weir_plot_view_fit (WeirPlotView *self)
   weir_plot_set_time_range (self->plot, 0, 0);
   weir_plot_set_value_range (self->plot, 0, 0);
   show_ranges (self);
+  tell_ranges (self);
 }
 
 void
@@ -156,6 +163,7 @@ zoom_time (WeirPlotView *self, double factor, double at)
   weir_plot_get_time_range (self->plot, &first, &last);
   weir_plot_set_time_range (self->plot, at + (first - at) * factor, at + (last - at) * factor);
   show_ranges (self);
+  tell_ranges (self);
 }
 
 static void
@@ -166,6 +174,7 @@ zoom_values (WeirPlotView *self, double factor, double at)
   weir_plot_get_value_range (self->plot, &low, &high);
   weir_plot_set_value_range (self->plot, at + (low - at) * factor, at + (high - at) * factor);
   show_ranges (self);
+  tell_ranges (self);
 }
 
 static gboolean
@@ -207,6 +216,13 @@ drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
   weir_plot_set_time_range (self->plot, self->drag_first - (t1 - t0), self->drag_last - (t1 - t0));
   weir_plot_set_value_range (self->plot, self->drag_low - (v1 - v0), self->drag_high - (v1 - v0));
   show_ranges (self);
+}
+
+static void
+drag_end (G_GNUC_UNUSED GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
+{
+  if (gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
+    tell_ranges (self);
 }
 
 static void
@@ -287,6 +303,9 @@ weir_plot_view_class_init (WeirPlotViewClass *klass)
   signals[SIGNAL_CURSOR_MOVED] = g_signal_new ("cursor-moved", G_TYPE_FROM_CLASS (klass),
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                1, G_TYPE_DOUBLE);
+  signals[SIGNAL_RANGES_CHANGED] = g_signal_new ("ranges-changed", G_TYPE_FROM_CLASS (klass),
+                                                 G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                                 G_TYPE_NONE, 0);
 }
 
 static void
@@ -322,6 +341,7 @@ weir_plot_view_init (WeirPlotView *self)
   gesture = gtk_gesture_drag_new ();
   g_signal_connect (gesture, "drag-begin", G_CALLBACK (drag_begin), self);
   g_signal_connect (gesture, "drag-update", G_CALLBACK (drag_update), self);
+  g_signal_connect (gesture, "drag-end", G_CALLBACK (drag_end), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (gesture));
 
   gesture = gtk_gesture_click_new ();

@@ -1,7 +1,8 @@
 /* WeirPlotView: one plot to look at closely: wheel zooms time at the pointer (Shift: values), drag
  * pans, double click or Home fits, arrow keys move the cursor. Thread: *main*.
  *
- * Signal "cursor-moved" (double time): the pointer is at this time; NAN when it left.
+ * Signals: "cursor-moved" (double time): the pointer is at this time; NAN when it left;
+ * "ranges-changed": the user fixed a range of an axis, or let both follow the data again.
  */
 #pragma once
 

@@ -12,7 +12,7 @@
 #include "scopes/plot-menu.h"
 #include "scopes/signal-name.h"
 #include "scopes/xy-view.h"
-#include "widgets/empty-page.h"
+#include "widgets/pieces.h"
 
 #define CHOSEN ""            /* key of the plot of signals that no Scope shows */
 #define CHOSEN_LOOK "chosen" /* what its look is kept under; that of a Scope, under its id */
@@ -520,10 +520,4 @@ weir_scopes_init (WeirScopes *self)
   gtk_stack_add_named (GTK_STACK (self->stack), unrecorded_state_new (), "unrecorded");
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "plots");
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
-}
-
-GtkWidget *
-weir_scopes_new (void)
-{
-  return g_object_new (WEIR_TYPE_SCOPES, NULL);
 }

@@ -24,8 +24,6 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_SCOPES (weir_scopes_get_type ())
 G_DECLARE_FINAL_TYPE (WeirScopes, weir_scopes, WEIR, SCOPES, GtkWidget)
 
-GtkWidget *weir_scopes_new (void);
-
 /* The run whose recording is shown; NULL shows the empty state. */
 void weir_scopes_set_session (WeirScopes *self, WeirSession *session);
 /* The model that the run was made from: tells which signals belong to which Scope. */

@@ -84,6 +84,30 @@ weir_host_set_state (WeirHost *self, const char *action, GVariant *state)
   g_simple_action_set_state (G_SIMPLE_ACTION (found), state);
 }
 
+void
+weir_host_add_actions (WeirHost *self, const GActionEntry *entries, guint n, gpointer data,
+                       GPtrArray *names)
+{
+  g_action_map_add_action_entries (weir_host_get_actions (self), entries, (int) n, data);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (names, (gpointer) g_intern_string (entries[i].name));
+}
+
+void
+weir_host_remove_actions (WeirHost *self, const GPtrArray *names)
+{
+  for (guint i = 0; i < names->len && self != NULL; i++)
+    g_action_map_remove_action (weir_host_get_actions (self), names->pdata[i]);
+}
+
+void
+weir_listen (gpointer listener, const WeirListening *to, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_signal_connect_object (to[i].object, to[i].signal, to[i].callback, listener,
+                             G_CONNECT_SWAPPED);
+}
+
 /* --- What is where --------------------------------------------------------------------------- */
 
 void
@@ -207,10 +231,11 @@ weir_host_enter_typed (WeirHost *self)
   WEIR_HOST_GET_IFACE (self)->enter_typed (self);
 }
 
-WeirHost *
-weir_host_open (WeirHost *self, GFile *file, gboolean as_template)
+void
+weir_host_open (WeirHost *self, GFile *file, gboolean as_template, WeirHostThen then, gpointer data,
+                GDestroyNotify free_data)
 {
-  return WEIR_HOST_GET_IFACE (self)->open (self, file, as_template);
+  WEIR_HOST_GET_IFACE (self)->open (self, file, as_template, then, data, free_data);
 }
 
 void

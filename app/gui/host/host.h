@@ -39,6 +39,9 @@ typedef enum {
   WEIR_SLOT_OVER_ALL,
 } WeirSlot;
 
+/* What follows the opening of a file. */
+typedef void (*WeirHostThen) (WeirHost *host, gboolean is_opened, gpointer data);
+
 struct _WeirHostInterface {
   GTypeInterface parent;
 
@@ -63,7 +66,8 @@ struct _WeirHostInterface {
   void (*set_offer) (WeirHost *self, GtkMessageType type, const char *text, const char *label,
                      const char *action);
 
-  WeirHost *(*open) (WeirHost *self, GFile *file, gboolean as_template);
+  void (*open) (WeirHost *self, GFile *file, gboolean as_template, WeirHostThen then, gpointer data,
+                GDestroyNotify free_data);
   void (*save) (WeirHost *self, void (*then) (WeirHost *self));
   void (*enter_typed) (WeirHost *self);
   void (*loss_settled) (WeirHost *self);
@@ -86,6 +90,22 @@ gpointer weir_host_find (WeirHost *self, GType type);
 void weir_host_activate (WeirHost *self, const char *action);
 void weir_host_set_enabled (WeirHost *self, const char *action, gboolean enabled);
 void weir_host_set_state (WeirHost *self, const char *action, GVariant *state);
+
+/* For pages and parts (page.h, part.h), which add actions that go with them: notes their @names
+ * (interned) to remove them by. They are handed @data. */
+void weir_host_add_actions (WeirHost *self, const GActionEntry *entries, guint n, gpointer data,
+                            GPtrArray *names);
+/* @self: (nullable) no longer there, then neither are they. */
+void weir_host_remove_actions (WeirHost *self, const GPtrArray *names);
+
+/* What somebody listens to, as long as both are there: a swapped signal. */
+typedef struct {
+  gpointer object;
+  const char *signal;
+  GCallback callback;
+} WeirListening;
+
+void weir_listen (gpointer listener, const WeirListening *to, guint n);
 
 /* --- What is where ------------------------------------------------------------------------------
  */
@@ -132,8 +152,11 @@ char *weir_host_dup_stem (WeirHost *self);
 /* What is typed but not entered yet is meant too. */
 void weir_host_enter_typed (WeirHost *self);
 /* Here if there is nothing here yet, else in a new tab, which is then shown. @as_template: the
- * document has no file. Where it was opened; NULL if it was refused, which is told. */
-WeirHost *weir_host_open (WeirHost *self, GFile *file, gboolean as_template);
+ * document has no file. It is read in a thread; @then: called with where it was opened, and whether
+ * it was: if not, that has been told. Not called if that tab was closed meanwhile. @free_data:
+ * (nullable) called in any case. */
+void weir_host_open (WeirHost *self, GFile *file, gboolean as_template, WeirHostThen then,
+                     gpointer data, GDestroyNotify free_data);
 /* Asks for a file if there is none. @then: called once it is saved. */
 void weir_host_save (WeirHost *self, void (*then) (WeirHost *self));
 /* A page that asked about what would be lost (page.h) has nothing to lose any more. */

@@ -54,12 +54,3 @@ static void
 weir_narrow_init (G_GNUC_UNUSED WeirNarrow *self)
 {
 }
-
-GtkWidget *
-weir_narrow_new (GtkWidget *child)
-{
-  GtkWidget *self = g_object_new (WEIR_TYPE_NARROW, NULL);
-
-  gtk_widget_set_parent (child, self);
-  return self;
-}

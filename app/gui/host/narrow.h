@@ -13,6 +13,4 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_NARROW (weir_narrow_get_type ())
 G_DECLARE_FINAL_TYPE (WeirNarrow, weir_narrow, WEIR, NARROW, GtkWidget)
 
-GtkWidget *weir_narrow_new (GtkWidget *child);
-
 G_END_DECLS

@@ -27,8 +27,7 @@ dispose (GObject *object)
 {
   WeirPart *self = WEIR_PART (object);
 
-  for (guint i = 0; i < self->actions->len && self->host != NULL; i++)
-    g_action_map_remove_action (weir_host_get_actions (self->host), self->actions->pdata[i]);
+  weir_host_remove_actions (self->host, self->actions);
   G_OBJECT_CLASS (weir_part_parent_class)->dispose (object);
   self->host = NULL;
 }
@@ -67,7 +66,5 @@ weir_part_init (WeirPart *self)
 void
 weir_part_add_actions (WeirPart *self, const GActionEntry *entries, guint n)
 {
-  g_action_map_add_action_entries (weir_host_get_actions (self->host), entries, (int) n, self);
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (self->actions, (gpointer) g_intern_string (entries[i].name));
+  weir_host_add_actions (self->host, entries, n, self, self->actions);
 }

@@ -8,15 +8,17 @@
 #include "cache/break-text.h"
 #include "cache/cache-card.h"
 #include "cache/cache-panel.h"
+#include "cache/explain-panel.h"
 #include "gui/pages/dependencies-page.h"
 #include "gui/host/settings.h"
-#include "run/model-breakpoints.h"
+#include "run/runner.h"
 
 struct _WeirBreakpointsPage {
   WeirPage parent;
   WeirBreakPanel *panel;
   WeirBreakHit told; /* the pause that the banner tells */
   gboolean is_told;
+  WeirBreakKind asked; /* what is to be toggled once the blocks' values are known */
 };
 
 G_DEFINE_FINAL_TYPE (WeirBreakpointsPage, weir_breakpoints_page, WEIR_TYPE_PAGE)
@@ -202,9 +204,8 @@ set_breakpoint (WeirBreakpointsPage *self, WeirBreakKind kind, const char *what,
   weir_host_offer_undo (self->parent.host, text);
 }
 
-void
-weir_breakpoints_page_toggle (WeirBreakpointsPage *self, WeirBreakKind kind, WeirEntry entry,
-                              guint n_others)
+static void
+toggle (WeirBreakpointsPage *self, WeirBreakKind kind, WeirEntry entry, guint n_others)
 {
   g_autofree char *path = weir_layout_dup_entry_path (
       weir_cache_model_get_layout (self->parent.cache), entry);
@@ -276,7 +277,7 @@ find_value (WeirBreakpointsPage *self, WeirCanvasSubject subject, WeirEntry *ent
   gboolean is_found = FALSE;
   WeirNode node;
 
-  if (subject.block == 0 || !weir_cache_model_wait (self->parent.cache)
+  if (subject.block == 0 || !weir_cache_model_ensure (self->parent.cache)
       || !weir_cache_model_find_node (self->parent.cache, subject.block, &node))
     return FALSE;
   if (subject.port != NULL)
@@ -310,25 +311,46 @@ find_value (WeirBreakpointsPage *self, WeirCanvasSubject subject, WeirEntry *ent
 }
 
 static void
-view_asked_for (WeirBreakpointsPage *self, const char *name)
+toggle_asked (gpointer data)
 {
+  WeirBreakpointsPage *self = data;
   WeirCanvasSubject subject;
-  WeirBreakKind kind;
   WeirEntry entry;
 
-  if (g_str_equal (name, "break-computed"))
-    kind = WEIR_BREAK_COMPUTED;
-  else if (g_str_equal (name, "break-out-of-date"))
-    kind = WEIR_BREAK_OUT_OF_DATE;
-  else
+  if (self->parent.host == NULL)
     return;
   subject = weir_canvas_get_subject (self->parent.canvas);
   if (find_value (self, subject, &entry))
-    weir_breakpoints_page_toggle (self, kind, entry,
-                                  subject.port == NULL ? count_others (self, entry) : 0);
+    toggle (self, self->asked, entry, subject.port == NULL ? count_others (self, entry) : 0);
   else
     weir_host_toast (self->parent.host,
                      _ ("Choose a block, a port or a wire that has a computed value."));
+}
+
+static void
+view_asked_for (WeirBreakpointsPage *self, const char *name)
+{
+  if (g_str_equal (name, "break-computed"))
+    self->asked = WEIR_BREAK_COMPUTED;
+  else if (g_str_equal (name, "break-out-of-date"))
+    self->asked = WEIR_BREAK_OUT_OF_DATE;
+  else
+    return;
+  if (weir_cache_model_ensure (self->parent.cache))
+    toggle_asked (self);
+  else
+    weir_document_when_completed (self->parent.document, toggle_asked, self);
+}
+
+/* The value that is explained. */
+static void
+break_here (WeirBreakpointsPage *self)
+{
+  WeirExplainPanel *panel = weir_host_find (self->parent.host, WEIR_TYPE_EXPLAIN_PANEL);
+  WeirEntry entry;
+
+  if (weir_explain_panel_get_entry (panel, &entry))
+    toggle (self, WEIR_BREAK_OUT_OF_DATE, entry, 0);
 }
 
 /* --- Where a run pauses ---------------------------------------------------------------------- */
@@ -430,6 +452,8 @@ static void
 ready (WeirPage *page)
 {
   update_list (WEIR_BREAKPOINTS_PAGE (page));
+  g_signal_connect_object (weir_host_find (page->host, WEIR_TYPE_EXPLAIN_PANEL), "break-here",
+                           G_CALLBACK (break_here), page, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -437,18 +461,17 @@ constructed (GObject *object)
 {
   static const GActionEntry entry = { .name = "show-breakpoints", .activate = show_breakpoints };
   WeirBreakpointsPage *self = WEIR_BREAKPOINTS_PAGE (object);
+  const WeirListening wanted[] = {
+    { self->parent.canvas, "view-command", G_CALLBACK (view_asked_for) },
+    { self->parent.document, "changed", G_CALLBACK (document_changed) },
+    { self->parent.runner, "state-changed", G_CALLBACK (run_changed) },
+    { self->parent.runner, "notify::session", G_CALLBACK (session_replaced) },
+  };
 
   G_OBJECT_CLASS (weir_breakpoints_page_parent_class)->constructed (object);
   weir_break_panel_set_model (self->panel, self->parent.cache);
   weir_page_add_actions (&self->parent, &entry, 1);
-  g_signal_connect_object (self->parent.canvas, "view-command", G_CALLBACK (view_asked_for), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->parent.document, "changed", G_CALLBACK (document_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->parent.runner, "state-changed", G_CALLBACK (run_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->parent.runner, "notify::session", G_CALLBACK (session_replaced),
-                           self, G_CONNECT_SWAPPED);
+  weir_listen (self, wanted, G_N_ELEMENTS (wanted));
   weir_settings_follow_simple (update_simple, self);
 }
 

@@ -5,7 +5,6 @@
 
 #include "cache/cache-card.h"
 #include "cache/explain-panel.h"
-#include "gui/pages/breakpoints-page.h"
 #include "gui/parts/cache-views.h"
 #include "gui/parts/lab-tests.h"
 
@@ -13,6 +12,7 @@ struct _WeirDependenciesPage {
   WeirPage parent;
   WeirExplainPanel *panel;
   gboolean is_following_panel; /* the canvas selects what was asked for here */
+  gboolean is_why;             /* what was asked for last: why a value is as it is, else a graph */
 };
 
 G_DEFINE_FINAL_TYPE (WeirDependenciesPage, weir_dependencies_page, WEIR_TYPE_PAGE)
@@ -56,31 +56,45 @@ show_page (WeirDependenciesPage *self)
 
 /* What is selected or pointed at: of a block its graph and the value that needs it most. */
 static void
-view_asked_for (WeirDependenciesPage *self, const char *name)
+show_asked (gpointer data)
 {
-  WeirCanvasSubject subject = weir_canvas_get_subject (self->parent.canvas);
-  WeirPlace place = weir_canvas_get_place (self->parent.canvas);
-  guint32 around = place.n_ids > 0 ? place.ids[place.n_ids - 1] : 0;
+  WeirDependenciesPage *self = data;
+  WeirCanvasSubject subject;
+  WeirPlace place;
   WeirEntry entry;
 
-  if (g_str_equal (name, "clear"))
-    weir_cache_views_emphasize (self->parent.host, NULL);
-  if (!g_str_equal (name, "why") && !g_str_equal (name, "graph"))
+  if (self->parent.host == NULL)
     return;
   if (!weir_cache_model_ensure (self->parent.cache))
     {
       weir_host_toast (self->parent.host, _ ("The model is not complete yet; see Problems."));
       return;
     }
+  subject = weir_canvas_get_subject (self->parent.canvas);
+  place = weir_canvas_get_place (self->parent.canvas);
   if (subject.block == 0)
-    weir_explain_panel_show_block (self->panel, around);
-  else if (g_str_equal (name, "why")
+    weir_explain_panel_show_block (self->panel, place.n_ids > 0 ? place.ids[place.n_ids - 1] : 0);
+  else if (self->is_why
            && weir_cache_find_port_entry (self->parent.cache, subject.block, subject.port,
                                           subject.is_output, &entry))
     weir_explain_panel_show_entry (self->panel, entry);
   else
     weir_explain_panel_show_block (self->panel, subject.block);
   show_page (self);
+}
+
+static void
+view_asked_for (WeirDependenciesPage *self, const char *name)
+{
+  if (g_str_equal (name, "clear"))
+    weir_cache_views_emphasize (self->parent.host, NULL);
+  self->is_why = g_str_equal (name, "why");
+  if (!self->is_why && !g_str_equal (name, "graph"))
+    return;
+  if (weir_cache_model_ensure (self->parent.cache))
+    show_asked (self);
+  else
+    weir_document_when_completed (self->parent.document, show_asked, self);
 }
 
 void
@@ -100,16 +114,6 @@ weir_dependencies_page_go_to_entry (WeirDependenciesPage *self, WeirEntry entry)
   weir_explain_panel_show_entry (self->panel, entry);
   go_to_block (self, weir_cache_model_get_block (self->parent.cache,
                                                  weir_layout_get_entry (layout, entry).node));
-}
-
-static void
-break_here (WeirDependenciesPage *self)
-{
-  WeirBreakpointsPage *page = weir_host_find (self->parent.host, WEIR_TYPE_BREAKPOINTS_PAGE);
-  WeirEntry entry;
-
-  if (weir_explain_panel_get_entry (self->panel, &entry))
-    weir_breakpoints_page_toggle (page, WEIR_BREAK_OUT_OF_DATE, entry, 0);
 }
 
 /* While the panel is looked at it shows what is selected. */
@@ -167,7 +171,6 @@ weir_dependencies_page_class_init (WeirDependenciesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, go_to_block);
   gtk_widget_class_bind_template_callback (widget_class, tracker_pointed);
   gtk_widget_class_bind_template_callback (widget_class, observe);
-  gtk_widget_class_bind_template_callback (widget_class, break_here);
 }
 
 static void

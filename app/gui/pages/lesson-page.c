@@ -196,10 +196,10 @@ add_step (WeirLessonPage *self)
 typedef struct {
   WeirLesson *lesson;
   WeirModel *model;
-  WeirSystem *system;
   WeirSimulatorOptions options;
   double stop_time;
   WeirDiagnostics *diagnostics;
+  gboolean can_run;
   guint serial;
 } Check;
 
@@ -210,7 +210,6 @@ check_free (gpointer data)
 
   weir_lesson_free (check->lesson);
   weir_model_unref (check->model);
-  weir_system_unref (check->system);
   g_clear_pointer (&check->diagnostics, weir_diagnostics_unref);
   g_free (check);
 }
@@ -221,9 +220,18 @@ check_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
 {
   Check *check = data;
   g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (WeirCompletion)
+      completion = weir_model_get_derived (check->model, &weir_derived_completion);
+  WeirSystem *system = weir_completion_get_system (completion);
 
+  check->can_run = system != NULL;
+  if (!check->can_run)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
   g_main_context_push_thread_default (context); /* of the sessions it makes */
-  weir_lesson_check (check->lesson, check->model, check->system, &check->options, check->stop_time,
+  weir_lesson_check (check->lesson, check->model, system, &check->options, check->stop_time,
                      check->diagnostics);
   g_main_context_pop_thread_default (context);
   g_task_return_boolean (task, TRUE);
@@ -238,6 +246,11 @@ checked (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   if (self->parent.host == NULL || self->studio == NULL || check->serial != self->studio->serial)
     return;
   weir_host_set_enabled (self->parent.host, "lesson-try", TRUE);
+  if (!check->can_run)
+    {
+      weir_lesson_editor_tell (self->panel, FALSE, _ ("The model cannot run."));
+      return;
+    }
   weir_lesson_editor_tell (self->panel, TRUE, NULL);
   for (guint i = 0; i < weir_diagnostics_get_size (check->diagnostics); i++)
     {
@@ -254,22 +267,14 @@ static void
 try_lesson (WeirLessonPage *self)
 {
   WeirLessonStudio *studio = self->studio;
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirSystem) system = weir_model_complete (studio->model, diagnostics);
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
   Check *check;
 
   studio->serial++;
-  if (system == NULL)
-    {
-      weir_lesson_editor_tell (self->panel, FALSE, _ ("The model cannot run."));
-      return;
-    }
   check = g_new0 (Check, 1);
   check->lesson = weir_lesson_copy (studio->lesson);
   check->model = weir_model_ref (studio->model);
-  check->system = g_steal_pointer (&system);
   check->diagnostics = weir_diagnostics_new ();
   check->serial = studio->serial;
   if (!weir_runner_read_settings (self->parent.runner, &check->options, &check->stop_time, &error))
@@ -463,15 +468,16 @@ capture_lesson (WeirLessonPage *self)
     begin (self->parent.host);
 }
 
+static void
+edit (WeirHost *host, WeirLesson *lesson, GFile *file)
+{
+  open_studio (weir_host_find (host, WEIR_TYPE_LESSON_PAGE), lesson, file);
+}
+
 void
 weir_lesson_page_edit (WeirLessonPage *self, GFile *file)
 {
-  g_autoptr (GFile) model = NULL;
-  g_autoptr (WeirLesson) lesson = weir_lesson_guide_read (self->parent.host, file, &model);
-  WeirHost *host = lesson != NULL ? weir_host_open (self->parent.host, model, FALSE) : NULL;
-
-  if (host != NULL)
-    open_studio (weir_host_find (host, WEIR_TYPE_LESSON_PAGE), g_steal_pointer (&lesson), file);
+  weir_lesson_guide_open_with_model (self->parent.host, file, FALSE, edit);
 }
 
 static void

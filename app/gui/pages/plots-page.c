@@ -29,8 +29,8 @@ G_DEFINE_FINAL_TYPE (WeirPlotsPage, weir_plots_page, WEIR_TYPE_PAGE)
 
 /* --- Pictures -------------------------------------------------------------------------------- */
 
-gboolean
-weir_plots_page_export_plot (WeirPlotsPage *self, GFile *file)
+static gboolean
+export_plot (WeirPlotsPage *self, GFile *file)
 {
   g_autofree char *path = g_file_get_path (file), *name = g_file_get_basename (file);
   g_autoptr (GError) error = NULL;
@@ -51,7 +51,7 @@ weir_plots_page_export_plot (WeirPlotsPage *self, GFile *file)
 static void
 export_to (gpointer data, GFile *file)
 {
-  weir_plots_page_export_plot (data, file);
+  export_plot (data, file);
 }
 
 static void
@@ -352,8 +352,8 @@ add_scope (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, g
       weir_canvas_select_blocks (self->parent.canvas,
                                  (const guint32 *) (gpointer) edit->new_blocks->data,
                                  edit->new_blocks->len);
-      if (weir_runner_begin (self->parent.runner)) /* a run that goes on records nothing */
-        weir_runner_run (self->parent.runner);
+      weir_runner_begin (self->parent.runner); /* one that goes on records nothing of it */
+      weir_runner_run (self->parent.runner);
     }
 }
 
@@ -370,11 +370,30 @@ look_changed (WeirPlotsPage *self, const char *name, const char *text)
     weir_host_toast (self->parent.host, error->message);
 }
 
+#define CHOSEN_SIGNALS "signals" /* what the ports that no Scope shows are kept under: lines */
+
 static void
 looks_changed (WeirPlotsPage *self, guint aspects)
 {
-  if ((aspects & WEIR_ASPECT_PLOTS) != 0)
-    weir_scopes_set_looks (self->panel, weir_document_get_model (self->parent.document));
+  WeirModel *model = weir_document_get_model (self->parent.document);
+  const char *chosen;
+  g_auto (GStrv) paths = NULL;
+
+  if ((aspects & WEIR_ASPECT_PLOTS) == 0)
+    return;
+  weir_scopes_set_looks (self->panel, model);
+  chosen = weir_model_get_plot (model, CHOSEN_SIGNALS);
+  paths = g_strsplit (chosen != NULL ? chosen : "", "\n", -1);
+  weir_runner_set_logs (self->parent.runner, (const char *const *) paths);
+}
+
+static void
+keep_chosen (WeirPlotsPage *self)
+{
+  g_auto (GStrv) paths = weir_runner_dup_added_logs (self->parent.runner);
+  g_autofree char *text = g_strjoinv ("\n", paths);
+
+  look_changed (self, CHOSEN_SIGNALS, *text != '\0' ? text : NULL);
 }
 
 /* --- Other ways to it ------------------------------------------------------------------------ */
@@ -405,6 +424,7 @@ static void
 plot_port (WeirPlotsPage *self, const char *path)
 {
   weir_runner_add_log (self->parent.runner, path);
+  keep_chosen (self);
   weir_host_show_page (self->parent.host, "plots");
 }
 
@@ -412,6 +432,7 @@ static void
 forget_chosen (WeirPlotsPage *self)
 {
   weir_runner_clear_logs (self->parent.runner);
+  keep_chosen (self);
 }
 
 static void

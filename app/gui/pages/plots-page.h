@@ -13,8 +13,6 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_PLOTS_PAGE (weir_plots_page_get_type ())
 G_DECLARE_FINAL_TYPE (WeirPlotsPage, weir_plots_page, WEIR, PLOTS_PAGE, WeirPage)
 
-/* The plot chosen last; a picture by the suffix. FALSE, and it is told, if that failed. */
-gboolean weir_plots_page_export_plot (WeirPlotsPage *self, GFile *file);
 /* What was recorded, in the format that the suffix names. */
 gboolean weir_plots_page_export_results (WeirPlotsPage *self, GFile *file);
 

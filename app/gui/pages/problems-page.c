@@ -76,11 +76,21 @@ file_changed (WeirProblemsPage *self)
   weir_host_end_building (self->parent.host);
 }
 
+/* Whatever runs shows in the plots, unless the user looks at something else. */
+static void
+show_plots (WeirProblemsPage *self)
+{
+  if (weir_page_is_shown (&self->parent))
+    weir_host_show_page (self->parent.host, "plots");
+}
+
 static void
 session_replaced (WeirProblemsPage *self)
 {
-  if (weir_runner_get_session (self->parent.runner) != NULL)
-    weir_host_end_building (self->parent.host);
+  if (weir_runner_get_session (self->parent.runner) == NULL)
+    return;
+  weir_host_end_building (self->parent.host);
+  show_plots (self);
 }
 
 /* A run was asked for. */
@@ -92,12 +102,12 @@ run_refused (WeirProblemsPage *self, WeirDiagnostics *diagnostics)
                            diagnostics != NULL && weir_diagnostics_has_errors (diagnostics));
 }
 
-/* Whatever runs shows in the plots, unless the user looks at something else. */
+/* One that goes on; a new one is told when it is there. */
 static void
 run_asked_for (WeirProblemsPage *self)
 {
-  if (weir_runner_is_active (self->parent.runner) && weir_page_is_shown (&self->parent))
-    weir_host_show_page (self->parent.host, "plots");
+  if (!weir_runner_is_starting (self->parent.runner) && weir_runner_is_active (self->parent.runner))
+    show_plots (self);
 }
 
 /* --- What is done with them ------------------------------------------------------------------ */
@@ -144,17 +154,29 @@ show_trouble (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value
 }
 
 static void
-check (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+checked (gpointer data)
 {
   WeirProblemsPage *self = data;
   g_autoptr (WeirDiagnostics) diagnostics = NULL;
   g_autoptr (WeirSystem) system = NULL;
 
-  weir_host_enter_typed (self->parent.host);
-  system = weir_document_complete (self->parent.document, &diagnostics);
+  if (self->parent.host == NULL)
+    return;
+  weir_document_peek_completion (self->parent.document, &system, &diagnostics);
   weir_host_tell_problems (self->parent.host, diagnostics, TRUE);
   if (system != NULL)
     weir_host_toast (self->parent.host, _ ("The model is complete and can run"));
+}
+
+static void
+check (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  WeirProblemsPage *self = data;
+
+  weir_host_enter_typed (self->parent.host);
+  weir_host_show_page (self->parent.host, "problems");
+  weir_page_set_title (&self->parent, _ ("Checking…"));
+  weir_document_when_completed (self->parent.document, checked, self);
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */

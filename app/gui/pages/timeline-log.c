@@ -8,6 +8,15 @@
 
 #define PROGRESS_MS 100
 
+gboolean
+weir_timeline_page_fits (WeirTimelinePage *self)
+{
+  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
+  WeirLayout *layout = playback != NULL ? weir_cache_model_get_layout (self->parent.cache) : NULL;
+
+  return layout != NULL && weir_playback_fits (playback, layout);
+}
+
 /* --- Making a log ready ---------------------------------------------------------------------- */
 
 struct _WeirReading {

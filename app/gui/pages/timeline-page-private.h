@@ -1,7 +1,5 @@
 /* What the files of the page of the timeline share: timeline-page.c shows moments and has the
- * commands, timeline-log.c makes, reads and saves logs, timeline-without.c repeats a
- * run without an event.
- */
+ * commands, timeline-log.c makes, reads and saves logs. */
 #pragma once
 
 #include "gui/pages/timeline-page.h"
@@ -25,17 +23,10 @@ struct _WeirTimelinePage {
   char *overlay_before;       /* the canvas's mode before a moment was shown, or NULL */
 };
 
-/* timeline-page.c */
+/* timeline-log.c */
 /* Is the log about the structure that is shown? */
 gboolean weir_timeline_page_fits (WeirTimelinePage *self);
-void weir_timeline_page_update_actions (WeirTimelinePage *self);
-
-/* timeline-log.c */
 void weir_timeline_page_add_log (WeirTimelinePage *self);
 void weir_timeline_page_end_reading (WeirTimelinePage *self);
-
-/* timeline-without.c */
-void weir_timeline_page_add_repetition (WeirTimelinePage *self);
-void weir_timeline_page_end_repetition (WeirTimelinePage *self);
 
 G_END_DECLS

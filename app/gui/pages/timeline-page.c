@@ -17,15 +17,6 @@ G_DEFINE_FINAL_TYPE (WeirTimelinePage, weir_timeline_page, WEIR_TYPE_PAGE)
 
 /* --- Showing a moment ------------------------------------------------------------------------ */
 
-gboolean
-weir_timeline_page_fits (WeirTimelinePage *self)
-{
-  WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
-  WeirLayout *layout = playback != NULL ? weir_cache_model_get_layout (self->parent.cache) : NULL;
-
-  return layout != NULL && weir_playback_fits (playback, layout);
-}
-
 /* The canvas shows states while a moment is looked at, unless it shows something else already. */
 static void
 show_overlay (WeirTimelinePage *self, gboolean on)
@@ -45,8 +36,8 @@ show_overlay (WeirTimelinePage *self, gboolean on)
     }
 }
 
-void
-weir_timeline_page_update_actions (WeirTimelinePage *self)
+static void
+update_actions (WeirTimelinePage *self)
 {
   WeirPlayback *playback = weir_timeline_panel_get_playback (self->panel);
   gsize cursor = weir_timeline_panel_get_cursor (self->panel), n, first, end;
@@ -109,7 +100,7 @@ show_moment (WeirTimelinePage *self)
   weir_cache_model_set_logged (self->parent.cache, snapshot, caption);
   if (scopes != NULL)
     weir_scopes_set_cursor (scopes, time);
-  weir_timeline_page_update_actions (self);
+  update_actions (self);
 }
 
 static void
@@ -235,6 +226,133 @@ show_timeline (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *valu
   gtk_widget_grab_focus (weir_timeline_panel_get_view (self->panel));
 }
 
+/* --- Repeating the run without the change event that is looked at, in a thread of its own ---- */
+
+#define MAX_STEPS 500 /* that are followed after the event */
+
+struct _WeirRepetition {
+  WeirTimelinePage *page; /* borrowed; NULL: nobody wants the result any more */
+  WeirSystem *system;
+  WeirSimulatorOptions options;
+  double stop_time;
+  GStrv logs;
+  WeirPlayback *playback; /* only compared: whether its result is still wanted */
+  GArray *stored;         /* WeirStoredRun; or NULL */
+  WeirLogRecord event;
+  gsize index;
+  WeirEventEffect result;
+  gint cancel;
+};
+
+static void
+repetition_free (gpointer data)
+{
+  WeirRepetition *repetition = data;
+
+  weir_event_effect_clear (&repetition->result);
+  g_clear_pointer (&repetition->system, weir_system_unref);
+  g_clear_pointer (&repetition->logs, g_strfreev);
+  g_clear_pointer (&repetition->stored, weir_stored_runs_free);
+  g_free (repetition);
+}
+
+static void
+repeat_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+                  G_GNUC_UNUSED GCancellable *cancellable)
+{
+  WeirRepetition *s = data;
+  GError *error = NULL;
+
+  if (weir_find_event_effect (s->system, &s->options, s->stop_time, (const char *const *) s->logs,
+                              s->stored, &s->event, MAX_STEPS, &s->cancel, &s->result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+finished (G_GNUC_UNUSED GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean done = g_task_propagate_boolean (G_TASK (async_result), &error);
+  WeirRepetition *s = g_task_get_task_data (G_TASK (async_result));
+  WeirTimelinePage *self = s->page;
+
+  if (self == NULL)
+    return;
+  self->repetition = NULL;
+  if (weir_timeline_panel_get_playback (self->panel) == s->playback
+      && weir_timeline_panel_get_cursor (self->panel) == s->index)
+    {
+      if (done)
+        weir_timeline_panel_set_effect (self->panel, &s->result);
+      else
+        weir_timeline_panel_describe (self->panel, error->message);
+    }
+  update_actions (self);
+}
+
+static void
+repeat_completed (gpointer data)
+{
+  WeirTimelinePage *self = data;
+  WeirPlayback *playback;
+  WeirSystem *system;
+  g_autoptr (GTask) task = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirRepetition *s;
+  gsize n;
+
+  if (self->parent.host == NULL)
+    return;
+  playback = weir_timeline_panel_get_playback (self->panel);
+  system = weir_cache_model_get_system (self->parent.cache);
+  if (playback == NULL || !weir_timeline_page_fits (self) || self->repetition != NULL)
+    return;
+  if (system == NULL)
+    {
+      weir_host_toast (self->parent.host, _ ("The model has been changed since: run it again."));
+      return;
+    }
+  s = g_new0 (WeirRepetition, 1);
+  if (!weir_runner_read_settings (self->parent.runner, &s->options, &s->stop_time, &error))
+    {
+      weir_host_toast (self->parent.host, error->message);
+      g_free (s);
+      return;
+    }
+  task = g_task_new (NULL, NULL, finished, NULL);
+  s->page = self;
+  s->system = weir_system_ref (system);
+  s->logs = weir_runner_dup_logs (self->parent.runner);
+  s->playback = playback;
+  s->stored = weir_playback_get_stored (playback) != NULL
+                  ? weir_stored_runs_copy (weir_playback_get_stored (playback))
+                  : NULL;
+  s->index = weir_timeline_panel_get_cursor (self->panel);
+  s->event = weir_trace_get_records (weir_playback_get_trace (playback), &n)[s->index];
+  g_task_set_task_data (task, s, repetition_free);
+  self->repetition = s;
+  weir_timeline_panel_set_effect (self->panel, NULL);
+  update_actions (self);
+  g_task_run_in_thread (task, repeat_in_thread);
+}
+
+static void
+repeat_without (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  weir_document_when_completed (WEIR_PAGE (data)->document, repeat_completed, data);
+}
+
+static void
+end_repetition (WeirTimelinePage *self)
+{
+  if (self->repetition == NULL)
+    return;
+  self->repetition->page = NULL;
+  g_atomic_int_set (&self->repetition->cancel, 1);
+}
+
 /* --- All of it ------------------------------------------------------------------------------- */
 
 static void
@@ -280,7 +398,7 @@ ready (WeirPage *page)
   if (scopes != NULL)
     g_signal_connect_object (scopes, "cursor-moved", G_CALLBACK (plot_cursor_moved), self,
                              G_CONNECT_SWAPPED);
-  weir_timeline_page_update_actions (self);
+  update_actions (self);
 }
 
 static gboolean
@@ -299,6 +417,7 @@ constructed (GObject *object)
     { .name = "show-timeline", .activate = show_timeline },
     { .name = "timeline-close", .activate = close_playback },
     { .name = "timeline-slow", .activate = watch },
+    { .name = "timeline-skip", .activate = repeat_without },
     { .name = "timeline-previous", .activate = previous },
     { .name = "timeline-next", .activate = next },
     { .name = "timeline-previous-reaching", .activate = previous_reaching },
@@ -313,7 +432,6 @@ constructed (GObject *object)
   g_signal_connect_object (self->parent.cache, "structure-changed", G_CALLBACK (show_moment), self,
                            G_CONNECT_SWAPPED);
   weir_timeline_page_add_log (self);
-  weir_timeline_page_add_repetition (self);
   add_keys (self);
 }
 
@@ -325,7 +443,7 @@ dispose (GObject *object)
   if (self->parent.host != NULL)
     {
       weir_timeline_page_end_reading (self);
-      weir_timeline_page_end_repetition (self);
+      end_repetition (self);
       weir_cache_model_set_logged (self->parent.cache, NULL, NULL);
       gtk_widget_remove_controller (GTK_WIDGET (self->parent.host), self->keys);
       g_clear_object (&self->keys);

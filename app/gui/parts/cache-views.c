@@ -3,9 +3,7 @@
 
 #include "cache/cache-card.h"
 #include "cache/cache-overlay.h"
-#include "cache/slow-bar.h"
 #include "gui/host/settings.h"
-#include "gui/parts/slow-motion.h"
 #include "model/completion/completion.h"
 
 #define EXPLORE_DELAY_MS 250 /* after which the pointer is taken to rest on a parameter */
@@ -19,6 +17,8 @@ struct _WeirCacheViews {
   guint explore_soon; /* source that shows what the parameter pointed at reaches */
   guint32 pointed_block;
   const char *pointed_parameter; /* interned; NULL: the pointer is on none */
+  const WeirGuestView *guest;    /* or NULL */
+  gpointer guest_data;
   gboolean is_alt_held;
   GtkEventController *keys; /* of the whole editor */
 };
@@ -31,10 +31,11 @@ find (WeirHost *host)
   return weir_host_find (host, WEIR_TYPE_CACHE_VIEWS);
 }
 
-static WeirSlowPart *
-get_slow (WeirCacheViews *self)
+/* Is something shown instead? */
+static gboolean
+has_guest (WeirCacheViews *self)
 {
-  return weir_host_find (self->parent.host, WEIR_TYPE_SLOW_PART);
+  return self->guest != NULL && self->guest->is_shown (self->guest_data);
 }
 
 /* --- The overlay ----------------------------------------------------------------------------- */
@@ -42,7 +43,7 @@ get_slow (WeirCacheViews *self)
 static void
 refresh_figures (WeirCacheViews *self)
 {
-  if (self->overlay == NULL || weir_slow_part_is_shown (get_slow (self)))
+  if (self->overlay == NULL || has_guest (self))
     return;
   weir_cache_overlay_update (self->overlay, g_get_monotonic_time ());
   gtk_widget_queue_draw (GTK_WIDGET (self->parent.canvas));
@@ -55,9 +56,9 @@ refresh_overlay (WeirCacheViews *self)
   WeirOverlayMode mode = weir_canvas_get_overlay_mode (self->parent.canvas);
   const GArray *steps = self->explored != NULL ? self->explored : self->path;
   const char *caption = self->explored != NULL ? self->explored_caption : NULL;
-  gboolean is_slow = weir_slow_part_is_shown (get_slow (self));
+  gboolean is_guest = has_guest (self);
 
-  if (weir_settings_get_simple () || (mode == WEIR_OVERLAY_OFF && steps == NULL && !is_slow)
+  if (weir_settings_get_simple () || (mode == WEIR_OVERLAY_OFF && steps == NULL && !is_guest)
       || !weir_cache_model_ensure (self->parent.cache))
     {
       g_clear_pointer (&self->overlay, weir_cache_overlay_free);
@@ -69,7 +70,7 @@ refresh_overlay (WeirCacheViews *self)
   weir_cache_overlay_set_diagram (
       self->overlay, weir_model_get_diagram (weir_document_get_model (self->parent.document),
                                              weir_canvas_get_place (self->parent.canvas)));
-  if (is_slow && weir_slow_part_fill (get_slow (self), self->overlay))
+  if (is_guest && self->guest->fill (self->guest_data, self->overlay))
     {
       weir_canvas_set_overlay (self->parent.canvas, weir_cache_overlay_get (self->overlay));
       return;
@@ -79,15 +80,6 @@ refresh_overlay (WeirCacheViews *self)
   weir_cache_overlay_emphasize (self->overlay, steps, caption);
   weir_canvas_set_overlay (self->parent.canvas, weir_cache_overlay_get (self->overlay));
   refresh_figures (self);
-}
-
-static void
-structure_changed (WeirCacheViews *self)
-{
-  g_clear_pointer (&self->explored, g_array_unref);
-  g_clear_pointer (&self->path, g_array_unref);
-  g_clear_pointer (&self->overlay, weir_cache_overlay_free);
-  refresh_overlay (self);
 }
 
 static void
@@ -261,6 +253,19 @@ weir_cache_views_point_at_parameter (WeirHost *host, guint32 block, const char *
 }
 
 static void
+structure_changed (WeirCacheViews *self)
+{
+  g_clear_pointer (&self->explored, g_array_unref);
+  g_clear_pointer (&self->path, g_array_unref);
+  g_clear_pointer (&self->overlay, weir_cache_overlay_free);
+  refresh_overlay (self);
+  /* What is pointed at may be known only now. */
+  pointed_changed (self);
+  if (self->pointed_parameter != NULL)
+    refresh_pointed (self);
+}
+
+static void
 note_alt (WeirCacheViews *self, gboolean held)
 {
   if (held == self->is_alt_held)
@@ -350,6 +355,15 @@ weir_cache_views_get_overlay (WeirHost *host)
 }
 
 void
+weir_cache_views_set_guest (WeirHost *host, const WeirGuestView *guest, gpointer data)
+{
+  WeirCacheViews *self = find (host);
+
+  self->guest = guest;
+  self->guest_data = data;
+}
+
+void
 weir_cache_views_refresh (WeirHost *host)
 {
   refresh_overlay (find (host));
@@ -362,11 +376,7 @@ constructed (GObject *object)
 {
   WeirCacheViews *self = WEIR_CACHE_VIEWS (object);
   WeirPart *part = &self->parent;
-  const struct {
-    gpointer object;
-    const char *signal;
-    GCallback callback;
-  } wanted[] = {
+  const WeirListening wanted[] = {
     { part->cache, "structure-changed", G_CALLBACK (structure_changed) },
     { part->cache, "figures-changed", G_CALLBACK (refresh_figures) },
     { part->document, "changed", G_CALLBACK (document_changed) },
@@ -377,9 +387,7 @@ constructed (GObject *object)
   };
 
   G_OBJECT_CLASS (weir_cache_views_parent_class)->constructed (object);
-  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
-    g_signal_connect_object (wanted[i].object, wanted[i].signal, wanted[i].callback, self,
-                             G_CONNECT_SWAPPED);
+  weir_listen (self, wanted, G_N_ELEMENTS (wanted));
   if (weir_settings_get () != NULL)
     g_signal_connect_object (weir_settings_get (), "changed::simple", G_CALLBACK (refresh_overlay),
                              self, G_CONNECT_SWAPPED);

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "cache/cache-overlay.h"
 #include "gui/host/part.h"
 #include "paint/drawing/overlay.h"
 
@@ -13,6 +14,17 @@ G_BEGIN_DECLS
 
 #define WEIR_TYPE_CACHE_VIEWS (weir_cache_views_get_type ())
 G_DECLARE_FINAL_TYPE (WeirCacheViews, weir_cache_views, WEIR, CACHE_VIEWS, WeirPart)
+
+/* What is shown instead of the cache as it is, such as slow motion. */
+typedef struct {
+  gboolean (*is_shown) (gpointer data);
+  /* FALSE: there is nothing to show just now. */
+  gboolean (*fill) (gpointer data, WeirCacheOverlay *overlay);
+} WeirGuestView;
+
+/* @guest: static; weir_cache_views_refresh() when what it shows has changed. NULL: none any more.
+ */
+void weir_cache_views_set_guest (WeirHost *host, const WeirGuestView *guest, gpointer data);
 
 /* Emphasises the WeirStepTaken of an explanation on the canvas until the next one; NULL = nothing.
  * @steps: (transfer full). */

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cache/explain-panel.h"
+#include "model/completion/completion.h"
 
 struct _WeirLabTests {
   WeirPart parent;
@@ -15,8 +16,9 @@ G_DEFINE_FINAL_TYPE (WeirLabTests, weir_lab_tests, WEIR_TYPE_PART)
 /* The data of a task. */
 typedef struct {
   WeirLabTest test;
-  WeirModel *model;   /* that is tested */
-  WeirSystem *system; /* of it */
+  WeirModel *model;           /* that is tested */
+  WeirCompletion *completion; /* of it, once the thread has it */
+  WeirSystem *system;         /* of that, borrowed; NULL with errors */
   WeirSimulatorOptions options;
   double stop_time; /* s */
   gint cancel;      /* atomic */
@@ -28,7 +30,7 @@ test_free (gpointer data)
   Test *tested = data;
 
   weir_model_unref (tested->model);
-  g_clear_pointer (&tested->system, weir_system_unref);
+  g_clear_pointer (&tested->completion, weir_completion_unref);
   g_free (tested);
 }
 
@@ -161,7 +163,12 @@ find_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   gpointer result = g_malloc0 (kinds[tested->test].size);
   GError *error = NULL;
 
-  if (kinds[tested->test].find (tested, result, &error))
+  tested->completion = weir_model_get_derived (tested->model, &weir_derived_completion);
+  tested->system = weir_completion_get_system (tested->completion);
+  if (tested->system == NULL)
+    g_set_error_literal (&error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                         _ ("The model is not complete yet; see Problems."));
+  if (error == NULL && kinds[tested->test].find (tested, result, &error))
     g_task_return_pointer (task, result, kinds[tested->test].free);
   else
     {
@@ -197,6 +204,7 @@ finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer da
   gpointer result = g_task_propagate_pointer (G_TASK (async_result), &error);
 
   self->going_on[tested->test] = NULL;
+  weir_document_keep_completion (self->parent.document, tested->model);
   if (self->parent.host != NULL) /* else the editor is gone */
     {
       set_busy (self, tested->test, FALSE);
@@ -212,7 +220,6 @@ finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer da
 void
 weir_lab_tests_switch (WeirLabTests *self, WeirLabTest test, gboolean on)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = NULL;
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
   Test *tested;
@@ -226,14 +233,12 @@ weir_lab_tests_switch (WeirLabTests *self, WeirLabTest test, gboolean on)
   tested = g_new0 (Test, 1);
   tested->test = test;
   tested->model = weir_model_ref (weir_document_get_model (self->parent.document));
-  tested->system = weir_document_complete (self->parent.document, &diagnostics);
-  if (tested->system == NULL)
-    weir_host_toast (self->parent.host, _ ("The model is not complete yet; see Problems."));
-  else if (!weir_runner_read_settings (self->parent.runner, &tested->options, &tested->stop_time,
-                                       &error))
+  if (!weir_runner_read_settings (self->parent.runner, &tested->options, &tested->stop_time,
+                                  &error))
     weir_host_toast (self->parent.host, error->message);
   else
     {
+      weir_model_prepare_completion (tested->model);
       task = g_task_new (self, NULL, finished, NULL);
       g_task_set_task_data (task, tested, test_free);
       self->going_on[test] = &tested->cancel;

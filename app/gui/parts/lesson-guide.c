@@ -29,9 +29,11 @@ struct _WeirLessonGuide {
       is_due;     /* a prediction is awaited; results are to be shown when all is done */
   GQueue pending; /* const WeirLessonAction *, owned by the lesson */
   gboolean is_acting;
-  guint fit;      /* source that shows all of the diagram beside the panel */
-  GFile *file;    /* of the lesson; NULL of a quiz */
-  GBytes *before; /* the run as it was when the question was answered, or NULL */
+  gboolean is_beginning;        /* a run was asked for that is not there yet, ... */
+  gconstpointer session_before; /* ... instead of this one; only compared */
+  guint fit;                    /* source that shows all of the diagram beside the panel */
+  GFile *file;                  /* of the lesson; NULL of a quiz */
+  GBytes *before;               /* the run as it was when the question was answered, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (WeirLessonGuide, weir_lesson_guide, WEIR_TYPE_PART)
@@ -171,8 +173,9 @@ act (WeirLessonGuide *self, const WeirLessonAction *action)
       weir_runner_stop (runner);
       revert (self);
       weir_runner_set_caching (runner, TRUE);
-      if (!weir_runner_begin (runner))
-        tell_failure (self, _ ("The model cannot run."));
+      self->is_beginning = TRUE;
+      self->session_before = session;
+      weir_runner_begin (runner);
       break;
     case WEIR_LESSON_RUN:
       weir_runner_run_until (runner, action->time);
@@ -284,12 +287,19 @@ pump (WeirLessonGuide *self)
 {
   if (self->is_acting || self->lesson == NULL)
     return;
+  if (self->is_beginning && !weir_runner_is_starting (self->parent.runner))
+    {
+      self->is_beginning = FALSE;
+      if (weir_runner_get_session (self->parent.runner) == self->session_before)
+        tell_failure (self, _ ("The model cannot run."));
+    }
   self->is_acting = TRUE;
   for (;;)
     {
       WeirSession *session = weir_runner_get_session (self->parent.runner);
 
-      if (session != NULL && !weir_session_is_settled (session))
+      if (weir_runner_is_starting (self->parent.runner)
+          || (session != NULL && !weir_session_is_settled (session)))
         break;
       if (g_queue_is_empty (&self->pending))
         {
@@ -461,8 +471,8 @@ weir_lesson_guide_lead (WeirLessonGuide *self, WeirLesson *lesson, GFile *file)
   self->fit = g_timeout_add_full (G_PRIORITY_LOW, 100, fit, self, NULL);
 }
 
-WeirLesson *
-weir_lesson_guide_read (WeirHost *host, GFile *file, GFile **model)
+static WeirLesson *
+read_lesson (WeirHost *host, GFile *file, GFile **model)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (GFile) folder = g_file_get_parent (file);
@@ -479,16 +489,57 @@ weir_lesson_guide_read (WeirHost *host, GFile *file, GFile **model)
   return lesson;
 }
 
+/* A lesson that waits for its model. */
+typedef struct {
+  WeirLesson *lesson;
+  GFile *file;
+  void (*then) (WeirHost *host, WeirLesson *lesson, GFile *file);
+} Opening;
+
+static void
+opening_free (gpointer data)
+{
+  Opening *opening = data;
+
+  g_clear_pointer (&opening->lesson, weir_lesson_free);
+  g_object_unref (opening->file);
+  g_free (opening);
+}
+
+static void
+model_opened (WeirHost *host, gboolean is_opened, gpointer data)
+{
+  Opening *opening = data;
+
+  if (is_opened)
+    opening->then (host, g_steal_pointer (&opening->lesson), opening->file);
+}
+
+void
+weir_lesson_guide_open_with_model (WeirHost *host, GFile *file, gboolean as_template,
+                                   void (*then) (WeirHost *host, WeirLesson *lesson, GFile *file))
+{
+  g_autoptr (GFile) model = NULL;
+  WeirLesson *lesson = read_lesson (host, file, &model);
+  Opening *opening;
+
+  if (lesson == NULL)
+    return;
+  opening = g_new (Opening, 1);
+  *opening = (Opening) { lesson, g_object_ref (file), then };
+  weir_host_open (host, model, as_template, model_opened, opening, opening_free);
+}
+
+static void
+lead (WeirHost *host, WeirLesson *lesson, GFile *file)
+{
+  weir_lesson_guide_lead (weir_host_find (host, WEIR_TYPE_LESSON_GUIDE), lesson, file);
+}
+
 void
 weir_lesson_guide_open (WeirHost *host, GFile *file)
 {
-  g_autoptr (GFile) model = NULL;
-  g_autoptr (WeirLesson) lesson = weir_lesson_guide_read (host, file, &model);
-
-  host = lesson != NULL ? weir_host_open (host, model, TRUE) : NULL;
-  if (host != NULL)
-    weir_lesson_guide_lead (weir_host_find (host, WEIR_TYPE_LESSON_GUIDE),
-                            g_steal_pointer (&lesson), file);
+  weir_lesson_guide_open_with_model (host, file, TRUE, lead);
 }
 
 /* --- Actions --------------------------------------------------------------------------------- */

@@ -10,9 +10,11 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_LESSON_GUIDE (weir_lesson_guide_get_type ())
 G_DECLARE_FINAL_TYPE (WeirLessonGuide, weir_lesson_guide, WEIR, LESSON_GUIDE, WeirPart)
 
-/* The lesson in @file and the @model (transfer full) that it is about. NULL after telling why it
- * cannot be read; @model stays as it is then. (transfer full) */
-WeirLesson *weir_lesson_guide_read (WeirHost *host, GFile *file, GFile **model);
+/* Reads the lesson in @file and opens the model that it is about, as weir_host_open(); then calls
+ * @then, where the model is, with the lesson (transfer full). What cannot be read is told. */
+void weir_lesson_guide_open_with_model (WeirHost *host, GFile *file, gboolean as_template,
+                                        void (*then) (WeirHost *host, WeirLesson *lesson,
+                                                      GFile *file));
 /* Opens its model and leads through it. */
 void weir_lesson_guide_open (WeirHost *host, GFile *file);
 /* Leads through @lesson (transfer full). @file: of the lesson, or NULL. */

@@ -1,6 +1,6 @@
 /* A quick quiz on whatever model is open: what would a change reach? A lesson of questions made up
  * on the spot, about parameters that something depends on, and time; who is right is judged as in
- * any lesson (editor-lesson.c).
+ * any lesson (lesson-page.c).
  */
 #include <glib/gi18n-lib.h>
 
@@ -54,17 +54,17 @@ collect_sources (WeirBlock *block, gpointer data)
 }
 
 static void
-quiz (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+ask (gpointer data)
 {
   WeirQuiz *self = data;
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (WeirLesson) lesson = weir_lesson_new (_ ("Quiz"), "");
   WeirModel *model = weir_document_get_model (self->parent.document);
-  WeirExplainer *explainer = weir_cache_model_wait (self->parent.cache)
-                                 ? weir_cache_model_get_explainer (self->parent.cache)
-                                 : NULL;
+  WeirExplainer *explainer = weir_cache_model_get_explainer (self->parent.cache);
   Collecting collecting = { model, explainer, sources };
 
+  if (self->parent.host == NULL)
+    return;
   if (explainer == NULL)
     {
       weir_host_toast (self->parent.host, _ ("The model is not complete yet; see Problems."));
@@ -86,6 +86,14 @@ quiz (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpoint
     }
   weir_lesson_guide_lead (weir_host_find (self->parent.host, WEIR_TYPE_LESSON_GUIDE),
                           g_steal_pointer (&lesson), NULL);
+}
+
+static void
+quiz (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  WeirQuiz *self = data;
+
+  weir_document_when_completed (self->parent.document, ask, self);
 }
 
 static void

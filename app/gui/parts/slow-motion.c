@@ -25,6 +25,7 @@ struct _WeirSlowPart {
   WeirLayout *layout;  /* that they are of; or NULL; only compared */
   guint64 n_events;    /* of the run, when it was previewed; 0 without one */
   guint serial;        /* of the preview under way */
+  gboolean is_waiting; /* for the completion of the model that is to be previewed */
   gboolean is_busy, plays; /* a preview is under way, and is to be played */
   GBytes *given;           /* the run to show it of instead of the present one; or NULL */
 };
@@ -37,15 +38,15 @@ get_bar (WeirSlowPart *self)
   return WEIR_SLOW_BAR (self->bar);
 }
 
-gboolean
-weir_slow_part_is_shown (WeirSlowPart *self)
+static gboolean
+is_shown (gpointer self)
 {
-  return self != NULL && gtk_widget_get_visible (self->bar)
+  return gtk_widget_get_visible (((WeirSlowPart *) self)->bar)
          && weir_slow_bar_get_motion (get_bar (self)) != NULL;
 }
 
-gboolean
-weir_slow_part_fill (WeirSlowPart *self, WeirCacheOverlay *overlay)
+static gboolean
+fill (gpointer self, WeirCacheOverlay *overlay)
 {
   return weir_slow_bar_fill (get_bar (self), overlay);
 }
@@ -135,6 +136,14 @@ find_choice (WeirSlowPart *self, guint32 block)
     if (g_array_index (self->sources, WeirSourceInfo, i).node.i == node.i)
       return i + self->n_before;
   return 0;
+}
+
+/* Of the selected block. */
+static void
+choose_selected (WeirSlowPart *self)
+{
+  list_choices (self, 0);
+  list_choices (self, find_choice (self, weir_canvas_get_selected_block (self->parent.canvas)));
 }
 
 /* --- Previewing ------------------------------------------------------------------------------ */
@@ -252,26 +261,28 @@ show_logged (WeirSlowPart *self, gboolean plays)
     weir_slow_bar_play_or_pause (get_bar (self));
 }
 
+/* Of the completed model. Choices that were listed while it was unknown are those of its blocks
+ * now.
+ */
 static void
-preview (WeirSlowPart *self, gboolean plays)
+begin_preview (gpointer data)
 {
-  const WeirSourceInfo *source = get_source (self, weir_slow_bar_get_chosen (get_bar (self)));
+  WeirSlowPart *self = data;
+  const WeirSourceInfo *source;
   WeirSystem *system;
   g_autoptr (GTask) gtask = NULL;
   g_autoptr (GError) error = NULL;
   Task *task;
 
-  self->serial++;
-  self->plays = plays;
-  self->is_busy = FALSE;
-  if (is_of_log (self))
-    {
-      show_logged (self, plays);
-      return;
-    }
-  system = weir_cache_model_wait (self->parent.cache)
-               ? weir_cache_model_get_system (self->parent.cache)
-               : NULL;
+  if (self->parent.host == NULL || !self->is_waiting) /* nobody waits for it any more */
+    return;
+  self->is_waiting = self->is_busy = FALSE;
+  if (self->layout == NULL)
+    choose_selected (self);
+  else if (self->layout != weir_cache_model_get_layout (self->parent.cache))
+    list_choices (self, weir_slow_bar_get_chosen (get_bar (self)));
+  source = get_source (self, weir_slow_bar_get_chosen (get_bar (self)));
+  system = weir_cache_model_get_system (self->parent.cache);
   if (system == NULL)
     {
       weir_slow_bar_tell (get_bar (self), _ ("The model is not complete yet; see Problems."));
@@ -301,12 +312,28 @@ preview (WeirSlowPart *self, gboolean plays)
   g_task_run_in_thread (gtask, preview_in_thread);
 }
 
+static void
+preview (WeirSlowPart *self, gboolean plays)
+{
+  self->serial++;
+  self->plays = plays;
+  self->is_waiting = self->is_busy = FALSE;
+  if (is_of_log (self))
+    {
+      show_logged (self, plays);
+      return;
+    }
+  self->is_waiting = self->is_busy = TRUE;
+  weir_slow_bar_tell (get_bar (self), _ ("Preparing the Preview…"));
+  weir_document_when_completed (self->parent.document, begin_preview, self);
+}
+
 /* What is shown holds no more. */
 static void
 forget (WeirSlowPart *self)
 {
   self->serial++;
-  self->is_busy = FALSE;
+  self->is_waiting = self->is_busy = FALSE;
   g_clear_pointer (&self->given, g_bytes_unref);
   weir_slow_bar_tell (get_bar (self), _ ("Press Play, or go on beat by beat."));
 }
@@ -330,7 +357,7 @@ wanted (WeirSlowPart *self)
 static void
 structure_changed (WeirSlowPart *self)
 {
-  if (!gtk_widget_get_visible (self->bar))
+  if (!gtk_widget_get_visible (self->bar) || self->is_waiting)
     return;
   list_choices (self, weir_slow_bar_get_chosen (get_bar (self)));
   forget (self);
@@ -400,9 +427,7 @@ open_bar (WeirSlowPart *self, gboolean on)
       weir_cache_views_refresh (self->parent.host);
       return;
     }
-  weir_cache_model_wait (self->parent.cache);
-  list_choices (self, 0);
-  list_choices (self, find_choice (self, weir_canvas_get_selected_block (self->parent.canvas)));
+  choose_selected (self);
   preview (self, FALSE);
   weir_slow_bar_focus (get_bar (self));
 }
@@ -525,6 +550,7 @@ static const GActionEntry entries[] = {
 static void
 constructed (GObject *object)
 {
+  static const WeirGuestView guest = { is_shown, fill };
   WeirSlowPart *self = WEIR_SLOW_PART (object);
   WeirPart *part = &self->parent;
 
@@ -539,6 +565,7 @@ constructed (GObject *object)
         self->bar, "visible",
         g_action_map_lookup_action (weir_host_get_actions (part->host), entries[i].name), "enabled",
         G_BINDING_SYNC_CREATE);
+  weir_cache_views_set_guest (part->host, &guest, self);
   g_signal_connect_object (self->bar, "chosen", G_CALLBACK (chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->bar, "wanted", G_CALLBACK (wanted), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->bar, "moved", G_CALLBACK (moved), self, G_CONNECT_SWAPPED);
@@ -546,6 +573,16 @@ constructed (GObject *object)
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (part->cache, "figures-changed", G_CALLBACK (run_changed), self,
                            G_CONNECT_SWAPPED);
+}
+
+static void
+dispose (GObject *object)
+{
+  WeirPart *part = WEIR_PART (object);
+
+  if (part->host != NULL)
+    weir_cache_views_set_guest (part->host, NULL, NULL);
+  G_OBJECT_CLASS (weir_slow_part_parent_class)->dispose (object);
 }
 
 static void
@@ -562,6 +599,7 @@ static void
 weir_slow_part_class_init (WeirSlowPartClass *klass)
 {
   G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
 }
 

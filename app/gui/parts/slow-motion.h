@@ -8,17 +8,12 @@
 #pragma once
 
 #include "gui/host/part.h"
-#include "cache/cache-overlay.h"
 
 G_BEGIN_DECLS
 
 #define WEIR_TYPE_SLOW_PART (weir_slow_part_get_type ())
 G_DECLARE_FINAL_TYPE (WeirSlowPart, weir_slow_part, WEIR, SLOW_PART, WeirPart)
 
-/* Whether the canvas shows slow motion. */
-gboolean weir_slow_part_is_shown (WeirSlowPart *self);
-/* Shows the present beat in @overlay. FALSE: there is none. */
-gboolean weir_slow_part_fill (WeirSlowPart *self, WeirCacheOverlay *overlay);
 /* Opens slow motion and plays a change of the source that a path names ("Gain.gain"). @run: as it
  * was when the change would be made (weir_session_save()), NULL: as it is. */
 void weir_slow_part_play (WeirSlowPart *self, const char *source, GBytes *run);

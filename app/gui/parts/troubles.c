@@ -277,8 +277,9 @@ change_setting (WeirTroubles *self, const WeirRemedy *remedy)
   weir_patch_set_setting (patch, weir_remedy_get_setting (remedy), value);
   if (!weir_document_edit (self->parent.document, patch, label, NULL, &error))
     weir_host_toast (self->parent.host, error->message);
-  else if (weir_runner_begin (self->parent.runner))
+  else
     {
+      weir_runner_begin (self->parent.runner);
       weir_runner_run (self->parent.runner);
       weir_host_show_page (self->parent.host, "plots");
     }

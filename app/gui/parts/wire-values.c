@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "gui/host/part.h"
-#include "paint/ground/value-text.h"
+#include "paint/drawing/diagram.h"
 
 G_DECLARE_FINAL_TYPE (WeirWireValues, weir_wire_values, WEIR, WIRE_VALUES, WeirPart)
 
@@ -206,11 +206,7 @@ constructed (GObject *object)
 {
   WeirWireValues *self = WEIR_WIRE_VALUES (object);
   WeirPart *part = &self->parent;
-  const struct {
-    gpointer object;
-    const char *signal;
-    GCallback callback;
-  } wanted[] = {
+  const WeirListening wanted[] = {
     { part->canvas, "notify::show-values", G_CALLBACK (switched) },
     { part->canvas, "place-changed", G_CALLBACK (refresh) },
     { part->cache, "structure-changed", G_CALLBACK (refresh) },
@@ -219,9 +215,7 @@ constructed (GObject *object)
   };
 
   G_OBJECT_CLASS (weir_wire_values_parent_class)->constructed (object);
-  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
-    g_signal_connect_object (wanted[i].object, wanted[i].signal, wanted[i].callback, self,
-                             G_CONNECT_SWAPPED);
+  weir_listen (self, wanted, G_N_ELEMENTS (wanted));
 }
 
 static void

@@ -8,7 +8,6 @@
 #include "gui/shell/open-files.h"
 #include "gui/host/settings.h"
 #include "gui/shell/shortcuts.h"
-#include "gui/shell/style.h"
 #include "gui/shell/editor-private.h"
 #include "widgets/tooltips.h"
 
@@ -92,6 +91,21 @@ show_tab (G_GNUC_UNUSED GSimpleAction *action, GVariant *serial, gpointer data)
     }
 }
 
+/* Of equations, in the help. */
+static void
+insert_example (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  WeirEditor *editor = weir_window_find_shown (data);
+
+  if (editor == NULL)
+    {
+      gdk_display_beep (gdk_display_get_default ());
+      return;
+    }
+  weir_editor_insert_equations (editor, g_variant_get_string (value, NULL));
+  weir_window_present (editor);
+}
+
 /* The sentences of the engine are in the catalogue of the window. */
 static const char *
 translate (const char *one, const char *many, gulong n)
@@ -106,6 +120,7 @@ weir_gui_init (GtkApplication *application)
     { .name = "new-window", .activate = new_window },
     { .name = "quit", .activate = quit },
     { .name = "show-tab", .activate = show_tab, .parameter_type = "u" },
+    { .name = "insert-example", .activate = insert_example, .parameter_type = "s" },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),

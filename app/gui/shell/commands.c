@@ -134,10 +134,11 @@ static gboolean
 is_enabled (WeirEditor *self, const char *action)
 {
   if (g_str_has_prefix (action, "win."))
-    return g_action_group_get_action_enabled (weir_editor_get_actions (self), action + 4);
+    return g_action_group_get_action_enabled (G_ACTION_GROUP (self->actions), action + 4);
   if (g_str_has_prefix (action, "app."))
     return g_action_group_get_action_enabled (
-        G_ACTION_GROUP (gtk_window_get_application (weir_editor_get_toplevel (self))), action + 4);
+        G_ACTION_GROUP (gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (self)))),
+        action + 4);
   return TRUE;
 }
 

@@ -125,7 +125,7 @@ ACTION (preferences)
 {
   GtkWidget *window = weir_preferences_new ();
 
-  gtk_window_set_transient_for (GTK_WINDOW (window), weir_editor_get_toplevel (data));
+  gtk_window_set_transient_for (GTK_WINDOW (window), weir_host_get_toplevel (WEIR_HOST (data)));
   gtk_window_present (GTK_WINDOW (window));
 }
 
@@ -206,7 +206,7 @@ ACTION (help)
 static void
 help_page (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
 {
-  weir_help_window_present (gtk_window_get_application (weir_editor_get_toplevel (data)),
+  weir_help_window_present (gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (data))),
                             g_variant_get_string (value, NULL));
 }
 
@@ -214,7 +214,7 @@ ACTION (show_help_overlay)
 {
   GtkWidget *shortcuts = weir_shortcuts_window_new ();
 
-  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), weir_editor_get_toplevel (data));
+  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), weir_host_get_toplevel (WEIR_HOST (data)));
   gtk_window_present (GTK_WINDOW (shortcuts));
 }
 
@@ -222,7 +222,7 @@ ACTION (about)
 {
   static const char *const developers[] = { "The Weir developers", NULL };
 
-  adw_show_about_window (weir_editor_get_toplevel (data), "application-name", "Weir",
+  adw_show_about_window (weir_host_get_toplevel (WEIR_HOST (data)), "application-name", "Weir",
                          "application-icon", WEIR_APPLICATION_ID, "version", WEIR_VERSION,
                          "developers", developers, "license-type", GTK_LICENSE_LGPL_2_1, "comments",
                          _ ("Wire block diagrams, run them, and see what the cache does."), NULL);
@@ -230,7 +230,7 @@ ACTION (about)
 
 ACTION (toggle_fullscreen)
 {
-  GtkWindow *toplevel = weir_editor_get_toplevel (data);
+  GtkWindow *toplevel = weir_host_get_toplevel (WEIR_HOST (data));
 
   if (gtk_window_is_fullscreen (toplevel))
     gtk_window_unfullscreen (toplevel);
@@ -251,7 +251,7 @@ open_template (G_GNUC_UNUSED Action *action, GVariant *value, gpointer data)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (value, NULL));
 
-  weir_editor_open_template (data, file);
+  weir_editor_open_template (data, file, NULL, NULL, NULL);
 }
 
 static void
@@ -308,45 +308,6 @@ static const GActionEntry entries[] = {
   { .name = "open-uri", .activate = open_uri, .parameter_type = "s" },
   { .name = "caching", .state = "true", .change_state = change_caching },
 };
-
-/* "Undo Move 2 blocks (Ctrl+Z)" */
-static void
-describe_history (GtkWidget *button, const char *verb, const char *what, const char *keys)
-{
-  g_autofree char *text = what != NULL ? g_strdup_printf ("%s %s (%s)", verb, what, keys)
-                                       : g_strdup_printf ("%s (%s)", verb, keys);
-
-  gtk_widget_set_tooltip_text (button, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-}
-
-static void
-set_enabled (WeirEditor *self, const char *name, gboolean enabled)
-{
-  weir_host_set_enabled (WEIR_HOST (self), name, enabled);
-}
-
-void
-weir_editor_update_actions (WeirEditor *self)
-{
-  WeirSession *session = weir_runner_get_session (self->runner);
-  gboolean active = weir_runner_is_active (self->runner);
-  gboolean running = session != NULL && weir_session_get_state (session) == WEIR_SESSION_RUNNING;
-
-  set_enabled (self, "undo", weir_document_can_undo (self->document));
-  set_enabled (self, "redo", weir_document_can_redo (self->document));
-  describe_history (self->undo_button, _ ("Undo"), weir_document_get_undo_label (self->document),
-                    _ ("Ctrl+Z"));
-  describe_history (self->redo_button, _ ("Redo"), weir_document_get_redo_label (self->document),
-                    _ ("Ctrl+Shift+Z"));
-  set_enabled (self, "reload", weir_document_get_file (self->document) != NULL);
-  set_enabled (self, "caching", !weir_settings_get_simple ());
-  set_enabled (self, "run", !running);
-  set_enabled (self, "pause", running);
-  set_enabled (self, "step", !running);
-  set_enabled (self, "steps", !running);
-  set_enabled (self, "stop", active);
-}
 
 static void
 caching_changed (WeirEditor *self)

@@ -107,7 +107,7 @@ weir_editor_print (WeirEditor *self)
   g_autoptr (GError) error = NULL;
 
   if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
-                               weir_editor_get_toplevel (self), &error)
+                               weir_host_get_toplevel (WEIR_HOST (self)), &error)
       == GTK_PRINT_OPERATION_RESULT_ERROR)
     weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_ERROR, error->message);
 }

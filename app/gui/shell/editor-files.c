@@ -17,7 +17,7 @@ remember (WeirEditor *self, GFile *file)
   g_autofree char *uri = g_file_get_uri (file);
 
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
-  weir_open_files_store (gtk_window_get_application (weir_editor_get_toplevel (self)));
+  weir_open_files_store (gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (self))));
 }
 
 /* What could not be read is listed; nothing here has changed. */
@@ -58,6 +58,7 @@ weir_editor_open (WeirEditor *self, GFile *file)
 
   g_return_val_if_fail (WEIR_IS_EDITOR (self), FALSE);
 
+  weir_editor_cancel_opening (self);
   if (!weir_document_load (self->document, file, diagnostics))
     {
       show_refused (self, file, diagnostics);
@@ -75,6 +76,10 @@ weir_editor_open (WeirEditor *self, GFile *file)
 struct _WeirOpening {
   WeirEditor *editor; /* NULL once it has no use for the file any more */
   GFile *file;
+  void (*taken) (WeirEditor *editor, GFile *file); /* what follows where it was read */
+  WeirHostThen then;                               /* what follows in any case; or NULL */
+  gpointer data;                                   /* of that */
+  GDestroyNotify free;                             /* of that; nullable */
   GCancellable *cancellable;
   gint progress; /* atomic: thousandths that are read */
   guint timer;
@@ -124,27 +129,49 @@ opening_ended (GObject *document, GAsyncResult *result, gpointer data)
 
   if (editor != NULL)
     {
+      gboolean is_read = weir_document_load_finish (WEIR_DOCUMENT (document), result, diagnostics);
+
       leave_opening (opening);
-      if (weir_document_load_finish (WEIR_DOCUMENT (document), result, diagnostics))
-        opened (editor, opening->file);
-      else
+      weir_host_set_banner (WEIR_HOST (editor), GTK_MESSAGE_INFO, NULL);
+      if (is_read)
+        opening->taken (editor, opening->file);
+      else if (weir_diagnostics_get_size (diagnostics) > 0)
         show_refused (editor, opening->file, diagnostics);
+      if (opening->then != NULL)
+        opening->then (WEIR_HOST (editor), is_read, opening->data);
     }
+  if (opening->free != NULL)
+    opening->free (opening->data);
   g_object_unref (opening->file);
   g_object_unref (opening->cancellable);
   g_free (opening);
 }
 
-static void
-open_in_thread (WeirEditor *self, GFile *file)
+/* The newest counts. */
+static WeirOpening *
+begin_opening (WeirEditor *self, GFile *file, void (*taken) (WeirEditor *self, GFile *file))
 {
   WeirOpening *opening = g_new0 (WeirOpening, 1);
 
+  weir_editor_cancel_opening (self);
   opening->editor = self;
   opening->file = g_object_ref (file);
+  opening->taken = taken;
   opening->cancellable = g_cancellable_new ();
   opening->timer = g_timeout_add (PROGRESS_MS, tell_progress, opening);
   self->opening = opening;
+  return opening;
+}
+
+static void
+open_in_thread (WeirEditor *self, GFile *file, WeirHostThen then, gpointer data,
+                GDestroyNotify free_data)
+{
+  WeirOpening *opening = begin_opening (self, file, opened);
+
+  opening->then = then;
+  opening->data = data;
+  opening->free = free_data;
   weir_document_load_async (self->document, file, opening->cancellable, &opening->progress,
                             opening_ended, opening);
 }
@@ -166,51 +193,69 @@ weir_editor_cancel_opening (WeirEditor *self)
   leave_opening (self->opening);
 }
 
+static void
+reloaded (WeirEditor *self, G_GNUC_UNUSED GFile *file)
+{
+  weir_host_toast (WEIR_HOST (self), _ ("Reloaded; Undo gives back what was here"));
+}
+
 void
 weir_editor_reload (WeirEditor *self)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  GFile *file = weir_document_get_file (self->document);
+  WeirOpening *opening;
 
-  if (weir_document_reload (self->document, _ ("Reload"), diagnostics))
-    {
-      weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_INFO, NULL);
-      weir_host_toast (WEIR_HOST (self), _ ("Reloaded; Undo gives back what was here"));
-    }
-  else
-    show_refused (self, weir_document_get_file (self->document), diagnostics);
+  if (file == NULL)
+    return;
+  opening = begin_opening (self, file, reloaded);
+  weir_document_reload_async (self->document, _ ("Reload"), opening->cancellable,
+                              &opening->progress, opening_ended, opening);
+}
+
+static void
+began_from_template (WeirEditor *self, G_GNUC_UNUSED GFile *file)
+{
+  weir_host_end_building (WEIR_HOST (self));
+  show_model (self);
 }
 
 WeirEditor *
-weir_editor_open_template (WeirEditor *self, GFile *file)
+weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then, gpointer data,
+                           GDestroyNotify free_data)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  WeirOpening *opening;
 
   if (!weir_editor_is_pristine (self))
     self = weir_window_add_beside (self);
-  if (!weir_document_load_template (self->document, file, diagnostics))
-    {
-      show_refused (self, file, diagnostics);
-      return NULL;
-    }
-  weir_host_end_building (WEIR_HOST (self));
-  show_model (self);
+  opening = begin_opening (self, file, began_from_template);
+  opening->then = then;
+  opening->data = data;
+  opening->free = free_data;
+  weir_document_load_template_async (self->document, file, opening->cancellable, &opening->progress,
+                                     opening_ended, opening);
   return self;
 }
 
-void
-weir_editor_recover (WeirEditor *self, WeirRecovery *recovery)
+static void
+recovered (WeirEditor *self, G_GNUC_UNUSED GFile *file)
 {
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_INFO,
+                        _ ("These changes were recovered and are not saved yet. Undo shows "
+                           "the model as it was saved."));
+  show_model (self);
+}
 
-  if (weir_document_recover (self->document, recovery, _ ("Recovery"), diagnostics))
-    {
-      weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_INFO,
-                            _ ("These changes were recovered and are not saved yet. Undo shows "
-                               "the model as it was saved."));
-      show_model (self);
-    }
-  else
-    show_refused (self, recovery->kept, diagnostics);
+void
+weir_editor_recover (WeirEditor *self, WeirRecovery *recovery, WeirHostThen then, gpointer data,
+                     GDestroyNotify free_data)
+{
+  WeirOpening *opening = begin_opening (self, recovery->kept, recovered);
+
+  opening->then = then;
+  opening->data = data;
+  opening->free = free_data;
+  weir_document_recover_async (self->document, recovery, _ ("Recovery"), opening->cancellable,
+                               &opening->progress, opening_ended, opening);
 }
 
 void
@@ -222,8 +267,8 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
     if (WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->open != NULL
         && WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->open (self->pages->pdata[i], file))
       return;
-  there = weir_window_find_file (gtk_window_get_application (weir_editor_get_toplevel (self)), file,
-                                 NULL);
+  there = weir_window_find_file (
+      gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (self))), file, NULL);
 
   if (there != NULL)
     {
@@ -232,7 +277,25 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
       weir_window_present (there);
     }
   else
-    open_in_thread (weir_editor_is_pristine (self) ? self : weir_window_add_beside (self), file);
+    open_in_thread (weir_editor_is_pristine (self) ? self : weir_window_add_beside (self), file,
+                    NULL, NULL, NULL);
+}
+
+void
+weir_editor_open_for (WeirEditor *self, GFile *file, gboolean as_template, WeirHostThen then,
+                      gpointer data, GDestroyNotify free_data)
+{
+  if (as_template)
+    {
+      weir_editor_open_template (self, file, then, data, free_data);
+      return;
+    }
+  if (!weir_editor_is_pristine (self))
+    {
+      self = weir_window_add_beside (self);
+      weir_window_present (self);
+    }
+  open_in_thread (self, file, then, data, free_data);
 }
 
 static void
@@ -260,7 +323,7 @@ typedef void (*Then) (WeirEditor *self);
 static void
 tell_not_saved (WeirEditor *self, const char *why)
 {
-  GtkWidget *dialog = adw_message_dialog_new (weir_editor_get_toplevel (self),
+  GtkWidget *dialog = adw_message_dialog_new (weir_host_get_toplevel (WEIR_HOST (self)),
                                               _ ("The Model Is Not Saved"), why);
 
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
@@ -271,7 +334,7 @@ static void
 write_to (WeirEditor *self, GFile *file, Then then)
 {
   g_autoptr (GError) error = NULL;
-  GtkWindow *toplevel = weir_editor_get_toplevel (self);
+  GtkWindow *toplevel = weir_host_get_toplevel (WEIR_HOST (self));
 
   if (weir_window_find_file (gtk_window_get_application (toplevel), file, self) != NULL)
     {
@@ -314,8 +377,8 @@ save_to (WeirEditor *self, GFile *file, Then then)
       return;
     }
   name = g_file_get_basename (file);
-  dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Replace the Changed File?"),
-                                   NULL);
+  dialog = adw_message_dialog_new (weir_host_get_toplevel (WEIR_HOST (self)),
+                                   _ ("Replace the Changed File?"), NULL);
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _ ("Another program has changed “%s” since it was opened here. "
                                      "Saving replaces those changes."),
@@ -504,7 +567,7 @@ weir_editor_confirm_loss (WeirEditor *self, Then then)
     }
   if (!weir_editor_has_unsaved (self))
     return TRUE;
-  dialog = weir_gui_save_question_new (weir_editor_get_toplevel (self), _ ("_Discard"));
+  dialog = weir_gui_save_question_new (weir_host_get_toplevel (WEIR_HOST (self)), _ ("_Discard"));
   adw_message_dialog_format_body (
       ADW_MESSAGE_DIALOG (dialog),
       weir_document_is_file_gone (self->document)

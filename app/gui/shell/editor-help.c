@@ -17,7 +17,8 @@ weir_editor_show_help (WeirEditor *self)
                                                          weir_block_get_type_name (block), NULL)
                                           : NULL;
 
-  weir_help_window_present (gtk_window_get_application (weir_editor_get_toplevel (self)), target);
+  weir_help_window_present (gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (self))),
+                            target);
 }
 
 /* A new block of equations, which the patch adds, with their text. */

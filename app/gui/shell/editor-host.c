@@ -325,24 +325,11 @@ set_offer (WeirHost *host, GtkMessageType type, const char *text, const char *la
 
 /* --- The document ---------------------------------------------------------------------------- */
 
-static WeirHost *
-open_file (WeirHost *host, GFile *file, gboolean as_template)
+static void
+open_file (WeirHost *host, GFile *file, gboolean as_template, WeirHostThen then, gpointer data,
+           GDestroyNotify free_data)
 {
-  WeirEditor *self = WEIR_EDITOR (host);
-
-  if (as_template)
-    self = weir_editor_open_template (self, file);
-  else
-    {
-      if (!weir_editor_is_pristine (self))
-        {
-          self = weir_window_add_beside (self);
-          weir_window_present (self);
-        }
-      if (!weir_editor_open (self, file))
-        self = NULL;
-    }
-  return self != NULL ? WEIR_HOST (self) : NULL;
+  weir_editor_open_for (WEIR_EDITOR (host), file, as_template, then, data, free_data);
 }
 
 static void

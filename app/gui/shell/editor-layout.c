@@ -196,7 +196,7 @@ void
 weir_editor_store_layout (WeirEditor *self)
 {
   GSettings *settings = weir_settings_get ();
-  GtkWindow *toplevel = weir_editor_get_toplevel (self);
+  GtkWindow *toplevel = weir_host_get_toplevel (WEIR_HOST (self));
   int width, height;
 
   if (settings == NULL)

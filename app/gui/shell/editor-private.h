@@ -57,15 +57,9 @@ struct _WeirEditor {
 
 /* editor-actions.c */
 void weir_editor_add_actions (WeirEditor *self);
-void weir_editor_update_actions (WeirEditor *self);
 
 /* commands.c */
 void weir_editor_show_commands (WeirEditor *self);
-
-/* editor-notice.c */
-
-/* A run began or ended: is_running has changed. */
-void weir_editor_note_running (WeirEditor *self);
 
 /* editor-files.c */
 void weir_editor_choose_file (WeirEditor *self);
@@ -85,16 +79,22 @@ gboolean weir_editor_has_unsaved (WeirEditor *self);
 /* Shows the tab where @file is open; else opens it here if there is nothing here yet, else in a new
  * tab. */
 void weir_editor_open_beside (WeirEditor *self, GFile *file);
-/* The file that weir_editor_open_beside() is reading here; NULL: none. */
+/* The file that is being read here; NULL: none. */
 GFile *weir_editor_get_opening (WeirEditor *self);
 void weir_editor_cancel_opening (WeirEditor *self);
 
 /* Reads the file again after another program wrote it; undo gives back what was here. */
 void weir_editor_reload (WeirEditor *self);
-/* Where it was opened: here if there was nothing here, else in a new tab; NULL if it
- * was refused. */
-WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file);
-void weir_editor_recover (WeirEditor *self, WeirRecovery *recovery);
+/* Begins a new model from @file: here if there is nothing here, else in a new tab, which is
+ * returned. @then: (nullable) as for weir_host_open(); so below. */
+WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then,
+                                       gpointer data, GDestroyNotify free_data);
+/* Opens what a crash left behind. */
+void weir_editor_recover (WeirEditor *self, WeirRecovery *recovery, WeirHostThen then,
+                          gpointer data, GDestroyNotify free_data);
+/* The model that something else needs, as weir_host_open() says. */
+void weir_editor_open_for (WeirEditor *self, GFile *file, gboolean as_template, WeirHostThen then,
+                           gpointer data, GDestroyNotify free_data);
 
 /* recovery.c */
 /* Asks about what a crash left behind, if anything. */
@@ -104,6 +104,8 @@ void weir_editor_offer_recovery (WeirEditor *self);
 GtkWidget *weir_welcome_new (void);
 /* Paths of what comes with the program: "examples" or "templates", sorted. (transfer full) */
 GPtrArray *weir_gui_list_models (const char *kind);
+/* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
+char *weir_gui_dup_folder_name (GFile *file);
 /* Models opened lately that still exist, the newest first: GtkRecentInfo. (transfer full) */
 GList *weir_gui_list_recent (void);
 
@@ -111,6 +113,8 @@ GList *weir_gui_list_recent (void);
 void weir_editor_update_breadcrumb (WeirEditor *self);
 
 /* editor-status.c */
+/* What can be done has changed. */
+void weir_editor_update_actions (WeirEditor *self);
 /* The runner's state or snapshot has changed. */
 void weir_editor_update_status (WeirEditor *self);
 
@@ -158,7 +162,5 @@ char *weir_editor_dup_name (WeirEditor *self);
 gboolean weir_editor_is_welcome (WeirEditor *self); /* the welcome page is shown here */
 void weir_editor_note_saved (WeirEditor *self);     /* what was told of the file is over */
 void weir_editor_set_number (WeirEditor *self, guint number);
-/* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
-char *weir_gui_dup_folder_name (GFile *file);
 
 G_END_DECLS

@@ -1,8 +1,57 @@
-/* The status bar: the state of the run, and how far it has come. */
+/* What depends on the state of the document and the run: which actions are on, the status bar, and
+ * a word that a run has ended. */
 #include <glib/gi18n-lib.h>
 
 #include "cache/cache-figures.h"
+#include "gui/host/settings.h"
 #include "gui/shell/editor-private.h"
+
+/* --- What can be done ------------------------------------------------------------------------ */
+
+/* "Undo Move 2 blocks (Ctrl+Z)" */
+static void
+describe_history (GtkWidget *button, const char *verb, const char *what, const char *keys)
+{
+  g_autofree char *text = what != NULL ? g_strdup_printf ("%s %s (%s)", verb, what, keys)
+                                       : g_strdup_printf ("%s (%s)", verb, keys);
+
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (button), text) == 0)
+    return; /* a tooltip that is set asks the X server where the pointer is */
+  gtk_widget_set_tooltip_text (button, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+set_enabled (WeirEditor *self, const char *name, gboolean enabled)
+{
+  weir_host_set_enabled (WEIR_HOST (self), name, enabled);
+}
+
+void
+weir_editor_update_actions (WeirEditor *self)
+{
+  WeirSession *session = weir_runner_get_session (self->runner);
+  gboolean starting = weir_runner_is_starting (self->runner);
+  gboolean running = starting
+                     || (session != NULL
+                         && weir_session_get_state (session) == WEIR_SESSION_RUNNING);
+
+  set_enabled (self, "undo", weir_document_can_undo (self->document));
+  set_enabled (self, "redo", weir_document_can_redo (self->document));
+  describe_history (self->undo_button, _ ("Undo"), weir_document_get_undo_label (self->document),
+                    _ ("Ctrl+Z"));
+  describe_history (self->redo_button, _ ("Redo"), weir_document_get_redo_label (self->document),
+                    _ ("Ctrl+Shift+Z"));
+  set_enabled (self, "reload", weir_document_get_file (self->document) != NULL);
+  set_enabled (self, "caching", !weir_settings_get_simple ());
+  set_enabled (self, "run", starting || !running);
+  set_enabled (self, "pause", running);
+  set_enabled (self, "step", starting || !running);
+  set_enabled (self, "steps", starting || !running);
+  set_enabled (self, "stop", starting || weir_runner_is_active (self->runner));
+}
+
+/* --- The state of the run -------------------------------------------------------------------- */
 
 static const char *
 state_text (WeirSessionState state)
@@ -55,6 +104,56 @@ room_text (WeirRoom room)
     }
 }
 
+/* --- A run that has ended -----------------------------------------------------------------------
+ */
+
+/* A word from the desktop when a run that took long has ended and nobody looks: whoever waits for
+ * it may be in another program. Activated, it shows the tab that the run is of. */
+
+#define LONG_RUN_US (10 * G_USEC_PER_SEC)
+
+static char *
+get_id (WeirEditor *self)
+{
+  return g_strdup_printf ("run-%u", self->serial);
+}
+
+static gboolean
+is_looked_at (WeirEditor *self)
+{
+  GtkWindow *toplevel = weir_host_get_toplevel (WEIR_HOST (self));
+
+  return toplevel != NULL && gtk_window_is_active (toplevel)
+         && gtk_widget_get_mapped (GTK_WIDGET (self));
+}
+
+static void
+tell_running (WeirEditor *self)
+{
+  GApplication *application = g_application_get_default ();
+  WeirSession *session = weir_runner_get_session (self->runner);
+  g_autofree char *id = get_id (self);
+  g_autoptr (GNotification) notice = NULL;
+  gboolean failed;
+
+  if (application == NULL || !g_application_get_is_registered (application))
+    return;
+  if (self->is_running)
+    {
+      self->run_began = g_get_monotonic_time ();
+      g_application_withdraw_notification (application, id);
+      return;
+    }
+  if (session == NULL || weir_session_get_state (session) == WEIR_SESSION_STOPPED
+      || g_get_monotonic_time () - self->run_began < LONG_RUN_US || is_looked_at (self))
+    return;
+  failed = weir_session_get_state (session) == WEIR_SESSION_FAILED;
+  notice = g_notification_new (failed ? _ ("The Run Failed") : _ ("The Run Has Finished"));
+  g_notification_set_body (notice, failed ? weir_session_get_failure (session) : self->shown_title);
+  g_notification_set_default_action_and_target (notice, "app.show-tab", "u", self->serial);
+  g_application_send_notification (application, id, notice);
+}
+
 static void
 note_running (WeirEditor *self)
 {
@@ -63,9 +162,12 @@ note_running (WeirEditor *self)
   self->is_running = !self->is_running;
   if (self->run_toast != NULL)
     adw_toast_dismiss (self->run_toast);
-  weir_editor_note_running (self);
+  tell_running (self);
   g_object_notify (G_OBJECT (self), "running");
 }
+
+/* --- The bar ------------------------------------------------------------------------------------
+ */
 
 static void
 describe (WeirEditor *self, WeirSession *session)
@@ -103,6 +205,14 @@ weir_editor_update_status (WeirEditor *self)
 
   weir_editor_update_actions (self);
   note_running (self);
+  if (weir_runner_is_starting (self->runner))
+    {
+      gtk_label_set_text (GTK_LABEL (self->status), _ ("Preparing the run…"));
+      gtk_widget_set_tooltip_text (self->status, NULL);
+      gtk_widget_set_visible (self->progress, TRUE);
+      gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->progress));
+      return;
+    }
   if (session != NULL)
     {
       describe (self, session);

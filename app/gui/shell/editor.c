@@ -44,14 +44,6 @@ weir_editor_get_actions (WeirEditor *self)
   return G_ACTION_GROUP (self->actions);
 }
 
-GtkWindow *
-weir_editor_get_toplevel (WeirEditor *self)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
-}
-
 gboolean
 weir_editor_is_pristine (WeirEditor *self)
 {
@@ -61,20 +53,6 @@ weir_editor_is_pristine (WeirEditor *self)
 }
 
 /* --- The document ---------------------------------------------------------------------------- */
-
-char *
-weir_gui_dup_folder_name (GFile *file)
-{
-  g_autoptr (GFile) folder = g_file_get_parent (file);
-  g_autoptr (GFile) home = g_file_new_for_path (g_get_home_dir ());
-  g_autofree char *below = folder == NULL ? NULL : g_file_get_relative_path (home, folder);
-
-  if (folder == NULL)
-    return NULL;
-  if (below != NULL)
-    return g_build_filename ("~", below, NULL);
-  return g_file_equal (folder, home) ? g_strdup ("~") : g_file_get_parse_name (folder);
-}
 
 char *
 weir_editor_dup_name (WeirEditor *self)
@@ -428,11 +406,7 @@ weir_editor_class_init (WeirEditorClass *klass)
 static void
 connect_all (WeirEditor *self)
 {
-  const struct {
-    gpointer object;
-    const char *signal;
-    GCallback callback;
-  } wanted[] = {
+  const WeirListening wanted[] = {
     { self->document, "changed", G_CALLBACK (document_changed) },
     { self->document, "completed", G_CALLBACK (completed) },
     { self->document, "file-changed", G_CALLBACK (file_changed) },
@@ -450,9 +424,7 @@ connect_all (WeirEditor *self)
     { self->canvas, "made", G_CALLBACK (weir_host_offer_undo) },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
-    g_signal_connect_object (wanted[i].object, wanted[i].signal, wanted[i].callback, self,
-                             G_CONNECT_SWAPPED);
+  weir_listen (self, wanted, G_N_ELEMENTS (wanted));
 }
 
 static void

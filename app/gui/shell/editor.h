@@ -32,8 +32,6 @@ gboolean weir_editor_is_pristine (WeirEditor *self);
 /* The header bar that a window shows above it, and the group of its actions. */
 GtkWidget *weir_editor_get_header (WeirEditor *self);
 GActionGroup *weir_editor_get_actions (WeirEditor *self);
-/* What dialogs are shown over; NULL while it is in no window. */
-GtkWindow *weir_editor_get_toplevel (WeirEditor *self);
 
 WeirDocument *weir_editor_get_document (WeirEditor *self);
 WeirCanvas *weir_editor_get_canvas (WeirEditor *self);

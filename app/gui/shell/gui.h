@@ -12,4 +12,8 @@ int weir_gui_main (int argc, char **argv);
  * For tests. */
 void weir_gui_init (GtkApplication *application);
 
+/* The style sheet, for all windows on the default display, from here on; its colours follow the
+ * colour scheme and high contrast. Once in the life of the program. */
+void weir_style_apply (void);
+
 G_END_DECLS

@@ -12,12 +12,9 @@
 #include "blocks/library/registry.h"
 #include "canvas/edits/edits.h"
 #include "config.h"
-#include "gui/shell/editor-private.h"
 #include "panels/block-help.h"
 #include "panels/help-view.h"
-#include "widgets/empty-page.h"
-#include "widgets/icon-button.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 #define WIDTH 860
 #define HEIGHT 700
@@ -345,19 +342,12 @@ is_equations (const char *code)
   return TRUE;
 }
 
+/* In the editor that was used last. */
 static void
-insert (WeirHelpWindow *self, const char *code)
+insert (G_GNUC_UNUSED WeirHelpWindow *self, const char *code)
 {
-  GApplication *application = g_application_get_default ();
-  WeirEditor *editor = weir_window_find_shown (GTK_APPLICATION (application));
-
-  if (editor == NULL)
-    {
-      gtk_widget_error_bell (GTK_WIDGET (self));
-      return;
-    }
-  weir_editor_insert_equations (editor, code);
-  weir_window_present (editor);
+  g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "insert-example",
+                                  g_variant_new_string (code));
 }
 
 /* --- Actions --------------------------------------------------------------------------------- */

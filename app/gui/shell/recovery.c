@@ -4,25 +4,42 @@
 
 #include "gui/shell/editor-private.h"
 
-/* What is open already, from the last time or because it was kept twice, comes back in its tab. */
+/* What comes back, one after the other. */
+typedef struct {
+  GPtrArray *found; /* WeirRecovery */
+  guint next;
+} Recovering;
+
 static void
-recover_all (WeirEditor *self, GPtrArray *found)
+recovering_free (gpointer data)
 {
-  GtkApplication *application = gtk_window_get_application (weir_editor_get_toplevel (self));
+  g_ptr_array_unref (((Recovering *) data)->found);
+  g_free (data);
+}
 
-  for (guint i = 0; i < found->len; i++)
-    {
-      WeirRecovery *recovery = g_ptr_array_index (found, i);
-      WeirEditor *editor = recovery->origin != NULL
-                               ? weir_window_find_file (application, recovery->origin, NULL)
-                               : NULL;
+/* What is open already, from the last time or because it was kept twice, comes back in its tab:
+ * hence not all at once. A tab that is closed meanwhile leaves the rest for the next start. */
+static void
+recover_next (WeirHost *host, G_GNUC_UNUSED gboolean is_recovered, gpointer data)
+{
+  WeirEditor *self = WEIR_EDITOR (host), *editor;
+  GtkApplication *application = gtk_window_get_application (weir_host_get_toplevel (host));
+  const Recovering *before = data;
+  Recovering *rest;
+  WeirRecovery *recovery;
 
-      if (editor == NULL)
-        editor = weir_editor_is_pristine (self) ? self : weir_window_add_beside (self);
-      else
-        weir_window_present (editor);
-      weir_editor_recover (editor, recovery);
-    }
+  if (before->next == before->found->len)
+    return;
+  recovery = before->found->pdata[before->next];
+  editor = recovery->origin != NULL ? weir_window_find_file (application, recovery->origin, NULL)
+                                    : NULL;
+  if (editor == NULL)
+    editor = weir_editor_is_pristine (self) ? self : weir_window_add_beside (self);
+  else
+    weir_window_present (editor);
+  rest = g_new (Recovering, 1);
+  *rest = (Recovering) { g_ptr_array_ref (before->found), before->next + 1 };
+  weir_editor_recover (editor, recovery, recover_next, rest, recovering_free);
 }
 
 static void
@@ -31,7 +48,11 @@ respond (AdwMessageDialog *dialog, const char *response, WeirEditor *self)
   GPtrArray *found = g_object_get_data (G_OBJECT (dialog), "weir-found");
 
   if (strcmp (response, "recover") == 0)
-    recover_all (self, found);
+    {
+      Recovering all = { found, 0 };
+
+      recover_next (WEIR_HOST (self), TRUE, &all);
+    }
   else if (strcmp (response, "discard") == 0)
     g_ptr_array_foreach (found, (GFunc) (void (*) (void)) weir_recovery_discard, NULL);
 }
@@ -61,8 +82,8 @@ weir_editor_offer_recovery (WeirEditor *self)
                 "Weir ended unexpectedly. The changes of these models were kept:", found->len));
   for (guint i = 0; i < found->len; i++)
     append_line (body, g_ptr_array_index (found, i));
-  dialog = adw_message_dialog_new (weir_editor_get_toplevel (self), _ ("Recover Unsaved Changes?"),
-                                   body->str);
+  dialog = adw_message_dialog_new (weir_host_get_toplevel (WEIR_HOST (self)),
+                                   _ ("Recover Unsaved Changes?"), body->str);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "later", _ ("_Not Now"), "discard",
                                     _ ("_Discard"), "recover", _ ("_Recover"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",

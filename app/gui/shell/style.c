@@ -1,9 +1,9 @@
-/* The style sheet of the windows. See style.h.
+/* The style sheet of the windows. See gui.h.
  *
  * What the theme has no name for, and the theme's colours of problems in place of its own: a
  * warning is of one colour on the diagram, which is drawn with the palette, and in every list.
  */
-#include "gui/shell/style.h"
+#include "gui/shell/gui.h"
 
 #include "widgets/look.h"
 

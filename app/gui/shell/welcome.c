@@ -13,7 +13,7 @@
 #include "model/files/xml.h"
 #include "paint/drawing/picture.h"
 #include "widgets/look.h"
-#include "widgets/margins.h"
+#include "widgets/pieces.h"
 
 #define CARD_WIDTH 200
 #define PICTURE_HEIGHT 104
@@ -50,6 +50,20 @@ GPtrArray *
 weir_gui_list_models (const char *kind)
 {
   return list_files (kind, ".weir");
+}
+
+char *
+weir_gui_dup_folder_name (GFile *file)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) home = g_file_new_for_path (g_get_home_dir ());
+  g_autofree char *below = folder == NULL ? NULL : g_file_get_relative_path (home, folder);
+
+  if (folder == NULL)
+    return NULL;
+  if (below != NULL)
+    return g_build_filename ("~", below, NULL);
+  return g_file_equal (folder, home) ? g_strdup ("~") : g_file_get_parse_name (folder);
 }
 
 /* --- Cards ----------------------------------------------------------------------------------- */

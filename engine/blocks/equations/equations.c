@@ -1,4 +1,4 @@
-/* Equations: the block whose behaviour is a text of equations (equations/syntax.h).
+/* Equations: the block whose behaviour is a text of equations (equations/text/syntax.h).
  *
  * Its ports and parameters are those that the text declares; without a declared output every
  * variable is one. Parameters can be changed while it runs, under their own names.
@@ -54,7 +54,7 @@ analysis_make (const char *text, WeirSurroundings *around)
   self->around = around != NULL ? weir_surroundings_ref (around) : NULL;
   report.diagnostics = self->diagnostics;
   self->text = g_strdup (text);
-  self->equations = weir_equations_new_within (text, around, &report);
+  self->equations = weir_equations_new (text, around, &report);
   return self;
 }
 

@@ -1,7 +1,7 @@
 /* Delays of an Equations block, while it runs: reading the past, keeping it, and where it breaks.
- * See equations-run-private.h.
+ * See equations-private.h.
  */
-#include "blocks/equations/execute-private.h"
+#include "blocks/equations/equations-private.h"
 
 #include <string.h>
 

@@ -1,10 +1,9 @@
-/* Running the programs of an Equations block. See equations-private.h and equations-run-private.h.
+/* Running the programs of an Equations block. See equations-private.h.
  *
  * One function serves every entry of every such leaf: which computation is meant follows from
- * the entry's number. Work space is kept for each thread and grows to what the largest
- * computation needs; after that nothing is allocated.
+ * the entry's number.
  */
-#include "blocks/equations/execute-private.h"
+#include "blocks/equations/equations-private.h"
 
 #include "numerics/newton.h"
 
@@ -12,164 +11,7 @@
 
 #define HELD 1e-9 /* what an equation may be off by that holds but for rounding */
 
-/* --- Work space ------------------------------------------------------------------------------ */
-
-typedef struct {
-  double *values;
-  gsize size;
-} Scratch;
-
-static void
-scratch_free (gpointer data)
-{
-  g_free (((Scratch *) data)->values);
-  g_free (data);
-}
-
-static GPrivate scratch = G_PRIVATE_INIT (scratch_free);
-
-double *
-weir_equations_get_scratch (gsize size)
-{
-  Scratch *own = g_private_get (&scratch);
-
-  if (own == NULL)
-    {
-      own = g_new0 (Scratch, 1);
-      g_private_set (&scratch, own);
-    }
-  if (own->size < size)
-    {
-      g_free (own->values);
-      own->size = MAX (size, 256);
-      own->values = g_new (double, own->size);
-    }
-  return own->values;
-}
-
-/* --- Failures -------------------------------------------------------------------------------- */
-
-WeirStatus
-weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, guint element,
-                     const char *format, ...)
-{
-  g_autofree char *text = NULL;
-  g_autofree char *named = NULL;
-  g_autofree const char **extended = g_new0 (const char *, data->n_extended + 1);
-  const char *path = weir_equations_at (data, data->extended);
-  va_list args;
-
-  va_start (args, format);
-  text = g_strdup_vprintf (format, args);
-  va_end (args);
-  for (guint i = 0; i < data->n_extended; i++, path += strlen (path) + 1)
-    extended[i] = path;
-  named = weir_extended_name_lines (extended, text);
-  return element == G_MAXUINT ? weir_calc_fail (c, "%s", named)
-                              : weir_calc_fail_element (c, element, "%s", named);
-}
-
-/* --- Operands -------------------------------------------------------------------------------- */
-
-/* Neighbours mostly come from the same place, which is looked up once. */
-void
-weir_equations_gather (const WeirCalc *c, const WeirOperand *operands, guint n, const double *own,
-                       double *in)
-{
-  const double *base = NULL;
-  guint32 kind = G_MAXUINT32, index = 0;
-  double now;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const WeirOperand *operand = &operands[i];
-
-      if (operand->kind != kind || operand->index != index)
-        {
-          kind = operand->kind;
-          index = operand->index;
-          switch ((WeirOperandKind) kind)
-            {
-            case WEIR_OPERAND_TIME:
-              now = weir_calc_time (c);
-              base = &now;
-              break;
-            case WEIR_OPERAND_ACCURACY:
-              now = weir_calc_accuracy (c);
-              base = &now;
-              break;
-            case WEIR_OPERAND_STATE:
-              base = weir_calc_z (c);
-              break;
-            case WEIR_OPERAND_INPUT:
-              base = weir_calc_input (c, (WeirInput) { (guint16) index });
-              break;
-            case WEIR_OPERAND_PARAMETER:
-              base = weir_calc_parameter (c, (WeirParameter) { (guint16) index });
-              break;
-            case WEIR_OPERAND_DISCRETE:
-              base = weir_calc_discrete (c, (WeirGroup) { (guint16) index });
-              break;
-            case WEIR_OPERAND_CACHED:
-              base = weir_calc_cached (c, (WeirCached) { (guint16) index });
-              break;
-            case WEIR_OPERAND_OWN:
-            default:
-              base = own;
-              break;
-            }
-        }
-      in[i] = base[operand->element];
-    }
-}
-
-void
-weir_equations_evaluate (const WeirCalc *c, const WeirOperand *operands, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    if (i > 0 && operands[i].kind == operands[i - 1].kind
-        && operands[i].index == operands[i - 1].index)
-      continue;
-    else if (operands[i].kind == WEIR_OPERAND_INPUT)
-      weir_calc_input (c, (WeirInput) { (guint16) operands[i].index });
-    else if (operands[i].kind == WEIR_OPERAND_CACHED)
-      weir_calc_cached (c, (WeirCached) { (guint16) operands[i].index });
-}
-
 /* --- Parts ----------------------------------------------------------------------------------- */
-
-WeirStatus
-weir_equations_check_values (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
-                             const double *in, const double *values, double *work)
-{
-  const guint32 *lines = weir_equations_at (data, part->lines);
-  guint element;
-  WeirOp op;
-  double a, b;
-
-  for (guint i = 0; i < part->n; i++)
-    {
-      if (G_LIKELY (!isnan (values[i])))
-        continue;
-      for (guint j = 0; j < part->n_operands; j++)
-        if (isnan (in[j]))
-          return WEIR_OK; /* it came from elsewhere */
-      if (!weir_program_find_invalid (weir_equations_at (data, part->program), in, work, &op, &a,
-                                      &b))
-        return WEIR_OK;
-      element = part->kind == WEIR_PART_EXPLICIT ? part->first + i : G_MAXUINT;
-      if (op >= WEIR_OP_ADD && op <= WEIR_OP_DIV)
-        return weir_equations_fail (c, data, element, "Line %u: %.17g %s %.17g has no value.",
-                                    lines[i], a, weir_op_get_name (op), b);
-      if (op >= WEIR_OP_POW && op <= WEIR_OP_RANDOM)
-        return weir_equations_fail (c, data, element,
-                                    "Line %u: %s of %.17g and %.17g has no value.", lines[i],
-                                    op == WEIR_OP_POW ? "the power" : weir_op_get_name (op), a, b);
-      return weir_equations_fail (c, data, element, "Line %u: %s(%.17g) has no value.", lines[i],
-                                  weir_op_get_name (op), a);
-    }
-  return WEIR_OK;
-}
 
 typedef struct {
   const WeirEquationsData *data;

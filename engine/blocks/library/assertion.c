@@ -172,8 +172,6 @@ check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char 
 
 /* --- The block ------------------------------------------------------------------------------- */
 
-WEIR_KERNEL_1 (pass, u, u)
-
 static WeirSystem *
 build (const WeirArguments *arguments, const guint *sizes, GError **error)
 {
@@ -207,7 +205,7 @@ build (const WeirArguments *arguments, const guint *sizes, GError **error)
   else if (strcmp (action, "reject") == 0)
     weir_leaf_add_output (b, "y", sizes[0], calc_y, WEIR_DEPENDS (u));
   else
-    weir_leaf_add_output_kernel (b, "y", sizes[0], pass, 0, WEIR_DEPENDS (u));
+    weir_leaf_add_output_kernel (b, "y", sizes[0], weir_kernel_copy, 0, WEIR_DEPENDS (u));
   weir_leaf_add_publish (b, weir_on_each_step (), check_step);
   return weir_leaf_builder_build (b);
 }

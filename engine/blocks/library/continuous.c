@@ -10,8 +10,6 @@ static const WeirInput U = { 0 };
 
 /* --- Integrator: z' = u, y = z --------------------------------------------------------------- */
 
-WEIR_KERNEL_1 (copy, u, u)
-
 static const WeirParameterSpec integrator_parameters[] = {
   WEIR_INITIAL (N_ ("The output at the start: a number, or one for each element.")),
 };
@@ -26,7 +24,8 @@ static const WeirBlockType integrator_type = {
   .list_outputs = weir_list_y,
   .get_output_size = weir_size_with_initial,
   WEIR_LEAF (.state = { .nz = 1, .is_for_each = TRUE, .initial = WEIR_READS ("initial") },
-             .derivatives = { .kernel = copy }, .y = { "y", .reads = WEIR_READS ("z") }),
+             .derivatives = { .kernel = weir_kernel_copy },
+             .y = { "y", .reads = WEIR_READS ("z") }),
   .units = WEIR_UNITS_INTEGRAL,
   .is_foremost = TRUE,
 };

@@ -1,4 +1,4 @@
-/* Discrete: blocks whose state changes at the instants offset + n period only (seed 002).
+/* Discrete: blocks whose state changes at the instants offset + n period only.
  *
  * An update at an instant reads everything as it is before the instant; the new state holds until
  * the next one. Outputs are windows on the state or functions of it, so that they stay valid in

@@ -1,5 +1,5 @@
 /* From file: columns of a table of numbers (CSV) over time, the first column. */
-#include "blocks/library/tables-private.h"
+#include "blocks/library/shared-private.h"
 #include "base/text.h"
 
 #include <string.h>

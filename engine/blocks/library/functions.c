@@ -181,9 +181,9 @@ list_operands (const WeirArguments *arguments, GArray *ports)
 static const char *const extremes[] = { "minimum", "maximum", NULL };
 
 /* @variant: 1 = the greatest. Not a number stays not a number. */
-static void
-extreme (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, gssize step,
-         gsize n)
+WEIR_SIMD_BODY void
+extreme_body (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, gssize step,
+              gsize n)
 {
   for (gssize i = 0; i < (gssize) n; i++)
     {
@@ -200,6 +200,8 @@ extreme (const WeirStream *in, guint n_in, guint64 variant, double *restrict out
       out[i * step] = best;
     }
 }
+
+WEIR_KERNEL_FORMS (extreme)
 
 /* The data is the number of inputs and the size. */
 static WeirStatus
@@ -283,8 +285,9 @@ static const char *const gates[] = {
 };
 
 /* What is not 0 is true. */
-static void
-gate (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, gssize step, gsize n)
+WEIR_SIMD_BODY void
+gate_body (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, gssize step,
+           gsize n)
 {
   for (gssize i = 0; i < (gssize) n; i++)
     {
@@ -299,6 +302,8 @@ gate (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, g
                                         : n_true == 0;
     }
 }
+
+WEIR_KERNEL_FORMS (gate)
 
 static guint
 count_gate_inputs (const WeirArguments *arguments)

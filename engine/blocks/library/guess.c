@@ -1,8 +1,8 @@
 /* Guess: where the solution of an algebraic loop is looked for.
  *
- * The block passes its input on. A loop through it is cut at its output (system/loop-private.h),
- * and the guess is the initial value of the state that Newton's method begins at, so caching
- * changes nothing. Where no loop passes, the guess is of no effect.
+ * The block passes its input on. A loop through it is cut at its output
+ * (system/structure/shape-private.h), and the guess is the initial value of the state that Newton's
+ * method begins at, so caching changes nothing. Where no loop passes, the guess is of no effect.
  */
 #include "blocks/types/family-private.h"
 
@@ -19,8 +19,6 @@ static const WeirParameterSpec parameters[] = {
       .is_initial = TRUE,
   },
 };
-
-WEIR_KERNEL_1 (pass, u, u)
 
 static guint
 get_output_size (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes,
@@ -42,7 +40,7 @@ build (const WeirArguments *arguments, const guint *sizes, GError **error)
     return NULL;
   b = weir_leaf_builder_new ("Guess");
   u = weir_leaf_add_input (b, "u", sizes[0]);
-  y = weir_leaf_add_output_kernel (b, "y", sizes[0], pass, 0,
+  y = weir_leaf_add_output_kernel (b, "y", sizes[0], weir_kernel_copy, 0,
                                    WEIR_DEPENDS (weir_input_ticket (b, u)));
   weir_leaf_set_output_guess (b, y, value);
   return weir_leaf_builder_build (b);

@@ -27,14 +27,15 @@ bits_of (const char *operators, char mark)
 
 /* Made for each small @n_in, so that the inner loop unrolls and the outer one vectorises. A factor
  * of -1 is exact. */
-static inline __attribute__ ((always_inline)) void
+WEIR_SIMD_BODY void
 sum_n (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, gssize step,
        gsize n)
 {
   double sign[MAX_OPERANDS];
-  gboolean is_unit = step == 1;
+  gboolean is_unit = step == 1 && in[0].stride == 1;
 
-  for (guint k = 0; k < n_in; k++)
+  sign[0] = (variant & 1) != 0 ? -1.0 : 1.0;
+  for (guint k = 1; k < n_in; k++)
     {
       sign[k] = (variant >> k & 1) != 0 ? -1.0 : 1.0;
       is_unit = is_unit && in[k].stride == 1;
@@ -59,8 +60,9 @@ sum_n (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, 
       }
 }
 
-static void
-sum (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, gssize step, gsize n)
+WEIR_SIMD_BODY void
+sum_body (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, gssize step,
+          gsize n)
 {
   switch (n_in)
     {
@@ -80,6 +82,8 @@ sum (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, gs
       sum_n (in, n_in, variant, out, step, n);
     }
 }
+
+WEIR_KERNEL_FORMS (sum)
 
 static const WeirParameterSpec sum_parameters[] = {
   {
@@ -119,23 +123,23 @@ static const WeirBlockType sum_type = {
 
 /* --- Product: each input multiplies or divides, from left to right --------------------------- */
 
-static void
+WEIR_SIMD_BODY void
 multiply (WeirStream in, double *restrict out, gssize step, gsize n)
 {
   for (gssize i = 0; i < (gssize) n; i++)
     out[i * step] *= in.base[i * in.stride];
 }
 
-static void
+WEIR_SIMD_BODY void
 divide (WeirStream in, double *restrict out, gssize step, gsize n)
 {
   for (gssize i = 0; i < (gssize) n; i++)
     out[i * step] /= in.base[i * in.stride];
 }
 
-static void
-product (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, gssize step,
-         gsize n)
+WEIR_SIMD_BODY void
+product_body (const WeirStream *in, guint n_in, guint64 variant, double *restrict out, gssize step,
+              gsize n)
 {
   for (gssize i = 0; i < (gssize) n; i++)
     out[i * step] = 1.0;
@@ -145,6 +149,8 @@ product (const WeirStream *in, guint n_in, guint64 variant, double *restrict out
     else
       multiply (in[k], out, step, n);
 }
+
+WEIR_KERNEL_FORMS (product)
 
 static const WeirParameterSpec product_parameters[] = {
   {

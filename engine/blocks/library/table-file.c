@@ -9,7 +9,7 @@
  * A guess that is wrong would be a wrong result without a word: whatever does not fit is refused
  * with its line and column, and what was guessed can be told.
  */
-#include "blocks/library/tables-private.h"
+#include "blocks/library/shared-private.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * harmonic mean of Fritsch and Butland, so that nothing overshoots). Outside the points the end
  * values hold or the end pieces go on in a straight line. Kinks and jumps end the solver's step.
  */
-#include "blocks/library/tables-private.h"
+#include "blocks/library/shared-private.h"
 
 #include <string.h>
 

@@ -402,3 +402,24 @@ weir_arguments_list_outputs (const WeirArguments *self)
 {
   return list_ports (self, self->type->list_outputs);
 }
+
+const WeirParameterSpec *
+weir_block_type_find_parameter (const WeirBlockType *type, const char *name)
+{
+  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
+    if (strcmp (type->parameters[i].name, name) == 0)
+      return &type->parameters[i];
+  return NULL;
+}
+
+gboolean
+weir_check_size (const char *what, guint size, guint common, GError **error)
+{
+  g_autofree char *wanted = g_strdup_printf (common == 1 ? "%u" : "1 or %u", common);
+
+  if (size == 1 || size == common)
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "%s has size %u, but size %s is needed.",
+               what, size, wanted);
+  return FALSE;
+}

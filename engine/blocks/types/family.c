@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-const WeirParameterSpec *
-weir_block_type_find_parameter (const WeirBlockType *type, const char *name)
-{
-  for (guint i = 0; type != NULL && i < type->n_parameters; i++)
-    if (strcmp (type->parameters[i].name, name) == 0)
-      return &type->parameters[i];
-  return NULL;
-}
-
 /* --- Ports ----------------------------------------------------------------------------------- */
 
 void
@@ -96,18 +87,6 @@ guint
 weir_size_with_initial (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED guint out)
 {
   return weir_size_with (arguments, "initial", sizes);
-}
-
-gboolean
-weir_check_size (const char *what, guint size, guint common, GError **error)
-{
-  g_autofree char *wanted = g_strdup_printf (common == 1 ? "%u" : "1 or %u", common);
-
-  if (size == 1 || size == common)
-    return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "%s has size %u, but size %s is needed.",
-               what, size, wanted);
-  return FALSE;
 }
 
 WeirTrigger

@@ -1,5 +1,5 @@
-/* The past of values. See past-private.h. */
-#include "blocks/types/past-private.h"
+/* The past of values. See family-private.h. */
+#include "blocks/types/family-private.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Making arrays of their elements, and taking elements out. See array-private.h. */
-#include "equations/builder/array-private.h"
+/* Making arrays of their elements, and taking elements out. See builder-private.h. */
+#include "equations/builder/builder-private.h"
 #include "base/text.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Products, sums and tables of arrays. See array-private.h. */
-#include "equations/builder/array-private.h"
+/* Products, sums and tables of arrays. See builder-private.h. */
+#include "equations/builder/builder-private.h"
 #include "base/text.h"
 #include "equations/expressions/simplify.h"
 

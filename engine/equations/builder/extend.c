@@ -11,7 +11,7 @@
  */
 #include "equations/builder/builder-private.h"
 #include "base/text.h"
-#include "equations/text/lexer-private.h"
+#include "equations/text/parser-private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "equations/declare/declare-private.h"
 #include "equations/compile/initial-private.h"
-#include "equations/text/lexer-private.h"
+#include "equations/text/parser-private.h"
 
 #include <string.h>
 
@@ -107,7 +107,7 @@ list_extended (WeirSurroundings *around)
 }
 
 WeirEquations *
-weir_equations_new_within (const char *text, WeirSurroundings *around, const WeirReport *report)
+weir_equations_new (const char *text, WeirSurroundings *around, const WeirReport *report)
 {
   g_auto (GStrv) extended = list_extended (around);
   g_autoptr (WeirDiagnostics) found = NULL;
@@ -131,10 +131,4 @@ weir_equations_new_within (const char *text, WeirSurroundings *around, const Wei
   if (self != NULL)
     self->extended = g_steal_pointer (&extended);
   return self;
-}
-
-WeirEquations *
-weir_equations_new (const char *text, const WeirReport *report)
-{
-  return weir_equations_new_within (text, NULL, report);
 }

@@ -22,11 +22,10 @@
 
 G_BEGIN_DECLS
 
-/* NULL if there are errors; all of them, and warnings, are reported. (transfer full) */
-WeirEquations *weir_equations_new (const char *text, const WeirReport *report);
-/* The same of a text that is somewhere. @around: may be NULL. */
-WeirEquations *weir_equations_new_within (const char *text, WeirSurroundings *around,
-                                          const WeirReport *report);
+/* @around: of a text that is somewhere; or NULL. NULL if there are errors; all of them, and
+ * warnings, are reported. (transfer full) */
+WeirEquations *weir_equations_new (const char *text, WeirSurroundings *around,
+                                   const WeirReport *report);
 
 /* The table of compiled equations for people, one line each with a heading: variable, role, unit,
  * line that determines it, order of computation, group that is solved together. Makes expressions,

@@ -35,16 +35,6 @@ typedef struct {
   GArray *queue;         /* of Wanted */
 } Rates;
 
-static WeirExpr
-replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
-{
-  gpointer found = g_hash_table_lookup (data, GUINT_TO_POINTER (part.i + 1));
-
-  if (found != NULL)
-    return (WeirExpr) { GPOINTER_TO_UINT (found) - 1 };
-  return weir_expr_is_atom (pool, part) ? part : WEIR_NO_EXPR;
-}
-
 /* de/dt in derivatives of atoms; those of unknowns are queued. */
 static WeirExpr
 differentiate (Rates *self, WeirExpr e, int line)
@@ -54,7 +44,7 @@ differentiate (Rates *self, WeirExpr e, int line)
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   WeirExpr time = weir_expr_symbol (pool, "t"), sum = weir_expr_number (pool, 0.0);
 
-  e = weir_expr_replace (pool, e, replace_relation, self->relations, NULL);
+  e = weir_expr_replace (pool, e, weir_expr_look_up, self->relations, NULL);
   weir_expr_collect_atoms (pool, &e, 1, atoms);
   for (guint i = 0; i < atoms->len; i++)
     {

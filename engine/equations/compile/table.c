@@ -256,16 +256,6 @@ weir_equations_to_table (const WeirEquations *self)
 
 /* --- The equations, observed values substituted ---------------------------------------------- */
 
-static WeirExpr
-get_value (WeirExprPool *pool, WeirExpr part, gpointer data)
-{
-  gpointer found = g_hash_table_lookup (data, GUINT_TO_POINTER (part.i + 1));
-
-  if (found != NULL)
-    return (WeirExpr) { GPOINTER_TO_UINT (found) - 1 };
-  return weir_expr_is_atom (pool, part) ? part : WEIR_NO_EXPR;
-}
-
 static void
 append_equation (GString *text, const WeirEquations *self, const char *name, WeirExpr value,
                  int line)
@@ -298,7 +288,7 @@ weir_equations_to_full (const WeirEquations *self)
             gboolean is_solved = block->value.i == WEIR_NO_EXPR.i;
             WeirExpr value = weir_expr_replace (self->pool,
                                                 is_solved ? block->residuals[j] : block->value,
-                                                get_value, values, weir_simplify_make);
+                                                weir_expr_look_up, values, weir_simplify_make);
             g_autofree char *name = weir_expr_describe (self->pool, block->unknowns[j]);
 
             append_equation (text, self, is_solved ? "0" : name, value, block->lines[j]);

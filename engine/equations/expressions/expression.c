@@ -68,12 +68,6 @@ weir_expr_pool_free (WeirExprPool *pool)
   g_free (pool);
 }
 
-guint32
-weir_expr_pool_get_size (const WeirExprPool *pool)
-{
-  return pool->nodes->len;
-}
-
 gboolean
 weir_expr_pool_has_op (const WeirExprPool *pool, WeirOp op)
 {
@@ -424,4 +418,14 @@ weir_expr_replace (WeirExprPool *pool, WeirExpr e, WeirExprReplaceFunc replace, 
 
   weir_expr_replace_all (pool, &e, 1, &replaced, replace, data, make);
   return replaced;
+}
+
+WeirExpr
+weir_expr_look_up (WeirExprPool *pool, WeirExpr part, gpointer table)
+{
+  gpointer found = g_hash_table_lookup (table, GUINT_TO_POINTER (part.i + 1));
+
+  if (found != NULL)
+    return (WeirExpr) { GPOINTER_TO_UINT (found) - 1 };
+  return weir_expr_is_atom (pool, part) ? part : WEIR_NO_EXPR;
 }

@@ -125,7 +125,6 @@ typedef struct _WeirExprPool WeirExprPool;
 
 WeirExprPool *weir_expr_pool_new (void);
 void weir_expr_pool_free (WeirExprPool *pool);
-guint32 weir_expr_pool_get_size (const WeirExprPool *pool);
 /* Is @op in any expression that was ever made here? */
 gboolean weir_expr_pool_has_op (const WeirExprPool *pool, WeirOp op);
 
@@ -170,6 +169,9 @@ typedef WeirExpr (*WeirExprMakeFunc) (WeirExprPool *pool, WeirOp op, const WeirE
                                       guint n_args);
 WeirExpr weir_expr_replace (WeirExprPool *pool, WeirExpr e, WeirExprReplaceFunc replace,
                             gpointer data, WeirExprMakeFunc make);
+/* Such a function. @table: a GHashTable of part + 1 to what stands for it, + 1. Other atoms stay as
+ * they are. */
+WeirExpr weir_expr_look_up (WeirExprPool *pool, WeirExpr part, gpointer table);
 
 /* The same for @n_roots expressions; what they share is replaced once. */
 void weir_expr_replace_all (WeirExprPool *pool, const WeirExpr *roots, guint n_roots,

@@ -27,33 +27,6 @@ weir_report_add (const WeirReport *report, WeirSeverity severity, const char *co
 }
 
 char *
-weir_text_dup_place (const char *text, int line, int column)
-{
-  const char *start = text;
-  gsize length;
-  GString *place;
-
-  for (int i = 1; i < line && start != NULL; i++)
-    {
-      start = strchr (start, '\n');
-      start = start != NULL ? start + 1 : NULL;
-    }
-  start = start != NULL ? start : "";
-  length = strcspn (start, "\n");
-  place = g_string_new_len (start, (gssize) length);
-  g_string_append_c (place, '\n');
-  /* Tabs stay, so that the caret stands right however wide they are shown. */
-  for (int i = 1; i < column; i++)
-    {
-      g_string_append_c (place, *start == '\t' ? '\t' : ' ');
-      if (*start != '\0' && *start != '\n')
-        start = g_utf8_next_char (start);
-    }
-  g_string_append_c (place, '^');
-  return g_string_free (place, FALSE);
-}
-
-char *
 weir_text_enumerate (const char *const *names)
 {
   GString *list = g_string_new (NULL);

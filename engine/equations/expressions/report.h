@@ -22,10 +22,6 @@ void weir_report_add (const WeirReport *report, WeirSeverity severity, const cha
 void weir_report_add_message (const WeirReport *report, WeirSeverity severity, const char *code,
                               int line, WeirMessage *message);
 
-/* Line @line of @text and below it a caret under column @column (both from 1, columns in
- * characters). (transfer full) */
-char *weir_text_dup_place (const char *text, int line, int column);
-
 /* "a, b and c"; NULL-terminated @names. (transfer full) */
 char *weir_text_enumerate (const char *const *names);
 

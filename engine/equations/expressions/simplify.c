@@ -287,9 +287,3 @@ weir_simplify_make (WeirExprPool *pool, WeirOp op, const WeirExpr *args, guint n
       return weir_expr_make (pool, op, args, n_args);
     }
 }
-
-WeirExpr
-weir_expr_simplify (WeirExprPool *pool, WeirExpr e)
-{
-  return weir_expr_replace (pool, e, NULL, NULL, weir_simplify_make);
-}

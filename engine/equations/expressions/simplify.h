@@ -15,7 +15,6 @@ G_BEGIN_DECLS
 WeirExpr weir_simplify_make (WeirExprPool *pool, WeirOp op, const WeirExpr *args, guint n_args);
 WeirExpr weir_simplify_make_1 (WeirExprPool *pool, WeirOp op, WeirExpr a);
 WeirExpr weir_simplify_make_2 (WeirExprPool *pool, WeirOp op, WeirExpr a, WeirExpr b);
-WeirExpr weir_expr_simplify (WeirExprPool *pool, WeirExpr e);
 
 /* The operation on numbers. @op: scalar, not TABLE or SLOPE, or one that only programs have;
  * operands it does not take are ignored. */

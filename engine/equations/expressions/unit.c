@@ -147,8 +147,8 @@ is_near (double a, double b)
   return fabs (a - b) <= 1e-12 * MAX (fabs (a), fabs (b));
 }
 
-gboolean
-weir_unit_has_same_dimension (const WeirUnit *a, const WeirUnit *b)
+static gboolean
+has_same_dimension (const WeirUnit *a, const WeirUnit *b)
 {
   return memcmp (a->power, b->power, sizeof a->power) == 0;
 }
@@ -156,7 +156,7 @@ weir_unit_has_same_dimension (const WeirUnit *a, const WeirUnit *b)
 gboolean
 weir_unit_equal (const WeirUnit *a, const WeirUnit *b)
 {
-  return weir_unit_has_same_dimension (a, b) && is_near (a->factor, b->factor)
+  return has_same_dimension (a, b) && is_near (a->factor, b->factor)
          && is_near (a->offset, b->offset);
 }
 
@@ -165,7 +165,7 @@ weir_unit_is_dimensionless (const WeirUnit *unit)
 {
   WeirUnit one = weir_unit_one ();
 
-  return weir_unit_has_same_dimension (unit, &one);
+  return has_same_dimension (unit, &one);
 }
 
 /* A product of temperatures is one of temperature differences: the offset goes. */
@@ -211,7 +211,7 @@ weir_unit_raise (const WeirUnit *unit, int numerator, int denominator, WeirUnit 
 gboolean
 weir_unit_convert (const WeirUnit *from, const WeirUnit *to, double *factor, double *offset)
 {
-  if (!weir_unit_has_same_dimension (from, to))
+  if (!has_same_dimension (from, to))
     return FALSE;
   *factor = from->factor / to->factor;
   *offset = (from->offset - to->offset) / to->factor;

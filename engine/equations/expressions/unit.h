@@ -28,7 +28,6 @@ gboolean weir_unit_parse (const char *text, WeirUnit *unit, GError **error);
 /* The unit of plain numbers. */
 WeirUnit weir_unit_one (void);
 
-gboolean weir_unit_has_same_dimension (const WeirUnit *a, const WeirUnit *b);
 /* Same dimension, factor (to rounding) and offset. */
 gboolean weir_unit_equal (const WeirUnit *a, const WeirUnit *b);
 gboolean weir_unit_is_dimensionless (const WeirUnit *unit);

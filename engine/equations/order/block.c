@@ -17,8 +17,8 @@
 #define MAX_TORN 64               /* unknowns that iterate for others */
 #define MAX_ENTRIES (4096 * 1024) /* of a matrix: 32 MiB */
 
-gboolean
-weir_builder_reads_any (WeirExprPool *pool, WeirExpr e, const WeirExpr *atoms, guint n)
+static gboolean
+reads_any (WeirExprPool *pool, WeirExpr e, const WeirExpr *atoms, guint n)
 {
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
 
@@ -59,14 +59,12 @@ solve_for (WeirExprPool *pool, const WeirScalarEquation *equation, WeirExpr atom
 {
   WeirExpr residual, slope, rest;
 
-  if (weir_expr_equal (equation->left, atom)
-      && !weir_builder_reads_any (pool, equation->right, &atom, 1))
+  if (weir_expr_equal (equation->left, atom) && !reads_any (pool, equation->right, &atom, 1))
     {
       *value = equation->right;
       return SOLVED;
     }
-  if (weir_expr_equal (equation->right, atom)
-      && !weir_builder_reads_any (pool, equation->left, &atom, 1))
+  if (weir_expr_equal (equation->right, atom) && !reads_any (pool, equation->left, &atom, 1))
     {
       *value = equation->left;
       return SOLVED;
@@ -75,7 +73,7 @@ solve_for (WeirExprPool *pool, const WeirScalarEquation *equation, WeirExpr atom
   slope = weir_expr_derive (pool, residual, atom);
   if (weir_expr_is_number (pool, slope, 0.0))
     return DROPS_OUT;
-  if (weir_builder_reads_any (pool, slope, &atom, 1))
+  if (reads_any (pool, slope, &atom, 1))
     return NOT_LINEAR;
   rest = weir_expr_replace (pool, residual, replace_by_zero, &atom, weir_simplify_make);
   rest = weir_simplify_make_1 (pool, WEIR_OP_NEG, rest);
@@ -231,16 +229,6 @@ find_slopes (WeirExprPool *pool, const WeirEquationBlock *whole, WeirIncidence *
     }
 }
 
-static WeirExpr
-get_torn_value (WeirExprPool *pool, WeirExpr part, gpointer data)
-{
-  gpointer found = g_hash_table_lookup (data, GUINT_TO_POINTER (part.i + 1));
-
-  if (found != NULL)
-    return (WeirExpr) { GPOINTER_TO_UINT (found) - 1 };
-  return weir_expr_is_atom (pool, part) ? part : WEIR_NO_EXPR;
-}
-
 /* The blocks of a torn group: the one that iterates, then those that follow from it. FALSE if a
  * residual contains nothing any more, so that no iteration can make it vanish; then nothing is
  * added. */
@@ -268,7 +256,7 @@ add_torn (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquation
       block->place = i + 1;
       solve_for (self->pool, get_equation (group, rows[equations[i]]), block->unknowns[0],
                  &block->value);
-      value = weir_expr_replace (self->pool, block->value, get_torn_value, values,
+      value = weir_expr_replace (self->pool, block->value, weir_expr_look_up, values,
                                  weir_simplify_make);
       g_hash_table_insert (values, GUINT_TO_POINTER (block->unknowns[0].i + 1),
                            GUINT_TO_POINTER (value.i + 1));
@@ -280,7 +268,7 @@ add_torn (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquation
       torn->lines[i] = whole->lines[equations[n_explicit + i]];
       torn->residuals[i] = weir_expr_replace (self->pool,
                                               whole->residuals[equations[n_explicit + i]],
-                                              get_torn_value, values, weir_simplify_make);
+                                              weir_expr_look_up, values, weir_simplify_make);
     }
   differentiate (self->pool, torn);
   for (guint i = 0; i < n_torn; i++)

@@ -13,7 +13,6 @@ G_BEGIN_DECLS
 void weir_builder_order (WeirEquationsBuilder *self);
 void weir_builder_find_incidence (const WeirEquationsBuilder *self, const GArray *equations,
                                   const GArray *unknowns, WeirIncidence *incidence);
-gboolean weir_builder_reads_any (WeirExprPool *pool, WeirExpr e, const WeirExpr *atoms, guint n);
 /* What @atom is by @equation, where that is linear in it. FALSE if it is not, or lacks it. */
 gboolean weir_builder_solve_for (WeirExprPool *pool, const WeirScalarEquation *equation,
                                  WeirExpr atom, WeirExpr *value);

@@ -362,6 +362,19 @@ binds_tighter (const WeirToken *token)
          || weir_token_is (token, "[");
 }
 
+/* One level down, left by self->depth--; FALSE after reporting that it is one too many. */
+static gboolean
+go_deeper (WeirParser *self)
+{
+  if (++self->depth <= WEIR_PARSER_MAX_DEPTH)
+    return TRUE;
+  weir_parser_fail (self, weir_parser_token (self),
+                    N_ ("expressions may be nested %d deep; give a part a name of its own."),
+                    WEIR_PARSER_MAX_DEPTH);
+  self->depth--;
+  return FALSE;
+}
+
 static WeirExpr
 read_unary (WeirParser *self)
 {
@@ -369,14 +382,8 @@ read_unary (WeirParser *self)
 
   if (self->has_failed)
     return WEIR_NO_EXPR;
-  if (++self->depth > WEIR_PARSER_MAX_DEPTH)
-    {
-      weir_parser_fail (self, weir_parser_token (self),
-                        N_ ("expressions may be nested %d deep; give a part a name of its own."),
-                        WEIR_PARSER_MAX_DEPTH);
-      self->depth--;
-      return WEIR_NO_EXPR;
-    }
+  if (!go_deeper (self))
+    return WEIR_NO_EXPR;
   if (weir_parser_accept (self, "-"))
     {
       const WeirToken *tokens = weir_parser_token (self);
@@ -488,14 +495,8 @@ weir_parser_read_expression (WeirParser *self)
 
   if (!weir_parser_accept (self, "if"))
     return read_binary (self, LEVEL_OR);
-  if (++self->depth > WEIR_PARSER_MAX_DEPTH)
-    {
-      weir_parser_fail (self, weir_parser_token (self),
-                        N_ ("expressions may be nested %d deep; give a part a name of its own."),
-                        WEIR_PARSER_MAX_DEPTH);
-      self->depth--;
-      return WEIR_NO_EXPR;
-    }
+  if (!go_deeper (self))
+    return WEIR_NO_EXPR;
   condition = weir_parser_read_expression (self);
   weir_parser_expect (self, "then", "an operator or 'then'");
   then_value = weir_parser_read_expression (self);

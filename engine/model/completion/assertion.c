@@ -5,10 +5,10 @@
  *   changing Kp must not invalidate plant.theta
  *   changing plant.k must invalidate plant.force
  *
- * A path is one that `weir explain` takes (system/explain.h) or a variable of the model, which
- * stands for every parameter that is computed from it; quotes and backticks around paths are taken
- * off. That a value depends on a source and that a change of the source invalidates it are the same
- * thing.
+ * A path is one that `weir explain` takes (system/change/explain.h) or a variable of the model,
+ * which stands for every parameter that is computed from it; quotes and backticks around paths are
+ * taken off. That a value depends on a source and that a change of the source invalidates it are
+ * the same thing.
  */
 #include "model/completion/completion-private.h"
 #include "base/text.h"

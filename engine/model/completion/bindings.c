@@ -1,4 +1,4 @@
-/* Evaluation of parameters that are expressions. See bindings-private.h. */
+/* Evaluation of parameters that are expressions. See completion-private.h. */
 #include "model/completion/completion-private.h"
 #include "base/text.h"
 

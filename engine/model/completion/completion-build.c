@@ -111,7 +111,7 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   g_autofree char *note = NULL;
   /* What an expression or a file gives depends on more than the block. */
   gboolean is_shared = self->evaluated == NULL && self->type != NULL
-                       && self->type->build_beside == NULL;
+                       && self->type->build_beside == NULL && self->type->build != NULL;
 
   if (self->is_grounded)
     {
@@ -137,8 +137,10 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
   if (self->type->build_beside != NULL)
     self->system = self->type->build_beside (self->arguments, sizes, find_top (self)->folder, &note,
                                              &error);
-  else
+  else if (self->type->build != NULL)
     self->system = self->type->build (self->arguments, sizes, &error);
+  else
+    self->system = weir_instance_build_fmu (self, find_top (self)->folder, diagnostics, &error);
   if (note != NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "PAR07", self->path,
                           weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
@@ -280,8 +282,6 @@ check_loops (const WeirInstance *self, gboolean are_solved, WeirDiagnostics *dia
 
 /* --- Diagrams -------------------------------------------------------------------------------- */
 
-WEIR_KERNEL_1 (pass, u, u)
-
 /* An Out that shows an In needs something between them: y = u. */
 static WeirSystem *
 pass_new (guint size)
@@ -289,7 +289,8 @@ pass_new (guint size)
   WeirLeafBuilder *b = weir_leaf_builder_new ("Out");
   WeirInput u = weir_leaf_add_input (b, "u", size);
 
-  weir_leaf_add_output_kernel (b, "y", size, pass, 0, WEIR_DEPENDS (weir_input_ticket (b, u)));
+  weir_leaf_add_output_kernel (b, "y", size, weir_kernel_copy, 0,
+                               WEIR_DEPENDS (weir_input_ticket (b, u)));
   return weir_leaf_builder_build (b);
 }
 

@@ -293,6 +293,19 @@ check_block (const WeirInstance *self, WeirDiagnostics *diagnostics)
   return weir_diagnostics_get_n_errors (diagnostics) == n_before;
 }
 
+static void
+list_fmu_ports (WeirInstance *self, const WeirCompleting *completing)
+{
+  GArray *inputs, *outputs;
+
+  if (!weir_instance_list_fmu_ports (self, completing->model->head.folder, &inputs, &outputs,
+                                     completing->diagnostics))
+    return;
+  self->inputs = make_ports (self, inputs, &self->n_inputs);
+  self->outputs = make_ports (self, outputs, &self->n_outputs);
+  self->are_ports_known = TRUE;
+}
+
 static WeirInstance *instance_new (WeirInstance *parent, const WeirBlock *block,
                                    WeirDiagram *diagram, const WeirCompleting *completing);
 
@@ -393,7 +406,9 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
           weir_instance_find_starts (self, completing);
           check_parameters (self, completing->bindings, diagnostics);
         }
-      if (self->arguments != NULL)
+      if (self->arguments != NULL && weir_block_is_type (block, WEIR_TYPE_NAME_FMU))
+        list_fmu_ports (self, completing);
+      else if (self->arguments != NULL)
         {
           self->inputs = make_ports (self, weir_arguments_list_inputs (self->arguments),
                                      &self->n_inputs);

@@ -75,6 +75,15 @@ typedef struct {
 /* Gives the texts of a block that lack names what is around it. */
 void weir_instance_look_around (WeirInstance *self, WeirBindings *bindings);
 
+/* Of an FMU block, the ports that its file tells of: of WeirPortSpec, whose names stay. FALSE after
+ * reporting why there are none. @folder: of the model, or NULL. */
+gboolean weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder,
+                                       GArray **inputs, GArray **outputs,
+                                       WeirDiagnostics *diagnostics);
+/* Its leaf; a warning if it is not to be run yet. NULL and @error. (transfer full) */
+WeirSystem *weir_instance_build_fmu (const WeirInstance *self, const char *folder,
+                                     WeirDiagnostics *diagnostics, GError **error);
+
 static inline int
 weir_instance_get_line (const WeirInstance *self)
 {
@@ -109,7 +118,12 @@ WeirInstance *weir_instance_new_path (WeirModel *model, WeirBindings *bindings, 
                                       WeirInstance **block, WeirDiagnostics *diagnostics);
 
 /* Is this meant for a block within? */
-gboolean weir_name_is_start (const char *name);
+static inline gboolean
+weir_name_is_start (const char *name)
+{
+  return strchr (name, '.') != NULL;
+}
+
 /* Does a Subsystem, or the model (NULL), give values at the start for blocks within it? */
 gboolean weir_instance_gives_starts (const WeirCompleting *completing, const WeirInstance *level);
 /* What outer levels give a block at the start. */

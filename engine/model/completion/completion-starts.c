@@ -12,12 +12,6 @@
 
 #include "equations/compile/equations.h"
 
-gboolean
-weir_name_is_start (const char *name)
-{
-  return strchr (name, '.') != NULL;
-}
-
 /* The parameters of a Subsystem, or NULL: the variables of the model. */
 static guint
 get_n_names (const WeirCompleting *completing, const WeirInstance *level)

@@ -12,9 +12,10 @@
  * parameter in a unit of another dimension, UNI03 a wire between units, UNI04 inputs of one block
  * in different units, MET01 metadata of another type than they say, DEP01 a dependency that must
  * not be (or must and is not), DEP02 a sentence about dependencies that makes no sense, SET01 bad
- * run setting, SET02 one that there is not. What blocks of equations add is told by their own layer
- * (equations/equations.h). The subject of NET01 to NET03 is the input, of NET07 the port, of PAR
- * and UNI the parameter, if it is one, of SET01 and SET02 the setting; NET04 has its wires.
+ * run setting, SET02 one that there is not, FMU25 an FMU block without an FMU that can be read,
+ * FMU26 one that is not trusted. What blocks of equations add is told by their own layer
+ * (equations/compile/equations.h). The subject of NET01 to NET03 is the input, of NET07 the port,
+ * of PAR and UNI the parameter, if it is one, of SET01 and SET02 the setting; NET04 has its wires.
  */
 #pragma once
 
@@ -24,6 +25,9 @@
 #include "system/structure/system.h"
 
 G_BEGIN_DECLS
+
+/* The warning that a part of the model holds a program that is not trusted: it cannot be run. */
+#define WEIR_UNTRUSTED_CODE "FMU26"
 
 /* What is checked beyond what a system needs in order to be built at all; that is
  * always reported. */

@@ -36,6 +36,7 @@ struct _WeirDocument {
   guint look;            /* source that compares after something happened */
   char *digest;          /* of the file's bytes as last read or written; NULL = unknown */
   gboolean is_gone;      /* the file did not exist when it was looked at last */
+  guint n_readings;      /* begun; of those that go on in threads the newest counts */
 
   /* Those that keep what is derived from them: the current model and the one that was so before. */
   WeirModel *newest[2];
@@ -43,6 +44,7 @@ struct _WeirDocument {
   /* Completion in a thread. */
   WeirModel *completing; /* what the thread looks at; NULL = there is none */
   gboolean is_requested; /* the newest model is to be completed when that has ended */
+  GPtrArray *waiting;    /* of Waiting, for the newest */
 
   gboolean was_modified, could_undo, could_redo; /* as last notified */
 };
@@ -60,6 +62,21 @@ enum {
 
 static GParamSpec *properties[N_PROPS];
 static guint changed_signal, file_changed_signal, completed_signal;
+
+/* Who wants to do something with the completion. */
+typedef struct {
+  GWeakRef object;
+  void (*func) (gpointer object);
+} Waiting;
+
+static void
+waiting_free (gpointer data)
+{
+  Waiting *waiting = data;
+
+  g_weak_ref_clear (&waiting->object);
+  g_free (waiting);
+}
 
 static void
 step_clear (gpointer data)
@@ -186,6 +203,7 @@ weir_document_init (WeirDocument *self)
 {
   g_autoptr (WeirModel) model = weir_model_new ();
 
+  self->waiting = g_ptr_array_new_with_free_func (waiting_free);
   self->steps = g_array_new (FALSE, FALSE, sizeof (Step));
   g_array_set_clear_func (self->steps, step_clear);
   start_chain (self, model);
@@ -208,6 +226,7 @@ weir_document_finalize (GObject *object)
   g_clear_pointer (&self->newest[0], weir_model_unref);
   g_clear_pointer (&self->newest[1], weir_model_unref);
   g_clear_pointer (&self->completing, weir_model_unref);
+  g_ptr_array_unref (self->waiting);
   G_OBJECT_CLASS (weir_document_parent_class)->finalize (object);
 }
 
@@ -577,119 +596,6 @@ set_file (WeirDocument *self, GFile *file)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
 }
 
-/* Begins anew at @model, which is as in @file. */
-static void
-take_file (WeirDocument *self, WeirModel *model, GFile *file, char *digest)
-{
-  start_chain (self, model);
-  set_file (self, file);
-  note_file_as_known (self, digest);
-  note_change (self, WEIR_ASPECT_ALL);
-}
-
-gboolean
-weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics)
-{
-  g_autoptr (WeirModel) model = NULL;
-  char *digest;
-
-  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
-  g_return_val_if_fail (G_IS_FILE (file), FALSE);
-  g_return_val_if_fail (diagnostics != NULL, FALSE);
-
-  model = weir_model_read_file_with_progress (file, NULL, NULL, &digest, diagnostics);
-  if (model == NULL)
-    {
-      g_free (digest);
-      return FALSE;
-    }
-  take_file (self, model, file, digest);
-  return TRUE;
-}
-
-/* What the thread that loads gives. */
-typedef struct {
-  GFile *file;
-  gint *progress;
-  WeirModel *model; /* NULL: refused, or cancelled */
-  char *digest;
-  WeirDiagnostics *diagnostics;
-} Loading;
-
-static void
-loading_free (gpointer data)
-{
-  Loading *loading = data;
-
-  g_object_unref (loading->file);
-  g_clear_pointer (&loading->model, weir_model_unref);
-  g_free (loading->digest);
-  weir_diagnostics_unref (loading->diagnostics);
-  g_free (loading);
-}
-
-static void
-load_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
-                GCancellable *cancellable)
-{
-  Loading *loading = data;
-
-  loading->model = weir_model_read_file_with_progress (
-      loading->file, cancellable, loading->progress, &loading->digest, loading->diagnostics);
-  g_task_return_boolean (task, loading->model != NULL);
-}
-
-void
-weir_document_load_async (WeirDocument *self, GFile *file, GCancellable *cancellable,
-                          gint *progress, GAsyncReadyCallback callback, gpointer data)
-{
-  g_autoptr (GTask) task = NULL;
-  Loading *loading = g_new0 (Loading, 1);
-
-  g_return_if_fail (WEIR_IS_DOCUMENT (self));
-  g_return_if_fail (G_IS_FILE (file));
-
-  loading->file = g_object_ref (file);
-  loading->progress = progress;
-  loading->diagnostics = weir_diagnostics_new ();
-  task = g_task_new (self, cancellable, callback, data);
-  g_task_set_task_data (task, loading, loading_free);
-  g_task_run_in_thread (task, load_in_thread);
-}
-
-gboolean
-weir_document_load_finish (WeirDocument *self, GAsyncResult *result, WeirDiagnostics *diagnostics)
-{
-  Loading *loading = g_task_get_task_data (G_TASK (result));
-
-  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
-  g_return_val_if_fail (diagnostics != NULL, FALSE);
-
-  for (guint i = 0; i < weir_diagnostics_get_size (loading->diagnostics); i++)
-    weir_diagnostics_add_copy (diagnostics, weir_diagnostics_get (loading->diagnostics, i));
-  if (!g_task_propagate_boolean (G_TASK (result), NULL))
-    return FALSE;
-  take_file (self, loading->model, loading->file, g_steal_pointer (&loading->digest));
-  return TRUE;
-}
-
-gboolean
-weir_document_load_template (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics)
-{
-  g_autoptr (WeirModel) model = NULL;
-
-  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
-  g_return_val_if_fail (G_IS_FILE (file), FALSE);
-
-  model = weir_model_read_file (file, diagnostics);
-  if (model == NULL)
-    return FALSE;
-  start_chain (self, model);
-  set_file (self, NULL);
-  note_change (self, WEIR_ASPECT_ALL);
-  return TRUE;
-}
-
 /* Makes @model the current one by an edit that others do not join. */
 static void
 push_step (WeirDocument *self, WeirModel *model, const char *label)
@@ -702,63 +608,275 @@ push_step (WeirDocument *self, WeirModel *model, const char *label)
   g_clear_pointer (&self->merge_key, g_free);
 }
 
+/* --- Reading --------------------------------------------------------------------------------- */
+
+/* What is read: by read_all(), in any thread; and what becomes of it: by take(), in the main one.
+ */
+typedef struct _Reading Reading;
+struct _Reading {
+  void (*take) (WeirDocument *self, Reading *reading);
+  GFile *file;            /* that is read */
+  char *label;            /* of the edit that it becomes; NULL = none */
+  WeirRecovery *recovery; /* that is taken; or NULL */
+  gboolean with_origin;   /* its own file is read too */
+  gint *progress;         /* nullable */
+  guint serial;           /* among the document's */
+  WeirModel *model;       /* NULL: refused, or cancelled */
+  WeirModel *origin;      /* NULL: none, or it cannot be read */
+  char *digest;           /* of the document's file */
+  WeirDiagnostics *diagnostics;
+};
+
+static void
+reading_free (gpointer data)
+{
+  Reading *reading = data;
+
+  g_object_unref (reading->file);
+  g_free (reading->label);
+  g_clear_pointer (&reading->recovery, weir_recovery_free);
+  g_clear_pointer (&reading->model, weir_model_unref);
+  g_clear_pointer (&reading->origin, weir_model_unref);
+  g_free (reading->digest);
+  weir_diagnostics_unref (reading->diagnostics);
+  g_free (reading);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
+
+static Reading *
+reading_new (WeirDocument *self, void (*take) (WeirDocument *self, Reading *reading), GFile *file,
+             const char *label)
+{
+  Reading *reading = g_new0 (Reading, 1);
+
+  reading->take = take;
+  reading->file = g_object_ref (file);
+  reading->label = g_strdup (label);
+  reading->diagnostics = weir_diagnostics_new ();
+  reading->serial = ++self->n_readings;
+  return reading;
+}
+
+/* FALSE: refused, or cancelled. A file that is gone or damaged does not keep what was kept of it
+ * from coming back. */
+static gboolean
+read_all (Reading *reading, GCancellable *cancellable)
+{
+  const WeirRecovery *recovery = reading->recovery;
+  g_autoptr (WeirDiagnostics) ignored = weir_diagnostics_new ();
+  g_autofree char *digest = NULL;
+
+  reading->model = weir_model_read_file_with_progress (
+      reading->file, cancellable, reading->progress, &digest, reading->diagnostics);
+  if (recovery == NULL)
+    reading->digest = g_steal_pointer (&digest);
+  else if (reading->model != NULL && reading->with_origin)
+    reading->origin = weir_model_read_file_with_progress (recovery->origin, cancellable, NULL,
+                                                          &reading->digest, ignored);
+  return reading->model != NULL;
+}
+
+static void
+take_loaded (WeirDocument *self, Reading *reading)
+{
+  start_chain (self, reading->model);
+  set_file (self, reading->file);
+  note_file_as_known (self, g_steal_pointer (&reading->digest));
+  note_change (self, WEIR_ASPECT_ALL);
+}
+
+static void
+take_template (WeirDocument *self, Reading *reading)
+{
+  start_chain (self, reading->model);
+  set_file (self, NULL);
+  note_change (self, WEIR_ASPECT_ALL);
+}
+
+static void
+take_again (WeirDocument *self, Reading *reading)
+{
+  WeirAspects aspects = weir_model_compare (weir_document_get_model (self), reading->model);
+
+  if (aspects != 0)
+    push_step (self, reading->model, reading->label);
+  weir_model_unref (self->saved);
+  self->saved = weir_model_ref (reading->model);
+  note_file_as_known (self, g_steal_pointer (&reading->digest));
+  note_change (self, aspects);
+}
+
+static void
+take_kept (WeirDocument *self, Reading *reading)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->file == NULL)
+    {
+      if (reading->origin == NULL)
+        reading->origin = weir_model_new ();
+      start_chain (self, reading->origin);
+      if (reading->recovery->origin != NULL)
+        {
+          set_file (self, reading->recovery->origin);
+          note_file_as_known (self, g_steal_pointer (&reading->digest));
+        }
+    }
+  push_step (self, reading->model, reading->label);
+  if (self->slot != NULL && !weir_recovery_slot_adopt (self->slot, reading->recovery, &error))
+    g_message ("%s", error->message);
+  note_change (self, WEIR_ASPECT_ALL);
+}
+
+static Reading *
+reading_new_kept (WeirDocument *self, WeirRecovery *recovery, const char *label)
+{
+  Reading *reading = reading_new (self, take_kept, recovery->kept, label);
+
+  reading->recovery = weir_recovery_copy (recovery);
+  reading->with_origin = self->file == NULL && recovery->origin != NULL;
+  return reading;
+}
+
+static void
+tell_read (const Reading *reading, WeirDiagnostics *diagnostics)
+{
+  for (guint i = 0; i < weir_diagnostics_get_size (reading->diagnostics); i++)
+    weir_diagnostics_add_copy (diagnostics, weir_diagnostics_get (reading->diagnostics, i));
+}
+
+/* @reading: (transfer full). */
+static gboolean
+read_now (WeirDocument *self, Reading *reading, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (Reading) owned = reading;
+  gboolean is_read = read_all (reading, NULL);
+
+  tell_read (reading, diagnostics);
+  if (is_read)
+    reading->take (self, reading);
+  return is_read;
+}
+
+gboolean
+weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+  g_return_val_if_fail (diagnostics != NULL, FALSE);
+
+  return read_now (self, reading_new (self, take_loaded, file, NULL), diagnostics);
+}
+
+gboolean
+weir_document_load_template (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  return read_now (self, reading_new (self, take_template, file, NULL), diagnostics);
+}
+
 gboolean
 weir_document_reload (WeirDocument *self, const char *label, WeirDiagnostics *diagnostics)
 {
-  g_autoptr (WeirModel) model = NULL;
-  g_autofree char *digest = NULL;
-  WeirAspects aspects;
-
   g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (self->file != NULL, FALSE);
 
-  model = weir_model_read_file_with_progress (self->file, NULL, NULL, &digest, diagnostics);
-  if (model == NULL)
-    return FALSE;
-  aspects = weir_model_compare (weir_document_get_model (self), model);
-  if (aspects != 0)
-    push_step (self, model, label);
-  weir_model_unref (self->saved);
-  self->saved = weir_model_ref (model);
-  note_file_as_known (self, g_steal_pointer (&digest));
-  note_change (self, aspects);
-  return TRUE;
+  return read_now (self, reading_new (self, take_again, self->file, label), diagnostics);
 }
 
 gboolean
 weir_document_recover (WeirDocument *self, WeirRecovery *recovery, const char *label,
                        WeirDiagnostics *diagnostics)
 {
-  g_autoptr (WeirModel) model = NULL;
-  g_autoptr (WeirModel) saved = NULL;
-  g_autoptr (WeirDiagnostics) ignored = weir_diagnostics_new ();
-  g_autoptr (GError) error = NULL;
-
   g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (recovery != NULL, FALSE);
 
-  model = weir_model_read_file (recovery->kept, diagnostics);
-  if (model == NULL)
+  return read_now (self, reading_new_kept (self, recovery, label), diagnostics);
+}
+
+static void
+read_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+                GCancellable *cancellable)
+{
+  g_task_return_boolean (task, read_all (data, cancellable));
+}
+
+/* @reading: (transfer full). */
+static void
+begin_reading (WeirDocument *self, Reading *reading, GCancellable *cancellable, gint *progress,
+               GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
+
+  reading->progress = progress;
+  g_task_set_task_data (task, reading, reading_free);
+  g_task_run_in_thread (task, read_in_thread);
+}
+
+void
+weir_document_load_async (WeirDocument *self, GFile *file, GCancellable *cancellable,
+                          gint *progress, GAsyncReadyCallback callback, gpointer data)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  begin_reading (self, reading_new (self, take_loaded, file, NULL), cancellable, progress, callback,
+                 data);
+}
+
+void
+weir_document_load_template_async (WeirDocument *self, GFile *file, GCancellable *cancellable,
+                                   gint *progress, GAsyncReadyCallback callback, gpointer data)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  begin_reading (self, reading_new (self, take_template, file, NULL), cancellable, progress,
+                 callback, data);
+}
+
+void
+weir_document_reload_async (WeirDocument *self, const char *label, GCancellable *cancellable,
+                            gint *progress, GAsyncReadyCallback callback, gpointer data)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+  g_return_if_fail (self->file != NULL);
+
+  begin_reading (self, reading_new (self, take_again, self->file, label), cancellable, progress,
+                 callback, data);
+}
+
+void
+weir_document_recover_async (WeirDocument *self, WeirRecovery *recovery, const char *label,
+                             GCancellable *cancellable, gint *progress,
+                             GAsyncReadyCallback callback, gpointer data)
+{
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+  g_return_if_fail (recovery != NULL);
+
+  begin_reading (self, reading_new_kept (self, recovery, label), cancellable, progress, callback,
+                 data);
+}
+
+gboolean
+weir_document_load_finish (WeirDocument *self, GAsyncResult *result, WeirDiagnostics *diagnostics)
+{
+  Reading *reading = g_task_get_task_data (G_TASK (result));
+  gboolean is_read;
+
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (diagnostics != NULL, FALSE);
+
+  is_read = g_task_propagate_boolean (G_TASK (result), NULL);
+  if (reading->serial != self->n_readings)
     return FALSE;
-  if (self->file == NULL)
-    {
-      /* A file that is gone or damaged does not keep its changes from coming back. */
-      if (recovery->origin != NULL)
-        saved = weir_model_read_file (recovery->origin, ignored);
-      if (saved == NULL)
-        saved = weir_model_new ();
-      start_chain (self, saved);
-      if (recovery->origin != NULL)
-        {
-          set_file (self, recovery->origin);
-          note_file_as_known (self, dup_digest (self->file));
-        }
-    }
-  push_step (self, model, label);
-  if (self->slot != NULL && !weir_recovery_slot_adopt (self->slot, recovery, &error))
-    g_message ("%s", error->message);
-  note_change (self, WEIR_ASPECT_ALL);
-  return TRUE;
+  tell_read (reading, diagnostics);
+  if (is_read)
+    reading->take (self, reading);
+  return is_read;
 }
 
 gboolean
@@ -773,6 +891,7 @@ weir_document_save (WeirDocument *self, GFile *file, GError **error)
   model = weir_document_get_model (self);
   if (!weir_model_write_file (model, file, error))
     return FALSE;
+  self->n_readings++; /* what is being read is older */
   weir_model_ref (model);
   weir_model_unref (self->saved);
   self->saved = model;
@@ -784,10 +903,9 @@ weir_document_save (WeirDocument *self, GFile *file, GError **error)
 
 /* --- Completion ------------------------------------------------------------------------------ */
 
-/* Gives out what was found. @system, @diagnostics: may be NULL. */
-static void
-show_completion (WeirDocument *self, const WeirCompletion *completion, WeirSystem **system,
-                 WeirDiagnostics **diagnostics)
+void
+weir_document_show_completion (WeirDocument *self, const WeirCompletion *completion,
+                               WeirSystem **system, WeirDiagnostics **diagnostics)
 {
   if (diagnostics != NULL)
     {
@@ -818,7 +936,7 @@ weir_document_complete (WeirDocument *self, WeirDiagnostics **diagnostics)
   g_return_val_if_fail (WEIR_IS_DOCUMENT (self), NULL);
 
   completion = weir_model_get_derived (weir_document_get_model (self), &weir_derived_completion);
-  show_completion (self, completion, &system, diagnostics);
+  weir_document_show_completion (self, completion, &system, diagnostics);
   return system;
 }
 
@@ -834,7 +952,7 @@ weir_document_peek_completion (WeirDocument *self, WeirSystem **system,
                                         NULL);
   if (completion == NULL)
     return FALSE;
-  show_completion (self, completion, system, diagnostics);
+  weir_document_show_completion (self, completion, system, diagnostics);
   return TRUE;
 }
 
@@ -847,26 +965,82 @@ complete_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer model,
   g_task_return_boolean (task, TRUE);
 }
 
+void
+weir_document_keep_completion (WeirDocument *self, WeirModel *completed)
+{
+  WeirModel *model = weir_document_get_model (self);
+
+  if (completed != model) /* edited meanwhile, perhaps in a way that the result survives */
+    weir_model_hand_on_derived (completed, model, weir_model_compare (completed, model));
+  if (completed != self->newest[0] && completed != self->newest[1])
+    weir_model_drop_derived_aside (completed);
+}
+
 static void
 on_completed (G_GNUC_UNUSED GObject *source, G_GNUC_UNUSED GAsyncResult *result, gpointer data)
 {
   GWeakRef *weak = data;
   g_autoptr (WeirDocument) self = g_weak_ref_get (weak); /* it may be gone meanwhile */
   g_autoptr (WeirModel) done = NULL;
-  WeirModel *model;
 
   g_weak_ref_clear (weak);
   g_free (weak);
   if (self == NULL)
     return;
   done = g_steal_pointer (&self->completing);
-  model = weir_document_get_model (self);
-  if (done != model) /* edited meanwhile, perhaps in a way that the result survives */
-    weir_model_hand_on_derived (done, model, weir_model_compare (done, model));
-  if (done != self->newest[0] && done != self->newest[1])
-    weir_model_drop_derived_aside (done);
+  weir_document_keep_completion (self, done);
   if (self->is_requested)
     weir_document_request_completion (self);
+}
+
+/* Tells that the newest model is completed. */
+static void
+tell_completed (WeirDocument *self)
+{
+  g_autoptr (GPtrArray) waiting = g_steal_pointer (&self->waiting);
+
+  self->waiting = g_ptr_array_new_with_free_func (waiting_free);
+  g_object_ref (self);
+  g_signal_emit (self, completed_signal, 0);
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      Waiting *next = waiting->pdata[i];
+      g_autoptr (GObject) object = g_weak_ref_get (&next->object);
+
+      if (object != NULL)
+        next->func (object);
+    }
+  g_object_unref (self);
+}
+
+void
+weir_document_when_completed (WeirDocument *self, void (*func) (gpointer object), gpointer object)
+{
+  Waiting *waiting;
+
+  g_return_if_fail (WEIR_IS_DOCUMENT (self));
+  g_return_if_fail (G_IS_OBJECT (object));
+
+  if (weir_document_peek_completion (self, NULL, NULL))
+    {
+      if (self->is_requested) /* a thread has just found it: those that wait are to know first */
+        weir_document_request_completion (self);
+      func (object);
+      return;
+    }
+  for (guint i = self->waiting->len; i-- > 0;)
+    {
+      Waiting *other = self->waiting->pdata[i];
+      g_autoptr (GObject) its = g_weak_ref_get (&other->object);
+
+      if (its == NULL || (its == object && other->func == func))
+        g_ptr_array_remove_index (self->waiting, i);
+    }
+  waiting = g_new (Waiting, 1);
+  g_weak_ref_init (&waiting->object, object);
+  waiting->func = func;
+  g_ptr_array_add (self->waiting, waiting);
+  weir_document_request_completion (self);
 }
 
 void
@@ -882,7 +1056,7 @@ weir_document_request_completion (WeirDocument *self)
   self->is_requested = FALSE;
   if (weir_document_peek_completion (self, NULL, NULL))
     {
-      g_signal_emit (self, completed_signal, 0);
+      tell_completed (self);
       return;
     }
   self->is_requested = TRUE;

@@ -9,6 +9,7 @@
 
 #include <gio/gio.h>
 
+#include "model/completion/completion.h"
 #include "model/files/recovery.h"
 #include "model/tree/patch.h"
 #include "system/structure/system.h"
@@ -77,12 +78,25 @@ gboolean weir_document_is_file_gone (WeirDocument *self);
 /* Looks now, where nothing may have been heard: on a network, or if the folder went away. */
 void weir_document_look_at_file (WeirDocument *self);
 
-/* Loads beside the main thread; the document is as before until the end of it, and edits until then
- * are lost with what it replaces. @progress: (nullable) set, atomically, to how many thousandths
- * are read; it lives until the callback. */
+/* --- Beside the main thread ------------------------------------------------------------------- */
+
+/* The same four, read in a thread. The document is as before until weir_document_load_finish(),
+ * which takes what was read; edits until then are lost where weir_document_load() would lose them.
+ * The newest counts: what was asked for before something else was read or saved is not taken any
+ * more. @progress: (nullable) set, atomically, to how many thousandths are read; it lives until the
+ * callback. */
 void weir_document_load_async (WeirDocument *self, GFile *file, GCancellable *cancellable,
                                gint *progress, GAsyncReadyCallback callback, gpointer data);
-/* In the callback. FALSE as weir_document_load(); cancelled, without a diagnostic. */
+void weir_document_load_template_async (WeirDocument *self, GFile *file, GCancellable *cancellable,
+                                        gint *progress, GAsyncReadyCallback callback,
+                                        gpointer data);
+void weir_document_reload_async (WeirDocument *self, const char *label, GCancellable *cancellable,
+                                 gint *progress, GAsyncReadyCallback callback, gpointer data);
+/* What was kept stays where it is until it is taken. @recovery: copied. */
+void weir_document_recover_async (WeirDocument *self, WeirRecovery *recovery, const char *label,
+                                  GCancellable *cancellable, gint *progress,
+                                  GAsyncReadyCallback callback, gpointer data);
+/* In the callback. FALSE with diagnostics, which say why; cancelled or not the newest, without. */
 gboolean weir_document_load_finish (WeirDocument *self, GAsyncResult *result,
                                     WeirDiagnostics *diagnostics);
 
@@ -96,9 +110,20 @@ WeirSystem *weir_document_complete (WeirDocument *self, WeirDiagnostics **diagno
  * for the model that is current then; of several requests the newest counts. It is emitted at once
  * where it is there already. */
 void weir_document_request_completion (WeirDocument *self);
+/* Calls @func once the model that is current then is completed: now if it is, and after "completed"
+ * where that was requested; of several calls of the same for the same object the last. Not if
+ * @object is gone by then. */
+void weir_document_when_completed (WeirDocument *self, void (*func) (gpointer object),
+                                   gpointer object);
 /* The same as weir_document_complete() if it is there: FALSE, and nothing is made, if not. @system,
  * @diagnostics: (out) (nullable) (transfer full); @system is NULL with errors. */
 gboolean weir_document_peek_completion (WeirDocument *self, WeirSystem **system,
                                         WeirDiagnostics **diagnostics);
+/* For those who complete a model of this document in a thread of their own, by
+ * weir_model_get_derived(): what they found, as above; and afterwards what of it the current model
+ * can share, where @completed was it only then. */
+void weir_document_show_completion (WeirDocument *self, const WeirCompletion *completion,
+                                    WeirSystem **system, WeirDiagnostics **diagnostics);
+void weir_document_keep_completion (WeirDocument *self, WeirModel *completed);
 
 G_END_DECLS

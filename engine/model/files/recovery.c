@@ -77,6 +77,17 @@ weir_recovery_free (WeirRecovery *self)
   g_free (self);
 }
 
+WeirRecovery *
+weir_recovery_copy (const WeirRecovery *self)
+{
+  WeirRecovery *copy = g_new0 (WeirRecovery, 1);
+
+  copy->kept = g_object_ref (self->kept);
+  g_set_object (&copy->origin, self->origin);
+  copy->time = self->time != NULL ? g_date_time_ref (self->time) : NULL;
+  return copy;
+}
+
 void
 weir_recovery_discard (WeirRecovery *self)
 {

@@ -21,6 +21,7 @@ typedef struct {
 } WeirRecovery;
 
 void weir_recovery_free (WeirRecovery *self);
+WeirRecovery *weir_recovery_copy (const WeirRecovery *self); /* (transfer full) */
 
 /* What no living process keeps, oldest first. Elements belong to the array. Thread: *main*.
  * (transfer full) */

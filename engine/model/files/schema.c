@@ -1,4 +1,4 @@
-/* Checking elements against the tables of the format. See schema-private.h.
+/* Checking elements against the tables of the format. See xml-private.h.
  *
  * An element has a type; a type lists its attributes and, in order, the elements that may stand in
  * it. What has been read of an open element is the place in that list.

@@ -1,4 +1,5 @@
-/* The values of attributes while a file is read, and the lists that they make. */
+/* The values of attributes while a file is read, and the lists that they make; and the problem that
+ * ends the reading. */
 #include "model/files/xml-private.h"
 #include "base/text.h"
 

@@ -143,8 +143,11 @@ compare_metadata (WeirMetadata *a, WeirMetadata *b)
   return aspects;
 }
 
-WeirAspects
-weir_block_compare (const WeirBlock *a, const WeirBlock *b)
+static WeirAspects compare_diagrams (const WeirDiagram *a, const WeirDiagram *b);
+
+/* In which aspects two elements differ; 0 if they are equal. */
+static WeirAspects
+compare_blocks (const WeirBlock *a, const WeirBlock *b)
 {
   WeirAspects aspects = 0;
 
@@ -172,7 +175,7 @@ weir_block_compare (const WeirBlock *a, const WeirBlock *b)
     aspects |= WEIR_ASPECT_STRUCTURE;
   aspects |= compare_metadata (a->metadata, b->metadata);
   if (a->diagram != NULL && b->diagram != NULL)
-    aspects |= weir_diagram_compare (a->diagram, b->diagram);
+    aspects |= compare_diagrams (a->diagram, b->diagram);
   else if (a->diagram != b->diagram)
     aspects |= ASPECTS_OF_BLOCK;
   return aspects;
@@ -191,8 +194,8 @@ weir_wire_ends_equal (const WeirWire *a, const WeirWire *b)
          && end_equal (weir_wire_get_to (a), weir_wire_get_to (b));
 }
 
-WeirAspects
-weir_wire_compare (const WeirWire *a, const WeirWire *b)
+static WeirAspects
+compare_wires (const WeirWire *a, const WeirWire *b)
 {
   WeirWireEnd from_a = weir_wire_get_from (a), from_b = weir_wire_get_from (b);
   WeirWireEnd to_a = weir_wire_get_to (a), to_b = weir_wire_get_to (b);
@@ -215,8 +218,8 @@ weir_wire_compare (const WeirWire *a, const WeirWire *b)
   return aspects;
 }
 
-WeirAspects
-weir_note_compare (const WeirNote *a, const WeirNote *b)
+static WeirAspects
+compare_notes (const WeirNote *a, const WeirNote *b)
 {
   if (weir_note_get_id (a) == weir_note_get_id (b)
       && points_equal (weir_note_get_position (a), weir_note_get_position (b))
@@ -231,7 +234,7 @@ static gboolean
 diff_block (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b,
             gpointer data)
 {
-  *(WeirAspects *) data |= in_a && in_b ? weir_block_compare (a, b) : ASPECTS_OF_BLOCK;
+  *(WeirAspects *) data |= in_a && in_b ? compare_blocks (a, b) : ASPECTS_OF_BLOCK;
   return TRUE;
 }
 
@@ -239,7 +242,7 @@ static gboolean
 diff_wire (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b,
            gpointer data)
 {
-  *(WeirAspects *) data |= in_a && in_b ? weir_wire_compare (a, b) : ASPECTS_OF_WIRE;
+  *(WeirAspects *) data |= in_a && in_b ? compare_wires (a, b) : ASPECTS_OF_WIRE;
   return TRUE;
 }
 
@@ -247,12 +250,12 @@ static gboolean
 diff_note (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b,
            gpointer data)
 {
-  *(WeirAspects *) data |= in_a && in_b ? weir_note_compare (a, b) : WEIR_ASPECT_LAYOUT;
+  *(WeirAspects *) data |= in_a && in_b ? compare_notes (a, b) : WEIR_ASPECT_LAYOUT;
   return TRUE;
 }
 
-WeirAspects
-weir_diagram_compare (const WeirDiagram *a, const WeirDiagram *b)
+static WeirAspects
+compare_diagrams (const WeirDiagram *a, const WeirDiagram *b)
 {
   WeirAspects aspects = 0;
 
@@ -300,7 +303,7 @@ weir_model_compare (const WeirModel *a, const WeirModel *b)
 {
   g_return_val_if_fail (a != NULL && b != NULL, 0);
 
-  return a == b ? 0 : compare_heads (a, b) | weir_diagram_compare (a->root, b->root);
+  return a == b ? 0 : compare_heads (a, b) | compare_diagrams (a->root, b->root);
 }
 
 /* Whether a pair of elements is equal, until one is not. */
@@ -320,7 +323,7 @@ blocks_equal (const WeirBlock *a, const WeirBlock *b, WeirAspects ignored)
   if ((a->diagram != NULL) != (b->diagram != NULL))
     return FALSE;
   outside_a.diagram = outside_b.diagram = NULL;
-  return (weir_block_compare (&outside_a, &outside_b) & ~ignored) == 0
+  return (compare_blocks (&outside_a, &outside_b) & ~ignored) == 0
          && (a->diagram == NULL || diagrams_equal (a->diagram, b->diagram, ignored));
 }
 
@@ -334,8 +337,8 @@ elements_equal (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in
   equality->is_equal = in_a && in_b
                        && (equality->kind == WEIR_ELEMENT_BLOCK ? blocks_equal (a, b, ignored)
                            : equality->kind == WEIR_ELEMENT_WIRE
-                               ? (weir_wire_compare (a, b) & ~ignored) == 0
-                               : (weir_note_compare (a, b) & ~ignored) == 0);
+                               ? (compare_wires (a, b) & ~ignored) == 0
+                               : (compare_notes (a, b) & ~ignored) == 0);
   return equality->is_equal;
 }
 

@@ -443,14 +443,6 @@ weir_model_list_differences (WeirModel *a, WeirModel *b)
   return c.differences;
 }
 
-gboolean
-weir_model_is_approximately_equal (WeirModel *a, WeirModel *b)
-{
-  g_autoptr (GPtrArray) differences = weir_model_list_differences (a, b);
-
-  return differences->len == 0;
-}
-
 char *
 weir_difference_to_string (const WeirDifference *self)
 {

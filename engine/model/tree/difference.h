@@ -25,10 +25,9 @@ typedef struct {
   char *text; /* what differs: "gain: 2 -> 3" */
 } WeirDifference;
 
-/* In order of path; empty if the models are approximately equal. (transfer full), of
+/* In order of path; empty if the models are equal so far. (transfer full), of
  * WeirDifference. */
 GPtrArray *weir_model_list_differences (WeirModel *a, WeirModel *b);
-gboolean weir_model_is_approximately_equal (WeirModel *a, WeirModel *b);
 
 /* "~ plant.Gain: gain: 2 -> 3"; "-" for what only A has, "+" for what only B has.
  * (transfer full) */

@@ -1,4 +1,4 @@
-/* What the files of engine/model share: how models are made of parts.
+/* What the files of engine/model share: how models are made of parts, and patches of changes.
  *
  * Invariants: nothing here changes after it can be seen by a second owner. Exceptions are results
  * made on request: the one in a WeirBlockContent, published once by an atomic exchange, and those
@@ -15,6 +15,7 @@
 G_BEGIN_DECLS
 
 #define WEIR_TYPE_NAME_SUBSYSTEM "Subsystem"
+#define WEIR_TYPE_NAME_FMU "FMU"
 #define WEIR_TYPE_NAME_IN "In"
 #define WEIR_TYPE_NAME_OUT "Out"
 
@@ -98,12 +99,6 @@ void weir_wire_set_line (WeirWire *self, int line);
 gboolean weir_wire_ends_equal (const WeirWire *a,
                                const WeirWire *b); /* the ports; not free points */
 
-/* In which aspects two elements differ; 0 if they are equal. */
-WeirAspects weir_block_compare (const WeirBlock *a, const WeirBlock *b);
-WeirAspects weir_wire_compare (const WeirWire *a, const WeirWire *b);
-WeirAspects weir_note_compare (const WeirNote *a, const WeirNote *b);
-WeirAspects weir_diagram_compare (const WeirDiagram *a, const WeirDiagram *b);
-
 /* @diagram as it runs: blocks that are passed through are gone, each wire from one begins where the
  * input of the same number gets its signal, or is gone if that has none. (transfer full) */
 WeirDiagram *weir_diagram_dup_effective (WeirDiagram *self);
@@ -138,5 +133,33 @@ void weir_head_clear (WeirHead *self);
 WeirModel *weir_model_new_for_root (WeirDiagram *root, const WeirHead *head);
 /* The diagram in the Subsystem block @parent, 0 = the root; NULL if it is in neither. */
 WeirDiagram *weir_homes_find_diagram (const WeirPMap *homes, WeirDiagram *root, guint32 parent);
+
+/* --- Patches: what making them (patch.c) and applying them (patch-apply.c) share -------------- */
+
+typedef enum {
+  WEIR_CHANGE_SET,
+  WEIR_CHANGE_REMOVE,
+  WEIR_CHANGE_SETTING,
+  WEIR_CHANGE_TITLE,
+  WEIR_CHANGE_METADATA,
+  WEIR_CHANGE_VARIABLE,
+  WEIR_CHANGE_ASSERTION,
+  WEIR_CHANGE_PLOT,
+} WeirChangeKind;
+
+typedef struct {
+  WeirChangeKind kind;
+  WeirElementKind element_kind;
+  guint32 *place_ids;
+  guint n_place_ids;
+  guint32 id;       /* of the element */
+  gpointer element; /* WeirBlock, WeirWire or WeirNote, owned; NULL to remove */
+  char *name, *text;
+  WeirMetadataType type;
+} WeirChange;
+
+struct _WeirPatch {
+  GArray *changes;
+};
 
 G_END_DECLS

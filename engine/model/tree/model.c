@@ -253,18 +253,6 @@ weir_model_get_n_plots (const WeirModel *self)
   return weir_texts_get_size (self->head.plots);
 }
 
-void
-weir_model_get_plot_at (const WeirModel *self, guint i, const char **name, const char **text)
-{
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (i < weir_texts_get_size (self->head.plots));
-
-  if (name != NULL)
-    *name = weir_texts_get_name (self->head.plots, i);
-  if (text != NULL)
-    *text = weir_texts_get_text (self->head.plots, i);
-}
-
 /* --- Places ---------------------------------------------------------------------------------- */
 
 WeirDiagram *

@@ -208,7 +208,7 @@ WeirModel *weir_model_ref (WeirModel *self);
 void weir_model_unref (WeirModel *self);
 WeirDiagram *weir_model_get_root (const WeirModel *self); /* (transfer none) */
 guint32 weir_model_get_next_id (const WeirModel *self);   /* greater than any id in use */
-/* Run settings, as text; model/settings.h lists them. NULL where the default holds. */
+/* Run settings, as text; model/tree/settings.h lists them. NULL where the default holds. */
 const char *weir_model_get_setting (const WeirModel *self, const char *name);
 const char *weir_model_get_title (const WeirModel *self);      /* "" if it has none */
 WeirMetadata *weir_model_get_metadata (const WeirModel *self); /* may be NULL. (transfer none) */
@@ -219,7 +219,8 @@ const char *weir_model_get_variable (const WeirModel *self,
 guint weir_model_get_n_variables (const WeirModel *self);
 void weir_model_get_variable_at (const WeirModel *self, guint i, const char **name,
                                  const char **text);
-/* What must hold of the model's dependencies (assertion.h): a sentence, and why ("" = unsaid). */
+/* What must hold of the model's dependencies (model/completion/assertion.c): a sentence, and why
+ * ("" = unsaid). */
 guint weir_model_get_n_assertions (const WeirModel *self);
 void weir_model_get_assertion_at (const WeirModel *self, guint i, const char **sentence,
                                   const char **reason);
@@ -230,7 +231,6 @@ void weir_model_get_assertion_at (const WeirModel *self, guint i, const char **s
 const char *weir_model_get_plot (const WeirModel *self,
                                  const char *name); /* NULL if there is none */
 guint weir_model_get_n_plots (const WeirModel *self);
-void weir_model_get_plot_at (const WeirModel *self, guint i, const char **name, const char **text);
 
 /* A place in the model: the ids of the Subsystem blocks from the root to a diagram; n_ids 0 is the
  * root diagram. Passed by value, ids borrowed. */

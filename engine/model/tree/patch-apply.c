@@ -5,7 +5,7 @@
  * exist or its values make no sense. What only the result can tell (an id in two diagrams, a name
  * used twice, a wire to a missing block) is noted on the way and checked at the end.
  */
-#include "model/tree/patch-private.h"
+#include "model/tree/model-private.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Making patches: lists of changes, each with the place that it is about. See patch-apply.c for
  * what becomes of them. */
-#include "model/tree/patch-private.h"
+#include "model/tree/model-private.h"
 
 #include <string.h>
 
@@ -124,17 +124,23 @@ weir_patch_remove_note (WeirPatch *self, WeirPlace place, guint32 id)
   add_element_change (self, WEIR_ELEMENT_NOTE, place, id, NULL);
 }
 
-void
-weir_patch_set_setting (WeirPatch *self, const char *name, const char *text)
+static void
+add_pair_change (WeirPatch *self, WeirChangeKind kind, const char *name, const char *text)
 {
-  WeirChange change = { .kind = WEIR_CHANGE_SETTING,
-                        .name = g_strdup (name),
-                        .text = g_strdup (text) };
+  WeirChange change = { .kind = kind };
 
   g_return_if_fail (self != NULL);
   g_return_if_fail (name != NULL);
 
+  change.name = g_strdup (name);
+  change.text = g_strdup (text);
   g_array_append_val (self->changes, change);
+}
+
+void
+weir_patch_set_setting (WeirPatch *self, const char *name, const char *text)
+{
+  add_pair_change (self, WEIR_CHANGE_SETTING, name, text);
 }
 
 void
@@ -164,40 +170,19 @@ weir_patch_set_metadata (WeirPatch *self, WeirMetadataKey key, const char *text)
 void
 weir_patch_set_variable (WeirPatch *self, const char *name, const char *text)
 {
-  WeirChange change = { .kind = WEIR_CHANGE_VARIABLE,
-                        .name = g_strdup (name),
-                        .text = g_strdup (text) };
-
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (name != NULL);
-
-  g_array_append_val (self->changes, change);
+  add_pair_change (self, WEIR_CHANGE_VARIABLE, name, text);
 }
 
 void
 weir_patch_set_assertion (WeirPatch *self, const char *sentence, const char *reason)
 {
-  WeirChange change = { .kind = WEIR_CHANGE_ASSERTION,
-                        .name = g_strdup (sentence),
-                        .text = g_strdup (reason) };
-
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (sentence != NULL);
-
-  g_array_append_val (self->changes, change);
+  add_pair_change (self, WEIR_CHANGE_ASSERTION, sentence, reason);
 }
 
 void
 weir_patch_set_plot (WeirPatch *self, const char *name, const char *text)
 {
-  WeirChange change = { .kind = WEIR_CHANGE_PLOT,
-                        .name = g_strdup (name),
-                        .text = g_strdup (text) };
-
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (name != NULL);
-
-  g_array_append_val (self->changes, change);
+  add_pair_change (self, WEIR_CHANGE_PLOT, name, text);
 }
 
 typedef struct {

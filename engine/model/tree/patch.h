@@ -51,7 +51,7 @@ void weir_patch_set_title (WeirPatch *self, const char *title);
 void weir_patch_set_metadata (WeirPatch *self, WeirMetadataKey key, const char *text);
 /* A variable of the model; NULL @text removes. */
 void weir_patch_set_variable (WeirPatch *self, const char *name, const char *text);
-/* A sentence that must hold (assertion.h) and why; NULL @reason removes. */
+/* A sentence that must hold (model/completion/assertion.c) and why; NULL @reason removes. */
 void weir_patch_set_assertion (WeirPatch *self, const char *sentence, const char *reason);
 /* How a plot is looked at (weir_model_get_plot()); NULL @text removes. */
 void weir_patch_set_plot (WeirPatch *self, const char *name, const char *text);

@@ -4,22 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/solvers.h"
 #include "base/text.h"
 #include "equations/expressions/expression.h"
 
-/* Those of sim/solver.c, in its order, which a test compares. */
-static const char *const solver_choices[] = { "auto",
-                                              "dormand-prince",
-                                              "bogacki-shampine",
-                                              "cvode-adams",
-                                              "cvode-bdf",
-                                              "ida",
-                                              "arkode-dirk",
-                                              "rk4",
-                                              "heun",
-                                              "euler",
-                                              "semi-implicit-euler",
-                                              NULL };
 static const char *const overflow_choices[] = { "file", "thin", NULL };
 static const char *const loop_choices[] = { "solve", "refuse", NULL };
 
@@ -40,7 +28,7 @@ static const WeirParameterSpec specs[] = {
     .label = N_ ("Solver"),
     .kind = WEIR_VALUE_CHOICE,
     .default_text = "auto",
-    .choices = solver_choices,
+    .choices = weir_solver_names,
     .help = N_ ("How continuous state is integrated") },
   { .name = "relative-tolerance",
     .label = N_ ("Relative tolerance"),

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "system/change/flags.h"
 #include "system/layout/layout-private.h"
 
 struct _WeirExplainer {

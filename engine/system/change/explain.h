@@ -8,10 +8,21 @@
  */
 #pragma once
 
-#include "system/change/flags.h"
 #include "system/change/walk.h"
 
 G_BEGIN_DECLS
+
+/* A snapshot of a context's flags (weir_context_copy_flags()): what explaining needs to know, to be
+ * handed to another thread. Made by the context's *owner*; *immutable* afterwards. */
+typedef struct {
+  guint32 n_entries, n_sources;
+  guint64 *stale, *disabled; /* bits by entry */
+  guint64 *computed;         /* bits by entry: written at least once */
+  guint64 *source_last;      /* by source: number of its last event, 0 = none yet */
+  guint64 n_events;
+} WeirFlags;
+
+void weir_flags_free (WeirFlags *self);
 
 typedef struct _WeirExplainer WeirExplainer;
 
@@ -74,6 +85,7 @@ char *weir_explain_to_text (WeirExplainer *self, const GArray *steps);
 /* "out of date since event 12: plant.k -> ...". (transfer full) */
 char *weir_why_to_text (WeirExplainer *self, WeirEntry entry, const WeirWhy *why);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirFlags, weir_flags_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirExplainer, weir_explainer_free)
 
 G_END_DECLS

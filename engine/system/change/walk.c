@@ -1,7 +1,7 @@
 /* The classic walk over trackers. See walk.h.
  *
  * The trackers of node n are numbered first_tracker[n] + ticket, then one more per input for the
- * value that it may be fixed to. Subscriptions are made ticket by ticket as seed 000's tables say:
+ * value that it may be fixed to. Subscriptions are made ticket by ticket:
  * composites to their parts, entries to their declared prerequisites, output ports to what they
  * show, input ports to whatever drives them and to their fixed value, a diagram's composites to its
  * children's.
@@ -10,7 +10,7 @@
 
 #include "numerics/rows.h"
 #include "system/layout/layout-private.h"
-#include "system/structure/loop-private.h"
+#include "system/structure/shape-private.h"
 
 struct _WeirWalk {
   WeirLayout *layout;
@@ -531,7 +531,7 @@ add_own (const WeirWalk *self, WeirOrigin origin, GArray *trackers)
       break;
     case WEIR_ORIGIN_ENTRY:
     case WEIR_ORIGIN_TIME:
-    case WEIR_ORIGIN_ACCURACY:
+    case WEIR_ORIGIN_COMMON:
     default:
       g_assert_not_reached ();
     }

@@ -1,4 +1,4 @@
-/* The classic walk: trackers that notify their subscribers, one by one (seed 000).
+/* The classic walk: trackers that notify their subscribers, one by one.
  *
  * The mask sweep of mask.h is what runs; this is what it must equal, written the way the seed
  * describes it: every ticket of every node has a tracker, each remembers the number of the last

@@ -1,67 +1,7 @@
-/* Many sources at once: the values a context begins with, and those copied from another context.
- */
+/* Many sources at once, copied from another context. */
 #include <string.h>
 
 #include "system/context/context-private.h"
-
-/* --- Defaults -------------------------------------------------------------------------------- */
-
-/* Default or initial value of a vector or abstract value at @word of the arena. */
-static void
-put_default (WeirContext *self, guint32 word, const WeirVectorDecl *decl)
-{
-  if (decl->type != NULL)
-    weir_context_take_abstract (self, word, decl->abstract);
-  else if (decl->value != NULL)
-    memcpy (self->arena + word, decl->value, decl->size * sizeof (double));
-}
-
-/* Time, states and parameters as they begin. */
-static void
-put_sources (WeirContext *self)
-{
-  const WeirLayout *layout = self->layout;
-
-  for (guint32 n = 0; n < layout->n_nodes; n++)
-    {
-      const WeirNodeInfo *node = &layout->nodes[n];
-      const WeirShape *shape = node->shape;
-
-      if (shape->initial_state != NULL)
-        memcpy (self->arena + layout->arena.state + node->state_offset, shape->initial_state,
-                node->n_states * sizeof (double));
-      for (guint g = 0; g < shape->groups->len; g++)
-        put_default (self, layout->group_slots[node->first_group + g], weir_shape_group (shape, g));
-      for (guint p = 0; p < shape->parameters->len; p++)
-        put_default (self, layout->parameter_slots[node->first_parameter + p],
-                     weir_shape_parameter (shape, p));
-    }
-  self->arena[WEIR_ARENA_TIME] = 0;
-  self->now = 0;
-}
-
-void
-weir_context_put_input_default (WeirContext *self, guint32 n, guint in)
-{
-  put_default (self, self->layout->input_slots[self->layout->nodes[n].first_input + in],
-               weir_shape_input (self->layout->nodes[n].shape, in));
-}
-
-void
-weir_context_put_defaults (WeirContext *self)
-{
-  put_sources (self);
-  for (guint32 n = 0; n < self->layout->n_nodes; n++)
-    for (guint i = 0; i < self->layout->nodes[n].shape->inputs->len; i++)
-      weir_context_put_input_default (self, n, i);
-}
-
-void
-weir_context_reset (WeirContext *self)
-{
-  put_sources (self);
-  weir_context_note (self, (WeirSource) { WEIR_SOURCE_ALL });
-}
 
 /* --- From another context -------------------------------------------------------------------- */
 
@@ -154,4 +94,105 @@ weir_context_set_time_state_and_parameters_from (WeirContext *self, const WeirCo
   self->now = self->arena[WEIR_ARENA_TIME];
   weir_context_note (self, (WeirSource) { WEIR_SOURCE_ALL });
   return TRUE;
+}
+
+/* --- Some sources ---------------------------------------------------------------------------- */
+
+static gboolean
+same_value (const WeirContext *self, const WeirContext *other, guint32 word, guint32 n,
+            const GVariantType *type)
+{
+  const double *a = self->arena + word, *b = other->arena + word;
+
+  return type != NULL ? weir_context_abstract_at (self, a) == weir_context_abstract_at (other, b)
+                      : memcmp (a, b, n * sizeof *a) == 0;
+}
+
+static void
+take_vector (WeirContext *self, const WeirContext *other, WeirSource source, guint32 word,
+             const WeirVectorDecl *decl)
+{
+  if (same_value (self, other, word, decl->size, decl->type))
+    return;
+  copy_value (self, word, other, word, decl);
+  weir_context_note (self, source);
+}
+
+static void
+take_input (WeirContext *self, const WeirContext *other, WeirNode node, WeirInput in)
+{
+  const WeirNodeInfo *info = &self->layout->nodes[node.i];
+  const WeirVectorDecl *decl = weir_shape_input (info->shape, in.i);
+  guint32 word = self->layout->input_slots[info->first_input + in.i];
+  gboolean is_fixed = weir_context_is_input_fixed (other, node, in);
+
+  if (is_fixed == weir_context_is_input_fixed (self, node, in)
+      && (!is_fixed || same_value (self, other, word, decl->size, decl->type)))
+    return;
+  if (!is_fixed)
+    weir_context_unfix_input (self, node, in);
+  else if (decl->type != NULL)
+    weir_context_fix_abstract_input (self, node, in,
+                                     weir_context_abstract_at (other, other->arena + word), NULL);
+  else
+    weir_context_fix_input (self, node, in, other->arena + word);
+}
+
+static void
+take_source (WeirContext *self, const WeirContext *other, WeirSource source)
+{
+  const WeirLayout *layout = self->layout;
+  WeirOrigin origin = weir_layout_describe_source (layout, source);
+  const WeirNodeInfo *node = &layout->nodes[origin.node];
+  guint32 word;
+
+  switch (origin.kind)
+    {
+    case WEIR_ORIGIN_GROUP:
+      take_vector (self, other, source, layout->group_slots[node->first_group + origin.index],
+                   weir_shape_group (node->shape, origin.index));
+      return;
+    case WEIR_ORIGIN_PARAMETER:
+      take_vector (self, other, source,
+                   layout->parameter_slots[node->first_parameter + origin.index],
+                   weir_shape_parameter (node->shape, origin.index));
+      return;
+    case WEIR_ORIGIN_FIXED:
+      take_input (self, other, (WeirNode) { origin.node }, (WeirInput) { (guint16) origin.index });
+      return;
+    case WEIR_ORIGIN_Q:
+    case WEIR_ORIGIN_V:
+    case WEIR_ORIGIN_Z:
+    case WEIR_ORIGIN_XC: /* the whole leaf's */
+      word = layout->arena.state + node->state_offset;
+      if (same_value (self, other, word, node->n_states, NULL))
+        return;
+      memcpy (self->arena + word, other->arena + word, node->n_states * sizeof (double));
+      weir_context_note (self, weir_layout_state_source (layout, origin.node, WEIR_ORIGIN_XC));
+      return;
+    case WEIR_ORIGIN_TIME:
+    case WEIR_ORIGIN_COMMON:
+    case WEIR_ORIGIN_ENTRY:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+void
+weir_context_take_sources (WeirContext *self, const WeirContext *other, const WeirSource *sources,
+                           guint n)
+{
+  g_return_if_fail (memcmp (&self->layout->shape->fingerprint, &other->layout->shape->fingerprint,
+                            sizeof (WeirFingerprint))
+                    == 0);
+
+  weir_context_begin_change (self);
+  for (guint i = 0; i < n; i++)
+    if (sources[i].i == WEIR_SOURCE_TIME)
+      weir_context_set_time (self, other->arena[WEIR_ARENA_TIME]);
+    else if (sources[i].i == WEIR_SOURCE_ACCURACY)
+      weir_context_set_accuracy (self, other->arena[WEIR_ARENA_ACCURACY]);
+    else if (sources[i].i >= WEIR_N_JOINT_SOURCES)
+      take_source (self, other, sources[i]);
+  weir_context_end_change (self);
 }

@@ -40,6 +40,65 @@ has_number_input (const WeirContext *self, WeirNode node, WeirInput in)
          && weir_shape_input (self->layout->nodes[node.i].shape, in.i)->type == NULL;
 }
 
+/* --- Defaults -------------------------------------------------------------------------------- */
+
+/* Default or initial value of a vector or abstract value at @word of the arena. */
+static void
+put_default (WeirContext *self, guint32 word, const WeirVectorDecl *decl)
+{
+  if (decl->type != NULL)
+    weir_context_take_abstract (self, word, decl->abstract);
+  else if (decl->value != NULL)
+    memcpy (self->arena + word, decl->value, decl->size * sizeof (double));
+}
+
+/* Time, states and parameters as they begin. */
+static void
+put_sources (WeirContext *self)
+{
+  const WeirLayout *layout = self->layout;
+
+  for (guint32 n = 0; n < layout->n_nodes; n++)
+    {
+      const WeirNodeInfo *node = &layout->nodes[n];
+      const WeirShape *shape = node->shape;
+
+      if (shape->initial_state != NULL)
+        memcpy (self->arena + layout->arena.state + node->state_offset, shape->initial_state,
+                node->n_states * sizeof (double));
+      for (guint g = 0; g < shape->groups->len; g++)
+        put_default (self, layout->group_slots[node->first_group + g], weir_shape_group (shape, g));
+      for (guint p = 0; p < shape->parameters->len; p++)
+        put_default (self, layout->parameter_slots[node->first_parameter + p],
+                     weir_shape_parameter (shape, p));
+    }
+  self->arena[WEIR_ARENA_TIME] = 0;
+  self->now = 0;
+}
+
+void
+weir_context_put_input_default (WeirContext *self, guint32 n, guint in)
+{
+  put_default (self, self->layout->input_slots[self->layout->nodes[n].first_input + in],
+               weir_shape_input (self->layout->nodes[n].shape, in));
+}
+
+void
+weir_context_put_defaults (WeirContext *self)
+{
+  put_sources (self);
+  for (guint32 n = 0; n < self->layout->n_nodes; n++)
+    for (guint i = 0; i < self->layout->nodes[n].shape->inputs->len; i++)
+      weir_context_put_input_default (self, n, i);
+}
+
+void
+weir_context_reset (WeirContext *self)
+{
+  put_sources (self);
+  weir_context_note (self, (WeirSource) { WEIR_SOURCE_ALL });
+}
+
 /* --- Time, accuracy, state ------------------------------------------------------------------- */
 
 /* Bytes, not values: 0.0 and -0.0 differ, equal NaNs do not. */
@@ -71,6 +130,17 @@ weir_context_set_time (WeirContext *self, double time)
     weir_context_note (self, (WeirSource) { WEIR_SOURCE_TIME });
 }
 
+void
+weir_context_set_common (WeirContext *self, WeirTicket ticket, double value)
+{
+  double *word = &self->arena[weir_word_of_common (ticket.i)];
+
+  if (same_bytes (word, &value, 1))
+    return;
+  *word = value;
+  weir_context_note (self, weir_source_of_common (ticket));
+}
+
 double
 weir_context_get_accuracy (const WeirContext *self)
 {
@@ -80,10 +150,7 @@ weir_context_get_accuracy (const WeirContext *self)
 void
 weir_context_set_accuracy (WeirContext *self, double accuracy)
 {
-  if (same_bytes (&self->arena[WEIR_ARENA_ACCURACY], &accuracy, 1))
-    return;
-  self->arena[WEIR_ARENA_ACCURACY] = accuracy;
-  weir_context_note (self, (WeirSource) { WEIR_SOURCE_ACCURACY });
+  weir_context_set_common (self, WEIR_ACCURACY, accuracy);
 }
 
 const double *

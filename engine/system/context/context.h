@@ -77,6 +77,11 @@ gboolean weir_context_set_state_and_parameters_from (WeirContext *self, WeirNode
 gboolean weir_context_set_time_state_and_parameters_from (WeirContext *self,
                                                           const WeirContext *other, GError **error);
 
+/* Makes the values of @n sources those that another context of the same structure has, in one event
+ * of those that differ in bytes; none if none do. An input is fixed as it is there, or not. */
+void weir_context_take_sources (WeirContext *self, const WeirContext *other,
+                                const WeirSource *sources, guint n);
+
 /* The value of a discrete group or parameter of a leaf, of the size it was declared with; setting
  * it is one change event, for that group or parameter only. Borrowed until it is set. */
 const double *weir_context_get_discrete (const WeirContext *self, WeirNode node, WeirGroup group);

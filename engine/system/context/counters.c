@@ -8,11 +8,12 @@
  * counted and calculations count as misses of their own kind. Invalidations are the events of each
  * source, spread over what is downstream of it, and the joint events, kept as steps too.
  */
-#include "system/change/flags.h"
+#include "system/change/explain.h"
 #include "system/context/context-private.h"
 #include "system/context/inspection.h"
 
 #include <string.h>
+#include <time.h>
 
 void
 weir_context_read_counters (const WeirContext *self, WeirCounters *counters)
@@ -139,4 +140,44 @@ weir_context_copy_flags (const WeirContext *context)
         weir_bit_set (self->computed, e);
     }
   return self;
+}
+
+/* --- The clock: costs of calculations, some ten nanoseconds each ------------------------------ */
+
+guint64
+weir_clock_ns (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (guint64) t.tv_sec * 1000000000 + (guint64) t.tv_nsec;
+}
+
+/* Of two readings, one right after the other. */
+static guint64
+measure_cost (void)
+{
+  static gsize cost; /* ns + 1 once known */
+
+  if (g_once_init_enter (&cost))
+    {
+      guint64 best = G_MAXUINT64;
+
+      for (guint i = 0; i < 64; i++)
+        {
+          guint64 start = weir_clock_ns ();
+
+          best = MIN (best, weir_clock_ns () - start);
+        }
+      g_once_init_leave (&cost, best + 1);
+    }
+  return cost - 1;
+}
+
+guint64
+weir_clock_since (guint64 start)
+{
+  guint64 ns = weir_clock_ns () - start, cost = measure_cost ();
+
+  return ns > cost ? ns - cost : 0;
 }

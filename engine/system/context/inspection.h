@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "system/change/flags.h"
+#include "system/change/explain.h"
 #include "system/context/context.h"
 
 G_BEGIN_DECLS

@@ -17,7 +17,7 @@ find_word (const WeirContext *self, WeirNode node, WeirTicket ticket, guint *siz
   const WeirShape *shape = info->shape;
   WeirItem item = weir_shape_item (shape, ticket.i);
   const WeirVectorDecl *decl;
-  WeirOrigin origin = { weir_origin_kind_of_built_in (ticket.i), node.i, 0 };
+  WeirOrigin origin = weir_origin_of_built_in (node.i, ticket.i);
   int local;
 
   *type = NULL;
@@ -57,7 +57,7 @@ find_word (const WeirContext *self, WeirNode node, WeirTicket ticket, guint *siz
   switch (origin.kind)
     {
     case WEIR_ORIGIN_TIME:
-    case WEIR_ORIGIN_ACCURACY:
+    case WEIR_ORIGIN_COMMON:
       break;
     case WEIR_ORIGIN_Q:
       *size = shape->nq;
@@ -123,13 +123,13 @@ weir_context_set_source (WeirContext *self, const WeirSourceInfo *source, const 
     default:
       break;
     }
-  switch (weir_origin_kind_of_built_in (source->ticket.i))
+  switch (weir_origin_of_built_in (source->node.i, source->ticket.i).kind)
     {
     case WEIR_ORIGIN_TIME:
       weir_context_set_time (self, *value);
       break;
-    case WEIR_ORIGIN_ACCURACY:
-      weir_context_set_accuracy (self, *value);
+    case WEIR_ORIGIN_COMMON:
+      weir_context_set_common (self, source->ticket, *value);
       break;
     case WEIR_ORIGIN_Q:
     case WEIR_ORIGIN_V:

@@ -251,17 +251,21 @@ weir_calc_demand (const WeirCalc *c, WeirInput in)
   return TRUE;
 }
 
+static void G_GNUC_PRINTF (2, 0) fail (const WeirCalc *c, const char *format, va_list arguments)
+{
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+
+  weir_context_set_failure (c->context, "%s", text);
+}
+
 WeirStatus
 weir_calc_fail (const WeirCalc *c, const char *format, ...)
 {
   va_list arguments;
-  char *text;
 
   va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
+  fail (c, format, arguments);
   va_end (arguments);
-  weir_context_set_failure (c->context, "%s", text);
-  g_free (text);
   return WEIR_FAILED;
 }
 
@@ -269,14 +273,11 @@ WeirStatus
 weir_calc_fail_element (const WeirCalc *c, guint element, const char *format, ...)
 {
   va_list arguments;
-  char *text;
 
   va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
+  fail (c, format, arguments);
   va_end (arguments);
-  weir_context_set_failure (c->context, "%s", text);
   weir_context_set_failed_element (c->context, element);
-  g_free (text);
   return WEIR_FAILED;
 }
 

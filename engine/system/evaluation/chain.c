@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/bits.h"
-#include "system/layout/element-graph-private.h"
+#include "system/layout/element-graph.h"
 
 /* What the plan may take, in products for each entry of the pattern: beyond it differences cost
  * less. */

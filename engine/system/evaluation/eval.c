@@ -7,7 +7,6 @@
 #include "system/observation/observation-private.h"
 #include "system/evaluation/event.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/evaluation/scan-private.h"
 
 /* --- A context and the system it is used with ------------------------------------------------ */
 

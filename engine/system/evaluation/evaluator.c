@@ -1,7 +1,7 @@
 /* Building an evaluator: the code of each entry, the steps of its segments, the plan of the
  * derivatives. See evaluator-private.h. */
 #include "system/evaluation/event.h"
-#include "system/evaluation/scan-private.h"
+#include "system/evaluation/evaluator-private.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "system/evaluation/eval.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/structure/loop-private.h"
+#include "system/structure/shape-private.h"
 
 guint
 weir_layout_get_n_loops (const WeirLayout *self)

@@ -1,9 +1,9 @@
-/* Solving algebraic loops: what the entries of their leaves compute. See loop-private.h.
+/* Solving algebraic loops: what the entries of their leaves compute. See shape-private.h.
  *
  * r (z) = u (z) - z is zero at a solution (numerics/root.h). Between tries, the solution counts as
  * up to date and the members as out of date; afterwards all of them are out of date, as before.
  */
-#include "system/structure/loop-private.h"
+#include "system/structure/shape-private.h"
 
 #include <math.h>
 #include <string.h>

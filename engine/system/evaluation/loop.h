@@ -1,4 +1,4 @@
-/* Algebraic loops as a run sees them; how they are solved is in loop-private.h.
+/* Algebraic loops as a run sees them; how they are solved is in shape-private.h.
  *
  * Thread: the context's *owner*.
  */

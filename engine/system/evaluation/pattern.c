@@ -29,7 +29,7 @@ find_values (WeirSystem *root, WeirContext *context, guint32 node, guint16 ticke
     }
   else if (ticket == WEIR_TICKET_Q || ticket == WEIR_TICKET_V || ticket == WEIR_TICKET_Z)
     {
-      origin.kind = weir_origin_kind_of_built_in (ticket);
+      origin.kind = weir_origin_of_built_in (0, ticket).kind;
       *size = ticket == WEIR_TICKET_Q ? shape->nq : ticket == WEIR_TICKET_V ? shape->nv : shape->nz;
     }
   else

@@ -1,6 +1,6 @@
 /* What is to be brought up to date: collected for a request, or beforehand as the plan of kernels
- * alone, ready to run. See scan-private.h. */
-#include "system/evaluation/scan-private.h"
+ * alone, ready to run. See evaluator-private.h. */
+#include "system/evaluation/evaluator-private.h"
 
 #include <string.h>
 
@@ -134,6 +134,7 @@ add_call (Maker *m, const WeirStep *step)
   WeirPlanCall call = {
     .kernel = step->kernel,
     .variant = step->variant,
+    .first = step->first,
     .operand = step->operand,
     .out = step->is_derivative ? step->out - (guint32) self->layout->arena.xdot : step->out,
     .n = step->end - step->first,
@@ -154,6 +155,179 @@ add_call (Maker *m, const WeirStep *step)
   m->stage.large = is_large ? step : NULL;
   m->room += n;
   g_array_append_val (self->plan_calls, call);
+}
+
+/* --- Copies into the derivatives ------------------------------------------------------------- */
+
+/* The derivative of an integrator is a copy of what it reads. Where two classes of them alternate
+ * in the state vector, such as positions and velocities, one pass that writes both takes half the
+ * time of two that leave gaps. */
+
+#define MIN_PAIRS 8 /* derivatives of a class */
+
+WEIR_SIMD_BODY void
+copy_pairs_body (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant,
+                 double *restrict out, G_GNUC_UNUSED gssize step, gsize n)
+{
+  const double *a = in[0].base, *b = in[1].base;
+  gssize step_a = in[0].stride, step_b = in[1].stride;
+
+#define PAIRS(step_a, step_b)                                                                      \
+  for (gssize i = 0; i < (gssize) n; i++)                                                          \
+    {                                                                                              \
+      out[2 * i] = a[i * step_a];                                                                  \
+      out[2 * i + 1] = b[i * step_b];                                                              \
+    }
+  if (step_a == 1 && step_b == 1)
+    PAIRS (1, 1)
+  else if (step_a == 2 && step_b == 1)
+    PAIRS (2, 1)
+  else if (step_a == 1 && step_b == 2)
+    PAIRS (1, 2)
+  else
+    PAIRS (step_a, step_b)
+#undef PAIRS
+}
+
+WEIR_KERNEL_FORMS (copy_pairs)
+
+static gboolean
+is_copy_with_gaps (const WeirEvaluator *self, const WeirPlanCall *call)
+{
+  return call->kernel == weir_kernel_copy && call->is_derivative && call->out_stride == 2
+         && call->n >= MIN_PAIRS && self->operands[call->operand].stride != WEIR_GATHERED;
+}
+
+/* The operands of two calls side by side. */
+static guint32
+append_operands (WeirEvaluator *self, guint32 first, guint32 second)
+{
+  guint32 at = self->n_operands;
+
+  self->operands = g_renew (WeirStepOperand, self->operands, at + 2);
+  self->operands[at] = self->operands[first];
+  self->operands[at + 1] = self->operands[second];
+  self->n_operands += 2;
+  for (; at < self->n_operands; at++)
+    if (self->operands[at].space == WEIR_SPACE_STATE)
+      g_array_append_val (self->state_operands, at);
+  return self->n_operands - 2;
+}
+
+static void
+remove_call (GArray *calls, GArray *stages, guint which)
+{
+  g_array_remove_index (calls, which);
+  for (guint s = 0; s < stages->len; s++)
+    {
+      WeirStage *stage = &g_array_index (stages, WeirStage, s);
+
+      stage->end -= stage->end > which;
+    }
+}
+
+/* Nothing of the plan reads its derivatives, so that the first of two may wait for the second. */
+static void
+join_pairs (WeirEvaluator *self)
+{
+  for (guint i = 0; i < self->plan_calls->len; i++)
+    for (guint j = i + 1; j < self->plan_calls->len; j++)
+      {
+        const WeirPlanCall *first = &g_array_index (self->plan_calls, WeirPlanCall, i);
+        WeirPlanCall *second = &g_array_index (self->plan_calls, WeirPlanCall, j);
+        gboolean in_order = first->out + 1 == second->out;
+
+        if (!is_copy_with_gaps (self, first))
+          break;
+        if (!is_copy_with_gaps (self, second) || first->n != second->n
+            || (!in_order && second->out + 1 != first->out))
+          continue;
+        second->operand = append_operands (self, in_order ? first->operand : second->operand,
+                                           in_order ? second->operand : first->operand);
+        second->out = MIN (first->out, second->out);
+        second->kernel = copy_pairs;
+        second->n_operands = 2;
+        remove_call (self->plan_calls, self->plan_stages, i--);
+        break;
+      }
+}
+
+typedef struct {
+  const WeirEvaluator *evaluator;
+  guint64 *by_state; /* entries that depend on the state */
+  guint8 *n_readers; /* of an entry, among the plan's; 2: or more */
+} Readers;
+
+static void
+count_readers (Readers *r, const WeirEvaluator *self)
+{
+  const WeirLayout *layout = self->layout;
+  g_autofree guint64 *scratch = g_new0 (guint64, MAX (layout->n_words, 1));
+
+  r->evaluator = self;
+  r->by_state = g_new0 (guint64, MAX (layout->n_words, 1));
+  r->n_readers = g_new0 (guint8, MAX (layout->n_entries, 1));
+  weir_masks_sweep (layout->masks, WEIR_SOURCE_STATE, r->by_state, scratch);
+  for (guint32 e = 0; e < layout->n_entries; e++)
+    for (guint32 k = layout->up_first[e]; weir_bit (self->plan, e) && k < layout->up_first[e + 1];
+         k++)
+      r->n_readers[layout->ups[k]] = (guint8) MIN (r->n_readers[layout->ups[k]] + 1, 2);
+}
+
+/* Does @copy put the results of @call, which nothing else reads and which are out of date as soon
+ * as the trial ends, where @call may write them itself? With gaps it would write slower. */
+static gboolean
+can_write_derivatives (const Readers *r, const WeirPlanCall *call, const WeirPlanCall *copy)
+{
+  const WeirStepOperand *operand = &r->evaluator->operands[copy->operand];
+
+  if (copy->kernel != weir_kernel_copy || !copy->is_derivative
+      || (copy->out_stride != 1 && copy->n >= MIN_PAIRS) || call->is_derivative
+      || call->n != copy->n || operand->space != WEIR_SPACE_ARENA || operand->offset != call->out
+      || (call->n > 1 && operand->stride != call->out_stride))
+    return FALSE;
+  for (guint32 e = call->first; e < call->first + call->n; e++)
+    if (r->n_readers[e] != 1 || !weir_bit (r->by_state, e))
+      return FALSE;
+  return TRUE;
+}
+
+/* The calls where derivatives go to a solver's vector: their last producers write there. */
+static void
+make_direct_calls (WeirEvaluator *self)
+{
+  Readers readers = { 0 };
+  g_autoptr (GHashTable) of_out = g_hash_table_new (NULL, NULL); /* place of the call, and one */
+
+  self->direct_calls = g_array_copy (self->plan_calls);
+  self->direct_stages = g_array_copy (self->plan_stages);
+  count_readers (&readers, self);
+  for (guint s = 0, i = 0; s < self->direct_stages->len; s++)
+    for (; i < g_array_index (self->direct_stages, WeirStage, s).end; i++)
+      {
+        WeirPlanCall *call = &g_array_index (self->direct_calls, WeirPlanCall, i), *before;
+        const WeirStepOperand *operand = &self->operands[call->operand];
+        guint at;
+
+        if (g_array_index (self->direct_stages, WeirStage, s).large != NULL)
+          continue;
+        if (!call->is_derivative)
+          g_hash_table_insert (of_out, GUINT_TO_POINTER (call->out), GUINT_TO_POINTER (i + 1));
+        at = call->n_operands == 0 ? 0
+                                   : GPOINTER_TO_UINT (g_hash_table_lookup (
+                                       of_out, GUINT_TO_POINTER (operand->offset)));
+        if (at == 0)
+          continue;
+        before = &g_array_index (self->direct_calls, WeirPlanCall, at - 1);
+        if (!can_write_derivatives (&readers, before, call))
+          continue;
+        before->out = call->out;
+        before->out_stride = call->out_stride;
+        before->is_derivative = TRUE;
+        remove_call (self->direct_calls, self->direct_stages, i--);
+      }
+  g_free (readers.by_state);
+  g_free (readers.n_readers);
 }
 
 void
@@ -180,6 +354,11 @@ weir_plan_make (WeirEvaluator *self)
     }
   if (self->plan_calls->len > 0)
     end_stage (&maker);
+  if (self->plan_is_direct)
+    {
+      join_pairs (self);
+      make_direct_calls (self);
+    }
 }
 
 void
@@ -188,6 +367,8 @@ weir_plan_clear (WeirEvaluator *self)
   g_array_unref (self->plan_calls);
   g_array_unref (self->plan_stages);
   g_array_unref (self->plan_offsets);
+  g_clear_pointer (&self->direct_calls, g_array_unref);
+  g_clear_pointer (&self->direct_stages, g_array_unref);
 }
 
 /* --- Operands -------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* Requests: what is to be brought up to date, and whether by the scan or the plan; requests within
- * calculations, and the cycles that they may close. See evaluator-private.h.
+ * calculations. See evaluator-private.h.
  */
-#include "system/evaluation/scan-private.h"
+#include "system/evaluation/evaluator-private.h"
 
 #include <string.h>
 
@@ -114,112 +114,23 @@ weir_evaluator_request (const WeirEvaluator *self, WeirContext *context, guint32
   return status;
 }
 
-static guint64 *
-take_spare (WeirContext *context)
-{
-  if (context->spare->len == 0)
-    return g_new0 (guint64, MAX (context->layout->n_words, 1));
-  return g_ptr_array_steal_index_fast (context->spare, context->spare->len - 1);
-}
-
-/* The place in context->calling of the first calculation under way that @entry depends on,
- * or -1. */
-static int
-find_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
-{
-  guint64 *upstream = take_spare (context);
-  guint32 low = weir_evaluator_collect (self->layout, context->stale, context->disabled, upstream,
-                                        entry);
-  gboolean closes = FALSE;
-  guint from = 0;
-
-  for (guint32 w = low; w <= entry / 64; w++)
-    closes |= (upstream[w] & context->busy[w]) != 0;
-  while (closes && !weir_bit (upstream, g_array_index (context->calling, guint32, from)))
-    from++;
-  memset (upstream + low, 0, (entry / 64 + 1 - low) * sizeof *upstream);
-  g_ptr_array_add (context->spare, upstream);
-  return closes ? (int) from : -1;
-}
-
-static void
-append_reader (const WeirEvaluator *self, guint32 entry, GString *text)
-{
-  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
-
-  g_string_append_printf (text, "%s reads ", path);
-}
-
-/* Who reads whom, from the calculation at @from of those under way on. */
-static void
-append_readers (const WeirEvaluator *self, const WeirContext *context, guint from, GString *text)
-{
-  for (guint k = from; k < context->calling->len; k++)
-    append_reader (self, g_array_index (context->calling, guint32, k), text);
-}
-
-static void
-fail_in_cycle (WeirContext *context, GString *text, const char *last)
-{
-  g_string_append (text, last);
-  weir_context_set_failure (context, "%s: a cycle, closed by a read that is not declared",
-                            text->str);
-}
-
-/* Prerequisites that were declared cannot form a cycle, so a read closes it that was not. */
-static void
-explain_cycle (const WeirEvaluator *self, WeirContext *context, guint from, guint32 entry)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint32 first = g_array_index (context->calling, guint32, from);
-  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
-  g_autofree char *first_path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { first });
-  g_autofree char *last = g_strconcat (path, ", which depends on ", first_path, NULL);
-
-  append_readers (self, context, from, text);
-  fail_in_cycle (context, text, entry == first ? path : last);
-}
-
-WeirStatus
-weir_evaluator_fail_in_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
-  guint from = 0;
-
-  while (g_array_index (context->calling, guint32, from) != entry)
-    from++;
-  append_readers (self, context, from, text);
-  if (context->depth > 0 && context->awaited != entry)
-    append_reader (self, context->awaited, text);
-  if (context->demanded == entry && context->demander != context->awaited)
-    append_reader (self, context->demander, text);
-  fail_in_cycle (context, text, path);
-  return WEIR_FAILED;
-}
-
 WeirStatus
 weir_evaluator_request_nested (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
   guint32 outer = context->awaited;
   guint64 *need;
   WeirStatus status;
-  int from;
 
   if (weir_context_is (context, WEIR_MODE_FROZEN))
     return request_frozen (self, context, entry);
   if (context->depth >= WEIR_MAX_DEPTH)
     return weir_scan_fail_too_deep (self, context, entry);
-  from = find_cycle (self, context, entry);
-  if (from >= 0)
-    {
-      explain_cycle (self, context, (guint) from, entry);
-      return WEIR_FAILED;
-    }
+  if (weir_evaluator_fail_before_cycle (self, context, entry))
+    return WEIR_FAILED;
   if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
     weir_log_ring_note_nested (context, entry);
   context->n_nested++;
-  need = take_spare (context);
+  need = weir_context_take_spare (context);
   context->depth++;
   context->awaited = entry;
   if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_WATCHED)))

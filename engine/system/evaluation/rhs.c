@@ -1,5 +1,5 @@
 /* Requests for the derivatives: the plan run whole, and right-hand sides, for which the state of a
- * solver stands in for the accepted one. See eval.h and scan-private.h.
+ * solver stands in for the accepted one. See eval.h and evaluator-private.h.
  *
  * A right-hand side of a small model takes some hundred instructions in all, so what is usual is
  * inlined into one function.
@@ -11,7 +11,6 @@
 #include "base/finite.h"
 #include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
-#include "system/evaluation/scan-private.h"
 
 /* --- Running a plan -------------------------------------------------------------------------- */
 
@@ -38,7 +37,7 @@ settle (const WeirEvaluator *self, WeirContext *context)
 static inline __attribute__ ((always_inline)) void
 take_plan (const WeirEvaluator *self, WeirContext *context)
 {
-  weir_plan_make_calls (self, context);
+  weir_plan_make_calls (self, context, TRUE);
   settle (self, context);
   weir_context_count_untimed (context);
   context->reads[self->derivatives]++;
@@ -94,6 +93,17 @@ note_time_and_state (WeirContext *context, double time)
   weir_context_note_span (context, source, run);
 }
 
+/* Puts into the arena what went straight to @xdot, for those who look for a cause. */
+static G_GNUC_NO_INLINE void
+complete_arena (const WeirEvaluator *evaluator, WeirContext *context, const double *xdot)
+{
+  if (evaluator->plan_calls->len > 0)
+    weir_plan_make_calls (evaluator, context, FALSE);
+  else
+    memcpy (context->arena + context->layout->arena.xdot, xdot,
+            context->layout->n_states * sizeof *xdot);
+}
+
 WeirStatus
 weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
 {
@@ -135,7 +145,7 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
       if (G_UNLIKELY (!weir_all_finite (n, xdot)))
         {
           if (is_direct)
-            memcpy (derivatives, xdot, n * sizeof *xdot);
+            complete_arena (evaluator, context, xdot);
           weir_context_explain_not_finite (context, x, evaluator->derivatives);
           status = WEIR_FAILED;
         }

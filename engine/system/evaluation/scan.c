@@ -1,8 +1,8 @@
 /* The scan up over what is out of date: each entry is computed when all that it reads is up to
  * date, whole segments in one kernel call; what is counted and timed on the way. See
- * scan-private.h.
+ * evaluator-private.h.
  */
-#include "system/evaluation/scan-private.h"
+#include "system/evaluation/evaluator-private.h"
 
 #include <string.h>
 

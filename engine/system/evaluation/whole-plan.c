@@ -1,7 +1,7 @@
 /* The plan run whole, step by step: what a request for the derivatives is where all of the plan is
- * out of date. See scan-private.h.
+ * out of date. See evaluator-private.h.
  */
-#include "system/evaluation/scan-private.h"
+#include "system/evaluation/evaluator-private.h"
 
 gboolean
 weir_scan_can_take_plan (const WeirEvaluator *self, const WeirContext *context, guint32 end_word)
@@ -80,7 +80,7 @@ weir_scan_whole_plan (const WeirEvaluator *self, WeirContext *context, guint32 e
 
   if (self->plan_calls->len > 0)
     {
-      weir_plan_make_calls (self, context);
+      weir_plan_make_calls (self, context, FALSE);
       settle_plan (self, context, 0, MIN (end_word * 64, self->layout->n_entries));
       count_kernels (self, context);
       return WEIR_OK;

@@ -1,6 +1,5 @@
-/* Building the graph of elements. See element-graph-private.h. */
-#include "system/layout/element-graph-private.h"
-#include "system/layout/layout-build-private.h"
+/* Building the graph of elements. See element-graph.h. */
+#include "system/layout/element-graph.h"
 
 static void
 add_read (WeirElementGraph *self, WeirElementRead read)
@@ -43,7 +42,7 @@ add_read_of (WeirElementGraph *self, const guint32 *slice_of_node, WeirOrigin or
         }
       break;
     case WEIR_ORIGIN_TIME:
-    case WEIR_ORIGIN_ACCURACY:
+    case WEIR_ORIGIN_COMMON:
     case WEIR_ORIGIN_GROUP:
     case WEIR_ORIGIN_PARAMETER:
     case WEIR_ORIGIN_FIXED:

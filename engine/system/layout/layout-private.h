@@ -36,8 +36,8 @@ typedef struct {
 typedef enum {
   WEIR_ORIGIN_ENTRY, /* index: the entry */
   WEIR_ORIGIN_TIME,
-  WEIR_ORIGIN_ACCURACY,
-  WEIR_ORIGIN_Q, /* of node */
+  WEIR_ORIGIN_COMMON, /* index: the ticket of another value that the tree has once */
+  WEIR_ORIGIN_Q,      /* of node */
   WEIR_ORIGIN_V,
   WEIR_ORIGIN_Z,
   WEIR_ORIGIN_XC,
@@ -64,12 +64,22 @@ enum {
   WEIR_N_JOINT_SOURCES,
 };
 
+/* "time", "accuracy", "time and q", ...; marked for translation. */
+extern const char *const weir_joint_source_names[WEIR_N_JOINT_SOURCES];
+
 /* The source of a ticket that is common to the tree: they stand in the order of their tickets. */
 static inline WeirSource
 weir_source_of_common (WeirTicket ticket)
 {
   G_STATIC_ASSERT (WEIR_SOURCE_STATE == WEIR_TICKET_LAST_COMMON - WEIR_TICKET_TIME + 1);
   return (WeirSource) { ticket.i - WEIR_TICKET_TIME };
+}
+
+/* Its word in the arena. */
+static inline guint32
+weir_word_of_common (guint32 ticket)
+{
+  return ticket - WEIR_TICKET_TIME;
 }
 
 /* An abstract value: its word in the arena, which holds its place in the table, and its type. */
@@ -94,7 +104,7 @@ typedef struct {
   guint32 first_event;
 } WeirNodeInfo;
 
-/* An algebraic loop (loop-private.h); provisional numbers until the entries have theirs. */
+/* An algebraic loop (shape-private.h); provisional numbers until the entries have theirs. */
 typedef struct {
   guint32 node, entry; /* the leaf and its solution */
   GArray *members;     /* guint32, ascending */
@@ -162,8 +172,8 @@ struct _WeirLayout {
 /* The first words of an arena: the values that the tree has once, in the order of their tickets. */
 enum {
   WEIR_ARENA_TIME,
-  WEIR_ARENA_ACCURACY,
-  WEIR_ARENA_FINGERPRINT_LOW,
+  WEIR_ARENA_ACCURACY = WEIR_TICKET_ACCURACY - WEIR_TICKET_TIME,
+  WEIR_ARENA_FINGERPRINT_LOW = WEIR_TICKET_LAST_COMMON - WEIR_TICKET_TIME + 1,
   WEIR_ARENA_FINGERPRINT_HIGH,
   WEIR_ARENA_N_EVENTS,
   WEIR_ARENA_CODE, /* which functions computed the values: see evaluator-private.h */
@@ -176,9 +186,10 @@ guint32 weir_layout_child (const WeirLayout *self, guint32 node, guint32 child);
 WeirSource weir_layout_state_source (const WeirLayout *self, guint32 node, WeirOriginKind part);
 WeirSource weir_layout_group_source (const WeirLayout *self, guint32 node, guint32 group);
 WeirSource weir_layout_input_source (const WeirLayout *self, guint32 node, guint32 in);
+/* Of a built-in ticket that stands for a value of its own; kind WEIR_ORIGIN_ENTRY for all others.
+ */
+WeirOrigin weir_origin_of_built_in (guint32 node, guint16 ticket);
 /* Which source a number stands for, for people and tests: kind, node and index as an origin. */
-/* Of a built-in ticket that stands for a value of its own; WEIR_ORIGIN_ENTRY for all others. */
-WeirOriginKind weir_origin_kind_of_built_in (guint16 ticket);
 WeirOrigin weir_layout_describe_source (const WeirLayout *self, WeirSource source);
 WeirAddress weir_layout_address (const WeirLayout *self, WeirOrigin origin);
 /* Where input @in of @node gets its value when some inputs are fixed against their wiring. */
@@ -204,5 +215,55 @@ weir_layout_decl (const WeirLayout *self, guint32 entry)
 {
   return self->decls[entry];
 }
+
+/* --- Building one ----------------------------------------------------------------------------- */
+
+/* How a layout is built, step by step, in the order of these functions (layout.c calls them).
+ *
+ * Before numbering, entries have provisional numbers: nodes in tree order, a node's entries in
+ * order of declaration. weir_layout_number() gives the final ones; everything after it uses those.
+ */
+
+typedef struct {
+  WeirLayout *layout;
+  /* By provisional entry. */
+  guint32 *node_of, *local_of;
+  const WeirEntryDecl **decls;
+  guint32 *up_first, *ups;
+  guint32 *operand_keys; /* numbering.c */
+  guint32 *level;
+  guint64 *class_hash; /* high half: the kind (weir_class_kind()); low half: its refinement */
+  guint32 *rank;       /* provisional -> final */
+} WeirLayoutBuilder;
+
+/* Entries of one kind have equal code and kinds of operand, and are alike in whether the root's
+ * derivatives need them. */
+static inline guint32
+weir_class_kind (guint64 class_hash)
+{
+  return (guint32) (class_hash >> 32);
+}
+
+/* The origin of a primary ticket of a node, with provisional and with final numbers of entries;
+ * FALSE for "nothing". */
+gboolean weir_layout_origin_of_ticket (const WeirLayout *self, guint32 node, guint16 ticket,
+                                       WeirOrigin *origin);
+gboolean weir_layout_final_origin (const WeirLayout *self, guint32 node, guint16 ticket,
+                                   WeirOrigin *origin);
+
+/* loop-layout.c: the members of each algebraic loop; adds what they read to what its solution
+ * reads. Then gives the loops final numbers. */
+void weir_layout_find_loops (WeirLayoutBuilder *b);
+void weir_layout_renumber_loops (WeirLayout *self);
+/* numbering.c: numbers the entries by level and class. */
+void weir_layout_number (WeirLayoutBuilder *b);
+/* layout-slots.c: gives out the arena; then addresses the operands of kernels. */
+void weir_layout_give_slots (WeirLayout *self);
+/* segments.c: cuts runs of entries that one kernel call can do. */
+void weir_layout_cut_segments (WeirLayoutBuilder *b);
+/* layout-rows.c: the dependents of each source and entry, and the inputs that need a value. */
+void weir_layout_write_rows (WeirLayout *self);
+/* layout-slots.c: the flags and counters at the end of the arena. */
+void weir_layout_give_counters (WeirLayout *self);
 
 G_END_DECLS

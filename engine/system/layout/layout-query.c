@@ -200,6 +200,12 @@ weir_layout_get_parameter_type (const WeirLayout *self, WeirNode node, WeirParam
   return weir_shape_parameter (self->nodes[node.i].shape, parameter.i)->type;
 }
 
+const char *
+weir_layout_get_parameter_name (const WeirLayout *self, WeirNode node, WeirParameter parameter)
+{
+  return weir_shape_parameter (self->nodes[node.i].shape, parameter.i)->name;
+}
+
 guint
 weir_layout_get_parameter_size (const WeirLayout *self, WeirNode node, WeirParameter parameter)
 {
@@ -396,6 +402,94 @@ weir_layout_list_readers (const WeirLayout *self, WeirNode node, WeirOutput out,
       }
 }
 
+/* --- Tickets --------------------------------------------------------------------------------- */
+
+static WeirOriginKind
+kind_of_built_in (guint16 ticket)
+{
+  switch ((WeirBuiltInTicket) ticket)
+    {
+    case WEIR_TICKET_TIME:
+      return WEIR_ORIGIN_TIME;
+    case WEIR_TICKET_ACCURACY:
+      return WEIR_ORIGIN_COMMON;
+    case WEIR_TICKET_Q:
+      return WEIR_ORIGIN_Q;
+    case WEIR_TICKET_V:
+      return WEIR_ORIGIN_V;
+    case WEIR_TICKET_Z:
+      return WEIR_ORIGIN_Z;
+    case WEIR_TICKET_XC:
+      return WEIR_ORIGIN_XC;
+    case WEIR_TICKET_NOTHING:
+    case WEIR_TICKET_XD:
+    case WEIR_TICKET_XA:
+    case WEIR_TICKET_ALL_STATE:
+    case WEIR_TICKET_PN:
+    case WEIR_TICKET_PA:
+    case WEIR_TICKET_ALL_PARAMETERS:
+    case WEIR_TICKET_ALL_SOURCES_EXCEPT_INPUTS:
+    case WEIR_TICKET_ALL_INPUTS:
+    case WEIR_TICKET_ALL_SOURCES:
+    case WEIR_TICKET_CONFIGURATION:
+    case WEIR_TICKET_KINEMATICS:
+    case WEIR_TICKET_XCDOT:
+    case WEIR_TICKET_PE:
+    case WEIR_TICKET_KE:
+    case WEIR_TICKET_PC:
+    case WEIR_TICKET_PNC:
+    case WEIR_TICKET_XD_UPDATE:
+    case WEIR_N_BUILT_IN_TICKETS:
+    case WEIR_TICKET_END:
+    default:
+      return WEIR_ORIGIN_ENTRY;
+    }
+}
+
+WeirOrigin
+weir_origin_of_built_in (guint32 node, guint16 ticket)
+{
+  WeirOriginKind kind = kind_of_built_in (ticket);
+
+  return (WeirOrigin) { kind, node, kind == WEIR_ORIGIN_COMMON ? ticket : 0 };
+}
+
+/* The origin of a primary ticket of node @n; FALSE for "nothing". */
+gboolean
+weir_layout_origin_of_ticket (const WeirLayout *self, guint32 n, guint16 ticket, WeirOrigin *origin)
+{
+  const WeirNodeInfo *node = &self->nodes[n];
+  WeirItem item = weir_shape_item (node->shape, ticket);
+  int entry = weir_shape_find_entry (node->shape, ticket);
+
+  *origin = (WeirOrigin) { WEIR_ORIGIN_ENTRY, n, 0 };
+  if (entry >= 0)
+    origin->index = node->first_entry + (guint32) entry;
+  else if (item.kind == WEIR_ITEM_INPUT)
+    *origin = self->inputs[node->first_input + item.index];
+  else if (item.kind == WEIR_ITEM_GROUP)
+    *origin = (WeirOrigin) { WEIR_ORIGIN_GROUP, n, item.index };
+  else if (item.kind == WEIR_ITEM_PARAMETER)
+    *origin = (WeirOrigin) { WEIR_ORIGIN_PARAMETER, n, item.index };
+  else
+    {
+      *origin = weir_origin_of_built_in (n, ticket);
+      return origin->kind != WEIR_ORIGIN_ENTRY;
+    }
+  return TRUE;
+}
+
+/* The same with final numbers. */
+gboolean
+weir_layout_final_origin (const WeirLayout *self, guint32 n, guint16 ticket, WeirOrigin *origin)
+{
+  gboolean found = weir_layout_origin_of_ticket (self, n, ticket, origin);
+
+  if (found && weir_shape_find_entry (self->nodes[n].shape, ticket) >= 0)
+    origin->index = self->entry_of_local[origin->index];
+  return found;
+}
+
 /* --- Sources --------------------------------------------------------------------------------- */
 
 WeirSource
@@ -462,9 +556,6 @@ weir_layout_get_n_sources (const WeirLayout *self)
 char *
 weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
 {
-  static const char *const joint[WEIR_N_JOINT_SOURCES] = {
-    "time", "accuracy", "state", "q", "v and z", "time and q", "time and state", "everything"
-  };
   static const char *const parts[] = { "q", "v", "z", "xc" };
   const WeirVectorDecl *decl;
   g_autofree char *path = NULL;
@@ -472,7 +563,7 @@ weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
   WeirOrigin origin;
 
   if (source.i < WEIR_N_JOINT_SOURCES)
-    return g_strdup (joint[source.i]);
+    return g_strdup (weir_joint_source_names[source.i]);
   origin = weir_layout_describe_source (self, source);
   path = weir_layout_dup_path (self, (WeirNode) { origin.node });
   shape = self->nodes[origin.node].shape;
@@ -495,7 +586,7 @@ weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)
       return g_strconcat (path, ":", parts[origin.kind - WEIR_ORIGIN_Q], NULL);
     case WEIR_ORIGIN_ENTRY:
     case WEIR_ORIGIN_TIME:
-    case WEIR_ORIGIN_ACCURACY:
+    case WEIR_ORIGIN_COMMON:
     default:
       g_assert_not_reached ();
     }

@@ -1,9 +1,9 @@
 /* The dependency graph of a layout in compressed rows: composites and ports are resolved, so that a
  * row leads from a source or an entry straight to the entries that read it. See
- * layout-build-private.h. */
+ * layout-private.h. */
 #include "numerics/rows.h"
-#include "system/layout/layout-build-private.h"
-#include "system/structure/loop-private.h"
+#include "system/layout/layout-private.h"
+#include "system/structure/shape-private.h"
 
 typedef void (*EdgeFunc) (guint32 row, guint32 entry, gpointer data);
 
@@ -67,8 +67,8 @@ foreach_source_edge (const WeirLayout *self, guint32 n, const WeirEntryDecl *dec
           func (WEIR_SOURCE_TIME_STATE, e, data);
           func (WEIR_SOURCE_ALL, e, data);
           break;
-        case WEIR_ORIGIN_ACCURACY:
-          func (WEIR_SOURCE_ACCURACY, e, data);
+        case WEIR_ORIGIN_COMMON:
+          func (weir_source_of_common ((WeirTicket) { (guint16) o.index }).i, e, data);
           func (WEIR_SOURCE_ALL, e, data);
           break;
         case WEIR_ORIGIN_Q:

@@ -1,5 +1,5 @@
-/* The arena of a layout: where each value, flag and counter is. See layout-build-private.h. */
-#include "system/layout/layout-build-private.h"
+/* The arena of a layout: where each value, flag and counter is. See layout-private.h. */
+#include "system/layout/layout-private.h"
 
 #include <string.h>
 
@@ -130,8 +130,8 @@ weir_layout_address (const WeirLayout *self, WeirOrigin origin)
       return (WeirAddress) { self->value_offset[origin.index], WEIR_SPACE_ARENA };
     case WEIR_ORIGIN_TIME:
       return (WeirAddress) { 0, WEIR_SPACE_TIME };
-    case WEIR_ORIGIN_ACCURACY:
-      return (WeirAddress) { WEIR_ARENA_ACCURACY, WEIR_SPACE_ARENA };
+    case WEIR_ORIGIN_COMMON:
+      return (WeirAddress) { weir_word_of_common (origin.index), WEIR_SPACE_ARENA };
     case WEIR_ORIGIN_Q:
     case WEIR_ORIGIN_XC:
       return (WeirAddress) { node->state_offset, WEIR_SPACE_STATE };

@@ -5,7 +5,7 @@
  * is linear in the size of the tree but the sort within levels. Nothing here depends on addresses
  * in memory, so equal structures get equal numbers.
  */
-#include "system/layout/layout-build-private.h"
+#include "system/layout/layout-private.h"
 
 #include <string.h>
 
@@ -75,48 +75,6 @@ add_nodes (WeirLayout *self, Cursor *at, const WeirShape *shape, guint32 parent,
 
 /* --- Where values at ports come from --------------------------------------------------------- */
 
-WeirOriginKind
-weir_origin_kind_of_built_in (guint16 ticket)
-{
-  switch ((WeirBuiltInTicket) ticket)
-    {
-    case WEIR_TICKET_TIME:
-      return WEIR_ORIGIN_TIME;
-    case WEIR_TICKET_ACCURACY:
-      return WEIR_ORIGIN_ACCURACY;
-    case WEIR_TICKET_Q:
-      return WEIR_ORIGIN_Q;
-    case WEIR_TICKET_V:
-      return WEIR_ORIGIN_V;
-    case WEIR_TICKET_Z:
-      return WEIR_ORIGIN_Z;
-    case WEIR_TICKET_XC:
-      return WEIR_ORIGIN_XC;
-    case WEIR_TICKET_NOTHING:
-    case WEIR_TICKET_XD:
-    case WEIR_TICKET_XA:
-    case WEIR_TICKET_ALL_STATE:
-    case WEIR_TICKET_PN:
-    case WEIR_TICKET_PA:
-    case WEIR_TICKET_ALL_PARAMETERS:
-    case WEIR_TICKET_ALL_SOURCES_EXCEPT_INPUTS:
-    case WEIR_TICKET_ALL_INPUTS:
-    case WEIR_TICKET_ALL_SOURCES:
-    case WEIR_TICKET_CONFIGURATION:
-    case WEIR_TICKET_KINEMATICS:
-    case WEIR_TICKET_XCDOT:
-    case WEIR_TICKET_PE:
-    case WEIR_TICKET_KE:
-    case WEIR_TICKET_PC:
-    case WEIR_TICKET_PNC:
-    case WEIR_TICKET_XD_UPDATE:
-    case WEIR_N_BUILT_IN_TICKETS:
-    case WEIR_TICKET_END:
-    default:
-      return WEIR_ORIGIN_ENTRY;
-    }
-}
-
 static WeirOrigin trace_input (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 in);
 
 static WeirOrigin
@@ -144,7 +102,7 @@ trace_output (const WeirLayout *self, const guint64 *fixed, guint32 n, guint32 o
     case WEIR_ITEM_OUTPUT:
     case WEIR_ITEM_ENTRY:
     default:
-      return (WeirOrigin) { weir_origin_kind_of_built_in (decl->shown), n, 0 };
+      return weir_origin_of_built_in (n, decl->shown);
     }
 }
 
@@ -181,44 +139,6 @@ weir_layout_trace_input (const WeirLayout *self, const guint64 *fixed, guint32 n
   if (origin.kind == WEIR_ORIGIN_ENTRY)
     origin.index = self->entry_of_local[origin.index];
   return origin;
-}
-
-/* --- Tickets --------------------------------------------------------------------------------- */
-
-/* The origin of a primary ticket of node @n; FALSE for "nothing". */
-gboolean
-weir_layout_origin_of_ticket (const WeirLayout *self, guint32 n, guint16 ticket, WeirOrigin *origin)
-{
-  const WeirNodeInfo *node = &self->nodes[n];
-  WeirItem item = weir_shape_item (node->shape, ticket);
-  int entry = weir_shape_find_entry (node->shape, ticket);
-
-  *origin = (WeirOrigin) { WEIR_ORIGIN_ENTRY, n, 0 };
-  if (entry >= 0)
-    origin->index = node->first_entry + (guint32) entry;
-  else if (item.kind == WEIR_ITEM_INPUT)
-    *origin = self->inputs[node->first_input + item.index];
-  else if (item.kind == WEIR_ITEM_GROUP)
-    *origin = (WeirOrigin) { WEIR_ORIGIN_GROUP, n, item.index };
-  else if (item.kind == WEIR_ITEM_PARAMETER)
-    *origin = (WeirOrigin) { WEIR_ORIGIN_PARAMETER, n, item.index };
-  else
-    {
-      origin->kind = weir_origin_kind_of_built_in (ticket);
-      return origin->kind != WEIR_ORIGIN_ENTRY;
-    }
-  return TRUE;
-}
-
-/* The same with final numbers. */
-gboolean
-weir_layout_final_origin (const WeirLayout *self, guint32 n, guint16 ticket, WeirOrigin *origin)
-{
-  gboolean found = weir_layout_origin_of_ticket (self, n, ticket, origin);
-
-  if (found && weir_shape_find_entry (self->nodes[n].shape, ticket) >= 0)
-    origin->index = self->entry_of_local[origin->index];
-  return found;
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */

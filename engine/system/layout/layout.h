@@ -17,6 +17,7 @@ typedef struct {
   guint32 offset, nq, nv, nz;
 } WeirStateSlice;
 
+/* What an entry is, and of which node. */
 typedef struct {
   WeirNode node;
   WeirEntryKind kind;
@@ -68,6 +69,8 @@ const GVariantType *weir_layout_get_output_type (const WeirLayout *self, WeirNod
                                                  WeirOutput out);
 const GVariantType *weir_layout_get_parameter_type (const WeirLayout *self, WeirNode node,
                                                     WeirParameter parameter);
+const char *weir_layout_get_parameter_name (const WeirLayout *self, WeirNode node,
+                                            WeirParameter parameter);
 guint weir_layout_get_parameter_size (const WeirLayout *self, WeirNode node,
                                       WeirParameter parameter);
 const GVariantType *weir_layout_get_group_type (const WeirLayout *self, WeirNode node,
@@ -128,6 +131,7 @@ const char *weir_layout_get_element_place (const WeirLayout *self, WeirEntry ent
  * (transfer full) */
 char *weir_layout_dup_value_name (const WeirLayout *self, WeirEntry entry, guint element);
 
+/* An input of a node of the tree. */
 typedef struct {
   WeirNode node;
   WeirInput in;

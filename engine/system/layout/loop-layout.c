@@ -1,9 +1,9 @@
 /* Finding the members of loops and what their solutions depend on, while a layout is numbered. See
- * loop-private.h.
+ * shape-private.h.
  */
 #include "numerics/rows.h"
-#include "system/layout/layout-build-private.h"
-#include "system/structure/loop-private.h"
+#include "system/layout/layout-private.h"
+#include "system/structure/shape-private.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
  * so that operands lie in a row.
  *
  * Two rounds of refinement tell classes apart by who reads them and what they read, so that each
- * class becomes one stream. See layout-build-private.h.
+ * class becomes one stream. See layout-private.h.
  */
 #include "numerics/rows.h"
-#include "system/layout/layout-build-private.h"
+#include "system/layout/layout-private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,7 +182,7 @@ calc_classes (WeirLayoutBuilder *b)
   for (guint32 e = 0; e < n; e++)
     kinds[e] = (guint32) mix (b->class_hash[e], weir_bit (upstream, e) ? 1 : 0);
   /* Two rounds of refinement split streams by who reads them and what they read; more would split
-   * a chain by distance from its ends (research/hot-path.md, section 1). */
+   * a chain by distance from its ends. */
   for (guint round = 0; round < 2; round++)
     {
       memset (consumers, 0, n * sizeof *consumers);

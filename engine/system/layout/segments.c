@@ -5,7 +5,7 @@
  * place; a run where they are scattered is one segment all the same, whose operands are gathered
  * first: that costs less than a call of the kernel for every entry.
  */
-#include "system/layout/layout-build-private.h"
+#include "system/layout/layout-private.h"
 
 #define MIN_REGULAR 8  /* entries that read in place rather than being part of a gathered run */
 #define MIN_GATHERED 3 /* entries worth gathering for */

@@ -6,6 +6,17 @@
 #include "base/text.h"
 #include "system/layout/layout-private.h"
 
+const char *const weir_joint_source_names[WEIR_N_JOINT_SOURCES] = {
+  [WEIR_SOURCE_TIME] = N_ ("time"),
+  [WEIR_SOURCE_ACCURACY] = N_ ("accuracy"),
+  [WEIR_SOURCE_STATE] = N_ ("state"),
+  [WEIR_SOURCE_Q] = "q",
+  [WEIR_SOURCE_VZ] = N_ ("v and z"),
+  [WEIR_SOURCE_TIME_Q] = N_ ("time and q"),
+  [WEIR_SOURCE_TIME_STATE] = N_ ("time and state"),
+  [WEIR_SOURCE_ALL] = N_ ("everything"),
+};
+
 /* --- Listing --------------------------------------------------------------------------------- */
 
 static void
@@ -106,9 +117,9 @@ weir_label_translate (const char *label)
     { "abstract state ", N_ ("abstract state %s") },
     { "fixed input ", N_ ("fixed input %s") },
   };
-  static const char *const whole[] = {
-    N_ ("time"),           N_ ("accuracy"), N_ ("state"),      N_ ("time and q"),
-    N_ ("time and state"), N_ ("v and z"),  N_ ("everything"), N_ ("time derivatives"),
+  static const char *const others[] = {
+    N_ ("time derivatives"), N_ ("all sources"), N_ ("all sources except input ports"),
+    N_ ("configuration"),    N_ ("kinematics"),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
@@ -119,9 +130,12 @@ weir_label_translate (const char *label)
         return g_strdup_printf (_ (kinds[i].text), label + strlen (kinds[i].prefix));
 #pragma GCC diagnostic pop
       }
-  for (guint i = 0; i < G_N_ELEMENTS (whole); i++)
-    if (g_str_equal (label, whole[i]))
-      return g_strdup (_ (whole[i]));
+  for (guint i = 0; i < WEIR_N_JOINT_SOURCES; i++)
+    if (g_str_equal (label, weir_joint_source_names[i]))
+      return g_strdup (_ (weir_joint_source_names[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_str_equal (label, others[i]))
+      return g_strdup (_ (others[i]));
   return g_strdup (label);
 }
 

@@ -1,7 +1,7 @@
 /* The pattern of the Jacobian: a sweep down the graph of elements from each state. See
  * sparsity.h. */
 #include "system/layout/sparsity.h"
-#include "system/layout/element-graph-private.h"
+#include "system/layout/element-graph.h"
 
 typedef struct {
   guint32 vector, element;

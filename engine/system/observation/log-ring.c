@@ -64,28 +64,6 @@ note_joint (WeirContext *context)
       context, (WeirLogRecord) { .kind = WEIR_LOG_JOINT, .number = *context->n_events + 1 });
 }
 
-void
-weir_log_ring_take_copy (WeirContext *context, guint32 e)
-{
-  WeirLogRing *self = context->log_ring;
-  const double *value = context->arena + context->layout->value_offset[e];
-
-  weir_bit_set (self->known, e);
-  if (weir_layout_decl (context->layout, e)->type == NULL)
-    {
-      memcpy (self->copies + self->copy_first[e], value,
-              (self->copy_first[e + 1] - self->copy_first[e]) * sizeof *value);
-      return;
-    }
-  {
-    guint64 place = *(const guint64 *) (const void *) value;
-    GVariant *old = self->abstract[place], *new = context->abstract[place];
-
-    self->abstract[place] = new == NULL ? NULL : g_variant_ref (new);
-    g_clear_pointer (&old, g_variant_unref);
-  }
-}
-
 static void
 note (WeirContext *context, WeirLogKind kind, guint32 subject, guint32 detail)
 {

@@ -6,8 +6,7 @@
  */
 #include "base/budget.h"
 #include "numerics/rows.h"
-#include "system/structure/diagram-private.h"
-#include "system/structure/loop-private.h"
+#include "system/structure/shape-private.h"
 
 #include <string.h>
 
@@ -270,10 +269,61 @@ find_guess (const WeirDiagramBuilder *b, WeirWiring from)
   return out->guess;
 }
 
+/* A signal that a loop is cut at. */
+typedef struct {
+  char *name; /* the output that gives it: "Sum1.y" */
+  guint size;
+  const double *guess; /* size values, or NULL */
+} LoopSignal;
+
+/* The leaf that stands for a loop. It has declarations and no code: evaluation knows how its
+ * entries, the solution and then the parts of it that are its outputs, are computed. @path: the
+ * loop as people read it. (transfer full) */
+static WeirSystem *
+loop_leaf_new (const LoopSignal *signals, guint n, const char *path)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new_for_loop ();
+  g_autoptr (GArray) start = g_array_new (FALSE, TRUE, sizeof (double));
+  g_autoptr (GByteArray) data = g_byte_array_new ();
+  gboolean has_guess = FALSE;
+  WeirGroup group;
+  WeirCached solution;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("u%u", i + 1);
+
+      weir_leaf_add_input (b, name, signals[i].size);
+      if (signals[i].guess != NULL)
+        g_array_append_vals (start, signals[i].guess, signals[i].size);
+      else
+        g_array_set_size (start, start->len + signals[i].size);
+      has_guess |= signals[i].guess != NULL;
+    }
+  group = weir_leaf_add_discrete_state (b, "start", (const double *) (gpointer) start->data,
+                                        start->len);
+  solution = weir_leaf_add_cache_entry (b, "solution", start->len, NULL,
+                                        WEIR_DEPENDS (weir_group_ticket (b, group)));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("y%u", i + 1);
+
+      weir_leaf_add_output (b, name, signals[i].size, NULL,
+                            WEIR_DEPENDS (weir_cached_ticket (b, solution)));
+    }
+  g_byte_array_append (data, (const guint8[]) { has_guess ? WEIR_LOOP_HAS_GUESS : '-' }, 1);
+  g_byte_array_append (data, (const guint8 *) path, (guint) strlen (path) + 1);
+  for (guint i = 0; i < n; i++)
+    g_byte_array_append (data, (const guint8 *) signals[i].name,
+                         (guint) strlen (signals[i].name) + 1);
+  weir_leaf_set_data (b, data->data, data->len);
+  return weir_leaf_builder_build (b);
+}
+
 static void
 clear_signal (gpointer data)
 {
-  g_free (((WeirLoopSignal *) data)->name);
+  g_free (((LoopSignal *) data)->name);
 }
 
 /* FALSE after noting that the full matrix of the equations that solve the loop is too much. */
@@ -284,7 +334,7 @@ check_loop_budget (WeirDiagramBuilder *b, const GArray *signals, const char *pat
   guint64 n = 0;
 
   for (guint i = 0; i < signals->len; i++)
-    n += g_array_index (signals, WeirLoopSignal, i).size;
+    n += g_array_index (signals, LoopSignal, i).size;
   if (weir_budget_allows (weir_budget_multiply (n, n + WEIR_LOOP_ROWS), sizeof (double),
                           "Solving it", "break it, or make its signals narrower", &error))
     return TRUE;
@@ -299,7 +349,7 @@ cut_group (LoopSearch *l, guint32 group)
 {
   WeirDiagramBuilder *b = l->b;
   g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (WeirWiring));
-  g_autoptr (GArray) signals = g_array_new (FALSE, FALSE, sizeof (WeirLoopSignal));
+  g_autoptr (GArray) signals = g_array_new (FALSE, FALSE, sizeof (LoopSignal));
   g_autoptr (GArray) cuts = g_array_new (FALSE, FALSE, sizeof (guint32)); /* input, source, ... */
   g_autoptr (WeirSystem) leaf = NULL;
   g_autofree char *name = NULL;
@@ -332,7 +382,7 @@ cut_group (LoopSearch *l, guint32 group)
         k++;
       if (k == sources->len)
         {
-          WeirLoopSignal loop_signal = {
+          LoopSignal loop_signal = {
             g_strdup_printf ("%s.%s", weir_diagram_builder_name (b, from.child), output->name),
             output->size,
             find_guess (b, from),
@@ -346,7 +396,7 @@ cut_group (LoopSearch *l, guint32 group)
     }
   if (!check_loop_budget (b, signals, path))
     return;
-  leaf = weir_loop_leaf_new ((const WeirLoopSignal *) (gpointer) signals->data, signals->len, path);
+  leaf = loop_leaf_new ((const LoopSignal *) (gpointer) signals->data, signals->len, path);
   for (guint32 i = 1; name == NULL || g_hash_table_contains (b->by_name, name); i++)
     {
       g_free (name);

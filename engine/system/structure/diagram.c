@@ -3,7 +3,7 @@
  * Problems are collected as the calls come and reported by weir_diagram_builder_build(), the first
  * one wins.
  */
-#include "system/structure/diagram-private.h"
+#include "system/structure/shape-private.h"
 
 #include <string.h>
 

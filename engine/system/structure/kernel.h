@@ -15,10 +15,12 @@
 
 #include <glib.h>
 
+#include "base/simd.h"
 #include "base/visibility.h"
 
 WEIR_BEGIN_DECLS
 
+/* A kernel's operand: a value for each entry, or one for all. */
 typedef struct {
   const double *base;
   gssize stride; /* elements from one value to the next; 0 repeats the same value */
@@ -34,11 +36,35 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
 #define WEIR_KERNEL_UNROLL _Pragma ("GCC unroll 4")
 #endif
 
+/* Of a calculation written as WEIR_SIMD_BODY void name_body (in, n_in, variant, out, step, n) the
+ * kernel @name, which takes the vector instructions in use. For a few entries both are alike. */
+#define WEIR_KERNEL_FORMS(name)                                                                    \
+  WEIR_FOR_AVX2 static void name##_avx2 (const WeirStream *in, guint n_in, guint64 variant,        \
+                                         double *WEIR_RESTRICT out, gssize step, gsize n)          \
+  {                                                                                                \
+    name##_body (in, n_in, variant, out, step, n);                                                 \
+  }                                                                                                \
+  static void name (const WeirStream *in, guint n_in, guint64 variant, double *WEIR_RESTRICT out,  \
+                    gssize step, gsize n)                                                          \
+  {                                                                                                \
+    if (n == 1)                                                                                    \
+      name##_body (in, n_in, variant, out, step, 1);                                               \
+    else if (n > 3 && weir_simd == WEIR_SIMD_AVX2)                                                 \
+      name##_avx2 (in, n_in, variant, out, step, n);                                               \
+    else                                                                                           \
+      name##_body (in, n_in, variant, out, step, n);                                               \
+  }
+
+/* out = in. Where derivatives are copies, plans know ways to do without. */
+void weir_kernel_copy (const WeirStream *in, guint n_in, guint64 variant, double *WEIR_RESTRICT out,
+                       gssize step, gsize n);
+
 /* The loops are split by stride so that the compiler can vectorise the common ones, and a single
  * value comes before any stride is looked at; all evaluate the one expression in the one order. */
 #define WEIR_KERNEL_1(name, a, expression)                                                         \
-  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
-                    double *WEIR_RESTRICT out, gssize step, gsize n)                               \
+  WEIR_SIMD_BODY void name##_body (const WeirStream *in, G_GNUC_UNUSED guint n_in,                 \
+                                   G_GNUC_UNUSED guint64 variant, double *WEIR_RESTRICT out,       \
+                                   gssize step, gsize n)                                           \
   {                                                                                                \
     if (n == 1)                                                                                    \
       {                                                                                            \
@@ -60,11 +86,13 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
         double a = in_a[i * step_a];                                                               \
         out[i * step] = (expression);                                                              \
       }                                                                                            \
-  }
+  }                                                                                                \
+  WEIR_KERNEL_FORMS (name)
 
 #define WEIR_KERNEL_2(name, a, b, expression)                                                      \
-  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
-                    double *WEIR_RESTRICT out, gssize step, gsize n)                               \
+  WEIR_SIMD_BODY void name##_body (const WeirStream *in, G_GNUC_UNUSED guint n_in,                 \
+                                   G_GNUC_UNUSED guint64 variant, double *WEIR_RESTRICT out,       \
+                                   gssize step, gsize n)                                           \
   {                                                                                                \
     if (n == 1)                                                                                    \
       {                                                                                            \
@@ -98,11 +126,13 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
         double a = in_a[i * step_a], b = in_b[i * step_b];                                         \
         out[i * step] = (expression);                                                              \
       }                                                                                            \
-  }
+  }                                                                                                \
+  WEIR_KERNEL_FORMS (name)
 
 #define WEIR_KERNEL_3(name, a, b, c, expression)                                                   \
-  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
-                    double *WEIR_RESTRICT out, gssize step, gsize n)                               \
+  WEIR_SIMD_BODY void name##_body (const WeirStream *in, G_GNUC_UNUSED guint n_in,                 \
+                                   G_GNUC_UNUSED guint64 variant, double *WEIR_RESTRICT out,       \
+                                   gssize step, gsize n)                                           \
   {                                                                                                \
     if (n == 1)                                                                                    \
       {                                                                                            \
@@ -124,11 +154,13 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
         double a = in_a[i * step_a], b = in_b[i * step_b], c = in_c[i * step_c];                   \
         out[i * step] = (expression);                                                              \
       }                                                                                            \
-  }
+  }                                                                                                \
+  WEIR_KERNEL_FORMS (name)
 
 #define WEIR_KERNEL_4(name, a, b, c, d, expression)                                                \
-  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
-                    double *WEIR_RESTRICT out, gssize step, gsize n)                               \
+  WEIR_SIMD_BODY void name##_body (const WeirStream *in, G_GNUC_UNUSED guint n_in,                 \
+                                   G_GNUC_UNUSED guint64 variant, double *WEIR_RESTRICT out,       \
+                                   gssize step, gsize n)                                           \
   {                                                                                                \
     if (n == 1)                                                                                    \
       {                                                                                            \
@@ -152,11 +184,13 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
                d = in_d[i * step_d];                                                               \
         out[i * step] = (expression);                                                              \
       }                                                                                            \
-  }
+  }                                                                                                \
+  WEIR_KERNEL_FORMS (name)
 
 #define WEIR_KERNEL_5(name, a, b, c, d, e, expression)                                             \
-  static void name (const WeirStream *in, G_GNUC_UNUSED guint n_in, G_GNUC_UNUSED guint64 variant, \
-                    double *WEIR_RESTRICT out, gssize step, gsize n)                               \
+  WEIR_SIMD_BODY void name##_body (const WeirStream *in, G_GNUC_UNUSED guint n_in,                 \
+                                   G_GNUC_UNUSED guint64 variant, double *WEIR_RESTRICT out,       \
+                                   gssize step, gsize n)                                           \
   {                                                                                                \
     if (n == 1)                                                                                    \
       {                                                                                            \
@@ -182,6 +216,7 @@ typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, d
                d = in_d[i * step_d], e = in_e[i * step_e];                                         \
         out[i * step] = (expression);                                                              \
       }                                                                                            \
-  }
+  }                                                                                                \
+  WEIR_KERNEL_FORMS (name)
 
 WEIR_END_DECLS

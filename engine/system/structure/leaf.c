@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "system/structure/loop-private.h"
 #include "system/structure/shape-private.h"
 
 struct _WeirLeafBuilder {
@@ -16,6 +15,8 @@ struct _WeirLeafBuilder {
   GArray *code;
   GArray *event_code;
   WeirPhaseFunc phases;
+  WeirUnitKind unit;
+  GDestroyNotify unit_destroy;
 };
 
 static guint
@@ -45,8 +46,7 @@ weir_leaf_builder_new_for_loop (void)
   return b;
 }
 
-/* --- What a leaf is given: inputs, parameters, states ------------------------------------------
- */
+/* --- What a leaf is given: inputs, parameters, states ----------------------------------------- */
 
 /* Ends the program if there is another @kind of that name. */
 static void
@@ -173,8 +173,7 @@ weir_leaf_add_abstract_state (WeirLeafBuilder *b, const char *name, GVariant *in
                                      g_variant_get_type (initial), initial) };
 }
 
-/* --- What it calculates: entries of the cache, outputs, derivatives, energies ------------------
- */
+/* --- What it calculates: entries of the cache, outputs, derivatives, energies ----------------- */
 
 /* The type of the abstract value under a ticket; NULL if it is no abstract value. */
 static const GVariantType *
@@ -499,8 +498,7 @@ weir_leaf_disable_caching_by_default (WeirLeafBuilder *b, WeirTicket ticket)
   entry_of_ticket (b, ticket)->starts_disabled = TRUE;
 }
 
-/* --- What happens to it, and when: triggers and handlers ---------------------------------------
- */
+/* --- What happens to it, and when: triggers and handlers -------------------------------------- */
 
 static void
 add_event (WeirLeafBuilder *b, WeirTrigger trigger, WeirAction action, WeirGroup group,
@@ -676,6 +674,43 @@ weir_leaf_add_periodic_publish (WeirLeafBuilder *b, double period, double offset
   weir_leaf_add_publish (b, weir_every (period, offset), publish);
 }
 
+/* --- Units ------------------------------------------------------------------------------------ */
+
+void
+weir_leaf_set_unit (WeirLeafBuilder *b, const WeirUnitClass *class, gpointer data,
+                    GDestroyNotify destroy, guint n_steps, int place)
+{
+  g_assert (!b->shape->is_unit && n_steps > 0);
+
+  b->shape->is_unit = TRUE;
+  b->shape->unit_n_steps = n_steps;
+  b->shape->unit_place = place;
+  b->unit = (WeirUnitKind) { class, data };
+  b->unit_destroy = destroy;
+}
+
+WeirOutput
+weir_leaf_add_unit_output (WeirLeafBuilder *b, const char *name, guint size, const double *initial)
+{
+  g_autofree double *zeros = g_new0 (double, size);
+  WeirGroup group = weir_leaf_add_discrete_state (b, name, initial != NULL ? initial : zeros, size);
+
+  return weir_leaf_add_output_window (b, name, weir_group_ticket (b, group));
+}
+
+/* Nothing but the unit's steps writes its groups, and there is one for each output. */
+static gboolean
+is_sound_unit (const WeirShape *shape)
+{
+  if (shape->entries->len > 0 || shape->events->len > 0 || shape->initial_state != NULL
+      || shape->groups->len != shape->outputs->len)
+    return FALSE;
+  for (guint i = 0; i < shape->outputs->len; i++)
+    if (weir_shape_output (shape, i)->shown != weir_shape_group (shape, i)->ticket)
+      return FALSE;
+  return TRUE;
+}
+
 /* --- Data, tickets --------------------------------------------------------------------------- */
 
 void
@@ -723,8 +758,11 @@ weir_leaf_builder_build (WeirLeafBuilder *b)
 
   /* State without derivatives would never be integrated. */
   g_assert ((n_states_of (b) > 0) == (weir_shape_find_entry (b->shape, WEIR_TICKET_XCDOT) >= 0));
+  g_assert (!b->shape->is_unit || is_sound_unit (b->shape));
   weir_shape_seal (b->shape);
   self = weir_system_new (b->shape);
+  self->unit = b->unit;
+  self->unit_destroy = b->unit_destroy;
   self->code = b->code;
   self->event_code = b->event_code;
   self->phases = b->phases;

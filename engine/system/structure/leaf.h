@@ -45,6 +45,7 @@
 #include "base/visibility.h"
 #include "system/structure/kernel.h"
 #include "system/structure/types.h"
+#include "system/structure/unit.h"
 
 WEIR_BEGIN_DECLS
 
@@ -57,7 +58,7 @@ typedef WeirStatus (*WeirCalcFunc) (const WeirCalc *c, double *out);
 /* Computes an abstract value of the declared type into @out (transfer full; floating is fine). */
 typedef WeirStatus (*WeirAbstractFunc) (const WeirCalc *c, GVariant **out);
 
-/* Computes x_{n+1} = f(n, x_n, u_n) of one discrete group into @next, which holds x_n (seed 002):
+/* Computes x_{n+1} = f(n, x_n, u_n) of one discrete group into @next, which holds x_n:
  * reads see x-minus,
  * @n counts the events of this declaration from 0. */
 typedef WeirStatus (*WeirUpdateFunc) (const WeirCalc *c, gint64 n, double *next);
@@ -98,6 +99,7 @@ typedef enum {
   WEIR_RISING = 1,   /* from negative to zero or above */
 } WeirDirection;
 
+/* When an event of a leaf happens; weir_when_...() make one. */
 typedef struct {
   WeirTriggerKind kind;
   double period, offset;
@@ -291,6 +293,20 @@ void weir_leaf_set_phases (WeirLeafBuilder *b, guint n, WeirPhaseFunc phases);
 /* Constants of the structure that computations read (weir_calc_data()); they enter the fingerprint
  * as bytes. @data is copied. */
 void weir_leaf_set_data (WeirLeafBuilder *b, gconstpointer data, gsize size);
+
+/* --- Units of co-simulation (unit.h) ---------------------------------------------------------- */
+
+/* The leaf is a unit: it has inputs, parameters and the outputs of the following kind, and nothing
+ * else. @n_steps: how many of the master's steps one of its own is, from 1. @place: where it stands
+ * in the list of units, the lowest first; equal ones in the order of the tree. @destroy: (nullable)
+ * frees @data with the system. What tells two units apart belongs into the leaf's data
+ * (weir_leaf_set_data()), as bytes. */
+void weir_leaf_set_unit (WeirLeafBuilder *b, const WeirUnitClass *unit_class, gpointer data,
+                         GDestroyNotify destroy, guint n_steps, int place);
+/* An output that shows what the unit's last step gave. @initial: what it shows before the unit has
+ * begun; NULL = 0. */
+WeirOutput weir_leaf_add_unit_output (WeirLeafBuilder *b, const char *name, guint size,
+                                      const double *initial);
 
 /* What a list of prerequisites names a port, parameter, group, cache entry or output of the leaf
  * by.

@@ -1,4 +1,5 @@
-/* What the files of engine/system share about structure: shapes and systems.
+/* What the files of engine/system share about structure: shapes and systems, how diagrams are
+ * built, algebraic loops.
  *
  * A WeirShape is a system's declarations without any code: ports, parameters, state, tickets,
  * entries with their prerequisites, and for a diagram its children and wires. Layouts (and through
@@ -11,6 +12,7 @@
 #pragma once
 
 #include "numerics/rows.h"
+#include "system/structure/diagram.h"
 #include "system/structure/kernel.h"
 #include "system/structure/leaf.h"
 #include "system/structure/system.h"
@@ -117,7 +119,10 @@ struct _WeirShape {
   gatomicrefcount ref_count;
   char *kind;
   gboolean is_diagram;
-  gboolean is_loop; /* a leaf that solves an algebraic loop: loop-private.h */
+  gboolean is_loop; /* a leaf that solves an algebraic loop */
+  gboolean is_unit; /* a leaf that makes its own steps: unit.h */
+  guint unit_n_steps;
+  int unit_place;
   WeirFingerprint fingerprint;
 
   GArray *items;      /* WeirItem, by ticket */
@@ -170,6 +175,8 @@ struct _WeirSystem {
   GArray *code;         /* WeirEntryCode, by local entry; none is set of a loop's leaf */
   GArray *event_code;   /* WeirEventCode, by local event */
   WeirPhaseFunc phases; /* NULL: it has none */
+  WeirUnitKind unit;    /* of a unit */
+  GDestroyNotify unit_destroy;
   WeirSystem **children;
   GMutex root_mutex; /* making the following */
   WeirRootPart layout, evaluator;
@@ -260,5 +267,72 @@ weir_shape_item (const WeirShape *self, guint16 ticket)
 {
   return g_array_index (self->items, WeirItem, ticket);
 }
+
+/* --- The diagram builder: itself, and the search over its wires ------------------------------- */
+
+struct _WeirDiagramBuilder {
+  WeirShape *shape;
+  GPtrArray *systems;        /* WeirSystem */
+  GPtrArray *names;          /* char * */
+  GHashTable *by_name;       /* name -> child + 1 */
+  GHashTable *port_names[2]; /* sets, of the shape's own: outputs, inputs */
+  GArray *first_wiring;      /* guint32 by child */
+  GArray *wiring;            /* WeirWiring */
+  gboolean solves_loops;
+  GError *error; /* the first problem */
+};
+
+/* Notes the first problem; later ones are dropped. */
+void weir_diagram_builder_note_problem (WeirDiagramBuilder *b, const char *format, ...)
+    G_GNUC_PRINTF (2, 3);
+
+static inline const WeirShape *
+weir_diagram_builder_shape (const WeirDiagramBuilder *b, guint32 child)
+{
+  return ((WeirSystem *) g_ptr_array_index (b->systems, child))->shape;
+}
+
+static inline const char *
+weir_diagram_builder_name (const WeirDiagramBuilder *b, guint32 child)
+{
+  return g_ptr_array_index (b->names, child);
+}
+
+static inline WeirWiring *
+weir_diagram_builder_wiring (const WeirDiagramBuilder *b, guint32 child, guint in)
+{
+  return &g_array_index (b->wiring, WeirWiring,
+                         g_array_index (b->first_wiring, guint32, child) + in);
+}
+
+/* diagram-search.c: fills the shape's table of feedthrough, which has its size and is zero.
+ * Algebraic loops are noted as a problem, or cut by leaves that solve them, which become the last
+ * children. */
+void weir_diagram_builder_search (WeirDiagramBuilder *b);
+
+/* --- Algebraic loops -------------------------------------------------------------------------- */
+
+/* Outputs that depend on each other at one instant.
+ *
+ * The builder of a diagram cuts the wires that close loops and puts a leaf there: its inputs u are
+ * what the cut wires carried, its outputs y feed what they fed, and its entry "solution" is the z
+ * for which u (z) = z. To compute it is to try: z is put in place, the members of the loop, which
+ * are the entries between y and u, are computed from it, and Newton's method corrects it by what
+ * comes back.
+ *
+ * The solution's prerequisites are what the members read from outside the loop, and the leaf's
+ * discrete state "start", where the iteration begins: at first the guesses that outputs declare
+ * (leaf.h), 0 without. So it is a function of its prerequisites like any other entry, and caching
+ * changes nothing. The start moves to the solution at accepted steps only. */
+
+/* Rows of doubles, beside those of a matrix, that solving for the unknowns takes. */
+#define WEIR_LOOP_ROWS 6
+
+/* What the leaf keeps as bytes: this or something else, then the path of the loop, then the names
+ * of its signals. */
+#define WEIR_LOOP_HAS_GUESS 'g'
+
+/* leaf.c: of a leaf whose entries have no code. */
+WeirLeafBuilder *weir_leaf_builder_new_for_loop (void);
 
 G_END_DECLS

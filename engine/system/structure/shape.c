@@ -1,7 +1,6 @@
 /* Shapes: the declarations of a system, its composite tickets and its fingerprint.
  *
- * The composite tickets follow seed 000's table with two additions of Drake's code (all sources but
- * inputs, the unique periodic update) and z in configuration.
+ * The composite tickets are those of Drake, with z in configuration.
  */
 #include "system/structure/shape-private.h"
 
@@ -484,6 +483,11 @@ calc_fingerprint (WeirShape *self)
   digest_number (&digest, self->data_size);
   digest_bytes (&digest, self->data, self->data_size);
   digest_children (&digest, self);
+  if (self->is_unit)
+    {
+      digest_number (&digest, self->unit_n_steps);
+      digest_number (&digest, (guint64) (gint64) self->unit_place);
+    }
 
   g_checksum_update (checksum, digest.pending, digest.n_pending);
   g_checksum_get_digest (checksum, bytes, &length);

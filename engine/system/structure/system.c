@@ -40,6 +40,8 @@ weir_system_unref (WeirSystem *self)
   g_free (self->children);
   g_clear_pointer (&self->code, g_array_unref);
   g_clear_pointer (&self->event_code, g_array_unref);
+  if (self->unit_destroy != NULL)
+    self->unit_destroy (self->unit.data);
   weir_shape_unref (self->shape);
   g_free (self);
 }
@@ -152,6 +154,12 @@ gboolean
 weir_system_has_direct_feedthrough (const WeirSystem *self, WeirInput in, WeirOutput out)
 {
   return self->shape->feedthrough[out.i * self->shape->inputs->len + in.i] != 0;
+}
+
+const WeirUnitKind *
+weir_system_get_unit (const WeirSystem *self)
+{
+  return self->shape->is_unit ? &self->unit : NULL;
 }
 
 /* --- As a root ------------------------------------------------------------------------------- */

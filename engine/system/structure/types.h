@@ -66,7 +66,7 @@ typedef enum {
 #define WEIR_NO_INDEX G_MAXUINT32
 #define WEIR_ROOT WEIR_LITERAL (WeirNode, 0)
 
-/* The built-in tickets of every system (seed 000's table; numbers as in research/drake.md 1.1). */
+/* The built-in tickets of every system (numbered as in Drake). */
 typedef enum {
   WEIR_TICKET_NOTHING = 0,
   WEIR_TICKET_TIME,

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "canvas/edits/edits.h"
 
 G_BEGIN_DECLS
 
@@ -28,5 +28,10 @@ GPtrArray *weir_choices_new (void); /* (transfer full) */
 WeirChoice *weir_choices_add (GPtrArray *choices, const char *title, const char *detail);
 /* How well a text answers what was typed; 0 = not at all. @rest: less telling text, or NULL. */
 int weir_choice_rate (const char *wanted, const char *title, const char *rest);
+
+/* Finding elements in all levels of a model: blocks by name, type and parameters, labels, notes.
+ * Adds what answers @text to @choices, the best first: its path, what it is, its id, and its
+ * WeirSelectKind as data (GUINT_TO_POINTER). */
+void weir_find_elements (WeirModel *model, const char *text, GPtrArray *choices);
 
 G_END_DECLS

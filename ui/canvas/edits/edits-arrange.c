@@ -2,7 +2,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "canvas/edits/edits-private.h"
+#include "canvas/edits/edits.h"
 
 #define SIZE_STEP (2 * WEIR_GRID) /* so that ports stay on the grid */
 

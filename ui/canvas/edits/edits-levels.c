@@ -2,7 +2,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "canvas/edits/edits-private.h"
+#include "canvas/edits/edits.h"
 
 #define GAP 60.0 /* between what is in a level and what comes to it */
 

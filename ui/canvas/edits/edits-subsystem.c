@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "canvas/edits/edits-private.h"
+#include "canvas/edits/edits.h"
 
 #define SIDE_GAP 80.0 /* between the In and Out blocks and the rest */
 

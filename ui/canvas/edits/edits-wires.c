@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "canvas/edits/edits-private.h"
+#include "canvas/edits/edits.h"
 #include "paint/ground/routing.h"
 
 #define INSERT_REACH 12.0     /* how far from its middle a block parts a wire */

@@ -1,5 +1,5 @@
 /* What an editor does to blocks and notes, as patches. See edits.h. */
-#include "canvas/edits/edits-private.h"
+#include "canvas/edits/edits.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "canvas/edits/edits-private.h"
+#include "canvas/edits/edits.h"
 #include "equations/compile/equations.h"
 
 #define CONNECT_REACH 200.0 /* from a loose end to the port that it may have been meant for */

@@ -1,7 +1,7 @@
 /* What can be done about a problem of a model, as edits: each fix is one undo step.
  *
- * A fix is found from the problem's code and subject (model/completion.h); whether it helps shows
- * when the model is checked again. Thread: *any*.
+ * A fix is found from the problem's code and subject (model/completion/completion.h); whether it
+ * helps shows when the model is checked again. Thread: *any*.
  */
 #pragma once
 

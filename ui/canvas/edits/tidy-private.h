@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "canvas/edits/edits-private.h"
+#include "canvas/edits/edits.h"
 
 G_BEGIN_DECLS
 

@@ -110,15 +110,6 @@ weir_selection_remove (WeirSelection *self, WeirSelectKind kind, guint32 id)
   self->serial++;
 }
 
-void
-weir_selection_toggle (WeirSelection *self, WeirSelectKind kind, guint32 id)
-{
-  if (weir_selection_contains (self, kind, id))
-    weir_selection_remove (self, kind, id);
-  else
-    weir_selection_add (self, kind, id);
-}
-
 static int
 compare_ids (gconstpointer a, gconstpointer b)
 {

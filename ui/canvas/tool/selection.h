@@ -28,7 +28,6 @@ void weir_selection_set_none (WeirSelection *self);
 void weir_selection_set_one (WeirSelection *self, WeirSelectKind kind, guint32 id);
 void weir_selection_add (WeirSelection *self, WeirSelectKind kind, guint32 id);
 void weir_selection_remove (WeirSelection *self, WeirSelectKind kind, guint32 id);
-void weir_selection_toggle (WeirSelection *self, WeirSelectKind kind, guint32 id);
 /* Replaces everything. Arrays of guint32 in any order, each may be NULL. */
 void weir_selection_set (WeirSelection *self, const GArray *blocks, const GArray *wires,
                          const GArray *notes);

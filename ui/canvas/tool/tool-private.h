@@ -1,7 +1,8 @@
 /* What the files of the tool share.
  *
- * tool.c has the events and which gesture they begin; tool-moving.c moves, bends and resizes;
- * tool-wiring.c draws wires and moves their ends; tool-keyboard.c wires without a pointer.
+ * tool-state.c has what is between events; tool.c has the events and which gesture they begin;
+ * tool-moving.c moves, bends and resizes; tool-wiring.c draws wires and moves their ends;
+ * tool-keyboard.c wires without a pointer.
  */
 #pragma once
 
@@ -64,6 +65,8 @@ struct _WeirTool {
   char *offer_port;
 };
 
+/* tool-state.c */
+extern const WeirHit weir_no_hit;
 WeirSite weir_tool_get_site (WeirTool *self);
 void weir_tool_end_gesture (WeirTool *self);
 

@@ -8,77 +8,6 @@
 
 #include "canvas/tool/tool-private.h"
 
-WeirTool *
-weir_tool_new (void)
-{
-  WeirTool *self = g_new0 (WeirTool, 1);
-
-  self->place_ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->snap = TRUE;
-  self->pixel = 1;
-  self->hover_handle = self->pressed_handle = -1;
-  weir_selection_init (&self->selection);
-  for (int kind = 0; kind < WEIR_N_SELECT_KINDS; kind++)
-    self->band_base[kind] = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->guides = g_array_new (FALSE, FALSE, sizeof (WeirGuide));
-  self->wire_bends = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
-  self->wire_points = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
-  self->targets = g_array_new (FALSE, FALSE, sizeof (WeirToolPort));
-  return self;
-}
-
-void
-weir_tool_end_gesture (WeirTool *self)
-{
-  self->state = WEIR_TOOL_IDLE;
-  g_clear_pointer (&self->edit, weir_edit_free);
-  g_clear_pointer (&self->preview, weir_scene_unref);
-  g_clear_pointer (&self->pressed_port, g_free);
-  g_clear_pointer (&self->source_port, g_free);
-  g_clear_pointer (&self->refusal, g_free);
-  self->source = self->target = (WeirToolPort) { 0, NULL, FALSE };
-  self->rewired = self->insert_wire = 0;
-  self->by_click = self->by_keyboard = FALSE;
-  self->pressed_kind = WEIR_HIT_NOTHING;
-  self->pressed_handle = -1;
-  g_array_set_size (self->guides, 0);
-  g_array_set_size (self->wire_bends, 0);
-  g_array_set_size (self->wire_points, 0);
-  g_array_set_size (self->targets, 0);
-}
-
-void
-weir_tool_free (WeirTool *self)
-{
-  weir_tool_end_gesture (self);
-  g_clear_pointer (&self->model, weir_model_unref);
-  g_clear_pointer (&self->scene, weir_scene_unref);
-  g_array_unref (self->place_ids);
-  for (int kind = 0; kind < WEIR_N_SELECT_KINDS; kind++)
-    g_array_unref (self->band_base[kind]);
-  g_array_unref (self->guides);
-  g_array_unref (self->wire_bends);
-  g_array_unref (self->wire_points);
-  g_array_unref (self->targets);
-  g_free (self->offer_port);
-  weir_selection_clear_memory (&self->selection);
-  g_free (self);
-}
-
-WeirSite
-weir_tool_get_site (WeirTool *self)
-{
-  return (WeirSite) {
-    self->model, { (const guint32 *) (gpointer) self->place_ids->data, self->place_ids->len }
-  };
-}
-
-static WeirHit
-no_hit (void)
-{
-  return (WeirHit) { WEIR_HIT_NOTHING, 0, NULL, 0 };
-}
-
 void
 weir_tool_set_site (WeirTool *self, WeirSite site, WeirScene *scene)
 {
@@ -91,7 +20,7 @@ weir_tool_set_site (WeirTool *self, WeirSite site, WeirScene *scene)
   if (weir_scene_get_diagram (scene) != old)
     {
       weir_tool_end_gesture (self);
-      self->hover = no_hit ();
+      self->hover = weir_no_hit;
     }
   g_clear_pointer (&self->model, weir_model_unref);
   self->model = model;
@@ -102,7 +31,7 @@ weir_tool_set_site (WeirTool *self, WeirSite site, WeirScene *scene)
   self->scene = scene;
   /* Borrowed names of ports belong to the scene. */
   if (self->state == WEIR_TOOL_IDLE)
-    self->hover = no_hit ();
+    self->hover = weir_no_hit;
   self->hover_handle = -1;
   weir_selection_prune (&self->selection, weir_scene_get_diagram (scene));
 }
@@ -406,75 +335,9 @@ weir_tool_release (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers)
   return edit;
 }
 
-gboolean
-weir_tool_cancel (WeirTool *self)
-{
-  gboolean active = self->state != WEIR_TOOL_IDLE;
-
-  if (self->state == WEIR_TOOL_BANDING)
-    weir_selection_set (&self->selection, self->band_base[WEIR_SELECT_BLOCK],
-                        self->band_base[WEIR_SELECT_WIRE], self->band_base[WEIR_SELECT_NOTE]);
-  weir_tool_end_gesture (self);
-  return active;
-}
-
 void
 weir_tool_leave (WeirTool *self)
 {
-  self->hover = no_hit ();
+  self->hover = weir_no_hit;
   self->hover_handle = -1;
-}
-
-/* --- What to draw ---------------------------------------------------------------------------- */
-
-WeirToolState
-weir_tool_get_state (WeirTool *self)
-{
-  return self->state;
-}
-
-WeirSelection *
-weir_tool_get_selection (WeirTool *self)
-{
-  return &self->selection;
-}
-
-WeirScene *
-weir_tool_get_scene (WeirTool *self)
-{
-  return self->preview != NULL ? self->preview : self->scene;
-}
-
-WeirHit
-weir_tool_get_hover (WeirTool *self)
-{
-  return self->state == WEIR_TOOL_IDLE ? self->hover : no_hit ();
-}
-
-int
-weir_tool_get_handle (WeirTool *self)
-{
-  return self->state == WEIR_TOOL_RESIZING ? self->pressed_handle
-         : self->state == WEIR_TOOL_IDLE   ? self->hover_handle
-                                           : -1;
-}
-
-gboolean
-weir_tool_get_band (WeirTool *self, WeirRect *band)
-{
-  *band = weir_rect_from_corners (self->start, self->here);
-  return self->state == WEIR_TOOL_BANDING;
-}
-
-const WeirGuide *
-weir_tool_get_guides (WeirTool *self, guint *n)
-{
-  *n = self->guides->len;
-  return (const WeirGuide *) (gpointer) self->guides->data;
-}
-
-guint32
-weir_tool_get_insert_wire (WeirTool *self)
-{
-  return self->insert_wire;
 }

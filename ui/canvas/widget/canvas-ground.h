@@ -3,7 +3,7 @@
  * From the ground up: canvas-ground.c has the type, what is shown and what is selected,
  * canvas-view.c the part of it that can be seen, canvas-place.c the document: edits, places,
  * selecting. Above them is what is shown of it (canvas-shown.h), then what pops up (canvas-asks.h),
- * then actions and keys (canvas-actions.h), then input (canvas-input.h), and at the top canvas.c,
+ * selecting. Above them is what is shown of it (canvas-shown.h), then what pops up (canvas-asks.h),
  * which makes a widget of it all. A file calls only what is below it; what is above follows by
  * being told.
  */
@@ -139,9 +139,15 @@ void weir_canvas_follow_document (WeirCanvas *self); /* from its model on */
 gboolean weir_canvas_apply (WeirCanvas *self, WeirEdit *edit, const char *merge_key);
 /* After every call of the tool: tells about the selection, redraws. */
 void weir_canvas_update (WeirCanvas *self);
-void weir_canvas_take_model (WeirCanvas *self);
 void weir_canvas_enter (WeirCanvas *self, guint32 block);
 void weir_canvas_leave (WeirCanvas *self);
 void weir_canvas_go_back (WeirCanvas *self, gboolean forward);
+
+/* canvas-input.c (pointer, wheel, keys, drops) and canvas-touch.c (fingers) */
+/* The controller that scrolls, for fingers on a touchpad. (transfer none) */
+GtkEventController *weir_canvas_add_controllers (WeirCanvas *self);
+void weir_canvas_add_touch (WeirCanvas *self, GtkEventController *scroll);
+void weir_canvas_move_tool (WeirCanvas *self, WeirToolModifiers modifiers); /* to the pointer */
+gboolean weir_canvas_is_finger (GtkGesture *gesture);                       /* on a screen */
 
 G_END_DECLS

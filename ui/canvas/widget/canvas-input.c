@@ -8,7 +8,7 @@
 
 #include "canvas/widget/canvas-actions.h"
 #include "canvas/widget/canvas-asks.h"
-#include "canvas/widget/canvas-input.h"
+#include "canvas/widget/canvas-ground.h"
 #include "canvas/widget/canvas-shown.h"
 
 #define WHEEL_PIXELS 64.0 /* of a notch */

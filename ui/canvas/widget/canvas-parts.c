@@ -6,7 +6,6 @@
 
 #include "canvas/widget/block-node.h"
 #include "canvas/widget/canvas-shown.h"
-#include "canvas/widget/part-node.h"
 #include "paint/scene/describe.h"
 
 /* In larger diagrams the outline is the way to read them: so many widgets would slow

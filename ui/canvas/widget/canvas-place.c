@@ -11,8 +11,8 @@
 /* --- The document ---------------------------------------------------------------------------- */
 
 /* Takes over the document's current model. */
-void
-weir_canvas_take_model (WeirCanvas *self)
+static void
+take_model (WeirCanvas *self)
 {
   WeirDiagram *diagram;
   WeirScene *scene;
@@ -86,14 +86,14 @@ on_document_changed (WeirDocument *document, WeirAspects aspects, WeirCanvas *se
 {
   if (aspects & (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_VALUES))
     queue_find_sizes (self);
-  weir_canvas_take_model (self);
+  take_model (self);
 }
 
 void
 weir_canvas_follow_document (WeirCanvas *self)
 {
   g_signal_connect_object (self->document, "changed", G_CALLBACK (on_document_changed), self, 0);
-  weir_canvas_take_model (self);
+  take_model (self);
   queue_find_sizes (self);
 }
 
@@ -154,7 +154,7 @@ set_place_quietly (WeirCanvas *self, WeirPlace place)
   while (weir_site_get_diagram (weir_canvas_get_site (self)) == NULL)
     g_array_set_size (self->place, self->place->len - 1);
   self->has_view = FALSE;
-  weir_canvas_take_model (self);
+  take_model (self);
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self)); /* it was about the level before */
   g_signal_emit (self, weir_canvas_signals[WEIR_CANVAS_PLACE_CHANGED], 0);
 }

@@ -5,7 +5,7 @@
 
 #include "canvas/widget/canvas-asks.h"
 #include "canvas/widget/canvas-shown.h"
-#include "canvas/edits/find.h"
+#include "canvas/edits/choices.h"
 #include "canvas/widget/picker.h"
 
 static gboolean

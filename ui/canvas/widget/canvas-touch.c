@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "canvas/widget/canvas-asks.h"
-#include "canvas/widget/canvas-input.h"
+#include "canvas/widget/canvas-ground.h"
 
 #define DRAG 4.0         /* a second: how fast coasting slows down */
 #define LEAST_SPEED 12.0 /* pixels a second; slower is standing still */

@@ -2,7 +2,7 @@
  * canvas-ground.h, and what happens there it follows here.
  */
 #include "canvas/widget/canvas-actions.h"
-#include "canvas/widget/canvas-input.h"
+#include "canvas/widget/canvas-ground.h"
 #include "canvas/widget/canvas-shown.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "paint/drawing/diagram.h"
-#include "widgets/block-icon.h"
+#include "widgets/pieces.h"
 
 typedef struct {
   GtkWidget *popover, *search, *list, *scroller;

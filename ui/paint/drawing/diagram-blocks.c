@@ -1,8 +1,8 @@
-/* Drawing blocks with their ports, names and marks. See diagram-private.h. */
+/* Drawing blocks with their ports, names and marks. See diagram.h. */
 #include <math.h>
 #include <string.h>
 
-#include "paint/drawing/diagram-private.h"
+#include "paint/drawing/diagram.h"
 #include "paint/drawing/problem.h"
 
 /* --- Ports ----------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* How a diagram is drawn: what can be seen, how wide lines are, colours of marks and tints. */
-#include "paint/drawing/diagram-private.h"
+#include "paint/drawing/diagram.h"
 
 void
 weir_diagram_style_init (WeirDiagramStyle *style, const WeirPalette *palette)
@@ -51,17 +51,4 @@ weir_color_mix (WeirColor a, WeirColor b, double share)
 {
   return (WeirColor) { a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share,
                        a.b + (b.b - a.b) * share, a.a };
-}
-
-void
-weir_rounded_path (cairo_t *cr, WeirRect rect, double radius)
-{
-  double r = MIN (radius, MIN (rect.width, rect.height) / 2);
-
-  cairo_new_sub_path (cr);
-  cairo_arc (cr, rect.x + rect.width - r, rect.y + r, r, -0.5 * G_PI, 0);
-  cairo_arc (cr, rect.x + rect.width - r, rect.y + rect.height - r, r, 0, 0.5 * G_PI);
-  cairo_arc (cr, rect.x + r, rect.y + rect.height - r, r, 0.5 * G_PI, G_PI);
-  cairo_arc (cr, rect.x + r, rect.y + r, r, G_PI, 1.5 * G_PI);
-  cairo_close_path (cr);
 }

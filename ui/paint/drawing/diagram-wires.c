@@ -1,4 +1,4 @@
-/* Drawing wires. See diagram-private.h.
+/* Drawing wires. See diagram.h.
  *
  * Where a horizontal piece of one signal crosses a vertical piece of another it hops over it, so
  * that a crossing is never taken for a junction. Hops nearer to each other than an arc is wide are
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "paint/drawing/diagram-private.h"
+#include "paint/drawing/diagram.h"
 
 #define HOP_RADIUS 4.0
 #define LABEL_SIZE 10.0

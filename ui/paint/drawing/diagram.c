@@ -3,7 +3,7 @@
  * Order: background and grid, frames, wires, junctions, blocks, notes and labels, marks; so a wire
  * never covers a block and a mark is never covered.
  */
-#include "paint/drawing/diagram-private.h"
+#include "paint/drawing/diagram.h"
 #include "paint/text/typeset.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@
 
 /* --- Grid ------------------------------------------------------------------------------------ */
 
-void
-weir_draw_grid (cairo_t *cr, WeirRect area, double scale, const WeirPalette *palette)
+static void
+draw_grid (cairo_t *cr, WeirRect area, double scale, const WeirPalette *palette)
 {
   double spacing = 2 * WEIR_GRID;
   double dot = MIN (1.6, 1.2 + 0.2 * scale) / scale;
@@ -131,7 +131,7 @@ weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
       cairo_fill (cr);
     }
   if (style->show_grid)
-    weir_draw_grid (cr, area, style->scale, style->palette);
+    draw_grid (cr, area, style->scale, style->palette);
 
   weir_pen_init (&pen, cr, style->palette, style->scale);
   weir_diagram_foreach_note (weir_scene_get_diagram (scene), draw_note,

@@ -49,7 +49,6 @@ void weir_diagram_style_init (WeirDiagramStyle *style, const WeirPalette *palett
 void weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style);
 
 /* Parts, for overlays. */
-void weir_draw_grid (cairo_t *cr, WeirRect area, double scale, const WeirPalette *palette);
 typedef enum {
   WEIR_PORT_PLAIN,
   WEIR_PORT_CANDIDATE,
@@ -68,5 +67,33 @@ void weir_draw_label (cairo_t *cr, const char *text, WeirPoint position, WeirRec
 /* Draws only the block @type as it looks by itself, centred in width x height: for the palette. */
 void weir_draw_block_icon (cairo_t *cr, const char *type, double width, double height,
                            const WeirPalette *palette);
+
+/* A value as a short text, as wires show it: "1.5", "12; 3; 0.25"; of more than three elements
+ * their number and the first of them: "[8] 1; 2; 3; …". Four digits, in the manner of the locale;
+ * whole numbers in full up to seven. Thread: *any*. (transfer full) */
+char *weir_value_dup_text (const double *values, guint size);
+
+/* --- For those who draw parts of a diagram, or over it ---------------------------------------- */
+
+/* Levels of detail, by pixels a unit: from TEXT on everything; from GLYPH on no text but
+ * pictograms; below that plain rectangles, and wires as one stroke. */
+#define WEIR_TEXT_SCALE 0.5
+#define WEIR_GLYPH_SCALE 0.28
+
+guint weir_style_get_marks (const WeirDiagramStyle *style, guint32 id);
+gboolean weir_style_is_visible (const WeirDiagramStyle *style, WeirRect reach);
+/* A line of @units; it grows when zoomed out, so that it stays visible. */
+double weir_style_get_width (double units, double scale, const WeirPalette *palette);
+WeirColor weir_palette_get_problem_color (const WeirPalette *palette, guint marks);
+/* @fallback for WEIR_TINT_NONE. */
+WeirColor weir_palette_get_tint (const WeirPalette *palette, WeirTint tint, WeirColor fallback);
+WeirColor weir_color_mix (WeirColor a, WeirColor b, double share_of_b);
+
+void weir_draw_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style);
+void weir_draw_wire_labels (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
+/* diagram-values.c */
+void weir_draw_values (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
+
+void weir_draw_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
 
 G_END_DECLS

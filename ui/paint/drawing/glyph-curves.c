@@ -1,7 +1,7 @@
 /* Pictograms from a table of polylines, in a unit square with y up, drawn into the middle of the
  * box: a new one is a few numbers and a line in a table.
  */
-#include "paint/drawing/glyph-private.h"
+#include "paint/drawing/glyph.h"
 
 #include <math.h>
 #include <string.h>
@@ -271,15 +271,6 @@ static const struct {
 };
 
 /* --- Drawing --------------------------------------------------------------------------------- */
-
-WeirRect
-weir_glyph_get_field (const WeirBlockShape *shape, double fraction)
-{
-  WeirPoint c = weir_rect_get_center (shape->box);
-  double side = fraction * MIN (shape->box.width, shape->box.height);
-
-  return (WeirRect) { c.x - side / 2, c.y - side / 2, side, side };
-}
 
 static void
 draw_axes (WeirPen *pen, WeirRect f, Axes axes)

@@ -1,7 +1,7 @@
 /* Pictograms that are texts: formulas, fractions and the values of parameters. They follow what the
  * model says, so that a transfer function shows its polynomials and a comparison its threshold.
  */
-#include "paint/drawing/glyph-private.h"
+#include "paint/drawing/glyph.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * What is not declared, or declared without need, is dashed. The mark is a striped band along the
  * lower edge, told by its shape in any colours.
  */
-#include "paint/drawing/glyph-private.h"
+#include "paint/drawing/glyph.h"
 
 #include <math.h>
 

@@ -1,87 +1,15 @@
 /* Pictograms of blocks. See glyph.h.
  *
- * Outlines, and the pictures that need code of their own; curves and formulas come from tables.
+ * The pictures that need code of their own; curves and formulas come from tables.
  * Types without a pictogram show their title.
  */
-#include "paint/drawing/glyph-private.h"
+#include "paint/drawing/glyph.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
-#define LEAST_SUBSYSTEM 10       /* wide, for its picture to be one */
-#define PORT_LABEL_INSET 5.0     /* from the outline */
-#define PORT_LABEL_CLEARANCE 5.0 /* from the pictogram */
-#define PORT_LABEL_SHARE 0.36    /* of the width of the box, at most */
-
-/* --- Outlines -------------------------------------------------------------------------------- */
-
-static void
-rounded_rectangle (cairo_t *cr, WeirRect r, double radius)
-{
-  radius = MIN (radius, MIN (r.width, r.height) / 2);
-  cairo_new_sub_path (cr);
-  cairo_arc (cr, r.x + r.width - radius, r.y + radius, radius, -G_PI_2, 0);
-  cairo_arc (cr, r.x + r.width - radius, r.y + r.height - radius, radius, 0, G_PI_2);
-  cairo_arc (cr, r.x + radius, r.y + r.height - radius, radius, G_PI_2, G_PI);
-  cairo_arc (cr, r.x + radius, r.y + radius, radius, G_PI, 3 * G_PI_2);
-  cairo_close_path (cr);
-}
-
-/* Where the block's outputs look. */
-static WeirPoint
-get_forward (const WeirBlockShape *shape)
-{
-  static const WeirPoint ways[] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
-  WeirPoint way = ways[weir_block_get_rotation (shape->block) % 4];
-
-  return weir_block_get_flipped (shape->block) ? (WeirPoint) { -way.x, -way.y } : way;
-}
-
-void
-weir_outline_path (cairo_t *cr, const WeirBlockShape *shape)
-{
-  WeirRect box = shape->box;
-  WeirPoint c = weir_rect_get_center (box);
-
-  switch (shape->outline)
-    {
-    case WEIR_OUTLINE_CIRCLE:
-      {
-        cairo_matrix_t saved;
-
-        cairo_get_matrix (cr, &saved);
-        cairo_translate (cr, c.x, c.y);
-        cairo_scale (cr, box.width / 2, box.height / 2);
-        cairo_new_sub_path (cr);
-        cairo_arc (cr, 0, 0, 1, 0, 2 * G_PI);
-        cairo_close_path (cr);
-        cairo_set_matrix (cr, &saved);
-      }
-      break;
-    case WEIR_OUTLINE_TRIANGLE:
-      {
-        WeirPoint f = get_forward (shape);
-        double hx = box.width / 2, hy = box.height / 2;
-
-        cairo_move_to (cr, c.x + f.x * hx, c.y + f.y * hy);
-        cairo_line_to (cr, c.x - f.x * hx - f.y * hx, c.y - f.y * hy + f.x * hy);
-        cairo_line_to (cr, c.x - f.x * hx + f.y * hx, c.y - f.y * hy - f.x * hy);
-        cairo_close_path (cr);
-      }
-      break;
-    case WEIR_OUTLINE_PILL:
-      rounded_rectangle (cr, box, box.height / 2);
-      break;
-    case WEIR_OUTLINE_SCREEN:
-      rounded_rectangle (cr, box, 8);
-      break;
-    case WEIR_OUTLINE_BOX:
-    default:
-      rounded_rectangle (cr, box, 4);
-      break;
-    }
-}
+#define LEAST_SUBSYSTEM 10 /* wide, for its picture to be one */
 
 /* --- Pictograms ------------------------------------------------------------------------------ */
 
@@ -116,63 +44,6 @@ draw_signs (WeirPen *pen, const WeirBlockShape *shape)
       weir_pen_text (pen, "Σ", MIN (shape->box.width, shape->box.height) * 0.4, c.x, c.y, 0.5, 0.5,
                      0);
     }
-}
-
-gboolean
-weir_glyph_has_port_labels (const WeirBlockShape *shape)
-{
-  static const char *const types[] = { "Atan2",
-                                       "BouncingBall",
-                                       "DCMotor",
-                                       "DoubleIntegrator",
-                                       "Equations",
-                                       "Expression",
-                                       "FlipFlop",
-                                       "HitCrossing",
-                                       "LimitedIntegrator",
-                                       "LookupTable2D",
-                                       "Lorenz",
-                                       "MultiportSwitch",
-                                       "PID2",
-                                       "Pendulum",
-                                       "PredatorPrey",
-                                       "Robertson",
-                                       "Room",
-                                       "SampleAndHold",
-                                       "Spectrum",
-                                       "Subsystem",
-                                       "VanDerPol",
-                                       "VariableDelay",
-                                       "XYScope" };
-  const char *type = weir_block_get_type_name (shape->block);
-
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    if (g_str_equal (types[i], type))
-      return TRUE;
-  return FALSE;
-}
-
-WeirRect
-weir_glyph_get_field_between_labels (WeirPen *pen, const WeirBlockShape *shape, double fraction)
-{
-  WeirRect f = weir_glyph_get_field (shape, fraction);
-  double left = shape->box.x, right = shape->box.x + shape->box.width, side;
-
-  for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
-    {
-      const WeirPortShape *port = &shape->ports[i];
-      double taken = PORT_LABEL_INSET + PORT_LABEL_CLEARANCE
-                     + MIN (weir_pen_get_text_width (pen, port->name, WEIR_PORT_LABEL_SIZE),
-                            shape->box.width * PORT_LABEL_SHARE);
-
-      if (port->normal.x < 0)
-        left = MAX (left, port->position.x + taken);
-      else if (port->normal.x > 0)
-        right = MIN (right, port->position.x - taken);
-    }
-  side = MIN (f.width, MAX (right - left, 0));
-  return (WeirRect) { CLAMP (f.x + (f.width - side) / 2, left, MAX (right - side, left)),
-                      f.y + (f.height - side) / 2, side, side };
 }
 
 static void
@@ -219,25 +90,13 @@ draw_clock (WeirPen *pen, const WeirBlockShape *shape)
   cairo_stroke (pen->cr);
 }
 
-void
-weir_glyph_draw_screen (WeirPen *pen)
-{
-  cairo_save (pen->cr);
-  weir_set_source (pen->cr, pen->palette->background);
-  cairo_fill_preserve (pen->cr);
-  weir_set_source_alpha (pen->cr, pen->palette->stroke, 0.6);
-  cairo_set_line_width (pen->cr, pen->palette->line_width);
-  cairo_stroke (pen->cr);
-  cairo_restore (pen->cr);
-}
-
 static void
 draw_scope (WeirPen *pen, const WeirBlockShape *shape)
 {
   WeirRect b = weir_rect_grow (shape->box, -9);
   WeirRect f = weir_rect_grow (b, -4);
 
-  rounded_rectangle (pen->cr, b, 3);
+  weir_rounded_path (pen->cr, b, 3);
   weir_glyph_draw_screen (pen);
   weir_set_source (pen->cr, pen->palette->curves[0]);
   weir_glyph_stroke_sine (pen, f);
@@ -253,7 +112,7 @@ draw_xy_scope (WeirPen *pen, const WeirBlockShape *shape)
   b.width -= 9;
   f.x += 9;
   f.width -= 9;
-  rounded_rectangle (pen->cr, b, 3);
+  weir_rounded_path (pen->cr, b, 3);
   weir_glyph_draw_screen (pen);
   weir_set_source (pen->cr, pen->palette->curves[0]);
   for (int i = 0; i <= 48; i++)
@@ -354,26 +213,9 @@ draw_subsystem (WeirPen *pen, const WeirBlockShape *shape)
 }
 
 static void
-draw_port_labels (WeirPen *pen, const WeirBlockShape *shape)
-{
-  weir_set_source (pen->cr, pen->palette->dim_text);
-  for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
-    {
-      const WeirPortShape *port = &shape->ports[i];
-      double x = port->position.x - PORT_LABEL_INSET * port->normal.x;
-      double y = port->position.y - PORT_LABEL_INSET * port->normal.y;
-      double ax = port->normal.x < 0 ? 0 : port->normal.x > 0 ? 1 : 0.5;
-      double ay = port->normal.y < 0 ? 0 : port->normal.y > 0 ? 1 : 0.5;
-
-      weir_pen_text (pen, port->name, WEIR_PORT_LABEL_SIZE, x, y, ax, ay,
-                     shape->box.width * (port->normal.x != 0 ? PORT_LABEL_SHARE : 1));
-    }
-}
-
-static void
 draw_chevron (WeirPen *pen, const WeirBlockShape *shape)
 {
-  WeirPoint c = weir_rect_get_center (shape->box), f = get_forward (shape);
+  WeirPoint c = weir_rect_get_center (shape->box), f = weir_glyph_get_forward (shape);
   double u = MIN (shape->box.width, shape->box.height) * 0.22;
 
   for (int i = -1; i <= 1; i += 2)
@@ -391,7 +233,7 @@ static void
 draw_value (WeirPen *pen, const WeirBlockShape *shape, const char *parameter)
 {
   const char *text = weir_block_get_effective_parameter (shape->block, parameter);
-  WeirPoint c = weir_rect_get_center (shape->box), f = get_forward (shape);
+  WeirPoint c = weir_rect_get_center (shape->box), f = weir_glyph_get_forward (shape);
   double width = shape->box.width - 8;
 
   if (shape->outline == WEIR_OUTLINE_TRIANGLE)
@@ -469,6 +311,6 @@ weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
     weir_glyph_draw_diagnostic_mark (pen, shape);
   /* Several ports on a plain side are told apart by name. */
   if (weir_glyph_has_port_labels (shape))
-    draw_port_labels (pen, shape);
+    weir_glyph_draw_port_labels (pen, shape);
   cairo_restore (pen->cr);
 }

@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "paint/drawing/diagram-private.h"
+#include "paint/drawing/diagram.h"
 #include "paint/drawing/overlay.h"
 
 #define SIGN_RADIUS 9.0

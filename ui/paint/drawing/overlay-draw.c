@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "paint/drawing/diagram-private.h"
+#include "paint/drawing/diagram.h"
 #include "paint/drawing/overlay.h"
 
 #define PORT_SCALE 1.3 /* pixels a unit, from which outputs have their own badge and figure */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "paint/drawing/diagram-private.h"
+#include "paint/drawing/diagram.h"
 
 #define HEAD_SPACING 44.0 /* pixels between the arrow heads of a lit wire */
 

@@ -61,3 +61,16 @@ weir_pen_text (WeirPen *pen, const char *text, double size, double x, double y, 
   cairo_move_to (pen->cr, x - align_x * w / PANGO_SCALE, y - align_y * h / PANGO_SCALE);
   pango_cairo_show_layout (pen->cr, pen->layout);
 }
+
+void
+weir_rounded_path (cairo_t *cr, WeirRect rect, double radius)
+{
+  double r = MIN (radius, MIN (rect.width, rect.height) / 2);
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, rect.x + rect.width - r, rect.y + r, r, -0.5 * G_PI, 0);
+  cairo_arc (cr, rect.x + rect.width - r, rect.y + rect.height - r, r, 0, 0.5 * G_PI);
+  cairo_arc (cr, rect.x + r, rect.y + rect.height - r, r, 0.5 * G_PI, G_PI);
+  cairo_arc (cr, rect.x + r, rect.y + r, r, G_PI, 1.5 * G_PI);
+  cairo_close_path (cr);
+}

@@ -6,6 +6,7 @@
 
 #include <pango/pangocairo.h>
 
+#include "paint/ground/geometry.h"
 #include "paint/ground/palette.h"
 
 G_BEGIN_DECLS
@@ -30,5 +31,7 @@ void weir_pen_clear (WeirPen *pen);
 void weir_pen_text (WeirPen *pen, const char *text, double size, double x, double y, double align_x,
                     double align_y, double width);
 double weir_pen_get_text_width (WeirPen *pen, const char *text, double size);
+/* The path of a rectangle with round corners. */
+void weir_rounded_path (cairo_t *cr, WeirRect rect, double radius);
 
 G_END_DECLS

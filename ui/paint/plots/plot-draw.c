@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "paint/drawing/picture.h"
 #include "paint/plots/axis.h"
 
 #define TITLE_SIZE 13.0
@@ -32,16 +33,6 @@ to_x (WeirPlot *self, double time)
   return self->axes_x
          + self->axes_width * (time - self->shown_time[0])
                / (self->shown_time[1] - self->shown_time[0]);
-}
-
-double
-weir_plot_get_y (WeirPlot *self, gboolean is_right, double value)
-{
-  const double *range = is_right ? self->shown_right : self->shown_value;
-  double y = self->axes_y + self->axes_height * (range[1] - value) / (range[1] - range[0]);
-
-  /* Far outside the axes nothing is seen, but coordinates must stay within what cairo can take. */
-  return CLAMP (y, self->axes_y - 8 * self->axes_height, self->axes_y + 9 * self->axes_height);
 }
 
 static void
@@ -160,21 +151,6 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
         draw_to (pencil, x, weir_plot_get_y (self, curve->is_right, stop));
       first = next;
     }
-}
-
-void
-weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette)
-{
-  static const double dashes[3][4] = { { 8, 4, 8, 4 }, { 2, 3, 2, 3 }, { 8, 3, 2, 3 } };
-  static const double earlier[2] = { 4, 4 };
-
-  weir_set_source (cr, palette->curves[curve->look % WEIR_N_CURVE_COLORS]);
-  if (weir_curve_is_earlier (curve))
-    cairo_set_dash (cr, earlier, 2, 0);
-  else if (curve->look < WEIR_N_CURVE_COLORS)
-    cairo_set_dash (cr, NULL, 0, 0);
-  else /* beyond the number of colours, lines differ by dashes */
-    cairo_set_dash (cr, dashes[(curve->look / WEIR_N_CURVE_COLORS - 1) % 3], 4, 0);
 }
 
 static void
@@ -492,4 +468,43 @@ weir_plot_to_position (WeirPlot *self, double time, double value, double *x, dou
 {
   *x = to_x (self, time);
   *y = weir_plot_get_y (self, FALSE, value);
+}
+
+/* --- Files ----------------------------------------------------------------------------------- */
+
+#define PAGE_WIDTH 960.0
+#define PAGE_HEIGHT 540.0
+
+typedef struct {
+  WeirPlot *plot;
+  const WeirPalette *palette;
+} Page;
+
+static void
+draw_page (cairo_t *cr, double width, double height, gpointer data)
+{
+  Page *page = data;
+
+  weir_plot_draw (page->plot, cr, width, height, page->palette);
+}
+
+gboolean
+weir_plot_write_file (WeirPlot *self, const char *path, double width, double height,
+                      const WeirPalette *palette, GError **error)
+{
+  Page page = { self, palette };
+
+  weir_plot_update (self);
+  return weir_picture_write (path, width, height, draw_page, &page, error);
+}
+
+gboolean
+weir_plot_write (WeirRecorder *recorder, const char *path, GError **error)
+{
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+
+  for (guint i = 0; i < weir_recorder_get_n_signals (recorder); i++)
+    weir_plot_add_signal (plot, recorder, i, WEIR_CURVE_LINE);
+  return weir_plot_write_file (plot, path, PAGE_WIDTH, PAGE_HEIGHT,
+                               weir_palette_get (WEIR_PALETTE_LIGHT), error);
 }

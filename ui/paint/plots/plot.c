@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "paint/plots/axis.h"
-#include "paint/drawing/picture.h"
 
 /* --- Columns --------------------------------------------------------------------------------- */
 
@@ -293,6 +292,18 @@ weir_plot_set_value_range (WeirPlot *self, double low, double high)
   set_pair (self, self->value, low, high);
 }
 
+gboolean
+weir_plot_is_time_range_fixed (WeirPlot *self)
+{
+  return self->time[0] < self->time[1];
+}
+
+gboolean
+weir_plot_is_value_range_fixed (WeirPlot *self)
+{
+  return self->value[0] < self->value[1];
+}
+
 void
 weir_plot_set_span (WeirPlot *self, double span)
 {
@@ -513,41 +524,29 @@ weir_plot_get_n_vertices (WeirPlot *self)
   return self->n_vertices;
 }
 
-/* --- Files ----------------------------------------------------------------------------------- */
+/* --- How and where a curve is drawn ---------------------------------------------------------- */
 
-#define PAGE_WIDTH 960.0
-#define PAGE_HEIGHT 540.0
-
-typedef struct {
-  WeirPlot *plot;
-  const WeirPalette *palette;
-} Page;
-
-static void
-draw_page (cairo_t *cr, double width, double height, gpointer data)
+void
+weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette)
 {
-  Page *page = data;
+  static const double dashes[3][4] = { { 8, 4, 8, 4 }, { 2, 3, 2, 3 }, { 8, 3, 2, 3 } };
+  static const double earlier[2] = { 4, 4 };
 
-  weir_plot_draw (page->plot, cr, width, height, page->palette);
+  weir_set_source (cr, palette->curves[curve->look % WEIR_N_CURVE_COLORS]);
+  if (weir_curve_is_earlier (curve))
+    cairo_set_dash (cr, earlier, 2, 0);
+  else if (curve->look < WEIR_N_CURVE_COLORS)
+    cairo_set_dash (cr, NULL, 0, 0);
+  else /* beyond the number of colours, lines differ by dashes */
+    cairo_set_dash (cr, dashes[(curve->look / WEIR_N_CURVE_COLORS - 1) % 3], 4, 0);
 }
 
-gboolean
-weir_plot_write_file (WeirPlot *self, const char *path, double width, double height,
-                      const WeirPalette *palette, GError **error)
+double
+weir_plot_get_y (WeirPlot *self, gboolean is_right, double value)
 {
-  Page page = { self, palette };
+  const double *range = is_right ? self->shown_right : self->shown_value;
+  double y = self->axes_y + self->axes_height * (range[1] - value) / (range[1] - range[0]);
 
-  weir_plot_update (self);
-  return weir_picture_write (path, width, height, draw_page, &page, error);
-}
-
-gboolean
-weir_plot_write (WeirRecorder *recorder, const char *path, GError **error)
-{
-  g_autoptr (WeirPlot) plot = weir_plot_new ();
-
-  for (guint i = 0; i < weir_recorder_get_n_signals (recorder); i++)
-    weir_plot_add_signal (plot, recorder, i, WEIR_CURVE_LINE);
-  return weir_plot_write_file (plot, path, PAGE_WIDTH, PAGE_HEIGHT,
-                               weir_palette_get (WEIR_PALETTE_LIGHT), error);
+  /* Far outside the axes nothing is seen, but coordinates must stay within what cairo can take. */
+  return CLAMP (y, self->axes_y - 8 * self->axes_height, self->axes_y + 9 * self->axes_height);
 }

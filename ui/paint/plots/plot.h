@@ -76,6 +76,9 @@ void weir_plot_set_value_range (WeirPlot *self, double low, double high);
 void weir_plot_set_span (WeirPlot *self, double span);
 /* Where following starts: the time range is at least this (a run from 0 to its stop time). */
 void weir_plot_set_expected_range (WeirPlot *self, double first, double last);
+/* Are they fixed? FALSE: they follow. */
+gboolean weir_plot_is_time_range_fixed (WeirPlot *self);
+gboolean weir_plot_is_value_range_fixed (WeirPlot *self);
 void weir_plot_get_time_range (WeirPlot *self, double *first, double *last);
 void weir_plot_get_value_range (WeirPlot *self, double *low, double *high);
 

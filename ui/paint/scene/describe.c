@@ -2,8 +2,10 @@
 #include "paint/scene/describe.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "blocks/library/registry.h"
+#include "system/layout/sources.h"
 
 typedef struct {
   const WeirDiagram *diagram;
@@ -34,9 +36,10 @@ add_neighbour (WeirWire *wire, gpointer data)
   return TRUE;
 }
 
-char *
-weir_diagram_dup_neighbours (const WeirDiagram *self, guint32 block, const char *port,
-                             gboolean is_output)
+/* What a port is wired to: "Sine1.y", or several joined by "and"; NULL if nothing. (transfer full)
+ */
+static char *
+dup_neighbours (const WeirDiagram *self, guint32 block, const char *port, gboolean is_output)
 {
   g_autoptr (GString) others = g_string_new (NULL);
   Neighbours neighbours = { self, block, port, is_output, others };
@@ -49,7 +52,7 @@ char *
 weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const char *port,
                             gboolean is_output)
 {
-  g_autofree char *others = weir_diagram_dup_neighbours (self, block, port, is_output);
+  g_autofree char *others = dup_neighbours (self, block, port, is_output);
 
   if (others == NULL)
     return g_strdup_printf (
@@ -91,4 +94,18 @@ weir_describe_path (const char *path)
   if (*path != '\0' && *path != ':')
     return g_strdup (path);
   return g_strconcat (_ ("Whole model"), path, NULL);
+}
+
+char *
+weir_describe_source (const char *name)
+{
+  const char *colon = strchr (name, ':');
+  g_autofree char *text = weir_label_translate (colon != NULL ? colon + 1 : name);
+  g_autofree char *path = NULL, *block = NULL;
+
+  if (colon == NULL)
+    return g_steal_pointer (&text);
+  path = g_strndup (name, (gsize) (colon - name));
+  block = weir_describe_path (path);
+  return g_strdup_printf ("%s: %s", block, text);
 }

@@ -7,10 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* What a port is wired to: "Sine1.y", or several joined by "and"; NULL if nothing.
- * (transfer full) */
-char *weir_diagram_dup_neighbours (const WeirDiagram *self, guint32 block, const char *port,
-                                   gboolean is_output);
 /* "input u from Sine1.y", "output y not connected". (transfer full) */
 char *weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const char *port,
                                   gboolean is_output);
@@ -20,5 +16,8 @@ char *weir_diagram_describe_block (const WeirDiagram *self, const WeirBlock *blo
 /* The path of a block, or "Gain:y" of what is in one, as people read it: what is of no block is the
  * whole model's. (transfer full) */
 char *weir_describe_path (const char *path);
+/* The same of a source of values (weir_layout_dup_source_name()): "Gain: parameter k", "time and
+ * state". (transfer full) */
+char *weir_describe_source (const char *name);
 
 G_END_DECLS

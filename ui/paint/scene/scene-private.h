@@ -1,9 +1,9 @@
 /* What the files of a scene share.
  *
- * scene.c makes scenes, from the one before where there is one, and looks things up; scene-wires.c
+ * scene.c makes scenes, from the one before where there is one; scene-wires.c
  * has the route of one wire and the blocks that matter to it; scene-apart.c moves wires that lie on
  * one another; scene-junctions.c finds where wires
- * of one output part; scene-hit.c what lies at a point or in an area.
+ * of one output part; scene-hit.c what there is: by id, at a point, in an area.
  */
 #pragma once
 
@@ -63,6 +63,8 @@ gboolean weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area, WeirScen
 
 /* The output that it begins at; block 0: none. Borrowed. */
 WeirScenePort weir_wire_shape_get_net (const WeirWireShape *shape);
+/* In an array of WeirWireShape by id, such as those of a scene; NULL: it is not there. */
+WeirWireShape *weir_wire_shapes_find (const GPtrArray *shapes, guint32 id);
 /* Where the wire is among those of the scene. FALSE: it is not. */
 gboolean weir_scene_find_wire_index (const WeirScene *self, guint32 id, guint *index);
 

@@ -1,4 +1,4 @@
-/* The geometry of one diagram: making it, looking things up. See scene.h.
+/* The geometry of one diagram: making it. See scene.h.
  *
  * A scene takes over from the one before what cannot have changed. Where an edit changed a few
  * blocks only, a route away from all of them is not even looked at; the others are, by what they
@@ -7,8 +7,6 @@
 #include "paint/scene/scene-private.h"
 
 #include <string.h>
-
-#include "paint/text/typeset.h"
 
 WeirScene *
 weir_scene_ref (WeirScene *self)
@@ -28,156 +26,6 @@ weir_scene_unref (WeirScene *self)
   g_array_unref (self->junctions);
   g_array_unref (self->texts);
   g_free (self);
-}
-
-/* --- Looking up ------------------------------------------------------------------------------ */
-
-static gboolean
-find_index (const GPtrArray *array, guint32 id, guint32 (*get_id) (gconstpointer), guint *index)
-{
-  guint low = 0, high = array->len;
-
-  while (low < high)
-    {
-      guint middle = (low + high) / 2;
-      guint32 here = get_id (array->pdata[middle]);
-
-      *index = middle;
-      if (here == id)
-        return TRUE;
-      if (here < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return FALSE;
-}
-
-static gpointer
-find_by_id (const GPtrArray *array, guint32 id, guint32 (*get_id) (gconstpointer))
-{
-  guint index;
-
-  return find_index (array, id, get_id, &index) ? array->pdata[index] : NULL;
-}
-
-static guint32
-get_block_shape_id (gconstpointer shape)
-{
-  return weir_block_get_id (((const WeirBlockShape *) shape)->block);
-}
-
-static guint32
-get_wire_shape_id (gconstpointer shape)
-{
-  return weir_wire_get_id (((const WeirWireShape *) shape)->wire);
-}
-
-WeirDiagram *
-weir_scene_get_diagram (WeirScene *self)
-{
-  return self->diagram;
-}
-
-guint
-weir_scene_get_n_blocks (WeirScene *self)
-{
-  return self->blocks->len;
-}
-
-guint
-weir_scene_get_n_wires (WeirScene *self)
-{
-  return self->wires->len;
-}
-
-const WeirBlockShape *
-weir_scene_get_block (WeirScene *self, guint i)
-{
-  g_return_val_if_fail (i < self->blocks->len, NULL);
-  return self->blocks->pdata[i];
-}
-
-const WeirWireShape *
-weir_scene_get_wire (WeirScene *self, guint i)
-{
-  g_return_val_if_fail (i < self->wires->len, NULL);
-  return self->wires->pdata[i];
-}
-
-const WeirBlockShape *
-weir_scene_find_block (WeirScene *self, guint32 id)
-{
-  return find_by_id (self->blocks, id, get_block_shape_id);
-}
-
-const WeirWireShape *
-weir_scene_find_wire (WeirScene *self, guint32 id)
-{
-  return find_by_id (self->wires, id, get_wire_shape_id);
-}
-
-gboolean
-weir_scene_find_wire_index (const WeirScene *self, guint32 id, guint *index)
-{
-  return find_index (self->wires, id, get_wire_shape_id, index);
-}
-
-const WeirPoint *
-weir_scene_get_junctions (WeirScene *self, guint *n)
-{
-  *n = self->junctions->len;
-  return (const WeirPoint *) (gpointer) self->junctions->data;
-}
-
-WeirRect
-weir_scene_get_reach (WeirScene *self)
-{
-  return self->reach;
-}
-
-WeirRect
-weir_scene_get_note_box (WeirNote *note)
-{
-  WeirPoint position = weir_note_get_position (note);
-  WeirPoint size = weir_note_get_size (note);
-  const WeirTypeset *text;
-
-  if (weir_note_is_frame (note))
-    return (WeirRect) { position.x, position.y, size.x, size.y };
-  text = weir_typeset_get (weir_note_get_text (note), WEIR_NOTE_TEXT_SIZE);
-  return (WeirRect) { position.x, position.y, weir_typeset_get_width (text),
-                      weir_typeset_get_height (text) };
-}
-
-static gboolean
-is_end (WeirWireEnd end, WeirScenePort key)
-{
-  return end.block == key.block && g_strcmp0 (end.port, key.port) == 0;
-}
-
-typedef struct {
-  WeirScenePort key;
-  gboolean is_output, found;
-} ConnectionSearch;
-
-static gboolean
-find_connection (WeirWire *wire, gpointer data)
-{
-  ConnectionSearch *search = data;
-
-  search->found = is_end (search->is_output ? weir_wire_get_from (wire) : weir_wire_get_to (wire),
-                          search->key);
-  return !search->found;
-}
-
-gboolean
-weir_scene_is_connected (WeirScene *self, guint32 block, const char *port, gboolean is_output)
-{
-  ConnectionSearch search = { { block, port }, is_output, FALSE };
-
-  weir_diagram_foreach_wire_at (self->diagram, block, find_connection, &search);
-  return search.found;
 }
 
 /* --- Making ---------------------------------------------------------------------------------- */
@@ -237,8 +85,7 @@ add_block (WeirBlock *block, gpointer data)
 static WeirWireShape *
 make_wire (Building *building, WeirWire *wire, const WeirWireShape *old)
 {
-  WeirWireShape *labelled = find_by_id (building->labelled, weir_wire_get_id (wire),
-                                        get_wire_shape_id);
+  WeirWireShape *labelled = weir_wire_shapes_find (building->labelled, weir_wire_get_id (wire));
 
   return labelled != NULL ? weir_wire_shape_ref (labelled)
                           : weir_wire_shape_new (&building->index, wire, old);
@@ -349,8 +196,8 @@ change_labelled (guint32 id, G_GNUC_UNUSED WeirWire *before, WeirWire *after, gp
 static int
 compare_wires (gconstpointer a, gconstpointer b)
 {
-  guint32 x = get_wire_shape_id (*(WeirWireShape *const *) a);
-  guint32 y = get_wire_shape_id (*(WeirWireShape *const *) b);
+  guint32 x = weir_wire_get_id ((*(WeirWireShape *const *) a)->wire);
+  guint32 y = weir_wire_get_id ((*(WeirWireShape *const *) b)->wire);
 
   return x < y ? -1 : x > y;
 }

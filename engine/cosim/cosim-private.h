@@ -1,0 +1,124 @@
+/* What the files of a master share: cosim.c steps, participant.c is one unit and what it sees,
+ * start.c begins, cosim-state.c saves and loads.
+ *
+ * Of a participant its task reads and writes everything but what is said to be the owner's; between
+ * the task's start and its end nobody else touches it, but for y_new, which those that come after
+ * it read.
+ */
+#pragma once
+
+#include "base/tasks.h"
+#include "cosim/cosim.h"
+#include "system/layout/units.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirParticipant WeirParticipant;
+
+/* An input port of a unit. */
+typedef struct {
+  WeirInput in;
+  guint offset, size;               /* in u */
+  GArray *feeds;                    /* WeirFeed: what its value follows from */
+  guint64 *units;                   /* bits: the units among those */
+  gboolean from_rest;               /* a state of the rest, or time, is among those */
+  gboolean is_window;               /* it is an output of a unit as it is: */
+  guint window_unit, window_offset; /* in y_new */
+  WeirGroup window_group;
+  /* As the type and the list have it: */
+  enum {
+    WEIR_PORT_AT_INSTANT, /* the value of the communication instant */
+    WEIR_PORT_WINDOW,     /* the unit's new output */
+    WEIR_PORT_EVALUATED,  /* in the participant's context */
+  } kind;
+  gboolean is_overridden; /* fixed against its wire, so that none of that counts; the owner's */
+} WeirInputPort;
+
+struct _WeirParticipant {
+  WeirCosim *cosim; /* borrowed */
+  WeirUnitInfo info;
+  guint i;
+  char *path;
+  gpointer instance;    /* NULL until the run begins */
+  WeirInputPort *ports; /* n_inputs */
+  guint64 *units;       /* bits: those that feed it */
+  gboolean from_rest, feeds_rest;
+  double *u, *y, *y_new; /* y: at the end of the last step that has ended; y_new: of the last */
+  double *parameters;    /* as the instance has them */
+  guint n_parameter_values;
+  gboolean is_cached; /* the instance computes with caches */
+
+  /* As the type and the list have it: */
+  guint *before; /* units that precede it */
+  guint n_before;
+  gboolean awaits_rest, is_before_rest;
+  WeirContext *context;    /* where ports are evaluated; NULL: none are */
+  GArray *given_sources;   /* WeirSource: those of such ports that are as at the instant */
+  GArray *arrived_sources; /* and those that are as the rest arrives */
+  GArray *window_feeds;    /* WeirFeed: and those that are new outputs */
+
+  gint64 begins, ends;   /* instants; ends: -1 while no step is under way. The owner's */
+  gboolean is_late;      /* its step has not been started, as it awaits the rest. The owner's */
+  gboolean is_abandoned; /* the owner's */
+  double t, t_end;       /* s; of the step */
+  gboolean has_stepped, is_skipped;
+  GError *error;
+  WeirCosimStep step;
+};
+
+struct _WeirCosim {
+  WeirMaster master;
+  WeirSystem *root;     /* borrowed */
+  WeirContext *context; /* borrowed */
+  WeirLayout *layout;   /* borrowed */
+  WeirParticipant **units;
+  guint n;
+  guint *list; /* n + 1 */
+  gboolean has_rest;
+  WeirStepSchedulingType type;
+  gboolean is_planned; /* the participants know type and list */
+  guint n_threads;
+  WeirTasks *tasks;   /* by unit */
+  const gint *cancel; /* NULL: nobody can */
+  double start, step; /* s */
+  GArray *late;       /* guint: those whose tasks wait for the rest; in the order of the list */
+};
+
+/* participant.c */
+WeirParticipant *weir_participant_new (WeirCosim *cosim, const WeirUnitInfo *info, guint i,
+                                       GError **error);
+/* With ports that know all units. */
+void weir_participant_look (WeirParticipant *self);
+void weir_participant_free (WeirParticipant *self);
+/* Makes the instance if there is none. */
+gboolean weir_participant_make (WeirParticipant *self, GError **error);
+/* Takes up the type and the list. @place: by unit, where it stands; the rest's at n. */
+void weir_participant_plan (WeirParticipant *self, const guint *place);
+/* At the beginning of a step, before the rest advances: what is as at the instant. */
+gboolean weir_participant_take_given (WeirParticipant *self, GError **error);
+/* When the rest has arrived. */
+void weir_participant_take_arrived (WeirParticipant *self);
+/* Values of the parameters that were changed, and whether to use caches. */
+gboolean weir_participant_take_parameters (WeirParticipant *self, gboolean all, GError **error);
+void weir_participant_note_parameters (WeirParticipant *self);
+/* The task: the rest of the inputs, the step, the outputs. */
+void weir_participant_step (gpointer participant);
+/* Writes @y into the root's context. TRUE: it was something else. */
+gboolean weir_participant_write (WeirParticipant *self, const double *y);
+
+/* cosim.c: makes the participants know the type and the list. */
+void weir_cosim_plan (WeirCosim *self);
+/* Waits for every step that was started. FALSE: some do not end. */
+gboolean weir_cosim_settle (WeirCosim *self);
+/* Sets @error to what went wrong in steps, all of it. FALSE; TRUE if nothing did. */
+gboolean weir_cosim_check (WeirCosim *self, double t, GError **error);
+
+/* start.c: the outputs at the start, in the order in which they depend on each other. */
+gboolean weir_cosim_start (WeirCosim *self, GError **error);
+
+/* cosim-state.c */
+GVariant *weir_cosim_save (WeirMaster *master, GError **error);
+gboolean weir_cosim_load (WeirMaster *master, double start, double step, GVariant *saved,
+                          GError **error);
+
+G_END_DECLS

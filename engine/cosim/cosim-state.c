@@ -1,0 +1,181 @@
+/* Saving what a master knows, and going on with it. See sim/master.h.
+ *
+ * A run is saved while steps may be under way: those that were started end first, and are saved as
+ * having ended, with what they gave; those that wait for the rest are saved before their step, with
+ * what they have seen so far.
+ */
+#include <string.h>
+
+#include "cosim/cosim-private.h"
+#include "system/evaluation/checkpoint.h"
+
+/* Path; state; u, y, new y; when the next step begins and the present one ends; late, has stepped;
+ * the context, or nothing. */
+#define UNIT_TYPE "(sayadadadxxbbay)"
+/* Type, list, units. */
+#define COSIM_TYPE "(uaua" UNIT_TYPE ")"
+
+static GVariant *
+box_numbers (const double *values, guint n)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, values, n, sizeof *values);
+}
+
+static GVariant *
+box_bytes (GBytes *bytes)
+{
+  return bytes != NULL ? g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE)
+                       : g_variant_new_array (G_VARIANT_TYPE_BYTE, NULL, 0);
+}
+
+static GVariant *
+save_unit (WeirParticipant *unit, GError **error)
+{
+  const WeirUnitClass *class = unit->info.kind->unit_class;
+  g_autoptr (GBytes) state = NULL;
+  g_autoptr (GBytes) context = NULL;
+
+  if (class->save == NULL || unit->instance == NULL)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "%s: the state of a unit of this kind (%s) cannot be saved", unit->path,
+                   class->name);
+      return NULL;
+    }
+  state = class->save (unit->instance, error);
+  if (state == NULL)
+    {
+      g_prefix_error (error, "%s: ", unit->path);
+      return NULL;
+    }
+  if (unit->is_late && unit->context != NULL)
+    context = weir_context_save (unit->context);
+  return g_variant_new ("(s@ay@ad@ad@adxxbb@ay)", unit->path, box_bytes (state),
+                        box_numbers (unit->u, unit->info.n_u),
+                        box_numbers (unit->y, unit->info.n_y),
+                        box_numbers (unit->y_new, unit->info.n_y), unit->begins, unit->ends,
+                        unit->is_late, unit->has_stepped, box_bytes (context));
+}
+
+GVariant *
+weir_cosim_save (WeirMaster *master, GError **error)
+{
+  WeirCosim *self = (WeirCosim *) master;
+  GVariantBuilder units;
+
+  weir_cosim_settle (self);
+  if (!weir_cosim_check (self, weir_context_get_time (self->context), error))
+    return NULL;
+  g_variant_builder_init (&units, G_VARIANT_TYPE ("a" UNIT_TYPE));
+  for (guint i = 0; i < self->n; i++)
+    {
+      GVariant *unit = save_unit (self->units[i], error);
+
+      if (unit == NULL)
+        {
+          g_variant_builder_clear (&units);
+          return NULL;
+        }
+      g_variant_builder_add_value (&units, unit);
+    }
+  return g_variant_new ("(u@aua" UNIT_TYPE ")", (guint32) self->type,
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, self->list, self->n + 1,
+                                                   sizeof *self->list),
+                        &units);
+}
+
+/* --- Loading --------------------------------------------------------------------------------- */
+
+static gboolean
+refuse (GError **error, const char *path)
+{
+  g_set_error (
+      error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
+      "The run cannot be continued: what was saved of the unit%s%s does not fit the model.",
+      path != NULL ? " " : "s", path != NULL ? path : "");
+  return FALSE;
+}
+
+static gboolean
+take_numbers (GVariant *from, double *values, guint n)
+{
+  gsize size;
+  gconstpointer data = g_variant_get_fixed_array (from, &size, sizeof *values);
+
+  if (size != n)
+    return FALSE;
+  if (n > 0)
+    memcpy (values, data, n * sizeof *values);
+  return TRUE;
+}
+
+static gboolean
+load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
+{
+  g_autoptr (GVariant) state = NULL, u = NULL, y = NULL, y_new = NULL, context = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  const char *path;
+
+  g_variant_get (saved, "(&s@ay@ad@ad@adxxbb@ay)", &path, &state, &u, &y, &y_new, &unit->begins,
+                 &unit->ends, &unit->is_late, &unit->has_stepped, &context);
+  if (!g_str_equal (path, unit->path) || !take_numbers (u, unit->u, unit->info.n_u)
+      || !take_numbers (y, unit->y, unit->info.n_y)
+      || !take_numbers (y_new, unit->y_new, unit->info.n_y))
+    return refuse (error, path);
+  bytes = g_variant_get_data_as_bytes (state);
+  if (!weir_participant_make (unit, error))
+    return FALSE;
+  if (unit->info.kind->unit_class->restore == NULL)
+    return refuse (error, path);
+  if (!unit->info.kind->unit_class->restore (unit->instance, bytes, error))
+    {
+      g_prefix_error (error, "%s: ", unit->path);
+      return FALSE;
+    }
+  weir_participant_note_parameters (unit);
+  if (unit->context != NULL && g_variant_n_children (context) > 0)
+    {
+      g_autoptr (GBytes) values = g_variant_get_data_as_bytes (context);
+
+      return weir_context_load (unit->context, unit->cosim->root, values, error);
+    }
+  return TRUE;
+}
+
+gboolean
+weir_cosim_load (WeirMaster *master, double start, double step, GVariant *saved, GError **error)
+{
+  WeirCosim *self = (WeirCosim *) master;
+  g_autoptr (GVariant) units = NULL, list = NULL;
+  guint32 type;
+  gsize n;
+  const guint32 *places;
+
+  weir_cosim_settle (self);
+  if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (COSIM_TYPE)))
+    return refuse (error, NULL);
+  g_variant_get (saved, "(u@au@a" UNIT_TYPE ")", &type, &list, &units);
+  places = g_variant_get_fixed_array (list, &n, sizeof *places);
+  if (n != self->n + 1 || g_variant_n_children (units) != self->n)
+    return refuse (error, NULL);
+  if (!weir_cosim_set_step_scheduling_type (self, (WeirStepSchedulingType) type, error)
+      || !weir_cosim_set_list (self, places, error))
+    return FALSE;
+  self->start = start;
+  self->step = step;
+  g_array_set_size (self->late, 0);
+  weir_cosim_plan (self);
+  for (guint i = 0; i < self->n; i++)
+    {
+      g_autoptr (GVariant) unit = g_variant_get_child_value (units, i);
+
+      g_clear_error (&self->units[i]->error);
+      self->units[i]->is_skipped = FALSE;
+      if (!load_unit (self->units[i], unit, error))
+        return FALSE;
+    }
+  for (guint k = 0; k <= self->n; k++)
+    if (self->list[k] != WEIR_COSIM_REST && self->units[self->list[k]]->is_late)
+      g_array_append_val (self->late, self->list[k]);
+  return TRUE;
+}

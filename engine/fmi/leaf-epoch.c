@@ -1,0 +1,266 @@
+/* The instances that contexts have, and the epochs by which contexts find them. See leaf.h.
+ *
+ * The value of the abstract state is a counter whose bytes lie in the epoch itself, so that a value
+ * is its epoch's for as long as it lives, and one that comes from a file, or from elsewhere, is
+ * nobody's. All epochs that live are in a table: no address is followed that is not in it.
+ */
+#include "fmi/leaf-private.h"
+
+#include <string.h>
+
+#include "base/status.h"
+#include "base/sync.h"
+#include "fmi/trust.h"
+
+typedef struct {
+  WeirFmuBinary binary;    /* strings and lists are owned; folder: NULL until it is unpacked */
+  WeirFmuArchive *archive; /* or NULL */
+  WeirFmuOptions options;
+} Binary;
+
+static GMutex mutex;
+static GHashTable *epochs;   /* set of WeirFmuEpoch that live */
+static GHashTable *binaries; /* by key: Binary */
+static GHashTable *starting; /* by key: WeirFmuShared, owned */
+
+/* --- Binaries -------------------------------------------------------------------------------- */
+
+static void
+binary_free (gpointer data)
+{
+  Binary *self = data;
+  WeirFmuBinary *binary = &self->binary;
+
+  g_clear_pointer (&self->archive, weir_fmu_archive_unref);
+  g_free ((char *) binary->folder);
+  g_free ((char *) binary->name);
+  g_free ((char *) binary->identifier);
+  g_free ((char *) binary->token);
+  g_strfreev ((char **) binary->state_names);
+  g_strfreev ((char **) binary->input_names);
+  g_free ((guint32 *) binary->inputs);
+  g_free (self);
+}
+
+void
+weir_fmu_leaf_keep_binary (const char *key, const WeirFmuBinary *binary, WeirFmuArchive *archive,
+                           const WeirFmuOptions *options)
+{
+  Binary *self = g_new (Binary, 1);
+  WeirFmuBinary *own = &self->binary;
+
+  self->options = *options;
+  self->archive = archive != NULL ? weir_fmu_archive_ref (archive) : NULL;
+  *own = *binary;
+  own->folder = g_strdup (binary->folder);
+  own->name = g_strdup (binary->name);
+  own->identifier = g_strdup (binary->identifier);
+  own->token = g_strdup (binary->token);
+  own->state_names = (const char *const *) g_strdupv ((char **) binary->state_names);
+  own->input_names = (const char *const *) g_strdupv ((char **) binary->input_names);
+  own->inputs = g_memdup2 (binary->inputs, binary->n_inputs * sizeof *binary->inputs);
+  weir_sync_lock (&mutex);
+  /* One that is there is the same, and may be unpacked already. */
+  if (binaries != NULL && archive != NULL && g_hash_table_contains (binaries, key))
+    {
+      weir_sync_unlock (&mutex);
+      binary_free (self);
+      return;
+    }
+  if (binaries == NULL)
+    binaries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, binary_free);
+  g_hash_table_replace (binaries, g_strdup (key), self);
+  weir_sync_unlock (&mutex);
+}
+
+/* --- Instances ------------------------------------------------------------------------------- */
+
+/* Nothing that a stranger made is unpacked, let alone run, before it is trusted. */
+static gboolean
+unpack (Binary *self, GError **error)
+{
+  const char *checksum;
+
+  if (self->archive == NULL || self->binary.folder != NULL)
+    return TRUE;
+  checksum = weir_fmu_archive_get_checksum (self->archive);
+  if (!weir_fmu_trust_has (checksum))
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "%s holds a program, which is not run until it is trusted: --trust %s",
+                   self->binary.name, checksum);
+      return FALSE;
+    }
+  self->binary.folder = weir_fmu_archive_unpack (self->archive, error);
+  return self->binary.folder != NULL;
+}
+
+WeirFmuShared *
+weir_fmu_shared_new (const WeirFmuLeafData *data, GError **error)
+{
+  g_autoptr (WeirFmuShared) self = g_new0 (WeirFmuShared, 1);
+  Binary *binary;
+
+  self->n_refs = 1;
+  g_mutex_init (&self->mutex);
+  self->u = g_new0 (double, data->n_input_values + 1);
+  weir_sync_lock (&mutex);
+  binary = binaries != NULL ? g_hash_table_lookup (binaries, data->key) : NULL;
+  if (binary != NULL && unpack (binary, error))
+    {
+      self->instance = weir_fmu_instance_new (&binary->binary, &binary->options, error);
+      self->can_save = binary->binary.can_save;
+    }
+  else if (binary == NULL)
+    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                 "No FMU is known here that the block was made of: make the model's system anew.");
+  weir_sync_unlock (&mutex);
+  return self->instance != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+weir_fmu_shared_unref (WeirFmuShared *self)
+{
+  if (self == NULL)
+    return;
+  weir_sync_release (self);
+  if (!g_atomic_int_dec_and_test (&self->n_refs))
+    return;
+  weir_sync_acquire (self);
+  g_clear_pointer (&self->instance, weir_fmu_instance_free);
+  g_mutex_clear (&self->mutex);
+  g_free (self->u);
+  g_free (self);
+}
+
+WeirFmuShared *
+weir_fmu_starting_take (const char *key)
+{
+  gpointer own = NULL, shared = NULL;
+
+  weir_sync_lock (&mutex);
+  if (starting != NULL && g_hash_table_steal_extended (starting, key, &own, &shared))
+    g_free (own);
+  weir_sync_unlock (&mutex);
+  return shared;
+}
+
+void
+weir_fmu_starting_keep (const char *key, WeirFmuShared *shared)
+{
+  WeirFmuShared *other = weir_fmu_starting_take (key);
+
+  weir_sync_lock (&mutex);
+  if (starting == NULL)
+    starting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                      (GDestroyNotify) weir_fmu_shared_unref);
+  g_hash_table_insert (starting, g_strdup (key), shared);
+  weir_sync_unlock (&mutex);
+  weir_fmu_shared_unref (other);
+}
+
+/* --- Epochs ---------------------------------------------------------------------------------- */
+
+static void
+epoch_free (gpointer data)
+{
+  WeirFmuEpoch *self = data;
+  WeirFmuShared *shared = self->shared;
+
+  weir_sync_lock (&mutex);
+  g_hash_table_remove (epochs, self);
+  weir_sync_unlock (&mutex);
+  weir_sync_lock (&shared->mutex);
+  if (shared->current == self)
+    shared->current = NULL;
+  weir_sync_unlock (&shared->mutex);
+  weir_fmu_state_unref (self->saved);
+  weir_fmu_shared_unref (shared);
+  g_free (self);
+}
+
+GVariant *
+weir_fmu_epoch_new (WeirFmuShared *shared, guint64 count, double time)
+{
+  WeirFmuEpoch *self = g_new0 (WeirFmuEpoch, 1);
+
+  g_atomic_int_inc (&shared->n_refs);
+  self->shared = shared;
+  self->count = count;
+  self->time = time;
+  shared->current = self;
+  weir_sync_lock (&mutex);
+  if (epochs == NULL)
+    epochs = g_hash_table_new (NULL, NULL);
+  g_hash_table_add (epochs, self);
+  weir_sync_unlock (&mutex);
+  return g_variant_new_from_data (G_VARIANT_TYPE_UINT64, &self->count, sizeof self->count, TRUE,
+                                  epoch_free, self);
+}
+
+gboolean
+weir_fmu_epoch_is_there (const WeirFmuEpoch *self, guint64 count)
+{
+  gboolean is_there;
+
+  weir_sync_lock (&mutex);
+  is_there = epochs != NULL && g_hash_table_contains (epochs, self) && self->count == count;
+  weir_sync_unlock (&mutex);
+  return is_there;
+}
+
+WeirFmuEpoch *
+weir_fmu_epoch_find (GVariant *value)
+{
+  WeirFmuEpoch *self = (WeirFmuEpoch *) g_variant_get_data (value);
+  gboolean is_there;
+
+  weir_sync_lock (&mutex);
+  is_there = epochs != NULL && g_hash_table_contains (epochs, self);
+  weir_sync_unlock (&mutex);
+  return is_there ? self : NULL;
+}
+
+gboolean
+weir_fmu_epoch_leave (WeirFmuEpoch *self, GError **error)
+{
+  if (self->saved == NULL && self->shared->can_save)
+    self->saved = weir_fmu_instance_save (self->shared->instance, error);
+  return self->saved != NULL || !self->shared->can_save;
+}
+
+gboolean
+weir_fmu_epoch_lock (WeirFmuEpoch *self, GError **error)
+{
+  WeirFmuShared *shared = self->shared;
+  gboolean is_there = TRUE;
+
+  weir_sync_lock (&shared->mutex);
+  if (shared->current == self)
+    return TRUE;
+  if (self->saved == NULL)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+                   "The FMU has gone on to another event, and offers no saving of its state, so "
+                   "that it cannot go back: start the run anew.");
+      is_there = FALSE;
+    }
+  else if (shared->current != NULL)
+    is_there = weir_fmu_epoch_leave (shared->current, error);
+  if (is_there)
+    is_there = weir_fmu_instance_restore (shared->instance, self->saved, error);
+  if (!is_there)
+    {
+      weir_sync_unlock (&shared->mutex);
+      return FALSE;
+    }
+  shared->current = self;
+  shared->time = self->time;
+  return TRUE;
+}
+
+void
+weir_fmu_epoch_unlock (WeirFmuEpoch *self)
+{
+  weir_sync_unlock (&self->shared->mutex);
+}

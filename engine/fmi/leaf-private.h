@@ -1,0 +1,149 @@
+/* What a leaf made of an FMU consists of: what its functions know (leaf-data), which instance a
+ * context has (leaf-epoch). */
+#pragma once
+
+#include "fmi/leaf.h"
+#include "system/evaluation/calc.h"
+
+G_BEGIN_DECLS
+
+/* --- What the functions of a leaf know ------------------------------------------------------- */
+
+/* One variable, and where its values are. */
+typedef struct {
+  guint32 type, reference, size;
+  guint32 place; /* input or parameter of the leaf */
+  guint32 first; /* of its values: in the inputs of an evaluation, in the latch, in the states, in
+                    the entry */
+} WeirFmuPlaceOfValue;
+
+typedef enum {
+  WEIR_FMU_ENTRY_HELD, /* time, states and inputs, as the FMU is to hold them */
+  WEIR_FMU_ENTRY_DERIVATIVES,
+  WEIR_FMU_ENTRY_INDICATORS,
+  WEIR_FMU_ENTRY_VALUES,
+  WEIR_FMU_ENTRY_SLICE, /* of an entry of values */
+  WEIR_FMU_ENTRY_STATE, /* of the states */
+} WeirFmuEntryKind;
+
+/* A cache entry of the leaf, under its number. */
+typedef struct {
+  guint32 kind, size;
+  guint32 uses_time, uses_states;
+  guint32 inputs, n_inputs;       /* in numbers: continuous inputs that it reads, ascending */
+  guint32 variables, n_variables; /* that it gets, by type */
+  guint32 refs;                   /* in numbers, of those */
+  guint32 from, first;            /* of a slice: the entry that it is of; of what it is a part */
+} WeirFmuLeafEntry;
+
+/* The head of the data of a leaf; lists follow, found by the functions below. No pointers: equal
+ * FMUs give equal bytes. */
+typedef struct {
+  char key[72]; /* of what an instance needs to know */
+  guint32 n_states, n_indicators;
+  guint32 n_inputs, n_input_values; /* FLOAT64, continuous: they come first among the variables */
+  guint32 n_mixed;                  /* continuous inputs of other types; next */
+  guint32 n_latched;                /* discrete inputs; next */
+  guint32 n_parameters;             /* next; those that can be tuned are first */
+  guint32 n_tunable;
+  guint32 n_starts; /* states whose start is exact; next */
+  guint32 n_latch;  /* values of the latch: of discrete inputs, then of what can be tuned */
+  guint32 epoch, next, latch; /* groups; no latch: n_latch is 0 */
+  guint32 needs_completed_step;
+  guint32 n_variables, n_entries, n_numbers;
+} WeirFmuLeafData;
+
+static inline const WeirFmuPlaceOfValue *
+weir_fmu_leaf_variables (const WeirFmuLeafData *data)
+{
+  return (const WeirFmuPlaceOfValue *) (const void *) (data + 1);
+}
+
+static inline const WeirFmuLeafEntry *
+weir_fmu_leaf_entries (const WeirFmuLeafData *data)
+{
+  return (const WeirFmuLeafEntry *) (const void *) (weir_fmu_leaf_variables (data)
+                                                    + data->n_variables);
+}
+
+static inline const guint32 *
+weir_fmu_leaf_numbers (const WeirFmuLeafData *data)
+{
+  return (const guint32 *) (const void *) (weir_fmu_leaf_entries (data) + data->n_entries);
+}
+
+/* --- Values as doubles ----------------------------------------------------------------------- */
+
+/* Sets @n variables of consecutive kinds to @values, one after the other. */
+gboolean weir_fmu_leaf_set (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variables,
+                            guint n, const double *values, GError **error);
+/* Gets them, at the point of @evaluation, or as the FMU is where that is NULL. @refs: theirs. */
+gboolean weir_fmu_leaf_get (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variables,
+                            const guint32 *refs, guint n, const WeirFmuEvaluation *evaluation,
+                            double *values, GError **error);
+
+/* --- Instances ------------------------------------------------------------------------------- */
+
+/* An instance that contexts have in common. */
+typedef struct {
+  gint n_refs; /* atomic */
+  GMutex mutex;
+  WeirFmuInstance *instance;
+  struct _WeirFmuEpoch *current; /* that it is in, borrowed; NULL: of one that is gone */
+  gboolean can_save;
+  double time; /* that it was told last */
+  double *u;   /* inputs of an evaluation that it was told last: n_input_values */
+} WeirFmuShared;
+
+/* What an abstract state of the leaf holds: its value is the counter, which is what others see of
+ * it. */
+typedef struct _WeirFmuEpoch {
+  guint64 count; /* first: where the value points to */
+  WeirFmuShared *shared;
+  WeirFmuState *saved; /* NULL: the instance has not left it yet, or cannot save */
+  double time;         /* of the event or step that began it */
+  gboolean has_ended;  /* the FMU asked for the run's end, and stays in event mode */
+  /* Of two events of one instant the first does the work of both. */
+  struct _WeirFmuEpoch *successor; /* compared only */
+  guint64 successor_count;
+  guint successor_event;
+  double left; /* s; when that was */
+} WeirFmuEpoch;
+
+/* What weir_fmu_shared_new() finds by @key. */
+void weir_fmu_leaf_keep_binary (const char *key, const WeirFmuBinary *binary,
+                                WeirFmuArchive *archive, const WeirFmuOptions *options);
+
+/* A new instance with nothing told yet. NULL and @error. (transfer full) */
+WeirFmuShared *weir_fmu_shared_new (const WeirFmuLeafData *data, GError **error);
+void weir_fmu_shared_unref (WeirFmuShared *self);
+
+/* The value of an abstract state that stands for what the instance is in. The instance is locked.
+ * (transfer floating) */
+GVariant *weir_fmu_epoch_new (WeirFmuShared *shared, guint64 count, double time);
+/* NULL: it is not of this process, or no run has begun. (transfer none) */
+WeirFmuEpoch *weir_fmu_epoch_find (GVariant *value);
+/* Whether @self, which may be gone, is there and has that count. */
+gboolean weir_fmu_epoch_is_there (const WeirFmuEpoch *self, guint64 count);
+/* Takes the instance, and brings it to the epoch; weir_fmu_epoch_unlock() gives it back. */
+gboolean weir_fmu_epoch_lock (WeirFmuEpoch *self, GError **error);
+void weir_fmu_epoch_unlock (WeirFmuEpoch *self);
+/* Saves what is needed to come back, before the instance goes on to another. It is locked. */
+gboolean weir_fmu_epoch_leave (WeirFmuEpoch *self, GError **error);
+
+/* An instance in initialization mode, of those kept for values before a run; NULL: none. (transfer
+ * full) */
+WeirFmuShared *weir_fmu_starting_take (const char *key);
+void weir_fmu_starting_keep (const char *key, WeirFmuShared *shared); /* (transfer full) */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirFmuShared, weir_fmu_shared_unref)
+
+/* --- What it computes ------------------------------------------------------------------------ */
+
+WeirStatus weir_fmu_leaf_calc (const WeirCalc *c, double *out);
+WeirStatus weir_fmu_leaf_start (const WeirCalc *c, gint64 n, WeirNextState *next);
+WeirStatus weir_fmu_leaf_meet_event (const WeirCalc *c, gint64 n, WeirNextState *next);
+WeirStatus weir_fmu_leaf_end_step (const WeirCalc *c, gint64 n, WeirNextState *next);
+WeirStatus weir_fmu_leaf_next_time (const WeirCalc *c, double after, double *time);
+
+G_END_DECLS

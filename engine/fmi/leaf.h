@@ -1,0 +1,54 @@
+/* An FMU for model exchange as a leaf system, whose states join those of the whole model.
+ *
+ * What the description declares becomes what the leaf declares. Inputs, outputs and parameters are
+ * ports and parameters of the same names; integers, Booleans and enumerations are doubles. Outputs
+ * that depend on the same are one cache entry, whose slices the ports show; event indicators are a
+ * witness whose change of domain (above zero, or not) is an event. Dependencies are prerequisites:
+ * none listed at all is everything; a state that is an output is read from the states themselves.
+ *
+ * All that the FMU hides, its discrete states above all, is one abstract state, the *epoch*, which
+ * every entry depends on: a counter that each event and each completed step writes anew. A context
+ * finds its instance of the FMU through it, and clones share the instance: an epoch that is not the
+ * one the instance is in is gone back to by the FMU's own saved state. Where the FMU has none, a
+ * context that falls behind fails with a sentence. Inputs and parameters that change at events only
+ * are latched: where they differ from the latch when a step begins, an event follows.
+ *
+ * Before a run begins (epoch 0), values are those of an instance in initialization mode.
+ *
+ * Thread: *any* for the system; contexts of one instance take turns.
+ */
+#pragma once
+
+#include "fmi/description.h"
+#include "fmi/instance.h"
+#include "system/structure/system.h"
+
+G_BEGIN_DECLS
+
+/* A value at the start, instead of the description's. */
+typedef struct {
+  const char *variable; /* a parameter, an input or a state */
+  const double *values;
+  guint n_values; /* one for all elements, or one each */
+} WeirFmuStart;
+
+typedef struct {
+  const char *folder;      /* where the FMU has been unpacked, and is trusted; or NULL: then */
+  WeirFmuArchive *archive; /* is unpacked when it is first to run, if it is trusted by then */
+  const char *name;        /* for messages: "ball.fmu" */
+  const char *checksum;    /* of the archive; enters the fingerprint. NULL: the token is it */
+  WeirFmuOptions instance;
+  const WeirFmuStart *starts;
+  guint n_starts;
+} WeirFmuLeafOptions;
+
+/* Whether the variable is a port or a parameter of the leaf: of a type that doubles hold, and not
+ * clocked. */
+gboolean weir_fmu_leaf_has (const WeirFmuDescription *description, const WeirFmuVariable *variable);
+
+/* No binary is run yet, nor by weir_system_create_context(). NULL and @error, WEIR_ERROR_INVALID:
+ * the FMU is of a kind that cannot be run so, or a start makes no sense. (transfer full) */
+WeirSystem *weir_fmu_leaf_new (const WeirFmuDescription *description,
+                               const WeirFmuLeafOptions *options, GError **error);
+
+G_END_DECLS

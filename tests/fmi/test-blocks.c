@@ -1,0 +1,281 @@
+/* FMU blocks on the command line: whom one trusts, what runs give, and how they end. */
+#include <glib/gstdio.h>
+
+#include "../cli/program.h"
+#include "fmi/archive.h"
+
+/* A folder with a model beside FMUs of the tests, a cache and a configuration of its own. */
+typedef struct {
+  char *folder, *model, *fmu, *config, *cache;
+  char *checksum; /* of the FMU */
+} Place;
+
+static void
+place_init (Place *self, const char *fmu, const char *blocks)
+{
+  g_autofree char *file = g_strconcat (fmu, ".fmu", NULL);
+  g_autofree char *built = g_test_build_filename (G_TEST_BUILT, "fmi", "fmus", file, NULL);
+  g_autofree char *text = g_strdup_printf (
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n<settings><setting "
+      "name=\"stop-time\" value=\"1\"/></settings>\n<diagram>\n%s\n</diagram>\n</weir>\n",
+      blocks);
+  g_autoptr (WeirFmuArchive) archive = weir_fmu_archive_open (built, NULL);
+  g_autofree char *bytes = NULL;
+  gsize size;
+
+  g_assert_nonnull (archive);
+  self->checksum = g_strdup (weir_fmu_archive_get_checksum (archive));
+  self->folder = g_dir_make_tmp ("weir-fmu-XXXXXX", NULL);
+  self->model = g_build_filename (self->folder, "m.weir", NULL);
+  self->fmu = g_build_filename (self->folder, "part.fmu", NULL);
+  self->config = g_build_filename (self->folder, "config", NULL);
+  self->cache = g_build_filename (self->folder, "cache", NULL);
+  g_assert_true (g_file_get_contents (built, &bytes, &size, NULL));
+  g_assert_true (g_file_set_contents (self->fmu, bytes, (gssize) size, NULL));
+  g_assert_true (g_file_set_contents (self->model, text, -1, NULL));
+}
+
+static void
+place_clear (Place *self)
+{
+  g_autoptr (GSubprocess)
+      remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", self->folder, NULL);
+
+  g_assert_true (g_subprocess_wait_check (remove, NULL, NULL));
+  g_free (self->folder);
+  g_free (self->model);
+  g_free (self->fmu);
+  g_free (self->config);
+  g_free (self->cache);
+  g_free (self->checksum);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Place, place_clear)
+
+static Outcome
+weir_at (const Place *place, const char *const *arguments)
+{
+  const char *const environment[] = { "XDG_CONFIG_HOME", place->config, "XDG_CACHE_HOME",
+                                      place->cache, NULL };
+
+  return weir_in (environment, arguments);
+}
+
+#define assert_has(text, part)                                                                     \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    if (strstr ((text), (part)) == NULL)                                                           \
+      g_error ("line %d: no \"%s\" in:\n%s", __LINE__, (part), (text));                            \
+  }                                                                                                \
+  G_STMT_END
+
+#define FMU(start)                                                                                 \
+  "<block id=\"1\" type=\"FMU\" name=\"Part\" x=\"100\" y=\"100\">\n"                              \
+  "<parameter name=\"file\" value=\"part.fmu\"/><parameter name=\"start\" value=\"" start          \
+  "\"/></block>\n"
+#define GAIN(k)                                                                                    \
+  "<block id=\"2\" type=\"Gain\" name=\"Gain\" x=\"200\" y=\"100\"><parameter name=\"gain\" "      \
+  "value=\"" k "\"/></block>\n"
+#define SCOPE "<block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"300\" y=\"100\"/>\n"
+#define WIRE(id, from, to) "<wire id=\"" id "\" from=\"" from "\" to=\"" to "\"/>\n"
+
+/* The last value of the first signal in a CSV. */
+static double
+get_last (const char *csv)
+{
+  g_auto (GStrv) lines = g_strsplit (g_strchomp ((char *) csv), "\n", -1);
+  g_auto (GStrv) cells = g_strsplit (lines[g_strv_length (lines) - 1], ",", -1);
+
+  return g_ascii_strtod (cells[1], NULL);
+}
+
+/* --- Trust ----------------------------------------------------------------------------------- */
+
+static void
+test_trust (void)
+{
+  static const char *const commands[] = { "run", "verify", "audit" };
+  g_auto (Place) place = { 0 };
+  g_autofree char *folder = NULL, *file = NULL, *line = NULL;
+
+  place_init (&place, "ball-3", FMU ("") SCOPE WIRE ("4", "1.h", "3.in1"));
+  {
+    g_auto (Outcome) check = weir_at (&place, ARGUMENTS ("check", place.model));
+
+    g_assert_cmpint (check.status, ==, 0);
+    assert_has (check.out, "m.weir:5: warning[FMU26]: Part: \"part.fmu\" holds a program");
+    assert_has (check.out, place.checksum);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_auto (Outcome) refused = weir_at (&place, ARGUMENTS (commands[i], place.model));
+      g_auto (Outcome) wrong = weir_at (
+          &place, ARGUMENTS (commands[i], "--trust",
+                             "0123456789012345678901234567890123456789012345678901234567890123",
+                             place.model));
+
+      g_assert_cmpint (refused.status, ==, 1);
+      assert_has (refused.err, "--trust");
+      g_assert_cmpint (wrong.status, ==, 1);
+      g_assert_cmpstr (refused.out, ==, "");
+    }
+  g_assert_false (g_file_test (place.cache, G_FILE_TEST_EXISTS)); /* nothing was even unpacked */
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_auto (Outcome) trusted = weir_at (
+          &place, ARGUMENTS (commands[i], "--trust", place.checksum, place.model));
+      g_auto (Outcome)
+          all = weir_at (&place, ARGUMENTS (commands[i], "--trust", "all", place.model));
+
+      g_assert_cmpint (trusted.status, ==, 0);
+      g_assert_cmpint (all.status, ==, 0);
+    }
+  {
+    g_auto (Outcome) odd = weir_at (&place, ARGUMENTS ("run", "--trust", "ball", place.model));
+
+    g_assert_cmpint (odd.status, ==, 2);
+    assert_has (odd.err, "\"ball\" is no SHA-256 checksum");
+  }
+  folder = g_build_filename (place.config, "weir", NULL);
+  file = g_build_filename (folder, "trusted-fmus", NULL);
+  line = g_strdup_printf ("# mine\n%s a ball\n", place.checksum);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (file, line, -1, NULL));
+  {
+    g_auto (Outcome) remembered = weir_at (&place, ARGUMENTS ("run", place.model));
+
+    g_assert_cmpint (remembered.status, ==, 0);
+    g_assert_cmpstr (remembered.err, ==, "");
+  }
+}
+
+/* --- Numbers --------------------------------------------------------------------------------- */
+
+/* A ball let go at 1 m: 1 - g t^2 / 2 until it meets the floor at 0.4515 s. */
+static void
+test_fall (void)
+{
+  static const char *const fmus[] = { "ball-2", "ball-3" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fmus); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) outcome = { 0 };
+
+      place_init (&place, fmus[i], FMU ("h = 1.5; g = -10") SCOPE WIRE ("4", "1.h", "3.in1"));
+      outcome = weir_at (&place,
+                         ARGUMENTS ("run", "--trust", "all", "--until", "0.4", place.model));
+      g_assert_cmpint (outcome.status, ==, 0);
+      g_assert_cmpfloat_with_epsilon (get_last (outcome.out), 1.5 - 10 * 0.16 / 2, 1e-9);
+    }
+}
+
+/* x' = u = -x: what x does not depend on is no loop, by the file's own word. exp (-1). */
+static void
+test_feedback (void)
+{
+  static const char *const fmus[] = { "hostile-2", "hostile-3" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fmus); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) outcome = { 0 };
+
+      place_init (&place, fmus[i],
+                  FMU ("x = 1") GAIN ("-1") SCOPE WIRE ("4", "1.x", "2.u") WIRE ("5", "2.y", "1.u")
+                      WIRE ("6", "1.x", "3.in1"));
+      outcome = weir_at (&place,
+                         ARGUMENTS ("run", "--trust", "all", "--rtol", "1e-9", "--solver",
+                                    "dormand-prince", "--algebraic-loops", "refuse", place.model));
+      g_assert_cmpstr (outcome.err, ==, "");
+      g_assert_cmpint (outcome.status, ==, 0);
+      g_assert_cmpfloat_with_epsilon (get_last (outcome.out), exp (-1), 1e-7);
+    }
+}
+
+/* y = x1 + u and u = y / 2 are a loop, which is solved: y = 2 x1, which is 4 at the start. */
+static void
+test_loop (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) outcome = { 0 };
+
+  place_init (&place, "oscillator-3",
+              FMU ("") GAIN ("0.5") SCOPE WIRE ("4", "1.y", "2.u") WIRE ("5", "2.y", "1.u")
+                  WIRE ("6", "1.y", "3.in1"));
+  outcome = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--until", "1e-9", place.model));
+  g_assert_cmpint (outcome.status, ==, 0);
+  g_assert_cmpfloat_with_epsilon (get_last (outcome.out), 4, 1e-6);
+}
+
+/* --- What is wrong --------------------------------------------------------------------------- */
+
+static void
+test_liar (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) outcome = { 0 };
+
+  place_init (&place, "liar-3", FMU ("lie = 1") SCOPE WIRE ("4", "1.y", "3.in1"));
+  outcome = weir_at (&place, ARGUMENTS ("audit", "--trust", "all", place.model));
+  g_assert_cmpint (outcome.status, ==, 1);
+  assert_has (outcome.out, "error[AUD01]: Part: cache entry outputs 1 depends on input u2");
+}
+
+static void
+test_crash (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) outcome = { 0 };
+
+  place_init (&place, "hostile-3", FMU ("deed = 1; from = 0.5") SCOPE WIRE ("4", "1.x", "3.in1"));
+  outcome = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--solver", "euler", "--step",
+                                        "0.125", place.model));
+  g_assert_cmpint (outcome.status, ==, 3);
+  assert_has (outcome.err, "Part");
+  assert_has (outcome.err, "ended its process by a segmentation fault at t = 0.5");
+  g_assert_null (strchr (outcome.err, '\n')[1] != '\0' ? outcome.err : NULL);
+  assert_has (outcome.out, "time,"); /* what was recorded until then */
+}
+
+static void
+test_problems (void)
+{
+  static const struct {
+    const char *block, *text;
+  } cases[] = {
+    { FMU ("nothing = 1"), "no parameter, input or state \"nothing\"" },
+    { FMU ("h"), "\"h\" gives no value at the start" },
+    { "<block id=\"1\" type=\"FMU\" name=\"Part\" x=\"1\" y=\"1\"><parameter name=\"file\" "
+      "value=\"other.fmu\"/></block>",
+      "error[FMU25]: Part: There is no file \"other.fmu\"" },
+    { "<block id=\"1\" type=\"FMU\" name=\"Part\" x=\"1\" y=\"1\"><parameter name=\"file\" "
+      "value=\"m.weir\"/></block>",
+      "error[FMU25]: Part: The FMU \"m.weir\" cannot be read" },
+    { "<block id=\"1\" type=\"FMU\" name=\"Part\" x=\"1\" y=\"1\"/>", "No FMU is chosen" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) outcome = { 0 };
+
+      place_init (&place, "ball-3", cases[i].block);
+      outcome = weir_at (&place, ARGUMENTS ("check", place.model));
+      g_assert_cmpint (outcome.status, ==, 1);
+      assert_has (outcome.out, cases[i].text);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/fmi/blocks/trust", test_trust);
+  g_test_add_func ("/fmi/blocks/fall", test_fall);
+  g_test_add_func ("/fmi/blocks/feedback", test_feedback);
+  g_test_add_func ("/fmi/blocks/loop", test_loop);
+  g_test_add_func ("/fmi/blocks/liar", test_liar);
+  g_test_add_func ("/fmi/blocks/crash", test_crash);
+  g_test_add_func ("/fmi/blocks/problems", test_problems);
+  return g_test_run ();
+}

@@ -1,0 +1,37 @@
+/* Pieces that pages, panels and lists are put together from, each made by one call. Thread: *main*.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "base/diagnostic.h"
+
+G_BEGIN_DECLS
+
+/* Room around a widget: at either side, and above and below, in pixels. */
+void weir_set_margins (GtkWidget *widget, int sides, int ends);
+
+/* A button with a picture only: what it does is its tooltip, and its name for screen readers.
+ * @action: (nullable) what it activates. */
+GtkWidget *weir_icon_button_new (const char *icon, const char *action, const char *text);
+
+/* What a page says while it has nothing to show: a title and how to come to something. @text:
+ * (nullable). @below: (nullable) (transfer full): what is under the text. */
+GtkWidget *weir_empty_page_new (const char *title, const char *text, GtkWidget *below);
+
+/* A drop-down whose button may be narrower than its text, which it then shortens; the list shows
+ * all of it. @strings: (nullable) (transfer full). @label: for a tooltip and assistive technology.
+ */
+GtkWidget *weir_drop_down_new (GtkStringList *strings, const char *label);
+
+/* The pictogram of a type of block, as lists have it. @type: its name, or NULL: nothing yet. Size
+ * in pixels. */
+GtkWidget *weir_block_icon_new (const char *type, int width, int height);
+void weir_block_icon_set_type (GtkWidget *icon, const char *type);
+
+/* How severe problems are called, translated, and look, in every list. */
+const char *weir_severity_get_name (WeirSeverity severity);
+/* Makes @image the sign of @severity. */
+void weir_severity_show (GtkImage *image, WeirSeverity severity);
+
+G_END_DECLS
