@@ -227,6 +227,7 @@ weir_file_get_limit (WeirFileKind kind)
       return 256 * MEBIBYTE;
     case WEIR_FILE_LESSON:
     case WEIR_FILE_HELP:
+    case WEIR_FILE_TRUST:
       return 4 * MEBIBYTE;
     case WEIR_FILE_TABLE:
       return 512 * MEBIBYTE;
@@ -258,6 +259,7 @@ refuse_size (const char *name, WeirFileKind kind, GError **error)
     [WEIR_FILE_CHECKPOINT] = "a checkpoint",
     [WEIR_FILE_HELP] = "a page of the help",
     [WEIR_FILE_FMU] = "an FMU",
+    [WEIR_FILE_TRUST] = "a list of trusted FMUs",
   };
   g_autofree char *cause = g_strdup_printf ("it is larger than the %" G_GSIZE_FORMAT
                                             " MiB that %s may have",

@@ -37,6 +37,7 @@ typedef enum {
   WEIR_FILE_CHECKPOINT,
   WEIR_FILE_HELP,
   WEIR_FILE_FMU,
+  WEIR_FILE_TRUST,
 } WeirFileKind;
 
 /* Bytes that a file of @kind may have. */

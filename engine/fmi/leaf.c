@@ -376,7 +376,8 @@ static gboolean
 needs_equal (const Needs *a, const Needs *b)
 {
   return a->time == b->time && a->states == b->states && a->inputs->len == b->inputs->len
-         && memcmp (a->inputs->data, b->inputs->data, a->inputs->len * sizeof (guint32)) == 0;
+         && (a->inputs->len == 0
+             || memcmp (a->inputs->data, b->inputs->data, a->inputs->len * sizeof (guint32)) == 0);
 }
 
 /* (transfer full), of WeirTicket, with its end. */

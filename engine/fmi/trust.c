@@ -4,12 +4,12 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/status.h"
 #include "base/sync.h"
 
 #define FILE_NAME "trusted-fmus"
 #define DIGITS 64
-#define MAX_BYTES (1 << 20) /* of the file: ten thousand lines */
 
 static GMutex mutex;
 static GHashTable *added; /* set of checksums, owned */
@@ -36,12 +36,10 @@ static char *
 read_file (void)
 {
   g_autofree char *path = weir_fmu_trust_dup_path ();
-  g_autofree char *text = NULL;
-  gsize size;
+  g_autoptr (GBytes) bytes = weir_file_read (path, WEIR_FILE_TRUST, NULL);
 
-  if (!g_file_get_contents (path, &text, &size, NULL) || size > MAX_BYTES)
-    return NULL;
-  return g_steal_pointer (&text);
+  return bytes != NULL ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes))
+                       : NULL;
 }
 
 static gboolean
