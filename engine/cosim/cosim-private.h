@@ -10,6 +10,7 @@
 #include "base/tasks.h"
 #include "cosim/cosim.h"
 #include "system/layout/units.h"
+#include "system/structure/unit-maker.h"
 
 G_BEGIN_DECLS
 
@@ -115,6 +116,10 @@ gboolean weir_cosim_check (WeirCosim *self, double t, GError **error);
 
 /* start.c: the outputs at the start, in the order in which they depend on each other. */
 gboolean weir_cosim_start (WeirCosim *self, GError **error);
+
+/* inner.c: a WeirUnitMaker. */
+WeirSystem *weir_inner_unit_make (WeirSystem *system, const WeirUnitRequest *request,
+                                  GError **error);
 
 /* cosim-state.c */
 GVariant *weir_cosim_save (WeirMaster *master, GError **error);

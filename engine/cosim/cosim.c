@@ -360,6 +360,19 @@ static const WeirMasterClass master_class = {
   .free = free_cosim,
 };
 
+/* The units come in their order. */
+static void
+make_list (WeirCosim *self, guint rest_place)
+{
+  guint k = 0, i = 0;
+
+  for (; i < self->n && (rest_place == 0 || self->units[i]->info.place <= (gint64) rest_place); i++)
+    self->list[k++] = i;
+  self->list[k++] = WEIR_COSIM_REST;
+  for (; i < self->n; i++)
+    self->list[k++] = i;
+}
+
 static WeirMaster *
 make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *options, GError **error)
 {
@@ -379,7 +392,6 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
   self->list = g_new (guint, self->n + 1);
   for (guint i = 0; i < self->n; i++)
     {
-      self->list[i] = i;
       self->units[i] = weir_participant_new (self, &g_array_index (infos, WeirUnitInfo, i), i,
                                              error);
       if (self->units[i] == NULL)
@@ -388,7 +400,7 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
           return NULL;
         }
     }
-  self->list[self->n] = WEIR_COSIM_REST;
+  make_list (self, options->rest_place);
   for (guint i = 0; i < self->n; i++)
     weir_participant_look (self->units[i]);
   make_tasks (self);
@@ -399,6 +411,7 @@ void
 weir_cosim_provide (void)
 {
   weir_master_set_maker (make);
+  weir_unit_set_maker (weir_inner_unit_make);
 }
 
 /* --- Looking and setting --------------------------------------------------------------------- */

@@ -91,15 +91,18 @@ find_port (WeirLayout *layout, WeirColumnStore *store, const char *path, GError 
   g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
   const char *name = dot != NULL ? dot + 1 : path;
   WeirRecorderPort port = { .first_row = G_MAXSIZE };
+  const char *within;
   WeirInput in;
   WeirOutput out;
 
-  if (!weir_layout_find_node (layout, block, &port.node))
+  if (!weir_layout_find_outer_node (layout, block, &port.node, &within))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
                    "there is no port \"%s\" to record: the model has no block \"%s\"", path, block);
       return NULL;
     }
+  if (*within != '\0')
+    name = path + (within - block);
   if (weir_layout_find_output (layout, port.node, name, &out))
     {
       port.index = out.i;
@@ -110,6 +113,14 @@ find_port (WeirLayout *layout, WeirColumnStore *store, const char *path, GError 
       port.is_input = TRUE;
       port.index = in.i;
       port.size = weir_layout_get_input_size (layout, port.node, in);
+    }
+  else if (*within != '\0')
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                   "there is no port \"%s\" to record: it lies in the unit \"%.*s\", of which only "
+                   "outputs and what scopes in it show can be recorded",
+                   path, (int) (within - block - 1), block);
+      return NULL;
     }
   else
     {

@@ -59,11 +59,12 @@ weir_layout_dup_path (const WeirLayout *self, WeirNode node)
 }
 
 gboolean
-weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node)
+weir_layout_find_outer_node (const WeirLayout *self, const char *path, WeirNode *node,
+                             const char **within)
 {
   guint32 n = 0;
 
-  while (*path != '\0')
+  while (*path != '\0' && !self->nodes[n].shape->is_unit)
     {
       const WeirShape *shape = self->nodes[n].shape;
       gsize length = strcspn (path, ".");
@@ -81,7 +82,16 @@ weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node)
         return FALSE;
     }
   node->i = n;
+  *within = path;
   return TRUE;
+}
+
+gboolean
+weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node)
+{
+  const char *within;
+
+  return weir_layout_find_outer_node (self, path, node, &within) && *within == '\0';
 }
 
 static int

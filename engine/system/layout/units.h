@@ -17,6 +17,7 @@ typedef struct {
   WeirNode node;
   const WeirUnitKind *kind; /* the system's */
   guint n_steps;            /* of the master, that one of its own is */
+  int place;                /* in the list */
   guint n_inputs, n_outputs;
   guint n_u, n_y; /* values */
 } WeirUnitInfo;
