@@ -144,7 +144,8 @@ void weir_json_append_number (GString *json, double value);
  *
  * @patterns: port paths such as "plant.theta", or patterns with * and ? that output ports match.
  * NULL: the signals that scopes show, each named by the port that it comes from, then the outputs
- * of the root; of a model with units instead all that they give, in their order. NULL after saying which pattern matches nothing. (transfer full) */
+ * of the root; of a model with units instead all that they give, in their order. NULL after saying
+ * which pattern matches nothing. (transfer full) */
 char **weir_cli_list_ports (WeirModel *model, WeirSystem *system, const char *const *patterns);
 
 /* What `weir run --stats` prints: totals of a run and a row for each cache entry. stats.c */

@@ -43,8 +43,8 @@ static const struct {
     "file|thin" },
   { "real-time-rate", "rate", 0,
     "Keep to the wall clock: so many simulated seconds per second; 0 is as fast as possible", "R" },
-  { "communication-step", "communication-step", 0,
-    "How often units exchange values, in seconds", "H", "0.01" },
+  { "communication-step", "communication-step", 0, "How often units exchange values, in seconds",
+    "H", "0.01" },
   { "schedule", "schedule", 0,
     "Units of co-simulation: full, all at once with the last values, or cascading, those that feed "
     "others first",

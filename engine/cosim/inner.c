@@ -256,8 +256,8 @@ set_cancel (gpointer instance, const gint *cancel)
     .abilities = WEIR_UNIT_RESTORES | WEIR_UNIT_VARIABLE_STEP | WEIR_UNIT_ANY_THREAD               \
                  | WEIR_UNIT_STOPS | (ABILITIES),                                                  \
     .starts_with = starts_with, .make = make, .initialize = initialize, .step = step,              \
-    .save = save, .restore = restore, .set_parameter = set_parameter, .set_caching = set_caching, .set_cancel = set_cancel,        \
-    .free = free_instance,                                                                         \
+    .save = save, .restore = restore, .set_parameter = set_parameter, .set_caching = set_caching,  \
+    .set_cancel = set_cancel, .free = free_instance,                                               \
   }
 
 /* With an explicit method, a run that is restored goes on with the same bits (simulator.h). */

@@ -57,8 +57,8 @@ check_settings (const WeirInstance *self, WeirDiagnostics *diagnostics)
       else
         {
           expected = weir_parameter_spec_dup_expectation (spec);
-          sentence = g_strdup_printf ("The unit's setting '%s' is '%s', but must be %s.", name, text,
-                                      expected);
+          sentence = g_strdup_printf ("The unit's setting '%s' is '%s', but must be %s.", name,
+                                      text, expected);
         }
       report (self, "COS02", name, sentence, diagnostics);
       ok = FALSE;
@@ -79,8 +79,8 @@ list_logged (const WeirInstance *self, gsize n_before, GPtrArray *ports)
       for (guint k = 0; child->type != NULL && child->type->is_recorded_sink && k < child->n_inputs;
            k++)
         if (child->inputs[k].source != NULL && !child->is_grounded)
-          g_ptr_array_add (ports, g_strconcat (child->path + n_before, ".", child->inputs[k].name,
-                                               NULL));
+          g_ptr_array_add (ports,
+                           g_strconcat (child->path + n_before, ".", child->inputs[k].name, NULL));
     }
 }
 

@@ -249,9 +249,7 @@ get_version (const WeirContents *contents)
   gboolean has_units = FALSE;
 
   weir_diagram_foreach_block (contents->diagram, has_no_unit, &has_units);
-  return has_units                       ? WEIR_FORMAT_UNITS
-         : contents->head.plots != NULL ? WEIR_FORMAT_PLOTS
-                                         : 1;
+  return has_units ? WEIR_FORMAT_UNITS : contents->head.plots != NULL ? WEIR_FORMAT_PLOTS : 1;
 }
 
 GBytes *

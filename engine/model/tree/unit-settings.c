@@ -27,8 +27,9 @@ static const WeirParameterSpec specs[] = {
     .default_text = "0",
     .minimum = -1e6,
     .maximum = 1e6,
-    .help = N_ ("Where it stands among units, the lowest first; in a cascade those before feed those "
-                "after") },
+    .help = N_ (
+        "Where it stands among units, the lowest first; in a cascade those before feed those "
+        "after") },
   { .name = "solver",
     .label = N_ ("Solver"),
     .kind = WEIR_VALUE_CHOICE,

@@ -1,5 +1,5 @@
-/* Who makes a unit of a system: a provider, as simulating the inside of a unit is a matter of layers
- * above. Those that complete a model ask here.
+/* Who makes a unit of a system: a provider, as simulating the inside of a unit is a matter of
+ * layers above. Those that complete a model ask here.
  *
  * Thread: set at the start of the program; asking, *any*.
  */
@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *solver;       /* by name; NULL = automatic */
+  const char *solver; /* by name; NULL = automatic */
   double relative_tolerance, absolute_tolerance;
   double step, max_step;    /* s; 0 = chosen, no limit */
   guint n_steps;            /* of the master, that one of the unit's is */
