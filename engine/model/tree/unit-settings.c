@@ -15,7 +15,7 @@ static const char *solver_choices[MAX_SOLVERS + 2] = { AS_MODEL };
 
 static const WeirParameterSpec specs[] = {
   { .name = "steps",
-    .label = N_ ("Step"),
+    .label = N_ ("Communication steps"),
     .kind = WEIR_VALUE_INTEGER,
     .default_text = "1",
     .minimum = 1,
