@@ -46,9 +46,9 @@ static const struct {
   { "communication-step", "communication-step", 0, "How often units exchange values, in seconds",
     "H", "0.01" },
   { "schedule", "schedule", 0,
-    "Units of co-simulation: full, all at once with the last values, or cascading, those that feed "
-    "others first",
-    "full|cascading" },
+    "Units of co-simulation: full, all at once with the last values; cascading, those that feed "
+    "others first; iterated, until they agree",
+    "full|cascading|iterated" },
   { "event-tolerance", "event-tolerance", 0, "To what zero crossings are located, in seconds",
     "H" },
   { "max-crossings", "max-crossings", 0,

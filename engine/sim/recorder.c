@@ -22,6 +22,7 @@
 #include "sim/recorder-private.h"
 #include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
+#include "system/layout/units.h"
 
 struct _WeirRecorderPort {
   char *path;

@@ -273,10 +273,126 @@ test_loop (void)
   }
 }
 
+/* A wire that is marked as delayed is late though the list would have it in time. */
+static void
+test_delayed (void)
+{
+  static Table rows = { { 0, 0, 0, 0 }, { 1, 3, 1, 2 }, { 3, 7, 1, 5 }, { 6, 13, 1, 9 } };
+  g_autofree char *text = read_example ();
+  g_autofree char *marked = replace (
+      text, "<unit name=\"place\" value=\"5\"/>",
+      "<unit name=\"inputs.u1\" value=\"delayed\"/><unit name=\"place\" value=\"5\"/>");
+  g_auto (Outcome) outcome = run_text (marked, "cascading", "2");
+
+  check_rows (outcome.out, rows, 4);
+}
+
+/* Until the five agree within a step: the fixed point of the wiring, from which plain repetition
+ * runs away. */
+static void
+test_iterated (void)
+{
+  static const double expected[] = { -4, -4, -7, 1, -5 };
+  g_autofree char *text = read_example ();
+  g_auto (Outcome) one = run_text (text, "iterated", "1");
+  g_auto (Outcome) four = run_text (text, "iterated", "4");
+  g_auto (Csv) csv = csv_parse (one.out);
+
+  g_assert_cmpstr (one.out, ==, four.out);
+  g_assert_cmpuint (csv.rows->len, ==, N_ROWS);
+  for (guint k = 1; k < N_ROWS; k++)
+    for (guint c = 0; c < 5; c++)
+      g_assert_cmpfloat_with_epsilon (csv_value (&csv, k, c + 1), expected[c], 1e-5);
+}
+
+/* Two masses, each on a spring to its wall and joined by a third, all 1: one takes the force and
+ * gives its displacement, the other the reverse. From 1 and 0 their sum and difference swing with
+ * angular frequencies 1 and sqrt (3). */
+static char *
+two_masses (const char *inputs)
+{
+  g_autofree char *unit = g_strdup_printf (
+      "<unit name=\"steps\" value=\"1\"/><unit name=\"inputs\" value=\"%s\"/>"
+      "<unit name=\"solver\" value=\"dormand-prince\"/>"
+      "<unit name=\"relative-tolerance\" value=\"1e-11\"/>"
+      "<unit name=\"absolute-tolerance\" value=\"1e-13\"/>",
+      inputs);
+
+  return g_strdup_printf (
+      "<weir version=\"3\"><settings><setting name=\"relative-tolerance\" value=\"1e-9\"/>"
+      "<setting name=\"absolute-tolerance\" value=\"1e-12\"/></settings><diagram>"
+      "<block id=\"1\" type=\"Subsystem\" name=\"A\" x=\"0\" y=\"0\">%s<diagram>"
+      "<block id=\"2\" type=\"In\" name=\"F\" x=\"0\" y=\"0\"/>"
+      "<block id=\"3\" type=\"Equations\" name=\"E\" x=\"0\" y=\"0\"><parameter name=\"equations\" "
+      "value=\"input F&#10;variable x&#10;output x&#10;D(D(x)) ~ -x + F&#10;"
+      "initial x = 1; initial D(x) = 0\"/></block>"
+      "<block id=\"4\" type=\"Out\" name=\"x\" x=\"0\" y=\"0\"/>"
+      "<wire id=\"5\" from=\"2.y\" to=\"3.F\"/><wire id=\"6\" from=\"3.x\" to=\"4.u\"/>"
+      "</diagram></block>"
+      "<block id=\"11\" type=\"Subsystem\" name=\"B\" x=\"0\" y=\"0\">%s<diagram>"
+      "<block id=\"12\" type=\"In\" name=\"a\" x=\"0\" y=\"0\"/>"
+      "<block id=\"13\" type=\"Equations\" name=\"E\" x=\"0\" y=\"0\"><parameter "
+      "name=\"equations\" "
+      "value=\"input a&#10;variable x&#10;output x, F&#10;F ~ x - a&#10;D(D(x)) ~ -x - F&#10;"
+      "initial x = 0; initial D(x) = 0\"/></block>"
+      "<block id=\"14\" type=\"Out\" name=\"F\" x=\"0\" y=\"0\"/>"
+      "<block id=\"15\" type=\"Out\" name=\"x\" x=\"0\" y=\"0\"/>"
+      "<wire id=\"16\" from=\"12.y\" to=\"13.a\"/><wire id=\"17\" from=\"13.F\" to=\"14.u\"/>"
+      "<wire id=\"18\" from=\"13.x\" to=\"15.u\"/></diagram></block>"
+      "<wire id=\"21\" from=\"1.x\" to=\"11.a\"/><wire id=\"22\" from=\"11.F\" to=\"1.F\"/>"
+      "</diagram></weir>",
+      unit, unit);
+}
+
+/* The greater error at t = 10. */
+static double
+measure (const char *inputs, const char *schedule, const char *step)
+{
+  double sum = cos (10), difference = cos (sqrt (3) * 10), errors[2];
+  g_autofree char *text = two_masses (inputs);
+  g_autofree char *name = write_file (text);
+  g_auto (Outcome)
+      outcome = weir (ARGUMENTS ("run", name, "--schedule", schedule, "--communication-step", step,
+                                 "--log", "A.x", "--log", "B.x"));
+  g_auto (Csv) csv = { 0 };
+
+  g_unlink (name);
+  g_assert_cmpint (outcome.status, ==, 0);
+  csv = csv_parse (outcome.out);
+  errors[0] = fabs (csv_value (&csv, csv.rows->len - 1, 1) - (sum + difference) / 2);
+  errors[1] = fabs (csv_value (&csv, csv.rows->len - 1, 2) - (sum - difference) / 2);
+  return MAX (errors[0], errors[1]);
+}
+
+/* What a coupling loses shrinks with the step as the order of what inputs are taken to be; of the
+ * same order, each schedule is better than the one before. */
+static void
+test_orders (void)
+{
+  static const char *const schedules[] = { "full", "cascading", "iterated" };
+  static const char *const inputs[] = { "hold", "linear", "quadratic" };
+  double errors[3][3];
+
+  for (guint s = 0; s < 3; s++)
+    for (guint i = 0; i < 3; i++)
+      {
+        double wide = measure (inputs[i], schedules[s], "0.05");
+        double narrow = measure (inputs[i], schedules[s], "0.0125"), order;
+
+        errors[s][i] = narrow;
+        order = log2 (wide / narrow) / 2;
+        g_test_message ("%s, %s: %g, order %g", schedules[s], inputs[i], narrow, order);
+        g_assert_cmpfloat (order, >, i + 0.75);
+        g_assert_cmpfloat (order, <, i + 1.4);
+        g_assert_true (i == 0 || narrow < errors[s][i - 1]);
+        g_assert_true (i == 0 || s == 0 || narrow < errors[s - 1][i]);
+      }
+}
+
 static void
 test_verify (void)
 {
-  static const char *const schedules[] = { "full", "cascading" };
+  static const char *const schedules[] = { "full", "cascading", "iterated" };
   g_autofree char *file = example ("five-simulators.weir");
 
   for (guint i = 0; i < G_N_ELEMENTS (schedules); i++)
@@ -317,7 +433,9 @@ test_errors (void)
     { "<unit name=\"place\" value=\"3\"/>", "<unit name=\"place\" value=\"third\"/>",
       "error[COS02]: S3: The unit's setting 'place' is 'third', but must be" },
     { "<unit name=\"place\" value=\"3\"/>", "<unit name=\"colour\" value=\"3\"/>",
-      "error[COS02]: S3: A unit has no setting 'colour'; remove it." },
+      "error[COS02]: S3: A unit has no setting 'colour', or no such input; remove it." },
+    { "<unit name=\"place\" value=\"3\"/>", "<unit name=\"inputs.u9\" value=\"linear\"/>",
+      "error[COS02]: S3: A unit has no setting 'inputs.u9', or no such input; remove it." },
     { "<unit name=\"steps\" value=\"1\"/>", "<unit name=\"steps\" value=\"0\"/>",
       "The unit's setting 'steps' is '0', but must be" },
     { "name=\"communication-step\" value=\"1\"", "name=\"communication-step\" value=\"-1\"",
@@ -369,6 +487,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/cosim/max", test_max);
   g_test_add_func ("/cli/cosim/no-feedback", test_no_feedback);
   g_test_add_func ("/cli/cosim/loop", test_loop);
+  g_test_add_func ("/cli/cosim/delayed", test_delayed);
+  g_test_add_func ("/cli/cosim/iterated", test_iterated);
+  g_test_add_func ("/cli/cosim/orders", test_orders);
   g_test_add_func ("/cli/cosim/verify", test_verify);
   g_test_add_func ("/cli/cosim/checkpoint", test_checkpoint);
   g_test_add_func ("/cli/cosim/errors", test_errors);

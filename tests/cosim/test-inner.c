@@ -4,6 +4,7 @@
 #include "counters.h"
 #include "cosim/inner.h"
 #include "sim/recorder.h"
+#include "system/layout/units.h"
 #include "system/structure/unit-maker.h"
 
 #define FULL WEIR_STEP_SCHEDULING_FULL_PARALLEL

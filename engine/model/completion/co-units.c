@@ -36,6 +36,21 @@ weir_instance_is_unit (const WeirInstance *self)
   return self->block != NULL && self->children != NULL && self->block->unit != NULL;
 }
 
+/* "inputs.u" is "inputs" of the input u alone. NULL if there is no such setting, or input. */
+static const WeirParameterSpec *
+find_spec (const WeirInstance *self, const char *name)
+{
+  const char *dot = strchr (name, '.');
+  g_autofree char *of_all = dot != NULL ? g_strndup (name, (gsize) (dot - name)) : NULL;
+
+  if (dot == NULL)
+    return weir_unit_settings_find_spec (name);
+  for (guint i = 0; i < self->n_inputs; i++)
+    if (strcmp (self->inputs[i].name, dot + 1) == 0)
+      return strcmp (of_all, WEIR_UNIT_INPUTS) == 0 ? weir_unit_settings_find_spec (of_all) : NULL;
+  return NULL;
+}
+
 /* COS02 */
 static gboolean
 check_settings (const WeirInstance *self, WeirDiagnostics *diagnostics)
@@ -46,14 +61,15 @@ check_settings (const WeirInstance *self, WeirDiagnostics *diagnostics)
   for (guint i = 0; i < weir_texts_get_size (unit); i++)
     {
       const char *name = weir_texts_get_name (unit, i), *text = weir_texts_get_text (unit, i);
-      const WeirParameterSpec *spec = weir_unit_settings_find_spec (name);
+      const WeirParameterSpec *spec = find_spec (self, name);
       g_autofree char *expected = NULL;
       g_autofree char *sentence = NULL;
 
       if (spec != NULL && weir_parameter_spec_check (spec, text, NULL))
         continue;
       if (spec == NULL)
-        sentence = g_strdup_printf ("A unit has no setting '%s'; remove it.", name);
+        sentence = g_strdup_printf ("A unit has no setting '%s', or no such input; remove it.",
+                                    name);
       else
         {
           expected = weir_parameter_spec_dup_expectation (spec);
@@ -92,11 +108,28 @@ get_number (const WeirInstance *self, const WeirModel *model, const char *name)
   return own > 0 ? own : weir_model_get_setting_number (model, name);
 }
 
+/* (transfer full) */
+static WeirUnitInputUse *
+list_inputs (const WeirInstance *self)
+{
+  WeirUnitInputUse *inputs = g_new0 (WeirUnitInputUse, self->n_inputs + 1);
+
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      const char *text = weir_block_get_unit_input (self->block, self->inputs[i].name);
+
+      inputs[i].is_delayed = strcmp (text, "delayed") == 0;
+      inputs[i].order = strcmp (text, "linear") == 0 ? 1 : strcmp (text, "quadratic") == 0 ? 2 : 0;
+    }
+  return inputs;
+}
+
 void
 weir_instance_make_unit (WeirInstance *self, const WeirModel *model, WeirDiagnostics *diagnostics)
 {
   g_autoptr (WeirSystem) system = NULL;
   g_autoptr (GPtrArray) ports = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  g_autofree WeirUnitInputUse *inputs = list_inputs (self);
   g_autoptr (GError) error = NULL;
   const WeirInstance *around = find_unit_around (self);
   static const char *const none[] = { NULL };
@@ -125,6 +158,7 @@ weir_instance_make_unit (WeirInstance *self, const WeirModel *model, WeirDiagnos
     .max_step = get_number (self, model, "max-step"),
     .n_steps = (guint) weir_block_get_unit_number (self->block, "steps"),
     .place = (int) weir_block_get_unit_number (self->block, "place"),
+    .inputs = inputs,
     .ports = ports->len > 0 ? (const char *const *) ports->pdata : none,
   };
   if (request.solver == NULL)

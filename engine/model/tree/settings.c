@@ -10,7 +10,7 @@
 
 static const char *const overflow_choices[] = { "file", "thin", NULL };
 static const char *const loop_choices[] = { "solve", "refuse", NULL };
-static const char *const schedule_choices[] = { "full", "cascading", NULL };
+static const char *const schedule_choices[] = { "full", "cascading", "iterated", NULL };
 
 #define TIME(NAME, LABEL, DEFAULT, HELP)                                                           \
   {                                                                                                \
@@ -89,8 +89,8 @@ static const WeirParameterSpec specs[] = {
     .kind = WEIR_VALUE_CHOICE,
     .default_text = "full",
     .choices = schedule_choices,
-    .help = N_ ("Whether all units step at once with the last values, or those that feed others "
-                "first") },
+    .help = N_ ("Whether all units step at once with the last values, those that feed others "
+                "first, or all again and again until they agree") },
   COUNT ("rest-place", N_ ("Place of the rest"), "0", 0,
          N_ ("Before which units the rest of the model stands: those whose place is greater; 0 is "
              "after all")),

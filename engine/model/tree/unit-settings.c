@@ -13,6 +13,8 @@
 /* "model", then the solvers; filled at the first use. */
 static const char *solver_choices[MAX_SOLVERS + 2] = { AS_MODEL };
 
+static const char *const input_choices[] = { "hold", "linear", "quadratic", "delayed", NULL };
+
 static const WeirParameterSpec specs[] = {
   { .name = "steps",
     .label = N_ ("Communication steps"),
@@ -30,6 +32,14 @@ static const WeirParameterSpec specs[] = {
     .help = N_ (
         "Where it stands among units, the lowest first; in a cascade those before feed those "
         "after") },
+  { .name = WEIR_UNIT_INPUTS,
+    .label = N_ ("Inputs between instants"),
+    .kind = WEIR_VALUE_CHOICE,
+    .default_text = "hold",
+    .choices = input_choices,
+    .help = N_ (
+        "Whether inputs are held within a step, or on a line or parabola through their last "
+        "values; delayed: held, and as they were where the step begins, whatever the schedule") },
   { .name = "solver",
     .label = N_ ("Solver"),
     .kind = WEIR_VALUE_CHOICE,
@@ -119,6 +129,20 @@ weir_block_get_unit_number (const WeirBlock *block, const char *name)
   value = weir_value_parse (text, &size, NULL);
   g_return_val_if_fail (value != NULL && size == 1, NAN);
   return value[0];
+}
+
+const char *
+weir_block_get_unit_input (const WeirBlock *block, const char *port)
+{
+  g_autofree char *name = g_strconcat (WEIR_UNIT_INPUTS ".", port, NULL);
+  const char *text = weir_block_get_unit_setting (block, name);
+
+  if (text == NULL)
+    text = weir_block_get_unit_setting (block, WEIR_UNIT_INPUTS);
+  for (guint i = 0; text != NULL && input_choices[i] != NULL; i++)
+    if (strcmp (input_choices[i], text) == 0)
+      return input_choices[i];
+  return input_choices[0];
 }
 
 const char *

@@ -19,6 +19,10 @@ const WeirParameterSpec *weir_unit_settings_find_spec (const char *name); /* NUL
 /* The number that holds in @block; the default's where its text is none that the setting takes.
  * @name: of a setting that is a number. */
 double weir_block_get_unit_number (const WeirBlock *block, const char *name);
+/* What an input is between two instants, "hold", "linear", "quadratic"; or "delayed": held, and
+ * always as at the last instant. By the setting "inputs.PORT", else "inputs". */
+#define WEIR_UNIT_INPUTS "inputs"
+const char *weir_block_get_unit_input (const WeirBlock *block, const char *port);
 /* The solver that it chooses; NULL = the model's. Static. */
 const char *weir_block_get_unit_solver (const WeirBlock *block);
 

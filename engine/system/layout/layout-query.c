@@ -1,5 +1,6 @@
 /* Questions about a layout: names, paths, ports, entries, slices, sources. */
 #include "system/layout/layout-private.h"
+#include "system/layout/units.h"
 
 #include <string.h>
 

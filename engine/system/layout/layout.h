@@ -45,10 +45,6 @@ const char *weir_layout_get_node_name (const WeirLayout *self, WeirNode node);
 char *weir_layout_dup_path (const WeirLayout *self, WeirNode node); /* (transfer full) */
 /* FALSE if there is no such path; "" is the root. */
 gboolean weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node);
-/* The same, or the unit of co-simulation that the path leads into: what is in there is the unit's,
- * called by its path from there on, @within, which is borrowed from @path ("" of a node itself). */
-gboolean weir_layout_find_outer_node (const WeirLayout *self, const char *path, WeirNode *node,
-                                      const char **within);
 
 /* The ports, parameters and groups of a node, by name. */
 gboolean weir_layout_find_input (const WeirLayout *self, WeirNode node, const char *name,

@@ -12,9 +12,10 @@ G_BEGIN_DECLS
 typedef struct {
   const char *solver; /* by name; NULL = automatic */
   double relative_tolerance, absolute_tolerance;
-  double step, max_step;    /* s; 0 = chosen, no limit */
-  guint n_steps;            /* of the master, that one of the unit's is */
-  int place;                /* in the list of units */
+  double step, max_step;          /* s; 0 = chosen, no limit */
+  guint n_steps;                  /* of the master, that one of the unit's is */
+  int place;                      /* in the list of units */
+  const WeirUnitInputUse *inputs; /* by input port; NULL: all are held */
   const char *const *ports; /* NULL-terminated paths of ports within: outputs of the unit besides,
                                called by these paths */
 } WeirUnitRequest;
