@@ -183,8 +183,10 @@ typedef struct {
 } WeirGrid;
 
 void weir_grid_begin (WeirGrid *self, double t);
-/* The next point more than a sliver after @t, or @t_max if that comes before or shortly after. */
-double weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, double t_max);
+/* The next point more than a sliver after @t, or @t_max if that comes before or shortly after.
+ * @step:
+ * s */
+double weir_grid_next (const WeirGrid *self, double step, double t, double t_max);
 
 /* @name: of the table. NULL and @error if there is no memory for it. */
 WeirSolver *weir_solver_new (const char *name, WeirProblem *problem, GError **error);

@@ -49,9 +49,8 @@ weir_grid_begin (WeirGrid *self, double t)
 }
 
 double
-weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, double t_max)
+weir_grid_next (const WeirGrid *self, double step, double t, double t_max)
 {
-  double step = MIN (problem->step, problem->max_step);
   double k = floor ((t - self->origin) / step + STRETCH) + 1;
   double next = self->origin + k * step;
 
