@@ -34,7 +34,7 @@ typedef struct {
   WeirContext *context; /* borrowed, as is */
   WeirSeries *series;
   WeirStepControl control;
-  WeirTrialStep trial;
+  WeirStepLength trial;
   gboolean was_rejected;
   double start, step; /* s */
   WeirGrid grid;
@@ -617,8 +617,8 @@ plan_trials (WeirLanes *self)
           self->h[l] = self->t_new[l] - t;
           continue;
         }
-      lane->trial = weir_step_control_plan (&lane->control, t, self->stop, self->max_step);
-      if (lane->trial.h < lane->trial.least)
+      lane->trial = weir_limit_step (t, lane->control.h, self->stop, self->max_step);
+      if (lane->trial.h < lane->trial.floor)
         lane->fate = WEIR_LANE_ALONE;
       self->h[l] = lane->trial.h;
       self->t_new[l] = lane->trial.reaches ? self->stop : t + lane->trial.h;

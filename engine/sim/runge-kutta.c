@@ -283,10 +283,10 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
     control->h = choose_first_step (self, MIN (problem->max_step, t_max - base->t));
   for (;;)
     {
-      WeirTrialStep trial = weir_step_control_plan (control, base->t, t_max, problem->max_step);
+      WeirStepLength trial = weir_limit_step (base->t, control->h, t_max, problem->max_step);
       double h = trial.h, norm;
 
-      if (!trial.reaches && h < trial.least)
+      if (!trial.reaches && h < trial.floor)
         return weir_problem_fail (
             problem, error, base->t,
             has_value ? weir_problem_find_limiting_state (problem, self->error, self->weight)
@@ -308,7 +308,7 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
           control->h = WEIR_FAILED_FACTOR * h;
           problem->statistics->rejected_steps++;
           was_rejected = TRUE;
-          if (h < trial.least)
+          if (h < trial.floor)
             return weir_problem_fail (problem, error, base->t, G_MAXUINT,
                                       "no step is small enough for the model to have a value");
           continue;
@@ -318,7 +318,7 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
           weir_step_control_reject (control, &trial, norm);
           problem->statistics->rejected_steps++;
           was_rejected = TRUE;
-          if (h < trial.least)
+          if (h < trial.floor)
             return weir_problem_fail (
                 problem, error, base->t,
                 weir_problem_find_limiting_state (problem, self->error, self->weight),

@@ -1,7 +1,7 @@
-/* How long the steps of explicit Runge-Kutta methods with an error estimate are, as Hairer, Norsett
- * & Wanner, Solving Ordinary Differential Equations I, II.4: local error in the weighted RMS norm,
- * step factor with PI stabilisation, and their first step. What runs one member and what runs many
- * share this, so that both take the same steps.
+/* How long error-controlled steps are, and those of explicit Runge-Kutta methods, as Hairer,
+ * Norsett & Wanner, Solving Ordinary Differential Equations I, II.4: local error in the weighted
+ * RMS norm, step factor with PI stabilisation, and their first step. What runs one member and what
+ * runs many share this, so that both take the same steps.
  */
 #pragma once
 
@@ -25,12 +25,26 @@ typedef struct {
   double exponent;     /* of the norm */
 } WeirStepControl;
 
-/* A step that is to be tried. */
+/* A step, as its limits leave it. */
 typedef struct {
-  double h, wanted;
-  double least;     /* s; below that, time hardly moves */
-  gboolean reaches; /* it ends at the limit */
-} WeirTrialStep;
+  double h;         /* s */
+  double floor;     /* s; what is shorter than that says nothing */
+  gboolean reaches; /* does it end at the limit? Also one that would end shortly before. */
+  gboolean is_cut;  /* much shorter than it could be, so that it says nothing against longer ones */
+} WeirStepLength;
+
+/* Of a step from @t that the error would let be @h long, and that may lead to @t_max. */
+static inline WeirStepLength
+weir_limit_step (double t, double h, double t_max, double max_step)
+{
+  double left = t_max - t;
+  double wanted = MIN (h, max_step);
+  gboolean reaches = wanted * (1 + WEIR_STRETCH) >= left && left <= max_step * (1 + WEIR_STRETCH);
+  double taken = reaches ? left : MIN (wanted, left);
+
+  return (WeirStepLength) { taken, MAX (16 * DBL_EPSILON * fabs (t), DBL_MIN), reaches,
+                            taken < 0.95 * wanted };
+}
 
 static inline void
 weir_step_control_init (WeirStepControl *self, const WeirButcherTable *table)
@@ -40,24 +54,9 @@ weir_step_control_init (WeirStepControl *self, const WeirButcherTable *table)
   self->exponent = 1 / (double) (table->error_order + 1) - 0.75 * WEIR_BETA;
 }
 
-static inline WeirTrialStep
-weir_step_control_plan (const WeirStepControl *self, double t, double t_max, double max_step)
-{
-  double left = t_max - t;
-  double wanted = MIN (self->h, max_step);
-  gboolean reaches = wanted * (1 + WEIR_STRETCH) >= left && left <= max_step * (1 + WEIR_STRETCH);
-
-  return (WeirTrialStep) {
-    .h = reaches ? left : MIN (wanted, left),
-    .wanted = wanted,
-    .least = MAX (16 * DBL_EPSILON * fabs (t), DBL_MIN),
-    .reaches = reaches,
-  };
-}
-
 /* @norm: above 1, or NaN */
 static inline void
-weir_step_control_reject (WeirStepControl *self, const WeirTrialStep *trial, double norm)
+weir_step_control_reject (WeirStepControl *self, const WeirStepLength *trial, double norm)
 {
   self->h = trial->h
             * (isfinite (norm) ? MAX (WEIR_MIN_FACTOR, WEIR_SAFETY / pow (norm, self->exponent))
@@ -65,7 +64,7 @@ weir_step_control_reject (WeirStepControl *self, const WeirTrialStep *trial, dou
 }
 
 static inline void
-weir_step_control_accept (WeirStepControl *self, const WeirTrialStep *trial, double norm,
+weir_step_control_accept (WeirStepControl *self, const WeirStepLength *trial, double norm,
                           gboolean was_rejected)
 {
   double factor = WEIR_SAFETY * pow (self->error_before, WEIR_BETA)
@@ -73,7 +72,7 @@ weir_step_control_accept (WeirStepControl *self, const WeirTrialStep *trial, dou
 
   factor = CLAMP (factor, WEIR_MIN_FACTOR, was_rejected ? 1.0 : WEIR_MAX_FACTOR);
   /* A step cut short by its limit says nothing against the longer one. */
-  self->h = trial->h < 0.95 * trial->wanted ? MAX (self->h, trial->h * factor) : trial->h * factor;
+  self->h = trial->is_cut ? MAX (self->h, trial->h * factor) : trial->h * factor;
   self->error_before = MAX (norm, 1e-4);
 }
 
