@@ -263,7 +263,7 @@ record (WeirSimulator *simulator, WeirPhase phase, gpointer data)
   WeirContext *context = weir_simulator_get_context (simulator);
   guint signal = 0;
 
-  if (phase == WEIR_PHASE_PLUS || !weir_simulator_is_sample (simulator))
+  if (self->n_ports == 0 || phase == WEIR_PHASE_PLUS || !weir_simulator_is_sample (simulator))
     return WEIR_OK;
   member->is_full = !weir_series_make_room (series);
   if (member->is_full)
@@ -404,8 +404,11 @@ end_members (Worker *worker)
       if (fate == WEIR_LANE_ALONE)
         run_alone (worker->members->pdata[l]);
       else
-        hand_over (worker->members->pdata[l], NULL, FALSE,
-                   weir_lanes_get_statistics (worker->lanes, l));
+        {
+          WeirSimulatorStatistics statistics = weir_lanes_get_statistics (worker->lanes, l);
+
+          hand_over (worker->members->pdata[l], NULL, FALSE, &statistics);
+        }
       empty_lane (worker, l);
     }
 }
@@ -413,12 +416,13 @@ end_members (Worker *worker)
 static void
 run_together (Worker *worker)
 {
-  for (fill_lanes (worker); weir_lanes_get_n (worker->lanes) > 0 && !is_stopped (worker->ensemble);
-       fill_lanes (worker))
-    {
-      weir_lanes_try_step (worker->lanes);
-      end_members (worker);
-    }
+  fill_lanes (worker);
+  while (weir_lanes_get_n (worker->lanes) > 0 && !is_stopped (worker->ensemble))
+    if (weir_lanes_try_step (worker->lanes))
+      {
+        end_members (worker);
+        fill_lanes (worker);
+      }
 }
 
 /* --- Workers --------------------------------------------------------------------------------- */

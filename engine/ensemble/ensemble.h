@@ -48,7 +48,8 @@ typedef struct {
   gboolean is_terminated; /* a handler of the model ended it before the stop time */
   WeirContext *context;   /* as it ended: time, state, and whatever value is asked for */
   const WeirSimulatorStatistics *statistics;
-  gsize n_rows; /* those that a recorder has, without x-plus rows; of a failed member, so far */
+  gsize n_rows; /* those that a recorder has, without x-plus rows; of a failed member, so far. 0
+                   where no port is recorded */
   const double *times;         /* s */
   const double *const *values; /* by signal, then row */
 } WeirEnsembleResult;

@@ -14,39 +14,52 @@
 #define MAX_TERMS 16
 #define SUMS 8 /* of a norm: as vector.c has them */
 
+/* Eight lanes are two of these, which stay in registers where an array would not. */
+typedef double Four __attribute__ ((vector_size (32), may_alias));
+
+typedef gint64 FourBits __attribute__ ((vector_size (32), may_alias));
+
+#define FOUR(p) (*(Four *) (void *) (p))
+#define CONST_FOUR(p) (*(const Four *) (const void *) (p))
 #define FOREACH_LANE(q) for (gsize q = 0; q < AT_ONCE; q++)
 
-/* The sums of eight vectors at element @at, from @s on. */
-WEIR_SIMD_BODY void
-add_terms (guint m, double f[][AT_ONCE], const double *const *v, gsize at, double *s)
-{
-  for (guint j = 0; j < m; j++)
-    {
-      const double *term = v[j] + at;
-
-      FOREACH_LANE (q) s[q] += f[j][q] * term[q];
+/* @s0, @s1: += the sums of eight vectors at element @at */
+#define ADD_TERMS(m, f, v, at, s0, s1)                                                             \
+  for (guint j = 0; j < (m); j++)                                                                  \
+    {                                                                                              \
+      const double *term = (v)[j] + (at);                                                          \
+                                                                                                   \
+      s0 += (f)[j][0] * CONST_FOUR (term);                                                         \
+      s1 += (f)[j][1] * CONST_FOUR (term + 4);                                                     \
     }
-}
 
 WEIR_SIMD_BODY void
-combine (WeirLaneShape shape, const double *x, guint m, double f[][AT_ONCE], const double *const *v,
+combine (WeirLaneShape shape, const double *x, guint m, Four f[][2], const double *const *v,
          gsize l, double *out)
 {
   for (gsize i = 0, at = l; i < shape.n; i++, at += shape.width)
     {
-      double s[AT_ONCE];
+      Four s0 = { 0 }, s1 = { 0 };
 
-      FOREACH_LANE (q) s[q] = x != NULL ? x[at + q] : 0;
-      add_terms (m, f, v, at, s);
-      FOREACH_LANE (q) out[at + q] = s[q];
+      if (x != NULL)
+        {
+          s0 = CONST_FOUR (x + at);
+          s1 = CONST_FOUR (x + at + 4);
+        }
+      ADD_TERMS (m, f, v, at, s0, s1)
+      FOUR (out + at) = s0;
+      FOUR (out + at + 4) = s1;
     }
 }
 
 WEIR_SIMD_BODY void
-scale (guint m, const double *c, const double *h, double f[][AT_ONCE])
+scale (guint m, const double *c, const double *h, Four f[][2])
 {
   for (guint j = 0; j < m; j++)
-    FOREACH_LANE (q) f[j][q] = h[q] * c[j];
+    {
+      f[j][0] = CONST_FOUR (h) * c[j];
+      f[j][1] = CONST_FOUR (h + 4) * c[j];
+    }
 }
 
 WEIR_SIMD_BODY void
@@ -55,7 +68,7 @@ weir_lanes_step_body (WeirLaneShape shape, const double *x, guint m, const doubl
 {
   for (gsize l = 0; l < shape.n_lanes; l += AT_ONCE)
     {
-      double f[MAX_TERMS][AT_ONCE];
+      Four f[MAX_TERMS][2];
 
       scale (m, c, h + l, f);
       combine (shape, x, m, f, v, l, out);
@@ -73,10 +86,13 @@ weir_lanes_combine_body (WeirLaneShape shape, const double *x, guint m, const do
 {
   for (gsize l = 0; l < shape.n_lanes; l += AT_ONCE)
     {
-      double f[MAX_TERMS][AT_ONCE];
+      Four f[MAX_TERMS][2];
 
       for (guint j = 0; j < m; j++)
-        FOREACH_LANE (q) f[j][q] = c[j * shape.width + l + q];
+        {
+          f[j][0] = CONST_FOUR (c + j * shape.width + l);
+          f[j][1] = CONST_FOUR (c + j * shape.width + l + 4);
+        }
       combine (shape, x, m, f, v, l, out);
     }
 }
@@ -88,19 +104,23 @@ WEIR_SIMD_FORMS (, void, weir_lanes_combine,
 
 /* --- Norms ----------------------------------------------------------------------------------- */
 
-/* Adds element @i of what @e is off by, weighted, to the sums. */
+/* Adds what @e is off by, weighted, to the sums. */
 WEIR_SIMD_BODY void
 add_square (const double *e, const double *x, const double *y, double relative, double absolute,
             double *s)
 {
-  FOREACH_LANE (q)
-  {
-    double a = fabs (x[q]), b = fabs (y[q]);
-    double w = 1.0 / (relative * (a > b ? a : b) + absolute);
-    double p = e[q] * w;
+  const FourBits all_but_sign = { G_MAXINT64, G_MAXINT64, G_MAXINT64, G_MAXINT64 };
 
-    s[q] += p * p;
-  }
+  for (guint q = 0; q < AT_ONCE; q += 4)
+    {
+      Four a = (Four) ((FourBits) CONST_FOUR (x + q) & all_but_sign);
+      Four b = (Four) ((FourBits) CONST_FOUR (y + q) & all_but_sign);
+      FourBits is_larger = a > b;
+      Four larger = (Four) (((FourBits) a & is_larger) | ((FourBits) b & ~is_larger));
+      Four p = CONST_FOUR (e + q) * (1.0 / (relative * larger + absolute));
+
+      FOUR (s + q) += p * p;
+    }
 }
 
 WEIR_SIMD_BODY void
@@ -119,15 +139,19 @@ weir_lanes_error_norm_body (WeirLaneShape shape, const double *x, const double *
 {
   for (gsize l = 0; l < shape.n_lanes; l += AT_ONCE)
     {
-      double f[MAX_TERMS][AT_ONCE], s[SUMS][AT_ONCE], nothing[AT_ONCE] = { 0 };
+      Four f[MAX_TERMS][2];
+      double s[SUMS][AT_ONCE] __attribute__ ((aligned (32))), nothing[AT_ONCE] = { 0 };
 
       memset (s, 0, sizeof s);
       scale (m, c, h + l, f);
       for (gsize i = 0, at = l; i < shape.n; i++, at += shape.width)
         {
-          double e[AT_ONCE] = { 0 };
+          Four e0 = { 0 }, e1 = { 0 };
+          double e[AT_ONCE] __attribute__ ((aligned (32)));
 
-          add_terms (m, f, v, at, e);
+          ADD_TERMS (m, f, v, at, e0, e1)
+          FOUR (e) = e0;
+          FOUR (e + 4) = e1;
           add_square (e, x + at, y + at, relative, absolute, s[i % SUMS]);
           FOREACH_LANE (q) nothing[q] += y[at + q] * 0;
         }
@@ -148,12 +172,12 @@ weir_lanes_distance_body (WeirLaneShape shape, const double *a, const double *b,
 {
   for (gsize l = 0; l < shape.n_lanes; l += AT_ONCE)
     {
-      double s[SUMS][AT_ONCE];
+      double s[SUMS][AT_ONCE] __attribute__ ((aligned (32)));
 
       memset (s, 0, sizeof s);
       for (gsize i = 0, at = l; i < shape.n; i++, at += shape.width)
         {
-          double e[AT_ONCE];
+          double e[AT_ONCE] __attribute__ ((aligned (32)));
 
           FOREACH_LANE (q) e[q] = 1 * a[at + q] + -1 * b[at + q];
           add_square (e, x + at, y + at, relative, absolute, s[i % SUMS]);
@@ -186,16 +210,28 @@ WEIR_SIMD_FORMS (, void, weir_lanes_test_finite,
                  (WeirLaneShape shape, const double *x, double *sum), (shape, x, sum))
 
 WEIR_SIMD_BODY void
+weir_lanes_times_body (WeirLaneShape shape, const double *t, double c, const double *h, double *sum)
+{
+  for (gsize l = 0; l < shape.n_lanes; l += AT_ONCE)
+    FOREACH_LANE (q) sum[l + q] = t[l + q] + c * h[l + q];
+}
+
+WEIR_SIMD_FORMS (, void, weir_lanes_times,
+                 (WeirLaneShape shape, const double *t, double c, const double *h, double *sum),
+                 (shape, t, c, h, sum))
+
+WEIR_SIMD_BODY void
 weir_lanes_take_body (WeirLaneShape shape, const double *takes, const double *from, double *to)
 {
   for (gsize l = 0; l < shape.n_lanes; l += AT_ONCE)
     for (gsize i = 0, at = l; i < shape.n; i++, at += shape.width)
-      FOREACH_LANE (q)
-      {
-        double a = from[at + q], b = to[at + q];
+      for (guint q = 0; q < AT_ONCE; q += 4)
+        {
+          FourBits is_taken = CONST_FOUR (takes + l + q) != 0;
+          FourBits a = (FourBits) CONST_FOUR (from + at + q), b = (FourBits) FOUR (to + at + q);
 
-        to[at + q] = takes[l + q] != 0 ? a : b;
-      }
+          FOUR (to + at + q) = (Four) ((a & is_taken) | (b & ~is_taken));
+        }
 }
 
 WEIR_SIMD_FORMS (, void, weir_lanes_take,

@@ -41,8 +41,9 @@ typedef struct {
   guint64 next_sample;
   WeirSimulatorStatistics statistics;
   WeirProgress progress;
+  guint64 next_look; /* steps, when it is looked at */
   guint n_stiff, n_easy, n_suspect;
-  gboolean has_end; /* the derivative where it is has been counted */
+  gboolean has_end; /* the derivative where it arrived was asked for */
   WeirLaneFate fate;
 } Lane;
 
@@ -58,6 +59,7 @@ struct _WeirLanes {
 
   guint n_states, width, n, n_begun;
   gboolean first_stage_known;
+  gboolean has_news; /* the fate of some lane is decided */
   Lane *lanes;
   double *x, *x_new, *x_trial; /* states x width, as are the stages */
   double *k[WEIR_BUTCHER_MAX_STAGES];
@@ -238,10 +240,25 @@ weir_lanes_get_fate (const WeirLanes *self, guint lane)
   return self->lanes[lane].fate;
 }
 
-const WeirSimulatorStatistics *
-weir_lanes_get_statistics (const WeirLanes *self, guint lane)
+/* Each trial has its stages; the first of them is the last of the step before, or asked for there.
+ */
+WeirSimulatorStatistics
+weir_lanes_get_statistics (const WeirLanes *self, guint l)
 {
-  return &self->lanes[lane].statistics;
+  const Lane *lane = &self->lanes[l];
+  WeirSimulatorStatistics statistics = lane->statistics;
+  guint64 n_trials = statistics.steps + statistics.rejected_steps;
+
+  statistics.rhs_calls = n_trials * (self->table->n_stages - 1);
+  statistics.rhs_calls += self->table->first_same_as_last ? 2 : n_trials + (lane->has_end != 0);
+  return statistics;
+}
+
+static void
+set_fate (WeirLanes *self, Lane *lane, WeirLaneFate fate)
+{
+  lane->fate = fate;
+  self->has_news = TRUE;
 }
 
 /* --- Members --------------------------------------------------------------------------------- */
@@ -271,6 +288,9 @@ weir_lanes_add (WeirLanes *self, WeirContext *context, WeirSeries *series)
   weir_grid_begin (&lane->grid, t);
   weir_step_control_init (&lane->control, self->table);
   weir_progress_begin (&lane->progress, &lane->statistics, t);
+  lane->next_look = MIN (self->options.max_stalled_steps > 0 ? self->options.max_stalled_steps
+                                                             : G_MAXUINT64,
+                         self->options.max_steps > 0 ? self->options.max_steps : G_MAXUINT64);
   series->n_rows = 0;
   self->t[l] = t;
   for (guint i = 0; i < self->n_states; i++)
@@ -306,6 +326,8 @@ weir_lanes_remove (WeirLanes *self, guint lane)
     return;
   self->lanes[lane] = self->lanes[last];
   self->t[lane] = self->t[last];
+  self->t_new[lane] = self->t_new[last];
+  self->h[lane] = self->h[last];
   copy_column (self, self->x, last, lane);
   copy_column (self, self->k[0], last, lane);
   weir_wide_copy_lane (self->wide, last, lane);
@@ -322,7 +344,7 @@ append_row (WeirLanes *self, guint l, const double *t, const double *x)
 
   if (!weir_series_make_room (series))
     {
-      lane->fate = WEIR_LANE_ALONE;
+      set_fate (self, lane, WEIR_LANE_ALONE);
       return;
     }
   for (guint p = 0; p < self->n_ports; p++)
@@ -361,7 +383,7 @@ has_sample_within (WeirLanes *self, Lane *lane, double begin, double end)
   if (lane->fate != WEIR_LANE_GOES_ON)
     return FALSE;
   if (weir_is_same_instant (time, begin))
-    lane->fate = WEIR_LANE_ALONE;
+    set_fate (self, lane, WEIR_LANE_ALONE);
   return time < end && !weir_is_same_instant (time, end);
 }
 
@@ -422,26 +444,12 @@ interpolate (WeirLanes *self)
     }
 }
 
-static void
-count_calls (WeirLanes *self, guint first, guint end, guint n)
-{
-  for (guint l = first; l < end; l++)
-    self->lanes[l].statistics.rhs_calls += n;
-}
-
 /* Where no stage is the derivative at the end of the step. It will be the first of the next; a run
  * alone asks for it where it comes to a sample. */
 static void
 find_end (WeirLanes *self)
 {
   weir_wide_rhs (self->wide, self->t_new, self->x_new, self->end, 0, round_up (self->n));
-}
-
-static void
-count_end (Lane *lane)
-{
-  lane->statistics.rhs_calls += !lane->has_end;
-  lane->has_end = TRUE;
 }
 
 /* Appends what the record interval asks for within the steps just made. Has it found the
@@ -465,8 +473,7 @@ show_samples (WeirLanes *self)
           self->norm[l] = is_within;
           self->t_stage[l] = is_within ? get_sample_time (self, lane) : self->t[l];
           any |= is_within;
-          if (is_within && needs_end)
-            count_end (lane);
+          lane->has_end |= is_within && needs_end && self->t_new[l] >= self->stop;
         }
       if (!any)
         return has_end;
@@ -513,6 +520,26 @@ show_ends (WeirLanes *self)
       append_row (self, l, self->t, self->x);
 }
 
+/* How far a member tries to get next. */
+static inline void
+plan_trial (WeirLanes *self, guint l)
+{
+  Lane *lane = &self->lanes[l];
+  double t = self->t[l];
+
+  if (self->table->error_order == 0)
+    {
+      self->t_new[l] = weir_grid_next (&lane->grid, lane->step, t, self->stop);
+      self->h[l] = self->t_new[l] - t;
+      return;
+    }
+  lane->trial = weir_limit_step (t, lane->control.h, self->stop, self->max_step);
+  if (lane->trial.h < lane->trial.floor)
+    set_fate (self, lane, WEIR_LANE_ALONE);
+  self->h[l] = lane->trial.h;
+  self->t_new[l] = lane->trial.reaches ? self->stop : t + lane->trial.h;
+}
+
 /* --- Beginning ------------------------------------------------------------------------------- */
 
 /* The first step of error control, as one member alone chooses it; what was computed for it is in
@@ -550,7 +577,7 @@ choose_first_step (WeirLanes *self, guint l, double slope, double probe)
   weir_vector_linear_sum (n, 1, ahead, -1, xdot, ahead);
   bend = weir_vector_wrms_norm (n, ahead, weight) / probe;
   if (!isfinite (bend) || !isfinite (slope))
-    self->lanes[l].fate = WEIR_LANE_ALONE;
+    set_fate (self, &self->lanes[l], WEIR_LANE_ALONE);
   else
     self->lanes[l].control.h = weir_first_step (probe, slope, bend, self->table->order,
                                                 MIN (self->max_step, self->stop - self->t[l]));
@@ -569,61 +596,46 @@ share_step (WeirLanes *self)
     self->lanes[l].control.h = h;
 }
 
+/* The first step of error control of members [first, n). */
+static void
+choose_first_steps (WeirLanes *self, guint first)
+{
+  for (guint l = first; l < self->n; l++)
+    {
+      measure_start (self, l, &self->norm[l], &self->bottom[l]);
+      self->t_stage[l] = self->t[l] + self->bottom[l];
+    }
+  weir_wide_rhs (self->wide, self->t_stage, self->x_trial, self->x_new, first, self->n - first);
+  for (guint l = first; l < self->n; l++)
+    choose_first_step (self, l, self->norm[l], self->bottom[l]);
+  if (self->has_common_step)
+    share_step (self);
+}
+
 /* What a run alone does before its first step, for members [n_begun, n). */
 static void
 begin_members (WeirLanes *self)
 {
-  guint first = self->n_begun, n = self->n - first;
+  guint first = self->n_begun;
+  gboolean is_adaptive = self->table->error_order > 0;
 
   self->n_begun = self->n;
-  weir_wide_outputs (self->wide, self->t, self->x, first, n);
-  for (guint l = first; l < self->n; l++)
-    append_row (self, l, self->t, self->x);
-  if (self->table->error_order == 0 && !self->first_stage_known)
-    return;
-  weir_wide_rhs (self->wide, self->t, self->x, self->k[0], first, n);
-  if (self->table->error_order == 0)
-    return;
-  for (guint l = first; l < self->n; l++)
+  if (self->n_ports > 0)
     {
-      measure_start (self, l, &self->norm[l], &self->h[l]);
-      self->t_stage[l] = self->t[l] + self->h[l];
+      weir_wide_outputs (self->wide, self->t, self->x, first, self->n - first);
+      for (guint l = first; l < self->n; l++)
+        append_row (self, l, self->t, self->x);
     }
-  weir_wide_rhs (self->wide, self->t_stage, self->x_trial, self->x_new, first, n);
-  count_calls (self, first, self->n, 2);
+  if (is_adaptive || self->first_stage_known)
+    weir_wide_rhs (self->wide, self->t, self->x, self->k[0], first, self->n - first);
+  if (is_adaptive)
+    choose_first_steps (self, first);
+  self->first_stage_known |= is_adaptive;
   for (guint l = first; l < self->n; l++)
-    choose_first_step (self, l, self->norm[l], self->h[l]);
-  if (self->has_common_step)
-    share_step (self);
-  self->first_stage_known = TRUE;
+    plan_trial (self, l);
 }
 
 /* --- Steps ----------------------------------------------------------------------------------- */
-
-/* How far each member tries to get. */
-static void
-plan_trials (WeirLanes *self)
-{
-  for (guint l = 0; l < self->n; l++)
-    {
-      Lane *lane = &self->lanes[l];
-      double t = self->t[l];
-
-      if (self->options.max_steps > 0 && lane->statistics.steps >= self->options.max_steps)
-        lane->fate = WEIR_LANE_ALONE;
-      if (self->table->error_order == 0)
-        {
-          self->t_new[l] = weir_grid_next (&lane->grid, lane->step, t, self->stop);
-          self->h[l] = self->t_new[l] - t;
-          continue;
-        }
-      lane->trial = weir_limit_step (t, lane->control.h, self->stop, self->max_step);
-      if (lane->trial.h < lane->trial.floor)
-        lane->fate = WEIR_LANE_ALONE;
-      self->h[l] = lane->trial.h;
-      self->t_new[l] = lane->trial.reaches ? self->stop : t + lane->trial.h;
-    }
-}
 
 /* The stages and x_new of all lanes. */
 static void
@@ -635,22 +647,15 @@ compute_stages (WeirLanes *self)
 
   if (!self->first_stage_known)
     weir_wide_rhs (self->wide, self->t, self->x, self->k[0], 0, n);
-  for (guint l = 0; l < self->n && !table->first_same_as_last; l++)
-    {
-      count_end (&self->lanes[l]);
-      self->lanes[l].has_end = FALSE;
-    }
   for (guint i = 1; i < n_stages; i++)
     {
       gboolean is_end = table->first_same_as_last && i == n_stages - 1;
       double *x = is_end ? self->x_new : self->x_trial;
 
-      for (guint l = 0; l < n; l++)
-        self->t_stage[l] = self->t[l] + table->c[i] * self->h[l];
+      weir_lanes_times (get_shape (self), self->t, table->c[i], self->h, self->t_stage);
       weir_lanes_step (get_shape (self), self->x, i, table->a[i], self->h, stages, x);
       weir_wide_rhs (self->wide, self->t_stage, x, self->k[i], 0, n);
     }
-  count_calls (self, 0, self->n, n_stages - 1);
   if (!table->first_same_as_last)
     weir_lanes_step (get_shape (self), self->x, n_stages, table->b, self->h, stages, self->x_new);
 }
@@ -706,7 +711,7 @@ look_for_stiffness (WeirLanes *self, guint l)
   else
     lane->n_suspect++;
   if (lane->n_stiff >= STIFF_STEPS || lane->n_suspect > MOST_SUSPECTS)
-    lane->fate = WEIR_LANE_ALONE;
+    set_fate (self, lane, WEIR_LANE_ALONE);
 }
 
 /* Which members' trials are their next steps: takes. FALSE: some are not. */
@@ -722,7 +727,7 @@ decide (WeirLanes *self)
 
       self->takes[l] = 0;
       if (!isfinite (norm))
-        lane->fate = WEIR_LANE_ALONE;
+        set_fate (self, lane, WEIR_LANE_ALONE);
       else if (self->table->error_order > 0 && norm > 1)
         {
           weir_step_control_reject (&lane->control, &lane->trial, norm);
@@ -775,24 +780,41 @@ move (WeirLanes *self, gboolean all, gboolean has_end)
   self->first_stage_known = gives_first;
 }
 
+/* Does @lane, which made a step, get nowhere, or no further than it may? */
+static void
+look_at_progress (WeirLanes *self, Lane *lane, double t)
+{
+  guint most = self->options.max_stalled_steps;
+  guint64 limit = self->options.max_steps;
+  WeirStretch since;
+
+  if (weir_progress_is_stalled (&lane->progress, &lane->statistics, t, most,
+                                self->stop - lane->start, &since)
+      || (limit > 0 && lane->statistics.steps >= limit && lane->fate != WEIR_LANE_ARRIVED))
+    set_fate (self, lane, WEIR_LANE_ALONE);
+  lane->next_look = most > 0 ? lane->statistics.steps + most : G_MAXUINT64;
+  if (limit > lane->statistics.steps)
+    lane->next_look = MIN (lane->next_look, limit);
+}
+
 static void
 count_steps (WeirLanes *self)
 {
   for (guint l = 0; l < self->n; l++)
     {
       Lane *lane = &self->lanes[l];
-      WeirStretch since;
 
-      if (self->takes[l] == 0)
-        continue;
-      weir_statistics_count_step (&lane->statistics, self->t_new[l] - self->t[l]);
-      self->t[l] = self->t_new[l];
-      if (weir_progress_is_stalled (&lane->progress, &lane->statistics, self->t[l],
-                                    self->options.max_stalled_steps, self->stop - lane->start,
-                                    &since))
-        lane->fate = WEIR_LANE_ALONE;
-      if (lane->fate == WEIR_LANE_GOES_ON && weir_is_same_instant (self->stop, self->t[l]))
-        lane->fate = WEIR_LANE_ARRIVED;
+      if (self->takes[l] != 0)
+        {
+          weir_statistics_count_step (&lane->statistics, self->t_new[l] - self->t[l]);
+          self->t[l] = self->t_new[l];
+          if (weir_is_same_instant (self->stop, self->t[l]) && lane->fate == WEIR_LANE_GOES_ON)
+            set_fate (self, lane, WEIR_LANE_ARRIVED);
+          if (G_UNLIKELY (lane->statistics.steps >= lane->next_look))
+            look_at_progress (self, lane, self->t[l]);
+        }
+      if (G_LIKELY (lane->fate == WEIR_LANE_GOES_ON))
+        plan_trial (self, l);
     }
 }
 
@@ -808,21 +830,24 @@ leave (WeirLanes *self)
       }
 }
 
-void
+gboolean
 weir_lanes_try_step (WeirLanes *self)
 {
   gboolean all, has_end = FALSE;
 
+  self->has_news = FALSE;
   if (self->n_begun < self->n)
     begin_members (self);
-  plan_trials (self);
   compute_stages (self);
   judge_trials (self);
   all = decide (self);
-  if (self->options.record_interval > 0)
+  if (self->options.record_interval > 0 && self->n_ports > 0)
     has_end = show_samples (self);
   move (self, all, has_end);
   count_steps (self);
-  show_ends (self);
-  leave (self);
+  if (self->n_ports > 0)
+    show_ends (self);
+  if (self->has_news)
+    leave (self);
+  return self->has_news;
 }

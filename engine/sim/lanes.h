@@ -42,10 +42,10 @@ gboolean weir_lanes_has_room (const WeirLanes *self);
 /* Adds a member that begins with @context and leaves its rows in @series; both are borrowed until
  * it is removed. FALSE: it is to be run alone; it was not added. */
 gboolean weir_lanes_add (WeirLanes *self, WeirContext *context, WeirSeries *series);
-/* One trial step of every member. */
-void weir_lanes_try_step (WeirLanes *self);
+/* One trial step of every member. TRUE: the fate of some is decided. */
+gboolean weir_lanes_try_step (WeirLanes *self);
 WeirLaneFate weir_lanes_get_fate (const WeirLanes *self, guint lane);
-const WeirSimulatorStatistics *weir_lanes_get_statistics (const WeirLanes *self, guint lane);
+WeirSimulatorStatistics weir_lanes_get_statistics (const WeirLanes *self, guint lane);
 void weir_lanes_remove (WeirLanes *self, guint lane);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLanes, weir_lanes_free)

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "sim/butcher.h"
+#include "sim/solver-private.h"
 
 G_BEGIN_DECLS
 
@@ -16,8 +17,7 @@ G_BEGIN_DECLS
 #define WEIR_SAFETY 0.9
 #define WEIR_MIN_FACTOR 0.2
 #define WEIR_MAX_FACTOR 10.0
-#define WEIR_BETA 0.04    /* of the PI controller */
-#define WEIR_STRETCH 0.01 /* of a step: a limit this close beyond its end is reached in one */
+#define WEIR_BETA 0.04 /* of the PI controller */
 
 typedef struct {
   double h;            /* s; what error control would like to take next; 0 = not chosen yet */

@@ -106,6 +106,7 @@ run_alone (Job *job, guint i)
   g_autoptr (WeirSimulator) simulator = NULL;
   g_autoptr (GError) error = NULL;
   const WeirSimulatorStatistics nothing = { 0 };
+  gsize n_rows;
 
   if (!prepare (i, context, job, &error))
     {
@@ -120,8 +121,9 @@ run_alone (Job *job, guint i)
   weir_simulator_set_monitor (simulator, weir_recorder_monitor, recorder);
   if (weir_simulator_initialize (simulator, &error))
     weir_simulator_advance_to (simulator, job->options.stop_time, &error);
-  put_number (to, (double) weir_recorder_get_n_rows (recorder));
-  for (gsize row = 0; row < weir_recorder_get_n_rows (recorder); row++)
+  n_rows = weir_recorder_get_n_signals (recorder) > 0 ? weir_recorder_get_n_rows (recorder) : 0;
+  put_number (to, (double) n_rows);
+  for (gsize row = 0; row < n_rows; row++)
     {
       put_number (to, weir_recorder_get_time (recorder, row));
       for (guint s = 0; s < weir_recorder_get_n_signals (recorder); s++)
