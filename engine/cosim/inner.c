@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "sim/port.h"
 #include "system/evaluation/calc.h"
 #include "system/evaluation/eval.h"
 #include "system/layout/layout.h"
@@ -15,9 +16,7 @@
 
 /* A port within that is an output of the unit. */
 typedef struct {
-  WeirNode node;
-  gboolean is_input;
-  guint16 index;
+  WeirPort port;
   guint size;
 } Port;
 
@@ -180,6 +179,16 @@ take_value (Instance *self, const double *value, guint size, double **y, GError 
   return FALSE;
 }
 
+static const double *
+eval_port (Instance *self, WeirPort port)
+{
+  WeirSystem *system = self->inner->system;
+
+  return port.is_input
+             ? weir_eval_input (system, self->context, port.node, (WeirInput) { port.index })
+             : weir_eval_output (system, self->context, port.node, (WeirOutput) { port.index });
+}
+
 static gboolean
 get_outputs (Instance *self, double *y, GError **error)
 {
@@ -197,12 +206,7 @@ get_outputs (Instance *self, double *y, GError **error)
     {
       const Port *port = &g_array_index (self->inner->ports, Port, i);
 
-      if (!take_value (self,
-                       port->is_input ? weir_eval_input (system, self->context, port->node,
-                                                         (WeirInput) { port->index })
-                                      : weir_eval_output (system, self->context, port->node,
-                                                          (WeirOutput) { port->index }),
-                       port->size, &y, error))
+      if (!take_value (self, eval_port (self, port->port), port->size, &y, error))
         return FALSE;
     }
   return TRUE;
@@ -466,35 +470,12 @@ add_ports (WeirLeafBuilder *b, WeirSystem *system, guint n_inputs)
 static void
 add_inner_port (WeirLeafBuilder *b, Inner *inner, const char *path)
 {
-  WeirLayout *layout = weir_system_get_layout (inner->system);
-  const char *dot = strrchr (path, '.');
-  g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
-  const char *name = dot != NULL ? dot + 1 : path;
+  g_autofree char *inside = inner->is_fed_by_curves ? g_strconcat (INSIDE ".", path, NULL)
+                                                    : g_strdup (path);
   Port port = { 0 };
-  WeirInput in;
-  WeirOutput out;
 
-  if (inner->is_fed_by_curves)
-    {
-      char *inside = g_strconcat (INSIDE, *block != '\0' ? "." : "", block, NULL);
-
-      g_free (block);
-      block = inside;
-    }
-  if (!weir_layout_find_node (layout, block, &port.node))
-    return;
-  if (weir_layout_find_output (layout, port.node, name, &out))
-    {
-      port.index = out.i;
-      port.size = weir_layout_get_output_size (layout, port.node, out);
-    }
-  else if (weir_layout_find_input (layout, port.node, name, &in))
-    {
-      port.is_input = TRUE;
-      port.index = in.i;
-      port.size = weir_layout_get_input_size (layout, port.node, in);
-    }
-  if (port.size == 0)
+  if (!weir_port_find (weir_system_get_layout (inner->system), inside, &port.port, &port.size, NULL)
+      || port.size == 0)
     return;
   g_array_append_val (inner->ports, port);
   weir_leaf_add_unit_output (b, path, port.size, NULL);

@@ -99,9 +99,10 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
       }
   if (weir_step_scheduling_type_get_name (options->schedule) == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the schedule of units is number %d, but there are only full, cascading and iterated",
-                   (int) options->schedule);
+      g_set_error (
+          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+          "the schedule of units is number %d, but there are only full, cascading and iterated",
+          (int) options->schedule);
       return FALSE;
     }
   if (options->relative_tolerance < LEAST_TOLERANCE)

@@ -139,7 +139,7 @@ test_oscillator (void)
 static void
 test_same_bits (void)
 {
-  for (WeirStepSchedulingType type = FULL; type <= CASCADING; type++)
+  for (WeirStepSchedulingType type = FULL; type <= WEIR_STEP_SCHEDULING_ITERATED; type++)
     for (guint way = 0; way < 4; way++)
       {
         g_autoptr (GBytes) saved = NULL;

@@ -49,9 +49,9 @@ gboolean weir_layout_find_unit_output (const WeirLayout *self, WeirNode node, We
 gboolean weir_layout_has_rest (const WeirLayout *self);
 gboolean weir_layout_feeds_rest (const WeirLayout *self, WeirNode unit);
 
-/* The node at @path, or the unit that the path leads into: what is in there is the unit's, called by
- * its path from there on, @within, which is borrowed from @path ("" of a node itself). FALSE if there
- * is neither. */
+/* The node at @path, or the unit that the path leads into: what is in there is the unit's, called
+ * by its path from there on, @within, which is borrowed from @path ("" of a node itself). FALSE if
+ * there is neither. */
 gboolean weir_layout_find_outer_node (const WeirLayout *self, const char *path, WeirNode *node,
                                       const char **within);
 

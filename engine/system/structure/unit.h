@@ -70,8 +70,10 @@ typedef struct {
    * of s1, then those of s2, which are 0 where the order is less. NULL: it only holds them,
    * whatever is described. */
   void (*set_slopes) (gpointer instance, const double *slopes);
+  /* After a step, or the beginning: it asks for the end of the run. NULL: it never does. */
+  gboolean (*has_ended) (gpointer instance);
   void (*free) (gpointer instance);
-  gpointer reserved[6]; /* NULL: what is to come */
+  gpointer reserved[5]; /* NULL: what is to come */
 } WeirUnitClass;
 
 /* What a unit's leaf was made with. */
