@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cosim/cosim-private.h"
+#include "sim/schedule.h"
 #include "system/evaluation/checkpoint.h"
 
 /* Path; state; u, y, new y; when the next step begins and the present one ends; late, has stepped;
@@ -125,6 +126,9 @@ load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
       || !take_numbers (known, unit->known, unit->is_shaped ? 3 * unit->info.n_u : 0)
       || unit->n_known > 3)
     return refuse (error, path);
+  unit->t = weir_periodic_time (unit->cosim->step, unit->cosim->start, unit->begins);
+  if (unit->ends >= 0)
+    unit->t_end = weir_periodic_time (unit->cosim->step, unit->cosim->start, unit->ends);
   bytes = g_variant_get_data_as_bytes (state);
   if (!weir_participant_make (unit, error))
     return FALSE;
