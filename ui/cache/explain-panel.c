@@ -44,7 +44,7 @@ build_graph (WeirExplainPanel *self)
 
   if (n_blocks <= WEIR_MAX_LANES)
     {
-      graph = weir_lane_graph_new (
+      graph = weir_lane_graph_new_around (
           self->model, self->node,
           gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->composites)), self->findings);
       weir_lanes_update (graph, self->model, weir_cache_model_get_snapshot (self->model));

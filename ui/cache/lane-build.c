@@ -430,8 +430,8 @@ build_diagram (Building *b, WeirNode node)
 /* --- Both ------------------------------------------------------------------------------------ */
 
 WeirLaneGraph *
-weir_lane_graph_new (WeirCacheModel *model, WeirNode node, gboolean with_composites,
-                     const GArray *findings)
+weir_lane_graph_new_around (WeirCacheModel *model, WeirNode node, gboolean with_composites,
+                            const GArray *findings)
 {
   Building b = {
     .model = model,

@@ -22,8 +22,8 @@ guint weir_lanes_count_blocks (WeirCacheModel *model, WeirNode node);
 
 /* @findings: (nullable), WeirAuditFinding: of an audit of the same structure, by which edges are
  * told apart. The graph is not laid out yet. (transfer full) */
-WeirLaneGraph *weir_lane_graph_new (WeirCacheModel *model, WeirNode node, gboolean with_composites,
-                                    const GArray *findings);
+WeirLaneGraph *weir_lane_graph_new_around (WeirCacheModel *model, WeirNode node,
+                                           gboolean with_composites, const GArray *findings);
 /* The states of the values as of @snapshot; NULL: never computed. */
 void weir_lanes_update (WeirLaneGraph *graph, WeirCacheModel *model, const WeirSnapshot *snapshot);
 
