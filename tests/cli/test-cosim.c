@@ -424,6 +424,22 @@ test_checkpoint (void)
   g_rmdir (folder);
 }
 
+/* What the schedule makes of the list; of three cuts of the round one is of a single wire. */
+static void
+test_info (void)
+{
+  g_autofree char *file = example ("five-simulators.weir");
+  g_auto (Outcome) outcome = weir (ARGUMENTS ("info", file));
+
+  g_assert_cmpint (outcome.status, ==, 0);
+  g_assert_nonnull (strstr (outcome.out, "    1      0      1  S1\n    2      0      1  S2\n"
+                                         "    3      1      1  S3\n    4      0      1  S4\n"
+                                         "    5      2      1  S5\n"));
+  g_assert_nonnull (strstr (outcome.out, "schedule         cascading, every 1 s\n"));
+  g_assert_nonnull (strstr (outcome.out, "late in cascade  S5 to S1, S5 to S2\n"));
+  g_assert_nonnull (strstr (outcome.out, "fewest late      1, in the order S4, S5, S1, S2, S3\n"));
+}
+
 static void
 test_errors (void)
 {
@@ -492,6 +508,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/cosim/orders", test_orders);
   g_test_add_func ("/cli/cosim/verify", test_verify);
   g_test_add_func ("/cli/cosim/checkpoint", test_checkpoint);
+  g_test_add_func ("/cli/cosim/info", test_info);
   g_test_add_func ("/cli/cosim/errors", test_errors);
   g_test_add_func ("/cli/cosim/options", test_options);
   return g_test_run ();
