@@ -389,6 +389,37 @@ test_orders (void)
       }
 }
 
+/* What coupling costs in the examples: in a cascade, against the same equations integrated as one
+ * (scipy's solve_ivp, DOP853, relative tolerance 1e-12). The tolerances are what their notes say.
+ */
+static void
+test_examples (void)
+{
+  static const struct {
+    const char *file, *signal, *every;
+    guint row;
+    double value, tolerance;
+  } cases[] = {
+    { "vehicle-units.weir", "Road.speed", "5", 1, 22.377207636289878, 0.014 },
+    { "vehicle-units.weir", "Road.speed", "5", 5, 24.091839110486124, 0.014 },
+    { "vehicle-units.weir", "Engine.speed", "5", 9, 357.32007013160995, 0.053 },
+    { "building-units.weir", "North.temperature", "3600", 1, 20.98263284151926, 0.009 },
+    { "building-units.weir", "South.temperature", "3600", 12, 22.45917362128025, 0.009 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *file = example (cases[i].file);
+      g_auto (Outcome) outcome = weir (
+          ARGUMENTS ("run", file, "--every", cases[i].every, "--log", cases[i].signal));
+      g_auto (Csv) csv = csv_parse (outcome.out);
+
+      g_assert_cmpint (outcome.status, ==, 0);
+      g_assert_cmpfloat_with_epsilon (csv_value (&csv, cases[i].row, 1), cases[i].value,
+                                      cases[i].tolerance);
+    }
+}
+
 static void
 test_verify (void)
 {
@@ -506,6 +537,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/cosim/delayed", test_delayed);
   g_test_add_func ("/cli/cosim/iterated", test_iterated);
   g_test_add_func ("/cli/cosim/orders", test_orders);
+  g_test_add_func ("/cli/cosim/examples", test_examples);
   g_test_add_func ("/cli/cosim/verify", test_verify);
   g_test_add_func ("/cli/cosim/checkpoint", test_checkpoint);
   g_test_add_func ("/cli/cosim/info", test_info);
