@@ -84,6 +84,8 @@ GArray *weir_model_list_units (WeirModel *model);
 /* The name of a recorded signal for people: of an input ("Scope.in1", "Scope.in1[2]") the port that
  * drives it ("Pendulum.theta"), of anything else the path itself. (transfer full) */
 char *weir_model_dup_signal_name (WeirModel *model, const char *path);
+/* Does a recorded signal change at updates only, and is held in between? */
+gboolean weir_model_is_signal_held (WeirModel *model, const char *path);
 
 /* @aspects, in which two models differ (patch.h), with values that others may be computed from told
  * apart: a running system can take them over (parameters), or it cannot (structure). Looks at all
