@@ -96,6 +96,8 @@ gboolean weir_simulator_options_check (const WeirSimulatorOptions *options, GErr
 /* Sets @error to the context's own sentence. Returns FALSE. */
 gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **error);
 
+/* Notes what the block at @path says, with the time. simulator-events.c */
+void weir_simulator_note (WeirSimulator *self, const char *path, const char *message);
 /* Lists why the run cannot go on, if it was not just stopped. simulator-troubles.c */
 void weir_simulator_note_failure (WeirSimulator *self, const GError *error);
 /* Takes up what was changed in the context since the run last looked: integration restarts. */
