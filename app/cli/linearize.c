@@ -556,7 +556,7 @@ weir_cli_linearize (int argc, char **argv)
     { "kalman", 0, 0, G_OPTION_ARG_STRING, &options.kalman,
       "Print the estimator's gain L for this noise on the states, --weight on the outputs", "W" },
     { "place", 0, 0, G_OPTION_ARG_STRING, &options.place,
-      "Print K for these poles of A - B K: n numbers, or n rows of real and imaginary part",
+      "Print K for these poles of A - B K: n numbers, or n pairs of real and imaginary part",
       "POLES" },
     { "weight", 0, 0, G_OPTION_ARG_STRING, &options.weight, "With --lqr and --kalman", "NUMBERS" },
     { "tune", 0, 0, G_OPTION_ARG_STRING, &options.tune,

@@ -802,9 +802,23 @@ place_delays (Lifting *self, GError **error)
   return TRUE;
 }
 
-/* Drops perturbations that are held beyond a tick and that nothing reads by then. */
+/* @names: of the states, which were continuous and discrete ones. */
+static void
+rename_states (const Lifting *self, guint n_kept, const guint *kept, GPtrArray *names)
+{
+  g_autoptr (GPtrArray) old = g_ptr_array_new_with_free_func (g_free);
+
+  while (names->len > 0)
+    g_ptr_array_insert (old, 0, g_ptr_array_steal_index (names, names->len - 1));
+  for (guint i = 0; i < n_kept; i++)
+    g_ptr_array_add (names, g_strdup (kept[i] < old->len         ? old->pdata[kept[i]]
+                                      : kept[i] >= self->delta ? "held perturbation"
+                                                               : "delayed signal"));
+}
+
+/* Drops what is held beyond a tick and that nothing reads by then. */
 static WeirLinear *
-finish_lifting (Lifting *self)
+finish_lifting (Lifting *self, GPtrArray *names)
 {
   const Joining *joining = self->joining;
   guint n = self->n_s, m = joining->n_in * self->n_ticks, n_kept = 0;
@@ -815,10 +829,10 @@ finish_lifting (Lifting *self)
 
   for (guint j = 0; j < n; j++)
     {
-      gboolean is_read = j < self->queue && !(j >= late_column (joining));
+      gboolean is_read = j < joining->n;
 
       for (guint i = 0; i < n && !is_read; i++)
-        is_read = weir_matrix_get (self->phi, i, j) != 0 && i != j;
+        is_read = weir_matrix_get (self->phi, i, j) != 0;
       for (guint i = 0; i < p && !is_read; i++)
         is_read = weir_matrix_get (self->out, i, j) != 0;
       if (is_read)
@@ -837,6 +851,7 @@ finish_lifting (Lifting *self)
       for (guint k = 0; k < p; k++)
         *weir_matrix_at (c, k, i) = weir_matrix_get (self->out, k, kept[i]);
     }
+  rename_states (self, n_kept, kept, names);
   linear = weir_linear_new (a, b, c, d, 0, NULL);
   linear->n_inputs = joining->n_in;
   linear->n_outputs = joining->n_out;
@@ -847,7 +862,7 @@ finish_lifting (Lifting *self)
 
 static WeirLinear *
 lift (const Joining *joining, const gboolean *held_inputs, const gboolean *held_outputs,
-      GError **error)
+      GPtrArray *names, GError **error)
 {
   g_auto (Lifting)
       self = { .joining = joining, .held_inputs = held_inputs, .held_outputs = held_outputs };
@@ -881,7 +896,7 @@ lift (const Joining *joining, const gboolean *held_inputs, const gboolean *held_
       exchange (&self, tick, TRUE);
       advance_tick (&self);
     }
-  return finish_lifting (&self);
+  return finish_lifting (&self, names);
 }
 
 /* Which signals of points change at ticks only: with all wires joined, their drivers depend on no
@@ -980,8 +995,7 @@ weir_loop_new (WeirSystem *root, const WeirContext *context, const WeirAnalysisP
   g_autoptr (WeirMatrix) raw = NULL;
   g_autofree gboolean *held_inputs = NULL;
   g_autofree gboolean *held_outputs = NULL;
-  WeirLinear *linear;
-  WeirLoop *loop;
+  g_autoptr (WeirLoop) loop = NULL;
 
   g_array_set_clear_func (self.points, clear_point);
   g_array_set_clear_func (self.delays, clear_delay);
@@ -1006,20 +1020,17 @@ weir_loop_new (WeirSystem *root, const WeirContext *context, const WeirAnalysisP
   held_outputs = g_new0 (gboolean, self.n_out + 1);
   if (weir_operating_point_get_n_updates (self.at) > 0)
     find_held (&self, raw, held_inputs, held_outputs);
-  linear = weir_operating_point_get_n_updates (self.at) > 0
-               ? lift (&self, held_inputs, held_outputs, error)
-               : make_continuous (&self);
-  if (linear == NULL)
-    return NULL;
   loop = g_new0 (WeirLoop, 1);
-  loop->linear = linear;
   loop->inputs = g_ptr_array_new_with_free_func (g_free);
   loop->outputs = g_ptr_array_new_with_free_func (g_free);
   loop->states = g_ptr_array_new_with_free_func (g_free);
   loop->notes = g_steal_pointer (&self.notes);
   loop->error = self.error;
   name_all (&self, loop);
-  return loop;
+  loop->linear = weir_operating_point_get_n_updates (self.at) > 0
+                     ? lift (&self, held_inputs, held_outputs, loop->states, error)
+                     : make_continuous (&self);
+  return loop->linear != NULL ? g_steal_pointer (&loop) : NULL;
 }
 
 void
