@@ -811,7 +811,7 @@ rename_states (const Lifting *self, guint n_kept, const guint *kept, GPtrArray *
   while (names->len > 0)
     g_ptr_array_insert (old, 0, g_ptr_array_steal_index (names, names->len - 1));
   for (guint i = 0; i < n_kept; i++)
-    g_ptr_array_add (names, g_strdup (kept[i] < old->len         ? old->pdata[kept[i]]
+    g_ptr_array_add (names, g_strdup (kept[i] < old->len       ? old->pdata[kept[i]]
                                       : kept[i] >= self->delta ? "held perturbation"
                                                                : "delayed signal"));
 }
