@@ -358,3 +358,46 @@ weir_root_iterate_damped (WeirRoot *self)
     g_free (memory);
   return outcome;
 }
+
+/* --- The search ------------------------------------------------------------------------------ */
+
+static WeirRootOutcome
+iterate_from (WeirRoot *self, const double *start)
+{
+  memcpy (self->z, start, self->n * sizeof *start);
+  return weir_root_iterate (self);
+}
+
+static WeirRootOutcome
+iterate_from_everywhere (WeirRoot *self, double start)
+{
+  for (guint32 i = 0; i < self->n; i++)
+    self->z[i] = start;
+  return weir_root_iterate (self);
+}
+
+static WeirRootOutcome
+iterate_damped_from (WeirRoot *self, const double *start)
+{
+  memcpy (self->z, start, self->n * sizeof *start);
+  return weir_root_iterate_damped (self);
+}
+
+WeirRootOutcome
+weir_root_search (WeirRoot *self, const double *start, const double *first, gboolean has_guess)
+{
+  gboolean is_first = memcmp (start, first, self->n * sizeof *start) == 0;
+  WeirRootOutcome at_start = iterate_from (self, start), outcome = at_start;
+
+  if (outcome != WEIR_ROOT_SOLVED && !is_first)
+    outcome = iterate_from (self, first);
+  if (outcome != WEIR_ROOT_SOLVED && !has_guess)
+    outcome = iterate_from_everywhere (self, 1);
+  if (outcome != WEIR_ROOT_SOLVED && !has_guess)
+    outcome = iterate_from_everywhere (self, -1);
+  if (outcome != WEIR_ROOT_SOLVED && !is_first)
+    outcome = iterate_damped_from (self, first);
+  if (outcome != WEIR_ROOT_SOLVED)
+    outcome = iterate_damped_from (self, start);
+  return outcome == WEIR_ROOT_STUCK && at_start == WEIR_ROOT_FLAT ? WEIR_ROOT_FLAT : outcome;
+}
