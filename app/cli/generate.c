@@ -71,14 +71,15 @@ weir_cli_generate (int argc, char **argv)
   g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options.run, more);
   WeirExit status;
 
-  if (!weir_cli_parse (&argc, &argv, "FILE --out FOLDER",
-                       "Writes the model as C11 that needs nothing but a compiler: the model, what "
-                       "runs it, a main and a Makefile.\n"
-                       "make -C FOLDER builds FOLDER/run, and FOLDER/run T prints what weir run "
-                       "FILE --until T prints.\n"
-                       "Exit status: 0 fine, 1 the model has errors or cannot be written so, 2 wrong "
-                       "usage, 3 a file cannot be written.",
-                       entries, 1, 1))
+  if (!weir_cli_parse (
+          &argc, &argv, "FILE --out FOLDER",
+          "Writes the model as C11 that needs nothing but a compiler: the model, what "
+          "runs it, a main and a Makefile.\n"
+          "make -C FOLDER builds FOLDER/run, and FOLDER/run T prints what weir run "
+          "FILE --until T prints.\n"
+          "Exit status: 0 fine, 1 the model has errors or cannot be written so, 2 wrong "
+          "usage, 3 a file cannot be written.",
+          entries, 1, 1))
     return WEIR_EXIT_USAGE;
   if (options.out == NULL)
     {

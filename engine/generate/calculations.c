@@ -7,7 +7,8 @@
 static const WeirText *
 find_text (const WeirGenerator *self, WeirAnyFunction function)
 {
-  const WeirFunctionName *name = g_hash_table_lookup (self->functions, GSIZE_TO_POINTER ((gsize) function));
+  const WeirFunctionName *name = g_hash_table_lookup (self->functions,
+                                                      GSIZE_TO_POINTER ((gsize) function));
   g_autofree char *key = NULL;
   guint found;
 
@@ -71,8 +72,7 @@ write_formula (WeirGenerator *self, GString *text, guint32 entry, const WeirEntr
   for (guint k = 0; k < info->n_operands; k++)
     {
       gboolean broadcast;
-      WeirCodePlace from = weir_code_get_operand (self->root, (WeirEntry) { entry }, k,
-                                                  &broadcast);
+      WeirCodePlace from = weir_code_get_operand (self->root, (WeirEntry) { entry }, k, &broadcast);
       g_autofree char *pointer = weir_generator_dup_pointer (self, from);
       g_autofree char *value = weir_generator_dup_value (self, from);
 
@@ -94,18 +94,15 @@ write_streams (WeirGenerator *self, GString *text, guint32 entry, const WeirEntr
   for (guint k = 0; k < info->n_operands; k++)
     {
       gboolean broadcast;
-      WeirCodePlace from = weir_code_get_operand (self->root, (WeirEntry) { entry }, k,
-                                                  &broadcast);
+      WeirCodePlace from = weir_code_get_operand (self->root, (WeirEntry) { entry }, k, &broadcast);
       g_autofree char *pointer = weir_generator_dup_pointer (self, from);
 
       g_string_append_printf (text, "%s{ %s, %d }", k > 0 ? ", " : "", pointer,
                               broadcast || info->size == 1 ? 0 : 1);
     }
-  g_string_append_printf (text,
-                          " };\n\n%s  %s (in, %u, G_GUINT64_CONSTANT (%" G_GUINT64_FORMAT
-                          "), %s, 1, %u);\n%s}\n",
-                          indent, name, info->n_operands, info->variant, target, info->size,
-                          indent);
+  g_string_append_printf (
+      text, " };\n\n%s  %s (in, %u, G_GUINT64_CONSTANT (%" G_GUINT64_FORMAT "), %s, 1, %u);\n%s}\n",
+      indent, name, info->n_operands, info->variant, target, info->size, indent);
 }
 
 static void
@@ -123,7 +120,7 @@ write_kernel (WeirGenerator *self, GString *text, guint32 entry, const WeirEntry
   weir_generator_use_function (self, info->node, (WeirAnyFunction) info->kernel);
   if (found == NULL)
     return;
-  if (g_str_has_prefix (found->text, "WEIR_KERNEL_FORMS"))
+  if (found->kind != WEIR_TEXT_KERNEL || g_str_has_prefix (found->text, "WEIR_KERNEL_FORMS"))
     write_streams (self, text, entry, info, found->name, to, indent);
   else
     write_formula (self, text, entry, info, found->name, to, indent);
@@ -320,18 +317,16 @@ write_leaf (WeirGenerator *self, GString *text, guint32 n)
   g_string_append_printf (text, "static const WeirLeaf leaf_%u = {\n  .path = \"%s\",\n", n,
                           quoted);
   if (inputs->len > 0)
-    g_string_append_printf (text,
-                            "  .inputs = leaf_%u_inputs,\n  .input_sizes = leaf_%u_input_sizes,\n",
-                            n, n);
+    g_string_append_printf (
+        text, "  .inputs = leaf_%u_inputs,\n  .input_sizes = leaf_%u_input_sizes,\n", n, n);
   if (parameters->len > 0)
     g_string_append_printf (text,
                             "  .parameters = leaf_%u_parameters,\n"
                             "  .parameter_sizes = leaf_%u_parameter_sizes,\n",
                             n, n);
   if (groups->len > 0)
-    g_string_append_printf (text,
-                            "  .groups = leaf_%u_groups,\n  .group_sizes = leaf_%u_group_sizes,\n",
-                            n, n);
+    g_string_append_printf (
+        text, "  .groups = leaf_%u_groups,\n  .group_sizes = leaf_%u_group_sizes,\n", n, n);
   if (cached->len > 0)
     g_string_append_printf (text, "  .cached = leaf_%u_cached,\n", n);
   g_string_append_printf (text,

@@ -49,7 +49,8 @@ write_table (WeirGenerator *self, GString *text)
       g_autofree char *shown = weir_text_escape (path);
 
       self->is_leaf_used[event.node.i] = TRUE;
-      g_string_append_printf (text, "  /* %s */\n  { .node = { %u }, .trigger = %s, .action = %s,\n",
+      g_string_append_printf (text,
+                              "  /* %s */\n  { .node = { %u }, .trigger = %s, .action = %s,\n",
                               shown, event.node.i, triggers[event.trigger], actions[event.action]);
       g_string_append_printf (text,
                               "    .group = { %u }, .size = %u, .period = %s, .offset = %s, "
@@ -60,15 +61,14 @@ write_table (WeirGenerator *self, GString *text)
           g_autofree char *witness = weir_generator_dup_offset (
               self, (WeirCodePlace) { WEIR_PLACE_ENTRY, event.node.i, event.witness.i });
 
-          g_string_append_printf (
-              text,
-              "    .witness = { %s }, .n_witnesses = %u, .direction = %s,\n"
-              "    .leaves_zero = %d, .n_limits = %u,\n",
-              witness, event.n_witnesses,
-              event.direction == WEIR_FALLING   ? "WEIR_FALLING"
-              : event.direction == WEIR_CROSSES ? "WEIR_CROSSES"
-                                                : "WEIR_RISING",
-              event.leaves_zero, event.n_limits);
+          g_string_append_printf (text,
+                                  "    .witness = { %s }, .n_witnesses = %u, .direction = %s,\n"
+                                  "    .leaves_zero = %d, .n_limits = %u,\n",
+                                  witness, event.n_witnesses,
+                                  event.direction == WEIR_FALLING   ? "WEIR_FALLING"
+                                  : event.direction == WEIR_CROSSES ? "WEIR_CROSSES"
+                                                                    : "WEIR_RISING",
+                                  event.leaves_zero, event.n_limits);
         }
       g_string_append_printf (text, "    .leaf = &leaf_%u },\n", event.node.i);
     }
@@ -129,15 +129,15 @@ write_call (WeirGenerator *self, GString *text, guint i)
         text,
         "      return %s (&(const WeirCalc) { context, &leaf_%u, context->now, context->state, "
         "%u, occurrence }, occurrence->n);\n",
-        weir_generator_use_function (self, event.node, (WeirAnyFunction) code.publish), event.node.i,
-        code.local);
+        weir_generator_use_function (self, event.node, (WeirAnyFunction) code.publish),
+        event.node.i, code.local);
   else if (event.action == WEIR_ACTION_UNRESTRICTED_UPDATE)
     g_string_append_printf (
         text,
         "      return %s (&(const WeirCalc) { context, &leaf_%u, context->now, context->state, "
         "%u, occurrence }, occurrence->n, state);\n",
-        weir_generator_use_function (self, event.node, (WeirAnyFunction) code.unrestricted), event.node.i,
-        code.local);
+        weir_generator_use_function (self, event.node, (WeirAnyFunction) code.unrestricted),
+        event.node.i, code.local);
   else if (code.update == NULL)
     write_part_of_update (self, text, &event);
   else
@@ -186,8 +186,8 @@ write_next_times (WeirGenerator *self, GString *text)
           "      return %s (&(const WeirCalc) { context, &leaf_%u, context->now, context->state, "
           "%u, &occurrence }, after, time);\n",
           i, self->event_set[i] - 1,
-          weir_generator_use_function (self, event.node, (WeirAnyFunction) code.next_time), event.node.i,
-          code.local);
+          weir_generator_use_function (self, event.node, (WeirAnyFunction) code.next_time),
+          event.node.i, code.local);
     }
   g_string_append (text,
                    "    default:\n      *time = (double) INFINITY;\n      return WEIR_OK;\n    }\n"
@@ -206,10 +206,11 @@ write_phases_of (WeirGenerator *self, GString *text, WeirPhaseUse use)
   if (phases == NULL)
     return 0;
   nodes = weir_phases_get_nodes (phases, &n);
-  g_string_append_printf (text,
-                          "  if (use == %d)\n    {\n"
-                          "      if (calc_%d (self, t, x) != WEIR_OK)\n        return WEIR_FAILED;\n",
-                          use, WEIR_SET_PHASES_OF_STEPS + (int) use);
+  g_string_append_printf (
+      text,
+      "  if (use == %d)\n    {\n"
+      "      if (calc_%d (self, t, x) != WEIR_OK)\n        return WEIR_FAILED;\n",
+      use, WEIR_SET_PHASES_OF_STEPS + (int) use);
   for (guint i = 0; i < n; i++)
     {
       WeirLeafCode leaf = weir_code_get_leaf (self->root, (WeirNode) { nodes[i] });
@@ -219,7 +220,8 @@ write_phases_of (WeirGenerator *self, GString *text, WeirPhaseUse use)
           text,
           "      if (%s (&(const WeirCalc) { context, &leaf_%u, t, x, 0, NULL }, phases + %u) != "
           "WEIR_OK)\n        return WEIR_FAILED;\n",
-          weir_generator_use_function (self, (WeirNode) { nodes[i] }, (WeirAnyFunction) leaf.phases),
+          weir_generator_use_function (self, (WeirNode) { nodes[i] },
+                                       (WeirAnyFunction) leaf.phases),
           nodes[i], at);
       at += leaf.n_phases;
     }

@@ -8,14 +8,25 @@
 static const char *const structs[] = { "p", "u", "d", "v" };
 
 static const char *const reserved[] = {
-  "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
-  "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
-  "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
-  "volatile", "while", "asm", "typeof", "linux", "unix", "errno", "stdin", "stdout", "stderr",
-  "signbit", "isnan", "isfinite", "isinf", "offsetof", "assert", "class", "new", "delete", "this",
-  "template", "private", "public", "bool", "true", "false", "nullptr", "alignas", "alignof",
-  "constexpr", "thread_local", "static_assert", "MIN", "MAX", "CLAMP", "TRUE", "FALSE", "NULL",
-  "NAN", "INFINITY", "EOF", "AT",
+  "auto",     "break",     "case",         "char",
+  "const",    "continue",  "default",      "do",
+  "double",   "else",      "enum",         "extern",
+  "float",    "for",       "goto",         "if",
+  "inline",   "int",       "long",         "register",
+  "restrict", "return",    "short",        "signed",
+  "sizeof",   "static",    "struct",       "switch",
+  "typedef",  "union",     "unsigned",     "void",
+  "volatile", "while",     "asm",          "typeof",
+  "linux",    "unix",      "errno",        "stdin",
+  "stdout",   "stderr",    "signbit",      "isnan",
+  "isfinite", "isinf",     "offsetof",     "assert",
+  "class",    "new",       "delete",       "this",
+  "template", "private",   "public",       "bool",
+  "true",     "false",     "nullptr",      "alignas",
+  "alignof",  "constexpr", "thread_local", "static_assert",
+  "MIN",      "MAX",       "CLAMP",        "TRUE",
+  "FALSE",    "NULL",      "NAN",          "INFINITY",
+  "EOF",      "AT",
 };
 
 static gboolean
@@ -98,8 +109,7 @@ add_of_leaf (WeirGenerator *self, guint32 n)
       if (weir_code_is_group_abstract (self->root, node, i))
         weir_generator_refuse (self, node, "it keeps a value that is no number");
       else
-        add_field (self, WEIR_FIELD_DISCRETE, n,
-                   weir_code_get_group_name (self->root, node, i),
+        add_field (self, WEIR_FIELD_DISCRETE, n, weir_code_get_group_name (self->root, node, i),
                    weir_code_get_group_size (self->root, node, i),
                    weir_context_get_discrete (self->context, node, (WeirGroup) { i }));
     }

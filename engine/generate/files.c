@@ -88,16 +88,17 @@ dup_header (WeirGenerator *self)
                           self->name, n);
   if (self->n_scratch > 0)
     g_string_append_printf (text, "  double scratch[%u];\n", self->n_scratch);
-  g_string_append_printf (text,
-                          "} %s;\n\n"
-                          "/* As the model is at the start. */\n"
-                          "void %s_init (%s *self);\n"
-                          "/* At any time (s) and state: 0 if that has a value. */\n"
-                          "int %s_derivatives (%s *self, double t, const double *x, double *xdot);\n"
-                          "/* What is recorded, %u numbers, at the instance's time and state. */\n"
-                          "int %s_outputs (%s *self, double *values);\n",
-                          self->name, self->lower, self->name, self->lower, self->name,
-                          self->columns->len, self->lower, self->name);
+  g_string_append_printf (
+      text,
+      "} %s;\n\n"
+      "/* As the model is at the start. */\n"
+      "void %s_init (%s *self);\n"
+      "/* At any time (s) and state: 0 if that has a value. */\n"
+      "int %s_derivatives (%s *self, double t, const double *x, double *xdot);\n"
+      "/* What is recorded, %u numbers, at the instance's time and state. */\n"
+      "int %s_outputs (%s *self, double *values);\n",
+      self->name, self->lower, self->name, self->lower, self->name, self->columns->len, self->lower,
+      self->name);
   g_string_append_printf (text, "extern const WeirRunSettings %s_settings;\n", self->lower);
   g_string_append (text, self->rates->str);
   g_string_append (text, "\n#endif\n");
@@ -152,8 +153,9 @@ write_rate (WeirGenerator *self, GString *text, guint first)
         && weir_system_get_event (self->root, i).action == WEIR_ACTION_DISCRETE_UPDATE)
       g_string_append_printf (text, "  double next_%u[%u];\n  WeirStatus status_%u;\n", i,
                               weir_system_get_event (self->root, i).size, i);
-  g_string_append_printf (text, "\n  self->context.values_set = 0;\n%s%s"
-                                "  self->context.values_set = 0;\n  return 0;\n}\n\n",
+  g_string_append_printf (text,
+                          "\n  self->context.values_set = 0;\n%s%s"
+                          "  self->context.values_set = 0;\n  return 0;\n}\n\n",
                           calls->str, ends->str);
 }
 
@@ -239,10 +241,9 @@ write_init (WeirGenerator *self, GString *text)
       if (field->size > 0)
         write_start (text, member, "start", field->initial, field->size);
     }
-  write_start (text,
-               weir_layout_get_n_states (self->layout) == 1 ? "self->state[0]" : "self->state",
-               "start", weir_context_get_state (self->context),
-               weir_layout_get_n_states (self->layout));
+  write_start (
+      text, weir_layout_get_n_states (self->layout) == 1 ? "self->state[0]" : "self->state",
+      "start", weir_context_get_state (self->context), weir_layout_get_n_states (self->layout));
   g_string_append (text, "}\n\n");
 }
 
@@ -335,7 +336,8 @@ write_system (WeirGenerator *self, GString *text)
   append_number (text, options->event_tolerance);
   g_string_append_printf (text,
                           ",\n  .max_crossings = %u,\n  .max_event_iterations = %u,\n"
-                          "  .max_stalled_steps = %u,\n  .max_steps = %" G_GUINT64_FORMAT ",\n};\n\n",
+                          "  .max_stalled_steps = %u,\n  .max_steps = %" G_GUINT64_FORMAT
+                          ",\n};\n\n",
                           options->max_crossings, options->max_event_iterations,
                           options->max_stalled_steps, options->max_steps);
 }
@@ -449,11 +451,13 @@ dup_makefile (const WeirGenerator *self)
 {
   return g_strdup_printf (
       "# make builds run; ./run STOP-TIME prints what is recorded.\n"
-      "# The bits are those of the program that made this as long as nothing is fused, reordered or\n"
+      "# The bits are those of the program that made this as long as nothing is fused, reordered "
+      "or\n"
       "# folded: these flags say so, whatever CFLAGS adds.\n"
       "CFLAGS ?= -O2\n"
       "EXACT = -std=c11 -ffp-contract=off -fno-fast-math -fno-builtin-pow -fno-builtin-exp \\\n"
-      "  -fno-builtin-log -fno-builtin-log10 -fno-builtin-sin -fno-builtin-cos -fno-builtin-tan \\\n"
+      "  -fno-builtin-log -fno-builtin-log10 -fno-builtin-sin -fno-builtin-cos -fno-builtin-tan "
+      "\\\n"
       "  -fno-builtin-asin -fno-builtin-acos -fno-builtin-atan -fno-builtin-atan2 \\\n"
       "  -fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fno-builtin-asinh \\\n"
       "  -fno-builtin-acosh -fno-builtin-atanh -fno-builtin-hypot -fno-builtin-cbrt \\\n"

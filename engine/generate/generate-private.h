@@ -53,18 +53,18 @@ typedef struct {
   guint32 *input_first, *group_first;
   guint32 *value_field; /* by entry: its field; WEIR_NO_INDEX: not used, or among derivatives */
   gboolean *is_leaf_used;
-  guint8 *is_used;  /* by entry: in some set */
-  GPtrArray *sets;  /* WeirSet; the first few are WEIR_SET_ */
-  guint *event_set; /* by event: set + 1; 0 = none */
+  guint8 *is_used;   /* by entry: in some set */
+  GPtrArray *sets;   /* WeirSet; the first few are WEIR_SET_ */
+  guint *event_set;  /* by event: set + 1; 0 = none */
   guint32 n_scratch; /* doubles */
 
-  GArray *columns;      /* WeirColumnPlace */
+  GArray *columns; /* WeirColumnPlace */
   GPtrArray *column_names;
-  guint8 *wanted_texts; /* by text */
-  GHashTable *functions; /* function -> WeirText * */
+  guint8 *wanted_texts;       /* by text */
+  GHashTable *functions;      /* function -> WeirText * */
   GHashTable *text_by_source; /* "source/own" -> index + 1 */
-  GString *programs;     /* functions of equations */
-  GString *rates;        /* prototypes of their steps */
+  GString *programs;          /* functions of equations */
+  GString *rates;             /* prototypes of their steps */
   guint n_phases[2];
   guint n_programs;
 } WeirGenerator;
@@ -74,8 +74,15 @@ typedef struct {
   guint element;
 } WeirColumnPlace;
 
-enum { WEIR_SET_DERIVATIVES, WEIR_SET_WITNESSES, WEIR_SET_RECORD, WEIR_SET_PHASES_OF_STEPS,
-       WEIR_SET_PHASES_OF_WITNESSES, WEIR_SET_LOOPS, WEIR_N_FIXED_SETS };
+enum {
+  WEIR_SET_DERIVATIVES,
+  WEIR_SET_WITNESSES,
+  WEIR_SET_RECORD,
+  WEIR_SET_PHASES_OF_STEPS,
+  WEIR_SET_PHASES_OF_WITNESSES,
+  WEIR_SET_LOOPS,
+  WEIR_N_FIXED_SETS
+};
 
 /* Says that @node cannot be generated, and why. */
 void weir_generator_refuse (WeirGenerator *self, WeirNode node, const char *format, ...)

@@ -30,7 +30,8 @@ list_texts (WeirGenerator *self)
   self->functions = g_hash_table_new (NULL, NULL);
   for (const WeirFunctionName *const *list = weir_function_names; *list != NULL; list++)
     for (const WeirFunctionName *name = *list; name->function != NULL; name++)
-      g_hash_table_insert (self->functions, GSIZE_TO_POINTER ((gsize) name->function), (gpointer) name);
+      g_hash_table_insert (self->functions, GSIZE_TO_POINTER ((gsize) name->function),
+                           (gpointer) name);
   self->text_by_source = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < weir_n_texts; i++)
     g_hash_table_insert (self->text_by_source,

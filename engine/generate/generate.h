@@ -1,9 +1,9 @@
 /* A model as C that needs nothing but a C compiler and its mathematics library.
  *
- * What blocks compute is their own text (texts.h); what is made here is which of it, in which order,
- * from and to which place of the instance. So a run of the generated program is, with the same
- * solver and step, the run of the model to the bit. What cannot be said so is a diagnostic that
- * names the block and the reason. Thread: *any*.
+ * What blocks compute is their own text (texts.h); what is made here is which of it, in which
+ * order, from and to which place of the instance. So a run of the generated program is, with the
+ * same solver and step, the run of the model to the bit. What cannot be said so is a diagnostic
+ * that names the block and the reason. Thread: *any*.
  */
 #pragma once
 

@@ -16,8 +16,7 @@ write_members (WeirGenerator *self, GString *text, const WeirLoopCode *loop)
 
       while (next < loop->n_members && loop->members[next] < e)
         next++;
-      if (self->is_used[e]
-          && (is_part || (next < loop->n_members && loop->members[next] == e)))
+      if (self->is_used[e] && (is_part || (next < loop->n_members && loop->members[next] == e)))
         weir_generator_write_entry (self, text, e, "  ");
     }
   (void) leaf;
@@ -152,10 +151,11 @@ weir_generator_write_loops (WeirGenerator *self, GString *text)
     {
       WeirLoopCode loop = weir_code_get_loop (self->root, i);
 
-      g_string_append_printf (text,
-                              "static WeirStatus\nmembers_of_loop_%u (%s *self, double t, const "
-                              "double *x)\n{\n  %sRow *r = &self->row;\n\n  (void) t;\n  (void) x;\n",
-                              i, self->name, self->name);
+      g_string_append_printf (
+          text,
+          "static WeirStatus\nmembers_of_loop_%u (%s *self, double t, const "
+          "double *x)\n{\n  %sRow *r = &self->row;\n\n  (void) t;\n  (void) x;\n",
+          i, self->name, self->name);
       write_members (self, text, &loop);
       g_string_append (text, "  (void) r;\n  return WEIR_OK;\n}\n\n");
       write_loop (self, text, i);

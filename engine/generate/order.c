@@ -1,8 +1,8 @@
 /* What is computed together: for the derivatives, for what is recorded, for the events of one
  * instant. See generate-private.h.
  *
- * Entries are numbered in an order of evaluation, so one descending pass finds all that is upstream,
- * and to compute a set is to compute it ascending.
+ * Entries are numbered in an order of evaluation, so one descending pass finds all that is
+ * upstream, and to compute a set is to compute it ascending.
  */
 #include "generate/generate-private.h"
 
@@ -121,8 +121,7 @@ find_event_sets (WeirGenerator *self)
           WeirDeclaredEvent other = weir_system_get_event (self->root, k);
 
           if (is_periodic ? !is_same_rate (&event, &other)
-                          : other.node.i != event.node.i
-                                || other.trigger == WEIR_TRIGGER_PERIODIC)
+                          : other.node.i != event.node.i || other.trigger == WEIR_TRIGGER_PERIODIC)
             continue;
           mark_leaf (self, marks, other.node);
           self->event_set[k] = G_MAXUINT;

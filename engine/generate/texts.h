@@ -21,9 +21,9 @@ typedef struct {
   const char *name; /* as it is in generated C */
   const char *own;  /* as it is in its source */
   WeirTextKind kind;
-  const char *source;   /* "math.c" */
+  const char *source;    /* "math.c" */
   const char *prototype; /* of a function; else "" */
-  const char *comment;  /* before it; or NULL */
+  const char *comment;   /* before it; or NULL */
   const char *text;
   guint n_needs; /* other texts that it uses */
   const guint16 *needs;

@@ -54,9 +54,9 @@ WeirRootOutcome weir_root_iterate (WeirRoot *self);
  * few. */
 WeirRootOutcome weir_root_iterate_damped (WeirRoot *self);
 
-/* Both, from @start; then from where the run began, @first. Zero is often where a quotient or a root
- * has no value or no slope, so that without a guess other numbers are tried; a guess says which
- * solution is meant. What is left in the end, if it failed, is of the start. */
+/* Both, from @start; then from where the run began, @first. Zero is often where a quotient or a
+ * root has no value or no slope, so that without a guess other numbers are tried; a guess says
+ * which solution is meant. What is left in the end, if it failed, is of the start. */
 WeirRootOutcome weir_root_search (WeirRoot *self, const double *start, const double *first,
                                   gboolean has_guess);
 

@@ -38,7 +38,8 @@ weir_simulator_make_parts (WeirSimulator *self, GError **error)
     self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
   if (self->pace != NULL && options->relative_tolerance > TIGHT)
     self->problem.relative_tolerance = MAX (PACED_SHARE * options->relative_tolerance, TIGHT);
-  return n == 0 || (self->solver = weir_solver_new (options->solver, &self->problem, error)) != NULL;
+  return n == 0
+         || (self->solver = weir_solver_new (options->solver, &self->problem, error)) != NULL;
 }
 
 WeirSimulator *

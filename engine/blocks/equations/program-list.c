@@ -7,8 +7,10 @@
 gboolean
 weir_equations_is_calc (WeirAnyFunction calc)
 {
-  return calc == (WeirAnyFunction) weir_equations_calc || calc == (WeirAnyFunction) weir_equations_assign_values
-         || calc == (WeirAnyFunction) weir_equations_decide || calc == (WeirAnyFunction) weir_equations_update
+  return calc == (WeirAnyFunction) weir_equations_calc
+         || calc == (WeirAnyFunction) weir_equations_assign_values
+         || calc == (WeirAnyFunction) weir_equations_decide
+         || calc == (WeirAnyFunction) weir_equations_update
          || calc == (WeirAnyFunction) weir_equations_keep;
 }
 
@@ -74,8 +76,9 @@ add_work (const WeirEquationsData *data, const WeirPart *part, gpointer user_dat
   const WeirProgram *program = weir_equations_at (data, part->program);
   WeirBand band = { part->n, part->lower, part->upper };
   gsize n_in = weir_program_get_n_inputs (program), n_out = weir_program_get_n_outputs (program);
-  gsize size = 2 * ((gsize) part->n_operands + n_in + n_out + weir_program_get_work_size (program)
-                    + part->n)
+  gsize size = 2
+                   * ((gsize) part->n_operands + n_in + n_out + weir_program_get_work_size (program)
+                      + part->n)
                + 64;
   gsize *largest = user_data;
 

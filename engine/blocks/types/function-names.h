@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef void (*WeirAnyFunction) (void);
 
 typedef struct {
-  WeirAnyFunction function; /* NULL ends a list */
+  WeirAnyFunction function;  /* NULL ends a list */
   const char *name, *source; /* "gain", "math.c" */
 } WeirFunctionName;
 

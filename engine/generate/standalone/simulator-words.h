@@ -89,15 +89,6 @@ weir_time_to_text (double time, double beside, char *buffer)
   return buffer;
 }
 
-static inline gboolean
-weir_all_finite (gsize n, const double *values)
-{
-  for (gsize i = 0; i < n; i++)
-    if (!isfinite (values[i]))
-      return FALSE;
-  return TRUE;
-}
-
 /* --- The model ------------------------------------------------------------------------------- */
 
 static inline guint

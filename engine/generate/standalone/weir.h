@@ -9,6 +9,7 @@
 #define WEIR_H
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,6 +37,10 @@ typedef const void *gconstpointer;
 #define G_MAXUINT UINT32_MAX
 #define G_MAXUINT16 UINT16_MAX
 #define G_MAXUINT32 UINT32_MAX
+#define G_PI 3.1415926535897932384626433832795028841971693993751
+#define G_GINT64_FORMAT PRId64
+#define G_GUINT64_FORMAT PRIu64
+#define G_GINT64_MODIFIER "l"
 #define G_MAXSIZE SIZE_MAX
 #define G_MAXINT64 INT64_MAX
 #define G_GUINT64_CONSTANT(c) UINT64_C (c)
@@ -335,6 +340,15 @@ weir_calc_note (const WeirCalc *c, const char *format, ...)
 {
   (void) c;
   (void) format;
+}
+
+static inline gboolean
+weir_all_finite (gsize n, const double *values)
+{
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (values[i]))
+      return FALSE;
+  return TRUE;
 }
 
 #define WEIR_NOBODY G_MAXUINT32
