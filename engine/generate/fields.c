@@ -5,6 +5,8 @@
  */
 #include "generate/generate-private.h"
 
+#include "blocks/library/registry.h"
+
 static const char *const structs[] = { "p", "u", "d", "v" };
 
 static const char *const reserved[] = {
@@ -128,6 +130,8 @@ weir_generator_add_fields (WeirGenerator *self)
       WeirNode node = { n };
       WeirLeafCode leaf = weir_code_get_leaf (self->root, node);
 
+      if (weir_registry_find (leaf.kind) != NULL && weir_registry_find (leaf.kind)->is_diagnostic)
+        weir_generator_refuse (self, node, "it breaks the rules of the cache on purpose");
       if (leaf.is_unit)
         weir_generator_refuse (self, node, "it makes steps of its own");
       if (!leaf.is_diagram)

@@ -29,6 +29,22 @@ mark (guint8 *marks, WeirCodePlace place)
     marks[place.index] = TRUE;
 }
 
+/* Each try of a loop computes its members and the parts of its solution. */
+static void
+use_members (WeirGenerator *self, const guint8 *marks)
+{
+  for (guint i = 0; i < weir_code_get_n_loops (self->root); i++)
+    {
+      WeirLoopCode loop = weir_code_get_loop (self->root, i);
+      WeirLeafCode leaf = weir_code_get_leaf (self->root, loop.node);
+
+      for (guint k = 0; k < loop.n_members && marks[loop.solution.i]; k++)
+        self->is_used[loop.members[k]] = TRUE;
+      for (guint k = 0; k < leaf.n_entries && marks[loop.solution.i]; k++)
+        self->is_used[weir_code_get_leaf_entry (self->root, loop.node, k).i] = TRUE;
+    }
+}
+
 /* All that @marks need, as a set. Frees @marks. */
 static guint
 add_set (WeirGenerator *self, guint8 *marks, char *what)
@@ -51,6 +67,7 @@ add_set (WeirGenerator *self, guint8 *marks, char *what)
         g_array_append_val (set->entries, e);
         self->is_used[e] = TRUE;
       }
+  use_members (self, marks);
   g_free (marks);
   g_ptr_array_add (self->sets, set);
   return self->sets->len - 1;

@@ -6,8 +6,7 @@
  * of the start alone: nothing is remembered between calls.
  *
  * Why not KINSOL: a solution is an entry of the cache like any other, computed within evaluations,
- * nested in other loops and in several threads, so its solver may keep no memory and, for small
- * loops, not allocate. Nor does it solve more: of the problems of MINPACK's collection, from their
+ * nested in other loops and in several threads, so its solver may keep no memory and not allocate. Nor does it solve more: of the problems of MINPACK's collection, from their
  * starts and from 10 and 100 times as far (54 cases), this solves 41; KINSOL with its line search
  * 42, with four times the evaluations; KINSOL's plain Newton 24.
  *
@@ -31,12 +30,14 @@ typedef struct {
   double *correction; /* n: what Newton's method would add yet; z + correction is the solution */
   double *tried_z, *tried_r, *scale; /* n */
   double *jacobian;                  /* n * n by rows; or its factors */
-  guint32 *pivots;                   /* n */
+  double *damped_columns, *damped_right, *damped_step; /* 2 n * n, 2 n, n: of the damped method */
+  guint32 *pivots;                                     /* n */
 } WeirRoot;
 
 /* Doubles that the arrays of a WeirRoot take together. */
-#define WEIR_ROOT_ROWS 6 /* beside those of the matrix */
-#define WEIR_ROOT_ROOM(n) ((gsize) (n) * ((n) + WEIR_ROOT_ROWS))
+#define WEIR_ROOT_MATRICES 3
+#define WEIR_ROOT_ROWS 9 /* beside those of the matrices */
+#define WEIR_ROOT_ROOM(n) ((gsize) (n) * (WEIR_ROOT_MATRICES * (n) + WEIR_ROOT_ROWS))
 
 /* Points the arrays into @room (WEIR_ROOT_ROOM (n)) and @pivots. */
 void weir_root_init (WeirRoot *self, guint32 n, double *room, guint32 *pivots);
@@ -50,8 +51,7 @@ typedef enum {
 
 /* Newton's method from what is in z. */
 WeirRootOutcome weir_root_iterate (WeirRoot *self);
-/* Levenberg's and Marquardt's, and Newton's once that is near. Allocates where n is more than a
- * few. */
+/* Levenberg's and Marquardt's, and Newton's once that is near. */
 WeirRootOutcome weir_root_iterate_damped (WeirRoot *self);
 
 /* Both, from @start; then from where the run began, @first. Zero is often where a quotient or a

@@ -15,7 +15,7 @@
 
 #define SMALL_LOOP 6 /* unknowns solved for without allocating */
 
-G_STATIC_ASSERT (WEIR_LOOP_ROWS == WEIR_ROOT_ROWS);
+G_STATIC_ASSERT (WEIR_LOOP_ROWS == WEIR_ROOT_ROWS && WEIR_LOOP_MATRICES == WEIR_ROOT_MATRICES);
 
 typedef struct {
   WeirRoot root;
