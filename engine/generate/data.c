@@ -2,6 +2,7 @@
 #include "generate/generate-private.h"
 
 #include "blocks/equations/program-list.h"
+#include "blocks/library/registry.h"
 #include "equations/programs/program.h"
 
 /* Whether the leaf's computations run programs, and where they are. */
@@ -10,6 +11,12 @@ list_programs (WeirGenerator *self, guint32 node)
 {
   WeirLeafCode leaf = weir_code_get_leaf (self->root, (WeirNode) { node });
 
+  if (strcmp (leaf.kind, "Assertion") == 0)
+    {
+      GArray *programs = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+      return g_array_append_val (programs, weir_assertion_program_place);
+    }
   for (guint i = 0; i < leaf.n_entries; i++)
     {
       WeirEntry entry = weir_code_get_leaf_entry (self->root, (WeirNode) { node }, i);
@@ -54,7 +61,8 @@ weir_generator_write_data (WeirGenerator *self, GString *text, guint32 node)
   memcpy (words, leaf.data, leaf.data_size);
   if (offsets != NULL)
     {
-      gsize work = weir_equations_get_work_size (leaf.data);
+      gsize work = strcmp (leaf.kind, "Assertion") == 0 ? 0
+                                                        : weir_equations_get_work_size (leaf.data);
 
       write_programs (self, (guint8 *) words, offsets);
       self->n_scratch = (guint32) MAX (self->n_scratch, work);

@@ -455,20 +455,15 @@ dup_makefile (const WeirGenerator *self)
       "or\n"
       "# folded: these flags say so, whatever CFLAGS adds.\n"
       "CFLAGS ?= -O2\n"
-      "EXACT = -std=c11 -ffp-contract=off -fno-fast-math -fno-builtin-pow -fno-builtin-exp \\\n"
-      "  -fno-builtin-log -fno-builtin-log10 -fno-builtin-sin -fno-builtin-cos -fno-builtin-tan "
-      "\\\n"
-      "  -fno-builtin-asin -fno-builtin-acos -fno-builtin-atan -fno-builtin-atan2 \\\n"
-      "  -fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fno-builtin-asinh \\\n"
-      "  -fno-builtin-acosh -fno-builtin-atanh -fno-builtin-hypot -fno-builtin-cbrt \\\n"
-      "  -fno-builtin-erf -fno-builtin-fmod -fno-math-errno\n\n"
+      "EXACT = %s\n\n"
       "run: main.o %s.o weir-simulator.o\n\t$(CC) $(LDFLAGS) -o $@ $^ -lm\n\n"
       "main.o: main.c %s.h weir-simulator.h weir.h\n"
       "%s.o: %s.c %s.h weir-simulator.h weir.h\n"
       "weir-simulator.o: weir-simulator.c weir-simulator.h weir.h\n\n"
       "%%.o: %%.c\n\t$(CC) $(EXACT) $(CFLAGS) -c -o $@ $<\n\n"
       "clean:\n\trm -f run main.o %s.o weir-simulator.o\n\n.PHONY: clean\n",
-      self->lower, self->lower, self->lower, self->lower, self->lower, self->lower);
+      WEIR_GENERATE_EXACT, self->lower, self->lower, self->lower, self->lower, self->lower,
+      self->lower);
 }
 
 /* From each member to its name in the model. */

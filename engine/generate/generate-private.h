@@ -136,6 +136,13 @@ void weir_texts_write_prototypes (GString *text, const guint8 *wanted);
 void weir_texts_want_words (guint8 *wanted, const char *words);
 
 /* files.c */
+/* What a compiler must be told so that nothing is fused, reordered or folded. */
+#define WEIR_GENERATE_EXACT                                                                        \
+  "-std=c11 -ffp-contract=off -fno-fast-math -fno-math-errno -fno-builtin-pow -fno-builtin-exp "   \
+  "-fno-builtin-log -fno-builtin-log10 -fno-builtin-sin -fno-builtin-cos -fno-builtin-sincos "     \
+  "-fno-builtin-tan -fno-builtin-asin -fno-builtin-acos -fno-builtin-atan -fno-builtin-atan2 "     \
+  "-fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fno-builtin-asinh -fno-builtin-acosh "   \
+  "-fno-builtin-atanh -fno-builtin-hypot -fno-builtin-cbrt -fno-builtin-erf -fno-builtin-fmod"
 WeirGenerated *weir_generator_write_files (WeirGenerator *self);
 
 struct _WeirGenerated {

@@ -40,28 +40,31 @@ list_texts (WeirGenerator *self)
   self->wanted_texts = g_new0 (guint8, weir_n_texts);
 }
 
-/* "my model" becomes my_model, My_model and MY_MODEL. */
+/* "my model" becomes my_model, My_model and MY_MODEL; none of them stands for something else. */
 static void
 name_model (WeirGenerator *self, const char *prefix)
 {
+  static const char *const taken[] = { "main",   "weir",    "model",       "run",    "events",
+                                       "record", "columns", "derivatives", "witness" };
+  g_autofree char *stem = g_ascii_strdown (*prefix != '\0' ? prefix : "model", -1);
+  gboolean is_taken;
+
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  {
-    g_autofree char *fit = weir_generator_dup_name (self, *prefix != '\0' ? prefix : "model", "");
-
-    self->lower = g_ascii_strdown (fit, -1);
-    self->upper = g_ascii_strup (fit, -1);
-    self->name = g_strdup (self->lower);
-    self->name[0] = g_ascii_toupper (self->name[0]);
-  }
-  /* Files that are always there. */
-  if (strcmp (self->lower, "main") == 0 || strcmp (self->lower, "weir") == 0)
+  for (guint i = 0; i < weir_n_texts; i++)
+    g_hash_table_add (self->names, g_strdup (weir_texts[i].name));
+  for (guint i = 0; i < G_N_ELEMENTS (taken); i++)
+    g_hash_table_add (self->names, g_strdup (taken[i]));
+  do
     {
-      char *longer = g_strconcat (self->lower, "_model", NULL);
-
       g_free (self->lower);
-      self->lower = longer;
+      g_free (self->name);
+      self->lower = weir_generator_dup_name (self, stem, "");
+      self->name = g_strdup (self->lower);
+      self->name[0] = g_ascii_toupper (self->name[0]);
+      is_taken = g_hash_table_contains (self->names, self->name);
     }
-  g_hash_table_remove_all (self->names);
+  while (is_taken);
+  self->upper = g_ascii_strup (self->lower, -1);
 }
 
 static void

@@ -33,6 +33,21 @@ gboolean weir_generated_write (const WeirGenerated *self, const char *folder, GE
 /* Whether runs of generated code have that solver. */
 gboolean weir_generate_has_solver (const char *solver);
 
+/* Whether a run of the generated code is the run of the model. */
+typedef struct {
+  gboolean is_identical;
+  guint64 n_compared; /* recorded numbers */
+  char *where;        /* the first difference, a sentence; or NULL */
+} WeirGenerateVerdict;
+
+/* Generates, compiles (with the environment's CC, or cc), runs both to @stop_time and compares what
+ * is recorded. FALSE with @diagnostics or @error if it does not come to that. */
+gboolean weir_generate_verify (WeirSystem *root, const WeirSimulatorOptions *options,
+                               const char *const *ports, double stop_time,
+                               WeirGenerateVerdict *verdict, WeirDiagnostics *diagnostics,
+                               GError **error);
+void weir_generate_verdict_clear (WeirGenerateVerdict *verdict);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirGenerated, weir_generated_free)
 
 G_END_DECLS
