@@ -439,11 +439,9 @@ replace (const char *text, const char *what, const char *with)
 static char *
 dup_main (const WeirGenerator *self)
 {
-  g_autofree char *header = g_strconcat (self->lower, ".h", NULL);
-  g_autofree char *a = replace (weir_standalone_main_c, "@HEADER@", header);
-  g_autofree char *b = replace (a, "@NAME@", self->name);
+  g_autofree char *typed = replace (weir_standalone_main_c, "TheModel", self->name);
 
-  return replace (b, "@LOWER@", self->lower);
+  return replace (typed, "the_model", self->lower);
 }
 
 static char *

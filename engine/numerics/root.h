@@ -6,9 +6,10 @@
  * of the start alone: nothing is remembered between calls.
  *
  * Why not KINSOL: a solution is an entry of the cache like any other, computed within evaluations,
- * nested in other loops and in several threads, so its solver may keep no memory and not allocate. Nor does it solve more: of the problems of MINPACK's collection, from their
- * starts and from 10 and 100 times as far (54 cases), this solves 41; KINSOL with its line search
- * 42, with four times the evaluations; KINSOL's plain Newton 24.
+ * nested in other loops and in several threads, so its solver may keep no memory and not allocate.
+ * Nor does it solve more: of the problems of MINPACK's collection, from their starts and from 10
+ * and 100 times as far (54 cases), this solves 41; KINSOL with its line search 42, with four times
+ * the evaluations; KINSOL's plain Newton 24.
  *
  * newton.h is for equations whose derivatives are known exactly and lie in a band: there a Jacobian
  * comes with the residuals and is never worth keeping, and each unknown has a size of its own.
@@ -28,8 +29,8 @@ typedef struct {
 
   double *z, *r;      /* n: where the search is; of the largest residual in the end if it failed */
   double *correction; /* n: what Newton's method would add yet; z + correction is the solution */
-  double *tried_z, *tried_r, *scale; /* n */
-  double *jacobian;                  /* n * n by rows; or its factors */
+  double *tried_z, *tried_r, *scale;                   /* n */
+  double *jacobian;                                    /* n * n by rows; or its factors */
   double *damped_columns, *damped_right, *damped_step; /* 2 n * n, 2 n, n: of the damped method */
   guint32 *pivots;                                     /* n */
 } WeirRoot;

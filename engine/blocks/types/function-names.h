@@ -14,7 +14,7 @@ typedef struct {
   const char *name, *source; /* "gain", "math.c" */
 } WeirFunctionName;
 
-/* Of all families; ends in NULL. families.c */
+/* Of all families; ends in NULL. */
 extern const WeirFunctionName *const *const weir_function_names;
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* Runs the model up to the time given and prints what is recorded, as comma-separated values. */
-#include "@HEADER@"
+#include "the_model.h"
 #include "weir-simulator.h"
 
 #include <stdio.h>
@@ -26,11 +26,11 @@ print_row (WeirContext *context, void *data)
 }
 
 static int
-run (@NAME@ *model, double stop_time)
+run (TheModel *model, double stop_time)
 {
   WeirContext *context = &model->context;
   double *values = calloc (context->system->n_columns + 1u, sizeof *values);
-  WeirSimulator *simulator = weir_simulator_make (context, &@LOWER@_settings, print_row, values);
+  WeirSimulator *simulator = weir_simulator_make (context, &the_model_settings, print_row, values);
   int ok = 0;
 
   if (values != NULL && simulator != NULL)
@@ -52,7 +52,7 @@ run (@NAME@ *model, double stop_time)
 int
 main (int argc, char **argv)
 {
-  static @NAME@ model;
+  static TheModel model;
   char *end = NULL;
   double stop_time = argc == 2 ? strtod (argv[1], &end) : 0;
 
@@ -61,6 +61,6 @@ main (int argc, char **argv)
       (void) fprintf (stderr, "usage: %s STOP-TIME\n", argv[0]);
       return 2;
     }
-  @LOWER@_init (&model);
+  the_model_init (&model);
   return run (&model, stop_time);
 }

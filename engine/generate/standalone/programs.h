@@ -27,4 +27,3 @@ weir_program_find_invalid (const WeirProgram *self, const double *in, double *wo
 #define weir_equations_fail(c, data, element, ...)                                                 \
   ((void) (data), (void) (element), weir_calc_fail (c, __VA_ARGS__))
 #define weir_newton_outcome_to_string(outcome) ((void) (outcome), "no solution")
-

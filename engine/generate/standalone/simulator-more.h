@@ -1,4 +1,5 @@
-/* --- What the program does beside, which changes no value --------------------------------------- */
+/* --- What the program does beside, which changes no value ---------------------------------------
+ */
 
 static gboolean weir_simulator_show (WeirSimulator *self, WeirPhase phase, GError **error);
 

@@ -1,4 +1,4 @@
-/* Running a generated model. See weir-simulator.h.
+/* Running a generated model. See <weir-simulator.h>.
  *
  * What follows the first part is Weir's own: the same text as that of the program, so that a run
  * here is the same run.
@@ -57,8 +57,7 @@ g_stpcpy (char *to, const char *text)
   return to + n;
 }
 
-static G_GNUC_PRINTF (2, 3) void
-weir_set_error (GError **error, const char *format, ...)
+static G_GNUC_PRINTF (2, 3) void weir_set_error (GError **error, const char *format, ...)
 {
   va_list args;
 
@@ -209,8 +208,7 @@ weir_context_has_changed_since (const WeirContext *context, guint64 n_changes)
 }
 
 static inline WeirStatus
-weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x,
-               double *xdot)
+weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double *x, double *xdot)
 {
   if (root->n_states == 0)
     return WEIR_OK;
@@ -236,7 +234,7 @@ static inline const double *
 weir_eval_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
 {
   return root->witness (context, context->now, context->state) == WEIR_OK ? context->row + entry.i
-                                                                         : NULL;
+                                                                          : NULL;
 }
 
 static inline WeirStatus
@@ -307,8 +305,8 @@ weir_phases_calc_at (const WeirPhases *self, WeirContext *context, double time, 
 /* --- Events ----------------------------------------------------------------------------------- */
 
 static inline WeirStatus
-weir_system_call_event (WeirSystem *root, WeirContext *context, guint i,
-                        WeirOccurrence *occurrence, double *next)
+weir_system_call_event (WeirSystem *root, WeirContext *context, guint i, WeirOccurrence *occurrence,
+                        double *next)
 {
   return root->events[i].action == WEIR_ACTION_BREAK
              ? WEIR_OK

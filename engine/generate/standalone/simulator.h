@@ -12,7 +12,7 @@ typedef struct {
   const char *solver; /* "euler", "heun", "rk4", "dormand-prince" */
   double step;        /* s; of methods that keep their step */
   double relative_tolerance, absolute_tolerance;
-  double max_step, event_tolerance; /* s; 0 = what the model asks for */
+  double max_step, event_tolerance;                             /* s; 0 = what the model asks for */
   guint max_crossings, max_event_iterations, max_stalled_steps; /* 0 = no limit */
   guint64 max_steps;
 } WeirRunSettings;

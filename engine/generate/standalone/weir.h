@@ -1,5 +1,5 @@
-/* What generated models and what runs them share: the words that Weir's own calculations are written
- * with, in plain C11, and what an instance of a model is to its integrator.
+/* What generated models and what runs them share: the words that Weir's own calculations are
+ * written with, in plain C11, and what an instance of a model is to its integrator.
  *
  * Nothing here allocates, prints or keeps anything between calls. Every value of an instance is a
  * double in one row: parameters, inputs, discrete state, values. Calculations find theirs by places
@@ -74,13 +74,27 @@ typedef enum {
 } WeirStatus;
 
 /* Numbers of an input, a parameter, ... of a block. */
-typedef struct { guint16 i; } WeirInput;
-typedef struct { guint16 i; } WeirOutput;
-typedef struct { guint16 i; } WeirParameter;
-typedef struct { guint16 i; } WeirGroup;
-typedef struct { guint16 i; } WeirCached;
-typedef struct { guint32 i; } WeirNode;
-typedef struct { guint32 i; } WeirEntry;
+typedef struct {
+  guint16 i;
+} WeirInput;
+typedef struct {
+  guint16 i;
+} WeirOutput;
+typedef struct {
+  guint16 i;
+} WeirParameter;
+typedef struct {
+  guint16 i;
+} WeirGroup;
+typedef struct {
+  guint16 i;
+} WeirCached;
+typedef struct {
+  guint32 i;
+} WeirNode;
+typedef struct {
+  guint32 i;
+} WeirEntry;
 #define WEIR_NO_INDEX G_MAXUINT32
 
 /* --- Instances ------------------------------------------------------------------------------- */
@@ -319,7 +333,7 @@ weir_calc_crossing (const WeirCalc *c, guint k)
 }
 
 static inline G_GNUC_PRINTF (2, 3) WeirStatus
-weir_calc_fail (const WeirCalc *c, const char *format, ...)
+    weir_calc_fail (const WeirCalc *c, const char *format, ...)
 {
   int n = snprintf (c->context->failure, WEIR_MESSAGE_SIZE, "%s: ", c->leaf->path);
   va_list args;
@@ -335,8 +349,7 @@ weir_calc_fail (const WeirCalc *c, const char *format, ...)
 #define weir_calc_fail_element(c, element, ...) weir_calc_fail (c, __VA_ARGS__)
 
 /* What people might like to know of a run; a model has nobody to tell. */
-static inline G_GNUC_PRINTF (2, 3) void
-weir_calc_note (const WeirCalc *c, const char *format, ...)
+static inline G_GNUC_PRINTF (2, 3) void weir_calc_note (const WeirCalc *c, const char *format, ...)
 {
   (void) c;
   (void) format;
