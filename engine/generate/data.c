@@ -22,7 +22,7 @@ list_programs (WeirGenerator *self, guint32 node)
       WeirEntry entry = weir_code_get_leaf_entry (self->root, (WeirNode) { node }, i);
 
       if (weir_equations_is_calc ((WeirAnyFunction) weir_code_get_entry (self->root, entry).calc))
-        return weir_equations_list_programs (leaf.data);
+        return weir_equations_list_programs (leaf.data, leaf.n_phases > 0);
     }
   for (guint i = 0; i < weir_system_get_n_events (self->root); i++)
     {
@@ -31,7 +31,7 @@ list_programs (WeirGenerator *self, guint32 node)
       if (weir_system_get_event (self->root, i).node.i == node
           && (weir_equations_is_calc ((WeirAnyFunction) event.update)
               || weir_equations_is_calc ((WeirAnyFunction) event.unrestricted)))
-        return weir_equations_list_programs (leaf.data);
+        return weir_equations_list_programs (leaf.data, leaf.n_phases > 0);
     }
   return NULL;
 }
@@ -61,8 +61,9 @@ weir_generator_write_data (WeirGenerator *self, GString *text, guint32 node)
   memcpy (words, leaf.data, leaf.data_size);
   if (offsets != NULL)
     {
-      gsize work = strcmp (leaf.kind, "Assertion") == 0 ? 0
-                                                        : weir_equations_get_work_size (leaf.data);
+      gsize work = strcmp (leaf.kind, "Assertion") == 0
+                       ? 0
+                       : weir_equations_get_work_size (leaf.data, leaf.n_phases > 0);
 
       write_programs (self, (guint8 *) words, offsets);
       self->n_scratch = (guint32) MAX (self->n_scratch, work);

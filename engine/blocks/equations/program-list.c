@@ -33,11 +33,11 @@ visit_computations (const WeirEquationsData *data, guint32 computations, guint32
 }
 
 static void
-visit_parts (const WeirEquationsData *data, PartFunc visit, gpointer user_data)
+visit_parts (const WeirEquationsData *data, gboolean has_phases, PartFunc visit, gpointer user_data)
 {
   visit_computations (data, data->entries, data->n_entries, visit, user_data);
   visit_computations (data, data->events, data->n_events, visit, user_data);
-  if (data->phases != 0)
+  if (has_phases)
     visit_computations (data, data->phases, 1, visit, user_data);
 }
 
@@ -61,11 +61,11 @@ compare (gconstpointer a, gconstpointer b)
 }
 
 GArray *
-weir_equations_list_programs (gconstpointer data)
+weir_equations_list_programs (gconstpointer data, gboolean has_phases)
 {
   GArray *programs = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  visit_parts (data, add_program, programs);
+  visit_parts (data, has_phases, add_program, programs);
   g_array_sort (programs, compare);
   return programs;
 }
@@ -90,10 +90,10 @@ add_work (const WeirEquationsData *data, const WeirPart *part, gpointer user_dat
 }
 
 gsize
-weir_equations_get_work_size (gconstpointer data)
+weir_equations_get_work_size (gconstpointer data, gboolean has_phases)
 {
   gsize largest = 0;
 
-  visit_parts (data, add_work, &largest);
+  visit_parts (data, has_phases, add_work, &largest);
   return largest;
 }
