@@ -89,12 +89,12 @@ find_port (WeirLayout *layout, WeirColumnStore *store, const char *path, GError 
 {
   const char *dot = strrchr (path, '.');
   g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
-  const char *name = dot != NULL ? dot + 1 : path;
+  const char *name;
   WeirRecorderPort port = { .first_row = G_MAXSIZE };
   WeirInput in;
   WeirOutput out;
 
-  if (!weir_layout_find_node (layout, block, &port.node))
+  if (!weir_layout_find_owner (layout, path, &port.node, &name))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
                    "there is no port \"%s\" to record: the model has no block \"%s\"", path, block);
