@@ -27,8 +27,9 @@ append_own (const Writing *w, GString *text, guint part, const char *name)
 static void
 append_potential (const Writing *w, GString *text, guint32 terminal)
 {
-  const WeirNetworkSet *set = &g_array_index (w->networks->sets, WeirNetworkSet,
+  const WeirNetworkSet *own = &g_array_index (w->networks->sets, WeirNetworkSet,
                                               w->networks->set_of[terminal]);
+  const WeirNetworkSet *set = &g_array_index (w->networks->sets, WeirNetworkSet, own->potential);
   const WeirNetworkTerminal *first;
 
   if (set->is_reference)
@@ -101,6 +102,19 @@ append_difference (Writing *w, guint part, const WeirAcross *across)
   append_potential (w, w->text, get_terminal (w, part, across->to));
 }
 
+/* A reference does not change. */
+static void
+append_rate (Writing *w, guint32 terminal)
+{
+  g_autoptr (GString) potential = g_string_new (NULL);
+
+  append_potential (w, potential, terminal);
+  if (strcmp (potential->str, "0") == 0)
+    g_string_append (w->text, "0");
+  else
+    g_string_append_printf (w->text, "D(%s)", potential->str);
+}
+
 static void
 append_piece (Writing *w, guint part, const WeirPiece *piece)
 {
@@ -117,6 +131,9 @@ append_piece (Writing *w, guint part, const WeirPiece *piece)
       break;
     case WEIR_PIECE_POTENTIAL:
       append_potential (w, w->text, get_terminal (w, part, piece->index));
+      break;
+    case WEIR_PIECE_RATE:
+      append_rate (w, get_terminal (w, part, piece->index));
       break;
     case WEIR_PIECE_FLOW:
       g_string_append (w->text, "(0");
@@ -278,21 +295,36 @@ append_reference (Writing *w, const WeirNetworkSet *set)
     }
 }
 
-static void
-append_set (Writing *w, const WeirNetworkSet *set)
+static gboolean
+has_reference (const Writing *w, const WeirNetworkSet *set)
 {
+  for (guint i = 0; i < set->pins->len; i++)
+    if (is_reference_pin (w->networks,
+                          weir_networks_get_terminal (w->networks,
+                                                      g_array_index (set->pins, guint32, i))))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+append_set (Writing *w, guint number)
+{
+  const WeirNetworkSet *set = &g_array_index (w->networks->sets, WeirNetworkSet, number);
   guint32 first = g_array_index (set->pins, guint32, 0);
   guint part = weir_networks_get_terminal (w->networks, first)->part;
 
-  if (set->is_reference)
+  if (set->potential == number && !set->is_reference)
+    {
+      g_string_append (w->text, "output ");
+      append_potential (w, w->text, first);
+      g_string_append_printf (w->text, " \"%s\"", set->domain->potential_unit);
+      end_line (w, part);
+    }
+  if (has_reference (w, set))
     {
       append_reference (w, set);
       return;
     }
-  g_string_append (w->text, "output ");
-  append_potential (w, w->text, first);
-  g_string_append_printf (w->text, " \"%s\"", set->domain->potential_unit);
-  end_line (w, part);
   g_string_append_c (w->text, '0');
   for (guint i = 0; i < set->pins->len; i++)
     {
@@ -334,7 +366,7 @@ weir_networks_dup_equations (const WeirNetworks *self, guint network, const char
       guint part = weir_networks_get_terminal (self, g_array_index (set->pins, guint32, 0))->part;
 
       if (weir_networks_get_part (self, part)->network == network)
-        append_set (&w, set);
+        append_set (&w, i);
     }
   *owners = w.owners;
   return g_string_free (w.text, FALSE);

@@ -26,7 +26,8 @@ typedef struct {
 typedef struct {
   GArray *pins; /* of guint32: terminals, in order of path, then of pin */
   const WeirDomain *domain;
-  gboolean is_reference;
+  gboolean is_reference; /* a part makes its potential zero: it, or one with the same potential */
+  guint potential;       /* the first set with the same potential; itself if there is none */
 } WeirNetworkSet;
 
 struct _WeirNetworks {

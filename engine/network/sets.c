@@ -52,7 +52,7 @@ find_sets (WeirNetworks *self)
       if (of_top[top] == G_MAXUINT)
         {
           WeirNetworkSet fresh = { g_array_new (FALSE, FALSE, sizeof (guint32)), terminal->domain,
-                                   FALSE };
+                                   FALSE, self->sets->len };
 
           of_top[top] = self->sets->len;
           g_array_append_val (self->sets, fresh);
@@ -63,6 +63,45 @@ find_sets (WeirNetworks *self)
       set->is_reference = set->is_reference
                           || weir_networks_get_part (self, terminal->part)->part->reference
                                  == terminal->pin;
+    }
+}
+
+static WeirNetworkSet *
+get_set (WeirNetworks *self, guint i)
+{
+  return &g_array_index (self->sets, WeirNetworkSet, i);
+}
+
+static guint
+find_first_set (WeirNetworks *self, guint set)
+{
+  while (get_set (self, set)->potential != set)
+    set = get_set (self, set)->potential;
+  return set;
+}
+
+/* Parts whose pins have one potential make sets share theirs: the first set's. */
+static void
+find_potentials (WeirNetworks *self)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      const WeirNetworkPart *part = weir_networks_get_part (self, i);
+      const guint *equal = part->part->equal;
+      guint a, b;
+
+      if (equal[0] == WEIR_NO_PIN)
+        continue;
+      a = find_first_set (self, self->set_of[part->first_terminal + equal[0]]);
+      b = find_first_set (self, self->set_of[part->first_terminal + equal[1]]);
+      get_set (self, MAX (a, b))->potential = MIN (a, b);
+    }
+  for (guint i = 0; i < self->sets->len; i++)
+    {
+      WeirNetworkSet *set = get_set (self, i);
+
+      set->potential = find_first_set (self, i);
+      get_set (self, set->potential)->is_reference |= set->is_reference;
     }
 }
 
@@ -160,6 +199,7 @@ gboolean
 weir_networks_split (WeirNetworks *self, WeirDiagnostics *diagnostics)
 {
   find_sets (self);
+  find_potentials (self);
   find_networks (self);
   return check_domains (self, diagnostics);
 }

@@ -321,6 +321,13 @@ read_equation (Reading *r, const char *line)
           && (find_at_pin (r->part, word, &piece) || find_own (r->part, word, &piece)))
         {
           note_derivative (r->part, literal, &piece);
+          if (piece.kind == WEIR_PIECE_POTENTIAL && *end == ')'
+              && g_str_has_suffix (literal->str, "D("))
+            {
+              g_string_truncate (literal, literal->len - strlen ("D("));
+              piece.kind = WEIR_PIECE_RATE;
+              end++;
+            }
           piece.text = g_intern_string (word);
           add_literal (pieces, literal);
           g_array_append_val (pieces, piece);
@@ -383,7 +390,7 @@ begin_part (Reading *r)
   part->type.list_outputs = list_outputs;
   part->type.list_pins = list_pins;
   part->type.part = part;
-  part->reference = WEIR_NO_PIN;
+  part->reference = part->equal[0] = part->equal[1] = WEIR_NO_PIN;
   part->pins = g_array_new (FALSE, FALSE, sizeof (WeirPinSpec));
   part->throughs = g_array_new (FALSE, FALSE, sizeof (WeirThrough));
   part->acrosses = g_array_new (FALSE, FALSE, sizeof (WeirAcross));
@@ -418,6 +425,8 @@ read_line (Reading *r, const char *line)
     return read_pin (r);
   else if (strcmp (word, "reference") == 0)
     return take_pin (r, &r->part->reference);
+  else if (strcmp (word, "equal") == 0)
+    return take_pin (r, &r->part->equal[0]) && take_pin (r, &r->part->equal[1]);
   else if (strcmp (word, "through") == 0 || strcmp (word, "across") == 0)
     return read_between (r, word[0] == 't');
   else if (strcmp (word, "parameter") == 0 || strcmp (word, "start") == 0

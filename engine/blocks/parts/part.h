@@ -14,7 +14,7 @@
  *       parameter R = 1000 "ohm"          # Resistance: what it is.
  *       v ~ R*i
  *
- * `reference p` makes the potential at p zero. `start x0 = 0` is a number that shapes the start,
+ * `reference p` makes the potential at p zero, `equal a b` those at a and b one. `start x0 = 0` is a number that shapes the start,
  * and `constant n = 2` one that shapes the equations: neither changes while a run goes on. A
  * parameter may have a least value: `parameter R >= 0 = 1000`, `parameter R > 0 = 1000`. `input u`
  * and `output y` are signals. Every other line is one of the equation language, in which p.v and
@@ -32,6 +32,7 @@ typedef enum {
   WEIR_PIECE_LITERAL,
   WEIR_PIECE_OWN,       /* a name of the part's own: a variable, a parameter, a signal, a through */
   WEIR_PIECE_POTENTIAL, /* at a pin */
+  WEIR_PIECE_RATE,      /* the derivative of the potential at a pin */
   WEIR_PIECE_FLOW,      /* into a pin */
   WEIR_PIECE_ACROSS,    /* the difference of an across, where nothing keeps it as a value */
   WEIR_PIECE_VALUE,     /* the number of a parameter that is no value of the equations */
@@ -65,6 +66,7 @@ struct _WeirPartType {
   WeirBlockType type;
   const char *prefix; /* of the names of blocks: "R" */
   guint reference;    /* pin; or WEIR_NO_PIN */
+  guint equal[2];     /* pins with one potential; or WEIR_NO_PIN */
   GArray *pins;       /* of WeirPinSpec */
   GArray *throughs;   /* of WeirThrough */
   GArray *acrosses;   /* of WeirAcross */
