@@ -337,11 +337,54 @@ append_set (Writing *w, guint number)
   end_line (w, part);
 }
 
+/* --- Other names ----------------------------------------------------------------------------- */
+
+static void
+add_alias (GHashTable *aliases, const char *alias, GString *name)
+{
+  g_autofree char *encoded = g_string_free (name, FALSE);
+  g_autofree char *decoded = weir_equations_decode_path (encoded);
+  g_autofree char *known = weir_equations_decode_path (alias);
+
+  if (strcmp (known, decoded) != 0 && strcmp (decoded, "0") != 0)
+    g_hash_table_insert (aliases, g_steal_pointer (&known), g_steal_pointer (&decoded));
+}
+
+/* The potential at each pin is that of its set; and what flows into the first pin of a through is
+ * that. */
+static void
+add_aliases (const Writing *w, guint part, GHashTable *aliases)
+{
+  const WeirPartType *type = weir_networks_get_part (w->networks, part)->part;
+
+  for (guint i = 0; i < type->pins->len; i++)
+    {
+      const WeirPinSpec *pin = &g_array_index (type->pins, WeirPinSpec, i);
+      g_autofree char *potential = g_strdup_printf ("%s.%s.%s", w->names[part], pin->name,
+                                                    pin->domain->potential);
+      GString *name = g_string_new (NULL);
+
+      append_potential (w, name, get_terminal (w, part, i));
+      add_alias (aliases, potential, name);
+    }
+  for (guint i = 0; i < type->throughs->len; i++)
+    {
+      const WeirThrough *through = &g_array_index (type->throughs, WeirThrough, i);
+      const WeirPinSpec *pin = &g_array_index (type->pins, WeirPinSpec, through->from);
+      g_autofree char *flow = g_strdup_printf ("%s.%s.%s", w->names[part], pin->name,
+                                               pin->domain->flow);
+      GString *name = g_string_new (NULL);
+
+      append_own (w, name, part, through->name);
+      add_alias (aliases, flow, name);
+    }
+}
+
 /* --- The whole ------------------------------------------------------------------------------- */
 
 char *
 weir_networks_dup_equations (const WeirNetworks *self, guint network, const char *prefix,
-                             GArray **owners)
+                             GArray **owners, GHashTable *aliases)
 {
   const GArray *parts = weir_networks_get_parts (self, network);
   gsize n_prefix = prefix[0] != '\0' ? strlen (prefix) + 1 : 0;
@@ -368,6 +411,8 @@ weir_networks_dup_equations (const WeirNetworks *self, guint network, const char
       if (weir_networks_get_part (self, part)->network == network)
         append_set (&w, i);
     }
+  for (guint i = 0; aliases != NULL && i < parts->len; i++)
+    add_aliases (&w, g_array_index (parts, guint, i), aliases);
   *owners = w.owners;
   return g_string_free (w.text, FALSE);
 }
@@ -432,8 +477,8 @@ report_equations (const WeirNetworks *self, guint network, const GArray *owners,
       const WeirDiagnostic *d = weir_diagnostics_get (found, i);
       g_autofree char *named = name_parts (self, owners, d->text);
 
-      /* Nobody gives the unknowns of a network guesses. */
-      if (d->severity != WEIR_SEVERITY_ERROR && strcmp (d->code, "INI03") == 0)
+      /* Who draws a network knows nothing of guesses and of the constraints among its equations. */
+      if (d->severity != WEIR_SEVERITY_ERROR)
         continue;
       weir_diagnostics_add (diagnostics, d->severity, d->code, first->path, first->block, 0,
                             first->line, "%s", named);
@@ -445,7 +490,9 @@ weir_networks_build (const WeirNetworks *self, guint network, const char *prefix
                      WeirDiagnostics *diagnostics)
 {
   g_autoptr (GArray) owners = NULL;
-  g_autofree char *text = weir_networks_dup_equations (self, network, prefix, &owners);
+  g_autoptr (GHashTable)
+      aliases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autofree char *text = weir_networks_dup_equations (self, network, prefix, &owners, aliases);
   g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
   WeirReport report = { .diagnostics = found, .path = "", .first_line = 1 };
   g_autoptr (WeirEquations) equations = weir_equations_new_of_parts (text, &report);
@@ -455,6 +502,7 @@ weir_networks_build (const WeirNetworks *self, guint network, const char *prefix
   report_equations (self, network, owners, found, diagnostics);
   if (equations == NULL)
     return NULL;
+  equations->aliases = g_steal_pointer (&aliases);
   system = weir_equations_build (equations, "Network", &error);
   if (system == NULL)
     {

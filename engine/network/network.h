@@ -49,9 +49,10 @@ const GArray *weir_networks_get_parts (const WeirNetworks *self, guint network);
 
 /* The equations of a network. @prefix: the path of the diagram that holds it, which names leave
  * out.
- * @owners: (out) the part that each line is of, from line 1. (transfer full) both */
+ * @owners: (out) the part that each line is of, from line 1. @aliases: (nullable) filled with other
+ * names of what the equations have. (transfer full) both */
 char *weir_networks_dup_equations (const WeirNetworks *self, guint network, const char *prefix,
-                                   GArray **owners);
+                                   GArray **owners, GHashTable *aliases);
 /* The leaf, or NULL after reporting why there is none. (transfer full) */
 WeirSystem *weir_networks_build (const WeirNetworks *self, guint network, const char *prefix,
                                  WeirDiagnostics *diagnostics);

@@ -1,6 +1,7 @@
 /* Newton's method. See newton.h. */
 #include "numerics/newton.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +11,29 @@
 #define MAX_ITERATIONS 100
 #define MAX_HALVINGS 30
 #define TOLERANCE 1e-13 /* of a step, relative; the step after it is smaller by its square */
+
+#define MAX_FORCED 20 /* steps that are taken although they bring nothing closer by the residuals */
+#define N_BEFORE_ROUNDING 8 /* iterations after which it may be rounding that keeps steps large */
+#define ROUNDING (16 * DBL_EPSILON)
+
+/* Are the residuals no more than what rounding makes of their terms? Where a row is almost flat
+ * (what blocks, leaks or creeps), no step then gets any smaller. */
+static gboolean
+is_rounding (const WeirBand *band, const double *jacobian, const double *x, const double *r)
+{
+  for (gsize i = 0; i < band->n; i++)
+    {
+      gsize low = i > band->lower ? i - band->lower : 0;
+      gsize high = MIN ((gsize) band->n - 1, i + band->upper);
+      double terms = 0.0;
+
+      for (gsize j = low; j <= high; j++)
+        terms += fabs (jacobian[weir_band_get_place (band, (guint) i, (guint) j)] * x[j]);
+      if (!(fabs (r[i]) <= ROUNDING * terms))
+        return FALSE;
+    }
+  return TRUE;
+}
 
 gsize
 weir_newton_get_work_size (const WeirBand *band)
@@ -23,7 +47,7 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
 {
   gsize n = band->n, n_entries = weir_band_get_size (band);
   double *jacobian = work, *r = work + n_entries, *step = r + n, *trial = step + n;
-  guint n_steps = weir_band_limit_steps (band, MAX_ITERATIONS);
+  guint n_steps = weir_band_limit_steps (band, MAX_ITERATIONS), n_forced = 0;
 
   for (guint k = 0; k < n_steps; k++)
     {
@@ -35,6 +59,8 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
       if (!weir_all_finite (n, r) || !weir_all_finite (n_entries, jacobian))
         return WEIR_NEWTON_NOT_FINITE;
       if (before == 0.0 && !is_linear)
+        return WEIR_NEWTON_CONVERGED;
+      if (k >= N_BEFORE_ROUNDING && is_rounding (band, jacobian, x, r))
         return WEIR_NEWTON_CONVERGED;
       for (gsize i = 0; i < n; i++)
         step[i] = -r[i];
@@ -52,10 +78,19 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
         {
           double after;
 
-          if (halvings > MAX_HALVINGS)
+          if (halvings > MAX_HALVINGS && n_forced == MAX_FORCED)
             return WEIR_NEWTON_STALLED;
+          /* Residuals of different kinds (volts, amperes) say little of what is close: curves of
+           * which each is straight but for a bend are solved by whole steps. */
+          if (halvings > MAX_HALVINGS)
+            scale = 1.0;
           for (gsize i = 0; i < n; i++)
             trial[i] = x[i] + scale * step[i];
+          if (halvings > MAX_HALVINGS)
+            {
+              n_forced++;
+              break;
+            }
           residual (data, trial, r, NULL);
           after = weir_all_finite (n, r) ? weir_vector_max_norm (n, r) : (double) INFINITY;
           /* Close to the solution rounding decides, and a full step does no harm. */

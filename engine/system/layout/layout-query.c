@@ -172,7 +172,9 @@ gboolean
 weir_layout_find_output (const WeirLayout *self, WeirNode node, const char *name, WeirOutput *out)
 {
   const WeirShape *shape = self->nodes[node.i].shape;
+  const char *meant = shape->aliases != NULL ? g_hash_table_lookup (shape->aliases, name) : NULL;
 
+  name = meant != NULL ? meant : name;
   for (guint i = 0; i < shape->outputs->len; i++)
     if (g_str_equal (weir_shape_output (shape, i)->name, name))
       {

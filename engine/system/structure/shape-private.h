@@ -128,6 +128,7 @@ struct _WeirShape {
   GArray *items;      /* WeirItem, by ticket */
   GArray *inputs;     /* WeirVectorDecl */
   GArray *outputs;    /* WeirOutputDecl */
+  GHashTable *aliases; /* other names of outputs to theirs, owned; NULL = none */
   GArray *parameters; /* WeirVectorDecl */
   GArray *groups;     /* WeirVectorDecl */
   GArray *entries;    /* WeirEntryDecl */
