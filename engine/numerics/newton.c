@@ -12,7 +12,6 @@
 #define MAX_HALVINGS 30
 #define TOLERANCE 1e-13 /* of a step, relative; the step after it is smaller by its square */
 
-#define MAX_FORCED 20 /* steps that are taken although they bring nothing closer by the residuals */
 #define N_BEFORE_ROUNDING 8 /* iterations after which it may be rounding that keeps steps large */
 #define ROUNDING (16 * DBL_EPSILON)
 
@@ -38,7 +37,29 @@ is_rounding (const WeirBand *band, const double *jacobian, const double *x, cons
 gsize
 weir_newton_get_work_size (const WeirBand *band)
 {
-  return weir_band_get_size (band) + 3 * (gsize) band->n;
+  return weir_band_get_size (band) + 4 * (gsize) band->n;
+}
+
+static double
+get_length (gsize n, const double *x, const double *step)
+{
+  double length = 0.0;
+
+  for (gsize i = 0; i < n; i++)
+    length = fmax (length, fabs (step[i]) / (fabs (x[i]) + 1.0));
+  return length;
+}
+
+/* Would the step after the whole @step be clearly shorter, by the derivatives at @x? Residuals of
+ * different kinds (volts, amperes) do not tell what is close; this does, whatever they are scaled
+ * by. @next: the residuals there, which are lost. @r, @jacobian: lost. */
+static gboolean
+is_natural (WeirResidualFunc residual, gpointer data, const WeirBand *band, const double *x,
+            const double *step, double *next, double *r, double *jacobian)
+{
+  residual (data, x, r, jacobian);
+  return weir_band_solve (band, jacobian, next) && weir_all_finite (band->n, next)
+         && get_length (band->n, x, next) < 0.9 * get_length (band->n, x, step);
 }
 
 WeirNewtonOutcome
@@ -46,8 +67,9 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
                    gboolean is_linear, double *work)
 {
   gsize n = band->n, n_entries = weir_band_get_size (band);
-  double *jacobian = work, *r = work + n_entries, *step = r + n, *trial = step + n;
-  guint n_steps = weir_band_limit_steps (band, MAX_ITERATIONS), n_forced = 0;
+  double *jacobian = work, *r = work + n_entries, *step = r + n, *trial = step + n,
+         *next = trial + n;
+  guint n_steps = weir_band_limit_steps (band, MAX_ITERATIONS);
 
   for (guint k = 0; k < n_steps; k++)
     {
@@ -78,25 +100,22 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
         {
           double after;
 
-          if (halvings > MAX_HALVINGS && n_forced == MAX_FORCED)
-            return WEIR_NEWTON_STALLED;
-          /* Residuals of different kinds (volts, amperes) say little of what is close: curves of
-           * which each is straight but for a bend are solved by whole steps. */
           if (halvings > MAX_HALVINGS)
-            scale = 1.0;
+            return WEIR_NEWTON_STALLED;
           for (gsize i = 0; i < n; i++)
             trial[i] = x[i] + scale * step[i];
-          if (halvings > MAX_HALVINGS)
-            {
-              n_forced++;
-              break;
-            }
           residual (data, trial, r, NULL);
           after = weir_all_finite (n, r) ? weir_vector_max_norm (n, r) : (double) INFINITY;
           /* Close to the solution rounding decides, and a full step does no harm. */
           if (after < before
               || (isfinite (after) && after <= 1e-9 * (1.0 + before) && scale == 1.0))
             break;
+          if (scale == 1.0 && isfinite (after))
+            {
+              memcpy (next, r, n * sizeof (double));
+              if (is_natural (residual, data, band, x, step, next, r, jacobian))
+                break;
+            }
         }
       memcpy (x, trial, n * sizeof (double));
     }
