@@ -299,9 +299,8 @@ static gboolean
 has_reference (const Writing *w, const WeirNetworkSet *set)
 {
   for (guint i = 0; i < set->pins->len; i++)
-    if (is_reference_pin (w->networks,
-                          weir_networks_get_terminal (w->networks,
-                                                      g_array_index (set->pins, guint32, i))))
+    if (is_reference_pin (w->networks, weir_networks_get_terminal (
+                                           w->networks, g_array_index (set->pins, guint32, i))))
       return TRUE;
   return FALSE;
 }
@@ -490,8 +489,7 @@ weir_networks_build (const WeirNetworks *self, guint network, const char *prefix
                      WeirDiagnostics *diagnostics)
 {
   g_autoptr (GArray) owners = NULL;
-  g_autoptr (GHashTable)
-      aliases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) aliases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autofree char *text = weir_networks_dup_equations (self, network, prefix, &owners, aliases);
   g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
   WeirReport report = { .diagnostics = found, .path = "", .first_line = 1 };

@@ -275,9 +275,9 @@ test_refused (void)
       "XML04", 1, "'step'" },
     { INSIDE (BLOCK ("id=\"1\" id=\"2\"")), "XML01", 3, "id" },
     /* newer */
-    { "<weir version=\"3\"><diagram/></weir>", "XML06", 1,
-      "The file has format version 3, but this program reads versions up to 2." },
-    { "<weir version=\"3\" dialect=\"b\"><lines/></weir>", "XML06", 1, "version 3" },
+    { "<weir version=\"4\"><diagram/></weir>", "XML06", 1,
+      "The file has format version 4, but this program reads versions up to 3." },
+    { "<weir version=\"4\" dialect=\"b\"><lines/></weir>", "XML06", 1, "version 4" },
     { "<weir version=\"99999999999999999999999\"><diagram/></weir>", "XML06", 1, NULL },
   };
 

@@ -2,8 +2,8 @@
  *
  * A text has an element a line: "R1: Resistor R=1000" is a block, "V1.p - R1.p - C1.p" are lines
  * from pin to pin, "Sensor.y > Gain.u" is a wire. A block within a subsystem is called by its path,
- * and so are the pins in its diagram: "half/R1: Resistor", "half/R1.p - half/a.p", where half/a is a
- * Pin, which is joined outside as "half.a".
+ * and so are the pins in its diagram: "half/R1: Resistor", "half/R1.p - half/a.p", where half/a is
+ * a Pin, which is joined outside as "half.a".
  */
 #pragma once
 
@@ -66,8 +66,9 @@ net_add_block (Net *net, const char *path, char **words)
   guint32 id = net->next_id++;
 
   g_hash_table_insert (diagram->ids, g_strdup (name), GUINT_TO_POINTER (id));
-  g_string_append_printf (diagram->blocks, "<block id=\"%u\" type=\"%s\" name=\"%s\" x=\"0\" y=\"0\">",
-                          id, words[0], name);
+  g_string_append_printf (diagram->blocks,
+                          "<block id=\"%u\" type=\"%s\" name=\"%s\" x=\"0\" y=\"0\">", id, words[0],
+                          name);
   for (words++; *words != NULL; words++)
     {
       g_auto (GStrv) pair = g_strsplit (*words, "=", 2);

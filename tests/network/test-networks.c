@@ -1,8 +1,9 @@
-/* Networks of parts against closed forms: the values come from matrix exponentials and circuit theory,
- * worked out apart from this program, or from an adaptive solver of scipy where no closed form is
- * named.
+/* Networks of parts against closed forms: the values come from matrix exponentials and circuit
+ * theory, worked out apart from this program, or from an adaptive solver of scipy where no closed
+ * form is named.
  */
 #include "networks.h"
+#include "model/tree/patch.h"
 
 typedef struct {
   const char *path;
@@ -18,7 +19,8 @@ typedef struct {
 
 static const Row rows[] = {
   { "step-into-rlc",
-    "I1: CurrentSource I=1\nR1: Resistor R=50\nL1: Inductor L=1e-3\nC1: Capacitor C=1e-6\nG: Ground\n"
+    "I1: CurrentSource I=1\nR1: Resistor R=50\nL1: Inductor L=1e-3\nC1: Capacitor C=1e-6\nG: "
+    "Ground\n"
     "I1.n - R1.p - L1.p - C1.p\nI1.p - R1.n - L1.n - C1.n - G.p",
     { { "C1.v", 1e-4, 1.730505, 1e-6 }, { "L1.i", 1e-4, 1.346893, 1e-6 } } },
   { "ladder",
@@ -90,12 +92,14 @@ static const Row rows[] = {
       { "C1.v", 50e-3, 10.05147, 1e-5 } } },
   { "bridge-of-ideal-diodes",
     "V1: SineVoltage amplitude=12 frequency=60\nRs: Resistor R=.5\nC1: Capacitor C=470e-6\n"
-    "R2: Resistor R=220\nG: Ground\nD1: IdealDiode\nD2: IdealDiode\nD3: IdealDiode\nD4: IdealDiode\n"
+    "R2: Resistor R=220\nG: Ground\nD1: IdealDiode\nD2: IdealDiode\nD3: IdealDiode\nD4: "
+    "IdealDiode\n"
     "V1.p - Rs.p\nRs.n - D1.p - D3.n\nV1.n - D2.p - D4.n\n"
     "D1.n - D2.n - C1.p - R2.p\nD3.p - D4.p - C1.n - R2.n - G.p",
     { { "C1.v", 25e-3, 11.48572, 1e-6 }, { "C1.v", 37.5e-3, 11.88659, 1e-6 } } },
   { "buck-converter",
-    "V1: VoltageSource V=24\nS1: IdealSwitch Ron=1e-3 Goff=1e-6\nD1: IdealDiode Ron=1e-3 Goff=1e-6\n"
+    "V1: VoltageSource V=24\nS1: IdealSwitch Ron=1e-3 Goff=1e-6\nD1: IdealDiode Ron=1e-3 "
+    "Goff=1e-6\n"
     "L1: Inductor L=100e-6\nC1: Capacitor C=47e-6\nR1: Resistor R=4\nG: Ground\n"
     "P: Pulse period=50e-6 duty=40\nP.y > S1.u\n"
     "V1.p - S1.p\nS1.n - D1.n - L1.p\nL1.n - C1.p - R1.p\nV1.n - D1.p - C1.n - R1.n - G.p",
@@ -109,7 +113,8 @@ static const Row rows[] = {
     "G: Ground\nV1.p - R1.p\nR1.n - T1.p1\nT1.p2 - R2.p\nT1.n1 - T1.n2 - R2.n - V1.n - G.p",
     { { "R2.v", 0, 20.0 * (16 * 8) / (16 * 8 + 50) / 4, 1e-12 } } },
   { "sensor-gain-source",
-    "V1: VoltageSource V=5\nR1: Resistor R=10\nA: CurrentSensor\nE: SignalVoltage\nGain: Gain gain=4\n"
+    "V1: VoltageSource V=5\nR1: Resistor R=10\nA: CurrentSensor\nE: SignalVoltage\nGain: Gain "
+    "gain=4\n"
     "G: Ground\nV1.p - A.p\nA.n - R1.p\nR1.n - E.p\nE.n - V1.n - G.p\nA.y > Gain.u\nGain.y > E.u",
     { { "R1.i", 0, .3571429, 1e-6 } } },
   { "dc-motor",
@@ -148,7 +153,8 @@ static const Row rows[] = {
     "P.y > A.u\nA.a - X.a\nX.b - J.a\nJ.b - D.a\nD.b - F.a",
     { { "J.a.phi", 2, -.1929234, 1e-6 }, { "J.a.phi", 4, -.3252020, 1e-6 } } },
   { "three-heat-capacities",
-    "Q: FixedHeatFlow Q0=10\nC1: HeatCapacity C=50\nC2: HeatCapacity C=200\nC3: HeatCapacity C=1000\n"
+    "Q: FixedHeatFlow Q0=10\nC1: HeatCapacity C=50\nC2: HeatCapacity C=200\nC3: HeatCapacity "
+    "C=1000\n"
     "G1: ThermalResistor R=2\nG2: ThermalResistor R=1\nG3: ThermalResistor R=4\n"
     "T: FixedTemperature\n"
     "Q.a - C1.a - G1.a\nG1.b - C2.a - G2.a\nG2.b - C3.a - G3.a\nG3.b - T.a",
@@ -158,11 +164,14 @@ static const Row rows[] = {
     "C1.a - R.a\nR.b - T.a",
     { { "C1.T", 1000, 225.6727, 1e-6 } } },
   { "heating-resistor",
-    "V1: VoltageSource V=12\nR1: HeatingResistor R=6\nC1: HeatCapacity C=2\nX: ThermalResistor R=5\n"
-    "T: FixedTemperature\nG: Ground\nV1.p - R1.p\nR1.n - V1.n - G.p\nR1.heat - C1.a - X.a\nX.b - T.a",
+    "V1: VoltageSource V=12\nR1: HeatingResistor R=6\nC1: HeatCapacity C=2\nX: ThermalResistor "
+    "R=5\n"
+    "T: FixedTemperature\nG: Ground\nV1.p - R1.p\nR1.n - V1.n - G.p\nR1.heat - C1.a - X.a\nX.b - "
+    "T.a",
     { { "C1.T", 10, 84.63121 + 273.15, 1e-6 } } },
   { "tank",
-    "T1: Tank A=.5 h0=2\nO: Orifice CdA=.6e-3 dpt=1e-3\nR: HydraulicReference\nT1.a - O.a\nO.b - R.a",
+    "T1: Tank A=.5 h0=2\nO: Orifice CdA=.6e-3 dpt=1e-3\nR: HydraulicReference\nT1.a - O.a\nO.b - "
+    "R.a",
     { { "T1.h", 300, .3807498, 1e-6 } } },
   { "inductance-of-a-core",
     "V1: VoltageSource V=1\nL: Coil N=200\nC: MagneticPath l=.3 A=4e-4 mu=1500\n"
@@ -223,6 +232,118 @@ test_row (gconstpointer data)
   run_row (row, "cvode-bdf", TRUE);
 }
 
+/* With a cache and without, to the bit. */
+static void
+test_verified (gconstpointer data)
+{
+  const Row *row = data;
+  g_autoptr (WeirModel) model = net_to_model (row->text, FALSE);
+  g_autoptr (WeirSystem) system = NULL;
+  g_autofree char *problems = net_dup_problems (model, &system);
+  g_autofree char *sentence = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions options;
+  WeirVerifyResult result;
+  guint last = 0;
+
+  while (row->expected[last + 1].path != NULL)
+    last++;
+  weir_simulator_options_init (&options);
+  weir_verify (system, &options, row->expected[last].time / 10, NULL, &result, &error);
+  g_assert_no_error (error);
+  sentence = weir_verify_result_to_string (&result);
+  if (!result.identical)
+    g_error ("%s", sentence);
+  weir_verify_result_clear (&result);
+}
+
+/* A sensor, a gain and a source that stand in other subsystems than the rest of the network: their
+ * signals are led through. */
+static void
+test_signals_through_levels (void)
+{
+  static const Row row = {
+    "signals-through-levels",
+    "V1: VoltageSource V=5\nG: Ground\nR1: Resistor R=10\n"
+    "a/p: Pin\na/n: Pin\na/A: CurrentSensor\na/p.p - a/A.p\na/A.n - a/n.p\n"
+    "a/y: Out\na/Gain: Gain gain=4\na/A.y > a/Gain.u\na/Gain.y > a/y.u\n"
+    "b/p: Pin\nb/n: Pin\nb/u: In\nb/c/p: Pin\nb/c/n: Pin\nb/c/u: In\nb/c/E: SignalVoltage\n"
+    "b/p.p - b/c.p\nb/c.n - b/n.p\nb/c/p.p - b/c/E.p\nb/c/E.n - b/c/n.p\nb/u.y > b/c.u\n"
+    "b/c/u.y > b/c/E.u\n"
+    "V1.p - a.p\na.n - R1.p\nR1.n - b.p\nb.n - V1.n - G.p\na.y > b.u",
+    { { "R1.i", 0, 5. / 14, 1e-9 }, { "b.c.E.v", 0, 20. / 14, 1e-9 } }
+  };
+
+  run_row (&row, "auto", FALSE);
+  run_row (&row, "auto", TRUE);
+}
+
+/* The file says the same after it was read and written. */
+static void
+test_saved (void)
+{
+  static const char *const text =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"3\">\n  <diagram>\n"
+      "    <block id=\"1\" type=\"Resistor\" name=\"R1\" x=\"0\" y=\"0\"/>\n"
+      "    <block id=\"2\" type=\"Resistor\" name=\"R2\" x=\"0\" y=\"0\"/>\n"
+      "    <line id=\"3\" from=\"1.p\" to=\"2.p\">\n      <bend x=\"1\" y=\"2\"/>\n    </line>\n"
+      "    <line id=\"4\" from=\"1.n\" to-x=\"5\" to-y=\"6\" to-line=\"3\" label=\"node\"/>\n"
+      "  </diagram>\n</weir>\n";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "test", diagnostics);
+  g_autoptr (GBytes) written = NULL;
+  g_autofree char *again = NULL;
+  const WeirWire *line;
+
+  g_assert_nonnull (model);
+  line = weir_diagram_find_wire (weir_model_get_root (model), 4);
+  g_assert_true (weir_wire_is_line (line));
+  g_assert_cmpuint (weir_wire_get_to (line).line, ==, 3);
+  written = weir_model_write_bytes (model);
+  again = g_strndup (g_bytes_get_data (written, NULL), g_bytes_get_size (written));
+  g_assert_cmpstr (again, ==, text);
+}
+
+/* A line is an edit of its own kind, and one that is deleted leaves those that joined it. */
+static void
+test_edited (void)
+{
+  g_autoptr (WeirModel) model = net_to_model ("R1: Resistor\nR2: Resistor\nR1.p - R2.p", FALSE);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirModel) joined = NULL;
+  g_autoptr (WeirModel) parted = NULL;
+  g_autoptr (WeirPatch) removal = weir_patch_new ();
+  WeirWireEnd pin = { .block = 2, .port = "n" }, on_line = { .line = 4 };
+  guint32 id = weir_model_get_next_id (model);
+  g_autoptr (WeirWire) line = NULL;
+  WeirAspects aspects;
+
+  g_assert_nonnull (weir_model_find_wire (model, 4, NULL));
+  line = weir_line_new (id, pin, on_line, NULL, 0);
+  weir_patch_set_wire (patch, WEIR_PLACE_ROOT, line);
+  joined = weir_model_apply (model, patch, &aspects, NULL);
+  g_assert_nonnull (joined);
+  g_assert_cmpuint (aspects, ==, WEIR_ASPECT_LINES | WEIR_ASPECT_LAYOUT);
+  weir_patch_remove_wire (removal, WEIR_PLACE_ROOT, 4);
+  parted = weir_model_apply (joined, removal, &aspects, NULL);
+  g_assert_nonnull (parted);
+}
+
+/* What stands in a name of a block and in none of the equation language. */
+static void
+test_names (void)
+{
+  static const Row row = { "names",
+                           "2 V-source (left): VoltageSource V=2\nWiderstand Ω²: Resistor R=4\n"
+                           "G: Ground\n2 V-source (left).p - Widerstand Ω².p\n"
+                           "2 V-source (left).n - Widerstand Ω².n - G.p",
+                           { { "Widerstand Ω².i", 0, .5, 1e-12 },
+                             { "2 V-source (left).v", 0, 2, 1e-12 } } };
+
+  run_row (&row, "auto", FALSE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -233,5 +354,15 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &rows[i], test_row);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *path = g_strconcat ("/network/verified/", rows[i].name, NULL);
+
+      g_test_add_data_func (path, &rows[i], test_verified);
+    }
+  g_test_add_func ("/network/model/signals-through-levels", test_signals_through_levels);
+  g_test_add_func ("/network/model/saved", test_saved);
+  g_test_add_func ("/network/model/edited", test_edited);
+  g_test_add_func ("/network/model/names", test_names);
   return g_test_run ();
 }

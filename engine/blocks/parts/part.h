@@ -14,11 +14,11 @@
  *       parameter R = 1000 "ohm"          # Resistance: what it is.
  *       v ~ R*i
  *
- * `reference p` makes the potential at p zero, `equal a b` those at a and b one. `start x0 = 0` is a number that shapes the start,
- * and `constant n = 2` one that shapes the equations: neither changes while a run goes on. A
- * parameter may have a least value: `parameter R >= 0 = 1000`, `parameter R > 0 = 1000`. `input u`
- * and `output y` are signals. Every other line is one of the equation language, in which p.v and
- * p.i are the potential at pin p and what flows into it.
+ * `reference p` makes the potential at p zero, `equal a b` those at a and b one. `start x0 = 0` is
+ * a number that shapes the start, and `constant n = 2` one that shapes the equations: neither
+ * changes while a run goes on. A parameter may have a least value: `parameter R >= 0 = 1000`,
+ * `parameter R > 0 = 1000`. `input u` and `output y` are signals. Every other line is one of the
+ * equation language, in which p.v and p.i are the potential at pin p and what flows into it.
  *
  * Thread: *any*, immutable.
  */

@@ -139,7 +139,8 @@ weir_equations_new (const char *text, WeirSurroundings *around, const WeirReport
 
 /* What no name of the language has is put among the characters for private use, which are letters
  * there and stand for nothing elsewhere. */
-#define PRIVATE 0xe000
+#define PRIVATE 0xf0000 /* two planes of 16 bits, for the first two of all characters */
+#define N_PRIVATE 0x1fffe
 
 char *
 weir_equations_encode_path (const char *path)
@@ -156,7 +157,7 @@ weir_equations_encode_path (const char *path)
       is_first = c == '.';
       if (is_letter || is_first)
         g_string_append_unichar (encoded, c);
-      else if (c < 0x80)
+      else if (c < N_PRIVATE)
         g_string_append_unichar (encoded, PRIVATE + c);
       else
         g_string_append_printf (encoded, "_%X_", c);
@@ -173,7 +174,7 @@ weir_equations_decode_path (const char *text)
     {
       gunichar c = g_utf8_get_char (at);
 
-      g_string_append_unichar (decoded, c >= PRIVATE && c < PRIVATE + 0x80 ? c - PRIVATE : c);
+      g_string_append_unichar (decoded, c >= PRIVATE && c < PRIVATE + N_PRIVATE ? c - PRIVATE : c);
     }
   return g_string_free (decoded, FALSE);
 }

@@ -92,8 +92,7 @@ static gboolean
 find_end (const Joining *joining, const WeirWire *wire, WeirWireEnd end, WeirTerminal *terminal)
 {
   const WeirInstance *block = g_hash_table_lookup (joining->by_id, GUINT_TO_POINTER (end.block));
-  guint line = GPOINTER_TO_UINT (
-      g_hash_table_lookup (joining->lines, GUINT_TO_POINTER (end.line)));
+  guint line = GPOINTER_TO_UINT (g_hash_table_lookup (joining->lines, GUINT_TO_POINTER (end.line)));
   g_autoptr (GArray) pins = NULL;
   g_autofree char *names = NULL;
 
@@ -135,8 +134,8 @@ join_line (WeirWire *wire, gpointer data)
 
   if (!weir_wire_is_line (wire))
     return TRUE;
-  own.i = GPOINTER_TO_UINT (g_hash_table_lookup (joining->lines,
-                                                 GUINT_TO_POINTER (weir_wire_get_id (wire))))
+  own.i = GPOINTER_TO_UINT (
+              g_hash_table_lookup (joining->lines, GUINT_TO_POINTER (weir_wire_get_id (wire))))
           - 1;
   for (guint i = 0; i < 2; i++)
     if (find_end (joining, wire, ends[i], &other))
@@ -149,8 +148,7 @@ add_block (WeirInstance *self, WeirNetworks *networks)
 {
   if (is_part (self) && self->arguments != NULL && self->are_ports_known)
     self->part = weir_networks_add_part (networks, self->path, self->arguments,
-                                         weir_instance_get_id (self),
-                                         weir_instance_get_line (self))
+                                         weir_instance_get_id (self), weir_instance_get_line (self))
                  + 1;
   else if (self->is_pin)
     self->terminal = weir_networks_add_node (
@@ -228,8 +226,8 @@ network_leaf_free (gpointer data)
 }
 
 static void
-add_network (const WeirNetworks *networks, guint network, const GPtrArray *all,
-             WeirLeaves *leaves, WeirDiagnostics *diagnostics)
+add_network (const WeirNetworks *networks, guint network, const GPtrArray *all, WeirLeaves *leaves,
+             WeirDiagnostics *diagnostics)
 {
   const GArray *parts = weir_networks_get_parts (networks, network);
   WeirInstance *home = NULL;
