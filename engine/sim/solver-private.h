@@ -11,6 +11,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <math.h>
 #include <string.h>
 
 #include "sim/simulator.h"
@@ -183,8 +184,19 @@ typedef struct {
 } WeirGrid;
 
 void weir_grid_begin (WeirGrid *self, double t);
-/* The next point more than a sliver after @t, or @t_max if that comes before or shortly after. */
-double weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, double t_max);
+#define WEIR_STRETCH 0.01 /* of a step: a limit this close beyond its end is reached in one */
+
+/* The next point more than a sliver after @t, or @t_max if that comes before or shortly after.
+ * @step:
+ * s */
+static inline double
+weir_grid_next (const WeirGrid *self, double step, double t, double t_max)
+{
+  double k = floor ((t - self->origin) / step + WEIR_STRETCH) + 1;
+  double next = self->origin + k * step;
+
+  return t_max <= next + WEIR_STRETCH * step ? t_max : next;
+}
 
 /* @name: of the table. NULL and @error if there is no memory for it. */
 WeirSolver *weir_solver_new (const char *name, WeirProblem *problem, GError **error);

@@ -39,23 +39,11 @@ get_solvers (void)
   return solvers;
 }
 
-#define STRETCH 0.01 /* of a step: a limit this close beyond its end is reached in one */
-
 void
 weir_grid_begin (WeirGrid *self, double t)
 {
   if (!self->has_origin)
     *self = (WeirGrid) { t, TRUE };
-}
-
-double
-weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, double t_max)
-{
-  double step = MIN (problem->step, problem->max_step);
-  double k = floor ((t - self->origin) / step + STRETCH) + 1;
-  double next = self->origin + k * step;
-
-  return t_max <= next + STRETCH * step ? t_max : next;
 }
 
 guint
