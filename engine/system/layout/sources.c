@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "system/layout/layout-private.h"
 
+WEIR_COVERS_COMMON (WEIR_TICKET_ACCURACY);
 const char *const weir_joint_source_names[WEIR_N_JOINT_SOURCES] = {
   [WEIR_SOURCE_TIME] = N_ ("time"),
   [WEIR_SOURCE_ACCURACY] = N_ ("accuracy"),
