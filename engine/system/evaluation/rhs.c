@@ -37,7 +37,12 @@ settle (const WeirEvaluator *self, WeirContext *context)
 static inline __attribute__ ((always_inline)) void
 take_plan (const WeirEvaluator *self, WeirContext *context)
 {
-  weir_plan_make_calls (self, context, TRUE);
+  const WeirNativePlan *native = weir_native_plan_get (self, context);
+
+  if (native != NULL)
+    weir_native_plan_run (self, native, context);
+  else
+    weir_plan_make_calls (self, context, TRUE);
   settle (self, context);
   weir_context_count_untimed (context);
   context->reads[self->derivatives]++;
