@@ -1,6 +1,7 @@
-/* Programs of ours that others start: found where they are installed, or where they are built.
+/* Programs of ours that others start.
  *
- * Thread: *any*.
+ * A program finds those that belong to it: beside itself, in the folder that it was built in, or
+ * where they are installed. Thread: *any*.
  */
 #pragma once
 
@@ -8,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* The path of the program of that name beside the others of libexec. (transfer full) */
+/* The path of the program called @name, whether it is there or not. (transfer full) */
 char *weir_program_find (const char *name);
 
 G_END_DECLS

@@ -156,31 +156,29 @@ weir_fmu_instance_note_change (WeirFmuInstance *self)
 
 /* --- Its life -------------------------------------------------------------------------------- */
 
-static void
-copy_binary (WeirFmuInstance *self, const WeirFmuBinary *binary)
+void
+weir_fmu_binary_copy (WeirFmuBinary *self, const WeirFmuBinary *other)
 {
-  WeirFmuBinary *own = &self->binary;
-
-  *own = *binary;
-  own->folder = g_canonicalize_filename (binary->folder, NULL);
-  own->name = g_strdup (binary->name);
-  own->identifier = g_strdup (binary->identifier);
-  own->token = g_strdup (binary->token);
-  own->state_names = (const char *const *) g_strdupv ((char **) binary->state_names);
-  own->input_names = (const char *const *) g_strdupv ((char **) binary->input_names);
-  own->inputs = g_memdup2 (binary->inputs, binary->n_inputs * sizeof *binary->inputs);
+  *self = *other;
+  self->folder = other->folder != NULL ? g_canonicalize_filename (other->folder, NULL) : NULL;
+  self->name = g_strdup (other->name);
+  self->identifier = g_strdup (other->identifier);
+  self->token = g_strdup (other->token);
+  self->state_names = (const char *const *) g_strdupv ((char **) other->state_names);
+  self->input_names = (const char *const *) g_strdupv ((char **) other->input_names);
+  self->inputs = g_memdup2 (other->inputs, other->n_inputs * sizeof *other->inputs);
 }
 
-static void
-clear_binary (WeirFmuBinary *own)
+void
+weir_fmu_binary_clear (WeirFmuBinary *self)
 {
-  g_free ((char *) own->folder);
-  g_free ((char *) own->name);
-  g_free ((char *) own->identifier);
-  g_free ((char *) own->token);
-  g_strfreev ((char **) own->state_names);
-  g_strfreev ((char **) own->input_names);
-  g_free ((guint32 *) own->inputs);
+  g_free ((char *) self->folder);
+  g_free ((char *) self->name);
+  g_free ((char *) self->identifier);
+  g_free ((char *) self->token);
+  g_strfreev ((char **) self->state_names);
+  g_strfreev ((char **) self->input_names);
+  g_free ((guint32 *) self->inputs);
 }
 
 /* Some tools name the folder as the other version does. NULL and @error. (transfer full) */
@@ -260,7 +258,7 @@ weir_fmu_instance_new (const WeirFmuBinary *binary, const WeirFmuOptions *option
   g_return_val_if_fail (binary->version == 2 || binary->version == 3, NULL);
   g_return_val_if_fail (binary->mode != WEIR_FMU_SCHEDULED_EXECUTION, NULL);
   self = g_new0 (WeirFmuInstance, 1);
-  copy_binary (self, binary);
+  weir_fmu_binary_copy (&self->binary, binary);
   self->options = *options;
   self->time = NAN;
   self->x = g_new0 (double, binary->n_states + 1);
@@ -316,7 +314,7 @@ weir_fmu_instance_free (WeirFmuInstance *self)
     }
   if (is_gone)
     weir_fmu_log_free (self->log);
-  clear_binary (&self->binary);
+  weir_fmu_binary_clear (&self->binary);
   g_free (self->lost);
   g_free (self->x);
   g_free (self->u);

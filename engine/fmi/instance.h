@@ -41,6 +41,11 @@ typedef struct {
   gboolean event_mode_used, early_return_allowed; /* co-simulation of 3.0 */
 } WeirFmuBinary;
 
+/* Makes @self own all that it names; the folder (nullable until there is one) becomes absolute. */
+void weir_fmu_binary_copy (WeirFmuBinary *self, const WeirFmuBinary *other);
+/* Of one that owns what it names. */
+void weir_fmu_binary_clear (WeirFmuBinary *self);
+
 typedef enum { WEIR_FMU_IN_WORKER, WEIR_FMU_IN_PROCESS } WeirFmuPlace;
 
 typedef struct {

@@ -29,16 +29,9 @@ static void
 binary_free (gpointer data)
 {
   Binary *self = data;
-  WeirFmuBinary *binary = &self->binary;
 
   g_clear_pointer (&self->archive, weir_fmu_archive_unref);
-  g_free ((char *) binary->folder);
-  g_free ((char *) binary->name);
-  g_free ((char *) binary->identifier);
-  g_free ((char *) binary->token);
-  g_strfreev ((char **) binary->state_names);
-  g_strfreev ((char **) binary->input_names);
-  g_free ((guint32 *) binary->inputs);
+  weir_fmu_binary_clear (&self->binary);
   g_free (self);
 }
 
@@ -47,18 +40,10 @@ weir_fmu_leaf_keep_binary (const char *key, const WeirFmuBinary *binary, WeirFmu
                            const WeirFmuOptions *options)
 {
   Binary *self = g_new (Binary, 1);
-  WeirFmuBinary *own = &self->binary;
 
   self->options = *options;
   self->archive = archive != NULL ? weir_fmu_archive_ref (archive) : NULL;
-  *own = *binary;
-  own->folder = g_strdup (binary->folder);
-  own->name = g_strdup (binary->name);
-  own->identifier = g_strdup (binary->identifier);
-  own->token = g_strdup (binary->token);
-  own->state_names = (const char *const *) g_strdupv ((char **) binary->state_names);
-  own->input_names = (const char *const *) g_strdupv ((char **) binary->input_names);
-  own->inputs = g_memdup2 (binary->inputs, binary->n_inputs * sizeof *binary->inputs);
+  weir_fmu_binary_copy (&self->binary, binary);
   weir_sync_lock (&mutex);
   /* One that is there is the same, and may be unpacked already. */
   if (binaries != NULL && archive != NULL && g_hash_table_contains (binaries, key))

@@ -38,7 +38,6 @@ static const WeirSolverClass radau_class;
 #define FAILED_FACTOR 0.25 /* after a trial at which the model has no value */
 #define DIVERGED_FACTOR 0.5
 #define SLOW_RATE 1e-3 /* of convergence: from which on the Jacobian is made anew */
-#define STRETCH 0.01   /* of a step: a limit this close beyond its end is reached in one */
 #define AMD 0          /* KLU's ordering: approximate minimum degree */
 #define SQRT_6 2.449489742783178098
 
@@ -657,18 +656,14 @@ radau_step (WeirSolver *base, double t_max, GError **error)
     self->h = choose_first_step (self, MIN (problem->max_step, t_max - base->t));
   for (;;)
     {
-      double left = t_max - base->t;
-      double wanted = MIN (self->h, problem->max_step);
-      gboolean reaches = wanted * (1 + STRETCH) >= left
-                         && left <= problem->max_step * (1 + STRETCH);
-      double h = reaches ? left : MIN (wanted, left);
-      double floor = MAX (16 * DBL_EPSILON * fabs (base->t), DBL_MIN);
+      WeirStepLength limited = weir_problem_limit_step (problem, base->t, self->h, t_max);
+      double h = limited.h;
       double norm = 0, factor;
       Trial trial = try_step (self, h, was_rejected, &norm);
 
       if (weir_problem_is_cancelled (problem))
         return weir_problem_fail (problem, error, base->t, G_MAXUINT, "");
-      has_room = h >= floor;
+      has_room = h >= limited.floor;
       if (trial != TRIAL_FINE || !(norm <= 1))
         {
           if (retreat (self, trial, h, norm))
@@ -685,11 +680,11 @@ radau_step (WeirSolver *base, double t_max, GError **error)
         factor = MIN (factor, 1);
       self->h_before = h;
       self->error_before = MAX (norm, 1e-2);
-      accept (self, reaches ? t_max : base->t + h, h);
+      accept (self, limited.reaches ? t_max : base->t + h, h);
       if (self->has_jacobian && factor >= 1 && factor < KEPT_FACTOR)
         factor = 1;
       /* A step cut short by its limit says nothing against the longer one. */
-      self->h = h < 0.95 * wanted ? MAX (self->h, h * factor) : h * factor;
+      self->h = limited.is_cut ? MAX (self->h, h * factor) : h * factor;
       return TRUE;
     }
 }

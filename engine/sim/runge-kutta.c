@@ -22,7 +22,6 @@ static const WeirSolverClass runge_kutta_class;
 #define MAX_FACTOR 10.0
 #define BETA 0.04          /* of the PI controller */
 #define FAILED_FACTOR 0.25 /* after a trial at which the model has no value */
-#define STRETCH 0.01       /* of a step: a limit this close beyond its end is reached in one */
 
 typedef struct {
   WeirSolver base;
@@ -298,15 +297,11 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
     self->h = choose_first_step (self, MIN (problem->max_step, t_max - base->t));
   for (;;)
     {
-      double left = t_max - base->t;
-      double wanted = MIN (self->h, problem->max_step);
-      gboolean reaches = wanted * (1 + STRETCH) >= left
-                         && left <= problem->max_step * (1 + STRETCH);
-      double h = reaches ? left : MIN (wanted, left);
-      double floor = MAX (16 * DBL_EPSILON * fabs (base->t), DBL_MIN);
+      WeirStepLength limited = weir_problem_limit_step (problem, base->t, self->h, t_max);
+      double h = limited.h;
       double norm, factor;
 
-      if (!reaches && h < floor)
+      if (!limited.reaches && h < limited.floor)
         return weir_problem_fail (
             problem, error, base->t,
             has_value ? weir_problem_find_limiting_state (problem, self->error, self->weight)
@@ -328,7 +323,7 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
           self->h = FAILED_FACTOR * h;
           problem->statistics->rejected_steps++;
           was_rejected = TRUE;
-          if (h < floor)
+          if (h < limited.floor)
             return weir_problem_fail (problem, error, base->t, G_MAXUINT,
                                       "no step is small enough for the model to have a value");
           continue;
@@ -340,7 +335,7 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
                                        : MIN_FACTOR);
           problem->statistics->rejected_steps++;
           was_rejected = TRUE;
-          if (h < floor)
+          if (h < limited.floor)
             return weir_problem_fail (
                 problem, error, base->t,
                 weir_problem_find_limiting_state (problem, self->error, self->weight),
@@ -351,9 +346,9 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
       factor = SAFETY * pow (self->error_before, BETA) / pow (MAX (norm, 1e-10), exponent);
       factor = CLAMP (factor, MIN_FACTOR, was_rejected ? 1.0 : MAX_FACTOR);
       /* A step cut short by its limit says nothing against the longer one. */
-      self->h = h < 0.95 * wanted ? MAX (self->h, h * factor) : h * factor;
+      self->h = limited.is_cut ? MAX (self->h, h * factor) : h * factor;
       self->error_before = MAX (norm, 1e-4);
-      accept (self, reaches ? t_max : base->t + h, h);
+      accept (self, limited.reaches ? t_max : base->t + h, h);
       return TRUE;
     }
 }

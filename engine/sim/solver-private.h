@@ -186,6 +186,17 @@ void weir_grid_begin (WeirGrid *self, double t);
 /* The next point more than a sliver after @t, or @t_max if that comes before or shortly after. */
 double weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, double t_max);
 
+/* An error-controlled step, as the limits leave it. */
+typedef struct {
+  double h;         /* s */
+  double floor;     /* s; what is shorter than that says nothing */
+  gboolean reaches; /* does it end at the limit? Also one that would end shortly before. */
+  gboolean is_cut;  /* much shorter than it could be, so that it says nothing against longer ones */
+} WeirStepLength;
+
+/* Of a step from @t that the error would let be @h long, and that may lead to @t_max. */
+WeirStepLength weir_problem_limit_step (const WeirProblem *self, double t, double h, double t_max);
+
 /* @name: of the table. NULL and @error if there is no memory for it. */
 WeirSolver *weir_solver_new (const char *name, WeirProblem *problem, GError **error);
 void weir_solver_free (WeirSolver *self);

@@ -58,6 +58,19 @@ weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, doub
   return t_max <= next + STRETCH * step ? t_max : next;
 }
 
+WeirStepLength
+weir_problem_limit_step (const WeirProblem *self, double t, double h, double t_max)
+{
+  double left = t_max - t;
+  double wanted = MIN (h, self->max_step);
+  gboolean reaches = wanted * (1 + STRETCH) >= left && left <= self->max_step * (1 + STRETCH);
+
+  double taken = reaches ? left : MIN (wanted, left);
+
+  return (WeirStepLength) { taken, MAX (16 * DBL_EPSILON * fabs (t), DBL_MIN), reaches,
+                            taken < 0.95 * wanted };
+}
+
 guint
 weir_solver_get_n (void)
 {

@@ -209,24 +209,13 @@ note_passages (WeirChain *self, const Planning *plan, guint32 e)
 
       if (in == WEIR_NO_INDEX || plan->knowledge[read->up] != KNOWN)
         continue;
-      /* Every input on the way up may be fixed. */
-      for (;;)
+      do
         {
           Passage passage = { { node }, { (guint16) in } };
-          const WeirNodeInfo *info = &self->layout->nodes[node];
-          const WeirShape *parent;
-          WeirWiring wiring;
 
           g_array_append_val (self->passages, passage);
-          if (info->parent == WEIR_NO_INDEX)
-            break;
-          parent = self->layout->nodes[info->parent].shape;
-          wiring = parent->wiring[parent->first_wiring[info->child] + in];
-          if (wiring.child != WEIR_WIRED_PARENT)
-            break;
-          node = info->parent;
-          in = wiring.port;
         }
+      while (weir_layout_move_out (self->layout, &node, &in));
     }
 }
 

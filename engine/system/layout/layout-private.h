@@ -196,6 +196,24 @@ WeirAddress weir_layout_address (const WeirLayout *self, WeirOrigin origin);
 WeirOrigin weir_layout_trace_input (const WeirLayout *self, const guint64 *fixed, guint32 node,
                                     guint32 in);
 
+/* Moves on to the input of the diagram around that is wired to input @in of @node. FALSE where none
+ * is. Each input on that way may be fixed. */
+static inline gboolean
+weir_layout_move_out (const WeirLayout *self, guint32 *node, guint32 *in)
+{
+  const WeirNodeInfo *info = &self->nodes[*node];
+  const WeirShape *around;
+  WeirWiring wiring;
+
+  if (info->parent == WEIR_NO_INDEX)
+    return FALSE;
+  around = self->nodes[info->parent].shape;
+  wiring = around->wiring[around->first_wiring[info->child] + *in];
+  *node = info->parent;
+  *in = wiring.port;
+  return wiring.child == WEIR_WIRED_PARENT;
+}
+
 static inline guint32
 weir_node_first_after_state (const WeirNodeInfo *node)
 {

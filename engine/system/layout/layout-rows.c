@@ -12,22 +12,9 @@ foreach_edge_of_input (const WeirLayout *self, guint32 n, guint32 in, guint32 en
                        gpointer data)
 {
   /* Every input on the way up may be fixed, so each is a source of its own. */
-  for (;;)
-    {
-      const WeirNodeInfo *node = &self->nodes[n];
-      const WeirShape *parent;
-      WeirWiring wiring;
-
-      func (weir_layout_input_source (self, n, in).i, entry, data);
-      if (node->parent == WEIR_NO_INDEX)
-        return;
-      parent = self->nodes[node->parent].shape;
-      wiring = parent->wiring[parent->first_wiring[node->child] + in];
-      if (wiring.child != WEIR_WIRED_PARENT)
-        return;
-      n = node->parent;
-      in = wiring.port;
-    }
+  do
+    func (weir_layout_input_source (self, n, in).i, entry, data);
+  while (weir_layout_move_out (self, &n, &in));
 }
 
 /* Does a read of q, v, z or xc of a leaf see that part, and has the leaf any? */

@@ -126,22 +126,9 @@ find_source (const WeirLayout *self, WeirOrigin origin, guint32 *source)
 static void
 mark_inputs (const WeirLayout *self, guint32 n, guint32 in, guint64 *sources)
 {
-  for (;;)
-    {
-      const WeirNodeInfo *node = &self->nodes[n];
-      const WeirShape *parent;
-      WeirWiring wiring;
-
-      weir_bit_set (sources, weir_layout_input_source (self, n, in).i);
-      if (node->parent == WEIR_NO_INDEX)
-        return;
-      parent = self->nodes[node->parent].shape;
-      wiring = parent->wiring[parent->first_wiring[node->child] + in];
-      if (wiring.child != WEIR_WIRED_PARENT)
-        return;
-      n = node->parent;
-      in = wiring.port;
-    }
+  do
+    weir_bit_set (sources, weir_layout_input_source (self, n, in).i);
+  while (weir_layout_move_out (self, &n, &in));
 }
 
 /* Marks an entry and all that it reads, however far up. */
