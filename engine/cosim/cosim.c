@@ -284,6 +284,23 @@ end (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
   return TRUE;
 }
 
+static const char *
+get_ending (WeirMaster *master)
+{
+  WeirCosim *self = (WeirCosim *) master;
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      const WeirUnitClass *class = self->units[i]->info.kind->unit_class;
+
+      /* Of a unit whose step goes on nothing is asked. */
+      if (self->units[i]->ends < 0 && class->has_ended != NULL
+          && class->has_ended (self->units[i]->instance))
+        return self->units[i]->path;
+    }
+  return NULL;
+}
+
 /* --- Life ------------------------------------------------------------------------------------ */
 
 static void
@@ -354,6 +371,7 @@ static const WeirMasterClass master_class = {
   .initialize = initialize,
   .begin = begin,
   .end = end,
+  .get_ending = get_ending,
   .save = weir_cosim_save,
   .load = weir_cosim_load,
   .set_cancel = set_cancel,

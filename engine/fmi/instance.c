@@ -329,6 +329,13 @@ weir_fmu_instance_cancel (WeirFmuInstance *self)
     weir_fmu_process_cancel (self->process);
 }
 
+void
+weir_fmu_instance_watch (WeirFmuInstance *self, const gint *cancel)
+{
+  if (self->process != NULL)
+    weir_fmu_process_watch (self->process, cancel);
+}
+
 gboolean
 weir_fmu_instance_is_lost (const WeirFmuInstance *self)
 {

@@ -74,6 +74,9 @@ void weir_fmu_instance_free (WeirFmuInstance *self);
 
 /* Ends a call under way in a worker, which fails with G_IO_ERROR_CANCELLED, and each to come. */
 void weir_fmu_instance_cancel (WeirFmuInstance *self);
+/* @cancel: (nullable) while it is non-zero (atomically, from any thread) a call that does not end
+ * soon is ended so too. */
+void weir_fmu_instance_watch (WeirFmuInstance *self, const gint *cancel);
 
 /* Whether the FMU is gone, or has said that nothing may be called any more. */
 gboolean weir_fmu_instance_is_lost (const WeirFmuInstance *self);

@@ -64,20 +64,9 @@ weir_fmu_leaf_keep_binary (const char *key, const WeirFmuBinary *binary, WeirFmu
 static gboolean
 unpack (Binary *self, GError **error)
 {
-  const char *checksum;
-
-  if (self->archive == NULL || self->binary.folder != NULL)
-    return TRUE;
-  checksum = weir_fmu_archive_get_checksum (self->archive);
-  if (!weir_fmu_trust_has (checksum))
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "%s holds a program, which is not run until it is trusted: --trust %s",
-                   self->binary.name, checksum);
-      return FALSE;
-    }
-  self->binary.folder = weir_fmu_archive_unpack (self->archive, error);
-  return self->binary.folder != NULL;
+  if (self->archive != NULL && self->binary.folder == NULL)
+    self->binary.folder = weir_fmu_trust_unpack (self->archive, self->binary.name, error);
+  return self->archive == NULL || self->binary.folder != NULL;
 }
 
 WeirFmuShared *

@@ -74,6 +74,13 @@ weir_fmu_leaf_numbers (const WeirFmuLeafData *data)
 
 /* --- Values as doubles ----------------------------------------------------------------------- */
 
+/* Value @i of those of one type, as an FMU has them in memory. FALSE: it does not fit the type. */
+gboolean weir_fmu_leaf_put (WeirFmuType type, gpointer values, guint i, double x, GError **error);
+double weir_fmu_leaf_take (WeirFmuType type, gconstpointer values, guint i);
+/* The start of a variable, all elements; what the description leaves out is 0. NULL and @error: the
+ * options' has another number of values. (transfer full) */
+double *weir_fmu_leaf_dup_start (const WeirFmuDescription *description,
+                                 const WeirFmuLeafOptions *options, guint v, GError **error);
 /* Sets @n variables of consecutive kinds to @values, one after the other. */
 gboolean weir_fmu_leaf_set (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variables,
                             guint n, const double *values, GError **error);

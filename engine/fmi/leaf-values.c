@@ -61,8 +61,8 @@ get_range (WeirFmuType type, double *least, double *largest)
     }
 }
 
-static gboolean
-put (WeirFmuType type, gpointer values, guint i, double x, GError **error)
+gboolean
+weir_fmu_leaf_put (WeirFmuType type, gpointer values, guint i, double x, GError **error)
 {
   double least, largest;
 
@@ -100,8 +100,8 @@ put (WeirFmuType type, gpointer values, guint i, double x, GError **error)
   return TRUE;
 }
 
-static double
-take (WeirFmuType type, gconstpointer values, guint i)
+double
+weir_fmu_leaf_take (WeirFmuType type, gconstpointer values, guint i)
 {
   switch ((int) type)
     {
@@ -161,7 +161,7 @@ weir_fmu_leaf_set (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variabl
       for (guint k = 0; k < n_run; k++)
         refs[k] = variables[i + k].reference;
       for (guint k = 0; k < n_values; k++)
-        if (!put (type, room, k, values[k], error))
+        if (!weir_fmu_leaf_put (type, room, k, values[k], error))
           return FALSE;
       group = (WeirFmuValues) { type, refs, n_run, room, n_values };
       switch (weir_fmu_instance_set (instance, &group, 1, error))
@@ -227,8 +227,37 @@ weir_fmu_leaf_get (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variabl
   for (guint g = 0; g < n_groups; out += groups[g].n_values, g++)
     {
       for (guint k = 0; k < groups[g].n_values && rooms[g] != NULL; k++)
-        out[k] = take (groups[g].type, rooms[g], k);
+        out[k] = weir_fmu_leaf_take (groups[g].type, rooms[g], k);
       g_free (rooms[g]);
     }
   return finish (outcome, error);
+}
+
+double *
+weir_fmu_leaf_dup_start (const WeirFmuDescription *d, const WeirFmuLeafOptions *options, guint v,
+                         GError **error)
+{
+  const WeirFmuVariable *variable = &d->variables[v];
+  double *values = g_new0 (double, variable->size + 1);
+
+  for (gsize i = 0; i < variable->size && variable->start != NULL && variable->n_start > 0; i++)
+    values[i] = variable->start[variable->n_start == variable->size ? i : 0];
+  for (guint k = 0; k < options->n_starts; k++)
+    {
+      const WeirFmuStart *start = &options->starts[k];
+
+      if (weir_fmu_description_find (d, start->variable) != v)
+        continue;
+      if (start->n_values != 1 && start->n_values != variable->size)
+        {
+          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                       "%s: \"%s\" has %" G_GSIZE_FORMAT " values, but is to start with %u.",
+                       options->name, start->variable, variable->size, start->n_values);
+          g_free (values);
+          return NULL;
+        }
+      for (gsize i = 0; i < variable->size; i++)
+        values[i] = start->values[start->n_values == 1 ? 0 : i];
+    }
+  return values;
 }

@@ -62,33 +62,11 @@ resolve (const Making *m, guint v)
   return other != WEIR_FMU_NONE ? other : v;
 }
 
-/* Its start, all elements; what the description leaves out is 0. (transfer full) */
+/* (transfer full) */
 static double *
 dup_start (const Making *m, guint v, GError **error)
 {
-  const WeirFmuVariable *variable = &m->description->variables[v];
-  double *values = g_new0 (double, variable->size + 1);
-
-  for (gsize i = 0; i < variable->size && variable->start != NULL && variable->n_start > 0; i++)
-    values[i] = variable->start[variable->n_start == variable->size ? i : 0];
-  for (guint k = 0; k < m->options->n_starts; k++)
-    {
-      const WeirFmuStart *start = &m->options->starts[k];
-
-      if (weir_fmu_description_find (m->description, start->variable) != v)
-        continue;
-      if (start->n_values != 1 && start->n_values != variable->size)
-        {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "%s: \"%s\" has %" G_GSIZE_FORMAT " values, but is to start with %u.",
-                       m->options->name, start->variable, variable->size, start->n_values);
-          g_free (values);
-          return NULL;
-        }
-      for (gsize i = 0; i < variable->size; i++)
-        values[i] = start->values[start->n_values == 1 ? 0 : i];
-    }
-  return values;
+  return weir_fmu_leaf_dup_start (m->description, m->options, v, error);
 }
 
 static guint

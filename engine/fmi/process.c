@@ -36,6 +36,7 @@ struct _WeirFmuProcess {
   guint64 memory_limit;
   GMutex reading;
   gint has_ended, is_cancelled; /* atomic */
+  const gint *watched;          /* NULL: nobody stops the run */
 
   guint32 serial;
   WeirFmuSpin spin;
@@ -310,15 +311,33 @@ weir_fmu_process_get_id (const WeirFmuProcess *self)
 
 /* --- Asking ---------------------------------------------------------------------------------- */
 
-/* FALSE: it has passed. @limit: monotonic time in us, or 0. */
-static gboolean
-find_rest (gint64 limit, struct timespec *rest)
-{
-  gint64 us = limit - g_get_monotonic_time ();
+#define LOOK (20 * G_TIME_SPAN_MILLISECOND) /* whether the run has been stopped */
+#define PATIENCE                                                                                   \
+  (60 * G_TIME_SPAN_MILLISECOND) /* with a call then, which is to leave a whole FMU */
 
+/* How long to sleep at most; 0: the limit has passed. FALSE: there is none. @limit: monotonic time
+ * in us, or 0. */
+static gboolean
+find_rest (const WeirFmuProcess *self, gint64 limit, struct timespec *rest)
+{
+  gint64 us = limit != 0 ? MAX (limit - g_get_monotonic_time (), 0) : G_MAXINT64;
+
+  if (self->watched != NULL)
+    us = MIN (us, LOOK);
   rest->tv_sec = us / G_USEC_PER_SEC;
   rest->tv_nsec = us % G_USEC_PER_SEC * 1000;
-  return us > 0;
+  return us < G_MAXINT64;
+}
+
+/* @stopped: (inout) when the run was first seen to be stopped; 0: it is not. */
+static gboolean
+is_out_of_patience (const WeirFmuProcess *self, gint64 *stopped)
+{
+  if (self->watched == NULL || g_atomic_int_get (self->watched) == 0)
+    return FALSE;
+  if (*stopped == 0)
+    *stopped = g_get_monotonic_time ();
+  return g_get_monotonic_time () - *stopped >= PATIENCE;
 }
 
 WeirFmuAnswer
@@ -326,6 +345,7 @@ weir_fmu_process_ask (WeirFmuProcess *self, double limit)
 {
   WeirFmuRegion *region = self->region;
   gint64 last = limit > 0 ? g_get_monotonic_time () + (gint64) (limit * 1e6) : 0;
+  gint64 stopped = 0;
   guint32 found;
 
   if (g_atomic_int_get (&self->is_cancelled) || g_atomic_int_get (&self->has_ended))
@@ -339,12 +359,13 @@ weir_fmu_process_ask (WeirFmuProcess *self, double limit)
     {
       struct timespec rest;
       WeirFmuAnswer answer = WEIR_FMU_ANSWERED;
+      gboolean is_limited = find_rest (self, last, &rest);
 
-      if (g_atomic_int_get (&self->is_cancelled))
+      if (g_atomic_int_get (&self->is_cancelled) || is_out_of_patience (self, &stopped))
         answer = WEIR_FMU_CANCELLED;
       else if (g_atomic_int_get (&self->has_ended))
         answer = WEIR_FMU_ENDED;
-      else if (last != 0 && !find_rest (last, &rest))
+      else if (is_limited && rest.tv_sec == 0 && rest.tv_nsec == 0)
         answer = WEIR_FMU_TOO_LONG;
       if (answer != WEIR_FMU_ANSWERED)
         {
@@ -352,7 +373,7 @@ weir_fmu_process_ask (WeirFmuProcess *self, double limit)
           return answer;
         }
       weir_fmu_await (&region->answered, found, &region->host_sleeps, &self->spin,
-                      last != 0 ? &rest : NULL);
+                      is_limited ? &rest : NULL);
     }
   return WEIR_FMU_ANSWERED;
 }
@@ -363,6 +384,12 @@ weir_fmu_process_cancel (WeirFmuProcess *self)
   g_atomic_int_set (&self->is_cancelled, TRUE);
   atomic_fetch_or (&self->region->answered, WEIR_FMU_STOPPED);
   weir_fmu_wake (&self->region->answered);
+}
+
+void
+weir_fmu_process_watch (WeirFmuProcess *self, const gint *cancel)
+{
+  self->watched = cancel;
 }
 
 /* --- What is said of it ---------------------------------------------------------------------- */

@@ -48,6 +48,9 @@ pid_t weir_fmu_process_get_id (const WeirFmuProcess *self);
 WeirFmuAnswer weir_fmu_process_ask (WeirFmuProcess *self, double limit);
 /* Ends a request under way, and each to come. */
 void weir_fmu_process_cancel (WeirFmuProcess *self);
+/* @cancel: (nullable) while it is non-zero (atomically) a request that does not end soon is ended
+ * so too. */
+void weir_fmu_process_watch (WeirFmuProcess *self, const gint *cancel);
 
 /* What has been printed up to here is in the log. */
 void weir_fmu_process_read_log (WeirFmuProcess *self);

@@ -112,3 +112,16 @@ weir_fmu_trust_remember (const char *checksum, const char *name, GError **error)
     }
   return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
+
+char *
+weir_fmu_trust_unpack (WeirFmuArchive *archive, const char *name, GError **error)
+{
+  const char *checksum = weir_fmu_archive_get_checksum (archive);
+
+  if (weir_fmu_trust_has (checksum))
+    return weir_fmu_archive_unpack (archive, error);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
+               "%s holds a program, which is not run until it is trusted: --trust %s", name,
+               checksum);
+  return NULL;
+}

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "fmi/archive.h"
 
 G_BEGIN_DECLS
 
@@ -19,5 +19,9 @@ gboolean weir_fmu_trust_has (const char *checksum);
 gboolean weir_fmu_trust_add (const char *checksum, GError **error);
 /* For good; @name: of the file, for people. FALSE and @error: it cannot be written. */
 gboolean weir_fmu_trust_remember (const char *checksum, const char *name, GError **error);
+
+/* Unpacks what is trusted. NULL and @error: it is not, or that fails. @name: for messages.
+ * (transfer full) */
+char *weir_fmu_trust_unpack (WeirFmuArchive *archive, const char *name, GError **error);
 
 G_END_DECLS

@@ -43,6 +43,9 @@ typedef struct {
   gboolean (*begin) (WeirMaster *self, gint64 k, gboolean *changed, GError **error);
   /* The rest has reached instant @k: what ends there ends, and its outputs are written. */
   gboolean (*end) (WeirMaster *self, gint64 k, gboolean *changed, GError **error);
+  /* After initialize () or end (): who asks for the end of the run; NULL: nobody. (transfer none)
+   */
+  const char *(*get_ending) (WeirMaster *self);
   /* Everything that begin (), end () and the units know; the context is saved beside it. Waits for
    * steps under way. (transfer full; floating) */
   GVariant *(*save) (WeirMaster *self, GError **error);

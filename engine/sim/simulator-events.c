@@ -72,20 +72,26 @@ weir_simulator_take_up_changes (WeirSimulator *self)
 
 /* --- One event ------------------------------------------------------------------------------- */
 
+void
+weir_simulator_note (WeirSimulator *self, const char *path, const char *message)
+{
+  char time[WEIR_TIME_TEXT_SIZE];
+
+  if (self->notes->len < MAX_NOTES)
+    g_ptr_array_add (self->notes,
+                     g_strdup_printf ("%s at t = %s: %s", *path != '\0' ? path : "the model",
+                                      weir_time_to_text (self->time, NAN, time), message));
+}
+
 static void
 take_note (WeirSimulator *self, const WeirSimulatorEvent *event, WeirOccurrence *occurrence)
 {
   g_autofree char *path = NULL;
-  char time[WEIR_TIME_TEXT_SIZE];
 
   if (occurrence->message == NULL)
     return;
   path = weir_layout_dup_path (self->problem.layout, event->declared.node);
-  if (self->notes->len < MAX_NOTES)
-    g_ptr_array_add (self->notes,
-                     g_strdup_printf ("%s at t = %s: %s", *path != '\0' ? path : "the model",
-                                      weir_time_to_text (self->time, NAN, time),
-                                      occurrence->message));
+  weir_simulator_note (self, path, occurrence->message);
   g_clear_pointer (&occurrence->message, g_free);
 }
 

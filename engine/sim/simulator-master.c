@@ -37,14 +37,30 @@ weir_simulator_get_communication_time (const WeirSimulator *self)
   return weir_periodic_time (self->communication_step, self->start, self->communication + 1);
 }
 
+/* Ends the run where a unit asks for it. */
+static void
+take_ending (WeirSimulator *self)
+{
+  const char *who = self->master->master_class->get_ending (self->master);
+
+  if (who == NULL || self->is_terminated)
+    return;
+  self->is_terminated = TRUE;
+  weir_simulator_note (self, who, "the unit ends the run");
+}
+
 gboolean
 weir_simulator_begin_master (WeirSimulator *self, GError **error)
 {
   self->communication = 0;
   self->has_begun = FALSE;
-  return self->master == NULL
-         || self->master->master_class->initialize (self->master, self->start,
-                                                    self->communication_step, error);
+  if (self->master == NULL)
+    return TRUE;
+  if (!self->master->master_class->initialize (self->master, self->start, self->communication_step,
+                                               error))
+    return FALSE;
+  take_ending (self);
+  return TRUE;
 }
 
 /* Lets @exchange write outputs; has the solver restart if the derivative jumped. */
@@ -106,7 +122,10 @@ weir_simulator_end_exchange (WeirSimulator *self, GError **error)
                    self->communication_step, weir_time_to_text (self->time, (double) NAN, text));
       return FALSE;
     }
-  return write_outputs (self, self->master->master_class->end, self->communication, error);
+  if (!write_outputs (self, self->master->master_class->end, self->communication, error))
+    return FALSE;
+  take_ending (self);
+  return TRUE;
 }
 
 GVariant *

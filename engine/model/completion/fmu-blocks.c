@@ -10,8 +10,8 @@
 #include "base/sync.h"
 #include "base/text.h"
 #include "blocks/types/block-type.h"
-#include "fmi/leaf.h"
 #include "fmi/trust.h"
+#include "fmi/unit.h"
 
 /* A file as it was when it was read; kept for good, as ports borrow its names. */
 typedef struct {
@@ -192,6 +192,16 @@ parse_starts (const char *text, GError **error)
   return g_steal_pointer (&starts);
 }
 
+/* By the block's setting, and what the file offers. */
+static gboolean
+is_unit (const WeirInstance *self, const WeirFmuDescription *d)
+{
+  enum { AUTO, EXCHANGE, CO_SIMULATION };
+  guint mode = weir_arguments_get_choice (self->arguments, "mode");
+
+  return mode == CO_SIMULATION || (mode == AUTO && !d->modes[WEIR_FMU_MODEL_EXCHANGE].is_offered);
+}
+
 WeirSystem *
 weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagnostics *diagnostics,
                          GError **error)
@@ -224,5 +234,8 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
               "one run, that checksum on a line of %s for good."),
           name, options.checksum, path);
     }
+  if (is_unit (self, source->description))
+    return weir_fmu_unit_new (source->description, &options,
+                              (guint) weir_arguments_get_integer (self->arguments, "steps"), error);
   return weir_fmu_leaf_new (source->description, &options, error);
 }

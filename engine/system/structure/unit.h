@@ -56,8 +56,10 @@ typedef struct {
   /* When it becomes non-zero (atomically, from any thread) the step under way ends as soon as it
    * can, with G_IO_ERROR_CANCELLED. NULL: it cannot. */
   void (*set_cancel) (gpointer instance, const gint *cancel);
+  /* After a step, or the beginning: it asks for the end of the run. NULL: it never does. */
+  gboolean (*has_ended) (gpointer instance);
   void (*free) (gpointer instance);
-  gpointer reserved[8]; /* NULL: what is to come */
+  gpointer reserved[7]; /* NULL: what is to come */
 } WeirUnitClass;
 
 /* What a unit's leaf was made with. */

@@ -1,5 +1,9 @@
 /* The functions of the standard over a model. See frame.h. */
 
+#ifndef HAS_EVENT
+#define HAS_EVENT(m) false /* is an event due that no indicator tells of? */
+#endif
+
 typedef struct {
   Model model;
   char name[TEXT_BYTES];
@@ -113,42 +117,59 @@ leave_initialization (WeirFmiComponent c)
   return mode == STEPPING ? update (m, &info) : WEIR_FMI_OK;
 }
 
+/* One step of Euler's method, to @end, and the event that it meets, if any. */
 static WeirFmiStatus
-do_step (Model *m, double time, double step, bool *terminate, double *last)
+do_inner_step (Model *m, double end, double step, bool *is_event, bool *terminate)
 {
-  long n = lround (step / INNER_STEP);
+  double before[N_INDICATORS + 1] = { 0 }, *x = get_states (m);
+  WeirFmiStatus status = refresh (m);
+  WeirFmi2EventInfo info = { 0 };
 
-  FAIL (m->frame.mode != STEPPING || n < 1);
-  *terminate = false;
-  for (long i = 0; i < n && !*terminate; i++)
+  if (status > WEIR_FMI_WARNING)
+    return status;
+  memcpy (before, get_indicators (m), N_INDICATORS * sizeof *before);
+  for (int k = 0; k < N_STATES; k++)
+    x[k] += step * get_derivatives (m)[k];
+  m->frame.time = end;
+  m->frame.must_calculate = true;
+  status = refresh (m);
+  if (status > WEIR_FMI_WARNING)
+    return status;
+  *is_event = HAS_EVENT (m);
+  for (int k = 0; k < N_INDICATORS; k++)
+    *is_event |= (before[k] > 0) != (get_indicators (m)[k] > 0);
+  if (*is_event && !m->frame.uses_events)
     {
-      double before[N_INDICATORS + 1] = { 0 }, *x = get_states (m);
-      WeirFmiStatus status = refresh (m);
-      WeirFmi2EventInfo info = { 0 };
-      bool is_event = false;
+      status = update (m, &info);
+      m->frame.must_calculate = true;
+      *terminate = info.terminate_simulation != 0;
+    }
+  return status;
+}
+
+/* In steps of INNER_STEP, the last of what is left. Who uses events is given them: the step ends
+ * there. */
+static WeirFmiStatus
+do_step (Model *m, double time, double step, bool *is_event, bool *terminate, double *last)
+{
+  double ratio = step / INNER_STEP * (1 + 1e-12);
+  long n = (long) ratio;
+  bool has_rest = ratio - (double) n > 1e-6;
+
+  FAIL (m->frame.mode != STEPPING || !(step > 0));
+  *terminate = *is_event = false;
+  *last = time;
+  for (long i = 0; i < n + has_rest && !*terminate && !(*is_event && m->frame.uses_events); i++)
+    {
+      double end = i < n ? time + (double) (i + 1) * INNER_STEP : time + step;
+      WeirFmiStatus status = do_inner_step (m, end, i < n ? INNER_STEP : end - *last, is_event,
+                                            terminate);
 
       if (status > WEIR_FMI_WARNING)
         return status;
-      memcpy (before, get_indicators (m), N_INDICATORS * sizeof *before);
-      for (int k = 0; k < N_STATES; k++)
-        x[k] += INNER_STEP * get_derivatives (m)[k];
-      m->frame.time = time + (double) (i + 1) * INNER_STEP;
-      m->frame.must_calculate = true;
-      status = refresh (m);
-      if (status > WEIR_FMI_WARNING)
-        return status;
-      for (int k = 0; k < N_INDICATORS; k++)
-        is_event |= (before[k] > 0) != (get_indicators (m)[k] > 0);
-      if (is_event || N_INDICATORS == 0)
-        {
-          status = update (m, &info);
-          m->frame.must_calculate = true;
-          *terminate = info.terminate_simulation != 0;
-        }
       *last = m->frame.time;
-      if (status > WEIR_FMI_WARNING)
-        return status;
     }
+  *is_event = *is_event && m->frame.uses_events;
   return WEIR_FMI_OK;
 }
 
@@ -540,7 +561,9 @@ FMI (NewDiscreteStates) (WeirFmiComponent c, WeirFmi2EventInfo *info)
 FMI (DoStep) (WeirFmiComponent c, double time, double step, WeirFmi2Boolean no_return)
 {
   Instance *instance = c;
-  WeirFmiStatus status = do_step (enter (c), time, step, &instance->has_ended, &instance->reached);
+  bool is_event;
+  WeirFmiStatus status = do_step (enter (c), time, step, &is_event, &instance->has_ended,
+                                  &instance->reached);
 
   return status == WEIR_FMI_OK && instance->has_ended ? WEIR_FMI_DISCARD : status;
 }
@@ -842,8 +865,10 @@ FMI (DoStep)
 (WeirFmiComponent c, double time, double step, bool no_return, bool *event_needed, bool *terminate,
  bool *early_return, double *last_time)
 {
-  *event_needed = *early_return = false;
-  return do_step (enter (c), time, step, terminate, last_time);
+  WeirFmiStatus status = do_step (enter (c), time, step, event_needed, terminate, last_time);
+
+  *early_return = *last_time < time + step * (1 - 1e-9);
+  return status;
 }
 FMI (ActivateModelPartition) (WeirFmiComponent c, uint32_t clock, double time)
 {

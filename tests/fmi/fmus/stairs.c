@@ -5,6 +5,7 @@
 #define TOKEN "{weir-test-stairs}"
 #define N_STATES 0
 #define N_INDICATORS 0
+#define HAS_EVENT(m) ((m)->frame.time >= (m)->next)
 
 struct Model {
   Frame frame;

@@ -1,0 +1,422 @@
+/* Building a unit from the description of an FMU. See unit.h. */
+#include "fmi/unit-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/status.h"
+
+#define MAX_PORTS 20000 /* and parameters: tickets are numbered by 16 bits */
+
+typedef struct {
+  const WeirFmuDescription *description;
+  const WeirFmuLeafOptions *options;
+  WeirFmuUnitData *unit;
+  WeirLeafBuilder *b;
+  guint *input_of; /* by variable: its input; WEIR_FMU_NONE: it is none */
+} Making;
+
+static void
+group_clear (gpointer data)
+{
+  WeirFmuUnitGroup *group = data;
+
+  g_array_unref (group->refs);
+  g_array_unref (group->places);
+}
+
+static void
+unit_free (gpointer data)
+{
+  WeirFmuUnitData *self = data;
+
+  for (guint i = 0; i < WEIR_FMU_UNIT_N_LISTS; i++)
+    g_array_unref (self->lists[i]);
+  g_array_unref (self->parameters);
+  g_array_unref (self->values);
+  g_array_unref (self->starts);
+  g_array_unref (self->input_of);
+  g_array_unref (self->output_of);
+  weir_fmu_description_unref (self->description);
+  weir_fmu_binary_clear (&self->binary);
+  g_clear_pointer (&self->archive, weir_fmu_archive_unref);
+  g_mutex_clear (&self->mutex);
+  g_free (self->start_needs);
+  g_free (self);
+}
+
+static WeirFmuUnitData *
+unit_new (const WeirFmuDescription *description)
+{
+  WeirFmuUnitData *self = g_new0 (WeirFmuUnitData, 1);
+
+  self->description = weir_fmu_description_ref ((WeirFmuDescription *) description);
+  g_mutex_init (&self->mutex);
+  for (guint i = 0; i < WEIR_FMU_UNIT_N_LISTS; i++)
+    {
+      self->lists[i] = g_array_new (FALSE, FALSE, sizeof (WeirFmuUnitGroup));
+      g_array_set_clear_func (self->lists[i], group_clear);
+    }
+  self->parameters = g_array_new (FALSE, FALSE, sizeof (WeirFmuUnitParameter));
+  self->values = g_array_new (FALSE, FALSE, sizeof (double));
+  self->starts = g_array_new (FALSE, FALSE, sizeof (double));
+  self->input_of = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->output_of = g_array_new (FALSE, FALSE, sizeof (guint));
+  return self;
+}
+
+/* --- Refusals -------------------------------------------------------------------------------- */
+
+static gboolean
+refuse (const Making *m, GError **error, const char *why)
+{
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s: %s", m->options->name, why);
+  return FALSE;
+}
+
+/* Whether the FMU takes a start for it, from a caller that chooses one. */
+static gboolean
+takes_start (const Making *m, guint v)
+{
+  const WeirFmuVariable *variable;
+
+  if (v == WEIR_FMU_NONE)
+    return FALSE;
+  variable = &m->description->variables[v];
+  if (variable->causality == WEIR_FMU_INPUT || variable->causality == WEIR_FMU_PARAMETER)
+    return weir_fmu_leaf_has (m->description, variable);
+  return variable->traits.type != WEIR_FMU_STRING && variable->traits.type != WEIR_FMU_BINARY
+         && variable->traits.type != WEIR_FMU_CLOCK && variable->n_start > 0
+         && variable->variability != WEIR_FMU_CONSTANT
+         && (variable->initial == WEIR_FMU_EXACT || variable->initial == WEIR_FMU_APPROX);
+}
+
+static gboolean
+check (const Making *m, GError **error)
+{
+  const WeirFmuDescription *d = m->description;
+  const WeirFmuModeInfo *mode = &d->modes[WEIR_FMU_CO_SIMULATION];
+  gsize n = 0;
+
+  if (!mode->is_offered)
+    return refuse (m, error, "the FMU offers no co-simulation.");
+  if (mode->needs_execution_tool)
+    return refuse (m, error,
+                   "the FMU needs the tool that made it (needsExecutionTool), which is not "
+                   "started from here.");
+  for (guint v = 0; v < d->n_variables; v++)
+    {
+      if (d->variables[v].traits.type == WEIR_FMU_CLOCK)
+        return refuse (m, error, "the FMU has clocks, which are not run yet.");
+      n += weir_fmu_leaf_has (d, &d->variables[v]);
+    }
+  if (n > MAX_PORTS)
+    return refuse (m, error, "the FMU has more than 20000 inputs, outputs and parameters.");
+  for (guint k = 0; k < m->options->n_starts; k++)
+    if (!takes_start (m, weir_fmu_description_find (d, m->options->starts[k].variable)))
+      {
+        g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                     "%s: there is no parameter, input or state \"%s\" that could be given a value "
+                     "at the start.",
+                     m->options->name, m->options->starts[k].variable);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* --- Ports and parameters -------------------------------------------------------------------- */
+
+/* The variable's values are those from @first on. */
+static void
+add_to_list (Making *m, WeirFmuUnitList list, guint v, guint first)
+{
+  const WeirFmuVariable *variable = &m->description->variables[v];
+  GArray *groups = m->unit->lists[list];
+  WeirFmuUnitGroup *group = NULL;
+  guint32 reference = variable->reference;
+
+  for (guint i = 0; i < groups->len && group == NULL; i++)
+    if (g_array_index (groups, WeirFmuUnitGroup, i).type == variable->traits.type)
+      group = &g_array_index (groups, WeirFmuUnitGroup, i);
+  if (group == NULL)
+    {
+      WeirFmuUnitGroup new = { variable->traits.type, g_array_new (FALSE, FALSE, sizeof (guint32)),
+                               g_array_new (FALSE, FALSE, sizeof (guint)) };
+
+      g_array_append_val (groups, new);
+      group = &g_array_index (groups, WeirFmuUnitGroup, groups->len - 1);
+    }
+  g_array_append_val (group->refs, reference);
+  for (guint k = 0; k < variable->size; k++)
+    {
+      guint place = first + k;
+
+      g_array_append_val (group->places, place);
+    }
+}
+
+static void
+add_input (Making *m, guint v, const double *start)
+{
+  const WeirFmuVariable *variable = &m->description->variables[v];
+  gboolean is_continuous = variable->variability == WEIR_FMU_CONTINUOUS
+                           && weir_fmu_type_is_float (variable->traits.type);
+  WeirInput in = weir_leaf_add_input (m->b, variable->name, (guint) variable->size);
+  guint port = in.i;
+
+  weir_leaf_set_input_default (m->b, in, start);
+  add_to_list (m, is_continuous ? WEIR_FMU_UNIT_CONTINUOUS : WEIR_FMU_UNIT_DISCRETE, v,
+               m->unit->n_u);
+  for (guint k = 0; k < variable->size; k++)
+    g_array_append_val (m->unit->input_of, port);
+  m->unit->n_u += (guint) variable->size;
+  m->input_of[v] = port;
+}
+
+static void
+add_parameter (Making *m, guint v, const double *start)
+{
+  const WeirFmuVariable *variable = &m->description->variables[v];
+  WeirFmuUnitParameter parameter = { variable->name, m->unit->values->len, (guint) variable->size };
+
+  weir_leaf_add_parameter (m->b, variable->name, start, parameter.size);
+  add_to_list (
+      m, variable->variability == WEIR_FMU_TUNABLE ? WEIR_FMU_UNIT_TUNABLE : WEIR_FMU_UNIT_FIXED, v,
+      parameter.first);
+  g_array_append_vals (m->unit->values, start, parameter.size);
+  g_array_append_val (m->unit->parameters, parameter);
+}
+
+/* Inputs and parameters, and other variables whose start was chosen. */
+static gboolean
+add_inputs (Making *m, GError **error)
+{
+  const WeirFmuDescription *d = m->description;
+
+  for (guint v = 0; v < d->n_variables; v++)
+    {
+      const WeirFmuVariable *variable = &d->variables[v];
+      gboolean is_chosen = FALSE;
+      g_autofree double *start = NULL;
+
+      for (guint k = 0; k < m->options->n_starts && !is_chosen; k++)
+        is_chosen = weir_fmu_description_find (d, m->options->starts[k].variable) == v;
+      if (!is_chosen
+          && (!weir_fmu_leaf_has (d, variable) || variable->causality == WEIR_FMU_OUTPUT))
+        continue;
+      start = weir_fmu_leaf_dup_start (d, m->options, v, error);
+      if (start == NULL)
+        return FALSE;
+      if (variable->causality == WEIR_FMU_INPUT)
+        add_input (m, v, start);
+      else if (variable->causality == WEIR_FMU_PARAMETER)
+        add_parameter (m, v, start);
+      else
+        {
+          add_to_list (m, WEIR_FMU_UNIT_STARTS, v, m->unit->starts->len);
+          g_array_append_vals (m->unit->starts, start, (guint) variable->size);
+        }
+    }
+  m->unit->n_inputs = m->unit->n_u > 0
+                          ? g_array_index (m->unit->input_of, guint, m->unit->n_u - 1) + 1
+                          : 0;
+  return TRUE;
+}
+
+static gboolean
+add_outputs (Making *m, GError **error)
+{
+  const WeirFmuDescription *d = m->description;
+
+  for (guint v = 0; v < d->n_variables; v++)
+    {
+      const WeirFmuVariable *variable = &d->variables[v];
+      g_autofree double *start = NULL;
+      guint port;
+
+      if (!weir_fmu_leaf_has (d, variable) || variable->causality != WEIR_FMU_OUTPUT)
+        continue;
+      start = weir_fmu_leaf_dup_start (d, m->options, v, error);
+      if (start == NULL)
+        return FALSE;
+      port = weir_leaf_add_unit_output (m->b, variable->name, (guint) variable->size, start).i;
+      add_to_list (m, WEIR_FMU_UNIT_OUTPUTS, v, m->unit->n_y);
+      for (guint k = 0; k < variable->size; k++)
+        g_array_append_val (m->unit->output_of, port);
+      m->unit->n_y += (guint) variable->size;
+    }
+  return TRUE;
+}
+
+/* --- What depends on what at the start ------------------------------------------------------- */
+
+static const WeirFmuUnknown *
+find_unknown (const WeirFmuDescription *d, WeirFmuUnknowns list, guint v)
+{
+  for (guint i = 0; i < d->n_unknowns[list]; i++)
+    if (d->unknowns[list][i].variable == v)
+      return &d->unknowns[list][i];
+  return NULL;
+}
+
+static guint
+resolve (const WeirFmuDescription *d, guint v)
+{
+  return d->variables[v].alias_of != WEIR_FMU_NONE ? d->variables[v].alias_of : v;
+}
+
+/* As the file says of the initialisation, or of later on; of what it says nothing, everything. */
+static void
+find_start_needs (Making *m)
+{
+  const WeirFmuDescription *d = m->description;
+  WeirFmuUnitData *unit = m->unit;
+  guint n = unit->n_inputs, port = 0;
+
+  if (n == 0 || unit->n_y == 0)
+    return;
+  unit->start_needs = g_new0 (
+      guint64, weir_bits_n_words ((g_array_index (unit->output_of, guint, unit->n_y - 1) + 1) * n));
+  for (guint v = 0; v < d->n_variables; v++)
+    {
+      const WeirFmuVariable *variable = &d->variables[v];
+      const WeirFmuUnknown *unknown;
+
+      if (!weir_fmu_leaf_has (d, variable) || variable->causality != WEIR_FMU_OUTPUT)
+        continue;
+      unknown = find_unknown (d, WEIR_FMU_INITIAL_UNKNOWNS, v);
+      if (unknown == NULL)
+        unknown = find_unknown (d, WEIR_FMU_OUTPUTS, v);
+      if (unknown == NULL || unknown->dependencies == NULL)
+        for (guint i = 0; i < n; i++)
+          weir_bit_set (unit->start_needs, port * n + i);
+      else
+        for (guint i = 0; i < unknown->n_dependencies; i++)
+          {
+            guint in = m->input_of[resolve (d, unknown->dependencies[i])];
+
+            if (in != WEIR_FMU_NONE)
+              weir_bit_set (unit->start_needs, port * n + in);
+          }
+      port++;
+    }
+}
+
+static gboolean
+starts_with (gpointer data, guint in, guint out)
+{
+  const WeirFmuUnitData *self = data;
+
+  return weir_bit (self->start_needs, g_array_index (self->output_of, guint, out) * self->n_inputs
+                                          + g_array_index (self->input_of, guint, in));
+}
+
+/* --- All together ---------------------------------------------------------------------------- */
+
+static void
+set_binary (Making *m)
+{
+  const WeirFmuDescription *d = m->description;
+  const WeirFmuLeafOptions *options = m->options;
+  const WeirFmuModeInfo *mode = &d->modes[WEIR_FMU_CO_SIMULATION];
+  g_autofree guint32 *inputs = g_new (guint32, m->unit->n_inputs + 1);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  WeirFmuBinary binary = {
+    .folder = options->folder,
+    .name = options->name,
+    .identifier = mode->identifier,
+    .token = d->token,
+    .version = (guint) d->version,
+    .mode = WEIR_FMU_CO_SIMULATION,
+    .inputs = inputs,
+    .can_save = mode->can_get_and_set_state,
+    .can_serialize = mode->can_get_and_set_state && mode->can_serialize_state,
+    .can_differentiate = mode->has_directional_derivatives,
+    .event_mode_used = mode->has_event_mode,
+    .early_return_allowed = mode->has_event_mode || mode->might_return_early,
+  };
+
+  for (guint v = 0; v < d->n_variables; v++)
+    if (m->input_of[v] != WEIR_FMU_NONE)
+      {
+        inputs[binary.n_inputs++] = d->variables[v].reference;
+        g_ptr_array_add (names, (char *) d->variables[v].name);
+      }
+  g_ptr_array_add (names, NULL);
+  binary.input_names = (const char *const *) names->pdata;
+  weir_fmu_binary_copy (&m->unit->binary, &binary);
+  m->unit->archive = options->archive != NULL ? weir_fmu_archive_ref (options->archive) : NULL;
+  m->unit->options = options->instance;
+  m->unit->can_vary_step = mode->can_vary_step;
+  m->unit->has_event_mode = mode->has_event_mode;
+  m->unit->fixed_step = mode->fixed_step;
+}
+
+/* What tells two such units apart beside their ports. */
+static void
+set_identity (Making *m)
+{
+  const WeirFmuLeafOptions *options = m->options;
+  const WeirFmuBinary *binary = &m->unit->binary;
+  g_autofree char *text = g_strdup_printf (
+      "%s|%s|%s|%u|%s|%d", options->checksum != NULL ? options->checksum : "", binary->token,
+      binary->identifier, binary->version, options->name, (int) options->instance.place);
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  const char *digest;
+
+  g_checksum_update (sum, (const guchar *) text, -1);
+  g_checksum_update (sum, (const guchar *) m->unit->starts->data,
+                     (gssize) (m->unit->starts->len * sizeof (double)));
+  digest = g_checksum_get_string (sum);
+  weir_leaf_set_data (m->b, digest, strlen (digest) + 1);
+}
+
+static void
+set_class (Making *m, guint n_steps)
+{
+  WeirFmuUnitData *unit = m->unit;
+
+  unit->unit_class = (WeirUnitClass) {
+    .name = "FMU",
+    .abilities = WEIR_UNIT_RESTORES | WEIR_UNIT_ANY_THREAD,
+    .starts_with = starts_with,
+  };
+  if (unit->can_vary_step)
+    unit->unit_class.abilities |= WEIR_UNIT_VARIABLE_STEP;
+  if (unit->options.place == WEIR_FMU_IN_WORKER)
+    unit->unit_class.abilities |= WEIR_UNIT_STOPS;
+  weir_fmu_unit_set_functions (&unit->unit_class);
+  weir_leaf_set_unit (m->b, &unit->unit_class, unit, unit_free, n_steps, 0);
+}
+
+WeirSystem *
+weir_fmu_unit_new (const WeirFmuDescription *description, const WeirFmuLeafOptions *options,
+                   guint n_steps, GError **error)
+{
+  guint n = description->n_variables;
+  g_autofree guint *input_of = g_new (guint, n + 1);
+  Making m = { .description = description, .options = options, .input_of = input_of };
+  WeirSystem *system;
+  gboolean is_made;
+
+  for (guint v = 0; v <= n; v++)
+    input_of[v] = WEIR_FMU_NONE;
+  m.unit = unit_new (description);
+  m.b = weir_leaf_builder_new ("FMU");
+  is_made = check (&m, error) && add_inputs (&m, error);
+  if (is_made)
+    {
+      set_binary (&m);
+      set_class (&m, n_steps);
+      set_identity (&m);
+      is_made = add_outputs (&m, error);
+      find_start_needs (&m);
+    }
+  else
+    unit_free (m.unit);
+  system = weir_leaf_builder_build (m.b);
+  if (!is_made)
+    g_clear_pointer (&system, weir_system_unref);
+  return system;
+}
