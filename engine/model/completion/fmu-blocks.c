@@ -202,11 +202,26 @@ is_unit (const WeirInstance *self, const WeirFmuDescription *d)
   return mode == CO_SIMULATION || (mode == AUTO && !d->modes[WEIR_FMU_MODEL_EXCHANGE].is_offered);
 }
 
+/* Marks the block of an FMU that says what is not so. */
+static void
+note_verdict (const WeirInstance *self, const char *name, const WeirFmuDescription *description,
+              const WeirFmuVerdict *verdict, WeirDiagnostics *diagnostics)
+{
+  g_autofree char *text = verdict != NULL ? weir_fmu_verdict_dup_text (verdict, description) : NULL;
+
+  if (text != NULL)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "FMU27", self->path,
+                          weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                          N_ ("\"%s\" is not as it declares, found by an audit at %u points: %s."),
+                          name, verdict->n_points, text);
+}
+
 WeirSystem *
 weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagnostics *diagnostics,
                          GError **error)
 {
   const Source *source = find_source (self, folder);
+  g_autoptr (WeirFmuVerdict) verdict = NULL;
   g_autoptr (GArray) starts = NULL;
   g_autofree char *name = g_path_get_basename (weir_arguments_get_text (self->arguments, "file"));
   WeirFmuLeafOptions options = { .name = name, .instance = weir_fmu_default_options };
@@ -237,5 +252,8 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
   if (is_unit (self, source->description))
     return weir_fmu_unit_new (source->description, &options,
                               (guint) weir_arguments_get_integer (self->arguments, "steps"), error);
+  verdict = weir_fmu_verdict_find (source->description, source->archive, name);
+  options.verdict = verdict;
+  note_verdict (self, name, source->description, verdict, diagnostics);
   return weir_fmu_leaf_new (source->description, &options, error);
 }
