@@ -46,19 +46,17 @@ source_new (const char *path, gint64 time, gint64 size)
 }
 
 static char *
-dup_path (const WeirInstance *self, const char *folder)
+dup_path (const char *name, const char *folder)
 {
-  const char *name = weir_arguments_get_text (self->arguments, "file");
-
   return g_path_is_absolute (name) || folder == NULL ? g_strdup (name)
                                                      : g_build_filename (folder, name, NULL);
 }
 
 /* NULL: there is no file. (transfer none) */
 static const Source *
-find_source (const WeirInstance *self, const char *folder)
+find_source_of (const char *name, const char *folder)
 {
-  g_autofree char *path = dup_path (self, folder);
+  g_autofree char *path = dup_path (name, folder);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GFileInfo) info = g_file_query_info (file,
                                                   G_FILE_ATTRIBUTE_STANDARD_SIZE
@@ -93,6 +91,86 @@ find_source (const WeirInstance *self, const char *folder)
     }
   weir_sync_unlock (&mutex);
   return source;
+}
+
+static const Source *
+find_source (const WeirInstance *self, const char *folder)
+{
+  return find_source_of (weir_arguments_get_text (self->arguments, "file"), folder);
+}
+
+/* --- Trust ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *folder;
+  GPtrArray *found;
+} Search;
+
+static void
+program_free (gpointer data)
+{
+  WeirForeignProgram *self = data;
+
+  g_free (self->name);
+  g_free (self->checksum);
+  g_free (self);
+}
+
+static gboolean
+is_found (const GPtrArray *found, const char *checksum)
+{
+  for (guint i = 0; i < found->len; i++)
+    if (g_str_equal (((WeirForeignProgram *) found->pdata[i])->checksum, checksum))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+look_for_programs (WeirBlock *block, gpointer data)
+{
+  Search *search = data;
+  const char *file = weir_block_get_parameter (block, "file");
+  const Source *source;
+  WeirForeignProgram *program;
+  const char *checksum;
+
+  if (weir_block_get_diagram (block) != NULL)
+    weir_diagram_foreach_block (weir_block_get_diagram (block), look_for_programs, search);
+  if (!weir_block_is_type (block, WEIR_TYPE_NAME_FMU) || file == NULL || *file == '\0')
+    return TRUE;
+  source = find_source_of (file, search->folder);
+  if (source == NULL || source->archive == NULL)
+    return TRUE;
+  checksum = weir_fmu_archive_get_checksum (source->archive);
+  if (weir_fmu_trust_has (checksum) || is_found (search->found, checksum))
+    return TRUE;
+  program = g_new (WeirForeignProgram, 1);
+  program->name = g_path_get_basename (file);
+  program->checksum = g_strdup (checksum);
+  g_ptr_array_add (search->found, program);
+  return TRUE;
+}
+
+GPtrArray *
+weir_model_list_untrusted (WeirModel *model)
+{
+  Search search = { model->head.folder, g_ptr_array_new_with_free_func (program_free) };
+
+  weir_diagram_foreach_block (model->root, look_for_programs, &search);
+  return search.found;
+}
+
+gboolean
+weir_foreign_program_trust (const WeirForeignProgram *self, gboolean for_good, GError **error)
+{
+  return for_good ? weir_fmu_trust_remember (self->checksum, self->name, error)
+                  : weir_fmu_trust_add (self->checksum, error);
+}
+
+void
+weir_foreign_program_allow_audits (void)
+{
+  weir_fmu_audit_allow ();
 }
 
 /* --- Ports ----------------------------------------------------------------------------------- */
