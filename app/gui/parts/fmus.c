@@ -62,11 +62,11 @@ problems_told (WeirFmus *self, WeirDiagnostics *diagnostics)
 /* --- Asking ---------------------------------------------------------------------------------- */
 
 static void
-trust (WeirFmus *self, gboolean for_good)
+trust (WeirFmus *self, const GPtrArray *programs, gboolean for_good)
 {
-  for (guint i = 0; i < self->asked->len; i++)
+  for (guint i = 0; i < programs->len; i++)
     {
-      const WeirForeignProgram *program = self->asked->pdata[i];
+      const WeirForeignProgram *program = programs->pdata[i];
       g_autoptr (GError) error = NULL;
 
       if (weir_foreign_program_trust (program, for_good, &error))
@@ -81,9 +81,15 @@ trust (WeirFmus *self, gboolean for_good)
 static void
 answered (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirFmus *self)
 {
-  if (self->parent.host != NULL && self->asked != NULL && strcmp (response, "cancel") != 0)
-    trust (self, strcmp (response, "trust") == 0);
-  g_clear_pointer (&self->asked, g_ptr_array_unref);
+  g_autoptr (GPtrArray) asked = g_steal_pointer (&self->asked);
+
+  if (self->parent.host == NULL || asked == NULL)
+    return;
+  self->n_told = 0; /* the banner went with the question */
+  if (strcmp (response, "cancel") == 0)
+    tell (self, asked->len);
+  else
+    trust (self, asked, strcmp (response, "trust") == 0);
 }
 
 static char *

@@ -1,102 +1,21 @@
-/* FMU blocks: their files, read once while they stay as they are, their ports and their leaves. No
- * binary in them is run by any of this (fmi/leaf.h).
+/* FMU blocks: whom one trusts, their ports and their leaves. No binary in them is run by any of
+ * this (fmi/leaf.h), unless it is trusted, and then to audit it.
  */
 #include "model/completion/completion-private.h"
 
-#include <gio/gio.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "base/sync.h"
 #include "base/text.h"
 #include "blocks/types/block-type.h"
 #include "fmi/trust.h"
 #include "fmi/unit.h"
+#include "model/tree/fmu-files.h"
 
-/* A file as it was when it was read; kept for good, as ports borrow its names. */
-typedef struct {
-  gint64 time; /* us, of its last change */
-  gint64 size;
-  WeirFmuArchive *archive;
-  WeirFmuDescription *description; /* NULL: it cannot be read, as the next says */
-  WeirDiagnostics *diagnostics;
-} Source;
-
-static GMutex mutex;
-static GHashTable *sources; /* by path: GPtrArray of Source, the newest last */
-
-/* --- Files ----------------------------------------------------------------------------------- */
-
-static Source *
-source_new (const char *path, gint64 time, gint64 size)
-{
-  Source *self = g_new0 (Source, 1);
-  g_autoptr (GError) error = NULL;
-
-  self->time = time;
-  self->size = size;
-  self->diagnostics = weir_diagnostics_new ();
-  self->archive = weir_fmu_archive_open (path, &error);
-  if (self->archive == NULL)
-    weir_diagnostics_add (self->diagnostics, WEIR_SEVERITY_ERROR, "FMU01", "", 0, 0, 0, "%s",
-                          error->message);
-  else
-    self->description = weir_fmu_description_read (self->archive, self->diagnostics);
-  return self;
-}
-
-static char *
-dup_path (const char *name, const char *folder)
-{
-  return g_path_is_absolute (name) || folder == NULL ? g_strdup (name)
-                                                     : g_build_filename (folder, name, NULL);
-}
-
-/* NULL: there is no file. (transfer none) */
-static const Source *
-find_source_of (const char *name, const char *folder)
-{
-  g_autofree char *path = dup_path (name, folder);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInfo) info = g_file_query_info (file,
-                                                  G_FILE_ATTRIBUTE_STANDARD_SIZE
-                                                  "," G_FILE_ATTRIBUTE_TIME_MODIFIED "," //
-                                                  G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC,
-                                                  G_FILE_QUERY_INFO_NONE, NULL, NULL);
-  GPtrArray *found;
-  Source *source = NULL;
-  gint64 time, size;
-
-  if (info == NULL)
-    return NULL;
-  time = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED)
-             * G_USEC_PER_SEC
-         + g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC);
-  size = g_file_info_get_size (info);
-  weir_sync_lock (&mutex);
-  if (sources == NULL)
-    sources = g_hash_table_new (g_str_hash, g_str_equal);
-  found = g_hash_table_lookup (sources, path);
-  if (found == NULL)
-    {
-      found = g_ptr_array_new ();
-      g_hash_table_insert (sources, g_strdup (path), found);
-    }
-  if (found->len > 0)
-    source = g_ptr_array_index (found, found->len - 1);
-  if (source == NULL || source->time != time || source->size != size)
-    {
-      source = source_new (path, time, size);
-      g_ptr_array_add (found, source);
-    }
-  weir_sync_unlock (&mutex);
-  return source;
-}
-
-static const Source *
+static const WeirFmuSource *
 find_source (const WeirInstance *self, const char *folder)
 {
-  return find_source_of (weir_arguments_get_text (self->arguments, "file"), folder);
+  return weir_fmu_source_find (weir_arguments_get_text (self->arguments, "file"), folder);
 }
 
 /* --- Trust ----------------------------------------------------------------------------------- */
@@ -130,7 +49,7 @@ look_for_programs (WeirBlock *block, gpointer data)
 {
   Search *search = data;
   const char *file = weir_block_get_parameter (block, "file");
-  const Source *source;
+  const WeirFmuSource *source;
   WeirForeignProgram *program;
   const char *checksum;
 
@@ -138,7 +57,7 @@ look_for_programs (WeirBlock *block, gpointer data)
     weir_diagram_foreach_block (weir_block_get_diagram (block), look_for_programs, search);
   if (!weir_block_is_type (block, WEIR_TYPE_NAME_FMU) || file == NULL || *file == '\0')
     return TRUE;
-  source = find_source_of (file, search->folder);
+  source = weir_fmu_source_find (file, search->folder);
   if (source == NULL || source->archive == NULL)
     return TRUE;
   checksum = weir_fmu_archive_get_checksum (source->archive);
@@ -175,21 +94,6 @@ weir_foreign_program_allow_audits (void)
 
 /* --- Ports ----------------------------------------------------------------------------------- */
 
-static GArray *
-list_ports (const WeirFmuDescription *d, WeirFmuCausality causality)
-{
-  GArray *ports = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
-
-  for (guint v = 0; v < d->n_variables; v++)
-    if (d->variables[v].causality == causality && weir_fmu_leaf_has (d, &d->variables[v]))
-      {
-        WeirPortSpec port = { d->variables[v].name, (guint) d->variables[v].size, NULL };
-
-        g_array_append_val (ports, port);
-      }
-  return ports;
-}
-
 /* The first problem of a file that cannot be read. */
 static const char *
 get_first_error (WeirDiagnostics *diagnostics)
@@ -205,7 +109,7 @@ weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder, GArr
                               GArray **outputs, WeirDiagnostics *diagnostics)
 {
   const char *name = weir_arguments_get_text (self->arguments, "file");
-  const Source *source = NULL;
+  const WeirFmuSource *source = NULL;
 
   if (*name == '\0')
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FMU25", self->path,
@@ -222,8 +126,8 @@ weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder, GArr
                           get_first_error (source->diagnostics));
   if (source == NULL || source->description == NULL)
     return FALSE;
-  *inputs = list_ports (source->description, WEIR_FMU_INPUT);
-  *outputs = list_ports (source->description, WEIR_FMU_OUTPUT);
+  *inputs = g_array_ref (source->inputs);
+  *outputs = g_array_ref (source->outputs);
   return TRUE;
 }
 
@@ -298,7 +202,7 @@ WeirSystem *
 weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagnostics *diagnostics,
                          GError **error)
 {
-  const Source *source = find_source (self, folder);
+  const WeirFmuSource *source = find_source (self, folder);
   g_autoptr (WeirFmuVerdict) verdict = NULL;
   g_autoptr (GArray) starts = NULL;
   g_autofree char *name = g_path_get_basename (weir_arguments_get_text (self->arguments, "file"));
