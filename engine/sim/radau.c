@@ -27,6 +27,7 @@
 #include "base/budget.h"
 #include "numerics/vector.h"
 #include "sim/sundials-private.h"
+#include "sim/step-control.h"
 
 static const WeirSolverClass radau_class;
 
@@ -656,7 +657,7 @@ radau_step (WeirSolver *base, double t_max, GError **error)
     self->h = choose_first_step (self, MIN (problem->max_step, t_max - base->t));
   for (;;)
     {
-      WeirStepLength limited = weir_problem_limit_step (problem, base->t, self->h, t_max);
+      WeirStepLength limited = weir_limit_step (base->t, self->h, t_max, problem->max_step);
       double h = limited.h;
       double norm = 0, factor;
       Trial trial = try_step (self, h, was_rejected, &norm);

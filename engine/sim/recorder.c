@@ -19,6 +19,7 @@
 #include "numerics/number.h"
 #include "base/sync.h"
 #include "base/text.h"
+#include "sim/port.h"
 #include "sim/recorder-private.h"
 #include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
@@ -83,49 +84,24 @@ port_free (gpointer data)
   g_free (port);
 }
 
-/* Finds "plant.theta": an output, else an input. */
 static WeirRecorderPort *
 find_port (WeirLayout *layout, WeirColumnStore *store, const char *path, GError **error)
 {
-  const char *dot = strrchr (path, '.');
-  g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
-  const char *name = dot != NULL ? dot + 1 : path;
   WeirRecorderPort port = { .first_row = G_MAXSIZE };
-  WeirInput in;
-  WeirOutput out;
+  WeirPort found;
 
-  if (!weir_layout_find_node (layout, block, &port.node))
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                   "there is no port \"%s\" to record: the model has no block \"%s\"", path, block);
-      return NULL;
-    }
-  if (weir_layout_find_output (layout, port.node, name, &out))
-    {
-      port.index = out.i;
-      port.size = weir_layout_get_output_size (layout, port.node, out);
-    }
-  else if (weir_layout_find_input (layout, port.node, name, &in))
-    {
-      port.is_input = TRUE;
-      port.index = in.i;
-      port.size = weir_layout_get_input_size (layout, port.node, in);
-    }
-  else
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                   "there is no port \"%s\" to record: %s%s%s has no port \"%s\"", path,
-                   *block != '\0' ? "block \"" : "the model", block, *block != '\0' ? "\"" : "",
-                   name);
-      return NULL;
-    }
+  if (!weir_port_find (layout, path, &found, &port.size, error))
+    return NULL;
+  port.node = found.node;
+  port.index = found.index;
+  port.is_input = found.is_input;
   port.path = g_strdup (path);
   port.columns = g_new0 (WeirColumn, port.size);
   port.names = g_new0 (char *, port.size + 1);
   for (guint k = 0; k < port.size; k++)
     {
       weir_column_init (&port.columns[k], sizeof (double), store);
-      port.names[k] = port.size == 1 ? g_strdup (path) : g_strdup_printf ("%s[%u]", path, k);
+      port.names[k] = weir_port_dup_signal_name (path, port.size, k);
     }
   return g_memdup2 (&port, sizeof port);
 }

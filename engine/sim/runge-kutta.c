@@ -4,24 +4,17 @@
  * stages k[] and x_previous describe it (for interpolation) until the next one begins. A rejected
  * trial leaves t, x and k[0] as they were.
  *
- * Error control as Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.4: local
- * error in the weighted RMS norm, step factor with PI stabilisation, and their first step.
+ * Error control: step-control.h.
  */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "sim/butcher.h"
 #include "sim/solver-private.h"
+#include "sim/step-control.h"
 #include "numerics/vector.h"
 
 static const WeirSolverClass runge_kutta_class;
-
-#define SAFETY 0.9
-#define MIN_FACTOR 0.2 /* of one step to the next */
-#define MAX_FACTOR 10.0
-#define BETA 0.04          /* of the PI controller */
-#define FAILED_FACTOR 0.25 /* after a trial at which the model has no value */
 
 typedef struct {
   WeirSolver base;
@@ -29,9 +22,8 @@ typedef struct {
   guint n;
 
   gboolean first_stage_known;
-  double h;            /* s; what error control would like to take next; 0 = not chosen yet */
-  double h_taken;      /* s; of the last step */
-  double error_before; /* norm of the last accepted step */
+  WeirStepControl control;
+  double h_taken; /* s; of the last step */
   gboolean estimates_stiffness;
   double stiffness; /* h |lambda| of the last step */
 
@@ -60,7 +52,7 @@ runge_kutta_make (const WeirSolverInfo *info, WeirProblem *problem, GError **err
   self->table = table;
   self->estimates_stiffness = table->first_same_as_last && table->n_stages > 2
                               && table->c[table->n_stages - 2] == 1;
-  self->error_before = 1e-4;
+  weir_step_control_init (&self->control, table);
   self->n = problem->n;
   self->memory = g_try_malloc0_n (MAX (n_vectors * (gsize) self->n, 1), sizeof (double));
   if (self->memory == NULL)
@@ -264,24 +256,19 @@ choose_first_step (RungeKutta *self, double most)
 {
   WeirSolver *base = &self->base;
   const WeirProblem *problem = base->problem;
-  double size, slope, bend, h, h1;
+  double size, slope, bend, h;
 
   weir_vector_error_weights (self->n, base->x, base->x, problem->relative_tolerance,
                              problem->absolute_tolerance, self->weight);
   size = weir_vector_wrms_norm (self->n, base->x, self->weight);
   slope = weir_vector_wrms_norm (self->n, self->k[0], self->weight);
-  h = size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope;
-  h = MIN (h, most);
+  h = weir_first_probe (size, slope, most);
   weir_vector_linear_sum (self->n, 1, base->x, h, self->k[0], self->x_trial);
   if (weir_problem_rhs (base->problem, base->t + h, self->x_trial, self->end_derivative) != WEIR_OK)
     return h;
   weir_vector_linear_sum (self->n, 1, self->end_derivative, -1, self->k[0], self->error);
   bend = weir_vector_wrms_norm (self->n, self->error, self->weight) / h;
-  if (MAX (slope, bend) <= 1e-15)
-    h1 = MAX (1e-6, h * 1e-3);
-  else
-    h1 = pow (0.01 / MAX (slope, bend), 1.0 / (self->table->order));
-  return MIN (MIN (100 * h, h1), most);
+  return weir_first_step (h, slope, bend, self->table->order, most);
 }
 
 static gboolean
@@ -289,19 +276,17 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
 {
   WeirSolver *base = &self->base;
   WeirProblem *problem = base->problem;
-  double q = self->table->error_order + 1;
-  double exponent = 1 / q - 0.75 * BETA;
+  WeirStepControl *control = &self->control;
   gboolean was_rejected = FALSE, has_value = TRUE;
 
-  if (self->h <= 0)
-    self->h = choose_first_step (self, MIN (problem->max_step, t_max - base->t));
+  if (control->h <= 0)
+    control->h = choose_first_step (self, MIN (problem->max_step, t_max - base->t));
   for (;;)
     {
-      WeirStepLength limited = weir_problem_limit_step (problem, base->t, self->h, t_max);
-      double h = limited.h;
-      double norm, factor;
+      WeirStepLength trial = weir_limit_step (base->t, control->h, t_max, problem->max_step);
+      double h = trial.h, norm;
 
-      if (!limited.reaches && h < limited.floor)
+      if (!trial.reaches && h < trial.floor)
         return weir_problem_fail (
             problem, error, base->t,
             has_value ? weir_problem_find_limiting_state (problem, self->error, self->weight)
@@ -320,35 +305,28 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
         return weir_problem_fail (problem, error, base->t, G_MAXUINT, "");
       if (!has_value)
         {
-          self->h = FAILED_FACTOR * h;
+          control->h = WEIR_FAILED_FACTOR * h;
           problem->statistics->rejected_steps++;
           was_rejected = TRUE;
-          if (h < limited.floor)
+          if (h < trial.floor)
             return weir_problem_fail (problem, error, base->t, G_MAXUINT,
                                       "no step is small enough for the model to have a value");
           continue;
         }
       if (!(norm <= 1)) /* NaN too */
         {
-          self->h = h
-                    * (isfinite (norm) ? MAX (MIN_FACTOR, SAFETY / pow (norm, exponent))
-                                       : MIN_FACTOR);
+          weir_step_control_reject (control, &trial, norm);
           problem->statistics->rejected_steps++;
           was_rejected = TRUE;
-          if (h < limited.floor)
+          if (h < trial.floor)
             return weir_problem_fail (
                 problem, error, base->t,
                 weir_problem_find_limiting_state (problem, self->error, self->weight),
                 "the step became too small for the tolerance");
           continue;
         }
-
-      factor = SAFETY * pow (self->error_before, BETA) / pow (MAX (norm, 1e-10), exponent);
-      factor = CLAMP (factor, MIN_FACTOR, was_rejected ? 1.0 : MAX_FACTOR);
-      /* A step cut short by its limit says nothing against the longer one. */
-      self->h = limited.is_cut ? MAX (self->h, h * factor) : h * factor;
-      self->error_before = MAX (norm, 1e-4);
-      accept (self, limited.reaches ? t_max : base->t + h, h);
+      weir_step_control_accept (control, &trial, norm, was_rejected);
+      accept (self, trial.reaches ? t_max : base->t + h, h);
       return TRUE;
     }
 }
@@ -358,7 +336,7 @@ step_fixed (RungeKutta *self, double t_max, GError **error)
 {
   WeirSolver *base = &self->base;
   WeirProblem *problem = base->problem;
-  double t = weir_grid_next (&self->grid, problem, base->t, t_max);
+  double t = weir_grid_next (&self->grid, MIN (problem->step, problem->max_step), base->t, t_max);
 
   if (!try_step (self, t - base->t))
     return weir_problem_fail (problem, error, base->t, G_MAXUINT,
@@ -465,8 +443,8 @@ runge_kutta_save (WeirSolver *base)
     first = self->k[self->table->n_stages - 1];
   else if (self->h_taken > 0 && self->end_known && !self->end_is_limited)
     first = self->end_derivative;
-  return g_variant_new ("(bddd@ad)", self->grid.has_origin, self->grid.origin, self->h,
-                        self->error_before,
+  return g_variant_new ("(bddd@ad)", self->grid.has_origin, self->grid.origin, self->control.h,
+                        self->control.error_before,
                         g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, first,
                                                    first != NULL ? self->n : 0, sizeof *first));
 }
@@ -481,8 +459,8 @@ runge_kutta_load (WeirSolver *base, GVariant *saved)
 
   if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (SAVED_TYPE)))
     return FALSE;
-  g_variant_get (saved, "(bddd@ad)", &self->grid.has_origin, &self->grid.origin, &self->h,
-                 &self->error_before, &first);
+  g_variant_get (saved, "(bddd@ad)", &self->grid.has_origin, &self->grid.origin, &self->control.h,
+                 &self->control.error_before, &first);
   derivative = g_variant_get_fixed_array (first, &n, sizeof *derivative);
   self->first_stage_known = n > 0 && n == self->n;
   if (self->first_stage_known)

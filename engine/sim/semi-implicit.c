@@ -110,7 +110,8 @@ semi_implicit_step (WeirSolver *base, double t_max, GError **error)
   SemiImplicit *self = (SemiImplicit *) base;
   WeirProblem *problem = base->problem;
   guint n_slices = weir_layout_get_n_slices (problem->layout);
-  double t = weir_grid_next (&self->grid, problem, base->t, t_max), h = t - base->t;
+  double t = weir_grid_next (&self->grid, MIN (problem->step, problem->max_step), base->t, t_max);
+  double h = t - base->t;
 
   if (self->end_is_limited)
     self->end_known = FALSE;

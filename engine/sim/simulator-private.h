@@ -32,6 +32,10 @@ typedef struct {
   double time; /* s */
 } WeirStretch;
 
+typedef struct {
+  WeirStretch stretch, long_stretch;
+} WeirProgress;
+
 /* A witness that may have crossed unseen. */
 typedef struct {
   WeirEntry witness;
@@ -75,7 +79,7 @@ struct _WeirSimulator {
   double time;           /* s; to notice that somebody else moved it */
   guint64 n_changes;     /* change events of the context that are the run's own, or taken up */
   double step_taken;     /* s */
-  WeirStretch stretch, long_stretch;
+  WeirProgress progress;
   guint64 next_sample; /* index of the first instant of the record interval not yet met */
   gboolean is_sample;  /* the present instant is one of them, or the end */
   gboolean is_initialized, is_terminated, needs_restart, is_solver_used;
@@ -132,6 +136,13 @@ gboolean weir_simulator_check_recurrence (WeirSimulator *self, guint i, GError *
 gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
 /* Steps are looked at for stalling from here on. */
 void weir_simulator_begin_progress (WeirSimulator *self);
+/* The same of any run: counts a step of @h; where the run is at @time, do its last steps, since
+ * @since, get it nowhere? @most: max_stalled_steps. */
+void weir_statistics_count_step (WeirSimulatorStatistics *statistics, double h);
+void weir_progress_begin (WeirProgress *self, const WeirSimulatorStatistics *statistics,
+                          double time);
+gboolean weir_progress_is_stalled (WeirProgress *self, const WeirSimulatorStatistics *statistics,
+                                   double time, guint most, double horizon, WeirStretch *since);
 
 /* After a step was looked over for crossings: notes where some may have been missed; FALSE and
  * @error where they pile up. */

@@ -113,15 +113,21 @@ weir_simulator_check_recurrence (WeirSimulator *self, guint i, GError **error)
 }
 
 static WeirStretch
-begin_stretch (const WeirSimulator *self)
+begin_stretch (const WeirSimulatorStatistics *statistics, double time)
 {
-  return (WeirStretch) { self->statistics.steps, self->statistics.rejected_steps, self->time };
+  return (WeirStretch) { statistics->steps, statistics->rejected_steps, time };
+}
+
+void
+weir_progress_begin (WeirProgress *self, const WeirSimulatorStatistics *statistics, double time)
+{
+  self->stretch = self->long_stretch = begin_stretch (statistics, time);
 }
 
 void
 weir_simulator_begin_progress (WeirSimulator *self)
 {
-  self->stretch = self->long_stretch = begin_stretch (self);
+  weir_progress_begin (&self->progress, &self->statistics, self->time);
 }
 
 static gboolean
@@ -145,44 +151,49 @@ fail_stalled (WeirSimulator *self, const WeirStretch *since, GError **error)
  * control rejects a tenth of the trials, and steps that are short for long are so because they are
  * stable, not because they fail. Where none fail it may be the model's way, a burst of oscillations
  * say, and is waited for for longer. */
-static gboolean
-check_stall (WeirSimulator *self, GError **error)
+gboolean
+weir_progress_is_stalled (WeirProgress *self, const WeirSimulatorStatistics *statistics,
+                          double time, guint most, double horizon, WeirStretch *since)
 {
-  const WeirSimulatorStatistics *statistics = &self->statistics;
-  guint64 most = self->options.max_stalled_steps;
-  double none = WEIR_NO_PROGRESS * self->horizon, longest = statistics->longest_step;
-  WeirStretch since = self->stretch;
+  double none = WEIR_NO_PROGRESS * horizon, longest = statistics->longest_step;
 
   if (most == 0)
-    return TRUE;
-  if (statistics->steps - since.steps >= most)
+    return FALSE;
+  *since = self->stretch;
+  if (statistics->steps - since->steps >= most)
     {
-      self->stretch = begin_stretch (self);
-      if (statistics->rejected_steps - since.rejected >= MAX (most / STALL_REJECTED, 1)
-          && self->time - since.time < MAX ((double) most * STALL_STEP * longest, none))
-        return fail_stalled (self, &since, error);
+      self->stretch = begin_stretch (statistics, time);
+      if (statistics->rejected_steps - since->rejected >= MAX (most / STALL_REJECTED, 1)
+          && time - since->time < MAX ((double) most * STALL_STEP * longest, none))
+        return TRUE;
     }
-  since = self->long_stretch;
-  if (statistics->steps - since.steps >= most * LONG_STALL)
+  *since = self->long_stretch;
+  if (statistics->steps - since->steps >= (guint64) most * LONG_STALL)
     {
-      self->long_stretch = begin_stretch (self);
-      if (self->time - since.time
-          < MAX ((double) most * LONG_STALL * LONG_STALL_STEP * longest, none))
-        return fail_stalled (self, &since, error);
+      self->long_stretch = begin_stretch (statistics, time);
+      if (time - since->time < MAX ((double) most * LONG_STALL * LONG_STALL_STEP * longest, none))
+        return TRUE;
     }
-  return TRUE;
+  return FALSE;
 }
 
-gboolean
-weir_simulator_count_step (WeirSimulator *self, GError **error)
+void
+weir_statistics_count_step (WeirSimulatorStatistics *statistics, double h)
 {
-  WeirSimulatorStatistics *statistics = &self->statistics;
-  double h = self->step_taken;
-
   statistics->steps++;
   statistics->last_step = h;
   statistics->longest_step = MAX (statistics->longest_step, h);
   if (statistics->steps == 1 || h < statistics->shortest_step)
     statistics->shortest_step = h;
-  return check_stall (self, error);
+}
+
+gboolean
+weir_simulator_count_step (WeirSimulator *self, GError **error)
+{
+  WeirStretch since;
+
+  weir_statistics_count_step (&self->statistics, self->step_taken);
+  return !weir_progress_is_stalled (&self->progress, &self->statistics, self->time,
+                                    self->options.max_stalled_steps, self->horizon, &since)
+         || fail_stalled (self, &since, error);
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <math.h>
 #include <string.h>
 
 #include "sim/simulator.h"
@@ -183,19 +184,19 @@ typedef struct {
 } WeirGrid;
 
 void weir_grid_begin (WeirGrid *self, double t);
-/* The next point more than a sliver after @t, or @t_max if that comes before or shortly after. */
-double weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, double t_max);
+#define WEIR_STRETCH 0.01 /* of a step: a limit this close beyond its end is reached in one */
 
-/* An error-controlled step, as the limits leave it. */
-typedef struct {
-  double h;         /* s */
-  double floor;     /* s; what is shorter than that says nothing */
-  gboolean reaches; /* does it end at the limit? Also one that would end shortly before. */
-  gboolean is_cut;  /* much shorter than it could be, so that it says nothing against longer ones */
-} WeirStepLength;
+/* The next point more than a sliver after @t, or @t_max if that comes before or shortly after.
+ * @step:
+ * s */
+static inline double
+weir_grid_next (const WeirGrid *self, double step, double t, double t_max)
+{
+  double k = floor ((t - self->origin) / step + WEIR_STRETCH) + 1;
+  double next = self->origin + k * step;
 
-/* Of a step from @t that the error would let be @h long, and that may lead to @t_max. */
-WeirStepLength weir_problem_limit_step (const WeirProblem *self, double t, double h, double t_max);
+  return t_max <= next + WEIR_STRETCH * step ? t_max : next;
+}
 
 /* @name: of the table. NULL and @error if there is no memory for it. */
 WeirSolver *weir_solver_new (const char *name, WeirProblem *problem, GError **error);

@@ -39,36 +39,11 @@ get_solvers (void)
   return solvers;
 }
 
-#define STRETCH 0.01 /* of a step: a limit this close beyond its end is reached in one */
-
 void
 weir_grid_begin (WeirGrid *self, double t)
 {
   if (!self->has_origin)
     *self = (WeirGrid) { t, TRUE };
-}
-
-double
-weir_grid_next (const WeirGrid *self, const WeirProblem *problem, double t, double t_max)
-{
-  double step = MIN (problem->step, problem->max_step);
-  double k = floor ((t - self->origin) / step + STRETCH) + 1;
-  double next = self->origin + k * step;
-
-  return t_max <= next + STRETCH * step ? t_max : next;
-}
-
-WeirStepLength
-weir_problem_limit_step (const WeirProblem *self, double t, double h, double t_max)
-{
-  double left = t_max - t;
-  double wanted = MIN (h, self->max_step);
-  gboolean reaches = wanted * (1 + STRETCH) >= left && left <= self->max_step * (1 + STRETCH);
-
-  double taken = reaches ? left : MIN (wanted, left);
-
-  return (WeirStepLength) { taken, MAX (16 * DBL_EPSILON * fabs (t), DBL_MIN), reaches,
-                            taken < 0.95 * wanted };
 }
 
 guint

@@ -38,7 +38,8 @@ struct _BenchRow {
 extern const BenchRow bench_eval_rows[], bench_event_rows[], bench_graph_rows[], bench_rhs_rows[],
     bench_record_rows[], bench_result_rows[], bench_scrub_rows[], bench_model_rows[],
     bench_run_rows[], bench_equations_rows[], bench_description_rows[], bench_fmu_rows[],
-    bench_paint_rows[], bench_live_rows[], bench_start_rows[], bench_window_rows[];
+    bench_paint_rows[], bench_live_rows[], bench_start_rows[], bench_ensemble_rows[],
+    bench_window_rows[];
 
 /* The diagram that is drawn: @n blocks and some more wires. (transfer full) */
 struct _WeirModel *bench_paint_model_new (guint n);

@@ -1,6 +1,7 @@
 /* In which order units step, and what they see. The expected numbers follow by hand from
  * y := (sum of inputs) + 1: full parallel, S1' = S5 + 1, S3' = S1 + S2 + 1, S5' = S3 + S4 + 1;
  * cascading the same with new values along the list, so that S5 = 5 (2^k - 1). */
+#include "base/sync.h"
 #include "counters.h"
 
 #define FULL WEIR_STEP_SCHEDULING_FULL_PARALLEL
@@ -233,10 +234,10 @@ open_gate (gpointer data, double t)
 {
   Gate *gate = data;
 
-  g_mutex_lock (&gate->lock);
+  weir_sync_lock (&gate->lock);
   gate->has_begun = TRUE;
   g_cond_broadcast (&gate->changed);
-  g_mutex_unlock (&gate->lock);
+  weir_sync_unlock (&gate->lock);
 }
 
 static void
@@ -245,10 +246,10 @@ wait_at_gate (gpointer data, double t)
   Gate *gate = data;
   gint64 until = g_get_monotonic_time () + 20 * G_TIME_SPAN_SECOND;
 
-  g_mutex_lock (&gate->lock);
+  weir_sync_lock (&gate->lock);
   while (!gate->has_begun)
-    g_assert_true (g_cond_wait_until (&gate->changed, &gate->lock, until));
-  g_mutex_unlock (&gate->lock);
+    g_assert_true (weir_sync_wait_until (&gate->changed, &gate->lock, until));
+  weir_sync_unlock (&gate->lock);
 }
 
 /* S4 does not end before S3 has begun: with a barrier between them nothing would go on. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/sync.h"
 #include "model/files/xml.h"
 
 #define ORIGIN "<!-- unsaved changes of "
@@ -270,7 +271,7 @@ run_job (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   WeirRecoverySlot *slot = job->slot;
   g_autoptr (GError) error = NULL;
 
-  g_mutex_lock (&slot->mutex);
+  weir_sync_lock (&slot->mutex);
   if (job->serial == slot->serial)
     {
       gboolean failed = !write_slot (slot->path, job->model, job->origin, &error);
@@ -279,7 +280,7 @@ run_job (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
         g_message ("unsaved changes are not kept for recovery: %s", error->message);
       slot->failed = failed;
     }
-  g_mutex_unlock (&slot->mutex);
+  weir_sync_unlock (&slot->mutex);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -295,9 +296,9 @@ weir_recovery_slot_write (WeirRecoverySlot *self, WeirModel *model, GFile *origi
   job->slot = slot_ref (self);
   job->model = weir_model_ref (model);
   job->origin = g_steal_pointer (&plain);
-  g_mutex_lock (&self->mutex);
+  weir_sync_lock (&self->mutex);
   job->serial = ++self->serial;
-  g_mutex_unlock (&self->mutex);
+  weir_sync_unlock (&self->mutex);
   g_task_set_task_data (task, job, (GDestroyNotify) job_free);
   g_task_run_in_thread (task, run_job);
 }
@@ -305,10 +306,10 @@ weir_recovery_slot_write (WeirRecoverySlot *self, WeirModel *model, GFile *origi
 void
 weir_recovery_slot_clear (WeirRecoverySlot *self)
 {
-  g_mutex_lock (&self->mutex);
+  weir_sync_lock (&self->mutex);
   self->serial++;
   g_unlink (self->path);
-  g_mutex_unlock (&self->mutex);
+  weir_sync_unlock (&self->mutex);
 }
 
 gboolean
@@ -317,9 +318,9 @@ weir_recovery_slot_adopt (WeirRecoverySlot *self, WeirRecovery *recovery, GError
   g_autoptr (GFile) own = g_file_new_for_path (self->path);
   gboolean is_moved;
 
-  g_mutex_lock (&self->mutex);
+  weir_sync_lock (&self->mutex);
   self->serial++;
   is_moved = g_file_move (recovery->kept, own, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, error);
-  g_mutex_unlock (&self->mutex);
+  weir_sync_unlock (&self->mutex);
   return is_moved;
 }

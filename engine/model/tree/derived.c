@@ -163,6 +163,7 @@ static void
 free_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer list,
                 G_GNUC_UNUSED GCancellable *cancellable)
 {
+  weir_sync_acquire (list);
   free_list (list);
   g_task_return_boolean (task, TRUE);
 }
@@ -180,6 +181,7 @@ weir_model_drop_derived_aside (WeirModel *model)
     return;
   task = g_task_new (NULL, NULL, NULL, NULL);
   g_task_set_task_data (task, list, NULL);
+  weir_sync_release (list);
   g_task_run_in_thread (task, free_in_thread);
   g_object_unref (task);
 }

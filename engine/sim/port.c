@@ -1,0 +1,47 @@
+/* Ports by their paths. See port.h. */
+#include "sim/port.h"
+
+#include <string.h>
+
+#include "base/status.h"
+
+gboolean
+weir_port_find (WeirLayout *layout, const char *path, WeirPort *port, guint *size, GError **error)
+{
+  const char *dot = strrchr (path, '.');
+  g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
+  const char *name = dot != NULL ? dot + 1 : path;
+  WeirInput in;
+  WeirOutput out;
+
+  *port = (WeirPort) { 0 };
+  if (!weir_layout_find_node (layout, block, &port->node))
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                   "there is no port \"%s\" to record: the model has no block \"%s\"", path, block);
+      return FALSE;
+    }
+  if (weir_layout_find_output (layout, port->node, name, &out))
+    {
+      port->index = out.i;
+      *size = weir_layout_get_output_size (layout, port->node, out);
+      return TRUE;
+    }
+  if (weir_layout_find_input (layout, port->node, name, &in))
+    {
+      port->is_input = TRUE;
+      port->index = in.i;
+      *size = weir_layout_get_input_size (layout, port->node, in);
+      return TRUE;
+    }
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+               "there is no port \"%s\" to record: %s%s%s has no port \"%s\"", path,
+               *block != '\0' ? "block \"" : "the model", block, *block != '\0' ? "\"" : "", name);
+  return FALSE;
+}
+
+char *
+weir_port_dup_signal_name (const char *path, guint size, guint i)
+{
+  return size == 1 ? g_strdup (path) : g_strdup_printf ("%s[%u]", path, i);
+}
