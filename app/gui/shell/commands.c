@@ -61,6 +61,8 @@ static const struct {
   { "win.verify", N_ ("prove compare test") },
   { "win.preferences", N_ ("settings options configuration") },
   { "win.export", N_ ("image save PNG SVG PDF") },
+  { "win.insert-fmu", N_ ("add import functional mock-up unit block") },
+  { "win.trust-fmus", N_ ("allow run program binary security") },
   { "win.export-results", N_ ("CSV data save spreadsheet") },
   { "win.properties", N_ ("parameters inspector attributes") },
   { "win.show-palette", N_ ("blocks sidebar panel") },

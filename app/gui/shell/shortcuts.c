@@ -14,6 +14,8 @@ static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("Save"), "win.save", "<Control>s" },
   { N_ ("General"), N_ ("Save As"), "win.save-as", "<Control><Shift>s" },
   { N_ ("General"), N_ ("Save a Copy"), "win.save-copy", NULL },
+  { N_ ("General"), N_ ("Insert an FMU"), "win.insert-fmu", NULL },
+  { N_ ("General"), N_ ("Trust the FMUs of the Model"), "win.trust-fmus", NULL },
   { N_ ("General"), N_ ("Print"), "win.print", "<Control>p" },
   { N_ ("General"), N_ ("Export as a Picture"), "win.export", "<Control>e" },
   { N_ ("General"), N_ ("Export the Results as a Table"), "win.export-results", NULL },
