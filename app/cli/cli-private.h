@@ -31,6 +31,7 @@ WeirExit weir_cli_audit (int argc, char **argv);
 WeirExit weir_cli_explain (int argc, char **argv);
 WeirExit weir_cli_lesson (int argc, char **argv);
 WeirExit weir_cli_linearize (int argc, char **argv);
+WeirExit weir_cli_measure (int argc, char **argv);
 WeirExit weir_cli_info (int argc, char **argv);
 WeirExit weir_cli_solve (int argc, char **argv);
 WeirExit weir_cli_diff (int argc, char **argv);
@@ -87,12 +88,13 @@ gboolean weir_cli_check_fmu (const char *name);
 WeirExit weir_cli_info_fmu (const char *name, gboolean is_full);
 
 /* The options of a run: the model's settings, overridden by the command line. */
-#define WEIR_MAX_RUN_SETTINGS 16
+#define WEIR_MAX_RUN_SETTINGS 20
 
 typedef struct {
   char *settings[WEIR_MAX_RUN_SETTINGS]; /* as typed, in the order of run-options.c */
   char **set;                            /* PATH=VALUE */
   char **trust;                          /* checksums of FMUs, or "all" */
+  int threads;                           /* for units; 0 = as many as there are processors */
 } WeirRunOptions;
 
 /* The options as entries of a command; @self must outlive the parsing. (transfer full) */
@@ -117,6 +119,7 @@ typedef struct {
   WeirModel *model; /* with what the command line changed */
   WeirSystem *system;
   gboolean is_untrusted;                  /* something in it is not to be run */
+  gboolean has_units;                     /* of co-simulation */
   WeirSimulatorOptions simulator_options; /* borrow from the run's options and @model */
   double stop_time;                       /* s */
   double rate;
@@ -142,7 +145,8 @@ void weir_json_append_number (GString *json, double value);
  *
  * @patterns: port paths such as "plant.theta", or patterns with * and ? that output ports match.
  * NULL: the signals that scopes show, each named by the port that it comes from, then the outputs
- * of the root. NULL after saying which pattern matches nothing. (transfer full) */
+ * of the root; of a model with units instead all that they give, in their order. NULL after saying
+ * which pattern matches nothing. (transfer full) */
 char **weir_cli_list_ports (WeirModel *model, WeirSystem *system, const char *const *patterns);
 
 /* What `weir run --stats` prints: totals of a run and a row for each cache entry. stats.c */

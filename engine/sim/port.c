@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "system/layout/units.h"
 
 gboolean
 weir_port_find (WeirLayout *layout, const char *path, WeirPort *port, guint *size, GError **error)
@@ -34,9 +35,20 @@ weir_port_find (WeirLayout *layout, const char *path, WeirPort *port, guint *siz
       *size = weir_layout_get_input_size (layout, port->node, in);
       return TRUE;
     }
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-               "there is no port \"%s\" to record: %s%s%s has no port \"%s\"", path,
-               *block != '\0' ? "block \"" : "the model", block, *block != '\0' ? "\"" : "", name);
+  if (strchr (name, '.') != NULL)
+    {
+      g_autofree char *unit = weir_layout_dup_path (layout, port->node);
+
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                   "there is no port \"%s\" to record: it lies in the unit \"%s\", of which only "
+                   "outputs and what scopes in it show can be recorded",
+                   path, unit);
+    }
+  else
+    g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                 "there is no port \"%s\" to record: %s%s%s has no port \"%s\"", path,
+                 *block != '\0' ? "block \"" : "the model", block, *block != '\0' ? "\"" : "",
+                 name);
   return FALSE;
 }
 

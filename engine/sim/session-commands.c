@@ -12,6 +12,7 @@
 #include "base/sync.h"
 #include "sim/journal.h"
 #include "sim/session-private.h"
+#include "system/layout/units.h"
 
 /* Takes over @command. */
 static void

@@ -159,6 +159,7 @@ write_block (WeirBlock *block, gpointer data)
     write_text (writer, "tint", weir_tint_get_name (block->tint));
   write_metadata (writer, block->metadata);
   write_pairs (writer, "parameter", block->content->parameters);
+  write_pairs (writer, "unit", block->unit);
   if (block->diagram != NULL)
     write_diagram (writer, block->diagram);
   end (writer);
@@ -262,12 +263,26 @@ has_lines (const WeirDiagram *diagram)
   return has;
 }
 
+static gboolean
+has_no_unit (WeirBlock *block, G_GNUC_UNUSED gpointer data)
+{
+  gboolean *has_units = data;
+
+  *has_units = block->unit != NULL;
+  if (!*has_units && block->diagram != NULL)
+    weir_diagram_foreach_block (block->diagram, has_no_unit, has_units);
+  return !*has_units;
+}
+
 static int
 get_version (const WeirContents *contents)
 {
+  gboolean has_units = FALSE;
+
   if (has_lines (contents->diagram))
     return WEIR_FORMAT_LINES;
-  return contents->head.plots != NULL ? WEIR_FORMAT_PLOTS : 1;
+  weir_diagram_foreach_block (contents->diagram, has_no_unit, &has_units);
+  return has_units ? WEIR_FORMAT_UNITS : contents->head.plots != NULL ? WEIR_FORMAT_PLOTS : 1;
 }
 
 GBytes *
