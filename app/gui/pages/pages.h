@@ -34,6 +34,7 @@ typedef enum {
   PAGE (lab, N_ ("Lab"), "security-medium-symbolic", BOTTOM, CACHE, FULL_ONLY) \
   PAGE (breakpoints, N_ ("Breakpoints"), "process-stop-symbolic", BOTTOM, CACHE, FULL_ONLY) \
   PAGE (timeline, N_ ("Timeline"), "document-open-recent-symbolic", BOTTOM, CACHE, ALWAYS) \
+  PAGE (schedule, N_ ("Schedule"), "view-continuous-symbolic", BOTTOM, ANALYSIS, ALWAYS) \
   PAGE (runs, N_ ("Runs"), "view-dual-symbolic", BOTTOM, ANALYSIS, FULL_ONLY) \
   PAGE (problems, N_ ("Problems"), "dialog-warning-symbolic", BOTTOM, MODEL, ALWAYS)
 /* clang-format on */
