@@ -216,9 +216,9 @@ static void
 fill_table (WeirSchedulePage *self)
 {
   static const char *const titles[N_COLUMNS] = {
-    [PLACE] = N_ ("Place"),    [UNIT] = N_ ("Unit"),
-    [LEVEL] = N_ ("Level"),    [STEPS] = N_ ("Communication steps"),
-    [LATE] = N_ ("Late from"), [DIFFERENCE] = N_ ("Full against cascading"),
+    [PLACE] = N_ ("Place"),         [UNIT] = N_ ("Unit"),
+    [LEVEL] = N_ ("Cascade level"), [STEPS] = N_ ("Communication steps"),
+    [LATE] = N_ ("Late from"),      [DIFFERENCE] = N_ ("Full against cascading"),
   };
   g_autoptr (GArray) late = weir_cosim_list_late (self->cosim);
   int row = 1;
