@@ -390,7 +390,8 @@ test_orders (void)
 }
 
 /* What coupling costs in the examples: in a cascade, against the same equations integrated as one
- * (scipy's solve_ivp, DOP853, relative tolerance 1e-12). The tolerances are what their notes say.
+ * (scipy's solve_ivp, DOP853, relative tolerance 1e-12). Notes say the
+ * most that it is; where this looks it is less.
  */
 static void
 test_examples (void)

@@ -88,6 +88,7 @@ finalize (GObject *object)
   g_ptr_array_unref (self->past);
   g_ptr_array_unref (self->future);
   g_clear_pointer (&self->sizes, g_hash_table_unref);
+  g_clear_pointer (&self->late, g_hash_table_unref);
   g_clear_pointer (&self->values, g_hash_table_unref);
   g_clear_pointer (&self->overlay, weir_overlay_unref);
   g_hash_table_unref (self->views);

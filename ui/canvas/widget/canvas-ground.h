@@ -52,6 +52,7 @@ struct _WeirCanvas {
   GtkWidget *minimap;              /* a child */
   guint minimap_corner;            /* index: lower right, lower left, upper right, upper left */
   GHashTable *sizes;               /* id of a wire -> size of its signal */
+  GHashTable *late;                /* ids of wires whose values come late */
   GCancellable *sizes_cancellable; /* of the search for them */
   GHashTable *values;              /* id of a wire -> char *, the value it carries; or NULL */
   GPtrArray *past, *future;        /* of GArray of guint32: places that were left */

@@ -251,6 +251,7 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   style.marks = marks;
   style.show_labels = self->show_labels;
   style.sizes = self->sizes;
+  style.late = self->late;
   style.values = self->show_values ? self->values : NULL;
   style.hidden_wire = weir_tool_get_rewired (self->tool);
   style.overlay = self->overlay;

@@ -201,6 +201,13 @@ is_loose (const WeirWireShape *shape)
   return !shape->from_connected || !shape->to_connected;
 }
 
+static gboolean
+is_late (const WeirDiagramStyle *style, const WeirWireShape *shape)
+{
+  return style->late != NULL
+         && g_hash_table_contains (style->late, GUINT_TO_POINTER (weir_wire_get_id (shape->wire)));
+}
+
 static void
 draw_loose_ends (cairo_t *cr, const WeirWireShape *shape, WeirColor color,
                  const WeirPalette *palette)
@@ -245,6 +252,8 @@ draw_wire (cairo_t *cr, const WeirWireShape *shape, guint marks, const GArray *u
   cairo_set_line_width (cr, weir_style_get_width (width, style->scale, palette));
   if (is_loose (shape))
     cairo_set_dash (cr, (const double[]) { 6, 4 }, 2, 0);
+  else if (is_late (style, shape))
+    cairo_set_dash (cr, (const double[]) { 9, 3 }, 2, 0);
   else if (style->overlay != NULL)
     weir_overlay_set_wire_style (cr, weir_overlay_get_wire (style->overlay, shape->wire), width,
                                  style->scale, palette);

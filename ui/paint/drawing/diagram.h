@@ -39,6 +39,7 @@ typedef struct {
   gboolean show_labels; /* names of blocks, labels of wires */
   guint32 hidden_wire;  /* left out, because it is being drawn anew; 0 = none */
   GHashTable *sizes;    /* id of a wire -> size of its signal, both as pointers; NULL = all 1 */
+  GHashTable *late;     /* ids of wires whose values come an instant late; NULL = none */
   GHashTable *marks;    /* id -> WeirMarkFlags by GUINT_TO_POINTER; NULL = none */
   WeirOverlay *overlay; /* NULL = none */
   GHashTable *values;   /* id of a wire -> char *: the value it carries; NULL = none */

@@ -1,0 +1,535 @@
+/* WeirSchedulePage: the units of co-simulation in their order, with the levels of a cascade and
+ * what comes late in it; both kinds of schedule side by side, by what their results differ in.
+ *
+ * It has a tab while the model has units. Order and schedule are edits of the model like any other.
+ * Thread: *main*; schedules are compared in a thread of their own.
+ */
+#include <glib/gi18n-lib.h>
+
+#include "cosim/order.h"
+#include "gui/host/page.h"
+#include "library/run-settings.h"
+#include "model/completion/completion.h"
+#include "model/tree/settings.h"
+#include "model/tree/unit-settings.h"
+#include "system/evaluation/eval.h"
+#include "widgets/pieces.h"
+
+G_DECLARE_FINAL_TYPE (WeirSchedulePage, weir_schedule_page, WEIR, SCHEDULE_PAGE, WeirPage)
+
+struct _WeirSchedulePage {
+  WeirPage parent;
+  GtkDropDown *types;
+  GtkLabel *summary;
+  GtkWidget *suggest, *compare;
+  GtkGrid *grid;
+
+  WeirSystem *system;   /* as it was last completed; NULL: there are no units */
+  WeirContext *context; /* of the simulator that tells of the units; it makes no step */
+  WeirSimulator *simulator;
+  WeirCosim *cosim;        /* the simulator's */
+  GHashTable *differences; /* path of a unit to a text, owned; NULL: none were compared */
+  gint *cancel;            /* of the comparison under way, which owns it; NULL: there is none */
+  gboolean is_updating;
+};
+
+G_DEFINE_FINAL_TYPE (WeirSchedulePage, weir_schedule_page, WEIR_TYPE_PAGE)
+
+enum { PLACE, UNIT, LEVEL, STEPS, LATE, DIFFERENCE, MOVE, N_COLUMNS };
+
+static WeirModel *
+get_model (WeirSchedulePage *self)
+{
+  return weir_document_get_model (self->parent.document);
+}
+
+static const char *
+get_name (WeirSchedulePage *self, guint who)
+{
+  return who == WEIR_COSIM_REST ? _ ("The rest of the model")
+                                : weir_cosim_get_path (self->cosim, who);
+}
+
+/* --- Edits ----------------------------------------------------------------------------------- */
+
+static void
+edit (WeirSchedulePage *self, WeirPatch *patch, const char *label)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!weir_patch_is_empty (patch)
+      && !weir_document_edit (self->parent.document, patch, label, NULL, &error))
+    weir_host_toast (self->parent.host, error->message);
+}
+
+/* Each unit gets its place in @list, and so does the rest. */
+static void
+set_list (WeirSchedulePage *self, const guint *list)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  guint n = weir_cosim_get_n_units (self->cosim);
+
+  for (guint k = 0; k <= n; k++)
+    {
+      g_autofree char *place = g_strdup_printf ("%u", k + 1);
+      g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_autoptr (WeirBlock) changed = NULL;
+      WeirBlock *block;
+
+      if (list[k] == WEIR_COSIM_REST)
+        {
+          weir_patch_set_setting (patch, WEIR_SETTING_REST_PLACE, k < n ? place : NULL);
+          continue;
+        }
+      block = weir_model_find_path (get_model (self), weir_cosim_get_path (self->cosim, list[k]));
+      if (block == NULL)
+        return; /* the model is another by now */
+      weir_model_find_block (get_model (self), weir_block_get_id (block), ids);
+      changed = weir_block_with_unit_setting (block, "place", place);
+      weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len },
+                            changed);
+    }
+  edit (self, patch, _ ("Change Order of Units"));
+}
+
+static void
+suggest (WeirSchedulePage *self)
+{
+  g_autofree guint *list = g_new (guint, weir_cosim_get_n_units (self->cosim) + 1);
+
+  weir_cosim_suggest_list (self->cosim, list);
+  set_list (self, list);
+}
+
+static void
+move_clicked (GtkButton *button, WeirSchedulePage *self)
+{
+  guint n = weir_cosim_get_n_units (self->cosim) + 1;
+  guint k = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "weir-place"));
+  g_autofree guint *list = g_new (guint, n);
+
+  for (guint i = 0; i < n; i++)
+    list[i] = weir_cosim_get_at (self->cosim, i == k ? k - 1 : i == k - 1 ? k : i);
+  set_list (self, list);
+}
+
+static void
+type_chosen (WeirSchedulePage *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->types);
+  const WeirParameterSpec *spec = weir_settings_find_spec (WEIR_SETTING_SCHEDULE);
+  g_autoptr (WeirPatch) patch = NULL;
+
+  if (self->is_updating || selected == GTK_INVALID_LIST_POSITION)
+    return;
+  patch = weir_patch_new ();
+  weir_patch_set_setting (patch, WEIR_SETTING_SCHEDULE, spec->choices[selected]);
+  edit (self, patch, _ ("Change Schedule of Units"));
+}
+
+/* --- The table ------------------------------------------------------------------------------- */
+
+static GtkWidget *
+add_text (WeirSchedulePage *self, int column, int row, const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  if (row == 0)
+    gtk_widget_add_css_class (label, "caption-heading");
+  gtk_grid_attach (self->grid, label, column, row, 1, 1);
+  return label;
+}
+
+static void
+add_number (WeirSchedulePage *self, int column, int row, guint number)
+{
+  g_autofree char *text = g_strdup_printf ("%u", number);
+
+  add_text (self, column, row, text);
+}
+
+/* Of whom it sees values that are an instant old, in a cascade. (transfer full) */
+static char *
+dup_late (WeirSchedulePage *self, const GArray *late, guint who)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < late->len; i++)
+    {
+      const WeirCosimLink *link = &g_array_index (late, WeirCosimLink, i);
+
+      if (link->to == who)
+        g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "",
+                                get_name (self, link->from));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+go_to (GtkButton *button, WeirSchedulePage *self)
+{
+  weir_host_go_to_path (self->parent.host, gtk_button_get_label (button));
+}
+
+static void
+add_row (WeirSchedulePage *self, const GArray *late, guint k, int row)
+{
+  guint who = weir_cosim_get_at (self->cosim, k);
+  g_autofree char *from = dup_late (self, late, who);
+  const char *name = get_name (self, who);
+
+  add_number (self, PLACE, row, (guint) row);
+  if (who == WEIR_COSIM_REST)
+    add_text (self, UNIT, row, name);
+  else
+    {
+      GtkWidget *button = gtk_button_new_with_label (name);
+
+      gtk_widget_add_css_class (button, "flat");
+      gtk_widget_set_halign (button, GTK_ALIGN_START);
+      g_signal_connect (button, "clicked", G_CALLBACK (go_to), self);
+      gtk_grid_attach (self->grid, button, UNIT, row, 1, 1);
+      add_number (self, STEPS, row, weir_cosim_get_n_steps (self->cosim, who));
+      if (self->differences != NULL)
+        add_text (self, DIFFERENCE, row, g_hash_table_lookup (self->differences, name));
+    }
+  add_number (self, LEVEL, row, weir_cosim_get_level (self->cosim, who) + 1);
+  add_text (self, LATE, row, from);
+  if (row > 1)
+    {
+      GtkWidget *up = gtk_button_new_from_icon_name ("go-up-symbolic");
+      g_autofree char *label = g_strdup_printf (_ ("Move %s up"), name);
+
+      gtk_widget_add_css_class (up, "flat");
+      gtk_widget_set_tooltip_text (up, label);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (up), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                      -1);
+      g_object_set_data (G_OBJECT (up), "weir-place", GUINT_TO_POINTER (k));
+      g_signal_connect (up, "clicked", G_CALLBACK (move_clicked), self);
+      gtk_grid_attach (self->grid, up, MOVE, row, 1, 1);
+    }
+}
+
+static void
+fill_table (WeirSchedulePage *self)
+{
+  static const char *const titles[N_COLUMNS] = {
+    [PLACE] = N_ ("Place"),         [UNIT] = N_ ("Unit"),
+    [LEVEL] = N_ ("Cascade level"), [STEPS] = N_ ("Communication steps"),
+    [LATE] = N_ ("Late from"),      [DIFFERENCE] = N_ ("Full against cascading"),
+  };
+  g_autoptr (GArray) late = weir_cosim_list_late (self->cosim);
+  int row = 1;
+
+  for (int c = 0; c < N_COLUMNS; c++)
+    if (titles[c] != NULL && (c != DIFFERENCE || self->differences != NULL))
+      add_text (self, c, 0, _ (titles[c]));
+  for (guint k = 0; k <= weir_cosim_get_n_units (self->cosim); k++)
+    if (weir_cosim_get_at (self->cosim, k) != WEIR_COSIM_REST || weir_cosim_has_rest (self->cosim))
+      add_row (self, late, k, row++);
+}
+
+/* The chain of units that makes a cascade as long as it is. (transfer full) */
+static char *
+dup_longest_chain (WeirSchedulePage *self)
+{
+  guint n = weir_cosim_get_n_units (self->cosim), last = weir_cosim_get_at (self->cosim, 0);
+  GString *text;
+
+  for (guint k = 1; k <= n; k++)
+    if (weir_cosim_get_level (self->cosim, weir_cosim_get_at (self->cosim, k))
+        > weir_cosim_get_level (self->cosim, last))
+      last = weir_cosim_get_at (self->cosim, k);
+  text = g_string_new (get_name (self, last));
+  for (guint level = weir_cosim_get_level (self->cosim, last); level-- > 0;)
+    for (guint k = 0; k <= n; k++)
+      {
+        guint before = weir_cosim_get_at (self->cosim, k);
+
+        if (weir_cosim_get_level (self->cosim, before) != level
+            || !weir_cosim_precedes (self->cosim, before, last))
+          continue;
+        g_string_prepend (text, " → ");
+        g_string_prepend (text, get_name (self, before));
+        last = before;
+        break;
+      }
+  return g_string_free (text, FALSE);
+}
+
+static void
+show_summary (WeirSchedulePage *self)
+{
+  g_autoptr (GArray) late = weir_cosim_list_late (self->cosim);
+  g_autofree guint *list = g_new (guint, weir_cosim_get_n_units (self->cosim) + 1);
+  guint fewest = weir_cosim_suggest_list (self->cosim, list);
+  g_autofree char *chain = dup_longest_chain (self);
+  g_autofree char *text = g_strdup_printf (
+      /* Translators: the numbers are of links between units, then comes a chain of names. */
+      _ ("Every %g s · late in a cascade: %u, at least %u · longest chain: %s"),
+      weir_model_get_setting_number (get_model (self), WEIR_SETTING_COMMUNICATION_STEP), late->len,
+      fewest, chain);
+
+  gtk_label_set_text (self->summary, text);
+  gtk_widget_set_sensitive (self->suggest, fewest < late->len);
+}
+
+static void
+show_type (WeirSchedulePage *self)
+{
+  const WeirParameterSpec *spec = weir_settings_find_spec (WEIR_SETTING_SCHEDULE);
+  const char *text = weir_model_get_setting (get_model (self), WEIR_SETTING_SCHEDULE);
+
+  self->is_updating = TRUE;
+  for (guint i = 0; spec->choices[i] != NULL; i++)
+    if (g_strcmp0 (spec->choices[i], text != NULL ? text : spec->default_text) == 0)
+      gtk_drop_down_set_selected (self->types, i);
+  self->is_updating = FALSE;
+}
+
+static void
+show_units (WeirSchedulePage *self)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
+    gtk_grid_remove (self->grid, child);
+  weir_page_set_available (&self->parent, self->cosim != NULL);
+  if (self->cosim == NULL)
+    return;
+  show_type (self);
+  show_summary (self);
+  fill_table (self);
+}
+
+/* --- Following the model --------------------------------------------------------------------- */
+
+static void
+forget (WeirSchedulePage *self)
+{
+  self->cosim = NULL;
+  g_clear_pointer (&self->simulator, weir_simulator_free);
+  g_clear_pointer (&self->context, weir_context_free);
+  g_clear_pointer (&self->system, weir_system_unref);
+}
+
+static void
+completed (gpointer data)
+{
+  WeirSchedulePage *self = data;
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  g_autoptr (WeirSystem) system = NULL;
+  WeirSimulatorOptions options;
+
+  if (self->parent.host == NULL)
+    return;
+  weir_document_peek_completion (self->parent.document, &system, &diagnostics);
+  forget (self);
+  if (system != NULL)
+    {
+      weir_model_get_run_settings (get_model (self), &options, NULL);
+      self->system = g_steal_pointer (&system);
+      self->context = weir_system_create_context (self->system);
+      self->simulator = weir_simulator_new (self->system, self->context, &options, NULL);
+      self->cosim = self->simulator != NULL ? weir_cosim_get (self->simulator) : NULL;
+    }
+  show_units (self);
+}
+
+/* Looking for units is cheap, completing a model is not. */
+static gboolean
+find_unit (WeirBlock *block, gpointer data)
+{
+  gboolean *found = data;
+
+  *found = *found || weir_block_is_unit (block)
+           || g_str_equal (weir_block_get_type_name (block), "FMU");
+  if (!*found && weir_block_get_diagram (block) != NULL)
+    weir_diagram_foreach_block (weir_block_get_diagram (block), find_unit, data);
+  return !*found;
+}
+
+static void
+document_changed (WeirSchedulePage *self, WeirAspects aspects)
+{
+  gboolean has_units = FALSE;
+
+  if ((aspects & ~(WeirAspects) WEIR_ASPECTS_OF_LOOKS) == 0)
+    return;
+  g_clear_pointer (&self->differences, g_hash_table_unref);
+  weir_diagram_foreach_block (weir_model_get_root (get_model (self)), find_unit, &has_units);
+  if (has_units)
+    weir_document_when_completed (self->parent.document, completed, self);
+  else if (self->cosim != NULL)
+    {
+      forget (self);
+      show_units (self);
+    }
+}
+
+/* --- Comparing ------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirSystem *system;
+  WeirSimulatorOptions options;
+  double stop_time;
+  GArray *differences; /* WeirCosimDifference */
+  gint cancel;
+} Comparison;
+
+static void
+comparison_free (gpointer data)
+{
+  Comparison *self = data;
+
+  weir_system_unref (self->system);
+  g_array_unref (self->differences);
+  g_free (self);
+}
+
+static void
+run_both (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+          G_GNUC_UNUSED GCancellable *cancellable)
+{
+  Comparison *comparison = data;
+  GError *error = NULL;
+
+  if (weir_cosim_compare (comparison->system, &comparison->options, comparison->stop_time,
+                          WEIR_STEP_SCHEDULING_FULL_PARALLEL,
+                          WEIR_STEP_SCHEDULING_CASCADING_PARALLEL, &comparison->cancel,
+                          comparison->differences, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* The greatest of each unit. */
+static void
+take_differences (WeirSchedulePage *self, const GArray *differences)
+{
+  self->differences = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint i = 0; i < differences->len;)
+    {
+      const WeirCosimDifference *d = &g_array_index (differences, WeirCosimDifference, i);
+      const WeirCosimDifference *greatest = d;
+      guint unit = d->unit;
+
+      for (; i < differences->len && d->unit == unit;
+           d = &g_array_index (differences, WeirCosimDifference, MIN (i, differences->len - 1)))
+        {
+          if (d->relative > greatest->relative)
+            greatest = d;
+          i++;
+        }
+      g_hash_table_insert (
+          self->differences, g_strdup (weir_cosim_get_path (self->cosim, unit)),
+          greatest->difference > 0
+              /* Translators: a difference, the same in per cent, and when it was. */
+              ? g_strdup_printf (_ ("%.3g (%.2g %%) at %g s"), greatest->difference,
+                                 100 * greatest->relative, greatest->time)
+              : g_strdup (_ ("the same")));
+    }
+}
+
+static void
+compared (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+{
+  WeirSchedulePage *self = WEIR_SCHEDULE_PAGE (source);
+  Comparison *comparison = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+
+  self->cancel = NULL;
+  if (self->parent.host == NULL)
+    return;
+  gtk_widget_set_sensitive (self->compare, TRUE);
+  if (!done)
+    weir_host_toast (self->parent.host, error->message);
+  else if (comparison->system == self->system && self->cosim != NULL)
+    {
+      g_clear_pointer (&self->differences, g_hash_table_unref);
+      take_differences (self, comparison->differences);
+      show_units (self);
+    }
+}
+
+static void
+compare (WeirSchedulePage *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, compared, NULL);
+  Comparison *comparison;
+
+  if (self->cosim == NULL || self->cancel != NULL)
+    return;
+  comparison = g_new0 (Comparison, 1);
+  comparison->system = weir_system_ref (self->system);
+  comparison->differences = g_array_new (FALSE, FALSE, sizeof (WeirCosimDifference));
+  weir_model_get_run_settings (get_model (self), &comparison->options, &comparison->stop_time);
+  self->cancel = &comparison->cancel;
+  gtk_widget_set_sensitive (self->compare, FALSE);
+  g_task_set_task_data (task, comparison, comparison_free);
+  g_task_run_in_thread (task, run_both);
+}
+
+/* --- Life ------------------------------------------------------------------------------------ */
+
+static void
+ready (WeirPage *page)
+{
+  document_changed (WEIR_SCHEDULE_PAGE (page), WEIR_ASPECT_ALL);
+}
+
+static void
+constructed (GObject *object)
+{
+  WeirSchedulePage *self = WEIR_SCHEDULE_PAGE (object);
+  g_autoptr (GtkStringList)
+      names = gtk_string_list_new (weir_settings_find_spec (WEIR_SETTING_SCHEDULE)->choices);
+
+  G_OBJECT_CLASS (weir_schedule_page_parent_class)->constructed (object);
+  self->is_updating = TRUE;
+  gtk_drop_down_set_model (self->types, G_LIST_MODEL (names));
+  self->is_updating = FALSE;
+  weir_page_set_available (&self->parent, FALSE);
+  g_signal_connect_object (self->parent.document, "changed", G_CALLBACK (document_changed), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+dispose (GObject *object)
+{
+  WeirSchedulePage *self = WEIR_SCHEDULE_PAGE (object);
+
+  if (self->cancel != NULL)
+    g_atomic_int_set (self->cancel, 1);
+  g_clear_pointer (&self->differences, g_hash_table_unref);
+  forget (self);
+  G_OBJECT_CLASS (weir_schedule_page_parent_class)->dispose (object);
+}
+
+static void
+weir_schedule_page_class_init (WeirSchedulePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  WEIR_PAGE_CLASS (klass)->ready = ready;
+  weir_set_template (klass, "schedule-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, types);
+  gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, summary);
+  gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, suggest);
+  gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, compare);
+  gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, grid);
+  gtk_widget_class_bind_template_callback (widget_class, type_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, suggest);
+  gtk_widget_class_bind_template_callback (widget_class, compare);
+}
+
+static void
+weir_schedule_page_init (WeirSchedulePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
