@@ -156,7 +156,8 @@ find_responses (WeirListing *rows, const WeirLoop *loop, const WeirLinearTask *t
   for (guint o = 0; o < loop->outputs->len; o++)
     for (guint i = 0; i < loop->inputs->len; i++)
       add_response (rows, loop, o, i, task->frequencies, task->what);
-  if (task->what == WEIR_LINEAR_NYQUIST && loop->outputs->len == 1 && loop->inputs->len == 1)
+  if (task->what == WEIR_LINEAR_NYQUIST && task->is_flipped && loop->outputs->len == 1
+      && loop->inputs->len == 1)
     {
       g_autoptr (WeirMargins) m = weir_margins_new (loop->linear);
 

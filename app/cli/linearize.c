@@ -11,6 +11,7 @@
 #include "analysis/operating-point.h"
 #include "base/status.h"
 #include "blocks/library/registry.h"
+#include "model/completion/completion.h"
 #include "system/evaluation/event.h"
 #include "system/evaluation/eval.h"
 
@@ -413,12 +414,45 @@ choose_task (Options *self)
   return TRUE;
 }
 
+/* Those that are saved with the model, where the command line names none. Of a single one that is
+ * measured before what is added, the sign is flipped: L or T. FALSE after saying what is wrong. */
+static gboolean
+take_saved_points (const GArray *saved, const char *file, GArray *points, WeirLinearTask *task)
+{
+  for (guint i = 0; i < saved->len; i++)
+    {
+      const WeirSavedPoint *from = &g_array_index (saved, WeirSavedPoint, i);
+      WeirAnalysisPoint point = { from->path, 0 };
+
+      if (!weir_point_kinds_parse (from->words, &point.kinds))
+        {
+          weir_cli_complain ("%s: the analysis point at %s is \"%s\"; the words are input, output, "
+                             "after and break",
+                             file, from->path, from->words);
+          return FALSE;
+        }
+      g_array_append_val (points, point);
+      task->is_flipped = saved->len == 1 && (point.kinds & WEIR_POINT_INPUT) != 0
+                         && (point.kinds & WEIR_POINT_OUTPUT) != 0;
+    }
+  if (points->len > 0)
+    return TRUE;
+  weir_cli_complain ("%s: no points are chosen, and none are saved with the model: --loop, --input "
+                     "and --output, ...",
+                     file);
+  return FALSE;
+}
+
 static WeirExit
-analyse (const WeirCliModel *opened, const Options *options, const WeirContext *context)
+analyse (const WeirCliModel *opened, Options *options, const WeirContext *context)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (WeirLoop) loop = NULL;
+  g_autoptr (GArray) saved = weir_model_list_points (opened->model);
 
+  if (options->points->len == 0
+      && !take_saved_points (saved, opened->file, options->points, &options->task))
+    return WEIR_EXIT_USAGE;
   loop = weir_loop_new (opened->system, context,
                         (const WeirAnalysisPoint *) (gconstpointer) options->points->data,
                         options->points->len, &error);
@@ -429,7 +463,7 @@ analyse (const WeirCliModel *opened, const Options *options, const WeirContext *
 }
 
 static WeirExit
-linearize (const WeirCliModel *opened, const Options *options)
+linearize (const WeirCliModel *opened, Options *options)
 {
   const char *file = opened->file;
   WeirSystem *system = opened->system;

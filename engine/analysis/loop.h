@@ -45,6 +45,9 @@ typedef struct {
   double error;                /* the largest estimated error of a number, relative to its row */
 } WeirLoop;
 
+/* From the words input, output, after, break, parted by blanks. FALSE at any other, or at none. */
+gboolean weir_point_kinds_parse (const char *words, WeirPointKinds *kinds);
+
 /* At @context's time and values. NULL and @error: no such port; no value at the point; an algebraic
  * loop through the points without a solution; a delay of a moving signal in a sampled model.
  * (transfer full) */

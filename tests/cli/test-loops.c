@@ -473,6 +473,31 @@ test_sentences (void)
     }
 }
 
+/* Points that are saved with the model, and words that are none. */
+static void
+test_saved (void)
+{
+  const char *options[] = { "--margins", "--csv", NULL };
+#define POINTED(words)                                                                             \
+  REFERENCE                                                                                        \
+      "<block id=\"3\" type=\"TransferFunction\" name=\"P\" x=\"0\" y=\"0\">"                      \
+      "<meta name=\"analysis-points\" of=\"y\" value=\"" words "\"/>"                              \
+      "<parameter name=\"denominator\" value=\"[1, 3, 2, 0]\"/></block>" WIRE ("92", "2.y", "3.u") \
+          WIRE ("93", "3.y", "2.in2")
+  g_auto (ModelOutcome) found = model_run ("linearize", POINTED ("output break input"), options);
+  g_auto (ModelOutcome) refused = model_run ("linearize", POINTED ("output brake"), options);
+  g_auto (ModelOutcome) none = model_run ("linearize", LOOP ("1", "[1, 1]"), options);
+  const Expected margin = { "gain_margin,", 0, 2, 6, 1e-9 };
+
+  g_test_message ("%s%s%s", found.err, refused.err, none.err);
+  g_assert_cmpint (found.status, ==, 0);
+  g_assert_cmpfloat_with_epsilon (find (found.out, &margin), margin.value, margin.tolerance);
+  g_assert_cmpint (refused.status, ==, 2);
+  g_assert_nonnull (strstr (refused.err, "the analysis point at P.y is \"output brake\""));
+  g_assert_cmpint (none.status, ==, 2);
+  g_assert_nonnull (strstr (none.err, "no points are chosen"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -484,6 +509,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &cases[i], test_case);
     }
   g_test_add_func ("/cli/loops/chain", test_chain);
+  g_test_add_func ("/cli/loops/saved", test_saved);
   g_test_add_func ("/cli/loops/sentences", test_sentences);
   return g_test_run ();
 }

@@ -119,6 +119,7 @@ test_patch (void)
   g_autoptr (WeirModel) first = weir_model_ref (model);
   g_autoptr (WeirBlock) noted = NULL;
   g_autoptr (WeirBlock) with_unit = NULL;
+  g_autoptr (WeirBlock) with_point = NULL;
   WeirPatch *patch = weir_patch_new ();
   WeirAspects aspects;
 
@@ -140,6 +141,14 @@ test_patch (void)
   weir_patch_set_block (patch, WEIR_PLACE_ROOT, with_unit);
   model = apply (model, patch, &aspects);
   g_assert_cmpint (aspects, ==, WEIR_ASPECT_METADATA | WEIR_ASPECT_STRUCTURE);
+
+  /* A point for analysis changes nothing that runs. */
+  with_point = weir_block_with_metadata (weir_model_find_path (model, "g"), "y", weir_key_points,
+                                         "input output");
+  patch = weir_patch_new ();
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, with_point);
+  model = apply (model, patch, &aspects);
+  g_assert_cmpint (aspects, ==, WEIR_ASPECT_POINTS);
   weir_model_unref (model);
 }
 

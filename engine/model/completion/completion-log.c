@@ -180,3 +180,50 @@ weir_model_is_signal_held (WeirModel *model, const char *path)
   type = block == NULL ? NULL : weir_registry_find (weir_block_get_type_name (block));
   return type != NULL && g_str_equal (type->category, "Discrete");
 }
+
+/* --- Points for analysis --------------------------------------------------------------------- */
+
+static void
+clear_saved_point (gpointer data)
+{
+  g_free (((WeirSavedPoint *) data)->path);
+  g_free (((WeirSavedPoint *) data)->words);
+}
+
+typedef struct {
+  WeirModel *model;
+  GArray *points;
+} Pointing;
+
+static gboolean
+collect_points (WeirBlock *block, gpointer data)
+{
+  Pointing *self = data;
+  WeirMetadata *metadata = weir_block_get_metadata (block);
+
+  for (guint i = 0; i < weir_metadata_get_size (metadata); i++)
+    {
+      WeirMetadataItem item = weir_metadata_get_item (metadata, i);
+      g_autofree char *owner = NULL;
+      WeirSavedPoint point;
+
+      if (strcmp (item.name, weir_key_points.name) != 0 || item.of[0] == '\0')
+        continue;
+      owner = weir_model_dup_block_path (self->model, weir_block_get_id (block));
+      point = (WeirSavedPoint) { g_strconcat (owner, ".", item.of, NULL), g_strdup (item.text) };
+      g_array_append_val (self->points, point);
+    }
+  if (weir_block_get_diagram (block) != NULL)
+    weir_diagram_foreach_block (weir_block_get_diagram (block), collect_points, self);
+  return TRUE;
+}
+
+GArray *
+weir_model_list_points (WeirModel *model)
+{
+  Pointing self = { model, g_array_new (FALSE, FALSE, sizeof (WeirSavedPoint)) };
+
+  g_array_set_clear_func (self.points, clear_saved_point);
+  weir_diagram_foreach_block (weir_model_get_root (model), collect_points, &self);
+  return self.points;
+}

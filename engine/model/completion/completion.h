@@ -88,6 +88,15 @@ char *weir_model_dup_signal_name (WeirModel *model, const char *path);
 /* Does a recorded signal change at updates only, and is held in between? */
 gboolean weir_model_is_signal_held (WeirModel *model, const char *path);
 
+/* Points for linear analysis that are saved with the model (weir_key_points): where, and the words.
+ * (element-type WeirSavedPoint) (transfer full) */
+typedef struct {
+  char *path; /* of a port: "plant.y" */
+  char *words;
+} WeirSavedPoint;
+
+GArray *weir_model_list_points (WeirModel *model);
+
 /* @aspects, in which two models differ (patch.h), with values that others may be computed from told
  * apart: a running system can take them over (parameters), or it cannot (structure). Looks at all
  * of both models where it must. */

@@ -135,7 +135,9 @@ compare_metadata (WeirMetadata *a, WeirMetadata *b)
 
         if (g_strcmp0 (item.text, other) == 0)
           continue;
-        aspects |= weir_metadata_is_look (item.name) ? WEIR_ASPECT_PLOTS : WEIR_ASPECT_METADATA;
+        aspects |= weir_metadata_is_look (item.name)               ? WEIR_ASPECT_PLOTS
+                   : strcmp (item.name, weir_key_points.name) == 0 ? WEIR_ASPECT_POINTS
+                                                                   : WEIR_ASPECT_METADATA;
         if (strcmp (item.name, weir_key_unit.name) == 0)
           aspects |= WEIR_ASPECT_STRUCTURE;
       }

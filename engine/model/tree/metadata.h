@@ -27,8 +27,11 @@ typedef struct {
 /* Keys that the program itself reads. */
 extern const WeirMetadataKey weir_key_author, weir_key_description;
 extern const WeirMetadataKey
-    weir_key_breakpoints;                    /* of a model: what runs pause at (sim/breakpoint.h) */
-extern const WeirMetadataKey weir_key_unit;  /* of a port: the physical unit of its signal */
+    weir_key_breakpoints;                   /* of a model: what runs pause at (sim/breakpoint.h) */
+extern const WeirMetadataKey weir_key_unit; /* of a port: the physical unit of its signal */
+/* Of a port: an analysis point, WEIR_ASPECT_POINTS: some of the words input, output, after, break.
+ */
+extern const WeirMetadataKey weir_key_points;
 extern const WeirMetadataKey weir_key_range; /* of a parameter: where its slider ends, "0 10" */
 
 /* Is what is noted under @name only how the element is looked at (WEIR_ASPECT_PLOTS)? */
