@@ -1,13 +1,15 @@
 /* What a run records: named ports, ports that match a pattern, or what the scopes see.
  *
  * A scope's input is recorded as the port that drives it, so that a column is called
- * "pendulum.theta" and not "scope.in1", and a signal that two scopes show is one column.
+ * "pendulum.theta" and not "scope.in1", and a signal that two scopes show is one column. What units
+ * of co-simulation give, where there are any, is recorded instead.
  */
 #include "cli/cli-private.h"
 
 #include <string.h>
 
 #include "model/completion/completion.h"
+#include "system/layout/units.h"
 
 static void
 add_port (GPtrArray *ports, char *path)
@@ -47,13 +49,34 @@ add_matches (WeirLayout *layout, const char *pattern, GPtrArray *ports)
   return has_match;
 }
 
+/* Adds the outputs of all units. FALSE if there is no unit. */
+static gboolean
+add_units (WeirSystem *system, GPtrArray *ports)
+{
+  g_autoptr (GArray) units = weir_system_list_units (system);
+  WeirLayout *layout = weir_system_get_layout (system);
+
+  for (guint i = 0; i < units->len; i++)
+    {
+      const WeirUnitInfo *unit = &g_array_index (units, WeirUnitInfo, i);
+      g_autofree char *block = weir_layout_dup_path (layout, unit->node);
+
+      for (guint16 o = 0; o < unit->n_outputs; o++)
+        add_port (ports,
+                  g_strconcat (block, ".",
+                               weir_layout_get_output_name (layout, unit->node, (WeirOutput) { o }),
+                               NULL));
+    }
+  return units->len > 0;
+}
+
 char **
 weir_cli_list_ports (WeirModel *model, WeirSystem *system, const char *const *patterns)
 {
   g_autoptr (GPtrArray) ports = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   WeirLayout *layout = weir_system_get_layout (system);
 
-  if (patterns == NULL)
+  if (patterns == NULL && !add_units (system, ports))
     {
       g_auto (GStrv) paths = weir_model_dup_recorded_ports (model);
 

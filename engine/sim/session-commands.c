@@ -12,6 +12,7 @@
 #include "base/sync.h"
 #include "sim/journal.h"
 #include "sim/session-private.h"
+#include "system/layout/units.h"
 
 /* Takes over @command. */
 static void
@@ -174,10 +175,16 @@ weir_session_set_parameter (WeirSession *self, const char *path, const char *par
                             const double *value, guint size)
 {
   WeirCommand command = { .kind = WEIR_COMMAND_SET_PARAMETER, .size = size };
+  g_autofree char *inner = NULL;
+  gboolean has_node;
+  const char *within;
   guint declared;
 
   g_return_if_fail (WEIR_IS_SESSION (self));
-  if (!weir_layout_find_node (self->run.layout, path, &command.node)
+  has_node = weir_layout_find_outer_node (self->run.layout, path, &command.node, &within);
+  if (has_node && *within != '\0')
+    parameter = inner = g_strconcat (within, ".", parameter, NULL);
+  if (!has_node
       || !weir_layout_find_parameter (self->run.layout, command.node, parameter, &command.parameter,
                                       &declared))
     {

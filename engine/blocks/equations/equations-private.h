@@ -149,7 +149,7 @@ weir_equations_get_computation (const WeirCalc *c, const WeirEquationsData *data
 }
 
 /* Room for @size values, this thread's own; what it held is lost. */
-double *weir_equations_get_scratch (gsize size);
+double *weir_equations_get_scratch (const WeirCalc *c, gsize size);
 
 /* As weir_calc_fail_element(); G_MAXUINT: none in particular. Lines of other texts are told by
  * their names. */

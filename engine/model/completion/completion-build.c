@@ -390,8 +390,8 @@ build_diagram (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagn
 }
 
 void
-weir_instance_build (WeirInstance *self, WeirLeaves *leaves, gboolean solves_loops,
-                     WeirDiagnostics *diagnostics)
+weir_instance_build (WeirInstance *self, const WeirModel *model, WeirLeaves *leaves,
+                     gboolean solves_loops, WeirDiagnostics *diagnostics)
 {
   gboolean are_children_built = TRUE;
 
@@ -401,7 +401,7 @@ weir_instance_build (WeirInstance *self, WeirLeaves *leaves, gboolean solves_loo
         {
           WeirInstance *child = g_ptr_array_index (self->children, i);
 
-          weir_instance_build (child, leaves, solves_loops, diagnostics);
+          weir_instance_build (child, model, leaves, solves_loops, diagnostics);
           if (child->is_doubtful || child->is_misnamed
               || (child->is_out && child->inputs[0].source == NULL)
               || (!child->is_in && !child->is_out && child->system == NULL))
@@ -410,9 +410,13 @@ weir_instance_build (WeirInstance *self, WeirLeaves *leaves, gboolean solves_loo
       if (check_loops (self, solves_loops, diagnostics) && are_children_built
           && !self->has_too_many_ports)
         build_diagram (self, solves_loops, diagnostics);
+      if (self->system != NULL && weir_instance_is_unit (self))
+        weir_instance_make_unit (self, model, diagnostics);
     }
   else if (!self->is_doubtful && !self->is_in && !self->is_out)
     build_leaf (self, leaves, diagnostics);
+  if (self->block != NULL && self->block->unit != NULL && self->children == NULL)
+    weir_instance_check_no_unit (self, diagnostics);
   if (self->parent != NULL)
     check_inputs (self, diagnostics);
 }

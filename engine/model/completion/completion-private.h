@@ -147,8 +147,16 @@ void weir_model_check_assertions (WeirModel *model, WeirSystem *system, WeirBind
                                   WeirDiagnostics *diagnostics);
 /* Systems from the leaves up; NET02, NET03, NET04, PAR02. */
 /* @leaves: systems that need not be built again. @solves_loops: algebraic loops are no error. */
-void weir_instance_build (WeirInstance *top, WeirLeaves *leaves, gboolean solves_loops,
-                          WeirDiagnostics *diagnostics);
+void weir_instance_build (WeirInstance *top, const WeirModel *model, WeirLeaves *leaves,
+                          gboolean solves_loops, WeirDiagnostics *diagnostics);
+
+/* Is it a Subsystem that is to be a unit of co-simulation? */
+gboolean weir_instance_is_unit (const WeirInstance *self);
+/* The unit's leaf in place of its system; COS01, COS02. */
+void weir_instance_make_unit (WeirInstance *self, const WeirModel *model,
+                              WeirDiagnostics *diagnostics);
+/* Of a block that is no Subsystem; COS01. */
+void weir_instance_check_no_unit (const WeirInstance *self, WeirDiagnostics *diagnostics);
 
 /* Hints about a system that could be built: SEM01 a discrete block whose delay is no whole period,
  * SEM02 one whose output is not held, as what comes in changes between ticks. */

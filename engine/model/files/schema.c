@@ -95,6 +95,7 @@ static const Type type_wire = { "wire",
 static const Type type_diagram;
 static const Child of_block[] = { { "meta", &type_metadata, MANY },
                                   { "parameter", &type_pair, MANY },
+                                  { "unit", &type_pair, MANY },
                                   { "diagram", &type_diagram, AT_MOST_ONE },
                                   { NULL } };
 static const Type type_block = { "block",

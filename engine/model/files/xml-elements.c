@@ -20,6 +20,7 @@ weir_reading_level_clear (gpointer data)
   g_clear_pointer (&level->diagram, weir_diagram_unref);
   g_clear_pointer (&level->block, weir_block_unref);
   g_clear_pointer (&level->parameters, g_array_unref);
+  g_clear_pointer (&level->unit, g_array_unref);
   g_clear_pointer (&level->metadata, g_array_unref);
 }
 
@@ -35,7 +36,7 @@ static void
 start_diagram (WeirReading *r)
 {
   WeirLevel level = { weir_diagram_new (), NULL, weir_reading_pairs_new (),
-                      weir_reading_items_new () };
+                      weir_reading_pairs_new (), weir_reading_items_new () };
 
   if (r->levels->len == 0)
     r->contents.head.metadata = weir_reading_take_metadata (r, r->metadata);
@@ -87,6 +88,21 @@ start_block (WeirReading *r)
   weir_block_set_line (level->block, weir_xml_get_line (&r->xml));
 }
 
+/* A file that says only the other settings means a unit too. */
+static void
+end_unit (WeirReading *r, WeirBlock *block, GArray *pairs)
+{
+  WeirTexts *unit = weir_reading_take_pairs (r, pairs, "unit");
+
+  if (unit != NULL && weir_texts_find (unit, WEIR_UNIT_MARK) == NULL)
+    {
+      block->unit = weir_texts_with (unit, WEIR_UNIT_MARK, "1");
+      weir_texts_unref (unit);
+    }
+  else
+    block->unit = unit;
+}
+
 static void
 end_block (WeirReading *r)
 {
@@ -97,6 +113,8 @@ end_block (WeirReading *r)
   if (parameters != NULL)
     weir_block_set_parameters (block, parameters);
   weir_texts_unref (parameters);
+  if (level->unit->len > 0)
+    end_unit (r, block, level->unit);
   block->metadata = weir_reading_take_metadata (r, level->metadata);
   weir_diagram_put_block (level->diagram, block);
 }
@@ -195,6 +213,8 @@ weir_reading_start_element (WeirReading *r, const char *element)
     start_block (r);
   else if (strcmp (element, "parameter") == 0)
     weir_reading_add_pair (r, get_level (r)->parameters);
+  else if (strcmp (element, "unit") == 0)
+    weir_reading_add_pair (r, get_level (r)->unit);
   else if (strcmp (element, "bend") == 0)
     {
       WeirPoint point = weir_reading_get_point (r, "x", "y");

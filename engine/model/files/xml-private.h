@@ -10,10 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* The newest version of the format, and the first that has plots. A file is of the first version
- * that has all that is in it. */
-#define WEIR_FORMAT_VERSION 2
+/* The newest version of the format, and the first that has plots, and units of co-simulation. A
+ * file is of the first version that has all that is in it. */
+#define WEIR_FORMAT_VERSION 3
 #define WEIR_FORMAT_PLOTS 2
+#define WEIR_FORMAT_UNITS 3
 #define WEIR_MODEL_ELEMENT "weir"
 #define WEIR_FRAGMENT_ELEMENT "weir-fragment"
 
@@ -75,6 +76,7 @@ typedef struct {
   WeirDiagram *diagram;
   WeirBlock *block;
   GArray *parameters; /* of WeirTextPair, owned texts */
+  GArray *unit;       /* the same */
   GArray *metadata;   /* of WeirMetadataItem, owned texts */
 } WeirLevel;
 

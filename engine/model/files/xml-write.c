@@ -159,6 +159,7 @@ write_block (WeirBlock *block, gpointer data)
     write_text (writer, "tint", weir_tint_get_name (block->tint));
   write_metadata (writer, block->metadata);
   write_pairs (writer, "parameter", block->content->parameters);
+  write_pairs (writer, "unit", block->unit);
   if (block->diagram != NULL)
     write_diagram (writer, block->diagram);
   end (writer);
@@ -231,6 +232,26 @@ write_diagram (xmlTextWriter *writer, const WeirDiagram *diagram)
   end (writer);
 }
 
+static gboolean
+has_no_unit (WeirBlock *block, G_GNUC_UNUSED gpointer data)
+{
+  gboolean *has_units = data;
+
+  *has_units = block->unit != NULL;
+  if (!*has_units && block->diagram != NULL)
+    weir_diagram_foreach_block (block->diagram, has_no_unit, has_units);
+  return !*has_units;
+}
+
+static int
+get_version (const WeirContents *contents)
+{
+  gboolean has_units = FALSE;
+
+  weir_diagram_foreach_block (contents->diagram, has_no_unit, &has_units);
+  return has_units ? WEIR_FORMAT_UNITS : contents->head.plots != NULL ? WEIR_FORMAT_PLOTS : 1;
+}
+
 GBytes *
 weir_contents_write (const WeirContents *contents, const char *element)
 {
@@ -241,7 +262,7 @@ weir_contents_write (const WeirContents *contents, const char *element)
 
   if (writer == NULL)
     g_error ("Out of memory.");
-  g_snprintf (version, sizeof version, "%d", contents->head.plots != NULL ? WEIR_FORMAT_PLOTS : 1);
+  g_snprintf (version, sizeof version, "%d", get_version (contents));
   CHECKED (xmlTextWriterSetIndent (writer, 1));
   CHECKED (xmlTextWriterSetIndentString (writer, BAD_CAST "  "));
   CHECKED (xmlTextWriterStartDocument (writer, NULL, "UTF-8", NULL));

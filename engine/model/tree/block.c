@@ -71,6 +71,7 @@ weir_block_unref (WeirBlock *self)
   g_ref_string_release (self->name);
   content_unref (self->content);
   weir_metadata_unref (self->metadata);
+  weir_texts_unref (self->unit);
   g_clear_pointer (&self->diagram, weir_diagram_unref);
   g_free (self);
 }
@@ -86,6 +87,7 @@ block_copy (const WeirBlock *self)
   g_ref_string_acquire (copy->name);
   g_atomic_ref_count_inc (&copy->content->ref_count);
   weir_metadata_ref (copy->metadata);
+  weir_texts_ref (copy->unit);
   if (copy->diagram != NULL)
     weir_diagram_ref (copy->diagram);
   return copy;
@@ -214,6 +216,23 @@ weir_block_get_metadata (const WeirBlock *self)
   return self->metadata;
 }
 
+gboolean
+weir_block_is_unit (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->unit != NULL;
+}
+
+const char *
+weir_block_get_unit_setting (const WeirBlock *self, const char *name)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return weir_texts_find (self->unit, name);
+}
+
 WeirDiagram *
 weir_block_get_diagram (const WeirBlock *self)
 {
@@ -340,6 +359,42 @@ weir_block_with_metadata (const WeirBlock *self, const char *of, WeirMetadataKey
   copy = block_copy (self);
   copy->metadata = weir_metadata_with (self->metadata, of, key, text);
   weir_metadata_unref (self->metadata);
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_unit (const WeirBlock *self, gboolean is_unit)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = block_copy (self);
+  if (is_unit && copy->unit == NULL)
+    copy->unit = weir_texts_with (NULL, WEIR_UNIT_MARK, "1");
+  else if (!is_unit)
+    {
+      weir_texts_unref (copy->unit);
+      copy->unit = NULL;
+    }
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_unit_setting (const WeirBlock *self, const char *name, const char *text)
+{
+  WeirBlock *copy;
+  WeirTexts *unit;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  copy = weir_block_with_unit (self, TRUE);
+  if (text == NULL && strcmp (name, WEIR_UNIT_MARK) == 0)
+    text = "1";
+  unit = weir_texts_with (copy->unit, name, text);
+  weir_texts_unref (copy->unit);
+  copy->unit = unit;
   return copy;
 }
 

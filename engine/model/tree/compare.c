@@ -173,6 +173,8 @@ compare_blocks (const WeirBlock *a, const WeirBlock *b)
     aspects |= WEIR_ASPECT_LAYOUT;
   if (a->mode != b->mode)
     aspects |= WEIR_ASPECT_STRUCTURE;
+  if (!weir_texts_equal (a->unit, b->unit))
+    aspects |= WEIR_ASPECT_SCHEDULE;
   aspects |= compare_metadata (a->metadata, b->metadata);
   if (a->diagram != NULL && b->diagram != NULL)
     aspects |= compare_diagrams (a->diagram, b->diagram);

@@ -24,6 +24,8 @@ G_BEGIN_DECLS
 #define WEIR_MAX_DEPTH 100    /* nested diagrams; twice as many XML elements, which libxml2 takes */
 #define WEIR_MAX_TEXT 8000000 /* bytes; libxml2 reads no text of 10 000 000 */
 
+#define WEIR_UNIT_MARK "steps" /* the setting that every unit has */
+
 /* What a block computes: shared by all copies that differ only in name or looks. */
 typedef struct {
   gatomicrefcount ref_count;
@@ -41,6 +43,7 @@ struct _WeirBlock {
   WeirPoint position, size;
   WeirBlockContent *content;
   WeirMetadata *metadata; /* NULL = none */
+  WeirTexts *unit;        /* settings of a unit of co-simulation; NULL: it is none */
   WeirDiagram *diagram;   /* NULL unless a Subsystem (or an unknown type that has one) */
 };
 

@@ -94,6 +94,10 @@ void weir_block_get_parameter_at (const WeirBlock *self, guint i, const char **n
                                   const char **text);
 /* Of the block, its ports and variables; may be NULL, the empty list. (transfer none) */
 WeirMetadata *weir_block_get_metadata (const WeirBlock *self);
+/* Is it to be a unit of co-simulation, with steps of its own? And the text of one of its settings
+ * (model/tree/unit-settings.h), or NULL where the default holds. */
+gboolean weir_block_is_unit (const WeirBlock *self);
+const char *weir_block_get_unit_setting (const WeirBlock *self, const char *name);
 /* Of a Subsystem; else NULL. (transfer none) */
 WeirDiagram *weir_block_get_diagram (const WeirBlock *self);
 
@@ -111,6 +115,9 @@ WeirBlock *weir_block_with_parameter (const WeirBlock *self, const char *name,
 /* @of: a port or variable, "" = the block; NULL @text removes. */
 WeirBlock *weir_block_with_metadata (const WeirBlock *self, const char *of, WeirMetadataKey key,
                                      const char *text);
+WeirBlock *weir_block_with_unit (const WeirBlock *self, gboolean is_unit);
+/* Makes it a unit; NULL @text: the default. */
+WeirBlock *weir_block_with_unit_setting (const WeirBlock *self, const char *name, const char *text);
 WeirBlock *weir_block_with_diagram (const WeirBlock *self, WeirDiagram *diagram);
 
 /* Ports as the block's type and parameters imply (a Subsystem's from its In and Out blocks, in

@@ -1,5 +1,6 @@
 /* Questions about a layout: names, paths, ports, entries, slices, sources. */
 #include "system/layout/layout-private.h"
+#include "system/layout/units.h"
 
 #include <string.h>
 
@@ -59,11 +60,12 @@ weir_layout_dup_path (const WeirLayout *self, WeirNode node)
 }
 
 gboolean
-weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node)
+weir_layout_find_outer_node (const WeirLayout *self, const char *path, WeirNode *node,
+                             const char **within)
 {
   guint32 n = 0;
 
-  while (*path != '\0')
+  while (*path != '\0' && !self->nodes[n].shape->is_unit)
     {
       const WeirShape *shape = self->nodes[n].shape;
       gsize length = strcspn (path, ".");
@@ -81,7 +83,16 @@ weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node)
         return FALSE;
     }
   node->i = n;
+  *within = path;
   return TRUE;
+}
+
+gboolean
+weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node)
+{
+  const char *within;
+
+  return weir_layout_find_outer_node (self, path, node, &within) && *within == '\0';
 }
 
 static int
