@@ -121,6 +121,8 @@ weir_ensemble_new (WeirSystem *root, const WeirContext *start, const WeirEnsembl
       weir_ensemble_free (self);
       return NULL;
     }
+  if (self->n_ports == 0)
+    self->options.run.record_interval = self->options.run.record_gap = 0; /* nobody looks */
   lanes = make_lanes (self, MOST_LANES, &self->reason);
   weir_lanes_free (lanes);
   return self;

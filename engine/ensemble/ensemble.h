@@ -5,9 +5,11 @@
  * failed) is what a WeirSimulator gives for that context alone, bit for bit: whichever members run
  * beside it, in whichever order, on however many threads.
  *
- * Models made of kernels, without events, with explicit Runge-Kutta methods are advanced together
- * in lanes (sim/lanes.h), each member with its own steps; all others one after another on the
- * program's threads. weir_ensemble_get_reason() tells which, and why.
+ * With explicit Runge-Kutta methods and auto, members of models whose only events are jumps at
+ * times that leaves know beforehand (sources) are advanced together in lanes (sim/lanes.h), each
+ * with its own steps; all others one after another on the program's threads.
+ * weir_ensemble_get_reason() tells which, and why. A member that auto would go on with by an
+ * implicit method is run anew by itself.
  *
  * Memory is bounded by how many members are under way, never by how many there are: they are made
  * when their turn comes and handed over when they have ended.

@@ -210,15 +210,22 @@ WEIR_SIMD_FORMS (, void, weir_lanes_test_finite,
                  (WeirLaneShape shape, const double *x, double *sum), (shape, x, sum))
 
 WEIR_SIMD_BODY void
-weir_lanes_times_body (WeirLaneShape shape, const double *t, double c, const double *h, double *sum)
+weir_lanes_times_body (WeirLaneShape shape, const double *t, double c, const double *h,
+                       const double *last, double *sum)
 {
   for (gsize l = 0; l < shape.n_lanes; l += AT_ONCE)
-    FOREACH_LANE (q) sum[l + q] = t[l + q] + c * h[l + q];
+    FOREACH_LANE (q)
+    {
+      double at = t[l + q] + c * h[l + q];
+
+      sum[l + q] = MIN (at, last[l + q]);
+    }
 }
 
 WEIR_SIMD_FORMS (, void, weir_lanes_times,
-                 (WeirLaneShape shape, const double *t, double c, const double *h, double *sum),
-                 (shape, t, c, h, sum))
+                 (WeirLaneShape shape, const double *t, double c, const double *h,
+                  const double *last, double *sum),
+                 (shape, t, c, h, last, sum))
 
 WEIR_SIMD_BODY void
 weir_lanes_take_body (WeirLaneShape shape, const double *takes, const double *from, double *to)

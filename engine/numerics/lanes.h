@@ -34,9 +34,9 @@ void weir_lanes_distance (WeirLaneShape shape, const double *a, const double *b,
                           const double *y, double relative, double absolute, double *norm);
 /* sum = 0 where all of @x is finite, else NaN */
 void weir_lanes_test_finite (WeirLaneShape shape, const double *x, double *sum);
-/* sum = t + c h; rows */
+/* sum = t + c h, but no later than @last; rows */
 void weir_lanes_times (WeirLaneShape shape, const double *t, double c, const double *h,
-                       double *sum);
+                       const double *last, double *sum);
 /* to = from where @takes is not 0; a row */
 void weir_lanes_take (WeirLaneShape shape, const double *takes, const double *from, double *to);
 

@@ -30,29 +30,43 @@
 #define SUSPECT 1.0
 #define MOST_SUSPECTS 12 /* in a row, until it compares states */
 
+/* What limits a member's steps beside its error; stays with its place. */
 typedef struct {
+  WeirProblem problem;
+  WeirPace *pace;
+} Limits;
+
+typedef struct {
+  Limits *limits;       /* NULL: nothing */
   WeirContext *context; /* borrowed, as is */
   WeirSeries *series;
   WeirStepControl control;
   WeirStepLength trial;
   gboolean was_rejected;
-  double start, step; /* s */
+  double start, step;  /* s */
+  double next;         /* s; where the derivatives jump next; INFINITY: nowhere */
+  double limit;        /* s; that, or the stop time */
+  double max_step;     /* s; of the step in hand */
+  gboolean has_jumped; /* something may have, where the member is */
   WeirGrid grid;
   guint64 next_sample;
   WeirSimulatorStatistics statistics;
   WeirProgress progress;
   guint64 next_look; /* steps, when it is looked at */
   guint n_stiff, n_easy, n_suspect;
-  gboolean has_end; /* the derivative where it arrived was asked for */
+  guint64 n_more;   /* right-hand sides beside those of all trials */
+  gboolean has_end; /* the derivative at the end of the step was asked for */
   WeirLaneFate fate;
 } Lane;
 
 struct _WeirLanes {
   WeirSimulatorOptions options;
   double stop; /* s */
-  double max_step;
+  double relative_tolerance;
   const WeirButcherTable *table;
-  gboolean is_auto, has_common_step;
+  gboolean is_auto, has_common_step, has_pace;
+  guint n_events;
+  WeirSystem *root; /* borrowed */
   WeirWide *wide;
   guint *sizes; /* of ports */
   guint n_ports;
@@ -62,16 +76,43 @@ struct _WeirLanes {
   gboolean has_news; /* the fate of some lane is decided */
   Lane *lanes;
   double *x, *x_new, *x_trial; /* states x width, as are the stages */
+  double *starts;
   double *k[WEIR_BUTCHER_MAX_STAGES];
   double *end; /* the derivative at the end of the step, where no stage gives it */
   /* Rows. */
   double *t, *t_new, *t_stage, *h, *norm, *stiffness, *bottom, *takes;
+  double *last;    /* s; no stage sees a later time: just before a jump */
   double *factors; /* MAX_STAGES rows */
   double *columns; /* of one lane: 5 vectors */
   gpointer memory;
 };
 
+static void
+limits_free (Limits *limits)
+{
+  if (limits == NULL)
+    return;
+  weir_pace_free (limits->pace);
+  g_free (limits);
+}
+
 /* --- Making ---------------------------------------------------------------------------------- */
+
+/* The first event that is more than a jump at a time that a leaf knows; NULL: there is none.
+ * (transfer full) */
+static char *
+find_event (WeirSystem *root)
+{
+  for (guint i = 0; i < weir_system_get_n_events (root); i++)
+    {
+      WeirDeclaredEvent event = weir_system_get_event (root, i);
+
+      if (event.trigger != WEIR_TRIGGER_FORCED
+          && (event.trigger != WEIR_TRIGGER_TIMED || event.action != WEIR_ACTION_BREAK))
+        return weir_layout_dup_path (weir_system_get_layout (root), event.node);
+    }
+  return NULL;
+}
 
 /* Why the system has no members that run together; NULL: it has. (transfer full) */
 static char *
@@ -80,30 +121,28 @@ find_reason (WeirSystem *root, const WeirSimulatorOptions *options, const WeirSo
 {
   WeirLayout *layout = weir_system_get_layout (root);
   g_autoptr (GArray) units = weir_system_list_units (root);
-  WeirPhases *phases;
+  g_autofree char *event = find_event (root);
 
   if (table == NULL || table->n_dense_stages > 0)
     return g_strdup_printf ("%s steps one member at a time", info->name);
   if (weir_layout_get_n_states (layout) == 0)
     return g_strdup ("the model has no continuous state");
-  if (weir_system_get_n_events (root) > 0)
-    {
-      WeirDeclaredEvent event = weir_system_get_event (root, 0);
-      g_autofree char *path = weir_layout_dup_path (layout, event.node);
-
-      return g_strdup_printf ("%s has events", *path != '\0' ? path : "the model");
-    }
+  if (event != NULL)
+    return g_strdup_printf ("%s has events", *event != '\0' ? event : "the model");
   if (units->len > 0 || weir_layout_get_n_loops (layout) > 0)
     return g_strdup ("the model has algebraic loops or units that step by themselves");
   if (options->record_gap > 0)
     return g_strdup ("steps longer than a gap are recorded within");
-  phases = info->is_adaptive ? weir_phases_new (root, WEIR_PHASES_OF_STEPS) : NULL;
-  if (phases != NULL)
-    {
-      weir_phases_free (phases);
-      return g_strdup ("what drives the model limits its steps");
-    }
   return NULL;
+}
+
+static gboolean
+has_phases (WeirSystem *root)
+{
+  WeirPhases *phases = weir_phases_new (root, WEIR_PHASES_OF_STEPS);
+
+  weir_phases_free (phases);
+  return phases != NULL;
 }
 
 static guint
@@ -119,8 +158,8 @@ static void
 give_memory (WeirLanes *self)
 {
   gsize size = (gsize) self->n_states * self->width, n_stages = self->table->n_stages;
-  gsize n_rows = 8 + WEIR_BUTCHER_MAX_STAGES;
-  gsize n = (n_stages + 4) * size + n_rows * self->width + 5 * (gsize) self->n_states;
+  gsize n_rows = 9 + WEIR_BUTCHER_MAX_STAGES;
+  gsize n = (n_stages + 5) * size + n_rows * self->width + 5 * (gsize) self->n_states;
   double *next;
 
   self->memory = g_malloc0 (n * sizeof (double) + 64);
@@ -131,7 +170,8 @@ give_memory (WeirLanes *self)
   self->x_new = self->x + size;
   self->x_trial = self->x_new + size;
   self->end = self->x_trial + size;
-  self->t = self->end + size;
+  self->starts = self->end + size;
+  self->t = self->starts + size;
   self->t_new = self->t + self->width;
   self->t_stage = self->t_new + self->width;
   self->h = self->t_stage + self->width;
@@ -139,7 +179,8 @@ give_memory (WeirLanes *self)
   self->stiffness = self->norm + self->width;
   self->bottom = self->stiffness + self->width;
   self->takes = self->bottom + self->width;
-  self->factors = self->takes + self->width;
+  self->last = self->takes + self->width;
+  self->factors = self->last + self->width;
   self->columns = self->factors + WEIR_BUTCHER_MAX_STAGES * (gsize) self->width;
   self->lanes = g_new0 (Lane, self->width);
 }
@@ -180,7 +221,7 @@ weir_lanes_new (WeirSystem *root, const WeirSimulatorOptions *options, double st
       return NULL;
     }
   bytes = weir_wide_get_lane_size (probe)
-          + weir_layout_get_n_states (layout) * (table->n_stages + 4) * sizeof (double);
+          + weir_layout_get_n_states (layout) * (table->n_stages + 5) * sizeof (double);
   weir_wide_free (probe);
   if (bytes > MOST_BYTES_OF_LANE)
     {
@@ -190,10 +231,14 @@ weir_lanes_new (WeirSystem *root, const WeirSimulatorOptions *options, double st
   self = g_new0 (WeirLanes, 1);
   self->options = *options;
   self->stop = stop_time;
-  self->max_step = options->max_step > 0 ? options->max_step : (double) INFINITY;
+  self->root = root;
+  self->n_events = weir_system_get_n_events (root);
+  self->has_pace = info->is_adaptive && has_phases (root);
+  self->relative_tolerance = self->has_pace ? weir_pace_get_tolerance (options->relative_tolerance)
+                                            : options->relative_tolerance;
   self->table = table;
   self->is_auto = is_auto;
-  self->has_common_step = has_common_step;
+  self->has_common_step = has_common_step && !self->has_pace && self->n_events == 0;
   self->n_states = weir_layout_get_n_states (layout);
   self->width = choose_width (bytes, most);
   self->wide = weir_wide_new (root, ports, n_ports, self->width, &obstacle);
@@ -214,6 +259,8 @@ weir_lanes_free (WeirLanes *self)
 {
   if (self == NULL)
     return;
+  for (guint l = 0; l < self->width; l++)
+    limits_free (self->lanes[l].limits);
   weir_wide_free (self->wide);
   g_free (self->sizes);
   g_free (self->lanes);
@@ -248,9 +295,9 @@ weir_lanes_get_statistics (const WeirLanes *self, guint l)
   const Lane *lane = &self->lanes[l];
   WeirSimulatorStatistics statistics = lane->statistics;
   guint64 n_trials = statistics.steps + statistics.rejected_steps;
+  gboolean has_first = self->table->first_same_as_last;
 
-  statistics.rhs_calls = n_trials * (self->table->n_stages - 1);
-  statistics.rhs_calls += self->table->first_same_as_last ? 2 : n_trials + (lane->has_end != 0);
+  statistics.rhs_calls = n_trials * (self->table->n_stages - has_first) + lane->n_more;
   return statistics;
 }
 
@@ -262,6 +309,55 @@ set_fate (WeirLanes *self, Lane *lane, WeirLaneFate fate)
 }
 
 /* --- Members --------------------------------------------------------------------------------- */
+
+/* Asks the leaves where derivatives jump after where the member is, or, at its start, there. FALSE:
+ * something is wrong with that. */
+static gboolean
+find_next_jump (WeirLanes *self, WeirContext *context, Lane *lane, double t, gboolean is_start)
+{
+  lane->next = INFINITY;
+  for (guint i = 0; i < self->n_events; i++)
+    {
+      double after = is_start ? nextafter (t, -INFINITY) : t, time = INFINITY;
+
+      if (weir_system_get_event (self->root, i).trigger != WEIR_TRIGGER_TIMED)
+        continue;
+      do
+        {
+          if (weir_system_call_next_time (self->root, context, i, after, &time) != WEIR_OK)
+            return FALSE;
+          after = time;
+        }
+      while (!is_start && weir_is_same_instant (time, t));
+      if (!is_start && time - t < LEAST_INTERVAL * (self->stop - lane->start))
+        return FALSE;
+      lane->next = MIN (lane->next, time);
+    }
+  lane->limit = MIN (lane->next, self->stop);
+  return TRUE;
+}
+
+/* Where the member begins, and after a jump. */
+static gboolean
+find_first_jump (WeirLanes *self, WeirContext *context, Lane *lane, double t)
+{
+  return find_next_jump (self, context, lane, t, TRUE)
+         && (!weir_is_same_instant (lane->next, t)
+             || find_next_jump (self, context, lane, t, FALSE));
+}
+
+static void
+make_limits (WeirLanes *self, Lane *lane)
+{
+  Limits *limits = g_new0 (Limits, 1);
+
+  limits->problem = (WeirProblem) { .root = self->root,
+                                    .context = lane->context,
+                                    .layout = weir_system_get_layout (self->root),
+                                    .n = self->n_states };
+  limits->pace = weir_pace_new (&limits->problem, FALSE);
+  lane->limits = limits;
+}
 
 gboolean
 weir_lanes_add (WeirLanes *self, WeirContext *context, WeirSeries *series)
@@ -275,16 +371,27 @@ weir_lanes_add (WeirLanes *self, WeirContext *context, WeirSeries *series)
       || (interval > 0 && interval < LEAST_INTERVAL * (self->stop - t)))
     return FALSE;
   weir_context_set_accuracy (context, self->options.relative_tolerance);
-  if (!weir_wide_load (self->wide, l, context))
-    return FALSE;
   *lane = (Lane) {
+    .limits = lane->limits,
     .context = context,
     .series = series,
     .start = t,
-    .step = MIN (self->options.step > 0 ? self->options.step : MIN (0.01, (self->stop - t) / 100),
-                 self->max_step),
+    .max_step = self->options.max_step > 0 ? self->options.max_step : (double) INFINITY,
     .next_sample = 1,
+    .has_jumped = TRUE,
   };
+  lane->step = MIN (self->options.step > 0 ? self->options.step
+                                           : MIN (0.01, (self->stop - t) / 100),
+                    lane->max_step);
+  if (!find_first_jump (self, context, lane, t) || !weir_wide_load (self->wide, l, context))
+    return FALSE;
+  if (self->has_pace && lane->limits == NULL)
+    make_limits (self, lane);
+  if (self->has_pace)
+    {
+      lane->limits->problem.context = context;
+      weir_pace_restart (lane->limits->pace);
+    }
   weir_grid_begin (&lane->grid, t);
   weir_step_control_init (&lane->control, self->table);
   weir_progress_begin (&lane->progress, &lane->statistics, t);
@@ -294,7 +401,7 @@ weir_lanes_add (WeirLanes *self, WeirContext *context, WeirSeries *series)
   series->n_rows = 0;
   self->t[l] = t;
   for (guint i = 0; i < self->n_states; i++)
-    self->x[(gsize) i * self->width + l] = x[i];
+    self->x[(gsize) i * self->width + l] = self->starts[(gsize) i * self->width + l] = x[i];
   self->n++;
   return TRUE;
 }
@@ -317,6 +424,7 @@ void
 weir_lanes_remove (WeirLanes *self, guint lane)
 {
   guint last = --self->n;
+  Limits *limits;
 
   weir_wide_unload (self->wide, lane);
   g_assert (self->n_begun == last + 1);
@@ -325,11 +433,15 @@ weir_lanes_remove (WeirLanes *self, guint lane)
     self->first_stage_known = FALSE;
   if (lane == last)
     return;
+  limits = self->lanes[lane].limits;
   self->lanes[lane] = self->lanes[last];
+  self->lanes[last].limits = limits;
+  self->last[lane] = self->last[last];
   self->t[lane] = self->t[last];
   self->t_new[lane] = self->t_new[last];
   self->h[lane] = self->h[last];
   copy_column (self, self->x, last, lane);
+  copy_column (self, self->starts, last, lane);
   copy_column (self, self->k[0], last, lane);
   weir_wide_move_lane (self->wide, last, lane);
 }
@@ -450,7 +562,8 @@ interpolate (WeirLanes *self)
 static void
 find_end (WeirLanes *self)
 {
-  weir_wide_rhs (self->wide, self->t_new, self->x_new, self->end, 0, round_up (self->n));
+  weir_lanes_times (get_shape (self), self->t_new, 0, self->h, self->last, self->bottom);
+  weir_wide_rhs (self->wide, self->bottom, self->x_new, self->end, 0, round_up (self->n));
 }
 
 /* Appends what the record interval asks for within the steps just made. Has it found the
@@ -474,7 +587,7 @@ show_samples (WeirLanes *self)
           self->norm[l] = is_within;
           self->t_stage[l] = is_within ? get_sample_time (self, lane) : self->t[l];
           any |= is_within;
-          lane->has_end |= is_within && needs_end && self->t_new[l] >= self->stop;
+          lane->has_end |= is_within && needs_end;
         }
       if (!any)
         return has_end;
@@ -530,15 +643,66 @@ plan_trial (WeirLanes *self, guint l)
 
   if (self->table->error_order == 0)
     {
-      self->t_new[l] = weir_grid_next (&lane->grid, lane->step, t, self->stop);
+      self->t_new[l] = weir_grid_next (&lane->grid, lane->step, t, lane->limit);
       self->h[l] = self->t_new[l] - t;
       return;
     }
-  lane->trial = weir_limit_step (t, lane->control.h, self->stop, self->max_step);
+  lane->trial = weir_limit_step (t, lane->control.h, lane->limit, lane->max_step);
   if (lane->trial.h < lane->trial.floor)
     set_fate (self, lane, WEIR_LANE_ALONE);
   self->h[l] = lane->trial.h;
-  self->t_new[l] = lane->trial.reaches ? self->stop : t + lane->trial.h;
+  self->t_new[l] = lane->trial.reaches ? lane->limit : t + lane->trial.h;
+}
+
+/* The context of a member, with its time and state, until it is given back. */
+static WeirContext *
+borrow_context (WeirLanes *self, guint l)
+{
+  WeirContext *context = weir_wide_borrow (self->wide, l);
+
+  read_column (self, self->x, l, self->columns);
+  weir_context_set_time_and_state (context, self->t[l], self->columns);
+  return context;
+}
+
+/* What limits the next step of a member, beside its error. */
+static inline void
+limit_step (WeirLanes *self, guint l)
+{
+  Lane *lane = &self->lanes[l];
+  double before = weir_time_before_jump (self->t[l], lane->limit);
+
+  if (self->has_pace)
+    {
+      double most = self->options.max_step > 0 ? self->options.max_step : (double) INFINITY,
+             longest;
+
+      borrow_context (self, l);
+      longest = weir_pace_get_longest (lane->limits->pace, self->stop - lane->start,
+                                       lane->has_jumped);
+      lane->max_step = MIN (most, longest);
+      weir_wide_give_back (self->wide, l);
+    }
+  lane->has_jumped = FALSE;
+  self->last[l] = weir_is_same_instant (lane->limit, lane->next) && before > self->t[l]
+                      ? before
+                      : (double) INFINITY;
+}
+
+/* The derivatives jump where the member has come to: its next step begins with new ones. */
+static void
+meet_jump (WeirLanes *self, guint l)
+{
+  Lane *lane = &self->lanes[l];
+
+  if (!find_next_jump (self, borrow_context (self, l), lane, self->t[l], FALSE))
+    set_fate (self, lane, WEIR_LANE_ALONE);
+  weir_wide_give_back (self->wide, l);
+  lane->has_jumped = TRUE;
+  lane->n_suspect = 0;
+  if (self->first_stage_known)
+    weir_wide_rhs (self->wide, self->t, self->x, self->k[0], l, 1);
+  lane->n_more += self->table->first_same_as_last != 0;
 }
 
 /* --- Beginning ------------------------------------------------------------------------------- */
@@ -553,11 +717,11 @@ measure_start (WeirLanes *self, guint l, double *slope, double *probe)
 
   read_column (self, self->x, l, x);
   read_column (self, self->k[0], l, xdot);
-  weir_vector_error_weights (n, x, x, self->options.relative_tolerance,
-                             self->options.absolute_tolerance, weight);
+  weir_vector_error_weights (n, x, x, self->relative_tolerance, self->options.absolute_tolerance,
+                             weight);
   *slope = weir_vector_wrms_norm (n, xdot, weight);
   *probe = weir_first_probe (weir_vector_wrms_norm (n, x, weight), *slope,
-                             MIN (self->max_step, self->stop - self->t[l]));
+                             MIN (self->lanes[l].max_step, self->lanes[l].limit - self->t[l]));
   weir_vector_linear_sum (n, 1, x, *probe, xdot, weight + n);
   for (guint i = 0; i < n; i++)
     self->x_trial[(gsize) i * self->width + l] = weight[n + i];
@@ -573,15 +737,16 @@ choose_first_step (WeirLanes *self, guint l, double slope, double probe)
   read_column (self, self->x, l, x);
   read_column (self, self->k[0], l, xdot);
   read_column (self, self->x_new, l, ahead);
-  weir_vector_error_weights (n, x, x, self->options.relative_tolerance,
-                             self->options.absolute_tolerance, weight);
+  weir_vector_error_weights (n, x, x, self->relative_tolerance, self->options.absolute_tolerance,
+                             weight);
   weir_vector_linear_sum (n, 1, ahead, -1, xdot, ahead);
   bend = weir_vector_wrms_norm (n, ahead, weight) / probe;
   if (!isfinite (bend) || !isfinite (slope))
     set_fate (self, &self->lanes[l], WEIR_LANE_ALONE);
   else
-    self->lanes[l].control.h = weir_first_step (probe, slope, bend, self->table->order,
-                                                MIN (self->max_step, self->stop - self->t[l]));
+    self->lanes[l].control.h = weir_first_step (
+        probe, slope, bend, self->table->order,
+        MIN (self->lanes[l].max_step, self->lanes[l].limit - self->t[l]));
 }
 
 /* The shortest of all that go on, for all of them. */
@@ -604,7 +769,8 @@ choose_first_steps (WeirLanes *self, guint first)
   for (guint l = first; l < self->n; l++)
     {
       measure_start (self, l, &self->norm[l], &self->bottom[l]);
-      self->t_stage[l] = self->t[l] + self->bottom[l];
+      self->t_stage[l] = MIN (self->t[l] + self->bottom[l], self->last[l]);
+      self->lanes[l].n_more = 2;
     }
   weir_wide_rhs (self->wide, self->t_stage, self->x_trial, self->x_new, first, self->n - first);
   for (guint l = first; l < self->n; l++)
@@ -627,6 +793,8 @@ begin_members (WeirLanes *self)
       for (guint l = first; l < self->n; l++)
         append_row (self, l, self->t, self->x);
     }
+  for (guint l = first; l < self->n; l++)
+    limit_step (self, l);
   if (is_adaptive || self->first_stage_known)
     weir_wide_rhs (self->wide, self->t, self->x, self->k[0], first, self->n - first);
   if (is_adaptive)
@@ -653,7 +821,7 @@ compute_stages (WeirLanes *self)
       gboolean is_end = table->first_same_as_last && i == n_stages - 1;
       double *x = is_end ? self->x_new : self->x_trial;
 
-      weir_lanes_times (get_shape (self), self->t, table->c[i], self->h, self->t_stage);
+      weir_lanes_times (get_shape (self), self->t, table->c[i], self->h, self->last, self->t_stage);
       weir_lanes_step (get_shape (self), self->x, i, table->a[i], self->h, stages, x);
       weir_wide_rhs (self->wide, self->t_stage, x, self->k[i], 0, n);
     }
@@ -666,7 +834,7 @@ static void
 judge_trials (WeirLanes *self)
 {
   const WeirButcherTable *table = self->table;
-  double relative = self->options.relative_tolerance, absolute = self->options.absolute_tolerance;
+  double relative = self->relative_tolerance, absolute = self->options.absolute_tolerance;
   guint last = table->n_stages - 1;
   double most = 0;
 
@@ -697,8 +865,8 @@ look_for_stiffness (WeirLanes *self, guint l)
   Lane *lane = &self->lanes[l];
   double h = self->h[l], bottom = self->bottom[l];
   double stiffness = bottom > 0 ? h * self->stiffness[l] / bottom : 0;
-  gboolean is_cut = self->t_new[l] >= self->stop
-                    || self->t_new[l] - self->t[l] >= 0.99 * self->max_step;
+  gboolean is_cut = self->t_new[l] >= lane->limit
+                    || self->t_new[l] - self->t[l] >= 0.99 * lane->max_step;
 
   if (stiffness > STABILITY_EDGE)
     {
@@ -798,23 +966,39 @@ look_at_progress (WeirLanes *self, Lane *lane, double t)
     lane->next_look = MIN (lane->next_look, limit);
 }
 
+/* A member has made a step. */
+static inline void
+count_step (WeirLanes *self, guint l)
+{
+  Lane *lane = &self->lanes[l];
+  double t = self->t_new[l];
+  gboolean is_end, is_jump;
+
+  weir_statistics_count_step (&lane->statistics, t - self->t[l]);
+  self->t[l] = t;
+  is_end = weir_is_same_instant (self->stop, t);
+  is_jump = weir_is_same_instant (lane->next, t);
+  /* The next step of a run alone begins with it unless it may be that before a jump. */
+  lane->n_more += lane->has_end && (is_end || is_jump || isfinite (self->last[l]));
+  if (is_end && lane->fate == WEIR_LANE_GOES_ON)
+    set_fate (self, lane, WEIR_LANE_ARRIVED);
+  else if (is_jump)
+    meet_jump (self, l);
+  lane->has_end = FALSE;
+  if (G_UNLIKELY (lane->statistics.steps >= lane->next_look))
+    look_at_progress (self, lane, t);
+  if (lane->fate == WEIR_LANE_GOES_ON)
+    limit_step (self, l);
+}
+
 static void
 count_steps (WeirLanes *self)
 {
   for (guint l = 0; l < self->n; l++)
     {
-      Lane *lane = &self->lanes[l];
-
       if (self->takes[l] != 0)
-        {
-          weir_statistics_count_step (&lane->statistics, self->t_new[l] - self->t[l]);
-          self->t[l] = self->t_new[l];
-          if (weir_is_same_instant (self->stop, self->t[l]) && lane->fate == WEIR_LANE_GOES_ON)
-            set_fate (self, lane, WEIR_LANE_ARRIVED);
-          if (G_UNLIKELY (lane->statistics.steps >= lane->next_look))
-            look_at_progress (self, lane, self->t[l]);
-        }
-      if (G_LIKELY (lane->fate == WEIR_LANE_GOES_ON))
+        count_step (self, l);
+      if (G_LIKELY (self->lanes[l].fate == WEIR_LANE_GOES_ON))
         plan_trial (self, l);
     }
 }
@@ -828,17 +1012,23 @@ take_failures (WeirLanes *self)
       set_fate (self, &self->lanes[l], WEIR_LANE_ALONE);
 }
 
-/* The contexts of those that arrived end with what they arrived at. */
+/* The contexts of those that arrived end with what they arrived at; of those that are to be run
+ * alone, with what they began with. */
 static void
 leave (WeirLanes *self)
 {
   for (guint l = 0; l < self->n; l++)
-    if (self->lanes[l].fate == WEIR_LANE_ARRIVED)
-      {
-        read_column (self, self->x, l, self->columns);
-        weir_wide_unload (self->wide, l);
-        weir_context_set_time_and_state (self->lanes[l].context, self->t[l], self->columns);
-      }
+    {
+      Lane *lane = &self->lanes[l];
+      gboolean has_arrived = lane->fate == WEIR_LANE_ARRIVED;
+
+      if (lane->fate == WEIR_LANE_GOES_ON)
+        continue;
+      weir_wide_unload (self->wide, l);
+      read_column (self, has_arrived ? self->x : self->starts, l, self->columns);
+      weir_context_set_time_and_state (lane->context, has_arrived ? self->t[l] : lane->start,
+                                       self->columns);
+    }
 }
 
 gboolean

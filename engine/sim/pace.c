@@ -19,6 +19,12 @@
 #define STEPS_PER_RUN 50
 #define PROBE 1e-6 /* of the run */
 
+/* What drives a run again and again, or breaks it off, gives the errors of its steps one sign, so
+ * that they add up, as many as there are turns or events. Each is held to that part of the
+ * tolerance, as far as that leaves it above what is tight by itself. */
+#define PACED_SHARE 0.02
+#define TIGHT 1e-9
+
 struct _WeirPace {
   WeirProblem *problem;
   gboolean has_witnesses;
@@ -59,6 +65,13 @@ weir_pace_free (WeirPace *self)
   g_free (self->now);
   g_free (self->x);
   g_free (self);
+}
+
+double
+weir_pace_get_tolerance (double relative_tolerance)
+{
+  return relative_tolerance > TIGHT ? MAX (PACED_SHARE * relative_tolerance, TIGHT)
+                                    : relative_tolerance;
 }
 
 void

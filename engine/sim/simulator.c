@@ -16,12 +16,6 @@
 #include "system/observation/change-log.h"
 #include "system/evaluation/loop.h"
 
-/* What drives a run again and again, or breaks it off, gives the errors of its steps one sign, so
- * that they add up, as many as there are turns or events. Each is held to that part of the
- * tolerance, as far as that leaves it above what is tight by itself. */
-#define PACED_SHARE 0.02
-#define TIGHT 1e-9
-
 gboolean
 weir_simulator_make_parts (WeirSimulator *self, GError **error)
 {
@@ -36,8 +30,8 @@ weir_simulator_make_parts (WeirSimulator *self, GError **error)
   weir_simulator_list_events (self);
   if (n > 0 && weir_solver_find (options->solver)->is_adaptive)
     self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
-  if (self->pace != NULL && options->relative_tolerance > TIGHT)
-    self->problem.relative_tolerance = MAX (PACED_SHARE * options->relative_tolerance, TIGHT);
+  if (self->pace != NULL)
+    self->problem.relative_tolerance = weir_pace_get_tolerance (options->relative_tolerance);
   return n == 0
          || (self->solver = weir_solver_new (options->solver, &self->problem, error)) != NULL;
 }
@@ -326,8 +320,7 @@ advance (WeirSimulator *self, double limit, gboolean limit_is_jump, GError **err
   WeirProblem *problem = &self->problem;
   gboolean ok;
 
-  /* More than what products like n * period are rounded by. */
-  problem->last_time = limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - self->time);
+  problem->last_time = weir_time_before_jump (self->time, limit);
   problem->ends_at_jump = limit_is_jump && problem->last_time > self->time;
   ok = make_step (self, limit, error);
   problem->ends_at_jump = FALSE;

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include <float.h>
 #include <gio/gio.h>
 #include <math.h>
 #include <string.h>
@@ -63,6 +64,14 @@ static inline gboolean
 weir_problem_is_cancelled (const WeirProblem *self)
 {
   return self->cancel != NULL && g_atomic_int_get (self->cancel) != 0;
+}
+
+/* Just before a jump at @limit, as a step from @t sees it: more than what products like n * period
+ * are rounded by. */
+static inline double
+weir_time_before_jump (double t, double limit)
+{
+  return limit - 16 * DBL_EPSILON * MAX (fabs (limit), limit - t);
 }
 
 /* The time that derivatives at @t see. */
@@ -315,6 +324,8 @@ typedef struct _WeirPace WeirPace;
 /* NULL where nothing limits the steps. @has_witnesses: crossings are looked for. */
 WeirPace *weir_pace_new (WeirProblem *problem, gboolean has_witnesses);
 void weir_pace_free (WeirPace *self);
+/* What a run that has a pace is held to, of the relative tolerance that was asked for. */
+double weir_pace_get_tolerance (double relative_tolerance);
 /* The run begins, or goes on from somewhere else. */
 void weir_pace_restart (WeirPace *self);
 /* The longest step (s) from the context's time and state; INFINITY = any. @length: s, of the whole

@@ -600,6 +600,30 @@ mark_copies (const WeirWide *self, WeirContext *context)
       }
 }
 
+WeirContext *
+weir_wide_borrow (WeirWide *self, guint lane)
+{
+  WeirContext *context = self->contexts[lane];
+
+  context->x = context->arena + context->layout->arena.state;
+  context->now = context->arena[WEIR_ARENA_TIME];
+  if (self->is_mixed)
+    weir_context_set_all_out_of_date (context);
+  return context;
+}
+
+void
+weir_wide_give_back (WeirWide *self, guint lane)
+{
+  WeirContext *context = self->contexts[lane];
+
+  self->n_nested[lane] = context->n_nested;
+  if (!self->is_mixed)
+    return;
+  weir_context_set_all_out_of_date (context);
+  mark_copies (self, context);
+}
+
 gboolean
 weir_wide_load (WeirWide *self, guint lane, WeirContext *context)
 {
@@ -611,14 +635,9 @@ weir_wide_load (WeirWide *self, guint lane, WeirContext *context)
     return FALSE;
   for (guint i = 0; i < self->loads->len; i++)
     self->values[(gsize) loads[i].row * self->width + lane] = context->arena[loads[i].offset];
-  if (self->is_mixed)
-    {
-      weir_context_set_all_out_of_date (context);
-      mark_copies (self, context);
-      self->contexts[lane] = context;
-      self->n_nested[lane] = context->n_nested;
-      self->has_failed[lane] = FALSE;
-    }
+  self->contexts[lane] = context;
+  self->has_failed[lane] = FALSE;
+  weir_wide_give_back (self, lane);
   make_calls (self, self->constants, &places, lane, 1);
   return TRUE;
 }
@@ -626,13 +645,9 @@ weir_wide_load (WeirWide *self, guint lane, WeirContext *context)
 void
 weir_wide_unload (WeirWide *self, guint lane)
 {
-  WeirContext *context = g_steal_pointer (&self->contexts[lane]);
-
-  if (context == NULL)
-    return;
-  context->x = context->arena + context->layout->arena.state;
-  context->now = context->arena[WEIR_ARENA_TIME];
-  weir_context_set_all_out_of_date (context);
+  if (self->contexts[lane] != NULL)
+    weir_wide_borrow (self, lane);
+  self->contexts[lane] = NULL;
 }
 
 gboolean

@@ -49,6 +49,9 @@ gboolean weir_wide_load (WeirWide *self, guint lane, WeirContext *context);
 void weir_wide_move_lane (WeirWide *self, guint from, guint to);
 /* Gives the context up; all its entries are out of date. Until then it is not to be touched. */
 void weir_wide_unload (WeirWide *self, guint lane);
+/* The lane's context, to be set and evaluated at will until it is given back. */
+WeirContext *weir_wide_borrow (WeirWide *self, guint lane);
+void weir_wide_give_back (WeirWide *self, guint lane);
 /* Has a calculation of the lane given no value, since this was asked last? */
 gboolean weir_wide_take_failure (WeirWide *self, guint lane);
 
