@@ -436,10 +436,10 @@ replace (const char *text, const char *what, const char *with)
   return g_strjoinv (with, parts);
 }
 
-static char *
-dup_main (const WeirGenerator *self)
+char *
+weir_generator_dup_named (const WeirGenerator *self, const char *text)
 {
-  g_autofree char *typed = replace (weir_standalone_main_c, "TheModel", self->name);
+  g_autofree char *typed = replace (text, "TheModel", self->name);
 
   return replace (typed, "the_model", self->lower);
 }
@@ -511,7 +511,7 @@ weir_generator_write_files (WeirGenerator *self)
   add_file (files, g_strdup ("weir.h"), g_strdup (weir_standalone_weir_h));
   add_file (files, g_strdup ("weir-simulator.h"), g_strdup (weir_standalone_simulator_h));
   add_file (files, g_strdup ("weir-simulator.c"), dup_simulator ());
-  add_file (files, g_strdup ("main.c"), dup_main (self));
+  add_file (files, g_strdup ("main.c"), weir_generator_dup_named (self, weir_standalone_main_c));
   add_file (files, g_strdup ("Makefile"), dup_makefile (self));
   return files;
 }

@@ -88,6 +88,14 @@ enum {
 void weir_generator_refuse (WeirGenerator *self, WeirNode node, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
+/* generate.c */
+/* Finds what there is to write. FALSE after diagnostics; to be cleared in any case. */
+gboolean weir_generator_begin (WeirGenerator *self, WeirSystem *root, const char *prefix,
+                               const WeirSimulatorOptions *options, const char *const *ports,
+                               WeirDiagnostics *diagnostics);
+void weir_generator_clear (WeirGenerator *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirGenerator, weir_generator_clear)
+
 /* fields.c */
 /* A C name made of @text that nothing else has. (transfer full) */
 char *weir_generator_dup_name (WeirGenerator *self, const char *path, const char *name);
@@ -144,6 +152,22 @@ void weir_texts_want_words (guint8 *wanted, const char *words);
   "-fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fno-builtin-asinh -fno-builtin-acosh "   \
   "-fno-builtin-atanh -fno-builtin-hypot -fno-builtin-cbrt -fno-builtin-erf -fno-builtin-fmod"
 WeirGenerated *weir_generator_write_files (WeirGenerator *self);
+
+/* A file that is the same for all models, with the model's names. (transfer full) */
+char *weir_generator_dup_named (const WeirGenerator *self, const char *text);
+
+/* fmu.c: modelDescription.xml. @sources: its elements that name them. (transfer full) */
+char *weir_generator_dup_description (WeirGenerator *self, const WeirGenerated *files,
+                                      guint version, const char *sources, double stop_time);
+
+/* verify.c */
+/* Runs a command in @folder; what it says on standard output becomes @output. FALSE and @error if
+ * it cannot be started. */
+gboolean weir_generate_spawn (const char *folder, const char *command, char **output,
+                              char **complaint, int *status, GError **error);
+/* The environment's CC, or cc. */
+const char *weir_generate_get_compiler (void);
+void weir_generate_remove_folder (const char *folder);
 
 struct _WeirGenerated {
   GPtrArray *names, *texts; /* char * */

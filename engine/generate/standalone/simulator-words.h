@@ -195,16 +195,13 @@ weir_context_set_accuracy (WeirContext *context, double accuracy)
 static inline guint64
 weir_context_get_n_events (const WeirContext *context)
 {
-  (void) context;
-  return 0;
+  return context->n_changes;
 }
 
 static inline gboolean
 weir_context_has_changed_since (const WeirContext *context, guint64 n_changes)
 {
-  (void) context;
-  (void) n_changes;
-  return FALSE;
+  return context->n_changes != n_changes;
 }
 
 static inline WeirStatus
