@@ -201,6 +201,8 @@ weir_generator_write_sets (WeirGenerator *self, GString *text)
     {
       const WeirSet *set = g_ptr_array_index (self->sets, s);
 
+      if (set->entries->len == 0 && weir_generator_is_set_of_phases (s))
+        continue;
       g_string_append_printf (text,
                               "/* %s */\nstatic WeirStatus\ncalc_%u (%s *self, double t, const "
                               "double *x)\n{\n",

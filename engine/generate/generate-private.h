@@ -118,6 +118,13 @@ char *weir_generator_dup_path (const WeirGenerator *self, guint32 node);
 void weir_generator_find_sets (WeirGenerator *self, const char *const *ports);
 void weir_set_free (gpointer set);
 
+/* Such a set has no function where it is empty. */
+static inline gboolean
+weir_generator_is_set_of_phases (guint set)
+{
+  return set == WEIR_SET_PHASES_OF_STEPS || set == WEIR_SET_PHASES_OF_WITNESSES;
+}
+
 /* calculations.c: the functions of all sets. */
 void weir_generator_write_sets (WeirGenerator *self, GString *text);
 void weir_generator_write_entry (WeirGenerator *self, GString *text, guint32 entry,

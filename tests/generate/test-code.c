@@ -189,11 +189,126 @@ test_every_block (void)
   g_unlink (path);
 }
 
+/* --- Names, refusals, failures --------------------------------------------------------------- */
+
+/* (transfer full) the path of a model with these elements. */
+static char *
+write_model (const char *elements)
+{
+  g_autofree char *text = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                           "<weir version=\"1\"><diagram>\n%s</diagram></weir>\n",
+                                           elements);
+  g_autoptr (GError) error = NULL;
+  char *path = NULL;
+
+  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &path, &error), NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+/* What a compiler would take for something else, or for each other. */
+static void
+test_names (void)
+{
+  g_autofree char *path = write_model (
+      "<block id=\"1\" type=\"Sine\" name=\"int\" x=\"0\" y=\"0\"/>"
+      "<block id=\"2\" type=\"Gain\" name=\"a b\" x=\"0\" y=\"0\"/>"
+      "<block id=\"3\" type=\"Gain\" name=\"a_b\" x=\"0\" y=\"0\"/>"
+      "<block id=\"4\" type=\"Integrator\" name=\"1 */ #define x\" x=\"0\" y=\"0\"/>"
+      "<block id=\"5\" type=\"Sum\" name=\"größe\" x=\"0\" y=\"0\"/>"
+      "<block id=\"6\" type=\"Display\" name=\"x\" x=\"0\" y=\"0\"/>"
+      "<wire id=\"10\" from=\"1.y\" to=\"2.u\"/><wire id=\"11\" from=\"1.y\" to=\"3.u\"/>"
+      "<wire id=\"12\" from=\"2.y\" to=\"5.in1\"/><wire id=\"13\" from=\"3.y\" to=\"5.in2\"/>"
+      "<wire id=\"14\" from=\"5.y\" to=\"4.u\"/><wire id=\"15\" from=\"4.y\" to=\"6.u\"/>");
+
+  if (has_compiler ())
+    assert_identical (path, "rk4", "1");
+  g_unlink (path);
+}
+
+static void
+assert_refused (const char *const *arguments, int status, const char *sentence)
+{
+  g_auto (Outcome) outcome = weir_with (NULL, NULL, arguments);
+
+  g_test_message ("%s%s", outcome.out, outcome.err);
+  g_assert_cmpint (outcome.status, ==, status);
+  g_assert_true (strstr (outcome.out, sentence) != NULL || strstr (outcome.err, sentence) != NULL);
+}
+
+static void
+test_refusals (void)
+{
+  g_autofree char *pendulum = g_build_filename (g_getenv ("WEIR_DATA"), "examples", "pendulum.weir",
+                                                NULL);
+  g_autofree char *faulty = write_model (
+      "<block id=\"1\" type=\"Clock\" name=\"T\" x=\"0\" y=\"0\"/>"
+      "<block id=\"2\" type=\"ForgetfulSum\" name=\"Total\" x=\"0\" y=\"0\"/>"
+      "<block id=\"3\" type=\"Display\" name=\"D\" x=\"0\" y=\"0\"/>"
+      "<wire id=\"10\" from=\"1.y\" to=\"2.in1\"/><wire id=\"11\" from=\"1.y\" to=\"2.in2\"/>"
+      "<wire id=\"12\" from=\"2.y\" to=\"3.u\"/>");
+  g_autofree char *taken = g_build_filename (faulty, "folder", NULL);
+
+  assert_refused (
+      ARGUMENTS ("generate", faulty, "--out", "/nonesuch"), 1,
+      "Total: A block of kind ForgetfulSum cannot be written as C: it breaks the rules");
+  assert_refused (ARGUMENTS ("generate", pendulum, "--out", taken, "--solver", "cvode-bdf"), 1,
+                  "Generated code has no solver \"cvode-bdf\"");
+  assert_refused (ARGUMENTS ("generate", pendulum, "--out", taken), 3, "cannot be made");
+  assert_refused (ARGUMENTS ("generate", pendulum), 2, "generate needs --out");
+  assert_refused (ARGUMENTS ("export", pendulum, "--out", "x.fmu"), 2, "export needs --fmu");
+  g_unlink (faulty);
+}
+
+static void
+test_no_compiler (void)
+{
+  g_autofree char *pendulum = g_build_filename (g_getenv ("WEIR_DATA"), "examples", "pendulum.weir",
+                                                NULL);
+  g_auto (Outcome) outcome = weir_with (ARGUMENTS ("CC", "no-such-compiler"), NULL,
+                                        ARGUMENTS ("verify", "--generated", pendulum));
+
+  g_assert_cmpint (outcome.status, ==, 3);
+  g_assert_nonnull (strstr (outcome.err, "the C compiler \"no-such-compiler\" cannot be started"));
+}
+
+/* --- FMUs ------------------------------------------------------------------------------------ */
+
+/* The ball's FMU in model exchange, as a block of another model: falling from 1 m it is where the
+ * ball of the library is, which both find by their own solver. */
+static void
+test_taken_back (gconstpointer version)
+{
+  g_autofree char *ball = g_build_filename (g_getenv ("WEIR_DATA"), "examples",
+                                            "bouncing-ball.weir", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *fmu = g_build_filename (folder, "ball.fmu", NULL);
+  g_auto (Outcome) made = { 0 }, checked = { 0 };
+
+  if (!has_compiler ())
+    return;
+  made = weir_with (NULL, NULL, ARGUMENTS ("export", ball, "--fmu", version, "--out", fmu));
+  g_assert_cmpint (made.status, ==, 0);
+  g_assert_null (strstr (made.err, "no library"));
+  checked = weir_with (NULL, NULL, ARGUMENTS ("check", fmu));
+  g_test_message ("%s%s", checked.out, checked.err);
+  g_assert_cmpint (checked.status, ==, 0);
+  g_assert_cmpstr (checked.out, ==, "");
+  g_unlink (fmu);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/generate/code/examples", test_examples);
   g_test_add_func ("/generate/code/every-block", test_every_block);
+  g_test_add_func ("/generate/code/names", test_names);
+  g_test_add_func ("/generate/code/refusals", test_refusals);
+  g_test_add_func ("/generate/code/no-compiler", test_no_compiler);
+  g_test_add_data_func ("/generate/code/fmu-2", "2", test_taken_back);
+  g_test_add_data_func ("/generate/code/fmu-3", "3", test_taken_back);
   return g_test_run ();
 }
