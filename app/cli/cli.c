@@ -29,6 +29,8 @@ static const WeirCommand commands[] = {
   { "lesson", "FILE...", "walk through lessons and check what they promise", weir_cli_lesson },
   { "linearize", "FILE [OPTION...]", "A, B, C, D and poles at an operating point",
     weir_cli_linearize },
+  { "measure", "FILE [OPTION...]", "figures of the signals of a run, or of a CSV file",
+    weir_cli_measure },
   { "info", "FILE [OPTION...]", "describe a model, or an FMU", weir_cli_info },
   { "diff", "A B", "what differs between two models, by block", weir_cli_diff },
   { "render", "FILE --out F.svg", "draw the diagram as SVG, PDF or PNG", weir_cli_render },

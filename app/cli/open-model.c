@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
+#include "system/layout/units.h"
 
 void
 weir_cli_print (const WeirDiagnostics *diagnostics, const char *file, gboolean to_stderr)
@@ -115,6 +116,7 @@ weir_cli_model_open (WeirCliModel *self, const char *file, const WeirRunOptions 
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirModel) read = weir_cli_read (file, diagnostics);
+  g_autoptr (GArray) units = NULL;
 
   *self = (WeirCliModel) { .file = file };
   if (read == NULL)
@@ -126,6 +128,8 @@ weir_cli_model_open (WeirCliModel *self, const char *file, const WeirRunOptions 
     return WEIR_EXIT_USAGE;
   if (self->system == NULL || self->is_untrusted)
     return WEIR_EXIT_MODEL;
+  units = weir_system_list_units (self->system);
+  self->has_units = units->len > 0;
   return weir_run_options_resolve (options, self->model, &self->simulator_options, &self->stop_time,
                                    &self->rate);
 }

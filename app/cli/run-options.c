@@ -43,6 +43,12 @@ static const struct {
     "file|thin" },
   { "real-time-rate", "rate", 0,
     "Keep to the wall clock: so many simulated seconds per second; 0 is as fast as possible", "R" },
+  { "communication-step", "communication-step", 0, "How often units exchange values, in seconds",
+    "H", "0.01" },
+  { "schedule", "schedule", 0,
+    "Units of co-simulation: full, all at once with the last values; cascading, those that feed "
+    "others first; iterated, until they agree",
+    "full|cascading|iterated" },
   { "event-tolerance", "event-tolerance", 0, "To what zero crossings are located, in seconds",
     "H" },
   { "max-crossings", "max-crossings", 0,
@@ -74,6 +80,16 @@ weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more)
     "Let the FMUs of this SHA-256 checksum, or all, run their programs; may be repeated",
     "SHA256|all"
   };
+  const GOptionEntry threads = {
+    "threads",
+    0,
+    0,
+    G_OPTION_ARG_INT,
+    &self->threads,
+    "Let so many units step at a time; 0, the default, is as many as there are processors. Results "
+    "are the same",
+    "N"
+  };
   GArray *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
   for (guint i = 0; i < G_N_ELEMENTS (run_settings); i++)
@@ -87,6 +103,7 @@ weir_run_options_get_entries (WeirRunOptions *self, const GOptionEntry *more)
     }
   g_array_append_val (entries, set);
   g_array_append_val (entries, trust);
+  g_array_append_val (entries, threads);
   for (; more != NULL && more->long_name != NULL; more++)
     g_array_append_val (entries, *more);
   return (GOptionEntry *) g_array_free (entries, FALSE);
@@ -319,6 +336,13 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
                           WeirSimulatorOptions *options, double *stop_time, double *rate)
 {
   weir_model_get_run_settings (model, options, stop_time);
+  if (self->threads < 0)
+    {
+      weir_cli_complain ("--threads: %d is not a number of threads, which is 0 or more",
+                         self->threads);
+      return WEIR_EXIT_USAGE;
+    }
+  options->threads = (guint) self->threads;
   *rate = weir_model_get_setting_number (model, "real-time-rate");
   for (guint i = 0; i < G_N_ELEMENTS (run_settings); i++)
     {

@@ -282,7 +282,9 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
   if (options->record != NULL)
     weir_context_start_log (context, options->record_all ? WEIR_LOG_MODE_ALL : WEIR_LOG_MODE_EVENTS,
                             0);
-  if (options->plot != NULL && !options->both)
+  if (opened->has_units && simulator_options.record_interval == 0)
+    simulator_options.record_interval = simulator_options.communication_step;
+  else if (options->plot != NULL && !options->both)
     weir_simulator_options_set_for_plots (&simulator_options, opened->stop_time);
   simulator = weir_simulator_new (system, context, &simulator_options, &error);
   if (simulator == NULL)
@@ -427,6 +429,8 @@ spell_out_stats (int argc, char **argv)
 static const char description[] =
     "Without --log, every scope and every output of the model is recorded: at publish instants,\n"
     "as it is before the updates of that instant, and after each accepted step in between.\n"
+    "Of a model with units of co-simulation: every output of a unit, at each instant of their\n"
+    "communication.\n"
     "Without --out, --plot and --stats the results go to standard output, as CSV.\n"
     "Exit status: 0 fine, 1 the model has errors, 2 wrong usage, 3 the run failed.";
 

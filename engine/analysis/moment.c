@@ -6,12 +6,34 @@
 
 #include "system/evaluation/eval.h"
 #include "system/evaluation/event.h"
+#include "system/layout/units.h"
+
+/* What units of co-simulation give is discrete state that no event writes. */
+static void
+add_units (WeirMomentShape *self, const GArray *units)
+{
+  for (guint i = 0; i < units->len; i++)
+    {
+      const WeirUnitInfo *unit = &g_array_index (units, WeirUnitInfo, i);
+
+      for (guint16 o = 0; o < unit->n_outputs; o++)
+        {
+          WeirDeclaredEvent *event = &self->groups[self->n_groups++];
+
+          event->node = unit->node;
+          event->group.i = o;
+          event->size = weir_layout_get_output_size (self->layout, unit->node, (WeirOutput) { o });
+          self->n_discrete += event->size;
+        }
+    }
+}
 
 void
 weir_moment_shape_init (WeirMomentShape *self, WeirSystem *root)
 {
+  g_autoptr (GArray) units = weir_system_list_units (root);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  guint n_events = weir_system_get_n_events (root);
+  guint n_events = weir_system_get_n_events (root), n_unit_outputs = 0;
 
   self->root = root;
   self->layout = weir_system_get_layout (root);
@@ -24,7 +46,9 @@ weir_moment_shape_init (WeirMomentShape *self, WeirSystem *root)
   self->n_values = self->first_value[self->n_entries];
   self->n_discrete = 0;
   self->n_groups = 0;
-  self->groups = g_new0 (WeirDeclaredEvent, n_events);
+  for (guint i = 0; i < units->len; i++)
+    n_unit_outputs += g_array_index (units, WeirUnitInfo, i).n_outputs;
+  self->groups = g_new0 (WeirDeclaredEvent, n_events + n_unit_outputs);
   for (guint i = 0; i < n_events; i++)
     {
       WeirDeclaredEvent event = weir_system_get_event (root, i);
@@ -36,6 +60,7 @@ weir_moment_shape_init (WeirMomentShape *self, WeirSystem *root)
       self->groups[self->n_groups++] = event;
       self->n_discrete += event.size;
     }
+  add_units (self, units);
 }
 
 void

@@ -361,12 +361,16 @@ verify (WeirSystem *root, Terms terms, gint *progress, WeirVerifyResult *result,
   WeirSimulatorOptions each_instant = *terms.options;
   Side cached, uncached;
   WeirMomentShape shape;
+  WeirSimulatorOptions on_one_thread;
 
   weir_simulator_options_set_each_instant (&each_instant);
+  on_one_thread = each_instant;
+  on_one_thread.threads = 1;
   terms.options = &each_instant;
   *result = (WeirVerifyResult) { 0 };
   weir_moment_shape_init (&shape, root);
   ok = side_init (&cached, &shape, &terms, TRUE, error);
+  terms.options = &on_one_thread; /* of units, which are the same on any number of threads */
   ok = side_init (&uncached, &shape, &terms, FALSE, ok ? error : NULL) && ok;
   ok = ok && run_lockstep (&cached, &uncached, progress, result, &needs_retrace, error);
   if (ok)

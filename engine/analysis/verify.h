@@ -1,6 +1,7 @@
 /* Running cached and uncached in lockstep and comparing every bit.
  *
  * Two contexts of one system advance by the same simulator steps, one with caching, one without.
+ * Of units of co-simulation the uncached side steps one after the other, on one thread.
  * After every step each state and each entry's value is compared by bytes; at the first difference
  * the entries are searched in plan order for the first that differs while all its prerequisites
  * agree: the guilty one. Thread: *owner*; the two contexts live within the call.

@@ -1,5 +1,6 @@
 /* What the files of a master share: cosim.c steps, participant.c is one unit and what it sees,
- * start.c begins, cosim-state.c saves and loads.
+ * feeding.c is what becomes of its inputs between instants, start.c begins, iterate.c repeats
+ * steps, cosim-state.c saves and loads.
  *
  * Of a participant its task reads and writes everything but what is said to be the owner's; between
  * the task's start and its end nobody else touches it, but for y_new, which those that come after
@@ -10,10 +11,12 @@
 #include "base/tasks.h"
 #include "cosim/cosim.h"
 #include "system/layout/units.h"
+#include "system/structure/unit-maker.h"
 
 G_BEGIN_DECLS
 
 typedef struct _WeirParticipant WeirParticipant;
+typedef struct _WeirIteration WeirIteration;
 
 /* An input port of a unit. */
 typedef struct {
@@ -25,6 +28,7 @@ typedef struct {
   gboolean is_window;               /* it is an output of a unit as it is: */
   guint window_unit, window_offset; /* in y_new */
   WeirGroup window_group;
+  WeirUnitInputUse use;
   /* As the type and the list have it: */
   enum {
     WEIR_PORT_AT_INSTANT, /* the value of the communication instant */
@@ -44,7 +48,13 @@ struct _WeirParticipant {
   guint64 *units;       /* bits: those that feed it */
   gboolean from_rest, feeds_rest;
   double *u, *y, *y_new; /* y: at the end of the last step that has ended; y_new: of the last */
-  double *parameters;    /* as the instance has them */
+  double *y_trial;       /* what others see of it while steps are repeated; the owner's */
+  gboolean is_shaped;    /* some input is not just held */
+  double *known;      /* u at the instant where the step begins, and at the two before; if shaped */
+  guint n_known;      /* of those, 0 to 3 */
+  double *slopes;     /* of the step: first, second powers; if shaped */
+  GBytes *started;    /* the instance where the step began, while steps are repeated; the owner's */
+  double *parameters; /* as the instance has them */
   guint n_parameter_values;
   gboolean is_cached; /* the instance computes with caches */
 
@@ -76,12 +86,15 @@ struct _WeirCosim {
   guint *list; /* n + 1 */
   gboolean has_rest;
   WeirStepSchedulingType type;
-  gboolean is_planned; /* the participants know type and list */
+  gboolean is_planned; /* the participants know type and list: */
+  WeirStepSchedulingType planned_type;
+  WeirIteration *iteration; /* NULL: steps are not repeated */
   guint n_threads;
-  WeirTasks *tasks;   /* by unit */
-  const gint *cancel; /* NULL: nobody can */
-  double start, step; /* s */
-  GArray *late;       /* guint: those whose tasks wait for the rest; in the order of the list */
+  WeirTasks *tasks;                              /* by unit */
+  const gint *cancel;                            /* NULL: nobody can */
+  double relative_tolerance, absolute_tolerance; /* to which repeated steps agree */
+  double start, step;                            /* s */
+  GArray *late; /* guint: those whose tasks wait for the rest; in the order of the list */
 };
 
 /* participant.c */
@@ -101,20 +114,43 @@ void weir_participant_take_arrived (WeirParticipant *self);
 /* Values of the parameters that were changed, and whether to use caches. */
 gboolean weir_participant_take_parameters (WeirParticipant *self, gboolean all, GError **error);
 void weir_participant_note_parameters (WeirParticipant *self);
+/* Must it wait for what unit @a (or WEIR_COSIM_REST) gives, where that stands before it? Not if all
+ * that comes from there is marked as delayed. */
+gboolean weir_participant_awaits (const WeirParticipant *self, guint a);
 /* The task: the rest of the inputs, the step, the outputs. */
 void weir_participant_step (gpointer participant);
 /* Writes @y into the root's context. TRUE: it was something else. */
 gboolean weir_participant_write (WeirParticipant *self, const double *y);
 
+/* feeding.c */
+void weir_participant_init_feeding (WeirParticipant *self);
+void weir_participant_clear_feeding (WeirParticipant *self);
+/* A step begins with @u for what its inputs are at the instant. */
+void weir_participant_note_known (WeirParticipant *self, const double *u);
+/* All inputs of the step are known: makes u what they begin with, and tells the instance how they
+ * go on. */
+void weir_participant_shape (WeirParticipant *self);
+
+/* iterate.c: the steps that end at instant @k, made until they agree. */
+gboolean weir_cosim_iterate (WeirCosim *self, gint64 k, GError **error);
+void weir_iteration_free (WeirIteration *self);
+
 /* cosim.c: makes the participants know the type and the list. */
 void weir_cosim_plan (WeirCosim *self);
 /* Waits for every step that was started. FALSE: some do not end. */
 gboolean weir_cosim_settle (WeirCosim *self);
+/* Waits for the unit's task. FALSE: it does not end though it was told to. */
+gboolean weir_cosim_wait_for (WeirCosim *self, WeirParticipant *unit);
+void weir_cosim_start_step (WeirCosim *self, WeirParticipant *unit);
 /* Sets @error to what went wrong in steps, all of it. FALSE; TRUE if nothing did. */
 gboolean weir_cosim_check (WeirCosim *self, double t, GError **error);
 
 /* start.c: the outputs at the start, in the order in which they depend on each other. */
 gboolean weir_cosim_start (WeirCosim *self, GError **error);
+
+/* inner.c: a WeirUnitMaker. */
+WeirSystem *weir_inner_unit_make (WeirSystem *system, const WeirUnitRequest *request,
+                                  GError **error);
 
 /* cosim-state.c */
 GVariant *weir_cosim_save (WeirMaster *master, GError **error);

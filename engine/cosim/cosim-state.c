@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "cosim/cosim-private.h"
+#include "sim/schedule.h"
 #include "system/evaluation/checkpoint.h"
 
 /* Path; state; u, y, new y; when the next step begins and the present one ends; late, has stepped;
- * the context, or nothing. */
-#define UNIT_TYPE "(sayadadadxxbbay)"
+ * the context, or nothing; what its inputs were, and how many times. */
+#define UNIT_TYPE "(sayadadadxxbbayadu)"
 /* Type, list, units. */
 #define COSIM_TYPE "(uaua" UNIT_TYPE ")"
 
@@ -50,11 +51,12 @@ save_unit (WeirParticipant *unit, GError **error)
     }
   if (unit->is_late && unit->context != NULL)
     context = weir_context_save (unit->context);
-  return g_variant_new ("(s@ay@ad@ad@adxxbb@ay)", unit->path, box_bytes (state),
-                        box_numbers (unit->u, unit->info.n_u),
-                        box_numbers (unit->y, unit->info.n_y),
-                        box_numbers (unit->y_new, unit->info.n_y), unit->begins, unit->ends,
-                        unit->is_late, unit->has_stepped, box_bytes (context));
+  return g_variant_new (
+      "(s@ay@ad@ad@adxxbb@ay@adu)", unit->path, box_bytes (state),
+      box_numbers (unit->u, unit->info.n_u), box_numbers (unit->y, unit->info.n_y),
+      box_numbers (unit->y_new, unit->info.n_y), unit->begins, unit->ends, unit->is_late,
+      unit->has_stepped, box_bytes (context),
+      box_numbers (unit->known, unit->is_shaped ? 3 * unit->info.n_u : 0), unit->n_known);
 }
 
 GVariant *
@@ -112,16 +114,21 @@ take_numbers (GVariant *from, double *values, guint n)
 static gboolean
 load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
 {
-  g_autoptr (GVariant) state = NULL, u = NULL, y = NULL, y_new = NULL, context = NULL;
+  g_autoptr (GVariant) state = NULL, u = NULL, y = NULL, y_new = NULL, context = NULL, known = NULL;
   g_autoptr (GBytes) bytes = NULL;
   const char *path;
 
-  g_variant_get (saved, "(&s@ay@ad@ad@adxxbb@ay)", &path, &state, &u, &y, &y_new, &unit->begins,
-                 &unit->ends, &unit->is_late, &unit->has_stepped, &context);
+  g_variant_get (saved, "(&s@ay@ad@ad@adxxbb@ay@adu)", &path, &state, &u, &y, &y_new, &unit->begins,
+                 &unit->ends, &unit->is_late, &unit->has_stepped, &context, &known, &unit->n_known);
   if (!g_str_equal (path, unit->path) || !take_numbers (u, unit->u, unit->info.n_u)
       || !take_numbers (y, unit->y, unit->info.n_y)
-      || !take_numbers (y_new, unit->y_new, unit->info.n_y))
+      || !take_numbers (y_new, unit->y_new, unit->info.n_y)
+      || !take_numbers (known, unit->known, unit->is_shaped ? 3 * unit->info.n_u : 0)
+      || unit->n_known > 3)
     return refuse (error, path);
+  unit->t = weir_periodic_time (unit->cosim->step, unit->cosim->start, unit->begins);
+  if (unit->ends >= 0)
+    unit->t_end = weir_periodic_time (unit->cosim->step, unit->cosim->start, unit->ends);
   bytes = g_variant_get_data_as_bytes (state);
   if (!weir_participant_make (unit, error))
     return FALSE;

@@ -34,7 +34,9 @@ weir_cosim_feeds (const WeirCosim *self, guint a, guint b)
 gboolean
 weir_cosim_precedes (const WeirCosim *self, guint a, guint b)
 {
-  return weir_cosim_feeds (self, a, b) && get_place (self, a) < get_place (self, b);
+  return (b == WEIR_COSIM_REST ? weir_cosim_feeds (self, a, b)
+                               : weir_participant_awaits (self->units[b], a))
+         && get_place (self, a) < get_place (self, b);
 }
 
 /* Steps under way read what is planned here, so they end first. */
@@ -48,6 +50,7 @@ weir_cosim_plan (WeirCosim *self)
   for (guint i = 0; i < self->n; i++)
     weir_participant_plan (self->units[i], place);
   self->is_planned = TRUE;
+  self->planned_type = self->type;
 }
 
 /* --- Steps under way ------------------------------------------------------------------------- */
@@ -58,9 +61,8 @@ is_cancelled (const WeirCosim *self)
   return self->cancel != NULL && g_atomic_int_get (self->cancel) != 0;
 }
 
-/* Waits for the unit's task. FALSE: it does not end though it was told to. */
-static gboolean
-wait_for (WeirCosim *self, WeirParticipant *unit)
+gboolean
+weir_cosim_wait_for (WeirCosim *self, WeirParticipant *unit)
 {
   gint64 last = 0;
 
@@ -90,7 +92,7 @@ weir_cosim_settle (WeirCosim *self)
   gboolean ok = TRUE;
 
   for (guint i = 0; i < self->n; i++)
-    ok &= wait_for (self, self->units[i]);
+    ok &= weir_cosim_wait_for (self, self->units[i]);
   return ok;
 }
 
@@ -158,8 +160,8 @@ make_tasks (WeirCosim *self)
     }
 }
 
-static void
-start_step (WeirCosim *self, WeirParticipant *unit)
+void
+weir_cosim_start_step (WeirCosim *self, WeirParticipant *unit)
 {
   unit->is_late = FALSE;
   weir_tasks_start (self->tasks, unit->i, unit->before, unit->n_before);
@@ -177,7 +179,7 @@ get_time (const WeirCosim *self, gint64 k)
 static gboolean
 has_to_wait (const WeirCosim *self, const WeirParticipant *unit)
 {
-  gboolean is_late = unit->awaits_rest;
+  gboolean is_late = unit->awaits_rest || self->planned_type == WEIR_STEP_SCHEDULING_ITERATED;
 
   for (guint k = 0; k < unit->n_before; k++)
     is_late |= self->units[unit->before[k]]->is_late;
@@ -193,7 +195,7 @@ feed_rest (WeirCosim *self, double t, gboolean *changed, GError **error)
   for (guint i = 0; i < self->n; i++)
     if (self->units[i]->is_before_rest)
       {
-        wait_for (self, self->units[i]);
+        weir_cosim_wait_for (self, self->units[i]);
         any = TRUE;
       }
   if (!any)
@@ -206,6 +208,26 @@ feed_rest (WeirCosim *self, double t, gboolean *changed, GError **error)
   return TRUE;
 }
 
+/* Steps can be repeated only of units that come back to the same bits. */
+static gboolean
+can_repeat (const WeirCosim *self, GError **error)
+{
+  const guint needed = WEIR_UNIT_RESTORES | WEIR_UNIT_REPEATS_BITS;
+
+  for (guint i = 0; i < self->n && self->type == WEIR_STEP_SCHEDULING_ITERATED; i++)
+    if ((self->units[i]->info.kind->unit_class->abilities & needed) != needed)
+      {
+        g_set_error (
+            error, WEIR_ERROR, WEIR_ERROR_INVALID,
+            "%s: the iterated schedule repeats steps, and this unit (%s) does not come back "
+            "to the same bits; a Subsystem does with an explicit solver of its own, such as "
+            "dormand-prince",
+            self->units[i]->path, self->units[i]->info.kind->unit_class->name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 static gboolean
 begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
 {
@@ -215,7 +237,7 @@ begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
   if (!self->is_planned)
     {
       weir_cosim_settle (self);
-      if (!weir_cosim_check (self, t, error))
+      if (!weir_cosim_check (self, t, error) || !can_repeat (self, error))
         return FALSE;
       weir_cosim_plan (self);
     }
@@ -247,9 +269,27 @@ begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
       if (unit->is_late)
         g_array_append_val (self->late, unit->i);
       else
-        start_step (self, unit);
+        weir_cosim_start_step (self, unit);
     }
   return feed_rest (self, t, changed, error);
+}
+
+/* Those that waited for the rest step now. */
+static gboolean
+end_steps (WeirCosim *self, gint64 k, GError **error)
+{
+  for (guint l = 0; l < self->late->len; l++)
+    {
+      WeirParticipant *unit = self->units[g_array_index (self->late, guint, l)];
+
+      weir_participant_take_arrived (unit);
+      weir_cosim_start_step (self, unit);
+    }
+  g_array_set_size (self->late, 0);
+  for (guint i = 0; i < self->n; i++)
+    if (self->units[i]->ends == k)
+      weir_cosim_wait_for (self, self->units[i]);
+  return weir_cosim_check (self, get_time (self, k), error);
 }
 
 static gboolean
@@ -257,18 +297,12 @@ end (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
 {
   WeirCosim *self = (WeirCosim *) master;
 
-  for (guint l = 0; l < self->late->len; l++)
+  if (self->planned_type == WEIR_STEP_SCHEDULING_ITERATED)
     {
-      WeirParticipant *unit = self->units[g_array_index (self->late, guint, l)];
-
-      weir_participant_take_arrived (unit);
-      start_step (self, unit);
+      if (!weir_cosim_iterate (self, k, error))
+        return FALSE;
     }
-  g_array_set_size (self->late, 0);
-  for (guint i = 0; i < self->n; i++)
-    if (self->units[i]->ends == k)
-      wait_for (self, self->units[i]);
-  if (!weir_cosim_check (self, get_time (self, k), error))
+  else if (!end_steps (self, k, error))
     return FALSE;
   for (guint i = 0; i < self->n; i++)
     {
@@ -337,6 +371,8 @@ initialize (WeirMaster *master, double start, double step, GError **error)
       unit->ends = -1;
       unit->is_late = unit->is_skipped = unit->has_stepped = FALSE;
       unit->step = (WeirCosimStep) { 0 };
+      unit->n_known = 0;
+      g_clear_pointer (&unit->started, g_bytes_unref);
     }
   return weir_cosim_start (self, error);
 }
@@ -362,6 +398,7 @@ free_cosim (WeirMaster *master)
   for (guint i = 0; i < self->n && self->units[i] != NULL; i++)
     weir_participant_free (self->units[i]);
   g_array_unref (self->late);
+  weir_iteration_free (self->iteration);
   g_free (self->units);
   g_free (self->list);
   g_free (self);
@@ -378,6 +415,19 @@ static const WeirMasterClass master_class = {
   .free = free_cosim,
 };
 
+/* The units come in their order. */
+static void
+make_list (WeirCosim *self, guint rest_place)
+{
+  guint k = 0, i = 0;
+
+  for (; i < self->n && (rest_place == 0 || self->units[i]->info.place <= (gint64) rest_place); i++)
+    self->list[k++] = i;
+  self->list[k++] = WEIR_COSIM_REST;
+  for (; i < self->n; i++)
+    self->list[k++] = i;
+}
+
 static WeirMaster *
 make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *options, GError **error)
 {
@@ -390,6 +440,8 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
   self->layout = weir_system_get_layout (root);
   self->type = options->schedule;
   self->n_threads = options->threads;
+  self->relative_tolerance = options->relative_tolerance;
+  self->absolute_tolerance = options->absolute_tolerance;
   self->late = g_array_new (FALSE, FALSE, sizeof (guint));
   self->has_rest = weir_layout_has_rest (self->layout);
   self->n = infos->len;
@@ -397,7 +449,6 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
   self->list = g_new (guint, self->n + 1);
   for (guint i = 0; i < self->n; i++)
     {
-      self->list[i] = i;
       self->units[i] = weir_participant_new (self, &g_array_index (infos, WeirUnitInfo, i), i,
                                              error);
       if (self->units[i] == NULL)
@@ -406,7 +457,7 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
           return NULL;
         }
     }
-  self->list[self->n] = WEIR_COSIM_REST;
+  make_list (self, options->rest_place);
   for (guint i = 0; i < self->n; i++)
     weir_participant_look (self->units[i]);
   make_tasks (self);
@@ -417,6 +468,7 @@ void
 weir_cosim_provide (void)
 {
   weir_master_set_maker (make);
+  weir_unit_set_maker (weir_inner_unit_make);
 }
 
 /* --- Looking and setting --------------------------------------------------------------------- */
@@ -474,8 +526,8 @@ weir_cosim_set_step_scheduling_type (WeirCosim *self, WeirStepSchedulingType typ
   if (weir_step_scheduling_type_get_name (type) == NULL)
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "there is no schedule of units with number %d; there are 0 (full) and 1 "
-                   "(cascading)",
+                   "there is no schedule of units with number %d; there are 0 (full), 1 "
+                   "(cascading) and 2 (iterated)",
                    (int) type);
       return FALSE;
     }
@@ -533,7 +585,7 @@ weir_cosim_set_threads (WeirCosim *self, guint n)
 gboolean
 weir_cosim_get_step (WeirCosim *self, guint i, WeirCosimStep *step)
 {
-  wait_for (self, self->units[i]);
+  weir_cosim_wait_for (self, self->units[i]);
   *step = self->units[i]->step;
   return step->end > 0;
 }

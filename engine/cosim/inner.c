@@ -1,20 +1,53 @@
 /* A system as a unit. See inner.h. */
 #include "cosim/inner.h"
 
+#include "cosim/cosim-private.h"
+
 #include <string.h>
 
+#include "base/status.h"
+#include "sim/port.h"
+#include "system/evaluation/calc.h"
 #include "system/evaluation/eval.h"
+#include "system/layout/layout.h"
+#include "system/structure/diagram.h"
 #include "system/structure/leaf.h"
+#include "system/structure/unit-maker.h"
+
+/* A port within that is an output of the unit. */
+typedef struct {
+  WeirPort port;
+  guint size;
+} Port;
+
+/* A parameter within, which is one of the unit. */
+typedef struct {
+  WeirNode node;
+  WeirParameter parameter;
+  guint offset, size; /* in the values of all */
+} Slot;
 
 typedef struct {
   WeirSystem *system;
   WeirSimulatorOptions options;
+  GArray *ports;     /* Port: beside the system's outputs */
+  GHashTable *slots; /* Slot, owned, by the name of the unit's parameter */
+  guint n_values;    /* of all parameters */
+  guint n_inputs;    /* ports of the unit, the first of the system */
+  WeirUnitInputUse *inputs;
+  gboolean is_fed_by_curves;
+  guint
+      *slope_inputs; /* by input: where the system has its slopes and their beginning; 0: nowhere */
 } Inner;
 
 typedef struct {
   const Inner *inner;
   WeirContext *context;
   WeirSimulator *simulator;
+  double *values;       /* of the parameters, as they were set */
+  gboolean *are_set;    /* by value */
+  const double *slopes; /* borrowed; NULL: all are 0 */
+  double begin;         /* s; of the step */
 } Instance;
 
 static void
@@ -23,6 +56,10 @@ free_inner (gpointer data)
   Inner *self = data;
 
   weir_system_unref (self->system);
+  g_array_unref (self->ports);
+  g_hash_table_unref (self->slots);
+  g_free (self->inputs);
+  g_free (self->slope_inputs);
   g_free (self);
 }
 
@@ -36,9 +73,25 @@ starts_with (gpointer data, guint in, guint out)
 
   for (; in >= weir_system_get_input_size (system, input); input.i++)
     in -= weir_system_get_input_size (system, input);
-  for (; out >= weir_system_get_output_size (system, output); output.i++)
+  for (; output.i < weir_system_get_n_outputs (system)
+         && out >= weir_system_get_output_size (system, output);
+       output.i++)
     out -= weir_system_get_output_size (system, output);
+  if (output.i == weir_system_get_n_outputs (system))
+    return FALSE; /* a port within: nobody's input */
   return weir_system_has_direct_feedthrough (system, input, output);
+}
+
+static void
+free_instance (gpointer instance)
+{
+  Instance *self = instance;
+
+  weir_simulator_free (self->simulator);
+  weir_context_free (self->context);
+  g_free (self->values);
+  g_free (self->are_set);
+  g_free (self);
 }
 
 static gpointer
@@ -49,41 +102,91 @@ make (gpointer data, GError **error)
 
   self->inner = inner;
   self->context = weir_system_create_context (inner->system);
+  self->values = g_new0 (double, inner->n_values);
+  self->are_set = g_new0 (gboolean, inner->n_values);
   self->simulator = weir_simulator_new (inner->system, self->context, &inner->options, error);
   if (self->simulator != NULL)
     return self;
-  weir_context_free (self->context);
-  g_free (self);
+  free_instance (self);
   return NULL;
-}
-
-static void
-free_instance (gpointer instance)
-{
-  Instance *self = instance;
-
-  weir_simulator_free (self->simulator);
-  weir_context_free (self->context);
-  g_free (self);
 }
 
 /* Inputs that are as they were change nothing, so that integration need not start again. */
 static void
+set_input (Instance *self, guint i, const double *u)
+{
+  WeirSystem *system = self->inner->system;
+  WeirInput in = { (guint16) i };
+  guint size = weir_system_get_input_size (system, in);
+
+  if (!weir_context_is_input_fixed (self->context, WEIR_ROOT, in)
+      || memcmp (weir_eval_input (system, self->context, WEIR_ROOT, in), u, size * sizeof *u) != 0)
+    weir_context_fix_input (self->context, WEIR_ROOT, in, u);
+}
+
+static void
 set_inputs (Instance *self, const double *u)
+{
+  const Inner *inner = self->inner;
+  const double *slopes = self->slopes;
+  guint n_u = 0;
+
+  for (guint i = 0; i < inner->n_inputs; i++)
+    n_u += weir_system_get_input_size (inner->system, (WeirInput) { (guint16) i });
+  for (guint i = 0; i < inner->n_inputs; i++)
+    {
+      guint size = weir_system_get_input_size (inner->system, (WeirInput) { (guint16) i });
+      g_autofree double *zeros = inner->slope_inputs[i] > 0 ? g_new0 (double, size) : NULL;
+
+      set_input (self, i, u);
+      u += size;
+      if (zeros != NULL)
+        {
+          set_input (self, inner->slope_inputs[i], slopes != NULL ? slopes : zeros);
+          set_input (self, inner->slope_inputs[i] + 1, slopes != NULL ? slopes + n_u : zeros);
+          set_input (self, inner->slope_inputs[i] + 2, &self->begin);
+        }
+      slopes = slopes != NULL ? slopes + size : NULL;
+    }
+}
+
+static WeirUnitInputUse
+describe_input (gpointer data, guint in)
+{
+  return ((const Inner *) data)->inputs[in];
+}
+
+static void
+set_slopes (gpointer instance, const double *slopes)
+{
+  ((Instance *) instance)->slopes = slopes;
+}
+
+static gboolean
+take_value (Instance *self, const double *value, guint size, double **y, GError **error)
+{
+  const char *why;
+
+  if (value != NULL)
+    {
+      memcpy (*y, value, size * sizeof **y);
+      *y += size;
+      return TRUE;
+    }
+  why = weir_context_get_failure (self->context);
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s",
+               why != NULL ? why : "its outputs cannot be computed");
+  return FALSE;
+}
+
+static const double *
+eval_port (Instance *self, WeirPort port)
 {
   WeirSystem *system = self->inner->system;
 
-  for (guint i = 0; i < weir_system_get_n_inputs (system); i++)
-    {
-      WeirInput in = { (guint16) i };
-      guint size = weir_system_get_input_size (system, in);
-
-      if (!weir_context_is_input_fixed (self->context, WEIR_ROOT, in)
-          || memcmp (weir_eval_input (system, self->context, WEIR_ROOT, in), u, size * sizeof *u)
-                 != 0)
-        weir_context_fix_input (self->context, WEIR_ROOT, in, u);
-      u += size;
-    }
+  return port.is_input
+             ? weir_eval_input (system, self->context, port.node, (WeirInput) { port.index })
+             : weir_eval_output (system, self->context, port.node, (WeirOutput) { port.index });
 }
 
 static gboolean
@@ -94,21 +197,52 @@ get_outputs (Instance *self, double *y, GError **error)
   for (guint i = 0; i < weir_system_get_n_outputs (system); i++)
     {
       WeirOutput out = { (guint16) i };
-      guint size = weir_system_get_output_size (system, out);
-      const double *value = weir_eval_output (system, self->context, WEIR_ROOT, out);
 
-      if (value == NULL)
-        {
-          const char *why = weir_context_get_failure (self->context);
+      if (!take_value (self, weir_eval_output (system, self->context, WEIR_ROOT, out),
+                       weir_system_get_output_size (system, out), &y, error))
+        return FALSE;
+    }
+  for (guint i = 0; i < self->inner->ports->len; i++)
+    {
+      const Port *port = &g_array_index (self->inner->ports, Port, i);
 
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s",
-                       why != NULL ? why : "its outputs cannot be computed");
-          return FALSE;
-        }
-      memcpy (y, value, size * sizeof *y);
-      y += size;
+      if (!take_value (self, eval_port (self, port->port), port->size, &y, error))
+        return FALSE;
     }
   return TRUE;
+}
+
+static gboolean
+set_parameter (gpointer instance, const char *path, const double *values, guint n, GError **error)
+{
+  Instance *self = instance;
+  const Slot *slot = g_hash_table_lookup (self->inner->slots, path);
+
+  g_return_val_if_fail (slot != NULL && n == slot->size, FALSE);
+
+  memcpy (self->values + slot->offset, values, n * sizeof *values);
+  self->are_set[slot->offset] = TRUE;
+  weir_context_set_parameter (self->context, slot->node, slot->parameter, values);
+  return TRUE;
+}
+
+/* Starting anew gives every source its first value, but parameters stay as they were set. */
+static void
+reset (Instance *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  weir_context_reset (self->context);
+  g_hash_table_iter_init (&iter, self->inner->slots);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Slot *slot = value;
+
+      if (self->are_set[slot->offset])
+        weir_context_set_parameter (self->context, slot->node, slot->parameter,
+                                    self->values + slot->offset);
+    }
 }
 
 static gboolean
@@ -117,7 +251,9 @@ initialize (gpointer instance, double t, const double *u, double *y, GError **er
   Instance *self = instance;
 
   weir_context_begin_change (self->context);
-  weir_context_reset (self->context);
+  reset (self);
+  self->slopes = NULL;
+  self->begin = t;
   weir_context_set_time (self->context, t);
   weir_context_end_change (self->context);
   set_inputs (self, u);
@@ -131,6 +267,7 @@ step (gpointer instance, double t, double end, const double *u, double *y, doubl
 {
   Instance *self = instance;
 
+  self->begin = t;
   set_inputs (self, u);
   if (!weir_simulator_advance_to (self->simulator, end, error))
     return FALSE;
@@ -169,22 +306,25 @@ set_cancel (gpointer instance, const gint *cancel)
     .abilities = WEIR_UNIT_RESTORES | WEIR_UNIT_VARIABLE_STEP | WEIR_UNIT_ANY_THREAD               \
                  | WEIR_UNIT_STOPS | (ABILITIES),                                                  \
     .starts_with = starts_with, .make = make, .initialize = initialize, .step = step,              \
-    .save = save, .restore = restore, .set_caching = set_caching, .set_cancel = set_cancel,        \
+    .save = save, .restore = restore, .set_parameter = set_parameter, .set_caching = set_caching,  \
+    .set_cancel = set_cancel, .describe_input = describe_input, .set_slopes = set_slopes,          \
     .free = free_instance,                                                                         \
   }
 
-/* With an explicit method, a run that is restored goes on with the same bits (simulator.h). */
-static const WeirUnitClass explicit_class = INNER_CLASS (WEIR_UNIT_REPEATS_BITS);
+/* A run that is restored goes on with the same bits (simulator.h), with an explicit method or where
+ * there is nothing to integrate. */
+static const WeirUnitClass repeating_class = INNER_CLASS (WEIR_UNIT_REPEATS_BITS);
 static const WeirUnitClass other_class = INNER_CLASS (0);
 
 static gboolean
-is_explicit (const char *solver)
+repeats_bits (WeirSystem *system, const char *solver)
 {
   static const char *const names[] = {
-    "dormand-prince", "bogacki-shampine", "rk4", "heun", "euler", NULL
+    "dormand-prince", "dop853", "bogacki-shampine", "rk4", "heun", "euler", NULL
   };
 
-  return g_strv_contains (names, solver);
+  return weir_layout_get_n_states (weir_system_get_layout (system)) == 0
+         || g_strv_contains (names, solver);
 }
 
 /* What tells two such units apart beside their ports. */
@@ -194,9 +334,225 @@ typedef struct {
   char solver[32];
 } Identity;
 
-WeirSystem *
-weir_inner_unit_new (WeirSystem *system, const WeirSimulatorOptions *options, guint n_steps,
-                     int place, GError **error)
+static gboolean
+check_port (const char *kind, const char *name, guint size, GError **error)
+{
+  if (size > 0)
+    return TRUE;
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+               "%s '%s' of a unit carries no numbers, and units exchange only those.", kind, name);
+  return FALSE;
+}
+
+static gboolean
+check_ports (WeirSystem *system, GError **error)
+{
+  for (guint i = 0; i < weir_system_get_n_inputs (system); i++)
+    {
+      WeirInput in = { (guint16) i };
+
+      if (!check_port ("Input", weir_system_get_input_name (system, in),
+                       weir_system_get_input_size (system, in), error))
+        return FALSE;
+    }
+  for (guint i = 0; i < weir_system_get_n_outputs (system); i++)
+    {
+      WeirOutput out = { (guint16) i };
+
+      if (!check_port ("Output", weir_system_get_output_name (system, out),
+                       weir_system_get_output_size (system, out), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- The leaf -------------------------------------------------------------------------------- */
+
+#define INSIDE "inside" /* where the system is that is fed by curves */
+
+/* Lines and parabolas, which begin at input 3 and go on by 1 and 2. */
+static WeirStatus
+calc_curve (const WeirCalc *c, double *y)
+{
+  const guint *size = weir_calc_data (c);
+  const double *u = weir_calc_input (c, (WeirInput) { 0 });
+  const double *s1 = weir_calc_input (c, (WeirInput) { 1 });
+  const double *s2 = weir_calc_input (c, (WeirInput) { 2 });
+  double t = weir_calc_time (c) - weir_calc_input (c, (WeirInput) { 3 })[0];
+
+  for (guint i = 0; i < *size; i++)
+    y[i] = u[i] + t * (s1[i] + t * s2[i]);
+  return WEIR_OK;
+}
+
+static WeirSystem *
+curve_new (guint size)
+{
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Curve");
+
+  weir_leaf_set_data (b, &size, sizeof size);
+  weir_leaf_add_input (b, "u", size);
+  weir_leaf_add_input (b, "s1", size);
+  weir_leaf_add_input (b, "s2", size);
+  weir_leaf_add_input (b, "begin", 1);
+  weir_leaf_add_output (b, "y", size, calc_curve, WEIR_DEPENDS (WEIR_ALL_INPUTS, WEIR_TIME));
+  return weir_leaf_builder_build (b);
+}
+
+/* A curve before input @in; its slopes and its beginning are inputs of the whole. */
+static void
+add_curve (WeirDiagramBuilder *d, WeirChild inside, const char *name, WeirInput in, guint size,
+           Inner *inner)
+{
+  g_autoptr (WeirSystem) curve = curve_new (size);
+  WeirChild child = weir_diagram_builder_add (d, name, curve);
+
+  weir_diagram_builder_connect_input (d, in, child, (WeirInput) { 0 });
+  for (guint s = 1; s <= 3; s++)
+    {
+      g_autofree char *slope_name = g_strdup_printf ("%s:%u", name, s);
+      WeirInput slope = weir_diagram_builder_add_input (d, slope_name, s < 3 ? size : 1);
+
+      if (s == 1)
+        inner->slope_inputs[in.i] = slope.i;
+      weir_diagram_builder_connect_input (d, slope, child, (WeirInput) { (guint16) s });
+    }
+  weir_diagram_builder_connect (d, child, (WeirOutput) { 0 }, inside, in);
+}
+
+/* The system behind curves. (transfer full) */
+static WeirSystem *
+feed_by_curves (WeirSystem *system, Inner *inner)
+{
+  WeirDiagramBuilder *d = weir_diagram_builder_new ();
+  WeirChild inside = weir_diagram_builder_add (d, INSIDE, system);
+
+  for (guint16 i = 0; i < inner->n_inputs; i++)
+    weir_diagram_builder_add_input (d, weir_system_get_input_name (system, (WeirInput) { i }),
+                                    weir_system_get_input_size (system, (WeirInput) { i }));
+  for (guint16 i = 0; i < inner->n_inputs; i++)
+    {
+      WeirInput in = { i };
+
+      if (inner->inputs[i].order > 0)
+        add_curve (d, inside, weir_system_get_input_name (system, in), in,
+                   weir_system_get_input_size (system, in), inner);
+      else
+        weir_diagram_builder_connect_input (d, in, inside, in);
+    }
+  for (guint16 i = 0; i < weir_system_get_n_outputs (system); i++)
+    weir_diagram_builder_add_output (d, weir_system_get_output_name (system, (WeirOutput) { i }),
+                                     inside, (WeirOutput) { i });
+  return weir_diagram_builder_build (d, NULL);
+}
+
+static void
+add_ports (WeirLeafBuilder *b, WeirSystem *system, guint n_inputs)
+{
+  for (guint i = 0; i < n_inputs; i++)
+    {
+      WeirInput in = { (guint16) i };
+
+      weir_leaf_add_input (b, weir_system_get_input_name (system, in),
+                           weir_system_get_input_size (system, in));
+    }
+  for (guint i = 0; i < weir_system_get_n_outputs (system); i++)
+    {
+      WeirOutput out = { (guint16) i };
+
+      weir_leaf_add_unit_output (b, weir_system_get_output_name (system, out),
+                                 weir_system_get_output_size (system, out), NULL);
+    }
+}
+
+/* A port within that carries numbers is an output; what is not there, or carries none, is left
+ * out. */
+static void
+add_inner_port (WeirLeafBuilder *b, Inner *inner, const char *path)
+{
+  g_autofree char *inside = inner->is_fed_by_curves ? g_strconcat (INSIDE ".", path, NULL)
+                                                    : g_strdup (path);
+  Port port = { 0 };
+
+  if (!weir_port_find (weir_system_get_layout (inner->system), inside, &port.port, &port.size, NULL)
+      || port.size == 0)
+    return;
+  g_array_append_val (inner->ports, port);
+  weir_leaf_add_unit_output (b, path, port.size, NULL);
+}
+
+static const char *
+get_path_within (const Inner *inner, const char *path)
+{
+  if (!inner->is_fed_by_curves)
+    return path;
+  path += strlen (INSIDE);
+  return *path == '.' ? path + 1 : path;
+}
+
+/* Its parameters of numbers are those of all within, called by their paths. */
+static void
+add_parameters (WeirLeafBuilder *b, Inner *inner)
+{
+  WeirLayout *layout = weir_system_get_layout (inner->system);
+  g_autoptr (WeirContext) context = weir_system_create_context (inner->system);
+
+  for (guint32 n = 0; n < weir_layout_get_n_nodes (layout); n++)
+    for (guint k = 0; k < weir_layout_get_n_parameters (layout, (WeirNode) { n }); k++)
+      {
+        WeirParameter parameter = { (guint16) k };
+        guint size = weir_layout_get_parameter_size (layout, (WeirNode) { n }, parameter);
+        const char *name = weir_layout_get_parameter_name (layout, (WeirNode) { n }, parameter);
+        g_autofree char *node = weir_layout_dup_path (layout, (WeirNode) { n });
+        const char *block = get_path_within (inner, node);
+        char *path = *block != '\0' ? g_strconcat (block, ".", name, NULL) : g_strdup (name);
+        Slot slot = { { n }, parameter, inner->n_values, size };
+
+        if (size == 0 || !g_hash_table_insert (inner->slots, path, g_memdup2 (&slot, sizeof slot)))
+          continue;
+        weir_leaf_add_parameter (b, path,
+                                 weir_context_get_parameter (context, slot.node, parameter), size);
+        inner->n_values += size;
+      }
+}
+
+/* Its data tell of its inputs too. */
+static void
+set_data (WeirLeafBuilder *b, const Identity *identity, const Inner *inner)
+{
+  gsize n = inner->n_inputs * sizeof *inner->inputs;
+  g_autofree guint8 *data = g_malloc (sizeof *identity + n);
+
+  memcpy (data, identity, sizeof *identity);
+  memcpy (data + sizeof *identity, inner->inputs, n);
+  weir_leaf_set_data (b, data, sizeof *identity + n);
+}
+
+static Inner *
+inner_new (WeirSystem *system, const WeirSimulatorOptions *options, const WeirUnitInputUse *inputs)
+{
+  Inner *self = g_new0 (Inner, 1);
+  guint n = weir_system_get_n_inputs (system);
+
+  self->n_inputs = n;
+  self->inputs = g_new0 (WeirUnitInputUse, n + 1);
+  self->slope_inputs = g_new0 (guint, n + 1);
+  for (guint i = 0; i < n && inputs != NULL; i++)
+    {
+      self->inputs[i] = inputs[i];
+      self->is_fed_by_curves |= inputs[i].order > 0;
+    }
+  self->ports = g_array_new (FALSE, FALSE, sizeof (Port));
+  self->slots = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->options = *options;
+  self->options.solver = options->solver != NULL ? weir_solver_find (options->solver)->name : NULL;
+  self->system = self->is_fed_by_curves ? feed_by_curves (system, self) : weir_system_ref (system);
+  return self;
+}
+
+static WeirSystem *
+build (WeirSystem *system, const WeirSimulatorOptions *options, guint n_steps, int place,
+       const WeirUnitInputUse *inputs, const char *const *ports, GError **error)
 {
   g_autoptr (WeirContext) context = weir_system_create_context (system);
   g_autoptr (WeirSimulator) simulator = NULL;
@@ -204,29 +560,12 @@ weir_inner_unit_new (WeirSystem *system, const WeirSimulatorOptions *options, gu
   WeirLeafBuilder *b;
   Inner *inner;
 
-  for (guint i = 0; i < weir_system_get_n_inputs (system); i++)
-    if (weir_system_get_input_size (system, (WeirInput) { (guint16) i }) == 0)
-      {
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                     "Input '%s' of a unit carries no numbers, and units exchange only those.",
-                     weir_system_get_input_name (system, (WeirInput) { (guint16) i }));
-        return NULL;
-      }
-  for (guint i = 0; i < weir_system_get_n_outputs (system); i++)
-    if (weir_system_get_output_size (system, (WeirOutput) { (guint16) i }) == 0)
-      {
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                     "Output '%s' of a unit carries no numbers, and units exchange only those.",
-                     weir_system_get_output_name (system, (WeirOutput) { (guint16) i }));
-        return NULL;
-      }
+  if (!check_ports (system, error))
+    return NULL;
   simulator = weir_simulator_new (system, context, options, error);
   if (simulator == NULL)
     return NULL;
-  inner = g_new0 (Inner, 1);
-  inner->system = weir_system_ref (system);
-  inner->options = *options;
-  inner->options.solver = options->solver != NULL ? weir_solver_find (options->solver)->name : NULL;
+  inner = inner_new (system, options, inputs);
   g_strlcpy (identity.solver, options->solver != NULL ? options->solver : "auto",
              sizeof identity.solver);
   identity.relative_tolerance = options->relative_tolerance;
@@ -236,22 +575,36 @@ weir_inner_unit_new (WeirSystem *system, const WeirSimulatorOptions *options, gu
   identity.event_tolerance = options->event_tolerance;
 
   b = weir_leaf_builder_new ("Subsystem");
-  weir_leaf_set_data (b, &identity, sizeof identity);
-  for (guint i = 0; i < weir_system_get_n_inputs (system); i++)
-    {
-      WeirInput in = { (guint16) i };
-
-      weir_leaf_add_input (b, weir_system_get_input_name (system, in),
-                           weir_system_get_input_size (system, in));
-    }
-  weir_leaf_set_unit (b, is_explicit (identity.solver) ? &explicit_class : &other_class, inner,
-                      free_inner, n_steps, place);
-  for (guint i = 0; i < weir_system_get_n_outputs (system); i++)
-    {
-      WeirOutput out = { (guint16) i };
-
-      weir_leaf_add_unit_output (b, weir_system_get_output_name (system, out),
-                                 weir_system_get_output_size (system, out), NULL);
-    }
+  set_data (b, &identity, inner);
+  weir_leaf_set_unit (b, repeats_bits (system, identity.solver) ? &repeating_class : &other_class,
+                      inner, free_inner, n_steps, place);
+  add_ports (b, system, inner->n_inputs);
+  for (; *ports != NULL; ports++)
+    add_inner_port (b, inner, *ports);
+  add_parameters (b, inner);
   return weir_leaf_builder_build (b);
+}
+
+WeirSystem *
+weir_inner_unit_new (WeirSystem *system, const WeirSimulatorOptions *options, guint n_steps,
+                     int place, GError **error)
+{
+  static const char *const none[] = { NULL };
+
+  return build (system, options, n_steps, place, NULL, none, error);
+}
+
+WeirSystem *
+weir_inner_unit_make (WeirSystem *system, const WeirUnitRequest *request, GError **error)
+{
+  WeirSimulatorOptions options;
+
+  weir_simulator_options_init (&options);
+  options.solver = request->solver;
+  options.relative_tolerance = request->relative_tolerance;
+  options.absolute_tolerance = request->absolute_tolerance;
+  options.step = request->step;
+  options.max_step = request->max_step;
+  return build (system, &options, request->n_steps, request->place, request->inputs, request->ports,
+                error);
 }

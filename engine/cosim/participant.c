@@ -22,6 +22,7 @@ weir_participant_new (WeirCosim *cosim, const WeirUnitInfo *info, guint i, GErro
   self->u = g_new0 (double, info->n_u);
   self->y = g_new0 (double, info->n_y);
   self->y_new = g_new0 (double, info->n_y);
+  self->y_trial = g_new0 (double, info->n_y);
   self->ends = -1;
   self->is_cached = TRUE;
   self->given_sources = g_array_new (FALSE, FALSE, sizeof (WeirSource));
@@ -48,6 +49,7 @@ weir_participant_new (WeirCosim *cosim, const WeirUnitInfo *info, guint i, GErro
           return NULL;
         }
     }
+  weir_participant_init_feeding (self);
   return self;
 }
 
@@ -131,6 +133,8 @@ weir_participant_free (WeirParticipant *self)
   g_free (self->u);
   g_free (self->y);
   g_free (self->y_new);
+  g_free (self->y_trial);
+  weir_participant_clear_feeding (self);
   g_free (self->path);
   g_free (self);
 }
@@ -156,10 +160,13 @@ weir_participant_make (WeirParticipant *self, GError **error)
 
 /* --- The list -------------------------------------------------------------------------------- */
 
-/* What of a port's value comes along the list? @place: NULL: nothing. */
+/* Does this of what a port's value follows from come along the list? Where steps are repeated all
+ * does that changes. */
 static gboolean
 comes_along (const WeirParticipant *self, const WeirFeed *feed, const guint *place)
 {
+  if (self->cosim->type == WEIR_STEP_SCHEDULING_ITERATED)
+    return feed->kind != WEIR_FEED_GIVEN;
   switch (feed->kind)
     {
     case WEIR_FEED_UNIT:
@@ -208,11 +215,26 @@ plan_evaluated (WeirParticipant *self, const WeirInputPort *port, const guint *p
     }
 }
 
+gboolean
+weir_participant_awaits (const WeirParticipant *self, guint a)
+{
+  for (guint k = 0; k < self->info.n_inputs; k++)
+    {
+      const WeirInputPort *port = &self->ports[k];
+
+      if (!port->use.is_delayed
+          && (a == WEIR_COSIM_REST ? port->from_rest : weir_bit (port->units, a)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 void
 weir_participant_plan (WeirParticipant *self, const guint *place)
 {
   WeirCosim *cosim = self->cosim;
   gboolean is_cascade = cosim->type == WEIR_STEP_SCHEDULING_CASCADING_PARALLEL;
+  gboolean is_full = cosim->type == WEIR_STEP_SCHEDULING_FULL_PARALLEL;
   gboolean needs_context = FALSE;
 
   g_array_set_size (self->given_sources, 0);
@@ -230,7 +252,7 @@ weir_participant_plan (WeirParticipant *self, const guint *place)
       WeirInputPort *port = &self->ports[k];
 
       port->kind = WEIR_PORT_AT_INSTANT;
-      for (guint f = 0; f < port->feeds->len && is_cascade; f++)
+      for (guint f = 0; f < port->feeds->len && !is_full && !port->use.is_delayed; f++)
         if (comes_along (self, &g_array_index (port->feeds, WeirFeed, f), place))
           port->kind = port->is_window ? WEIR_PORT_WINDOW : WEIR_PORT_EVALUATED;
       if (port->kind == WEIR_PORT_EVALUATED)
@@ -246,7 +268,8 @@ weir_participant_plan (WeirParticipant *self, const guint *place)
 /* --- What it sees ---------------------------------------------------------------------------- */
 
 static gboolean
-read_port (WeirParticipant *self, WeirContext *context, const WeirInputPort *port, GError **error)
+read_port (WeirParticipant *self, WeirContext *context, const WeirInputPort *port, double *u,
+           GError **error)
 {
   const double *value = weir_eval_input (self->cosim->root, context, self->info.node, port->in);
 
@@ -258,7 +281,7 @@ read_port (WeirParticipant *self, WeirContext *context, const WeirInputPort *por
                    why != NULL ? why : "its inputs cannot be computed");
       return FALSE;
     }
-  memcpy (self->u + port->offset, value, port->size * sizeof *value);
+  memcpy (u + port->offset, value, port->size * sizeof *value);
   return TRUE;
 }
 
@@ -291,10 +314,11 @@ weir_participant_take_given (WeirParticipant *self, GError **error)
       WeirInputPort *port = &self->ports[k];
 
       port->is_overridden = port->kind == WEIR_PORT_WINDOW && is_overridden (self, port);
-      if ((port->kind == WEIR_PORT_AT_INSTANT || port->is_overridden)
-          && !read_port (self, root, port, error))
+      if ((port->kind == WEIR_PORT_AT_INSTANT || port->is_overridden || port->use.order > 0)
+          && !read_port (self, root, port, self->u, error))
         return FALSE;
     }
+  weir_participant_note_known (self, self->u);
   return TRUE;
 }
 
@@ -307,13 +331,19 @@ weir_participant_take_arrived (WeirParticipant *self)
                                self->arrived_sources->len);
 }
 
+static const double *
+get_new_outputs (const WeirParticipant *unit)
+{
+  return unit->cosim->planned_type == WEIR_STEP_SCHEDULING_ITERATED ? unit->y_trial : unit->y_new;
+}
+
 /* Where a feed's values are in the new outputs of its unit. */
 static const double *
 find_new_output (const WeirParticipant *self, const WeirFeed *feed)
 {
   const WeirParticipant *unit = self->cosim->units[find_unit (self->cosim, feed->node)];
 
-  return unit->y_new + get_output_offset (unit, feed->group.i);
+  return get_new_outputs (unit) + get_output_offset (unit, feed->group.i);
 }
 
 static void
@@ -348,11 +378,13 @@ take_along (WeirParticipant *self, GError **error)
         continue;
       if (port->kind == WEIR_PORT_WINDOW)
         memcpy (self->u + port->offset,
-                self->cosim->units[port->window_unit]->y_new + port->window_offset,
+                get_new_outputs (self->cosim->units[port->window_unit]) + port->window_offset,
                 port->size * sizeof (double));
-      else if (port->kind == WEIR_PORT_EVALUATED && !read_port (self, self->context, port, error))
+      else if (port->kind == WEIR_PORT_EVALUATED
+               && !read_port (self, self->context, port, self->u, error))
         return FALSE;
     }
+  weir_participant_shape (self);
   return TRUE;
 }
 
@@ -459,7 +491,8 @@ weir_participant_step (gpointer participant)
 
   for (guint k = 0; k < self->n_before && !self->is_skipped; k++)
     self->is_skipped = has_failed (self->cosim->units[self->before[k]]);
-  if (self->is_skipped || !take_along (self, &self->error))
+  if (self->is_skipped || !take_along (self, &self->error)
+      || (self->started != NULL && !class->restore (self->instance, self->started, &self->error)))
     return;
   self->step = (WeirCosimStep) {
     .begin = g_get_monotonic_time (),

@@ -32,11 +32,15 @@ starts_after (const WeirCosim *self, guint a, guint b)
 static gboolean
 begin_unit (WeirParticipant *unit, double *y, GError **error)
 {
+  gboolean ok;
+
   for (guint k = 0; k < unit->info.n_inputs; k++)
     unit->ports[k].kind = WEIR_PORT_AT_INSTANT;
-  return weir_participant_take_given (unit, error)
-         && unit->info.kind->unit_class->initialize (unit->instance, unit->cosim->start, unit->u, y,
-                                                     error);
+  ok = weir_participant_take_given (unit, error)
+       && unit->info.kind->unit_class->initialize (unit->instance, unit->cosim->start, unit->u, y,
+                                                   error);
+  unit->n_known = 0; /* the first step notes it again */
+  return ok;
 }
 
 static gboolean

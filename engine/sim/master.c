@@ -6,6 +6,7 @@ static WeirMasterFunc maker;
 static const char *const names[] = {
   [WEIR_STEP_SCHEDULING_FULL_PARALLEL] = "full",
   [WEIR_STEP_SCHEDULING_CASCADING_PARALLEL] = "cascading",
+  [WEIR_STEP_SCHEDULING_ITERATED] = "iterated",
 };
 
 const char *

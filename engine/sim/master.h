@@ -29,9 +29,12 @@ typedef enum {
   /* A unit that stands before another in the list and feeds it steps first, and the other sees the
    * new outputs; all else at once. */
   WEIR_STEP_SCHEDULING_CASCADING_PARALLEL,
+  /* All at once, again and again from where the step began, until what they see is what the others
+   * give. The rest of the model advances first. */
+  WEIR_STEP_SCHEDULING_ITERATED,
 } WeirStepSchedulingType;
 
-/* "full", "cascading"; NULL: there is no such type. Static. Thread: *any*. */
+/* "full", "cascading", "iterated"; NULL: there is no such type. Static. Thread: *any*. */
 const char *weir_step_scheduling_type_get_name (WeirStepSchedulingType type);
 gboolean weir_step_scheduling_type_find (const char *name, WeirStepSchedulingType *type);
 

@@ -36,6 +36,7 @@ weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting, 
     { "record-memory", &options->record_memory, NULL },
     { "communication-step", &options->communication_step, NULL },
     { "threads", NULL, &options->threads },
+    { "rest-place", NULL, &options->rest_place },
     { "max-crossings", NULL, &options->max_crossings },
     { "max-event-iterations", NULL, &options->max_event_iterations },
     { "max-stalled-steps", NULL, &options->max_stalled_steps },
@@ -98,9 +99,10 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
       }
   if (weir_step_scheduling_type_get_name (options->schedule) == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the schedule of units is number %d, but there are only full and cascading",
-                   (int) options->schedule);
+      g_set_error (
+          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+          "the schedule of units is number %d, but there are only full, cascading and iterated",
+          (int) options->schedule);
       return FALSE;
     }
   if (options->relative_tolerance < LEAST_TOLERANCE)

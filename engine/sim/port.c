@@ -4,18 +4,20 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "system/layout/units.h"
 
 gboolean
 weir_port_find (WeirLayout *layout, const char *path, WeirPort *port, guint *size, GError **error)
 {
   const char *dot = strrchr (path, '.');
   g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
-  const char *name = dot != NULL ? dot + 1 : path;
+  const char *name, *within;
+  WeirNode unit;
   WeirInput in;
   WeirOutput out;
 
   *port = (WeirPort) { 0 };
-  if (!weir_layout_find_node (layout, block, &port->node))
+  if (!weir_layout_find_owner (layout, path, &port->node, &name))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
                    "there is no port \"%s\" to record: the model has no block \"%s\"", path, block);
@@ -34,9 +36,16 @@ weir_port_find (WeirLayout *layout, const char *path, WeirPort *port, guint *siz
       *size = weir_layout_get_input_size (layout, port->node, in);
       return TRUE;
     }
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-               "there is no port \"%s\" to record: %s%s%s has no port \"%s\"", path,
-               *block != '\0' ? "block \"" : "the model", block, *block != '\0' ? "\"" : "", name);
+  if (weir_layout_find_outer_node (layout, block, &unit, &within) && *within != '\0')
+    g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                 "there is no port \"%s\" to record: it lies in the unit \"%.*s\", of which only "
+                 "outputs and what scopes in it show can be recorded",
+                 path, (int) (within - block - 1), block);
+  else
+    g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                 "there is no port \"%s\" to record: %s%s%s has no port \"%s\"", path,
+                 *block != '\0' ? "block \"" : "the model", block, *block != '\0' ? "\"" : "",
+                 name);
   return FALSE;
 }
 

@@ -70,7 +70,8 @@ struct _WeirSimulatorOptions {
   double communication_step; /* s; of a model with units: between two instants at which they
                                 exchange values; 0 = 0.01 */
   WeirStepSchedulingType schedule; /* of those units */
-  guint64 reserved[6];             /* 0: what is to come */
+  guint rest_place;    /* in their list the rest stands before those of a greater place; 0 = last */
+  guint64 reserved[5]; /* 0: what is to come */
 };
 
 /* Sets every option to its default. */

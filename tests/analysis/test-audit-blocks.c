@@ -2,6 +2,7 @@
  * it reads. */
 #include "../blocks/block-fixture.h"
 #include "analysis/audit.h"
+#include "cosim/cosim.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
 #include "system/evaluation/calc.h"
@@ -182,6 +183,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  weir_cosim_provide ();
   g_test_add_func ("/analysis/audit/examples", test_examples);
   g_test_add_func ("/analysis/audit/lessons", test_lessons);
   g_test_add_func ("/analysis/audit/special", test_special);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/scrubber.h"
+#include "cosim/cosim.h"
 #include "model/completion/completion.h"
 #include "model/tree/model.h"
 #include "model/tree/settings.h"
@@ -151,6 +152,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  weir_cosim_provide ();
   g_test_add_func ("/analysis/logs/examples", test_examples);
   g_test_add_func ("/analysis/logs/examples/whole", test_examples_whole);
   g_test_add_func ("/analysis/logs/lessons", test_lessons);

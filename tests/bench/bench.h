@@ -35,11 +35,27 @@ struct _BenchRow {
   guint size; /* for rows that differ by one number */
 };
 
-extern const BenchRow bench_eval_rows[], bench_event_rows[], bench_graph_rows[], bench_rhs_rows[],
-    bench_record_rows[], bench_result_rows[], bench_scrub_rows[], bench_model_rows[],
-    bench_run_rows[], bench_equations_rows[], bench_description_rows[], bench_fmu_rows[],
-    bench_paint_rows[], bench_live_rows[], bench_start_rows[], bench_ensemble_rows[],
-    bench_window_rows[];
+/* One a line. */
+/* clang-format off */
+extern const BenchRow bench_eval_rows[];
+extern const BenchRow bench_event_rows[];
+extern const BenchRow bench_graph_rows[];
+extern const BenchRow bench_rhs_rows[];
+extern const BenchRow bench_record_rows[];
+extern const BenchRow bench_result_rows[];
+extern const BenchRow bench_scrub_rows[];
+extern const BenchRow bench_model_rows[];
+extern const BenchRow bench_run_rows[];
+extern const BenchRow bench_equations_rows[];
+extern const BenchRow bench_description_rows[];
+extern const BenchRow bench_fmu_rows[];
+extern const BenchRow bench_paint_rows[];
+extern const BenchRow bench_live_rows[];
+extern const BenchRow bench_start_rows[];
+extern const BenchRow bench_ensemble_rows[];
+extern const BenchRow bench_measure_rows[];
+extern const BenchRow bench_window_rows[];
+/* clang-format on */
 
 /* The diagram that is drawn: @n blocks and some more wires. (transfer full) */
 struct _WeirModel *bench_paint_model_new (guint n);

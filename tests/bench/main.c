@@ -25,15 +25,30 @@ static const GOptionEntry options[] = {
   { NULL },
 };
 
+/* clang-format off */
 static const BenchRow *const groups[] = {
-  bench_eval_rows,     bench_event_rows,     bench_graph_rows, bench_rhs_rows,
-  bench_record_rows,   bench_result_rows,    bench_scrub_rows, bench_run_rows,
-  bench_ensemble_rows, bench_equations_rows, bench_model_rows, bench_description_rows,
-  bench_fmu_rows,      bench_start_rows,     bench_paint_rows, bench_live_rows,
+  bench_eval_rows,
+  bench_event_rows,
+  bench_graph_rows,
+  bench_rhs_rows,
+  bench_record_rows,
+  bench_result_rows,
+  bench_scrub_rows,
+  bench_run_rows,
+  bench_ensemble_rows,
+  bench_equations_rows,
+  bench_model_rows,
+  bench_description_rows,
+  bench_fmu_rows,
+  bench_measure_rows,
+  bench_start_rows,
+  bench_paint_rows,
+  bench_live_rows,
 #ifdef WEIR_PROGRAM
   bench_window_rows,
 #endif
 };
+/* clang-format on */
 
 static const char *const directions[] = { "value<=", "ratio<=", "over<=", "faster>=" };
 

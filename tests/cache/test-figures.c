@@ -216,9 +216,9 @@ test_lanes (void)
   WeirNode node;
 
   g_assert_true (weir_layout_find_node (layout, "Pendulum", &node));
-  g_assert_true (weir_lanes_is_leaf (model, node));
-  g_assert_cmpuint (weir_lanes_count_blocks (model, WEIR_ROOT), ==, 4);
-  graph = weir_lanes_new (model, node, FALSE, NULL);
+  g_assert_true (weir_lane_graph_is_leaf (model, node));
+  g_assert_cmpuint (weir_lane_graph_count_blocks (model, WEIR_ROOT), ==, 4);
+  graph = weir_lane_graph_build (model, node, FALSE, NULL);
   for (guint32 e = 0; e < weir_layout_get_n_entries (layout); e++)
     {
       const guint16 *tickets;

@@ -171,11 +171,11 @@ look_at_figures (Desk *self)
   g_assert_cmpuint (totals.hits, <=, G_MAXINT64);
   for (guint e = 0; e < snapshot->n_entries; e++)
     g_assert_cmpuint (weir_cache_get_badge (snapshot, e), <, WEIR_N_BADGES);
-  graph = weir_lanes_new (
+  graph = weir_lane_graph_build (
       self->model,
       (WeirNode) { below (weir_layout_get_n_nodes (weir_cache_model_get_layout (self->model))) },
       chance (2), NULL);
-  weir_lanes_update (graph, self->model, snapshot);
+  weir_lane_graph_update (graph, self->model, snapshot);
   weir_lane_graph_free (graph);
 }
 

@@ -2,6 +2,7 @@
  * byte. */
 #include <string.h>
 
+#include "cosim/cosim.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
 
@@ -77,6 +78,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  weir_cosim_provide ();
   g_test_add_func ("/cli/examples/read-and-write", test_read_and_write);
   g_test_add_func ("/cli/examples/no-warnings", test_no_warnings);
   return g_test_run ();

@@ -3,6 +3,9 @@
 
 #include "counters.h"
 #include "cosim/inner.h"
+#include "sim/recorder.h"
+#include "system/layout/units.h"
+#include "system/structure/unit-maker.h"
 
 #define FULL WEIR_STEP_SCHEDULING_FULL_PARALLEL
 #define CASCADING WEIR_STEP_SCHEDULING_CASCADING_PARALLEL
@@ -136,7 +139,7 @@ test_oscillator (void)
 static void
 test_same_bits (void)
 {
-  for (WeirStepSchedulingType type = FULL; type <= CASCADING; type++)
+  for (WeirStepSchedulingType type = FULL; type <= WEIR_STEP_SCHEDULING_ITERATED; type++)
     for (guint way = 0; way < 4; way++)
       {
         g_autoptr (GBytes) saved = NULL;
@@ -209,6 +212,72 @@ test_sampled (void)
     }
 }
 
+static WeirStatus
+calc_gain (const WeirCalc *c, double *y)
+{
+  y[0] = weir_calc_parameter (c, (WeirParameter) { 0 })[0]
+         * weir_calc_input (c, (WeirInput) { 0 })[0];
+  return WEIR_OK;
+}
+
+/* Parameters within are the unit's, by their paths, and stay when a run starts anew; ports within
+ * that somebody asks for can be seen and recorded. */
+static void
+test_within (void)
+{
+  static const char *const ports[] = { "leaf.u", "leaf.y", "leaf.nothing", NULL };
+  static const char *const recorded[] = { "G.leaf.u", "G.y", NULL };
+  WeirUnitRequest request = {
+    .relative_tolerance = 1e-6, .absolute_tolerance = 1e-9, .n_steps = 1, .ports = ports
+  };
+  WeirDiagramBuilder *d = weir_diagram_builder_new ();
+  WeirLeafBuilder *b = weir_leaf_builder_new ("Gain");
+  g_autoptr (WeirSystem) sampled = unit_of (sampled_new (), NULL);
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (WeirSystem) unit = NULL;
+  g_autoptr (WeirRecorder) recorder = NULL;
+  GError *error = NULL;
+  const char *within;
+  WeirInput u = weir_leaf_add_input (b, "u", 1);
+  WeirParameter k = weir_leaf_add_parameter (b, "k", &(double) { 2 }, 1);
+  WeirNode node;
+  Run run;
+
+  weir_leaf_add_output (b, "y", 1, calc_gain,
+                        WEIR_DEPENDS (weir_input_ticket (b, u), weir_parameter_ticket (b, k)));
+  system = around (weir_leaf_builder_build (b));
+  weir_cosim_provide ();
+  unit = weir_unit_make (system, &request, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (weir_system_get_n_outputs (unit), ==, 3);
+  weir_diagram_builder_add (d, "S", sampled);
+  weir_diagram_builder_add (d, "G", unit);
+  weir_diagram_builder_connect_by_name (d, "S", "y", "S", "u");
+  weir_diagram_builder_connect_by_name (d, "S", "y", "G", "u");
+  run_begin (&run, weir_diagram_builder_build (d, NULL), 1, CASCADING, 1);
+  g_assert_true (
+      weir_layout_find_outer_node (weir_system_get_layout (run.root), "G.leaf", &node, &within));
+  g_assert_cmpstr (within, ==, "leaf");
+  g_assert_false (weir_layout_find_node (weir_system_get_layout (run.root), "G.leaf", &node));
+  g_assert_true (
+      weir_layout_find_parameter (weir_system_get_layout (run.root), node, "leaf.k", &k, NULL));
+  recorder = weir_recorder_new (run.root, recorded, FALSE, &error);
+  g_assert_no_error (error);
+  weir_simulator_set_monitor (run.simulator, weir_recorder_monitor, recorder);
+  run_to (&run, 3);
+  g_assert_cmpfloat (run_get (&run, "G"), ==, 6);
+  weir_context_set_parameter (run.context, node, k, &(double) { 5 });
+  run_to (&run, 4);
+  g_assert_cmpfloat (run_get (&run, "G"), ==, 20);
+  g_assert_cmpfloat (weir_recorder_get_value (recorder, 0, weir_recorder_get_n_rows (recorder) - 1),
+                     ==, 4);
+  weir_simulator_initialize (run.simulator, &error);
+  g_assert_no_error (error);
+  run_to (&run, 5);
+  g_assert_cmpfloat (run_get (&run, "G"), ==, 5); /* S counts from 0 again */
+  run_end (&run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -216,5 +285,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cosim/inner/oscillator", test_oscillator);
   g_test_add_func ("/cosim/inner/same-bits", test_same_bits);
   g_test_add_func ("/cosim/inner/sampled", test_sampled);
+  g_test_add_func ("/cosim/inner/within", test_within);
   return g_test_run ();
 }

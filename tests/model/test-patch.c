@@ -82,6 +82,17 @@ set_unknown_parameter (WeirPatch *patch, WeirModel *model)
 }
 
 static void
+make_unit (WeirPatch *patch, WeirModel *model)
+{
+  g_autoptr (WeirBlock)
+      unit = weir_block_with_unit_setting (weir_model_find_block (model, 3, NULL), "place", "2");
+
+  g_assert_true (weir_block_is_unit (unit));
+  g_assert_cmpstr (weir_block_get_unit_setting (unit, "steps"), ==, "1");
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, unit);
+}
+
+static void
 rename_gain (WeirPatch *patch, WeirModel *model)
 {
   g_assert_true (weir_patch_rename_block (patch, model, WEIR_PLACE_ROOT, 2, "amplifier"));
@@ -176,6 +187,7 @@ test_aspects (void)
     { "to a vector", tune_to_vector, WEIR_ASPECT_STRUCTURE },
     { "to nonsense", tune_to_nonsense, WEIR_ASPECT_VALUES },
     { "unknown parameter", set_unknown_parameter, WEIR_ASPECT_STRUCTURE },
+    { "a unit", make_unit, WEIR_ASPECT_SCHEDULE },
     { "rename", rename_gain, WEIR_ASPECT_NAMES },
     { "rename a port", rename_port,
       WEIR_ASPECT_NAMES | WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_LAYOUT },

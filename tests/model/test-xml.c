@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../seeds.h"
+#include "cosim/cosim.h"
 #include "helpers.h"
 
 static WeirModel *
@@ -275,9 +276,9 @@ test_refused (void)
       "XML04", 1, "'step'" },
     { INSIDE (BLOCK ("id=\"1\" id=\"2\"")), "XML01", 3, "id" },
     /* newer */
-    { "<weir version=\"3\"><diagram/></weir>", "XML06", 1,
-      "The file has format version 3, but this program reads versions up to 2." },
-    { "<weir version=\"3\" dialect=\"b\"><lines/></weir>", "XML06", 1, "version 3" },
+    { "<weir version=\"4\"><diagram/></weir>", "XML06", 1,
+      "The file has format version 4, but this program reads versions up to 3." },
+    { "<weir version=\"4\" dialect=\"b\"><lines/></weir>", "XML06", 1, "version 4" },
     { "<weir version=\"99999999999999999999999\"><diagram/></weir>", "XML06", 1, NULL },
   };
 
@@ -572,6 +573,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  weir_cosim_provide ();
   g_test_add_func ("/model/xml/whole", test_whole);
   g_test_add_func ("/model/xml/identity", test_identity);
   g_test_add_func ("/model/xml/locale", test_locale);

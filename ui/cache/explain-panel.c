@@ -32,22 +32,22 @@ update_graph (WeirExplainPanel *self, const WeirSnapshot *snapshot)
 
   if (graph == NULL)
     return;
-  weir_lanes_update (graph, self->model, snapshot);
+  weir_lane_graph_update (graph, self->model, snapshot);
   weir_lane_view_refresh (WEIR_LANE_VIEW (self->lanes));
 }
 
 static void
 build_graph (WeirExplainPanel *self)
 {
-  guint n_blocks = weir_lanes_count_blocks (self->model, self->node);
+  guint n_blocks = weir_lane_graph_count_blocks (self->model, self->node);
   WeirLaneGraph *graph = NULL;
 
   if (n_blocks <= WEIR_MAX_LANES)
     {
-      graph = weir_lanes_new (self->model, self->node,
-                              gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->composites)),
-                              self->findings);
-      weir_lanes_update (graph, self->model, weir_cache_model_get_snapshot (self->model));
+      graph = weir_lane_graph_build (
+          self->model, self->node,
+          gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->composites)), self->findings);
+      weir_lane_graph_update (graph, self->model, weir_cache_model_get_snapshot (self->model));
     }
   else
     {
@@ -186,7 +186,7 @@ weir_explain_panel_show_block (WeirExplainPanel *self, guint32 block)
       show_empty (self);
       return;
     }
-  self->has_entry = weir_lanes_is_leaf (self->model, self->node)
+  self->has_entry = weir_lane_graph_is_leaf (self->model, self->node)
                     && find_entry (self, layout, self->node, &self->entry);
   show (self);
 }

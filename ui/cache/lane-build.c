@@ -15,13 +15,13 @@ typedef struct {
 } Building;
 
 gboolean
-weir_lanes_is_leaf (WeirCacheModel *model, WeirNode node)
+weir_lane_graph_is_leaf (WeirCacheModel *model, WeirNode node)
 {
-  return weir_lanes_count_blocks (model, node) == 0;
+  return weir_lane_graph_count_blocks (model, node) == 0;
 }
 
 guint
-weir_lanes_count_blocks (WeirCacheModel *model, WeirNode node)
+weir_lane_graph_count_blocks (WeirCacheModel *model, WeirNode node)
 {
   WeirLayout *layout = weir_cache_model_get_layout (model);
   guint n_nodes = layout != NULL ? weir_layout_get_n_nodes (layout) : 0, n = 0;
@@ -430,8 +430,8 @@ build_diagram (Building *b, WeirNode node)
 /* --- Both ------------------------------------------------------------------------------------ */
 
 WeirLaneGraph *
-weir_lanes_new (WeirCacheModel *model, WeirNode node, gboolean with_composites,
-                const GArray *findings)
+weir_lane_graph_build (WeirCacheModel *model, WeirNode node, gboolean with_composites,
+                       const GArray *findings)
 {
   Building b = {
     .model = model,
@@ -441,7 +441,7 @@ weir_lanes_new (WeirCacheModel *model, WeirNode node, gboolean with_composites,
     .graph = weir_lane_graph_new (),
   };
 
-  if (weir_lanes_is_leaf (model, node))
+  if (weir_lane_graph_is_leaf (model, node))
     build_leaf (&b, node, with_composites);
   else
     build_diagram (&b, node);
@@ -449,7 +449,7 @@ weir_lanes_new (WeirCacheModel *model, WeirNode node, gboolean with_composites,
 }
 
 void
-weir_lanes_update (WeirLaneGraph *graph, WeirCacheModel *model, const WeirSnapshot *snapshot)
+weir_lane_graph_update (WeirLaneGraph *graph, WeirCacheModel *model, const WeirSnapshot *snapshot)
 {
   const WeirWalk *walk = weir_explainer_get_walk (weir_cache_model_get_explainer (model));
 

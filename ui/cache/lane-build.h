@@ -16,15 +16,16 @@ G_BEGIN_DECLS
 #define WEIR_MAX_LANES 80 /* blocks of a diagram; more cannot be looked at */
 
 /* Is the node a leaf: does it have no others within it? */
-gboolean weir_lanes_is_leaf (WeirCacheModel *model, WeirNode node);
+gboolean weir_lane_graph_is_leaf (WeirCacheModel *model, WeirNode node);
 /* How many blocks a diagram has directly within it. */
-guint weir_lanes_count_blocks (WeirCacheModel *model, WeirNode node);
+guint weir_lane_graph_count_blocks (WeirCacheModel *model, WeirNode node);
 
 /* @findings: (nullable), WeirAuditFinding: of an audit of the same structure, by which edges are
  * told apart. The graph is not laid out yet. (transfer full) */
-WeirLaneGraph *weir_lanes_new (WeirCacheModel *model, WeirNode node, gboolean with_composites,
-                               const GArray *findings);
+WeirLaneGraph *weir_lane_graph_build (WeirCacheModel *model, WeirNode node,
+                                      gboolean with_composites, const GArray *findings);
 /* The states of the values as of @snapshot; NULL: never computed. */
-void weir_lanes_update (WeirLaneGraph *graph, WeirCacheModel *model, const WeirSnapshot *snapshot);
+void weir_lane_graph_update (WeirLaneGraph *graph, WeirCacheModel *model,
+                             const WeirSnapshot *snapshot);
 
 G_END_DECLS

@@ -6,15 +6,6 @@
 #include "blocks/library/registry.h"
 #include "model/completion/completion.h"
 
-/* Updates of these are seldom next to the samples, and between them nothing happens. */
-static gboolean
-is_discrete (const WeirBlock *block)
-{
-  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
-
-  return type != NULL && g_str_equal (type->category, "Discrete");
-}
-
 /* The block that a port path "plant.sum.y[2]" is at; NULL if there is none. */
 static WeirBlock *
 find_block (WeirModel *model, const char *port_path)
@@ -39,9 +30,8 @@ weir_signal_name_find (WeirModel *model, const char *signal)
       name.scope = weir_model_dup_block_path (model, weir_block_get_id (block));
       if (g_str_equal (type->name, "XYScope"))
         name.xy_axis = g_str_has_suffix (signal, ".y");
-      block = find_block (model, name.name);
     }
-  name.is_discrete = block != NULL && is_discrete (block);
+  name.is_discrete = model != NULL && weir_model_is_signal_held (model, signal);
   return name;
 }
 

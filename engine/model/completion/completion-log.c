@@ -163,3 +163,20 @@ weir_model_dup_signal_name (WeirModel *model, const char *path)
     return g_strconcat (driver, bracket, NULL);
   return g_strconcat (driver, ".", search.from.port, bracket, NULL);
 }
+
+/* Updates of discrete blocks are seldom next to the samples, and between them nothing happens. */
+gboolean
+weir_model_is_signal_held (WeirModel *model, const char *path)
+{
+  g_autofree char *name = weir_model_dup_signal_name (model, path);
+  char *dot = strrchr (name, '.');
+  const WeirBlockType *type;
+  WeirBlock *block;
+
+  if (dot == NULL)
+    return FALSE;
+  *dot = '\0';
+  block = weir_model_find_path (model, name);
+  type = block == NULL ? NULL : weir_registry_find (weir_block_get_type_name (block));
+  return type != NULL && g_str_equal (type->category, "Discrete");
+}

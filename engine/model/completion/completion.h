@@ -10,12 +10,13 @@
  * text, PAR03 unknown parameter, PAR04 unknown name in an expression, PAR05 bad name of a variable,
  * PAR06 an expression without a number, PAR07 how a file was read, UNI01 unknown unit, UNI02 a
  * parameter in a unit of another dimension, UNI03 a wire between units, UNI04 inputs of one block
- * in different units, MET01 metadata of another type than they say, DEP01 a dependency that must
- * not be (or must and is not), DEP02 a sentence about dependencies that makes no sense, SET01 bad
- * run setting, SET02 one that there is not, FMU25 an FMU block without an FMU that can be read,
- * FMU26 one that is not trusted. What blocks of equations add is told by their own layer
- * (equations/compile/equations.h). The subject of NET01 to NET03 is the input, of NET07 the port,
- * of PAR and UNI the parameter, if it is one, of SET01 and SET02 the setting; NET04 has its wires.
+ * in different units, COS01 a unit of co-simulation that cannot be one, COS02 a bad setting of one,
+ * MET01 metadata of another type than they say, DEP01 a dependency that must not be (or must and is
+ * not), DEP02 a sentence about dependencies that makes no sense, SET01 bad run setting, SET02 one
+ * that there is not, FMU25 an FMU block without an FMU that can be read, FMU26 one that is not
+ * trusted. What blocks of equations add is told by their own layer (equations/compile/equations.h).
+ * The subject of NET01 to NET03 is the input, of NET07 the port, of PAR and UNI the parameter, if
+ * it is one, of SET01, SET02 and COS02 the setting; NET04 has its wires.
  */
 #pragma once
 
@@ -83,6 +84,8 @@ GArray *weir_model_list_units (WeirModel *model);
 /* The name of a recorded signal for people: of an input ("Scope.in1", "Scope.in1[2]") the port that
  * drives it ("Pendulum.theta"), of anything else the path itself. (transfer full) */
 char *weir_model_dup_signal_name (WeirModel *model, const char *path);
+/* Does a recorded signal change at updates only, and is held in between? */
+gboolean weir_model_is_signal_held (WeirModel *model, const char *path);
 
 /* @aspects, in which two models differ (patch.h), with values that others may be computed from told
  * apart: a running system can take them over (parameters), or it cannot (structure). Looks at all

@@ -6,8 +6,9 @@
  * numbers in the C locale; reading a file so written and writing it again gives the same bytes.
  * Document types and entities are refused. Thread: *any*.
  *
- * A file says the version of the format that it needs: 2 if it has plots, else 1. Files of all
- * earlier versions are read; one of a later version is refused before anything in it is looked at.
+ * A file says the version of the format that it needs: 3 if it has units, 2 if it has plots,
+ * else 1. Files of all earlier versions are read; one of a later version is refused before anything
+ * in it is looked at.
  *
  *   <weir version="1">
  *     <title>Pendulum</title>
@@ -31,6 +32,7 @@
  *         <parameter name="gain" value="2*g"/>
  *       </block>
  *       <block id="2" type="Subsystem" name="plant" x="90" y="20" width="80" height="60">
+ *         <unit name="steps" value="1"/>
  *         <diagram>...</diagram>
  *       </block>
  *       <wire id="3" from="1.y" to="2.u">

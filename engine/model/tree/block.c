@@ -71,6 +71,7 @@ weir_block_unref (WeirBlock *self)
   g_ref_string_release (self->name);
   content_unref (self->content);
   weir_metadata_unref (self->metadata);
+  weir_texts_unref (self->unit);
   g_clear_pointer (&self->diagram, weir_diagram_unref);
   g_free (self);
 }
@@ -86,6 +87,7 @@ block_copy (const WeirBlock *self)
   g_ref_string_acquire (copy->name);
   g_atomic_ref_count_inc (&copy->content->ref_count);
   weir_metadata_ref (copy->metadata);
+  weir_texts_ref (copy->unit);
   if (copy->diagram != NULL)
     weir_diagram_ref (copy->diagram);
   return copy;
@@ -212,6 +214,23 @@ weir_block_get_metadata (const WeirBlock *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->metadata;
+}
+
+gboolean
+weir_block_is_unit (const WeirBlock *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->unit != NULL;
+}
+
+const char *
+weir_block_get_unit_setting (const WeirBlock *self, const char *name)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return weir_texts_find (self->unit, name);
 }
 
 WeirDiagram *
@@ -344,6 +363,42 @@ weir_block_with_metadata (const WeirBlock *self, const char *of, WeirMetadataKey
 }
 
 WeirBlock *
+weir_block_with_unit (const WeirBlock *self, gboolean is_unit)
+{
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = block_copy (self);
+  if (is_unit && copy->unit == NULL)
+    copy->unit = weir_texts_with (NULL, WEIR_UNIT_MARK, "1");
+  else if (!is_unit)
+    {
+      weir_texts_unref (copy->unit);
+      copy->unit = NULL;
+    }
+  return copy;
+}
+
+WeirBlock *
+weir_block_with_unit_setting (const WeirBlock *self, const char *name, const char *text)
+{
+  WeirBlock *copy;
+  WeirTexts *unit;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  copy = weir_block_with_unit (self, TRUE);
+  if (text == NULL && strcmp (name, WEIR_UNIT_MARK) == 0)
+    text = "1";
+  unit = weir_texts_with (copy->unit, name, text);
+  weir_texts_unref (copy->unit);
+  copy->unit = unit;
+  return copy;
+}
+
+WeirBlock *
 weir_block_with_diagram (const WeirBlock *self, WeirDiagram *diagram)
 {
   WeirBlock *copy;
@@ -467,6 +522,48 @@ weir_block_dup_outputs (const WeirBlock *self)
   arguments = weir_block_get_arguments (self);
   return arguments != NULL ? dup_port_names (weir_arguments_list_outputs (arguments))
                            : g_new0 (char *, 1);
+}
+
+/* What a Subsystem's Pin blocks name, each on the side that it says. */
+static GArray *
+list_outer_pins (const WeirDiagram *diagram)
+{
+  GArray *pins = g_array_new (FALSE, FALSE, sizeof (WeirPinSpec));
+  WeirPMapIter iter;
+  gpointer value;
+
+  weir_pmap_iter_init (&iter, &diagram->blocks);
+  while (weir_pmap_iter_next (&iter, NULL, &value))
+    {
+      const WeirBlock *block = value;
+      const WeirArguments *arguments = weir_block_is_type (block, WEIR_TYPE_NAME_PIN)
+                                           ? weir_block_get_arguments (block)
+                                           : NULL;
+      WeirPinSpec pin = { g_intern_string (block->name), NULL, WEIR_SIDE_LEFT };
+
+      if (!weir_block_is_type (block, WEIR_TYPE_NAME_PIN))
+        continue;
+      if (arguments != NULL)
+        pin.side = (WeirSide) weir_arguments_get_choice (arguments, "side");
+      if (arguments != NULL)
+        pin.domain = weir_domain_find (weir_arguments_get_text (arguments, "domain"));
+      g_array_append_val (pins, pin);
+    }
+  return pins;
+}
+
+GArray *
+weir_block_list_pins (const WeirBlock *self)
+{
+  const WeirArguments *arguments;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM) && self->diagram != NULL)
+    return list_outer_pins (self->diagram);
+  arguments = weir_block_get_arguments (self);
+  return arguments != NULL ? weir_arguments_list_pins (arguments)
+                           : g_array_new (FALSE, FALSE, sizeof (WeirPinSpec));
 }
 
 guint

@@ -200,6 +200,11 @@ compare_blocks (Comparison *c, const char *path, WeirBlock *a, WeirBlock *b)
     note (c, WEIR_DIFFERENCE_CHANGED, path, "%s -> %s", modes[a->mode], modes[b->mode]);
   compare_lists (c, path, "", is_same_type ? weir_registry_find (a->content->type) : NULL,
                  a->content->parameters, b->content->parameters);
+  if ((a->unit != NULL) != (b->unit != NULL))
+    note (c, a->unit != NULL ? WEIR_DIFFERENCE_ONLY_IN_A : WEIR_DIFFERENCE_ONLY_IN_B, path,
+          "a unit");
+  else
+    compare_lists (c, path, "unit ", NULL, a->unit, b->unit);
   compare_metadata (c, path, a->metadata, b->metadata);
   if (a->diagram != NULL && b->diagram != NULL)
     compare_diagrams (c, path, a->diagram, b->diagram);

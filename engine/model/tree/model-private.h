@@ -18,11 +18,14 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_NAME_FMU "FMU"
 #define WEIR_TYPE_NAME_IN "In"
 #define WEIR_TYPE_NAME_OUT "Out"
+#define WEIR_TYPE_NAME_PIN "Pin"
 
 #define WEIR_MAX_ID ((guint32) 0x3fffffff) /* so that an id and two bits fit a pointer anywhere */
 #define WEIR_MAX_COORDINATE 1e9            /* diagram units; a larger one is refused */
 #define WEIR_MAX_DEPTH 100    /* nested diagrams; twice as many XML elements, which libxml2 takes */
 #define WEIR_MAX_TEXT 8000000 /* bytes; libxml2 reads no text of 10 000 000 */
+
+#define WEIR_UNIT_MARK "steps" /* the setting that every unit has */
 
 /* What a block computes: shared by all copies that differ only in name or looks. */
 typedef struct {
@@ -41,6 +44,7 @@ struct _WeirBlock {
   WeirPoint position, size;
   WeirBlockContent *content;
   WeirMetadata *metadata; /* NULL = none */
+  WeirTexts *unit;        /* settings of a unit of co-simulation; NULL: it is none */
   WeirDiagram *diagram;   /* NULL unless a Subsystem (or an unknown type that has one) */
 };
 

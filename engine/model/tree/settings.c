@@ -10,6 +10,7 @@
 
 static const char *const overflow_choices[] = { "file", "thin", NULL };
 static const char *const loop_choices[] = { "solve", "refuse", NULL };
+static const char *const schedule_choices[] = { "full", "cascading", "iterated", NULL };
 
 #define TIME(NAME, LABEL, DEFAULT, HELP)                                                           \
   {                                                                                                \
@@ -81,6 +82,18 @@ static const WeirParameterSpec specs[] = {
     .minimum = 0,
     .maximum = (double) INFINITY,
     .help = N_ ("Simulated seconds per second; 0 runs as fast as possible") },
+  TIME ("communication-step", N_ ("Communication step"), "0.01",
+        N_ ("How often units exchange values, in simulated seconds")),
+  { .name = "schedule",
+    .label = N_ ("Schedule of units"),
+    .kind = WEIR_VALUE_CHOICE,
+    .default_text = "full",
+    .choices = schedule_choices,
+    .help = N_ ("Whether all units step at once with the last values, those that feed others "
+                "first, or all again and again until they agree") },
+  COUNT ("rest-place", N_ ("Place of the rest"), "0", 0,
+         N_ ("Before which units the rest of the model stands: those whose place is greater; 0 is "
+             "after all")),
   TIME ("event-tolerance", N_ ("Tolerance of crossings"), "0",
         N_ ("To what zero crossings are located; 0 is a hundred times the rounding of the time")),
   COUNT ("max-crossings", N_ ("Most crossings in a row"), "1000", 0,

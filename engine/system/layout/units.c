@@ -14,6 +14,7 @@ list_under (WeirSystem *system, guint32 *node, GArray *units)
         .node = { *node },
         .kind = weir_system_get_unit (system),
         .n_steps = shape->unit_n_steps,
+        .place = shape->unit_place,
         .n_inputs = shape->inputs->len,
         .n_outputs = shape->outputs->len,
       };

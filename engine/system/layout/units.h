@@ -17,6 +17,7 @@ typedef struct {
   WeirNode node;
   const WeirUnitKind *kind; /* the system's */
   guint n_steps;            /* of the master, that one of its own is */
+  int place;                /* in the list */
   guint n_inputs, n_outputs;
   guint n_u, n_y; /* values */
 } WeirUnitInfo;
@@ -47,5 +48,11 @@ gboolean weir_layout_find_unit_output (const WeirLayout *self, WeirNode node, We
 /* Are there states or events in the rest, and does the unit at @unit feed them? */
 gboolean weir_layout_has_rest (const WeirLayout *self);
 gboolean weir_layout_feeds_rest (const WeirLayout *self, WeirNode unit);
+
+/* The node at @path, or the unit that the path leads into: what is in there is the unit's, called
+ * by its path from there on, @within, which is borrowed from @path ("" of a node itself). FALSE if
+ * there is neither. */
+gboolean weir_layout_find_outer_node (const WeirLayout *self, const char *path, WeirNode *node,
+                                      const char **within);
 
 G_END_DECLS

@@ -27,6 +27,14 @@ typedef enum {
   WEIR_UNIT_STOPS = 1 << 5,         /* a step ends soon after it is cancelled */
 } WeirUnitAbility;
 
+/* What is made of an input between two instants. */
+typedef struct {
+  guint order;         /* 0: held; 1, 2: on the line, the parabola, through the last values */
+  gboolean is_delayed; /* always what it was at the last instant, whatever the schedule */
+} WeirUnitInputUse;
+
+#define WEIR_UNIT_MAX_ORDER 2
+
 /* Every function that can fail returns FALSE (NULL) and sets @error to a sentence without the
  * unit's name. */
 typedef struct {
@@ -56,10 +64,16 @@ typedef struct {
   /* When it becomes non-zero (atomically, from any thread) the step under way ends as soon as it
    * can, with G_IO_ERROR_CANCELLED. NULL: it cannot. */
   void (*set_cancel) (gpointer instance, const gint *cancel);
+  /* How input port @in is to be fed. NULL: all are held. */
+  WeirUnitInputUse (*describe_input) (gpointer data, guint in);
+  /* In the next step inputs are u + s1 (t - begin) + s2 (t - begin)^2, with @slopes the n_u values
+   * of s1, then those of s2, which are 0 where the order is less. NULL: it only holds them,
+   * whatever is described. */
+  void (*set_slopes) (gpointer instance, const double *slopes);
   /* After a step, or the beginning: it asks for the end of the run. NULL: it never does. */
   gboolean (*has_ended) (gpointer instance);
   void (*free) (gpointer instance);
-  gpointer reserved[7]; /* NULL: what is to come */
+  gpointer reserved[5]; /* NULL: what is to come */
 } WeirUnitClass;
 
 /* What a unit's leaf was made with. */

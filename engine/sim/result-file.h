@@ -1,0 +1,29 @@
+/* Tables of recorded or measured signals, read from CSV files: a header row, then times and values.
+ *
+ * Columns are parted by what stands first in this list and in the header: tabs, semicolons, commas;
+ * where they are not parted by commas, numbers may have decimal ones. The first column is time, in
+ * seconds, and never decreases. A field that is empty or no finite number is a gap. The column
+ * "phase" of runs recorded with both sides of updates holds words and is left out. Anything else
+ * that is not a number is refused with its line. Immutable. Thread: *any*.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _WeirResultFile WeirResultFile;
+
+/* @path: "-" is standard input. NULL and @error, a sentence with file and line. (transfer full) */
+WeirResultFile *weir_result_file_read (const char *path, GError **error);
+void weir_result_file_free (WeirResultFile *self);
+
+guint weir_result_file_get_n_signals (const WeirResultFile *self);
+const char *weir_result_file_get_name (const WeirResultFile *self, guint signal);
+gsize weir_result_file_get_n_rows (const WeirResultFile *self);
+const double *weir_result_file_get_times (const WeirResultFile *self); /* s */
+const double *weir_result_file_get_values (const WeirResultFile *self, guint signal);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirResultFile, weir_result_file_free)
+
+G_END_DECLS

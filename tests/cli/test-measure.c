@@ -1,0 +1,209 @@
+/* weir measure: figures of runs and of CSV files, by the command line. */
+#include "model-file.h"
+#include "program.h"
+
+#include <math.h>
+
+/* A step of 1 into a transfer function. */
+#define STEP_INTO(numerator, denominator)                                                          \
+  "<block id=\"1\" type=\"Constant\" name=\"R\" x=\"0\" y=\"0\"/>"                                 \
+  "<block id=\"2\" type=\"TransferFunction\" name=\"P\" x=\"0\" y=\"0\">"                          \
+  "<parameter name=\"numerator\" value=\"" numerator "\"/>"                                        \
+  "<parameter name=\"denominator\" value=\"" denominator "\"/></block>"                            \
+  "<wire id=\"3\" from=\"1.y\" to=\"2.u\"/>"
+
+/* The value that a CSV of figures has for @figure. */
+static double
+find (const char *csv, const char *figure)
+{
+  g_autofree char *key = g_strconcat (",", figure, ",", NULL);
+  const char *at = strstr (csv, key);
+
+  g_assert_nonnull (at);
+  at += strlen (key);
+  return *at == '\n' ? (double) NAN : g_ascii_strtod (at, NULL);
+}
+
+/* Closed forms, as 40 digits by partial fractions give them. */
+static void
+test_steps (void)
+{
+  static const struct {
+    const char *diagram, *final;
+    struct {
+      const char *figure;
+      double value, tolerance;
+    } expected[5];
+  } cases[] = {
+    { STEP_INTO ("[1, 5, 5]", "[1, 1.65, 5, 6.5, 2]"),
+      "2.5",
+      { { "rise_time", 3.843416801, 1e-6 },
+        { "settling_time", 27.98008554, 1e-5 },
+        { "peak", 2.687824729, 1e-5 },
+        { "peak_time", 8.083924, 5e-4 } } },
+    { STEP_INTO ("4", "[1, 2, 4]"),
+      "1",
+      { { "overshoot", 16.30335348, 1e-3 },
+        { "rise_time", 0.8187864737, 1e-6 },
+        { "settling_time", 4.038174487, 1e-5 },
+        { "peak_time", 1.813799364, 5e-4 } } },
+    { STEP_INTO ("[-2, 2]", "[1, 3, 2]"),
+      "1",
+      { { "undershoot", 100 / 3.0, 1e-3 },
+        { "rise_time", 2.419939812, 1e-6 },
+        { "settling_time", 5.294546095, 1e-5 } } },
+    { STEP_INTO ("1", "[1, 4, 6, 4, 1]"),
+      "1",
+      { { "rise_time", 4.936013505, 1e-6 }, { "settling_time", 9.084115382, 1e-5 } } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *options[] = { "--signal",   "P.y",          "--until",   "50",
+                                "--max-step", "0.0005",       "--rtol",    "1e-9",
+                                "--atol",     "1e-11",        "--initial", "0",
+                                "--final",    cases[i].final, "--csv",     NULL };
+      g_auto (ModelOutcome) outcome = model_run ("measure", cases[i].diagram, options);
+
+      g_test_message ("%s", outcome.err);
+      g_assert_cmpint (outcome.status, ==, 0);
+      for (guint k = 0; k < 5 && cases[i].expected[k].figure != NULL; k++)
+        {
+          double value = find (outcome.out, cases[i].expected[k].figure);
+
+          g_test_message ("%s: %.10g", cases[i].expected[k].figure, value);
+          g_assert_cmpfloat_with_epsilon (value, cases[i].expected[k].value,
+                                          cases[i].expected[k].tolerance);
+        }
+    }
+}
+
+/* Writes @text to a file and measures it. */
+static Outcome
+measure_text (const char *text, const char *option, const char *value)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  int fd = g_file_open_tmp ("weir-XXXXXX.csv", &path, &error);
+  Outcome outcome;
+
+  g_assert_no_error (error);
+  g_close (fd, NULL);
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  outcome = weir (ARGUMENTS ("measure", path, "--csv", option, value));
+  g_unlink (path);
+  return outcome;
+}
+
+/* Tables as other programs write them. */
+static void
+test_tables (void)
+{
+  g_auto (Outcome)
+      plain = measure_text ("time,a.y,phase\n0,1,minus\n0,2,plus\n2,4,minus\n", NULL, NULL);
+  g_auto (Outcome) german = measure_text (
+      "\xef\xbb\xbfZeit;\"Druck; bar\"\r\n0;1,5\r\n2;2,5\r\n\r\n", NULL, NULL);
+  g_auto (Outcome) gap = measure_text ("t\tx\n0\t1\n1\t\n2\tnan\n3\t5\n4\t6\n", NULL, NULL);
+  g_auto (Outcome) held = measure_text ("t,x\n0,1\n1,3\n4,0\n", "--held", "x");
+
+  g_assert_cmpint (plain.status, ==, 0);
+  g_assert_cmpfloat (find (plain.out, "mean"), ==, 3);
+  g_assert_cmpfloat (find (plain.out, "min"), ==, 1);
+  g_assert_cmpint (german.status, ==, 0);
+  g_assert_nonnull (strstr (german.out, "Druck; bar,mean,2\n"));
+  g_assert_cmpint (gap.status, ==, 0);
+  g_assert_cmpfloat (find (gap.out, "gaps"), ==, 2);
+  g_assert_cmpfloat (find (gap.out, "mean"), ==, 5.5);
+  g_assert_cmpint (held.status, ==, 0);
+  g_assert_cmpfloat (find (held.out, "mean"), ==, 2.5);
+}
+
+static void
+test_refused (void)
+{
+  static const struct {
+    const char *text, *sentence;
+  } cases[] = {
+    { "", "line 1: there is one column only" },
+    { "0,1\n1,2\n", "line 1: \"0\" stands where the name of a column is expected" },
+    { "t,x\n", "there is no row of numbers below the header" },
+    { "t,x\n0,1\n1\n", "line 3: there are 1 fields where the header has 2" },
+    { "t,x\n0,1\n1,2,3\n", "line 3: there are more fields than the 2 of the header" },
+    { "t,x\n0,1\n1,zwei\n", "line 3: \"zwei\" is not a number" },
+    { "t,x\n0,1\n-1,2\n", "line 3: the time -1 is before the one of the line before, 0" },
+    { "t,x\nnan,1\n", "line 2: the time is not a finite number" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Outcome) outcome = measure_text (cases[i].text, NULL, NULL);
+
+      g_test_message ("%s", outcome.err);
+      g_assert_cmpint (outcome.status, ==, 1);
+      g_assert_nonnull (strstr (outcome.err, cases[i].sentence));
+    }
+}
+
+/* A signal that has no such figure has a sentence; lists and JSON of the same signals. */
+static void
+test_forms (void)
+{
+  g_autofree char *file = example ("dc-motor.weir");
+  g_auto (Outcome) json = weir (ARGUMENTS ("measure", file, "--json"));
+  g_auto (Outcome) peaks = weir (ARGUMENTS ("measure", file, "--peaks", "0.0005", "--csv"));
+  g_auto (Outcome) spectrum = weir (ARGUMENTS ("measure", file, "--spectrum", "--stretch", "32"));
+  g_auto (Outcome) wrong = weir (ARGUMENTS ("measure", file, "--window", "oval"));
+  g_auto (Outcome) none = weir (ARGUMENTS ("measure", file, "--signal", "Nix.y"));
+  g_auto (Outcome) late = weir (ARGUMENTS ("measure", file, "--from", "2", "--to", "1"));
+
+  g_assert_cmpint (json.status, ==, 0);
+  g_assert_nonnull (strstr (json.out, "\"name\": \"Motor.speed\""));
+  g_assert_nonnull (strstr (json.out, "\"period\": null"));
+  g_assert_nonnull (strstr (json.out, "\"Reference.y: the signal is constant\""));
+  g_assert_nonnull (strstr (json.err, "Reference.y: the signal is constant"));
+  g_assert_cmpint (peaks.status, ==, 0);
+  g_assert_true (g_str_has_prefix (peaks.out, "signal,kind,time,value\nMotor.speed,maximum,0.64"));
+  g_assert_cmpint (spectrum.status, ==, 0);
+  g_assert_nonnull (strstr (spectrum.out, "density"));
+  g_assert_cmpint (wrong.status, ==, 2);
+  g_assert_cmpint (none.status, ==, 2);
+  g_assert_cmpint (late.status, ==, 2);
+}
+
+/* Harmonics and phase of a run: amplitude 1, a quarter of a turn between sine and its integral. */
+static void
+test_waves (void)
+{
+  const char *diagram = "<block id=\"1\" type=\"Sine\" name=\"S\" x=\"0\" y=\"0\"/>"
+                        "<block id=\"2\" type=\"Integrator\" name=\"I\" x=\"0\" y=\"0\"/>"
+                        "<wire id=\"3\" from=\"1.y\" to=\"2.u\"/>";
+  const char *options[] = { "--signal", "I.y", "--signal", "S.y",        "--phase", "S.y",
+                            "--until",  "10",  "--csv",    "--max-step", "0.002",   NULL };
+  const char *list[] = { "--signal", "S.y",   "--harmonics", "2",     "--until",
+                         "10",       "--csv", "--max-step",  "0.002", NULL };
+  g_auto (ModelOutcome) figures = model_run ("measure", diagram, options);
+  g_auto (ModelOutcome) harmonics = model_run ("measure", diagram, list);
+  const char *first;
+
+  g_test_message ("%s%s", figures.out, harmonics.out);
+  g_assert_cmpint (figures.status, ==, 0);
+  g_assert_cmpfloat_with_epsilon (find (figures.out, "phase"), -90, 0.05);
+  g_assert_cmpfloat_with_epsilon (find (figures.out, "duty"), 0.5, 1e-4);
+  g_assert_cmpint (harmonics.status, ==, 0);
+  first = strstr (harmonics.out, "S.y,1,");
+  g_assert_nonnull (first);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (first + 6, NULL), 1, 1e-4);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/measure/steps", test_steps);
+  g_test_add_func ("/cli/measure/tables", test_tables);
+  g_test_add_func ("/cli/measure/refused", test_refused);
+  g_test_add_func ("/cli/measure/forms", test_forms);
+  g_test_add_func ("/cli/measure/waves", test_waves);
+  return g_test_run ();
+}
