@@ -18,9 +18,7 @@ static const char *const struct_comments[] = {
 static void
 append_comment (GString *text, const char *origin)
 {
-  g_autofree char *shown = weir_text_escape (origin);
-  g_auto (GStrv) parts = g_strsplit (shown, "*/", -1);
-  g_autofree char *safe = g_strjoinv ("* /", parts);
+  g_autofree char *safe = weir_generate_dup_comment (origin);
 
   g_string_append_printf (text, " /* %s */\n", safe);
 }

@@ -111,6 +111,8 @@ char *weir_generator_dup_pointer (const WeirGenerator *self, WeirCodePlace place
 char *weir_generator_dup_offset (const WeirGenerator *self, WeirCodePlace place);
 /* The value itself, of one number, and the place @offset behind it. (transfer full) */
 char *weir_generator_dup_value (const WeirGenerator *self, WeirCodePlace place);
+/* A text of the model, such as a path, for within a comment. (transfer full) */
+char *weir_generate_dup_comment (const char *text);
 /* The path of a node, "the model" of the root. (transfer full) */
 char *weir_generator_dup_path (const WeirGenerator *self, guint32 node);
 

@@ -19,7 +19,8 @@ has_compiler (void)
   return compiler != NULL;
 }
 
-static void
+/* FALSE: the model has units, which make steps of their own, and is refused by their names. */
+static gboolean
 assert_identical (const char *file, const char *solver, const char *until)
 {
   g_auto (Outcome) outcome = weir_with (NULL, NULL,
@@ -27,11 +28,21 @@ assert_identical (const char *file, const char *solver, const char *until)
                                                    solver, "--step", "0.01", "--until", until));
 
   g_test_message ("%s, %s: %s%s", file, solver, outcome.out, outcome.err);
+  if (outcome.status == 1
+      && strstr (outcome.out, "written as C: it makes steps of its own") != NULL)
+    return FALSE;
   g_assert_cmpint (outcome.status, ==, 0);
   g_assert_nonnull (strstr (outcome.out, "identical as C with"));
+  return TRUE;
 }
 
 /* --- Examples -------------------------------------------------------------------------------- */
+
+static int
+compare_names (const char *const *a, const char *const *b)
+{
+  return strcmp (*a, *b);
+}
 
 static void
 test_examples (void)
@@ -41,6 +52,7 @@ test_examples (void)
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
+  guint n = 0;
 
   if (!has_compiler ())
     return;
@@ -48,8 +60,10 @@ test_examples (void)
     if (g_str_has_suffix (name, ".weir"))
       g_ptr_array_add (names, g_build_filename (folder, name, NULL));
   g_assert_cmpuint (names->len, >, 10);
+  g_ptr_array_sort (names, (GCompareFunc) compare_names);
   for (guint i = 0; i < names->len; i++)
-    assert_identical (g_ptr_array_index (names, i), solvers[i % G_N_ELEMENTS (solvers)], "1");
+    n += assert_identical (g_ptr_array_index (names, i), solvers[i % G_N_ELEMENTS (solvers)], "1");
+  g_assert_cmpuint (n + 5, >=, names->len);
 }
 
 /* --- Every block type ------------------------------------------------------------------------ */
@@ -148,13 +162,15 @@ add_block (Diagram *self, const WeirBlockType *type)
 
 /* (transfer full) the path of a model with a block of each type. */
 static char *
-write_every_block (guint *n_types)
+write_every_block (guint *n_types, guint *n_all)
 {
   Diagram diagram = { g_string_new (NULL), g_string_new (NULL), 0, 0 };
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   char *path = NULL;
 
+  for (guint i = 0; i < weir_registry_get_n_types (); i++)
+    *n_all += weir_registry_get_type (i)->build != NULL; /* others are structure, or of networks */
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
     if (can_be_generated (weir_registry_get_type (i))
         && strcmp (weir_registry_get_type (i)->name, "Stop") != 0
@@ -177,15 +193,15 @@ write_every_block (guint *n_types)
 static void
 test_every_block (void)
 {
-  guint n_types = 0;
-  g_autofree char *path = write_every_block (&n_types);
+  guint n_types = 0, n_all = 0;
+  g_autofree char *path = write_every_block (&n_types, &n_all);
 
   if (!has_compiler ())
     return;
-  g_test_message ("%u of %u types", n_types, weir_registry_get_n_types ());
-  g_assert_cmpuint (10 * n_types, >=, 9 * (weir_registry_get_n_types () - 9));
-  assert_identical (path, "rk4", "3");
-  assert_identical (path, "dormand-prince", "3");
+  g_test_message ("%u of %u types", n_types, n_all);
+  g_assert_cmpuint (10 * n_types, >=, 9 * n_all);
+  g_assert_true (assert_identical (path, "rk4", "3"));
+  g_assert_true (assert_identical (path, "dormand-prince", "3"));
   g_unlink (path);
 }
 
@@ -223,7 +239,7 @@ test_names (void)
       "<wire id=\"14\" from=\"5.y\" to=\"4.u\"/><wire id=\"15\" from=\"4.y\" to=\"6.u\"/>");
 
   if (has_compiler ())
-    assert_identical (path, "rk4", "1");
+    g_assert_true (assert_identical (path, "rk4", "1"));
   g_unlink (path);
 }
 

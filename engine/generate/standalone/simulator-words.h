@@ -45,8 +45,13 @@ weir_make_zeros (gsize n, gsize size)
 
 /* In the C locale, which a program has that does not choose another. */
 #define g_ascii_strtod(text, end) strtod (text, end)
-#define g_ascii_formatd(buffer, size, format, value)                                               \
-  ((void) snprintf (buffer, size, format, value), buffer)
+
+static inline char *
+g_ascii_formatd (char *buffer, gsize size, const char *format, double value)
+{
+  (void) snprintf (buffer, size, format, value);
+  return buffer;
+}
 
 static inline char *
 g_stpcpy (char *to, const char *text)
