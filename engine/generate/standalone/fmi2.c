@@ -122,26 +122,34 @@ NAME (SetReal) (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, con
   return fmu_set (c, refs, n, values);
 }
 
-/* clang-format off */
 EMPTY (GetInteger, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, int values[]))
-EMPTY (GetBoolean, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, WeirFmi2Boolean values[]))
-EMPTY (GetString, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const char *values[]))
-EMPTY (SetInteger, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const int values[]))
-EMPTY (SetBoolean, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const WeirFmi2Boolean values[]))
-EMPTY (SetString, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const char *const values[]))
-EMPTY (SetRealInputDerivatives, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const int orders[], const double values[]))
-EMPTY (GetRealOutputDerivatives, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const int orders[], double values[]))
+EMPTY (GetBoolean,
+       (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, WeirFmi2Boolean values[]))
+EMPTY (GetString,
+       (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const char *values[]))
+EMPTY (SetInteger,
+       (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const int values[]))
+EMPTY (SetBoolean, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n,
+                    const WeirFmi2Boolean values[]))
+EMPTY (SetString,
+       (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const char *const values[]))
+EMPTY (SetRealInputDerivatives, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n,
+                                 const int orders[], const double values[]))
+EMPTY (GetRealOutputDerivatives, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n,
+                                  const int orders[], double values[]))
 MISSING (GetFMUstate, (WeirFmiComponent c, WeirFmiState *state))
 MISSING (SetFMUstate, (WeirFmiComponent c, WeirFmiState state))
 MISSING (FreeFMUstate, (WeirFmiComponent c, WeirFmiState *state))
 MISSING (SerializedFMUstateSize, (WeirFmiComponent c, WeirFmiState state, size_t *size))
 MISSING (SerializeFMUstate, (WeirFmiComponent c, WeirFmiState state, uint8_t bytes[], size_t size))
-MISSING (DeSerializeFMUstate, (WeirFmiComponent c, const uint8_t bytes[], size_t size, WeirFmiState *state))
-MISSING (GetDirectionalDerivative, (WeirFmiComponent c, const WeirFmiReference unknowns[], size_t n_unknowns, const WeirFmiReference knowns[], size_t n_knowns, const double seed[], double sensitivity[]))
+MISSING (DeSerializeFMUstate,
+         (WeirFmiComponent c, const uint8_t bytes[], size_t size, WeirFmiState *state))
+MISSING (GetDirectionalDerivative, (WeirFmiComponent c, const WeirFmiReference unknowns[],
+                                    size_t n_unknowns, const WeirFmiReference knowns[],
+                                    size_t n_knowns, const double seed[], double sensitivity[]))
 MISSING (CancelStep, (WeirFmiComponent c))
 MISSING (GetIntegerStatus, (WeirFmiComponent c, WeirFmi2StatusKind kind, int *value))
 MISSING (GetStringStatus, (WeirFmiComponent c, WeirFmi2StatusKind kind, const char **value))
-/* clang-format on */
 
 WeirFmiStatus
 NAME (GetStatus) (WeirFmiComponent c, WeirFmi2StatusKind kind, WeirFmiStatus *value)

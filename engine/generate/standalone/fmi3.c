@@ -12,12 +12,16 @@
 #define DECLARE(kind, result, name, parameters) WEIR_FMU_EXPORT result NAME (name) parameters;
 WEIR_FMI3_FUNCTIONS (DECLARE)
 
-/* clang-format off */
 #define MISSING(name, parameters)                                                                  \
-  WeirFmiStatus NAME (name) parameters { return fmu_fail (c, #name " is not offered"); }
+  WeirFmiStatus NAME (name) parameters                                                             \
+  {                                                                                                \
+    return fmu_fail (c, #name " is not offered");                                                  \
+  }
 #define EMPTY(name, parameters)                                                                    \
   WeirFmiStatus NAME (name) parameters                                                             \
-  { return n == 0 ? WEIR_FMI_OK : fmu_fail (c, "there is no such variable"); }
+  {                                                                                                \
+    return n == 0 ? WEIR_FMI_OK : fmu_fail (c, "there is no such variable");                       \
+  }
 #define EMPTY_VALUES(Type, type)                                                                   \
   EMPTY (Get##Type, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, type values[],   \
                      size_t n_values))                                                             \
@@ -46,7 +50,8 @@ EMPTY (SetBinary, (REFS, const size_t sizes[], const uint8_t *const values[], si
 EMPTY (GetClock, (REFS, bool values[]))
 EMPTY (SetClock, (REFS, const bool values[]))
 EMPTY (GetIntervalDecimal, (REFS, double intervals[], WeirFmi3IntervalQualifier qualifiers[]))
-EMPTY (GetIntervalFraction, (REFS, uint64_t counters[], uint64_t resolutions[], WeirFmi3IntervalQualifier qualifiers[]))
+EMPTY (GetIntervalFraction,
+       (REFS, uint64_t counters[], uint64_t resolutions[], WeirFmi3IntervalQualifier qualifiers[]))
 EMPTY (GetShiftDecimal, (REFS, double shifts[]))
 EMPTY (GetShiftFraction, (REFS, uint64_t counters[], uint64_t resolutions[]))
 EMPTY (SetIntervalDecimal, (REFS, const double intervals[]))
@@ -55,20 +60,23 @@ EMPTY (SetShiftDecimal, (REFS, const double shifts[]))
 EMPTY (SetShiftFraction, (REFS, const uint64_t counters[], const uint64_t resolutions[]))
 EMPTY (GetOutputDerivatives, (REFS, const int32_t orders[], double values[], size_t n_values))
 MISSING (GetNumberOfVariableDependencies, (WeirFmiComponent c, WeirFmiReference ref, size_t *n))
-MISSING (GetVariableDependencies, (WeirFmiComponent c, WeirFmiReference dependent, size_t dependent_elements[], WeirFmiReference independents[], size_t independent_elements[], WeirFmi3DependencyKind kinds[], size_t n))
+MISSING (GetVariableDependencies,
+         (WeirFmiComponent c, WeirFmiReference dependent, size_t dependent_elements[],
+          WeirFmiReference independents[], size_t independent_elements[],
+          WeirFmi3DependencyKind kinds[], size_t n))
 MISSING (GetFMUState, (WeirFmiComponent c, WeirFmiState *state))
 MISSING (SetFMUState, (WeirFmiComponent c, WeirFmiState state))
 MISSING (FreeFMUState, (WeirFmiComponent c, WeirFmiState *state))
 MISSING (SerializedFMUStateSize, (WeirFmiComponent c, WeirFmiState state, size_t *size))
 MISSING (SerializeFMUState, (WeirFmiComponent c, WeirFmiState state, uint8_t bytes[], size_t size))
-MISSING (DeserializeFMUState, (WeirFmiComponent c, const uint8_t bytes[], size_t size, WeirFmiState *state))
+MISSING (DeserializeFMUState,
+         (WeirFmiComponent c, const uint8_t bytes[], size_t size, WeirFmiState *state))
 MISSING (GetDirectionalDerivative, SLOPES)
 MISSING (GetAdjointDerivative, SLOPES)
 MISSING (EnterConfigurationMode, (WeirFmiComponent c))
 MISSING (ExitConfigurationMode, (WeirFmiComponent c))
 MISSING (EnterStepMode, (WeirFmiComponent c))
 MISSING (ActivateModelPartition, (WeirFmiComponent c, WeirFmiReference clock, double time))
-/* clang-format on */
 
 const char *
 NAME (GetVersion) (void)
