@@ -31,6 +31,7 @@ WeirExit weir_cli_verify (int argc, char **argv);
 WeirExit weir_cli_audit (int argc, char **argv);
 WeirExit weir_cli_explain (int argc, char **argv);
 WeirExit weir_cli_generate (int argc, char **argv);
+WeirExit weir_cli_export (int argc, char **argv);
 WeirExit weir_cli_lesson (int argc, char **argv);
 WeirExit weir_cli_linearize (int argc, char **argv);
 WeirExit weir_cli_measure (int argc, char **argv);

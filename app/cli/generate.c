@@ -1,12 +1,14 @@
-/* `weir generate`: a model as C that runs without the program. */
+/* `weir generate`: a model as C that runs without the program; `weir export`: as an FMU. */
 #include "cli/cli-private.h"
+
+#include <string.h>
 
 #include "generate/generate.h"
 
 typedef struct {
   WeirRunOptions run;
   char **log;
-  char *out, *prefix;
+  char *out, *prefix, *fmu;
 } Options;
 
 static void
@@ -16,9 +18,33 @@ options_clear (Options *self)
   g_strfreev (self->log);
   g_free (self->out);
   g_free (self->prefix);
+  g_free (self->fmu);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* "pendulum" of "models/pendulum.weir"; unless it was named. (transfer full) */
+static char *
+dup_prefix (const char *file, const Options *options)
+{
+  char *name = options->prefix != NULL ? g_strdup (options->prefix) : g_path_get_basename (file);
+  char *dot = options->prefix != NULL ? NULL : strrchr (name, '.');
+
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+  return name;
+}
+
+/* Those of the model; where nobody chose a solver that generated code has, Dormand and Prince's. */
+static WeirSimulatorOptions
+choose_options (const WeirCliModel *opened, const Options *options)
+{
+  WeirSimulatorOptions run = opened->simulator_options;
+
+  if (!weir_run_options_has (&options->run, "solver") && !weir_generate_has_solver (run.solver))
+    run.solver = "dormand-prince";
+  return run;
+}
 
 static WeirExit
 generate (const WeirCliModel *opened, const Options *options)
@@ -27,19 +53,13 @@ generate (const WeirCliModel *opened, const Options *options)
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) ports = weir_cli_list_ports (opened->model, opened->system,
                                               (const char *const *) options->log);
-  g_autofree char *name = g_path_get_basename (opened->file);
+  g_autofree char *prefix = dup_prefix (opened->file, options);
   g_autoptr (WeirGenerated) files = NULL;
-  WeirSimulatorOptions run = opened->simulator_options;
-  char *dot = strrchr (name, '.');
+  WeirSimulatorOptions run = choose_options (opened, options);
 
   if (ports == NULL)
     return WEIR_EXIT_USAGE;
-  if (dot != NULL && dot != name)
-    *dot = '\0';
-  if (!weir_run_options_has (&options->run, "solver") && !weir_generate_has_solver (run.solver))
-    run.solver = "rk4";
-  files = weir_generate (opened->system, options->prefix != NULL ? options->prefix : name, &run,
-                         (const char *const *) ports, diagnostics);
+  files = weir_generate (opened->system, prefix, &run, (const char *const *) ports, diagnostics);
   weir_cli_print (diagnostics, opened->file, FALSE);
   if (files == NULL)
     return WEIR_EXIT_MODEL;
@@ -88,4 +108,68 @@ weir_cli_generate (int argc, char **argv)
     }
   status = weir_cli_model_open (&opened, argv[1], &options.run);
   return status == WEIR_EXIT_OK ? generate (&opened, &options) : status;
+}
+
+/* --- FMUs ------------------------------------------------------------------------------------ */
+
+static WeirExit export(const WeirCliModel *opened, const Options *options, guint version)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) ports = weir_cli_list_ports (opened->model, opened->system,
+                                              (const char *const *) options->log);
+  g_autofree char *prefix = dup_prefix (opened->file, options);
+  g_autofree char *note = NULL;
+  WeirSimulatorOptions run = choose_options (opened, options);
+  gboolean ok;
+
+  if (ports == NULL)
+    return WEIR_EXIT_USAGE;
+  ok = weir_generate_fmu (opened->system, prefix, &run, (const char *const *) ports, version,
+                          opened->stop_time, options->out, &note, diagnostics, &error);
+  weir_cli_print (diagnostics, opened->file, FALSE);
+  if (ok)
+    weir_cli_tell ("%s: an FMU of FMI %u.0, with %s%s%s\n", options->out, version, run.solver,
+                   note != NULL ? "; " : "", note != NULL ? note : "");
+  else if (error != NULL)
+    weir_cli_complain ("--out: %s", error->message);
+  return ok ? WEIR_EXIT_OK : error != NULL ? WEIR_EXIT_RUN : WEIR_EXIT_MODEL;
+}
+
+WeirExit
+weir_cli_export (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_auto (WeirCliModel) opened = { 0 };
+  const GOptionEntry more[] = {
+    { "fmu", 0, 0, G_OPTION_ARG_STRING, &options.fmu, "The version of FMI: 2 or 3", "VERSION" },
+    { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Write the FMU here", "FILE.fmu" },
+    { "prefix", 0, 0, G_OPTION_ARG_STRING, &options.prefix,
+      "What names in the code begin with; else that of the file", "NAME" },
+    { "log", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options.log,
+      "Make this port an output, such as plant.theta, or all outputs that match; may be repeated",
+      "PATTERN" },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options.run, more);
+  WeirExit status;
+
+  if (!weir_cli_parse (
+          &argc, &argv, "FILE --fmu 2|3 --out FILE.fmu",
+          "Writes the model as an FMU for other tools: co-simulation with its own "
+          "solver, model exchange\nwithout one, with sources, and with a library for "
+          "this machine where there is a C compiler.\n"
+          "Its outputs are what weir run would record.\n"
+          "Exit status: 0 fine, 1 the model has errors or cannot be written so, 2 wrong "
+          "usage, 3 the file cannot be written.",
+          entries, 1, 1))
+    return WEIR_EXIT_USAGE;
+  if (options.out == NULL
+      || (g_strcmp0 (options.fmu, "2") != 0 && g_strcmp0 (options.fmu, "3") != 0))
+    {
+      weir_cli_complain ("export needs --fmu 2 or --fmu 3, and --out FILE.fmu");
+      return WEIR_EXIT_USAGE;
+    }
+  status = weir_cli_model_open (&opened, argv[1], &options.run);
+  return status == WEIR_EXIT_OK ? export(&opened, &options, options.fmu[0] == '2' ? 2 : 3) : status;
 }

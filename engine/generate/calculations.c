@@ -162,7 +162,7 @@ weir_generator_write_entry (WeirGenerator *self, GString *text, guint32 entry, c
   WeirLeafCode leaf = weir_code_get_leaf (self->root, info.node);
   WeirCodePlace to = { WEIR_PLACE_ENTRY, info.node.i, entry };
   g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
-  g_autofree char *shown = weir_text_escape (path);
+  g_autofree char *shown = weir_generate_dup_comment (path);
   g_autofree char *target = NULL;
 
   if (leaf.is_diagram || info.size == 0)
@@ -201,6 +201,8 @@ weir_generator_write_sets (WeirGenerator *self, GString *text)
     {
       const WeirSet *set = g_ptr_array_index (self->sets, s);
 
+      if (set->entries->len == 0 && weir_generator_is_set_of_phases (s))
+        continue;
       g_string_append_printf (text,
                               "/* %s */\nstatic WeirStatus\ncalc_%u (%s *self, double t, const "
                               "double *x)\n{\n",

@@ -46,7 +46,7 @@ write_table (WeirGenerator *self, GString *text)
       g_autofree char *period = dup_number (event.period);
       g_autofree char *offset = dup_number (event.offset);
       g_autofree char *path = weir_generator_dup_path (self, event.node.i);
-      g_autofree char *shown = weir_text_escape (path);
+      g_autofree char *shown = weir_generate_dup_comment (path);
 
       self->is_leaf_used[event.node.i] = TRUE;
       g_string_append_printf (text,
@@ -116,7 +116,7 @@ write_call (WeirGenerator *self, GString *text, guint i)
   WeirDeclaredEvent event = weir_system_get_event (self->root, i);
   WeirEventCodeInfo code = weir_code_get_event (self->root, i);
   g_autofree char *path = weir_generator_dup_path (self, event.node.i);
-  g_autofree char *shown = weir_text_escape (path);
+  g_autofree char *shown = weir_generate_dup_comment (path);
 
   if (event.action == WEIR_ACTION_BREAK)
     return;
@@ -200,17 +200,20 @@ static guint
 write_phases_of (WeirGenerator *self, GString *text, WeirPhaseUse use)
 {
   WeirPhases *phases = weir_phases_new (self->root, use);
+  const WeirSet *set;
   const guint32 *nodes;
   guint n = 0, at = 0;
 
   if (phases == NULL)
     return 0;
   nodes = weir_phases_get_nodes (phases, &n);
-  g_string_append_printf (
-      text,
-      "  if (use == %d)\n    {\n"
-      "      if (calc_%d (self, t, x) != WEIR_OK)\n        return WEIR_FAILED;\n",
-      use, WEIR_SET_PHASES_OF_STEPS + (int) use);
+  set = g_ptr_array_index (self->sets, WEIR_SET_PHASES_OF_STEPS + use);
+  g_string_append_printf (text, "  if (use == %d)\n    {\n", use);
+  if (set->entries->len > 0)
+    g_string_append_printf (text,
+                            "      if (calc_%d (self, t, x) != WEIR_OK)\n        return "
+                            "WEIR_FAILED;\n",
+                            WEIR_SET_PHASES_OF_STEPS + (int) use);
   for (guint i = 0; i < n; i++)
     {
       WeirLeafCode leaf = weir_code_get_leaf (self->root, (WeirNode) { nodes[i] });

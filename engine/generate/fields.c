@@ -274,6 +274,17 @@ weir_generator_dup_offset (const WeirGenerator *self, WeirCodePlace place)
 }
 
 char *
+weir_generate_dup_comment (const char *text)
+{
+  g_autofree char *shown = weir_text_escape (text);
+  g_auto (GStrv) ends = g_strsplit (shown, "*/", -1);
+  g_autofree char *open = g_strjoinv ("* /", ends);
+  g_auto (GStrv) begins = g_strsplit (open, "/*", -1);
+
+  return g_strjoinv ("/ *", begins);
+}
+
+char *
 weir_generator_dup_path (const WeirGenerator *self, guint32 node)
 {
   char *path = weir_layout_dup_path (self->layout, (WeirNode) { node });

@@ -18,9 +18,7 @@ static const char *const struct_comments[] = {
 static void
 append_comment (GString *text, const char *origin)
 {
-  g_autofree char *shown = weir_text_escape (origin);
-  g_auto (GStrv) parts = g_strsplit (shown, "*/", -1);
-  g_autofree char *safe = g_strjoinv ("* /", parts);
+  g_autofree char *safe = weir_generate_dup_comment (origin);
 
   g_string_append_printf (text, " /* %s */\n", safe);
 }
@@ -436,10 +434,10 @@ replace (const char *text, const char *what, const char *with)
   return g_strjoinv (with, parts);
 }
 
-static char *
-dup_main (const WeirGenerator *self)
+char *
+weir_generator_dup_named (const WeirGenerator *self, const char *text)
 {
-  g_autofree char *typed = replace (weir_standalone_main_c, "TheModel", self->name);
+  g_autofree char *typed = replace (text, "TheModel", self->name);
 
   return replace (typed, "the_model", self->lower);
 }
@@ -511,7 +509,7 @@ weir_generator_write_files (WeirGenerator *self)
   add_file (files, g_strdup ("weir.h"), g_strdup (weir_standalone_weir_h));
   add_file (files, g_strdup ("weir-simulator.h"), g_strdup (weir_standalone_simulator_h));
   add_file (files, g_strdup ("weir-simulator.c"), dup_simulator ());
-  add_file (files, g_strdup ("main.c"), dup_main (self));
+  add_file (files, g_strdup ("main.c"), weir_generator_dup_named (self, weir_standalone_main_c));
   add_file (files, g_strdup ("Makefile"), dup_makefile (self));
   return files;
 }

@@ -88,6 +88,14 @@ enum {
 void weir_generator_refuse (WeirGenerator *self, WeirNode node, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
+/* generate.c */
+/* Finds what there is to write. FALSE after diagnostics; to be cleared in any case. */
+gboolean weir_generator_begin (WeirGenerator *self, WeirSystem *root, const char *prefix,
+                               const WeirSimulatorOptions *options, const char *const *ports,
+                               WeirDiagnostics *diagnostics);
+void weir_generator_clear (WeirGenerator *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirGenerator, weir_generator_clear)
+
 /* fields.c */
 /* A C name made of @text that nothing else has. (transfer full) */
 char *weir_generator_dup_name (WeirGenerator *self, const char *path, const char *name);
@@ -103,12 +111,21 @@ char *weir_generator_dup_pointer (const WeirGenerator *self, WeirCodePlace place
 char *weir_generator_dup_offset (const WeirGenerator *self, WeirCodePlace place);
 /* The value itself, of one number, and the place @offset behind it. (transfer full) */
 char *weir_generator_dup_value (const WeirGenerator *self, WeirCodePlace place);
+/* A text of the model, such as a path, for within a comment. (transfer full) */
+char *weir_generate_dup_comment (const char *text);
 /* The path of a node, "the model" of the root. (transfer full) */
 char *weir_generator_dup_path (const WeirGenerator *self, guint32 node);
 
 /* order.c */
 void weir_generator_find_sets (WeirGenerator *self, const char *const *ports);
 void weir_set_free (gpointer set);
+
+/* Such a set has no function where it is empty. */
+static inline gboolean
+weir_generator_is_set_of_phases (guint set)
+{
+  return set == WEIR_SET_PHASES_OF_STEPS || set == WEIR_SET_PHASES_OF_WITNESSES;
+}
 
 /* calculations.c: the functions of all sets. */
 void weir_generator_write_sets (WeirGenerator *self, GString *text);
@@ -144,6 +161,22 @@ void weir_texts_want_words (guint8 *wanted, const char *words);
   "-fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fno-builtin-asinh -fno-builtin-acosh "   \
   "-fno-builtin-atanh -fno-builtin-hypot -fno-builtin-cbrt -fno-builtin-erf -fno-builtin-fmod"
 WeirGenerated *weir_generator_write_files (WeirGenerator *self);
+
+/* A file that is the same for all models, with the model's names. (transfer full) */
+char *weir_generator_dup_named (const WeirGenerator *self, const char *text);
+
+/* fmu.c: modelDescription.xml. @sources: its elements that name them. (transfer full) */
+char *weir_generator_dup_description (WeirGenerator *self, const WeirGenerated *files,
+                                      guint version, const char *sources, double stop_time);
+
+/* verify.c */
+/* Runs a command in @folder; what it says on standard output becomes @output. FALSE and @error if
+ * it cannot be started. */
+gboolean weir_generate_spawn (const char *folder, const char *command, char **output,
+                              char **complaint, int *status, GError **error);
+/* The environment's CC, or cc. */
+const char *weir_generate_get_compiler (void);
+void weir_generate_remove_folder (const char *folder);
 
 struct _WeirGenerated {
   GPtrArray *names, *texts; /* char * */

@@ -67,8 +67,8 @@ name_model (WeirGenerator *self, const char *prefix)
   self->upper = g_ascii_strup (self->lower, -1);
 }
 
-static void
-generator_clear (WeirGenerator *self)
+void
+weir_generator_clear (WeirGenerator *self)
 {
   weir_context_free (self->context);
   g_free (self->name);
@@ -93,44 +93,49 @@ generator_clear (WeirGenerator *self)
   g_string_free (self->rates, TRUE);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirGenerator, generator_clear)
-
-WeirGenerated *
-weir_generate (WeirSystem *root, const char *prefix, const WeirSimulatorOptions *options,
-               const char *const *ports, WeirDiagnostics *diagnostics)
+gboolean
+weir_generator_begin (WeirGenerator *self, WeirSystem *root, const char *prefix,
+                      const WeirSimulatorOptions *options, const char *const *ports,
+                      WeirDiagnostics *diagnostics)
 {
-  g_auto (WeirGenerator) self = {
-    .root = root,
-    .layout = weir_system_get_layout (root),
-    .options = options,
-    .diagnostics = diagnostics,
-  };
-  g_autoptr (WeirGenerated) files = NULL;
-
+  *self = (WeirGenerator) { .root = root,
+                            .layout = weir_system_get_layout (root),
+                            .options = options,
+                            .diagnostics = diagnostics };
   if (!weir_generate_has_solver (options->solver))
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "GEN03", "", 0, 0, 0,
                             "Generated code has no solver \"%s\"; choose euler, heun, rk4 or "
                             "dormand-prince.",
                             options->solver);
-      self.has_failed = TRUE;
+      self->has_failed = TRUE;
     }
-  self.context = weir_system_create_context (root);
-  self.fields = g_array_new (FALSE, FALSE, sizeof (WeirField));
-  g_array_set_clear_func (self.fields, field_clear);
-  self.is_leaf_used = g_new0 (gboolean, weir_layout_get_n_nodes (self.layout));
-  self.is_used = g_new0 (guint8, weir_layout_get_n_entries (self.layout) + 1);
-  self.sets = g_ptr_array_new_with_free_func (weir_set_free);
-  self.columns = g_array_new (FALSE, FALSE, sizeof (WeirColumnPlace));
-  self.column_names = g_ptr_array_new_with_free_func (g_free);
-  self.programs = g_string_new (NULL);
-  self.rates = g_string_new (NULL);
-  list_texts (&self);
-  name_model (&self, prefix);
-  weir_generator_add_fields (&self);
-  weir_generator_find_sets (&self, ports);
-  weir_generator_add_value_fields (&self);
-  if (self.has_failed)
+  self->context = weir_system_create_context (root);
+  self->fields = g_array_new (FALSE, FALSE, sizeof (WeirField));
+  g_array_set_clear_func (self->fields, field_clear);
+  self->is_leaf_used = g_new0 (gboolean, weir_layout_get_n_nodes (self->layout));
+  self->is_used = g_new0 (guint8, weir_layout_get_n_entries (self->layout) + 1);
+  self->sets = g_ptr_array_new_with_free_func (weir_set_free);
+  self->columns = g_array_new (FALSE, FALSE, sizeof (WeirColumnPlace));
+  self->column_names = g_ptr_array_new_with_free_func (g_free);
+  self->programs = g_string_new (NULL);
+  self->rates = g_string_new (NULL);
+  list_texts (self);
+  name_model (self, prefix);
+  weir_generator_add_fields (self);
+  weir_generator_find_sets (self, ports);
+  weir_generator_add_value_fields (self);
+  return !self->has_failed;
+}
+
+WeirGenerated *
+weir_generate (WeirSystem *root, const char *prefix, const WeirSimulatorOptions *options,
+               const char *const *ports, WeirDiagnostics *diagnostics)
+{
+  g_auto (WeirGenerator) self = { 0 };
+  g_autoptr (WeirGenerated) files = NULL;
+
+  if (!weir_generator_begin (&self, root, prefix, options, ports, diagnostics))
     return NULL;
   files = weir_generator_write_files (&self);
   return self.has_failed ? NULL : g_steal_pointer (&files);

@@ -33,6 +33,15 @@ gboolean weir_generated_write (const WeirGenerated *self, const char *folder, GE
 /* Whether runs of generated code have that solver. */
 gboolean weir_generate_has_solver (const char *solver);
 
+/* Writes the model as an FMU of FMI @version, 2 or 3, to @path: co-simulation with the solver of
+ * @options, model exchange without one; its sources, and a library for this machine where there is
+ * a compiler. @note: (out) (transfer full) why there is none, or NULL. FALSE with @diagnostics or
+ * @error. */
+gboolean weir_generate_fmu (WeirSystem *root, const char *prefix,
+                            const WeirSimulatorOptions *options, const char *const *ports,
+                            guint version, double stop_time, const char *path, char **note,
+                            WeirDiagnostics *diagnostics, GError **error);
+
 /* Whether a run of the generated code is the run of the model. */
 typedef struct {
   gboolean is_identical;

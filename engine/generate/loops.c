@@ -48,7 +48,7 @@ write_loop (WeirGenerator *self, GString *text, guint i)
   WeirLoopCode loop = weir_code_get_loop (self->root, i);
   guint32 n = weir_layout_get_entry (self->layout, loop.solution).size;
   g_autofree char *path = weir_generator_dup_path (self, loop.node.i);
-  g_autofree char *shown = weir_text_escape (path);
+  g_autofree char *shown = weir_generate_dup_comment (path);
   g_autofree char *solution = weir_generator_dup_pointer (
       self, (WeirCodePlace) { WEIR_PLACE_ENTRY, loop.node.i, loop.solution.i });
   g_autofree char *start = weir_generator_dup_pointer (

@@ -127,6 +127,7 @@ find_event_sets (WeirGenerator *self)
       WeirDeclaredEvent event = weir_system_get_event (self->root, i);
       gboolean is_periodic = event.trigger == WEIR_TRIGGER_PERIODIC;
       g_autofree char *path = weir_generator_dup_path (self, event.node.i);
+      g_autofree char *shown = weir_generate_dup_comment (path);
       guint8 *marks;
       guint set;
 
@@ -145,7 +146,7 @@ find_event_sets (WeirGenerator *self)
         }
       set = add_set (self, marks,
                      is_periodic ? g_strdup_printf ("What is read every %.17g s.", event.period)
-                                 : g_strdup_printf ("What the events of %s read.", path));
+                                 : g_strdup_printf ("What the events of %s read.", shown));
       for (guint k = i; k < n; k++)
         if (self->event_set[k] == G_MAXUINT)
           self->event_set[k] = set + 1;

@@ -36,11 +36,9 @@ run_model (WeirSystem *root, const WeirSimulatorOptions *options, const char *co
 
 /* --- The other ------------------------------------------------------------------------------- */
 
-/* Runs a command in @folder; what it says on standard output becomes @output. FALSE and @error if
- * it cannot be started. */
-static gboolean
-spawn (const char *folder, const char *command, char **output, char **complaint, int *status,
-       GError **error)
+gboolean
+weir_generate_spawn (const char *folder, const char *command, char **output, char **complaint,
+                     int *status, GError **error)
 {
   g_auto (GStrv) words = NULL;
 
@@ -49,19 +47,25 @@ spawn (const char *folder, const char *command, char **output, char **complaint,
                           status, error);
 }
 
+const char *
+weir_generate_get_compiler (void)
+{
+  const char *compiler = g_getenv ("CC");
+
+  return compiler != NULL && *compiler != '\0' ? compiler : "cc";
+}
+
 static gboolean
 compile (const char *folder, const char *name, GError **error)
 {
-  const char *compiler = g_getenv ("CC");
+  const char *compiler = weir_generate_get_compiler ();
   g_autofree char *command = NULL, *complaint = NULL;
   g_autoptr (GError) why = NULL;
   int status = 0;
 
-  if (compiler == NULL || *compiler == '\0')
-    compiler = "cc";
   command = g_strdup_printf (
       "%s " WEIR_GENERATE_EXACT " -O0 -o run main.c %s.c weir-simulator.c -lm", compiler, name);
-  if (!spawn (folder, command, NULL, &complaint, &status, &why))
+  if (!weir_generate_spawn (folder, command, NULL, &complaint, &status, &why))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
                    "the C compiler \"%s\" cannot be started: %s; install one, or name it in the "
@@ -77,8 +81,8 @@ compile (const char *folder, const char *name, GError **error)
   return FALSE;
 }
 
-static void
-remove_folder (const char *folder)
+void
+weir_generate_remove_folder (const char *folder)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
@@ -104,7 +108,7 @@ run_generated (const WeirGenerated *files, const char *folder, double stop_time,
   weir_number_to_text (stop_time, time);
   command = g_strdup_printf ("./run %s", time);
   return weir_generated_write (files, folder, error) && compile (folder, name, error)
-                 && spawn (folder, command, &output, &complaint, &status, error)
+                 && weir_generate_spawn (folder, command, &output, &complaint, &status, error)
              ? g_steal_pointer (&output)
              : NULL;
 }
@@ -159,7 +163,7 @@ weir_generate_verify (WeirSystem *root, const WeirSimulatorOptions *options,
   own = run_model (root, options, ports, stop_time, error);
   if (own != NULL)
     other = run_generated (files, folder, stop_time, error);
-  remove_folder (folder);
+  weir_generate_remove_folder (folder);
   if (other == NULL)
     return FALSE;
   text = g_strndup (g_bytes_get_data (own, NULL), g_bytes_get_size (own));

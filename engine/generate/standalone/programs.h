@@ -22,6 +22,8 @@ weir_program_find_invalid (const WeirProgram *self, const double *in, double *wo
   return TRUE;
 }
 
+/* Nothing is compiled while it runs: all is. */
+#define weir_equations_run_native(...) FALSE
 #define weir_op_get_name(op) "an operation"
 #define weir_equations_get_scratch(c, size) ((void) (size), (c)->context->scratch)
 #define weir_equations_fail(c, data, element, ...)                                                 \

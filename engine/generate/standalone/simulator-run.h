@@ -145,6 +145,40 @@ weir_simulator_advance (WeirSimulator *self, double time)
 }
 
 int
+weir_simulator_meet (WeirSimulator *self, int *has_changed, double *next)
+{
+  GError *error = &((Run *) (void *) self)->error;
+  gboolean any = FALSE, is_timed = FALSE;
+
+  if (self->time != self->context->now)
+    {
+      self->time = self->context->now;
+      if (self->crossings != NULL
+          && !weir_crossings_compare (self->crossings, &self->has_crossed, &error))
+        return FALSE;
+      if (!weir_simulator_meet_events (self, &error))
+        return FALSE;
+    }
+  if (!weir_simulator_execute_updates (self, &any, &error)
+      || (self->has_sides && !weir_simulator_keep_past (self, TRUE, &error))
+      || !simulator_move_loop_starts (self, &error))
+    return FALSE;
+  *has_changed = any;
+  *next = weir_simulator_get_next_event_time (self, &is_timed);
+  return TRUE;
+}
+
+int
+weir_simulator_complete_step (WeirSimulator *self, int *has_updates)
+{
+  GError *error = &((Run *) (void *) self)->error;
+
+  *has_updates = self->has_step_updates || self->has_step_publishes;
+  return (!self->has_sides || weir_simulator_keep_past (self, FALSE, &error))
+         && simulator_move_loop_starts (self, &error);
+}
+
+int
 weir_simulator_has_ended (const WeirSimulator *self)
 {
   return self->is_terminated;

@@ -45,8 +45,13 @@ weir_make_zeros (gsize n, gsize size)
 
 /* In the C locale, which a program has that does not choose another. */
 #define g_ascii_strtod(text, end) strtod (text, end)
-#define g_ascii_formatd(buffer, size, format, value)                                               \
-  ((void) snprintf (buffer, size, format, value), buffer)
+
+static inline char *
+g_ascii_formatd (char *buffer, gsize size, const char *format, double value)
+{
+  (void) snprintf (buffer, size, format, value);
+  return buffer;
+}
 
 static inline char *
 g_stpcpy (char *to, const char *text)
@@ -195,16 +200,13 @@ weir_context_set_accuracy (WeirContext *context, double accuracy)
 static inline guint64
 weir_context_get_n_events (const WeirContext *context)
 {
-  (void) context;
-  return 0;
+  return context->n_changes;
 }
 
 static inline gboolean
 weir_context_has_changed_since (const WeirContext *context, guint64 n_changes)
 {
-  (void) context;
-  (void) n_changes;
-  return FALSE;
+  return context->n_changes != n_changes;
 }
 
 static inline WeirStatus

@@ -27,6 +27,11 @@ void weir_simulator_destroy (WeirSimulator *self);
 /* 0: the run failed; weir_simulator_get_error() says why. */
 int weir_simulator_begin (WeirSimulator *self);
 int weir_simulator_advance (WeirSimulator *self, double time);
+/* For others who integrate: the events of the context's time and state, and what follows from them.
+ * @has_changed: the state may have jumped. @next: when there are events again (s), or infinity. */
+int weir_simulator_meet (WeirSimulator *self, int *has_changed, double *next);
+/* A step ended. @has_updates: events are to be met now. */
+int weir_simulator_complete_step (WeirSimulator *self, int *has_updates);
 int weir_simulator_has_ended (const WeirSimulator *self);
 const char *weir_simulator_get_error (const WeirSimulator *self);
 

@@ -177,6 +177,7 @@ typedef struct _WeirContext {
   double *row;        /* all other values */
   double *xdot;       /* room for derivatives */
   double *scratch;    /* room for calculations */
+  guint64 n_changes;  /* from outside: of parameters, inputs, states */
   guint32 values_set; /* which values are up to date; 0 = none */
   char failure[WEIR_MESSAGE_SIZE];
 } WeirContext;
@@ -202,6 +203,19 @@ struct _WeirSystem {
   WeirStatus (*phases) (WeirContext *context, guint use, double t, const double *x, double *phases);
   WeirStatus (*record) (WeirContext *context, double *values);
 };
+
+/* Several events may share what crosses zero. */
+static inline gboolean
+weir_event_is_first_of_witness (WeirSystem *system, guint i)
+{
+  if (system->events[i].trigger != WEIR_TRIGGER_CROSSING)
+    return FALSE;
+  for (guint k = 0; k < i; k++)
+    if (system->events[k].trigger == WEIR_TRIGGER_CROSSING
+        && system->events[k].witness.i == system->events[i].witness.i)
+      return FALSE;
+  return TRUE;
+}
 
 /* --- What a calculation sees ----------------------------------------------------------------- */
 

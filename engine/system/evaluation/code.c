@@ -8,7 +8,7 @@ static WeirCodePlace
 place_of (const WeirLayout *layout, WeirOrigin origin)
 {
   const WeirNodeInfo *info = &layout->nodes[origin.node];
-  WeirCodePlace place = { WEIR_PLACE_ENTRY, origin.node, origin.index };
+  WeirCodePlace place = { WEIR_PLACE_ENTRY, origin.node, origin.index, 0 };
 
   switch (origin.kind)
     {
@@ -21,16 +21,20 @@ place_of (const WeirLayout *layout, WeirOrigin origin)
       place.kind = WEIR_PLACE_ACCURACY;
       break;
     case WEIR_ORIGIN_Q:
+      place = (WeirCodePlace) { WEIR_PLACE_STATE, origin.node, info->state_offset,
+                                info->shape->nq };
+      break;
     case WEIR_ORIGIN_XC:
-      place = (WeirCodePlace) { WEIR_PLACE_STATE, origin.node, info->state_offset };
+      place = (WeirCodePlace) { WEIR_PLACE_STATE, origin.node, info->state_offset, info->n_states };
       break;
     case WEIR_ORIGIN_V:
-      place = (WeirCodePlace) { WEIR_PLACE_STATE, origin.node,
-                                info->state_offset + info->shape->nq };
+      place = (WeirCodePlace) { WEIR_PLACE_STATE, origin.node, info->state_offset + info->shape->nq,
+                                info->shape->nv };
       break;
     case WEIR_ORIGIN_Z:
       place = (WeirCodePlace) { WEIR_PLACE_STATE, origin.node,
-                                info->state_offset + info->shape->nq + info->shape->nv };
+                                info->state_offset + info->shape->nq + info->shape->nv,
+                                info->shape->nz };
       break;
     case WEIR_ORIGIN_GROUP:
       place.kind = WEIR_PLACE_GROUP;
@@ -86,6 +90,25 @@ weir_code_get_operand (WeirSystem *root, WeirEntry entry, guint k, gboolean *bro
   weir_layout_final_origin (layout, layout->node_of[entry.i], decl->depends[k], &origin);
   *broadcast = decl->broadcast[k];
   return place_of (layout, origin);
+}
+
+void
+weir_code_list_sources (WeirSystem *root, WeirEntry entry, GArray *places)
+{
+  const WeirLayout *layout = weir_system_get_layout (root);
+  const WeirEntryDecl *decl = weir_layout_decl (layout, entry.i);
+
+  for (guint k = 0; k < decl->n_primary; k++)
+    {
+      WeirOrigin origin;
+      WeirCodePlace place;
+
+      if (!weir_layout_final_origin (layout, layout->node_of[entry.i], decl->primary[k], &origin)
+          || origin.kind == WEIR_ORIGIN_ENTRY)
+        continue;
+      place = place_of (layout, origin);
+      g_array_append_val (places, place);
+    }
 }
 
 WeirLeafCode

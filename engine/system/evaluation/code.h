@@ -24,6 +24,7 @@ typedef enum {
 typedef struct {
   WeirPlaceKind kind;
   guint32 node, index;
+  guint32 n; /* of a state: numbers */
 } WeirCodePlace;
 
 /* An entry. One of the functions is set, or none: of a diagram's own entries, which lie where those
@@ -47,6 +48,9 @@ WeirEntryCodeInfo weir_code_get_entry (WeirSystem *root, WeirEntry entry);
 /* Operand @k of a kernel; @broadcast: it is one value for all elements. */
 WeirCodePlace weir_code_get_operand (WeirSystem *root, WeirEntry entry, guint k,
                                      gboolean *broadcast);
+
+/* Appends where what an entry reads, beside other entries, is: WeirCodePlace. */
+void weir_code_list_sources (WeirSystem *root, WeirEntry entry, GArray *places);
 
 /* Of a leaf. */
 typedef struct {

@@ -1,0 +1,180 @@
+/* The archive of an FMU: description, sources, and a library where there is a compiler. See
+ * generate.h. */
+#include "generate/generate-private.h"
+
+#include <glib/gstdio.h>
+
+#include "base/file.h"
+#include "fmi/archive.h"
+
+/* --- Sources --------------------------------------------------------------------------------- */
+
+static gboolean
+is_of_fmu (const char *name)
+{
+  return strcmp (name, "main.c") != 0 && strcmp (name, "Makefile") != 0;
+}
+
+/* What a library is made of. */
+static WeirGenerated *
+list_sources (WeirGenerator *self, const WeirGenerated *files, guint version)
+{
+  WeirGenerated *sources = g_new0 (WeirGenerated, 1);
+
+  sources->names = g_ptr_array_new_with_free_func (g_free);
+  sources->texts = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < weir_generated_get_n_files (files); i++)
+    if (is_of_fmu (weir_generated_get_name (files, i)))
+      {
+        g_ptr_array_add (sources->names, g_strdup (weir_generated_get_name (files, i)));
+        g_ptr_array_add (sources->texts, g_strdup (weir_generated_get_text (files, i)));
+      }
+  g_ptr_array_add (sources->names, g_strdup ("fmi-abi.h"));
+  g_ptr_array_add (sources->texts, g_strdup (weir_standalone_fmi_abi_h));
+  g_ptr_array_add (sources->names, g_strdup ("fmu.h"));
+  g_ptr_array_add (sources->texts, weir_generator_dup_named (self, weir_standalone_fmu_h));
+  g_ptr_array_add (sources->names, g_strdup (version == 2 ? "fmi2.c" : "fmi3.c"));
+  g_ptr_array_add (sources->texts,
+                   g_strdup (version == 2 ? weir_standalone_fmi2_c : weir_standalone_fmi3_c));
+  return sources;
+}
+
+/* As elements of a description; @words: with spaces between, for a compiler. */
+static char *
+dup_source_elements (const WeirGenerated *sources, const char *element, GString *words)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < weir_generated_get_n_files (sources); i++)
+    {
+      const char *name = weir_generated_get_name (sources, i);
+
+      if (!g_str_has_suffix (name, ".c"))
+        continue;
+      g_string_append_printf (text, "      <%s name=\"%s\"/>\n", element, name);
+      if (words != NULL)
+        g_string_append_printf (words, " %s", name);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+dup_build_description (const WeirGenerator *self, const WeirGenerated *sources)
+{
+  g_autofree char *elements = dup_source_elements (sources, "SourceFile", NULL);
+
+  return g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                          "<fmiBuildDescription fmiVersion=\"3.0\">\n"
+                          "  <BuildConfiguration modelIdentifier=\"%s\">\n"
+                          "    <SourceFileSet language=\"C11\" compilerOptions=\"%s\">\n%s"
+                          "    </SourceFileSet>\n    <Library name=\"m\"/>\n"
+                          "  </BuildConfiguration>\n</fmiBuildDescription>\n",
+                          self->lower, WEIR_GENERATE_EXACT, elements);
+}
+
+/* --- The library ----------------------------------------------------------------------------- */
+
+/* NULL and @note where there is no compiler, or it does not take the sources. */
+static GBytes *
+make_library (const WeirGenerated *sources, char **note, GError **error)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", error);
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_autofree char *elements = dup_source_elements (sources, "File", words);
+  g_autofree char *command = g_strdup_printf (
+      "%s " WEIR_GENERATE_EXACT " -O2 -fPIC -shared -fvisibility=hidden -Wl,-Bsymbolic -o "
+      "library.so%s -lm",
+      weir_generate_get_compiler (), words->str);
+  g_autofree char *complaint = NULL, *path = NULL, *bytes = NULL;
+  g_autoptr (GError) why = NULL;
+  gsize size = 0;
+  int status = 0;
+
+  if (folder == NULL || !weir_generated_write (sources, folder, error))
+    return NULL;
+  path = g_build_filename (folder, "library.so", NULL);
+  if (!weir_generate_spawn (folder, command, NULL, &complaint, &status, &why))
+    *note = g_strdup_printf ("there is no library in it: the C compiler \"%s\" cannot be started",
+                             weir_generate_get_compiler ());
+  else if (status != 0 || !g_file_get_contents (path, &bytes, &size, NULL))
+    *note = g_strdup_printf ("there is no library in it: the C compiler \"%s\" does not take the "
+                             "sources: %.*s",
+                             weir_generate_get_compiler (), 500, complaint);
+  weir_generate_remove_folder (folder);
+  return *note == NULL ? g_bytes_new_take (g_steal_pointer (&bytes), size) : NULL;
+}
+
+/* --- The archive ----------------------------------------------------------------------------- */
+
+static void
+add (GArray *files, const char *name, GBytes *bytes)
+{
+  WeirFmuFile file = { g_strdup (name), bytes };
+
+  g_array_append_val (files, file);
+}
+
+static void
+add_text (GArray *files, const char *name, const char *text)
+{
+  add (files, name, g_bytes_new (text, strlen (text)));
+}
+
+static void
+file_clear (gpointer data)
+{
+  WeirFmuFile *file = data;
+
+  g_free ((char *) file->name);
+  g_bytes_unref (file->bytes);
+}
+
+static GBytes *
+pack (WeirGenerator *self, const WeirGenerated *files, guint version, double stop_time, char **note,
+      GError **error)
+{
+  g_autoptr (WeirGenerated) sources = list_sources (self, files, version);
+  g_autofree char *elements = dup_source_elements (sources, "File", NULL);
+  g_autofree char *description = weir_generator_dup_description (self, files, version, elements,
+                                                                 stop_time);
+  g_autofree char *build = dup_build_description (self, sources);
+  g_autofree char *library_name = g_strdup_printf (
+      "binaries/%s/%s.so", version == 2 ? "linux64" : "x86_64-linux", self->lower);
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (WeirFmuFile));
+  GBytes *library = make_library (sources, note, error);
+
+  if (library == NULL && *note == NULL)
+    return NULL;
+  g_array_set_clear_func (all, file_clear);
+  add_text (all, "modelDescription.xml", description);
+  for (guint i = 0; i < weir_generated_get_n_files (sources); i++)
+    {
+      g_autofree char *name = g_strconcat ("sources/", weir_generated_get_name (sources, i), NULL);
+
+      add_text (all, name, weir_generated_get_text (sources, i));
+    }
+  if (version == 3)
+    add_text (all, "sources/buildDescription.xml", build);
+  if (library != NULL)
+    add (all, library_name, library);
+  return weir_fmu_archive_write ((const WeirFmuFile *) (gpointer) all->data, all->len, error);
+}
+
+gboolean
+weir_generate_fmu (WeirSystem *root, const char *prefix, const WeirSimulatorOptions *options,
+                   const char *const *ports, guint version, double stop_time, const char *path,
+                   char **note, WeirDiagnostics *diagnostics, GError **error)
+{
+  g_auto (WeirGenerator) self = { 0 };
+  g_autoptr (WeirGenerated) files = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  *note = NULL;
+  if (!weir_generator_begin (&self, root, prefix, options, ports, diagnostics))
+    return FALSE;
+  files = weir_generator_write_files (&self);
+  if (self.has_failed)
+    return FALSE;
+  bytes = pack (&self, files, version, stop_time, note, error);
+  return bytes != NULL && weir_file_write (path, bytes, 0666, error);
+}

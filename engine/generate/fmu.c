@@ -1,0 +1,377 @@
+/* What an FMU says of itself: modelDescription.xml of both versions. See generate-private.h. */
+#include "generate/generate-private.h"
+
+#include <math.h>
+
+typedef struct {
+  WeirGenerator *generator;
+  guint version;
+  guint n_states, n_indicators;
+  GHashTable *taken;  /* names of variables */
+  GString *variables; /* elements */
+  guint n_variables;  /* 2.0 counts them from 1 */
+  guint *state_index; /* by state: as the standard numbers them in dependencies */
+  guint *input_index; /* by field */
+} Description;
+
+/* --- Dependencies ---------------------------------------------------------------------------- */
+
+static void
+append_index (GString *list, guint index)
+{
+  g_string_append_printf (list, "%s%u", list->len > 0 ? " " : "", index);
+}
+
+/* What @place depends on, by declaration: marks of states and of fields. */
+static void
+find_dependencies (const Description *self, WeirCodePlace place, guint8 *states, guint8 *fields)
+{
+  WeirGenerator *g = self->generator;
+  g_autofree guint8 *seen = g_new0 (guint8, weir_layout_get_n_entries (g->layout) + 1);
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (WeirCodePlace));
+
+  g_array_append_val (open, place);
+  while (open->len > 0)
+    {
+      WeirCodePlace at = g_array_index (open, WeirCodePlace, open->len - 1);
+
+      g_array_set_size (open, open->len - 1);
+      if (at.kind == WEIR_PLACE_STATE)
+        for (guint32 i = 0; i < at.n; i++)
+          states[at.index + i] = TRUE;
+      else if (at.kind == WEIR_PLACE_INPUT)
+        fields[weir_generator_find_field (g, at)] = TRUE;
+      else if (at.kind == WEIR_PLACE_ENTRY && !seen[at.index])
+        {
+          guint n;
+          const guint32 *reads = weir_layout_get_reads (g->layout, (WeirEntry) { at.index }, &n);
+
+          seen[at.index] = TRUE;
+          weir_code_list_sources (g->root, (WeirEntry) { at.index }, open);
+          for (guint i = 0; i < n; i++)
+            {
+              WeirCodePlace read = { .kind = WEIR_PLACE_ENTRY, .index = reads[i] };
+
+              g_array_append_val (open, read);
+            }
+        }
+    }
+}
+
+/* (transfer full) the attributes that tell them. */
+static char *
+dup_dependencies (const Description *self, WeirCodePlace place)
+{
+  g_autofree guint8 *states = g_new0 (guint8, self->n_states + 1);
+  g_autofree guint8 *fields = g_new0 (guint8, self->generator->fields->len + 1);
+  g_autoptr (GString) list = g_string_new (NULL), kinds = g_string_new (NULL);
+
+  find_dependencies (self, place, states, fields);
+  for (guint i = 0; i < self->n_states; i++)
+    if (states[i])
+      append_index (list, self->state_index[i]);
+  for (guint i = 0; i < self->generator->fields->len; i++)
+    if (fields[i] && self->input_index[i] > 0)
+      append_index (list, self->input_index[i]);
+  for (guint i = 0; list->len > 0 && list->str[i] != '\0'; i++)
+    if (i == 0 || list->str[i] == ' ')
+      g_string_append (kinds, i == 0 ? "dependent" : " dependent");
+  return g_strdup_printf ("dependencies=\"%s\" dependenciesKind=\"%s\"", list->str, kinds->str);
+}
+
+/* --- Variables ------------------------------------------------------------------------------- */
+
+static char *
+dup_unique (Description *self, const char *name)
+{
+  char *unique = g_strdup (name);
+
+  for (guint i = 2; g_hash_table_contains (self->taken, unique); i++)
+    {
+      g_free (unique);
+      unique = g_strdup_printf ("%s (%u)", name, i);
+    }
+  g_hash_table_add (self->taken, g_strdup (unique));
+  return unique;
+}
+
+/* @start: NULL = none. @derivative: of which variable, by its index; 0 = of none. Returns the
+ * variable's index. */
+static guint
+add_variable (Description *self, const char *name, guint reference, const char *causality,
+              const char *variability, const char *initial, const double *start, guint derivative)
+{
+  g_autofree char *unique = dup_unique (self, name);
+  g_autofree char *escaped = g_markup_escape_text (unique, -1);
+  gboolean is_2 = self->version == 2;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (self->variables,
+                          "    <%s name=\"%s\" valueReference=\"%u\" causality=\"%s\" "
+                          "variability=\"%s\"",
+                          is_2 ? "ScalarVariable" : "Float64", escaped, reference, causality,
+                          variability);
+  if (initial != NULL)
+    g_string_append_printf (self->variables, " initial=\"%s\"", initial);
+  g_string_append (self->variables, is_2 ? "><Real" : "");
+  if (start != NULL)
+    g_string_append_printf (self->variables, " start=\"%s\"",
+                            isfinite (*start) ? weir_number_to_text (*start, number) : "0");
+  if (derivative > 0)
+    g_string_append_printf (self->variables, " derivative=\"%u\"", derivative);
+  g_string_append (self->variables, is_2 ? "/></ScalarVariable>\n" : "/>\n");
+  self->n_variables++;
+  return is_2 ? self->n_variables : reference;
+}
+
+static void
+add_states (Description *self, GArray *derivatives)
+{
+  WeirGenerator *g = self->generator;
+  const double *start = weir_context_get_state (g->context);
+
+  for (guint i = 0; i < self->n_states; i++)
+    {
+      g_autofree char *name = weir_layout_dup_state_name (g->layout, i);
+
+      self->state_index[i] = add_variable (self, name, 1 + i, "local", "continuous", "exact",
+                                           &start[i], 0);
+    }
+  for (guint i = 0; i < self->n_states; i++)
+    {
+      g_autofree char *name = weir_layout_dup_state_name (g->layout, i);
+      g_autofree char *derivative = g_strdup_printf ("der(%s)", name);
+      guint index = add_variable (self, derivative, 1 + self->n_states + i, "local", "continuous",
+                                  "calculated", NULL, self->state_index[i]);
+
+      g_array_append_val (derivatives, index);
+    }
+}
+
+/* Parameters and inputs; of long tables none. */
+static void
+add_fields (Description *self)
+{
+  WeirGenerator *g = self->generator;
+  guint first = 1 + 2 * self->n_states + g->columns->len;
+
+  for (guint kind = 0; kind < WEIR_N_FIELD_KINDS; kind++)
+    for (guint i = 0; i < g->fields->len; i++)
+      {
+        const WeirField *field = &g_array_index (g->fields, WeirField, i);
+        static const double zero = 0;
+
+        if (field->kind != kind)
+          continue;
+        for (guint32 k = 0; k < field->size && field->size <= 256 && kind <= WEIR_FIELD_INPUT; k++)
+          {
+            g_autofree char *name = field->size == 1 ? g_strdup (field->origin)
+                                                     : g_strdup_printf ("%s[%u]", field->origin, k);
+            const double *start = field->initial != NULL ? &field->initial[k] : &zero;
+            guint index = add_variable (self, name, first + k,
+                                        kind == WEIR_FIELD_INPUT ? "input" : "parameter",
+                                        kind == WEIR_FIELD_INPUT ? "continuous" : "tunable",
+                                        kind == WEIR_FIELD_INPUT ? NULL : "exact", start, 0);
+
+            if (kind == WEIR_FIELD_INPUT && k == 0)
+              self->input_index[i] = index;
+          }
+        first += field->size;
+      }
+}
+
+static void
+add_indicators (Description *self, guint first)
+{
+  for (guint i = 0; i < self->n_indicators && self->version == 3; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("indicator[%u]", i);
+
+      add_variable (self, name, first + i, "local", "continuous", "calculated", NULL, 0);
+    }
+}
+
+static guint
+count_row (const WeirGenerator *g, guint n_states)
+{
+  guint n = MAX (n_states, 1);
+
+  for (guint i = 0; i < g->fields->len; i++)
+    n += g_array_index (g->fields, WeirField, i).size;
+  return n;
+}
+
+static guint
+count_indicators (const WeirGenerator *g)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < weir_system_get_n_events (g->root); i++)
+    {
+      WeirDeclaredEvent event = weir_system_get_event (g->root, i);
+
+      if (event.trigger == WEIR_TRIGGER_CROSSING
+          && g_hash_table_add (seen, GUINT_TO_POINTER (event.witness.i + 1)))
+        n += event.n_witnesses;
+    }
+  return n;
+}
+
+/* --- The description ------------------------------------------------------------------------- */
+
+/* The derivative of a state: the entry of its block. */
+static WeirCodePlace
+find_derivative_entry (const WeirGenerator *g, guint state)
+{
+  WeirCodePlace place = { .kind = WEIR_PLACE_TIME };
+
+  for (guint32 e = 0; e < weir_layout_get_n_entries (g->layout); e++)
+    {
+      WeirEntryCodeInfo info = weir_code_get_entry (g->root, (WeirEntry) { e });
+      WeirLeafCode leaf = weir_code_get_leaf (g->root, info.node);
+
+      if (info.kind == WEIR_ENTRY_DERIVATIVES && !leaf.is_diagram && state >= leaf.state
+          && state < leaf.state + leaf.nq + leaf.nv + leaf.nz)
+        place = (WeirCodePlace) { .kind = WEIR_PLACE_ENTRY, .index = e };
+    }
+  return place;
+}
+
+static void
+append_structure (Description *self, GString *text, const GArray *derivatives,
+                  const GArray *outputs, guint first_indicator)
+{
+  WeirGenerator *g = self->generator;
+  gboolean is_2 = self->version == 2;
+  g_autoptr (GString) initial = g_string_new (NULL);
+
+  g_string_append_printf (text, "  <ModelStructure>\n%s",
+                          is_2 && outputs->len > 0 ? "    <Outputs>\n" : "");
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      WeirCodePlace place = g_array_index (g->columns, WeirColumnPlace, i).place;
+      g_autofree char *dependencies = dup_dependencies (self, place);
+
+      g_string_append_printf (text, "    <%s=\"%u\" %s/>\n",
+                              is_2 ? "Unknown index" : "Output valueReference",
+                              g_array_index (outputs, guint, i), dependencies);
+      g_string_append_printf (initial, "    <%s=\"%u\"/>\n",
+                              is_2 ? "Unknown index" : "InitialUnknown valueReference",
+                              g_array_index (outputs, guint, i));
+    }
+  g_string_append_printf (text, "%s%s", is_2 && outputs->len > 0 ? "    </Outputs>\n" : "",
+                          is_2 && derivatives->len > 0 ? "    <Derivatives>\n" : "");
+  for (guint i = 0; i < derivatives->len; i++)
+    {
+      g_autofree char *dependencies = dup_dependencies (self, find_derivative_entry (g, i));
+
+      g_string_append_printf (text, "    <%s=\"%u\" %s/>\n",
+                              is_2 ? "Unknown index" : "ContinuousStateDerivative valueReference",
+                              g_array_index (derivatives, guint, i), dependencies);
+      g_string_append_printf (initial, "    <%s=\"%u\"/>\n",
+                              is_2 ? "Unknown index" : "InitialUnknown valueReference",
+                              g_array_index (derivatives, guint, i));
+    }
+  if (is_2)
+    g_string_append_printf (text, "%s%s%s%s", derivatives->len > 0 ? "    </Derivatives>\n" : "",
+                            initial->len > 0 ? "    <InitialUnknowns>\n" : "", initial->str,
+                            initial->len > 0 ? "    </InitialUnknowns>\n" : "");
+  else
+    g_string_append (text, initial->str);
+  for (guint i = 0; i < self->n_indicators && !is_2; i++)
+    g_string_append_printf (text, "    <EventIndicator valueReference=\"%u\"/>\n",
+                            first_indicator + i);
+  g_string_append (text, "  </ModelStructure>\n");
+}
+
+/* The same for the same model: of its names, structure and sources. */
+static char *
+dup_token (const WeirGenerated *files)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  const char *hex;
+
+  for (guint i = 0; i < weir_generated_get_n_files (files); i++)
+    g_checksum_update (sum, (const guchar *) weir_generated_get_text (files, i), -1);
+  hex = g_checksum_get_string (sum);
+  return g_strdup_printf ("{%.8s-%.4s-%.4s-%.4s-%.12s}", hex, hex + 8, hex + 12, hex + 16,
+                          hex + 20);
+}
+
+static void
+append_interfaces (const Description *self, GString *text, const char *sources)
+{
+  const char *name = self->generator->lower;
+
+  if (self->version == 2)
+    g_string_append_printf (
+        text,
+        "  <ModelExchange modelIdentifier=\"%s\">\n    <SourceFiles>\n%s    </SourceFiles>\n"
+        "  </ModelExchange>\n"
+        "  <CoSimulation modelIdentifier=\"%s\" canHandleVariableCommunicationStepSize=\"true\">\n"
+        "    <SourceFiles>\n%s    </SourceFiles>\n  </CoSimulation>\n",
+        name, sources, name, sources);
+  else
+    g_string_append_printf (
+        text,
+        "  <ModelExchange modelIdentifier=\"%s\" needsCompletedIntegratorStep=\"true\"/>\n"
+        "  <CoSimulation modelIdentifier=\"%s\" "
+        "canHandleVariableCommunicationStepSize=\"true\"/>\n",
+        name, name);
+  g_string_append_printf (text, "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n"
+                                "  </LogCategories>\n");
+}
+
+char *
+weir_generator_dup_description (WeirGenerator *g, const WeirGenerated *files, guint version,
+                                const char *sources, double stop_time)
+{
+  guint n_states = weir_layout_get_n_states (g->layout);
+  Description self = { .generator = g,
+                       .version = version,
+                       .n_states = n_states,
+                       .n_indicators = count_indicators (g),
+                       .taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                       .variables = g_string_new (NULL),
+                       .state_index = g_new0 (guint, n_states + 1),
+                       .input_index = g_new0 (guint, g->fields->len + 1) };
+  g_autoptr (GArray) derivatives = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree char *token = dup_token (files);
+  GString *text = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+  guint first_indicator = 1 + 2 * n_states + g->columns->len + count_row (g, n_states);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (version == 3)
+    add_variable (&self, "time", 0, "independent", "continuous", NULL, NULL, 0);
+  for (guint i = 0; i < g->columns->len; i++)
+    {
+      guint index = add_variable (&self, g_ptr_array_index (g->column_names, i),
+                                  1 + 2 * n_states + i, "output", "continuous", "calculated", NULL,
+                                  0);
+
+      g_array_append_val (outputs, index);
+    }
+  add_states (&self, derivatives);
+  add_fields (&self);
+  add_indicators (&self, first_indicator);
+  g_string_append_printf (text,
+                          "<fmiModelDescription fmiVersion=\"%u.0\" modelName=\"%s\" %s=\"%s\" "
+                          "generationTool=\"Weir\"",
+                          version, g->lower, version == 2 ? "guid" : "instantiationToken", token);
+  if (version == 2)
+    g_string_append_printf (text, " numberOfEventIndicators=\"%u\"", self.n_indicators);
+  g_string_append (text, " variableNamingConvention=\"flat\">\n");
+  append_interfaces (&self, text, sources);
+  g_string_append_printf (text, "  <DefaultExperiment startTime=\"0\" stopTime=\"%s\"/>\n",
+                          weir_number_to_text (stop_time, number));
+  g_string_append_printf (text, "  <ModelVariables>\n%s  </ModelVariables>\n", self.variables->str);
+  append_structure (&self, text, derivatives, outputs, first_indicator);
+  g_string_append (text, "</fmiModelDescription>\n");
+  g_hash_table_unref (self.taken);
+  g_string_free (self.variables, TRUE);
+  g_free (self.state_index);
+  g_free (self.input_index);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,277 @@
+/* A generated model as an FMU of FMI 2.0. */
+#include "fmu.h"
+
+#ifdef FMI2_FUNCTION_PREFIX
+#define JOIN_2(a, b) a##b
+#define JOIN(a, b) JOIN_2 (a, b)
+#define NAME(name) JOIN (FMI2_FUNCTION_PREFIX, fmi2##name)
+#else
+#define NAME(name) fmi2##name
+#endif
+
+#define DECLARE(kind, result, name, parameters) WEIR_FMU_EXPORT result NAME (name) parameters;
+WEIR_FMI2_FUNCTIONS (DECLARE)
+
+/* What is not there, and what does nothing. */
+#define MISSING(name, parameters)                                                                  \
+  WeirFmiStatus NAME (name) parameters                                                             \
+  {                                                                                                \
+    return fmu_fail (c, #name " is not offered");                                                  \
+  }
+#define EMPTY(name, parameters)                                                                    \
+  WeirFmiStatus NAME (name) parameters                                                             \
+  {                                                                                                \
+    return n == 0 ? WEIR_FMI_OK : fmu_fail (c, "no such variable");                                \
+  }
+
+const char *
+NAME (GetTypesPlatform) (void)
+{
+  return "default";
+}
+
+const char *
+NAME (GetVersion) (void)
+{
+  return "2.0";
+}
+
+WeirFmiComponent
+NAME (Instantiate) (const char *name, WeirFmi2Type type, const char *guid, const char *resources,
+                    const WeirFmi2Callbacks *callbacks, WeirFmi2Boolean visible,
+                    WeirFmi2Boolean logging)
+{
+  Fmu *self = fmu_new (name, type == WEIR_FMI2_MODEL_EXCHANGE);
+
+  (void) guid;
+  (void) resources;
+  (void) visible;
+  (void) logging;
+  if (self != NULL)
+    {
+      self->callbacks = callbacks;
+      self->environment = callbacks != NULL ? callbacks->environment : NULL;
+    }
+  return self;
+}
+
+void
+NAME (FreeInstance) (WeirFmiComponent c)
+{
+  fmu_free (c);
+}
+
+WeirFmiStatus
+NAME (SetDebugLogging) (WeirFmiComponent c, WeirFmi2Boolean on, size_t n,
+                        const char *const categories[])
+{
+  (void) c;
+  (void) on;
+  (void) n;
+  (void) categories;
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (SetupExperiment) (WeirFmiComponent c, WeirFmi2Boolean has_tolerance, double tolerance,
+                        double start, WeirFmi2Boolean has_stop, double stop)
+{
+  (void) has_tolerance;
+  (void) tolerance;
+  (void) has_stop;
+  (void) stop;
+  fmu_set_time (c, start);
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (EnterInitializationMode) (WeirFmiComponent c)
+{
+  (void) c;
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (ExitInitializationMode) (WeirFmiComponent c)
+{
+  return fmu_begin (c);
+}
+
+WeirFmiStatus
+NAME (Terminate) (WeirFmiComponent c)
+{
+  (void) c;
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (Reset) (WeirFmiComponent c)
+{
+  return fmu_reset (c) ? WEIR_FMI_OK : WEIR_FMI_ERROR;
+}
+
+WeirFmiStatus
+NAME (GetReal) (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, double values[])
+{
+  return fmu_get (c, refs, n, values);
+}
+
+WeirFmiStatus
+NAME (SetReal) (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const double values[])
+{
+  return fmu_set (c, refs, n, values);
+}
+
+EMPTY (GetInteger, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, int values[]))
+EMPTY (GetBoolean,
+       (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, WeirFmi2Boolean values[]))
+EMPTY (GetString,
+       (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const char *values[]))
+EMPTY (SetInteger,
+       (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const int values[]))
+EMPTY (SetBoolean, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n,
+                    const WeirFmi2Boolean values[]))
+EMPTY (SetString,
+       (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, const char *const values[]))
+EMPTY (SetRealInputDerivatives, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n,
+                                 const int orders[], const double values[]))
+EMPTY (GetRealOutputDerivatives, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n,
+                                  const int orders[], double values[]))
+MISSING (GetFMUstate, (WeirFmiComponent c, WeirFmiState *state))
+MISSING (SetFMUstate, (WeirFmiComponent c, WeirFmiState state))
+MISSING (FreeFMUstate, (WeirFmiComponent c, WeirFmiState *state))
+MISSING (SerializedFMUstateSize, (WeirFmiComponent c, WeirFmiState state, size_t *size))
+MISSING (SerializeFMUstate, (WeirFmiComponent c, WeirFmiState state, uint8_t bytes[], size_t size))
+MISSING (DeSerializeFMUstate,
+         (WeirFmiComponent c, const uint8_t bytes[], size_t size, WeirFmiState *state))
+MISSING (GetDirectionalDerivative, (WeirFmiComponent c, const WeirFmiReference unknowns[],
+                                    size_t n_unknowns, const WeirFmiReference knowns[],
+                                    size_t n_knowns, const double seed[], double sensitivity[]))
+MISSING (CancelStep, (WeirFmiComponent c))
+MISSING (GetIntegerStatus, (WeirFmiComponent c, WeirFmi2StatusKind kind, int *value))
+MISSING (GetStringStatus, (WeirFmiComponent c, WeirFmi2StatusKind kind, const char **value))
+
+WeirFmiStatus
+NAME (GetStatus) (WeirFmiComponent c, WeirFmi2StatusKind kind, WeirFmiStatus *value)
+{
+  (void) c;
+  (void) kind;
+  *value = WEIR_FMI_OK;
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (GetRealStatus) (WeirFmiComponent c, WeirFmi2StatusKind kind, double *value)
+{
+  (void) kind;
+  *value = ((const Fmu *) c)->model.context.now;
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (GetBooleanStatus) (WeirFmiComponent c, WeirFmi2StatusKind kind, WeirFmi2Boolean *value)
+{
+  (void) kind;
+  *value = weir_simulator_has_ended (((const Fmu *) c)->simulator);
+  return WEIR_FMI_OK;
+}
+
+/* --- Model exchange -------------------------------------------------------------------------- */
+
+WeirFmiStatus
+NAME (EnterEventMode) (WeirFmiComponent c)
+{
+  (void) c;
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (NewDiscreteStates) (WeirFmiComponent c, WeirFmi2EventInfo *info)
+{
+  Fmu *self = c;
+  int has_changed = 0;
+  double next = 0;
+
+  if (!weir_simulator_meet (self->simulator, &has_changed, &next))
+    return fmu_fail (self, weir_simulator_get_error (self->simulator));
+  *info = (WeirFmi2EventInfo) {
+    .terminate_simulation = weir_simulator_has_ended (self->simulator),
+    .values_of_continuous_states_changed = has_changed,
+    .next_event_time_defined = isfinite (next),
+    .next_event_time = next,
+  };
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (EnterContinuousTimeMode) (WeirFmiComponent c)
+{
+  (void) c;
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (CompletedIntegratorStep) (WeirFmiComponent c, WeirFmi2Boolean no_return,
+                                WeirFmi2Boolean *enter_event_mode, WeirFmi2Boolean *terminate)
+{
+  Fmu *self = c;
+  int has_updates = 0;
+
+  (void) no_return;
+  if (!weir_simulator_complete_step (self->simulator, &has_updates))
+    return fmu_fail (self, weir_simulator_get_error (self->simulator));
+  *enter_event_mode = has_updates;
+  *terminate = FALSE;
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (SetTime) (WeirFmiComponent c, double time)
+{
+  fmu_set_time (c, time);
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (SetContinuousStates) (WeirFmiComponent c, const double x[], size_t n)
+{
+  return fmu_set_states (c, x, n);
+}
+
+WeirFmiStatus
+NAME (GetDerivatives) (WeirFmiComponent c, double xdot[], size_t n)
+{
+  (void) n;
+  return fmu_get_derivatives (c, xdot);
+}
+
+WeirFmiStatus
+NAME (GetEventIndicators) (WeirFmiComponent c, double z[], size_t n)
+{
+  return fmu_get_indicators (c, z, n);
+}
+
+WeirFmiStatus
+NAME (GetContinuousStates) (WeirFmiComponent c, double x[], size_t n)
+{
+  memcpy (x, ((Fmu *) c)->model.context.state, n * sizeof *x);
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (GetNominalsOfContinuousStates) (WeirFmiComponent c, double nominals[], size_t n)
+{
+  (void) c;
+  for (size_t i = 0; i < n; i++)
+    nominals[i] = 1;
+  return WEIR_FMI_OK;
+}
+
+/* --- Co-simulation --------------------------------------------------------------------------- */
+
+WeirFmiStatus
+NAME (DoStep) (WeirFmiComponent c, double time, double step, WeirFmi2Boolean no_return)
+{
+  (void) no_return;
+  return fmu_step (c, time + step);
+}
