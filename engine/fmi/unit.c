@@ -384,6 +384,8 @@ set_class (Making *m, guint n_steps)
   };
   if (unit->can_vary_step)
     unit->unit_class.abilities |= WEIR_UNIT_VARIABLE_STEP;
+  if (m->options->verdict != NULL && m->options->verdict->repeats_steps)
+    unit->unit_class.abilities |= WEIR_UNIT_REPEATS_BITS;
   if (unit->options.place == WEIR_FMU_IN_WORKER)
     unit->unit_class.abilities |= WEIR_UNIT_STOPS;
   weir_fmu_unit_set_functions (&unit->unit_class);
