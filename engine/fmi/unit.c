@@ -101,10 +101,6 @@ check (const Making *m, GError **error)
 
   if (!mode->is_offered)
     return refuse (m, error, "the FMU offers no co-simulation.");
-  if (mode->needs_execution_tool)
-    return refuse (m, error,
-                   "the FMU needs the tool that made it (needsExecutionTool), which is not "
-                   "started from here.");
   for (guint v = 0; v < d->n_variables; v++)
     {
       if (d->variables[v].traits.type == WEIR_FMU_CLOCK)
