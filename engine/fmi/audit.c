@@ -1,4 +1,4 @@
-/* Auditing an FMU for model exchange. See audit.h. */
+/* Auditing an FMU, above all for model exchange. See audit.h. */
 #include "fmi/audit-private.h"
 
 #include <math.h>
@@ -8,8 +8,7 @@
 #include "fmi/leaf-private.h"
 
 #define N_POINTS 6
-#define SECONDS 5    /* for all of it */
-#define CALL_LIMIT 2 /* s */
+#define SECONDS 5 /* for all of it */
 #define MAX_UPDATES 100
 #define MAX_VALUES (1 << 16)
 
@@ -451,7 +450,7 @@ begin (Audit *self, const char *folder, const char *name, Point *base, GError **
         base->u[item->first + k] = variable->start[variable->n_start == variable->size ? k : 0];
     }
   base->t = isfinite (d->experiment.start_time) ? d->experiment.start_time : 0;
-  options.limit = CALL_LIMIT;
+  options.limit = WEIR_FMU_AUDIT_LIMIT;
   self->instance = weir_fmu_instance_new (&binary, &options, error);
   if (self->instance == NULL || !set_starts (self, error)
       || !weir_fmu_instance_enter_initialization (self->instance, base->t, INFINITY, 0, error)
@@ -532,9 +531,14 @@ make_verdict (Audit *self, const char *folder, const char *name, GError **error)
       guint8, (gsize) (self->derivatives->len + self->outputs->len + self->indicators->len + 1)
                   * count_knowns (self));
   base = (Point) { 0, x, u };
-  if (!begin (self, folder, name, &base, error))
-    return NULL;
-  look (self, &base, verdict);
+  if (self->d->modes[WEIR_FMU_MODEL_EXCHANGE].is_offered)
+    {
+      if (!begin (self, folder, name, &base, error))
+        return NULL;
+      look (self, &base, verdict);
+    }
+  verdict->repeats_steps = weir_fmu_audit_steps (self->d, folder, name, self->starts,
+                                                 self->n_starts);
   verdict->n_edges = self->edges->len;
   verdict->edges = g_memdup2 (self->edges->data, self->edges->len * sizeof (WeirFmuEdge));
   return g_steal_pointer (&verdict);

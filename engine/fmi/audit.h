@@ -1,12 +1,13 @@
-/* What an FMU for model exchange declares, against what it does.
+/* What an FMU declares, against what it does.
  *
- * An instance in a worker is brought to several points. At each every known (time, states,
- * continuous inputs) is changed alone, by several sizes: an unknown that comes out with other bits
- * though its file does not list that known depends on it after all, which is proven. So does one
- * whose directional derivative is not zero there, by the FMU's own word. Whether the same point
- * gives the same bits again, also in another order of calls, and whether a restored state is the
- * saved one, is looked at too. That something is declared right is never proven: the verdict says
- * at how many points nothing else was seen.
+ * Of model exchange an instance in a worker is brought to several points. At each every known
+ * (time, states, continuous inputs) is changed alone, by several sizes: an unknown that comes out
+ * with other bits though its file does not list that known depends on it after all, which is
+ * proven. So does one whose directional derivative is not zero there, by the FMU's own word.
+ * Whether the same point gives the same bits again, also in another order of calls, and whether a
+ * restored state is the saved one, is looked at too. That something is declared right is never
+ * proven: the verdict says at how many points nothing else was seen. Of co-simulation some steps
+ * are made, and made again from a state that was saved before.
  *
  * The verdict is kept by the FMU's checksum in the user's folder of state, so that an FMU is
  * audited once. Auditing runs its program: only one that is trusted is audited, and only in a
@@ -40,6 +41,7 @@ typedef struct {
   gboolean repeats;       /* the same point gives the same bits */
   gboolean ignores_order; /* also if values are asked for in another order */
   gboolean restores;      /* what is restored is what was saved; TRUE where it offers none */
+  gboolean repeats_steps; /* co-simulation: brought back it makes the same steps, to the bit */
   const WeirFmuEdge *edges;
   guint n_edges;
 } WeirFmuVerdict;

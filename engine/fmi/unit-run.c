@@ -259,6 +259,13 @@ note_in_history (Instance *self, const double *u)
 
 /* --- Events ---------------------------------------------------------------------------------- */
 
+static void
+note_inputs (Instance *self, const double *u)
+{
+  if (self->unit->n_u > 0)
+    memcpy (self->u, u, self->unit->n_u * sizeof *u);
+}
+
 /* From event mode to step mode. @time: now. */
 static gboolean
 settle (Instance *self, double time, GError **error)
@@ -306,7 +313,7 @@ initialize (gpointer instance, double t, const double *u, double *y, GError **er
   self->length = 0;
   self->time = t;
   self->next_time = INFINITY;
-  memcpy (self->u, u, self->unit->n_u * sizeof *u);
+  note_inputs (self, u);
   if (self->history != NULL)
     {
       g_array_set_size (self->history, 0);
@@ -363,7 +370,7 @@ tell_discrete (Instance *self, double t, const double *u, GError **error)
 {
   gboolean has_inputs = is_other (self, WEIR_FMU_UNIT_DISCRETE, self->u, u);
 
-  memcpy (self->u, u, self->unit->n_u * sizeof *u);
+  note_inputs (self, u);
   if (self->unit->has_event_mode)
     {
       if (!has_inputs && !self->is_tuned && !self->is_event_due && self->next_time > t)

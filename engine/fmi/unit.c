@@ -101,10 +101,6 @@ check (const Making *m, GError **error)
 
   if (!mode->is_offered)
     return refuse (m, error, "the FMU offers no co-simulation.");
-  if (mode->needs_execution_tool)
-    return refuse (m, error,
-                   "the FMU needs the tool that made it (needsExecutionTool), which is not "
-                   "started from here.");
   for (guint v = 0; v < d->n_variables; v++)
     {
       if (d->variables[v].traits.type == WEIR_FMU_CLOCK)
@@ -384,6 +380,8 @@ set_class (Making *m, guint n_steps)
   };
   if (unit->can_vary_step)
     unit->unit_class.abilities |= WEIR_UNIT_VARIABLE_STEP;
+  if (m->options->verdict != NULL && m->options->verdict->repeats_steps)
+    unit->unit_class.abilities |= WEIR_UNIT_REPEATS_BITS;
   if (unit->options.place == WEIR_FMU_IN_WORKER)
     unit->unit_class.abilities |= WEIR_UNIT_STOPS;
   weir_fmu_unit_set_functions (&unit->unit_class);

@@ -12,7 +12,7 @@
 #include "fmi/trust.h"
 
 #define GROUP "verdict"
-#define VERSION 1 /* what is looked at; another is audited anew */
+#define VERSION 2 /* what is looked at; another is audited anew */
 #define MAX_EDGES (1 << 20)
 
 static GMutex mutex;
@@ -118,6 +118,7 @@ save (const WeirFmuVerdict *self, const char *checksum)
   g_key_file_set_boolean (file, GROUP, "repeats", self->repeats);
   g_key_file_set_boolean (file, GROUP, "ignores-order", self->ignores_order);
   g_key_file_set_boolean (file, GROUP, "restores", self->restores);
+  g_key_file_set_boolean (file, GROUP, "repeats-steps", self->repeats_steps);
   g_key_file_set_integer_list (file, GROUP, "edges", edges, 2 * self->n_edges);
   text = g_key_file_to_data (file, &size, NULL);
   bytes = g_bytes_new_take (text, size);
@@ -164,6 +165,7 @@ load (const WeirFmuDescription *d, const char *checksum)
   self->repeats = g_key_file_get_boolean (file, GROUP, "repeats", NULL);
   self->ignores_order = g_key_file_get_boolean (file, GROUP, "ignores-order", NULL);
   self->restores = g_key_file_get_boolean (file, GROUP, "restores", NULL);
+  self->repeats_steps = g_key_file_get_boolean (file, GROUP, "repeats-steps", NULL);
   return take_edges (self, d, file) ? g_steal_pointer (&self) : NULL;
 }
 

@@ -67,6 +67,7 @@ test_liars (void)
         g_assert_cmpuint (verdict->n_points, ==, 6);
         text = weir_fmu_verdict_dup_text (verdict, part.description);
         g_assert_cmpstr (text, ==, cases[i].text);
+        g_assert_cmpint (verdict->repeats_steps, ==, cases[i].lie != 7);
       }
 }
 
@@ -89,6 +90,7 @@ test_honest (void)
         text = weir_fmu_verdict_dup_text (verdict, part.description);
         g_assert_cmpstr (text, ==, NULL);
         g_assert_cmpuint (verdict->n_points, ==, 6);
+        g_assert_true (verdict->repeats_steps);
       }
 }
 

@@ -469,6 +469,25 @@ test_minimap (void)
   editor_close (editor);
 }
 
+/* An FMU becomes a block with the ports of its file; nothing of it is run. */
+static void
+test_import_fmu (void)
+{
+  WeirEditor *editor = window_open_example ("counter.weir");
+  g_autofree char *path = g_test_build_filename (G_TEST_BUILT, "fmi", "fmus", "ball-3.fmu", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_auto (GStrv) outputs = NULL;
+
+  g_assert_true (weir_canvas_import_file (editor->canvas, file, (WeirPoint) { 600, 600 }));
+  g_assert_cmpstr (weir_block_get_type_name (find_block (editor, "ball_3")), ==, "FMU");
+  outputs = weir_block_dup_outputs (find_block (editor, "ball_3"));
+  g_assert_cmpuint (g_strv_length (outputs), ==, 2);
+  g_assert_cmpstr (outputs[0], ==, "h");
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "Add ball_3");
+  weir_document_undo (editor->document);
+  editor_close (editor);
+}
+
 /* A model dropped on a diagram becomes part of it, as one undo step; what is no model changes
  * nothing. */
 static void
@@ -589,6 +608,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/canvas/scroll-at-edge", test_scroll_at_edge);
   g_test_add_func ("/window/canvas/tidy-example", test_tidy_example);
   g_test_add_func ("/window/canvas/import", test_import);
+  g_test_add_func ("/window/canvas/import-fmu", test_import_fmu);
   g_test_add_func ("/window/canvas/undo-toast", test_undo_toast);
   return driver_main ();
 }

@@ -231,11 +231,12 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
               "one run, that checksum on a line of %s for good."),
           name, options.checksum, path);
     }
+  verdict = weir_fmu_verdict_find (source->description, source->archive, name);
+  options.verdict = verdict;
+  if (!is_unit (self, source->description))
+    note_verdict (self, name, source->description, verdict, diagnostics);
   if (is_unit (self, source->description))
     return weir_fmu_unit_new (source->description, &options,
                               (guint) weir_arguments_get_integer (self->arguments, "steps"), error);
-  verdict = weir_fmu_verdict_find (source->description, source->archive, name);
-  options.verdict = verdict;
-  note_verdict (self, name, source->description, verdict, diagnostics);
   return weir_fmu_leaf_new (source->description, &options, error);
 }

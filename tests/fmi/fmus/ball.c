@@ -5,6 +5,7 @@
 #define TOKEN "{weir-test-ball}"
 #define N_STATES 2
 #define N_INDICATORS 1
+#define INDICATORS(m) (m)->z
 
 struct Model {
   Frame frame;
@@ -25,24 +26,6 @@ find (Model *m, uint32_t ref)
   double *places[] = { &m->frame.time, &m->x[0], &m->xdot[0], &m->x[1], &m->xdot[1], &m->g, &m->e };
 
   return (Place) { F64, ref < 7 ? places[ref] : NULL, 1 };
-}
-
-static double *
-get_states (Model *m)
-{
-  return m->x;
-}
-
-static double *
-get_derivatives (Model *m)
-{
-  return m->xdot;
-}
-
-static double *
-get_indicators (Model *m)
-{
-  return m->z;
 }
 
 static WeirFmiStatus

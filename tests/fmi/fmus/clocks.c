@@ -6,6 +6,8 @@
 #define TOKEN "{weir-test-clocks}"
 #define N_STATES 0
 #define N_INDICATORS 0
+#define STATES(m) (&(m)->frame.time) /* there are none */
+#define SLOPES(m) STATES (m)
 #define INTERVAL(m, ref) ((ref) == 11 ? 0.5 * (1 + (m)->total) : 0)
 
 struct Model {
@@ -40,24 +42,6 @@ find (Model *m, uint32_t ref)
     default:
       return (Place) { F64, NULL, 0 };
     }
-}
-
-static double *
-get_states (Model *m)
-{
-  return m->nothing;
-}
-
-static double *
-get_derivatives (Model *m)
-{
-  return m->nothing;
-}
-
-static double *
-get_indicators (Model *m)
-{
-  return m->nothing;
 }
 
 /* In event mode, with clocks that tick. */

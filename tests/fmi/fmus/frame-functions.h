@@ -1,5 +1,14 @@
 /* The functions of the standard over a model. See frame.h. */
 
+#ifndef STATES
+#define STATES(m) (m)->x
+#endif
+#ifndef SLOPES
+#define SLOPES(m) (m)->xdot
+#endif
+#ifndef INDICATORS
+#define INDICATORS(m) STATES (m)
+#endif
 #ifndef HAS_EVENT
 #define HAS_EVENT(m) false /* is an event due that no indicator tells of? */
 #endif
@@ -21,6 +30,24 @@ typedef struct {
 #define FAIL(condition)                                                                            \
   if (condition)                                                                                   \
   return WEIR_FMI_ERROR
+
+static double *
+get_states (Model *m)
+{
+  return STATES (m);
+}
+
+static double *
+get_derivatives (Model *m)
+{
+  return SLOPES (m);
+}
+
+static double *
+get_indicators (Model *m)
+{
+  return INDICATORS (m);
+}
 
 static Instance *speaker; /* of the last call: the tests' FMUs run one at a time */
 

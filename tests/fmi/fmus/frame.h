@@ -60,12 +60,10 @@ typedef struct {
 
 typedef struct Model Model;
 
-/* What a model defines, besides struct Model, TOKEN, N_STATES and N_INDICATORS. */
+/* What a model defines, besides struct Model, TOKEN, N_STATES and N_INDICATORS; and STATES (m),
+ * SLOPES (m) and INDICATORS (m), where those are not x, xdot and, if there are none, x again. */
 static void set_start (Model *m);
 static Place find (Model *m, uint32_t ref);
-static double *get_states (Model *m);
-static double *get_derivatives (Model *m);
-static double *get_indicators (Model *m);
 /* From time, states and inputs to all else. */
 static WeirFmiStatus calculate (Model *m);
 /* In event mode: the states' jumps, the next event. */

@@ -51,24 +51,6 @@ find (Model *m, uint32_t ref)
     }
 }
 
-static double *
-get_states (Model *m)
-{
-  return m->x;
-}
-
-static double *
-get_derivatives (Model *m)
-{
-  return m->xdot;
-}
-
-static double *
-get_indicators (Model *m)
-{
-  return m->x;
-}
-
 static WeirFmiStatus
 calculate (Model *m)
 {

@@ -5,6 +5,8 @@
 #define TOKEN "{weir-test-stairs}"
 #define N_STATES 0
 #define N_INDICATORS 0
+#define STATES(m) (&(m)->frame.time) /* there are none */
+#define SLOPES(m) STATES (m)
 #define HAS_EVENT(m) ((m)->frame.time >= (m)->next)
 
 struct Model {
@@ -26,24 +28,6 @@ find (Model *m, uint32_t ref)
   if (ref == 0)
     return (Place) { F64, &m->frame.time, 1 };
   return (Place) { I32, ref == 1 ? &m->counter : NULL, 1 };
-}
-
-static double *
-get_states (Model *m)
-{
-  return &m->next;
-}
-
-static double *
-get_derivatives (Model *m)
-{
-  return &m->next;
-}
-
-static double *
-get_indicators (Model *m)
-{
-  return &m->next;
 }
 
 static WeirFmiStatus
