@@ -206,7 +206,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirListing, weir_listing_clear)
 
 /* What `weir linearize` finds between points on wires. linear-analysis.c */
 typedef enum {
-  WEIR_LINEAR_MATRICES,
   WEIR_LINEAR_MARGINS,
   WEIR_LINEAR_BODE,
   WEIR_LINEAR_NYQUIST,

@@ -370,7 +370,6 @@ place (WeirListing *rows, const WeirLoop *loop, const WeirLinearTask *task)
 static gboolean
 tune (WeirListing *rows, const WeirLinear *plant, const WeirLinearTask *task)
 {
-  static const WeirTune with_second[] = { WEIR_TUNE_SIMC };
   g_autoptr (WeirMargins) m = NULL;
   WeirTune rule;
   WeirPid pid;
@@ -399,7 +398,7 @@ tune (WeirListing *rows, const WeirLinear *plant, const WeirLinearTask *task)
     }
   else
     {
-      is_ok = weir_process_find (plant, rule == with_second[0] && !task->is_pi, &process, &why);
+      is_ok = weir_process_find (plant, rule == WEIR_TUNE_SIMC && !task->is_pi, &process, &why);
       if (is_ok && !weir_tune (rule, &process, task->closed, &pid))
         {
           is_ok = FALSE;
@@ -462,7 +461,6 @@ get_shape (WeirLinearWhat what)
     case WEIR_LINEAR_LQR:
     case WEIR_LINEAR_KALMAN:
     case WEIR_LINEAR_PLACE:
-    case WEIR_LINEAR_MATRICES:
     default:
       return &design_shape;
     }
@@ -496,11 +494,8 @@ find (WeirListing *rows, WeirLoop *loop, const WeirLinearTask *task)
     case WEIR_LINEAR_PLACE:
       return place (rows, loop, task);
     case WEIR_LINEAR_TUNE:
-      return is_single (loop, "--tune") && tune (rows, loop->linear, task);
-    case WEIR_LINEAR_MATRICES:
     default:
-      add_matrix (rows, "A", loop->linear->a, loop->states, loop->states);
-      return TRUE;
+      return is_single (loop, "--tune") && tune (rows, loop->linear, task);
     }
 }
 

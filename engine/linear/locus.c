@@ -181,7 +181,7 @@ weir_locus_new (const WeirLinear *l, double most)
     largest = fmax (largest, cabs (g_array_index (zeros, double complex, i)));
   locus.view = VIEW * (largest > 0 ? largest : 1);
   for (guint i = 0; i < locus.n; i++)
-    pull = fmax (pull, fabs (l->b->v[i])) * 1;
+    pull = fmax (pull, fabs (l->b->v[i]));
   pull *= weir_matrix_get_max (l->c);
   locus.gains = g_array_new (FALSE, FALSE, sizeof (double));
   locus.roots = g_array_new (FALSE, FALSE, sizeof (double complex));

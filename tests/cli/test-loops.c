@@ -480,10 +480,10 @@ test_saved (void)
   const char *options[] = { "--margins", "--csv", NULL };
 #define POINTED(words)                                                                             \
   REFERENCE                                                                                        \
-      "<block id=\"3\" type=\"TransferFunction\" name=\"P\" x=\"0\" y=\"0\">"                      \
-      "<meta name=\"analysis-points\" of=\"y\" value=\"" words "\"/>"                              \
-      "<parameter name=\"denominator\" value=\"[1, 3, 2, 0]\"/></block>" WIRE ("92", "2.y", "3.u") \
-          WIRE ("93", "3.y", "2.in2")
+  "<block id=\"3\" type=\"TransferFunction\" name=\"P\" x=\"0\" y=\"0\">"                          \
+  "<meta name=\"analysis-points\" of=\"y\" value=\"" words "\"/>"                                  \
+  "<parameter name=\"denominator\" value=\"[1, 3, 2, 0]\"/></block>" WIRE ("92", "2.y", "3.u")     \
+      WIRE ("93", "3.y", "2.in2")
   g_auto (ModelOutcome) found = model_run ("linearize", POINTED ("output break input"), options);
   g_auto (ModelOutcome) refused = model_run ("linearize", POINTED ("output brake"), options);
   g_auto (ModelOutcome) none = model_run ("linearize", LOOP ("1", "[1, 1]"), options);

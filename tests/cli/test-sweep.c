@@ -11,7 +11,7 @@
 
 #define BLOCK(id, type, name, parameters)                                                          \
   "<block id=\"" id "\" type=\"" type "\" name=\"" name "\" x=\"0\" y=\"0\">" parameters "</"      \
-                                                                                         "block>"
+  "block>"
 #define SET(name, value) "<parameter name=\"" name "\" value=\"" value "\"/>"
 #define WIRE(id, from, to) "<wire id=\"" id "\" from=\"" from "\" to=\"" to "\"/>"
 /* What is compared with the sine, block 2. */
