@@ -71,7 +71,7 @@ test_both (void)
     }
 }
 
-/* From 90 degrees at rest, computed with 113-bit arithmetic (research/editor.md 8.5). */
+/* From 90 degrees at rest, computed with 113-bit arithmetic. */
 static void
 test_pendulum (void)
 {
@@ -115,7 +115,7 @@ test_pendulum_energy (void)
     g_assert_cmpfloat_with_epsilon (csv_value (&csv, i, 1), 9.81, 1e-6);
 }
 
-/* y_{k+1} = a y_k + (1 - a) K (1 - y_k), a = exp (-T), K = 1, T = 0.5 (research/editor.md 8.9). */
+/* y_{k+1} = a y_k + (1 - a) K (1 - y_k), a = exp (-T), K = 1, T = 0.5. */
 static void
 test_sampled (void)
 {

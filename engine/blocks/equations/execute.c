@@ -48,8 +48,8 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   guint n = part->n;
   gsize n_in = weir_program_get_n_inputs (program), n_out = weir_program_get_n_outputs (program);
   WeirBand band = { n, part->lower, part->upper };
-  double *in = weir_equations_get_scratch (n_in + n_out + weir_program_get_work_size (program)
-                                           + weir_newton_get_work_size (&band));
+  double *in = weir_equations_get_scratch (c, n_in + n_out + weir_program_get_work_size (program)
+                                                  + weir_newton_get_work_size (&band));
   Residual residual = { data, part, band, in, in + n_in, in + n_in + n_out };
   double *work = residual.work + weir_program_get_work_size (program);
   WeirNewtonOutcome outcome;
@@ -100,7 +100,7 @@ run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part
   if (weir_equations_run_native (c, data, part, own)
       && (part->kind == WEIR_PART_SLOPES || weir_all_finite (part->n, own + part->first)))
     return WEIR_OK;
-  in = weir_equations_get_scratch (part->n_operands + weir_program_get_work_size (program));
+  in = weir_equations_get_scratch (c, part->n_operands + weir_program_get_work_size (program));
   work = in + part->n_operands;
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, own, in);
   if (part->kind == WEIR_PART_ASSERTED)

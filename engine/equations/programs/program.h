@@ -45,6 +45,12 @@ gboolean weir_program_build (const WeirProgram *self, WeirNativeBuilder *builder
 gboolean weir_program_find_invalid (const WeirProgram *self, const double *in, double *work,
                                     WeirOp *op, double *a, double *b);
 
+/* Writes it as a C function @name (const double *in, double *out), which computes the same in the
+ * same order. It calls what operations-private.h defines. */
+void weir_program_write_c (const WeirProgram *self, const char *name, GString *text);
+/* A number by which programs written as C find theirs; of no meaning otherwise. */
+void weir_program_set_number (WeirProgram *self, guint32 number);
+
 /* The scratch of wide runs of one program, of one thread. */
 typedef struct _WeirProgramWide WeirProgramWide;
 WeirProgramWide *weir_program_wide_new (const WeirProgram *self);

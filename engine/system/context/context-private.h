@@ -1,6 +1,7 @@
 /* A context's own view of its block of memory, for engine/system. */
 #pragma once
 
+#include "base/crew.h"
 #include "system/context/context.h"
 #include "system/layout/layout-private.h"
 
@@ -152,6 +153,8 @@ struct _WeirContext {
   WeirStream *streams; /* the operands of kernels resolved, by segment; NULL until a plan runs */
   const double *streams_x; /* the state vector that they are resolved for */
   double *gathered;        /* operands of a plan's stage that do not lie in a row; as streams */
+  WeirCrew *crew;          /* who runs a large plan; NULL until it does */
+  gboolean is_finite;      /* what they have just computed is known to be */
   WeirMaskSpan state_span, time_state_span; /* what right-hand sides put out of date, once known */
   /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
   GPtrArray *spare;

@@ -98,6 +98,7 @@ weir_context_free (WeirContext *self)
   free (self->arena);
   g_free (self->scratch);
   g_free (self->forgotten);
+  weir_crew_free (self->crew);
   g_free (self->streams);
   g_free (self->gathered);
   g_free (self->busy);

@@ -23,6 +23,8 @@ read_entry (const WeirCalc *c, guint32 entry)
   return context->arena + c->evaluator->layout->value_offset[entry];
 }
 
+WEIR_COVERS_COMMON (WEIR_TICKET_ACCURACY);
+
 double
 weir_calc_time (const WeirCalc *c)
 {

@@ -46,6 +46,8 @@ typedef struct {
   guint32 first, end;
 } WeirEntryRange;
 
+typedef struct _WeirSpread WeirSpread;
+
 /* native-plan.c: the code of a plan, made when it is first asked for. */
 typedef struct {
   GMutex mutex;
@@ -67,6 +69,7 @@ struct _WeirEvaluator {
   GArray *plan_kernels;   /* WeirEntryRange: what of it kernels compute */
   GArray *plan_calls, *plan_stages, *plan_offsets; /* the same where that is all: below */
   GArray *direct_calls, *direct_stages; /* the same where derivatives go to a solver's vector */
+  WeirSpread *spread;                   /* the latter by several threads; NULL: not worth it */
   guint32 plan_room;                    /* doubles of context->gathered */
   WeirNativeSlot *native;
   gboolean plan_is_direct; /* its derivatives may go straight to a solver's vector */
@@ -271,6 +274,14 @@ weir_plan_make_calls (const WeirEvaluator *self, WeirContext *context, gboolean 
                       bases[call->is_derivative] + call->out, call->out_stride, call->n);
     }
 }
+
+/* spread.c: the direct calls by several threads; the same bits. NULL: the plan is too small. */
+WeirSpread *weir_spread_new (const WeirEvaluator *evaluator);
+void weir_spread_free (WeirSpread *self);
+/* In place of weir_plan_make_calls(); FALSE: there is one thread, or nobody to give derivatives to.
+ */
+gboolean weir_spread_make_calls (const WeirSpread *self, const WeirEvaluator *evaluator,
+                                 WeirContext *context);
 
 /* --- Native code ----------------------------------------------------------------------------- */
 
