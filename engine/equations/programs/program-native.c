@@ -7,8 +7,6 @@
 
 #include "equations/programs/program-private.h"
 
-#include "base/sync.h"
-
 #include <string.h>
 
 #define MOST_INSTRUCTIONS 100000
