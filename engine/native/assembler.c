@@ -160,6 +160,18 @@ weir_assembler_store (WeirAssembler *self, guint src, guint base, gint32 at)
     put_old (self, opcode, src, to, 0);
 }
 
+void
+weir_assembler_store_pair (WeirAssembler *self, guint src, guint base, gint32 at)
+{
+  WeirPlaceOf to = { WEIR_IN_MEMORY, (guint8) base, at };
+  WeirOpcode opcode = { 0x66, 1, 0x11 };
+
+  if (self->has_avx)
+    put_new (self, opcode, src, 0, to, 0);
+  else
+    put_old (self, opcode, src, to, 0);
+}
+
 /* --- Words ----------------------------------------------------------------------------------- */
 
 static void

@@ -34,6 +34,7 @@ typedef struct {
   guint32 in[N_REGISTERS];     /* the value in it, or WEIR_NATIVE_NOTHING */
   guint16 pinned;              /* registers that the instruction in hand needs */
   guint32 n_stack;             /* values there */
+  guint32 pending;             /* a store that waits for its neighbour; or WEIR_NATIVE_NOTHING */
   guint32 base_in_rax;         /* beyond those that have a register; or WEIR_NATIVE_NOTHING */
   const guint8 *base_register; /* of the first few */
   guint table_register;        /* where the others are */
@@ -133,7 +134,48 @@ get_home (Emitter *self, const Value *value)
     }
 }
 
+/* From a store on, the value is in memory. */
+static void
+set_home (Value *value, const WeirNativeItem *store)
+{
+  if (value->kind != HOME_NONE)
+    return;
+  value->kind = HOME_MEMORY;
+  value->base = store->base;
+  value->place = store->place;
+}
+
 /* --- Registers ------------------------------------------------------------------------------- */
+
+/* Two neighbours in memory are stored at once: one store a cycle is what bounds code that stores
+ * each of its values. The first waits in its register. */
+static void
+store_pending (Emitter *self)
+{
+  const WeirNativeItem *item;
+  Value *value;
+  WeirPlaceOf to;
+
+  if (self->pending == WEIR_NATIVE_NOTHING)
+    return;
+  item = &self->items[self->pending];
+  value = &self->values[item->args[0]];
+  self->pending = WEIR_NATIVE_NOTHING;
+  to = in_memory (self, item->base, item->place);
+  weir_assembler_store (&self->assembler, value->reg, to.reg, to.at);
+  set_home (value, item);
+  if (count_uses (value) == 0)
+    {
+      self->in[value->reg] = WEIR_NATIVE_NOTHING;
+      value->reg = NO_REGISTER;
+    }
+}
+
+static gboolean
+is_pending (const Emitter *self, guint32 v)
+{
+  return self->pending != WEIR_NATIVE_NOTHING && self->items[self->pending].args[0] == v;
+}
 
 /* Takes the value out of its register; it stays where else it is. */
 static void
@@ -141,6 +183,12 @@ vacate (Emitter *self, guint reg)
 {
   Value *value = &self->values[self->in[reg]];
 
+  if (is_pending (self, self->in[reg]))
+    {
+      store_pending (self);
+      if (value->reg == NO_REGISTER)
+        return;
+    }
   if (value->kind == HOME_NONE && count_uses (value) > 0)
     {
       value->kind = HOME_STACK;
@@ -154,6 +202,7 @@ vacate (Emitter *self, guint reg)
 static void
 vacate_all (Emitter *self)
 {
+  store_pending (self);
   for (guint reg = 0; reg < N_REGISTERS; reg++)
     if (self->in[reg] != WEIR_NATIVE_NOTHING)
       vacate (self, reg);
@@ -174,6 +223,8 @@ take_register (Emitter *self)
       if (self->in[reg] == WEIR_NATIVE_NOTHING)
         return reg;
       value = &self->values[self->in[reg]];
+      if (count_uses (value) == 0 && is_pending (self, self->in[reg]))
+        continue;
       if (count_uses (value) == 0)
         {
           vacate (self, reg);
@@ -235,7 +286,8 @@ end_uses (Emitter *self, const WeirNativeItem *item)
         Value *value = &self->values[item->args[k]];
 
         value->next_use++;
-        if (count_uses (value) == 0 && value->reg != NO_REGISTER)
+        if (count_uses (value) == 0 && value->reg != NO_REGISTER
+            && !is_pending (self, item->args[k]))
           vacate (self, value->reg);
       }
   self->pinned = 0;
@@ -256,6 +308,7 @@ static const WeirOpcode opcodes[WEIR_NATIVE_N_BINARY] = {
 #define AND_NOT ((WeirOpcode) { 0x66, 1, 0x55 })
 #define BLEND ((WeirOpcode) { 0x66, 3, 0x4b })
 #define ROOT ((WeirOpcode) { 0xf2, 1, 0x51 })
+#define PAIR ((WeirOpcode) { 0x66, 1, 0x14 })
 
 static gboolean
 is_comparison (guint32 op)
@@ -276,7 +329,7 @@ take_result (Emitter *self, guint32 a, WeirPlaceOf b)
 {
   const Value *value = &self->values[a];
 
-  if (count_uses (value) == 1 && value->reg != NO_REGISTER
+  if (count_uses (value) == 1 && value->reg != NO_REGISTER && !is_pending (self, a)
       && !(b.kind == WEIR_IN_REGISTER && b.reg == value->reg))
     return value->reg;
   return take_register (self);
@@ -351,20 +404,43 @@ emit_call (Emitter *self, guint32 i)
   put_in (self, i, 0);
 }
 
+/* The store that waits is of the place before: both at once. */
+static void
+store_pair (Emitter *self, const WeirNativeItem *item, guint reg)
+{
+  const WeirNativeItem *before = &self->items[self->pending];
+  Value *first = &self->values[before->args[0]];
+  WeirPlaceOf to = in_memory (self, before->base, before->place);
+  guint pair;
+
+  self->pinned |= (guint16) (1u << first->reg);
+  pair = take_register (self);
+  weir_assembler_binary (&self->assembler, PAIR, pair, first->reg, in_register (reg));
+  weir_assembler_store_pair (&self->assembler, pair, to.reg, to.at);
+  set_home (first, before);
+  set_home (&self->values[item->args[0]], item);
+  self->pending = WEIR_NATIVE_NOTHING;
+  if (count_uses (first) == 0)
+    vacate (self, first->reg);
+}
+
 static void
 emit_store (Emitter *self, guint32 i)
 {
   const WeirNativeItem *item = &self->items[i];
-  Value *value = &self->values[item->args[0]];
   guint reg = need_register (self, item->args[0]);
-  WeirPlaceOf to = in_memory (self, item->base, item->place);
+  const WeirNativeItem *before = self->pending != WEIR_NATIVE_NOTHING ? &self->items[self->pending]
+                                                                      : NULL;
 
-  weir_assembler_store (&self->assembler, reg, to.reg, to.at);
-  if (value->kind == HOME_NONE)
+  if (before != NULL && before->base == item->base && before->place + 1 == item->place
+      && before->args[0] != item->args[0])
+    store_pair (self, item, reg);
+  else
     {
-      value->kind = HOME_MEMORY;
-      value->base = item->base;
-      value->place = item->place;
+      store_pending (self);
+      self->pending = i;
+      if (item->place % 2 != 0 || item->base >= WEIR_NATIVE_BASES)
+        store_pending (self);
     }
   end_uses (self, item);
 }
@@ -517,6 +593,7 @@ emit_all (Emitter *self, const guint8 *is_used)
   for (guint32 i = 0; i < n && !self->has_failed; i++)
     if (is_used[i])
       emit_item (self, i, zero);
+  store_pending (self);
   end (self, frame_at);
   put_constants (self);
 }
@@ -526,7 +603,9 @@ emitter_init (Emitter *self, const WeirNativeBuilder *list)
 {
   guint32 n = list->items->len;
 
-  *self = (Emitter) { .list = list, .base_in_rax = WEIR_NATIVE_NOTHING };
+  *self = (Emitter) { .list = list,
+                      .base_in_rax = WEIR_NATIVE_NOTHING,
+                      .pending = WEIR_NATIVE_NOTHING };
   self->items = (const WeirNativeItem *) (gconstpointer) list->items->data;
   self->values = g_new0 (Value, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)

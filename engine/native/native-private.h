@@ -88,6 +88,8 @@ void weir_assembler_binary_byte (WeirAssembler *self, WeirOpcode opcode, guint d
 void weir_assembler_unary (WeirAssembler *self, WeirOpcode opcode, guint dst, WeirPlaceOf b);
 void weir_assembler_load (WeirAssembler *self, guint dst, WeirPlaceOf from);
 void weir_assembler_store (WeirAssembler *self, guint src, guint base, gint32 at);
+/* Both doubles of a register, wherever they lie. */
+void weir_assembler_store_pair (WeirAssembler *self, guint src, guint base, gint32 at);
 void weir_assembler_load_word (WeirAssembler *self, guint dst, guint base, gint32 at);
 void weir_assembler_move_word (WeirAssembler *self, guint dst, guint src);
 void weir_assembler_add_to_word (WeirAssembler *self, guint dst, gint32 value);

@@ -33,24 +33,36 @@ WEIR_SIMD_FORMS (, void, weir_vector_linear_sum,
                  (gsize n, double a, const double *x, double b, const double *y, double *out),
                  (n, a, x, b, y, out))
 
+/* Of @n elements, which the compiler knows the number of: the sums side by side in registers. One
+ * by one: what a right-hand side stored so a moment ago is not there yet for a load of two. */
 WEIR_SIMD_BODY void
-weir_vector_combine_body (gsize n, const double *x, guint m, const double *c,
-                          const double *const *v, double *out)
+combine_few (gsize n, const double *x, guint m, const double *c, const double *const *v,
+             double *out)
+{
+  double sum[FEW];
+
+  for (gsize i = 0; i < n; i++)
+    sum[i] = x != NULL ? x[i] : 0;
+  for (guint j = 0; j < m; j++)
+    for (gsize i = 0; i < n; i++)
+      {
+        double term = v[j][i];
+
+#ifdef __x86_64__
+        __asm__("" : "+x"(term)); /* else loads become wide again */
+#endif
+        sum[i] += c[j] * term;
+      }
+  for (gsize i = 0; i < n; i++)
+    out[i] = sum[i];
+}
+
+WEIR_SIMD_BODY void
+combine_blocks (gsize n, const double *x, guint m, const double *c, const double *const *v,
+                double *out)
 {
   double sum[BLOCK];
 
-  if (n <= FEW)
-    {
-      for (gsize i = 0; i < n; i++)
-        {
-          double total = x != NULL ? x[i] : 0;
-
-          for (guint j = 0; j < m; j++)
-            total += c[j] * v[j][i];
-          out[i] = total;
-        }
-      return;
-    }
   for (gsize first = 0; first < n; first += BLOCK)
     {
       gsize length = MIN (BLOCK, n - first);
@@ -69,6 +81,30 @@ weir_vector_combine_body (gsize n, const double *x, guint m, const double *c,
         }
       memcpy (out + first, sum, length * sizeof *sum);
     }
+}
+
+WEIR_SIMD_BODY void
+weir_vector_combine_body (gsize n, const double *x, guint m, const double *c,
+                          const double *const *v, double *out)
+{
+#define OF(count)                                                                                  \
+  case count:                                                                                      \
+    combine_few (count, x, m, c, v, out);                                                          \
+    break;
+  switch (n)
+    {
+      OF (1)
+      OF (2)
+      OF (3)
+      OF (4)
+      OF (5)
+      OF (6)
+      OF (7)
+      OF (FEW)
+    default:
+      combine_blocks (n, x, m, c, v, out);
+    }
+#undef OF
 }
 
 WEIR_SIMD_FORMS (, void, weir_vector_combine,

@@ -17,7 +17,7 @@ typedef struct {
   gint64 ns_alone;      /* of what stands for itself */
 } WeirStopwatch;
 
-#define WEIR_STOPWATCH_FIRST 64
+#define WEIR_STOPWATCH_FIRST 16
 #define WEIR_STOPWATCH_EVERY 16
 #define WEIR_STOPWATCH_INTERRUPTED 20 /* so many times as long as others are on average */
 

@@ -90,7 +90,7 @@ check_run (WeirSystem *system, double until)
 {
   guint n = weir_layout_get_n_states (weir_system_get_layout (system));
   WeirContext *contexts[2];
-  g_autofree char *messages[2] = { NULL, NULL };
+  char *messages[2];
 
   for (guint w = 0; w < 2; w++)
     {
@@ -111,8 +111,11 @@ check_run (WeirSystem *system, double until)
   g_assert_cmpmem (weir_context_get_state (contexts[0]), n * sizeof (double),
                    weir_context_get_state (contexts[1]), n * sizeof (double));
   assert_equal_contexts (contexts[0], contexts[1]);
-  weir_context_free (contexts[0]);
-  weir_context_free (contexts[1]);
+  for (guint w = 0; w < 2; w++)
+    {
+      weir_context_free (contexts[w]);
+      g_free (messages[w]);
+    }
 }
 
 /* --- Files ----------------------------------------------------------------------------------- */

@@ -27,6 +27,7 @@ WEIR_KERNEL_1 (bell, u, u / (1 + u * u))
 WEIR_KERNEL_1 (saturate, u, (u < -1 ? -1 : u) > 1 ? 1 : (u < -1 ? -1 : u))
 WEIR_KERNEL_1 (shrink, u,
                u - ((u < -0.125 ? -0.125 : u) > 0.125 ? 0.125 : (u < -0.125 ? -0.125 : u)))
+WEIR_KERNEL_1 (sine, u, sin (u))
 WEIR_KERNEL_2 (average, a, b, 0.5 * (a + b))
 WEIR_KERNEL_2 (smaller, a, b, a < b ? a : b)
 WEIR_KERNEL_2 (larger, a, b, a > b ? a : b)
@@ -220,6 +221,64 @@ bench_van_der_pol_new (double mu)
   connect (b, gain, force, 0);
   connect (b, x, force, 1);
   connect (b, force, v, 0);
+  return build (b);
+}
+
+WeirSystem *
+bench_pendulum_new (void)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  WeirChild theta = add_child (b, "theta", 0, integrator_new (1.5));
+  WeirChild omega = add_child (b, "omega", 0, integrator_new (0));
+  WeirChild sin_theta = add_child (b, "sin", 0, function_new ("Sine", sine, 1));
+  WeirChild weight = add_child (b, "weight", 0, gain_new (-9.81, FALSE));
+  WeirChild friction = add_child (b, "friction", 0, gain_new (0.1, FALSE));
+  WeirChild torque = add_child (b, "torque", 0, function_new ("Difference", subtract, 2));
+
+  connect (b, omega, theta, 0);
+  connect (b, theta, sin_theta, 0);
+  connect (b, sin_theta, weight, 0);
+  connect (b, omega, friction, 0);
+  connect (b, weight, torque, 0);
+  connect (b, friction, torque, 1);
+  connect (b, torque, omega, 0);
+  return build (b);
+}
+
+WeirSystem *
+bench_lorenz_new (void)
+{
+  WeirDiagramBuilder *b = weir_diagram_builder_new ();
+  WeirChild x = add_child (b, "x", 0, integrator_new (1)),
+            y = add_child (b, "y", 0, integrator_new (1));
+  WeirChild z = add_child (b, "z", 0, integrator_new (1));
+  WeirChild rho = add_child (b, "rho", 0, constant_new (28));
+  WeirChild apart = add_child (b, "apart", 0, function_new ("Difference", subtract, 2));
+  WeirChild sigma = add_child (b, "sigma", 0, gain_new (10, FALSE));
+  WeirChild rest = add_child (b, "rest", 0, function_new ("Difference", subtract, 2));
+  WeirChild xr = add_child (b, "xr", 0, function_new ("Product", multiply, 2));
+  WeirChild to_y = add_child (b, "to-y", 0, function_new ("Difference", subtract, 2));
+  WeirChild xy = add_child (b, "xy", 0, function_new ("Product", multiply, 2));
+  WeirChild beta = add_child (b, "beta", 0, gain_new (8.0 / 3, FALSE));
+  WeirChild to_z = add_child (b, "to-z", 0, function_new ("Difference", subtract, 2));
+
+  connect (b, y, apart, 0);
+  connect (b, x, apart, 1);
+  connect (b, apart, sigma, 0);
+  connect (b, sigma, x, 0);
+  connect (b, rho, rest, 0);
+  connect (b, z, rest, 1);
+  connect (b, x, xr, 0);
+  connect (b, rest, xr, 1);
+  connect (b, xr, to_y, 0);
+  connect (b, y, to_y, 1);
+  connect (b, to_y, y, 0);
+  connect (b, x, xy, 0);
+  connect (b, y, xy, 1);
+  connect (b, z, beta, 0);
+  connect (b, xy, to_z, 0);
+  connect (b, beta, to_z, 1);
+  connect (b, to_z, z, 0);
   return build (b);
 }
 

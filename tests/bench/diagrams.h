@@ -32,6 +32,12 @@ WeirSystem *bench_graph_system_new (const BenchGraph *graph);
 /* x'' = mu (1 - x^2) x' - x of Constant, Product, Sum, Gain and Integrator blocks; states x, x'. */
 WeirSystem *bench_van_der_pol_new (double mu);
 
+/* theta'' = -9.81 sin theta - 0.1 theta'; states theta, theta'. */
+WeirSystem *bench_pendulum_new (void);
+
+/* x' = 10 (y - x), y' = x (28 - z) - y, z' = x y - 8/3 z */
+WeirSystem *bench_lorenz_new (void);
+
 /* Masses between springs, the first and last held by springs of their own: per mass two Integrators
  * (position, velocity), Gains k and c, and a Sum of five:
  * a_i = k_(i-1) p_(i-1) - k_i p_i - k_i p_i + k_(i+1) p_(i+1) - c_i v_i, at the ends with k_i p_i

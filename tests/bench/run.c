@@ -16,6 +16,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "reference/rhs.h"
+#include "reference/run.h"
 #include "sim/sundials-private.h"
 #include "sim/simulator.h"
 #include "system/evaluation/calc.h"
@@ -234,6 +235,66 @@ measure_nvector (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   bench_compare (variants, 2, result);
 }
 
+/* --- Small models ---------------------------------------------------------------------------- */
+
+typedef struct {
+  ReferenceRhs rhs;
+  guint n;
+  double start[REFERENCE_MAX_STATES], x[REFERENCE_MAX_STATES];
+  double until, relative, absolute;
+  guint64 steps;
+} Small;
+
+static void
+run_small (gpointer data, guint64 n)
+{
+  Small *small = data;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      memcpy (small->x, small->start, sizeof small->x);
+      small->steps = reference_dormand_prince (small->rhs, small->n, small->x, small->until,
+                                               small->relative, small->absolute);
+    }
+  bench_sink = small->x[0];
+}
+
+enum { VAN_DER_POL, PENDULUM, LORENZ };
+
+/* Sums are in another order by hand, so that ends agree as far as the tolerance goes. */
+static void
+measure_small (const BenchRow *row, BenchResult *result)
+{
+  static const ReferenceRhs functions[] = { reference_run_van_der_pol, reference_run_pendulum,
+                                            reference_run_lorenz };
+  WeirSimulatorOptions options;
+  Small small = { .rhs = functions[row->size], .until = row->size == LORENZ ? 5.0 : 20.0 };
+  Run run;
+  BenchVariant variants[] = { { run_whole, &run, 0, 0, 0 }, { run_small, &small, 0, 0, 0 } };
+
+  weir_simulator_options_init (&options);
+  small.relative = options.relative_tolerance;
+  small.absolute = options.absolute_tolerance;
+  run_init_within (&run,
+                   row->size == VAN_DER_POL ? bench_van_der_pol_new (1.5)
+                   : row->size == PENDULUM  ? bench_pendulum_new ()
+                                            : bench_lorenz_new (),
+                   "dormand-prince", NULL, small.until, small.relative, small.absolute);
+  small.n = run.n;
+  memcpy (small.start, run.start, run.n * sizeof (double));
+  run_whole (&run, 1);
+  run_small (&small, 1);
+  for (guint i = 0; i < run.n; i++)
+    if (!(fabs (weir_context_get_state (run.context)[i] - small.x[i]) < 1e-4))
+      g_error ("The run ends at %.17g, by hand at %.17g.", weir_context_get_state (run.context)[i],
+               small.x[i]);
+  result->note = g_strdup_printf ("%" G_GUINT64_FORMAT " steps, by hand %" G_GUINT64_FORMAT,
+                                  weir_simulator_get_statistics (run.simulator)->steps,
+                                  small.steps);
+  bench_compare (variants, 2, result);
+  run_clear (&run);
+}
+
 /* --- Diffusion ------------------------------------------------------------------------------- */
 
 static void
@@ -418,6 +479,12 @@ const BenchRow bench_run_rows[] = {
     measure_chain, 0 },
   { "run-chain-rk", "Dormand-Prince over the chain of 1 000 masses", "ns", BENCH_RATIO_AT_MOST, 1.6,
     measure_chain_rk, 0 },
+  { "run-vdp", "Dormand-Prince over Van der Pol, 8 blocks", "ns", BENCH_RATIO_AT_MOST, 2.5,
+    measure_small, VAN_DER_POL },
+  { "run-pendulum", "Dormand-Prince over a pendulum, 6 blocks", "ns", BENCH_RATIO_AT_MOST, 2.5,
+    measure_small, PENDULUM },
+  { "run-lorenz", "Dormand-Prince over Lorenz's model, 12 blocks", "ns", BENCH_RATIO_AT_MOST, 2.5,
+    measure_small, LORENZ },
   { "nvector-1000", "CVODE Adams by hand, our vector operations", "ns", BENCH_RATIO_AT_MOST, 0.25,
     measure_nvector, 0 },
   { "diffusion-10k", "a step of stiff diffusion against a tenth of the states", "ns",

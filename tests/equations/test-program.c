@@ -2,7 +2,7 @@
  * tree. */
 #include "../seeds.h"
 #include "base/random.h"
-#include "equations/programs/program.h"
+#include "equations/programs/program-native.h"
 #include "equations/expressions/simplify.h"
 #include "random-expression.h"
 

@@ -135,10 +135,12 @@ test_stopwatch (void)
   WeirStopwatch watch = { 0 };
   guint n_looked = 0;
 
-  for (guint i = 0; i < 64 + 160; i++)
+  for (guint i = 0; i < WEIR_STOPWATCH_FIRST + 160; i++)
     n_looked += weir_stopwatch_begin (&watch) != 0;
-  g_assert_cmpuint (n_looked, ==, 64 + 10);
-  watch = (WeirStopwatch) { .n = 224, .n_samples = 2, .ns = 1000, .ns_alone = 7000000 };
+  g_assert_cmpuint (n_looked, ==, WEIR_STOPWATCH_FIRST + 10);
+  watch = (WeirStopwatch) {
+    .n = WEIR_STOPWATCH_FIRST + 160, .n_samples = 2, .ns = 1000, .ns_alone = 7000000
+  };
   g_assert_cmpfloat_with_epsilon (weir_stopwatch_get_total (&watch), 7e-3 + 160 * 500e-9, 1e-15);
   watch = (WeirStopwatch) { .n = 80, .n_samples = 1, .ns = 10000000, .ns_alone = 640000000 };
   weir_stopwatch_end (&watch, weir_stopwatch_now () - 3600 * (gint64) 1000000000);

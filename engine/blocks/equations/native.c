@@ -7,6 +7,7 @@
 #include "blocks/equations/equations-private.h"
 
 #include "base/sync.h"
+#include "equations/programs/program-native.h"
 #include "system/evaluation/calc-native.h"
 
 #include <string.h>

@@ -3,9 +3,9 @@
  * Where both operands of a sum or product are no numbers, which of them is handed on is up to the C
  * compiler, for each form of an instruction; so the interpreter is asked, once.
  */
-#include "equations/programs/program-private.h"
+#include "equations/programs/program-native.h"
 
-#include "base/sync.h"
+#include "equations/programs/program-private.h"
 
 #include <string.h>
 
