@@ -226,7 +226,7 @@ network_leaf_free (gpointer data)
 }
 
 static void
-add_network (const WeirNetworks *networks, guint network, const GPtrArray *all, WeirLeaves *leaves,
+add_network (WeirNetworks *networks, guint network, const GPtrArray *all, WeirLeaves *leaves,
              WeirDiagnostics *diagnostics)
 {
   const GArray *parts = weir_networks_get_parts (networks, network);
