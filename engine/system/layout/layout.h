@@ -49,7 +49,8 @@ gboolean weir_layout_find_node (const WeirLayout *self, const char *path, WeirNo
 /* The node that has what a path means, and what that is called there: "y" of "plant.gain.y". What
  * lies in a unit is the unit's, under all of the path that is left. A leaf
  * may have names with dots; these are paths in the diagram that holds it: "R1.i" is in no node R1,
- * but in the leaf of the network that R1 is a part of. @name: (out) the end of @path. FALSE if no
+ * but in the leaf of the network that R1 is a part of; what lies in a unit is called by its path in
+ * there. @name: (out) the end of @path. FALSE if no
  * part of the path is a node, and no leaf has such a name. */
 gboolean weir_layout_find_owner (const WeirLayout *self, const char *path, WeirNode *node,
                                  const char **name);

@@ -181,6 +181,7 @@ struct _WeirSystem {
   WeirSystem **children;
   GMutex root_mutex; /* making the following */
   WeirRootPart layout, evaluator;
+  WeirRootPart native; /* of a leaf: the code of its calculations (calc-native.h) */
 };
 
 /* Makes a part that is not there yet; @make is called at most once. */
@@ -326,8 +327,9 @@ void weir_diagram_builder_search (WeirDiagramBuilder *b);
  * (leaf.h), 0 without. So it is a function of its prerequisites like any other entry, and caching
  * changes nothing. The start moves to the solution at accepted steps only. */
 
-/* Rows of doubles, beside those of a matrix, that solving for the unknowns takes. */
-#define WEIR_LOOP_ROWS 6
+/* Matrices, and rows of doubles beside theirs, that solving for the unknowns takes. */
+#define WEIR_LOOP_MATRICES 3
+#define WEIR_LOOP_ROWS 9
 
 /* What the leaf keeps as bytes: this or something else, then the path of the loop, then the names
  * of its signals. */
