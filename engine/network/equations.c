@@ -238,6 +238,15 @@ append_pins (Writing *w, guint part)
       }
 }
 
+static gboolean
+is_start (const GArray *pieces)
+{
+  const WeirPiece *first = &g_array_index (pieces, WeirPiece, 0);
+
+  return pieces->len > 0 && first->kind == WEIR_PIECE_LITERAL
+         && g_str_has_prefix (first->text, "initial ");
+}
+
 static void
 append_part (Writing *w, guint part)
 {
@@ -252,6 +261,8 @@ append_part (Writing *w, guint part)
     {
       const GArray *pieces = g_ptr_array_index (type->lines, i);
 
+      if (weir_networks_get_part (w->networks, part)->is_free && is_start (pieces))
+        continue;
       for (guint j = 0; j < pieces->len; j++)
         append_piece (w, part, &g_array_index (pieces, WeirPiece, j));
       end_line (w, part);
@@ -485,18 +496,22 @@ report_equations (const WeirNetworks *self, guint network, const GArray *owners,
 }
 
 WeirSystem *
-weir_networks_build (const WeirNetworks *self, guint network, const char *prefix,
+weir_networks_build (WeirNetworks *self, guint network, const char *prefix,
                      WeirDiagnostics *diagnostics)
 {
   g_autoptr (GArray) owners = NULL;
   g_autoptr (GHashTable) aliases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autofree char *text = weir_networks_dup_equations (self, network, prefix, &owners, aliases);
+  g_autofree char *text = NULL;
   g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
   WeirReport report = { .diagnostics = found, .path = "", .first_line = 1 };
-  g_autoptr (WeirEquations) equations = weir_equations_new_of_parts (text, &report);
+  g_autoptr (WeirEquations) equations = NULL;
   g_autoptr (GError) error = NULL;
   WeirSystem *system = NULL;
 
+  if (!weir_networks_check (self, network, diagnostics))
+    return NULL;
+  text = weir_networks_dup_equations (self, network, prefix, &owners, aliases);
+  equations = weir_equations_new_of_parts (text, &report);
   report_equations (self, network, owners, found, diagnostics);
   if (equations == NULL)
     return NULL;

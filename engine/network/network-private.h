@@ -13,6 +13,7 @@ typedef struct {
   int line;
   guint32 first_terminal; /* its pins have those from here on */
   guint network;
+  gboolean is_free; /* starts as the rest of the network makes it */
 } WeirNetworkPart;
 
 typedef struct {
@@ -39,6 +40,9 @@ struct _WeirNetworks {
 };
 
 guint32 weir_networks_find_top (const WeirNetworks *self, guint32 terminal);
+
+/* Networks that make no sense by what joins what alone: LIN04 to LIN07. FALSE after reporting. */
+gboolean weir_networks_check (WeirNetworks *self, guint network, WeirDiagnostics *diagnostics);
 
 static inline const WeirNetworkPart *
 weir_networks_get_part (const WeirNetworks *self, guint part)

@@ -11,8 +11,10 @@
  * The equations are lean: one potential for each set (none where a reference is among its pins),
  * one flow for each part with two pins. They do not depend on the order in which parts were added.
  *
- * Codes: LIN01 pins of different domains are joined. What the equations of a network lack is told
- * by their own layer, with parts in the place of lines. Thread: one (*owner*).
+ * Codes: LIN01 pins of different domains are joined, LIN04 no reference, LIN05 something
+ * is fixed twice, LIN06 what is driven has no way on, or nothing sets a potential, LIN07 starts
+ * that exclude each other. What the equations of a network lack is told by their own layer, with
+ * parts in the place of lines. Thread: one (*owner*).
  */
 #pragma once
 
@@ -54,7 +56,7 @@ const GArray *weir_networks_get_parts (const WeirNetworks *self, guint network);
 char *weir_networks_dup_equations (const WeirNetworks *self, guint network, const char *prefix,
                                    GArray **owners, GHashTable *aliases);
 /* The leaf, or NULL after reporting why there is none. (transfer full) */
-WeirSystem *weir_networks_build (const WeirNetworks *self, guint network, const char *prefix,
+WeirSystem *weir_networks_build (WeirNetworks *self, guint network, const char *prefix,
                                  WeirDiagnostics *diagnostics);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirNetworks, weir_networks_free)

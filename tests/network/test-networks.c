@@ -173,6 +173,53 @@ static const Row rows[] = {
     "T1: Tank A=.5 h0=2\nO: Orifice CdA=.6e-3 dpt=1e-3\nR: HydraulicReference\nT1.a - O.a\nO.b - "
     "R.a",
     { { "T1.h", 300, .3807498, 1e-6 } } },
+  { "clutch",
+    "T: ConstantTorque tau0=4\nJ1: Inertia J=.5 w0=20\nK: Clutch T=6\nJ2: Inertia J=1.5\n"
+    "D: RotationalDamper d=.2\nF: RotationalFixed\nT.a - J1.a\nJ1.b - K.a\nK.b - J2.a\n"
+    "J2.b - D.a\nD.b - F.a",
+    { { "J1.w", 5, 11.34142, 1e-6 }, { "K.tau", 5, 3.567071, 1e-6 } } },
+  { "brake",
+    "J: Inertia J=.5 w0=100\nB: Brake T=20\nJ.b - B.a",
+    { { "J.w", 2, 20, 1e-8 }, { "J.a.phi", 3, 125, 1e-8 } } },
+  { "freewheel",
+    "P: Sine amplitude=3 frequency=.318309886183791\nT: Torque\nP.y > T.u\nJ1: Inertia J=.2\n"
+    "K: OneWayClutch\nJ2: Inertia J=.4\nD: RotationalDamper d=.1\nF: RotationalFixed\n"
+    "T.a - J1.a\nJ1.b - K.a\nK.b - J2.a\nJ2.b - D.a\nD.b - F.a",
+    { { "J1.w", 6, -11.06904, 1e-6 }, { "J2.w", 6, 2.006015, 1e-6 } } },
+  { "coulomb-friction",
+    "P: Sine amplitude=8 frequency=.318309886183791\nE: Force\nP.y > E.u\nM: Mass\n"
+    "R: LinearFriction Fc=5 Fs=5\nF: LinearFixed\nE.a - M.a\nM.b - R.a\nR.b - F.a",
+    { { "M.a.s", 2, 1.375371, 1e-6 }, { "M.a.s", 4, .2194209, 1e-6 } } },
+  { "stacked-friction",
+    "P: Sine amplitude=12 frequency=.477464829275686\nE: Force\nP.y > E.u\nM1: Mass m=2\nM2: Mass\n"
+    "R1: LinearFriction Fc=3 Fs=3\nR2: LinearFriction Fc=4 Fs=4\nF: LinearFixed\n"
+    "M1.a - R1.a\nR1.b - F.a\nM2.a - R2.a\nR2.b - M1.b\nE.a - M2.b",
+    { { "M1.a.s", 4, .541719, 2e-5 }, { "M2.a.s", 4, 3.105928, 2e-5 } } },
+  { "thyristor",
+    "V1: SineVoltage amplitude=100 frequency=50\nT1: Thyristor Ron=1e-5 Goff=1e-9\nS: Step "
+    "time=5e-3\n"
+    "S.y > T1.gate\nR1: Resistor R=10\nL1: Inductor L=20e-3\nG: Ground\n"
+    "V1.p - T1.p\nT1.n - R1.p\nR1.n - L1.p\nL1.n - V1.n - G.p",
+    { { "L1.i", 8e-3, 6.258857, 1e-5 } } },
+  { "six-pulse-rectifier",
+    "Va: SineVoltage amplitude=100 frequency=50\n"
+    "Vb: SineVoltage amplitude=100 frequency=50 phase=-2.0943951023931953\n"
+    "Vc: SineVoltage amplitude=100 frequency=50 phase=2.0943951023931953\n"
+    "Ra: Resistor R=.05\nRb: Resistor R=.05\nRc: Resistor R=.05\n"
+    "D1: IdealDiode Ron=1e-3 Goff=1e-6\nD2: IdealDiode Ron=1e-3 Goff=1e-6\n"
+    "D3: IdealDiode Ron=1e-3 Goff=1e-6\nD4: IdealDiode Ron=1e-3 Goff=1e-6\n"
+    "D5: IdealDiode Ron=1e-3 Goff=1e-6\nD6: IdealDiode Ron=1e-3 Goff=1e-6\n"
+    "R1: Resistor R=10\nL1: Inductor L=20e-3\nG: Ground\n"
+    "Va.n - Vb.n - Vc.n - G.p\nVa.p - Ra.p\nVb.p - Rb.p\nVc.p - Rc.p\n"
+    "Ra.n - D1.p - D4.n\nRb.n - D2.p - D5.n\nRc.n - D3.p - D6.n\n"
+    "D1.n - D2.n - D3.n - R1.p\nR1.n - L1.p\nL1.n - D4.p - D5.p - D6.p",
+    { { "L1.i", 40e-3, 16.4323, 1e-5 } } },
+  /* What a switch puts in series ends as flux is kept. */
+  { "flux-is-kept",
+    "L1: Inductor L=1e-3 i0=3\nL2: Inductor L=2e-3\nS1: IdealSwitch Ron=1e-9\n"
+    "S: Step time=1e-3 before=1 after=0\nS.y > S1.u\nG: Ground\n"
+    "L1.n - L2.p - S1.p\nL2.n - S1.n - L1.p - G.p",
+    { { "L1.i", .9e-3, 3, 1e-6 }, { "L1.i", 2e-3, 1, 1e-5 }, { "L2.i", 2e-3, 1, 1e-5 } } },
   { "inductance-of-a-core",
     "V1: VoltageSource V=1\nL: Coil N=200\nC: MagneticPath l=.3 A=4e-4 mu=1500\n"
     "X: MagneticPath l=.5e-3 A=4e-4\nR: MagneticReference\nG: Ground\n"
@@ -230,6 +277,67 @@ test_row (gconstpointer data)
 
   run_row (row, "auto", FALSE);
   run_row (row, "cvode-bdf", TRUE);
+}
+
+/* A square grid of resistors of one ohm between two opposite corners of @n by @n nodes. */
+static void
+run_grid (guint n, double resistance)
+{
+  g_autoptr (GString) text = g_string_new ("I: CurrentSource I=1\nG: Ground\n");
+  Row row = { "grid", NULL, { { "I.v", 0, -resistance, 1e-6 } } };
+
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j + 1 < n; j++)
+      g_string_append_printf (text, "h%u_%u: Resistor R=1\nv%u_%u: Resistor R=1\n", i, j, j, i);
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < n; j++)
+      {
+        const char *sign = "";
+
+        if (j + 1 < n)
+          {
+            g_string_append_printf (text, "%sh%u_%u.p", sign, i, j);
+            sign = " - ";
+          }
+        if (j > 0)
+          {
+            g_string_append_printf (text, "%sh%u_%u.n", sign, i, j - 1);
+            sign = " - ";
+          }
+        if (i + 1 < n)
+          g_string_append_printf (text, "%sv%u_%u.p", sign, i, j);
+        if (i > 0)
+          g_string_append_printf (text, " - v%u_%u.n", i - 1, j);
+        if (i == 0 && j == 0)
+          g_string_append (text, " - I.n");
+        if (i == n - 1 && j == n - 1)
+          g_string_append (text, " - I.p - G.p");
+        g_string_append_c (text, '\n');
+      }
+  row.text = text->str;
+  run_row (&row, "auto", FALSE);
+}
+
+static void
+test_grid (void)
+{
+  run_grid (10, 3.011670);
+}
+
+static void
+test_mass_chain (void)
+{
+  g_autoptr (GString) text = g_string_new ("M1: Mass v0=1\n");
+  Row row = { "chain",
+              NULL,
+              { { "M100.a.s", 12, .2147543, 1e-6 }, { "M1.a.s", 12, .09998067, 1e-6 } } };
+
+  for (guint i = 2; i <= 100; i++)
+    g_string_append_printf (text,
+                            "M%u: Mass\nS%u: LinearSpring c=100\nM%u.b - S%u.a\nS%u.b - M%u.a\n", i,
+                            i, i - 1, i, i, i);
+  row.text = text->str;
+  run_row (&row, "auto", FALSE);
 }
 
 /* With a cache and without, to the bit. */
@@ -361,6 +469,8 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &rows[i], test_verified);
     }
   g_test_add_func ("/network/model/signals-through-levels", test_signals_through_levels);
+  g_test_add_func ("/network/rows/grid-of-resistors", test_grid);
+  g_test_add_func ("/network/rows/chain-of-masses", test_mass_chain);
   g_test_add_func ("/network/model/saved", test_saved);
   g_test_add_func ("/network/model/edited", test_edited);
   g_test_add_func ("/network/model/names", test_names);

@@ -160,6 +160,26 @@ read_between (Reading *r, gboolean is_through)
   return TRUE;
 }
 
+/* `fixes p n`, `drives p`, `stores p n v0` */
+static gboolean
+read_role (Reading *r, const char *word)
+{
+  WeirPartRole role = { WEIR_ROLE_FIXES, WEIR_NO_PIN, WEIR_NO_PIN, NULL };
+  const char *name;
+
+  if (word[0] == 'd')
+    role.kind = WEIR_ROLE_DRIVES;
+  else if (word[0] == 's')
+    role.kind = WEIR_ROLE_STORES;
+  if (!take_pin (r, &role.from))
+    return FALSE;
+  name = take_name (r);
+  role.to = find_pin (r->part, name, strlen (name));
+  role.start = role.to != WEIR_NO_PIN ? take_name (r) : name;
+  g_array_append_val (r->part->roles, role);
+  return TRUE;
+}
+
 static gboolean
 read_name (Reading *r, GArray *names)
 {
@@ -394,6 +414,7 @@ begin_part (Reading *r)
   part->pins = g_array_new (FALSE, FALSE, sizeof (WeirPinSpec));
   part->throughs = g_array_new (FALSE, FALSE, sizeof (WeirThrough));
   part->acrosses = g_array_new (FALSE, FALSE, sizeof (WeirAcross));
+  part->roles = g_array_new (FALSE, FALSE, sizeof (WeirPartRole));
   part->parameters = g_array_new (FALSE, FALSE, sizeof (WeirParameterSpec));
   part->inputs = g_array_new (FALSE, FALSE, sizeof (WeirPartName));
   part->outputs = g_array_new (FALSE, FALSE, sizeof (WeirPartName));
@@ -427,6 +448,9 @@ read_line (Reading *r, const char *line)
     return take_pin (r, &r->part->reference);
   else if (strcmp (word, "equal") == 0)
     return take_pin (r, &r->part->equal[0]) && take_pin (r, &r->part->equal[1]);
+  else if (strcmp (word, "fixes") == 0 || strcmp (word, "drives") == 0
+           || strcmp (word, "stores") == 0)
+    return read_role (r, word);
   else if (strcmp (word, "through") == 0 || strcmp (word, "across") == 0)
     return read_between (r, word[0] == 't');
   else if (strcmp (word, "parameter") == 0 || strcmp (word, "start") == 0

@@ -58,6 +58,20 @@ typedef struct {
 
 #define WEIR_NO_PIN G_MAXUINT
 
+/* What a part does between two pins, or between one and the reference, whatever else there is: this
+ * tells which networks make no sense. `fixes p n`, `drives p`, `stores p n v0`. */
+typedef enum {
+  WEIR_ROLE_FIXES,  /* the difference of potentials is given */
+  WEIR_ROLE_DRIVES, /* the flow is given; that of a sensor is zero */
+  WEIR_ROLE_STORES, /* the difference of potentials is a state */
+} WeirPartRoleKind;
+
+typedef struct {
+  WeirPartRoleKind kind;
+  guint from, to;    /* pins; @to may be WEIR_NO_PIN */
+  const char *start; /* STORES: the parameter */
+} WeirPartRole;
+
 typedef struct {
   const char *name, *unit;
 } WeirPartName;
@@ -70,6 +84,7 @@ struct _WeirPartType {
   GArray *pins;       /* of WeirPinSpec */
   GArray *throughs;   /* of WeirThrough */
   GArray *acrosses;   /* of WeirAcross */
+  GArray *roles;      /* of WeirPartRole */
   GArray *parameters; /* of WeirParameterSpec */
   GArray *inputs;     /* of WeirPartName */
   GArray *outputs;

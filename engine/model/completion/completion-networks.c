@@ -226,7 +226,7 @@ network_leaf_free (gpointer data)
 }
 
 static void
-add_network (const WeirNetworks *networks, guint network, const GPtrArray *all, WeirLeaves *leaves,
+add_network (WeirNetworks *networks, guint network, const GPtrArray *all,
              WeirDiagnostics *diagnostics)
 {
   const GArray *parts = weir_networks_get_parts (networks, network);
@@ -248,7 +248,7 @@ add_network (const WeirNetworks *networks, guint network, const GPtrArray *all, 
 }
 
 void
-weir_instance_build_networks (WeirInstance *top, WeirLeaves *leaves, WeirDiagnostics *diagnostics)
+weir_instance_build_networks (WeirInstance *top, WeirDiagnostics *diagnostics)
 {
   g_autoptr (WeirNetworks) networks = weir_networks_new ();
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
@@ -258,7 +258,7 @@ weir_instance_build_networks (WeirInstance *top, WeirLeaves *leaves, WeirDiagnos
   if (!weir_networks_split (networks, diagnostics))
     return;
   for (guint i = 0; i < weir_networks_get_n (networks); i++)
-    add_network (networks, i, all, leaves, diagnostics);
+    add_network (networks, i, all, diagnostics);
 }
 
 gboolean

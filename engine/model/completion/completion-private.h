@@ -182,8 +182,7 @@ void weir_instance_check_no_unit (const WeirInstance *self, WeirDiagnostics *dia
 
 /* The leaves of all networks, each with the diagram where it is to stand: LIN01, LIN02, LIN03, and
  * what the equations lack. */
-void weir_instance_build_networks (WeirInstance *top, WeirLeaves *leaves,
-                                   WeirDiagnostics *diagnostics);
+void weir_instance_build_networks (WeirInstance *top, WeirDiagnostics *diagnostics);
 /* Of a diagram: is there a leaf for each of its parts? */
 gboolean weir_instance_are_networks_built (const WeirInstance *self);
 /* The port of the leaf that stands for a signal of a part. */

@@ -316,7 +316,7 @@ append_end (GString *text, const Listing *listing, WeirWireEnd end)
 {
   const WeirBlock *block = end.block != 0 ? weir_diagram_find_block (listing->diagram, end.block)
                                           : NULL;
-  const char *name = block == NULL ? "nothing" : block->name;
+  const char *name = block != NULL ? block->name : end.line != 0 ? "a line" : "nothing";
 
   if (block != NULL && listing->names != NULL && g_hash_table_contains (listing->names, block))
     name = g_hash_table_lookup (listing->names, block);
@@ -332,7 +332,7 @@ list_wire (WeirWire *wire, gpointer data)
   GString *text = g_string_new (NULL);
 
   append_end (text, listing, weir_wire_get_from (wire));
-  g_string_append (text, " -> ");
+  g_string_append (text, weir_wire_is_line (wire) ? " - " : " -> ");
   append_end (text, listing, weir_wire_get_to (wire));
   if (weir_wire_get_label (wire)[0] != '\0')
     g_string_append_printf (text, " (%s)", weir_wire_get_label (wire));

@@ -1,0 +1,157 @@
+/* Networks that make no sense: each is refused with a sentence that names the parts, in the words
+ * of who draws it.
+ */
+#include "networks.h"
+
+typedef struct {
+  const char *text;
+  const char *problem; /* "CODE path: sentence", or how it begins */
+} Wrong;
+
+static const Wrong wrongs[] = {
+  { "V1: VoltageSource\nR1: Resistor\nC2: Capacitor\nV1.p - R1.p\nR1.n - C2.p\nC2.n - V1.n",
+    "LIN04 C2: C2, R1 and V1 have no electrical reference: connect a Ground." },
+  { "R1: Resistor", "LIN04 R1: R1 have no electrical reference" },
+  { "V1: VoltageSource\nR1: Resistor\nG: Ground\nT: IdealTransformer\nR2: Resistor\n"
+    "V1.p - R1.p - T.p1\nV1.n - R1.n - T.n1 - G.p\nT.p2 - R2.p\nT.n2 - R2.n",
+    "LIN04 R2: R2 and T have no electrical reference: connect a Ground." },
+  { "a: MagneticPath\nb: Reluctance\na.a - b.a\na.b - b.b",
+    "LIN04 a: a and b have no magnetic reference: connect a Magnetic Reference." },
+  { "P: LaminarPipe\nO: Orifice\nP.b - O.a", "LIN04 O: O and P have no hydraulic reference" },
+  { "S: RotationalSpring\nD: RotationalDamper\nS.b - D.a",
+    "LIN04 D: D and S have no rotational reference: connect a Rotational Fixed or an Inertia." },
+  { "S: LinearSpring\nF: ConstantForce\nF.a - S.a", "LIN04 S: S have no translational reference" },
+  { "G1: ThermalConductor\nG2: ThermalConductor\nG1.b - G2.a",
+    "LIN04 G1: G1 and G2 have no thermal reference: connect a Heat Capacity or a Fixed "
+    "Temperature." },
+  { "V1: VoltageSource\nV2: VoltageSource V=2\nG: Ground\nV1.p - V2.p\nV1.n - V2.n - G.p",
+    "LIN05 V1: V1 and V2 are in parallel: both set that voltage" },
+  { "V1: VoltageSource\nG: Ground\nV1.p - V1.n - G.p", "LIN05 V1: V1 is short-circuited" },
+  { "V1: VoltageSource\nG: Ground\nH: Ground\nV1.p - G.p\nV1.n - H.p",
+    "LIN05 V1: V1 is short-circuited" },
+  { "V1: VoltageSource\nA: CurrentSensor\nG: Ground\nV1.p - A.p\nA.n - V1.n - G.p",
+    "LIN05 A: A and V1 are in parallel" },
+  { "V1: VoltageSource\nV2: VoltageSource\nV3: VoltageSource\nG: Ground\nV1.p - V2.n\nV2.p - V3.p\n"
+    "V3.n - V1.n - G.p",
+    "LIN05 V1: V1, V2 and V3 close a loop in which all of them set the voltage" },
+  { "V1: SignalVoltage\nU: Constant\nU.y > V1.u\nV2: SineVoltage\nG: Ground\nV1.p - V2.p\n"
+    "V1.n - V2.n - G.p",
+    "LIN05 V1: V1 and V2 are in parallel" },
+  { "A: CurrentSensor\nB: CurrentSensor\nR: Resistor\nG: Ground\nR.n - A.p - B.p\nA.n - B.n - G.p",
+    "LIN05 A: A and B lie side by side without any resistance" },
+  { "A: CurrentSensor\nG: Ground\nA.p - A.n - G.p", "LIN05 A: Both pins of A are joined" },
+  { "E: VoltageControlledVoltage\nV: VoltageSource\nG: Ground\nR: Resistor\n"
+    "E.p1 - R.p\nR.n - E.n1 - G.p\nE.p2 - V.p\nE.n2 - V.n - G.p",
+    "LIN05 E: E and V are in parallel" },
+  { "A: OpAmpFinite\nV: VoltageSource\nG: Ground\nA.inp - G.p\nA.inn - G.p\nA.out - V.p\nV.n - G.p",
+    "LIN05 A: A and V are in parallel" },
+  { "T1: FixedTemperature\nT2: FixedTemperature\nC: HeatCapacity\nT1.a - T2.a - C.a",
+    "LIN05 T1: T1 and T2 are in parallel: both set that temperature" },
+  { "A1: RotationalAngle\nA2: RotationalAngle\nU: Constant\nU.y > A1.u\nU.y > A2.u\nJ: Inertia\n"
+    "A1.a - J.a\nA2.a - J.b",
+    "LIN05 A1: A1, A2 and J close a loop in which all of them set the angle" },
+  { "A1: RotationalPosition\nF: RotationalFixed\nU: Constant\nU.y > A1.u\nA1.a - F.a",
+    "LIN05 A1: A1 is short-circuited" },
+  { "P: PressureSource\nR: HydraulicReference\nP.a - P.b - R.a", "LIN05 P: P is short-circuited" },
+  { "P1: LinearPlace\nP2: LinearPlace\nU: Constant\nU.y > P1.u\nU.y > P2.u\nP1.a - P2.a",
+    "LIN05 P1: P1 and P2 are in parallel: both set that position" },
+  { "I1: CurrentSource\nI2: CurrentSource\nR: Resistor\nG: Ground\nI1.n - I2.p\nI2.n - R.p\n"
+    "R.n - I1.p - G.p",
+    "LIN06 I1: The current of I1 and I2 has no way on: they are in series" },
+  { "I1: CurrentSource\nR: Resistor\nG: Ground\nI1.p - R.p\nR.n - G.p",
+    "LIN06 I1: The current of I1 has no way on: join its other pin." },
+  { "I1: CurrentSource\nM: VoltageSensor\nG: Ground\nI1.n - M.p\nI1.p - M.n - G.p",
+    "LIN06 I1: The current of I1 and M has no way on" },
+  { "M: VoltageSensor\nR: Resistor\nG: Ground\nM.p - R.p\nR.n - G.p",
+    "LIN06 M: Nothing sets the voltage at a pin of M" },
+  { "M1: VoltageSensor\nM2: VoltageSensor\nR: Resistor\nG: Ground\nM1.n - M2.p\nM1.p - R.p\n"
+    "M2.n - R.n - G.p",
+    "LIN06 M1: Nothing sets the voltage at a pin of M1 and M2" },
+  { "P: PotentialSensor", "LIN06 P: Nothing sets the voltage at a pin of P" },
+  { "F: VoltageControlledCurrent\nR: Resistor\nV: VoltageSource\nG: Ground\nV.p - F.p1\n"
+    "V.n - F.n1 - G.p - R.n\nF.p2 - R.p",
+    "LIN06 F: The current of F has no way on" },
+  { "T: ConstantTorque", "LIN06 T: The torque of T acts on nothing that has mass" },
+  { "F: ConstantForce\nG: ConstantForce\nF.a - G.a",
+    "LIN06 F: The force of F and G acts on nothing that has mass" },
+  { "Q: FixedHeatFlow", "LIN06 Q: The heat flow of Q has no way on" },
+  { "Q: FixedHeatFlow\nS: TemperatureSensor\nQ.a - S.a", "LIN06 Q: The heat flow of Q and S" },
+  { "S: TemperatureSensor", "LIN06 S: Nothing sets the temperature at a pin of S" },
+  { "S: RotationalSpeedSensor\nJ: Inertia\nS.a - J.a",
+    "LIN06 S: Nothing sets the angle at a pin of S" },
+  { "C1: Capacitor v0=5\nC2: Capacitor v0=3\nR: Resistor\nG: Ground\nC1.p - C2.p - R.p\n"
+    "C1.n - C2.n - R.n - G.p",
+    "LIN07 C1: C1 and C2 depend on each other, but start at 5 V, 3 V" },
+  { "C1: HeatCapacity T0=300\nC2: HeatCapacity T0=310\nC1.a - C2.a",
+    "LIN07 C1: C1 and C2 depend on each other, but start at 300 K, 310 K" },
+  { "R: Resistor\nJ: Inertia\nG: Ground\nR.p - J.a\nR.n - G.p",
+    "LIN01 R: Pin 'p' is electrical, but it is joined with pin 'a' of J, which is rotational" },
+  { "C: HeatCapacity\nR: Resistor\nG: Ground\nC.a - R.p\nR.n - G.p",
+    "LIN01 R: Pin 'p' is electrical, but it is joined with pin 'a' of C, which is thermal" },
+  { "R: Resistor\nG: Ground\nR.p - G.p\nR.x - G.p", "LIN02 R: There is no pin 'x' for line" },
+  { "V: SignalVoltage\nR: Resistor\nG: Ground\nV.p - R.p\nV.n - R.n - G.p",
+    "NET02 V: Input 'u' is not connected" },
+};
+
+static const char *const inner_words[] = { "alias",    "matri",  "singular", "rank",  "Jacobian",
+                                           "equation", "Model:", "unknown",  "index", "guess" };
+
+static void
+test_wrong (gconstpointer data)
+{
+  const Wrong *wrong = data;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (WeirModel) model = net_to_model (wrong->text, i == 1);
+      g_autoptr (WeirSystem) system = NULL;
+      g_autofree char *problems = net_dup_problems (model, &system);
+
+      if (strstr (problems, wrong->problem) == NULL)
+        g_error ("expected %s\nfound %s", wrong->problem, problems);
+      g_assert_null (system);
+      for (guint k = 0; k < G_N_ELEMENTS (inner_words); k++)
+        if (strstr (problems, inner_words[k]) != NULL)
+          g_error ("people who draw know nothing of '%s': %s", inner_words[k], problems);
+    }
+}
+
+/* What is unusual, but right. */
+static void
+test_right (void)
+{
+  static const char *const rights[] = {
+    "R1: Resistor\nG: Ground\nR1.p - G.p", /* a pin that is left open */
+    "R1: Resistor\nG: Ground\nH: Ground\nR1.p - G.p\nR1.n - H.p - G.p", /* grounds joined */
+    "V: VoltageSource\nC: Capacitor\nG: Ground\nV.p - C.p\nV.n - C.n - G.p",
+    "C: Capacitor v0=1\nD: Capacitor v0=1\nR: Resistor\nG: Ground\nC.p - D.p - R.p\n"
+    "C.n - D.n - R.n - G.p",
+    "M: VoltageSensor\nV: VoltageSource\nG: Ground\nV.p - M.p\nV.n - M.n - G.p",
+    "J: Inertia",
+    "G: Ground",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rights); i++)
+    {
+      g_autoptr (WeirModel) model = net_to_model (rights[i], FALSE);
+      g_autoptr (WeirSystem) system = NULL;
+      g_autofree char *problems = net_dup_problems (model, &system);
+
+      if (system == NULL)
+        g_error ("%s\n%s", rights[i], problems);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (wrongs); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/network/wrong/%u", i + 1);
+
+      g_test_add_data_func (path, &wrongs[i], test_wrong);
+    }
+  g_test_add_func ("/network/wrong/right", test_right);
+  return g_test_run ();
+}
