@@ -624,5 +624,10 @@ weir_cli_linearize (int argc, char **argv)
   if (!choose_task (&options))
     return WEIR_EXIT_USAGE;
   status = weir_cli_model_open (&opened, argv[1], &options.run);
+  if (status == WEIR_EXIT_OK && opened.has_units)
+    weir_cli_tell (
+        "%s: units of co-simulation only change at instants, so that they are linearised as "
+        "what they give there, held\n",
+        opened.file);
   return status == WEIR_EXIT_OK ? linearize (&opened, &options) : status;
 }

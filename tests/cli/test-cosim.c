@@ -515,9 +515,12 @@ test_options (void)
 {
   g_autofree char *file = example ("five-simulators.weir");
   g_auto (Outcome) schedule = weir (ARGUMENTS ("run", file, "--schedule", "waterfall"));
+  g_auto (Outcome) linear = weir (ARGUMENTS ("linearize", file, "--output", "S5.y"));
   g_auto (Outcome) threads = weir (ARGUMENTS ("run", file, "--threads", "-1"));
   g_auto (Outcome) inside = weir (ARGUMENTS ("run", file, "--log", "S1.State.y"));
 
+  g_assert_cmpint (linear.status, ==, 0);
+  g_assert_nonnull (strstr (linear.err, "what they give there, held"));
   g_assert_cmpint (schedule.status, ==, 2);
   g_assert_nonnull (strstr (schedule.err, "waterfall"));
   g_assert_cmpint (threads.status, ==, 2);

@@ -405,32 +405,30 @@ run_both (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
     g_task_return_error (task, error);
 }
 
-/* The greatest of each unit. */
+/* Of each unit the greatest, in parts of the value. */
 static void
 take_differences (WeirSchedulePage *self, const GArray *differences)
 {
-  self->differences = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  for (guint i = 0; i < differences->len;)
+  guint n = weir_cosim_get_n_units (self->cosim);
+  g_autofree const WeirCosimDifference **greatest = g_new0 (const WeirCosimDifference *, n + 1);
+
+  for (guint i = 0; i < differences->len; i++)
     {
       const WeirCosimDifference *d = &g_array_index (differences, WeirCosimDifference, i);
-      const WeirCosimDifference *greatest = d;
-      guint unit = d->unit;
 
-      for (; i < differences->len && d->unit == unit;
-           d = &g_array_index (differences, WeirCosimDifference, MIN (i, differences->len - 1)))
-        {
-          if (d->relative > greatest->relative)
-            greatest = d;
-          i++;
-        }
-      g_hash_table_insert (
-          self->differences, g_strdup (weir_cosim_get_path (self->cosim, unit)),
-          greatest->difference > 0
-              /* Translators: a difference, the same in per cent, and when it was. */
-              ? g_strdup_printf (_ ("%.3g (%.2g %%) at %g s"), greatest->difference,
-                                 100 * greatest->relative, greatest->time)
-              : g_strdup (_ ("the same")));
+      if (greatest[d->unit] == NULL || d->relative > greatest[d->unit]->relative)
+        greatest[d->unit] = d;
     }
+  self->differences = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint i = 0; i < n; i++)
+    if (greatest[i] != NULL)
+      g_hash_table_insert (
+          self->differences, g_strdup (weir_cosim_get_path (self->cosim, i)),
+          greatest[i]->difference > 0
+              /* Translators: a difference, the same in per cent, and when it was. */
+              ? g_strdup_printf (_ ("%.3g (%.2g %%) at %g s"), greatest[i]->difference,
+                                 100 * greatest[i]->relative, greatest[i]->time)
+              : g_strdup (_ ("the same")));
 }
 
 static void
