@@ -7,6 +7,7 @@
 #include "sim/simulator.h"
 #include "system/structure/system.h"
 #include "analysis/linearize.h"
+#include "analysis/loop.h"
 
 G_BEGIN_DECLS
 
@@ -29,6 +30,7 @@ WeirExit weir_cli_check (int argc, char **argv);
 WeirExit weir_cli_verify (int argc, char **argv);
 WeirExit weir_cli_audit (int argc, char **argv);
 WeirExit weir_cli_explain (int argc, char **argv);
+WeirExit weir_cli_generate (int argc, char **argv);
 WeirExit weir_cli_lesson (int argc, char **argv);
 WeirExit weir_cli_linearize (int argc, char **argv);
 WeirExit weir_cli_measure (int argc, char **argv);
@@ -174,6 +176,58 @@ void weir_linear_report_print_table (const WeirLinearReport *report);
 void weir_linear_report_print_csv (const WeirLinearReport *report);
 /* One JSON object. */
 void weir_linear_report_print_json (const WeirLinearReport *report);
+
+/* Rows of words and numbers, printed in one of three forms. listing.c */
+#define WEIR_LISTING_WORDS 3
+#define WEIR_LISTING_NUMBERS 5
+
+typedef struct {
+  const char *key;                               /* of the list in JSON */
+  const char *words[WEIR_LISTING_WORDS + 1];     /* names of columns; end in NULL */
+  const char *numbers[WEIR_LISTING_NUMBERS + 1]; /* likewise */
+} WeirListingShape;
+
+typedef struct {
+  const char *file;
+  const WeirListingShape *shape;
+  GArray *rows;
+  GPtrArray *notes; /* char *: go to standard error, and into JSON */
+} WeirListing;
+
+void weir_listing_init (WeirListing *self, const char *file, const WeirListingShape *shape);
+void weir_listing_clear (WeirListing *self);
+void weir_listing_add (WeirListing *self, const char *const *words, const double *numbers);
+void weir_listing_print (const WeirListing *self, gboolean as_json, gboolean as_csv);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirListing, weir_listing_clear)
+
+/* What `weir linearize` finds between points on wires. linear-analysis.c */
+typedef enum {
+  WEIR_LINEAR_MATRICES,
+  WEIR_LINEAR_MARGINS,
+  WEIR_LINEAR_BODE,
+  WEIR_LINEAR_NYQUIST,
+  WEIR_LINEAR_NICHOLS,
+  WEIR_LINEAR_LOCUS,
+  WEIR_LINEAR_POLES,
+  WEIR_LINEAR_NORMS,
+  WEIR_LINEAR_LQR,
+  WEIR_LINEAR_KALMAN,
+  WEIR_LINEAR_PLACE,
+  WEIR_LINEAR_TUNE,
+} WeirLinearWhat;
+
+typedef struct {
+  WeirLinearWhat what;
+  gboolean is_flipped;       /* the sign of what is found */
+  gboolean is_pi;            /* of a rule that has both */
+  double closed;             /* s: what a rule is to make of the closed loop; 0: its own choice */
+  const GArray *frequencies; /* double; NULL: by poles and zeros */
+  const char *weights[2];    /* of design, as typed */
+  gboolean as_json, as_csv;
+} WeirLinearTask;
+
+WeirExit weir_linear_analysis_print (const char *file, WeirLoop *loop, const WeirLinearTask *task);
 
 /* Checkpoints of a run: `weir run --checkpoint FILE [--checkpoint-at T]` and `--restore FILE`.
  *

@@ -23,6 +23,7 @@ static const WeirCommand commands[] = {
     weir_cli_explain },
   { "solve", "FILE [--set PATH=VALUE]", "solve equations without time, with residuals",
     weir_cli_solve },
+  { "generate", "FILE --out FOLDER", "write a model as C that runs by itself", weir_cli_generate },
   { "lesson", "FILE...", "walk through lessons and check what they promise", weir_cli_lesson },
   { "linearize", "FILE [OPTION...]", "A, B, C, D and poles at an operating point",
     weir_cli_linearize },

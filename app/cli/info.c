@@ -4,8 +4,11 @@
 
 #include <math.h>
 
+#include "cosim/order.h"
+#include "library/run-settings.h"
 #include "model/completion/completion.h"
 #include "model/completion/parameters.h"
+#include "system/evaluation/eval.h"
 #include "system/evaluation/event.h"
 #include "model/tree/difference.h"
 
@@ -84,6 +87,79 @@ print_summary (const WeirModel *model, WeirSystem *system)
                 n_entries, n_of_kind[WEIR_ENTRY_OUTPUT], n_of_kind[WEIR_ENTRY_DERIVATIVES],
                 n_of_kind[WEIR_ENTRY_ENERGY],
                 n_of_kind[WEIR_ENTRY_CACHE] + n_of_kind[WEIR_ENTRY_UPDATE]);
+}
+
+/* In one word of the list. */
+static const char *
+get_name (const WeirCosim *cosim, guint who)
+{
+  return who == WEIR_COSIM_REST ? "(the rest)" : weir_cosim_get_path (cosim, who);
+}
+
+static void
+print_list (const WeirCosim *cosim, const guint *list)
+{
+  guint n_said = 0;
+
+  for (guint k = 0; k <= weir_cosim_get_n_units (cosim); k++)
+    if (list[k] != WEIR_COSIM_REST || weir_cosim_has_rest (cosim))
+      weir_cli_say ("%s%s", n_said++ > 0 ? ", " : "", get_name (cosim, list[k]));
+  weir_cli_say ("\n");
+}
+
+static void
+print_links (const WeirCosim *cosim, const GArray *late)
+{
+  for (guint i = 0; i < late->len; i++)
+    {
+      const WeirCosimLink *link = &g_array_index (late, WeirCosimLink, i);
+
+      weir_cli_say ("%s%s to %s", i > 0 ? ", " : "", get_name (cosim, link->from),
+                    get_name (cosim, link->to));
+    }
+  weir_cli_say ("%s\n", late->len == 0 ? "nothing" : "");
+}
+
+/* The units of co-simulation: order, levels of a cascade, what is late in it. */
+static void
+print_schedule (WeirModel *model, WeirSystem *system)
+{
+  WeirSimulatorOptions options;
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (GArray) late = NULL;
+  g_autofree guint *list = NULL;
+  WeirCosim *cosim;
+  guint n, n_late;
+
+  weir_model_get_run_settings (model, &options, NULL);
+  simulator = weir_simulator_new (system, context, &options, NULL);
+  cosim = simulator != NULL ? weir_cosim_get (simulator) : NULL;
+  if (cosim == NULL)
+    return;
+  n = weir_cosim_get_n_units (cosim);
+  weir_cli_say ("\nplace  level  steps  unit\n");
+  for (guint k = 0; k <= n; k++)
+    {
+      guint who = weir_cosim_get_at (cosim, k);
+
+      if (who == WEIR_COSIM_REST && !weir_cosim_has_rest (cosim))
+        continue;
+      weir_cli_say ("%5u  %5u  %5u  %s\n", k + 1, weir_cosim_get_level (cosim, who),
+                    who == WEIR_COSIM_REST ? 1 : weir_cosim_get_n_steps (cosim, who),
+                    get_name (cosim, who));
+    }
+  late = weir_cosim_list_late (cosim);
+  weir_cli_say ("schedule         %s, every %g s\n",
+                weir_step_scheduling_type_get_name (options.schedule), options.communication_step);
+  weir_cli_say ("late in cascade  ");
+  print_links (cosim, late);
+  list = g_new (guint, n + 1);
+  n_late = weir_cosim_suggest_list (cosim, list);
+  if (n_late >= late->len)
+    return;
+  weir_cli_say ("fewest late      %u, in the order ", n_late);
+  print_list (cosim, list);
 }
 
 static void
@@ -214,6 +290,7 @@ weir_cli_info (int argc, char **argv)
   if (system == NULL)
     return WEIR_EXIT_MODEL;
   print_summary (model, system);
+  print_schedule (model, system);
   print_units (model);
   if (with_parameters || with_hidden)
     print_parameters (model, system, with_hidden);

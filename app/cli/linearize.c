@@ -18,7 +18,16 @@ typedef struct {
   WeirRunOptions run;
   char **inputs, **outputs, **hold, **free, **moving;
   char *at;
+  char **breaks, **perturb, **after;
+  char *loop, *sensitivity, *complementary, *frequencies, *lqr, *kalman, *place, *weight, *tune;
+  char *closed;
   gboolean trim, all_states, json, csv;
+  gboolean margins, bode, nyquist, nichols, rlocus, poles, norms, pi;
+
+  WeirLinearTask task;
+  gboolean is_analysis; /* not only the matrices */
+  GArray *points;       /* WeirAnalysisPoint */
+  GArray *omega;        /* double */
 } Options;
 
 static void
@@ -31,6 +40,21 @@ options_clear (Options *self)
   g_strfreev (self->free);
   g_strfreev (self->moving);
   g_free (self->at);
+  g_strfreev (self->breaks);
+  g_strfreev (self->perturb);
+  g_strfreev (self->after);
+  g_free (self->loop);
+  g_free (self->sensitivity);
+  g_free (self->complementary);
+  g_free (self->frequencies);
+  g_free (self->lqr);
+  g_free (self->kalman);
+  g_free (self->place);
+  g_free (self->weight);
+  g_free (self->tune);
+  g_free (self->closed);
+  g_clear_pointer (&self->points, g_array_unref);
+  g_clear_pointer (&self->omega, g_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -279,6 +303,131 @@ has_discrete_updates (WeirSystem *system)
   return FALSE;
 }
 
+/* --- Points and what is asked of them -------------------------------------------------------- */
+
+static void
+add_points (Options *self, char **paths, WeirPointKinds kinds)
+{
+  for (; paths != NULL && *paths != NULL; paths++)
+    {
+      WeirAnalysisPoint point = { *paths, kinds };
+
+      g_array_append_val (self->points, point);
+    }
+}
+
+static void
+collect_points (Options *self)
+{
+  const struct {
+    const char *path;
+    WeirPointKinds kinds;
+  } loops[] = {
+    { self->loop, WEIR_POINT_OUTPUT | WEIR_POINT_BREAK | WEIR_POINT_INPUT },
+    { self->sensitivity, WEIR_POINT_INPUT | WEIR_POINT_AFTER },
+    { self->complementary, WEIR_POINT_OUTPUT | WEIR_POINT_INPUT },
+  };
+
+  self->points = g_array_new (FALSE, FALSE, sizeof (WeirAnalysisPoint));
+  for (guint i = 0; i < G_N_ELEMENTS (loops); i++)
+    if (loops[i].path != NULL)
+      {
+        WeirAnalysisPoint point = { loops[i].path, loops[i].kinds };
+
+        g_array_append_val (self->points, point);
+      }
+  add_points (self, self->inputs, WEIR_POINT_INPUT | WEIR_POINT_BREAK);
+  add_points (self, self->perturb, WEIR_POINT_INPUT);
+  add_points (self, self->outputs, WEIR_POINT_OUTPUT);
+  add_points (self, self->after, WEIR_POINT_AFTER);
+  add_points (self, self->breaks, WEIR_POINT_BREAK);
+  self->task.is_flipped = self->loop != NULL || self->complementary != NULL;
+}
+
+/* FALSE after saying what does not go together. */
+static gboolean
+choose_task (Options *self)
+{
+  const struct {
+    gboolean is_asked;
+    WeirLinearWhat what;
+  } asked[] = {
+    { self->margins, WEIR_LINEAR_MARGINS },       { self->bode, WEIR_LINEAR_BODE },
+    { self->nyquist, WEIR_LINEAR_NYQUIST },       { self->nichols, WEIR_LINEAR_NICHOLS },
+    { self->rlocus, WEIR_LINEAR_LOCUS },          { self->poles, WEIR_LINEAR_POLES },
+    { self->norms, WEIR_LINEAR_NORMS },           { self->lqr != NULL, WEIR_LINEAR_LQR },
+    { self->kalman != NULL, WEIR_LINEAR_KALMAN }, { self->place != NULL, WEIR_LINEAR_PLACE },
+    { self->tune != NULL, WEIR_LINEAR_TUNE },
+  };
+  guint n_asked = 0, size = 0;
+  g_autofree double *values = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
+    if (asked[i].is_asked)
+      {
+        self->task.what = asked[i].what;
+        n_asked++;
+      }
+  if (n_asked > 1
+      || (self->loop != NULL) + (self->sensitivity != NULL) + (self->complementary != NULL) > 1)
+    {
+      weir_cli_complain (n_asked > 1 ? "one result at a time: --margins, --bode, --nyquist, "
+                                       "--nichols, --rlocus, --poles, --norms, --lqr, --kalman, "
+                                       "--place or --tune"
+                                     : "--loop, --sensitivity and --complementary exclude each "
+                                       "other");
+      return FALSE;
+    }
+  self->is_analysis = n_asked == 1;
+  if (!self->is_analysis
+      && (self->loop != NULL || self->sensitivity != NULL || self->complementary != NULL
+          || self->breaks != NULL || self->perturb != NULL || self->after != NULL))
+    {
+      self->task.what = WEIR_LINEAR_POLES;
+      self->is_analysis = TRUE;
+    }
+  if (self->closed != NULL && !parse_number ("--closed", self->closed, &self->task.closed))
+    return FALSE;
+  if (self->frequencies != NULL)
+    {
+      values = weir_value_parse (self->frequencies, &size, NULL);
+      if (values == NULL)
+        {
+          weir_cli_complain ("--frequencies: \"%s\" are no numbers, such as [1, 10]",
+                             self->frequencies);
+          return FALSE;
+        }
+      self->omega = g_array_new (FALSE, FALSE, sizeof (double));
+      g_array_append_vals (self->omega, values, size);
+    }
+  self->task.frequencies = self->omega;
+  self->task.weights[0] = self->lqr != NULL      ? self->lqr
+                          : self->kalman != NULL ? self->kalman
+                          : self->place != NULL  ? self->place
+                                                 : self->tune;
+  self->task.weights[1] = self->weight != NULL ? self->weight : "1";
+  self->task.as_json = self->json;
+  self->task.as_csv = self->csv;
+  self->task.is_pi = self->pi;
+  collect_points (self);
+  return TRUE;
+}
+
+static WeirExit
+analyse (const WeirCliModel *opened, const Options *options, const WeirContext *context)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirLoop) loop = NULL;
+
+  loop = weir_loop_new (opened->system, context,
+                        (const WeirAnalysisPoint *) (gconstpointer) options->points->data,
+                        options->points->len, &error);
+  if (loop != NULL)
+    return weir_linear_analysis_print (opened->file, loop, &options->task);
+  weir_cli_complain ("%s: %s", opened->file, error->message);
+  return g_error_matches (error, WEIR_ERROR, WEIR_ERROR_FAILED) ? WEIR_EXIT_RUN : WEIR_EXIT_USAGE;
+}
+
 static WeirExit
 linearize (const WeirCliModel *opened, const Options *options)
 {
@@ -318,6 +467,8 @@ linearize (const WeirCliModel *opened, const Options *options)
       if (code != WEIR_EXIT_OK)
         return code;
     }
+  if (options->is_analysis)
+    return analyse (opened, options, context);
   point = weir_operating_point_new (system, context, (const char *const *) inputs->pdata,
                                     (const char *const *) outputs->pdata, &error);
   if (point == NULL)
@@ -376,6 +527,45 @@ weir_cli_linearize (int argc, char **argv)
       "With --trim: an input whose value is to be found; may be repeated", "PATH" },
     { "moving", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.moving,
       "With --trim: a state or block whose derivatives need not be zero; may be repeated", "PATH" },
+    { "loop", 0, 0, G_OPTION_ARG_STRING, &options.loop,
+      "Open the loop at this port: L, with the sign that 1 + L has", "PATH" },
+    { "sensitivity", 0, 0, G_OPTION_ARG_STRING, &options.sensitivity,
+      "What a perturbation of this signal leaves there: S = 1 / (1 + L)", "PATH" },
+    { "complementary", 0, 0, G_OPTION_ARG_STRING, &options.complementary,
+      "What comes back of a perturbation there: T = L / (1 + L)", "PATH" },
+    { "perturb", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.perturb,
+      "An input that adds to this signal, which is not cut; may be repeated", "PATH" },
+    { "after", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.after,
+      "An output that measures this signal with what is added to it; may be repeated", "PATH" },
+    { "break", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.breaks,
+      "Open the wire at this port; may be repeated", "PATH" },
+    { "margins", 0, 0, G_OPTION_ARG_NONE, &options.margins,
+      "Print margins with all crossings, peaks, whether the closed loop is stable", NULL },
+    { "bode", 0, 0, G_OPTION_ARG_NONE, &options.bode, "Print magnitude and phase (degrees)", NULL },
+    { "nyquist", 0, 0, G_OPTION_ARG_NONE, &options.nyquist, "Print real and imaginary part", NULL },
+    { "nichols", 0, 0, G_OPTION_ARG_NONE, &options.nichols, "Print phase and decibels", NULL },
+    { "rlocus", 0, 0, G_OPTION_ARG_NONE, &options.rlocus, "Print the roots of 1 + k L over k",
+      NULL },
+    { "poles", 0, 0, G_OPTION_ARG_NONE, &options.poles, "Print poles and zeros", NULL },
+    { "norms", 0, 0, G_OPTION_ARG_NONE, &options.norms,
+      "Print the largest gain (hinf), h2, and Hankel's singular values", NULL },
+    { "frequencies", 0, 0, G_OPTION_ARG_STRING, &options.frequencies,
+      "Of a response, in rad/s: \"[1, 10]\"; by poles and zeros otherwise", "NUMBERS" },
+    { "lqr", 0, 0, G_OPTION_ARG_STRING, &options.lqr,
+      "Print K of u = -K x for these weights of the states, --weight of the inputs", "Q" },
+    { "kalman", 0, 0, G_OPTION_ARG_STRING, &options.kalman,
+      "Print the estimator's gain L for this noise on the states, --weight on the outputs", "W" },
+    { "place", 0, 0, G_OPTION_ARG_STRING, &options.place,
+      "Print K for these poles of A - B K: n numbers, or n pairs of real and imaginary part",
+      "POLES" },
+    { "weight", 0, 0, G_OPTION_ARG_STRING, &options.weight, "With --lqr and --kalman", "NUMBERS" },
+    { "tune", 0, 0, G_OPTION_ARG_STRING, &options.tune,
+      "Print a PID controller for what is between input and output: zn-pid, simc, amigo-pid, ...",
+      "RULE" },
+    { "pi", 0, 0, G_OPTION_ARG_NONE, &options.pi, "With --tune simc: without derivative part",
+      NULL },
+    { "closed", 0, 0, G_OPTION_ARG_STRING, &options.closed,
+      "With --tune simc: time constant of the closed loop, in seconds", "T" },
     { "all-states", 0, 0, G_OPTION_ARG_NONE, &options.all_states, "Keep every state", NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print JSON", NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options.csv, "Print one number a line", NULL },
@@ -397,6 +587,8 @@ weir_cli_linearize (int argc, char **argv)
       weir_cli_complain ("--hold, --free and --moving say what --trim looks for; add --trim");
       return WEIR_EXIT_USAGE;
     }
+  if (!choose_task (&options))
+    return WEIR_EXIT_USAGE;
   status = weir_cli_model_open (&opened, argv[1], &options.run);
   return status == WEIR_EXIT_OK ? linearize (&opened, &options) : status;
 }

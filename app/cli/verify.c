@@ -6,6 +6,7 @@
 #include "analysis/bisection.h"
 #include "model/completion/completion.h"
 #include "analysis/audit.h"
+#include "generate/generate.h"
 #include "lessons/lesson-check.h"
 
 static WeirExit
@@ -54,15 +55,49 @@ verify (const WeirCliModel *opened, gboolean wants_bisection)
   return identical ? WEIR_EXIT_OK : WEIR_EXIT_MODEL;
 }
 
+/* The model against itself as C. */
+static WeirExit
+verify_generated (const WeirCliModel *opened, const WeirRunOptions *options)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_auto (GStrv) ports = weir_cli_list_ports (opened->model, opened->system, NULL);
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions run = opened->simulator_options;
+  WeirGenerateVerdict verdict;
+  gboolean is_identical;
+
+  if (!weir_run_options_has (options, "solver") && !weir_generate_has_solver (run.solver))
+    run.solver = "dormand-prince";
+  if (!weir_generate_verify (opened->system, &run, (const char *const *) ports, opened->stop_time,
+                             &verdict, diagnostics, &error))
+    {
+      weir_cli_print (diagnostics, opened->file, FALSE);
+      if (error == NULL)
+        return WEIR_EXIT_MODEL;
+      weir_cli_complain ("%s: %s", opened->file, error->message);
+      return WEIR_EXIT_RUN;
+    }
+  is_identical = verdict.is_identical;
+  if (is_identical)
+    weir_cli_say ("%s: identical as C with %s, %" G_GUINT64_FORMAT " values compared\n",
+                  opened->file, run.solver, verdict.n_compared);
+  else
+    weir_cli_say ("%s: differs as C with %s: %s\n", opened->file, run.solver, verdict.where);
+  weir_generate_verdict_clear (&verdict);
+  return is_identical ? WEIR_EXIT_OK : WEIR_EXIT_MODEL;
+}
+
 WeirExit
 weir_cli_verify (int argc, char **argv)
 {
   g_auto (WeirRunOptions) options = { 0 };
   g_auto (WeirCliModel) opened = { 0 };
-  gboolean wants_bisection = FALSE;
+  gboolean wants_bisection = FALSE, wants_generated = FALSE;
   const GOptionEntry more[] = {
     { "culprits", 0, 0, G_OPTION_ARG_NONE, &wants_bisection,
       "If the runs differ, search for the smallest set of entries to blame", NULL },
+    { "generated", 0, 0, G_OPTION_ARG_NONE, &wants_generated,
+      "Compare with the model as C instead, which a C compiler is needed for", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options, more);
@@ -76,7 +111,9 @@ weir_cli_verify (int argc, char **argv)
                        entries, 1, 1))
     return WEIR_EXIT_USAGE;
   status = weir_cli_model_open (&opened, argv[1], &options);
-  return status == WEIR_EXIT_OK ? verify (&opened, wants_bisection) : status;
+  if (status != WEIR_EXIT_OK)
+    return status;
+  return wants_generated ? verify_generated (&opened, &options) : verify (&opened, wants_bisection);
 }
 
 /* --- Audit ----------------------------------------------------------------------------------- */

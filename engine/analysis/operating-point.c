@@ -9,13 +9,23 @@
 
 #include "base/status.h"
 #include "system/evaluation/eval.h"
+#include "system/evaluation/event.h"
+
+typedef enum {
+  SIGNAL_PORT,
+  SIGNAL_GROUP,  /* an input: discrete state */
+  SIGNAL_UPDATE, /* an output: what an event makes of it */
+} SignalKind;
 
 typedef struct {
+  SignalKind kind;
   char *path;
   WeirNode node;
   gboolean is_input; /* a port of the kind */
   WeirInput in;
   WeirOutput out;
+  WeirGroup group;
+  guint event;
   guint first, size; /* elements */
   GArray *places;    /* WeirInputPlace: of a chosen input, what is fixed */
 } Signal;
@@ -27,6 +37,7 @@ struct _WeirOperatingPoint {
   guint n_states, n_inputs, n_outputs;
   GArray *inputs, *outputs; /* Signal */
   GPtrArray *input_names, *output_names;
+  GArray *updates; /* WeirPointUpdate */
   double *x, *u;
   char *failure;
 };
@@ -92,7 +103,7 @@ add_signals (WeirOperatingPoint *self, const char *const *paths, gboolean as_inp
                        "the signal at %s is not made of numbers", *paths);
           return FALSE;
         }
-      for (guint i = 0; i < signals->len; i++)
+      for (guint i = 0; i < signals->len && (as_input || self->updates == NULL); i++)
         if (g_str_equal (g_array_index (signals, Signal, i).path, *paths))
           {
             g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s is named twice", *paths);
@@ -116,6 +127,59 @@ add_signals (WeirOperatingPoint *self, const char *const *paths, gboolean as_inp
   return TRUE;
 }
 
+/* --- Discrete states -------------------------------------------------------------------------- */
+
+/* The input that is the group which event @event writes, added if there is none yet. */
+static guint
+add_group (WeirOperatingPoint *self, const WeirDeclaredEvent *event)
+{
+  Signal signal = { .kind = SIGNAL_GROUP,
+                    .node = event->node,
+                    .group = event->group,
+                    .size = event->size,
+                    .first = self->input_names->len };
+  g_autofree char *path = weir_layout_dup_path (self->layout, event->node);
+
+  for (guint i = 0; i < self->inputs->len; i++)
+    {
+      const Signal *other = &g_array_index (self->inputs, Signal, i);
+
+      if (other->kind == SIGNAL_GROUP && other->node.i == event->node.i
+          && other->group.i == event->group.i)
+        return other->first;
+    }
+  signal.path = g_strdup_printf ("%s:state %u", path, event->group.i);
+  list_names (&signal, self->input_names);
+  g_array_append_val (self->inputs, signal);
+  return signal.first;
+}
+
+static void
+add_updates (WeirOperatingPoint *self)
+{
+  for (guint i = 0; i < weir_system_get_n_events (self->root); i++)
+    {
+      WeirDeclaredEvent event = weir_system_get_event (self->root, i);
+      WeirPointUpdate update = { event.period, event.offset, 0, self->output_names->len,
+                                 event.size };
+      Signal signal = { .kind = SIGNAL_UPDATE,
+                        .node = event.node,
+                        .event = i,
+                        .size = event.size,
+                        .first = self->output_names->len };
+      g_autofree char *path = weir_layout_dup_path (self->layout, event.node);
+
+      if (event.trigger != WEIR_TRIGGER_PERIODIC || event.action != WEIR_ACTION_DISCRETE_UPDATE
+          || event.size == 0)
+        continue;
+      update.first_input = add_group (self, &event);
+      signal.path = g_strdup_printf ("%s:next state %u", path, event.group.i);
+      list_names (&signal, self->output_names);
+      g_array_append_val (self->outputs, signal);
+      g_array_append_val (self->updates, update);
+    }
+}
+
 /* --- Values ---------------------------------------------------------------------------------- */
 
 static const double *
@@ -123,6 +187,21 @@ eval_signal (WeirOperatingPoint *self, const Signal *signal)
 {
   return signal->is_input ? weir_eval_input (self->root, self->context, signal->node, signal->in)
                           : weir_eval_output (self->root, self->context, signal->node, signal->out);
+}
+
+/* What the event would make of its group, by the values that there are. */
+static gboolean
+eval_update (WeirOperatingPoint *self, const Signal *signal, double *next)
+{
+  WeirDeclaredEvent event = weir_system_get_event (self->root, signal->event);
+  WeirOccurrence occurrence = { 0 };
+  WeirStatus status;
+
+  memcpy (next, weir_context_get_discrete (self->context, event.node, event.group),
+          signal->size * sizeof *next);
+  status = weir_system_call_event (self->root, self->context, signal->event, &occurrence, next);
+  g_free (occurrence.message);
+  return status == WEIR_OK || status == WEIR_DID_NOTHING;
 }
 
 static gboolean
@@ -140,6 +219,11 @@ fix (const WeirOperatingPoint *self, WeirContext *context, const double *u)
     {
       const Signal *signal = &g_array_index (self->inputs, Signal, i);
 
+      if (signal->kind == SIGNAL_GROUP)
+        {
+          weir_context_set_discrete (context, signal->node, signal->group, u + signal->first);
+          continue;
+        }
       for (guint k = 0; k < signal->places->len; k++)
         {
           WeirInputPlace place = g_array_index (signal->places, WeirInputPlace, k);
@@ -160,7 +244,9 @@ read_inputs (WeirOperatingPoint *self, GError **error)
 
       if (has_no_value (self, signal))
         continue;
-      value = eval_signal (self, signal);
+      value = signal->kind == SIGNAL_GROUP
+                  ? weir_context_get_discrete (self->context, signal->node, signal->group)
+                  : eval_signal (self, signal);
       if (value == NULL)
         {
           g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s",
@@ -172,9 +258,10 @@ read_inputs (WeirOperatingPoint *self, GError **error)
   return TRUE;
 }
 
-WeirOperatingPoint *
-weir_operating_point_new (WeirSystem *root, const WeirContext *context, const char *const *inputs,
-                          const char *const *outputs, GError **error)
+/* @is_sampled: with discrete states. */
+static WeirOperatingPoint *
+operating_point_new (WeirSystem *root, const WeirContext *context, const char *const *inputs,
+                     const char *const *outputs, gboolean is_sampled, GError **error)
 {
   g_autoptr (WeirOperatingPoint) self = g_new0 (WeirOperatingPoint, 1);
 
@@ -188,8 +275,12 @@ weir_operating_point_new (WeirSystem *root, const WeirContext *context, const ch
   g_array_set_clear_func (self->outputs, clear_signal);
   self->input_names = g_ptr_array_new_with_free_func (g_free);
   self->output_names = g_ptr_array_new_with_free_func (g_free);
+  if (is_sampled)
+    self->updates = g_array_new (FALSE, FALSE, sizeof (WeirPointUpdate));
   if (!add_signals (self, inputs, TRUE, error) || !add_signals (self, outputs, FALSE, error))
     return NULL;
+  if (is_sampled)
+    add_updates (self);
   self->n_inputs = self->input_names->len;
   self->n_outputs = self->output_names->len;
   self->x = g_new0 (double, self->n_states + 1);
@@ -199,6 +290,33 @@ weir_operating_point_new (WeirSystem *root, const WeirContext *context, const ch
     return NULL;
   fix (self, self->context, self->u);
   return g_steal_pointer (&self);
+}
+
+WeirOperatingPoint *
+weir_operating_point_new (WeirSystem *root, const WeirContext *context, const char *const *inputs,
+                          const char *const *outputs, GError **error)
+{
+  return operating_point_new (root, context, inputs, outputs, FALSE, error);
+}
+
+WeirOperatingPoint *
+weir_operating_point_new_sampled (WeirSystem *root, const WeirContext *context,
+                                  const char *const *inputs, const char *const *outputs,
+                                  GError **error)
+{
+  return operating_point_new (root, context, inputs, outputs, TRUE, error);
+}
+
+guint
+weir_operating_point_get_n_updates (const WeirOperatingPoint *self)
+{
+  return self->updates != NULL ? self->updates->len : 0;
+}
+
+WeirPointUpdate
+weir_operating_point_get_update (const WeirOperatingPoint *self, guint i)
+{
+  return g_array_index (self->updates, WeirPointUpdate, i);
 }
 
 void
@@ -212,6 +330,7 @@ weir_operating_point_free (WeirOperatingPoint *self)
   g_array_unref (self->outputs);
   g_ptr_array_unref (self->input_names);
   g_ptr_array_unref (self->output_names);
+  g_clear_pointer (&self->updates, g_array_unref);
   g_free (self->x);
   g_free (self->u);
   g_free (self->failure);
@@ -238,8 +357,15 @@ weir_operating_point_eval (WeirOperatingPoint *self, const double *x, const doub
   for (guint i = 0; i < self->outputs->len && y != NULL; i++)
     {
       const Signal *signal = &g_array_index (self->outputs, Signal, i);
-      const double *value = eval_signal (self, signal);
+      const double *value;
 
+      if (signal->kind == SIGNAL_UPDATE)
+        {
+          if (!eval_update (self, signal, y + signal->first))
+            goto failed;
+          continue;
+        }
+      value = eval_signal (self, signal);
       if (value == NULL)
         goto failed;
       memcpy (y + signal->first, value, signal->size * sizeof *value);

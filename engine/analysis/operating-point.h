@@ -25,7 +25,24 @@ typedef struct _WeirOperatingPoint WeirOperatingPoint;
 WeirOperatingPoint *weir_operating_point_new (WeirSystem *root, const WeirContext *context,
                                               const char *const *inputs, const char *const *outputs,
                                               GError **error);
+/* The same with discrete states moved too: each group that periodic updates write is an input more,
+ * after those named, and what each such event would make of its group an output more. An output may
+ * be named twice, and may be the signal that a chosen input is cut from. */
+WeirOperatingPoint *weir_operating_point_new_sampled (WeirSystem *root, const WeirContext *context,
+                                                      const char *const *inputs,
+                                                      const char *const *outputs, GError **error);
 void weir_operating_point_free (WeirOperatingPoint *self);
+
+/* Of a sampled one: its periodic updates, numbered from 0. */
+typedef struct {
+  double period, offset; /* s */
+  guint first_input;     /* of the group that it writes: where its elements begin */
+  guint first_output;    /* of what it makes of that */
+  guint size;
+} WeirPointUpdate;
+
+guint weir_operating_point_get_n_updates (const WeirOperatingPoint *self);
+WeirPointUpdate weir_operating_point_get_update (const WeirOperatingPoint *self, guint i);
 
 /* The layout that its states, inputs and outputs are numbered by. (transfer none) */
 WeirLayout *weir_operating_point_get_layout (const WeirOperatingPoint *self);

@@ -63,6 +63,12 @@ weir_tasks_get_thread (void)
   return this_thread;
 }
 
+gboolean
+weir_tasks_is_within (void)
+{
+  return depth > 0;
+}
+
 WeirTasks *
 weir_tasks_new (guint n, guint n_threads)
 {

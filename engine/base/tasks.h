@@ -49,6 +49,8 @@ gboolean weir_tasks_wait (WeirTasks *self, guint i, gint64 until);
 
 /* Which thread runs this: 0 one of no pool, else the pool's, from 1. Thread: *any*. */
 guint weir_tasks_get_thread (void);
+/* Is this within a task, so that what is asked for runs inline? Thread: *any*. */
+gboolean weir_tasks_is_within (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirTasks, weir_tasks_free)
 

@@ -398,18 +398,18 @@ end_members (Worker *worker)
   for (guint l = weir_lanes_get_n (worker->lanes); l-- > 0;)
     {
       WeirLaneFate fate = weir_lanes_get_fate (worker->lanes, l);
+      WeirSimulatorStatistics statistics;
+      Member *member;
 
       if (fate == WEIR_LANE_GOES_ON)
         continue;
-      if (fate == WEIR_LANE_ALONE)
-        run_alone (worker->members->pdata[l]);
-      else
-        {
-          WeirSimulatorStatistics statistics = weir_lanes_get_statistics (worker->lanes, l);
-
-          hand_over (worker->members->pdata[l], NULL, FALSE, &statistics);
-        }
+      member = worker->members->pdata[l];
+      statistics = weir_lanes_get_statistics (worker->lanes, l);
       empty_lane (worker, l);
+      if (fate == WEIR_LANE_ALONE)
+        run_alone (member);
+      else
+        hand_over (member, NULL, FALSE, &statistics);
     }
 }
 

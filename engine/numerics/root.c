@@ -20,7 +20,6 @@
 #define MAX_DAMPED_ITERATIONS 300
 #define FIRST_MU 1e-3
 #define LAST_MU 1e24
-#define SMALL 6 /* unknowns solved for without allocating */
 
 void
 weir_root_init (WeirRoot *self, guint32 n, double *room, guint32 *pivots)
@@ -33,6 +32,9 @@ weir_root_init (WeirRoot *self, guint32 n, double *room, guint32 *pivots)
   for (guint i = 0; i < G_N_ELEMENTS (vectors); i++, room += n)
     *vectors[i] = room;
   self->jacobian = room;
+  self->damped_columns = room + (gsize) n * n;
+  self->damped_right = room + 3 * (gsize) n * n;
+  self->damped_step = self->damped_right + 2 * (gsize) n;
 }
 
 /* --- What both need -------------------------------------------------------------------------- */
@@ -343,18 +345,50 @@ iterate_damped (Damped *self)
 WeirRootOutcome
 weir_root_iterate_damped (WeirRoot *self)
 {
-  gsize n = self->n;
-  double room[2 * SMALL * SMALL + 3 * SMALL], *memory = room;
-  Damped damped = { .root = self };
-  WeirRootOutcome outcome;
+  Damped damped = { self, self->damped_columns, self->damped_right, self->damped_step };
 
-  if (n > SMALL)
-    memory = g_new (double, 2 * n * n + 3 * n);
-  damped.a = memory;
-  damped.b = memory + 2 * n * n;
-  damped.step = damped.b + 2 * n;
-  outcome = iterate_damped (&damped);
-  if (memory != room)
-    g_free (memory);
-  return outcome;
+  return iterate_damped (&damped);
+}
+
+/* --- The search ------------------------------------------------------------------------------ */
+
+static WeirRootOutcome
+iterate_from (WeirRoot *self, const double *start)
+{
+  memcpy (self->z, start, self->n * sizeof *start);
+  return weir_root_iterate (self);
+}
+
+static WeirRootOutcome
+iterate_from_everywhere (WeirRoot *self, double start)
+{
+  for (guint32 i = 0; i < self->n; i++)
+    self->z[i] = start;
+  return weir_root_iterate (self);
+}
+
+static WeirRootOutcome
+iterate_damped_from (WeirRoot *self, const double *start)
+{
+  memcpy (self->z, start, self->n * sizeof *start);
+  return weir_root_iterate_damped (self);
+}
+
+WeirRootOutcome
+weir_root_search (WeirRoot *self, const double *start, const double *first, gboolean has_guess)
+{
+  gboolean is_first = memcmp (start, first, self->n * sizeof *start) == 0;
+  WeirRootOutcome at_start = iterate_from (self, start), outcome = at_start;
+
+  if (outcome != WEIR_ROOT_SOLVED && !is_first)
+    outcome = iterate_from (self, first);
+  if (outcome != WEIR_ROOT_SOLVED && !has_guess)
+    outcome = iterate_from_everywhere (self, 1);
+  if (outcome != WEIR_ROOT_SOLVED && !has_guess)
+    outcome = iterate_from_everywhere (self, -1);
+  if (outcome != WEIR_ROOT_SOLVED && !is_first)
+    outcome = iterate_damped_from (self, first);
+  if (outcome != WEIR_ROOT_SOLVED)
+    outcome = iterate_damped_from (self, start);
+  return outcome == WEIR_ROOT_STUCK && at_start == WEIR_ROOT_FLAT ? WEIR_ROOT_FLAT : outcome;
 }

@@ -318,6 +318,7 @@ weir_lanes_remove (WeirLanes *self, guint lane)
 {
   guint last = --self->n;
 
+  weir_wide_unload (self->wide, lane);
   g_assert (self->n_begun == last + 1);
   self->n_begun = last;
   if (self->n == 0)
@@ -330,7 +331,7 @@ weir_lanes_remove (WeirLanes *self, guint lane)
   self->h[lane] = self->h[last];
   copy_column (self, self->x, last, lane);
   copy_column (self, self->k[0], last, lane);
-  weir_wide_copy_lane (self->wide, last, lane);
+  weir_wide_move_lane (self->wide, last, lane);
 }
 
 /* --- Rows ------------------------------------------------------------------------------------ */
@@ -818,6 +819,15 @@ count_steps (WeirLanes *self)
     }
 }
 
+/* What gave no value is to be told by a run alone. */
+static void
+take_failures (WeirLanes *self)
+{
+  for (guint l = 0; l < self->n; l++)
+    if (weir_wide_take_failure (self->wide, l))
+      set_fate (self, &self->lanes[l], WEIR_LANE_ALONE);
+}
+
 /* The contexts of those that arrived end with what they arrived at. */
 static void
 leave (WeirLanes *self)
@@ -826,6 +836,7 @@ leave (WeirLanes *self)
     if (self->lanes[l].fate == WEIR_LANE_ARRIVED)
       {
         read_column (self, self->x, l, self->columns);
+        weir_wide_unload (self->wide, l);
         weir_context_set_time_and_state (self->lanes[l].context, self->t[l], self->columns);
       }
 }
@@ -847,6 +858,8 @@ weir_lanes_try_step (WeirLanes *self)
   count_steps (self);
   if (self->n_ports > 0)
     show_ends (self);
+  if (weir_wide_is_mixed (self->wide))
+    take_failures (self);
   if (self->has_news)
     leave (self);
   return self->has_news;

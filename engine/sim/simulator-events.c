@@ -28,8 +28,6 @@ is_update (WeirAction action)
 void
 weir_simulator_list_events (WeirSimulator *self)
 {
-  self->notes = g_ptr_array_new_with_free_func (g_free);
-  self->doubts = g_array_new (FALSE, FALSE, sizeof (WeirDoubt));
   self->n_events = weir_system_get_n_events (self->root);
   self->events = g_new0 (WeirSimulatorEvent, self->n_events);
   for (guint i = 0; i < self->n_events; i++)

@@ -96,6 +96,11 @@ gboolean weir_simulator_options_check (const WeirSimulatorOptions *options, GErr
 /* Sets @error to the context's own sentence. Returns FALSE. */
 gboolean weir_simulator_fail (WeirSimulator *self, const char *what, GError **error);
 
+/* What a run consists of, by its root, options and problem. FALSE and @error if there is no memory
+ * for it. */
+gboolean weir_simulator_make_parts (WeirSimulator *self, GError **error);
+/* Notes, doubts and troubles of the run before. simulator-troubles.c */
+void weir_simulator_forget_remarks (WeirSimulator *self);
 /* Notes what the block at @path says, with the time. simulator-events.c */
 void weir_simulator_note (WeirSimulator *self, const char *path, const char *message);
 /* Lists why the run cannot go on, if it was not just stopped. simulator-troubles.c */

@@ -34,6 +34,14 @@ weir_simulator_set_cause_node (WeirSimulator *self, WeirTroubleKind kind, WeirNo
 }
 
 void
+weir_simulator_forget_remarks (WeirSimulator *self)
+{
+  g_ptr_array_set_size (self->notes, 0);
+  g_array_set_size (self->doubts, 0);
+  g_ptr_array_set_size (self->troubles, 0);
+}
+
+void
 weir_simulator_keep_troubles (WeirSimulator *self, double time)
 {
   for (guint i = self->troubles->len; i-- > 0;)

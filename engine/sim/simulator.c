@@ -22,6 +22,26 @@
 #define PACED_SHARE 0.02
 #define TIGHT 1e-9
 
+gboolean
+weir_simulator_make_parts (WeirSimulator *self, GError **error)
+{
+  const WeirSimulatorOptions *options = &self->options;
+  guint n = self->problem.n;
+
+  self->problem.start_state = self->start_state = g_new0 (double, n);
+  self->follows_time = weir_layout_depends_on_time (self->problem.layout);
+  self->derivatives = g_new0 (double, n);
+  self->x_event = g_new0 (double, n);
+  self->x_sample = g_new0 (double, n);
+  weir_simulator_list_events (self);
+  if (n > 0 && weir_solver_find (options->solver)->is_adaptive)
+    self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
+  if (self->pace != NULL && options->relative_tolerance > TIGHT)
+    self->problem.relative_tolerance = MAX (PACED_SHARE * options->relative_tolerance, TIGHT);
+  return n == 0
+         || (self->solver = weir_solver_new (options->solver, &self->problem, error)) != NULL;
+}
+
 WeirSimulator *
 weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *options,
                     GError **error)
@@ -47,21 +67,12 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     .absolute_tolerance = options->absolute_tolerance,
     .max_step = options->max_step > 0 ? options->max_step : (double) INFINITY,
     .statistics = &self->statistics,
-    .start_state = self->start_state = g_new0 (double, n),
     .cause = &self->cause,
   };
-  self->follows_time = weir_layout_depends_on_time (self->problem.layout);
-  self->derivatives = g_new0 (double, n);
-  self->x_event = g_new0 (double, n);
-  self->x_sample = g_new0 (double, n);
   self->troubles = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
-  weir_simulator_list_events (self);
-  if (n > 0 && weir_solver_find (self->options.solver)->is_adaptive)
-    self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
-  if (self->pace != NULL && options->relative_tolerance > TIGHT)
-    self->problem.relative_tolerance = MAX (PACED_SHARE * options->relative_tolerance, TIGHT);
-  if (n > 0
-      && (self->solver = weir_solver_new (self->options.solver, &self->problem, error)) == NULL)
+  self->notes = g_ptr_array_new_with_free_func (g_free);
+  self->doubts = g_array_new (FALSE, FALSE, sizeof (WeirDoubt));
+  if (!weir_simulator_make_parts (self, error))
     {
       weir_simulator_free (self);
       return NULL;
@@ -132,9 +143,7 @@ initialize (WeirSimulator *self, GError **error)
   self->has_crossed = FALSE;
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INITIALIZATION);
   self->step_taken = 0;
-  g_ptr_array_set_size (self->notes, 0);
-  g_array_set_size (self->doubts, 0);
-  g_ptr_array_set_size (self->troubles, 0);
+  weir_simulator_forget_remarks (self);
   self->problem.step = self->options.step;
   self->start = self->time = self->problem.start_time = weir_context_get_time (self->context);
   if (self->problem.n > 0)

@@ -389,6 +389,37 @@ test_orders (void)
       }
 }
 
+/* What coupling costs in the examples: in a cascade, against the same equations integrated as one
+ * (scipy's solve_ivp, DOP853, relative tolerance 1e-12). The tolerances are what their notes say.
+ */
+static void
+test_examples (void)
+{
+  static const struct {
+    const char *file, *signal, *every;
+    guint row;
+    double value, tolerance;
+  } cases[] = {
+    { "vehicle-units.weir", "Road.speed", "5", 1, 22.377207636289878, 0.014 },
+    { "vehicle-units.weir", "Road.speed", "5", 5, 24.091839110486124, 0.014 },
+    { "vehicle-units.weir", "Engine.speed", "5", 9, 357.32007013160995, 0.053 },
+    { "building-units.weir", "North.temperature", "3600", 1, 20.98263284151926, 0.009 },
+    { "building-units.weir", "South.temperature", "3600", 12, 22.45917362128025, 0.009 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *file = example (cases[i].file);
+      g_auto (Outcome) outcome = weir (
+          ARGUMENTS ("run", file, "--every", cases[i].every, "--log", cases[i].signal));
+      g_auto (Csv) csv = csv_parse (outcome.out);
+
+      g_assert_cmpint (outcome.status, ==, 0);
+      g_assert_cmpfloat_with_epsilon (csv_value (&csv, cases[i].row, 1), cases[i].value,
+                                      cases[i].tolerance);
+    }
+}
+
 static void
 test_verify (void)
 {
@@ -422,6 +453,22 @@ test_checkpoint (void)
   g_assert_true (g_str_has_suffix (second.out, "\n8,636,636,1273,1,1275\n"));
   g_unlink (saved);
   g_rmdir (folder);
+}
+
+/* What the schedule makes of the list; of three cuts of the round one is of a single wire. */
+static void
+test_info (void)
+{
+  g_autofree char *file = example ("five-simulators.weir");
+  g_auto (Outcome) outcome = weir (ARGUMENTS ("info", file));
+
+  g_assert_cmpint (outcome.status, ==, 0);
+  g_assert_nonnull (strstr (outcome.out, "    1      0      1  S1\n    2      0      1  S2\n"
+                                         "    3      1      1  S3\n    4      0      1  S4\n"
+                                         "    5      2      1  S5\n"));
+  g_assert_nonnull (strstr (outcome.out, "schedule         cascading, every 1 s\n"));
+  g_assert_nonnull (strstr (outcome.out, "late in cascade  S5 to S1, S5 to S2\n"));
+  g_assert_nonnull (strstr (outcome.out, "fewest late      1, in the order S4, S5, S1, S2, S3\n"));
 }
 
 static void
@@ -490,8 +537,10 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/cosim/delayed", test_delayed);
   g_test_add_func ("/cli/cosim/iterated", test_iterated);
   g_test_add_func ("/cli/cosim/orders", test_orders);
+  g_test_add_func ("/cli/cosim/examples", test_examples);
   g_test_add_func ("/cli/cosim/verify", test_verify);
   g_test_add_func ("/cli/cosim/checkpoint", test_checkpoint);
+  g_test_add_func ("/cli/cosim/info", test_info);
   g_test_add_func ("/cli/cosim/errors", test_errors);
   g_test_add_func ("/cli/cosim/options", test_options);
   return g_test_run ();

@@ -43,6 +43,9 @@ get_text_of (const WeirField *self, const WeirBlock *block)
     case WEIR_FIELD_DESCRIPTION:
       text = weir_metadata_get_text (weir_block_get_metadata (block), "", weir_key_description);
       return text != NULL ? text : "";
+    case WEIR_FIELD_UNIT:
+      text = weir_block_get_unit_setting (block, self->spec.name);
+      return text != NULL ? text : self->spec.default_text;
     case WEIR_FIELD_PARAMETER:
     case WEIR_FIELD_VARIABLE:
     case WEIR_FIELD_SETTING:
@@ -243,6 +246,7 @@ check (const WeirField *self, const char *entered, gboolean deeply, char **text,
     case WEIR_FIELD_PARAMETER:
     case WEIR_FIELD_VARIABLE:
     case WEIR_FIELD_SETTING:
+    case WEIR_FIELD_UNIT:
       *text = weir_entered_to_text (&spec, entered, error);
       if (*text == NULL
           || (!weir_parameter_spec_is_expression (&spec, *text)
@@ -329,6 +333,8 @@ change_block (WeirField *self, WeirPatch *patch, guint32 id, const char *text)
   if (self->kind == WEIR_FIELD_DESCRIPTION)
     changed = weir_block_with_metadata (block, "", weir_key_description,
                                         *text != '\0' ? text : NULL);
+  else if (self->kind == WEIR_FIELD_UNIT)
+    changed = weir_block_with_unit_setting (block, self->spec.name, text);
   else
     changed = weir_block_with_parameter (block, self->spec.name, text);
   weir_patch_set_block (patch, place, changed);
@@ -352,6 +358,7 @@ make_label (const WeirField *self, const GArray *blocks, const char *text)
     case WEIR_FIELD_PARAMETER:
     case WEIR_FIELD_VARIABLE:
     case WEIR_FIELD_SETTING:
+    case WEIR_FIELD_UNIT:
     default:
       if (one != NULL)
         return g_strdup_printf (_ ("Change %s of %s"), _ (self->spec.label),
@@ -430,6 +437,26 @@ weir_inspector_add_name (WeirInspector *self, const char *entered, GError **erro
                             changed);
     }
   return weir_document_edit (self->document, patch, label, NULL, error);
+}
+
+void
+weir_inspector_set_unit (WeirInspector *self, gboolean is_unit)
+{
+  WeirModel *model = weir_document_get_model (self->document);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  WeirBlock *block = weir_model_find_block (model, g_array_index (self->blocks, guint32, 0), ids);
+  g_autoptr (WeirBlock) changed = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (block == NULL || weir_block_is_unit (block) == is_unit)
+    return;
+  changed = weir_block_with_unit (block, is_unit);
+  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len },
+                        changed);
+  if (!weir_document_edit (self->document, patch, is_unit ? _ ("Make Unit") : _ ("End Unit"), NULL,
+                           &error))
+    weir_inspector_explain (self, error->message);
 }
 
 void

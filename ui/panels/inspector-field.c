@@ -286,7 +286,7 @@ caption_new (WeirField *self)
   gtk_widget_add_css_class (label, "caption-heading");
   gtk_box_append (GTK_BOX (row), label);
   if (self->kind != WEIR_FIELD_PARAMETER && self->kind != WEIR_FIELD_SETTING
-      && self->kind != WEIR_FIELD_VARIABLE)
+      && self->kind != WEIR_FIELD_VARIABLE && self->kind != WEIR_FIELD_UNIT)
     return row;
   if (blocks->len > 0)
     weir_model_find_block (weir_document_get_model (self->inspector->document),

@@ -30,6 +30,7 @@ typedef enum {
   WEIR_FIELD_VARIABLE, /* of the model */
   WEIR_FIELD_SETTING,
   WEIR_FIELD_TITLE,
+  WEIR_FIELD_UNIT, /* a setting of a Subsystem that is a unit of co-simulation */
 } WeirFieldKind;
 
 /* It lives as long as its widget. */
@@ -89,6 +90,8 @@ gboolean weir_field_check (const WeirField *self, const char *entered, char **te
 gboolean weir_field_commit (WeirField *self, const char *entered, const char *merge_key);
 /* Adds "k = 2" to the Subsystem shown, or to the model. */
 gboolean weir_inspector_add_name (WeirInspector *self, const char *entered, GError **error);
+/* Whether the Subsystem shown is a unit of co-simulation. */
+void weir_inspector_set_unit (WeirInspector *self, gboolean is_unit);
 void weir_field_set_promoted (WeirField *self, gboolean promoted);
 
 G_END_DECLS

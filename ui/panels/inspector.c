@@ -8,6 +8,7 @@
 
 #include "blocks/library/registry.h"
 #include "model/tree/settings.h"
+#include "model/tree/unit-settings.h"
 #include "panels/inspector-private.h"
 #include "widgets/pieces.h"
 
@@ -157,6 +158,19 @@ foreach_promoted (WeirInspector *self, const WeirBlock *subsystem, PromotedFunc 
     weir_diagram_foreach_block (weir_block_get_diagram (subsystem), search_promoted, &search);
 }
 
+/* Names and defaults of the fields of its inputs are among what it depends on. */
+static guint
+sum_unit (const WeirBlock *block)
+{
+  g_auto (GStrv) inputs = weir_block_dup_inputs (block);
+  const char *of_all = weir_block_get_unit_setting (block, WEIR_UNIT_INPUTS);
+  guint sum = 1 + (of_all != NULL ? g_str_hash (of_all) : 0);
+
+  for (guint i = 0; inputs[i] != NULL; i++)
+    sum = sum * 31 + g_str_hash (inputs[i]);
+  return sum;
+}
+
 /* What the fields depend on besides the ids of the blocks. */
 static guint
 get_shape (WeirInspector *self)
@@ -179,6 +193,8 @@ get_shape (WeirInspector *self)
       if (block == NULL || self->blocks->len > 1)
         continue;
       foreach_promoted (self, block, sum_promoted, &shape);
+      if (weir_block_is_unit (block))
+        shape += sum_unit (block);
       for (guint k = 0;
            weir_block_get_diagram (block) != NULL && k < weir_block_get_n_parameters (block); k++)
         {
@@ -262,6 +278,48 @@ add_own_names (WeirInspector *self, const WeirBlock *subsystem)
 }
 
 static void
+unit_toggled (GtkCheckButton *button, WeirInspector *self)
+{
+  weir_inspector_set_unit (self, gtk_check_button_get_active (button));
+}
+
+/* How one input of a unit is fed; else as all of them are. */
+static void
+add_unit_input (WeirInspector *self, const WeirBlock *block, const char *port)
+{
+  WeirParameterSpec spec = *weir_unit_settings_find_spec (WEIR_UNIT_INPUTS);
+  const char *of_all = weir_block_get_unit_setting (block, WEIR_UNIT_INPUTS);
+  g_autofree char *name = g_strconcat (WEIR_UNIT_INPUTS ".", port, NULL);
+
+  spec.name = g_intern_string (name);
+  spec.label = g_intern_string (port);
+  spec.default_text = of_all != NULL ? g_intern_string (of_all) : spec.default_text;
+  add_field (self, WEIR_FIELD_UNIT, &spec, _ ("Input"), 0);
+}
+
+static void
+add_unit (WeirInspector *self, const WeirBlock *block)
+{
+  GtkWidget *button = gtk_check_button_new_with_label (_ ("Unit of co-simulation"));
+  g_auto (GStrv) inputs = weir_block_dup_inputs (block);
+  guint n;
+  const WeirParameterSpec *specs = weir_unit_settings_get_specs (&n);
+
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (button), weir_block_is_unit (block));
+  gtk_widget_set_tooltip_text (
+      button, _ ("The Subsystem makes steps of its own, with a solver of its own, and exchanges "
+                 "values with the rest at communication instants only"));
+  g_signal_connect (button, "toggled", G_CALLBACK (unit_toggled), self);
+  gtk_box_append (GTK_BOX (self->box), button);
+  for (guint i = 0; i < n && weir_block_is_unit (block); i++)
+    {
+      add_field (self, WEIR_FIELD_UNIT, &specs[i], NULL, 0);
+      for (guint k = 0; g_str_equal (specs[i].name, WEIR_UNIT_INPUTS) && inputs[k] != NULL; k++)
+        add_unit_input (self, block, inputs[k]);
+    }
+}
+
+static void
 add_settings (WeirInspector *self)
 {
   static const WeirParameterSpec title_spec = {
@@ -308,7 +366,10 @@ add_block (WeirInspector *self)
   add_common_parameters (self);
   foreach_promoted (self, block, add_promoted, NULL);
   if (weir_block_get_diagram (block) != NULL)
-    add_own_names (self, block);
+    {
+      add_own_names (self, block);
+      add_unit (self, block);
+    }
   add_field (self, WEIR_FIELD_DESCRIPTION, &description_spec, NULL, 0);
 }
 

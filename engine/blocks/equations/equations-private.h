@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "blocks/equations/build.h"
 #include "blocks/types/family-private.h"
 #include "equations/compile/equations.h"
 #include "equations/programs/program.h"
@@ -107,8 +108,6 @@ WeirStatus weir_equations_keep (const WeirCalc *c, gint64 n, double *past);
 WeirStatus weir_equations_find_short_step (const WeirCalc *c, double after, double *time);
 WeirStatus weir_equations_find_break (const WeirCalc *c, double after, double *time);
 
-/* NULL and @error for what an Equations block cannot run. (transfer full) */
-WeirSystem *weir_equations_build (const WeirEquations *equations, const char *kind, GError **error);
 /* The variables that are output ports, in order. (transfer container) */
 GPtrArray *weir_equations_list_outputs (const WeirEquations *equations);
 
@@ -149,7 +148,7 @@ weir_equations_get_computation (const WeirCalc *c, const WeirEquationsData *data
 }
 
 /* Room for @size values, this thread's own; what it held is lost. */
-double *weir_equations_get_scratch (gsize size);
+double *weir_equations_get_scratch (const WeirCalc *c, gsize size);
 
 /* As weir_calc_fail_element(); G_MAXUINT: none in particular. Lines of other texts are told by
  * their names. */
@@ -162,6 +161,10 @@ void weir_equations_gather (const WeirCalc *c, const WeirOperand *operands, guin
 /* Events declare nothing: what they read may still have to be computed, which needs the scratch
  * itself. To be called before it is taken. */
 void weir_equations_evaluate (const WeirCalc *c, const WeirOperand *operands, guint n);
+/* native.c: runs @part, whose values go to @own behind its first, as code made at run time. FALSE:
+ * there is none. */
+gboolean weir_equations_run_native (const WeirCalc *c, const WeirEquationsData *data,
+                                    const WeirPart *part, double *own);
 /* Values that are no numbers although everything read is: says where they arise. */
 WeirStatus weir_equations_check_values (const WeirCalc *c, const WeirEquationsData *data,
                                         const WeirPart *part, const double *in,

@@ -103,7 +103,7 @@ weir_equations_execute_delayed (const WeirCalc *c, const WeirEquationsData *data
     n_work = MAX (n_work, get_work_size (data, part));
   if (now != NULL)
     n_work = MAX (n_work, get_work_size (data, now));
-  ago = weir_equations_get_scratch (2 * part->n + n_work);
+  ago = weir_equations_get_scratch (c, 2 * part->n + n_work);
   present = ago + part->n;
   work = present + part->n;
   status = find_times (c, data, part, ago, work);
@@ -140,8 +140,8 @@ weir_equations_keep (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
   double *in, *values;
 
   weir_equations_evaluate (c, weir_equations_at (data, part->operands), part->n_operands);
-  in = weir_equations_get_scratch (part->n_operands + part->n
-                                   + weir_program_get_work_size (program));
+  in = weir_equations_get_scratch (c, part->n_operands + part->n
+                                          + weir_program_get_work_size (program));
   values = in + part->n_operands;
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, NULL, in);
   weir_program_execute (program, in, values, values + part->n);

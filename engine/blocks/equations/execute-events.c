@@ -76,7 +76,8 @@ project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
   double before = INFINITY;
 
   weir_equations_evaluate (c, weir_equations_at (data, part->operands), part->n_operands);
-  in = weir_equations_get_scratch (n_in + n_out + n_work + n + weir_band_get_size (&band) + m + n);
+  in = weir_equations_get_scratch (c,
+                                   n_in + n_out + n_work + n + weir_band_get_size (&band) + m + n);
   out = in + n_in;
   work = out + n_out;
   row = work + n_work;
@@ -148,7 +149,7 @@ weir_equations_assign_values (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNex
       if (part->first != G_MAXUINT32 && weir_calc_crossing (c, part->first) == 0)
         continue;
       weir_equations_evaluate (c, weir_equations_at (data, part->operands), part->n_operands);
-      in = weir_equations_get_scratch (part->n_operands + n_work + part->n);
+      in = weir_equations_get_scratch (c, part->n_operands + n_work + part->n);
       work = in + part->n_operands;
       values = work + n_work;
       if (part->kind == WEIR_PART_PROJECTED)

@@ -5,6 +5,7 @@
  */
 #include "blocks/equations/equations-private.h"
 
+#include "base/finite.h"
 #include "numerics/newton.h"
 
 #include <string.h>
@@ -47,8 +48,8 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   guint n = part->n;
   gsize n_in = weir_program_get_n_inputs (program), n_out = weir_program_get_n_outputs (program);
   WeirBand band = { n, part->lower, part->upper };
-  double *in = weir_equations_get_scratch (n_in + n_out + weir_program_get_work_size (program)
-                                           + weir_newton_get_work_size (&band));
+  double *in = weir_equations_get_scratch (c, n_in + n_out + weir_program_get_work_size (program)
+                                                  + weir_newton_get_work_size (&band));
   Residual residual = { data, part, band, in, in + n_in, in + n_in + n_out };
   double *work = residual.work + weir_program_get_work_size (program);
   WeirNewtonOutcome outcome;
@@ -96,7 +97,10 @@ run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part
     return weir_equations_execute_delayed (c, data, part, own);
   if (part->kind == WEIR_PART_BEFORE || part->kind == WEIR_PART_NOW)
     return WEIR_OK; /* done with what is delayed */
-  in = weir_equations_get_scratch (part->n_operands + weir_program_get_work_size (program));
+  if (weir_equations_run_native (c, data, part, own)
+      && (part->kind == WEIR_PART_SLOPES || weir_all_finite (part->n, own + part->first)))
+    return WEIR_OK;
+  in = weir_equations_get_scratch (c, part->n_operands + weir_program_get_work_size (program));
   work = in + part->n_operands;
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, own, in);
   if (part->kind == WEIR_PART_ASSERTED)
@@ -110,6 +114,7 @@ run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part
                                   "%s (the assertion of line %u does not hold).",
                                   (const char *) weir_equations_at (data, part->text), lines[0]);
     }
+  /* Where code has run, this gives the same again, for saying what is no number and why. */
   weir_program_execute (program, in, own + part->first, work);
   if (part->kind == WEIR_PART_SLOPES)
     return WEIR_OK;

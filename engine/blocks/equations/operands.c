@@ -25,7 +25,7 @@ scratch_free (gpointer data)
 static GPrivate scratch = G_PRIVATE_INIT (scratch_free);
 
 double *
-weir_equations_get_scratch (gsize size)
+weir_equations_get_scratch (G_GNUC_UNUSED const WeirCalc *c, gsize size)
 {
   Scratch *own = g_private_get (&scratch);
 

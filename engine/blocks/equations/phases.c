@@ -63,7 +63,7 @@ calc_phases (const WeirCalc *c, double *phases)
 
   weir_equations_evaluate (c, weir_equations_at (data, part->operands), part->n_operands);
   in = weir_equations_get_scratch (
-      part->n_operands + weir_program_get_work_size (weir_equations_at (data, part->program)));
+      c, part->n_operands + weir_program_get_work_size (weir_equations_at (data, part->program)));
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, NULL, in);
   weir_program_execute (weir_equations_at (data, part->program), in, phases, in + part->n_operands);
   for (guint i = 0; i < part->n; i++)

@@ -6,6 +6,7 @@
  * does not hold, so that a solver that tries such a step takes a shorter one; what depends on the
  * assertion must be wired to its output.
  */
+#include "blocks/library/registry.h"
 #include "blocks/types/family-private.h"
 
 #include <string.h>
@@ -26,6 +27,8 @@ typedef struct {
   guint32 message;    /* bytes from here */
   guint32 unused;     /* the program begins at 8 bytes */
 } Data;
+
+const guint32 weir_assertion_program_place = sizeof (Data);
 
 static const WeirProgram *
 get_program (const Data *data)

@@ -46,7 +46,7 @@ typedef struct {
 static void
 add_root (GArray *roots, double complex at)
 {
-  WeirRoot root = { creal (at), fabs (cimag (at)) };
+  WeirFilterRoot root = { creal (at), fabs (cimag (at)) };
 
   g_array_append_val (roots, root);
 }
@@ -133,10 +133,10 @@ sample_roots (const Design *design, GArray *zeros, GArray *poles)
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     for (guint k = 0; k < lists[i]->len; k++)
       {
-        WeirRoot *root = &g_array_index (lists[i], WeirRoot, k);
+        WeirFilterRoot *root = &g_array_index (lists[i], WeirFilterRoot, k);
         double complex z = to_z (design, CMPLX (root->re, root->im));
 
-        *root = (WeirRoot) { creal (z), root->im > 0 ? fabs (cimag (z)) : 0 };
+        *root = (WeirFilterRoot) { creal (z), root->im > 0 ? fabs (cimag (z)) : 0 };
       }
   while (weir_roots_count (zeros) < weir_roots_count (poles))
     add_root (zeros, -1);
@@ -144,7 +144,7 @@ sample_roots (const Design *design, GArray *zeros, GArray *poles)
 
 /* Multiplies *@value by the distance of @at from all roots, or divides. */
 static double complex
-get_distance (const WeirRoot *root, double complex at)
+get_distance (const WeirFilterRoot *root, double complex at)
 {
   double complex half = CMPLX (root->re, root->im);
 
@@ -171,9 +171,9 @@ get_factor (const Design *design, const GArray *zeros, const GArray *poles)
   for (guint i = 0; i < MAX (zeros->len, poles->len); i++)
     {
       if (i < zeros->len)
-        value *= get_distance (&g_array_index (zeros, WeirRoot, i), at);
+        value *= get_distance (&g_array_index (zeros, WeirFilterRoot, i), at);
       if (i < poles->len)
-        value /= get_distance (&g_array_index (poles, WeirRoot, i), at);
+        value /= get_distance (&g_array_index (poles, WeirFilterRoot, i), at);
     }
   return passed / creal (value);
 }
@@ -224,8 +224,8 @@ filter_build (const WeirArguments *arguments, const guint *sizes, GError **error
                     .order = (guint) weir_arguments_get_integer (arguments, "order"),
                     .ripple = sqrt (expm1 (decibels * G_LN10 / 10)),
                     .period = period };
-  g_autoptr (GArray) zeros = g_array_new (FALSE, FALSE, sizeof (WeirRoot));
-  g_autoptr (GArray) poles = g_array_new (FALSE, FALSE, sizeof (WeirRoot));
+  g_autoptr (GArray) zeros = g_array_new (FALSE, FALSE, sizeof (WeirFilterRoot));
+  g_autoptr (GArray) poles = g_array_new (FALSE, FALSE, sizeof (WeirFilterRoot));
   WeirZeroPole zero_pole;
 
   if (!check_edges (&design, edges, n, error))

@@ -13,4 +13,7 @@ guint weir_registry_get_n_types (void);
 const WeirBlockType *weir_registry_get_type (guint i);      /* category by category */
 const WeirBlockType *weir_registry_find (const char *name); /* NULL if unknown */
 
+/* Where the program of its condition is in the data of an Assertion's leaf, bytes. */
+extern const guint32 weir_assertion_program_place;
+
 G_END_DECLS

@@ -131,10 +131,10 @@ cascade_y (const WeirCalc *c, double *y)
 
 /* --- From roots to sections ------------------------------------------------------------------ */
 
-static const WeirRoot *
+static const WeirFilterRoot *
 get_root (const GArray *roots, guint i)
 {
-  return &g_array_index (roots, WeirRoot, i);
+  return &g_array_index (roots, WeirFilterRoot, i);
 }
 
 guint
@@ -161,7 +161,7 @@ multiply (Polynomial p, double root)
 }
 
 static Polynomial
-of_pair (const WeirRoot *root)
+of_pair (const WeirFilterRoot *root)
 {
   return (Polynomial) { 2, { root->re * root->re + root->im * root->im, -2 * root->re } };
 }

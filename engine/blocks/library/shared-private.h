@@ -68,11 +68,11 @@ GArray *weir_table_read (const char *path, const double *columns, guint n_column
 
 typedef struct {
   double re, im; /* im > 0: and the conjugate; im = 0: real; never negative */
-} WeirRoot;
+} WeirFilterRoot;
 
 /* (s or z) -> factor * product (s - zero) / product (s - pole). The factor is the parameter
  * "gain" of the block, tunable, times @factor.
- * @zeros, @poles: of WeirRoot, by halves; no more zeros than poles, one pole at least. */
+ * @zeros, @poles: of WeirFilterRoot, by halves; no more zeros than poles, one pole at least. */
 typedef struct {
   const GArray *zeros, *poles;
   double factor;

@@ -55,14 +55,14 @@ take_part (const char **p, double *number, gboolean *is_imaginary)
 
 /* "-2+3i". The real part comes first. */
 static gboolean
-take_root (const char **p, WeirRoot *root)
+take_root (const char **p, WeirFilterRoot *root)
 {
   gboolean is_imaginary;
   double number;
 
   if (!take_part (p, &number, &is_imaginary))
     return FALSE;
-  *root = is_imaginary ? (WeirRoot) { 0, number } : (WeirRoot) { number, 0 };
+  *root = is_imaginary ? (WeirFilterRoot) { 0, number } : (WeirFilterRoot) { number, 0 };
   if (is_imaginary || (**p != '+' && **p != '-'))
     return TRUE;
   return take_part (p, &root->im, &is_imaginary) && is_imaginary;
@@ -72,7 +72,7 @@ take_root (const char **p, WeirRoot *root)
 static GArray *
 parse_roots (const char *text)
 {
-  g_autoptr (GArray) roots = g_array_new (FALSE, FALSE, sizeof (WeirRoot));
+  g_autoptr (GArray) roots = g_array_new (FALSE, FALSE, sizeof (WeirFilterRoot));
   const char *p = skip_space (text);
   gboolean is_list = *p == '[';
 
@@ -80,7 +80,7 @@ parse_roots (const char *text)
     p = skip_space (p + 1);
   while (*p != '\0' && *p != ']')
     {
-      WeirRoot root;
+      WeirFilterRoot root;
 
       if (!take_root (&p, &root))
         return NULL;
@@ -107,7 +107,7 @@ count_equal (const GArray *roots, double re, double im)
 
   for (guint i = 0; i < roots->len; i++)
     {
-      const WeirRoot *root = &g_array_index (roots, WeirRoot, i);
+      const WeirFilterRoot *root = &g_array_index (roots, WeirFilterRoot, i);
 
       n += root->re == re && root->im == im;
     }
@@ -120,7 +120,7 @@ get_roots (const WeirArguments *arguments, const char *parameter, const char *wh
 {
   const char *text = weir_arguments_get_text (arguments, parameter);
   g_autoptr (GArray) all = parse_roots (text);
-  g_autoptr (GArray) halves = g_array_new (FALSE, FALSE, sizeof (WeirRoot));
+  g_autoptr (GArray) halves = g_array_new (FALSE, FALSE, sizeof (WeirFilterRoot));
 
   if (all == NULL || all->len > MAX_ROOTS)
     {
@@ -133,7 +133,7 @@ get_roots (const WeirArguments *arguments, const char *parameter, const char *wh
     }
   for (guint i = 0; i < all->len; i++)
     {
-      const WeirRoot *root = &g_array_index (all, WeirRoot, i);
+      const WeirFilterRoot *root = &g_array_index (all, WeirFilterRoot, i);
 
       if (count_equal (all, root->re, root->im) != count_equal (all, root->re, -root->im))
         {

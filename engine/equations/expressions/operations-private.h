@@ -166,10 +166,10 @@ typedef struct {
   const guint8 *is_vector;
   const double *work;
   gsize lane;
-} WeirTable;
+} WeirOperationTable;
 
 static inline double
-weir_table_get (const WeirTable *self, guint i)
+weir_table_get (const WeirOperationTable *self, guint i)
 {
   guint32 slot = self->operands[i];
 
@@ -180,7 +180,7 @@ weir_table_get (const WeirTable *self, guint i)
 
 /* The first point right of u, from 0 to n. */
 static inline guint
-weir_table_find (const WeirTable *self, double u)
+weir_table_find (const WeirOperationTable *self, double u)
 {
   guint low = 0, high = self->n;
 
@@ -198,7 +198,7 @@ weir_table_find (const WeirTable *self, double u)
 
 /* @is_slope: the derivative, that of the piece to the right at a point. */
 static inline double
-weir_table_calc (const WeirTable *self, double u, gboolean is_slope)
+weir_table_calc (const WeirOperationTable *self, double u, gboolean is_slope)
 {
   guint right, n = self->n;
   double x0, y0, slope;

@@ -78,7 +78,7 @@ at_skip_unless_zero:
   goto *labels[i->form];
 at_table:
   {
-    WeirTable table = { weir_program_operands (self) + i->b, i->c, NULL, NULL, work, 0 };
+    WeirOperationTable table = { weir_program_operands (self) + i->b, i->c, NULL, NULL, work, 0 };
 
     last = weir_table_calc (&table, work[i->a], i->op == WEIR_OP_SLOPE);
     NEXT
@@ -114,7 +114,9 @@ weir_program_find_invalid (const WeirProgram *self, const double *in, double *wo
       *b = is_table ? 0.0 : work[i->b];
       if (is_table)
         {
-          WeirTable table = { weir_program_operands (self) + i->b, i->c, NULL, NULL, work, 0 };
+          WeirOperationTable table = {
+            weir_program_operands (self) + i->b, i->c, NULL, NULL, work, 0
+          };
 
           work[i->d] = weir_table_calc (&table, *a, i->op == WEIR_OP_SLOPE);
         }

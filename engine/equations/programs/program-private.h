@@ -26,7 +26,7 @@ struct _WeirProgram {
   guint32 n_slots;
   guint32 n_instructions;
   guint32 n_operands;
-  guint32 reserved;
+  guint32 reserved; /* 0, or weir_program_set_number() */
 };
 
 static inline const double *

@@ -95,7 +95,7 @@ look_up_rows (const WeirProgram *self, const WeirProgramWide *wide, const WeirIn
   const double *A = wide->rows[i->a];
   double *D = (double *) wide->rows[i->d];
   gboolean is_a = wide->is_vector[i->a], is_any = is_a;
-  WeirTable table = {
+  WeirOperationTable table = {
     weir_program_operands (self) + i->b, i->c, wide->rows, wide->is_vector, NULL, 0
   };
 

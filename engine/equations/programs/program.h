@@ -11,6 +11,7 @@
 #pragma once
 
 #include "equations/expressions/expression.h"
+#include "native/native.h"
 
 G_BEGIN_DECLS
 
@@ -31,10 +32,24 @@ guint weir_program_get_work_size (const WeirProgram *self);
 /* @in: n_inputs, @out: n_outputs values; @work: scratch, no need to set it. */
 void weir_program_execute (const WeirProgram *self, const double *in, double *out, double *work);
 
+/* Is told of each output as soon as it is known. */
+typedef void (*WeirProgramStore) (gpointer data, guint output, WeirNativeValue value);
+
+/* Lists what the program does, for code that gives the same bits; @inputs: n_inputs values. FALSE:
+ * it does what no code is made of. */
+gboolean weir_program_build (const WeirProgram *self, WeirNativeBuilder *builder,
+                             const WeirNativeValue *inputs, WeirProgramStore store, gpointer data);
+
 /* After a run that gave no number: the first operation whose operands are numbers and whose
  * result is none. @work: of that run, changed. @a, @b: its operands. FALSE if there is none. */
 gboolean weir_program_find_invalid (const WeirProgram *self, const double *in, double *work,
                                     WeirOp *op, double *a, double *b);
+
+/* Writes it as a C function @name (const double *in, double *out), which computes the same in the
+ * same order. It calls what operations-private.h defines. */
+void weir_program_write_c (const WeirProgram *self, const char *name, GString *text);
+/* A number by which programs written as C find theirs; of no meaning otherwise. */
+void weir_program_set_number (WeirProgram *self, guint32 number);
 
 /* The scratch of wide runs of one program, of one thread. */
 typedef struct _WeirProgramWide WeirProgramWide;

@@ -15,7 +15,7 @@
 
 #define SMALL_LOOP 6 /* unknowns solved for without allocating */
 
-G_STATIC_ASSERT (WEIR_LOOP_ROWS == WEIR_ROOT_ROWS);
+G_STATIC_ASSERT (WEIR_LOOP_ROWS == WEIR_ROOT_ROWS && WEIR_LOOP_MATRICES == WEIR_ROOT_MATRICES);
 
 typedef struct {
   WeirRoot root;
@@ -242,53 +242,6 @@ explain (Search *self, WeirRootOutcome outcome)
 
 /* --- The search ------------------------------------------------------------------------------ */
 
-static WeirRootOutcome
-iterate_from (Search *self, const double *start)
-{
-  memcpy (self->root.z, start, self->root.n * sizeof *start);
-  return weir_root_iterate (&self->root);
-}
-
-static WeirRootOutcome
-iterate_from_everywhere (Search *self, double start)
-{
-  for (guint32 i = 0; i < self->root.n; i++)
-    self->root.z[i] = start;
-  return weir_root_iterate (&self->root);
-}
-
-static WeirRootOutcome
-iterate_damped_from (Search *self, const double *start)
-{
-  memcpy (self->root.z, start, self->root.n * sizeof *start);
-  return weir_root_iterate_damped (&self->root);
-}
-
-/* From the start; then from where the run began. Zero is often where a quotient or a root has no
- * value or no slope, so that without a guess other numbers are tried; a guess says which solution
- * is meant. What is told about in the end is the start. */
-static WeirRootOutcome
-search (Search *self)
-{
-  const double *start = weir_calc_discrete (self->c, (WeirGroup) { 0 });
-  const double *first = weir_shape_group (self->c->node->shape, 0)->value;
-  gboolean has_guess = *(const char *) weir_calc_data (self->c) == WEIR_LOOP_HAS_GUESS;
-  gboolean is_first = memcmp (start, first, self->root.n * sizeof *start) == 0;
-  WeirRootOutcome at_start = iterate_from (self, start), outcome = at_start;
-
-  if (outcome != WEIR_ROOT_SOLVED && !is_first)
-    outcome = iterate_from (self, first);
-  if (outcome != WEIR_ROOT_SOLVED && !has_guess)
-    outcome = iterate_from_everywhere (self, 1);
-  if (outcome != WEIR_ROOT_SOLVED && !has_guess)
-    outcome = iterate_from_everywhere (self, -1);
-  if (outcome != WEIR_ROOT_SOLVED && !is_first)
-    outcome = iterate_damped_from (self, first);
-  if (outcome != WEIR_ROOT_SOLVED)
-    outcome = iterate_damped_from (self, start);
-  return outcome == WEIR_ROOT_STUCK && at_start == WEIR_ROOT_FLAT ? WEIR_ROOT_FLAT : outcome;
-}
-
 static const WeirLoop *
 find_loop (const WeirLayout *layout, guint32 entry)
 {
@@ -319,7 +272,9 @@ calc_solution (const WeirCalc *c, double *solution)
   self.root.data = &self;
 
   kept = keep (&self);
-  outcome = search (&self);
+  outcome = weir_root_search (&self.root, weir_calc_discrete (c, (WeirGroup) { 0 }),
+                              weir_shape_group (c->node->shape, 0)->value,
+                              *(const char *) weir_calc_data (c) == WEIR_LOOP_HAS_GUESS);
   give_back (&self, &kept);
   if (outcome == WEIR_ROOT_SOLVED)
     {

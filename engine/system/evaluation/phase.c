@@ -111,6 +111,13 @@ weir_phases_get_n (const WeirPhases *self)
   return self->n;
 }
 
+const guint32 *
+weir_phases_get_nodes (const WeirPhases *self, guint *n_nodes)
+{
+  *n_nodes = self->nodes->len;
+  return (const guint32 *) (gpointer) self->nodes->data;
+}
+
 gboolean
 weir_phases_calc_at (const WeirPhases *self, WeirContext *context, double time, const double *x,
                      double *phases)

@@ -23,6 +23,8 @@ typedef struct _WeirPhases WeirPhases;
 WeirPhases *weir_phases_new (WeirSystem *root, WeirPhaseUse use);
 void weir_phases_free (WeirPhases *self);
 guint weir_phases_get_n (const WeirPhases *self);
+/* Whose they are, in their order: WeirNode::i. (transfer none) */
+const guint32 *weir_phases_get_nodes (const WeirPhases *self, guint *n_nodes);
 /* Where they stand at a trial time and state (@x: n_states values), n values. The accepted time and
  * state are left as they are. FALSE where one has no value there. */
 gboolean weir_phases_calc_at (const WeirPhases *self, WeirContext *context, double time,

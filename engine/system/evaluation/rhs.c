@@ -37,7 +37,14 @@ settle (const WeirEvaluator *self, WeirContext *context)
 static inline __attribute__ ((always_inline)) void
 take_plan (const WeirEvaluator *self, WeirContext *context)
 {
-  weir_plan_make_calls (self, context, TRUE);
+  const WeirNativePlan *native = weir_native_plan_get (self, context);
+
+  if (G_UNLIKELY (self->spread != NULL) && weir_spread_make_calls (self->spread, self, context))
+    ;
+  else if (native != NULL)
+    weir_native_plan_run (self, native, context);
+  else
+    weir_plan_make_calls (self, context, TRUE);
   settle (self, context);
   weir_context_count_untimed (context);
   context->reads[self->derivatives]++;
@@ -93,6 +100,16 @@ note_time_and_state (WeirContext *context, double time)
   weir_context_note_span (context, source, run);
 }
 
+/* Those who compute large derivatives look whether they are finite on the way. */
+static inline gboolean
+are_finite (WeirContext *context, const double *xdot)
+{
+  gboolean is_known = G_UNLIKELY (context->crew != NULL) && context->is_finite;
+
+  context->is_finite = FALSE;
+  return is_known || weir_all_finite (context->layout->n_states, xdot);
+}
+
 /* Puts into the arena what went straight to @xdot, for those who look for a cause. */
 static G_GNUC_NO_INLINE void
 complete_arena (const WeirEvaluator *evaluator, WeirContext *context, const double *xdot)
@@ -142,7 +159,7 @@ weir_eval_rhs (WeirSystem *root, WeirContext *context, double time, const double
 
       if (!is_direct)
         memcpy (xdot, derivatives, n * sizeof *xdot);
-      if (G_UNLIKELY (!weir_all_finite (n, xdot)))
+      if (G_UNLIKELY (!are_finite (context, xdot)))
         {
           if (is_direct)
             complete_arena (evaluator, context, xdot);

@@ -29,15 +29,21 @@ typedef struct {
 } Operand;
 
 typedef struct {
-  WeirKernel kernel;
+  WeirKernel kernel; /* NULL: the entry is computed lane by lane */
   guint64 variant;
   guint32 first_operand;
   guint32 n_operands;
   Rows rows; /* of the results, which lie in a row */
   guint32 row, n;
   gboolean is_regular; /* so do all operands */
-  guint32 segment;
+  guint32 segment, entry;
+  guint32 first_copy, n_copies; /* lane by lane: what it reads of other entries */
 } Call;
+
+/* What runs lane by lane finds in the lane's context. */
+typedef struct {
+  guint32 row, offset; /* here, in the arena */
+} Copy;
 
 typedef struct {
   guint32 offset, row; /* in the arena, here */
@@ -53,6 +59,14 @@ struct _WeirWide {
   GArray *ports;                             /* Operand */
   guint n_most;                              /* operands of a call */
   double *values;                            /* n_rows x width, 64-byte aligned */
+  GArray *copies;                            /* Copy */
+  gboolean is_mixed;                         /* some calls are made lane by lane */
+  guint most_size;                           /* of their results */
+  WeirContext **contexts;                    /* by lane; NULL: none */
+  guint32 *n_nested;                         /* by lane: undeclared reads, when it was loaded */
+  gboolean *has_failed;                      /* by lane */
+  double *columns;                           /* their states */
+  double *result;                            /* of one call for one lane */
   double *spare;                             /* n_states x width: derivatives nobody asked for */
   gpointer memory;
 };
@@ -94,15 +108,38 @@ reads_derivatives (const WeirLayout *layout, guint32 e)
   return FALSE;
 }
 
+/* Abstract values have no rows; what is read of them, or undeclared, is found by its context. */
+static gboolean
+is_by_lane (const Maker *m, guint32 e)
+{
+  const WeirEntryCode *code = m->evaluator->code[e];
+
+  return code != NULL && code->calc != NULL && m->layout->abstract_slots->len == 0;
+}
+
+static gboolean
+reads_derivative_entries (const Maker *m, guint32 e)
+{
+  const WeirLayout *layout = m->layout;
+
+  for (guint32 k = layout->up_first[e]; k < layout->up_first[e + 1] && !is_idle (m, e); k++)
+    if (is_derivative (layout, layout->value_offset[layout->ups[k]]))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 is_wide (const Maker *m, guint32 e)
 {
   const WeirEntryCode *code = m->evaluator->code[e];
 
-  return is_idle (m, e)
-         || (code != NULL && code->kernel != NULL && !weir_bit (m->layout->lazy, e)
-             && weir_layout_decl (m->layout, e)->n_depends <= WEIR_MAX_OPERANDS_ON_STACK
-             && !reads_derivatives (m->layout, e));
+  if (is_idle (m, e))
+    return TRUE;
+  return code != NULL && !weir_bit (m->layout->lazy, e)
+         && ((code->kernel != NULL
+              && weir_layout_decl (m->layout, e)->n_depends <= WEIR_MAX_OPERANDS_ON_STACK
+              && !reads_derivatives (m->layout, e))
+             || is_by_lane (m, e));
 }
 
 static WeirOrigin
@@ -145,7 +182,7 @@ collect (Maker *m, const WeirPort *ports, guint n_ports, WeirEntry *obstacle)
       if (!weir_bit (m->for_derivatives, e) && !weir_bit (m->for_outputs, e))
         continue;
       obstacle->i = e;
-      if (!is_wide (m, e))
+      if (!is_wide (m, e) || reads_derivative_entries (m, e))
         return FALSE;
       if (weir_bit (m->for_derivatives, e) && !is_idle (m, e)
           && is_derivative (layout, layout->value_offset[e]))
@@ -167,14 +204,18 @@ use_entry (Maker *m, guint32 e)
 {
   const WeirLayout *layout = m->layout;
   const WeirEntryDecl *decl = weir_layout_decl (layout, e);
+  gboolean is_kernel = m->evaluator->code[e]->kernel != NULL;
 
-  for (guint k = 0; k < decl->n_depends; k++)
+  for (guint k = 0; k < decl->n_depends && is_kernel; k++)
     {
       WeirAddress address = layout->operands[layout->operand_first[e] + k];
 
       if (address.space == WEIR_SPACE_ARENA)
         use_words (m, address.offset, decl->broadcast[k] ? 1 : decl->size);
     }
+  for (guint32 k = layout->up_first[e]; k < layout->up_first[e + 1] && !is_kernel; k++)
+    use_words (m, layout->value_offset[layout->ups[k]],
+               weir_layout_decl (layout, layout->ups[k])->size);
   use_words (m, layout->value_offset[e], decl->size);
   for (guint32 i = 0; i < decl->size; i++)
     weir_bit_set (m->computed, layout->value_offset[e] + i);
@@ -233,6 +274,7 @@ add_call (Maker *m, GArray *calls, guint32 e)
     .n = decl->size,
     .is_regular = TRUE,
     .segment = layout->segment_of[e],
+    .entry = e,
   };
   Call *last = calls->len > 0 ? &g_array_index (calls, Call, calls->len - 1) : NULL;
 
@@ -256,6 +298,45 @@ add_call (Maker *m, GArray *calls, guint32 e)
 }
 
 static void
+add_call_by_lane (Maker *m, GArray *calls, guint32 e)
+{
+  WeirWide *self = m->wide;
+  const WeirLayout *layout = m->layout;
+  Operand out = place (m, (WeirAddress) { layout->value_offset[e], WEIR_SPACE_ARENA });
+  Call call = { .rows = out.rows,
+                .row = out.row,
+                .n = weir_layout_decl (layout, e)->size,
+                .segment = layout->segment_of[e],
+                .entry = e,
+                .first_copy = self->copies->len };
+
+  for (guint32 k = layout->up_first[e]; k < layout->up_first[e + 1]; k++)
+    {
+      guint32 up = layout->ups[k];
+
+      for (guint32 i = 0; i < weir_layout_decl (layout, up)->size; i++)
+        {
+          Copy copy = { m->row_of[layout->value_offset[up] + i], layout->value_offset[up] + i };
+
+          g_array_append_val (self->copies, copy);
+        }
+    }
+  call.n_copies = self->copies->len - call.first_copy;
+  self->is_mixed = TRUE;
+  self->most_size = MAX (self->most_size, call.n);
+  g_array_append_val (calls, call);
+}
+
+static void
+list_call (Maker *m, GArray *calls, guint32 e)
+{
+  if (m->evaluator->code[e]->kernel != NULL)
+    add_call (m, calls, e);
+  else
+    add_call_by_lane (m, calls, e);
+}
+
+static void
 list_calls (Maker *m)
 {
   WeirWide *self = m->wide;
@@ -270,13 +351,13 @@ list_calls (Maker *m)
         continue;
       if (!weir_bit (m->changing, e) && !is_derivative (layout, layout->value_offset[e]))
         {
-          add_call (m, self->constants, e);
+          list_call (m, self->constants, e);
           continue;
         }
       if (for_derivatives)
-        add_call (m, self->derivatives, e);
+        list_call (m, self->derivatives, e);
       if (for_outputs)
-        add_call (m, self->outputs, e);
+        list_call (m, self->outputs, e);
     }
 }
 
@@ -323,11 +404,16 @@ list_ports (Maker *m, const WeirPort *ports, guint n_ports)
 static void
 give_memory (WeirWide *self)
 {
-  gsize n = ((gsize) self->n_rows + self->n_states) * self->width;
+  gsize n = ((gsize) self->n_rows + 2 * (gsize) self->n_states) * self->width + self->most_size;
 
   self->memory = g_malloc0 (n * sizeof (double) + 64);
   self->values = (double *) (((guintptr) self->memory + 63) & ~(guintptr) 63);
   self->spare = self->values + (gsize) self->n_rows * self->width;
+  self->columns = self->spare + (gsize) self->n_states * self->width;
+  self->result = self->columns + (gsize) self->n_states * self->width;
+  self->contexts = g_new0 (WeirContext *, self->width);
+  self->n_nested = g_new0 (guint32, self->width);
+  self->has_failed = g_new0 (gboolean, self->width);
 }
 
 WeirWide *
@@ -363,6 +449,7 @@ weir_wide_new (WeirSystem *root, const WeirPort *ports, guint n_ports, guint wid
   self->outputs = g_array_new (FALSE, FALSE, sizeof (Call));
   self->loads = g_array_new (FALSE, FALSE, sizeof (Load));
   self->ports = g_array_new (FALSE, FALSE, sizeof (Operand));
+  self->copies = g_array_new (FALSE, FALSE, sizeof (Copy));
   obstacle->i = WEIR_NO_INDEX;
   if (!collect (&maker, ports, n_ports, obstacle))
     {
@@ -390,14 +477,24 @@ weir_wide_free (WeirWide *self)
   g_array_unref (self->outputs);
   g_array_unref (self->loads);
   g_array_unref (self->ports);
+  g_array_unref (self->copies);
+  g_free (self->contexts);
+  g_free (self->n_nested);
+  g_free (self->has_failed);
   g_free (self->memory);
   g_free (self);
+}
+
+gboolean
+weir_wide_is_mixed (const WeirWide *self)
+{
+  return self->is_mixed;
 }
 
 gsize
 weir_wide_get_lane_size (const WeirWide *self)
 {
-  return ((gsize) self->n_rows + self->n_states) * sizeof (double);
+  return ((gsize) self->n_rows + 2 * (gsize) self->n_states) * sizeof (double);
 }
 
 /* --- Running --------------------------------------------------------------------------------- */
@@ -406,6 +503,46 @@ typedef struct {
   const double *in[N_ROWS];
   double *out[N_ROWS];
 } Places;
+
+/* The contexts answer for the lanes' time and state. */
+static void
+put_states (const WeirWide *self, const double *t, const double *x, guint first, guint n)
+{
+  for (guint l = first; l < first + n; l++)
+    {
+      WeirContext *context = self->contexts[l];
+      double *column = self->columns + (gsize) l * self->n_states;
+
+      if (context == NULL)
+        continue;
+      for (guint32 i = 0; i < self->n_states; i++)
+        column[i] = x[(gsize) i * self->width + l];
+      context->x = column;
+      context->now = t[l];
+    }
+}
+
+static void
+call_by_lane (const WeirWide *self, const Call *call, double *out, guint lane)
+{
+  const WeirEvaluator *evaluator = weir_system_get_evaluator (self->root);
+  WeirContext *context = self->contexts[lane];
+  const Copy *copies = &g_array_index (self->copies, Copy, call->first_copy);
+  WeirCalc calc;
+  WeirStatus status;
+
+  if (context == NULL)
+    return;
+  for (guint32 i = 0; i < call->n_copies; i++)
+    context->arena[copies[i].offset] = self->values[(gsize) copies[i].row * self->width + lane];
+  calc = weir_calc_of (evaluator, context, evaluator->layout->node_of[call->entry]);
+  calc.entry = call->entry;
+  status = evaluator->code[call->entry]->calc (&calc, self->result);
+  if (status != WEIR_OK || calc.has_failed || context->n_nested != self->n_nested[lane])
+    self->has_failed[lane] = TRUE;
+  for (guint32 i = 0; i < call->n; i++)
+    out[i * self->width + lane] = self->result[i];
+}
 
 static void
 make_calls (const WeirWide *self, const GArray *calls, const Places *places, guint first, guint n)
@@ -423,6 +560,12 @@ make_calls (const WeirWide *self, const GArray *calls, const Places *places, gui
       double *out = places->out[call->rows] + call->row * width + first;
       guint32 n_calls = is_whole && call->is_regular ? 1 : call->n;
 
+      if (call->kernel == NULL)
+        {
+          for (guint l = 0; l < n; l++)
+            call_by_lane (self, call, out - first, first + l);
+          continue;
+        }
       for (guint k = 0; k < call->n_operands; k++)
         streams[k] = (WeirStream) { places->in[operand[k].rows] + operand[k].row * width + first,
                                     1 };
@@ -438,8 +581,27 @@ make_calls (const WeirWide *self, const GArray *calls, const Places *places, gui
     }
 }
 
+/* What is read lane by lane of other entries counts as up to date; any other is a read that was not
+ * declared. */
+static void
+mark_copies (const WeirWide *self, WeirContext *context)
+{
+  const GArray *lists[] = { self->constants, self->derivatives, self->outputs };
+  const WeirLayout *layout = context->layout;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (guint c = 0; c < lists[i]->len; c++)
+      {
+        const Call *call = &g_array_index (lists[i], Call, c);
+
+        for (guint32 k = layout->up_first[call->entry];
+             call->kernel == NULL && k < layout->up_first[call->entry + 1]; k++)
+          weir_bit_clear (context->stale, layout->ups[k]);
+      }
+}
+
 gboolean
-weir_wide_load (WeirWide *self, guint lane, const WeirContext *context)
+weir_wide_load (WeirWide *self, guint lane, WeirContext *context)
 {
   const Load *loads = (const Load *) (gconstpointer) self->loads->data;
   Places places = { { [ROWS_VALUES] = self->values }, { [ROWS_VALUES] = self->values } };
@@ -449,15 +611,47 @@ weir_wide_load (WeirWide *self, guint lane, const WeirContext *context)
     return FALSE;
   for (guint i = 0; i < self->loads->len; i++)
     self->values[(gsize) loads[i].row * self->width + lane] = context->arena[loads[i].offset];
+  if (self->is_mixed)
+    {
+      weir_context_set_all_out_of_date (context);
+      mark_copies (self, context);
+      self->contexts[lane] = context;
+      self->n_nested[lane] = context->n_nested;
+      self->has_failed[lane] = FALSE;
+    }
   make_calls (self, self->constants, &places, lane, 1);
   return TRUE;
 }
 
 void
-weir_wide_copy_lane (WeirWide *self, guint from, guint to)
+weir_wide_unload (WeirWide *self, guint lane)
+{
+  WeirContext *context = g_steal_pointer (&self->contexts[lane]);
+
+  if (context == NULL)
+    return;
+  context->x = context->arena + context->layout->arena.state;
+  context->now = context->arena[WEIR_ARENA_TIME];
+  weir_context_set_all_out_of_date (context);
+}
+
+gboolean
+weir_wide_take_failure (WeirWide *self, guint lane)
+{
+  gboolean has_failed = self->has_failed[lane];
+
+  self->has_failed[lane] = FALSE;
+  return has_failed;
+}
+
+void
+weir_wide_move_lane (WeirWide *self, guint from, guint to)
 {
   for (gsize i = 0; i < (gsize) self->n_rows * self->width; i += self->width)
     self->values[i + to] = self->values[i + from];
+  self->contexts[to] = g_steal_pointer (&self->contexts[from]);
+  self->n_nested[to] = self->n_nested[from];
+  self->has_failed[to] = self->has_failed[from];
 }
 
 void
@@ -468,6 +662,8 @@ weir_wide_rhs (WeirWide *self, const double *t, const double *x, double *xdot, g
     { [ROWS_VALUES] = self->values, [ROWS_DERIVATIVES] = xdot },
   };
 
+  if (self->is_mixed)
+    put_states (self, t, x, first, n);
   make_calls (self, self->derivatives, &places, first, n);
 }
 
@@ -482,6 +678,8 @@ weir_wide_outputs (WeirWide *self, const double *t, const double *x, guint first
     { [ROWS_VALUES] = self->values, [ROWS_DERIVATIVES] = self->spare },
   };
 
+  if (self->is_mixed)
+    put_states (self, t, x, first, n);
   make_calls (self, self->outputs, &places, first, n);
 }
 

@@ -3,9 +3,10 @@
  *
  * A wide evaluation has a row of lanes, a multiple of 8, for each value that it knows: what lane l
  * has of value i is at [i * width + l], and so it is in the vectors of states and derivatives that
- * it is given. A lane is loaded from a context, whose sources it copies; after that it needs it no
- * more. Each lane gets the bits that its context would give alone: the same kernels in the same
- * order. There is no wide form of calculations that are no kernels, nor of lazy ones and loops.
+ * it is given. A lane is loaded from a context, whose sources it copies. Each lane gets the bits
+ * that its context would give alone: the same kernels in the same order. Calculations that are no
+ * kernels are called lane by lane, on the context that was loaded. There is no wide form of lazy
+ * calculations, abstract values and loops.
  *
  * Nothing is checked and nothing is counted: whether a lane's values are finite is for who asks.
  *
@@ -37,12 +38,19 @@ void weir_wide_free (WeirWide *self);
 /* Bytes a lane takes of one with these ports, or 0 as above. */
 gsize weir_wide_get_lane_size (const WeirWide *self);
 
-/* Takes up all of @context but its time and state. FALSE: something is unusual about it (an input
- * fixed against its wiring or without a value, caching switched off, a watcher), so that it is to
- * be evaluated alone. */
-gboolean weir_wide_load (WeirWide *self, guint lane, const WeirContext *context);
-/* @to becomes what @from is. */
-void weir_wide_copy_lane (WeirWide *self, guint from, guint to);
+/* Are some calculations made lane by lane? */
+gboolean weir_wide_is_mixed (const WeirWide *self);
+
+/* Takes up all of @context, borrowed, but its time and state. FALSE: something is unusual about it
+ * (an input fixed against its wiring or without a value, caching switched off, a watcher), so that
+ * it is to be evaluated alone. */
+gboolean weir_wide_load (WeirWide *self, guint lane, WeirContext *context);
+/* @to becomes what @from is, which is given up. */
+void weir_wide_move_lane (WeirWide *self, guint from, guint to);
+/* Gives the context up; all its entries are out of date. Until then it is not to be touched. */
+void weir_wide_unload (WeirWide *self, guint lane);
+/* Has a calculation of the lane given no value, since this was asked last? */
+gboolean weir_wide_take_failure (WeirWide *self, guint lane);
 
 /* xdot = f(t, x) in lanes [first, first + n). @t: width times. @x, @xdot: a row for each state. */
 void weir_wide_rhs (WeirWide *self, const double *t, const double *x, double *xdot, guint first,

@@ -335,8 +335,9 @@ check_loop_budget (WeirDiagramBuilder *b, const GArray *signals, const char *pat
 
   for (guint i = 0; i < signals->len; i++)
     n += g_array_index (signals, LoopSignal, i).size;
-  if (weir_budget_allows (weir_budget_multiply (n, n + WEIR_LOOP_ROWS), sizeof (double),
-                          "Solving it", "break it, or make its signals narrower", &error))
+  if (weir_budget_allows (weir_budget_multiply (n, WEIR_LOOP_MATRICES * n + WEIR_LOOP_ROWS),
+                          sizeof (double), "Solving it", "break it, or make its signals narrower",
+                          &error))
     return TRUE;
   weir_diagram_builder_note_problem (
       b, "Algebraic loop with %" G_GUINT64_FORMAT " unknowns: %s. %s", n, path, error->message);

@@ -125,16 +125,17 @@ struct _WeirShape {
   int unit_place;
   WeirFingerprint fingerprint;
 
-  GArray *items;      /* WeirItem, by ticket */
-  GArray *inputs;     /* WeirVectorDecl */
-  GArray *outputs;    /* WeirOutputDecl */
-  GArray *parameters; /* WeirVectorDecl */
-  GArray *groups;     /* WeirVectorDecl */
-  GArray *entries;    /* WeirEntryDecl */
-  GArray *events;     /* WeirEventDecl */
-  guint32 n_phases;   /* of a leaf */
-  guint32 slopes;     /* of a leaf: the entry of its slopes; G_MAXUINT32 = none */
-  guint32 nq, nv, nz; /* of a leaf */
+  GArray *items;       /* WeirItem, by ticket */
+  GArray *inputs;      /* WeirVectorDecl */
+  GArray *outputs;     /* WeirOutputDecl */
+  GHashTable *aliases; /* other names of outputs to theirs, owned; NULL = none */
+  GArray *parameters;  /* WeirVectorDecl */
+  GArray *groups;      /* WeirVectorDecl */
+  GArray *entries;     /* WeirEntryDecl */
+  GArray *events;      /* WeirEventDecl */
+  guint32 n_phases;    /* of a leaf */
+  guint32 slopes;      /* of a leaf: the entry of its slopes; G_MAXUINT32 = none */
+  guint32 nq, nv, nz;  /* of a leaf */
   double *initial_state;
   char **state_names; /* one for each, NULL-terminated; or NULL */
   gpointer data;
@@ -180,6 +181,7 @@ struct _WeirSystem {
   WeirSystem **children;
   GMutex root_mutex; /* making the following */
   WeirRootPart layout, evaluator;
+  WeirRootPart native; /* of a leaf: the code of its calculations (calc-native.h) */
 };
 
 /* Makes a part that is not there yet; @make is called at most once. */
@@ -325,8 +327,9 @@ void weir_diagram_builder_search (WeirDiagramBuilder *b);
  * (leaf.h), 0 without. So it is a function of its prerequisites like any other entry, and caching
  * changes nothing. The start moves to the solution at accepted steps only. */
 
-/* Rows of doubles, beside those of a matrix, that solving for the unknowns takes. */
-#define WEIR_LOOP_ROWS 6
+/* Matrices, and rows of doubles beside theirs, that solving for the unknowns takes. */
+#define WEIR_LOOP_MATRICES 3
+#define WEIR_LOOP_ROWS 9
 
 /* What the leaf keeps as bytes: this or something else, then the path of the loop, then the names
  * of its signals. */

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#define UNIT_GAP 3.5       /* between the outlines of a unit */
 #define LEAST_SUBSYSTEM 10 /* wide, for its picture to be one */
 
 /* --- Pictograms ------------------------------------------------------------------------------ */
@@ -212,6 +213,21 @@ draw_subsystem (WeirPen *pen, const WeirBlockShape *shape)
   cairo_restore (pen->cr);
 }
 
+/* A second outline: what is inside keeps to itself but at instants. */
+static void
+draw_unit_mark (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirRect box = weir_rect_grow (shape->box, -UNIT_GAP);
+
+  if (box.width <= 0 || box.height <= 0)
+    return;
+  cairo_save (pen->cr);
+  cairo_set_dash (pen->cr, NULL, 0, 0);
+  cairo_rectangle (pen->cr, box.x, box.y, box.width, box.height);
+  cairo_stroke (pen->cr);
+  cairo_restore (pen->cr);
+}
+
 static void
 draw_chevron (WeirPen *pen, const WeirBlockShape *shape)
 {
@@ -301,7 +317,11 @@ weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
   else if (g_str_equal (type, "In") || g_str_equal (type, "Out"))
     draw_chevron (pen, shape);
   else if (weir_block_get_diagram (shape->block) != NULL || g_str_equal (type, "Subsystem"))
-    draw_subsystem (pen, shape);
+    {
+      draw_subsystem (pen, shape);
+      if (weir_block_is_unit (shape->block))
+        draw_unit_mark (pen, shape);
+    }
   else if (g_str_equal (type, "Clock") || g_str_equal (type, "DigitalClock"))
     draw_clock (pen, shape);
   else if (!weir_glyph_draw_curve (pen, shape) && !weir_glyph_draw_formula (pen, shape)

@@ -1,0 +1,347 @@
+/* Writing what is computed: a function for each set, a statement for each entry. See
+ * generate-private.h. */
+#include "generate/generate-private.h"
+
+/* --- Texts of blocks ------------------------------------------------------------------------- */
+
+static const WeirText *
+find_text (const WeirGenerator *self, WeirAnyFunction function)
+{
+  const WeirFunctionName *name = g_hash_table_lookup (self->functions,
+                                                      GSIZE_TO_POINTER ((gsize) function));
+  g_autofree char *key = NULL;
+  guint found;
+
+  if (name == NULL)
+    return NULL;
+  key = g_strconcat (name->source, "/", name->name, NULL);
+  found = GPOINTER_TO_UINT (g_hash_table_lookup (self->text_by_source, key));
+  return found > 0 ? &weir_texts[found - 1] : NULL;
+}
+
+const char *
+weir_generator_use_function (WeirGenerator *self, WeirNode node, WeirAnyFunction function)
+{
+  const WeirText *text = find_text (self, function);
+
+  if (text == NULL)
+    {
+      weir_generator_refuse (self, node, "what it computes needs the program");
+      return "missing";
+    }
+  self->wanted_texts[text - weir_texts] = TRUE;
+  return text->name;
+}
+
+/* --- Kernels --------------------------------------------------------------------------------- */
+
+static void
+write_copy (WeirGenerator *self, GString *text, guint32 entry, WeirCodePlace to, guint32 size,
+            const char *indent)
+{
+  gboolean broadcast;
+  WeirCodePlace from = weir_code_get_operand (self->root, (WeirEntry) { entry }, 0, &broadcast);
+  g_autofree char *source = weir_generator_dup_pointer (self, from);
+  g_autofree char *source_value = weir_generator_dup_value (self, from);
+  g_autofree char *target = weir_generator_dup_pointer (self, to);
+  g_autofree char *target_value = weir_generator_dup_value (self, to);
+
+  if (size == 1)
+    g_string_append_printf (text, "%s%s = %s;\n", indent, target_value, source_value);
+  else if (broadcast)
+    g_string_append_printf (text, "%sfor (guint i = 0; i < %uu; i++)\n%s  (%s)[i] = %s;\n", indent,
+                            size, indent, target, source_value);
+  else
+    g_string_append_printf (text, "%smemcpy (%s, %s, %uu * sizeof (double));\n", indent, target,
+                            source, size);
+}
+
+/* A formula: a function of numbers. */
+static void
+write_formula (WeirGenerator *self, GString *text, guint32 entry, const WeirEntryCodeInfo *info,
+               const char *name, WeirCodePlace to, const char *indent)
+{
+  g_autofree char *target = weir_generator_dup_pointer (self, to);
+  g_autofree char *target_value = weir_generator_dup_value (self, to);
+
+  if (info->size == 1)
+    g_string_append_printf (text, "%s%s = %s (", indent, target_value, name);
+  else
+    g_string_append_printf (text, "%sfor (guint i = 0; i < %uu; i++)\n%s  (%s)[i] = %s (", indent,
+                            info->size, indent, target, name);
+  for (guint k = 0; k < info->n_operands; k++)
+    {
+      gboolean broadcast;
+      WeirCodePlace from = weir_code_get_operand (self->root, (WeirEntry) { entry }, k, &broadcast);
+      g_autofree char *pointer = weir_generator_dup_pointer (self, from);
+      g_autofree char *value = weir_generator_dup_value (self, from);
+
+      if (info->size == 1 || broadcast)
+        g_string_append_printf (text, "%s%s", k > 0 ? ", " : "", value);
+      else
+        g_string_append_printf (text, "%s(%s)[i]", k > 0 ? ", " : "", pointer);
+    }
+  g_string_append (text, ");\n");
+}
+
+static void
+write_streams (WeirGenerator *self, GString *text, guint32 entry, const WeirEntryCodeInfo *info,
+               const char *name, WeirCodePlace to, const char *indent)
+{
+  g_autofree char *target = weir_generator_dup_pointer (self, to);
+
+  g_string_append_printf (text, "%s{\n%s  const WeirStream in[] = { ", indent, indent);
+  for (guint k = 0; k < info->n_operands; k++)
+    {
+      gboolean broadcast;
+      WeirCodePlace from = weir_code_get_operand (self->root, (WeirEntry) { entry }, k, &broadcast);
+      g_autofree char *pointer = weir_generator_dup_pointer (self, from);
+
+      g_string_append_printf (text, "%s{ %s, %d }", k > 0 ? ", " : "", pointer,
+                              broadcast || info->size == 1 ? 0 : 1);
+    }
+  g_string_append_printf (
+      text, " };\n\n%s  %s (in, %u, G_GUINT64_CONSTANT (%" G_GUINT64_FORMAT "), %s, 1, %u);\n%s}\n",
+      indent, name, info->n_operands, info->variant, target, info->size, indent);
+}
+
+static void
+write_kernel (WeirGenerator *self, GString *text, guint32 entry, const WeirEntryCodeInfo *info,
+              WeirCodePlace to, const char *indent)
+{
+  const WeirText *found;
+
+  if (info->kernel == weir_kernel_copy)
+    {
+      write_copy (self, text, entry, to, info->size, indent);
+      return;
+    }
+  found = find_text (self, (WeirAnyFunction) info->kernel);
+  weir_generator_use_function (self, info->node, (WeirAnyFunction) info->kernel);
+  if (found == NULL)
+    return;
+  if (found->kind != WEIR_TEXT_KERNEL || g_str_has_prefix (found->text, "WEIR_KERNEL_FORMS"))
+    write_streams (self, text, entry, info, found->name, to, indent);
+  else
+    write_formula (self, text, entry, info, found->name, to, indent);
+}
+
+/* --- Entries --------------------------------------------------------------------------------- */
+
+static guint
+find_loop (const WeirGenerator *self, guint32 entry)
+{
+  guint i = 0;
+
+  while (weir_code_get_loop (self->root, i).solution.i != entry)
+    i++;
+  return i;
+}
+
+/* The part of a loop's solution that is one of its outputs. */
+static void
+write_part (WeirGenerator *self, GString *text, const WeirEntryCodeInfo *info, WeirCodePlace to,
+            const char *indent)
+{
+  WeirEntry solution = weir_code_get_leaf_entry (self->root, info->node, 0);
+  g_autofree char *from = weir_generator_dup_pointer (
+      self, (WeirCodePlace) { WEIR_PLACE_ENTRY, 0, solution.i });
+  g_autofree char *target = weir_generator_dup_pointer (self, to);
+  guint32 offset = 0;
+
+  for (guint16 i = 0; i + 1u < info->local; i++)
+    offset += weir_layout_get_input_size (self->layout, info->node, (WeirInput) { i });
+  g_string_append_printf (text, "%smemcpy (%s, (%s) + %u, %u * sizeof (double));\n", indent, target,
+                          from, offset, info->size);
+}
+
+void
+weir_generator_write_entry (WeirGenerator *self, GString *text, guint32 entry, const char *indent)
+{
+  WeirEntryCodeInfo info = weir_code_get_entry (self->root, (WeirEntry) { entry });
+  WeirLeafCode leaf = weir_code_get_leaf (self->root, info.node);
+  WeirCodePlace to = { WEIR_PLACE_ENTRY, info.node.i, entry };
+  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  g_autofree char *shown = weir_text_escape (path);
+  g_autofree char *target = NULL;
+
+  if (leaf.is_diagram || info.size == 0)
+    return; /* its derivatives lie where those of its parts do */
+  g_string_append_printf (text, "%s/* %s */\n", indent, shown);
+  target = weir_generator_dup_pointer (self, to);
+  if (info.is_solution)
+    g_string_append_printf (text,
+                            "%sif (solve_loop_%u (self, t, x) != WEIR_OK)\n%s  return "
+                            "WEIR_FAILED;\n",
+                            indent, find_loop (self, entry), indent);
+  else if (info.is_part)
+    write_part (self, text, &info, to, indent);
+  else if (info.kernel != NULL)
+    write_kernel (self, text, entry, &info, to, indent);
+  else if (info.calc != NULL)
+    {
+      const char *name = weir_generator_use_function (self, info.node, (WeirAnyFunction) info.calc);
+
+      self->is_leaf_used[info.node.i] = TRUE;
+      g_string_append_printf (
+          text,
+          "%sif (%s (&(const WeirCalc) { &self->context, &leaf_%u, t, x, %u, NULL }, %s) "
+          "!= WEIR_OK)\n%s  return WEIR_FAILED;\n",
+          indent, name, info.node.i, info.local, target, indent);
+    }
+  else
+    weir_generator_refuse (self, info.node, "its %s has no calculation of its own",
+                           weir_layout_get_entry (self->layout, (WeirEntry) { entry }).name);
+}
+
+void
+weir_generator_write_sets (WeirGenerator *self, GString *text)
+{
+  for (guint s = 0; s < self->sets->len; s++)
+    {
+      const WeirSet *set = g_ptr_array_index (self->sets, s);
+
+      g_string_append_printf (text,
+                              "/* %s */\nstatic WeirStatus\ncalc_%u (%s *self, double t, const "
+                              "double *x)\n{\n",
+                              set->what, s, self->name);
+      if (set->entries->len > 0)
+        g_string_append_printf (text, "  %sRow *r = &self->row;\n\n", self->name);
+      g_string_append (text, "  (void) self;\n  (void) t;\n  (void) x;\n");
+      for (guint i = 0; i < set->entries->len; i++)
+        weir_generator_write_entry (self, text, g_array_index (set->entries, guint32, i), "  ");
+      if (set->entries->len > 0)
+        g_string_append (text, "  (void) r;\n");
+      g_string_append (text, "  return WEIR_OK;\n}\n\n");
+    }
+}
+
+/* --- Leaves ---------------------------------------------------------------------------------- */
+
+static void
+write_numbers (GString *text, guint32 node, const char *what, GString *numbers)
+{
+  if (numbers->len > 0)
+    g_string_append_printf (text, "static const guint32 leaf_%u_%s[] = { %s };\n", node, what,
+                            numbers->str);
+}
+
+static void
+append (GString *list, const char *text)
+{
+  g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", text);
+}
+
+static const char *
+space_of (WeirCodePlace place)
+{
+  return place.kind == WEIR_PLACE_STATE      ? "WEIR_IN_STATE"
+         : place.kind == WEIR_PLACE_TIME     ? "WEIR_IN_TIME"
+         : place.kind == WEIR_PLACE_ACCURACY ? "WEIR_IN_ACCURACY"
+                                             : "WEIR_IN_ROW";
+}
+
+static void
+write_leaf (WeirGenerator *self, GString *text, guint32 n)
+{
+  WeirNode node = { n };
+  WeirLeafCode leaf = weir_code_get_leaf (self->root, node);
+  g_autofree char *path = weir_generator_dup_path (self, n);
+  g_autofree char *quoted = g_strescape (path, NULL);
+  g_autoptr (GString) inputs = g_string_new (NULL), input_sizes = g_string_new (NULL);
+  g_autoptr (GString) parameters = g_string_new (NULL), parameter_sizes = g_string_new (NULL);
+  g_autoptr (GString) groups = g_string_new (NULL), group_sizes = g_string_new (NULL);
+  g_autoptr (GString) cached = g_string_new (NULL);
+  gboolean has_cached = FALSE;
+
+  for (guint16 i = 0; i < leaf.n_inputs; i++)
+    {
+      WeirCodePlace place = weir_code_get_input (self->root, node, (WeirInput) { i });
+      gboolean is_there = place.kind != WEIR_PLACE_ENTRY
+                          || weir_layout_get_entry (self->layout, (WeirEntry) { place.index }).kind
+                                 == WEIR_ENTRY_DERIVATIVES
+                          || weir_generator_find_field (self, place) != WEIR_NO_INDEX;
+      g_autofree char *offset = is_there ? weir_generator_dup_offset (self, place)
+                                         : g_strdup ("0u");
+      g_autofree char *whole = g_strdup_printf ("{ %s, %s }", space_of (place), offset);
+      g_autofree char *size = g_strdup_printf (
+          "%u", weir_layout_get_input_size (self->layout, node, (WeirInput) { i }));
+
+      append (inputs, whole);
+      append (input_sizes, size);
+    }
+  for (guint16 i = 0; i < leaf.n_parameters; i++)
+    {
+      g_autofree char *offset = weir_generator_dup_offset (
+          self, (WeirCodePlace) { WEIR_PLACE_PARAMETER, n, i });
+      g_autofree char *size = g_strdup_printf (
+          "%u", weir_layout_get_parameter_size (self->layout, node, (WeirParameter) { i }));
+
+      append (parameters, offset);
+      append (parameter_sizes, size);
+    }
+  for (guint i = 0; i < leaf.n_groups; i++)
+    {
+      g_autofree char *offset = weir_generator_dup_offset (
+          self, (WeirCodePlace) { WEIR_PLACE_GROUP, n, i });
+      g_autofree char *size = g_strdup_printf ("%u",
+                                               weir_code_get_group_size (self->root, node, i));
+
+      append (groups, offset);
+      append (group_sizes, size);
+    }
+  for (guint i = 0; i < leaf.n_entries; i++)
+    {
+      WeirEntry entry = weir_code_get_leaf_entry (self->root, node, i);
+      gboolean is_there = self->value_field[entry.i] != WEIR_NO_INDEX;
+      g_autofree char *offset = is_there ? weir_generator_dup_offset (
+                                    self, (WeirCodePlace) { WEIR_PLACE_ENTRY, n, entry.i })
+                                         : g_strdup ("0u");
+
+      has_cached |= is_there;
+      append (cached, offset);
+    }
+  if (!has_cached)
+    g_string_truncate (cached, 0);
+  if (inputs->len > 0)
+    g_string_append_printf (text, "static const WeirPlace leaf_%u_inputs[] = { %s };\n", n,
+                            inputs->str);
+  write_numbers (text, n, "input_sizes", input_sizes);
+  write_numbers (text, n, "parameters", parameters);
+  write_numbers (text, n, "parameter_sizes", parameter_sizes);
+  write_numbers (text, n, "groups", groups);
+  write_numbers (text, n, "group_sizes", group_sizes);
+  write_numbers (text, n, "cached", cached);
+  if (leaf.data_size > 0)
+    weir_generator_write_data (self, text, n);
+  g_string_append_printf (text, "static const WeirLeaf leaf_%u = {\n  .path = \"%s\",\n", n,
+                          quoted);
+  if (inputs->len > 0)
+    g_string_append_printf (
+        text, "  .inputs = leaf_%u_inputs,\n  .input_sizes = leaf_%u_input_sizes,\n", n, n);
+  if (parameters->len > 0)
+    g_string_append_printf (text,
+                            "  .parameters = leaf_%u_parameters,\n"
+                            "  .parameter_sizes = leaf_%u_parameter_sizes,\n",
+                            n, n);
+  if (groups->len > 0)
+    g_string_append_printf (
+        text, "  .groups = leaf_%u_groups,\n  .group_sizes = leaf_%u_group_sizes,\n", n, n);
+  if (cached->len > 0)
+    g_string_append_printf (text, "  .cached = leaf_%u_cached,\n", n);
+  g_string_append_printf (text,
+                          "  .state = %u,\n  .nq = %u,\n  .nv = %u,\n  .nz = %u,\n"
+                          "  .n_groups = %u,\n",
+                          leaf.state, leaf.nq, leaf.nv, leaf.nz, leaf.n_groups);
+  if (leaf.data_size > 0)
+    g_string_append_printf (text, "  .data = &leaf_%u_data,\n", n);
+  g_string_append (text, "};\n\n");
+}
+
+void
+weir_generator_write_leaves (WeirGenerator *self, GString *text)
+{
+  for (guint32 n = 0; n < weir_layout_get_n_nodes (self->layout); n++)
+    if (self->is_leaf_used[n])
+      write_leaf (self, text, n);
+}

@@ -1,0 +1,152 @@
+/* What the files of the generator share: fields.c names places, order.c finds what is computed
+ * when, calculations.c, events.c and loops.c write that, files.c the rest.
+ */
+#pragma once
+
+#include <string.h>
+
+#include "base/text.h"
+#include "blocks/types/function-names.h"
+#include "generate/generate.h"
+#include "generate/texts.h"
+#include "numerics/number.h"
+#include "system/context/context.h"
+#include "system/evaluation/code.h"
+
+G_BEGIN_DECLS
+
+/* A value of an instance: a member of one of its structs. */
+typedef enum {
+  WEIR_FIELD_PARAMETER,
+  WEIR_FIELD_INPUT,
+  WEIR_FIELD_DISCRETE,
+  WEIR_FIELD_VALUE,
+  WEIR_N_FIELD_KINDS,
+} WeirFieldKind;
+
+typedef struct {
+  WeirFieldKind kind;
+  char *name;   /* in C */
+  char *origin; /* in the model: "Plant.Gain.k" */
+  guint32 size;
+  const double *initial; /* borrowed; NULL = 0 */
+} WeirField;
+
+/* Entries that are computed together, ascending. */
+typedef struct {
+  GArray *entries; /* guint32 */
+  char *what;      /* for the comment */
+} WeirSet;
+
+typedef struct {
+  WeirSystem *root;
+  WeirLayout *layout;
+  WeirContext *context; /* the values at the start */
+  const WeirSimulatorOptions *options;
+  WeirDiagnostics *diagnostics;
+  char *name, *lower, *upper; /* "Pendulum", "pendulum", "PENDULUM" */
+  gboolean has_failed;
+
+  GArray *fields;           /* WeirField */
+  GHashTable *names;        /* set of C names that are taken */
+  guint32 *parameter_first; /* by node: the field of its first parameter, input, group */
+  guint32 *input_first, *group_first;
+  guint32 *value_field; /* by entry: its field; WEIR_NO_INDEX: not used, or among derivatives */
+  gboolean *is_leaf_used;
+  guint8 *is_used;   /* by entry: in some set */
+  GPtrArray *sets;   /* WeirSet; the first few are WEIR_SET_ */
+  guint *event_set;  /* by event: set + 1; 0 = none */
+  guint32 n_scratch; /* doubles */
+
+  GArray *columns; /* WeirColumnPlace */
+  GPtrArray *column_names;
+  guint8 *wanted_texts;       /* by text */
+  GHashTable *functions;      /* function -> WeirText * */
+  GHashTable *text_by_source; /* "source/own" -> index + 1 */
+  GString *programs;          /* functions of equations */
+  GString *rates;             /* prototypes of their steps */
+  guint n_phases[2];
+  guint n_programs;
+} WeirGenerator;
+
+typedef struct {
+  WeirCodePlace place;
+  guint element;
+} WeirColumnPlace;
+
+enum {
+  WEIR_SET_DERIVATIVES,
+  WEIR_SET_WITNESSES,
+  WEIR_SET_RECORD,
+  WEIR_SET_PHASES_OF_STEPS,
+  WEIR_SET_PHASES_OF_WITNESSES,
+  WEIR_SET_LOOPS,
+  WEIR_N_FIXED_SETS
+};
+
+/* Says that @node cannot be generated, and why. */
+void weir_generator_refuse (WeirGenerator *self, WeirNode node, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+/* fields.c */
+/* A C name made of @text that nothing else has. (transfer full) */
+char *weir_generator_dup_name (WeirGenerator *self, const char *path, const char *name);
+void weir_generator_add_fields (WeirGenerator *self);
+/* Fields of values that some set computes. */
+void weir_generator_add_value_fields (WeirGenerator *self);
+/* "r->v.Sum_y": the member, as an array or a number. (transfer full) */
+char *weir_generator_dup_member (const WeirGenerator *self, guint32 field);
+/* The field that an entry's, a parameter's, ... value is in. WEIR_NO_INDEX: time, state, ... */
+guint32 weir_generator_find_field (const WeirGenerator *self, WeirCodePlace place);
+/* A pointer to the value, as an expression; and its offset in the row. (transfer full) */
+char *weir_generator_dup_pointer (const WeirGenerator *self, WeirCodePlace place);
+char *weir_generator_dup_offset (const WeirGenerator *self, WeirCodePlace place);
+/* The value itself, of one number, and the place @offset behind it. (transfer full) */
+char *weir_generator_dup_value (const WeirGenerator *self, WeirCodePlace place);
+/* The path of a node, "the model" of the root. (transfer full) */
+char *weir_generator_dup_path (const WeirGenerator *self, guint32 node);
+
+/* order.c */
+void weir_generator_find_sets (WeirGenerator *self, const char *const *ports);
+void weir_set_free (gpointer set);
+
+/* calculations.c: the functions of all sets. */
+void weir_generator_write_sets (WeirGenerator *self, GString *text);
+void weir_generator_write_entry (WeirGenerator *self, GString *text, guint32 entry,
+                                 const char *indent);
+/* The name in C of a block's function, whose text is then part of the model. NULL after a
+ * diagnostic. */
+const char *weir_generator_use_function (WeirGenerator *self, WeirNode node,
+                                         WeirAnyFunction function);
+void weir_generator_write_leaves (WeirGenerator *self, GString *text);
+
+/* events.c */
+void weir_generator_write_events (WeirGenerator *self, GString *text);
+/* loops.c */
+void weir_generator_write_loops (WeirGenerator *self, GString *text);
+void weir_generator_write_loop_moves (WeirGenerator *self, GString *text);
+/* data.c: the constants of a leaf. */
+void weir_generator_write_data (WeirGenerator *self, GString *text, guint32 node);
+
+/* texts.c: those that are wanted, and what they need, in an order in which they compile. */
+void weir_texts_close (guint8 *wanted);
+void weir_texts_write (GString *text, const guint8 *wanted, gboolean types_only);
+void weir_texts_write_prototypes (GString *text, const guint8 *wanted);
+/* Marks all that @words, which is C, names. */
+void weir_texts_want_words (guint8 *wanted, const char *words);
+
+/* files.c */
+/* What a compiler must be told so that nothing is fused, reordered or folded. */
+#define WEIR_GENERATE_EXACT                                                                        \
+  "-std=c11 -ffp-contract=off -fno-fast-math -fno-math-errno -fno-builtin-pow -fno-builtin-exp "   \
+  "-fno-builtin-log -fno-builtin-log10 -fno-builtin-sin -fno-builtin-cos -fno-builtin-sincos "     \
+  "-fno-builtin-tan -fno-builtin-asin -fno-builtin-acos -fno-builtin-atan -fno-builtin-atan2 "     \
+  "-fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fno-builtin-asinh -fno-builtin-acosh "   \
+  "-fno-builtin-atanh -fno-builtin-hypot -fno-builtin-cbrt -fno-builtin-erf -fno-builtin-fmod"
+WeirGenerated *weir_generator_write_files (WeirGenerator *self);
+
+struct _WeirGenerated {
+  GPtrArray *names, *texts; /* char * */
+};
+
+G_END_DECLS

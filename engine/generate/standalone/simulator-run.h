@@ -1,0 +1,163 @@
+/* --- Solvers --------------------------------------------------------------------------------- */
+
+static const WeirSolverInfo weir_solver_infos[] = {
+  { "euler", "", "", 1, FALSE },
+  { "heun", "", "", 2, FALSE },
+  { "rk4", "", "", 4, FALSE },
+  { "dormand-prince", "", "", 5, TRUE },
+};
+
+static const WeirSolverInfo *
+weir_solver_find (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (weir_solver_infos); i++)
+    if (strcmp (weir_solver_infos[i].name, name) == 0)
+      return &weir_solver_infos[i];
+  return NULL;
+}
+
+static WeirSolver *
+weir_solver_new (const char *name, WeirProblem *problem, GError **error)
+{
+  return runge_kutta_class.make (weir_solver_find (name), problem, error);
+}
+
+static void
+weir_solver_free (WeirSolver *self)
+{
+  if (self != NULL)
+    self->class->free (self);
+}
+
+/* --- Runs ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  WeirSimulator simulator;
+  WeirRecordFunc record;
+  void *data;
+  GError error;
+} Run;
+
+static gboolean
+weir_simulator_show (WeirSimulator *self, WeirPhase phase, GError **error)
+{
+  const Run *run = (const Run *) (const void *) self;
+
+  if (phase == WEIR_PHASE_PLUS || run->record == NULL)
+    return TRUE;
+  switch (run->record (self->context, run->data))
+    {
+    case WEIR_OK:
+      return TRUE;
+    case WEIR_TERMINATE:
+      self->is_terminated = TRUE;
+      return TRUE;
+    case WEIR_PENDING:
+    case WEIR_FAILED:
+    case WEIR_DID_NOTHING:
+    default:
+      return weir_simulator_fail (self, "the monitor of the run failed", error);
+    }
+}
+
+WeirSimulator *
+weir_simulator_make (WeirContext *context, const WeirRunSettings *settings, WeirRecordFunc record,
+                     void *data)
+{
+  Run *run = g_new0 (Run, 1);
+  GError *error;
+  WeirSimulator *self;
+
+  if (run == NULL || weir_solver_find (settings->solver) == NULL)
+    {
+      free (run);
+      return NULL;
+    }
+  error = &run->error;
+  self = &run->simulator;
+  run->record = record;
+  run->data = data;
+  self->root = context->system;
+  self->context = context;
+  self->options.solver = settings->solver;
+  self->options.step = settings->step;
+  self->options.relative_tolerance = settings->relative_tolerance;
+  self->options.absolute_tolerance = settings->absolute_tolerance;
+  self->options.max_step = settings->max_step;
+  self->options.event_tolerance = settings->event_tolerance;
+  self->options.max_crossings = settings->max_crossings;
+  self->options.max_event_iterations = settings->max_event_iterations;
+  self->options.max_stalled_steps = settings->max_stalled_steps;
+  self->options.max_steps = settings->max_steps;
+  self->problem.root = context->system;
+  self->problem.context = context;
+  self->problem.layout = (WeirLayout *) (uintptr_t) context->system;
+  self->problem.n = context->system->n_states;
+  self->problem.relative_tolerance = settings->relative_tolerance;
+  self->problem.absolute_tolerance = settings->absolute_tolerance;
+  self->problem.max_step = settings->max_step > 0 ? settings->max_step : (double) INFINITY;
+  self->problem.statistics = &self->statistics;
+  self->problem.cause = &self->cause;
+  if (!weir_simulator_make_parts (self, &error) || self->updates == NULL)
+    {
+      weir_simulator_destroy (self);
+      return NULL;
+    }
+  return self;
+}
+
+void
+weir_simulator_destroy (WeirSimulator *self)
+{
+  if (self == NULL)
+    return;
+  weir_solver_free (self->solver);
+  weir_updates_free (self->updates);
+  weir_crossings_free (self->crossings);
+  weir_pace_free (self->pace);
+  free (self->events);
+  free (self->start_state);
+  free (self->derivatives);
+  free (self->x_event);
+  free (self->x_sample);
+  free (self);
+}
+
+int
+weir_simulator_begin (WeirSimulator *self)
+{
+  GError *error = &((Run *) (void *) self)->error;
+
+  error->text[0] = '\0';
+  return simulator_initialize (self, &error);
+}
+
+int
+weir_simulator_advance (WeirSimulator *self, double time)
+{
+  GError *error = &((Run *) (void *) self)->error;
+  gboolean done = FALSE;
+
+  while (!done)
+    if (!simulator_step (self, time, &done, &error))
+      return FALSE;
+  return TRUE;
+}
+
+int
+weir_simulator_has_ended (const WeirSimulator *self)
+{
+  return self->is_terminated;
+}
+
+const char *
+weir_simulator_get_error (const WeirSimulator *self)
+{
+  return ((const Run *) (const void *) self)->error.text;
+}
+
+char *
+weir_write_number (double value, char *buffer)
+{
+  return weir_number_write (value, buffer);
+}

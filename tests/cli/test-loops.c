@@ -1,0 +1,489 @@
+/* Loops, responses, norms and controllers by weir linearize: numbers of closed forms, and of
+ * 40-digit arithmetic where there is none; python-control 0.10 and SLICOT agree in the digits
+ * given.
+ */
+#include "model-file.h"
+
+#include <math.h>
+
+/* --- Models ---------------------------------------------------------------------------------- */
+
+#define TF(id, name, numerator, denominator)                                                       \
+  "<block id=\"" id "\" type=\"TransferFunction\" name=\"" name "\" x=\"0\" y=\"0\">"              \
+  "<parameter name=\"numerator\" value=\"" numerator "\"/>"                                        \
+  "<parameter name=\"denominator\" value=\"" denominator "\"/></block>"
+#define BLOCK(id, type, name, parameter, value)                                                    \
+  "<block id=\"" id "\" type=\"" type "\" name=\"" name "\" x=\"0\" y=\"0\">"                      \
+  "<parameter name=\"" parameter "\" value=\"" value "\"/></block>"
+#define WIRE(id, from, to) "<wire id=\"" id "\" from=\"" from "\" to=\"" to "\"/>"
+#define REFERENCE                                                                                  \
+  "<block id=\"1\" type=\"Constant\" name=\"R\" x=\"0\" y=\"0\"/>" BLOCK (                         \
+      "2", "Sum", "E", "signs", "+-") WIRE ("91", "1.y", "2.in1")
+/* Negative feedback around a transfer function P. */
+#define LOOP(numerator, denominator)                                                               \
+  REFERENCE TF ("3", "P", numerator, denominator) WIRE ("92", "2.y", "3.u")                        \
+      WIRE ("93", "3.y", "2.in2")
+/* The same with a delay D behind it. */
+#define DELAYED(numerator, denominator, delay)                                                     \
+  REFERENCE TF ("3", "P", numerator, denominator)                                                  \
+      BLOCK ("4", "TransportDelay", "D", "delay", delay) WIRE ("92", "2.y", "3.u")                 \
+          WIRE ("93", "3.y", "4.u") WIRE ("94", "4.y", "2.in2")
+/* @u: what drives it, a number for each input. */
+#define STATE_SPACE(u, a, b, c, d)                                                                 \
+  BLOCK ("9", "Constant", "U", "value", u)                                                         \
+  "<block id=\"1\" type=\"StateSpace\" name=\"P\" x=\"0\" y=\"0\"><parameter name=\"a\" "          \
+  "value=\"" a "\"/><parameter name=\"b\" value=\"" b "\"/><parameter name=\"c\" value=\"" c       \
+  "\"/><parameter name=\"d\" value=\"" d "\"/></block>" WIRE ("99", "9.y", "1.u")
+#define HELD(period)                                                                               \
+  BLOCK ("9", "Constant", "U", "value", "0")                                                       \
+  BLOCK ("1", "ZeroOrderHold", "S", "period", period) WIRE ("99", "9.y", "1.u")
+/* h = 0.1; PID 4 + .2 / (z - 1) + 20 (z - 1) / z before 1 / (s (s + 1)). */
+#define SAMPLED                                                                                    \
+  REFERENCE BLOCK (                                                                                \
+      "3", "ZeroOrderHold", "S", "period",                                                         \
+      "0.1") "<block id=\"4\" type=\"DiscreteTransferFunction\" name=\"C\" x=\"0\" y=\"0\">"       \
+             "<parameter name=\"numerator\" value=\"[24, -43.8, 20]\"/>"                           \
+             "<parameter name=\"denominator\" value=\"[1, -1, 0]\"/>"                              \
+             "<parameter name=\"period\" value=\"0.1\"/></block>" TF ("5", "P", "1", "[1, 1, 0]")  \
+                 WIRE ("92", "2.y", "3.u") WIRE ("93", "3.y", "4.u") WIRE ("94", "4.y", "5.u")     \
+                     WIRE ("95", "5.y", "2.in2")
+
+/* What is expected in the row @at of those that begin with @row. */
+typedef struct {
+  const char *row; /* "gain_margin," */
+  guint at;
+  guint column; /* from 0, the first being words */
+  double value, tolerance;
+} Expected;
+
+#define MOST 12
+
+typedef struct {
+  const char *name, *diagram, *options; /* parted by blanks */
+  Expected expected[MOST];
+} Case;
+
+#define OMEGA(figure, value)                                                                       \
+  {                                                                                                \
+    figure ",", 0, 1, value, 2e-9 * (1 + value)                                                    \
+  }
+#define FIGURE(figure, value)                                                                      \
+  {                                                                                                \
+    figure ",", 0, 2, value, 5e-8                                                                  \
+  }
+
+static const Case cases[] = {
+  { "p1",
+    LOOP ("1", "[1, 3, 2, 0]"),
+    "--loop P.y --margins",
+    { OMEGA ("gain_margin", 1.4142135624),
+      FIGURE ("gain_margin", 6),
+      OMEGA ("phase_margin", .4457479596),
+      FIGURE ("phase_margin", 53.41078618),
+      { "sensitivity_peak,", 0, 1, .7263093, 1e-6 },
+      FIGURE ("sensitivity_peak", 1.568380747),
+      { "complementary_peak,", 0, 1, .4350342, 1e-6 },
+      FIGURE ("complementary_peak", 1.112929070),
+      FIGURE ("bandwidth", .7966234885),
+      FIGURE ("bandwidth_3db", .7960873673),
+      FIGURE ("encirclements", 0),
+      FIGURE ("stable", 1) } },
+  { "p1 poles",
+    LOOP ("1", "[1, 3, 2, 0]"),
+    "--complementary P.y --poles",
+    { { "pole,", 0, 1, -.3376410214, 1e-9 },
+      { "pole,", 0, 2, .5622795121, 1e-9 },
+      { "pole,", 2, 1, -2.324717957, 1e-9 } } },
+  { "p1 locus",
+    LOOP ("1", "[1, 3, 2, 0]"),
+    "--loop P.y --rlocus",
+    { { "break,", 0, 1, .3849001795, 1e-9 }, { "break,", 0, 3, -.4226497308, 1e-9 } } },
+  { "p1 gain 8",
+    LOOP ("8", "[1, 3, 2, 0]"),
+    "--loop P.y --margins",
+    { FIGURE ("encirclements", 2), FIGURE ("stable", 0), FIGURE ("gain_margin", .75) } },
+  { "p2",
+    LOOP ("4", "[1, 2, 4]"),
+    "--input P.u --output P.y --norms",
+    { { "hinf,", 0, 1, 1.4142135624, 1e-6 }, FIGURE ("hinf", 1.154700538) } },
+  { "p2 at 3",
+    LOOP ("4", "[1, 2, 4]"),
+    "--input P.u --output P.y --bode --frequencies 3",
+    { { "P.y,P.u,", 0, 3, .5121475197, 1e-9 }, { "P.y,P.u,", 0, 4, -129.8055711, 1e-7 } } },
+  { "p3",
+    LOOP ("[-2, 2]", "[1, 3, 2]"),
+    "--loop P.y --margins",
+    { FIGURE ("gain_margin", 1.5), OMEGA ("gain_margin", 2.2360679775) } },
+  { "p3 times 1.2",
+    LOOP ("[-2.4, 2.4]", "[1, 3, 2]"),
+    "--loop P.y --margins",
+    { FIGURE ("phase_margin", 40.45908308), OMEGA ("phase_margin", 1.326649916) } },
+  { "p4",
+    DELAYED ("2", "[1, 1]", "1"),
+    "--loop D.y --margins",
+    { FIGURE ("phase_margin", 20.76079882), OMEGA ("phase_margin", 1.7320508076),
+      FIGURE ("gain_margin", 1.130913167), OMEGA ("gain_margin", 2.028757838),
+      FIGURE ("delay_margin", .2091995762), FIGURE ("sensitivity_peak", 9.051201713),
+      FIGURE ("encirclements", 0), FIGURE ("stable", 1) } },
+  { "p4 within",
+    DELAYED ("2", "[1, 1]", "1"),
+    "--loop P.u --margins",
+    { FIGURE ("phase_margin", 20.76079882), FIGURE ("gain_margin", 1.130913167) } },
+  { "p4 phase",
+    DELAYED ("2", "[1, 1]", "1"),
+    "--loop D.y --bode --frequencies [0.1,100]",
+    /* -w - atan w, in degrees. */
+    { { "D.y,D.y,", 0, 4, -11.44017108881, 1e-8 }, { "D.y,D.y,", 1, 4, -5819.00501261, 1e-6 } } },
+  { "p4b",
+    DELAYED ("1", "[2, 0]", "1"),
+    "--loop D.y --margins",
+    { FIGURE ("gain_margin", 3.1415926536), FIGURE ("phase_margin", 61.35211024),
+      FIGURE ("sensitivity_peak", 1.590490233), FIGURE ("stable", 1) } },
+  { "p4b, gain 4",
+    DELAYED ("4", "[2, 0]", "1"),
+    "--loop D.y --margins",
+    { FIGURE ("encirclements", 2), FIGURE ("stable", 0) } },
+  { "p5",
+    LOOP ("100", "[1, 0.1, 100]"),
+    "--input P.u --output P.y --norms",
+    { { "hinf,", 0, 1, 9.999749997, 1e-6 },
+      { "hinf,", 0, 2, 100.0012500, 5e-8 },
+      FIGURE ("h2", 22.36067977) } },
+  { "p5b",
+    LOOP ("0.1", "[1, 0.02, 1, 0]"),
+    "--loop P.y --margins",
+    { { "gain_crossing,", 0, 2, 89.88303320, 1e-7 },
+      { "gain_crossing,", 0, 1, .1010310429, 1e-9 },
+      { "gain_crossing,", 1, 2, 79.67601729, 1e-7 },
+      { "gain_crossing,", 1, 1, .9466098226, 1e-9 },
+      { "gain_crossing,", 2, 2, -77.36939439, 1e-7 },
+      { "gain_crossing,", 2, 1, 1.045620664, 1e-9 },
+      FIGURE ("gain_margin", .2),
+      OMEGA ("gain_margin", 1),
+      FIGURE ("stable", 0) } },
+  { "p6",
+    LOOP ("2", "[1, 4, 6, 4, 1]"),
+    "--loop P.y --margins",
+    { FIGURE ("gain_margin", 2), OMEGA ("gain_margin", 1), FIGURE ("phase_margin", 48.93960104),
+      OMEGA ("phase_margin", .6435942529) } },
+  { "p6 hankel",
+    LOOP ("1", "[1, 4, 6, 4, 1]"),
+    "--input P.u --output P.y --norms",
+    { { "hankel,", 0, 2, .7000403425, 1e-8 },
+      { "hankel,", 1, 2, .2353442534, 1e-8 },
+      { "hankel,", 2, 2, .0377569077, 1e-8 },
+      { "hankel,", 3, 2, .0024529968, 1e-8 } } },
+  { "p7",
+    STATE_SPACE ("[0,0]", "[-1,0,0,0;0,-1,0,0;0,0,-5,0;0,0,0,-5]", "[1,0;0,1;1,0;0,1]",
+                 "[1.25,1.25,-1.25,-1.25;-1.25,2.5,11.25,-2.5]", "[0,0;0,0]"),
+    "--input P.u --output P.y --norms",
+    { FIGURE ("hinf", 2.618033989), { "hinf,", 0, 1, 0, 1e-3 }, FIGURE ("h2", 3.354101966) } },
+  { "p7 zero",
+    STATE_SPACE ("[0,0]", "[-1,0,0,0;0,-1,0,0;0,0,-5,0;0,0,0,-5]", "[1,0;0,1;1,0;0,1]",
+                 "[1.25,1.25,-1.25,-1.25;-1.25,2.5,11.25,-2.5]", "[0,0;0,0]"),
+    "--input P.u --output P.y --poles",
+    { { "zero,", 0, 1, .5, 1e-9 } } },
+  { "p7b",
+    STATE_SPACE ("[0,0]", "[0,0,1,0;0,0,0,1;-2,1,-0.1,0;1,-2,0,-0.1]", "[0,0;0,0;1,0;0,1]",
+                 "[1,0,0,0;0,1,0,0]", "[0,0;0,0]"),
+    "--input P.u --output P.y --norms",
+    { FIGURE ("hinf", 10.01252349), { "hinf,", 0, 1, .9974968672, 1e-6 } } },
+  { "p7c",
+    STATE_SPACE ("[0,0]",
+                 "[-0.015873015873015872,0,0.02564102564102564,0;0,-0.01098901098901099,0,0."
+                 "017857142857142856;0,0,-0.02564102564102564,0;0,0,0,-0.017857142857142856]",
+                 "[0.43,0;0,0.34;0,0.66;0.57,0]", "[1,0,0,0;0,1,0,0]", "[0,0;0,0]"),
+    "--input P.u --output P.y --poles",
+    { { "zero,", 0, 1, .01279576448, 1e-10 }, { "zero,", 1, 1, -.05629393297, 1e-10 } } },
+  { "p9",
+    SAMPLED,
+    "--loop P.y --margins",
+    { { "phase_margin,", 0, 2, 56.73676, 1e-5 },
+      OMEGA ("phase_margin", 2.294351313),
+      { "gain_margin,", 0, 2, 8.878075321, 1e-8 },
+      { "gain_margin,", 0, 1, 15.44792109, 1e-7 },
+      FIGURE ("stable", 1) } },
+  { "p9 at the controller",
+    SAMPLED,
+    "--loop C.y --margins",
+    { { "phase_margin,", 0, 2, 56.73676, 1e-5 },
+      { "gain_margin,", 0, 2, 8.878075321, 1e-8 },
+      FIGURE ("stable", 1) } },
+  { "p9 poles",
+    SAMPLED,
+    "--complementary P.y --poles",
+    { { "pole,", 0, 1, .8942886873, 1e-8 },
+      { "pole,", 0, 2, .0722512516, 1e-8 },
+      { "pole,", 2, 1, .8659123388, 1e-8 },
+      { "pole,", 3, 1, .1342496718, 1e-8 } } },
+  { "p9 plant",
+    SAMPLED,
+    "--input P.u --output P.y --bode --frequencies 5",
+    /* |.004837418036 z + .00467884016| / |(z - 1) (z - exp (-.1))|, z = exp (.5 i). */
+    { { "P.y,P.u,", 0, 3, 0.038805762337, 1e-9 } } },
+  { "p10",
+    STATE_SPACE ("0", "[0,1;0,0]", "[0;1]", "[1,0]", "0"),
+    "--input P.u --output P.y --lqr 1",
+    { { "K,P.u,P.z[0],", 0, 3, 1, 1e-9 }, { "K,P.u,P.z[1],", 0, 3, 1.7320508076, 1e-9 } } },
+  { "p10 sampled",
+    BLOCK ("9", "Constant", "U", "value", "0")
+        WIRE ("99", "9.y", "1.u") "<block id=\"1\" type=\"DiscreteStateSpace\" name=\"P\" x=\"0\" "
+                                  "y=\"0\"><parameter name=\"a\" "
+                                  "value=\"[1,0.1;0,1]\"/><parameter name=\"b\" "
+                                  "value=\"[0.005;0.1]\"/><parameter name=\"c\" "
+                                  "value=\"[1,0]\"/><parameter name=\"d\" value=\"0\"/><parameter "
+                                  "name=\"period\" value=\"0.1\"/>"
+                                  "</block>",
+    "--input P.u --output P.y --lqr 1",
+    { { "K,", 0, 3, .9170745631, 1e-9 },
+      { "K,", 1, 3, 1.635596185, 1e-9 },
+      { "X,", 0, 3, 17.83493132, 1e-7 } } },
+  { "p10 kalman",
+    STATE_SPACE ("0", "[0,1;0,0]", "[0;1]", "[1,0]", "0"),
+    "--input P.u --output P.y --kalman [0,1] --weight 0.01",
+    { { "L,P.z[0],", 0, 3, 4.472135955, 1e-8 }, { "L,P.z[1],", 0, 3, 10, 1e-8 } } },
+  { "p10 place",
+    STATE_SPACE ("0", "[0,1;0,0]", "[0;1]", "[1,0]", "0"),
+    "--input P.u --output P.y --place [-1,2,-1,-2]",
+    { { "K,P.u,P.z[0],", 0, 3, 5, 1e-12 }, { "K,P.u,P.z[1],", 0, 3, 2, 1e-12 } } },
+  { "p11",
+    LOOP ("[6, 6]", "[1, 4, -5]"),
+    "--loop P.y --margins",
+    { { "gain_margin,", 0, 2, 5.0 / 6, 1e-9 },
+      { "gain_margin,", 0, 1, 0, 1e-12 },
+      FIGURE ("phase_margin", 112.8853805),
+      OMEGA ("phase_margin", 3.31662479),
+      FIGURE ("encirclements", -1),
+      FIGURE ("stable", 1),
+      FIGURE ("unstable_open", 1) } },
+  { "p12",
+    LOOP ("1", "[1, 0, 1, 0]"),
+    "--complementary P.y --poles",
+    { { "pole,", 0, 1, .3411639019, 1e-9 },
+      { "pole,", 0, 2, 1.161541400, 1e-9 },
+      { "pole,", 2, 1, -.6823278038, 1e-9 } } },
+  { "p12 turns",
+    LOOP ("1", "[1, 0, 1, 0]"),
+    "--loop P.y --margins",
+    { FIGURE ("encirclements", 2), FIGURE ("stable", 0) } },
+  { "p13",
+    HELD ("0.5") TF ("2", "P", "1", "[1, 0, 1]") WIRE ("3", "1.y", "2.u"),
+    "--input S.u --output P.y --poles",
+    /* a1 = -1.755165124 = -2 cos .5; zero -1. */
+    { { "pole,", 0, 1, 1.755165124 / 2, 1e-9 }, { "zero,", 0, 1, -1, 1e-9 } } },
+  { "p13 gain",
+    HELD ("0.5") TF ("2", "P", "1", "[1, 0, 1]") WIRE ("3", "1.y", "2.u"),
+    "--input S.u --output P.y --nyquist --frequencies 3.141592653589793",
+    /* b (z + 1) / (z^2 + a1 z + 1) at z = i: b (1 + i) / (a1 i). */
+    { { "P.y,S.u,", 0, 3, .1224174381 / -1.755165124, 1e-9 },
+      { "P.y,S.u,", 0, 4, .1224174381 / 1.755165124, 1e-9 } } },
+  { "p13 delay",
+    HELD ("1") BLOCK ("2", "TransportDelay", "D", "delay", "0.25") TF ("3", "P", "1", "[1, 1]")
+        WIRE ("4", "1.y", "2.u") WIRE ("5", "2.y", "3.u"),
+    "--input S.u --output P.y --nyquist --frequencies 1e-9",
+    /* (b0 + b1) / (1 - exp (-1)) = 1 at z = 1 */
+    { { "P.y,S.u,", 0, 3, (.5276334473 + .1044871116) / 0.63212055883, 1e-8 } } },
+  { "p13 delay, half rate",
+    HELD ("1") BLOCK ("2", "TransportDelay", "D", "delay", "0.25") TF ("3", "P", "1", "[1, 1]")
+        WIRE ("4", "1.y", "2.u") WIRE ("5", "2.y", "3.u"),
+    "--input S.u --output P.y --nyquist --frequencies 3.141592653589793",
+    /* (b0 z + b1) / (z (z - exp (-1))) at z = -1 */
+    { { "P.y,S.u,", 0, 3, (.1044871116 - .5276334473) / 1.36787944117, 1e-8 } } },
+  { "two rates",
+    BLOCK ("1", "ZeroOrderHold", "A", "period", "0.1")
+        BLOCK ("2", "ZeroOrderHold", "B", "period", "0.2") BLOCK ("3", "Gain", "H", "gain", "-0.5")
+            BLOCK ("4", "Sum", "E", "signs", "+-") BLOCK (
+                "5", "Gain", "K", "gain",
+                "5") "<block id=\"6\" type=\"Integrator\" name=\"X\" x=\"0\" y=\"0\"/>" WIRE ("11",
+                                                                                              "6.y",
+                                                                                              "1.u")
+                WIRE ("12", "6.y", "2.u") WIRE ("13", "2.y", "3.u") WIRE ("14", "3.y", "4.in1")
+                    WIRE ("15", "1.y", "4.in2") WIRE ("16", "4.y", "5.u") WIRE ("17", "5.y", "6.u"),
+    "--complementary X.y --poles",
+    { { "pole,-", 0, 1, -.125, 1e-9 } } },
+  { "p14",
+    LOOP ("1", "[1, 2, 1]"),
+    "--input P.u --output P.y --norms",
+    { { "hankel,", 0, 2, .6035533906, 1e-9 }, { "hankel,", 1, 2, .1035533906, 1e-9 } } },
+  { "amigo pi",
+    DELAYED ("1", "[2, 1]", "1"),
+    "--input P.u --output D.y --tune amigo-pi",
+    { { "kp,", 0, 2, .4055555556, 1e-9 }, { "ti,", 0, 2, 1.835714286, 1e-9 } } },
+  { "amigo pid",
+    DELAYED ("1", "[2, 1]", "1"),
+    "--input P.u --output D.y --tune amigo-pid",
+    { { "kp,", 0, 2, 1.1, 1e-9 },
+      { "ti,", 0, 2, 1.666666667, 1e-9 },
+      { "td,", 0, 2, .4347826087, 1e-9 } } },
+  { "simc pi",
+    LOOP ("1", "[6.4e-5, 0.009984, 0.25792, 1.248, 1]"),
+    "--input P.u --output P.y --tune simc --pi",
+    { { "kp,", 0, 2, 3.716, 1e-3 }, { "ti,", 0, 2, 1.1, 1e-6 } } },
+  { "simc pid",
+    LOOP ("1", "[6.4e-5, 0.009984, 0.25792, 1.248, 1]"),
+    "--input P.u --output P.y --tune simc",
+    { { "kp,", 0, 2, 17.857, 1e-3 }, { "ti,", 0, 2, .224, 1e-6 }, { "td,", 0, 2, .22, 1e-6 } } },
+  { "ultimate",
+    LOOP ("1", "[1, 3, 3, 1]"),
+    "--loop P.y --tune ultimate-pid",
+    { { "kp,", 0, 2, 0.6 * 8, 1e-8 },
+      { "ti,", 0, 2, 3.627598728 / 2, 1e-8 },
+      { "td,", 0, 2, 3.627598728 / 8, 1e-8 } } },
+};
+
+static double
+find (const char *csv, const Expected *expected)
+{
+  g_auto (GStrv) lines = g_strsplit (csv, "\n", -1);
+  guint at = 0;
+
+  for (guint i = 1; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], expected->row) && at++ == expected->at)
+      {
+        g_auto (GStrv) fields = g_strsplit (lines[i], ",", -1);
+
+        g_assert_cmpuint (g_strv_length (fields), >, expected->column);
+        return g_ascii_strtod (fields[expected->column], NULL);
+      }
+  g_test_message ("no row %s %u in %s", expected->row, expected->at, csv);
+  return (double) NAN;
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *c = data;
+  g_autofree char *with_csv = g_strconcat (c->options, " --csv", NULL);
+  g_auto (GStrv) options = g_strsplit (with_csv, " ", -1);
+  g_auto (ModelOutcome)
+      outcome = model_run ("linearize", c->diagram, (const char *const *) options);
+
+  g_test_message ("%s%s", outcome.err, outcome.out);
+  g_assert_cmpint (outcome.status, ==, 0);
+  for (guint i = 0; i < MOST && c->expected[i].row != NULL; i++)
+    {
+      double value = find (outcome.out, &c->expected[i]);
+
+      g_test_message ("%s %u: %.12g, off by %.2g", c->expected[i].row, c->expected[i].at, value,
+                      value - c->expected[i].value);
+      g_assert_cmpfloat_with_epsilon (value, c->expected[i].value, c->expected[i].tolerance);
+    }
+}
+
+/* A wall, ten masses 1, springs 1 and dampers .05 beside them; force and position at the free end.
+ */
+static void
+test_chain (void)
+{
+  g_autoptr (GString) a = g_string_new ("[");
+  g_autoptr (GString) b = g_string_new ("[");
+  g_autoptr (GString) c = g_string_new ("[");
+  g_autofree char *diagram = NULL;
+  const char *norms[] = { "--input", "P.u", "--output", "P.y", "--norms", "--csv", NULL };
+  const char *poles[] = { "--input", "P.u", "--output", "P.y", "--poles", "--csv", NULL };
+  const char *slow[] = { "--input",       "P.u",  "--output", "P.y", "--bode",
+                         "--frequencies", "1e-6", "--csv",    NULL };
+  const Expected hinf = { "hinf,", 0, 2, 1134.680162, 2e-6 },
+                 at = { "hinf,", 0, 1, .149457286, 1e-7 };
+  const Expected h2 = { "h2,", 0, 2, 26.994443, 1e-6 }, dc = { "P.y,", 0, 3, 10, 1e-6 };
+  const Expected first = { "pole,", 0, 1, -.0005584586887, 1e-11 };
+  const Expected last = { "pole,", 19, 1, -.09777864029, 1e-9 };
+  const Expected all[] = { hinf, at, h2 };
+
+  for (guint i = 0; i < 20; i++)
+    {
+      for (guint j = 0; j < 20; j++)
+        {
+          guint row = i - 10, column = j % 10;
+          double spring = i < 10          ? (j == i + 10)
+                          : row == column ? (row == 9 ? -1 : -2) * (j < 10 ? 1 : 0.05)
+                          : row + 1 == column || column + 1 == row ? (j < 10 ? 1 : 0.05)
+                                                                   : 0;
+
+          g_string_append_printf (a, "%s%g", j > 0 ? "," : i > 0 ? ";" : "", spring);
+        }
+      g_string_append_printf (b, "%s%d", i > 0 ? ";" : "", i == 19);
+      g_string_append_printf (c, "%s%d", i > 0 ? "," : "", i == 9);
+    }
+  g_string_append_c (a, ']');
+  g_string_append_c (b, ']');
+  g_string_append_c (c, ']');
+  diagram = g_strdup_printf (STATE_SPACE ("0", "%s", "%s", "%s", "0"), a->str, b->str, c->str);
+  {
+    g_auto (ModelOutcome) by_norm = model_run ("linearize", diagram, norms);
+    g_auto (ModelOutcome) by_pole = model_run ("linearize", diagram, poles);
+    g_auto (ModelOutcome) by_gain = model_run ("linearize", diagram, slow);
+
+    g_test_message ("%s%s%s", by_norm.err, by_norm.out, by_pole.out);
+    for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+      g_assert_cmpfloat_with_epsilon (find (by_norm.out, &all[i]), all[i].value, all[i].tolerance);
+    g_assert_cmpfloat_with_epsilon (find (by_pole.out, &first), first.value, first.tolerance);
+    g_assert_cmpfloat_with_epsilon (find (by_pole.out, &last), last.value, last.tolerance);
+    g_assert_cmpfloat_with_epsilon (find (by_gain.out, &dc), dc.value, dc.tolerance);
+  }
+}
+
+/* What cannot be given is said in a sentence, and no margin is made up. */
+static void
+test_sentences (void)
+{
+  static const struct {
+    const char *diagram, *options;
+    int status;
+    const char *sentence, *no_row;
+  } told[] = {
+    { LOOP ("0.5", "[1, 1]"), "--loop P.y --margins", 0,
+      "|L| crosses 1 nowhere: there is no phase margin and no delay margin", "gain_crossing" },
+    { LOOP ("0.5", "[1, 1]"), "--loop P.y --margins", 0,
+      "L crosses the negative real axis nowhere: there is no gain margin", "phase_crossing" },
+    { LOOP ("8", "[1, 3, 2, 0]"), "--loop P.y --margins", 0,
+      "the closed loop is unstable, with 2 poles", NULL },
+    { LOOP ("[6, 6]", "[1, 4, -5]"), "--loop P.y --margins", 0,
+      "the open loop is unstable, with 1 pole to the right; the closed loop is stable", NULL },
+    { LOOP ("[6, 6]", "[1, 4, -5]"), "--loop P.y --margins", 0, "the gain may fall to 0.83333",
+      NULL },
+    { REFERENCE BLOCK ("3", "Gain", "G", "gain", "-1") WIRE ("92", "2.y", "3.u")
+          WIRE ("93", "3.y", "2.in2"),
+      "--sensitivity G.y --margins", 3, "algebraic loop", NULL },
+    { LOOP ("1", "[1, 1]"), "--loop P.x --margins", 2, "the model has no port \"P.x\"", NULL },
+    { DELAYED ("1", "[1, 1]", "1"), "--loop P.y --rlocus", 3, "there are delays", NULL },
+    { REFERENCE BLOCK ("3", "Saturation", "G", "upper", "1") WIRE ("92", "2.y", "3.u")
+          TF ("4", "P", "1", "[1, 1]") WIRE ("93", "3.y", "4.u") WIRE ("94", "4.y", "2.in2"),
+      "--loop P.y --margins", 0, "has a kink or jump", NULL },
+    { REFERENCE BLOCK ("3", "ZeroOrderHold", "S", "period", "0.1") TF ("5", "P", "1", "[1, 1, 0]")
+          BLOCK ("6", "TransportDelay", "D", "delay", "0.3") WIRE ("92", "2.y", "3.u")
+              WIRE ("93", "3.y", "5.u") WIRE ("94", "5.y", "6.u") WIRE ("95", "6.y", "2.in2"),
+      "--loop D.y --margins", 2, "D.u is a delay of a signal that moves between the samples",
+      NULL },
+    { STATE_SPACE ("0", "[1,0;0,-1]", "[0;1]", "[1,0]", "0"), "--input P.u --output P.y --lqr 1", 3,
+      "no input stabilises all states", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      g_autofree char *with_csv = g_strconcat (told[i].options, " --csv", NULL);
+      g_auto (GStrv) options = g_strsplit (with_csv, " ", -1);
+      g_auto (ModelOutcome)
+          outcome = model_run ("linearize", told[i].diagram, (const char *const *) options);
+
+      g_test_message ("%s%s", outcome.err, outcome.out);
+      g_assert_cmpint (outcome.status, ==, told[i].status);
+      g_assert_nonnull (strstr (outcome.err, told[i].sentence));
+      g_assert_true (told[i].no_row == NULL || strstr (outcome.out, told[i].no_row) == NULL);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/cli/loops/", cases[i].name, NULL);
+
+      g_test_add_data_func (path, &cases[i], test_case);
+    }
+  g_test_add_func ("/cli/loops/chain", test_chain);
+  g_test_add_func ("/cli/loops/sentences", test_sentences);
+  return g_test_run ();
+}

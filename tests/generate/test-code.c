@@ -1,0 +1,199 @@
+/* Models as C: runs of the generated code are the model's own to the bit, for the examples and for
+ * a diagram that has every block type; names, refusals and failures. The expected numbers are those
+ * of the program's own run, which other tests compare with closed forms: what is tested here is
+ * that nothing differs. */
+#include "../cli/program.h"
+
+#include <glib/gstdio.h>
+
+#include "blocks/library/registry.h"
+
+/* Also leaves this test where there is no compiler. */
+static gboolean
+has_compiler (void)
+{
+  g_autofree char *compiler = g_find_program_in_path ("cc");
+
+  if (compiler == NULL)
+    g_test_skip ("there is no C compiler");
+  return compiler != NULL;
+}
+
+static void
+assert_identical (const char *file, const char *solver, const char *until)
+{
+  g_auto (Outcome) outcome = weir_with (NULL, NULL,
+                                        ARGUMENTS ("verify", "--generated", file, "--solver",
+                                                   solver, "--step", "0.01", "--until", until));
+
+  g_test_message ("%s, %s: %s%s", file, solver, outcome.out, outcome.err);
+  g_assert_cmpint (outcome.status, ==, 0);
+  g_assert_nonnull (strstr (outcome.out, "identical as C with"));
+}
+
+/* --- Examples -------------------------------------------------------------------------------- */
+
+static void
+test_examples (void)
+{
+  static const char *const solvers[] = { "rk4", "dormand-prince", "euler", "heun" };
+  g_autofree char *folder = g_build_filename (g_getenv ("WEIR_DATA"), "examples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  if (!has_compiler ())
+    return;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".weir"))
+      g_ptr_array_add (names, g_build_filename (folder, name, NULL));
+  g_assert_cmpuint (names->len, >, 10);
+  for (guint i = 0; i < names->len; i++)
+    assert_identical (g_ptr_array_index (names, i), solvers[i % G_N_ELEMENTS (solvers)], "1");
+}
+
+/* --- Every block type ------------------------------------------------------------------------ */
+
+typedef struct {
+  GString *blocks, *wires;
+  guint n_ids, n_recorded;
+} Diagram;
+
+/* Types that cannot be written as C: what they need is outside, or they break the cache's rules. */
+static gboolean
+can_be_generated (const WeirBlockType *type)
+{
+  return !type->is_diagnostic && type->build != NULL && strcmp (type->name, "FMU") != 0
+         && strcmp (type->name, "FromFile") != 0;
+}
+
+/* A signal of @size numbers that no two inputs share. Returns its block. */
+static guint
+add_source (Diagram *self, guint size)
+{
+  guint sine = ++self->n_ids, vector, sum;
+
+  g_string_append_printf (self->blocks,
+                          "<block id=\"%u\" type=\"Sine\" name=\"Source %u\" x=\"0\" y=\"0\">"
+                          "<parameter name=\"amplitude\" value=\"1.5\"/>"
+                          "<parameter name=\"bias\" value=\"0.25\"/>"
+                          "<parameter name=\"frequency\" value=\"0.%u\"/></block>\n",
+                          sine, sine, 2 + sine % 7);
+  if (size <= 1)
+    return sine;
+  vector = ++self->n_ids;
+  sum = ++self->n_ids;
+  g_string_append_printf (self->blocks,
+                          "<block id=\"%u\" type=\"Constant\" name=\"Vector %u\" x=\"0\" y=\"0\">"
+                          "<parameter name=\"value\" value=\"[",
+                          vector, vector);
+  for (guint i = 0; i < size; i++)
+    g_string_append_printf (self->blocks, "%s%u", i > 0 ? ", " : "", i + 1);
+  g_string_append_printf (self->blocks,
+                          "]\"/></block>\n<block id=\"%u\" type=\"Sum\" name=\"Both %u\" x=\"0\" "
+                          "y=\"0\"/>\n",
+                          sum, sum);
+  g_string_append_printf (self->wires, "<wire id=\"%u\" from=\"%u.y\" to=\"%u.in1\"/>\n",
+                          ++self->n_ids, sine, sum);
+  g_string_append_printf (self->wires, "<wire id=\"%u\" from=\"%u.y\" to=\"%u.in2\"/>\n",
+                          ++self->n_ids, vector, sum);
+  return sum;
+}
+
+static const char *
+get_default (const char *parameter, gpointer data)
+{
+  const WeirBlockType *type = data;
+
+  return weir_block_type_find_parameter (type, parameter)->default_text;
+}
+
+static void
+add_block (Diagram *self, const WeirBlockType *type)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirArguments)
+      arguments = weir_arguments_new (type, get_default, (gpointer) type, &error);
+  g_autoptr (GArray) inputs = NULL, outputs = NULL;
+  guint block = ++self->n_ids;
+
+  g_assert_no_error (error);
+  inputs = weir_arguments_list_inputs (arguments);
+  outputs = weir_arguments_list_outputs (arguments);
+  g_string_append_printf (self->blocks,
+                          "<block id=\"%u\" type=\"%s\" name=\"The %s\" x=\"0\" y=\"0\"/>\n", block,
+                          type->name, type->name);
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      const WeirPortSpec *port = &g_array_index (inputs, WeirPortSpec, i);
+      guint size = strcmp (type->name, "MatrixGain") == 0 ? 2 : port->size;
+      guint source = add_source (self, size);
+
+      g_string_append_printf (self->wires, "<wire id=\"%u\" from=\"%u.y\" to=\"%u.%s\"/>\n",
+                              ++self->n_ids, source, block, port->name);
+    }
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      const WeirPortSpec *port = &g_array_index (outputs, WeirPortSpec, i);
+      guint display = ++self->n_ids;
+
+      g_string_append_printf (self->blocks,
+                              "<block id=\"%u\" type=\"Display\" name=\"Shown %u\" x=\"0\" "
+                              "y=\"0\"/>\n",
+                              display, display);
+      g_string_append_printf (self->wires, "<wire id=\"%u\" from=\"%u.%s\" to=\"%u.u\"/>\n",
+                              ++self->n_ids, block, port->name, display);
+    }
+}
+
+/* (transfer full) the path of a model with a block of each type. */
+static char *
+write_every_block (guint *n_types)
+{
+  Diagram diagram = { g_string_new (NULL), g_string_new (NULL), 0, 0 };
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  char *path = NULL;
+
+  for (guint i = 0; i < weir_registry_get_n_types (); i++)
+    if (can_be_generated (weir_registry_get_type (i))
+        && strcmp (weir_registry_get_type (i)->name, "Stop") != 0
+        && strcmp (weir_registry_get_type (i)->name, "Robertson") != 0) /* too stiff for rk4 */
+      {
+        add_block (&diagram, weir_registry_get_type (i));
+        ++*n_types;
+      }
+  text = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">"
+                          "<diagram>\n%s%s</diagram></weir>\n",
+                          diagram.blocks->str, diagram.wires->str);
+  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &path, &error), NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_string_free (diagram.blocks, TRUE);
+  g_string_free (diagram.wires, TRUE);
+  return path;
+}
+
+static void
+test_every_block (void)
+{
+  guint n_types = 0;
+  g_autofree char *path = write_every_block (&n_types);
+
+  if (!has_compiler ())
+    return;
+  g_test_message ("%u of %u types", n_types, weir_registry_get_n_types ());
+  g_assert_cmpuint (10 * n_types, >=, 9 * (weir_registry_get_n_types () - 9));
+  assert_identical (path, "rk4", "3");
+  assert_identical (path, "dormand-prince", "3");
+  g_unlink (path);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/generate/code/examples", test_examples);
+  g_test_add_func ("/generate/code/every-block", test_every_block);
+  return g_test_run ();
+}
