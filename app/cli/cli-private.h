@@ -42,11 +42,9 @@ WeirExit weir_cli_render (int argc, char **argv);
 WeirExit weir_cli_blocks (int argc, char **argv);
 WeirExit weir_cli_help (int argc, char **argv);
 
-/* The commands and what they do. */
-void weir_cli_print_usage (void);
-
 /* Who draws, if something is to be drawn. */
 const WeirCliPainter *weir_cli_get_painter (void);
+void weir_cli_set_painter (const WeirCliPainter *painter);
 
 /* Parses the options of a command; what is left are its arguments, at least @min and at most @max.
  * FALSE after saying what is wrong. */

@@ -38,8 +38,8 @@ static const WeirCommand commands[] = {
   { "help", "[PAGE]", "print a page of the help, search it, write it as HTML", weir_cli_help },
 };
 
-void
-weir_cli_print_usage (void)
+static void
+print_usage (void)
 {
   g_print ("Usage:\n"
            "  weir [FILE...]             open the editor\n"
@@ -59,14 +59,6 @@ weir_cli_print_usage (void)
            "\n"
            "Exit status: 0 fine; 1 the model has errors, differs or cannot be read;\n"
            "2 wrong usage; 3 the run failed or its results cannot be written.\n");
-}
-
-static const WeirCliPainter *painter;
-
-const WeirCliPainter *
-weir_cli_get_painter (void)
-{
-  return painter;
 }
 
 /* Does the command draw, as it is called? */
@@ -148,14 +140,16 @@ run_command (int argc, char **argv, gboolean *handled)
   const char *first = argc > 1 ? argv[1] : "";
   const WeirCommand *command = find_command (first);
 
-  *handled = command == NULL || painter != NULL || !draws (command, argc, argv);
+  *handled = command == NULL || weir_cli_get_painter () != NULL || !draws (command, argc, argv);
   if (!*handled)
     return WEIR_EXIT_OK;
+  if (command != NULL && command->run == weir_cli_help && argc == 2)
+    print_usage (); /* the list of pages follows */
   if (command != NULL)
     return command->run (argc - 1, argv + 1);
   if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0)
     {
-      weir_cli_print_usage ();
+      print_usage ();
       return WEIR_EXIT_OK;
     }
   if (strcmp (first, "--version") == 0)
@@ -175,7 +169,7 @@ run_command (int argc, char **argv, gboolean *handled)
 int
 weir_cli_main (int argc, char **argv, const WeirCliPainter *with, gboolean *handled)
 {
-  painter = with;
+  weir_cli_set_painter (with);
   g_set_print_handler (put_out);
   g_set_printerr_handler (put_err);
   occupy_standard_streams ();

@@ -96,7 +96,6 @@ search (const WeirHelp *help, const char *words)
 static WeirExit
 list_pages (const WeirHelp *help)
 {
-  weir_cli_print_usage ();
   g_print ("\nPages (weir help PAGE):\n");
   for (guint i = 0; i < weir_help_get_n_pages (help); i++)
     {

@@ -1,4 +1,4 @@
-/* What all commands share: lines for people, options, JSON. */
+/* What all commands share: who draws, lines for people, options, JSON. */
 #include "cli/cli-private.h"
 
 #include <math.h>
@@ -6,6 +6,20 @@
 
 #include "base/text.h"
 #include "numerics/number.h"
+
+static const WeirCliPainter *painter;
+
+const WeirCliPainter *
+weir_cli_get_painter (void)
+{
+  return painter;
+}
+
+void
+weir_cli_set_painter (const WeirCliPainter *with)
+{
+  painter = with;
+}
 
 /* One line; the line ends before and after it are those of @format. */
 static char *G_GNUC_PRINTF (1, 0) format_line (const char *format, va_list arguments)

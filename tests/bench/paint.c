@@ -10,6 +10,7 @@
 
 #include "model/tree/patch.h"
 #include "paint/drawing/diagram.h"
+#include "paint/drawing/kept.h"
 #include "paint/plots/plot.h"
 #include "paint/plots/pyramid.h"
 
@@ -82,6 +83,7 @@ typedef struct {
   guint32 dragged;
   guint step;
   WeirOverlay *overlay; /* or NULL */
+  WeirKept *kept;       /* while a block is dragged, as the canvas does */
 } Canvas;
 
 static void
@@ -104,6 +106,7 @@ canvas_clear (Canvas *c)
   weir_scene_unref (c->scene);
   cairo_surface_destroy (c->surface);
   g_clear_pointer (&c->overlay, weir_overlay_unref);
+  g_clear_pointer (&c->kept, weir_kept_free);
 }
 
 static void
@@ -112,15 +115,20 @@ draw (Canvas *c)
   cairo_t *cr = cairo_create (c->surface);
   WeirDiagramStyle style;
 
-  cairo_translate (cr, c->offset.x, c->offset.y);
-  cairo_scale (cr, c->zoom, c->zoom);
   weir_diagram_style_init (&style, weir_palette_find (FALSE, FALSE));
   style.clip = (WeirRect) { -c->offset.x / c->zoom, -c->offset.y / c->zoom, WIDTH / c->zoom,
                             HEIGHT / c->zoom };
   style.scale = c->zoom;
   style.show_grid = TRUE;
   style.overlay = c->overlay;
-  weir_diagram_draw (c->scene, cr, &style);
+  if (c->kept != NULL)
+    weir_kept_draw (c->kept, cr, c->scene, &style, c->offset, WIDTH, HEIGHT, 1);
+  else
+    {
+      cairo_translate (cr, c->offset.x, c->offset.y);
+      cairo_scale (cr, c->zoom, c->zoom);
+      weir_diagram_draw (c->scene, cr, &style);
+    }
   cairo_destroy (cr);
   cairo_surface_flush (c->surface);
   bench_sink += cairo_image_surface_get_data (c->surface)[0];
@@ -167,6 +175,8 @@ run_drag (gpointer data, guint64 n)
                    floor ((c->dragged - 1) / (double) ROW_LENGTH) * 90 };
 
   c->offset = (WeirPoint) { WIDTH / 2.0 - at.x, HEIGHT / 2.0 - at.y };
+  if (c->kept == NULL)
+    c->kept = weir_kept_new ();
   for (guint64 i = 0; i < n; i++)
     {
       drag (c);

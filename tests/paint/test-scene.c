@@ -4,6 +4,7 @@
 
 #include "../seeds.h"
 #include "model/tree/patch.h"
+#include "paint/drawing/kept.h"
 #include "paint/scene/scene.h"
 #include "paint/scene/shapes.h"
 
@@ -372,6 +373,82 @@ test_edits (gconstpointer seed)
   weir_model_unref (model);
 }
 
+/* --- Pictures -------------------------------------------------------------------------------- */
+
+#define WIDTH 700
+#define HEIGHT 450
+
+static cairo_surface_t *
+surface_new (void)
+{
+  return cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+}
+
+/* How many pixels differ, a rounding of a colour aside. */
+static guint
+count_differences (cairo_surface_t *a, cairo_surface_t *b)
+{
+  const guchar *x, *y;
+  guint n = 0;
+
+  cairo_surface_flush (a);
+  cairo_surface_flush (b);
+  x = cairo_image_surface_get_data (a);
+  y = cairo_image_surface_get_data (b);
+  for (int row = 0; row < HEIGHT; row++)
+    for (int i = 0; i < WIDTH; i++)
+      {
+        gsize at = (gsize) row * (gsize) cairo_image_surface_get_stride (a) + 4 * (gsize) i;
+
+        n += ABS (x[at] - y[at]) > 2 || ABS (x[at + 1] - y[at + 1]) > 2
+             || ABS (x[at + 2] - y[at + 2]) > 2;
+      }
+  return n;
+}
+
+/* A picture kept from edit to edit is the one that is drawn whole. */
+static void
+test_kept (gconstpointer seed)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (GPOINTER_TO_UINT (seed)));
+  WeirModel *model = random_model (rand);
+  WeirScene *scene = weir_scene_new (weir_model_get_root (model), NULL);
+  g_autoptr (WeirKept) kept = weir_kept_new ();
+  WeirPoint offset = { -40, 20 };
+  double zoom = 0.8;
+
+  for (guint edit = 0; edit < 20; edit++)
+    {
+      WeirModel *next = edit_at_random (rand, model);
+      WeirScene *after = weir_scene_new (weir_model_get_root (next), scene);
+      cairo_surface_t *surfaces[2] = { surface_new (), surface_new () };
+      cairo_t *cr = cairo_create (surfaces[0]);
+      WeirDiagramStyle style;
+
+      weir_diagram_style_init (&style, weir_palette_get (WEIR_PALETTE_LIGHT));
+      style.clip = (WeirRect) { -offset.x / zoom, -offset.y / zoom, WIDTH / zoom, HEIGHT / zoom };
+      style.scale = zoom;
+      style.show_grid = TRUE;
+      g_assert_true (weir_kept_can (&style));
+      weir_kept_draw (kept, cr, after, &style, offset, WIDTH, HEIGHT, 1);
+      cairo_destroy (cr);
+      cr = cairo_create (surfaces[1]);
+      cairo_translate (cr, offset.x, offset.y);
+      cairo_scale (cr, zoom, zoom);
+      weir_diagram_draw (after, cr, &style);
+      cairo_destroy (cr);
+      g_assert_cmpuint (count_differences (surfaces[0], surfaces[1]), ==, 0);
+      cairo_surface_destroy (surfaces[0]);
+      cairo_surface_destroy (surfaces[1]);
+      weir_scene_unref (scene);
+      weir_model_unref (model);
+      scene = after;
+      model = next;
+    }
+  weir_scene_unref (scene);
+  weir_model_unref (model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -379,10 +456,12 @@ main (int argc, char **argv)
   for (guint seed = 1; seed <= 2; seed++)
     {
       g_autofree char *shelves = g_strdup_printf ("/paint/scene/shelves/%u", seed);
+      g_autofree char *pictures = g_strdup_printf ("/paint/scene/kept/%u", seed);
       g_autofree char *edits = g_strdup_printf ("/paint/scene/edits/%u", seed);
 
       g_test_add_data_func (shelves, GUINT_TO_POINTER (seed), test_shelves);
       g_test_add_data_func (edits, GUINT_TO_POINTER (seed), test_edits);
+      g_test_add_data_func (pictures, GUINT_TO_POINTER (seed), test_kept);
     }
   return g_test_run ();
 }

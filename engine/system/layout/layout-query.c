@@ -1,5 +1,6 @@
 /* Questions about a layout: names, paths, ports, entries, slices, sources. */
 #include "system/layout/layout-private.h"
+#include "base/text.h"
 #include "system/layout/units.h"
 
 #include <string.h>
@@ -636,6 +637,18 @@ weir_layout_get_n_sources (const WeirLayout *self)
 {
   return self->n_sources;
 }
+
+WEIR_COVERS_COMMON (WEIR_TICKET_ACCURACY);
+const char *const weir_joint_source_names[WEIR_N_JOINT_SOURCES] = {
+  [WEIR_SOURCE_TIME] = N_ ("time"),
+  [WEIR_SOURCE_ACCURACY] = N_ ("accuracy"),
+  [WEIR_SOURCE_STATE] = N_ ("state"),
+  [WEIR_SOURCE_Q] = "q",
+  [WEIR_SOURCE_VZ] = N_ ("v and z"),
+  [WEIR_SOURCE_TIME_Q] = N_ ("time and q"),
+  [WEIR_SOURCE_TIME_STATE] = N_ ("time and state"),
+  [WEIR_SOURCE_ALL] = N_ ("everything"),
+};
 
 char *
 weir_layout_dup_source_name (const WeirLayout *self, WeirSource source)

@@ -8,18 +8,6 @@
 #include "base/text.h"
 #include "system/layout/layout-private.h"
 
-WEIR_COVERS_COMMON (WEIR_TICKET_ACCURACY);
-const char *const weir_joint_source_names[WEIR_N_JOINT_SOURCES] = {
-  [WEIR_SOURCE_TIME] = N_ ("time"),
-  [WEIR_SOURCE_ACCURACY] = N_ ("accuracy"),
-  [WEIR_SOURCE_STATE] = N_ ("state"),
-  [WEIR_SOURCE_Q] = "q",
-  [WEIR_SOURCE_VZ] = N_ ("v and z"),
-  [WEIR_SOURCE_TIME_Q] = N_ ("time and q"),
-  [WEIR_SOURCE_TIME_STATE] = N_ ("time and state"),
-  [WEIR_SOURCE_ALL] = N_ ("everything"),
-};
-
 /* --- Listing --------------------------------------------------------------------------------- */
 
 static void

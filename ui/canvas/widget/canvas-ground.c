@@ -87,6 +87,7 @@ finalize (GObject *object)
   g_array_unref (self->place);
   g_ptr_array_unref (self->past);
   g_ptr_array_unref (self->future);
+  g_clear_pointer (&self->kept, weir_kept_free);
   g_clear_pointer (&self->sizes, g_hash_table_unref);
   g_clear_pointer (&self->late, g_hash_table_unref);
   g_clear_pointer (&self->values, g_hash_table_unref);

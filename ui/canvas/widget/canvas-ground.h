@@ -15,6 +15,7 @@
 #include "canvas/tool/viewport.h"
 #include "canvas/widget/canvas.h"
 #include "paint/drawing/diagram.h"
+#include "paint/drawing/kept.h"
 
 G_BEGIN_DECLS
 
@@ -51,6 +52,7 @@ struct _WeirCanvas {
   char *find_text;                 /* searched for last, or NULL */
   GtkWidget *minimap;              /* a child */
   guint minimap_corner;            /* index: lower right, lower left, upper right, upper left */
+  WeirKept *kept;                  /* the diagram's picture during a gesture, or NULL */
   GHashTable *sizes;               /* id of a wire -> size of its signal */
   GHashTable *late;                /* ids of wires whose values come late */
   GCancellable *sizes_cancellable; /* of the search for them */

@@ -3,6 +3,7 @@
  * One cairo node over the visible part; ui/paint leaves out what cannot be seen.
  */
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "canvas/widget/canvas-shown.h"
 #include "canvas/widget/minimap.h"
@@ -226,6 +227,28 @@ get_text_scale (GtkWidget *widget)
   return plain_size > 0 && size > 0 ? CLAMP (size / plain_size, 0.5, 4) : 1;
 }
 
+/* While a gesture shows what it would come to, of which most stays as it is, the picture is kept.
+ */
+static void
+draw_diagram (WeirCanvas *self, cairo_t *cr, WeirScene *scene, const WeirDiagramStyle *style)
+{
+  if (scene != self->scene && weir_kept_can (style))
+    {
+      if (self->kept == NULL)
+        self->kept = weir_kept_new ();
+      weir_kept_draw (self->kept, cr, scene, style, self->viewport.offset,
+                      (int) ceil (self->viewport.width), (int) ceil (self->viewport.height),
+                      gtk_widget_get_scale_factor (GTK_WIDGET (self)));
+      return;
+    }
+  g_clear_pointer (&self->kept, weir_kept_free);
+  cairo_save (cr);
+  cairo_translate (cr, self->viewport.offset.x, self->viewport.offset.y);
+  cairo_scale (cr, self->viewport.zoom, self->viewport.zoom);
+  weir_diagram_draw (scene, cr, style);
+  cairo_restore (cr);
+}
+
 void
 weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -241,9 +264,6 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) self->viewport.width,
                                                                  (float) self->viewport.height));
-  cairo_save (cr);
-  cairo_translate (cr, self->viewport.offset.x, self->viewport.offset.y);
-  cairo_scale (cr, self->viewport.zoom, self->viewport.zoom);
   weir_diagram_style_init (&style, self->palette);
   style.clip = visible;
   style.scale = self->viewport.zoom;
@@ -260,7 +280,10 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       weir_overlay_clear_signs (self->overlay);
       self->overlay->device_scale = gtk_widget_get_scale_factor (widget);
     }
-  weir_diagram_draw (scene, cr, &style);
+  draw_diagram (self, cr, scene, &style);
+  cairo_save (cr);
+  cairo_translate (cr, self->viewport.offset.x, self->viewport.offset.y);
+  cairo_scale (cr, self->viewport.zoom, self->viewport.zoom);
   weir_canvas_draw_lit (self, cr);
   weir_canvas_draw_problems (self, cr, visible);
 

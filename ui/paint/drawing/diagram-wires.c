@@ -36,14 +36,17 @@ list_uprights (WeirScene *scene, const WeirDiagramStyle *style)
 {
   GArray *uprights = g_array_new (FALSE, FALSE, sizeof (Upright));
   guint n = weir_scene_get_n_wires (scene), n_wires = 0;
+  WeirDiagramStyle view = *style;
 
-  for (guint i = weir_style_next_wire (style, scene, 0); i < n && n_wires <= MAX_HOP_WIRES;
-       i = weir_style_next_wire (style, scene, i + 1))
+  if (style->view.width > 0)
+    view.clip = style->view;
+  for (guint i = weir_style_next_wire (&view, scene, 0); i < n && n_wires <= MAX_HOP_WIRES;
+       i = weir_style_next_wire (&view, scene, i + 1))
     {
       const WeirWireShape *shape = weir_scene_get_wire (scene, i);
       WeirWireEnd from = weir_wire_get_from (shape->wire);
 
-      if (!weir_style_is_visible (style, shape->reach))
+      if (!weir_style_is_visible (&view, shape->reach))
         continue;
       n_wires++;
       for (guint k = 0; k + 1 < shape->n_points; k++)

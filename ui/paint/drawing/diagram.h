@@ -31,6 +31,7 @@ typedef enum {
 typedef struct {
   const WeirPalette *palette;
   WeirRect clip; /* what can be seen; an empty one = everything */
+  WeirRect view; /* all that can be seen, where the clip is a part of it; else empty */
   double scale;  /* pixels a unit; decides the level of detail */
   gboolean show_grid;
   gboolean show_background;

@@ -120,6 +120,66 @@ weir_scene_is_connected (WeirScene *self, guint32 block, const char *port, gbool
   return search.found;
 }
 
+/* --- Compared with another ------------------------------------------------------------------- */
+
+typedef struct {
+  WeirSceneChangeFunc func;
+  gpointer data;
+} ChangeSearch;
+
+static void
+tell_block (gpointer before, gpointer after, gpointer data)
+{
+  const ChangeSearch *search = data;
+
+  if (before != NULL)
+    search->func (((const WeirBlockShape *) before)->reach, search->data);
+  if (after != NULL)
+    search->func (((const WeirBlockShape *) after)->reach, search->data);
+}
+
+static void
+tell_wire (gpointer before, gpointer after, gpointer data)
+{
+  const ChangeSearch *search = data;
+
+  if (before != NULL)
+    search->func (((const WeirWireShape *) before)->reach, search->data);
+  if (after != NULL)
+    search->func (((const WeirWireShape *) after)->reach, search->data);
+}
+
+static gboolean
+collect_note (WeirNote *note, gpointer notes)
+{
+  g_ptr_array_add (notes, note);
+  return TRUE;
+}
+
+static gboolean
+have_same_notes (WeirScene *a, WeirScene *b)
+{
+  g_autoptr (GPtrArray) x = g_ptr_array_new (), y = g_ptr_array_new ();
+
+  weir_diagram_foreach_note (a->diagram, collect_note, x);
+  weir_diagram_foreach_note (b->diagram, collect_note, y);
+  return x->len == y->len
+         && (x->len == 0 || memcmp (x->pdata, y->pdata, x->len * sizeof *x->pdata) == 0);
+}
+
+gboolean
+weir_scene_foreach_change (WeirScene *before, WeirScene *after, WeirSceneChangeFunc func,
+                           gpointer data)
+{
+  ChangeSearch search = { func, data };
+
+  if (!have_same_notes (before, after))
+    return FALSE;
+  weir_shapes_foreach_change (before->blocks, after->blocks, tell_block, &search);
+  weir_shapes_foreach_change (before->wires, after->wires, tell_wire, &search);
+  return TRUE;
+}
+
 /* --- At a point, in an area ------------------------------------------------------------------ */
 
 typedef struct {

@@ -34,6 +34,12 @@ WeirScene *weir_scene_new (WeirDiagram *diagram, WeirScene *previous);
 WeirScene *weir_scene_ref (WeirScene *self);
 void weir_scene_unref (WeirScene *self);
 
+/* Calls @func for where blocks and wires are not what they were; their shapes, before and after.
+ * FALSE: notes are others, or all may be. */
+typedef void (*WeirSceneChangeFunc) (WeirRect reach, gpointer data);
+gboolean weir_scene_foreach_change (WeirScene *before, WeirScene *after, WeirSceneChangeFunc func,
+                                    gpointer data);
+
 WeirDiagram *weir_scene_get_diagram (WeirScene *self); /* (transfer none) */
 guint weir_scene_get_n_blocks (WeirScene *self);
 guint weir_scene_get_n_wires (WeirScene *self);
