@@ -102,7 +102,7 @@ mark_set (GPtrArray *values, WeirParameters *parameters, WeirSimulator *simulato
   WeirLayout *layout = weir_system_get_layout (weir_simulator_get_system (simulator));
   g_autofree char *path = g_strndup (assignment, strcspn (assignment, "="));
   const char *objection = find_objection (parameters, path);
-  g_autofree char *block = g_strndup (path, (gsize) (strrchr (path, '.') - path));
+  const char *name;
   WeirParameter parameter;
   WeirNode node;
   guint size;
@@ -115,9 +115,8 @@ mark_set (GPtrArray *values, WeirParameters *parameters, WeirSimulator *simulato
         return TRUE;
       }
   if (objection == NULL
-      && !(
-          weir_layout_find_node (layout, block, &node)
-          && weir_layout_find_parameter (layout, node, strrchr (path, '.') + 1, &parameter, &size)))
+      && !(weir_layout_find_owner (layout, path, &node, &name)
+           && weir_layout_find_parameter (layout, node, name, &parameter, &size)))
     objection = "is no parameter that a run can take up";
   if (objection != NULL)
     {

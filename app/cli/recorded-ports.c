@@ -32,13 +32,10 @@ add_matches (WeirLayout *layout, const char *pattern, GPtrArray *ports)
   for (guint n = 0; n < weir_layout_get_n_nodes (layout); n++)
     {
       WeirNode node = { n };
-      g_autofree char *block = weir_layout_dup_path (layout, node);
-
       for (guint16 o = 0; o < weir_layout_get_n_outputs (layout, node); o++)
         {
           const char *name = weir_layout_get_output_name (layout, node, (WeirOutput) { o });
-          g_autofree char *path = *block != '\0' ? g_strconcat (block, ".", name, NULL)
-                                                 : g_strdup (name);
+          g_autofree char *path = weir_layout_dup_name_path (layout, node, name);
 
           if (!g_pattern_spec_match_string (spec, path))
             continue;

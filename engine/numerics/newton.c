@@ -1,6 +1,7 @@
 /* Newton's method. See newton.h. */
 #include "numerics/newton.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,10 +12,54 @@
 #define MAX_HALVINGS 30
 #define TOLERANCE 1e-13 /* of a step, relative; the step after it is smaller by its square */
 
+#define N_BEFORE_ROUNDING 8 /* iterations after which it may be rounding that keeps steps large */
+#define ROUNDING (16 * DBL_EPSILON)
+
+/* Are the residuals no more than what rounding makes of their terms? Where a row is almost flat
+ * (what blocks, leaks or creeps), no step then gets any smaller. */
+static gboolean
+is_rounding (const WeirBand *band, const double *jacobian, const double *x, const double *r)
+{
+  for (gsize i = 0; i < band->n; i++)
+    {
+      gsize low = i > band->lower ? i - band->lower : 0;
+      gsize high = MIN ((gsize) band->n - 1, i + band->upper);
+      double terms = 0.0;
+
+      for (gsize j = low; j <= high; j++)
+        terms += fabs (jacobian[weir_band_get_place (band, (guint) i, (guint) j)] * x[j]);
+      if (!(fabs (r[i]) <= ROUNDING * terms))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 gsize
 weir_newton_get_work_size (const WeirBand *band)
 {
-  return weir_band_get_size (band) + 3 * (gsize) band->n;
+  return weir_band_get_size (band) + 4 * (gsize) band->n;
+}
+
+static double
+get_length (gsize n, const double *x, const double *step)
+{
+  double length = 0.0;
+
+  for (gsize i = 0; i < n; i++)
+    length = fmax (length, fabs (step[i]) / (fabs (x[i]) + 1.0));
+  return length;
+}
+
+/* Would the step after the whole @step be clearly shorter, by the derivatives at @x? Residuals of
+ * different kinds (volts, amperes) do not tell what is close; this does, whatever they are scaled
+ * by. @next: the residuals there, which are lost. @r, @jacobian: lost. */
+static gboolean
+is_natural (WeirResidualFunc residual, gpointer data, const WeirBand *band, const double *x,
+            const double *step, double *next, double *r, double *jacobian)
+{
+  residual (data, x, r, jacobian);
+  return weir_band_solve (band, jacobian, next) && weir_all_finite (band->n, next)
+         && get_length (band->n, x, next) < 0.9 * get_length (band->n, x, step);
 }
 
 WeirNewtonOutcome
@@ -22,7 +67,8 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
                    gboolean is_linear, double *work)
 {
   gsize n = band->n, n_entries = weir_band_get_size (band);
-  double *jacobian = work, *r = work + n_entries, *step = r + n, *trial = step + n;
+  double *jacobian = work, *r = work + n_entries, *step = r + n, *trial = step + n,
+         *next = trial + n;
   guint n_steps = weir_band_limit_steps (band, MAX_ITERATIONS);
 
   for (guint k = 0; k < n_steps; k++)
@@ -35,6 +81,8 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
       if (!weir_all_finite (n, r) || !weir_all_finite (n_entries, jacobian))
         return WEIR_NEWTON_NOT_FINITE;
       if (before == 0.0 && !is_linear)
+        return WEIR_NEWTON_CONVERGED;
+      if (k >= N_BEFORE_ROUNDING && is_rounding (band, jacobian, x, r))
         return WEIR_NEWTON_CONVERGED;
       for (gsize i = 0; i < n; i++)
         step[i] = -r[i];
@@ -62,6 +110,12 @@ weir_newton_solve (WeirResidualFunc residual, gpointer data, const WeirBand *ban
           if (after < before
               || (isfinite (after) && after <= 1e-9 * (1.0 + before) && scale == 1.0))
             break;
+          if (scale == 1.0 && isfinite (after))
+            {
+              memcpy (next, r, n * sizeof (double));
+              if (is_natural (residual, data, band, x, step, next, r, jacobian))
+                break;
+            }
         }
       memcpy (x, trial, n * sizeof (double));
     }

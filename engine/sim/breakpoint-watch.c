@@ -53,13 +53,12 @@ is_of_answers (WeirBreakKind kind)
 static gboolean
 find_output (WeirLayout *layout, const char *path, WeirEntry *entry)
 {
-  const char *dot = strrchr (path, '.');
-  g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
+  const char *name;
   WeirNode node;
   WeirOutput out;
 
-  return weir_layout_find_node (layout, block, &node)
-         && weir_layout_find_output (layout, node, dot != NULL ? dot + 1 : path, &out)
+  return weir_layout_find_owner (layout, path, &node, &name)
+         && weir_layout_find_output (layout, node, name, &out)
          && weir_layout_find_output_entry (layout, node, out, entry);
 }
 

@@ -11,20 +11,18 @@ weir_port_find (WeirLayout *layout, const char *path, WeirPort *port, guint *siz
 {
   const char *dot = strrchr (path, '.');
   g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
-  const char *name = dot != NULL ? dot + 1 : path;
-  const char *within;
+  const char *name, *within;
+  WeirNode unit;
   WeirInput in;
   WeirOutput out;
 
   *port = (WeirPort) { 0 };
-  if (!weir_layout_find_outer_node (layout, block, &port->node, &within))
+  if (!weir_layout_find_owner (layout, path, &port->node, &name))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
                    "there is no port \"%s\" to record: the model has no block \"%s\"", path, block);
       return FALSE;
     }
-  if (*within != '\0') /* what units show of their inside are outputs of theirs */
-    name = path + (within - block);
   if (weir_layout_find_output (layout, port->node, name, &out))
     {
       port->index = out.i;
@@ -38,7 +36,7 @@ weir_port_find (WeirLayout *layout, const char *path, WeirPort *port, guint *siz
       *size = weir_layout_get_input_size (layout, port->node, in);
       return TRUE;
     }
-  if (*within != '\0')
+  if (weir_layout_find_outer_node (layout, block, &unit, &within) && *within != '\0')
     g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
                  "there is no port \"%s\" to record: it lies in the unit \"%.*s\", of which only "
                  "outputs and what scopes in it show can be recorded",

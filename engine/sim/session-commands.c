@@ -175,17 +175,14 @@ weir_session_set_parameter (WeirSession *self, const char *path, const char *par
                             const double *value, guint size)
 {
   WeirCommand command = { .kind = WEIR_COMMAND_SET_PARAMETER, .size = size };
-  g_autofree char *inner = NULL;
-  gboolean has_node;
-  const char *within;
+  g_autofree char *whole = NULL;
+  const char *name;
   guint declared;
 
   g_return_if_fail (WEIR_IS_SESSION (self));
-  has_node = weir_layout_find_outer_node (self->run.layout, path, &command.node, &within);
-  if (has_node && *within != '\0')
-    parameter = inner = g_strconcat (within, ".", parameter, NULL);
-  if (!has_node
-      || !weir_layout_find_parameter (self->run.layout, command.node, parameter, &command.parameter,
+  whole = g_strconcat (path, ".", parameter, NULL);
+  if (!weir_layout_find_owner (self->run.layout, whole, &command.node, &name)
+      || !weir_layout_find_parameter (self->run.layout, command.node, name, &command.parameter,
                                       &declared))
     {
       g_warning ("the model that runs has no parameter \"%s\" in a block \"%s\"", parameter, path);

@@ -46,6 +46,19 @@ make_outputs (WeirCompiler *self)
 }
 
 static void
+make_aliases (WeirCompiler *self)
+{
+  GHashTableIter iter;
+  gpointer alias, name;
+
+  if (self->equations->aliases == NULL)
+    return;
+  g_hash_table_iter_init (&iter, self->equations->aliases);
+  while (g_hash_table_iter_next (&iter, &alias, &name))
+    weir_leaf_add_output_alias (self->builder, alias, name);
+}
+
+static void
 make_derivatives (WeirCompiler *self)
 {
   const GArray *states = self->equations->states;
@@ -234,6 +247,7 @@ make_computations (WeirCompiler *self)
   for (guint32 i = 0; i < self->groups->len; i++)
     weir_compiler_make_group (self, i);
   make_outputs (self);
+  make_aliases (self);
   make_derivatives (self);
   weir_compiler_make_events (self);
   weir_compiler_make_delays (self);

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "blocks/equations/build.h"
 #include "blocks/types/family-private.h"
 #include "equations/compile/equations.h"
 #include "equations/programs/program.h"
@@ -107,8 +108,6 @@ WeirStatus weir_equations_keep (const WeirCalc *c, gint64 n, double *past);
 WeirStatus weir_equations_find_short_step (const WeirCalc *c, double after, double *time);
 WeirStatus weir_equations_find_break (const WeirCalc *c, double after, double *time);
 
-/* NULL and @error for what an Equations block cannot run. (transfer full) */
-WeirSystem *weir_equations_build (const WeirEquations *equations, const char *kind, GError **error);
 /* The variables that are output ports, in order. (transfer container) */
 GPtrArray *weir_equations_list_outputs (const WeirEquations *equations);
 

@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+#include "blocks/parts/part.h"
 #include "blocks/types/family-private.h"
 
 /* In the order of the palette. */
 static const char *const categories[] = {
-  "Sources",   "Mathematics", "Logic",   "Tables", "Continuous", "Models",
-  "Equations", "Discrete",    "Routing", "Sinks",  "Cache lab",  "Structure",
+  "Sources",       "Mathematics", "Logic",     "Tables",   "Continuous", "Models",
+  "Equations",     "Discrete",    "Routing",   "Sinks",    "Electrical", "Rotational",
+  "Translational", "Thermal",     "Hydraulic", "Magnetic", "Cache lab",  "Structure",
 };
 
 typedef struct {
@@ -43,6 +45,14 @@ compare_types (gconstpointer a, gconstpointer b)
   return g_ascii_strcasecmp (x->title, y->title);
 }
 
+static void
+add_type (Registry *self, const WeirBlockType *type)
+{
+  g_ptr_array_add (self->types, (gpointer) type);
+  if (!g_hash_table_insert (self->by_name, (gpointer) type->name, (gpointer) type))
+    g_error ("There are two block types %s.", type->name);
+}
+
 static const Registry *
 get_registry (void)
 {
@@ -51,16 +61,15 @@ get_registry (void)
   if (g_once_init_enter (&registry))
     {
       Registry *made = g_new0 (Registry, 1);
+      const GPtrArray *parts = weir_parts_list ();
 
       made->types = g_ptr_array_new ();
       made->by_name = g_hash_table_new (g_str_hash, g_str_equal);
       for (const WeirBlockType *const *const *family = weir_families; *family != NULL; family++)
         for (const WeirBlockType *const *type = *family; *type != NULL; type++)
-          {
-            g_ptr_array_add (made->types, (gpointer) *type);
-            if (!g_hash_table_insert (made->by_name, (gpointer) (*type)->name, (gpointer) *type))
-              g_error ("There are two block types %s.", (*type)->name);
-          }
+          add_type (made, *type);
+      for (guint i = 0; i < parts->len; i++)
+        add_type (made, &((const WeirPartType *) g_ptr_array_index (parts, i))->type);
       g_ptr_array_sort (made->types, compare_types);
       g_once_init_leave (&registry, made);
     }

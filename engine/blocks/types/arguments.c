@@ -392,6 +392,16 @@ list_ports (const WeirArguments *self, void (*list) (const WeirArguments *, GArr
 }
 
 GArray *
+weir_arguments_list_pins (const WeirArguments *self)
+{
+  GArray *pins = g_array_new (FALSE, FALSE, sizeof (WeirPinSpec));
+
+  if (self->type->list_pins != NULL)
+    self->type->list_pins (self, pins);
+  return pins;
+}
+
+GArray *
 weir_arguments_list_inputs (const WeirArguments *self)
 {
   return list_ports (self, self->type->list_inputs);

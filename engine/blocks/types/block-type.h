@@ -46,6 +46,35 @@ typedef struct {
   const char *unit; /* of the signal: "rad"; NULL = any */
 } WeirPortSpec;
 
+/* What a physical network is of: what is equal at all pins that lines join, and what flows through
+ * them and sums to zero. */
+typedef struct {
+  const char *name;      /* "electrical" */
+  const char *potential; /* "v" */
+  const char *flow;      /* "i"; positive into the part */
+  const char *potential_unit, *flow_unit;
+} WeirDomain;
+
+/* NULL if there is none of that name. */
+const WeirDomain *weir_domain_find (const char *name);
+
+/* Of a block that is not turned. */
+typedef enum {
+  WEIR_SIDE_LEFT,
+  WEIR_SIDE_RIGHT,
+  WEIR_SIDE_TOP,
+  WEIR_SIDE_BOTTOM,
+} WeirSide;
+
+/* Where physical lines end. */
+typedef struct {
+  const char *name;         /* "p" */
+  const WeirDomain *domain; /* NULL = that of what it is joined with */
+  WeirSide side;
+} WeirPinSpec;
+
+typedef struct _WeirPartType WeirPartType; /* blocks/parts/part.h */
+
 /* What the physical units of a block's ports have to do with each other. */
 typedef enum {
   WEIR_UNITS_APART,    /* nothing, or nobody knows */
@@ -107,6 +136,12 @@ struct _WeirBlockType {
   /* Appends WeirPortSpec (names owned by @arguments or static). */
   void (*list_inputs) (const WeirArguments *arguments, GArray *ports);
   void (*list_outputs) (const WeirArguments *arguments, GArray *ports);
+
+  /* Appends WeirPinSpec; NULL = it has none. */
+  void (*list_pins) (const WeirArguments *arguments, GArray *pins);
+  /* Of a part of physical networks: what it contributes to the leaf of its network. Such a type has
+   * no leaf of its own. NULL = it is none. */
+  const WeirPartType *part;
 
   /* Size of output @out once input sizes are known (0 = not yet); 0 = cannot tell yet.
    * NULL: the size in list_outputs, or that of the widest input. */
@@ -236,6 +271,9 @@ char *weir_value_to_string (const double *value, guint size);
 /* Ports of a block with these arguments: WeirPortSpec elements. (transfer full) */
 GArray *weir_arguments_list_inputs (const WeirArguments *self);
 GArray *weir_arguments_list_outputs (const WeirArguments *self);
+
+/* Of WeirPinSpec. (transfer full) */
+GArray *weir_arguments_list_pins (const WeirArguments *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirArguments, weir_arguments_free)
 

@@ -53,6 +53,7 @@ typedef struct {
   guint64 n_parts;          /* of the scalar equations' right sides */
   GHashTable *declarations; /* name and kind to WeirStatement, borrowed */
   gboolean has_failed;
+  gboolean has_paths; /* names may have dots */
 } WeirEquationsBuilder;
 
 /* Records an error. */

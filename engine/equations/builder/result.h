@@ -154,6 +154,7 @@ typedef struct {
   GArray *starts;         /* of WeirStart, by name */
   char **extended;        /* paths of the texts that this one extends, NULL-terminated, or NULL */
   guint n_surplus;        /* conditions at the start beyond what is needed, which agree */
+  GHashTable *aliases;    /* other names of variables to theirs, owned; NULL = none */
 } WeirEquations;
 
 /* Empty, to be filled. (transfer full) */

@@ -25,9 +25,11 @@ check_dots (WeirEquationsBuilder *self)
 }
 
 static WeirEquations *
-make (const char *text, WeirSurroundings *around, const WeirReport *report)
+make (const char *text, WeirSurroundings *around, gboolean has_paths, const WeirReport *report)
 {
-  WeirEquationsBuilder builder = { .report = report, .around = around, .seed = 1 };
+  WeirEquationsBuilder builder = {
+    .report = report, .around = around, .seed = 1, .has_paths = has_paths
+  };
   WeirDiagnostics *diagnostics = report->diagnostics;
   guint n_before = weir_diagnostics_get_n_errors (diagnostics);
 
@@ -64,7 +66,7 @@ make (const char *text, WeirSurroundings *around, const WeirReport *report)
     weir_builder_apply_overrides (&builder);
   if (!builder.has_failed)
     weir_builder_order (&builder);
-  if (!builder.has_failed)
+  if (!builder.has_failed && !has_paths)
     check_dots (&builder);
   if (!builder.has_failed)
     weir_builder_initialise (&builder);
@@ -115,10 +117,10 @@ weir_equations_new (const char *text, WeirSurroundings *around, const WeirReport
   WeirEquations *self;
 
   if (extended == NULL && strchr (text, WEIR_GIVEN_MARK) == NULL)
-    return make (text, around, report);
+    return make (text, around, FALSE, report);
   found = weir_diagnostics_new ();
   inner.diagnostics = found;
-  self = make (text, around, &inner);
+  self = make (text, around, FALSE, &inner);
   for (guint i = 0; i < weir_diagnostics_get_size (found); i++)
     {
       const WeirDiagnostic *d = weir_diagnostics_get (found, i);
@@ -130,5 +132,64 @@ weir_equations_new (const char *text, WeirSurroundings *around, const WeirReport
     }
   if (self != NULL)
     self->extended = g_steal_pointer (&extended);
+  return self;
+}
+
+/* --- Names of parts -------------------------------------------------------------------------- */
+
+/* What no name of the language has is put among the characters for private use, which are letters
+ * there and stand for nothing elsewhere. */
+#define PRIVATE 0xf0000 /* two planes of 16 bits, for the first two of all characters */
+#define N_PRIVATE 0x1fffe
+
+char *
+weir_equations_encode_path (const char *path)
+{
+  GString *encoded = g_string_new (NULL);
+  gboolean is_first = TRUE;
+
+  for (const char *at = path; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gunichar c = g_utf8_get_char (at);
+      gboolean is_letter = c == '_' || g_unichar_isalpha (c)
+                           || (!is_first && g_unichar_isdigit (c));
+
+      is_first = c == '.';
+      if (is_letter || is_first)
+        g_string_append_unichar (encoded, c);
+      else if (c < N_PRIVATE)
+        g_string_append_unichar (encoded, PRIVATE + c);
+      else
+        g_string_append_printf (encoded, "_%X_", c);
+    }
+  return g_string_free (encoded, FALSE);
+}
+
+char *
+weir_equations_decode_path (const char *text)
+{
+  GString *decoded = g_string_new (NULL);
+
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gunichar c = g_utf8_get_char (at);
+
+      g_string_append_unichar (decoded, c >= PRIVATE && c < PRIVATE + N_PRIVATE ? c - PRIVATE : c);
+    }
+  return g_string_free (decoded, FALSE);
+}
+
+WeirEquations *
+weir_equations_new_of_parts (const char *text, const WeirReport *report)
+{
+  WeirEquations *self = make (text, NULL, TRUE, report);
+
+  for (guint i = 0; self != NULL && i < self->variables->len; i++)
+    {
+      WeirVariable *variable = g_ptr_array_index (self->variables, i);
+      g_autofree char *encoded = variable->name;
+
+      variable->name = weir_equations_decode_path (encoded);
+    }
   return self;
 }

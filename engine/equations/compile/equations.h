@@ -27,6 +27,12 @@ G_BEGIN_DECLS
 WeirEquations *weir_equations_new (const char *text, WeirSurroundings *around,
                                    const WeirReport *report);
 
+/* The same of a text whose names are paths, "plant.R1.i": what a network of parts contributes. What
+ * stands in such a path and in no name of the language is encoded; the result has it as it was. */
+WeirEquations *weir_equations_new_of_parts (const char *text, const WeirReport *report);
+char *weir_equations_encode_path (const char *path); /* (transfer full) */
+char *weir_equations_decode_path (const char *text); /* (transfer full) */
+
 /* The table of compiled equations for people, one line each with a heading: variable, role, unit,
  * line that determines it, order of computation, group that is solved together. Makes expressions,
  * like the next two. (transfer full) */

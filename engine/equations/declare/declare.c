@@ -46,7 +46,7 @@ declare_name (WeirEquationsBuilder *self, const WeirStatement *s)
   const WeirStatement *first = NULL;
   WeirVariable *variable;
 
-  if (strchr (name, '.') != NULL)
+  if (!self->has_paths && strchr (name, '.') != NULL)
     {
       weir_builder_fail (self, "EQ02", s->line,
                          N_ ("Model: line %d: the name %s has a dot; names here have none."),

@@ -121,63 +121,119 @@ find_definitions (Reduction *self, const GArray *equations)
       }
 }
 
-/* Unknowns whose definition reads states alone, or others of that kind: those which wait for
- * nothing, then those which waited for these. */
-static void
-find_followers (Reduction *self, const GArray *unknowns)
+/* An equation whose unknowns are followers but for one says what that one is. */
+static gboolean
+find_follower (Reduction *self, const WeirScalarEquation *equation, WeirExpr unknown,
+               WeirExpr *value)
 {
-  WeirExprPool *pool = self->builder->pool;
-  g_autoptr (GHashTable)
-      waiting = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
-  g_autofree guint *n_awaited = g_new0 (guint, unknowns->len + 1);
-  g_autoptr (GArray) ready = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  WeirExpr value;
+  gboolean is_alone = weir_expr_equal (unknown, equation->left)
+                      || weir_expr_equal (unknown, equation->right);
 
-  for (guint i = 0; i < unknowns->len; i++)
+  if ((!is_alone && !has_number_as_slope (self, equation, unknown))
+      || !weir_builder_solve_for (self->builder->pool, equation, unknown, value))
+    return FALSE;
+  *value = put_in_followers (self, *value);
+  return TRUE;
+}
+
+/* The unknowns of each equation that are no followers yet; and where each unknown stands. */
+typedef struct {
+  GPtrArray *unknowns_of; /* of GArray of WeirExpr */
+  GHashTable *readers;    /* atom + 1 to GArray of guint */
+  guint *n_open;
+  GArray *ready; /* of guint: equations with one open unknown */
+} Following;
+
+static void
+following_init (Following *self, const Reduction *reduction, const GArray *equations)
+{
+  self->unknowns_of = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  self->readers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  self->n_open = g_new0 (guint, equations->len + 1);
+  self->ready = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < equations->len; i++)
     {
-      WeirExpr unknown = g_array_index (unknowns, WeirUnknown, i).atom;
+      const WeirScalarEquation *equation = &g_array_index (equations, WeirScalarEquation, i);
+      WeirExpr sides[2] = { equation->left, equation->right };
+      GArray *atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
 
-      if (!lookup (self->definition, unknown, &value.i))
-        continue;
-      g_array_set_size (atoms, 0);
-      weir_expr_collect_atoms (pool, &value, 1, atoms);
+      weir_expr_collect_atoms (reduction->builder->pool, sides, 2, atoms);
+      for (guint j = atoms->len; j-- > 0;)
+        if (!contains (reduction->is_unknown, g_array_index (atoms, WeirExpr, j)))
+          g_array_remove_index (atoms, j);
+      g_ptr_array_add (self->unknowns_of, atoms);
       for (guint j = 0; j < atoms->len; j++)
         {
           gpointer key = GUINT_TO_POINTER (g_array_index (atoms, WeirExpr, j).i + 1);
-          GArray *list = g_hash_table_lookup (waiting, key);
+          GArray *list = g_hash_table_lookup (self->readers, key);
 
-          if (!g_hash_table_contains (self->is_unknown, key))
-            continue;
           if (list == NULL)
             {
               list = g_array_new (FALSE, FALSE, sizeof (guint));
-              g_hash_table_insert (waiting, key, list);
+              g_hash_table_insert (self->readers, key, list);
             }
           g_array_append_val (list, i);
-          n_awaited[i]++;
         }
-      if (n_awaited[i] == 0)
-        g_array_append_val (ready, i);
+      self->n_open[i] = atoms->len;
+      if (atoms->len == 1)
+        g_array_append_val (self->ready, i);
     }
-  for (guint head = 0; head < ready->len; head++)
+}
+
+static void
+following_clear (Following *self)
+{
+  g_ptr_array_unref (self->unknowns_of);
+  g_hash_table_unref (self->readers);
+  g_free (self->n_open);
+  g_array_unref (self->ready);
+}
+
+static void
+note_follower (Following *self, WeirExpr unknown)
+{
+  const GArray *list = g_hash_table_lookup (self->readers, GUINT_TO_POINTER (unknown.i + 1));
+
+  for (guint j = 0; j < list->len; j++)
     {
-      WeirExpr unknown = g_array_index (unknowns, WeirUnknown, g_array_index (ready, guint, head))
-                             .atom;
-      const GArray *list = g_hash_table_lookup (waiting, GUINT_TO_POINTER (unknown.i + 1));
+      guint other = g_array_index (list, guint, j);
 
-      lookup (self->definition, unknown, &value.i);
-      value = put_in_followers (self, value);
-      insert (self->definition, unknown, value.i);
-      insert (self->follower, unknown, value.i);
-      for (guint j = 0; list != NULL && j < list->len; j++)
+      if (--self->n_open[other] == 1)
+        g_array_append_val (self->ready, other);
+    }
+}
+
+/* Unknowns that an equation says in terms of states and other followers alone. Whichever of several
+ * equations comes first, the others are constraints. */
+static void
+find_followers (Reduction *self, const GArray *equations)
+{
+  Following following;
+
+  following_init (&following, self, equations);
+  for (guint head = 0; head < following.ready->len; head++)
+    {
+      guint i = g_array_index (following.ready, guint, head);
+      const GArray *atoms = g_ptr_array_index (following.unknowns_of, i);
+      WeirExpr value;
+
+      for (guint j = 0; j < atoms->len; j++)
         {
-          guint other = g_array_index (list, guint, j);
+          WeirExpr unknown = g_array_index (atoms, WeirExpr, j);
 
-          if (--n_awaited[other] == 0)
-            g_array_append_val (ready, other);
+          if (contains (self->follower, unknown))
+            continue;
+          if (find_follower (self, &g_array_index (equations, WeirScalarEquation, i), unknown,
+                             &value))
+            {
+              define (self, i, unknown, value);
+              insert (self->follower, unknown, value.i);
+              note_follower (&following, unknown);
+            }
+          break;
         }
     }
+  following_clear (&following);
 }
 
 static void
@@ -200,8 +256,8 @@ reduction_init (Reduction *self, WeirEquationsBuilder *builder, const GArray *eq
   for (guint i = 0; i < unknowns->len; i++)
     g_hash_table_add (self->is_unknown,
                       GUINT_TO_POINTER (g_array_index (unknowns, WeirUnknown, i).atom.i + 1));
+  find_followers (self, equations);
   find_definitions (self, equations);
-  find_followers (self, unknowns);
 }
 
 static void

@@ -39,7 +39,7 @@ weir_token_describe (const WeirToken *token)
 static gboolean
 is_name_start (gunichar c)
 {
-  return c == '_' || g_unichar_isalpha (c);
+  return c == '_' || g_unichar_isalpha (c) || g_unichar_type (c) == G_UNICODE_PRIVATE_USE;
 }
 
 static const char *

@@ -306,44 +306,165 @@ get_input (const WeirInstance *in)
   return (WeirInput) { (guint16) in->number };
 }
 
+/* Does the signal come into the diagram by an input of it? */
+static gboolean
+comes_in (const WeirInstance *self, const WeirInstancePort *source, WeirInput *in)
+{
+  const WeirTap *tap;
+
+  if (source->owner->is_in)
+    {
+      *in = get_input (source->owner);
+      return TRUE;
+    }
+  if (source->owner->network == NULL || source->owner->network->home == self)
+    return FALSE;
+  tap = weir_instance_find_tap (self, source);
+  in->i = (guint16) tap->number;
+  return TRUE;
+}
+
+/* Which child, and which output of it, gives a signal that does not come in. */
+static WeirChild
+find_source (const WeirInstancePort *source, WeirOutput *out)
+{
+  if (source->owner->network != NULL)
+    {
+      *out = weir_instance_port_find_output (source);
+      return (WeirChild) { source->owner->network->number };
+    }
+  out->i = (guint16) (source - source->owner->outputs);
+  return get_child (source->owner);
+}
+
 static void
-connect_inputs (WeirDiagramBuilder *builder, const WeirInstance *child)
+connect_source (WeirDiagramBuilder *builder, const WeirInstance *self,
+                const WeirInstancePort *source, WeirChild to, WeirInput in)
+{
+  WeirInput outer;
+  WeirOutput out;
+  WeirChild from;
+
+  if (comes_in (self, source, &outer))
+    {
+      weir_diagram_builder_connect_input (builder, outer, to, in);
+      return;
+    }
+  from = find_source (source, &out);
+  weir_diagram_builder_connect (builder, from, out, to, in);
+}
+
+static void
+connect_inputs (WeirDiagramBuilder *builder, const WeirInstance *self, const WeirInstance *child)
 {
   for (guint i = 0; i < child->n_inputs; i++)
     {
       const WeirInstancePort *source = child->inputs[i].source;
-      WeirInput in = { (guint16) i };
 
       if (source == NULL)
         continue;
-      if (source->owner->is_in)
-        weir_diagram_builder_connect_input (builder, get_input (source->owner), get_child (child),
-                                            in);
-      else
-        weir_diagram_builder_connect (builder, get_child (source->owner),
-                                      (WeirOutput) { (guint16) (source - source->owner->outputs) },
-                                      get_child (child), in);
+      if (child->network == NULL)
+        connect_source (builder, self, source, get_child (child), (WeirInput) { (guint16) i });
+      else if (child->network->home == self)
+        connect_source (builder, self, source, (WeirChild) { child->network->number },
+                        weir_instance_port_find_input (&child->inputs[i]));
+    }
+}
+
+static WeirOutput
+add_output (WeirDiagramBuilder *builder, const WeirInstance *self, const char *name,
+            const WeirInstancePort *source)
+{
+  WeirInput outer;
+  WeirOutput out;
+  WeirChild from;
+
+  if (comes_in (self, source, &outer))
+    {
+      g_autoptr (WeirSystem) system = pass_new (source->size);
+      g_autofree char *called = g_strdelimit (g_strdup (name), ".", ' ');
+
+      from = weir_diagram_builder_add (builder, called, system);
+      weir_diagram_builder_connect_input (builder, outer, from, (WeirInput) { 0 });
+      return weir_diagram_builder_add_output (builder, name, from, (WeirOutput) { 0 });
+    }
+  from = find_source (source, &out);
+  return weir_diagram_builder_add_output (builder, name, from, out);
+}
+
+/* --- Networks in diagrams -------------------------------------------------------------------- */
+
+static void
+add_networks (WeirDiagramBuilder *builder, WeirInstance *self)
+{
+  for (guint i = 0; self->networks != NULL && i < self->networks->len; i++)
+    {
+      WeirNetworkLeaf *leaf = g_ptr_array_index (self->networks, i);
+      g_autofree char *base = g_strdup_printf ("network%u", i + 1);
+      g_autofree char *name = weir_diagram_dup_free_name (self->diagram, base);
+
+      leaf->number = weir_diagram_builder_add (builder, name, leaf->system).i;
     }
 }
 
 static void
-add_output (WeirDiagramBuilder *builder, const WeirInstance *out)
+add_tap_inputs (WeirDiagramBuilder *builder, WeirInstance *self)
 {
-  const WeirInstancePort *source = out->inputs[0].source;
-  const char *name = out->block->name;
-
-  if (source->owner->is_in)
+  weir_instance_find_taps (self);
+  for (guint i = 0; self->taps != NULL && i < self->taps->len; i++)
     {
-      g_autoptr (WeirSystem) system = pass_new (source->size);
-      WeirChild child = weir_diagram_builder_add (builder, name, system);
+      WeirTap *tap = &g_array_index (self->taps, WeirTap, i);
+      g_autofree char *name = weir_tap_dup_name (tap, self);
 
-      weir_diagram_builder_connect_input (builder, get_input (source->owner), child,
-                                          (WeirInput) { 0 });
-      weir_diagram_builder_add_output (builder, name, child, (WeirOutput) { 0 });
-      return;
+      if (!tap->is_input)
+        tap->number = weir_diagram_builder_add_input (builder, name, tap->port->size).i;
     }
-  weir_diagram_builder_add_output (builder, name, get_child (source->owner),
-                                   (WeirOutput) { (guint16) (source - source->owner->outputs) });
+}
+
+/* What leads on, further in or out; after the diagram's own outputs. */
+static void
+connect_taps (WeirDiagramBuilder *builder, WeirInstance *self)
+{
+  for (guint i = 0; self->taps != NULL && i < self->taps->len; i++)
+    {
+      WeirTap *tap = &g_array_index (self->taps, WeirTap, i);
+      const WeirTap *inner = tap->via != NULL ? weir_instance_find_tap (tap->via, tap->port) : NULL;
+      g_autofree char *name = weir_tap_dup_name (tap, self);
+
+      if (inner != NULL && tap->is_input)
+        tap->number = weir_diagram_builder_add_output (builder, name, get_child (tap->via),
+                                                       (WeirOutput) { (guint16) inner->number })
+                          .i;
+      else if (tap->is_input)
+        tap->number = add_output (builder, self, name, tap->port->source).i;
+      else if (inner != NULL)
+        weir_diagram_builder_connect_input (builder, (WeirInput) { (guint16) tap->number },
+                                            get_child (tap->via),
+                                            (WeirInput) { (guint16) inner->number });
+    }
+}
+
+/* A Subsystem's taps that end here. */
+static void
+connect_inner_taps (WeirDiagramBuilder *builder, const WeirInstance *self,
+                    const WeirInstance *child)
+{
+  for (guint i = 0; child->taps != NULL && i < child->taps->len; i++)
+    {
+      const WeirTap *tap = &g_array_index (child->taps, WeirTap, i);
+      const WeirNetworkLeaf *leaf = tap->port->owner->network;
+      WeirChild number = { leaf->number };
+
+      if (leaf->home != self)
+        continue;
+      if (tap->is_input)
+        weir_diagram_builder_connect (builder, get_child (child),
+                                      (WeirOutput) { (guint16) tap->number }, number,
+                                      weir_instance_port_find_input (tap->port));
+      else
+        weir_diagram_builder_connect (builder, number, weir_instance_port_find_output (tap->port),
+                                      get_child (child), (WeirInput) { (guint16) tap->number });
+    }
 }
 
 /* All children are built and every Out is wired. */
@@ -367,20 +488,24 @@ build_diagram (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagn
                                                           child->outputs[0].size)
                               .i;
         }
-      else if (!child->is_out)
+      else if (!child->is_out && !child->is_pin && child->network == NULL)
         {
           child->number = weir_diagram_builder_add (builder, child->block->name, child->system).i;
         }
     }
+  add_networks (builder, self);
+  add_tap_inputs (builder, self);
   for (guint i = 0; i < self->children->len; i++)
     {
       WeirInstance *child = g_ptr_array_index (self->children, i);
 
       if (child->is_out)
-        add_output (builder, child);
+        add_output (builder, self, child->block->name, child->inputs[0].source);
       else if (!child->is_in)
-        connect_inputs (builder, child);
+        connect_inputs (builder, self, child);
+      connect_inner_taps (builder, self, child);
     }
+  connect_taps (builder, self);
   weir_diagram_builder_set_solves_loops (builder, solves_loops);
   self->system = weir_diagram_builder_build (builder, &error);
   if (self->system == NULL)
@@ -397,6 +522,7 @@ weir_instance_build (WeirInstance *self, const WeirModel *model, WeirLeaves *lea
 
   if (self->children != NULL)
     {
+      are_children_built = weir_instance_are_networks_built (self);
       for (guint i = 0; i < self->children->len; i++)
         {
           WeirInstance *child = g_ptr_array_index (self->children, i);
@@ -404,7 +530,8 @@ weir_instance_build (WeirInstance *self, const WeirModel *model, WeirLeaves *lea
           weir_instance_build (child, model, leaves, solves_loops, diagnostics);
           if (child->is_doubtful || child->is_misnamed
               || (child->is_out && child->inputs[0].source == NULL)
-              || (!child->is_in && !child->is_out && child->system == NULL))
+              || (!child->is_in && !child->is_out && !child->is_pin && child->network == NULL
+                  && child->system == NULL))
             are_children_built = FALSE;
         }
       if (check_loops (self, solves_loops, diagnostics) && are_children_built
@@ -413,7 +540,8 @@ weir_instance_build (WeirInstance *self, const WeirModel *model, WeirLeaves *lea
       if (self->system != NULL && weir_instance_is_unit (self))
         weir_instance_make_unit (self, model, diagnostics);
     }
-  else if (!self->is_doubtful && !self->is_in && !self->is_out)
+  else if (!self->is_doubtful && !self->is_in && !self->is_out && !self->is_pin
+           && (self->is_grounded || self->type->part == NULL))
     build_leaf (self, leaves, diagnostics);
   if (self->block != NULL && self->block->unit != NULL && self->children == NULL)
     weir_instance_check_no_unit (self, diagnostics);

@@ -33,6 +33,8 @@ instance_clear (gpointer data)
   WeirInstance *self = data;
 
   g_clear_pointer (&self->children, g_ptr_array_unref);
+  g_clear_pointer (&self->networks, g_ptr_array_unref);
+  g_clear_pointer (&self->taps, g_array_unref);
   g_clear_pointer (&self->starts, g_array_unref);
   g_clear_pointer (&self->system, weir_system_unref);
   g_clear_pointer (&self->evaluated, weir_arguments_free);
@@ -397,6 +399,7 @@ instance_new (WeirInstance *parent, const WeirBlock *block, WeirDiagram *diagram
       self->type = weir_registry_find (weir_block_get_type_name (block));
       self->is_in = weir_block_is_type (block, WEIR_TYPE_NAME_IN);
       self->is_out = weir_block_is_type (block, WEIR_TYPE_NAME_OUT);
+      self->is_pin = weir_block_is_type (block, WEIR_TYPE_NAME_PIN);
       if (self->type == NULL)
         report (diagnostics, self, "NET08", WEIR_SEVERITY_ERROR,
                 N_ ("There is no block type '%s'; the block is kept, but cannot run."),

@@ -6,6 +6,7 @@
 #include "equations/expressions/unit.h"
 #include "model/completion/completion.h"
 #include "model/tree/model-private.h"
+#include "network/network.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +14,21 @@ typedef struct _WeirInstance WeirInstance;
 typedef struct _WeirBindings WeirBindings;
 typedef struct _WeirLeaves WeirLeaves;
 typedef struct _WeirInstancePort WeirInstancePort;
+
+/* The leaf of a network. */
+typedef struct {
+  WeirInstance *home; /* the diagram that it stands in */
+  WeirSystem *system; /* owned; NULL with errors */
+  guint number;       /* of the child, in the diagram that is being built */
+} WeirNetworkLeaf;
+
+/* A port that a diagram has for a signal of a part whose network's leaf stands further out. */
+typedef struct {
+  WeirInstancePort *port;
+  gboolean is_input;       /* of the part: the diagram has an output */
+  const WeirInstance *via; /* the Subsystem within that has it too; NULL: the part is of this one */
+  guint inner, number;     /* of @via's port and of the diagram's own */
+} WeirTap;
 
 struct _WeirInstancePort {
   WeirInstance *owner;
@@ -51,6 +67,12 @@ struct _WeirInstance {
   gboolean are_ports_known;
   gboolean is_grounded;   /* commented out: takes what comes, and gives zeros */
   gboolean is_in, is_out; /* In and Out; @outer is their port of the Subsystem around them */
+  gboolean is_pin;        /* Pin, whose @terminal is a pin of the Subsystem around it too */
+  WeirTerminal terminal;
+  guint part;               /* of a part: its number among the parts + 1; else 0 */
+  WeirNetworkLeaf *network; /* that it is of, borrowed; NULL: it is no part, or has errors */
+  GPtrArray *networks;      /* of a diagram: of WeirNetworkLeaf, owned; NULL = none */
+  GArray *taps;             /* of WeirTap; NULL = none; while systems are built */
   WeirInstancePort *outer;
   WeirInstancePort *inputs, *outputs;
   guint n_inputs, n_outputs;
@@ -157,6 +179,21 @@ void weir_instance_make_unit (WeirInstance *self, const WeirModel *model,
                               WeirDiagnostics *diagnostics);
 /* Of a block that is no Subsystem; COS01. */
 void weir_instance_check_no_unit (const WeirInstance *self, WeirDiagnostics *diagnostics);
+
+/* The leaves of all networks, each with the diagram where it is to stand: LIN01, LIN02, LIN03, and
+ * what the equations lack. */
+void weir_instance_build_networks (WeirInstance *top, WeirLeaves *leaves,
+                                   WeirDiagnostics *diagnostics);
+/* Of a diagram: is there a leaf for each of its parts? */
+gboolean weir_instance_are_networks_built (const WeirInstance *self);
+/* The port of the leaf that stands for a signal of a part. */
+WeirInput weir_instance_port_find_input (const WeirInstancePort *port);
+WeirOutput weir_instance_port_find_output (const WeirInstancePort *port);
+/* Lists the taps of a diagram, after those of the Subsystems within it. */
+void weir_instance_find_taps (WeirInstance *self);
+/* NULL if the diagram has none for the port. */
+const WeirTap *weir_instance_find_tap (const WeirInstance *self, const WeirInstancePort *port);
+char *weir_tap_dup_name (const WeirTap *tap, const WeirInstance *within); /* (transfer full) */
 
 /* Hints about a system that could be built: SEM01 a discrete block whose delay is no whole period,
  * SEM02 one whose output is not held, as what comes in changes between ticks. */

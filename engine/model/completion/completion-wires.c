@@ -127,6 +127,8 @@ connect_wire (WeirWire *wire, gpointer data)
   gboolean is_from_trusted, is_to_trusted;
   WeirInstancePort *from, *to;
 
+  if (weir_wire_is_line (wire))
+    return TRUE;
   from = find_port (wiring, wire, from_end, FALSE, to_end, &is_from_trusted);
   to = find_port (wiring, wire, to_end, TRUE, from_end, &is_to_trusted);
   if (to == NULL)

@@ -103,6 +103,7 @@ weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnost
   if ((checks & WEIR_CHECKS_UNITS) != 0)
     weir_instance_find_units (top, found);
   leaves = weir_model_get_derived (model, &weir_derived_leaves);
+  weir_instance_build_networks (top, leaves, found);
   weir_instance_build (top, model, leaves, solves_loops (model), found);
   weir_leaves_sweep (leaves);
   if ((checks & WEIR_CHECKS_COMPONENTS) != 0 && !weir_diagnostics_has_errors (found))

@@ -57,12 +57,15 @@ static void
 find_slot (WeirParameterEntry *entry, const WeirBinding *binding, WeirSystem *system)
 {
   WeirLayout *layout = system != NULL ? weir_system_get_layout (system) : NULL;
+  g_autofree char *path = entry->leaf_parameter != NULL
+                              ? g_strconcat (binding->owner->path, ".", entry->leaf_parameter, NULL)
+                              : NULL;
+  const char *name;
   guint size;
 
-  entry->has_slot = layout != NULL && entry->leaf_parameter != NULL
-                    && weir_layout_find_node (layout, binding->owner->path, &entry->node)
-                    && weir_layout_find_parameter (layout, entry->node, entry->leaf_parameter,
-                                                   &entry->slot, &size);
+  entry->has_slot = layout != NULL && path != NULL
+                    && weir_layout_find_owner (layout, path, &entry->node, &name)
+                    && weir_layout_find_parameter (layout, entry->node, name, &entry->slot, &size);
 }
 
 /* An expression may come to what the parameter cannot be. */

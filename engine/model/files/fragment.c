@@ -136,16 +136,28 @@ paste_block (WeirBlock *block, gpointer data)
   return TRUE;
 }
 
-/* A wire to a block that the fragment does not have is left free there. */
+/* A wire to a block or line that the fragment does not have is left free there. */
 static WeirWireEnd
 paste_end (const Pasting *p, WeirWireEnd wire_end)
 {
   if (wire_end.block != 0)
     wire_end.block = GPOINTER_TO_UINT (
         g_hash_table_lookup (p->ids, GUINT_TO_POINTER (wire_end.block)));
+  wire_end.line = GPOINTER_TO_UINT (g_hash_table_lookup (p->ids, GUINT_TO_POINTER (wire_end.line)));
   wire_end.point.x += p->offset.x;
   wire_end.point.y += p->offset.y;
   return wire_end;
+}
+
+/* Before any is pasted: lines join each other in any order. */
+static gboolean
+number_wire (WeirWire *wire, gpointer data)
+{
+  Pasting *p = data;
+
+  g_hash_table_insert (p->ids, GUINT_TO_POINTER (weir_wire_get_id (wire)),
+                       GUINT_TO_POINTER ((*p->next_id)++));
+  return TRUE;
 }
 
 static gboolean
@@ -155,7 +167,9 @@ paste_wire (WeirWire *wire, gpointer data)
   guint n_bends;
   const WeirPoint *bends = weir_wire_get_bends (wire, &n_bends);
   g_autofree WeirPoint *moved = g_new (WeirPoint, n_bends + 1);
-  g_autoptr (WeirWire) numbered = weir_wire_with_id (wire, (*p->next_id)++);
+  g_autoptr (WeirWire) numbered = weir_wire_with_id (
+      wire,
+      GPOINTER_TO_UINT (g_hash_table_lookup (p->ids, GUINT_TO_POINTER (weir_wire_get_id (wire)))));
   g_autoptr (WeirWire) ended = NULL;
   g_autoptr (WeirWire) pasted = NULL;
 
@@ -189,6 +203,7 @@ renumber (const WeirDiagram *diagram, const WeirDiagram *present, WeirPoint offs
   Pasting pasting = { ids, next_id, offset, weir_diagram_new (), present };
 
   weir_diagram_foreach_block (diagram, paste_block, &pasting);
+  weir_diagram_foreach_wire (diagram, number_wire, &pasting);
   weir_diagram_foreach_wire (diagram, paste_wire, &pasting);
   weir_diagram_foreach_note (diagram, paste_note, &pasting);
   return pasting.target;

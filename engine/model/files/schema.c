@@ -92,6 +92,19 @@ static const Type type_wire = { "wire",
                                   { "label", FORM_TEXT, TRUE } },
                                 .children = of_wire };
 
+static const Type type_line = { "line",
+                                { { "id", FORM_ID },
+                                  { "from", FORM_PORT, TRUE },
+                                  { "from-line", FORM_ID, TRUE },
+                                  { "from-x", FORM_COORDINATE, TRUE },
+                                  { "from-y", FORM_COORDINATE, TRUE },
+                                  { "to", FORM_PORT, TRUE },
+                                  { "to-line", FORM_ID, TRUE },
+                                  { "to-x", FORM_COORDINATE, TRUE },
+                                  { "to-y", FORM_COORDINATE, TRUE },
+                                  { "label", FORM_TEXT, TRUE } },
+                                .children = of_wire };
+
 static const Type type_diagram;
 static const Child of_block[] = { { "meta", &type_metadata, MANY },
                                   { "parameter", &type_pair, MANY },
@@ -114,6 +127,7 @@ static const Type type_block = { "block",
 
 static const Child of_diagram[] = { { "block", &type_block, MANY },
                                     { "wire", &type_wire, MANY },
+                                    { "line", &type_line, MANY },
                                     { "note", &type_note, MANY },
                                     { NULL } };
 static const Type type_diagram = { "diagram", .children = of_diagram, .in_any_order = TRUE };

@@ -119,25 +119,28 @@ end_block (WeirReading *r)
   weir_diagram_put_block (level->diagram, block);
 }
 
-/* One end: either a port or a point. */
+/* One end: either a port or a point; a point of another line where @line_name says so. */
 static void
 read_end (WeirReading *r, const char *port_name, const char *x_name, const char *y_name,
-          WeirWireEnd *wire_end, char **port)
+          const char *line_name, WeirWireEnd *wire_end, char **port)
 {
   const char *text = weir_xml_get_attribute (&r->xml, port_name);
+  const char *joined = r->is_line ? weir_xml_get_attribute (&r->xml, line_name) : NULL;
   gboolean has_x, has_y;
 
   memset (wire_end, 0, sizeof *wire_end);
   g_clear_pointer (port, g_free);
   has_x = weir_reading_get_number (r, x_name, &wire_end->point.x);
   has_y = weir_reading_get_number (r, y_name, &wire_end->point.y);
-  if (text != NULL ? has_x || has_y : !has_x || !has_y)
+  if (text != NULL ? has_x || has_y || joined != NULL : !has_x || !has_y)
     {
       weir_xml_fail (&r->xml, "XML02", weir_xml_get_line (&r->xml),
                      N_ ("Wire %u needs either '%s', or '%s' and '%s'."), r->wire_id, port_name,
                      x_name, y_name);
       return;
     }
+  if (joined != NULL)
+    wire_end->line = (guint32) g_ascii_strtoull (joined, NULL, 10);
   if (text != NULL)
     {
       guint64 block = g_ascii_strtoull (text, NULL, 10);
@@ -153,22 +156,25 @@ read_end (WeirReading *r, const char *port_name, const char *x_name, const char 
 }
 
 static void
-start_wire (WeirReading *r)
+start_wire (WeirReading *r, gboolean is_line)
 {
   g_array_set_size (r->bends, 0);
+  r->is_line = is_line;
   r->wire_id = weir_reading_take_id (r);
   r->wire_line = weir_xml_get_line (&r->xml);
   g_free (r->wire_label);
   r->wire_label = weir_reading_dup_attribute (r, "label");
-  read_end (r, "from", "from-x", "from-y", &r->from, &r->from_port);
-  read_end (r, "to", "to-x", "to-y", &r->to, &r->to_port);
+  read_end (r, "from", "from-x", "from-y", "from-line", &r->from, &r->from_port);
+  read_end (r, "to", "to-x", "to-y", "to-line", &r->to, &r->to_port);
 }
 
 static void
 end_wire (WeirReading *r)
 {
-  g_autoptr (WeirWire) wire = weir_wire_new (r->wire_id, r->from, r->to,
-                                             (WeirPoint *) (void *) r->bends->data, r->bends->len);
+  const WeirPoint *bends = (const WeirPoint *) (const void *) r->bends->data;
+  g_autoptr (WeirWire)
+      wire = r->is_line ? weir_line_new (r->wire_id, r->from, r->to, bends, r->bends->len)
+                        : weir_wire_new (r->wire_id, r->from, r->to, bends, r->bends->len);
 
   if (r->wire_label != NULL)
     {
@@ -208,7 +214,9 @@ weir_reading_start_element (WeirReading *r, const char *element)
   if (r->depth == 0)
     start_root (r, element);
   else if (strcmp (element, "wire") == 0)
-    start_wire (r);
+    start_wire (r, FALSE);
+  else if (strcmp (element, "line") == 0)
+    start_wire (r, TRUE);
   else if (strcmp (element, "block") == 0)
     start_block (r);
   else if (strcmp (element, "parameter") == 0)
@@ -239,7 +247,7 @@ weir_reading_start_element (WeirReading *r, const char *element)
 void
 weir_reading_end_element (WeirReading *r, const char *element)
 {
-  if (strcmp (element, "wire") == 0)
+  if (strcmp (element, "wire") == 0 || strcmp (element, "line") == 0)
     end_wire (r);
   else if (strcmp (element, "block") == 0)
     end_block (r);

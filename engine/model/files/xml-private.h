@@ -10,11 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* The newest version of the format, and the first that has plots, and units of co-simulation. A
- * file is of the first version that has all that is in it. */
+/* The newest version of the format, and the first that has plots, and units of co-simulation and
+ * physical lines. A file is of the first version that has all that is in it. */
 #define WEIR_FORMAT_VERSION 3
 #define WEIR_FORMAT_PLOTS 2
 #define WEIR_FORMAT_UNITS 3
+#define WEIR_FORMAT_LINES 3
 #define WEIR_MODEL_ELEMENT "weir"
 #define WEIR_FRAGMENT_ELEMENT "weir-fragment"
 
@@ -94,6 +95,7 @@ typedef struct {
   GArray *bends;    /* of WeirPoint: of the open wire */
   guint32 wire_id;
   int wire_line;
+  gboolean is_line; /* the open wire */
   WeirWireEnd from, to;
   char *from_port, *to_port, *wire_label;
   guint32 note_id;

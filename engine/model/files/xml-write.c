@@ -167,14 +167,18 @@ write_block (WeirBlock *block, gpointer data)
 }
 
 static void
-write_end (xmlTextWriter *writer, const char *port, const char *x, const char *y,
+write_end (xmlTextWriter *writer, const char *port, const char *x, const char *y, const char *line,
            WeirWireEnd wire_end)
 {
   g_autofree char *text = NULL;
+  char joined[16];
 
   if (wire_end.block == 0)
     {
       write_point (writer, x, y, wire_end.point);
+      g_snprintf (joined, sizeof joined, "%u", wire_end.line);
+      if (wire_end.line != 0)
+        write_text (writer, line, joined);
       return;
     }
   text = g_strdup_printf ("%u.%s", wire_end.block, wire_end.port);
@@ -188,10 +192,10 @@ write_wire (WeirWire *wire, gpointer data)
   guint n_bends;
   const WeirPoint *bends = weir_wire_get_bends (wire, &n_bends);
 
-  start (writer, "wire");
+  start (writer, weir_wire_is_line (wire) ? "line" : "wire");
   write_id (writer, weir_wire_get_id (wire));
-  write_end (writer, "from", "from-x", "from-y", weir_wire_get_from (wire));
-  write_end (writer, "to", "to-x", "to-y", weir_wire_get_to (wire));
+  write_end (writer, "from", "from-x", "from-y", "from-line", weir_wire_get_from (wire));
+  write_end (writer, "to", "to-x", "to-y", "to-line", weir_wire_get_to (wire));
   if (weir_wire_get_label (wire)[0] != '\0')
     write_text (writer, "label", weir_wire_get_label (wire));
   for (guint i = 0; i < n_bends; i++)
@@ -243,13 +247,42 @@ has_no_unit (WeirBlock *block, G_GNUC_UNUSED gpointer data)
   return !*has_units;
 }
 
+static gboolean
+find_line (WeirWire *wire, gpointer data)
+{
+  *(gboolean *) data |= weir_wire_is_line (wire);
+  return !*(gboolean *) data;
+}
+
+static gboolean has_lines (const WeirDiagram *diagram);
+
+static gboolean
+find_lines (WeirBlock *block, gpointer data)
+{
+  *(gboolean *) data |= block->diagram != NULL && has_lines (block->diagram);
+  return !*(gboolean *) data;
+}
+
+static gboolean
+has_lines (const WeirDiagram *diagram)
+{
+  gboolean has = FALSE;
+
+  weir_diagram_foreach_wire (diagram, find_line, &has);
+  if (!has)
+    weir_diagram_foreach_block (diagram, find_lines, &has);
+  return has;
+}
+
 static int
 get_version (const WeirContents *contents)
 {
   gboolean has_units = FALSE;
 
   weir_diagram_foreach_block (contents->diagram, has_no_unit, &has_units);
-  return has_units ? WEIR_FORMAT_UNITS : contents->head.plots != NULL ? WEIR_FORMAT_PLOTS : 1;
+  if (has_units || has_lines (contents->diagram))
+    return MAX (WEIR_FORMAT_UNITS, WEIR_FORMAT_LINES);
+  return contents->head.plots != NULL ? WEIR_FORMAT_PLOTS : 1;
 }
 
 GBytes *

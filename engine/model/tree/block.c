@@ -524,6 +524,48 @@ weir_block_dup_outputs (const WeirBlock *self)
                            : g_new0 (char *, 1);
 }
 
+/* What a Subsystem's Pin blocks name, each on the side that it says. */
+static GArray *
+list_outer_pins (const WeirDiagram *diagram)
+{
+  GArray *pins = g_array_new (FALSE, FALSE, sizeof (WeirPinSpec));
+  WeirPMapIter iter;
+  gpointer value;
+
+  weir_pmap_iter_init (&iter, &diagram->blocks);
+  while (weir_pmap_iter_next (&iter, NULL, &value))
+    {
+      const WeirBlock *block = value;
+      const WeirArguments *arguments = weir_block_is_type (block, WEIR_TYPE_NAME_PIN)
+                                           ? weir_block_get_arguments (block)
+                                           : NULL;
+      WeirPinSpec pin = { g_intern_string (block->name), NULL, WEIR_SIDE_LEFT };
+
+      if (!weir_block_is_type (block, WEIR_TYPE_NAME_PIN))
+        continue;
+      if (arguments != NULL)
+        pin.side = (WeirSide) weir_arguments_get_choice (arguments, "side");
+      if (arguments != NULL)
+        pin.domain = weir_domain_find (weir_arguments_get_text (arguments, "domain"));
+      g_array_append_val (pins, pin);
+    }
+  return pins;
+}
+
+GArray *
+weir_block_list_pins (const WeirBlock *self)
+{
+  const WeirArguments *arguments;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM) && self->diagram != NULL)
+    return list_outer_pins (self->diagram);
+  arguments = weir_block_get_arguments (self);
+  return arguments != NULL ? weir_arguments_list_pins (arguments)
+                           : g_array_new (FALSE, FALSE, sizeof (WeirPinSpec));
+}
+
 guint
 weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output)
 {

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define ASPECTS_OF_BLOCK (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES | WEIR_ASPECT_LAYOUT)
-#define ASPECTS_OF_WIRE (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_LAYOUT)
 
 static const WeirParameterSpec *
 find_spec (const WeirBlock *block, const char *parameter)
@@ -165,7 +164,8 @@ compare_blocks (const WeirBlock *a, const WeirBlock *b)
     {
       aspects |= WEIR_ASPECT_NAMES;
       /* These name a port, and wires name ports. */
-      if (weir_block_is_type (b, WEIR_TYPE_NAME_IN) || weir_block_is_type (b, WEIR_TYPE_NAME_OUT))
+      if (weir_block_is_type (b, WEIR_TYPE_NAME_IN) || weir_block_is_type (b, WEIR_TYPE_NAME_OUT)
+          || weir_block_is_type (b, WEIR_TYPE_NAME_PIN))
         aspects |= WEIR_ASPECT_STRUCTURE;
     }
   if (!points_equal (a->position, b->position) || !points_equal (a->size, b->size)
@@ -186,7 +186,15 @@ compare_blocks (const WeirBlock *a, const WeirBlock *b)
 static gboolean
 end_equal (WeirWireEnd a, WeirWireEnd b)
 {
-  return a.block == b.block && g_strcmp0 (a.port, b.port) == 0;
+  return a.block == b.block && a.line == b.line && g_strcmp0 (a.port, b.port) == 0;
+}
+
+/* Of one that comes or goes. */
+static WeirAspects
+aspects_of_wire (const WeirWire *wire)
+{
+  return WEIR_ASPECT_LAYOUT
+         | (weir_wire_is_line (wire) ? WEIR_ASPECT_LINES : WEIR_ASPECT_STRUCTURE);
 }
 
 gboolean
@@ -207,10 +215,11 @@ compare_wires (const WeirWire *a, const WeirWire *b)
   WeirAspects aspects = 0;
   gboolean same_bends = n_a == n_b;
 
-  if (weir_wire_get_id (a) != weir_wire_get_id (b))
-    return ASPECTS_OF_WIRE;
+  if (weir_wire_get_id (a) != weir_wire_get_id (b)
+      || weir_wire_is_line (a) != weir_wire_is_line (b))
+    return aspects_of_wire (a) | aspects_of_wire (b);
   if (!weir_wire_ends_equal (a, b))
-    aspects |= ASPECTS_OF_WIRE;
+    aspects |= aspects_of_wire (a);
   if (!points_equal (from_a.point, from_b.point) || !points_equal (to_a.point, to_b.point))
     aspects |= WEIR_ASPECT_LAYOUT;
   for (guint i = 0; same_bends && i < n_a; i++)
@@ -244,7 +253,7 @@ static gboolean
 diff_wire (G_GNUC_UNUSED guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b,
            gpointer data)
 {
-  *(WeirAspects *) data |= in_a && in_b ? compare_wires (a, b) : ASPECTS_OF_WIRE;
+  *(WeirAspects *) data |= in_a && in_b ? compare_wires (a, b) : aspects_of_wire (in_a ? a : b);
   return TRUE;
 }
 

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 #define WEIR_TYPE_NAME_FMU "FMU"
 #define WEIR_TYPE_NAME_IN "In"
 #define WEIR_TYPE_NAME_OUT "Out"
+#define WEIR_TYPE_NAME_PIN "Pin"
 
 #define WEIR_MAX_ID ((guint32) 0x3fffffff) /* so that an id and two bits fit a pointer anywhere */
 #define WEIR_MAX_COORDINATE 1e9            /* diagram units; a larger one is refused */

@@ -60,11 +60,13 @@ const char *weir_tint_get_name (WeirTint tint);
 /* WEIR_TINT_NONE for an unknown name or NULL. */
 WeirTint weir_tint_find (const char *name);
 
-/* One end of a wire: a block's port by name, or a free point when block is 0. */
+/* One end of a wire: a block's port by name; or, of a physical line, another line of the diagram
+ * which it joins; or a free point. */
 typedef struct {
-  guint32 block;
-  const char *port; /* borrowed; NULL when free */
-  WeirPoint point;  /* where a free end hangs */
+  guint32 block;    /* 0 unless at a port */
+  const char *port; /* borrowed; NULL unless at a port */
+  WeirPoint point;  /* where a free end hangs, or a line joins another */
+  guint32 line;     /* the line that is joined; 0 = none */
 } WeirWireEnd;
 
 /* --- Blocks ---------------------------------------------------------------------------------- */
@@ -125,6 +127,9 @@ WeirBlock *weir_block_with_diagram (const WeirBlock *self, WeirDiagram *diagram)
  */
 char **weir_block_dup_inputs (const WeirBlock *self);
 char **weir_block_dup_outputs (const WeirBlock *self);
+/* The same of pins, where physical lines end: of a Subsystem those that its Pin blocks name. What
+ * has none gives an empty list. (transfer full), of WeirPinSpec, with static or interned texts */
+GArray *weir_block_list_pins (const WeirBlock *self);
 /* The size that a port insists on; 0 = takes what comes, or not known. */
 guint weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output);
 
@@ -134,6 +139,10 @@ gboolean weir_model_is_tunable (const WeirBlock *block, const char *parameter,
                                 const char **leaf_parameter);
 
 /* --- Wires ----------------------------------------------------------------------------------- */
+
+/* A wire carries a signal from an output to an input. A physical line is a wire without direction:
+ * it joins pins, and other lines, whose ends then are one node. Everything else is the same of
+ * both: ids, bends, labels, patches. */
 
 /* @bends: hand-made corner points, kept by routing; may be NULL. */
 WeirWire *weir_wire_new (guint32 id, WeirWireEnd from, WeirWireEnd to, const WeirPoint *bends,
@@ -146,6 +155,9 @@ WeirWireEnd weir_wire_get_to (const WeirWire *self);   /* an input port */
 const WeirPoint *weir_wire_get_bends (const WeirWire *self, guint *n_bends);
 const char *weir_wire_get_label (const WeirWire *self); /* shown on it; "" = none */
 int weir_wire_get_line (const WeirWire *self);
+gboolean weir_wire_is_line (const WeirWire *self); /* physical */
+WeirWire *weir_line_new (guint32 id, WeirWireEnd from, WeirWireEnd to, const WeirPoint *bends,
+                         guint n_bends);
 WeirWire *weir_wire_with_id (const WeirWire *self, guint32 id);
 WeirWire *weir_wire_with_ends (const WeirWire *self, WeirWireEnd from, WeirWireEnd to);
 WeirWire *weir_wire_with_bends (const WeirWire *self, const WeirPoint *bends, guint n_bends);

@@ -91,6 +91,9 @@ check_block (const WeirBlock *block, GError **error)
 static gboolean
 check_end (const WeirWire *wire, WeirWireEnd end, const char *which, GError **error)
 {
+  if (end.line != 0 && (!weir_wire_is_line (wire) || end.line == weir_wire_get_id (wire)))
+    return refuse (error, "Wire %u: its %s cannot join wire %u.", weir_wire_get_id (wire), which,
+                   end.line);
   if (end.block == 0 ? !point_is_valid (end.point)
                      : end.port[0] == '\0' || weir_text_get_problem (end.port) != NULL)
     return refuse (error, "Wire %u: its %s is neither a port nor a point.", weir_wire_get_id (wire),

@@ -5,6 +5,7 @@ struct _WeirWire {
   gatomicrefcount ref_count;
   guint32 id;
   int line;
+  gboolean is_line;
   WeirWireEnd from, to; /* ports are interned GRefStrings */
   GRefString *label;    /* NULL = none */
   guint n_bends;
@@ -16,10 +17,10 @@ static WeirWireEnd
 end_copy (WeirWireEnd end)
 {
   if (end.block == 0)
-    return (WeirWireEnd) { 0, NULL, end.point };
-  return (WeirWireEnd) { end.block,
-                         g_ref_string_new_intern (end.port != NULL ? end.port : ""),
-                         { 0, 0 } };
+    return (WeirWireEnd) { 0, NULL, end.point, end.line };
+  return (WeirWireEnd) {
+    end.block, g_ref_string_new_intern (end.port != NULL ? end.port : ""), { 0, 0 }, 0
+  };
 }
 
 WeirWire *
@@ -37,6 +38,16 @@ weir_wire_new (guint32 id, WeirWireEnd from, WeirWireEnd to, const WeirPoint *be
   self->n_bends = n_bends;
   for (guint i = 0; i < n_bends; i++)
     self->bends[i] = bends[i];
+  return self;
+}
+
+WeirWire *
+weir_line_new (guint32 id, WeirWireEnd from, WeirWireEnd to, const WeirPoint *bends, guint n_bends)
+{
+  WeirWire *self = weir_wire_new (id, from, to, bends, n_bends);
+
+  if (self != NULL)
+    self->is_line = TRUE;
   return self;
 }
 
@@ -114,6 +125,14 @@ weir_wire_get_line (const WeirWire *self)
   return self->line;
 }
 
+gboolean
+weir_wire_is_line (const WeirWire *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->is_line;
+}
+
 void
 weir_wire_set_line (WeirWire *self, int line)
 {
@@ -127,6 +146,7 @@ wire_copy (const WeirWire *self, guint32 id, WeirWireEnd from, WeirWireEnd to,
   WeirWire *copy = weir_wire_new (id, from, to, bends, n_bends);
 
   copy->line = self->line;
+  copy->is_line = self->is_line;
   copy->label = self->label != NULL ? g_ref_string_acquire (self->label) : NULL;
   return copy;
 }

@@ -104,6 +104,77 @@ find_vector (const GArray *vectors, const char *name)
   return -1;
 }
 
+static gboolean
+has_name (const WeirLayout *self, WeirNode node, const char *name)
+{
+  WeirInput in;
+  WeirOutput out;
+  WeirParameter parameter;
+
+  return weir_layout_find_output (self, node, name, &out)
+         || weir_layout_find_input (self, node, name, &in)
+         || weir_layout_find_parameter (self, node, name, &parameter, NULL);
+}
+
+/* The leaf in @diagram that has the name, which has dots. */
+static gboolean
+find_leaf_with (const WeirLayout *self, WeirNode diagram, const char *name, WeirNode *leaf)
+{
+  const WeirShape *shape = self->nodes[diagram.i].shape;
+
+  for (guint32 c = 0; c < shape->n_children; c++)
+    {
+      leaf->i = weir_layout_child (self, diagram.i, c);
+      if (self->nodes[leaf->i].shape->n_children == 0 && has_name (self, *leaf, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+weir_layout_find_owner (const WeirLayout *self, const char *path, WeirNode *node, const char **name)
+{
+  const char *dot = strrchr (path, '.');
+  g_autofree char *block = g_strndup (path, dot != NULL ? (gsize) (dot - path) : 0);
+  const char *within;
+  WeirNode holder;
+
+  *name = dot != NULL ? dot + 1 : path;
+  if (weir_layout_find_outer_node (self, block, node, &within))
+    {
+      if (*within != '\0') /* what lies in a unit is the unit's */
+        *name = path + (within - block);
+      return TRUE;
+    }
+  /* Inside out: the leaf stands in the innermost diagram that holds all its parts. */
+  for (;;)
+    {
+      char *last = strrchr (block, '.');
+
+      if (last != NULL)
+        *last = '\0';
+      else
+        *block = '\0';
+      *name = path + strlen (block) + (*block != '\0');
+      if (weir_layout_find_node (self, block, &holder)
+          && find_leaf_with (self, holder, *name, node))
+        return TRUE;
+      if (*block == '\0')
+        return FALSE;
+    }
+}
+
+char *
+weir_layout_dup_name_path (const WeirLayout *self, WeirNode node, const char *name)
+{
+  g_autofree char *path = NULL;
+
+  if (strchr (name, '.') != NULL && node.i != 0)
+    node = weir_layout_get_parent (self, node);
+  path = weir_layout_dup_path (self, node);
+  return g_strconcat (path, *path != '\0' ? "." : "", name, NULL);
+}
+
 gboolean
 weir_layout_find_input (const WeirLayout *self, WeirNode node, const char *name, WeirInput *in)
 {
@@ -117,7 +188,9 @@ gboolean
 weir_layout_find_output (const WeirLayout *self, WeirNode node, const char *name, WeirOutput *out)
 {
   const WeirShape *shape = self->nodes[node.i].shape;
+  const char *meant = shape->aliases != NULL ? g_hash_table_lookup (shape->aliases, name) : NULL;
 
+  name = meant != NULL ? meant : name;
   for (guint i = 0; i < shape->outputs->len; i++)
     if (g_str_equal (weir_shape_output (shape, i)->name, name))
       {
@@ -368,7 +441,7 @@ dup_state_name (const WeirLayout *self, guint i, gboolean is_numbered)
   k = i - slice.offset;
   names = self->nodes[slice.node.i].shape->state_names;
   if (names != NULL && !is_numbered)
-    return g_strdup_printf ("%s%s%s", path, *path != '\0' ? "." : "", names[k]);
+    return weir_layout_dup_name_path (self, slice.node, names[k]);
   if (slice.nq + slice.nv + slice.nz == 1 && *path != '\0' && !is_numbered)
     return g_steal_pointer (&path);
   part = k < slice.nq ? "q" : k < slice.nq + slice.nv ? "v" : "z";

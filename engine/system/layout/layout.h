@@ -46,6 +46,16 @@ char *weir_layout_dup_path (const WeirLayout *self, WeirNode node); /* (transfer
 /* FALSE if there is no such path; "" is the root. */
 gboolean weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node);
 
+/* The node that has what a path means, and what that is called there: "y" of "plant.gain.y". A leaf
+ * may have names with dots; these are paths in the diagram that holds it: "R1.i" is in no node R1,
+ * but in the leaf of the network that R1 is a part of; what lies in a unit is called by its path in
+ * there. @name: (out) the end of @path. FALSE if no
+ * part of the path is a node, and no leaf has such a name. */
+gboolean weir_layout_find_owner (const WeirLayout *self, const char *path, WeirNode *node,
+                                 const char **name);
+/* The path of a name of a node: of one with dots, in the diagram around it. (transfer full) */
+char *weir_layout_dup_name_path (const WeirLayout *self, WeirNode node, const char *name);
+
 /* The ports, parameters and groups of a node, by name. */
 gboolean weir_layout_find_input (const WeirLayout *self, WeirNode node, const char *name,
                                  WeirInput *in);

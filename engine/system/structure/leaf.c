@@ -420,6 +420,14 @@ entry_of_ticket (WeirLeafBuilder *b, WeirTicket ticket)
 }
 
 void
+weir_leaf_add_output_alias (WeirLeafBuilder *b, const char *alias, const char *output)
+{
+  if (b->shape->aliases == NULL)
+    b->shape->aliases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_insert (b->shape->aliases, g_strdup (alias), g_strdup (output));
+}
+
+void
 weir_leaf_name_elements (WeirLeafBuilder *b, WeirTicket ticket, const char *const *names,
                          const char *const *places)
 {

@@ -220,6 +220,9 @@ WeirCached weir_leaf_set_slopes (WeirLeafBuilder *b, const WeirTicket *of, WeirC
 void weir_leaf_name_elements (WeirLeafBuilder *b, WeirTicket ticket, const char *const *names,
                               const char *const *places);
 
+/* Another name under which an output is found (weir_layout_find_output()); it is shown nowhere. */
+void weir_leaf_add_output_alias (WeirLeafBuilder *b, const char *alias, const char *output);
+
 /* The computation of @ticket reads some of its prerequisites only on some branches. */
 void weir_leaf_set_lazy (WeirLeafBuilder *b, WeirTicket ticket);
 

@@ -125,16 +125,17 @@ struct _WeirShape {
   int unit_place;
   WeirFingerprint fingerprint;
 
-  GArray *items;      /* WeirItem, by ticket */
-  GArray *inputs;     /* WeirVectorDecl */
-  GArray *outputs;    /* WeirOutputDecl */
-  GArray *parameters; /* WeirVectorDecl */
-  GArray *groups;     /* WeirVectorDecl */
-  GArray *entries;    /* WeirEntryDecl */
-  GArray *events;     /* WeirEventDecl */
-  guint32 n_phases;   /* of a leaf */
-  guint32 slopes;     /* of a leaf: the entry of its slopes; G_MAXUINT32 = none */
-  guint32 nq, nv, nz; /* of a leaf */
+  GArray *items;       /* WeirItem, by ticket */
+  GArray *inputs;      /* WeirVectorDecl */
+  GArray *outputs;     /* WeirOutputDecl */
+  GHashTable *aliases; /* other names of outputs to theirs, owned; NULL = none */
+  GArray *parameters;  /* WeirVectorDecl */
+  GArray *groups;      /* WeirVectorDecl */
+  GArray *entries;     /* WeirEntryDecl */
+  GArray *events;      /* WeirEventDecl */
+  guint32 n_phases;    /* of a leaf */
+  guint32 slopes;      /* of a leaf: the entry of its slopes; G_MAXUINT32 = none */
+  guint32 nq, nv, nz;  /* of a leaf */
   double *initial_state;
   char **state_names; /* one for each, NULL-terminated; or NULL */
   gpointer data;

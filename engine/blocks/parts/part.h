@@ -1,0 +1,87 @@
+/* A part of a physical network: a text with pins, parameters and equations (data/parts).
+ *
+ * A part is read once, to a template: what it contributes to the equations of its network is its
+ * lines, with its own names put behind the path of the block, and with the potentials and flows of
+ * its pins put in. A file holds parts one after the other:
+ *
+ *     group "Electrical"
+ *     part Resistor "Resistor" R          # the type, its title, how blocks of it are called
+ *       help "..."                        # a sentence
+ *       pin p: electrical left
+ *       pin n: electrical right
+ *       through i: p -> n                 # what flows in at p and out at n
+ *       across v: p - n                   # the potential at p less that at n
+ *       parameter R = 1000 "ohm"          # Resistance: what it is.
+ *       v ~ R*i
+ *
+ * `reference p` makes the potential at p zero, `equal a b` those at a and b one. `start x0 = 0` is
+ * a number that shapes the start, and `constant n = 2` one that shapes the equations: neither
+ * changes while a run goes on. A parameter may have a least value: `parameter R >= 0 = 1000`,
+ * `parameter R > 0 = 1000`. `input u` and `output y` are signals. Every other line is one of the
+ * equation language, in which p.v and p.i are the potential at pin p and what flows into it.
+ *
+ * Thread: *any*, immutable.
+ */
+#pragma once
+
+#include "blocks/types/block-type.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  WEIR_PIECE_LITERAL,
+  WEIR_PIECE_OWN,       /* a name of the part's own: a variable, a parameter, a signal, a through */
+  WEIR_PIECE_POTENTIAL, /* at a pin */
+  WEIR_PIECE_RATE,      /* the derivative of the potential at a pin */
+  WEIR_PIECE_FLOW,      /* into a pin */
+  WEIR_PIECE_ACROSS,    /* the difference of an across, where nothing keeps it as a value */
+  WEIR_PIECE_VALUE,     /* the number of a parameter that is no value of the equations */
+} WeirPieceKind;
+
+typedef struct {
+  WeirPieceKind kind;
+  const char *text; /* LITERAL, OWN */
+  guint index;      /* of the pin, the across or the parameter */
+} WeirPiece;
+
+/* What flows from one pin to another, or into a part by a single one. */
+typedef struct {
+  const char *name;
+  guint from, to; /* pins; WEIR_NO_PIN = none */
+} WeirThrough;
+
+typedef struct {
+  const char *name;
+  guint from, to;
+  gboolean is_kept; /* it is differentiated: a value of its own */
+} WeirAcross;
+
+#define WEIR_NO_PIN G_MAXUINT
+
+typedef struct {
+  const char *name, *unit;
+} WeirPartName;
+
+struct _WeirPartType {
+  WeirBlockType type;
+  const char *prefix; /* of the names of blocks: "R" */
+  guint reference;    /* pin; or WEIR_NO_PIN */
+  guint equal[2];     /* pins with one potential; or WEIR_NO_PIN */
+  GArray *pins;       /* of WeirPinSpec */
+  GArray *throughs;   /* of WeirThrough */
+  GArray *acrosses;   /* of WeirAcross */
+  GArray *parameters; /* of WeirParameterSpec */
+  GArray *inputs;     /* of WeirPartName */
+  GArray *outputs;
+  GArray *variables;
+  GPtrArray *lines; /* of GArray of WeirPiece */
+};
+
+/* The parts of a text, in its order. NULL and @error, with the line, if it cannot be read.
+ * (transfer full), of WeirPartType; parts live as long as the program */
+GPtrArray *weir_parts_parse (const char *text, GError **error);
+
+/* Those that are built in. (transfer none) */
+const GPtrArray *weir_parts_list (void);
+
+G_END_DECLS

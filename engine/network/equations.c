@@ -1,0 +1,515 @@
+/* The equations of a network: lean, in order of path, each line of one part. */
+#include "network/network-private.h"
+
+#include "base/text.h"
+#include "blocks/equations/build.h"
+#include "equations/compile/equations.h"
+
+#include <string.h>
+
+typedef struct {
+  const WeirNetworks *networks;
+  gsize n_prefix; /* characters of a path that names leave out */
+  GString *text;
+  GArray *owners; /* of guint: the part of each line */
+  char **names;   /* of the parts, encoded; those of the network only */
+} Writing;
+
+/* --- Names ----------------------------------------------------------------------------------- */
+
+static void
+append_own (const Writing *w, GString *text, guint part, const char *name)
+{
+  g_string_append_printf (text, "%s.%s", w->names[part], name);
+}
+
+/* A set's potential is called after its first pin. */
+static void
+append_potential (const Writing *w, GString *text, guint32 terminal)
+{
+  const WeirNetworkSet *own = &g_array_index (w->networks->sets, WeirNetworkSet,
+                                              w->networks->set_of[terminal]);
+  const WeirNetworkSet *set = &g_array_index (w->networks->sets, WeirNetworkSet, own->potential);
+  const WeirNetworkTerminal *first;
+
+  if (set->is_reference)
+    {
+      g_string_append_c (text, '0');
+      return;
+    }
+  first = weir_networks_get_terminal (w->networks, g_array_index (set->pins, guint32, 0));
+  g_string_append_printf (text, "%s.%s.%s", w->names[first->part],
+                          weir_networks_get_pin_spec (w->networks, first)->name,
+                          set->domain->potential);
+}
+
+/* What flows into a pin, as terms of a sum. */
+static void
+append_flow (const Writing *w, GString *text, guint part, guint pin, gboolean is_negative)
+{
+  const WeirPartType *type = weir_networks_get_part (w->networks, part)->part;
+  const WeirPinSpec *spec = &g_array_index (type->pins, WeirPinSpec, pin);
+  gboolean has_through = FALSE;
+
+  for (guint i = 0; i < type->throughs->len; i++)
+    {
+      const WeirThrough *through = &g_array_index (type->throughs, WeirThrough, i);
+
+      if (through->from != pin && through->to != pin)
+        continue;
+      has_through = TRUE;
+      g_string_append (text, (through->from == pin) != is_negative ? " + " : " - ");
+      append_own (w, text, part, through->name);
+    }
+  if (has_through)
+    return;
+  g_string_append (text, is_negative ? " - " : " + ");
+  g_string_append_printf (text, "%s.%s.%s", w->names[part], spec->name, spec->domain->flow);
+}
+
+static gboolean
+has_through (const WeirPartType *type, guint pin)
+{
+  for (guint i = 0; i < type->throughs->len; i++)
+    if (g_array_index (type->throughs, WeirThrough, i).from == pin
+        || g_array_index (type->throughs, WeirThrough, i).to == pin)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- Lines of parts -------------------------------------------------------------------------- */
+
+static void
+end_line (Writing *w, guint part)
+{
+  g_string_append_c (w->text, '\n');
+  g_array_append_val (w->owners, part);
+}
+
+static guint32
+get_terminal (const Writing *w, guint part, guint pin)
+{
+  return weir_networks_get_pin (w->networks, part, pin).i;
+}
+
+static void
+append_difference (Writing *w, guint part, const WeirAcross *across)
+{
+  append_potential (w, w->text, get_terminal (w, part, across->from));
+  if (across->to == WEIR_NO_PIN)
+    return;
+  g_string_append (w->text, " - ");
+  append_potential (w, w->text, get_terminal (w, part, across->to));
+}
+
+/* A reference does not change. */
+static void
+append_rate (Writing *w, guint32 terminal)
+{
+  g_autoptr (GString) potential = g_string_new (NULL);
+
+  append_potential (w, potential, terminal);
+  if (strcmp (potential->str, "0") == 0)
+    g_string_append (w->text, "0");
+  else
+    g_string_append_printf (w->text, "D(%s)", potential->str);
+}
+
+static void
+append_piece (Writing *w, guint part, const WeirPiece *piece)
+{
+  const WeirNetworkPart *self = weir_networks_get_part (w->networks, part);
+  const WeirAcross *across;
+
+  switch (piece->kind)
+    {
+    case WEIR_PIECE_LITERAL:
+      g_string_append (w->text, piece->text);
+      break;
+    case WEIR_PIECE_OWN:
+      append_own (w, w->text, part, piece->text);
+      break;
+    case WEIR_PIECE_POTENTIAL:
+      append_potential (w, w->text, get_terminal (w, part, piece->index));
+      break;
+    case WEIR_PIECE_RATE:
+      append_rate (w, get_terminal (w, part, piece->index));
+      break;
+    case WEIR_PIECE_FLOW:
+      g_string_append (w->text, "(0");
+      append_flow (w, w->text, part, piece->index, FALSE);
+      g_string_append_c (w->text, ')');
+      break;
+    case WEIR_PIECE_ACROSS:
+      across = &g_array_index (self->part->acrosses, WeirAcross, piece->index);
+      if (across->is_kept)
+        {
+          append_own (w, w->text, part, across->name);
+          break;
+        }
+      g_string_append_c (w->text, '(');
+      append_difference (w, part, across);
+      g_string_append_c (w->text, ')');
+      break;
+    case WEIR_PIECE_VALUE:
+      {
+        double value = weir_arguments_get_number (self->arguments, piece->text);
+        g_autofree char *number = weir_value_to_string (&value, 1);
+
+        g_string_append_printf (w->text, "(%s)", number);
+        break;
+      }
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static void
+declare (Writing *w, guint part, const char *kind, const char *name, const char *unit)
+{
+  g_string_append_printf (w->text, "%s ", kind);
+  append_own (w, w->text, part, name);
+  if (unit != NULL)
+    g_string_append_printf (w->text, " \"%s\"", unit);
+  end_line (w, part);
+}
+
+static void
+declare_names (Writing *w, guint part, const char *kind, const GArray *names)
+{
+  for (guint i = 0; i < names->len; i++)
+    declare (w, part, kind, g_array_index (names, WeirPartName, i).name,
+             g_array_index (names, WeirPartName, i).unit);
+}
+
+static void
+append_parameters (Writing *w, guint part)
+{
+  const WeirNetworkPart *self = weir_networks_get_part (w->networks, part);
+
+  for (guint i = 0; i < self->part->parameters->len; i++)
+    {
+      const WeirParameterSpec *spec = &g_array_index (self->part->parameters, WeirParameterSpec, i);
+      double value = weir_arguments_get_number (self->arguments, spec->name);
+      g_autofree char *number = weir_value_to_string (&value, 1);
+
+      if (spec->tunable == NULL)
+        continue;
+      g_string_append (w->text, "parameter ");
+      append_own (w, w->text, part, spec->name);
+      g_string_append_printf (w->text, " = %s", number);
+      if (spec->unit != NULL)
+        g_string_append_printf (w->text, " \"%s\"", spec->unit);
+      end_line (w, part);
+    }
+}
+
+/* What flows through, what lies across, and what flows into pins where nothing else says so. */
+static void
+append_pins (Writing *w, guint part)
+{
+  const WeirPartType *type = weir_networks_get_part (w->networks, part)->part;
+
+  for (guint i = 0; i < type->throughs->len; i++)
+    {
+      const WeirThrough *through = &g_array_index (type->throughs, WeirThrough, i);
+
+      declare (w, part, "output", through->name,
+               g_array_index (type->pins, WeirPinSpec, through->from).domain->flow_unit);
+    }
+  for (guint i = 0; i < type->acrosses->len; i++)
+    {
+      const WeirAcross *across = &g_array_index (type->acrosses, WeirAcross, i);
+
+      declare (w, part, "output", across->name,
+               g_array_index (type->pins, WeirPinSpec, across->from).domain->potential_unit);
+      append_own (w, w->text, part, across->name);
+      g_string_append (w->text, " ~ ");
+      append_difference (w, part, across);
+      end_line (w, part);
+    }
+  for (guint i = 0; i < type->pins->len; i++)
+    if (!has_through (type, i))
+      {
+        const WeirPinSpec *pin = &g_array_index (type->pins, WeirPinSpec, i);
+        g_autofree char *name = g_strdup_printf ("%s.%s", pin->name, pin->domain->flow);
+
+        declare (w, part, "output", name, pin->domain->flow_unit);
+      }
+}
+
+static void
+append_part (Writing *w, guint part)
+{
+  const WeirPartType *type = weir_networks_get_part (w->networks, part)->part;
+
+  append_parameters (w, part);
+  declare_names (w, part, "input", type->inputs);
+  declare_names (w, part, "output", type->outputs);
+  declare_names (w, part, "output", type->variables);
+  append_pins (w, part);
+  for (guint i = 0; i < type->lines->len; i++)
+    {
+      const GArray *pieces = g_ptr_array_index (type->lines, i);
+
+      for (guint j = 0; j < pieces->len; j++)
+        append_piece (w, part, &g_array_index (pieces, WeirPiece, j));
+      end_line (w, part);
+    }
+}
+
+/* --- Sets ------------------------------------------------------------------------------------ */
+
+static gboolean
+is_reference_pin (const WeirNetworks *self, const WeirNetworkTerminal *terminal)
+{
+  return weir_networks_get_part (self, terminal->part)->part->reference == terminal->pin;
+}
+
+/* What a reference takes up is what else flows; of several in one set, the first takes all. */
+static void
+append_reference (Writing *w, const WeirNetworkSet *set)
+{
+  gboolean is_first = TRUE;
+
+  for (guint i = 0; i < set->pins->len; i++)
+    {
+      const WeirNetworkTerminal *terminal = weir_networks_get_terminal (
+          w->networks, g_array_index (set->pins, guint32, i));
+
+      if (!is_reference_pin (w->networks, terminal))
+        continue;
+      g_string_append_c (w->text, '0');
+      append_flow (w, w->text, terminal->part, terminal->pin, FALSE);
+      g_string_append (w->text, " ~ 0");
+      for (guint j = 0; is_first && j < set->pins->len; j++)
+        {
+          const WeirNetworkTerminal *other = weir_networks_get_terminal (
+              w->networks, g_array_index (set->pins, guint32, j));
+
+          if (!is_reference_pin (w->networks, other))
+            append_flow (w, w->text, other->part, other->pin, TRUE);
+        }
+      is_first = FALSE;
+      end_line (w, terminal->part);
+    }
+}
+
+static gboolean
+has_reference (const Writing *w, const WeirNetworkSet *set)
+{
+  for (guint i = 0; i < set->pins->len; i++)
+    if (is_reference_pin (w->networks, weir_networks_get_terminal (
+                                           w->networks, g_array_index (set->pins, guint32, i))))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+append_set (Writing *w, guint number)
+{
+  const WeirNetworkSet *set = &g_array_index (w->networks->sets, WeirNetworkSet, number);
+  guint32 first = g_array_index (set->pins, guint32, 0);
+  guint part = weir_networks_get_terminal (w->networks, first)->part;
+
+  if (set->potential == number && !set->is_reference)
+    {
+      g_string_append (w->text, "output ");
+      append_potential (w, w->text, first);
+      g_string_append_printf (w->text, " \"%s\"", set->domain->potential_unit);
+      end_line (w, part);
+    }
+  if (has_reference (w, set))
+    {
+      append_reference (w, set);
+      return;
+    }
+  g_string_append_c (w->text, '0');
+  for (guint i = 0; i < set->pins->len; i++)
+    {
+      const WeirNetworkTerminal *terminal = weir_networks_get_terminal (
+          w->networks, g_array_index (set->pins, guint32, i));
+
+      append_flow (w, w->text, terminal->part, terminal->pin, FALSE);
+    }
+  g_string_append (w->text, " ~ 0");
+  end_line (w, part);
+}
+
+/* --- Other names ----------------------------------------------------------------------------- */
+
+static void
+add_alias (GHashTable *aliases, const char *alias, GString *name)
+{
+  g_autofree char *encoded = g_string_free (name, FALSE);
+  g_autofree char *decoded = weir_equations_decode_path (encoded);
+  g_autofree char *known = weir_equations_decode_path (alias);
+
+  if (strcmp (known, decoded) != 0 && strcmp (decoded, "0") != 0)
+    g_hash_table_insert (aliases, g_steal_pointer (&known), g_steal_pointer (&decoded));
+}
+
+/* The potential at each pin is that of its set; and what flows into the first pin of a through is
+ * that. */
+static void
+add_aliases (const Writing *w, guint part, GHashTable *aliases)
+{
+  const WeirPartType *type = weir_networks_get_part (w->networks, part)->part;
+
+  for (guint i = 0; i < type->pins->len; i++)
+    {
+      const WeirPinSpec *pin = &g_array_index (type->pins, WeirPinSpec, i);
+      g_autofree char *potential = g_strdup_printf ("%s.%s.%s", w->names[part], pin->name,
+                                                    pin->domain->potential);
+      GString *name = g_string_new (NULL);
+
+      append_potential (w, name, get_terminal (w, part, i));
+      add_alias (aliases, potential, name);
+    }
+  for (guint i = 0; i < type->throughs->len; i++)
+    {
+      const WeirThrough *through = &g_array_index (type->throughs, WeirThrough, i);
+      const WeirPinSpec *pin = &g_array_index (type->pins, WeirPinSpec, through->from);
+      g_autofree char *flow = g_strdup_printf ("%s.%s.%s", w->names[part], pin->name,
+                                               pin->domain->flow);
+      GString *name = g_string_new (NULL);
+
+      append_own (w, name, part, through->name);
+      add_alias (aliases, flow, name);
+    }
+}
+
+/* --- The whole ------------------------------------------------------------------------------- */
+
+char *
+weir_networks_dup_equations (const WeirNetworks *self, guint network, const char *prefix,
+                             GArray **owners, GHashTable *aliases)
+{
+  const GArray *parts = weir_networks_get_parts (self, network);
+  gsize n_prefix = prefix[0] != '\0' ? strlen (prefix) + 1 : 0;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  Writing w = { self, n_prefix, g_string_new (NULL), g_array_new (FALSE, FALSE, sizeof (guint)),
+                NULL };
+
+  g_ptr_array_set_size (names, (int) self->parts->len);
+  w.names = (char **) names->pdata;
+  for (guint i = 0; i < parts->len; i++)
+    {
+      guint part = g_array_index (parts, guint, i);
+
+      w.names[part] = weir_equations_encode_path (weir_networks_get_part (self, part)->path
+                                                  + n_prefix);
+    }
+  for (guint i = 0; i < parts->len; i++)
+    append_part (&w, g_array_index (parts, guint, i));
+  for (guint i = 0; i < self->sets->len; i++)
+    {
+      const WeirNetworkSet *set = &g_array_index (self->sets, WeirNetworkSet, i);
+      guint part = weir_networks_get_terminal (self, g_array_index (set->pins, guint32, 0))->part;
+
+      if (weir_networks_get_part (self, part)->network == network)
+        append_set (&w, i);
+    }
+  for (guint i = 0; aliases != NULL && i < parts->len; i++)
+    add_aliases (&w, g_array_index (parts, guint, i), aliases);
+  *owners = w.owners;
+  return g_string_free (w.text, FALSE);
+}
+
+/* --- Messages -------------------------------------------------------------------------------- */
+
+/* "line 3", "lines 3, 4 and 5" of a sentence, as the parts that these are of. (transfer full) */
+static char *
+name_parts (const WeirNetworks *self, const GArray *owners, const char *sentence)
+{
+  static GRegex *lines;
+  g_autofree char *decoded = weir_equations_decode_path (sentence);
+  g_autoptr (GMatchInfo) match = NULL;
+  GString *named = g_string_new (NULL);
+  const char *rest;
+
+  if (g_once_init_enter (&lines))
+    g_once_init_leave (&lines,
+                       g_regex_new ("lines? [0-9]+(, [0-9]+)*( and [0-9]+)?( and [0-9]+ more)?",
+                                    G_REGEX_OPTIMIZE, 0, NULL));
+  rest = g_str_has_prefix (decoded, "Model: ") ? decoded + strlen ("Model: ") : decoded;
+  g_regex_match (lines, rest, 0, &match);
+  while (g_match_info_matches (match))
+    {
+      g_autoptr (GPtrArray) names = g_ptr_array_new ();
+      g_autofree char *all = NULL;
+      int start, end;
+
+      g_match_info_fetch_pos (match, 0, &start, &end);
+      g_string_append_len (named, rest, start - (int) (rest - rest));
+      for (const char *at = rest + start; at < rest + end; at++)
+        {
+          guint64 line = g_ascii_isdigit (*at) ? g_ascii_strtoull (at, (char **) &at, 10) : 0;
+          guint part = line > 0 && line <= owners->len
+                           ? g_array_index (owners, guint, (guint) line - 1)
+                           : G_MAXUINT;
+          char *path = part != G_MAXUINT ? weir_networks_get_part (self, part)->path : NULL;
+
+          if (path != NULL && !g_ptr_array_find (names, path, NULL))
+            g_ptr_array_add (names, path);
+        }
+      g_ptr_array_add (names, NULL);
+      all = weir_text_enumerate ((const char *const *) names->pdata);
+      g_string_append (named, all);
+      rest += end;
+      g_clear_pointer (&match, g_match_info_unref);
+      g_regex_match (lines, rest, 0, &match);
+    }
+  g_string_append (named, rest);
+  return g_string_free (named, FALSE);
+}
+
+static void
+report_equations (const WeirNetworks *self, guint network, const GArray *owners,
+                  const WeirDiagnostics *found, WeirDiagnostics *diagnostics)
+{
+  const WeirNetworkPart *first = weir_networks_get_part (
+      self, g_array_index (weir_networks_get_parts (self, network), guint, 0));
+
+  for (guint i = 0; i < weir_diagnostics_get_size (found); i++)
+    {
+      const WeirDiagnostic *d = weir_diagnostics_get (found, i);
+      g_autofree char *named = name_parts (self, owners, d->text);
+
+      /* Who draws a network knows nothing of guesses and of the constraints among its equations. */
+      if (d->severity != WEIR_SEVERITY_ERROR)
+        continue;
+      weir_diagnostics_add (diagnostics, d->severity, d->code, first->path, first->block, 0,
+                            first->line, "%s", named);
+    }
+}
+
+WeirSystem *
+weir_networks_build (const WeirNetworks *self, guint network, const char *prefix,
+                     WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GArray) owners = NULL;
+  g_autoptr (GHashTable) aliases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autofree char *text = weir_networks_dup_equations (self, network, prefix, &owners, aliases);
+  g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
+  WeirReport report = { .diagnostics = found, .path = "", .first_line = 1 };
+  g_autoptr (WeirEquations) equations = weir_equations_new_of_parts (text, &report);
+  g_autoptr (GError) error = NULL;
+  WeirSystem *system = NULL;
+
+  report_equations (self, network, owners, found, diagnostics);
+  if (equations == NULL)
+    return NULL;
+  equations->aliases = g_steal_pointer (&aliases);
+  system = weir_equations_build (equations, "Network", &error);
+  if (system == NULL)
+    {
+      const WeirNetworkPart *first = weir_networks_get_part (
+          self, g_array_index (weir_networks_get_parts (self, network), guint, 0));
+      g_autofree char *named = name_parts (self, owners, error->message);
+
+      weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "PAR02", first->path, first->block, 0,
+                            first->line, "%s", named);
+    }
+  return system;
+}

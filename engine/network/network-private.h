@@ -1,0 +1,62 @@
+/* What the files of engine/network share. */
+#pragma once
+
+#include "network/network.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char *path;
+  const WeirPartType *part;
+  const WeirArguments *arguments;
+  guint32 block;
+  int line;
+  guint32 first_terminal; /* its pins have those from here on */
+  guint network;
+} WeirNetworkPart;
+
+typedef struct {
+  guint32 above;            /* of the tree of what is joined; itself at the top */
+  guint part, pin;          /* part G_MAXUINT: a node that is no pin of a part */
+  const char *path;         /* of a node that is none */
+  const WeirDomain *domain; /* NULL = any */
+} WeirNetworkTerminal;
+
+/* Pins that are joined. */
+typedef struct {
+  GArray *pins; /* of guint32: terminals, in order of path, then of pin */
+  const WeirDomain *domain;
+  gboolean is_reference; /* a part makes its potential zero: it, or one with the same potential */
+  guint potential;       /* the first set with the same potential; itself if there is none */
+} WeirNetworkSet;
+
+struct _WeirNetworks {
+  GArray *parts;       /* of WeirNetworkPart */
+  GArray *terminals;   /* of WeirNetworkTerminal */
+  GArray *sets;        /* of WeirNetworkSet, in order of their first pins; after the split */
+  guint *set_of;       /* of each terminal that is a pin */
+  GPtrArray *networks; /* of GArray of guint: parts */
+};
+
+guint32 weir_networks_find_top (const WeirNetworks *self, guint32 terminal);
+
+static inline const WeirNetworkPart *
+weir_networks_get_part (const WeirNetworks *self, guint part)
+{
+  return &g_array_index (self->parts, WeirNetworkPart, part);
+}
+
+static inline const WeirNetworkTerminal *
+weir_networks_get_terminal (const WeirNetworks *self, guint32 terminal)
+{
+  return &g_array_index (self->terminals, WeirNetworkTerminal, terminal);
+}
+
+static inline const WeirPinSpec *
+weir_networks_get_pin_spec (const WeirNetworks *self, const WeirNetworkTerminal *terminal)
+{
+  return &g_array_index (weir_networks_get_part (self, terminal->part)->part->pins, WeirPinSpec,
+                         terminal->pin);
+}
+
+G_END_DECLS

@@ -1,0 +1,368 @@
+/* Networks of parts against closed forms: the values come from matrix exponentials and circuit
+ * theory, worked out apart from this program, or from an adaptive solver of scipy where no closed
+ * form is named.
+ */
+#include "networks.h"
+#include "model/tree/patch.h"
+
+typedef struct {
+  const char *path;
+  double time, value, tolerance; /* relative; absolute where the value is small */
+} Expected;
+
+typedef struct {
+  const char *name, *text;
+  Expected expected[8]; /* in order of time; a NULL path ends them */
+} Row;
+
+#define GROUNDED_SOURCE "V1: VoltageSource V=%s\nG: Ground\nV1.n - G.p\n"
+
+static const Row rows[] = {
+  { "step-into-rlc",
+    "I1: CurrentSource I=1\nR1: Resistor R=50\nL1: Inductor L=1e-3\nC1: Capacitor C=1e-6\nG: "
+    "Ground\n"
+    "I1.n - R1.p - L1.p - C1.p\nI1.p - R1.n - L1.n - C1.n - G.p",
+    { { "C1.v", 1e-4, 1.730505, 1e-6 }, { "L1.i", 1e-4, 1.346893, 1e-6 } } },
+  { "ladder",
+    "V1: VoltageSource V=5\nG: Ground\n"
+    "R1: Resistor R=100\nR2: Resistor R=100\nR3: Resistor R=100\nR4: Resistor R=100\n"
+    "R5: Resistor R=100\nR6: Resistor R=100\nR7: Resistor R=100\nR8: Resistor R=100\n"
+    "R9: Resistor R=100\nR10: Resistor R=100\nX: Resistor R=7\n"
+    "C1: Capacitor\nC2: Capacitor\nC3: Capacitor\nC4: Capacitor\nC5: Capacitor\nC6: Capacitor\n"
+    "C7: Capacitor\nC8: Capacitor\nC9: Capacitor\nC10: Capacitor\n"
+    "V1.p - R1.p\nR1.n - C1.p - R2.p\nR2.n - C2.p - R3.p\nR3.n - C3.p - R4.p\n"
+    "R4.n - C4.p - R5.p - X.p\nR5.n - C5.p - R6.p\nR6.n - C6.p - R7.p\nR7.n - C7.p - R8.p\n"
+    "R8.n - C8.p - R9.p\nR9.n - C9.p - R10.p\nR10.n - C10.p\n"
+    "V1.n - G.p - C1.n - C2.n - C3.n - C4.n - C5.n - C6.n - C7.n - C8.n - C9.n - C10.n",
+    { { "C10.v", 5e-3, 2.926230, 1e-6 }, { "C10.v", 10e-3, 4.321248, 1e-6 } } },
+  { "nested",
+    "V1: VoltageSource V=3\nG: Ground\nLoad: Resistor R=1000\n"
+    "a/R: Resistor R=220\na/C: Capacitor C=.47e-6\na/in: Pin\na/out: Pin\na/low: Pin\n"
+    "a/in.p - a/R.p\na/R.n - a/C.p - a/out.p\na/C.n - a/low.p\n"
+    "a/b/R: Resistor R=220\na/b/C: Capacitor C=.47e-6\na/b/in: Pin\na/b/out: Pin\na/b/low: Pin\n"
+    "a/b/in.p - a/b/R.p\na/b/R.n - a/b/C.p - a/b/out.p\na/b/C.n - a/b/low.p\n"
+    "a/out2: Pin\na/out.p - a/b.in\na/b.out - a/out2.p\na/b.low - a/low.p\n"
+    "c/R: Resistor R=220\nc/C: Capacitor C=.47e-6\nc/in: Pin\nc/out: Pin\nc/low: Pin\n"
+    "c/in.p - c/R.p\nc/R.n - c/C.p - c/out.p\nc/C.n - c/low.p\n"
+    "d/R: Resistor R=220\nd/C: Capacitor C=.47e-6\nd/in: Pin\nd/out: Pin\nd/low: Pin\n"
+    "d/in.p - d/R.p\nd/R.n - d/C.p - d/out.p\nd/C.n - d/low.p\n"
+    "V1.p - a.in\na.out2 - c.in\nc.out - d.in\nd.out - Load.p\n"
+    "V1.n - G.p - a.low - c.low - d.low - Load.n",
+    { { "Load.v", .5e-3, .7539770, 1e-6 }, { "d.C.v", 1e-3, 1.282462, 1e-6 } } },
+  { "floating-capacitors",
+    "V1: SineVoltage amplitude=10 frequency=159.15494309189535\nC1: Capacitor\n"
+    "C2: Capacitor C=3e-6\nR1: Resistor\nG: Ground\n"
+    "V1.p - C1.p\nC1.n - C2.p - R1.p\nC2.n - R1.n - V1.n - G.p",
+    { { "C2.v", 5e-3, -2.257965, 1e-6 } } },
+  { "parallel-capacitors",
+    "V1: VoltageSource V=10\nR1: Resistor\nC1: Capacitor\nC2: Capacitor C=3e-6\nG: Ground\n"
+    "V1.p - R1.p\nR1.n - C1.p - C2.p\nC1.n - C2.n - V1.n - G.p",
+    { { "C1.v", 4e-3, 6.321206, 1e-6 }, { "C2.i", 4e-3, 2.759096e-3, 1e-6 } } },
+  { "inductors-in-a-node",
+    "V1: VoltageSource V=10\nL1: Inductor L=1e-3\nL2: Inductor L=2e-3\nL3: Inductor L=3e-3\n"
+    "R2: Resistor R=5\nR3: Resistor R=7\nG: Ground\n"
+    "V1.p - L1.p\nL1.n - L2.p - L3.p\nL2.n - R2.p\nL3.n - R3.p\nR2.n - R3.n - V1.n - G.p",
+    { { "L2.i", 1e-3, 1.480742, 1e-6 }, { "L3.i", 1e-3, 1.036536, 1e-6 } } },
+  { "coupled-inductors",
+    "V1: VoltageSource V=6\nL: CoupledInductors L1=2e-3 L2=8e-3 M=3e-3\nR1: Resistor R=3\n"
+    "R2: Resistor R=12\nG: Ground\nV1.p - R1.p\nR1.n - L.p1\nL.n1 - V1.n - G.p - L.n2 - R2.n\n"
+    "L.p2 - R2.p",
+    { { "L.i1", .5e-3, 1.298774, 1e-6 }, { "L.i2", .5e-3, -.3008260, 1e-6 } } },
+  { "diode-operating-point",
+    "V1: VoltageSource V=5\nR1: Resistor\nD1: Diode Is=1e-14 Vt=.025852 Gp=0\nG: Ground\n"
+    "V1.p - R1.p\nR1.n - D1.p\nD1.n - V1.n - G.p",
+    { { "D1.v", 0, .6925436, 1e-6 } } },
+  { "half-wave-rectifier",
+    "V1: SineVoltage amplitude=12 frequency=60\nR1: Resistor R=.5\nD1: Diode Is=1e-9 Gp=0\n"
+    "C1: Capacitor C=470e-6\nR2: Resistor R=220\nG: Ground\n"
+    "V1.p - R1.p\nR1.n - D1.p\nD1.n - C1.p - R2.p\nC1.n - R2.n - V1.n - G.p",
+    { { "C1.v", 25e-3, 10.76815, 1e-5 },
+      { "C1.v", 37.5e-3, 11.09177, 1e-5 },
+      { "C1.v", 50e-3, 9.934364, 1e-5 } } },
+  { "bridge-rectifier",
+    "V1: SineVoltage amplitude=12 frequency=60\nRs: Resistor R=.5\nC1: Capacitor C=470e-6\n"
+    "R2: Resistor R=220\nG: Ground\n"
+    "D1: Diode Is=1e-9 Gp=0\nD2: Diode Is=1e-9 Gp=0\nD3: Diode Is=1e-9 Gp=0\n"
+    "D4: Diode Is=1e-9 Gp=0\n"
+    "X1: Resistor R=1e6\nX2: Resistor R=1e6\nX3: Resistor R=1e6\nX4: Resistor R=1e6\n"
+    "V1.p - Rs.p\nRs.n - D1.p - D3.n - X1.p - X3.n\nV1.n - D2.p - D4.n - X2.p - X4.n\n"
+    "D1.n - D2.n - X1.n - X2.n - C1.p - R2.p\nD3.p - D4.p - X3.p - X4.p - C1.n - R2.n - G.p",
+    { { "C1.v", 25e-3, 10.05146, 1e-5 },
+      { "C1.v", 37.5e-3, 10.32486, 1e-5 },
+      { "C1.v", 50e-3, 10.05147, 1e-5 } } },
+  { "bridge-of-ideal-diodes",
+    "V1: SineVoltage amplitude=12 frequency=60\nRs: Resistor R=.5\nC1: Capacitor C=470e-6\n"
+    "R2: Resistor R=220\nG: Ground\nD1: IdealDiode\nD2: IdealDiode\nD3: IdealDiode\nD4: "
+    "IdealDiode\n"
+    "V1.p - Rs.p\nRs.n - D1.p - D3.n\nV1.n - D2.p - D4.n\n"
+    "D1.n - D2.n - C1.p - R2.p\nD3.p - D4.p - C1.n - R2.n - G.p",
+    { { "C1.v", 25e-3, 11.48572, 1e-6 }, { "C1.v", 37.5e-3, 11.88659, 1e-6 } } },
+  { "buck-converter",
+    "V1: VoltageSource V=24\nS1: IdealSwitch Ron=1e-3 Goff=1e-6\nD1: IdealDiode Ron=1e-3 "
+    "Goff=1e-6\n"
+    "L1: Inductor L=100e-6\nC1: Capacitor C=47e-6\nR1: Resistor R=4\nG: Ground\n"
+    "P: Pulse period=50e-6 duty=40\nP.y > S1.u\n"
+    "V1.p - S1.p\nS1.n - D1.n - L1.p\nL1.n - C1.p - R1.p\nV1.n - D1.p - C1.n - R1.n - G.p",
+    { { "C1.v", 2e-3, 9.555432, 1e-5 }, { "L1.i", 2e-3, .946951, 1e-5 } } },
+  { "op-amp-integrator",
+    "V1: SineVoltage amplitude=1 frequency=200\nR1: Resistor R=10000\nC1: Capacitor C=100e-9\n"
+    "A1: OpAmp\nG: Ground\nV1.p - R1.p\nR1.n - A1.inn - C1.p\nC1.n - A1.out\nA1.inp - V1.n - G.p",
+    { { "A1.v", 2e-3, -1.439570, 1e-6 } } },
+  { "transformer",
+    "V1: VoltageSource V=20\nR1: Resistor R=50\nT1: IdealTransformer n=4\nR2: Resistor R=8\n"
+    "G: Ground\nV1.p - R1.p\nR1.n - T1.p1\nT1.p2 - R2.p\nT1.n1 - T1.n2 - R2.n - V1.n - G.p",
+    { { "R2.v", 0, 20.0 * (16 * 8) / (16 * 8 + 50) / 4, 1e-12 } } },
+  { "sensor-gain-source",
+    "V1: VoltageSource V=5\nR1: Resistor R=10\nA: CurrentSensor\nE: SignalVoltage\nGain: Gain "
+    "gain=4\n"
+    "G: Ground\nV1.p - A.p\nA.n - R1.p\nR1.n - E.p\nE.n - V1.n - G.p\nA.y > Gain.u\nGain.y > E.u",
+    { { "R1.i", 0, .3571429, 1e-6 } } },
+  { "dc-motor",
+    "V1: VoltageSource V=24\nR1: Resistor R=1.2\nL1: Inductor L=3e-3\nM: EMF k=.08\n"
+    "J1: Inertia J=2e-4\nD1: RotationalDamper d=1e-4\nF: RotationalFixed\nT: Torque\n"
+    "S: Step time=.2 after=-.3\nG: Ground\nV1.p - R1.p\nR1.n - L1.p\nL1.n - M.p\nM.n - V1.n - G.p\n"
+    "M.flange - J1.a\nJ1.b - D1.a - T.a\nD1.b - F.a\nS.y > T.u",
+    { { "J1.w", .2, 293.5619, 1e-6 },
+      { "L1.i", .2, .4340283, 1e-6 },
+      { "J1.w", .4, 239.4205, 1e-6 },
+      { "L1.i", .4, 4.037812, 1e-6 } } },
+  { "rigid-inertias",
+    "J1: Inertia\nJ2: Inertia J=3\nT: ConstantTorque tau0=2\nS: TorqueSensor\n"
+    "C: RotationalSpringDamper c=20 d=.5\nF: RotationalFixed\n"
+    "T.a - J1.a\nJ1.b - S.a\nS.b - J2.a\nJ2.b - C.a\nC.b - F.a",
+    { { "J1.w", 0, 0, 1e-9 }, { "J2.a.phi", 2, .1235443, 1e-6 }, { "S.y", 2, 2.093764, 1e-6 } } },
+  { "gear",
+    "J1: Inertia\nJ2: Inertia J=9\nX: Gear ratio=3\nT: ConstantTorque tau0=2\n"
+    "T.a - J1.a\nJ1.b - X.a\nX.b - J2.a",
+    { { "J2.w", 2, 2. / 3, 1e-6 } } },
+  { "planetary",
+    "X: Planetary k=2\nJs: Inertia J=.1\nJr: Inertia J=.3\nJc: Inertia J=.4\n"
+    "D: RotationalDamper d=.5\nF: RotationalFixed\nTs: ConstantTorque tau0=1\n"
+    "Tc: ConstantTorque tau0=-2\nTs.a - Js.a\nJs.b - X.sun\nJr.a - X.ring - D.a\nD.b - F.a\n"
+    "Jc.a - X.carrier - Tc.a",
+    { { "Js.w", 2, 6.330741, 1e-6 },
+      { "Jr.w", 2, -2.787454, 1e-6 },
+      { "Jc.w", 2, .2519444, 1e-6 } } },
+  { "mass-on-stop",
+    "M: Mass m=2\nF: ConstantForce f0=10\nS: HardStop limit=.1 c=1e5 d=50\nW: LinearFixed\n"
+    "F.a - M.a\nM.b - S.a\nS.b - W.a",
+    { { "M.a.s", .5, .0642860, 2e-6 }, { "M.a.s", 1, .0665097, 2e-6 } } },
+  { "backlash",
+    "P: Sine amplitude=.5 frequency=.477464829275686\nX: RotationalBacklash c=200 gap=.1\n"
+    "J: Inertia J=.05\nD: RotationalDamper d=.5\nF: RotationalFixed\nA: RotationalAngle\n"
+    "P.y > A.u\nA.a - X.a\nX.b - J.a\nJ.b - D.a\nD.b - F.a",
+    { { "J.a.phi", 2, -.1929234, 1e-6 }, { "J.a.phi", 4, -.3252020, 1e-6 } } },
+  { "three-heat-capacities",
+    "Q: FixedHeatFlow Q0=10\nC1: HeatCapacity C=50\nC2: HeatCapacity C=200\nC3: HeatCapacity "
+    "C=1000\n"
+    "G1: ThermalResistor R=2\nG2: ThermalResistor R=1\nG3: ThermalResistor R=4\n"
+    "T: FixedTemperature\n"
+    "Q.a - C1.a - G1.a\nG1.b - C2.a - G2.a\nG2.b - C3.a - G3.a\nG3.b - T.a",
+    { { "C1.T", 500, 47.04158 + 273.15, 1e-7 }, { "C3.T", 1000, 25.20785 + 273.15, 1e-7 } } },
+  { "radiator",
+    "C1: HeatCapacity C=100 T0=800\nR: Radiation Gr=.05\nT: FixedTemperature T=0\n"
+    "C1.a - R.a\nR.b - T.a",
+    { { "C1.T", 1000, 225.6727, 1e-6 } } },
+  { "heating-resistor",
+    "V1: VoltageSource V=12\nR1: HeatingResistor R=6\nC1: HeatCapacity C=2\nX: ThermalResistor "
+    "R=5\n"
+    "T: FixedTemperature\nG: Ground\nV1.p - R1.p\nR1.n - V1.n - G.p\nR1.heat - C1.a - X.a\nX.b - "
+    "T.a",
+    { { "C1.T", 10, 84.63121 + 273.15, 1e-6 } } },
+  { "tank",
+    "T1: Tank A=.5 h0=2\nO: Orifice CdA=.6e-3 dpt=1e-3\nR: HydraulicReference\nT1.a - O.a\nO.b - "
+    "R.a",
+    { { "T1.h", 300, .3807498, 1e-6 } } },
+  { "inductance-of-a-core",
+    "V1: VoltageSource V=1\nL: Coil N=200\nC: MagneticPath l=.3 A=4e-4 mu=1500\n"
+    "X: MagneticPath l=.5e-3 A=4e-4\nR: MagneticReference\nG: Ground\n"
+    "V1.p - L.p\nL.n - V1.n - G.p\nL.a - C.a\nC.b - X.a\nX.b - L.b - R.a",
+    { { "L.i", 1e-3, 1e-3 / 28.72313e-3, 1e-6 } } },
+};
+
+static gboolean
+is_near (double value, const Expected *expected)
+{
+  double scale = fabs (expected->value) > 1e-3 ? fabs (expected->value) : 1;
+
+  return fabs (value - expected->value) <= expected->tolerance * scale;
+}
+
+static void
+run_row (const Row *row, const char *solver, gboolean is_reversed)
+{
+  g_autoptr (WeirModel) model = net_to_model (row->text, is_reversed);
+  g_autoptr (WeirSystem) system = NULL;
+  g_autofree char *problems = net_dup_problems (model, &system);
+  g_autoptr (WeirContext) context = NULL;
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions options;
+
+  if (system == NULL)
+    g_error ("%s", problems);
+  weir_simulator_options_init (&options);
+  options.solver = solver;
+  options.relative_tolerance = 1e-9;
+  options.absolute_tolerance = 1e-12;
+  context = weir_system_create_context (system);
+  simulator = weir_simulator_new (system, context, &options, &error);
+  g_assert_no_error (error);
+  for (const Expected *expected = row->expected; expected->path != NULL; expected++)
+    {
+      double value;
+
+      weir_simulator_advance_to (simulator, expected->time, &error);
+      g_assert_no_error (error);
+      value = net_value (simulator, expected->path);
+      g_test_message ("%s, %s(%g) = %.9g, off by %.1e", solver, expected->path, expected->time,
+                      value, fabs (value - expected->value));
+      if (!is_near (value, expected))
+        g_error ("%s(%g) is %.9g, but should be %.9g", expected->path, expected->time, value,
+                 expected->value);
+    }
+}
+
+static void
+test_row (gconstpointer data)
+{
+  const Row *row = data;
+
+  run_row (row, "auto", FALSE);
+  run_row (row, "cvode-bdf", TRUE);
+}
+
+/* With a cache and without, to the bit. */
+static void
+test_verified (gconstpointer data)
+{
+  const Row *row = data;
+  g_autoptr (WeirModel) model = net_to_model (row->text, FALSE);
+  g_autoptr (WeirSystem) system = NULL;
+  g_autofree char *problems = net_dup_problems (model, &system);
+  g_autofree char *sentence = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions options;
+  WeirVerifyResult result;
+  guint last = 0;
+
+  while (row->expected[last + 1].path != NULL)
+    last++;
+  weir_simulator_options_init (&options);
+  weir_verify (system, &options, row->expected[last].time / 10, NULL, &result, &error);
+  g_assert_no_error (error);
+  sentence = weir_verify_result_to_string (&result);
+  if (!result.identical)
+    g_error ("%s", sentence);
+  weir_verify_result_clear (&result);
+}
+
+/* A sensor, a gain and a source that stand in other subsystems than the rest of the network: their
+ * signals are led through. */
+static void
+test_signals_through_levels (void)
+{
+  static const Row row = {
+    "signals-through-levels",
+    "V1: VoltageSource V=5\nG: Ground\nR1: Resistor R=10\n"
+    "a/p: Pin\na/n: Pin\na/A: CurrentSensor\na/p.p - a/A.p\na/A.n - a/n.p\n"
+    "a/y: Out\na/Gain: Gain gain=4\na/A.y > a/Gain.u\na/Gain.y > a/y.u\n"
+    "b/p: Pin\nb/n: Pin\nb/u: In\nb/c/p: Pin\nb/c/n: Pin\nb/c/u: In\nb/c/E: SignalVoltage\n"
+    "b/p.p - b/c.p\nb/c.n - b/n.p\nb/c/p.p - b/c/E.p\nb/c/E.n - b/c/n.p\nb/u.y > b/c.u\n"
+    "b/c/u.y > b/c/E.u\n"
+    "V1.p - a.p\na.n - R1.p\nR1.n - b.p\nb.n - V1.n - G.p\na.y > b.u",
+    { { "R1.i", 0, 5. / 14, 1e-9 }, { "b.c.E.v", 0, 20. / 14, 1e-9 } }
+  };
+
+  run_row (&row, "auto", FALSE);
+  run_row (&row, "auto", TRUE);
+}
+
+/* The file says the same after it was read and written. */
+static void
+test_saved (void)
+{
+  static const char *const text =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"3\">\n  <diagram>\n"
+      "    <block id=\"1\" type=\"Resistor\" name=\"R1\" x=\"0\" y=\"0\"/>\n"
+      "    <block id=\"2\" type=\"Resistor\" name=\"R2\" x=\"0\" y=\"0\"/>\n"
+      "    <line id=\"3\" from=\"1.p\" to=\"2.p\">\n      <bend x=\"1\" y=\"2\"/>\n    </line>\n"
+      "    <line id=\"4\" from=\"1.n\" to-x=\"5\" to-y=\"6\" to-line=\"3\" label=\"node\"/>\n"
+      "  </diagram>\n</weir>\n";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "test", diagnostics);
+  g_autoptr (GBytes) written = NULL;
+  g_autofree char *again = NULL;
+  const WeirWire *line;
+
+  g_assert_nonnull (model);
+  line = weir_diagram_find_wire (weir_model_get_root (model), 4);
+  g_assert_true (weir_wire_is_line (line));
+  g_assert_cmpuint (weir_wire_get_to (line).line, ==, 3);
+  written = weir_model_write_bytes (model);
+  again = g_strndup (g_bytes_get_data (written, NULL), g_bytes_get_size (written));
+  g_assert_cmpstr (again, ==, text);
+}
+
+/* A line is an edit of its own kind, and one that is deleted leaves those that joined it. */
+static void
+test_edited (void)
+{
+  g_autoptr (WeirModel) model = net_to_model ("R1: Resistor\nR2: Resistor\nR1.p - R2.p", FALSE);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirModel) joined = NULL;
+  g_autoptr (WeirModel) parted = NULL;
+  g_autoptr (WeirPatch) removal = weir_patch_new ();
+  WeirWireEnd pin = { .block = 2, .port = "n" }, on_line = { .line = 4 };
+  guint32 id = weir_model_get_next_id (model);
+  g_autoptr (WeirWire) line = NULL;
+  WeirAspects aspects;
+
+  g_assert_nonnull (weir_model_find_wire (model, 4, NULL));
+  line = weir_line_new (id, pin, on_line, NULL, 0);
+  weir_patch_set_wire (patch, WEIR_PLACE_ROOT, line);
+  joined = weir_model_apply (model, patch, &aspects, NULL);
+  g_assert_nonnull (joined);
+  g_assert_cmpuint (aspects, ==, WEIR_ASPECT_LINES | WEIR_ASPECT_LAYOUT);
+  weir_patch_remove_wire (removal, WEIR_PLACE_ROOT, 4);
+  parted = weir_model_apply (joined, removal, &aspects, NULL);
+  g_assert_nonnull (parted);
+}
+
+/* What stands in a name of a block and in none of the equation language. */
+static void
+test_names (void)
+{
+  static const Row row = { "names",
+                           "2 V-source (left): VoltageSource V=2\nWiderstand Ω²: Resistor R=4\n"
+                           "G: Ground\n2 V-source (left).p - Widerstand Ω².p\n"
+                           "2 V-source (left).n - Widerstand Ω².n - G.p",
+                           { { "Widerstand Ω².i", 0, .5, 1e-12 },
+                             { "2 V-source (left).v", 0, 2, 1e-12 } } };
+
+  run_row (&row, "auto", FALSE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *path = g_strconcat ("/network/rows/", rows[i].name, NULL);
+
+      g_test_add_data_func (path, &rows[i], test_row);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *path = g_strconcat ("/network/verified/", rows[i].name, NULL);
+
+      g_test_add_data_func (path, &rows[i], test_verified);
+    }
+  g_test_add_func ("/network/model/signals-through-levels", test_signals_through_levels);
+  g_test_add_func ("/network/model/saved", test_saved);
+  g_test_add_func ("/network/model/edited", test_edited);
+  g_test_add_func ("/network/model/names", test_names);
+  return g_test_run ();
+}
