@@ -9,6 +9,7 @@
 
 #include "blocks/library/registry.h"
 #include "equations/compile/equations.h"
+#include "fmi/audit.h"
 #include "fmi/trust.h"
 #include "library/run-settings.h"
 #include "model/completion/parameters.h"
@@ -283,6 +284,7 @@ weir_run_options_apply (const WeirRunOptions *self, WeirModel *model)
   g_autoptr (WeirModel) current = weir_model_ref (model);
   g_autoptr (GError) error = NULL;
 
+  weir_fmu_audit_allow (); /* models are run here */
   for (guint i = 0; self->trust != NULL && self->trust[i] != NULL; i++)
     if (!weir_fmu_trust_add (self->trust[i], &error))
       {

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "sim/pacer.h"
 #include "sim/recorder.h"
+#include "native/native.h"
 #include "sim/results.h"
 #include "system/evaluation/eval.h"
 
@@ -27,7 +28,7 @@ typedef struct {
   char **log;
   char *out, *plot, *stats, *record;
   WeirCheckpoint checkpoint;
-  gboolean both, no_cache, progress, record_all;
+  gboolean both, no_cache, no_native, progress, record_all;
 } Options;
 
 static void
@@ -277,6 +278,8 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
     }
   weir_recorder_set_budget (recorder, simulator_options.record_memory,
                             simulator_options.record_thins);
+  if (options->no_native)
+    weir_native_set_on (FALSE);
   context = weir_system_create_context (system);
   weir_context_set_caching (context, !options->no_cache);
   if (options->record != NULL)
@@ -454,6 +457,8 @@ weir_cli_run (int argc, char **original)
       "FILE.png|.svg|.pdf" },
     { "no-cache", 0, 0, G_OPTION_ARG_NONE, &options.no_cache, "Compute everything at every request",
       NULL },
+    { "no-native", 0, 0, G_OPTION_ARG_NONE, &options.no_native,
+      "Make no code at run time; the results are the same, later", NULL },
     { "stats", 0, 0, G_OPTION_ARG_STRING, &options.stats,
       "Print what the run and its cache did; a table, or JSON", "table|json" },
     { "record", 0, 0, G_OPTION_ARG_FILENAME, &options.record,

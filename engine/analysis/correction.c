@@ -91,6 +91,7 @@ dup_labels (const WeirLayout *layout, WeirNode node, const GArray *tickets)
 static const char *
 built_in_code (guint16 ticket)
 {
+  WEIR_COVERS_COMMON (WEIR_TICKET_ACCURACY);
   static const char *const names[WEIR_N_BUILT_IN_TICKETS] = {
     [WEIR_TICKET_NOTHING] = "WEIR_NOTHING",
     [WEIR_TICKET_TIME] = "WEIR_TIME",

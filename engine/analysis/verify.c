@@ -1,5 +1,8 @@
 /* Running cached and uncached in lockstep. See verify.h.
  *
+ * The cached side computes as runs do, with code made at run time where there is any; the uncached
+ * one without, by the plan and by pull in turn, step by step: so all ways are compared.
+ *
  * Each side's monitor evaluates every entry at every phase of a step and keeps a moment: phase,
  * time, states, values. After both sides have made a step their moments are compared by bytes. An
  * entry that cannot be computed counts as equal where it fails on both sides.
@@ -41,7 +44,7 @@ typedef struct {
   const WeirMomentShape *shape;
   const Terms *terms;
   WeirJournalPlace place;
-  gboolean is_initialized;
+  gboolean is_initialized, is_cached, is_pulled;
   WeirContext *context;
   WeirSimulator *simulator;
   WeirMoment moments[MAX_PICTURES];
@@ -67,8 +70,10 @@ side_init (Side *self, const WeirMomentShape *shape, const Terms *terms, gboolea
 {
   *self = (Side) { .shape = shape,
                    .terms = terms,
+                   .is_cached = caching,
                    .context = weir_system_create_context (shape->root) };
   weir_context_set_caching (self->context, caching);
+  weir_context_set_interpreted (self->context, !caching);
   weir_context_set_forgotten (self->context, caching ? terms->except : NULL);
   for (guint i = 0; i < MAX_PICTURES; i++)
     weir_moment_init (&self->moments[i], shape);
@@ -98,6 +103,8 @@ side_step (Side *self, gboolean *done, GError **error)
 
   self->n_moments = 0;
   *done = FALSE;
+  self->is_pulled = !self->is_cached && !self->is_pulled;
+  weir_context_set_pull_only (self->context, self->is_pulled);
   if (terms->journal != NULL)
     {
       *done = !weir_journal_follow (terms->journal, &self->place, self->context, terms->cancel);

@@ -22,35 +22,28 @@ weir_is_finite (double value)
 /* finite.c: with the vector instructions in use. */
 gboolean weir_all_finite_long (gsize n, const double *values);
 
-/* An exponent of all ones, and no other, carries into the sign bit: additions of integers vectorise
- * where comparing doubles does not. Eight at a time, for otherwise each would wait for the one
- * before.
- */
+/* An exponent of all ones, and no other, carries into the sign bit. Few values are read one by one:
+ * what was stored so a moment ago is not there yet for a load of two, which would wait for all that
+ * was stored before. */
 static inline gboolean
 weir_all_finite (gsize n, const double *values)
 {
   const guint64 lowest = G_GUINT64_CONSTANT (0x0010000000000000);
-  typedef guint64 Pair __attribute__ ((vector_size (16)));
-  Pair bad[4] = { { 0 } };
-  gsize i = 0;
+  guint64 bad = 0;
 
-  if (n <= 2)
-    return n == 0 || (weir_is_finite (values[0]) && weir_is_finite (values[n - 1]));
   if (n >= WEIR_FINITE_LONG)
     return weir_all_finite_long (n, values);
-  for (; i + 8 <= n; i += 8)
-    for (guint k = 0; k < G_N_ELEMENTS (bad); k++)
-      {
-        Pair bits;
+  for (gsize i = 0; i < n; i++)
+    {
+      guint64 bits;
 
-        memcpy (&bits, values + i + 2 * k, sizeof bits);
-        bad[k] |= (bits & WEIR_DOUBLE_EXPONENT) + lowest;
-      }
-  for (; i < n; i++)
-    if (!weir_is_finite (values[i]))
-      return FALSE;
-  bad[0] |= bad[1] | bad[2] | bad[3];
-  return ((bad[0][0] | bad[0][1]) >> 63) == 0;
+      memcpy (&bits, &values[i], sizeof bits);
+#ifdef __GNUC__
+      __asm__("" : "+r"(bits)); /* else loads become wide again */
+#endif
+      bad |= (bits & WEIR_DOUBLE_EXPONENT) + lowest;
+    }
+  return bad >> 63 == 0;
 }
 
 G_END_DECLS

@@ -1,9 +1,11 @@
 /* Sentences as data. See message.h.
  *
  * A message holds the pieces that its places were filled with, each written by its own conversion.
- * A translation is put together from its literal parts and these pieces.
+ * A translation is put together from its literal parts and these pieces, or the translations of
+ * those that are messages.
  */
 #include "base/message.h"
+#include "base/phrase.h"
 
 #include <string.h>
 
@@ -12,11 +14,55 @@
 struct _WeirMessage {
   gatomicrefcount ref_count;
   const char *format; /* interned; NULL: a literal, or two that are joined */
-  char **pieces;      /* NULL-terminated: what stands in the places of the format */
+  GPtrArray *pieces;  /* char *: what stands in the places of the format */
+  GPtrArray *parts;   /* WeirMessage, by piece: where it is its text, else NULL */
   WeirMessage *first, *second;
   char *between;
+  WeirMessageRewrite rewrite; /* NULL: the message is none that was rewritten, which is the first */
+  gpointer data;
+  GDestroyNotify free_data;
   char *text;
 };
+
+/* --- Those that there are -------------------------------------------------------------------- */
+
+static GMutex mutex;
+static GHashTable *messages; /* WeirMessage by the address of its text */
+
+/* There is a message now. */
+static WeirMessage *
+enter (WeirMessage *self)
+{
+  g_mutex_lock (&mutex);
+  if (messages == NULL)
+    messages = g_hash_table_new (NULL, NULL);
+  g_hash_table_insert (messages, self->text, self);
+  g_mutex_unlock (&mutex);
+  return self;
+}
+
+static void
+leave (WeirMessage *self)
+{
+  g_mutex_lock (&mutex);
+  g_hash_table_remove (messages, self->text);
+  g_mutex_unlock (&mutex);
+}
+
+/* The message whose text it is. Who passes the text holds that: it does not go meanwhile.
+ * (transfer full) (nullable) */
+static WeirMessage *
+find_message (const char *text)
+{
+  WeirMessage *self;
+
+  g_mutex_lock (&mutex);
+  self = messages != NULL ? weir_message_ref (g_hash_table_lookup (messages, text)) : NULL;
+  g_mutex_unlock (&mutex);
+  return self;
+}
+
+/* --- Conversions ----------------------------------------------------------------------------- */
 
 /* A conversion: "%", what stands between, and its letter. */
 typedef struct {
@@ -57,12 +103,14 @@ find_conversion (const char *p, Conversion *found)
   return TRUE;
 }
 
-/* What the next argument is in the place of @conversion. NULL: no letter that is known. */
+/* What the next argument is in the place of @conversion. NULL: no letter that is known. @part:
+ * (out) the message that it is all of. */
 static char *
-fill (const Conversion *conversion, va_list *args)
+fill (const Conversion *conversion, va_list *args, WeirMessage **part)
 {
   g_autofree char *format = g_strndup (conversion->start,
                                        (gsize) (conversion->end - conversion->start));
+  const char *string;
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -75,7 +123,10 @@ fill (const Conversion *conversion, va_list *args)
 
           return g_strdup_printf (format, precision, va_arg (*args, const char *));
         }
-      return g_strdup_printf (format, va_arg (*args, const char *));
+      string = va_arg (*args, const char *);
+      if (conversion->end - conversion->start == strlen ("%s"))
+        *part = find_message (string);
+      return g_strdup_printf (format, string);
     case 'c':
     case 'd':
     case 'i':
@@ -98,10 +149,10 @@ fill (const Conversion *conversion, va_list *args)
 
 /* @format with its places filled. NULL: it names one that there is not. (transfer full) */
 static char *
-put_together (const char *format, char *const *pieces)
+put_together (const char *format, const WeirMessage *self)
 {
   GString *text = g_string_new (NULL);
-  guint n = g_strv_length ((char **) pieces), next = 0;
+  guint next = 0;
   Conversion conversion;
 
   for (; find_conversion (format, &conversion); format = conversion.end)
@@ -113,12 +164,16 @@ put_together (const char *format, char *const *pieces)
         {
           guint place = conversion.place > 0 ? conversion.place - 1 : next++;
 
-          if (place >= n)
+          g_autofree char *part = NULL;
+
+          if (place >= self->pieces->len)
             {
               g_string_free (text, TRUE);
               return NULL;
             }
-          g_string_append (text, pieces[place]);
+          if (self->parts->pdata[place] != NULL)
+            part = weir_message_translate (self->parts->pdata[place]);
+          g_string_append (text, part != NULL ? part : self->pieces->pdata[place]);
         }
     }
   g_string_append (text, format);
@@ -130,6 +185,8 @@ weir_message_new_valist (const char *format, va_list args)
 {
   WeirMessage *self = g_new0 (WeirMessage, 1);
   g_autoptr (GPtrArray) pieces = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray)
+      parts = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_message_unref);
   Conversion conversion;
   va_list rest;
 
@@ -139,20 +196,22 @@ weir_message_new_valist (const char *format, va_list args)
   for (const char *p = format; find_conversion (p, &conversion); p = conversion.end)
     if (conversion.letter != '%')
       {
-        char *piece = fill (&conversion, &rest);
+        WeirMessage *part = NULL;
+        char *piece = fill (&conversion, &rest, &part);
 
         if (piece == NULL)
           {
             va_end (rest);
-            return self;
+            return enter (self);
           }
         g_ptr_array_add (pieces, piece);
+        g_ptr_array_add (parts, part);
       }
   va_end (rest);
-  g_ptr_array_add (pieces, NULL);
   self->format = g_intern_string (format);
-  self->pieces = (char **) g_ptr_array_steal (pieces, NULL);
-  return self;
+  self->pieces = g_steal_pointer (&pieces);
+  self->parts = g_steal_pointer (&parts);
+  return enter (self);
 }
 
 WeirMessage *
@@ -174,7 +233,7 @@ weir_message_new_literal (const char *text)
 
   g_atomic_ref_count_init (&self->ref_count);
   self->text = g_strdup (text);
-  return self;
+  return enter (self);
 }
 
 WeirMessage *
@@ -190,6 +249,54 @@ weir_message_join (WeirMessage *first, const char *between, WeirMessage *second)
 }
 
 WeirMessage *
+weir_message_new_list (const char *const *names)
+{
+  guint n = g_strv_length ((char **) names);
+  g_autoptr (GString) but_last = g_string_new (NULL);
+
+  if (n < 2)
+    return weir_message_new_literal (n > 0 ? names[0] : "");
+  for (guint i = 0; i + 1 < n; i++)
+    g_string_append_printf (but_last, "%s%s", i > 0 ? ", " : "", names[i]);
+  return weir_message_new (N_ ("%s and %s"), but_last->str, names[n - 1]);
+}
+
+WeirMessage *
+weir_message_rewrite (WeirMessage *first, WeirMessageRewrite rewrite, gpointer data,
+                      GDestroyNotify free_data)
+{
+  g_autofree char *text = rewrite (first->text, FALSE, data);
+  WeirMessage *self = weir_message_new_literal (text);
+
+  self->first = first;
+  self->rewrite = rewrite;
+  self->data = data;
+  self->free_data = free_data;
+  return self;
+}
+
+const char *
+weir_phrase (const char *text)
+{
+  static GMutex phrases_mutex;
+  static GHashTable *phrases; /* WeirMessage by its text */
+  WeirMessage *message;
+
+  g_mutex_lock (&phrases_mutex);
+  if (phrases == NULL)
+    phrases = g_hash_table_new (g_str_hash, g_str_equal);
+  message = g_hash_table_lookup (phrases, text);
+  if (message == NULL)
+    {
+      message = weir_message_new ("%s", text);
+      message->format = g_intern_string (text);
+      g_hash_table_insert (phrases, message->text, message);
+    }
+  g_mutex_unlock (&phrases_mutex);
+  return message->text;
+}
+
+WeirMessage *
 weir_message_ref (WeirMessage *self)
 {
   if (self != NULL)
@@ -202,10 +309,14 @@ weir_message_unref (WeirMessage *self)
 {
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
+  leave (self);
   weir_message_unref (self->first);
   weir_message_unref (self->second);
   g_free (self->between);
-  g_strfreev (self->pieces);
+  if (self->free_data != NULL)
+    self->free_data (self->data);
+  g_clear_pointer (&self->pieces, g_ptr_array_unref);
+  g_clear_pointer (&self->parts, g_ptr_array_unref);
   g_free (self->text);
   g_free (self);
 }
@@ -216,21 +327,44 @@ weir_message_get_text (const WeirMessage *self)
   return self->text;
 }
 
+/* Whether there is anything in @format to translate: "%s: %s" is the same in all languages. */
+static gboolean
+has_words (const char *format)
+{
+  Conversion conversion = { .end = format };
+  const char *from = format;
+
+  while (find_conversion (from, &conversion))
+    {
+      for (; from < conversion.start; from++)
+        if (g_ascii_isalpha (*from))
+          return TRUE;
+      from = conversion.end;
+    }
+  for (; *from != '\0'; from++)
+    if (g_ascii_isalpha (*from))
+      return TRUE;
+  return FALSE;
+}
+
 char *
 weir_message_translate (const WeirMessage *self)
 {
   const char *format;
-  char *text;
+  char *text = NULL;
 
   if (self->first != NULL)
     {
-      g_autofree char *first = weir_message_translate (self->first);
-      g_autofree char *second = weir_message_translate (self->second);
+      g_autofree char *first = weir_message_translate (self->first), *second = NULL;
 
+      if (self->rewrite != NULL)
+        return strcmp (first, self->first->text) == 0 ? g_strdup (self->text)
+                                                      : self->rewrite (first, TRUE, self->data);
+      second = weir_message_translate (self->second);
       return g_strconcat (first, self->between, second, NULL);
     }
   format = self->format != NULL ? weir_translate (self->format) : NULL;
-  text = format != NULL && format != self->format ? put_together (format, self->pieces) : NULL;
-
+  if (format != NULL && (format != self->format || !has_words (format)))
+    text = put_together (format, self);
   return text != NULL ? text : g_strdup (self->text);
 }

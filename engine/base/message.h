@@ -2,8 +2,9 @@
  * another language later than where it was made up.
  *
  * Formats are those of printf(). What stands in a place is kept as the text that it was printed as,
- * so a translation may order the places anew ("%2$s"), but not write them otherwise. Thread: *any*;
- * immutable.
+ * so a translation may order the places anew ("%2$s"), but not write them otherwise. What is the
+ * text of another message there, by its address, is translated with it: parts of sentences are
+ * messages too. Thread: *any*; immutable.
  */
 #pragma once
 

@@ -324,6 +324,37 @@ add_everything (const Making *m, Needs *needs)
     g_array_append_val (needs->inputs, i);
 }
 
+static gboolean
+is_reliable (const Making *m)
+{
+  const WeirFmuVerdict *verdict = m->options->verdict;
+
+  return verdict == NULL || (verdict->repeats && verdict->ignores_order);
+}
+
+/* What was proven, whatever the file says. What is not reliable moves with time and states too. */
+static void
+add_proven (const Making *m, guint unknown, Needs *needs)
+{
+  const WeirFmuVerdict *verdict = m->options->verdict;
+
+  for (guint i = 0; verdict != NULL && i < verdict->n_edges; i++)
+    {
+      guint v = verdict->edges[i].known;
+
+      if (verdict->edges[i].unknown != unknown)
+        continue;
+      if (v == WEIR_FMU_NONE)
+        needs->time = TRUE;
+      else if (m->state_of[v] != WEIR_FMU_NONE)
+        needs->states = TRUE;
+      else if (m->input_of[resolve (m, v)] != WEIR_FMU_NONE)
+        add_input (needs, m->input_of[resolve (m, v)]);
+    }
+  needs->time |= !is_reliable (m);
+  needs->states |= !is_reliable (m) && m->head.n_states > 0;
+}
+
 /* Parameters, and what changes at events only, are behind the epoch. */
 static void
 add_needs (const Making *m, const WeirFmuUnknown *unknown, Needs *needs)
@@ -344,6 +375,8 @@ add_needs (const Making *m, const WeirFmuUnknown *unknown, Needs *needs)
       else if (m->input_of[resolve (m, v)] != WEIR_FMU_NONE)
         add_input (needs, m->input_of[resolve (m, v)]);
     }
+  if (unknown != NULL)
+    add_proven (m, unknown->variable, needs);
   /* It is a state, whatever else is said. */
   if (unknown != NULL && m->state_of[unknown->variable] != WEIR_FMU_NONE)
     needs->states = TRUE;
@@ -433,6 +466,14 @@ add_entry (Making *m, WeirFmuEntryKind kind, guint size, const Needs *needs, GAr
   return &g_array_index (m->entries, WeirFmuLeafEntry, m->entries->len - 1);
 }
 
+/* An entry of an FMU that does not give the same again is computed at each request. */
+static void
+doubt (Making *m, WeirTicket entry)
+{
+  if (!is_reliable (m))
+    weir_leaf_disable_caching_by_default (m->b, entry);
+}
+
 /* First of all, so that its size is found. */
 static void
 add_held (Making *m)
@@ -470,6 +511,7 @@ add_derivatives (Making *m, const char *const *names)
   add_entry (m, WEIR_FMU_ENTRY_DERIVATIVES, m->head.n_states, &needs, got);
   weir_leaf_set_derivatives (m->b, weir_fmu_leaf_calc, (const WeirTicket *) (void *) tickets->data);
   weir_leaf_name_elements (m->b, WEIR_XCDOT, names, NULL);
+  doubt (m, WEIR_XCDOT);
   needs_clear (&needs);
 }
 
@@ -496,6 +538,7 @@ add_indicators (Making *m)
   add_entry (m, WEIR_FMU_ENTRY_INDICATORS, m->head.n_indicators, &needs, got);
   z = weir_leaf_add_cache_entry (m->b, "event indicators", m->head.n_indicators, weir_fmu_leaf_calc,
                                  (const WeirTicket *) (void *) tickets->data);
+  doubt (m, weir_cached_ticket (m->b, z));
   weir_leaf_add_unrestricted_update (m->b, weir_on_change_of_sign (z, WEIR_CROSSES),
                                      weir_fmu_leaf_meet_event);
   needs_clear (&needs);
@@ -527,6 +570,7 @@ add_values (Making *m, GArray *outputs, const Output *first, const GArray *got, 
   e->from = weir_leaf_add_cache_entry (m->b, name, size, weir_fmu_leaf_calc,
                                        (const WeirTicket *) (void *) tickets->data)
                 .i;
+  doubt (m, weir_cached_ticket (m->b, (WeirCached) { (guint16) e->from }));
   *entry = m->entries->len - 1;
   for (guint i = 0; i < outputs->len; i++)
     {
@@ -636,6 +680,8 @@ keep_binary (Making *m, const char *const *state_names)
   g_autofree guint32 *inputs = g_new (guint32, m->head.n_inputs + 1);
   g_autoptr (GPtrArray) input_names = g_ptr_array_new ();
   g_autofree char *text = NULL, *digest = NULL;
+  gboolean can_save = mode->can_get_and_set_state
+                      && (options->verdict == NULL || options->verdict->restores);
   WeirFmuBinary binary = {
     .folder = options->folder,
     .name = options->name,
@@ -649,8 +695,8 @@ keep_binary (Making *m, const char *const *state_names)
     .inputs = inputs,
     .n_inputs = m->head.n_inputs,
     .n_input_values = m->head.n_input_values,
-    .can_save = mode->can_get_and_set_state,
-    .can_serialize = mode->can_serialize_state,
+    .can_save = can_save,
+    .can_serialize = can_save && mode->can_serialize_state,
     .can_differentiate = mode->has_directional_derivatives,
     .needs_completed_step = mode->needs_completed_step,
   };
@@ -663,11 +709,11 @@ keep_binary (Making *m, const char *const *state_names)
       }
   g_ptr_array_add (input_names, NULL);
   binary.input_names = (const char *const *) input_names->pdata;
-  text = g_strdup_printf ("%s|%s|%s|%d|%s|%d|%.17g|%" G_GUINT64_FORMAT,
+  text = g_strdup_printf ("%s|%s|%s|%d|%s|%d|%.17g|%" G_GUINT64_FORMAT "|%d",
                           options->checksum != NULL ? options->checksum : "", d->token,
                           mode->identifier, d->version, options->name,
                           (int) options->instance.place, options->instance.limit,
-                          options->instance.memory_limit);
+                          options->instance.memory_limit, can_save);
   digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
   g_strlcpy (m->head.key, digest, sizeof m->head.key);
   weir_fmu_leaf_keep_binary (m->head.key, &binary, options->archive, &options->instance);

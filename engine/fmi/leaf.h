@@ -13,24 +13,20 @@
  * context that falls behind fails with a sentence. Inputs and parameters that change at events only
  * are latched: where they differ from the latch when a step begins, an event follows.
  *
+ * What an audit has proven (audit.h) is added to what is declared; an FMU that does not give the
+ * same again is not cached.
+ *
  * Before a run begins (epoch 0), values are those of an instance in initialization mode.
  *
  * Thread: *any* for the system; contexts of one instance take turns.
  */
 #pragma once
 
-#include "fmi/description.h"
+#include "fmi/audit.h"
 #include "fmi/instance.h"
 #include "system/structure/system.h"
 
 G_BEGIN_DECLS
-
-/* A value at the start, instead of the description's. */
-typedef struct {
-  const char *variable; /* a parameter, an input or a state */
-  const double *values;
-  guint n_values; /* one for all elements, or one each */
-} WeirFmuStart;
 
 typedef struct {
   const char *folder;      /* where the FMU has been unpacked, and is trusted; or NULL: then */
@@ -40,6 +36,7 @@ typedef struct {
   WeirFmuOptions instance;
   const WeirFmuStart *starts;
   guint n_starts;
+  const WeirFmuVerdict *verdict; /* NULL: it has not been audited */
 } WeirFmuLeafOptions;
 
 /* Whether the variable is a port or a parameter of the leaf: of a type that doubles hold, and not

@@ -2,6 +2,7 @@
 #include "lessons/lesson-check.h"
 
 #include "base/text.h"
+#include "base/phrase.h"
 
 #include <string.h>
 
@@ -117,7 +118,7 @@ check_expectation (const WeirLessonExpectation *expected, guint n, WeirLayout *l
       && is_stale != (expected->state == WEIR_LESSON_OUT_OF_DATE))
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "LES02", "", 0, 0, expected->line,
                           N_ ("Step %u: %s is %s."), n + 1, expected->entry,
-                          is_stale ? "out of date" : "up to date");
+                          weir_phrase (is_stale ? N_ ("out of date") : N_ ("up to date")));
 }
 
 /* Compares what step @n (from 0) expects with a snapshot taken after its actions: a diagnostic

@@ -1,5 +1,7 @@
 /* Newton's method. See newton.h. */
 #include "numerics/newton.h"
+#include "base/text.h"
+#include "base/phrase.h"
 
 #include <float.h>
 #include <math.h>
@@ -128,13 +130,13 @@ weir_newton_outcome_to_string (WeirNewtonOutcome outcome)
   switch (outcome)
     {
     case WEIR_NEWTON_SINGULAR:
-      return "they are dependent there (singular)";
+      return weir_phrase (N_ ("they are dependent there (singular)"));
     case WEIR_NEWTON_STALLED:
-      return "no step brings them closer";
+      return weir_phrase (N_ ("no step brings them closer"));
     case WEIR_NEWTON_NOT_FINITE:
-      return "they have no finite value there";
+      return weir_phrase (N_ ("they have no finite value there"));
     case WEIR_NEWTON_CONVERGED:
     default:
-      return "converged";
+      return weir_phrase (N_ ("converged"));
     }
 }

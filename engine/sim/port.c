@@ -11,8 +11,7 @@ weir_port_find (WeirLayout *layout, const char *path, WeirPort *port, guint *siz
 {
   const char *dot = strrchr (path, '.');
   g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
-  const char *name, *within;
-  WeirNode unit;
+  const char *name;
   WeirInput in;
   WeirOutput out;
 
@@ -36,11 +35,15 @@ weir_port_find (WeirLayout *layout, const char *path, WeirPort *port, guint *siz
       *size = weir_layout_get_input_size (layout, port->node, in);
       return TRUE;
     }
-  if (weir_layout_find_outer_node (layout, block, &unit, &within) && *within != '\0')
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                 "there is no port \"%s\" to record: it lies in the unit \"%.*s\", of which only "
-                 "outputs and what scopes in it show can be recorded",
-                 path, (int) (within - block - 1), block);
+  if (strchr (name, '.') != NULL)
+    {
+      g_autofree char *unit = weir_layout_dup_path (layout, port->node);
+
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
+                   "there is no port \"%s\" to record: it lies in the unit \"%s\", of which only "
+                   "outputs and what scopes in it show can be recorded",
+                   path, unit);
+    }
   else
     g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
                  "there is no port \"%s\" to record: %s%s%s has no port \"%s\"", path,

@@ -1,6 +1,6 @@
-/* Acceptance of the engine on whole diagrams (research/models.md, section G): algebraic loops with
- * known solutions (2), the bouncing ball (3), Dahlquist's, Van der Pol's and Robertson's problems
- * (4), independence of the order of blocks and wires (7), and continuing from a checkpoint (8).
+/* Acceptance of the engine on whole diagrams: algebraic loops with known solutions, the
+ * bouncing ball, Dahlquist's, Van der Pol's and Robertson's problems, independence of the order of
+ * blocks and wires, and continuing from a checkpoint.
  */
 #include <glib/gstdio.h>
 #include <math.h>
@@ -172,7 +172,7 @@ test_singular_loops (void)
     }
 }
 
-/* The five units of seed 004 as equations instead of steps, y = sum of inputs + 1: by hand
+/* Five coupled units as equations instead of steps, y = sum of inputs + 1: by hand
  * S5 = S3 + S4 + 1 = 2 S5 + 5, so that S5 = -5, S1 = S2 = -4, S3 = -7, S4 = 1. */
 static void
 test_ring_of_sums (void)
@@ -292,7 +292,7 @@ test_dahlquist (gconstpointer solver)
 }
 
 /* Van der Pol's at mu = 1 and Robertson's at t = 0.4, from their files, with the solvers made for
- * each: research/editor.md 8.3 and 8.4. */
+ * each; extrapolated Gragg-Bulirsch-Stoer in 113 bits. */
 static void
 test_van_der_pol (gconstpointer solver)
 {

@@ -1,5 +1,6 @@
 /* Sentences as data, and what translations make of them. */
 #include "base/message.h"
+#include "base/phrase.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -12,6 +13,10 @@ translate (const char *one, G_GNUC_UNUSED const char *many, G_GNUC_UNUSED gulong
   } texts[] = {
     { "%s takes %u of %s.", "%3$s: davon nimmt %1$s %2$u." },
     { "%d %% of '%.*s', %5.2f", "'%2$.*s' zu %1$d %%, %3$5.2f" },
+    { "%s stands in %s.", "In %2$s steht %1$s." },
+    { "line %u", "Zeile %u" },
+    { "%s and %s", "%s und %s" },
+    { "a when", "einem when" },
     { "One %s.", "%s %s" }, /* more places than there are */
     { "Two %s.", "%9$s" },
     { "Three %s.", "50 %" },
@@ -73,11 +78,62 @@ test_others (void)
   check (weir_message_new ("100 %%"), "100 %", "100 %");
 }
 
+/* The words in the places come in the language of the sentence, wherever they come from; the same
+ * letters from elsewhere are a name. */
+static void
+test_places (void)
+{
+  const char *names[] = { "x", "y", "a when", NULL };
+  g_autoptr (WeirMessage) line = weir_message_new ("line %u", 3u);
+  g_autoptr (WeirMessage) list = weir_message_new_list (names);
+  g_autoptr (WeirMessage) two = weir_message_new_list (names + 1);
+  g_autoptr (WeirMessage) one = weir_message_new_list (names + 2);
+  g_autoptr (WeirMessage) none = weir_message_new_list (names + 3);
+  g_autofree char *same = g_strdup ("a when");
+  WeirMessage *inner;
+
+  g_assert_true (weir_phrase ("a when") == weir_phrase (same));
+  check (weir_message_new ("%s stands in %s.", "x", weir_phrase ("a when")), "x stands in a when.",
+         "In einem when steht x.");
+  check (weir_message_new ("%s stands in %s.", "x", same), "x stands in a when.",
+         "In a when steht x.");
+  check (weir_message_new ("%s stands in %s.", weir_message_get_text (list),
+                           weir_message_get_text (line)),
+         "x, y and a when stands in line 3.", "In Zeile 3 steht x, y und a when.");
+  check (weir_message_ref (two), "y and a when", "y und a when");
+  check (weir_message_ref (one), "a when", "a when");
+  check (weir_message_ref (none), "", "");
+  /* Where nothing but the places is to be said, they come translated; within unknown words not. */
+  inner = weir_message_new ("%s stands in %s.", "x", "y");
+  check (weir_message_new ("%s: %s", "EQ01", weir_message_get_text (inner)), "EQ01: x stands in y.",
+         "EQ01: In y steht x.");
+  check (weir_message_new ("Thus %s", weir_message_get_text (inner)), "Thus x stands in y.",
+         "Thus x stands in y.");
+  weir_message_unref (inner);
+}
+
+static char *
+bracket (const char *text, gboolean is_translation, gpointer data)
+{
+  return g_strdup_printf (is_translation ? "[%s%s]" : "(%s%s)", text, (char *) data);
+}
+
+static void
+test_rewriting (void)
+{
+  check (weir_message_rewrite (weir_message_new ("line %u", 3u), bracket, g_strdup ("!"), g_free),
+         "(line 3!)", "[Zeile 3!]");
+  check (weir_message_rewrite (weir_message_new_literal ("line"), bracket, g_strdup ("!"), g_free),
+         "(line!)", "(line!)");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/message/translation", test_translation);
+  g_test_add_func ("/base/message/places", test_places);
+  g_test_add_func ("/base/message/rewriting", test_rewriting);
   g_test_add_func ("/base/message/bad-translation", test_bad_translation);
   g_test_add_func ("/base/message/others", test_others);
   return g_test_run ();

@@ -323,7 +323,7 @@ bench_rod_of_equations_new (guint32 n)
 }
 
 WeirSystem *
-bench_mixed_new (void)
+bench_mixed_new (const ReferenceMixed *mixed)
 {
   /* In the order of make-mixed; the first two have a parameter. */
   static const struct {
@@ -341,22 +341,21 @@ bench_mixed_new (void)
   };
   WeirDiagramBuilder *b = weir_diagram_builder_new ();
 
-  for (guint32 i = 0; i < REFERENCE_MIXED_STATES; i++)
+  for (guint32 i = 0; i < mixed->n_states; i++)
     add_child (b, "x", i, integrator_new (0));
-  for (guint32 i = 0; i < REFERENCE_MIXED_BLOCKS; i++)
+  for (guint32 i = 0; i < mixed->n_blocks; i++)
     {
-      const ReferenceMixedBlock *block = &reference_mixed_blocks[i];
+      const ReferenceMixedBlock *block = &mixed->blocks[i];
       guint kind = block->kind;
 
       add_child (b, "b", i,
                  kind < 2 ? tunable_new (kinds[kind].name, kinds[kind].kernel, block->k, FALSE)
                           : function_new (kinds[kind].name, kinds[kind].kernel, kinds[kind].n_in));
       for (guint16 k = 0; k < kinds[kind].n_in; k++)
-        connect (b, (WeirChild) { block->inputs[k] }, (WeirChild) { REFERENCE_MIXED_STATES + i },
-                 k);
+        connect (b, (WeirChild) { block->inputs[k] }, (WeirChild) { mixed->n_states + i }, k);
     }
-  for (guint32 i = 0; i < REFERENCE_MIXED_STATES; i++)
-    connect (b, (WeirChild) { reference_mixed_reads[i] }, (WeirChild) { i }, 0);
+  for (guint32 i = 0; i < mixed->n_states; i++)
+    connect (b, (WeirChild) { mixed->reads[i] }, (WeirChild) { i }, 0);
   return build (b);
 }
 

@@ -2,6 +2,7 @@
  * no layer above engine/system. */
 #pragma once
 
+#include "reference/mixed.h"
 #include "system/context/context.h"
 #include "system/structure/system.h"
 
@@ -43,8 +44,8 @@ WeirSystem *bench_rod_new (guint32 n);
 /* The same as one Equations block; its states are in the same order. */
 WeirSystem *bench_rod_of_equations_new (guint32 n);
 
-/* The random diagram of reference/mixed.h. */
-WeirSystem *bench_mixed_new (void);
+/* A random diagram of reference/mixed.h. */
+WeirSystem *bench_mixed_new (const ReferenceMixed *mixed);
 
 /* A plant x' = v - x whose input v is 1 - x sampled every @period seconds. */
 WeirSystem *bench_sampled_new (double period);

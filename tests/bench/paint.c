@@ -416,8 +416,12 @@ measure_append (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
 const BenchRow bench_paint_rows[] = {
   { "frame-pan-10k", "a frame while 10 000 blocks are panned", "ms", BENCH_VALUE_AT_MOST, 16,
     measure_pan, 10000 },
-  { "frame-drag-10k", "a frame while one block of 10 000 is dragged", "ms", BENCH_VALUE_AT_MOST, 16,
+  { "frame-drag-1k", "a frame while one block of 1 000 is dragged", "ms", BENCH_VALUE_AT_MOST, 2,
+    measure_drag, 1000 },
+  { "frame-drag-10k", "a frame while one block of 10 000 is dragged", "ms", BENCH_VALUE_AT_MOST, 12,
     measure_drag, 10000 },
+  { "route-10k", "routes anew after dragging one block of 10 000", "ms", BENCH_VALUE_AT_MOST, 2,
+    measure_route, 10000 },
   { "frame-fit-10k", "a frame that shows all of 10 000 blocks", "ms", BENCH_VALUE_AT_MOST, 33,
     measure_fit, 10000 },
   { "overlay-frame", "a frame of 10 000 blocks with the cache's state over them", "ms",

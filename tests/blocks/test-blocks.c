@@ -439,7 +439,7 @@ main (int argc, char **argv)
   g_test_add_func ("/blocks/integrator", test_integrator);
   g_test_add_func ("/blocks/pendulum/motion", test_pendulum);
   g_test_add_func ("/blocks/pendulum/power", test_pendulum_power);
-  g_test_add_func ("/blocks/counter/seed-002", test_counter);
+  g_test_add_func ("/blocks/counter/sequence", test_counter);
   g_test_add_func ("/blocks/counter/parameters", test_counter_parameters);
   g_test_add_func ("/blocks/samplers", test_samplers);
   g_test_add_func ("/blocks/mux-selector", test_mux_selector);

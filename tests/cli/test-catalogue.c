@@ -1,5 +1,5 @@
-/* What people are told: the acceptance inputs of an Equations block (research/models.md A.10) and
- * the rows of the error catalogue (F.6) that equations can meet, one minimal model each. Every
+/* What people are told: of texts of an Equations block that are to be refused or taken, and of all
+ * errors that equations can meet, one minimal model each. Every
  * message names the block, here "Law". */
 #include "model-file.h"
 

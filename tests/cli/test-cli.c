@@ -26,9 +26,9 @@ test_explain (void)
                             "y; parameters gain."));
 }
 
-/* Row 32 of research/drake.md: every example, with and without cache, bit for bit. */
+/* Every example, with and without cache, bit for bit. */
 static void
-test_row_32_caching_on_and_off (void)
+test_caching_on_and_off (void)
 {
   g_autofree char *folder = g_build_filename (g_getenv ("WEIR_DATA"), "examples", NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
@@ -360,7 +360,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/explain", test_explain);
-  g_test_add_func ("/cli/row-32-caching-on-and-off", test_row_32_caching_on_and_off);
+  g_test_add_func ("/cli/caching-on-and-off", test_caching_on_and_off);
   g_test_add_func ("/cli/linearize/dc-motor", test_linearize);
   g_test_add_func ("/cli/linearize/trim", test_trim);
   g_test_add_func ("/cli/verify", test_verify);

@@ -625,6 +625,82 @@ test_random (Fixture *f, G_GNUC_UNUSED gconstpointer data)
   g_assert_nonnull (f->pool);
 }
 
+/* --- Code made at run time ------------------------------------------------------------------- */
+
+static void
+store_output (gpointer data, guint output, WeirNativeValue value)
+{
+  weir_native_store (data, 1, output, value);
+}
+
+/* A number of any kind; those that are none carry what tells them apart. */
+static double
+any_number (GRand *rand)
+{
+  static const guint64 special[] = {
+    0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000,
+    0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000001, 0xfff8000000000002,
+    0x7ff0000000000003, 0x0000000000000001, 0x800fffffffffffff, 0x7fefffffffffffff,
+  };
+  double value;
+
+  if (g_rand_int_range (rand, 0, 3) > 0)
+    return g_rand_double_range (rand, -2.0, 2.0);
+  memcpy (&value, &special[g_rand_int_range (rand, 0, G_N_ELEMENTS (special))], sizeof value);
+  return value;
+}
+
+/* Code gives the bits of the interpreter, which of two that are no numbers is handed on included.
+ */
+static void
+test_native (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  guint32 seed = get_test_seed (39);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  enum { N_OUT = 3 };
+  WeirOp ops[WEIR_OP_IF - WEIR_OP_NEG + 1];
+  const char *asked = g_getenv ("WEIR_FUZZ");
+  guint64 n = asked != NULL ? g_ascii_strtoull (asked, NULL, 10) : 1000;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ops); i++)
+    ops[i] = (WeirOp) (WEIR_OP_NEG + i);
+  for (guint64 k = 0; weir_native_is_on () && k < n; k++)
+    {
+      WeirNativeBuilder *b = weir_native_builder_new ();
+      WeirNativeValue inputs[N_SYMBOLS];
+      WeirExpr e[N_OUT];
+      g_autofree WeirProgram *program = NULL;
+      g_autofree double *work = NULL;
+      WeirNativeCode *code;
+
+      for (guint i = 0; i < N_OUT; i++)
+        e[i] = random_expression (f->pool, rand, 2 + (guint) (k % 6), ops, G_N_ELEMENTS (ops));
+      program = weir_program_new (f->pool, e, N_OUT, f->symbols, N_SYMBOLS);
+      work = g_new (double, weir_program_get_work_size (program));
+      for (guint i = 0; i < N_SYMBOLS; i++)
+        inputs[i] = weir_native_load (b, 0, i);
+      g_assert_true (weir_program_build (program, b, inputs, store_output, b));
+      code = weir_native_builder_end (b);
+      g_assert_nonnull (code);
+      for (guint l = 0; l < 60; l++)
+        {
+          double in[N_SYMBOLS], expected[N_OUT], found[N_OUT];
+
+          for (guint i = 0; i < N_SYMBOLS; i++)
+            in[i] = any_number (rand);
+          weir_program_execute (program, in, expected, work);
+          weir_native_code_get_func (code) (in, found, NULL, NULL, NULL);
+          for (guint i = 0; i < N_OUT; i++)
+            if (memcmp (&expected[i], &found[i], sizeof (double)) != 0)
+              g_error ("%s of %.17g, %.17g, %.17g, %.17g is %.17g, by code %.17g",
+                       weir_expr_to_string (f->pool, e[i]), in[0], in[1], in[2], in[3], expected[i],
+                       found[i]);
+        }
+      weir_native_code_free (code);
+      weir_native_builder_free (b);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -644,5 +720,6 @@ main (int argc, char *argv[])
   ADD ("tables", test_tables);
   ADD ("slots", test_slots);
   ADD ("wide-random", test_wide);
+  ADD ("native-random", test_native);
   return g_test_run ();
 }

@@ -1,5 +1,5 @@
 /* Systems of equations: roles, order, blocks, values at the start, and what is said about
- * systems that make none. The first table is that of research/models.md A.10. */
+ * systems that make none. The first table has a text for each kind. */
 #include "../seeds.h"
 #include "equations/compile/equations.h"
 #include "equations/programs/program.h"

@@ -6,7 +6,7 @@
 
 /* A folder with a model beside FMUs of the tests, a cache and a configuration of its own. */
 typedef struct {
-  char *folder, *model, *fmu, *config, *cache;
+  char *folder, *model, *fmu, *config, *cache, *state;
   char *checksum; /* of the FMU */
 } Place;
 
@@ -30,6 +30,7 @@ place_init (Place *self, const char *fmu, const char *blocks)
   self->fmu = g_build_filename (self->folder, "part.fmu", NULL);
   self->config = g_build_filename (self->folder, "config", NULL);
   self->cache = g_build_filename (self->folder, "cache", NULL);
+  self->state = g_build_filename (self->folder, "state", NULL);
   g_assert_true (g_file_get_contents (built, &bytes, &size, NULL));
   g_assert_true (g_file_set_contents (self->fmu, bytes, (gssize) size, NULL));
   g_assert_true (g_file_set_contents (self->model, text, -1, NULL));
@@ -47,6 +48,7 @@ place_clear (Place *self)
   g_free (self->fmu);
   g_free (self->config);
   g_free (self->cache);
+  g_free (self->state);
   g_free (self->checksum);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Place, place_clear)
@@ -54,8 +56,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Place, place_clear)
 static Outcome
 weir_at (const Place *place, const char *const *arguments)
 {
-  const char *const environment[] = { "XDG_CONFIG_HOME", place->config, "XDG_CACHE_HOME",
-                                      place->cache, NULL };
+  const char *const environment[] = {
+    "XDG_CONFIG_HOME", place->config, "XDG_CACHE_HOME", place->cache, "XDG_STATE_HOME",
+    place->state,      NULL
+  };
 
   return weir_in (environment, arguments);
 }
@@ -221,6 +225,66 @@ test_liar (void)
   assert_has (outcome.out, "error[AUD01]: Part: cache entry outputs 1 depends on input u2");
 }
 
+/* An omission that its audit has proven is mended, told on the block, and kept by checksum: then
+ * commands that run nothing know of it too. */
+static void
+test_verdict (void)
+{
+  static const char
+      *const text = "Part: \"part.fmu\" is not as it declares, found by an audit at 6 "
+                    "points: y depends on u2, which the file does not say.";
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) before = { 0 }, run = { 0 }, after = { 0 }, audit = { 0 };
+  g_autofree char *kept = NULL;
+
+  place_init (
+      &place, "fibber-3",
+      FMU ("") "<block id=\"2\" type=\"Sine\" name=\"Sine\" x=\"0\" y=\"0\"/>\n" SCOPE WIRE (
+          "4", "1.y", "3.in1") WIRE ("5", "2.y", "1.u2"));
+  before = weir_at (&place, ARGUMENTS ("check", place.model));
+  g_assert_cmpint (before.status, ==, 0);
+  g_assert_null (strstr (before.out, "FMU27"));
+  kept = g_build_filename (place.state, "weir", "fmu-verdicts", place.checksum, NULL);
+  g_assert_false (g_file_test (kept, G_FILE_TEST_EXISTS));
+  run = weir_at (&place, ARGUMENTS ("verify", "--trust", "all", place.model));
+  g_assert_cmpint (run.status, ==, 0);
+  assert_has (run.err, text);
+  g_assert_true (g_file_test (kept, G_FILE_TEST_EXISTS));
+  after = weir_at (&place, ARGUMENTS ("check", place.model));
+  g_assert_cmpint (after.status, ==, 0);
+  assert_has (after.out, text);
+  audit = weir_at (&place, ARGUMENTS ("audit", "--trust", "all", place.model));
+  g_assert_cmpint (audit.status, ==, 0);
+}
+
+/* Steps of co-simulation, the default ones of 0.01 s; the fall as Euler's method has it in steps of
+ * 1/1024 s and of what is left: 1.5 - 5 t^2 + 5 sum of the squares of the steps. */
+static void
+test_unit (void)
+{
+  static const char *const fmus[] = { "ball-2", "ball-3" };
+  const double h = 1.0 / 1024, rest = 0.01 - 10 * h;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fmus); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) outcome = { 0 };
+
+      place_init (
+          &place, fmus[i],
+          "<block id=\"1\" type=\"FMU\" name=\"Part\" x=\"100\" y=\"100\">\n<parameter "
+          "name=\"file\" value=\"part.fmu\"/><parameter name=\"start\" value=\"h = 1.5; g = "
+          "-10\"/><parameter name=\"mode\" value=\"co-simulation\"/></block>\n" SCOPE WIRE (
+              "4", "1.h", "3.in1"));
+      outcome = weir_at (&place,
+                         ARGUMENTS ("run", "--trust", "all", "--until", "0.4", place.model));
+      g_assert_cmpstr (outcome.err, ==, "");
+      g_assert_cmpint (outcome.status, ==, 0);
+      g_assert_cmpfloat_with_epsilon (get_last (outcome.out),
+                                      1.5 - 5 * 0.16 + 5 * 40 * (10 * h * h + rest * rest), 1e-12);
+    }
+}
+
 static void
 test_crash (void)
 {
@@ -275,6 +339,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/blocks/feedback", test_feedback);
   g_test_add_func ("/fmi/blocks/loop", test_loop);
   g_test_add_func ("/fmi/blocks/liar", test_liar);
+  g_test_add_func ("/fmi/blocks/verdict", test_verdict);
+  g_test_add_func ("/fmi/blocks/unit", test_unit);
   g_test_add_func ("/fmi/blocks/crash", test_crash);
   g_test_add_func ("/fmi/blocks/problems", test_problems);
   return g_test_run ();

@@ -673,7 +673,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/patch/rename-port", test_rename_port);
   g_test_add_func ("/model/patch/exchange-names", test_exchange_names);
   g_test_add_func ("/model/patch/carry", test_carry);
-  g_test_add_func ("/model/patch/row-70-remove-subsystem", test_remove_subsystem);
+  g_test_add_func ("/model/patch/remove-subsystem", test_remove_subsystem);
   g_test_add_func ("/model/patch/wires-at", test_wires_at);
   g_test_add_func ("/model/patch/free-name", test_free_name);
   g_test_add_func ("/model/patch/refused", test_refused);

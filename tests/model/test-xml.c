@@ -276,9 +276,9 @@ test_refused (void)
       "XML04", 1, "'step'" },
     { INSIDE (BLOCK ("id=\"1\" id=\"2\"")), "XML01", 3, "id" },
     /* newer */
-    { "<weir version=\"4\"><diagram/></weir>", "XML06", 1,
-      "The file has format version 4, but this program reads versions up to 3." },
-    { "<weir version=\"4\" dialect=\"b\"><lines/></weir>", "XML06", 1, "version 4" },
+    { "<weir version=\"5\"><diagram/></weir>", "XML06", 1,
+      "The file has format version 5, but this program reads versions up to 4." },
+    { "<weir version=\"5\" dialect=\"b\"><lines/></weir>", "XML06", 1, "version 5" },
     { "<weir version=\"99999999999999999999999\"><diagram/></weir>", "XML06", 1, NULL },
   };
 

@@ -188,7 +188,7 @@ net_to_model (const char *text, gboolean is_reversed)
         net_add_lines (&net, ends, is_wire ? "wire" : "line");
     }
   inside = net_dup_inside (&net, net_find (&net, ""));
-  xml = g_strdup_printf ("<weir version=\"3\"><diagram>%s</diagram></weir>", inside);
+  xml = g_strdup_printf ("<weir version=\"4\"><diagram>%s</diagram></weir>", inside);
   bytes = g_bytes_new (xml, strlen (xml));
   model = weir_model_read_bytes (bytes, "test", diagnostics);
   if (model == NULL)

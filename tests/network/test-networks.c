@@ -283,7 +283,7 @@ static void
 test_saved (void)
 {
   static const char *const text =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"3\">\n  <diagram>\n"
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"4\">\n  <diagram>\n"
       "    <block id=\"1\" type=\"Resistor\" name=\"R1\" x=\"0\" y=\"0\"/>\n"
       "    <block id=\"2\" type=\"Resistor\" name=\"R2\" x=\"0\" y=\"0\"/>\n"
       "    <line id=\"3\" from=\"1.p\" to=\"2.p\">\n      <bend x=\"1\" y=\"2\"/>\n    </line>\n"

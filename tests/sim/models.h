@@ -109,7 +109,7 @@ growth_new (void)
   return weir_leaf_builder_build (b);
 }
 
-/* Robertson's kinetics (research/editor.md 8.4), very stiff. */
+/* Robertson's kinetics, very stiff. */
 static WeirStatus
 robertson_xcdot (const WeirCalc *c, double *xdot)
 {
@@ -227,7 +227,7 @@ plant_new (double k)
   return weir_leaf_builder_build (b);
 }
 
-/* The sampled-data loop of research/editor.md 8.9: plant 1/(s+1), hold of @period, unit step. */
+/* The sampled-data loop: plant 1/(s+1), hold of @period, unit step. */
 static inline WeirSystem *
 sampled_loop_new (double period)
 {

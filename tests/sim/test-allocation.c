@@ -1,5 +1,4 @@
-/* After initialisation a run allocates nothing: research/drake.md,
- * row 113. */
+/* After initialisation a run allocates nothing. */
 #include "../counting-malloc.h"
 #include "models.h"
 #include "sim/recorder.h"
@@ -64,7 +63,7 @@ main (int argc, char **argv)
   for (guint i = 0; i < weir_solver_get_n (); i++)
     {
       const WeirSolverInfo *info = weir_solver_get (i);
-      g_autofree char *path = g_strdup_printf ("/sim/allocation/row-113-steps/%s", info->name);
+      g_autofree char *path = g_strdup_printf ("/sim/allocation/steps/%s", info->name);
 
       g_test_add_data_func (path, info, test_steps);
     }

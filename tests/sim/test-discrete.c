@@ -1,5 +1,4 @@
-/* The simulator on discrete and hybrid models: which handlers run when, and what they see (seed 002
- * and research/drake.md 6.7; row numbers are that table's). */
+/* The simulator on discrete and hybrid models: which handlers run when, and what they see. */
 #include "recorded-run.h"
 
 /* --- Discrete models ------------------------------------------------------------------------- */
@@ -84,7 +83,7 @@ test_no_state_follows_time (void)
   run_clear (&run);
 }
 
-/* Row 91: an accumulator x_{n+1} = x_n + u_n of a pulse that is 1 at one instant only. */
+/* An accumulator x_{n+1} = x_n + u_n of a pulse that is 1 at one instant only. */
 #define SPIKE_PERIOD 0.125
 
 static WeirStatus
@@ -151,7 +150,7 @@ test_spike (void)
     }
 }
 
-/* Row 92: 1 kHz updates and 400 Hz publishes over half a second; row 95: 10 Hz over 1 s. */
+/* 1 kHz updates and 400 Hz publishes over half a second; 10 Hz over 1 s. */
 static WeirStatus
 publish_nothing (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n)
 {
@@ -206,7 +205,7 @@ test_one_instant (void)
   run_clear (&run);
 }
 
-/* Row 94: an event at 1e-10, from -1/1024, is met to the bit. */
+/* An event at 1e-10, from -1/1024, is met to the bit. */
 static void
 test_exact_time (gconstpointer data)
 {
@@ -231,7 +230,7 @@ test_exact_time (gconstpointer data)
   run_clear (&run);
 }
 
-/* --- What handlers see, rows 90 and 93 ------------------------------------------------------- */
+/* --- What handlers see ------------------------------------------------------------------------ */
 
 typedef struct {
   GString *text;
@@ -330,7 +329,7 @@ test_two_writers (void)
   run_clear (&run);
 }
 
-/* Row 89: a discrete rotation meets the continuous oscillation at the samples. */
+/* A discrete rotation meets the continuous oscillation at the samples. */
 static WeirStatus
 rotate (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
@@ -376,7 +375,7 @@ test_sinusoidal_hybrid (void)
   run_clear (&run);
 }
 
-/* Row 90: with period 1 over one second only the update at 0 is executed, with u(0). */
+/* With period 1 over one second only the update at 0 is executed, with u(0). */
 static void
 test_update_at_zero (void)
 {
@@ -407,17 +406,17 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sim/discrete/row-87-single-step", test_no_state_single_step);
+  g_test_add_func ("/sim/discrete/single-step", test_no_state_single_step);
   g_test_add_func ("/sim/discrete/no-state-follows-time", test_no_state_follows_time);
-  g_test_add_func ("/sim/discrete/row-88-counter", test_counter);
-  g_test_add_func ("/sim/discrete/row-88-counter-both", test_counter_both);
+  g_test_add_func ("/sim/discrete/counter", test_counter);
+  g_test_add_func ("/sim/discrete/counter-both", test_counter_both);
   g_test_add_func ("/sim/discrete/counter-final-row", test_counter_final);
-  g_test_add_func ("/sim/discrete/row-89-sinusoidal-hybrid", test_sinusoidal_hybrid);
-  g_test_add_func ("/sim/discrete/row-90-update-at-zero", test_update_at_zero);
-  g_test_add_func ("/sim/discrete/row-91-spike", test_spike);
-  g_test_add_func ("/sim/discrete/row-92-95-counts", test_counts);
-  g_test_add_func ("/sim/discrete/row-93-order", test_order);
-  add_for_solvers ("row-94-exact-time", test_exact_time);
+  g_test_add_func ("/sim/discrete/sinusoidal-hybrid", test_sinusoidal_hybrid);
+  g_test_add_func ("/sim/discrete/update-at-zero", test_update_at_zero);
+  g_test_add_func ("/sim/discrete/spike", test_spike);
+  g_test_add_func ("/sim/discrete/95-counts", test_counts);
+  g_test_add_func ("/sim/discrete/order", test_order);
+  add_for_solvers ("exact-time", test_exact_time);
   g_test_add_func ("/sim/discrete/one-instant", test_one_instant);
   g_test_add_func ("/sim/discrete/simultaneous-updates", test_simultaneous_updates);
   g_test_add_func ("/sim/discrete/two-writers", test_two_writers);

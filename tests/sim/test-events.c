@@ -1,4 +1,4 @@
-/* Triggers and actions of events: research/drake.md 6.6 and 6.7; row numbers are that table's. */
+/* Triggers and actions of events. */
 #include "models.h"
 
 #include "system/evaluation/event.h"
@@ -159,7 +159,7 @@ static const struct {
   { WEIR_TRIGGER_FORCED, "", "", 0 },
 };
 
-/* Rows 93, 96, 97: every trigger times every action, in a leaf two diagrams down. */
+/* Every trigger times every action, in a leaf two diagrams down. */
 static void
 test_triggers_times_actions (void)
 {
@@ -218,7 +218,7 @@ test_triggers_times_actions (void)
       }
 }
 
-/* Row 97: the flag suppresses them; each initialisation runs them once. */
+/* The flag suppresses them; each initialisation runs them once. */
 static void
 test_initialization_suppressed (void)
 {
@@ -266,7 +266,6 @@ test_forced (void)
   run_clear (&run);
 }
 
-/* Rows 75 and 76. */
 static void
 test_no_events (void)
 {
@@ -285,7 +284,7 @@ test_bad_periods (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/sim/events/row-76-bad-periods/subprocess/%u", i);
+      g_autofree char *path = g_strdup_printf ("/sim/events/bad-periods/subprocess/%u", i);
 
       g_test_trap_subprocess (path, 0, 0);
       g_test_trap_assert_failed ();
@@ -301,7 +300,7 @@ bad_period (gconstpointer data)
   weir_leaf_add_publish (b, weir_every (numbers[0], numbers[1]), publish);
 }
 
-/* Row 82: a next time that is not a number, or not later, is an error with the block's path. */
+/* A next time that is not a number, or not later, is an error with the block's path. */
 static WeirStatus
 forgotten (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED double after, G_GNUC_UNUSED double *time)
 {
@@ -340,7 +339,7 @@ test_bad_times (void)
     }
 }
 
-/* Row 83: an event exactly at the start is met, at zero, at the smallest numbers and elsewhere. */
+/* An event exactly at the start is met, at zero, at the smallest numbers and elsewhere. */
 static WeirStatus
 at_parameter (const WeirCalc *c, double after, double *time)
 {
@@ -372,7 +371,7 @@ test_event_at_start (void)
     }
 }
 
-/* Row 111: an update at t changes when the leaf's next event is; it is not missed. */
+/* An update at t changes when the leaf's next event is; it is not missed. */
 static WeirStatus
 alarm_update (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
@@ -404,7 +403,7 @@ test_event_from_handler (void)
   run_clear (&run);
 }
 
-/* Row 112: a boundary at the present time executes what is pending; time stays. */
+/* A boundary at the present time executes what is pending; time stays. */
 static void
 test_advance_pending (void)
 {
@@ -421,7 +420,7 @@ test_advance_pending (void)
   run_clear (&run);
 }
 
-/* Rows 84, 85: what did nothing is neither applied, counted nor invalidates; a failure leaves the
+/* What did nothing is neither applied, counted nor invalidates; a failure leaves the
  * state untouched and names the block; a reason given with the end is kept. */
 static WeirStatus
 lazy_update (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
@@ -598,21 +597,21 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sim/events/row-75-no-events", test_no_events);
-  g_test_add_func ("/sim/events/row-76-bad-periods", test_bad_periods);
+  g_test_add_func ("/sim/events/no-events", test_no_events);
+  g_test_add_func ("/sim/events/bad-periods", test_bad_periods);
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/sim/events/row-76-bad-periods/subprocess/%u", i);
+      g_autofree char *path = g_strdup_printf ("/sim/events/bad-periods/subprocess/%u", i);
 
       g_test_add_data_func (path, bad[i], bad_period);
     }
-  g_test_add_func ("/sim/events/row-82-bad-times", test_bad_times);
-  g_test_add_func ("/sim/events/row-83-event-at-start", test_event_at_start);
-  g_test_add_func ("/sim/events/row-84-85-status", test_status);
-  g_test_add_func ("/sim/events/row-93-96-triggers-times-actions", test_triggers_times_actions);
-  g_test_add_func ("/sim/events/row-97-initialization-suppressed", test_initialization_suppressed);
-  g_test_add_func ("/sim/events/row-111-event-from-handler", test_event_from_handler);
-  g_test_add_func ("/sim/events/row-112-advance-pending", test_advance_pending);
+  g_test_add_func ("/sim/events/bad-times", test_bad_times);
+  g_test_add_func ("/sim/events/event-at-start", test_event_at_start);
+  g_test_add_func ("/sim/events/85-status", test_status);
+  g_test_add_func ("/sim/events/96-triggers-times-actions", test_triggers_times_actions);
+  g_test_add_func ("/sim/events/initialization-suppressed", test_initialization_suppressed);
+  g_test_add_func ("/sim/events/event-from-handler", test_event_from_handler);
+  g_test_add_func ("/sim/events/advance-pending", test_advance_pending);
   g_test_add_func ("/sim/events/forced", test_forced);
   g_test_add_func ("/sim/events/two-writers", test_two_writers);
   g_test_add_func ("/sim/events/only-changed-leaves", test_only_changed);

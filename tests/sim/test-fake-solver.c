@@ -1,7 +1,7 @@
 /* A solver that calls at random times and vectors and rejects half of what it tried.
  *
  * After each call, every entry that is marked as up to date holds exactly what a fresh calculation
- * gives, whatever was tried before (research/drake.md, row 118).
+ * gives, whatever was tried before.
  */
 #include "../seeds.h"
 #include "system/context/inspection.h"
@@ -195,8 +195,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/sim/fake-solver/row-118-plan", GINT_TO_POINTER (FALSE),
-                        test_random_calls);
-  g_test_add_data_func ("/sim/fake-solver/row-118-pull", GINT_TO_POINTER (TRUE), test_random_calls);
+  g_test_add_data_func ("/sim/fake-solver/plan", GINT_TO_POINTER (FALSE), test_random_calls);
+  g_test_add_data_func ("/sim/fake-solver/pull", GINT_TO_POINTER (TRUE), test_random_calls);
   return g_test_run ();
 }

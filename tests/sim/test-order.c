@@ -115,7 +115,7 @@ test_order_conditions (void)
     }
 }
 
-/* --- Row 115: halving the step divides the error by 2^order ---------------------------------- */
+/* --- Halving the step divides the error by 2^order -------------------------------------------- */
 
 static void
 test_order (gconstpointer data)
@@ -228,7 +228,7 @@ test_work_precision (gconstpointer data)
   g_assert_cmpfloat (slope, <, info->order + 1.2);
 }
 
-/* --- Dense output, row 116 ------------------------------------------------------------------- */
+/* --- Dense output ----------------------------------------------------------------------------- */
 
 static void
 test_dense_output (gconstpointer data)
@@ -275,7 +275,7 @@ test_dense_output (gconstpointer data)
   g_assert_cmpfloat (worst_inside, <, MAX (1.5 * worst_end, 2e-5));
 }
 
-/* --- Row 119: the last stage is the next step's first ---------------------------------------- */
+/* --- The last stage is the next step's first -------------------------------------------------- */
 
 static void
 test_first_same_as_last (gconstpointer data)
@@ -305,10 +305,10 @@ main (int argc, char **argv)
       const WeirSolverInfo *info = weir_solver_get (i);
       gboolean has_table = weir_butcher_find (info->name) != NULL;
       g_autofree char *order = g_strdup_printf ("/sim/order/row-115/%s", info->name);
-      g_autofree char *tolerance = g_strdup_printf ("/sim/order/row-115-tolerance/%s", info->name);
-      g_autofree char *halved = g_strdup_printf ("/sim/order/row-115-longest-step/%s", info->name);
-      g_autofree char *dense = g_strdup_printf ("/sim/order/row-116-dense-output/%s", info->name);
-      g_autofree char *fsal = g_strdup_printf ("/sim/order/row-119-fsal/%s", info->name);
+      g_autofree char *tolerance = g_strdup_printf ("/sim/order/tolerance/%s", info->name);
+      g_autofree char *halved = g_strdup_printf ("/sim/order/longest-step/%s", info->name);
+      g_autofree char *dense = g_strdup_printf ("/sim/order/dense-output/%s", info->name);
+      g_autofree char *fsal = g_strdup_printf ("/sim/order/fsal/%s", info->name);
 
       if (!info->is_adaptive)
         g_test_add_data_func (order, info, test_order);

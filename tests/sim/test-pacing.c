@@ -1,4 +1,4 @@
-/* Runs held to the clock, row 110: never ahead of it, let go on demand, their end foretold. */
+/* Runs held to the clock; never ahead of it, let go on demand, their end foretold. */
 #include "background.h"
 #include "sim/pacer.h"
 
@@ -73,9 +73,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sim/pacing/row-110-clock", test_pacing);
-  g_test_add_func ("/sim/pacing/row-110-rate-changes", test_rate_changes);
-  g_test_add_func ("/sim/pacing/row-110-pacer", test_pacer);
+  g_test_add_func ("/sim/pacing/clock", test_pacing);
+  g_test_add_func ("/sim/pacing/rate-changes", test_rate_changes);
+  g_test_add_func ("/sim/pacing/pacer", test_pacer);
   g_test_add_func ("/sim/pacing/remaining", test_remaining);
   return g_test_run ();
 }

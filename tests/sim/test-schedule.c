@@ -1,4 +1,4 @@
-/* When periodic events fall: research/drake.md 6.6, rows 77 to 81. */
+/* When periodic events fall. */
 #include "sim/simulator-private.h"
 
 typedef struct {
@@ -79,8 +79,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sim/schedule/row-77-78-next-after", test_find);
-  g_test_add_func ("/sim/schedule/row-79-80-rounding", test_rounding);
+  g_test_add_func ("/sim/schedule/78-next-after", test_find);
+  g_test_add_func ("/sim/schedule/80-rounding", test_rounding);
   g_test_add_func ("/sim/schedule/every-index", test_every_index);
   g_test_add_func ("/sim/schedule/same-instant", test_same_instant);
   return g_test_run ();

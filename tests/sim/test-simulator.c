@@ -1,5 +1,4 @@
-/* The simulator's steps, status and misuse (seed 002 and research/drake.md 6.7; row numbers are
- * that table's). */
+/* The simulator's steps, status and misuse. */
 #include "recorded-run.h"
 
 /* --- Sampled data ---------------------------------------------------------------------------- */
@@ -57,7 +56,7 @@ test_restarts (void)
   run_clear (&run);
 }
 
-/* --- Steps, row 100 -------------------------------------------------------------------------- */
+/* --- Steps ------------------------------------------------------------------------------------ */
 
 static void
 test_stretched_step (void)
@@ -125,7 +124,7 @@ test_max_step (gconstpointer data)
   g_assert_cmpuint (weir_simulator_get_statistics (simulator)->steps, >=, 20);
 }
 
-/* --- Status, rows 98 and 99 ------------------------------------------------------------------ */
+/* --- Status ----------------------------------------------------------------------------------- */
 
 static WeirStatus
 status_of (const WeirCalc *c, gint64 n)
@@ -224,7 +223,7 @@ test_monitor (void)
   g_assert_cmpuint (count, ==, weir_simulator_get_statistics (simulator)->steps + 1);
 }
 
-/* --- Misuse, rows 108 and 109 ---------------------------------------------------------------- */
+/* --- Misuse ----------------------------------------------------------------------------------- */
 
 static void
 test_initialize_evaluates_nothing (void)
@@ -331,14 +330,14 @@ main (int argc, char **argv)
   g_test_add_data_func ("/sim/simulator/sampled-loop/adams", "cvode-adams", test_sampled_loop);
   g_test_add_data_func ("/sim/simulator/sampled-loop/bdf", "cvode-bdf", test_sampled_loop);
   g_test_add_func ("/sim/simulator/restarts", test_restarts);
-  g_test_add_func ("/sim/simulator/row-98-status", test_status);
-  g_test_add_func ("/sim/simulator/row-99-monitor", test_monitor);
-  g_test_add_func ("/sim/simulator/row-100-stretched-step", test_stretched_step);
+  g_test_add_func ("/sim/simulator/status", test_status);
+  g_test_add_func ("/sim/simulator/monitor", test_monitor);
+  g_test_add_func ("/sim/simulator/stretched-step", test_stretched_step);
   g_test_add_func ("/sim/simulator/fixed-grid", test_fixed_grid);
   add_for_solvers ("max-step", test_max_step);
-  g_test_add_func ("/sim/simulator/row-108-initialize-evaluates-nothing",
+  g_test_add_func ("/sim/simulator/initialize-evaluates-nothing",
                    test_initialize_evaluates_nothing);
-  g_test_add_func ("/sim/simulator/row-109-time-changed", test_time_changed);
+  g_test_add_func ("/sim/simulator/time-changed", test_time_changed);
   add_for_solvers ("stepping-is-neutral", test_stepping_is_neutral);
   add_for_solvers ("cancel", test_cancel);
   return g_test_run ();

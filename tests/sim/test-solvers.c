@@ -2,7 +2,7 @@
 #include "models.h"
 #include "sim/solver-private.h"
 
-/* --- Pendulum, research/editor.md 8.5 -------------------------------------------------------- */
+/* --- Pendulum -------------------------------------------------------------------------------- */
 
 static void
 test_pendulum (gconstpointer data)
@@ -384,7 +384,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/solvers/ida/sentences", test_ida_sentences);
   g_test_add_data_func ("/sim/solvers/robertson/dirk", "arkode-dirk", test_robertson);
   g_test_add_func ("/sim/solvers/semi-implicit/invariant", test_semi_implicit_invariant);
-  g_test_add_func ("/sim/solvers/row-115-order-of-oscillation/semi-implicit-euler",
+  g_test_add_func ("/sim/solvers/order-of-oscillation/semi-implicit-euler",
                    test_semi_implicit_order);
   g_test_add_func ("/sim/solvers/arkode/sentences", test_arkode_sentences);
   g_test_add_data_func ("/sim/solvers/robertson/auto-switches", "auto", test_robertson);

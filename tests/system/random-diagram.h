@@ -1,6 +1,6 @@
 /* Random diagrams, described twice: once to the engine through its builders, once as a table of
  * leaves, what each entry reads and where each input comes from. The second description knows
- * nothing of tickets beyond the seed's table of composites.
+ * nothing of tickets beyond the table of composites.
  */
 #pragma once
 
@@ -126,7 +126,7 @@ calc_xcdot (const WeirCalc *c, double *out)
   return WEIR_OK;
 }
 
-/* A random prerequisite and what it stands for, by seed 000's table. */
+/* A random prerequisite and what it stands for, by the table of composites. */
 static inline guint32
 pick (Random *r, const Data *d, guint n_before, WeirLeafBuilder *b, WeirTicket *ticket)
 {

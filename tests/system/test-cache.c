@@ -1,5 +1,4 @@
-/* Conformance, research/drake.md 6.2: the cache and its entries, rows 13 to 31 (row 32, every
- * example with caching on and off, is in tests/cli).
+/* Conformance: the cache and its entries (every example with caching on and off is in tests/cli).
  */
 #include "probe.h"
 #include "system/layout/layout-private.h"
@@ -108,9 +107,9 @@ assert_refused (gboolean ok, GError **error, int code, const char *message)
   g_clear_error (error);
 }
 
-/* Row 13: an entry starts out of date with serial number 1. */
+/* An entry starts out of date with serial number 1. */
 static void
-test_row_13_initial (void)
+test_initial (void)
 {
   Chain c;
 
@@ -121,9 +120,9 @@ test_row_13_initial (void)
   chain_clear (&c);
 }
 
-/* Row 14: each operation on an entry in each condition. */
+/* Each operation on an entry in each condition. */
 static void
-test_row_14_matrix (void)
+test_matrix (void)
 {
   const double pair[2] = { 7, 8 };
   double other[2] = { 5, 6 };
@@ -200,7 +199,7 @@ test_row_14_matrix (void)
 }
 
 static void
-test_row_15_invalidation (void)
+test_invalidation (void)
 {
   Chain c;
 
@@ -217,7 +216,7 @@ test_row_15_invalidation (void)
 }
 
 static void
-test_row_16_recursive (void)
+test_recursive (void)
 {
   Chain c;
 
@@ -233,7 +232,7 @@ test_row_16_recursive (void)
 }
 
 static void
-test_row_17_all_out_of_date (void)
+test_all_out_of_date (void)
 {
   guint64 events;
   Chain c;
@@ -250,7 +249,7 @@ test_row_17_all_out_of_date (void)
 }
 
 static void
-test_row_18_disable (void)
+test_disable (void)
 {
   Chain c;
 
@@ -274,7 +273,7 @@ test_row_18_disable (void)
 }
 
 static void
-test_row_19_freeze (void)
+test_freeze (void)
 {
   guint64 serial;
   Chain c;
@@ -297,7 +296,7 @@ test_row_19_freeze (void)
 }
 
 static void
-test_row_20_frozen_and_disabled (void)
+test_frozen_and_disabled (void)
 {
   Chain c;
 
@@ -317,7 +316,7 @@ test_row_20_frozen_and_disabled (void)
 }
 
 static void
-test_row_21_swap (void)
+test_swap (void)
 {
   double pair[2] = { 70, 80 };
   g_autoptr (GError) error = NULL;
@@ -347,7 +346,7 @@ test_row_21_swap (void)
 }
 
 static void
-test_row_22_address_is_stable (void)
+test_address_is_stable (void)
 {
   const double *before;
   Chain c;
@@ -360,7 +359,7 @@ test_row_22_address_is_stable (void)
   chain_clear (&c);
 }
 
-/* Row 23: a computation under a built-in ticket uses that ticket; others may depend on it; it
+/* A computation under a built-in ticket uses that ticket; others may depend on it; it
  * cannot be given twice. */
 static void
 declare_twice (void)
@@ -372,7 +371,7 @@ declare_twice (void)
 }
 
 static void
-test_row_23_built_in_ticket (void)
+test_built_in_ticket (void)
 {
   WeirLeafBuilder *b;
   g_autoptr (WeirSystem) system = NULL;
@@ -404,7 +403,7 @@ test_row_23_built_in_ticket (void)
 }
 
 static void
-test_row_24_clone (void)
+test_clone (void)
 {
   WeirContext *clone;
   Chain c;
@@ -432,7 +431,7 @@ calc_no_value (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED GVariant **out)
 }
 
 static void
-test_row_25_no_value (void)
+test_no_value (void)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("None");
   g_autoptr (WeirSystem) system = NULL;
@@ -447,7 +446,7 @@ test_row_25_no_value (void)
 }
 
 static void
-test_row_26_empty_list (void)
+test_empty_list (void)
 {
   if (g_test_subprocess ())
     {
@@ -478,9 +477,9 @@ same_structure (WeirSystem *a, WeirSystem *b)
   return x.low == y.low && x.high == y.high;
 }
 
-/* Row 27: no list means all sources, and cannot be told from saying so. */
+/* No list means all sources, and cannot be told from saying so. */
 static void
-test_row_27_default_prerequisites (void)
+test_default_prerequisites (void)
 {
   g_autoptr (WeirSystem) none = with_prerequisites (NULL);
   g_autoptr (WeirSystem) all = with_prerequisites (WEIR_DEPENDS (WEIR_ALL_SOURCES));
@@ -490,10 +489,10 @@ test_row_27_default_prerequisites (void)
   g_assert_false (same_structure (none, most));
 }
 
-/* Row 28: systems are immutable; another list is another system, which refuses the first one's
+/* Systems are immutable; another list is another system, which refuses the first one's
  * contexts. */
 static void
-test_row_28_other_prerequisites (void)
+test_other_prerequisites (void)
 {
   g_autoptr (WeirSystem) on_time = with_prerequisites (WEIR_DEPENDS (WEIR_TIME));
   g_autoptr (WeirSystem) on_accuracy = with_prerequisites (WEIR_DEPENDS (WEIR_ACCURACY));
@@ -506,7 +505,7 @@ test_row_28_other_prerequisites (void)
 }
 
 static void
-test_row_29_calc_against_eval (void)
+test_calc_against_eval (void)
 {
   double value[2];
   Chain c;
@@ -540,7 +539,7 @@ calc_after (const WeirCalc *c, double *out)
 }
 
 static void
-test_row_30_failure (void)
+test_failure (void)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Sometimes");
   WeirTicket first = weir_cached_ticket (
@@ -561,7 +560,7 @@ test_row_30_failure (void)
 }
 
 static void
-test_row_31_disabled_by_default (void)
+test_disabled_by_default (void)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Volatile");
   WeirOutput y0 = weir_leaf_add_output (b, "y0", 1, probe_calc, WEIR_DEPENDS (WEIR_TIME));
@@ -606,25 +605,25 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/system/cache/row-13-initial", test_row_13_initial);
-  g_test_add_func ("/system/cache/row-14-matrix", test_row_14_matrix);
-  g_test_add_func ("/system/cache/row-15-invalidation", test_row_15_invalidation);
-  g_test_add_func ("/system/cache/row-16-recursive", test_row_16_recursive);
-  g_test_add_func ("/system/cache/row-17-all-out-of-date", test_row_17_all_out_of_date);
-  g_test_add_func ("/system/cache/row-18-disable", test_row_18_disable);
-  g_test_add_func ("/system/cache/row-19-freeze", test_row_19_freeze);
-  g_test_add_func ("/system/cache/row-20-frozen-and-disabled", test_row_20_frozen_and_disabled);
-  g_test_add_func ("/system/cache/row-21-swap", test_row_21_swap);
-  g_test_add_func ("/system/cache/row-22-address-is-stable", test_row_22_address_is_stable);
-  g_test_add_func ("/system/cache/row-23-built-in-ticket", test_row_23_built_in_ticket);
-  g_test_add_func ("/system/cache/row-24-clone", test_row_24_clone);
-  g_test_add_func ("/system/cache/row-25-no-value", test_row_25_no_value);
-  g_test_add_func ("/system/cache/row-26-empty-list", test_row_26_empty_list);
-  g_test_add_func ("/system/cache/row-27-default-prerequisites", test_row_27_default_prerequisites);
-  g_test_add_func ("/system/cache/row-28-other-prerequisites", test_row_28_other_prerequisites);
-  g_test_add_func ("/system/cache/row-29-calc-against-eval", test_row_29_calc_against_eval);
-  g_test_add_func ("/system/cache/row-30-failure", test_row_30_failure);
-  g_test_add_func ("/system/cache/row-31-disabled-by-default", test_row_31_disabled_by_default);
+  g_test_add_func ("/system/cache/initial", test_initial);
+  g_test_add_func ("/system/cache/matrix", test_matrix);
+  g_test_add_func ("/system/cache/invalidation", test_invalidation);
+  g_test_add_func ("/system/cache/recursive", test_recursive);
+  g_test_add_func ("/system/cache/all-out-of-date", test_all_out_of_date);
+  g_test_add_func ("/system/cache/disable", test_disable);
+  g_test_add_func ("/system/cache/freeze", test_freeze);
+  g_test_add_func ("/system/cache/frozen-and-disabled", test_frozen_and_disabled);
+  g_test_add_func ("/system/cache/swap", test_swap);
+  g_test_add_func ("/system/cache/address-is-stable", test_address_is_stable);
+  g_test_add_func ("/system/cache/built-in-ticket", test_built_in_ticket);
+  g_test_add_func ("/system/cache/clone", test_clone);
+  g_test_add_func ("/system/cache/no-value", test_no_value);
+  g_test_add_func ("/system/cache/empty-list", test_empty_list);
+  g_test_add_func ("/system/cache/default-prerequisites", test_default_prerequisites);
+  g_test_add_func ("/system/cache/other-prerequisites", test_other_prerequisites);
+  g_test_add_func ("/system/cache/calc-against-eval", test_calc_against_eval);
+  g_test_add_func ("/system/cache/failure", test_failure);
+  g_test_add_func ("/system/cache/disabled-by-default", test_disabled_by_default);
   g_test_add_func ("/system/cache/serials-survive-clearing", test_serials_survive_clearing);
   return g_test_run ();
 }

@@ -330,6 +330,6 @@ main (int argc, char **argv)
   g_test_add_func ("/system/checkpoint/every-byte-wrong", test_every_byte_wrong);
   g_test_add_func ("/system/equal/same-code", test_same_code);
   g_test_add_func ("/system/equal/other-code", test_other_code);
-  g_test_add_func ("/system/row-81-unique-update", test_unique_update);
+  g_test_add_func ("/system/unique-update", test_unique_update);
   return g_test_run ();
 }

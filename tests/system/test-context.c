@@ -1,4 +1,4 @@
-/* Conformance, research/drake.md 6.3: a leaf's context, rows 33 to 44. */
+/* Conformance: a leaf's context. */
 #include "probe.h"
 
 #define T(ticket) (1u << WEIR_TICKET_##ticket)
@@ -38,9 +38,9 @@ heard (Probe *p)
   return tickets;
 }
 
-/* Row 33: every source against every ticket, one listening entry each. */
+/* Every source against every ticket, one listening entry each. */
 static void
-test_row_33_matrix (void)
+test_matrix (void)
 {
   Probe p;
 
@@ -95,9 +95,9 @@ test_grouped_setters (void)
   probe_clear (&p);
 }
 
-/* Row 34: one mutation is one event, through which every entry is reached at most once. */
+/* One mutation is one event, through which every entry is reached at most once. */
 static void
-test_row_34_one_event (void)
+test_one_event (void)
 {
   WeirEntry kinematics, time;
   guint64 events, before;
@@ -134,9 +134,9 @@ test_row_34_one_event (void)
   probe_clear (&p);
 }
 
-/* Row 35: the size of a part is known; a value of the wrong type is refused. */
+/* The size of a part is known; a value of the wrong type is refused. */
 static void
-test_row_35_setters (void)
+test_setters (void)
 {
   g_autoptr (GError) error = NULL;
   Probe p;
@@ -190,7 +190,7 @@ check_state_and_parameters (WeirContext *context)
 }
 
 static void
-test_row_36_time_state_and_parameters_from (void)
+test_time_state_and_parameters_from (void)
 {
   g_autoptr (WeirContext) other = NULL;
   guint64 events;
@@ -215,7 +215,7 @@ test_row_36_time_state_and_parameters_from (void)
 }
 
 static void
-test_row_37_state_and_parameters_from (void)
+test_state_and_parameters_from (void)
 {
   g_autoptr (WeirContext) other = NULL;
   g_autoptr (WeirSystem) gain = test_gain_new (1);
@@ -243,10 +243,10 @@ test_row_37_state_and_parameters_from (void)
   probe_clear (&p);
 }
 
-/* Row 38: a trial time belongs to the evaluation, not to the context, whose own time
+/* A trial time belongs to the evaluation, not to the context, whose own time
  * never moves. */
 static void
-test_row_38_trial_time (void)
+test_trial_time (void)
 {
   double xdot[3];
   Probe p;
@@ -263,10 +263,10 @@ test_row_38_trial_time (void)
   probe_clear (&p);
 }
 
-/* Row 39: only contexts of a root exist, so that there is nothing else to clone; a clone
+/* Only contexts of a root exist, so that there is nothing else to clone; a clone
  * is whole. */
 static void
-test_row_39_clone_is_whole (void)
+test_clone_is_whole (void)
 {
   g_autoptr (WeirContext) clone = NULL;
   Probe p;
@@ -284,7 +284,7 @@ test_row_39_clone_is_whole (void)
 }
 
 static void
-test_row_40_fix_again (void)
+test_fix_again (void)
 {
   Probe p;
 
@@ -301,7 +301,7 @@ test_row_40_fix_again (void)
 }
 
 static void
-test_row_41_change_in_place (void)
+test_change_in_place (void)
 {
   guint64 events;
   double *u;
@@ -320,9 +320,9 @@ test_row_41_change_in_place (void)
   probe_clear (&p);
 }
 
-/* Row 42: fixing an input to what it cannot take names it, with both types. */
+/* Fixing an input to what it cannot take names it, with both types. */
 static void
-test_row_42_fix_wrong_type (void)
+test_fix_wrong_type (void)
 {
   g_autoptr (GError) error = NULL;
   Probe p;
@@ -337,9 +337,9 @@ test_row_42_fix_wrong_type (void)
   probe_clear (&p);
 }
 
-/* Row 43: who keeps the array and writes later reaches nobody; noting the change does. */
+/* Who keeps the array and writes later reaches nobody; noting the change does. */
 static void
-test_row_43_held_array (void)
+test_held_array (void)
 {
   WeirEntry entry;
   double *x, *d;
@@ -363,7 +363,7 @@ test_row_43_held_array (void)
 }
 
 static void
-test_row_44_event_numbers (void)
+test_event_numbers (void)
 {
   g_autoptr (WeirSystem) tree = probe_tree_new ();
   g_autoptr (WeirContext) context = probe_context_new (tree), clone = NULL;
@@ -410,21 +410,20 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/system/context/row-33-matrix", test_row_33_matrix);
+  g_test_add_func ("/system/context/matrix", test_matrix);
   g_test_add_func ("/system/context/grouped-setters", test_grouped_setters);
-  g_test_add_func ("/system/context/row-34-one-event", test_row_34_one_event);
-  g_test_add_func ("/system/context/row-35-setters", test_row_35_setters);
-  g_test_add_func ("/system/context/row-36-time-state-and-parameters-from",
-                   test_row_36_time_state_and_parameters_from);
-  g_test_add_func ("/system/context/row-37-state-and-parameters-from",
-                   test_row_37_state_and_parameters_from);
-  g_test_add_func ("/system/context/row-38-trial-time", test_row_38_trial_time);
-  g_test_add_func ("/system/context/row-39-clone-is-whole", test_row_39_clone_is_whole);
-  g_test_add_func ("/system/context/row-40-fix-again", test_row_40_fix_again);
-  g_test_add_func ("/system/context/row-41-change-in-place", test_row_41_change_in_place);
-  g_test_add_func ("/system/context/row-42-fix-wrong-type", test_row_42_fix_wrong_type);
-  g_test_add_func ("/system/context/row-43-held-array", test_row_43_held_array);
-  g_test_add_func ("/system/context/row-44-event-numbers", test_row_44_event_numbers);
-  g_test_add_func ("/system/context/row-120-same-bytes", test_same_bytes);
+  g_test_add_func ("/system/context/one-event", test_one_event);
+  g_test_add_func ("/system/context/setters", test_setters);
+  g_test_add_func ("/system/context/time-state-and-parameters-from",
+                   test_time_state_and_parameters_from);
+  g_test_add_func ("/system/context/state-and-parameters-from", test_state_and_parameters_from);
+  g_test_add_func ("/system/context/trial-time", test_trial_time);
+  g_test_add_func ("/system/context/clone-is-whole", test_clone_is_whole);
+  g_test_add_func ("/system/context/fix-again", test_fix_again);
+  g_test_add_func ("/system/context/change-in-place", test_change_in_place);
+  g_test_add_func ("/system/context/fix-wrong-type", test_fix_wrong_type);
+  g_test_add_func ("/system/context/held-array", test_held_array);
+  g_test_add_func ("/system/context/event-numbers", test_event_numbers);
+  g_test_add_func ("/system/context/same-bytes", test_same_bytes);
   return g_test_run ();
 }

@@ -1,6 +1,5 @@
-/* Conformance, research/drake.md 6.5: the builder, rows 66 to 72, and row 74. The rows on
- * feedthrough and loops, 60 to 65, are in test-feedthrough.c, row 70 is in tests/model (removing is
- * an edit of a model), row 73 in tests/analysis.
+/* Conformance: the builder. Feedthrough and loops are in test-feedthrough.c, removing is an edit of
+ * a model (tests/model).
  */
 #include "probe.h"
 #include "system/layout/redeclare.h"
@@ -40,9 +39,9 @@ assert_problem (WeirDiagramBuilder *d, const char *message)
   g_assert_cmpstr (error->message, ==, message);
 }
 
-/* Row 66: every wire between unlike ports is refused, naming both. */
+/* Every wire between unlike ports is refused, naming both. */
 static void
-test_row_66_unlike_ports (void)
+test_unlike_ports (void)
 {
   static const struct {
     const char *out, *in, *message;
@@ -91,9 +90,9 @@ test_row_66_unlike_ports (void)
   }
 }
 
-/* Row 67: ports of blocks that were never added, an empty diagram, one system in many diagrams. */
+/* Ports of blocks that were never added, an empty diagram, one system in many diagrams. */
 static void
-test_row_67_life_cycle (void)
+test_life_cycle (void)
 {
   g_autoptr (WeirSystem) gain = test_gain_new (2), empty = NULL, first = NULL, second = NULL;
   WeirDiagramBuilder *d = weir_diagram_builder_new ();
@@ -127,7 +126,7 @@ test_row_67_life_cycle (void)
 }
 
 static void
-test_row_68_port_names (void)
+test_port_names (void)
 {
   g_autoptr (WeirSystem) gain = test_gain_new (2), add = test_add_new (), fan = NULL;
   WeirDiagramBuilder *d;
@@ -169,7 +168,7 @@ test_row_68_port_names (void)
 }
 
 static void
-test_row_69_wired_twice (void)
+test_wired_twice (void)
 {
   g_autoptr (WeirSystem) gain = test_gain_new (2);
 
@@ -193,7 +192,7 @@ test_row_69_wired_twice (void)
 }
 
 static void
-test_row_71_names (void)
+test_names (void)
 {
   g_autoptr (WeirSystem) gain = test_gain_new (2);
   static const struct {
@@ -293,9 +292,9 @@ test_wrong_declarations (gconstpointer data)
     weir_leaf_add_update (b, weir_every (0, 0), group, update_nothing);
 }
 
-/* Row 72: references, not an order of destruction, keep things alive: any order will do. */
+/* References, not an order of destruction, keep things alive: any order will do. */
 static void
-test_row_72_any_order (void)
+test_any_order (void)
 {
   WeirSystem *gain = test_gain_new (2), *diagram;
   WeirDiagramBuilder *d = weir_diagram_builder_new ();
@@ -319,7 +318,7 @@ test_row_72_any_order (void)
   weir_context_free (clone);
 }
 
-/* --- Row 74: a cycle that the declarations hide ---------------------------------------------- */
+/* --- A cycle that the declarations hide ------------------------------------------------------- */
 
 static WeirStatus
 calc_ahead (const WeirCalc *c, double *out)
@@ -343,7 +342,7 @@ calc_itself (const WeirCalc *c, double *out)
 }
 
 static void
-test_row_74_run_time_cycle (void)
+test_run_time_cycle (void)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Cyclic");
   WeirTicket first, second, third;
@@ -423,11 +422,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/system/declarations/row-66-unlike-ports", test_row_66_unlike_ports);
-  g_test_add_func ("/system/declarations/row-67-life-cycle", test_row_67_life_cycle);
-  g_test_add_func ("/system/declarations/row-68-port-names", test_row_68_port_names);
-  g_test_add_func ("/system/declarations/row-69-wired-twice", test_row_69_wired_twice);
-  g_test_add_func ("/system/declarations/row-71-names", test_row_71_names);
+  g_test_add_func ("/system/declarations/unlike-ports", test_unlike_ports);
+  g_test_add_func ("/system/declarations/life-cycle", test_life_cycle);
+  g_test_add_func ("/system/declarations/port-names", test_port_names);
+  g_test_add_func ("/system/declarations/wired-twice", test_wired_twice);
+  g_test_add_func ("/system/declarations/names", test_names);
   g_test_add_func ("/system/declarations/unknown-ends", test_unknown_ends);
   g_test_add_data_func ("/system/declarations/no-prerequisites", GUINT_TO_POINTER (0),
                         test_wrong_declarations);
@@ -435,8 +434,8 @@ main (int argc, char **argv)
                         test_wrong_declarations);
   g_test_add_data_func ("/system/declarations/period-0", GUINT_TO_POINTER (2),
                         test_wrong_declarations);
-  g_test_add_func ("/system/declarations/row-72-any-order", test_row_72_any_order);
-  g_test_add_func ("/system/declarations/row-74-run-time-cycle", test_row_74_run_time_cycle);
+  g_test_add_func ("/system/declarations/any-order", test_any_order);
+  g_test_add_func ("/system/declarations/run-time-cycle", test_run_time_cycle);
   g_test_add_func ("/system/declarations/redeclared", test_redeclared);
   return g_test_run ();
 }

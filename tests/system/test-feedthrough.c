@@ -1,5 +1,5 @@
-/* Conformance, research/drake.md 6.5: direct feedthrough per pair of ports and algebraic loops,
- * rows 60 to 65. Feedthrough is a static walk over declarations: no context, no probing.
+/* Conformance: direct feedthrough per pair of ports and algebraic loops. Feedthrough is a static
+ * walk over declarations: no context, no probing.
  */
 #include "../seeds.h"
 #include "probe.h"
@@ -38,9 +38,9 @@ check_all_pairs (WeirSystem *system, gboolean expected)
           expected);
 }
 
-/* Row 60: without a list everything is presumed, for any number of ports. */
+/* Without a list everything is presumed, for any number of ports. */
 static void
-test_row_60_default (void)
+test_default (void)
 {
   for (guint n_inputs = 0; n_inputs < 4; n_inputs++)
     for (guint n_outputs = 0; n_outputs < 4; n_outputs++)
@@ -52,7 +52,7 @@ test_row_60_default (void)
 }
 
 static void
-test_row_61_prerequisites (void)
+test_prerequisites (void)
 {
   g_autoptr (WeirSystem) state = leaf_new (2, 2, WEIR_DEPENDS (WEIR_ALL_STATE));
   g_autoptr (WeirSystem) nothing = leaf_new (2, 2, WEIR_DEPENDS (WEIR_NOTHING));
@@ -73,7 +73,7 @@ test_row_61_prerequisites (void)
 }
 
 static void
-test_row_62_through_entries (void)
+test_through_entries (void)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Chained");
   WeirInput u0 = weir_leaf_add_input (b, "u0", 1);
@@ -138,7 +138,7 @@ wrap (WeirSystem *system, guint depth)
 }
 
 static void
-test_row_63_diagrams (void)
+test_diagrams (void)
 {
   g_autoptr (WeirSystem) two = two_paths_new ();
 
@@ -164,9 +164,9 @@ loop_text (WeirDiagramBuilder *b)
   return g_strdup (error->message);
 }
 
-/* Row 64: the text names every port on the way, blocks first, and ends where it began. */
+/* The text names every port on the way, blocks first, and ends where it began. */
 static void
-test_row_64_text (void)
+test_text (void)
 {
   g_autoptr (WeirSystem) add = test_add_new (), gain = test_gain_new (2), wrapped = wrap (gain, 2);
   WeirDiagramBuilder *b = weir_diagram_builder_new ();
@@ -183,9 +183,9 @@ test_row_64_text (void)
       "block that has state, such as an Integrator or a Unit delay.");
 }
 
-/* Row 65: loops are decided between ports, not blocks. */
+/* Loops are decided between ports, not blocks. */
 static void
-test_row_65_ports_not_blocks (void)
+test_ports_not_blocks (void)
 {
   g_autoptr (WeirSystem) two = two_paths_new (), integrator = test_integrator_new (0);
 
@@ -337,12 +337,12 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/system/feedthrough/row-60-default", test_row_60_default);
-  g_test_add_func ("/system/feedthrough/row-61-prerequisites", test_row_61_prerequisites);
-  g_test_add_func ("/system/feedthrough/row-62-through-entries", test_row_62_through_entries);
-  g_test_add_func ("/system/feedthrough/row-63-diagrams", test_row_63_diagrams);
-  g_test_add_func ("/system/feedthrough/row-64-text", test_row_64_text);
-  g_test_add_func ("/system/feedthrough/row-65-ports-not-blocks", test_row_65_ports_not_blocks);
+  g_test_add_func ("/system/feedthrough/default", test_default);
+  g_test_add_func ("/system/feedthrough/prerequisites", test_prerequisites);
+  g_test_add_func ("/system/feedthrough/through-entries", test_through_entries);
+  g_test_add_func ("/system/feedthrough/diagrams", test_diagrams);
+  g_test_add_func ("/system/feedthrough/text", test_text);
+  g_test_add_func ("/system/feedthrough/ports-not-blocks", test_ports_not_blocks);
   g_test_add_func ("/system/feedthrough/random", test_random);
   return g_test_run ();
 }

@@ -59,6 +59,7 @@ assert_modes (const WeirContext *context, Switches switches)
   expected |= switches.caching ? 0 : WEIR_MODE_UNCACHED;
   expected |= switches.frozen ? WEIR_MODE_FROZEN : 0;
   expected |= switches.pulls ? WEIR_MODE_PULLS : 0;
+  expected |= weir_native_is_on () ? 0 : WEIR_MODE_INTERPRETS;
   expected |= has_bits (context->disabled, layout->n_entries) ? WEIR_MODE_DISABLED : 0;
   expected |= has_bits (context->held_entries, layout->n_entries) ? WEIR_MODE_HELD : 0;
   expected |= context->forgotten != NULL ? WEIR_MODE_FORGETS : 0;

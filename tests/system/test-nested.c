@@ -1,4 +1,4 @@
-/* Conformance, research/drake.md 6.4: contexts of nested diagrams, rows 45 to 59.
+/* Conformance: contexts of nested diagrams.
  *
  * The tree of probe.h: root { a, inner { b, c } }, a chain u -> a -> b -> c -> y.
  */
@@ -45,9 +45,9 @@ check_heard (Tree *t, guint32 a, guint32 b, guint32 c)
   probe_eval_all (t->system, t->context);
 }
 
-/* Row 45: time and accuracy are the whole tree's: there is nothing to set them with elsewhere. */
+/* Time and accuracy are the whole tree's: there is nothing to set them with elsewhere. */
 static void
-test_row_45_time_and_accuracy (void)
+test_time_and_accuracy (void)
 {
   const guint32 accuracy = T (ACCURACY) | T (CONFIGURATION) | T (KINEMATICS) | SOURCES;
   Tree t;
@@ -60,10 +60,10 @@ test_row_45_time_and_accuracy (void)
   tree_clear (&t);
 }
 
-/* Row 46: a change at any level reaches down to the leaves below it, up to what gathers them, and
+/* A change at any level reaches down to the leaves below it, up to what gathers them, and
  * no sibling but through ports. */
 static void
-test_row_46_mutation (void)
+test_mutation (void)
 {
   const double q2[2] = { 20, 30 }, q3[3] = { 10, 20, 30 };
   WeirEntry inner_xcdot, root_xcdot, a_xcdot;
@@ -106,7 +106,7 @@ test_row_46_mutation (void)
 
 /* v and z of a diagram, set together: what listens to either in its leaves hears, q does not. */
 static void
-test_row_46_v_and_z (void)
+test_v_and_z (void)
 {
   const double v[2] = { 5, 6 }, z[2] = { 7, 8 };
   const guint32 both = T (V) | T (Z) | T (XC) | T (ALL_STATE) | T (CONFIGURATION) | T (KINEMATICS)
@@ -125,7 +125,7 @@ test_row_46_v_and_z (void)
 
 /* Each tracker hears of one mutation once, though told many times over. */
 static void
-test_row_46_everything_once (void)
+test_everything_once (void)
 {
   g_autoptr (WeirContext) other = NULL;
   WeirEntry gathered;
@@ -145,7 +145,7 @@ test_row_46_everything_once (void)
 }
 
 static void
-test_row_47_along_the_chain (void)
+test_along_the_chain (void)
 {
   Tree t;
 
@@ -158,7 +158,7 @@ test_row_47_along_the_chain (void)
 }
 
 static void
-test_row_48_recalculates (void)
+test_recalculates (void)
 {
   WeirOutput y = { 0 };
   Tree t;
@@ -170,9 +170,9 @@ test_row_48_recalculates (void)
   tree_clear (&t);
 }
 
-/* Row 49: an update of one leaf leaves its siblings' entries valid and unwritten. */
+/* An update of one leaf leaves its siblings' entries valid and unwritten. */
 static void
-test_row_49_updates_are_local (void)
+test_updates_are_local (void)
 {
   WeirEntry sibling;
   guint64 serial;
@@ -202,10 +202,10 @@ assert_notifies (WeirWalk *walk, guint32 from, guint32 to)
   g_assert_not_reached ();
 }
 
-/* Row 50: child input <- sibling output or the parent's input; diagram output <- child output;
+/* Child input <- sibling output or the parent's input; diagram output <- child output;
  * output <- its cache entry. */
 static void
-test_row_50_port_subscriptions (void)
+test_port_subscriptions (void)
 {
   WeirLayout *layout;
   g_autoptr (WeirWalk) walk = NULL;
@@ -240,10 +240,10 @@ test_row_50_port_subscriptions (void)
   tree_clear (&t);
 }
 
-/* Rows 51 and 52: time travels between whole contexts only; states and parameters between any equal
+/* Time travels between whole contexts only; states and parameters between any equal
  * subtrees, and upward from there. */
 static void
-test_row_52_subtree_from_another (void)
+test_subtree_from_another (void)
 {
   g_autoptr (WeirSystem) probe = probe_new ();
   g_autoptr (WeirContext) alone = weir_system_create_context (probe);
@@ -265,7 +265,7 @@ test_row_52_subtree_from_another (void)
 }
 
 static void
-test_row_53_clone (void)
+test_clone (void)
 {
   g_autoptr (WeirContext) clone = NULL;
   Tree t;
@@ -287,9 +287,9 @@ test_row_53_clone (void)
   tree_clear (&t);
 }
 
-/* Row 54: the three ways to hold the wrong context. */
+/* The three ways to hold the wrong context. */
 static void
-test_row_54_wrong_context (void)
+test_wrong_context (void)
 {
   g_autoptr (WeirSystem) probe = probe_new (), gain = test_gain_new (1);
   g_autoptr (WeirContext) alone = weir_system_create_context (probe);
@@ -320,7 +320,7 @@ test_row_54_wrong_context (void)
 }
 
 static void
-test_row_55_unconnected_inside (void)
+test_unconnected_inside (void)
 {
   g_autoptr (WeirSystem) gain = test_gain_new (2), inner = NULL, root = NULL;
   WeirDiagramBuilder *d = weir_diagram_builder_new ();
@@ -342,7 +342,7 @@ test_row_55_unconnected_inside (void)
 }
 
 static void
-test_row_56_fixed_overrides_connection (void)
+test_fixed_overrides_connection (void)
 {
   Tree t;
 
@@ -365,7 +365,7 @@ test_row_56_fixed_overrides_connection (void)
 }
 
 static void
-test_row_57_disable_subtree (void)
+test_disable_subtree (void)
 {
   Tree t;
 
@@ -389,9 +389,9 @@ test_row_57_disable_subtree (void)
   tree_clear (&t);
 }
 
-/* Row 58: a change in one leaf recomputes that leaf's derivatives only. */
+/* A change in one leaf recomputes that leaf's derivatives only. */
 static void
-test_row_58_derivatives_are_reused (void)
+test_derivatives_are_reused (void)
 {
   WeirEntry a, b;
   guint64 serial_a, serial_b;
@@ -411,9 +411,9 @@ test_row_58_derivatives_are_reused (void)
   tree_clear (&t);
 }
 
-/* Row 59: energies and powers of leaves reach the diagrams' sums, through fixed inputs as well. */
+/* Energies and powers of leaves reach the diagrams' sums, through fixed inputs as well. */
 static void
-test_row_59_energies (void)
+test_energies (void)
 {
   WeirEntry pnc, pe;
   double value;
@@ -505,25 +505,22 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/system/nested/row-45-time-and-accuracy", test_row_45_time_and_accuracy);
-  g_test_add_func ("/system/nested/row-46-mutation", test_row_46_mutation);
-  g_test_add_func ("/system/nested/row-46-v-and-z", test_row_46_v_and_z);
-  g_test_add_func ("/system/nested/row-46-everything-once", test_row_46_everything_once);
-  g_test_add_func ("/system/nested/row-47-along-the-chain", test_row_47_along_the_chain);
-  g_test_add_func ("/system/nested/row-48-recalculates", test_row_48_recalculates);
-  g_test_add_func ("/system/nested/row-49-updates-are-local", test_row_49_updates_are_local);
-  g_test_add_func ("/system/nested/row-50-port-subscriptions", test_row_50_port_subscriptions);
-  g_test_add_func ("/system/nested/rows-51-and-52-subtree-from-another",
-                   test_row_52_subtree_from_another);
-  g_test_add_func ("/system/nested/row-53-clone", test_row_53_clone);
-  g_test_add_func ("/system/nested/row-54-wrong-context", test_row_54_wrong_context);
-  g_test_add_func ("/system/nested/row-55-unconnected-inside", test_row_55_unconnected_inside);
-  g_test_add_func ("/system/nested/row-56-fixed-overrides-connection",
-                   test_row_56_fixed_overrides_connection);
-  g_test_add_func ("/system/nested/row-57-disable-subtree", test_row_57_disable_subtree);
-  g_test_add_func ("/system/nested/row-58-derivatives-are-reused",
-                   test_row_58_derivatives_are_reused);
-  g_test_add_func ("/system/nested/row-59-energies", test_row_59_energies);
+  g_test_add_func ("/system/nested/time-and-accuracy", test_time_and_accuracy);
+  g_test_add_func ("/system/nested/mutation", test_mutation);
+  g_test_add_func ("/system/nested/v-and-z", test_v_and_z);
+  g_test_add_func ("/system/nested/everything-once", test_everything_once);
+  g_test_add_func ("/system/nested/along-the-chain", test_along_the_chain);
+  g_test_add_func ("/system/nested/recalculates", test_recalculates);
+  g_test_add_func ("/system/nested/updates-are-local", test_updates_are_local);
+  g_test_add_func ("/system/nested/port-subscriptions", test_port_subscriptions);
+  g_test_add_func ("/system/nested/rows-51-and-52-subtree-from-another", test_subtree_from_another);
+  g_test_add_func ("/system/nested/clone", test_clone);
+  g_test_add_func ("/system/nested/wrong-context", test_wrong_context);
+  g_test_add_func ("/system/nested/unconnected-inside", test_unconnected_inside);
+  g_test_add_func ("/system/nested/fixed-overrides-connection", test_fixed_overrides_connection);
+  g_test_add_func ("/system/nested/disable-subtree", test_disable_subtree);
+  g_test_add_func ("/system/nested/derivatives-are-reused", test_derivatives_are_reused);
+  g_test_add_func ("/system/nested/energies", test_energies);
   g_test_add_func ("/system/nested/windows-are-not-copies", test_windows_are_not_copies);
   return g_test_run ();
 }

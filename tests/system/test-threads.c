@@ -104,7 +104,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/system/threads/row-117-own-contexts", test_own_contexts);
-  g_test_add_func ("/system/threads/row-117-shared-frozen-context", test_shared_frozen_context);
+  g_test_add_func ("/system/threads/own-contexts", test_own_contexts);
+  g_test_add_func ("/system/threads/shared-frozen-context", test_shared_frozen_context);
   return g_test_run ();
 }

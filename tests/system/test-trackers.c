@@ -1,7 +1,6 @@
-/* Conformance, research/drake.md 6.1: dependency trackers and their graph, rows 1 to 12.
+/* Conformance: dependency trackers and their graph.
  *
- * Trackers live in the classic walk (walk.h); contexts hold flags only. A row about objects that do
- * not exist here tests the property it protected.
+ * Trackers live in the classic walk (walk.h); contexts hold flags only.
  */
 #include "probe.h"
 #include "system/evaluation/checkpoint.h"
@@ -44,7 +43,7 @@ list_prerequisites (WeirWalk *walk, guint32 tracker)
 /* Every built-in tracker of a bare leaf at its fixed ticket, with description and subscribers in
  * order. */
 static void
-test_row_1_leaf (void)
+test_leaf (void)
 {
   static const struct {
     guint16 ticket;
@@ -93,7 +92,7 @@ test_row_1_leaf (void)
 
 /* A diagram has the same trackers; those that gather hear of each child's. */
 static void
-test_row_1_diagram (void)
+test_diagram (void)
 {
   static const struct {
     guint16 ticket;
@@ -132,7 +131,7 @@ test_row_1_diagram (void)
 }
 
 static void
-test_row_2_construction (void)
+test_construction (void)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("One");
   WeirInput u = weir_leaf_add_input (b, "u", 1);
@@ -155,7 +154,7 @@ test_row_2_construction (void)
 }
 
 static void
-test_row_3_pathname (void)
+test_pathname (void)
 {
   g_autoptr (WeirSystem) tree = probe_tree_new ();
   WeirLayout *layout = weir_system_get_layout (tree);
@@ -231,9 +230,9 @@ check (Diamond *d, guint32 tracker, guint value, guint prerequisite, guint ignor
   g_assert_cmpuint (c.sent, ==, sent);
 }
 
-/* Row 4: what has no subscription to a source hears nothing of it. */
+/* What has no subscription to a source hears nothing of it. */
 static void
-test_row_4_not_subscribed (void)
+test_not_subscribed (void)
 {
   Diamond d;
   guint64 bits = 0;
@@ -249,7 +248,7 @@ test_row_4_not_subscribed (void)
 }
 
 static void
-test_row_5_notify (void)
+test_notify (void)
 {
   Diamond d;
   guint64 bits = 0;
@@ -266,7 +265,7 @@ test_row_5_notify (void)
 }
 
 static void
-test_row_6_same_event_twice (void)
+test_same_event_twice (void)
 {
   Diamond d;
   guint32 twice[2];
@@ -280,7 +279,7 @@ test_row_6_same_event_twice (void)
 }
 
 static void
-test_row_7_unrelated (void)
+test_unrelated (void)
 {
   Diamond d;
   guint64 bits = 0;
@@ -293,10 +292,10 @@ test_row_7_unrelated (void)
   diamond_clear (&d);
 }
 
-/* Row 8: kinds of state that a leaf has none of never notify anybody, whoever changes
+/* Kinds of state that a leaf has none of never notify anybody, whoever changes
  * all states. */
 static void
-test_row_8_empty_partitions (void)
+test_empty_partitions (void)
 {
   static const double x[2] = { 1, 2 };
   WeirLeafBuilder *b = weir_leaf_builder_new ("Only z");
@@ -327,9 +326,9 @@ test_row_8_empty_partitions (void)
   g_assert_false (weir_context_is_up_to_date (context, on_z));
 }
 
-/* Row 9: a clone shares the topology and nothing else. */
+/* A clone shares the topology and nothing else. */
 static void
-test_row_9_clone (void)
+test_clone (void)
 {
   g_autoptr (WeirSystem) tree = probe_tree_new ();
   g_autoptr (WeirContext) context = probe_context_new (tree), clone = NULL;
@@ -345,9 +344,9 @@ test_row_9_clone (void)
   g_assert_cmphex (probe_heard (clone, "a"), ==, 1u << 1 | 1u << 13 | 1u << 15);
 }
 
-/* Row 10: a ticket that nothing has been given is found by nobody. */
+/* A ticket that nothing has been given is found by nobody. */
 static void
-test_row_10_unknown_ticket (void)
+test_unknown_ticket (void)
 {
   g_autoptr (WeirSystem) probe = probe_new ();
   WeirLayout *layout = weir_system_get_layout (probe);
@@ -357,10 +356,10 @@ test_row_10_unknown_ticket (void)
   g_assert_false (weir_layout_find_entry (layout, WEIR_ROOT, WEIR_TIME, &entry));
 }
 
-/* Row 11: a damaged context is refused or mended, never believed: every byte of the flags may be
+/* A damaged context is refused or mended, never believed: every byte of the flags may be
  * wrong. */
 static void
-test_row_11_damaged (void)
+test_damaged (void)
 {
   g_autoptr (WeirSystem) tree = probe_tree_new ();
   g_autoptr (WeirContext) context = probe_context_new (tree);
@@ -384,9 +383,9 @@ test_row_11_damaged (void)
   probe_eval_all (tree, context);
 }
 
-/* Row 12: a chain of 100 000 trackers needs no stack. */
+/* A chain of 100 000 trackers needs no stack. */
 static void
-test_row_12_deep_chain (void)
+test_deep_chain (void)
 {
   enum { N = 100000 };
   g_autoptr (WeirSystem) gain = test_gain_new (1), chain = NULL;
@@ -432,18 +431,18 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/system/trackers/row-1-leaf", test_row_1_leaf);
-  g_test_add_func ("/system/trackers/row-1-diagram", test_row_1_diagram);
-  g_test_add_func ("/system/trackers/row-2-construction", test_row_2_construction);
-  g_test_add_func ("/system/trackers/row-3-pathname", test_row_3_pathname);
-  g_test_add_func ("/system/trackers/row-4-not-subscribed", test_row_4_not_subscribed);
-  g_test_add_func ("/system/trackers/row-5-notify", test_row_5_notify);
-  g_test_add_func ("/system/trackers/row-6-same-event-twice", test_row_6_same_event_twice);
-  g_test_add_func ("/system/trackers/row-7-unrelated", test_row_7_unrelated);
-  g_test_add_func ("/system/trackers/row-8-empty-partitions", test_row_8_empty_partitions);
-  g_test_add_func ("/system/trackers/row-9-clone", test_row_9_clone);
-  g_test_add_func ("/system/trackers/row-10-unknown-ticket", test_row_10_unknown_ticket);
-  g_test_add_func ("/system/trackers/row-11-damaged", test_row_11_damaged);
-  g_test_add_func ("/system/trackers/row-12-deep-chain", test_row_12_deep_chain);
+  g_test_add_func ("/system/trackers/leaf", test_leaf);
+  g_test_add_func ("/system/trackers/diagram", test_diagram);
+  g_test_add_func ("/system/trackers/construction", test_construction);
+  g_test_add_func ("/system/trackers/pathname", test_pathname);
+  g_test_add_func ("/system/trackers/not-subscribed", test_not_subscribed);
+  g_test_add_func ("/system/trackers/notify", test_notify);
+  g_test_add_func ("/system/trackers/same-event-twice", test_same_event_twice);
+  g_test_add_func ("/system/trackers/unrelated", test_unrelated);
+  g_test_add_func ("/system/trackers/empty-partitions", test_empty_partitions);
+  g_test_add_func ("/system/trackers/clone", test_clone);
+  g_test_add_func ("/system/trackers/unknown-ticket", test_unknown_ticket);
+  g_test_add_func ("/system/trackers/damaged", test_damaged);
+  g_test_add_func ("/system/trackers/deep-chain", test_deep_chain);
   return g_test_run ();
 }

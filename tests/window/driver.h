@@ -454,6 +454,13 @@ tab_of (WeirEditor *editor, GType type)
   return gtk_stack_get_page (GTK_STACK (gtk_widget_get_parent (page)), page);
 }
 
+/* As who looks at the cache does. */
+static inline void
+look_at_cache (WeirEditor *editor)
+{
+  weir_host_set_perspective (WEIR_HOST (editor), WEIR_PERSPECTIVE_CACHE);
+}
+
 /* The badge of verification. */
 static inline GtkWidget *
 verify_button_of (WeirEditor *editor)

@@ -49,6 +49,7 @@ test_build_run_save (void)
                     1);
   picture ("03-run");
   cached = recorded (editor);
+  look_at_cache (editor);
   click (find_label (editor->bottom, "Cache"));
   wait_for (g_strcmp0 (shown_page (editor), "cache") == 0);
   g_assert_cmpuint (get_hits (editor), >, 0);

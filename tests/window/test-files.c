@@ -511,7 +511,6 @@ test_export (void)
 
 /* --- Preferences ----------------------------------------------------------------------------- */
 
-/* The switch of simple mode takes the cache away at once and gives it back. */
 static void
 test_preferences (void)
 {
@@ -522,17 +521,8 @@ test_preferences (void)
   wait_for ((preferences = find_toplevel (ADW_TYPE_PREFERENCES_WINDOW)) != NULL);
   focus_window (GTK_WINDOW (preferences));
   picture ("2d-preferences");
-  g_assert_true (gtk_widget_get_visible (verify_button_of (editor)));
-  click (find_label (preferences, "Simple mode"));
-  wait_for (!gtk_widget_get_visible (verify_button_of (editor)));
-  g_assert_false (gtk_stack_page_get_visible (tab_of (editor, WEIR_TYPE_CACHE_PANEL)));
-  g_assert_false (
-      g_action_group_get_action_enabled (weir_editor_get_actions (editor), "show-cache"));
   key ("Escape");
   wait_for (find_toplevel (ADW_TYPE_PREFERENCES_WINDOW) == NULL);
-  picture ("2e-simple");
-  g_settings_reset (weir_settings_get (), "simple");
-  wait_for (gtk_widget_get_visible (verify_button_of (editor)));
   editor_close (editor);
 }
 

@@ -15,6 +15,7 @@ open_data (const char *name)
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   g_assert_true (weir_editor_open (editor, file));
+  look_at_cache (editor);
   return editor;
 }
 

@@ -40,6 +40,7 @@ test_german (void)
   load_catalogues ();
   speak ("de");
   editor = window_open_example ("pendulum.weir");
+  look_at_cache (editor);
   g_assert_nonnull (find_label (toplevel_of (editor), "Verifizieren"));
   g_assert_nonnull (find_label (toplevel_of (editor), "Gliederung"));
   picture ("60-german");

@@ -205,6 +205,7 @@ test_verify (void)
   g_autoptr (GFile) pendulum = example_file ("pendulum.weir");
   GtkWidget *badge;
 
+  look_at_cache (editor);
   click (verify_button_of (editor));
   wait_for (find_label (verify_button_of (editor), "Identical") != NULL);
   badge = find_label (verify_button_of (editor), "Identical");

@@ -446,10 +446,66 @@ test_parts_go (void)
   g_assert_false (g_action_group_has_action (actions, "slow-motion"));
 }
 
+static gboolean
+is_on (WeirEditor *editor, const char *action)
+{
+  g_autoptr (GVariant)
+      state = g_action_group_get_action_state (weir_editor_get_actions (editor), action);
+
+  return g_variant_get_boolean (state);
+}
+
+static gboolean
+has_overlay (WeirEditor *editor, const char *nick)
+{
+  g_autofree char *overlay = NULL;
+
+  g_object_get (editor->canvas, "overlay", &overlay, NULL);
+  return g_strcmp0 (overlay, nick) == 0;
+}
+
+/* A new user sees nothing of the cache. Each perspective has its pages, and lies as it was left. */
+static void
+test_perspectives (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  GtkWidget *inspector = editor->right;
+
+  g_assert_true (is_on (editor, "model-perspective"));
+  g_assert_false (gtk_widget_get_visible (verify_button_of (editor)));
+  g_assert_false (gtk_stack_page_get_visible (tab_of (editor, WEIR_TYPE_CACHE_PANEL)));
+  g_assert_true (gtk_stack_page_get_visible (tab_of (editor, WEIR_TYPE_PROBLEM_LIST)));
+  picture ("84-perspective-model");
+  key ("<Control><Alt>2");
+  wait_for (gtk_widget_get_visible (verify_button_of (editor)));
+  g_assert_true (is_on (editor, "cache-perspective"));
+  g_assert_false (is_on (editor, "model-perspective"));
+  g_assert_true (gtk_stack_page_get_visible (tab_of (editor, WEIR_TYPE_CACHE_PANEL)));
+  g_assert_false (gtk_stack_page_get_visible (tab_of (editor, WEIR_TYPE_PROBLEM_LIST)));
+  gtk_widget_activate_action (GTK_WIDGET (editor->canvas), "win.overlay", "s", "state");
+  key ("<Shift>F9");
+  wait_for (!gtk_widget_get_visible (inspector));
+  picture ("85-perspective-cache");
+  picture_dark ("85-perspective-cache-dark");
+  click (find_label (editor->header, "Model"));
+  wait_for (is_on (editor, "model-perspective"));
+  g_assert_true (has_overlay (editor, "off"));
+  g_assert_true (gtk_widget_get_visible (inspector));
+  click (find_label (editor->header, "Model")); /* stays what it is */
+  g_assert_true (is_on (editor, "model-perspective"));
+  weir_host_show_page (WEIR_HOST (editor), "dependencies"); /* brings its perspective */
+  g_assert_true (is_on (editor, "cache-perspective"));
+  g_assert_true (has_overlay (editor, "state"));
+  g_assert_false (gtk_widget_get_visible (inspector));
+  g_assert_cmpstr (weir_host_get_shown_page (WEIR_HOST (editor)), ==, "dependencies");
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/tabs/perspectives", test_perspectives);
   g_test_add_func ("/window/tabs/keys", test_keys);
   g_test_add_func ("/window/tabs/background-run", test_background_run);
   g_test_add_func ("/window/tabs/open-once", test_open_once);

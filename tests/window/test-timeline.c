@@ -627,8 +627,8 @@ test_keys_at_once (void)
   WeirEditor *editor = record ("pendulum.weir", "2", NULL);
   gsize first;
 
-  click (find_label (editor->bottom, "Plots"));
-  wait_for (g_str_equal (shown_page (editor), "plots"));
+  click (find_label (editor->bottom, "Lab"));
+  wait_for (g_str_equal (shown_page (editor), "lab"));
   click (find_label (editor->bottom, "Timeline"));
   wait_for (g_str_equal (shown_page (editor), "timeline"));
   key ("period");

@@ -88,7 +88,7 @@ test_values (void)
   wait_for (!weir_runner_is_active (editor->runner));
   key ("F5");
   wait_for (run_is_over (editor));
-  /* From 90 degrees at rest, after a second (research/editor.md 8.5): -1.40502731. */
+  /* From 90 degrees at rest, after a second (113-bit arithmetic): -1.40502731. */
   wait_for (has_value (editor, "Pendulum", "theta", "-1.405"));
 
   key ("v");

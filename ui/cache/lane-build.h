@@ -1,7 +1,7 @@
 /* Dependency graphs of leaves and diagrams, as lanes.
  *
  * Of a leaf: its sources; composites (if wanted) and what it computes on the way; its outputs,
- * derivatives and energies, as the figure in seed 000 has them. Of a diagram: a lane for what comes
+ * derivatives and energies. Of a diagram: a lane for what comes
  * from outside and one for each block. Nodes are trackers. Edges are declared prerequisites; what
  * an audit has found tells which are read. Thread: *main*.
  */

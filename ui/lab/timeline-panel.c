@@ -322,12 +322,24 @@ record_button_new (void)
 static GtkWidget *
 choice_new (const char *const *texts, const char *label)
 {
-  GtkWidget *choice = gtk_drop_down_new_from_strings (texts);
+  GtkWidget *choice = weir_drop_down_new (gtk_string_list_new (texts), label);
 
-  gtk_widget_set_tooltip_text (choice, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
+  gtk_widget_set_hexpand (choice, FALSE);
   return choice;
+}
+
+/* One whose text is shortened where there is little room; its tooltip says more. */
+static GtkWidget *
+text_button_new (const char *text, const char *action, const char *tooltip)
+{
+  GtkWidget *button = gtk_button_new (), *label = gtk_label_new (text);
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_widget_set_margin_start (button, 6);
+  return button;
 }
 
 static GtkWidget *
@@ -355,15 +367,10 @@ toolbar_new (WeirTimelinePanel *self)
                                                _ ("Previous change event (,)")));
   gtk_box_append (GTK_BOX (tools), button_new ("go-next-symbolic", "win.timeline-next",
                                                _ ("Next change event (.)")));
-  skip = gtk_button_new_with_label (_ ("Skip and Replay"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (skip), "win.timeline-skip");
-  gtk_widget_set_tooltip_text (skip,
-                               _ ("Repeat the run without this event, and show what differs"));
-  slow = gtk_button_new_with_label (_ ("Slow Motion"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (slow), "win.timeline-slow");
-  gtk_widget_set_tooltip_text (slow, _ ("Play what was logged from here on, wave by wave"));
-  gtk_widget_set_margin_start (slow, 6);
-  gtk_widget_set_margin_start (skip, 6);
+  skip = text_button_new (_ ("Skip and Replay"), "win.timeline-skip",
+                          _ ("Repeat the run without this event, and show what differs"));
+  slow = text_button_new (_ ("Slow Motion"), "win.timeline-slow",
+                          _ ("Play what was logged from here on, wave by wave"));
   gtk_widget_set_margin_end (skip, 6);
   gtk_box_append (GTK_BOX (tools), slow);
   gtk_box_append (GTK_BOX (tools), skip);

@@ -5,7 +5,7 @@
 
 G_DEFINE_INTERFACE (WeirHost, weir_host, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_PROBLEMS, SIGNAL_BUILDING_ENDED, N_SIGNALS };
+enum { SIGNAL_PROBLEMS, SIGNAL_BUILDING_ENDED, SIGNAL_PERSPECTIVE_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -16,6 +16,9 @@ weir_host_default_init (G_GNUC_UNUSED WeirHostInterface *iface)
                                            G_TYPE_BOOLEAN);
   signals[SIGNAL_BUILDING_ENDED] = g_signal_new (
       "building-ended", WEIR_TYPE_HOST, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_PERSPECTIVE_CHANGED] = g_signal_new ("perspective-changed", WEIR_TYPE_HOST,
+                                                      G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                                      G_TYPE_NONE, 0);
 }
 
 WeirDocument *
@@ -132,6 +135,29 @@ const char *
 weir_host_get_shown_page (WeirHost *self)
 {
   return WEIR_HOST_GET_IFACE (self)->get_shown_page (self);
+}
+
+WeirPerspective
+weir_host_get_perspective (WeirHost *self)
+{
+  return WEIR_HOST_GET_IFACE (self)->get_perspective (self);
+}
+
+void
+weir_host_set_perspective (WeirHost *self, WeirPerspective perspective)
+{
+  if (perspective == weir_host_get_perspective (self))
+    return;
+  WEIR_HOST_GET_IFACE (self)->set_perspective (self, perspective);
+  g_signal_emit (self, signals[SIGNAL_PERSPECTIVE_CHANGED], 0);
+}
+
+void
+weir_host_follow_perspective (WeirHost *self, void (*update) (gpointer object), gpointer object)
+{
+  g_signal_connect_object (self, "perspective-changed", G_CALLBACK (update), object,
+                           G_CONNECT_SWAPPED);
+  update (object);
 }
 
 GtkWidget *

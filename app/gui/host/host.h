@@ -7,7 +7,7 @@
  *
  * Signals: "problems" (WeirDiagnostics, gboolean) has the problems of the model, and whether they
  * are to be looked at; "building-ended" (): all problems are marked from here on, those of blocks
- * made just now too. Thread: *main*.
+ * made just now too; "perspective-changed" (). Thread: *main*.
  */
 #pragma once
 
@@ -39,6 +39,15 @@ typedef enum {
   WEIR_SLOT_OVER_ALL,
 } WeirSlot;
 
+/* What the window is arranged for: each has its pages at the bottom, and lies as it was left. */
+typedef enum {
+  WEIR_PERSPECTIVE_MODEL,
+  WEIR_PERSPECTIVE_CACHE,
+  WEIR_PERSPECTIVE_ANALYSIS,
+  WEIR_N_PERSPECTIVES,
+  WEIR_PERSPECTIVE_ANY = WEIR_N_PERSPECTIVES,
+} WeirPerspective;
+
 /* What follows the opening of a file. */
 typedef void (*WeirHostThen) (WeirHost *host, gboolean is_opened, gpointer data);
 
@@ -56,6 +65,8 @@ struct _WeirHostInterface {
   void (*show_model) (WeirHost *self);
   void (*show_page) (WeirHost *self, const char *name);
   const char *(*get_shown_page) (WeirHost *self);
+  WeirPerspective (*get_perspective) (WeirHost *self);
+  void (*set_perspective) (WeirHost *self, WeirPerspective perspective);
   GtkWidget *(*get_dock) (WeirHost *self, WeirDock dock);
   void (*ask_room) (WeirHost *self, WeirDock dock, int size);
   void (*set_bare) (WeirHost *self, gboolean bare);
@@ -117,6 +128,12 @@ void weir_host_show_model (WeirHost *self);
 void weir_host_show_page (WeirHost *self, const char *name);
 /* The name of the page at the bottom. */
 const char *weir_host_get_shown_page (WeirHost *self);
+/* None of the cache's numbers are shown where nobody asked: in its perspective. */
+WeirPerspective weir_host_get_perspective (WeirHost *self);
+void weir_host_set_perspective (WeirHost *self, WeirPerspective perspective);
+/* Calls @update, a function of @object, at once and whenever that changes, as long as both are. */
+void weir_host_follow_perspective (WeirHost *self, void (*update) (gpointer object),
+                                   gpointer object);
 /* The pane with all pages of a dock, which can be hidden. */
 GtkWidget *weir_host_get_dock (WeirHost *self, WeirDock dock);
 /* Makes a dock so large (pixels) if there is room. */

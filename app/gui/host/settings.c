@@ -26,26 +26,11 @@ weir_settings_get (void)
                        : g_settings_schema_source_lookup (source, WEIR_APPLICATION_ID, TRUE);
 
       /* One of an earlier version lacks keys. */
-      if (schema != NULL && g_settings_schema_has_key (schema, "folded-groups"))
+      if (schema != NULL && g_settings_schema_has_key (schema, "perspective"))
         settings = g_settings_new_full (schema, NULL, NULL);
       is_known = TRUE;
     }
   return settings;
-}
-
-gboolean
-weir_settings_get_simple (void)
-{
-  return weir_settings_get () != NULL && g_settings_get_boolean (weir_settings_get (), "simple");
-}
-
-void
-weir_settings_follow_simple (void (*update) (gpointer object), gpointer object)
-{
-  if (weir_settings_get () != NULL)
-    g_signal_connect_object (weir_settings_get (), "changed::simple", G_CALLBACK (update), object,
-                             G_CONNECT_SWAPPED);
-  update (object);
 }
 
 guint
@@ -174,8 +159,6 @@ weir_preferences_new (void)
     }
   group = group_new (page, _ ("Appearance"));
   add_scheme (group);
-  add_switch (group, "simple", _ ("Simple mode"),
-              _ ("Hides the cache and what belongs to it, for a first lesson"));
   add_switch (group, "show-grid", _ ("Grid"), _ ("Shows a grid behind the diagram"));
 
   group = group_new (page, _ ("Runs"));

@@ -12,10 +12,6 @@ G_BEGIN_DECLS
 /* NULL if the schema is not installed. (transfer none) */
 GSettings *weir_settings_get (void);
 /* A value, or the default that the schema names, without it. */
-gboolean weir_settings_get_simple (void); /* no cache is shown */
-/* Calls @update, a function of @object, at once and whenever that changes, as long as @object is.
- */
-void weir_settings_follow_simple (void (*update) (gpointer object), gpointer object);
 guint weir_settings_get_autosave_interval (void); /* s */
 guint weir_settings_get_steps_at_once (void);
 

@@ -443,12 +443,6 @@ show_breakpoints (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *v
 }
 
 static void
-update_simple (gpointer page)
-{
-  weir_host_set_enabled (WEIR_PAGE (page)->host, "show-breakpoints", !weir_settings_get_simple ());
-}
-
-static void
 ready (WeirPage *page)
 {
   update_list (WEIR_BREAKPOINTS_PAGE (page));
@@ -472,7 +466,6 @@ constructed (GObject *object)
   weir_break_panel_set_model (self->panel, self->parent.cache);
   weir_page_add_actions (&self->parent, &entry, 1);
   weir_listen (self, wanted, G_N_ELEMENTS (wanted));
-  weir_settings_follow_simple (update_simple, self);
 }
 
 static void

@@ -90,12 +90,11 @@ show_cache (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, 
 }
 
 static void
-update_simple (gpointer page)
+update_strip (gpointer page)
 {
-  gboolean shown = !weir_settings_get_simple ();
-
-  gtk_widget_set_visible (WEIR_CACHE_PAGE (page)->strip, shown);
-  weir_host_set_enabled (WEIR_PAGE (page)->host, "show-cache", shown);
+  gtk_widget_set_visible (WEIR_CACHE_PAGE (page)->strip,
+                          weir_host_get_perspective (WEIR_PAGE (page)->host)
+                              == WEIR_PERSPECTIVE_CACHE);
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */
@@ -116,7 +115,7 @@ constructed (GObject *object)
   weir_host_add_widget (self->parent.host, WEIR_SLOT_STATUS, self->strip);
   g_signal_connect_object (self->parent.canvas, "selection-changed", G_CALLBACK (canvas_selected),
                            self, G_CONNECT_SWAPPED);
-  weir_settings_follow_simple (update_simple, self);
+  weir_host_follow_perspective (self->parent.host, update_strip, self);
 }
 
 static void

@@ -430,6 +430,7 @@ open_studio (WeirLessonPage *self, WeirLesson *lesson, GFile *file)
   weir_runner_set_caching (self->parent.runner, TRUE);
   update_actions (self);
   weir_page_set_available (&self->parent, TRUE);
+  weir_host_set_perspective (self->parent.host, WEIR_PERSPECTIVE_CACHE);
   weir_host_show_page (self->parent.host, "lesson");
   weir_host_ask_room (self->parent.host, WEIR_DOCK_LEFT, EDITOR_WIDTH);
   weir_lesson_editor_set_lesson (self->panel, lesson);

@@ -3,16 +3,15 @@
 
 #include <glib/gi18n-lib.h>
 
-#define DECLARE(name, title, icon, dock, group, presence) GType weir_##name##_page_get_type (void);
+#define DECLARE(name, title, icon, dock, perspective) GType weir_##name##_page_get_type (void);
 WEIR_PAGES (DECLARE)
 
-#define KIND(name, title, icon, dock, group, presence)                                             \
+#define KIND(name, title, icon, dock, perspective)                                                 \
   { #name,                                                                                         \
     title,                                                                                         \
     icon,                                                                                          \
     WEIR_DOCK_##dock,                                                                              \
-    WEIR_GROUP_##group,                                                                            \
-    WEIR_PAGE_##presence,                                                                          \
+    WEIR_PERSPECTIVE_##perspective,                                                                \
     weir_##name##_page_get_type },
 static const WeirPageKind kinds[] = { WEIR_PAGES (KIND) };
 

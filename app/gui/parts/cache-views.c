@@ -58,7 +58,7 @@ refresh_overlay (WeirCacheViews *self)
   const char *caption = self->explored != NULL ? self->explored_caption : NULL;
   gboolean is_guest = has_guest (self);
 
-  if (weir_settings_get_simple () || (mode == WEIR_OVERLAY_OFF && steps == NULL && !is_guest)
+  if ((mode == WEIR_OVERLAY_OFF && steps == NULL && !is_guest)
       || !weir_cache_model_ensure (self->parent.cache))
     {
       g_clear_pointer (&self->overlay, weir_cache_overlay_free);
@@ -149,7 +149,7 @@ pointed_changed (WeirCacheViews *self)
   guint32 tracker;
 
   g_clear_pointer (&self->explored, g_array_unref);
-  if (exploring && !weir_settings_get_simple () && find_tracker (self, subject, &tracker))
+  if (exploring && find_tracker (self, subject, &tracker))
     {
       g_autofree char *what = NULL;
       WeirNode node;
@@ -192,8 +192,7 @@ explore_parameter (WeirCacheViews *self, guint32 block, const char *parameter)
   gboolean was_exploring = self->explored != NULL;
 
   g_clear_pointer (&self->explored, g_array_unref);
-  if (parameter != NULL && !weir_settings_get_simple ()
-      && weir_cache_model_find_node (self->parent.cache, block, &node))
+  if (parameter != NULL && weir_cache_model_find_node (self->parent.cache, block, &node))
     {
       WeirExplainer *explainer = weir_cache_model_get_explainer (self->parent.cache);
       WeirBlock *shown = weir_model_find_block (weir_document_get_model (self->parent.document),
@@ -311,9 +310,9 @@ describe (WeirCanvasSubject subject, gpointer data)
 {
   WeirCacheViews *self = data;
 
-  if (weir_settings_get_simple ()
-      || (weir_canvas_get_overlay_mode (self->parent.canvas) == WEIR_OVERLAY_OFF
-          && weir_runner_get_session (self->parent.runner) == NULL))
+  if (weir_canvas_get_overlay_mode (self->parent.canvas) == WEIR_OVERLAY_OFF
+      && (weir_host_get_perspective (self->parent.host) != WEIR_PERSPECTIVE_CACHE
+          || weir_runner_get_session (self->parent.runner) == NULL))
     return NULL;
   return subject.port != NULL ? weir_cache_card_of_port (self->parent.cache, subject.block,
                                                          subject.port, subject.is_output)
@@ -388,9 +387,6 @@ constructed (GObject *object)
 
   G_OBJECT_CLASS (weir_cache_views_parent_class)->constructed (object);
   weir_listen (self, wanted, G_N_ELEMENTS (wanted));
-  if (weir_settings_get () != NULL)
-    g_signal_connect_object (weir_settings_get (), "changed::simple", G_CALLBACK (refresh_overlay),
-                             self, G_CONNECT_SWAPPED);
   follow_alt (self);
   weir_canvas_set_card_func (part->canvas, describe, self);
 }

@@ -11,6 +11,7 @@
   PART (presenting)                                                                                \
   PART (lesson_guide)                                                                              \
   PART (quiz)                                                                                      \
+  PART (fmus)                                                                                      \
   PART (lab_tests)
 
 #define DECLARE(name) GType weir_##name##_get_type (void);

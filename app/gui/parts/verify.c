@@ -54,6 +54,18 @@ describe_verify (WeirVerifyPart *self)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
+/* In the cache's perspective; elsewhere once it was asked for. */
+static void
+update_presence (gpointer part)
+{
+  WeirVerifyPart *self = part;
+  gboolean is_asked = self->result != NULL || weir_runner_is_verifying (self->parent.runner);
+
+  gtk_widget_set_visible (self->button, is_asked
+                                            || weir_host_get_perspective (self->parent.host)
+                                                   == WEIR_PERSPECTIVE_CACHE);
+}
+
 /* How far the lockstep has come, in the header bar: it ends at the first difference. */
 static gboolean
 show_progress (gpointer data)
@@ -88,6 +100,7 @@ verifying_changed (WeirVerifyPart *self)
   else if (self->result == NULL)
     show_badge (self, "security-medium-symbolic", _ ("Verify"), NULL);
   describe_verify (self);
+  update_presence (self);
 }
 
 /* What was found, in the lab. A difference opens it: the next steps are there. */
@@ -160,15 +173,6 @@ verify (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpoi
 /* --- Life ------------------------------------------------------------------------------------ */
 
 static void
-update_simple (gpointer part)
-{
-  gboolean shown = !weir_settings_get_simple ();
-
-  gtk_widget_set_visible (WEIR_VERIFY_PART (part)->button, shown);
-  weir_host_set_enabled (WEIR_PART (part)->host, "verify", shown);
-}
-
-static void
 make_badge (WeirVerifyPart *self)
 {
   g_autoptr (GtkBuilder) builder = weir_template_load ("verify-badge.ui");
@@ -197,7 +201,7 @@ constructed (GObject *object)
   g_signal_connect_object (self->parent.runner, "verified", G_CALLBACK (verified), self,
                            G_CONNECT_SWAPPED);
   verifying_changed (self);
-  weir_settings_follow_simple (update_simple, self);
+  weir_host_follow_perspective (self->parent.host, update_presence, self);
 }
 
 static void

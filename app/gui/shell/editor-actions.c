@@ -18,6 +18,12 @@ ACTION (open_file)
 }
 
 /* What is typed but not entered yet is meant too. */
+static const char *const perspectives[WEIR_N_PERSPECTIVES] = {
+  [WEIR_PERSPECTIVE_MODEL] = "model-perspective",
+  [WEIR_PERSPECTIVE_CACHE] = "cache-perspective",
+  [WEIR_PERSPECTIVE_ANALYSIS] = "analysis-perspective",
+};
+
 static void
 enter_typed (WeirEditor *self)
 {
@@ -261,6 +267,24 @@ change_caching (GSimpleAction *action, GVariant *value, gpointer data)
   g_simple_action_set_state (action, value);
 }
 
+/* One of them is always on. */
+static void
+change_perspective (GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  for (guint i = 0; i < WEIR_N_PERSPECTIVES; i++)
+    if (g_str_equal (g_action_get_name (G_ACTION (action)), perspectives[i]))
+      weir_host_set_perspective (data, (WeirPerspective) i);
+}
+
+static void
+perspective_changed (gpointer data)
+{
+  for (guint i = 0; i < WEIR_N_PERSPECTIVES; i++)
+    weir_host_set_state (
+        data, perspectives[i],
+        g_variant_new_boolean (weir_host_get_perspective (data) == (WeirPerspective) i));
+}
+
 static void
 save_copy (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
@@ -307,6 +331,9 @@ static const GActionEntry entries[] = {
   { .name = "fullscreen", .activate = toggle_fullscreen },
   { .name = "open-uri", .activate = open_uri, .parameter_type = "s" },
   { .name = "caching", .state = "true", .change_state = change_caching },
+  { .name = "model-perspective", .state = "true", .change_state = change_perspective },
+  { .name = "cache-perspective", .state = "false", .change_state = change_perspective },
+  { .name = "analysis-perspective", .state = "false", .change_state = change_perspective },
 };
 
 static void
@@ -341,6 +368,7 @@ weir_editor_add_actions (WeirEditor *self)
 
     g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
   }
+  weir_host_follow_perspective (WEIR_HOST (self), perspective_changed, self);
   g_signal_connect_object (self->runner, "notify::caching", G_CALLBACK (caching_changed), self,
                            G_CONNECT_SWAPPED);
 }

@@ -42,12 +42,10 @@ show_another (GtkStack *stack)
     }
 }
 
-/* A first lesson goes without the cache, its pages too. */
-static void
-update_presence (gpointer data)
+void
+weir_editor_update_pages (WeirEditor *self)
 {
-  WeirEditor *self = data;
-  gboolean is_simple = weir_settings_get_simple ();
+  gboolean is_analysed = FALSE;
   guint n;
   const WeirPageKind *kinds = weir_pages_get (&n);
 
@@ -55,11 +53,14 @@ update_presence (gpointer data)
     {
       WeirPage *page = self->pages->pdata[i];
       GtkStack *stack = get_stack (self, kinds[i].dock);
-      gboolean is_there = page->is_available
-                          && !(is_simple && kinds[i].presence == WEIR_PAGE_FULL_ONLY);
+      gboolean is_in = kinds[i].perspective == WEIR_PERSPECTIVE_ANY
+                       || kinds[i].perspective == self->perspective;
 
-      gtk_stack_page_set_visible (gtk_stack_get_page (stack, GTK_WIDGET (page)), is_there);
+      gtk_stack_page_set_visible (gtk_stack_get_page (stack, GTK_WIDGET (page)),
+                                  page->is_available && is_in);
+      is_analysed |= page->is_available && kinds[i].perspective == WEIR_PERSPECTIVE_ANALYSIS;
     }
+  gtk_widget_set_visible (self->analysis_toggle, is_analysed);
   for (guint dock = 0; dock < WEIR_N_DOCKS; dock++)
     show_another (get_stack (self, (WeirDock) dock));
 }
@@ -74,7 +75,7 @@ add_page (WeirEditor *self, const WeirPageKind *kind)
   g_ptr_array_add (self->pages, page);
   g_object_bind_property (page, "title", tab, "title", G_BINDING_SYNC_CREATE);
   g_object_bind_property (page, "needs-attention", tab, "needs-attention", G_BINDING_SYNC_CREATE);
-  g_signal_connect_object (page, "notify::available", G_CALLBACK (update_presence), self,
+  g_signal_connect_object (page, "notify::available", G_CALLBACK (weir_editor_update_pages), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -92,7 +93,7 @@ weir_editor_make_parts (WeirEditor *self)
   for (guint i = 0; i < n_pages; i++)
     if (WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->ready != NULL)
       WEIR_PAGE_GET_CLASS (self->pages->pdata[i])->ready (self->pages->pdata[i]);
-  weir_settings_follow_simple (update_presence, self);
+  weir_editor_update_pages (self);
 }
 
 /* Whoever else holds one, such as a task in a thread, finds it without its host. */
@@ -211,11 +212,25 @@ show_model (WeirHost *host)
   gtk_stack_set_visible_child_name (GTK_STACK (WEIR_EDITOR (host)->content), "editor");
 }
 
+/* Where a page is. */
+static WeirPerspective
+find_perspective (WeirEditor *self, const char *name)
+{
+  guint n;
+  const WeirPageKind *kinds = weir_pages_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (kinds[i].name, name) && kinds[i].perspective != WEIR_PERSPECTIVE_ANY)
+      return kinds[i].perspective;
+  return self->perspective;
+}
+
 static void
 show_page (WeirHost *host, const char *name)
 {
   WeirEditor *self = WEIR_EDITOR (host);
 
+  weir_host_set_perspective (host, find_perspective (self, name));
   for (guint dock = 0; dock < WEIR_N_DOCKS; dock++)
     {
       GtkStack *stack = get_stack (self, (WeirDock) dock);
@@ -232,6 +247,18 @@ static const char *
 get_shown_page (WeirHost *host)
 {
   return gtk_stack_get_visible_child_name (get_stack (WEIR_EDITOR (host), WEIR_DOCK_BOTTOM));
+}
+
+static WeirPerspective
+get_perspective (WeirHost *host)
+{
+  return WEIR_EDITOR (host)->perspective;
+}
+
+static void
+set_perspective (WeirHost *host, WeirPerspective perspective)
+{
+  weir_editor_set_perspective (WEIR_EDITOR (host), perspective);
 }
 
 static GtkWidget *
@@ -371,6 +398,8 @@ weir_editor_host_init (WeirHostInterface *iface)
   iface->show_model = show_model;
   iface->show_page = show_page;
   iface->get_shown_page = get_shown_page;
+  iface->get_perspective = get_perspective;
+  iface->set_perspective = set_perspective;
   iface->get_dock = get_dock;
   iface->ask_room = ask_room;
   iface->set_bare = set_bare;

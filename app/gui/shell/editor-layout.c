@@ -1,9 +1,12 @@
 /* How a window lies from one time to the next: its size and its panes.
  *
  * Kept in GSettings (settings.h). What is kept is that of the window closed last. The tabs of a
- * window lie alike: the tab that comes to be shown takes over how the one before it lay. Where a
+ * window lie alike: the tab that comes to be shown takes over how the one before it lay; each has a
+ * perspective of its own, and of each perspective is known how it lies. Where a
  * window is too narrow for them, the panes at the sides are hidden until it is wider.
  */
+#include <string.h>
+
 #include "gui/host/settings.h"
 #include "gui/shell/editor-private.h"
 #include "widgets/reveal.h"
@@ -25,45 +28,167 @@ weir_window_restore_size (WeirWindow *self)
     gtk_window_maximize (GTK_WINDOW (self));
 }
 
+/* --- Perspectives ---------------------------------------------------------------------------- */
+
+/* As the settings call them. */
+static const char *const perspectives[WEIR_N_PERSPECTIVES] = { "model", "cache", "analysis" };
+static const char *const shown_keys[WEIR_N_DOCKS] = { [WEIR_DOCK_LEFT] = "show-palette",
+                                                      [WEIR_DOCK_RIGHT] = "show-inspector",
+                                                      [WEIR_DOCK_BOTTOM] = "show-bottom" };
+
+static void
+clear_layout (WeirEditorLayout *self)
+{
+  g_clear_pointer (&self->page, g_free);
+  g_clear_pointer (&self->overlay, g_free);
+}
+
+void
+weir_editor_clear_layouts (WeirEditor *self)
+{
+  for (guint i = 0; i < WEIR_N_PERSPECTIVES; i++)
+    clear_layout (&self->layouts[i]);
+}
+
+/* Is it there, though there may be no room for it just now? */
+static gboolean
+is_dock_shown (WeirEditor *self, WeirDock dock)
+{
+  if (self->is_bare)
+    return self->was_visible[dock];
+  return gtk_widget_get_visible (weir_editor_get_dock (self, dock))
+         || (dock == WEIR_DOCK_LEFT && self->is_folded[0])
+         || (dock == WEIR_DOCK_RIGHT && self->is_folded[1]);
+}
+
+/* Notes how it lies now. */
+static void
+keep_layout (WeirEditor *self)
+{
+  WeirEditorLayout *layout = &self->layouts[self->perspective];
+
+  clear_layout (layout);
+  for (guint i = 0; i < WEIR_N_DOCKS; i++)
+    layout->is_shown[i] = is_dock_shown (self, (WeirDock) i);
+  layout->canvas_height = gtk_paned_get_position (GTK_PANED (self->bottom_paned));
+  layout->page = g_strdup (weir_host_get_shown_page (WEIR_HOST (self)));
+  g_object_get (self->canvas, "overlay", &layout->overlay, NULL);
+}
+
+static void
+show_dock (WeirEditor *self, WeirDock dock, gboolean is_shown)
+{
+  guint side = dock == WEIR_DOCK_RIGHT;
+  gboolean is_narrow = dock != WEIR_DOCK_BOTTOM && self->is_narrow[side];
+
+  if (is_shown == is_dock_shown (self, dock))
+    return;
+  if (self->is_bare)
+    self->was_visible[dock] = is_shown;
+  else
+    gtk_widget_set_visible (weir_editor_get_dock (self, dock), is_shown && !is_narrow);
+  if (dock != WEIR_DOCK_BOTTOM)
+    self->is_folded[side] = is_shown && is_narrow;
+}
+
+static void
+apply_layout (WeirEditor *self)
+{
+  const WeirEditorLayout *layout = &self->layouts[self->perspective];
+  GtkStack *stack = GTK_STACK (self->bottom_stack);
+  GtkWidget *page = gtk_stack_get_child_by_name (stack, layout->page);
+
+  for (guint i = 0; i < WEIR_N_DOCKS; i++)
+    show_dock (self, (WeirDock) i, layout->is_shown[i]);
+  gtk_paned_set_position (GTK_PANED (self->bottom_paned), layout->canvas_height);
+  weir_editor_update_pages (self);
+  if (page != NULL && gtk_stack_page_get_visible (gtk_stack_get_page (stack, page)))
+    gtk_stack_set_visible_child (stack, page);
+  g_object_set (self->canvas, "overlay", layout->overlay, NULL);
+}
+
+void
+weir_editor_set_perspective (WeirEditor *self, WeirPerspective perspective)
+{
+  keep_layout (self);
+  self->perspective = perspective;
+  apply_layout (self);
+}
+
+static void
+read_layout (WeirEditorLayout *self, GSettings *settings)
+{
+  for (guint i = 0; i < WEIR_N_DOCKS; i++)
+    self->is_shown[i] = g_settings_get_boolean (settings, shown_keys[i]);
+  self->canvas_height = g_settings_get_int (settings, "canvas-height");
+  self->page = g_settings_get_string (settings, "page");
+  self->overlay = g_settings_get_string (settings, "overlay");
+}
+
+static void
+write_layout (const WeirEditorLayout *self, GSettings *settings)
+{
+  for (guint i = 0; i < WEIR_N_DOCKS; i++)
+    g_settings_set_boolean (settings, shown_keys[i], self->is_shown[i]);
+  g_settings_set_int (settings, "canvas-height", self->canvas_height);
+  g_settings_set_string (settings, "page", self->page);
+  g_settings_set_string (settings, "overlay", self->overlay);
+}
+
 void
 weir_editor_restore_layout (WeirEditor *self)
 {
   GSettings *settings = weir_settings_get ();
 
-  if (settings == NULL)
-    return;
-  gtk_widget_set_visible (self->left, g_settings_get_boolean (settings, "show-palette"));
-  gtk_widget_set_visible (self->right, g_settings_get_boolean (settings, "show-inspector"));
-  gtk_widget_set_visible (self->bottom, g_settings_get_boolean (settings, "show-bottom"));
-  gtk_paned_set_position (GTK_PANED (self->left_paned),
-                          g_settings_get_int (settings, "palette-width"));
-  gtk_paned_set_position (GTK_PANED (self->right_paned),
-                          g_settings_get_int (settings, "inspector-left"));
-  gtk_paned_set_position (GTK_PANED (self->bottom_paned),
-                          g_settings_get_int (settings, "canvas-height"));
-  g_settings_bind (settings, "show-grid", self->canvas, "show-grid", G_SETTINGS_BIND_DEFAULT);
+  for (guint i = 0; i < WEIR_N_PERSPECTIVES; i++)
+    {
+      self->perspective = (WeirPerspective) i;
+      keep_layout (self); /* as it comes */
+      if (settings != NULL)
+        {
+          g_autoptr (GSettings) child = g_settings_get_child (settings, perspectives[i]);
+
+          clear_layout (&self->layouts[i]);
+          read_layout (&self->layouts[i], child);
+        }
+    }
+  self->perspective = WEIR_PERSPECTIVE_MODEL;
+  if (settings != NULL)
+    {
+      gtk_paned_set_position (GTK_PANED (self->left_paned),
+                              g_settings_get_int (settings, "palette-width"));
+      gtk_paned_set_position (GTK_PANED (self->right_paned),
+                              g_settings_get_int (settings, "inspector-left"));
+      g_settings_bind (settings, "show-grid", self->canvas, "show-grid", G_SETTINGS_BIND_DEFAULT);
+    }
+  apply_layout (self);
+  if (settings != NULL)
+    weir_host_set_perspective (WEIR_HOST (self),
+                               (WeirPerspective) g_settings_get_enum (settings, "perspective"));
 }
 
 void
 weir_editor_adopt_layout (WeirEditor *self, WeirEditor *other)
 {
-  GtkWidget *const panes[][2] = { { self->left, other->left },
-                                  { self->right, other->right },
-                                  { self->bottom, other->bottom } };
-  GtkWidget *const paneds[][2] = { { self->left_paned, other->left_paned },
-                                   { self->right_paned, other->right_paned },
-                                   { self->bottom_paned, other->bottom_paned } };
+  WeirPerspective perspective = self->perspective;
 
-  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
-    gtk_widget_set_visible (panes[i][0], gtk_widget_get_visible (panes[i][1]));
-  for (guint i = 0; i < G_N_ELEMENTS (self->is_folded); i++)
+  gtk_paned_set_position (GTK_PANED (self->left_paned),
+                          gtk_paned_get_position (GTK_PANED (other->left_paned)));
+  gtk_paned_set_position (GTK_PANED (self->right_paned),
+                          gtk_paned_get_position (GTK_PANED (other->right_paned)));
+  for (guint i = 0; i < G_N_ELEMENTS (self->is_narrow); i++)
+    self->is_narrow[i] = other->is_narrow[i];
+  keep_layout (self);
+  keep_layout (other);
+  for (guint i = 0; i < WEIR_N_PERSPECTIVES; i++)
     {
-      self->is_folded[i] = other->is_folded[i];
-      self->is_narrow[i] = other->is_narrow[i];
+      WeirEditorLayout *own = &self->layouts[i];
+
+      memcpy (own->is_shown, other->layouts[i].is_shown, sizeof own->is_shown);
+      own->canvas_height = other->layouts[i].canvas_height;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (paneds); i++)
-    gtk_paned_set_position (GTK_PANED (paneds[i][0]),
-                            gtk_paned_get_position (GTK_PANED (paneds[i][1])));
+  self->perspective = perspective;
+  apply_layout (self);
 }
 
 /* --- Docks ----------------------------------------------------------------------------------- */
@@ -204,15 +329,16 @@ weir_editor_store_layout (WeirEditor *self)
   gtk_window_get_default_size (toplevel, &width, &height);
   g_settings_set (settings, "window-size", "(ii)", width, height);
   g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (toplevel));
-  g_settings_set_boolean (settings, "show-palette",
-                          gtk_widget_get_visible (self->left) || self->is_folded[0]);
-  g_settings_set_boolean (settings, "show-inspector",
-                          gtk_widget_get_visible (self->right) || self->is_folded[1]);
-  g_settings_set_boolean (settings, "show-bottom", gtk_widget_get_visible (self->bottom));
   g_settings_set_int (settings, "palette-width",
                       gtk_paned_get_position (GTK_PANED (self->left_paned)));
   g_settings_set_int (settings, "inspector-left",
                       gtk_paned_get_position (GTK_PANED (self->right_paned)));
-  g_settings_set_int (settings, "canvas-height",
-                      gtk_paned_get_position (GTK_PANED (self->bottom_paned)));
+  g_settings_set_enum (settings, "perspective", (int) self->perspective);
+  keep_layout (self);
+  for (guint i = 0; i < WEIR_N_PERSPECTIVES; i++)
+    {
+      g_autoptr (GSettings) child = g_settings_get_child (settings, perspectives[i]);
+
+      write_layout (&self->layouts[i], child);
+    }
 }

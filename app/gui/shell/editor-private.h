@@ -7,6 +7,14 @@
 
 G_BEGIN_DECLS
 
+/* How a window lies in a perspective. */
+typedef struct {
+  gboolean is_shown[WEIR_N_DOCKS];
+  int canvas_height; /* pixels */
+  char *page;        /* at the bottom */
+  char *overlay;
+} WeirEditorLayout;
+
 struct _WeirEditor {
   AdwBin parent;
 
@@ -28,6 +36,7 @@ struct _WeirEditor {
   GtkWidget *content;                   /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom;     /* docks, which can be hidden */
   GtkWidget *left_stack, *bottom_stack; /* their pages */
+  GtkWidget *analysis_toggle;           /* in the header */
   GtkWidget *switcher;                  /* of those at the bottom */
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *breadcrumb, *above_canvas, *stage; /* where the canvas is, what is said about it */
@@ -39,7 +48,9 @@ struct _WeirEditor {
   AdwToast *undo_toast; /* that offers to take back the last edit; weak */
   AdwToast *run_toast;  /* that says what needs a run; weak */
 
-  int width;             /* of the window, when it was laid out last */
+  WeirPerspective perspective;
+  WeirEditorLayout layouts[WEIR_N_PERSPECTIVES]; /* of those that are not shown */
+  int width;                                     /* of the window, when it was laid out last */
   guint fold_soon;       /* source that hides or shows the panes at the sides */
   gboolean is_narrow[2]; /* no room for the left pane; for the right one */
   gboolean is_folded[2]; /* those hidden for that */
@@ -134,6 +145,8 @@ GtkPrintOperation *weir_editor_print_new (WeirEditor *self); /* (transfer full) 
 
 /* editor-host.c */
 void weir_editor_host_init (WeirHostInterface *iface);
+/* Pages come and go with the perspective. */
+void weir_editor_update_pages (WeirEditor *self);
 /* One part and one page of each kind. */
 void weir_editor_make_parts (WeirEditor *self);
 void weir_editor_close_parts (WeirEditor *self);
@@ -142,6 +155,8 @@ void weir_editor_close_parts (WeirEditor *self);
 GtkWidget *weir_editor_get_dock (WeirEditor *self, WeirDock dock);
 /* The name of the page that is shown at the bottom stays in view. */
 void weir_editor_reveal_tab (WeirEditor *self);
+/* As weir_host_set_perspective() says. */
+void weir_editor_set_perspective (WeirEditor *self, WeirPerspective perspective);
 void weir_editor_ask_room (WeirEditor *self, WeirDock dock, int size);
 void weir_editor_set_bare (WeirEditor *self, gboolean bare);
 /* Where there is little room the panes at the sides go, until there is more. */
@@ -151,6 +166,7 @@ void weir_editor_restore_layout (WeirEditor *self);
 /* The panes lie as those of @other. */
 void weir_editor_adopt_layout (WeirEditor *self, WeirEditor *other);
 void weir_editor_store_layout (WeirEditor *self);
+void weir_editor_clear_layouts (WeirEditor *self);
 
 /* editor-menu.c */
 /* What of the menus is no fixed list. */

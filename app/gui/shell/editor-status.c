@@ -43,7 +43,6 @@ weir_editor_update_actions (WeirEditor *self)
   describe_history (self->redo_button, _ ("Redo"), weir_document_get_redo_label (self->document),
                     _ ("Ctrl+Shift+Z"));
   set_enabled (self, "reload", weir_document_get_file (self->document) != NULL);
-  set_enabled (self, "caching", !weir_settings_get_simple ());
   set_enabled (self, "run", starting || !running);
   set_enabled (self, "pause", running);
   set_enabled (self, "step", starting || !running);

@@ -207,8 +207,6 @@ follow_settings (WeirEditor *self)
   update_autosave (self);
   if (settings == NULL)
     return;
-  g_signal_connect_object (settings, "changed::simple", G_CALLBACK (weir_editor_update_actions),
-                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (settings, "changed::autosave-interval", G_CALLBACK (update_autosave),
                            self, G_CONNECT_SWAPPED);
 }
@@ -302,6 +300,7 @@ finalize (GObject *object)
 {
   WeirEditor *self = WEIR_EDITOR (object);
 
+  weir_editor_clear_layouts (self);
   g_ptr_array_unref (self->parts);
   g_ptr_array_unref (self->pages);
   g_ptr_array_unref (self->widgets);
@@ -366,6 +365,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, WeirEditor, left_stack);
   gtk_widget_class_bind_template_child (klass, WeirEditor, bottom_stack);
   gtk_widget_class_bind_template_child (klass, WeirEditor, switcher);
+  gtk_widget_class_bind_template_child (klass, WeirEditor, analysis_toggle);
   gtk_widget_class_bind_template_child (klass, WeirEditor, left_paned);
   gtk_widget_class_bind_template_child (klass, WeirEditor, right_paned);
   gtk_widget_class_bind_template_child (klass, WeirEditor, bottom_paned);
@@ -445,10 +445,10 @@ weir_editor_init (WeirEditor *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self->canvas), TRUE);
   gtk_box_append (GTK_BOX (self->stage), GTK_WIDGET (self->canvas));
   weir_editor_fill_menus (self);
-  weir_editor_restore_layout (self);
   weir_editor_add_actions (self);
   connect_all (self);
   weir_editor_make_parts (self);
+  weir_editor_restore_layout (self);
   follow_settings (self);
   update_title (self);
   weir_editor_update_status (self);

@@ -315,7 +315,11 @@ files_dropped (G_GNUC_UNUSED GtkDropTarget *target, const GValue *value, G_GNUC_
   GSList *files = g_value_get_boxed (value);
 
   for (GSList *l = files; l != NULL; l = l->next)
-    weir_editor_open_beside (weir_window_get_shown (self), l->data);
+    if (weir_canvas_is_fmu (l->data))
+      weir_canvas_add_fmu (weir_host_get_canvas (WEIR_HOST (weir_window_get_shown (self))),
+                           l->data);
+    else
+      weir_editor_open_beside (weir_window_get_shown (self), l->data);
   return files != NULL;
 }
 

@@ -161,6 +161,10 @@ void weir_equations_gather (const WeirCalc *c, const WeirOperand *operands, guin
 /* Events declare nothing: what they read may still have to be computed, which needs the scratch
  * itself. To be called before it is taken. */
 void weir_equations_evaluate (const WeirCalc *c, const WeirOperand *operands, guint n);
+/* native.c: runs @part, whose values go to @own behind its first, as code made at run time. FALSE:
+ * there is none. */
+gboolean weir_equations_run_native (const WeirCalc *c, const WeirEquationsData *data,
+                                    const WeirPart *part, double *own);
 /* Values that are no numbers although everything read is: says where they arise. */
 WeirStatus weir_equations_check_values (const WeirCalc *c, const WeirEquationsData *data,
                                         const WeirPart *part, const double *in,

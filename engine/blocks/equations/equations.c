@@ -151,7 +151,7 @@ dup_analysis_of_ports (const WeirArguments *arguments)
   if (own->equations == NULL && own->around == NULL && own->within == NULL && own->supposed == NULL)
     {
       g_auto (GStrv) names = weir_equations_list_free_names (own->text, NULL);
-      g_autoptr (WeirSurroundings) around = weir_surroundings_new ("");
+      g_autoptr (WeirSurroundings) around = weir_surroundings_new (weir_message_new_literal (""));
 
       for (guint i = 0; names[i] != NULL; i++)
         weir_surroundings_add (around, (WeirGiven) { names[i], names[i], &one, 1, NULL });

@@ -5,6 +5,7 @@
  */
 #include "blocks/equations/equations-private.h"
 
+#include "base/finite.h"
 #include "numerics/newton.h"
 
 #include <string.h>
@@ -96,6 +97,9 @@ run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part
     return weir_equations_execute_delayed (c, data, part, own);
   if (part->kind == WEIR_PART_BEFORE || part->kind == WEIR_PART_NOW)
     return WEIR_OK; /* done with what is delayed */
+  if (weir_equations_run_native (c, data, part, own)
+      && (part->kind == WEIR_PART_SLOPES || weir_all_finite (part->n, own + part->first)))
+    return WEIR_OK;
   in = weir_equations_get_scratch (c, part->n_operands + weir_program_get_work_size (program));
   work = in + part->n_operands;
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, own, in);
@@ -110,6 +114,7 @@ run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part
                                   "%s (the assertion of line %u does not hold).",
                                   (const char *) weir_equations_at (data, part->text), lines[0]);
     }
+  /* Where code has run, this gives the same again, for saying what is no number and why. */
   weir_program_execute (program, in, own + part->first, work);
   if (part->kind == WEIR_PART_SLOPES)
     return WEIR_OK;

@@ -46,6 +46,8 @@ apply (const WeirStream *in, G_GNUC_UNUSED guint n_in, guint64 variant, double *
     out[i * step] = function (in[0].base[i * in[0].stride]);
 }
 
+WEIR_KERNEL_SAYS (apply, "u", "f (u)", { NULL, NULL }, { NULL, NULL }, FALSE, functions)
+
 static const WeirParameterSpec function_parameters[] = {
   {
       .name = "function",
@@ -202,6 +204,8 @@ extreme_body (const WeirStream *in, guint n_in, guint64 variant, double *restric
 }
 
 WEIR_KERNEL_FORMS (extreme)
+WEIR_KERNEL_SAYS (extreme, NULL, NULL, { "u", "u" },
+                  { "u < y || u != u ? u : y", "u > y || u != u ? u : y" }, TRUE, NULL)
 
 /* The data is the number of inputs and the size. */
 static WeirStatus

@@ -84,6 +84,7 @@ sum_body (const WeirStream *in, guint n_in, guint64 variant, double *restrict ou
 }
 
 WEIR_KERNEL_FORMS (sum)
+WEIR_KERNEL_SAYS (sum, NULL, NULL, { "u", "-1 * u" }, { "y + u", "y - u" }, FALSE, NULL)
 
 static const WeirParameterSpec sum_parameters[] = {
   {
@@ -151,6 +152,7 @@ product_body (const WeirStream *in, guint n_in, guint64 variant, double *restric
 }
 
 WEIR_KERNEL_FORMS (product)
+WEIR_KERNEL_SAYS (product, NULL, NULL, { "u", "1 / u" }, { "y * u", "y / u" }, FALSE, NULL)
 
 static const WeirParameterSpec product_parameters[] = {
   {

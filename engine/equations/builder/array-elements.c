@@ -106,11 +106,13 @@ weir_expand_index (const WeirExpansion *self, WeirExpr e, const WeirArray *args,
 
   if (array->shape.n_dims != n_indices)
     {
-      g_autofree char *size = weir_shape_describe (array->shape);
+      g_autoptr (WeirMessage) size = weir_shape_describe (array->shape);
 
       name = dup_indexed (self, e);
-      return weir_expansion_fail (self, N_ ("%s has %s, but is given %u ind%s."), name, size,
-                                  n_indices, n_indices == 1 ? "ex" : "ices");
+      return weir_expansion_fail (self,
+                                  n_indices == 1 ? N_ ("%s has %s, but is given %u index.")
+                                                 : N_ ("%s has %s, but is given %u indices."),
+                                  name, weir_message_get_text (size), n_indices);
     }
   for (guint d = 0; d < n_indices; d++)
     {
@@ -185,11 +187,12 @@ weir_expand_elements (const WeirExpansion *self, WeirOp op, const WeirArray *arg
         continue;
       if (shape.n_dims > 0 && !weir_shape_equal (shape, args[i].shape))
         {
-          g_autofree char *a = weir_shape_describe (shape);
-          g_autofree char *b = weir_shape_describe (args[i].shape);
+          g_autoptr (WeirMessage) a = weir_shape_describe (shape);
+          g_autoptr (WeirMessage) b = weir_shape_describe (args[i].shape);
 
           return weir_expansion_fail (self, N_ ("the operands of '%s' have %s and %s."),
-                                      weir_op_get_name (op), a, b);
+                                      weir_op_get_name (op), weir_message_get_text (a),
+                                      weir_message_get_text (b));
         }
       shape = args[i].shape;
     }

@@ -1,6 +1,7 @@
 /* Products, sums and tables of arrays. See builder-private.h. */
 #include "equations/builder/builder-private.h"
 #include "base/text.h"
+#include "base/phrase.h"
 #include "equations/expressions/simplify.h"
 
 static WeirExpr
@@ -35,11 +36,11 @@ weir_expand_product (const WeirExpansion *self, const WeirArray *a, const WeirAr
   is_vector = b->shape.n_dims == 1;
   if (inner != other_inner)
     {
-      g_autofree char *left = weir_shape_describe (a->shape);
-      g_autofree char *right = weir_shape_describe (b->shape);
+      g_autoptr (WeirMessage) left = weir_shape_describe (a->shape);
+      g_autoptr (WeirMessage) right = weir_shape_describe (b->shape);
 
-      return weir_expansion_fail (self, N_ ("a matrix product of %s and %s does not exist."), left,
-                                  right);
+      return weir_expansion_fail (self, N_ ("a matrix product of %s and %s does not exist."),
+                                  weir_message_get_text (left), weir_message_get_text (right));
     }
   if (!weir_expansion_admit (self, rows, columns, inner))
     return FALSE;
@@ -83,7 +84,7 @@ weir_expand_vectors (const WeirExpansion *self, WeirOp op, const WeirArray *a, c
 
   if (a->shape.n_dims != 1 || !weir_shape_equal (a->shape, b->shape) || (is_cross && n != 3))
     return weir_expansion_fail (self, N_ ("%s takes two vectors of %s."), weir_op_get_name (op),
-                                is_cross ? "size 3" : "equal size");
+                                weir_phrase (is_cross ? N_ ("size 3") : N_ ("equal size")));
   if (!is_cross)
     {
       weir_array_init_scalar (result, sum_of_products (self, a->elements, 1, b->elements, 1, n));

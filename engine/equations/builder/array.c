@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-char *
+WeirMessage *
 weir_shape_describe (WeirShape shape)
 {
   if (shape.n_dims == 0)
-    return g_strdup ("a scalar");
+    return weir_message_new (N_ ("a scalar"));
   if (shape.n_dims == 1)
-    return g_strdup_printf ("size %u", shape.dims[0]);
-  return g_strdup_printf ("size %u x %u", shape.dims[0], shape.dims[1]);
+    return weir_message_new (N_ ("size %u"), shape.dims[0]);
+  return weir_message_new (N_ ("size %u x %u"), shape.dims[0], shape.dims[1]);
 }
 
 char *

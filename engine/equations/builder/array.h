@@ -30,7 +30,7 @@ weir_shape_equal (WeirShape a, WeirShape b)
 }
 
 /* "a scalar", "size 3", "size 2 x 3". (transfer full) */
-char *weir_shape_describe (WeirShape shape);
+WeirMessage *weir_shape_describe (WeirShape shape);
 
 /* "x", "x[2]", "A[1,2]": the name of element @i, from 0. (transfer full) */
 char *weir_shape_name_element (WeirShape shape, const char *name, guint i);

@@ -82,9 +82,9 @@ void weir_builder_sort_unknowns (const WeirEquationsBuilder *self, GArray *unkno
 int weir_name_compare (const char *a, const char *b);
 
 /* "lines 1 and 3"; "x, y and 7 more". (transfer full) */
-char *weir_builder_enumerate_lines (const int *lines, guint n);
-char *weir_builder_enumerate_atoms (const WeirEquationsBuilder *self, const WeirExpr *atoms,
-                                    guint n);
+WeirMessage *weir_builder_enumerate_lines (const int *lines, guint n);
+WeirMessage *weir_builder_enumerate_atoms (const WeirEquationsBuilder *self, const WeirExpr *atoms,
+                                           guint n);
 
 WeirVariable *weir_builder_find_or_add (WeirEquationsBuilder *self, const char *name, WeirRole role,
                                         int line);

@@ -2,6 +2,8 @@
  * See builder-private.h.
  */
 #include "equations/builder/builder-private.h"
+#include "base/text.h"
+#include "base/phrase.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,11 +110,13 @@ compare_lines (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-char *
+WeirMessage *
 weir_builder_enumerate_lines (const int *lines, guint n)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autofree int *sorted = g_memdup2 (lines, n * sizeof *lines);
+  g_autoptr (WeirMessage) list = NULL;
   gboolean has_others = FALSE;
 
   qsort (sorted, n, sizeof *sorted, compare_lines);
@@ -125,27 +129,35 @@ weir_builder_enumerate_lines (const int *lines, guint n)
       else
         has_others = TRUE;
     }
+  for (guint i = 0; i < texts->len; i++)
+    g_ptr_array_add (names, texts->pdata[i]);
   if (has_others)
-    g_ptr_array_add (texts, g_strdup ("others"));
-  g_ptr_array_add (texts, NULL);
-  {
-    g_autofree char *list = weir_text_enumerate ((const char *const *) texts->pdata);
-
-    return g_strconcat (texts->len > 2 ? "lines " : "line ", list, NULL);
-  }
+    g_ptr_array_add (names, (gpointer) weir_phrase (N_ ("others")));
+  g_ptr_array_add (names, NULL);
+  list = weir_message_new_list ((const char *const *) names->pdata);
+  return weir_message_new (names->len > 2 ? N_ ("lines %s") : N_ ("line %s"),
+                           weir_message_get_text (list));
 }
 
-char *
+WeirMessage *
 weir_builder_enumerate_atoms (const WeirEquationsBuilder *self, const WeirExpr *atoms, guint n)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (WeirMessage) more = NULL;
 
   for (guint i = 0; i < n && i < 10; i++)
-    g_ptr_array_add (texts, weir_builder_dup_name (self, atoms[i]));
+    {
+      g_ptr_array_add (texts, weir_builder_dup_name (self, atoms[i]));
+      g_ptr_array_add (names, texts->pdata[i]);
+    }
   if (n > 10)
-    g_ptr_array_add (texts, g_strdup_printf ("%u more", n - 10));
-  g_ptr_array_add (texts, NULL);
-  return weir_text_enumerate ((const char *const *) texts->pdata);
+    {
+      more = weir_message_new (N_ ("%u more"), n - 10);
+      g_ptr_array_add (names, (gpointer) weir_message_get_text (more));
+    }
+  g_ptr_array_add (names, NULL);
+  return weir_message_new_list ((const char *const *) names->pdata);
 }
 
 /* --- Order ----------------------------------------------------------------------------------- */

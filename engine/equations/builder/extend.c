@@ -10,6 +10,7 @@
  * "3 of Spring".
  */
 #include "equations/builder/builder-private.h"
+#include "base/phrase.h"
 #include "base/text.h"
 #include "equations/text/parser-private.h"
 
@@ -21,20 +22,47 @@
 
 /* --- Lines ----------------------------------------------------------------------------------- */
 
-char *
-weir_extended_dup_line (const char *const *extended, int line)
+static WeirMessage *
+describe_line (const char *const *extended, int line)
 {
   int text = line / LINES_OF_A_TEXT, own = line % LINES_OF_A_TEXT;
   gboolean is_given = own > WEIR_LINES_BEFORE_GIVEN;
-  const char *given = is_given ? " of what is given at the start" : "";
 
   if (is_given)
     own -= WEIR_LINES_BEFORE_GIVEN;
   if (text == 0)
-    return g_strdup_printf ("%d%s", own, given);
+    return is_given ? weir_message_new (N_ ("%d of what is given at the start"), own)
+                    : weir_message_new ("%d", own);
   if (extended == NULL || text > (int) g_strv_length ((char **) extended))
-    return g_strdup_printf ("%d", line);
-  return g_strdup_printf ("%d%s of %s", own, given, extended[text - 1]);
+    return weir_message_new ("%d", line);
+  return is_given ? weir_message_new (N_ ("%d of what is given at the start of %s"), own,
+                                      extended[text - 1])
+                  : weir_message_new (N_ ("%d of %s"), own, extended[text - 1]);
+}
+
+char *
+weir_extended_dup_line (const char *const *extended, int line)
+{
+  g_autoptr (WeirMessage) message = describe_line (extended, line);
+
+  return g_strdup (weir_message_get_text (message));
+}
+
+enum { NUMBER, LIST, N_PATTERNS };
+
+/* (transfer full) */
+static char *
+replace (guint pattern, const char *text, GRegexEvalCallback replacement, gpointer data)
+{
+  static const char *const patterns[N_PATTERNS] = {
+    [NUMBER] = "[0-9]+",
+    [LIST] = "[Ll]ines? [0-9]+(, [0-9]+)*( and [0-9]+)?",
+  };
+  static GRegex *made[N_PATTERNS];
+
+  if (g_once_init_enter (&made[pattern]))
+    g_once_init_leave (&made[pattern], g_regex_new (patterns[pattern], 0, 0, NULL));
+  return g_regex_replace_eval (made[pattern], text, -1, 0, 0, replacement, data, NULL);
 }
 
 static gboolean
@@ -50,13 +78,9 @@ name_number (const GMatchInfo *match, GString *result, gpointer extended)
 static gboolean
 name_list (const GMatchInfo *match, GString *result, gpointer extended)
 {
-  static GRegex *number;
   g_autofree char *list = g_match_info_fetch (match, 0);
-  g_autofree char *named = NULL;
+  g_autofree char *named = replace (NUMBER, list, name_number, extended);
 
-  if (g_once_init_enter (&number))
-    g_once_init_leave (&number, g_regex_new ("[0-9]+", 0, 0, NULL));
-  named = g_regex_replace_eval (number, list, -1, 0, 0, name_number, extended, NULL);
   g_string_append (result, named);
   return FALSE;
 }
@@ -64,12 +88,78 @@ name_list (const GMatchInfo *match, GString *result, gpointer extended)
 char *
 weir_extended_name_lines (const char *const *extended, const char *text)
 {
-  static GRegex *lists;
+  return replace (LIST, text, name_list, (gpointer) extended);
+}
 
-  if (g_once_init_enter (&lists))
-    g_once_init_leave (&lists,
-                       g_regex_new ("[Ll]ines? [0-9]+(, [0-9]+)*( and [0-9]+)?", 0, 0, NULL));
-  return g_regex_replace_eval (lists, text, -1, 0, 0, name_list, (gpointer) extended, NULL);
+/* --- Sentences of extended texts -------------------------------------------------------------- */
+
+typedef struct {
+  char **extended;
+  GHashTable *lines; /* char *: the numbers that are those of lines in the English text */
+} Naming;
+
+static void
+naming_free (gpointer data)
+{
+  Naming *self = data;
+
+  g_strfreev (self->extended);
+  g_hash_table_unref (self->lines);
+  g_free (self);
+}
+
+static gboolean
+note_number (const GMatchInfo *match, G_GNUC_UNUSED GString *result, gpointer lines)
+{
+  g_hash_table_add (lines, g_match_info_fetch (match, 0));
+  return FALSE;
+}
+
+static gboolean
+note_list (const GMatchInfo *match, G_GNUC_UNUSED GString *result, gpointer lines)
+{
+  g_autofree char *list = g_match_info_fetch (match, 0);
+  g_autofree char *unused = replace (NUMBER, list, note_number, lines);
+
+  return FALSE;
+}
+
+static gboolean
+translate_number (const GMatchInfo *match, GString *result, gpointer naming)
+{
+  const Naming *self = naming;
+  g_autofree char *number = g_match_info_fetch (match, 0), *name = NULL;
+  g_autoptr (WeirMessage) line = NULL;
+
+  if (g_hash_table_contains (self->lines, number))
+    {
+      line = describe_line ((const char *const *) self->extended, atoi (number));
+      name = weir_message_translate (line);
+    }
+  g_string_append (result, name != NULL ? name : number);
+  return FALSE;
+}
+
+/* The words around them are others in each language: lines are told by their numbers there. */
+static char *
+name_lines (const char *text, gboolean is_translation, gpointer naming)
+{
+  const Naming *self = naming;
+
+  return is_translation ? replace (NUMBER, text, translate_number, naming)
+                        : weir_extended_name_lines ((const char *const *) self->extended, text);
+}
+
+WeirMessage *
+weir_extended_name_message (const char *const *extended, WeirMessage *message)
+{
+  Naming *naming = g_new (Naming, 1);
+  g_autofree char *unused = NULL;
+
+  *naming = (Naming) { g_strdupv ((char **) extended),
+                       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
+  unused = replace (LIST, weir_message_get_text (message), note_list, naming->lines);
+  return weir_message_rewrite (message, name_lines, naming, naming_free);
 }
 
 /* --- Statements ------------------------------------------------------------------------------ */
@@ -183,10 +273,14 @@ free_statement (gpointer statement)
   weir_statement_free (statement);
 }
 
-static const char *
-skip_stage (const char *text)
+/* "Model: line 3: ..." within another sentence: without what that says already. */
+static char *
+skip_stage (const char *text, G_GNUC_UNUSED gboolean is_translation, gpointer stage)
 {
-  return g_str_has_prefix (text, "Model: ") ? text + strlen ("Model: ") : text;
+  g_autofree char *said = g_strconcat (is_translation ? weir_translate (stage) : (char *) stage,
+                                       ": ", NULL);
+
+  return g_strdup (g_str_has_prefix (text, said) ? text + strlen (said) : text);
 }
 
 /* The statements of one extended text; NULL after reporting, at @line, that it cannot be read. */
@@ -194,6 +288,7 @@ static GPtrArray *
 read_text (WeirEquationsBuilder *self, guint i, int line)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirMessage) why = NULL;
   WeirReport report = { .diagnostics = diagnostics, .path = "", .first_line = 1 };
   const char *path;
   const char *text = weir_surroundings_get_text (self->around, i, &path);
@@ -204,9 +299,11 @@ read_text (WeirEquationsBuilder *self, guint i, int line)
       renumber (statements, (int) (i + 1) * LINES_OF_A_TEXT);
       return statements;
     }
+  why = weir_message_rewrite (weir_message_ref (weir_diagnostics_get (diagnostics, 0)->message),
+                              skip_stage, (gpointer) N_ ("Model"), NULL);
   weir_builder_fail (self, "EQ10", line,
                      N_ ("Model: line %d: %s, which is extended here, cannot be read: %s"), line,
-                     path, skip_stage (weir_diagnostics_get (diagnostics, 0)->text));
+                     path, weir_message_get_text (why));
   g_ptr_array_unref (statements);
   return NULL;
 }
@@ -228,7 +325,7 @@ weir_builder_extend (WeirEquationsBuilder *self, GPtrArray *own)
       line = line == 0 ? s->line : line;
       name = weir_expr_get_name (self->pool, s->left);
       problem = self->around != NULL ? weir_surroundings_find_problem (self->around, name)
-                                     : "the text is in no model.";
+                                     : weir_phrase (N_ ("the text is in no model."));
       if (problem != NULL)
         weir_builder_fail (self, "EQ10", s->line, N_ ("Model: line %d: extends %s: %s"), s->line,
                            name, problem);

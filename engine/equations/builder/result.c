@@ -1,5 +1,7 @@
 /* What comes of a text of equations. See result.h. */
 #include "equations/builder/result.h"
+#include "base/phrase.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -104,6 +106,17 @@ weir_role_get_name (WeirRole role)
   };
 
   return names[role];
+}
+
+const char *
+weir_role_describe (WeirRole role)
+{
+  static const char *const names[] = {
+    N_ ("a state"),     N_ ("an unknown"), N_ ("a discrete variable"), N_ ("an input"),
+    N_ ("a parameter"), N_ ("a constant"), N_ ("a brownian motion"),   N_ ("a delayed value")
+  };
+
+  return weir_phrase (names[role]);
 }
 
 const WeirVariable *

@@ -23,6 +23,8 @@ typedef enum {
 } WeirRole;
 
 const char *weir_role_get_name (WeirRole role);
+/* "a parameter", "an input"; translated in sentences (base/phrase.h). */
+const char *weir_role_describe (WeirRole role);
 
 /* A name, with all its elements. */
 typedef struct {

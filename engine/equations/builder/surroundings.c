@@ -1,16 +1,18 @@
 /* Surroundings of a text, and which names it takes from them. See surroundings.h. */
 #include "equations/builder/builder-private.h"
 #include "base/text.h"
+#include "base/phrase.h"
 
 #include <string.h>
 
 struct _WeirSurroundings {
   gatomicrefcount ref_count;
-  char *scopes;
-  GArray *givens;      /* of WeirGiven, strings and values owned */
-  GPtrArray *texts;    /* path, text, path, text, ... */
-  GPtrArray *problems; /* name, sentence, name, sentence, ... */
-  GPtrArray *alikes;   /* name, another name, ... */
+  WeirMessage *scopes;
+  GArray *givens;       /* of WeirGiven, strings and values owned */
+  GPtrArray *texts;     /* path, text, path, text, ... */
+  GPtrArray *problems;  /* names */
+  GPtrArray *sentences; /* WeirMessage, of those problems */
+  GPtrArray *alikes;    /* name, another name, ... */
 };
 
 static void
@@ -25,16 +27,17 @@ given_clear (gpointer data)
 }
 
 WeirSurroundings *
-weir_surroundings_new (const char *scopes)
+weir_surroundings_new (WeirMessage *scopes)
 {
   WeirSurroundings *self = g_new0 (WeirSurroundings, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->scopes = g_strdup (scopes);
+  self->scopes = scopes;
   self->givens = g_array_new (FALSE, FALSE, sizeof (WeirGiven));
   g_array_set_clear_func (self->givens, given_clear);
   self->texts = g_ptr_array_new_with_free_func (g_free);
   self->problems = g_ptr_array_new_with_free_func (g_free);
+  self->sentences = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_message_unref);
   self->alikes = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
@@ -54,8 +57,9 @@ weir_surroundings_unref (WeirSurroundings *self)
   g_array_unref (self->givens);
   g_ptr_array_unref (self->texts);
   g_ptr_array_unref (self->problems);
+  g_ptr_array_unref (self->sentences);
   g_ptr_array_unref (self->alikes);
-  g_free (self->scopes);
+  weir_message_unref (self->scopes);
   g_free (self);
 }
 
@@ -107,9 +111,10 @@ weir_surroundings_get_text (const WeirSurroundings *self, guint i, const char **
 }
 
 void
-weir_surroundings_add_problem (WeirSurroundings *self, const char *name, const char *problem)
+weir_surroundings_add_problem (WeirSurroundings *self, const char *name, WeirMessage *problem)
 {
-  add_pair (self->problems, name, problem);
+  g_ptr_array_add (self->problems, g_strdup (name));
+  g_ptr_array_add (self->sentences, problem);
 }
 
 static const char *
@@ -124,7 +129,10 @@ find_pair (const GPtrArray *pairs, const char *key)
 const char *
 weir_surroundings_find_problem (const WeirSurroundings *self, const char *name)
 {
-  return find_pair (self->problems, name);
+  for (guint i = 0; i < self->problems->len; i++)
+    if (strcmp (self->problems->pdata[i], name) == 0)
+      return weir_message_get_text (self->sentences->pdata[i]);
+  return NULL;
 }
 
 void
@@ -140,7 +148,7 @@ weir_surroundings_find_alike (const WeirSurroundings *self, const char *name)
 }
 
 static gboolean
-pairs_equal (const GPtrArray *a, const GPtrArray *b)
+texts_equal (const GPtrArray *a, const GPtrArray *b)
 {
   if (a->len != b->len)
     return FALSE;
@@ -150,18 +158,28 @@ pairs_equal (const GPtrArray *a, const GPtrArray *b)
   return TRUE;
 }
 
+static gboolean
+sentences_equal (const GPtrArray *a, const GPtrArray *b)
+{
+  for (guint i = 0; i < a->len && i < b->len; i++)
+    if (strcmp (weir_message_get_text (a->pdata[i]), weir_message_get_text (b->pdata[i])) != 0)
+      return FALSE;
+  return a->len == b->len;
+}
+
 const char *
 weir_surroundings_get_scopes (const WeirSurroundings *self)
 {
-  return self->scopes;
+  return weir_message_get_text (self->scopes);
 }
 
 gboolean
 weir_surroundings_equal (const WeirSurroundings *a, const WeirSurroundings *b)
 {
-  if (strcmp (a->scopes, b->scopes) != 0 || a->givens->len != b->givens->len
-      || !pairs_equal (a->texts, b->texts) || !pairs_equal (a->problems, b->problems)
-      || !pairs_equal (a->alikes, b->alikes))
+  if (strcmp (weir_surroundings_get_scopes (a), weir_surroundings_get_scopes (b)) != 0
+      || a->givens->len != b->givens->len || !texts_equal (a->texts, b->texts)
+      || !texts_equal (a->problems, b->problems) || !sentences_equal (a->sentences, b->sentences)
+      || !texts_equal (a->alikes, b->alikes))
     return FALSE;
   for (guint i = 0; i < a->givens->len; i++)
     {
@@ -433,7 +451,9 @@ report_missing (WeirEquationsBuilder *self)
           N_ ("Model: line %d: the %s %s has no value, and there is no '%s' in %s; write %s %s "
               "= ..."),
           s->line, word, name, name,
-          self->around != NULL ? self->around->scopes : "what is around it", word, name);
+          self->around != NULL ? weir_surroundings_get_scopes (self->around)
+                               : weir_phrase (N_ ("what is around it")),
+          word, name);
       weir_diagnostics_set_subject (self->report->diagnostics, name);
     }
 }

@@ -25,7 +25,8 @@ typedef struct {
 typedef struct _WeirSurroundings WeirSurroundings;
 
 /* @scopes: where names are looked for, as in "plant or the model's variables". (transfer full) */
-WeirSurroundings *weir_surroundings_new (const char *scopes);
+/* @scopes: where names were looked for. (transfer full) */
+WeirSurroundings *weir_surroundings_new (WeirMessage *scopes);
 WeirSurroundings *weir_surroundings_ref (WeirSurroundings *self);
 void weir_surroundings_unref (WeirSurroundings *self);
 
@@ -36,7 +37,8 @@ void weir_surroundings_add_text (WeirSurroundings *self, const char *path, const
 guint weir_surroundings_get_n_texts (const WeirSurroundings *self);
 const char *weir_surroundings_get_text (const WeirSurroundings *self, guint i, const char **path);
 /* Why @name cannot be extended: a sentence that goes on after the name. */
-void weir_surroundings_add_problem (WeirSurroundings *self, const char *name, const char *problem);
+/* @problem: (transfer full) */
+void weir_surroundings_add_problem (WeirSurroundings *self, const char *name, WeirMessage *problem);
 const char *weir_surroundings_find_problem (const WeirSurroundings *self,
                                             const char *name); /* or NULL */
 /* What is called much like @name, which is not there. */
@@ -59,6 +61,8 @@ char **weir_equations_list_extended (const char *text);
 char *weir_extended_dup_line (const char *const *extended, int line);
 /* The same for every "line 3", "lines 3, 4 and 5" in a sentence. (transfer full) */
 char *weir_extended_name_lines (const char *const *extended, const char *text);
+/* The same of a message, which is taken over, and its translation. (transfer full) */
+WeirMessage *weir_extended_name_message (const char *const *extended, WeirMessage *message);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirSurroundings, weir_surroundings_unref)
 

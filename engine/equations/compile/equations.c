@@ -124,9 +124,10 @@ weir_equations_new (const char *text, WeirSurroundings *around, const WeirReport
   for (guint i = 0; i < weir_diagnostics_get_size (found); i++)
     {
       const WeirDiagnostic *d = weir_diagnostics_get (found, i);
-      g_autofree char *named = weir_extended_name_lines ((const char *const *) extended, d->text);
 
-      weir_report_add (report, d->severity, d->code, 0, "%s", named);
+      weir_report_add_message (report, d->severity, d->code, 0,
+                               weir_extended_name_message ((const char *const *) extended,
+                                                           weir_message_ref (d->message)));
       if (d->subject != NULL)
         weir_diagnostics_set_subject (report->diagnostics, d->subject);
     }

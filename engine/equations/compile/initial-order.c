@@ -1,5 +1,6 @@
 /* Which equations hold at the start, what is unknown there, and in which order that is solved. */
 #include "equations/declare/declare-private.h"
+#include "base/phrase.h"
 #include "base/text.h"
 #include "equations/compile/initial-private.h"
 
@@ -74,7 +75,7 @@ collect_system (const WeirInitialisation *self, GArray *unknowns, GArray *equati
 }
 
 /* "x, y": what the conditions that are too many are about. */
-static char *
+static WeirMessage *
 name_surplus_conditions (WeirInitialisation *self, const GArray *equations, const GArray *unknowns,
                          const WeirIncidence *incidence, const guint *unknown_of,
                          const guint *equation_of)
@@ -82,7 +83,7 @@ name_surplus_conditions (WeirInitialisation *self, const GArray *equations, cons
   WeirEquationsBuilder *builder = self->builder;
   g_autofree gboolean *rows = g_new0 (gboolean, equations->len + 1);
   g_autofree gboolean *columns = g_new0 (gboolean, unknowns->len + 1);
-  GString *names = g_string_new (NULL);
+  g_autoptr (GString) names = g_string_new (NULL);
   guint n_named = 0;
 
   weir_incidence_find_surplus (incidence, unknown_of, equation_of, rows, columns);
@@ -104,9 +105,9 @@ name_surplus_conditions (WeirInitialisation *self, const GArray *equations, cons
       if (variable != NULL && variable->role == WEIR_ROLE_PARAMETER)
         self->parameter = variable;
     }
-  if (n_named > MAX_NAMED)
-    g_string_append_printf (names, " and %u more", n_named - MAX_NAMED);
-  return g_string_free (names, FALSE);
+  return n_named > MAX_NAMED
+             ? weir_message_new (N_ ("%s and %u more"), names->str, n_named - MAX_NAMED)
+             : weir_message_new_literal (names->str);
 }
 
 /* Parameters to be solved for that nothing determines. */
@@ -115,7 +116,7 @@ report_missing_conditions (const WeirInitialisation *self, const GArray *unknown
                            const guint *equation_of)
 {
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  g_autofree char *names = NULL;
+  g_autoptr (WeirMessage) names = NULL;
   int line = 0;
 
   for (guint i = 0; i < unknowns->len; i++)
@@ -131,8 +132,10 @@ report_missing_conditions (const WeirInitialisation *self, const GArray *unknown
     }
   names = weir_builder_enumerate_atoms (self->builder, (WeirExpr *) atoms->data, atoms->len);
   weir_builder_fail (self->builder, "INI02", line,
-                     N_ ("Initialization: %u condition%s too few: %s %s not determined."),
-                     atoms->len, atoms->len == 1 ? "" : "s", names, atoms->len == 1 ? "is" : "are");
+                     atoms->len == 1
+                         ? N_ ("Initialization: %u condition too few: %s is not determined.")
+                         : N_ ("Initialization: %u conditions too few: %s are not determined."),
+                     atoms->len, weir_message_get_text (names));
 }
 
 static void
@@ -204,14 +207,16 @@ warn_of_defaults (const WeirInitialisation *self, const GArray *equations)
       if (atoms->len > 0 && (variable != last || depth != last_depth))
         {
           const WeirExpr *first = (const WeirExpr *) atoms->data;
-          g_autofree char *names = weir_builder_enumerate_atoms (builder, first, atoms->len);
+          g_autoptr (WeirMessage) names = weir_builder_enumerate_atoms (builder, first, atoms->len);
           g_autofree char *name = weir_builder_dup_name (builder, first[0]);
 
           weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI03", last->line,
-                           N_ ("Initialization: %s %s no initial value and start%s at 0; write "
-                               "'initial %s = ...'."),
-                           names, atoms->len == 1 ? "has" : "have", atoms->len == 1 ? "s" : "",
-                           name);
+                           atoms->len == 1
+                               ? N_ ("Initialization: %s has no initial value and starts at 0; "
+                                     "write 'initial %s = ...'.")
+                               : N_ ("Initialization: %s have no initial value and start at 0; "
+                                     "write 'initial %s = ...'."),
+                           weir_message_get_text (names), name);
           g_array_set_size (atoms, 0);
         }
       if (equation != NULL)
@@ -281,7 +286,7 @@ weir_initialisation_order (WeirInitialisation *self, GPtrArray *blocks)
       const guint *rows = &g_array_index (order, guint, begin);
       WeirGroup group = { kept, unknowns, unknown_of, rows, end - begin };
 
-      weir_builder_add_group (builder, &group, "Initialization", blocks);
+      weir_builder_add_group (builder, &group, weir_phrase (N_ ("Initialization")), blocks);
       for (guint j = 0; j < end - begin; j++)
         note_start (self, g_array_index (unknowns, WeirUnknown, unknown_of[rows[j]]).atom,
                     unknown_of[rows[j]], &g_array_index (kept, WeirScalarEquation, rows[j]),

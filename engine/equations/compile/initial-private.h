@@ -15,11 +15,11 @@ typedef struct {
 
 typedef struct {
   WeirEquationsBuilder *builder;
-  GHashTable *starts;    /* atom + 1 to WeirStartValue, owned */
-  GHashTable *guesses;   /* atom + 1 to double, owned */
-  GPtrArray *overridden; /* of WeirScalarEquation: guesses that won over others */
-  GArray *surplus;       /* of WeirScalarEquation: conditions beyond what is needed */
-  char *surplus_names;   /* what they are about, or NULL */
+  GHashTable *starts;         /* atom + 1 to WeirStartValue, owned */
+  GHashTable *guesses;        /* atom + 1 to double, owned */
+  GPtrArray *overridden;      /* of WeirScalarEquation: guesses that won over others */
+  GArray *surplus;            /* of WeirScalarEquation: conditions beyond what is needed */
+  WeirMessage *surplus_names; /* what they are about, or NULL */
   int surplus_line;
   const WeirVariable *parameter; /* that one of the conditions that are too many is about */
 } WeirInitialisation;

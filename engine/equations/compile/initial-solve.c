@@ -1,6 +1,7 @@
 /* Values at the start, block by block: what is known, what is guessed, and the search for the
  * rest. */
 #include "equations/compile/initial-private.h"
+#include "base/phrase.h"
 #include "base/text.h"
 #include "numerics/search.h"
 
@@ -119,6 +120,7 @@ fail_block (WeirInitialisation *self, const WeirEquationBlock *block, WeirEvalua
             const double *x, WeirNewtonOutcome outcome)
 {
   g_autoptr (GString) from = g_string_new (NULL);
+  g_autoptr (WeirMessage) start = NULL;
   guint worst = 0;
 
   for (guint i = 0; i < block->n && i < MAX_NAMED; i++)
@@ -129,8 +131,9 @@ fail_block (WeirInitialisation *self, const WeirEquationBlock *block, WeirEvalua
       weir_initialisation_get_guess (self, block->unknowns[i], &guess);
       g_string_append_printf (from, "%s%s = %g", i > 0 ? ", " : "", name, guess);
     }
-  if (block->n > MAX_NAMED)
-    g_string_append_printf (from, " and %u more", block->n - MAX_NAMED);
+  start = block->n > MAX_NAMED
+              ? weir_message_new (N_ ("%s and %u more"), from->str, block->n - MAX_NAMED)
+              : weir_message_new_literal (from->str);
   memcpy (evaluation->in, x, block->n * sizeof (double));
   weir_program_execute (evaluation->program, evaluation->in, evaluation->out, evaluation->work);
   for (guint i = 1; i < block->n; i++)
@@ -138,12 +141,13 @@ fail_block (WeirInitialisation *self, const WeirEquationBlock *block, WeirEvalua
       worst = i;
   weir_builder_fail (
       self->builder, "INI01", block->lines[worst],
-      N_ ("Initialization: no solution was found from %s: %s; line %d is off by %g. %s."),
-      from->str, weir_newton_outcome_to_string (outcome), block->lines[worst],
-      evaluation->out[worst],
       block->is_linear
-          ? "They are linear, so that no guess helps; change a parameter or an equation"
-          : "Give another guess");
+          ? N_ ("Initialization: no solution was found from %s: %s; line %d is off by %g. They are "
+                "linear, so that no guess helps; change a parameter or an equation.")
+          : N_ ("Initialization: no solution was found from %s: %s; line %d is off by %g. Give "
+                "another guess."),
+      weir_message_get_text (start), weir_newton_outcome_to_string (outcome), block->lines[worst],
+      evaluation->out[worst]);
 }
 
 void
@@ -231,12 +235,23 @@ report_twins (WeirInitialisation *self, const WeirScalarEquation *a, const WeirS
         name, first, second);
 }
 
+/* "with the others line 3 misses by 1, line 4 misses by 2" */
+static void
+add_miss (WeirMessage **misses, int line, double by)
+{
+  if (*misses == NULL)
+    *misses = weir_message_new (N_ ("with the others line %d misses by %g"), line, by);
+  else
+    *misses = weir_message_join (*misses, ", ",
+                                 weir_message_new (N_ ("line %d misses by %g"), line, by));
+}
+
 void
 weir_initialisation_check_surplus (WeirInitialisation *self)
 {
   WeirEquationsBuilder *builder = self->builder;
   guint n = self->surplus->len;
-  g_autoptr (GString) misses = g_string_new (NULL);
+  g_autoptr (WeirMessage) misses = NULL;
   gboolean is_doubtful = FALSE;
   guint n_misses = 0, n_twins = 0;
 
@@ -254,8 +269,7 @@ weir_initialisation_check_surplus (WeirInitialisation *self)
       if (fabs (miss) <= AGREEMENT * (fabs (evaluation.out[0]) + fabs (evaluation.out[1])))
         miss = 0.0;
       else if (n_misses++ < MAX_NAMED)
-        g_string_append_printf (misses, "%s line %d misses by %g",
-                                misses->len > 0 ? "," : "; with the others", equation->line, miss);
+        add_miss (&misses, equation->line, miss);
       twin = find_twin (self, equation);
       if (twin != NULL)
         report_twins (self, twin, equation, miss);
@@ -266,21 +280,26 @@ weir_initialisation_check_surplus (WeirInitialisation *self)
   builder->result->n_surplus = n;
   if (n_twins == n)
     return;
-  if (misses->len > 0 && self->parameter != NULL)
-    g_string_append_printf (misses,
-                            self->parameter->is_bound
-                                ? "; %s is computed from other parameters in line %d, so take its "
-                                  "initial value away"
-                                : "; %s is a parameter, which has its value from line %d, so take "
-                                  "its initial value away",
-                            self->parameter->name, self->parameter->line);
-  if (misses->len > 0)
+  if (misses != NULL && self->parameter != NULL)
+    misses = weir_message_join (
+        misses, "; ",
+        weir_message_new (self->parameter->is_bound
+                              ? N_ ("%s is computed from other parameters in line %d, so take its "
+                                    "initial value away")
+                              : N_ ("%s is a parameter, which has its value from line %d, so take "
+                                    "its initial value away"),
+                          self->parameter->name, self->parameter->line));
+  if (misses != NULL)
     weir_builder_fail (builder, "INI02", self->surplus_line,
-                       N_ ("Initialization: %u condition%s too many: %s%s."), n, n == 1 ? "" : "s",
-                       self->surplus_names, misses->str);
+                       n == 1 ? N_ ("Initialization: %u condition too many: %s; %s.")
+                              : N_ ("Initialization: %u conditions too many: %s; %s."),
+                       n, weir_message_get_text (self->surplus_names),
+                       weir_message_get_text (misses));
   else if (n > 0)
-    weir_report_add (builder->report, WEIR_SEVERITY_WARNING, "INI02", self->surplus_line,
-                     N_ ("Initialization: %u condition%s too many: %s; they agree%s."), n,
-                     n == 1 ? "" : "s", self->surplus_names,
-                     is_doubtful ? " with the inputs at 0" : "");
+    weir_report_add (
+        builder->report, WEIR_SEVERITY_WARNING, "INI02", self->surplus_line,
+        n == 1 ? N_ ("Initialization: %u condition too many: %s; %s.")
+               : N_ ("Initialization: %u conditions too many: %s; %s."),
+        n, weir_message_get_text (self->surplus_names),
+        weir_phrase (is_doubtful ? N_ ("they agree with the inputs at 0") : N_ ("they agree")));
 }

@@ -102,14 +102,16 @@ report_unguessed (const WeirEquationsBuilder *builder, Unguessed *unguessed)
 {
   const WeirExpr *atoms = (const WeirExpr *) unguessed->atoms->data;
   guint n = unguessed->atoms->len;
-  g_autofree char *names = weir_builder_enumerate_atoms (builder, atoms, n);
+  g_autoptr (WeirMessage) names = weir_builder_enumerate_atoms (builder, atoms, n);
   g_autofree char *first = weir_builder_dup_name (builder, atoms[0]);
 
   weir_report_add (
       builder->report, WEIR_SEVERITY_WARNING, "INI03", unguessed->line,
-      N_ ("Initialization: there is no guess for %s, which line %d determines; %s sought "
-          "from 0. Write 'guess %s = ...'."),
-      names, unguessed->line, n == 1 ? "it is" : "they are", first);
+      n == 1 ? N_ ("Initialization: there is no guess for %s, which line %d determines; it is "
+                   "sought from 0. Write 'guess %s = ...'.")
+             : N_ ("Initialization: there is no guess for %s, which line %d determines; they are "
+                   "sought from 0. Write 'guess %s = ...'."),
+      weir_message_get_text (names), unguessed->line, first);
   g_array_unref (unguessed->atoms);
   g_free (unguessed);
 }
@@ -299,5 +301,5 @@ weir_builder_initialise (WeirEquationsBuilder *builder)
   g_hash_table_unref (self.guesses);
   g_ptr_array_unref (self.overridden);
   g_array_unref (self.surplus);
-  g_free (self.surplus_names);
+  weir_message_unref (self.surplus_names);
 }

@@ -452,17 +452,17 @@ weir_equations_check_timeless (const WeirEquations *self, const WeirReport *repo
   for (guint i = 0; i < self->variables->len; i++)
     {
       const WeirVariable *variable = g_ptr_array_index (self->variables, i);
-      g_autofree char *what = NULL;
+      g_autoptr (WeirMessage) what = NULL;
 
       if (variable->role == WEIR_ROLE_STATE)
-        what = g_strdup_printf ("D(%s)", variable->name);
+        what = weir_message_new ("D(%s)", variable->name);
       else if (variable->role == WEIR_ROLE_DISCRETE && variable->depth > 0)
-        what = g_strdup_printf ("the clocked variable %s(k)", variable->name);
+        what = weir_message_new (N_ ("the clocked variable %s(k)"), variable->name);
       else if (variable->role == WEIR_ROLE_BROWNIAN)
-        what = g_strdup_printf ("brownian %s", variable->name);
+        what = weir_message_new ("brownian %s", variable->name);
       if (what == NULL)
         continue;
-      refuse (report, find_line (self, variable, index), what);
+      refuse (report, find_line (self, variable, index), weir_message_get_text (what));
       is_timeless = FALSE;
     }
   for (guint i = 0; i < self->delays->len; i++)

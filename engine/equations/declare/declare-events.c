@@ -1,6 +1,7 @@
 /* Statements with when: what passes 0 where the event happens, and what is assigned then. */
 #include "equations/declare/declare-private.h"
 #include "base/text.h"
+#include "base/phrase.h"
 
 static void
 fail_condition (WeirEquationsBuilder *self, int line)
@@ -91,22 +92,23 @@ find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEve
     {
       event->kind = WEIR_EVENT_PERIODIC;
       return weir_builder_find_time (self, weir_expr_get_arg (self->pool, condition, 0), line,
-                                     "the period", FALSE, &event->period)
+                                     weir_phrase (N_ ("the period")), FALSE, &event->period)
              && (weir_expr_get_n_args (self->pool, condition) < 2
                  || weir_builder_find_time (self, weir_expr_get_arg (self->pool, condition, 1),
-                                            line, "the offset", TRUE, &event->offset));
+                                            line, weir_phrase (N_ ("the offset")), TRUE,
+                                            &event->offset));
     }
   if (op == WEIR_OP_JUMP)
     {
       event->kind = WEIR_EVENT_JUMP;
       return weir_builder_expand_scalar (self, weir_expr_get_arg (self->pool, condition, 0), line,
-                                         "the rate", &event->crossing);
+                                         weir_phrase (N_ ("the rate")), &event->crossing);
     }
   if (op == WEIR_OP_RISING || op == WEIR_OP_FALLING)
     {
       event->kind = op == WEIR_OP_RISING ? WEIR_EVENT_RISING : WEIR_EVENT_FALLING;
       return weir_builder_expand_scalar (self, weir_expr_get_arg (self->pool, condition, 0), line,
-                                         "the condition", &event->crossing);
+                                         weir_phrase (N_ ("the condition")), &event->crossing);
     }
   if (op != WEIR_OP_LT && op != WEIR_OP_LE && op != WEIR_OP_GT && op != WEIR_OP_GE
       && op != WEIR_OP_EQ && op != WEIR_OP_AND && op != WEIR_OP_OR && op != WEIR_OP_NOT)
@@ -119,16 +121,17 @@ find_crossing (WeirEquationsBuilder *self, WeirExpr condition, int line, WeirEve
       WeirExpr expanded;
 
       event->kind = WEIR_EVENT_RISING;
-      return weir_builder_expand_scalar (self, condition, line, "the condition", &expanded)
+      return weir_builder_expand_scalar (self, condition, line, weir_phrase (N_ ("the condition")),
+                                         &expanded)
              && find_margin (self, expanded, FALSE, line, &event->crossing);
     }
   event->kind = op == WEIR_OP_EQ                       ? WEIR_EVENT_EITHER
                 : op == WEIR_OP_LT || op == WEIR_OP_LE ? WEIR_EVENT_FALLING
                                                        : WEIR_EVENT_RISING;
   if (!weir_builder_expand_scalar (self, weir_expr_get_arg (self->pool, condition, 0), line,
-                                   "the condition", &left)
+                                   weir_phrase (N_ ("the condition")), &left)
       || !weir_builder_expand_scalar (self, weir_expr_get_arg (self->pool, condition, 1), line,
-                                      "the condition", &right))
+                                      weir_phrase (N_ ("the condition")), &right))
     return FALSE;
   event->crossing = weir_simplify_make_2 (self->pool, WEIR_OP_SUB, left, right);
   if (op == WEIR_OP_LE || op == WEIR_OP_GE)

@@ -1,6 +1,7 @@
 /* Loops are unrolled into lists of statements with the values of their variables. */
 #include "equations/declare/declare-private.h"
 #include "base/text.h"
+#include "base/phrase.h"
 
 static void
 bind (WeirEquationsBuilder *self, const char *name, double value)
@@ -65,10 +66,11 @@ weir_builder_unroll (WeirEquationsBuilder *self, const GPtrArray *statements,
           continue;
         }
       if (weir_expander_find_integer (&self->expander, weir_expr_get_arg (self->pool, s->right, 0),
-                                      s->line, "the start of a loop", G_MININT32, &from)
+                                      s->line, weir_phrase (N_ ("the start of a loop")), G_MININT32,
+                                      &from)
           && weir_expander_find_integer (&self->expander,
                                          weir_expr_get_arg (self->pool, s->right, 1), s->line,
-                                         "the end of a loop", G_MININT32, &to))
+                                         weir_phrase (N_ ("the end of a loop")), G_MININT32, &to))
         {
           instance.n_bindings++;
           instance.bindings = g_realloc_n (instance.bindings, instance.n_bindings,

@@ -39,11 +39,10 @@ find_roles_in (WeirEquationsBuilder *self, const GArray *equations, gboolean can
           if (variable->role != WEIR_ROLE_UNKNOWN && variable->role != WEIR_ROLE_STATE
               && variable->role != WEIR_ROLE_DISCRETE)
             {
-              weir_builder_fail (
-                  self, "EQ08", equation->line,
-                  N_ ("Model: line %d: %s is %s %s; it has no derivative and no past."),
-                  equation->line, variable->name, variable->role == WEIR_ROLE_INPUT ? "an" : "a",
-                  weir_role_get_name (variable->role));
+              weir_builder_fail (self, "EQ08", equation->line,
+                                 N_ ("Model: line %d: %s is %s; it has no derivative and no past."),
+                                 equation->line, variable->name,
+                                 weir_role_describe (variable->role));
               continue;
             }
           if (op == WEIR_OP_SHIFT)
@@ -166,10 +165,9 @@ weir_builder_find_roles (WeirEquationsBuilder *self)
             }
           else if (variable->role != WEIR_ROLE_STATE && variable->role != WEIR_ROLE_DISCRETE)
             weir_builder_fail (self, "EQ08", assignment->line,
-                               N_ ("Model: line %d: %s is %s %s and cannot be assigned to."),
+                               N_ ("Model: line %d: %s is %s and cannot be assigned to."),
                                assignment->line, variable->name,
-                               variable->role == WEIR_ROLE_INPUT ? "an" : "a",
-                               weir_role_get_name (variable->role));
+                               weir_role_describe (variable->role));
         }
     }
   weir_builder_check_delays (self);

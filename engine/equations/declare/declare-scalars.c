@@ -1,6 +1,7 @@
 /* Statements to equations of scalars; sizes must fit on both sides of each. */
 #include "equations/declare/declare-private.h"
 #include "base/text.h"
+#include "base/phrase.h"
 
 #include <math.h>
 /* Does @e hold x(k) or the like? */
@@ -99,22 +100,22 @@ weir_builder_add_equations (WeirEquationsBuilder *self, const WeirStatement *s, 
   if (left.shape.n_dims > 0 && right.shape.n_dims > 0
       && !weir_shape_equal (left.shape, right.shape))
     {
-      g_autofree char *a = weir_shape_describe (left.shape);
-      g_autofree char *b = weir_shape_describe (right.shape);
+      g_autoptr (WeirMessage) a = weir_shape_describe (left.shape);
+      g_autoptr (WeirMessage) b = weir_shape_describe (right.shape);
 
       weir_builder_fail (self, "EQ07", s->line,
                          N_ ("Model: line %d: the left side has %s, but the right side has %s."),
-                         s->line, a, b);
+                         s->line, weir_message_get_text (a), weir_message_get_text (b));
     }
   else if (left.shape.n_dims == 0 && right.shape.n_dims > 0
            && weir_expr_get_op (self->pool, left.elements[0]) != WEIR_OP_NUMBER)
     {
       g_autofree char *a = weir_expr_describe (self->pool, s->left);
-      g_autofree char *b = weir_shape_describe (right.shape);
+      g_autoptr (WeirMessage) b = weir_shape_describe (right.shape);
 
       weir_builder_fail (self, "EQ07", s->line,
                          N_ ("Model: line %d: %s is a scalar, but the right side has %s."), s->line,
-                         a, b);
+                         a, weir_message_get_text (b));
     }
   else
     {
@@ -192,7 +193,7 @@ weir_builder_find_time (WeirEquationsBuilder *self, WeirExpr e, int line, const 
   weir_builder_fail (
       self, "EQ08", line,
       N_ ("Model: line %d: %s must be a time in seconds, %s 0, made of numbers and constants."),
-      line, what, can_be_zero ? "at least" : "more than");
+      line, what, weir_phrase (can_be_zero ? N_ ("at least") : N_ ("more than")));
   return FALSE;
 }
 
@@ -207,9 +208,11 @@ add_sample (WeirEquationsBuilder *self, const WeirStatement *s)
                          N_ ("Model: line %d: there is another sample before."), s->line);
       return;
     }
-  if (weir_builder_find_time (self, s->left, s->line, "the period", FALSE, &result->period)
+  if (weir_builder_find_time (self, s->left, s->line, weir_phrase (N_ ("the period")), FALSE,
+                              &result->period)
       && s->right.i != WEIR_NO_EXPR.i)
-    weir_builder_find_time (self, s->right, s->line, "the offset", TRUE, &result->offset);
+    weir_builder_find_time (self, s->right, s->line, weir_phrase (N_ ("the offset")), TRUE,
+                            &result->offset);
 }
 
 static void
@@ -220,7 +223,8 @@ add_assertion (WeirEquationsBuilder *self, const WeirStatement *s)
   assertion->line = s->line;
   assertion->message = g_strdup (weir_expr_get_name (self->pool, s->right));
   g_ptr_array_add (self->result->assertions, assertion);
-  if (!weir_builder_expand_scalar (self, s->left, s->line, "the condition", &assertion->condition))
+  if (!weir_builder_expand_scalar (self, s->left, s->line, weir_phrase (N_ ("the condition")),
+                                   &assertion->condition))
     assertion->condition = weir_expr_number (self->pool, 1.0);
 }
 
@@ -235,10 +239,12 @@ add_noise (WeirEquationsBuilder *self, const WeirStatement *s)
                          N_ ("Model: line %d: there is another noise before."), s->line);
       return;
     }
-  if (!weir_builder_find_time (self, s->left, s->line, "the step", FALSE, &self->noise_step)
+  if (!weir_builder_find_time (self, s->left, s->line, weir_phrase (N_ ("the step")), FALSE,
+                               &self->noise_step)
       || s->right.i == WEIR_NO_EXPR.i)
     return;
-  if (weir_expander_find_integer (&self->expander, s->right, s->line, "the seed", 0, &seed))
+  if (weir_expander_find_integer (&self->expander, s->right, s->line, weir_phrase (N_ ("the seed")),
+                                  0, &seed))
     self->seed = (guint64) seed;
   else
     self->has_failed = TRUE;

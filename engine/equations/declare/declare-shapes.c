@@ -20,9 +20,10 @@ weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s)
   for (guint i = 0; i < s->n_sizes; i++)
     {
       gint64 size;
-      g_autofree char *what = g_strdup_printf ("the size of %s", name);
+      g_autoptr (WeirMessage) what = weir_message_new (N_ ("the size of %s"), name);
 
-      if (!weir_expander_find_integer (&self->expander, s->sizes[i], s->line, what, 1, &size))
+      if (!weir_expander_find_integer (&self->expander, s->sizes[i], s->line,
+                                       weir_message_get_text (what), 1, &size))
         {
           self->has_failed = TRUE;
           return;
@@ -47,13 +48,13 @@ weir_builder_declare_size (WeirEquationsBuilder *self, const WeirStatement *s)
                        s->line, name, WEIR_ARRAY_MAX_SIZE);
   else if (known != NULL && !weir_shape_equal (*known, shape))
     {
-      g_autofree char *a = weir_shape_describe (*known);
-      g_autofree char *b = weir_shape_describe (shape);
+      g_autoptr (WeirMessage) a = weir_shape_describe (*known);
+      g_autoptr (WeirMessage) b = weir_shape_describe (shape);
 
       weir_builder_fail (
           self, "EQ07", s->line,
           N_ ("Model: line %d: %s is declared with %s here, but with %s in another line."), s->line,
-          name, b, a);
+          name, weir_message_get_text (b), weir_message_get_text (a));
     }
   else
     weir_builder_set_shape (self, name, shape);

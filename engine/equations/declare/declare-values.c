@@ -5,6 +5,7 @@
  */
 #include "equations/declare/declare-private.h"
 #include "base/text.h"
+#include "base/phrase.h"
 
 #include <string.h>
 
@@ -44,12 +45,12 @@ fit_value (WeirEquationsBuilder *self, const WeirStatement *s, WeirArray *value)
       return TRUE;
     }
   {
-    g_autofree char *wanted = weir_shape_describe (*shape);
-    g_autofree char *found = weir_shape_describe (value->shape);
+    g_autoptr (WeirMessage) wanted = weir_shape_describe (*shape);
+    g_autoptr (WeirMessage) found = weir_shape_describe (value->shape);
 
     weir_builder_fail (self, "EQ07", s->line,
                        N_ ("Model: line %d: %s has %s, but its value has %s."), s->line, name,
-                       wanted, found);
+                       weir_message_get_text (wanted), weir_message_get_text (found));
     return FALSE;
   }
 }
@@ -121,7 +122,8 @@ check_reads (WeirEquationsBuilder *self, const WeirStatement *s, GHashTable *is_
           other != NULL
               ? N_ ("Model: line %d: the value of %s reads %s, which is no %s.")
               : N_ ("Model: line %d: the value of %s reads %s, which is not declared as %s."),
-          s->line, name, read, is_parameter ? "parameter or constant" : "constant");
+          s->line, name, read,
+          weir_phrase (is_parameter ? N_ ("parameter or constant") : N_ ("constant")));
       result = WRONG;
     }
   return result;

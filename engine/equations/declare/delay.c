@@ -8,6 +8,7 @@
  */
 #include "equations/declare/declare-private.h"
 #include "base/text.h"
+#include "base/phrase.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,7 +189,7 @@ take_time (WeirEquationsBuilder *self, WeirExpr value, WeirExpr e, const char *w
         self, "EQ08", line,
         N_ ("Model: line %d: the %s of a delay must be more than 0 s, but that of %s "
             "is %s s%s."),
-        line, what, of, text, *time < 0.0 ? "; nobody knows the future" : "");
+        line, what, of, text, *time < 0.0 ? weir_phrase (N_ ("; nobody knows the future")) : "");
   else
     weir_builder_fail (
         self, "EQ08", line,
@@ -208,8 +209,8 @@ find_longest (WeirEquationsBuilder *self, WeirExpr delay, WeirExpr time, int lin
   double fixed;
 
   if (has_bound
-      && !take_time (self, value, weir_expr_get_arg (self->pool, delay, 2), "longest time", line,
-                     longest))
+      && !take_time (self, value, weir_expr_get_arg (self->pool, delay, 2),
+                     weir_phrase (N_ ("longest time")), line, longest))
     return FALSE;
   if (!is_fixed)
     {
@@ -217,7 +218,7 @@ find_longest (WeirEquationsBuilder *self, WeirExpr delay, WeirExpr time, int lin
         fail_unbounded (self, value, time, line);
       return has_bound;
     }
-  if (!take_time (self, value, time, "time", line, &fixed))
+  if (!take_time (self, value, time, weir_phrase (N_ ("time")), line, &fixed))
     return FALSE;
   if (has_bound && !(fixed <= *longest))
     {

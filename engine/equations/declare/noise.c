@@ -15,6 +15,7 @@
  */
 #include "equations/declare/declare-private.h"
 #include "base/text.h"
+#include "base/phrase.h"
 
 #include <math.h>
 #include <string.h>
@@ -302,7 +303,8 @@ refuse_noise (WeirEquationsBuilder *self, WeirExpr e, int line, const char *wher
 static void
 refuse_elsewhere (WeirEquationsBuilder *self)
 {
-  static const char *const where[] = { "an equation in k", "a condition at the start", "a guess" };
+  static const char *const where[] = { N_ ("an equation in k"), N_ ("a condition at the start"),
+                                       N_ ("a guess") };
   GArray *equations[] = { self->tick_equations, self->initials, self->guesses };
 
   for (guint k = 0; k < G_N_ELEMENTS (equations); k++)
@@ -310,26 +312,27 @@ refuse_elsewhere (WeirEquationsBuilder *self)
       {
         const WeirScalarEquation *equation = &g_array_index (equations[k], WeirScalarEquation, i);
 
-        refuse_noise (self, equation->left, equation->line, where[k]);
-        refuse_noise (self, equation->right, equation->line, where[k]);
+        refuse_noise (self, equation->left, equation->line, weir_phrase (where[k]));
+        refuse_noise (self, equation->right, equation->line, weir_phrase (where[k]));
       }
   for (guint i = 0; i < self->result->events->len; i++)
     {
       const WeirEvent *event = g_ptr_array_index (self->result->events, i);
 
-      refuse_noise (self, event->crossing, event->line, "a when");
+      refuse_noise (self, event->crossing, event->line, weir_phrase (N_ ("a when")));
       for (guint j = 0; j < event->assignments->len; j++)
         {
           const WeirAssignment *assignment = &g_array_index (event->assignments, WeirAssignment, j);
 
-          refuse_noise (self, assignment->value, assignment->line, "an assignment");
+          refuse_noise (self, assignment->value, assignment->line,
+                        weir_phrase (N_ ("an assignment")));
         }
     }
   for (guint i = 0; i < self->result->assertions->len; i++)
     {
       const WeirAssertion *assertion = g_ptr_array_index (self->result->assertions, i);
 
-      refuse_noise (self, assertion->condition, assertion->line, "an assertion");
+      refuse_noise (self, assertion->condition, assertion->line, weir_phrase (N_ ("an assertion")));
     }
 }
 

@@ -326,35 +326,35 @@ static void
 report_singular (WeirEquationsBuilder *self, const WeirEquationBlock *block, const char *stage,
                  gboolean is_common_shift)
 {
-  g_autofree char *names = weir_builder_enumerate_atoms (self, block->unknowns, block->n);
-  g_autofree char *lines = weir_builder_enumerate_lines (block->lines, block->n);
+  g_autoptr (WeirMessage) names = weir_builder_enumerate_atoms (self, block->unknowns, block->n);
+  g_autoptr (WeirMessage) lines = weir_builder_enumerate_lines (block->lines, block->n);
 
   if (block->n == 1)
     weir_builder_fail (self, "EQ05", block->lines[0],
-                       N_ ("%s: %s does not determine %s, which cancels in it."), stage, lines,
-                       names);
+                       N_ ("%s: %s does not determine %s, which cancels in it."), stage,
+                       weir_message_get_text (lines), weir_message_get_text (names));
   else if (is_common_shift)
     weir_builder_fail (self, "EQ05", block->lines[0],
                        N_ ("%s: %s are only determined up to a common constant by %s."), stage,
-                       names, lines);
+                       weir_message_get_text (names), weir_message_get_text (lines));
   else
     weir_builder_fail (
         self, "EQ05", block->lines[0],
         N_ ("%s: %s are not determined by %s: these equations are dependent (singular)."), stage,
-        names, lines);
+        weir_message_get_text (names), weir_message_get_text (lines));
 }
 
 static void
 report_large (WeirEquationsBuilder *self, const WeirEquationBlock *block, const char *stage)
 {
-  g_autofree char *names = weir_builder_enumerate_atoms (self, block->unknowns, block->n);
+  g_autoptr (WeirMessage) names = weir_builder_enumerate_atoms (self, block->unknowns, block->n);
 
   weir_builder_fail (
       self, "EQ03", block->lines[0],
       N_ ("%s: %u unknowns need each other (%s), which are too many to be solved "
           "together; give some of them a derivative, D(x) ~ ..., or make several blocks "
           "of them."),
-      stage, block->n, names);
+      stage, block->n, weir_message_get_text (names));
 }
 
 void

@@ -5,6 +5,7 @@
 #include "equations/declare/declare-private.h"
 #include "base/text.h"
 #include "equations/order/order-private.h"
+#include "base/phrase.h"
 
 #include <string.h>
 
@@ -96,10 +97,11 @@ report_unknown_name (WeirEquationsBuilder *self, const WeirVariable *variable, g
 {
   const char *name = variable->name;
   const char *nearest = n_before < MAX_SUGGESTED ? find_nearest_name (self, variable) : NULL;
-  g_autofree char *scopes = self->around != NULL
-                                ? g_strdup_printf (", and there is no '%s' in %s", name,
-                                                   weir_surroundings_get_scopes (self->around))
-                                : g_strdup ("");
+  g_autoptr (WeirMessage)
+      around = self->around != NULL ? weir_message_new (N_ (", and there is no '%s' in %s"), name,
+                                                        weir_surroundings_get_scopes (self->around))
+                                    : weir_message_new_literal ("");
+  const char *scopes = weir_message_get_text (around);
   WeirOp op;
   guint min_args, max_args;
 
@@ -139,7 +141,7 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
   g_autofree gboolean *is_defined = g_new0 (gboolean, unknowns->len + 1);
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   g_autoptr (GHashTable) index = index_unknowns (unknowns);
-  g_autofree char *names = NULL;
+  g_autoptr (WeirMessage) few = NULL, names = NULL;
   const WeirVariable *last = NULL;
   guint n_free = 0, n_named = 0;
   int line = 0;
@@ -180,10 +182,13 @@ report_missing (WeirEquationsBuilder *self, const GArray *equations, const GArra
         line = line == 0 ? variable->line : MIN (line, variable->line);
       }
   names = weir_builder_enumerate_atoms (self, (WeirExpr *) atoms->data, atoms->len);
+  few = weir_message_new (n_free == 1 ? N_ ("%u equation too few") : N_ ("%u equations too few"),
+                          n_free);
   weir_builder_fail (
       self, "EQ03", line,
-      N_ ("Model: %u equation%s too few (%u for %u unknowns): %s %s not determined."), n_free,
-      n_free == 1 ? "" : "s", equations->len, unknowns->len, names, atoms->len == 1 ? "is" : "are");
+      atoms->len == 1 ? N_ ("Model: %s (%u for %u unknowns): %s is not determined.")
+                      : N_ ("Model: %s (%u for %u unknowns): %s are not determined."),
+      weir_message_get_text (few), equations->len, unknowns->len, weir_message_get_text (names));
 }
 
 /* Equations that read nothing but states, whose derivatives others determine. */
@@ -193,7 +198,7 @@ report_fixed_states (WeirEquationsBuilder *self, const GArray *equations, const 
 {
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
   g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
-  g_autofree char *names = NULL;
+  g_autoptr (WeirMessage) names = NULL;
   int line = 0;
 
   for (guint i = 0; i < equations->len; i++)
@@ -219,9 +224,12 @@ report_fixed_states (WeirEquationsBuilder *self, const GArray *equations, const 
   names = weir_builder_enumerate_atoms (self, (WeirExpr *) states->data, states->len);
   weir_builder_fail (
       self, "EQ03", line,
-      N_ ("Model: %u equation%s too many: the value of %s in %s follows from its "
-          "derivative already; what holds at the start alone is written with 'initial'."),
-      n_surplus, n_surplus == 1 ? "" : "s", names, where);
+      n_surplus == 1
+          ? N_ ("Model: %u equation too many: the value of %s in %s follows from its "
+                "derivative already; what holds at the start alone is written with 'initial'.")
+          : N_ ("Model: %u equations too many: the value of %s in %s follows from its "
+                "derivative already; what holds at the start alone is written with 'initial'."),
+      n_surplus, weir_message_get_text (names), where);
 }
 
 static void
@@ -248,18 +256,21 @@ report_surplus (WeirEquationsBuilder *self, const GArray *equations, const GArra
     if (columns[i])
       g_array_append_val (atoms, g_array_index (unknowns, WeirUnknown, i).atom);
   {
-    g_autofree char *where = weir_builder_enumerate_lines (lines, n_lines);
-    g_autofree char *names = weir_builder_enumerate_atoms (self, (WeirExpr *) atoms->data,
-                                                           atoms->len);
+    g_autoptr (WeirMessage) places = weir_builder_enumerate_lines (lines, n_lines);
+    g_autoptr (WeirMessage)
+        names = weir_builder_enumerate_atoms (self, (WeirExpr *) atoms->data, atoms->len);
+    g_autoptr (WeirMessage) many = weir_message_new (
+        n_surplus == 1 ? N_ ("%u equation too many") : N_ ("%u equations too many"), n_surplus);
+    const char *where = weir_message_get_text (places);
 
     if (atoms->len == 0)
       report_fixed_states (self, equations, rows, where, n_surplus);
     else
-      weir_builder_fail (
-          self, "EQ03", lines[0],
-          N_ ("Model: %u equation%s too many: %s determine%s %s more than once."), n_surplus,
-          n_surplus == 1 ? "" : "s", where,
-          strchr (where, ' ') != NULL && g_str_has_prefix (where, "line ") ? "s" : "", names);
+      weir_builder_fail (self, "EQ03", lines[0],
+                         g_str_has_prefix (where, "line ")
+                             ? N_ ("Model: %s: %s determines %s more than once.")
+                             : N_ ("Model: %s: %s determine %s more than once."),
+                         weir_message_get_text (many), where, weir_message_get_text (names));
   }
 }
 
@@ -334,10 +345,10 @@ report_empty (WeirEquationsBuilder *self, const GArray *equations, const WeirInc
       weir_builder_fail (self, "EQ03", equation->line,
                          N_ ("Model: line %d contains no unknown: it is a condition on %s."),
                          equation->line,
-                         has_input                    ? "inputs and parameters"
-                         : has_time && !has_parameter ? "time"
-                         : has_time                   ? "time and parameters"
-                                                      : "parameters");
+                         weir_phrase (has_input                    ? N_ ("inputs and parameters")
+                                      : has_time && !has_parameter ? N_ ("time")
+                                      : has_time                   ? N_ ("time and parameters")
+                                                                   : N_ ("parameters")));
       has_found = TRUE;
     }
   return has_found;
@@ -359,7 +370,7 @@ is_explicit (const GArray *equations, WeirExpr atom)
 
 /* What an equation reads whose derivative nobody knows, as the rest of a sentence; or NULL.
  * (transfer full) */
-static char *
+static WeirMessage *
 describe_obstacle (const WeirEquationsBuilder *self, const GArray *equations,
                    const WeirScalarEquation *equation)
 {
@@ -378,14 +389,16 @@ describe_obstacle (const WeirEquationsBuilder *self, const GArray *equations,
         continue;
       name = weir_builder_dup_name (self, atom);
       if (variable->role == WEIR_ROLE_INPUT)
-        return g_strdup_printf (", but it reads the input %s, whose derivative nobody knows", name);
+        return weir_message_new (N_ (", but it reads the input %s, whose derivative nobody knows"),
+                                 name);
       if (delay != NULL && weir_expr_get_op (self->pool, delay->time) != WEIR_OP_NUMBER)
-        return g_strdup_printf (", but it reads %s, whose time can change", name);
+        return weir_message_new (N_ (", but it reads %s, whose time can change"), name);
       if (delay != NULL)
-        return g_strdup_printf (", but it reads %s, and nobody knows the derivative of that", name);
+        return weir_message_new (N_ (", but it reads %s, and nobody knows the derivative of that"),
+                                 name);
       if (variable->role == WEIR_ROLE_UNKNOWN && !is_explicit (equations, atom))
-        return g_strdup_printf (", but it reads %s, which no equation gives explicitly (%s ~ ...)",
-                                name, name);
+        return weir_message_new (
+            N_ (", but it reads %s, which no equation gives explicitly (%s ~ ...)"), name, name);
     }
   return NULL;
 }
@@ -401,7 +414,7 @@ report_index (WeirEquationsBuilder *self, const GArray *equations, const GArray 
   g_autofree guint *counts = NULL;
   g_autofree int *lines = NULL;
   WeirIncidence incidence;
-  g_autofree char *obstacle = NULL;
+  g_autoptr (WeirMessage) obstacle = NULL;
   guint most = 0, n_lines = 0;
   gboolean is_index;
 
@@ -447,14 +460,18 @@ report_index (WeirEquationsBuilder *self, const GArray *equations, const GArray 
           obstacle = describe_obstacle (self, equations, row);
       }
   {
-    g_autofree char *where = weir_builder_enumerate_lines (lines, n_lines);
+    g_autoptr (WeirMessage) where = weir_builder_enumerate_lines (lines, n_lines);
 
     weir_builder_fail (
         self, "EQ05", lines[0],
-        N_ ("Model: the equations have index %u (expected at most 1): the constraint of %s "
-            "fixes states and must be differentiated %u time%s%s; write it in its "
-            "differentiated form, or take a state away."),
-        most + 1, where, most, most == 1 ? "" : "s", obstacle != NULL ? obstacle : "");
+        most == 1 ? N_ ("Model: the equations have index %u (expected at most 1): the constraint "
+                        "of %s fixes states and must be differentiated %u time%s; write it in its "
+                        "differentiated form, or take a state away.")
+                  : N_ ("Model: the equations have index %u (expected at most 1): the constraint "
+                        "of %s fixes states and must be differentiated %u times%s; write it in its "
+                        "differentiated form, or take a state away."),
+        most + 1, weir_message_get_text (where), most,
+        obstacle != NULL ? weir_message_get_text (obstacle) : "");
   }
   return TRUE;
 }

@@ -10,6 +10,7 @@
 #include "equations/declare/declare-private.h"
 #include "base/text.h"
 #include "equations/order/order-private.h"
+#include "base/phrase.h"
 
 #include <string.h>
 
@@ -394,7 +395,7 @@ static void
 report_reduced (WeirEquationsBuilder *self, const GArray *equations, const guint *counts, guint n)
 {
   g_autofree int *lines = g_new (int, equations->len + 1);
-  g_autofree char *where = NULL;
+  g_autoptr (WeirMessage) where = NULL, times = NULL;
   guint n_lines = 0;
   int first = G_MAXINT;
 
@@ -409,12 +410,14 @@ report_reduced (WeirEquationsBuilder *self, const GArray *equations, const guint
   if (n_lines == 0)
     return;
   where = weir_builder_enumerate_lines (lines, n_lines);
+  times = weir_message_new (n == 1 ? N_ ("%u time") : N_ ("%u times"), n);
   weir_report_add (
       self->report, WEIR_SEVERITY_HINT, "EQ05", first,
-      N_ ("Model: the constraint%s of %s %s differentiated %u time%s (the equations have "
-          "index %u); a run is kept on %s."),
-      n_lines == 1 ? "" : "s", where, n_lines == 1 ? "was" : "were", n, n == 1 ? "" : "s", n + 1,
-      n_lines == 1 ? "it" : "them");
+      n_lines == 1 ? N_ ("Model: the constraint of %s was differentiated %s (the equations have "
+                         "index %u); a run is kept on it.")
+                   : N_ ("Model: the constraints of %s were differentiated %s (the equations have "
+                         "index %u); a run is kept on them."),
+      weir_message_get_text (where), weir_message_get_text (times), n + 1);
 }
 
 gboolean

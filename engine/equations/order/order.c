@@ -5,6 +5,7 @@
  * order of the lines changes nothing, not even the last bit of a result.
  */
 #include "equations/order/order-private.h"
+#include "base/phrase.h"
 
 #include "base/text.h"
 
@@ -49,7 +50,7 @@ order_partition (WeirEquationsBuilder *self, GArray *equations, GArray *unknowns
       WeirGroup group = { equations, unknowns, unknown_of, &g_array_index (order, guint, begin),
                           end - begin };
 
-      weir_builder_add_group (self, &group, "Model", blocks);
+      weir_builder_add_group (self, &group, weir_phrase (N_ ("Model")), blocks);
       begin = end;
     }
   weir_incidence_clear (&incidence);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "equations/expressions/expression.h"
+#include "native/native.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +31,14 @@ guint weir_program_get_work_size (const WeirProgram *self);
 
 /* @in: n_inputs, @out: n_outputs values; @work: scratch, no need to set it. */
 void weir_program_execute (const WeirProgram *self, const double *in, double *out, double *work);
+
+/* Is told of each output as soon as it is known. */
+typedef void (*WeirProgramStore) (gpointer data, guint output, WeirNativeValue value);
+
+/* Lists what the program does, for code that gives the same bits; @inputs: n_inputs values. FALSE:
+ * it does what no code is made of. */
+gboolean weir_program_build (const WeirProgram *self, WeirNativeBuilder *builder,
+                             const WeirNativeValue *inputs, WeirProgramStore store, gpointer data);
 
 /* After a run that gave no number: the first operation whose operands are numbers and whose
  * result is none. @work: of that run, changed. @a, @b: its operands. FALSE if there is none. */

@@ -1,6 +1,7 @@
 /* The lexer: text to tokens. It never fails: what it cannot read becomes a token of its own
  * kind, which the parser reports where it meets it. */
 #include "equations/text/parser-private.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -24,16 +25,16 @@ weir_token_is (const WeirToken *token, const char *symbol_or_word)
          && memcmp (token->start, symbol_or_word, token->length) == 0;
 }
 
-char *
+WeirMessage *
 weir_token_describe (const WeirToken *token)
 {
   if (token->kind == WEIR_TOKEN_END)
-    return g_strdup ("the end of the text");
+    return weir_message_new (N_ ("the end of the text"));
   if (token->kind == WEIR_TOKEN_TEXT)
-    return g_strdup ("a text in quotes");
+    return weir_message_new (N_ ("a text in quotes"));
   if (token->kind == WEIR_TOKEN_BAD && *token->start == '"')
-    return g_strdup ("a text whose closing quote is missing");
-  return g_strdup_printf ("'%.*s'", (int) MIN (token->length, 40), token->start);
+    return weir_message_new (N_ ("a text whose closing quote is missing"));
+  return weir_message_new ("'%.*s'", (int) MIN (token->length, 40), token->start);
 }
 
 static gboolean

@@ -59,9 +59,8 @@ read_arguments (WeirParser *self, const char *closing, GArray *args)
   while (weir_parser_accept (self, ","));
   if (!weir_parser_accept (self, closing))
     {
-      g_autofree char *what = g_strdup_printf ("an operator, ',' or '%s'", closing);
-
-      weir_parser_fail_expected (self, what);
+      weir_parser_fail_expected (self, *closing == ')' ? N_ ("an operator, ',' or ')'")
+                                                       : N_ ("an operator, ',' or ']'"));
     }
 }
 
@@ -105,6 +104,18 @@ is_fixed_time (const WeirParser *self)
   const WeirToken *tokens = weir_parser_token (self);
 
   return tokens[0].kind == WEIR_TOKEN_NUMBER && weir_token_is (&tokens[1], ")");
+}
+
+/* How many arguments a function takes. (transfer full) */
+static WeirMessage *
+describe_number (guint least, guint most)
+{
+  if (least == 1 && most == 1)
+    return weir_message_new (N_ ("1 argument"));
+  if (least == most)
+    return weir_message_new (N_ ("%u arguments"), least);
+  return most == 255 ? weir_message_new (N_ ("%u or more arguments"), least)
+                     : weir_message_new (N_ ("%u to %u arguments"), least, most);
 }
 
 /* A name has been read and "(" follows. */
@@ -152,14 +163,12 @@ read_call (WeirParser *self, const WeirToken *name_token, const char *name)
     return WEIR_NO_EXPR;
   if (args->len < min_args || args->len > max_args)
     {
-      g_autofree char *wanted = min_args == max_args ? g_strdup_printf ("%u", min_args)
-                                : max_args == 255
-                                    ? g_strdup_printf ("%u or more", min_args)
-                                    : g_strdup_printf ("%u to %u", min_args, max_args);
+      g_autoptr (WeirMessage) wanted = describe_number (min_args, max_args);
 
-      weir_parser_fail (self, name_token, N_ ("%s takes %s argument%s, but %u %s given."), name,
-                        wanted, min_args == 1 && max_args == 1 ? "" : "s", args->len,
-                        args->len == 1 ? "is" : "are");
+      weir_parser_fail (self, name_token,
+                        args->len == 1 ? N_ ("%s takes %s, but %u is given.")
+                                       : N_ ("%s takes %s, but %u are given."),
+                        name, weir_message_get_text (wanted), args->len);
       return WEIR_NO_EXPR;
     }
   return make_call (self, name_token, op, (WeirExpr *) args->data, args->len);
@@ -194,7 +203,7 @@ read_array (WeirParser *self)
     }
   while (weir_parser_accept (self, ";"));
   if (!self->has_failed)
-    weir_parser_expect (self, "]", "an operator, ',', ';' or ']'");
+    weir_parser_expect (self, "]", N_ ("an operator, ',', ';' or ']'"));
   self->n_open--;
   if (self->has_failed)
     return WEIR_NO_EXPR;
@@ -247,7 +256,7 @@ read_primary (WeirParser *self)
     return WEIR_NO_EXPR;
   if (weir_parser_at_end (self))
     {
-      weir_parser_fail_expected (self, "a value");
+      weir_parser_fail_expected (self, N_ ("a value"));
       return WEIR_NO_EXPR;
     }
   if (token->kind == WEIR_TOKEN_NUMBER)
@@ -260,7 +269,7 @@ read_primary (WeirParser *self)
       self->n_open++;
       e = weir_parser_read_expression (self);
       if (!self->has_failed)
-        weir_parser_expect (self, ")", "an operator or ')'");
+        weir_parser_expect (self, ")", N_ ("an operator or ')'"));
       self->n_open--;
       return self->has_failed ? WEIR_NO_EXPR : e;
     }
@@ -282,7 +291,7 @@ read_primary (WeirParser *self)
 
       if (weir_word_is_reserved (name))
         {
-          weir_parser_fail_expected (self, "a value");
+          weir_parser_fail_expected (self, N_ ("a value"));
           return WEIR_NO_EXPR;
         }
       self->at++;
@@ -290,7 +299,7 @@ read_primary (WeirParser *self)
         return read_call (self, token, name);
       return weir_expr_symbol (self->pool, name);
     }
-  weir_parser_fail_expected (self, "a value");
+  weir_parser_fail_expected (self, N_ ("a value"));
   return WEIR_NO_EXPR;
 }
 
@@ -323,7 +332,7 @@ read_postfix (WeirParser *self)
             args[n++] = read_index (self);
           while (n < 3 && weir_parser_accept (self, ","));
           if (!self->has_failed)
-            weir_parser_expect (self, "]", n < 3 ? "an operator, ',', ':' or ']'" : "']'");
+            weir_parser_expect (self, "]", n < 3 ? N_ ("an operator, ',', ':' or ']'") : "']'");
           self->n_open--;
           if (!self->has_failed)
             e = weir_expr_make (self->pool, WEIR_OP_INDEX, args, n);
@@ -498,9 +507,9 @@ weir_parser_read_expression (WeirParser *self)
   if (!go_deeper (self))
     return WEIR_NO_EXPR;
   condition = weir_parser_read_expression (self);
-  weir_parser_expect (self, "then", "an operator or 'then'");
+  weir_parser_expect (self, "then", N_ ("an operator or 'then'"));
   then_value = weir_parser_read_expression (self);
-  weir_parser_expect (self, "else", "an operator or 'else' (an if has a value either way)");
+  weir_parser_expect (self, "else", N_ ("an operator or 'else' (an if has a value either way)"));
   else_value = weir_parser_read_expression (self);
   self->depth--;
   if (self->has_failed)
@@ -523,7 +532,7 @@ weir_expr_parse (WeirExprPool *pool, const char *text, const WeirReport *report)
   self.n_open = 1; /* lines do not matter here */
   e = weir_parser_read_expression (&self);
   if (!self.has_failed && weir_parser_token (&self)->kind != WEIR_TOKEN_END)
-    weir_parser_fail_expected (&self, "an operator or the end");
+    weir_parser_fail_expected (&self, N_ ("an operator or the end"));
   g_array_unref (self.tokens);
   return self.has_failed ? WEIR_NO_EXPR : e;
 }

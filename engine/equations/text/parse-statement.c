@@ -51,7 +51,7 @@ read_sizes (WeirParser *self, WeirStatement *statement)
     statement->sizes[statement->n_sizes++] = weir_parser_read_expression (self);
   while (statement->n_sizes < 2 && weir_parser_accept (self, ","));
   if (!self->has_failed)
-    weir_parser_expect (self, "]", "an operator, ',' or ']'");
+    weir_parser_expect (self, "]", N_ ("an operator, ',' or ']'"));
   self->n_open--;
 }
 
@@ -91,7 +91,7 @@ read_declarations (WeirParser *self, WeirStatementKind kind, GPtrArray *statemen
       WeirStatement *statement = statement_new (self, kind);
 
       g_ptr_array_add (statements, statement);
-      statement->left = weir_parser_read_name (self, "a name");
+      statement->left = weir_parser_read_name (self, N_ ("a name"));
       read_sizes (self, statement);
       read_unit (self, statement);
       if (takes_value && weir_parser_accept (self, "="))
@@ -101,7 +101,7 @@ read_declarations (WeirParser *self, WeirStatementKind kind, GPtrArray *statemen
           take_unit_of_value (self, statement);
         }
       else if (needs_value && !weir_parser_at_end (self) && !weir_parser_sees (self, ","))
-        weir_parser_fail_expected (self, "'=' and a value");
+        weir_parser_fail_expected (self, N_ ("'=' and a value"));
     }
   while (weir_parser_accept (self, ","));
 }
@@ -121,7 +121,7 @@ read_equation (WeirParser *self, WeirStatement *statement)
     weir_parser_fail (
         self, weir_parser_token (self),
         N_ ("':=' assigns at an event, within when; an equation is written with '~'."));
-  else if (weir_parser_expect (self, "~", "an operator or '~'"))
+  else if (weir_parser_expect (self, "~", N_ ("an operator or '~'")))
     statement->right = weir_parser_read_expression (self);
 }
 
@@ -134,7 +134,7 @@ read_condition_at_start (WeirParser *self, WeirStatement *statement)
     return;
   if (!weir_parser_accept (self, "=")
       && !(statement->kind == WEIR_STATEMENT_INITIAL && weir_parser_accept (self, "~")))
-    weir_parser_fail_expected (self, "an operator or '='");
+    weir_parser_fail_expected (self, N_ ("an operator or '='"));
   else
     statement->right = weir_parser_read_expression (self);
 }
@@ -151,7 +151,7 @@ read_assignment (WeirParser *self, GPtrArray *statements)
   if (weir_parser_sees (self, "~") || weir_parser_sees (self, "="))
     weir_parser_fail (self, weir_parser_token (self),
                       N_ ("at an event values are assigned with ':=', as in v := -pre(v)."));
-  else if (weir_parser_expect (self, ":=", "an operator or ':='"))
+  else if (weir_parser_expect (self, ":=", N_ ("an operator or ':='")))
     statement->right = weir_parser_read_expression (self);
 }
 
@@ -179,7 +179,7 @@ read_body (WeirParser *self, WeirStatement *statement, gboolean is_when)
 {
   const WeirToken *first;
 
-  if (!weir_parser_expect (self, ":", "an operator or ':'"))
+  if (!weir_parser_expect (self, ":", N_ ("an operator or ':'")))
     {
       skip_body (self);
       return;
@@ -229,7 +229,7 @@ read_body (WeirParser *self, WeirStatement *statement, gboolean is_when)
         }
     }
   else
-    weir_parser_fail_expected (self, is_when ? "an assignment" : "an equation");
+    weir_parser_fail_expected (self, is_when ? N_ ("an assignment") : N_ ("an equation"));
   self->depth--;
 }
 
@@ -239,10 +239,10 @@ read_for (WeirParser *self, WeirStatement *statement)
   WeirExpr from, to;
 
   self->at++;
-  statement->left = weir_parser_read_name (self, "a name");
+  statement->left = weir_parser_read_name (self, N_ ("a name"));
   weir_parser_expect (self, "in", "'in'");
   from = weir_parser_read_expression (self);
-  weir_parser_expect (self, ":", "an operator or ':'");
+  weir_parser_expect (self, ":", N_ ("an operator or ':'"));
   to = weir_parser_read_expression (self);
   if (self->has_failed)
     return;
@@ -257,7 +257,7 @@ read_assertion (WeirParser *self, WeirStatement *statement)
 
   self->at++;
   statement->left = weir_parser_read_expression (self);
-  weir_parser_expect (self, ",", "an operator or ',' and a message in quotes");
+  weir_parser_expect (self, ",", N_ ("an operator or ',' and a message in quotes"));
   token = weir_parser_token (self);
   if (self->has_failed)
     return;
@@ -269,7 +269,7 @@ read_assertion (WeirParser *self, WeirStatement *statement)
       self->at++;
     }
   else
-    weir_parser_fail_expected (self, "a message in quotes");
+    weir_parser_fail_expected (self, N_ ("a message in quotes"));
 }
 
 /* Does ":=" come before the statement ends? */
@@ -353,7 +353,7 @@ read_extended (WeirParser *self, GPtrArray *statements)
       g_ptr_array_add (statements, statement);
       if (token->kind != WEIR_TOKEN_NAME && token->kind != WEIR_TOKEN_TEXT)
         {
-          weir_parser_fail_expected (self, "the name of a block");
+          weir_parser_fail_expected (self, N_ ("the name of a block"));
           return;
         }
       name = g_strndup (token->start + quotes, token->length - 2 * quotes);
@@ -560,7 +560,7 @@ read_statements (WeirParser *self, GPtrArray *statements, gboolean is_body)
       else
         read_statement (self, statements, is_body);
       if (!self->has_failed && !weir_parser_at_end (self))
-        weir_parser_fail_expected (self, "an operator or the end of the line");
+        weir_parser_fail_expected (self, N_ ("an operator or the end of the line"));
       if (self->has_failed)
         {
           g_ptr_array_set_size (statements, (int) n_before);

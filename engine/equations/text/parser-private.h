@@ -41,7 +41,7 @@ GArray *weir_tokens_new (const char *text);
 
 gboolean weir_token_is (const WeirToken *token, const char *symbol_or_word);
 /* For messages: '"sin"', 'the end of the line'. (transfer full) */
-char *weir_token_describe (const WeirToken *token);
+WeirMessage *weir_token_describe (const WeirToken *token);
 
 /* --- The parser ------------------------------------------------------------------------------- */
 
@@ -70,7 +70,7 @@ gboolean weir_parser_at_end (const WeirParser *self);
 gboolean weir_parser_sees (const WeirParser *self, const char *symbol_or_word);
 /* Takes it if it is. */
 gboolean weir_parser_accept (WeirParser *self, const char *symbol_or_word);
-/* Takes it, or reports that @what is missing. */
+/* Takes it, or reports that @what is missing: words that are marked N_(), here and below. */
 gboolean weir_parser_expect (WeirParser *self, const char *symbol_or_word, const char *what);
 /* Reports "line, column: expected @what, but found ...", once a statement. */
 void weir_parser_fail_expected (WeirParser *self, const char *what);

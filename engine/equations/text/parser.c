@@ -3,6 +3,7 @@
  */
 #include "equations/text/parser-private.h"
 
+#include "base/phrase.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -108,7 +109,7 @@ find_similar_word (const WeirToken *token)
 
 /* What is likely behind it that @token was not expected, as the rest of a sentence. (transfer
  * full) */
-static char *
+static WeirMessage *
 describe_cause (const WeirParser *self, const WeirToken *token)
 {
   const WeirToken *first = &g_array_index (self->tokens, WeirToken, self->start);
@@ -119,21 +120,21 @@ describe_cause (const WeirParser *self, const WeirToken *token)
   const char *word;
 
   if (open != NULL && (token->line > open->line || token->kind == WEIR_TOKEN_END))
-    return g_strdup_printf ("; the '%.*s' of line %d, column %d is still open", (int) open->length,
-                            open->start, open->line, open->column);
+    return weir_message_new (N_ ("; the '%.*s' of line %d, column %d is still open"),
+                             (int) open->length, open->start, open->line, open->column);
   if (before == NULL || weir_parser_at_end (self))
-    return g_strdup ("");
+    return weir_message_new_literal ("");
   if (before->kind == WEIR_TOKEN_NUMBER && token->kind == WEIR_TOKEN_NAME)
-    return g_strdup ("; a product is written with '*'");
+    return weir_message_new (N_ ("; a product is written with '*'"));
   if (before->kind == WEIR_TOKEN_NUMBER && open == NULL && weir_token_is (token, ","))
-    return g_strdup ("; the decimal sign is '.'");
+    return weir_message_new (N_ ("; the decimal sign is '.'"));
   if (before->is_first && before != first && self->n_open == 0)
-    return g_strdup_printf ("; the line before ends in an operator, so that line %d continues it",
-                            before->line);
+    return weir_message_new (
+        N_ ("; the line before ends in an operator, so that line %d continues it"), before->line);
   if (before == first && token->kind == WEIR_TOKEN_NAME
       && (word = find_similar_word (first)) != NULL)
-    return g_strdup_printf ("; did you mean '%s'?", word);
-  return g_strdup ("");
+    return weir_message_new (N_ ("; did you mean '%s'?"), word);
+  return weir_message_new_literal ("");
 }
 
 void
@@ -141,11 +142,11 @@ weir_parser_fail_expected (WeirParser *self, const char *what)
 {
   const WeirToken *token = weir_parser_token (self);
   gboolean is_end = weir_parser_at_end (self);
-  g_autofree char *found = is_end && token->kind != WEIR_TOKEN_END
-                               ? g_strdup ("the end of the line")
-                               : weir_token_describe (token);
-
-  g_autofree char *cause = describe_cause (self, token);
+  g_autoptr (WeirMessage) found = is_end && token->kind != WEIR_TOKEN_END
+                                      ? weir_message_new (N_ ("the end of the line"))
+                                      : weir_token_describe (token);
+  g_autoptr (WeirMessage) why = describe_cause (self, token);
+  const char *cause = weir_message_get_text (why);
   const char *stop = g_str_has_suffix (cause, "?") ? "" : ".";
 
   /* The place to look at is behind the last word of the line that ended too early. */
@@ -154,11 +155,12 @@ weir_parser_fail_expected (WeirParser *self, const char *what)
       WeirToken last = g_array_index (self->tokens, WeirToken, self->at - 1);
 
       last.column += (int) g_utf8_strlen (last.start, (gssize) last.length);
-      weir_parser_fail (self, &last, N_ ("expected %s, but found %s%s%s"), what, found, cause,
-                        stop);
+      weir_parser_fail (self, &last, N_ ("expected %s, but found %s%s%s"), weir_phrase (what),
+                        weir_message_get_text (found), cause, stop);
     }
   else
-    weir_parser_fail (self, token, N_ ("expected %s, but found %s%s%s"), what, found, cause, stop);
+    weir_parser_fail (self, token, N_ ("expected %s, but found %s%s%s"), weir_phrase (what),
+                      weir_message_get_text (found), cause, stop);
 }
 
 gboolean
@@ -201,8 +203,8 @@ weir_parser_read_name (WeirParser *self, const char *what)
   name = g_strndup (token->start, token->length);
   if (weir_word_is_reserved (name))
     {
-      weir_parser_fail (self, token, N_ ("expected %s, but '%s' is a word of the language."), what,
-                        name);
+      weir_parser_fail (self, token, N_ ("expected %s, but '%s' is a word of the language."),
+                        weir_phrase (what), name);
       return WEIR_NO_EXPR;
     }
   self->at++;

@@ -152,8 +152,8 @@ find (const Checking *c, guint i, const char *path, GArray *trackers)
 
 /* "plant.u -> plant.gain -> plant.y": how the change comes to the value. NULL: it does not.
  * (transfer full) */
-static char *
-dup_way (const Checking *c, guint32 source, const GArray *values)
+static WeirMessage *
+find_way (const Checking *c, guint32 source, const GArray *values)
 {
   g_autoptr (GArray) steps = weir_explain_downstream (c->explainer, source, NULL);
   const WeirWalk *walk = weir_explainer_get_walk (c->explainer);
@@ -161,20 +161,18 @@ dup_way (const Checking *c, guint32 source, const GArray *values)
   for (guint i = 0; i < steps->len; i++)
     for (guint k = 0; k < values->len; k++)
       {
-        g_autoptr (GString) way = NULL;
+        WeirMessage *way = NULL;
 
         if (g_array_index (steps, WeirStepTaken, i).tracker != g_array_index (values, guint32, k))
           continue;
-        way = g_string_new (NULL);
         for (gint32 at = (gint32) i; at >= 0; at = g_array_index (steps, WeirStepTaken, at).from)
           {
-            g_autofree char *name = weir_walk_dup_name (
+            WeirMessage *name = weir_walk_describe (
                 walk, g_array_index (steps, WeirStepTaken, at).tracker);
 
-            g_string_prepend (way, way->len > 0 ? " -> " : "");
-            g_string_prepend (way, name);
+            way = way != NULL ? weir_message_join (name, " -> ", way) : name;
           }
-        return g_string_free (g_steal_pointer (&way), FALSE);
+        return way;
       }
   return NULL;
 }
@@ -213,7 +211,7 @@ check_sentence (const Checking *c, guint i)
   g_auto (Sentence) sentence = { 0 };
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autofree char *way = NULL;
+  g_autoptr (WeirMessage) way = NULL;
   const char *text;
 
   weir_model_get_assertion_at (c->model, i, &text, NULL);
@@ -228,9 +226,9 @@ check_sentence (const Checking *c, guint i)
     return;
   add_windows (c, values);
   for (guint k = 0; k < sources->len && way == NULL; k++)
-    way = dup_way (c, g_array_index (sources, guint32, k), values);
+    way = find_way (c, g_array_index (sources, guint32, k), values);
   if (way != NULL && !sentence.is_wanted)
-    report (c, "DEP01", i, N_ ("it does, by way of %s."), way);
+    report (c, "DEP01", i, N_ ("it does, by way of %s."), weir_message_get_text (way));
   else if (way == NULL && sentence.is_wanted)
     report (c, "DEP01", i, N_ ("it does not: no change of %s reaches %s."), sentence.source,
             sentence.value);

@@ -1,6 +1,7 @@
 /* Evaluation of parameters that are expressions. See completion-private.h. */
 #include "model/completion/completion-private.h"
 #include "base/text.h"
+#include "base/phrase.h"
 
 #include <math.h>
 #include <string.h>
@@ -543,14 +544,14 @@ weir_bindings_find_outside (WeirBindings *self, const WeirInstance *owner, const
   return binding != NULL && evaluate (self, binding) ? binding : NULL;
 }
 
-char *
-weir_bindings_dup_scopes (const WeirInstance *owner)
+WeirMessage *
+weir_bindings_describe_scopes (const WeirInstance *owner)
 {
-  GString *scopes = g_string_new (NULL);
+  g_autoptr (GString) scopes = g_string_new (NULL);
 
   for (const WeirInstance *scope = get_outer (owner); scope != NULL; scope = get_outer (scope))
     g_string_append_printf (scopes, "%s, ", scope->path);
-  return g_string_free (g_string_append (scopes, "the model's variables"), FALSE);
+  return weir_message_new ("%s%s", scopes->str, weir_phrase (N_ ("the model's variables")));
 }
 
 void

@@ -300,6 +300,7 @@ list_fmu_ports (WeirInstance *self, const WeirCompleting *completing)
 {
   GArray *inputs, *outputs;
 
+  weir_block_read_fmu (self->block, completing->model->head.folder); /* it may be another now */
   if (!weir_instance_list_fmu_ports (self, completing->model->head.folder, &inputs, &outputs,
                                      completing->diagnostics))
     return;

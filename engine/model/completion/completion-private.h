@@ -251,7 +251,7 @@ const WeirBinding *weir_bindings_find_outside (WeirBindings *self, const WeirIns
 const char *weir_bindings_find_alike (const WeirBindings *self, const WeirInstance *owner,
                                       const char *name);
 /* "plant, the model's variables": where that looks. (transfer full) */
-char *weir_bindings_dup_scopes (const WeirInstance *owner);
+WeirMessage *weir_bindings_describe_scopes (const WeirInstance *owner);
 /* A value that a text of @owner names itself, or takes from @meant. */
 void weir_bindings_add_named (WeirBindings *self, const WeirInstance *owner,
                               const WeirNamedValue *value, const WeirBinding *meant);

@@ -7,6 +7,7 @@
  */
 #include "model/completion/completion-private.h"
 #include "base/text.h"
+#include "base/phrase.h"
 
 #include <string.h>
 
@@ -192,7 +193,7 @@ weir_instance_check_starts (const WeirCompleting *completing, const WeirInstance
           level != NULL ? weir_instance_get_line (level) : 0,
           N_ ("Initialization: there is no '%s' in %s; a value at the start is named like "
               "block.initial, or block.Initial(x) where the block has equations."),
-          name, level != NULL ? level->path : "the model");
+          name, level != NULL ? level->path : weir_phrase (N_ ("the model")));
       weir_diagnostics_set_subject (completing->diagnostics, name);
     }
 }

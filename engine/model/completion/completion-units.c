@@ -141,17 +141,18 @@ dup_text (const WeirInstancePort *port)
 }
 
 /* What to do about it. (transfer full) */
-static char *
-dup_advice (const WeirInstancePort *from, const WeirInstancePort *to)
+static WeirMessage *
+describe_advice (const WeirInstancePort *from, const WeirInstancePort *to)
 {
   g_autofree char *text_from = dup_text (from);
   g_autofree char *text_to = dup_text (to);
   double factor, offset;
 
   if (!weir_unit_convert (&from->unit, &to->unit, &factor, &offset))
-    return g_strdup ("these measure different things, and nothing converts one to the other");
-  return g_strdup_printf ("put a UnitConversion block from %s to %s between them", text_from,
-                          text_to);
+    return weir_message_new (
+        N_ ("these measure different things, and nothing converts one to the other"));
+  return weir_message_new (N_ ("put a UnitConversion block from %s to %s between them"), text_from,
+                           text_to);
 }
 
 static void
@@ -161,19 +162,19 @@ check_wire (const WeirInstancePort *input, WeirDiagnostics *diagnostics)
   const WeirInstancePort *source = input->source;
   g_autofree char *from = NULL;
   g_autofree char *to = NULL;
-  g_autofree char *advice = NULL;
+  g_autoptr (WeirMessage) advice = NULL;
 
   if (source == NULL || !source->has_unit || !input->has_unit
       || weir_unit_equal (&source->unit, &input->unit))
     return;
   from = dup_text (source);
   to = dup_text (input);
-  advice = dup_advice (source, input);
-  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "UNI03", self->path,
-                        weir_instance_get_id (self), weir_wire_get_id (input->wire),
-                        weir_wire_get_line (input->wire),
-                        N_ ("Input '%s' takes %s, but output '%s' of %s is in %s; %s."),
-                        input->name, to, source->name, source->owner->path, from, advice);
+  advice = describe_advice (source, input);
+  weir_diagnostics_add (
+      diagnostics, WEIR_SEVERITY_ERROR, "UNI03", self->path, weir_instance_get_id (self),
+      weir_wire_get_id (input->wire), weir_wire_get_line (input->wire),
+      N_ ("Input '%s' takes %s, but output '%s' of %s is in %s; %s."), input->name, to,
+      source->name, source->owner->path, from, weir_message_get_text (advice));
 }
 
 /* Ports that share one unit: all that is known is to be the same. */
@@ -190,7 +191,7 @@ check_same (const WeirInstance *self, WeirDiagnostics *diagnostics)
                                                         : &self->outputs[i - self->n_inputs];
       g_autofree char *a = NULL;
       g_autofree char *b = NULL;
-      g_autofree char *advice = NULL;
+      g_autoptr (WeirMessage) advice = NULL;
 
       if (!port->has_unit)
         continue;
@@ -200,12 +201,12 @@ check_same (const WeirInstance *self, WeirDiagnostics *diagnostics)
         continue;
       a = dup_text (first);
       b = dup_text (port);
-      advice = dup_advice (port, first);
+      advice = describe_advice (port, first);
       weir_diagnostics_add (
           diagnostics, WEIR_SEVERITY_ERROR, "UNI04", self->path, weir_instance_get_id (self), 0,
           weir_instance_get_line (self),
           N_ ("Ports '%s' and '%s' must have one unit, but are in %s and in %s; %s."), first->name,
-          port->name, a, b, advice);
+          port->name, a, b, weir_message_get_text (advice));
       return;
     }
 }

@@ -1,6 +1,8 @@
 /* Completion: from a model to a system. See completion.h; the steps are in the files beside this
  * one. */
 #include "model/completion/completion-private.h"
+#include "base/phrase.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -22,17 +24,25 @@ static void
 report_unknown (const char *name, int line, WeirDiagnostics *diagnostics)
 {
   const WeirParameterSpec *alike = weir_settings_find_alike (name);
-  g_autoptr (GString) all = g_string_new (NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (WeirMessage) all = NULL;
   guint n;
   const WeirParameterSpec *specs = weir_settings_get_specs (&n);
 
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (all, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", specs[i].name);
-  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "SET02", "", 0, 0, line,
-                        "There is no setting '%s', so that it changes nothing%s%s%s The settings "
-                        "are %s.",
-                        name, alike != NULL ? "; did you mean '" : ".",
-                        alike != NULL ? alike->name : "", alike != NULL ? "'?" : "", all->str);
+    g_ptr_array_add (names, (gpointer) specs[i].name);
+  g_ptr_array_add (names, NULL);
+  all = weir_message_new_list ((const char *const *) names->pdata);
+  if (alike != NULL)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "SET02", "", 0, 0, line,
+                          N_ ("There is no setting '%s', so that it changes nothing; did you mean "
+                              "'%s'? The settings are %s."),
+                          name, alike->name, weir_message_get_text (all));
+  else
+    weir_diagnostics_add (
+        diagnostics, WEIR_SEVERITY_WARNING, "SET02", "", 0, 0, line,
+        N_ ("There is no setting '%s', so that it changes nothing. The settings are %s."), name,
+        weir_message_get_text (all));
   weir_diagnostics_set_subject (diagnostics, name);
 }
 

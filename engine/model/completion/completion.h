@@ -14,9 +14,10 @@
  * MET01 metadata of another type than they say, DEP01 a dependency that must not be (or must and is
  * not), DEP02 a sentence about dependencies that makes no sense, SET01 bad run setting, SET02 one
  * that there is not, FMU25 an FMU block without an FMU that can be read, FMU26 one that is not
- * trusted. What blocks of equations add is told by their own layer (equations/compile/equations.h).
- * The subject of NET01 to NET03 is the input, of NET07 the port, of PAR and UNI the parameter, if
- * it is one, of SET01, SET02 and COS02 the setting; NET04 has its wires.
+ * trusted, FMU27 one that an audit has found to be not as it declares. What blocks of equations add
+ * is told by their own layer (equations/compile/equations.h). The subject of NET01 to NET03 is the
+ * input, of NET07 the port, of PAR and UNI the parameter, if it is one, of SET01, SET02 and COS02
+ * the setting; NET04 has its wires.
  */
 #pragma once
 
@@ -113,5 +114,21 @@ void weir_completion_unref (WeirCompletion *self);
 extern WeirDerivedKind weir_derived_signal_sizes;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirCompletion, weir_completion_unref)
+
+/* A file with a program that a model holds. */
+typedef struct {
+  char *name;     /* of the file, without its folder */
+  char *checksum; /* what trust is in (fmi/trust.h) */
+} WeirForeignProgram;
+
+/* Those of the model's blocks that are not trusted, each once. Nothing is run. (element-type
+ * WeirForeignProgram) (transfer full) */
+GPtrArray *weir_model_list_untrusted (WeirModel *model);
+/* For good, or for this process. FALSE and @error: it cannot be written down. */
+gboolean weir_foreign_program_trust (const WeirForeignProgram *self, gboolean for_good,
+                                     GError **error);
+/* From here on programs that are trusted are audited (fmi/audit.h) when a model with them is
+ * completed. */
+void weir_foreign_program_allow_audits (void);
 
 G_END_DECLS

@@ -1,116 +1,98 @@
-/* FMU blocks: their files, read once while they stay as they are, their ports and their leaves. No
- * binary in them is run by any of this (fmi/leaf.h).
+/* FMU blocks: whom one trusts, their ports and their leaves. No binary in them is run by any of
+ * this (fmi/leaf.h), unless it is trusted, and then to audit it.
  */
 #include "model/completion/completion-private.h"
 
-#include <gio/gio.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "base/sync.h"
 #include "base/text.h"
 #include "blocks/types/block-type.h"
 #include "fmi/trust.h"
 #include "fmi/unit.h"
+#include "model/tree/fmu-files.h"
 
-/* A file as it was when it was read; kept for good, as ports borrow its names. */
-typedef struct {
-  gint64 time; /* us, of its last change */
-  gint64 size;
-  WeirFmuArchive *archive;
-  WeirFmuDescription *description; /* NULL: it cannot be read, as the next says */
-  WeirDiagnostics *diagnostics;
-} Source;
-
-static GMutex mutex;
-static GHashTable *sources; /* by path: GPtrArray of Source, the newest last */
-
-/* --- Files ----------------------------------------------------------------------------------- */
-
-static Source *
-source_new (const char *path, gint64 time, gint64 size)
-{
-  Source *self = g_new0 (Source, 1);
-  g_autoptr (GError) error = NULL;
-
-  self->time = time;
-  self->size = size;
-  self->diagnostics = weir_diagnostics_new ();
-  self->archive = weir_fmu_archive_open (path, &error);
-  if (self->archive == NULL)
-    weir_diagnostics_add (self->diagnostics, WEIR_SEVERITY_ERROR, "FMU01", "", 0, 0, 0, "%s",
-                          error->message);
-  else
-    self->description = weir_fmu_description_read (self->archive, self->diagnostics);
-  return self;
-}
-
-static char *
-dup_path (const WeirInstance *self, const char *folder)
-{
-  const char *name = weir_arguments_get_text (self->arguments, "file");
-
-  return g_path_is_absolute (name) || folder == NULL ? g_strdup (name)
-                                                     : g_build_filename (folder, name, NULL);
-}
-
-/* NULL: there is no file. (transfer none) */
-static const Source *
+static const WeirFmuSource *
 find_source (const WeirInstance *self, const char *folder)
 {
-  g_autofree char *path = dup_path (self, folder);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInfo) info = g_file_query_info (file,
-                                                  G_FILE_ATTRIBUTE_STANDARD_SIZE
-                                                  "," G_FILE_ATTRIBUTE_TIME_MODIFIED "," //
-                                                  G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC,
-                                                  G_FILE_QUERY_INFO_NONE, NULL, NULL);
-  GPtrArray *found;
-  Source *source = NULL;
-  gint64 time, size;
+  return weir_fmu_source_find (weir_arguments_get_text (self->arguments, "file"), folder);
+}
 
-  if (info == NULL)
-    return NULL;
-  time = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED)
-             * G_USEC_PER_SEC
-         + g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC);
-  size = g_file_info_get_size (info);
-  weir_sync_lock (&mutex);
-  if (sources == NULL)
-    sources = g_hash_table_new (g_str_hash, g_str_equal);
-  found = g_hash_table_lookup (sources, path);
-  if (found == NULL)
-    {
-      found = g_ptr_array_new ();
-      g_hash_table_insert (sources, g_strdup (path), found);
-    }
-  if (found->len > 0)
-    source = g_ptr_array_index (found, found->len - 1);
-  if (source == NULL || source->time != time || source->size != size)
-    {
-      source = source_new (path, time, size);
-      g_ptr_array_add (found, source);
-    }
-  weir_sync_unlock (&mutex);
-  return source;
+/* --- Trust ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *folder;
+  GPtrArray *found;
+} Search;
+
+static void
+program_free (gpointer data)
+{
+  WeirForeignProgram *self = data;
+
+  g_free (self->name);
+  g_free (self->checksum);
+  g_free (self);
+}
+
+static gboolean
+is_found (const GPtrArray *found, const char *checksum)
+{
+  for (guint i = 0; i < found->len; i++)
+    if (g_str_equal (((WeirForeignProgram *) found->pdata[i])->checksum, checksum))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+look_for_programs (WeirBlock *block, gpointer data)
+{
+  Search *search = data;
+  const char *file = weir_block_get_parameter (block, "file");
+  const WeirFmuSource *source;
+  WeirForeignProgram *program;
+  const char *checksum;
+
+  if (weir_block_get_diagram (block) != NULL)
+    weir_diagram_foreach_block (weir_block_get_diagram (block), look_for_programs, search);
+  if (!weir_block_is_type (block, WEIR_TYPE_NAME_FMU) || file == NULL || *file == '\0')
+    return TRUE;
+  source = weir_fmu_source_find (file, search->folder);
+  if (source == NULL || source->archive == NULL)
+    return TRUE;
+  checksum = weir_fmu_archive_get_checksum (source->archive);
+  if (weir_fmu_trust_has (checksum) || is_found (search->found, checksum))
+    return TRUE;
+  program = g_new (WeirForeignProgram, 1);
+  program->name = g_path_get_basename (file);
+  program->checksum = g_strdup (checksum);
+  g_ptr_array_add (search->found, program);
+  return TRUE;
+}
+
+GPtrArray *
+weir_model_list_untrusted (WeirModel *model)
+{
+  Search search = { model->head.folder, g_ptr_array_new_with_free_func (program_free) };
+
+  weir_diagram_foreach_block (model->root, look_for_programs, &search);
+  return search.found;
+}
+
+gboolean
+weir_foreign_program_trust (const WeirForeignProgram *self, gboolean for_good, GError **error)
+{
+  return for_good ? weir_fmu_trust_remember (self->checksum, self->name, error)
+                  : weir_fmu_trust_add (self->checksum, error);
+}
+
+void
+weir_foreign_program_allow_audits (void)
+{
+  weir_fmu_audit_allow ();
 }
 
 /* --- Ports ----------------------------------------------------------------------------------- */
-
-static GArray *
-list_ports (const WeirFmuDescription *d, WeirFmuCausality causality)
-{
-  GArray *ports = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
-
-  for (guint v = 0; v < d->n_variables; v++)
-    if (d->variables[v].causality == causality && weir_fmu_leaf_has (d, &d->variables[v]))
-      {
-        WeirPortSpec port = { d->variables[v].name, (guint) d->variables[v].size, NULL };
-
-        g_array_append_val (ports, port);
-      }
-  return ports;
-}
 
 /* The first problem of a file that cannot be read. */
 static const char *
@@ -127,7 +109,7 @@ weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder, GArr
                               GArray **outputs, WeirDiagnostics *diagnostics)
 {
   const char *name = weir_arguments_get_text (self->arguments, "file");
-  const Source *source = NULL;
+  const WeirFmuSource *source = NULL;
 
   if (*name == '\0')
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FMU25", self->path,
@@ -144,8 +126,8 @@ weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder, GArr
                           get_first_error (source->diagnostics));
   if (source == NULL || source->description == NULL)
     return FALSE;
-  *inputs = list_ports (source->description, WEIR_FMU_INPUT);
-  *outputs = list_ports (source->description, WEIR_FMU_OUTPUT);
+  *inputs = g_array_ref (source->inputs);
+  *outputs = g_array_ref (source->outputs);
   return TRUE;
 }
 
@@ -202,11 +184,26 @@ is_unit (const WeirInstance *self, const WeirFmuDescription *d)
   return mode == CO_SIMULATION || (mode == AUTO && !d->modes[WEIR_FMU_MODEL_EXCHANGE].is_offered);
 }
 
+/* Marks the block of an FMU that says what is not so. */
+static void
+note_verdict (const WeirInstance *self, const char *name, const WeirFmuDescription *description,
+              const WeirFmuVerdict *verdict, WeirDiagnostics *diagnostics)
+{
+  g_autofree char *text = verdict != NULL ? weir_fmu_verdict_dup_text (verdict, description) : NULL;
+
+  if (text != NULL)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_WARNING, "FMU27", self->path,
+                          weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                          N_ ("\"%s\" is not as it declares, found by an audit at %u points: %s."),
+                          name, verdict->n_points, text);
+}
+
 WeirSystem *
 weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagnostics *diagnostics,
                          GError **error)
 {
-  const Source *source = find_source (self, folder);
+  const WeirFmuSource *source = find_source (self, folder);
+  g_autoptr (WeirFmuVerdict) verdict = NULL;
   g_autoptr (GArray) starts = NULL;
   g_autofree char *name = g_path_get_basename (weir_arguments_get_text (self->arguments, "file"));
   WeirFmuLeafOptions options = { .name = name, .instance = weir_fmu_default_options };
@@ -237,5 +234,8 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
   if (is_unit (self, source->description))
     return weir_fmu_unit_new (source->description, &options,
                               (guint) weir_arguments_get_integer (self->arguments, "steps"), error);
+  verdict = weir_fmu_verdict_find (source->description, source->archive, name);
+  options.verdict = verdict;
+  note_verdict (self, name, source->description, verdict, diagnostics);
   return weir_fmu_leaf_new (source->description, &options, error);
 }

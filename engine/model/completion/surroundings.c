@@ -6,6 +6,8 @@
  * extended. Names are those of the Subsystems that hold the block, inside out, then of the model.
  */
 #include "model/completion/completion-private.h"
+#include "base/phrase.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -46,18 +48,18 @@ typedef struct {
 } Extending;
 
 /* What extends what, back to the block that was met again. */
-static char *
+static WeirMessage *
 describe_cycle (const Extending *extending, const WeirBlock *again)
 {
-  GString *cycle = g_string_new ("they extend each other in a cycle: ");
+  g_autoptr (GString) cycle = g_string_new (NULL);
   guint first = 0;
 
   while (g_ptr_array_index (extending->open, first) != again)
     first++;
   for (guint i = first; i < extending->open->len; i++)
     g_string_append_printf (cycle, "%s -> ", ((const WeirBlock *) extending->open->pdata[i])->name);
-  g_string_append_printf (cycle, "%s.", again->name);
-  return g_string_free (cycle, FALSE);
+  g_string_append (cycle, again->name);
+  return weir_message_new (N_ ("they extend each other in a cycle: %s."), cycle->str);
 }
 
 /* The block that @name means, seen from the one extended last. NULL after reporting. */
@@ -66,8 +68,8 @@ find_extended (Extending *extending, const char *name, char **path)
 {
   const WeirBlock *found = NULL;
   const WeirInstance *holder = extending->self->parent;
-  g_autofree char *problem = NULL;
-  g_autofree char *scopes = NULL;
+  const char *around = extending->self->parent != NULL ? extending->self->parent->path : "";
+  WeirMessage *problem = NULL;
 
   for (; holder != NULL && found == NULL; holder = holder->parent)
     {
@@ -77,17 +79,13 @@ find_extended (Extending *extending, const char *name, char **path)
                                         : g_strdup (name);
     }
   if (found == NULL)
-    {
-      scopes = weir_bindings_dup_scopes (extending->self);
-      problem = g_strdup_printf (
-          "there is no block '%s' in %s%s.", name,
-          extending->self->parent->path[0] != '\0' ? extending->self->parent->path : "the model",
-          extending->self->parent->path[0] != '\0' ? ", nor around it" : "");
-    }
+    problem = around[0] != '\0'
+                  ? weir_message_new (N_ ("there is no block '%s' in %s, nor around it."), name,
+                                      around)
+                  : weir_message_new (N_ ("there is no block '%s' in the model."), name);
   else if (!weir_block_is_type (found, extending->self->type->name))
-    problem = g_strdup_printf (
-        "that is a block of type %s; only blocks of type %s have equations to "
-        "extend.",
+    problem = weir_message_new (
+        N_ ("that is a block of type %s; only blocks of type %s have equations to extend."),
         weir_block_get_type_name (found), extending->self->type->name);
   else if (g_ptr_array_find (extending->open, found, NULL))
     problem = describe_cycle (extending, found);
@@ -158,8 +156,7 @@ add_name (WeirSurroundings *around, const WeirInstance *self, WeirBindings *bind
 static WeirSurroundings *
 find_texts (const WeirInstance *self, const WeirModel *model)
 {
-  g_autofree char *scopes = weir_bindings_dup_scopes (self);
-  WeirSurroundings *around = weir_surroundings_new (scopes);
+  WeirSurroundings *around = weir_surroundings_new (weir_bindings_describe_scopes (self));
   g_autoptr (GPtrArray) open = g_ptr_array_new ();
   g_autoptr (GPtrArray) done = g_ptr_array_new ();
 

@@ -10,12 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* The newest version of the format, and the first that has plots, and units of co-simulation and
+/* The newest version of the format, and the first that has plots, units of co-simulation, and
  * physical lines. A file is of the first version that has all that is in it. */
-#define WEIR_FORMAT_VERSION 3
+#define WEIR_FORMAT_VERSION 4
 #define WEIR_FORMAT_PLOTS 2
 #define WEIR_FORMAT_UNITS 3
-#define WEIR_FORMAT_LINES 3
+#define WEIR_FORMAT_LINES 4
 #define WEIR_MODEL_ELEMENT "weir"
 #define WEIR_FRAGMENT_ELEMENT "weir-fragment"
 

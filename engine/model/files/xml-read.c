@@ -165,6 +165,7 @@ read_model (GBytes *bytes, const char *name, const char *folder, const WeirReadC
     return NULL;
   if (folder != NULL)
     contents.head.folder = g_ref_string_new (folder);
+  weir_diagram_read_fmus (contents.diagram, folder);
   model = weir_model_new_for_root (contents.diagram, &contents.head);
   weir_diagram_unref (contents.diagram);
   weir_head_clear (&contents.head);

@@ -237,17 +237,6 @@ write_diagram (xmlTextWriter *writer, const WeirDiagram *diagram)
 }
 
 static gboolean
-has_no_unit (WeirBlock *block, G_GNUC_UNUSED gpointer data)
-{
-  gboolean *has_units = data;
-
-  *has_units = block->unit != NULL;
-  if (!*has_units && block->diagram != NULL)
-    weir_diagram_foreach_block (block->diagram, has_no_unit, has_units);
-  return !*has_units;
-}
-
-static gboolean
 find_line (WeirWire *wire, gpointer data)
 {
   *(gboolean *) data |= weir_wire_is_line (wire);
@@ -274,15 +263,26 @@ has_lines (const WeirDiagram *diagram)
   return has;
 }
 
+static gboolean
+has_no_unit (WeirBlock *block, G_GNUC_UNUSED gpointer data)
+{
+  gboolean *has_units = data;
+
+  *has_units = block->unit != NULL;
+  if (!*has_units && block->diagram != NULL)
+    weir_diagram_foreach_block (block->diagram, has_no_unit, has_units);
+  return !*has_units;
+}
+
 static int
 get_version (const WeirContents *contents)
 {
   gboolean has_units = FALSE;
 
+  if (has_lines (contents->diagram))
+    return WEIR_FORMAT_LINES;
   weir_diagram_foreach_block (contents->diagram, has_no_unit, &has_units);
-  if (has_units || has_lines (contents->diagram))
-    return MAX (WEIR_FORMAT_UNITS, WEIR_FORMAT_LINES);
-  return contents->head.plots != NULL ? WEIR_FORMAT_PLOTS : 1;
+  return has_units ? WEIR_FORMAT_UNITS : contents->head.plots != NULL ? WEIR_FORMAT_PLOTS : 1;
 }
 
 GBytes *

@@ -1,6 +1,7 @@
 /* Blocks. A copy that moves or renames a block shares its content, and with it the parsed
  * arguments.
  */
+#include "model/tree/fmu-files.h"
 #include "model/tree/model-private.h"
 
 #include <string.h>
@@ -30,6 +31,7 @@ content_new (GRefString *type, WeirTexts *parameters)
   content->type = type;
   content->parameters = parameters;
   content->arguments = NULL;
+  content->file = NULL;
   return content;
 }
 
@@ -485,6 +487,46 @@ dup_names_of_type (const WeirDiagram *diagram, const char *type)
   return (char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
 }
 
+void
+weir_block_read_fmu (const WeirBlock *self, const char *folder)
+{
+  const char *name = weir_block_get_parameter (self, "file");
+
+  if (weir_block_is_type (self, WEIR_TYPE_NAME_FMU) && name != NULL && *name != '\0')
+    g_atomic_pointer_set (&self->content->file, weir_fmu_source_find (name, folder));
+}
+
+static gboolean
+read_fmus (WeirBlock *block, gpointer folder)
+{
+  weir_block_read_fmu (block, folder);
+  if (block->diagram != NULL)
+    weir_diagram_read_fmus (block->diagram, folder);
+  return TRUE;
+}
+
+void
+weir_diagram_read_fmus (const WeirDiagram *self, const char *folder)
+{
+  weir_diagram_foreach_block (self, read_fmus, (gpointer) folder);
+}
+
+/* Of a block that is no subsystem. (transfer full) */
+static GArray *
+list_ports (const WeirBlock *self, gboolean is_output)
+{
+  const WeirArguments *arguments;
+  const WeirFmuSource *file = g_atomic_pointer_get (&self->content->file);
+
+  if (file != NULL && file->description != NULL)
+    return g_array_ref (is_output ? file->outputs : file->inputs);
+  arguments = weir_block_get_arguments (self);
+  if (arguments == NULL)
+    return g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
+  return is_output ? weir_arguments_list_outputs (arguments)
+                   : weir_arguments_list_inputs (arguments);
+}
+
 static char **
 dup_port_names (GArray *ports)
 {
@@ -499,29 +541,21 @@ dup_port_names (GArray *ports)
 char **
 weir_block_dup_inputs (const WeirBlock *self)
 {
-  const WeirArguments *arguments;
-
   g_return_val_if_fail (self != NULL, NULL);
 
   if (weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM) && self->diagram != NULL)
     return dup_names_of_type (self->diagram, WEIR_TYPE_NAME_IN);
-  arguments = weir_block_get_arguments (self);
-  return arguments != NULL ? dup_port_names (weir_arguments_list_inputs (arguments))
-                           : g_new0 (char *, 1);
+  return dup_port_names (list_ports (self, FALSE));
 }
 
 char **
 weir_block_dup_outputs (const WeirBlock *self)
 {
-  const WeirArguments *arguments;
-
   g_return_val_if_fail (self != NULL, NULL);
 
   if (weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM) && self->diagram != NULL)
     return dup_names_of_type (self->diagram, WEIR_TYPE_NAME_OUT);
-  arguments = weir_block_get_arguments (self);
-  return arguments != NULL ? dup_port_names (weir_arguments_list_outputs (arguments))
-                           : g_new0 (char *, 1);
+  return dup_port_names (list_ports (self, TRUE));
 }
 
 /* What a Subsystem's Pin blocks name, each on the side that it says. */
@@ -569,17 +603,14 @@ weir_block_list_pins (const WeirBlock *self)
 guint
 weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output)
 {
-  const WeirArguments *arguments;
   g_autoptr (GArray) ports = NULL;
 
   g_return_val_if_fail (self != NULL, 0);
   g_return_val_if_fail (port != NULL, 0);
 
-  arguments = weir_block_get_arguments (self);
-  if (arguments == NULL || weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM))
+  if (weir_block_is_type (self, WEIR_TYPE_NAME_SUBSYSTEM))
     return 0;
-  ports = is_output ? weir_arguments_list_outputs (arguments)
-                    : weir_arguments_list_inputs (arguments);
+  ports = list_ports (self, is_output);
   for (guint i = 0; i < ports->len; i++)
     if (strcmp (g_array_index (ports, WeirPortSpec, i).name, port) == 0)
       return g_array_index (ports, WeirPortSpec, i).size;

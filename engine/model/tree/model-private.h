@@ -33,6 +33,8 @@ typedef struct {
   GRefString *type; /* interned */
   WeirTexts *parameters;
   gpointer arguments; /* atomic: NULL until asked for, then a WeirArguments or WEIR_NO_ARGUMENTS */
+  gconstpointer
+      file; /* atomic: of an FMU block whose file was found, that WeirFmuSource; or NULL */
 } WeirBlockContent;
 
 struct _WeirBlock {
@@ -165,5 +167,10 @@ typedef struct {
 struct _WeirPatch {
   GArray *changes;
 };
+
+/* Reads the file of an FMU block, so that it has ports; and those of all such blocks in @diagram.
+ * @folder: of the model, or NULL. */
+void weir_block_read_fmu (const WeirBlock *self, const char *folder);
+void weir_diagram_read_fmus (const WeirDiagram *self, const char *folder);
 
 G_END_DECLS

@@ -158,10 +158,11 @@ typedef struct {
   WeirDiagram *root; /* owned */
   WeirPMap homes;
   guint32 next_id;
-  GArray *moved;   /* of Moved: ids that must be gone from where they were */
-  GArray *blocks;  /* of Touched: blocks set, whose new names must be free */
-  GArray *wires;   /* of Touched: wires set, whose new ends must exist */
-  GArray *removed; /* of Touched: blocks removed, where no wire may end */
+  GArray *moved;      /* of Moved: ids that must be gone from where they were */
+  const char *folder; /* of the model, or NULL */
+  GArray *blocks;     /* of Touched: blocks set, whose new names must be free */
+  GArray *wires;      /* of Touched: wires set, whose new ends must exist */
+  GArray *removed;    /* of Touched: blocks removed, where no wire may end */
 } Draft;
 
 static void index_diagram_change (Draft *draft, guint32 parent, const WeirDiagram *old,
@@ -299,6 +300,8 @@ make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const WeirChang
             return refuse (error, "%s: diagrams are nested more than %d levels deep.", block->name,
                            WEIR_MAX_DEPTH);
           index_element (draft, parent, WEIR_ELEMENT_BLOCK, change->id, block);
+          if (g_atomic_pointer_get (&block->content->file) == NULL)
+            weir_block_read_fmu (block, draft->folder);
           weir_diagram_put_block (diagram, block);
           g_array_append_val (draft->blocks, touched);
           return TRUE;
@@ -573,6 +576,7 @@ weir_model_apply (WeirModel *model, const WeirPatch *patch, WeirAspects *aspects
   g_return_val_if_fail (patch != NULL, NULL);
 
   draft.root = weir_diagram_ref (model->root);
+  draft.folder = model->head.folder;
   weir_pmap_init_copy (&draft.homes, &model->homes);
   draft.next_id = model->next_id;
   draft.moved = g_array_new (FALSE, FALSE, sizeof (Moved));

@@ -7,6 +7,8 @@
  * children's.
  */
 #include "system/change/walk.h"
+#include "base/text.h"
+#include "system/layout/sources.h"
 
 #include "numerics/rows.h"
 #include "system/layout/layout-private.h"
@@ -428,24 +430,34 @@ weir_walk_locate (const WeirWalk *self, guint32 tracker, WeirNode *node, WeirTic
                                                                    : WEIR_TICKET_END;
 }
 
-char *
-weir_walk_dup_name (const WeirWalk *self, guint32 tracker)
+WeirMessage *
+weir_walk_describe (const WeirWalk *self, guint32 tracker)
 {
   const WeirShape *shape;
-  g_autofree char *path = NULL, *name = NULL;
+  g_autofree char *path = NULL, *label = NULL;
+  g_autoptr (WeirMessage) name = NULL;
   WeirNode node;
   WeirTicket ticket;
 
   weir_walk_locate (self, tracker, &node, &ticket);
   shape = self->layout->nodes[node.i].shape;
   path = weir_layout_dup_path (self->layout, node);
-  name = ticket.i != WEIR_TICKET_END
-             ? weir_shape_dup_ticket_name (shape, ticket.i)
-             : g_strdup_printf (
-                 "fixed value of %s",
+  label = ticket.i != WEIR_TICKET_END ? weir_shape_dup_ticket_name (shape, ticket.i) : NULL;
+  name = label != NULL
+             ? weir_label_describe (label)
+             : weir_message_new (
+                 N_ ("fixed value of %s"),
                  weir_shape_input (shape, tracker - self->first_tracker[node.i] - shape->items->len)
                      ->name);
-  return g_strconcat (path, ":", name, NULL);
+  return weir_message_new ("%s:%s", path, weir_message_get_text (name));
+}
+
+char *
+weir_walk_dup_name (const WeirWalk *self, guint32 tracker)
+{
+  g_autoptr (WeirMessage) name = weir_walk_describe (self, tracker);
+
+  return g_strdup (weir_message_get_text (name));
 }
 
 /* --- Sources --------------------------------------------------------------------------------- */

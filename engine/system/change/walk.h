@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "base/message.h"
 #include "system/layout/layout.h"
 
 G_BEGIN_DECLS
@@ -52,6 +53,8 @@ guint64 weir_walk_get_invalidations (const WeirWalk *self, WeirEntry entry);
 void weir_walk_locate (const WeirWalk *self, guint32 tracker, WeirNode *node, WeirTicket *ticket);
 /* `path:description`, such as "plant.gain:u_0 (u)". (transfer full) */
 char *weir_walk_dup_name (const WeirWalk *self, guint32 tracker);
+/* The same as a part of sentences (base/phrase.h). (transfer full) */
+WeirMessage *weir_walk_describe (const WeirWalk *self, guint32 tracker);
 
 /* The trackers that a change of a source notifies first, as the context's setters do: of a leaf's
  * own constituents, or of every node for time, accuracy and joint sources. (transfer full),

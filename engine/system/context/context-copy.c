@@ -190,8 +190,12 @@ weir_context_take_sources (WeirContext *self, const WeirContext *other, const We
   for (guint i = 0; i < n; i++)
     if (sources[i].i == WEIR_SOURCE_TIME)
       weir_context_set_time (self, other->arena[WEIR_ARENA_TIME]);
-    else if (sources[i].i == WEIR_SOURCE_ACCURACY)
-      weir_context_set_accuracy (self, other->arena[WEIR_ARENA_ACCURACY]);
+    else if (sources[i].i < WEIR_SOURCE_STATE)
+      {
+        WeirTicket ticket = { (guint16) (WEIR_TICKET_TIME + sources[i].i) };
+
+        weir_context_set_common (self, ticket, other->arena[weir_word_of_common (ticket.i)]);
+      }
     else if (sources[i].i >= WEIR_N_JOINT_SOURCES)
       take_source (self, other, sources[i]);
   weir_context_end_change (self);

@@ -22,6 +22,7 @@ G_BEGIN_DECLS
  * it and all that it reads is; WEIR_MODES_OF_FULL_REQUESTS: weir_evaluator_request().
  * - The derivatives, where all that they need is out of date: one list of kernel calls
  *   (weir_plan_can_call(), rhs.c); WEIR_MODES_BEYOND_LISTS: the plan step by step (whole-plan.c);
+ * on both, code made at run time instead of kernels (native-plan.c), but for WEIR_MODE_INTERPRETS;
  *   WEIR_MODES_BEYOND_STEPS, or where only a part is out of date: the plan as a set of bits
  *   (scan.c); WEIR_MODES_OF_PULLS: pulled like any entry.
  * - A pull: what is needed is collected down and computed up, whole segments in one kernel call
@@ -38,14 +39,15 @@ G_BEGIN_DECLS
 
 enum {
   /* What the owner has asked for. */
-  WEIR_MODE_UNCACHED = 1 << 0, /* caching is off as a whole */
-  WEIR_MODE_DISABLED = 1 << 1, /* or of some entries */
-  WEIR_MODE_FORGETS = 1 << 2,  /* some entries are out of date at each request */
-  WEIR_MODE_FROZEN = 1 << 3,   /* nothing is written: no counter, no failure, no evaluation */
-  WEIR_MODE_HELD = 1 << 4,     /* some entries are frozen (watch.h) */
-  WEIR_MODE_PULLS = 1 << 5,    /* the plan is not used */
-  WEIR_MODE_REWIRED = 1 << 6,  /* some inputs are fixed against their wiring */
-  WEIR_MODE_MISSING = 1 << 7,  /* some inputs have no value but are read by an entry */
+  WEIR_MODE_UNCACHED = 1 << 0,    /* caching is off as a whole */
+  WEIR_MODE_DISABLED = 1 << 1,    /* or of some entries */
+  WEIR_MODE_FORGETS = 1 << 2,     /* some entries are out of date at each request */
+  WEIR_MODE_FROZEN = 1 << 3,      /* nothing is written: no counter, no failure, no evaluation */
+  WEIR_MODE_HELD = 1 << 4,        /* some entries are frozen (watch.h) */
+  WEIR_MODE_PULLS = 1 << 5,       /* the plan is not used */
+  WEIR_MODE_REWIRED = 1 << 6,     /* some inputs are fixed against their wiring */
+  WEIR_MODE_MISSING = 1 << 7,     /* some inputs have no value but are read by an entry */
+  WEIR_MODE_INTERPRETS = 1 << 18, /* native code is not used */
   /* Who observes. */
   WEIR_MODE_LOGGED = 1 << 8,       /* events and requests */
   WEIR_MODE_LOGGED_ALL = 1 << 9,   /* evaluations too; beside the former */
@@ -84,7 +86,7 @@ enum {
 /* What a clone takes over; it is observed by nobody. */
 #define WEIR_MODES_OF_CLONES                                                                       \
   (WEIR_MODE_UNCACHED | WEIR_MODE_DISABLED | WEIR_MODE_FROZEN | WEIR_MODE_PULLS                    \
-   | WEIR_MODES_OF_TRACING)
+   | WEIR_MODE_INTERPRETS | WEIR_MODES_OF_TRACING)
 
 /* --- The context ------------------------------------------------------------------------------ */
 

@@ -141,6 +141,9 @@ weir_context_set_common (WeirContext *self, WeirTicket ticket, double value)
   weir_context_note (self, weir_source_of_common (ticket));
 }
 
+/* Time has more to it: the base of a solve. */
+WEIR_COVERS_COMMON (WEIR_TICKET_ACCURACY);
+
 double
 weir_context_get_accuracy (const WeirContext *self)
 {

@@ -1,5 +1,6 @@
 /* Contexts: the arena, clones, switches of the whole. What sets sources is in context-sources.c,
  * what concerns one entry in context-values.c. */
+#include "native/native.h"
 #include "system/context/context-private.h"
 #include "system/context/inspection.h"
 
@@ -44,7 +45,7 @@ allocate (WeirLayout *layout)
   if (self->arena == NULL)
     g_error ("No memory for a context of %" G_GSIZE_FORMAT " bytes.", bytes);
   self->abstract = g_new0 (GVariant *, MAX (layout->abstract_slots->len, 1));
-  self->modes = WEIR_MODE_TIMES;
+  self->modes = WEIR_MODE_TIMES | (weir_native_is_on () ? 0 : WEIR_MODE_INTERPRETS);
   self->scratch = g_new0 (guint64, MAX (layout->n_words, 1));
   self->need = g_new0 (guint64, MAX (layout->n_words, 1));
   self->calling = g_array_sized_new (FALSE, FALSE, sizeof (guint32), 16);
@@ -178,6 +179,12 @@ void
 weir_context_set_pull_only (WeirContext *self, gboolean pull_only)
 {
   weir_context_set_mode (self, WEIR_MODE_PULLS, pull_only);
+}
+
+void
+weir_context_set_interpreted (WeirContext *self, gboolean interpreted)
+{
+  weir_context_set_mode (self, WEIR_MODE_INTERPRETS, interpreted || !weir_native_is_on ());
 }
 
 const guint64 *

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 /* Evaluation by lazy pull only, for comparing: the plan and the pull give the same bits, flags and
  * counters. */
 void weir_context_set_pull_only (WeirContext *self, gboolean pull_only);
+/* Evaluation without code made at run time, for comparing; as contexts are from the start where
+ * there is none. */
+void weir_context_set_interpreted (WeirContext *self, gboolean interpreted);
 
 /* Some entries as if caching were off: out of date at the start of each request from outside.
  * @bits: in plan order, 64 a word, with every entry that declares to read one of them; copied; NULL

@@ -1,6 +1,8 @@
 /* The accessors that computations read through. See calc.h. */
 #include "system/evaluation/calc.h"
 
+#include "base/sync.h"
+#include "system/evaluation/calc-native.h"
 #include "system/evaluation/evaluator-private.h"
 #include "system/observation/observation-private.h"
 
@@ -20,6 +22,8 @@ read_entry (const WeirCalc *c, guint32 entry)
     ((WeirCalc *) c)->has_failed = TRUE;
   return context->arena + c->evaluator->layout->value_offset[entry];
 }
+
+WEIR_COVERS_COMMON (WEIR_TICKET_ACCURACY);
 
 double
 weir_calc_time (const WeirCalc *c)
@@ -301,4 +305,29 @@ weir_calc_note (const WeirCalc *c, const char *format, ...)
   va_start (arguments, format);
   c->occurrence->message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+}
+
+/* --- Native code ----------------------------------------------------------------------------- */
+
+gpointer
+weir_calc_get_native (const WeirCalc *c, gpointer (*make) (gconstpointer data, gsize size),
+                      GDestroyNotify free)
+{
+  WeirSystem *leaf = c->evaluator->systems[c->node_index];
+  gpointer value = g_atomic_pointer_get (&leaf->native.value);
+
+  if (G_UNLIKELY (weir_context_is (c->context, WEIR_MODE_INTERPRETS) || c->seen != NULL))
+    return NULL;
+  if (G_LIKELY (value != NULL))
+    return value;
+  weir_sync_lock (&leaf->root_mutex);
+  value = g_atomic_pointer_get (&leaf->native.value);
+  if (value == NULL)
+    {
+      value = make (c->node->shape->data, c->node->shape->data_size);
+      leaf->native.free = free;
+      g_atomic_pointer_set (&leaf->native.value, value);
+    }
+  weir_sync_unlock (&leaf->root_mutex);
+  return value;
 }

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "native/native.h"
 #include "system/observation/observation-private.h"
 #include "system/evaluation/calc.h"
 #include "system/context/context-private.h"
@@ -46,6 +47,13 @@ typedef struct {
 } WeirEntryRange;
 
 typedef struct _WeirSpread WeirSpread;
+
+/* native-plan.c: the code of a plan, made when it is first asked for. */
+typedef struct {
+  GMutex mutex;
+  gpointer value; /* WeirNativePlan; NULL: not made yet */
+} WeirNativeSlot;
+
 typedef struct _WeirEvaluator WeirEvaluator;
 struct _WeirEvaluator {
   WeirLayout *layout;         /* the root's */
@@ -63,12 +71,13 @@ struct _WeirEvaluator {
   GArray *direct_calls, *direct_stages; /* the same where derivatives go to a solver's vector */
   WeirSpread *spread;                   /* the latter by several threads; NULL: not worth it */
   guint32 plan_room;                    /* doubles of context->gathered */
-  gboolean plan_is_direct;              /* its derivatives may go straight to a solver's vector */
-  gboolean plan_is_lazy;                /* has lazy calculations in it */
-  guint64 code_id;                      /* tells which functions calculate, within this process */
-  guint32 derivatives;                  /* the root's xcdot entry, or WEIR_NO_INDEX */
-  GArray *events;                       /* WeirDeclaredEvent */
-  GArray *event_locals;                 /* guint32: place in the leaf's event_code */
+  WeirNativeSlot *native;
+  gboolean plan_is_direct; /* its derivatives may go straight to a solver's vector */
+  gboolean plan_is_lazy;   /* has lazy calculations in it */
+  guint64 code_id;         /* tells which functions calculate, within this process */
+  guint32 derivatives;     /* the root's xcdot entry, or WEIR_NO_INDEX */
+  GArray *events;          /* WeirDeclaredEvent */
+  GArray *event_locals;    /* guint32: place in the leaf's event_code */
 };
 
 /* The evaluator of @root if @context fits it, else NULL and a failure of the context. */
@@ -273,6 +282,64 @@ void weir_spread_free (WeirSpread *self);
  */
 gboolean weir_spread_make_calls (const WeirSpread *self, const WeirEvaluator *evaluator,
                                  WeirContext *context);
+
+/* --- Native code ----------------------------------------------------------------------------- */
+
+/* The steps of a plan, of which code computes what it can: classes of few entries, or of such as
+ * are gathered, for a kernel's call costs as much as some of them. Values, flags and counters are
+ * those of the steps. Immutable; shared by all contexts. */
+typedef struct {
+  guint first, end;     /* of plan_steps */
+  WeirNativeCode *code; /* NULL: run the steps */
+  WeirNativeFunc func;
+} WeirNativePart;
+
+typedef struct {
+  WeirNativePart *parts;
+  guint n_parts;
+  gboolean has_code;
+  WeirNativeFunc whole; /* where one code is all */
+} WeirNativePlan;
+
+const WeirNativePlan *weir_native_plan_make (const WeirEvaluator *self);
+WeirNativeSlot *weir_native_slot_new (void);
+void weir_native_slot_free (WeirNativeSlot *slot);
+
+/* NULL: the steps are all there is. */
+static inline const WeirNativePlan *
+weir_native_plan_get (const WeirEvaluator *self, const WeirContext *context)
+{
+  const WeirNativePlan *plan = g_atomic_pointer_get (&self->native->value);
+
+  if (weir_context_is (context, WEIR_MODE_INTERPRETS))
+    return NULL;
+  if (G_UNLIKELY (plan == NULL))
+    plan = weir_native_plan_make (self);
+  return plan->has_code ? plan : NULL;
+}
+
+/* Where derivatives go: the solver's vector if it may be, else the arena. */
+static inline double *
+weir_plan_take_derivatives (const WeirEvaluator *self, WeirContext *context)
+{
+  return self->plan_is_direct && context->xdot != NULL ? g_steal_pointer (&context->xdot)
+                                                       : context->arena + self->layout->arena.xdot;
+}
+
+/* Runs a plan of kernels alone; flags and counters are left as they are. */
+void weir_native_plan_run_parts (const WeirEvaluator *self, const WeirNativePlan *plan,
+                                 WeirContext *context, double *derivatives);
+
+static inline void
+weir_native_plan_run (const WeirEvaluator *self, const WeirNativePlan *plan, WeirContext *context)
+{
+  double *derivatives = weir_plan_take_derivatives (self, context);
+
+  if (G_LIKELY (plan->whole != NULL))
+    plan->whole (context->arena, context->x, derivatives, &context->now, NULL);
+  else
+    weir_native_plan_run_parts (self, plan, context, derivatives);
+}
 
 /* --- Answering ------------------------------------------------------------------------------- */
 

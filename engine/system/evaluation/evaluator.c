@@ -294,6 +294,7 @@ evaluator_new (WeirSystem *root)
   make_steps (self);
   list_events (self);
   make_plan (self);
+  self->native = weir_native_slot_new ();
   return self;
 }
 
@@ -312,6 +313,7 @@ evaluator_free (gpointer data)
   g_array_unref (self->plan_steps);
   g_array_unref (self->plan_kernels);
   weir_plan_clear (self);
+  weir_native_slot_free (self->native);
   g_array_unref (self->events);
   g_array_unref (self->event_locals);
   g_free (self);

@@ -74,25 +74,39 @@ WeirStatus
 weir_scan_whole_plan (const WeirEvaluator *self, WeirContext *context, guint32 end_word)
 {
   const guint32 *segments = (const guint32 *) (const void *) self->plan_steps->data;
-  double *derivatives = context->arena + self->layout->arena.xdot;
-  guint32 settled = 0, n_nested = context->n_nested;
+  double *derivatives;
+  guint32 settled = 0, n_nested = context->n_nested, part = 0;
+  const WeirNativePlan *native = weir_native_plan_get (self, context);
   const WeirStream *streams;
 
   if (self->plan_calls->len > 0)
     {
-      weir_plan_make_calls (self, context, FALSE);
+      if (native != NULL)
+        weir_native_plan_run (self, native, context);
+      else
+        weir_plan_make_calls (self, context, FALSE);
       settle_plan (self, context, 0, MIN (end_word * 64, self->layout->n_entries));
       count_kernels (self, context);
       return WEIR_OK;
     }
   streams = weir_plan_get_streams (self, context);
-  if (self->plan_is_direct && context->xdot != NULL)
-    derivatives = g_steal_pointer (&context->xdot);
+  derivatives = weir_plan_take_derivatives (self, context);
 
   for (guint i = 0; i < self->plan_steps->len; i++)
     {
       const WeirStep *step = &self->steps[segments[i]];
 
+      if (native != NULL && i == native->parts[part].first)
+        {
+          const WeirNativePart *made = &native->parts[part++];
+
+          if (made->func != NULL && G_LIKELY (context->n_nested == n_nested))
+            {
+              made->func (context->arena, context->x, derivatives, &context->now, NULL);
+              i = made->end - 1;
+              continue;
+            }
+        }
       if (G_LIKELY (step->kernel != NULL))
         {
           double *out = step->is_derivative ? derivatives + (step->out - self->layout->arena.xdot)

@@ -142,7 +142,7 @@ weir_layout_find_owner (const WeirLayout *self, const char *path, WeirNode *node
   *name = dot != NULL ? dot + 1 : path;
   if (weir_layout_find_outer_node (self, block, node, &within))
     {
-      if (*within != '\0') /* what lies in a unit is the unit's */
+      if (*within != '\0')
         *name = path + (within - block);
       return TRUE;
     }

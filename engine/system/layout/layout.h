@@ -46,7 +46,8 @@ char *weir_layout_dup_path (const WeirLayout *self, WeirNode node); /* (transfer
 /* FALSE if there is no such path; "" is the root. */
 gboolean weir_layout_find_node (const WeirLayout *self, const char *path, WeirNode *node);
 
-/* The node that has what a path means, and what that is called there: "y" of "plant.gain.y". A leaf
+/* The node that has what a path means, and what that is called there: "y" of "plant.gain.y". What
+ * lies in a unit is the unit's, under all of the path that is left. A leaf
  * may have names with dots; these are paths in the diagram that holds it: "R1.i" is in no node R1,
  * but in the leaf of the network that R1 is a part of; what lies in a unit is called by its path in
  * there. @name: (out) the end of @path. FALSE if no

@@ -3,9 +3,12 @@
 
 #include <string.h>
 
+#include "base/phrase.h"
+
 #include "base/text.h"
 #include "system/layout/layout-private.h"
 
+WEIR_COVERS_COMMON (WEIR_TICKET_ACCURACY);
 const char *const weir_joint_source_names[WEIR_N_JOINT_SOURCES] = {
   [WEIR_SOURCE_TIME] = N_ ("time"),
   [WEIR_SOURCE_ACCURACY] = N_ ("accuracy"),
@@ -102,8 +105,8 @@ weir_layout_dup_ticket_label (const WeirLayout *self, WeirNode node, WeirTicket 
   return weir_shape_dup_ticket_name (shape, ticket.i);
 }
 
-char *
-weir_label_translate (const char *label)
+WeirMessage *
+weir_label_describe (const char *label)
 {
   static const struct {
     const char *prefix, *text;
@@ -111,6 +114,7 @@ weir_label_translate (const char *label)
     { "input ", N_ ("input %s") },
     { "output ", N_ ("output %s") },
     { "cache entry ", N_ ("cache entry %s") },
+    { "cache ", N_ ("cache %s") },
     { "parameter ", N_ ("parameter %s") },
     { "abstract parameter ", N_ ("abstract parameter %s") },
     { "discrete state ", N_ ("discrete state %s") },
@@ -127,16 +131,24 @@ weir_label_translate (const char *label)
       {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-        return g_strdup_printf (_ (kinds[i].text), label + strlen (kinds[i].prefix));
+        return weir_message_new (kinds[i].text, label + strlen (kinds[i].prefix));
 #pragma GCC diagnostic pop
       }
   for (guint i = 0; i < WEIR_N_JOINT_SOURCES; i++)
     if (g_str_equal (label, weir_joint_source_names[i]))
-      return g_strdup (_ (weir_joint_source_names[i]));
+      return weir_message_new ("%s", weir_phrase (weir_joint_source_names[i]));
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     if (g_str_equal (label, others[i]))
-      return g_strdup (_ (others[i]));
-  return g_strdup (label);
+      return weir_message_new ("%s", weir_phrase (others[i]));
+  return weir_message_new_literal (label);
+}
+
+char *
+weir_label_translate (const char *label)
+{
+  g_autoptr (WeirMessage) message = weir_label_describe (label);
+
+  return weir_message_translate (message);
 }
 
 char *

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "base/message.h"
 #include "system/layout/layout.h"
 
 G_BEGIN_DECLS
@@ -34,6 +35,8 @@ char *weir_layout_dup_ticket_label (const WeirLayout *self, WeirNode node, WeirT
 char *weir_layout_describe_ticket (const WeirLayout *self, WeirNode node, WeirTicket ticket);
 /* Likewise, of any label of this kind. (transfer full) */
 char *weir_label_translate (const char *label);
+/* As a part of sentences (base/phrase.h). (transfer full) */
+WeirMessage *weir_label_describe (const char *label);
 WeirTicket weir_layout_get_entry_ticket (const WeirLayout *self, WeirEntry entry);
 /* The prerequisites of an entry as declared, and their number. */
 guint weir_layout_get_declared (const WeirLayout *self, WeirEntry entry, const guint16 **tickets);

@@ -9,3 +9,5 @@ weir_kernel_copy (const WeirStream *in, guint n_in, guint64 variant, double *res
 {
   copy (in, n_in, variant, out, step, n);
 }
+
+WEIR_KERNEL_SAYS (weir_kernel_copy, "u", "u", { 0, 0 }, { 0, 0 }, 0, 0)

@@ -30,6 +30,29 @@ typedef struct {
 typedef void (*WeirKernel) (const WeirStream *in, guint n_in, guint64 variant, double *out,
                             gssize step, gsize n);
 
+/* What a kernel computes, as text, so that code can be made of it at run time (template.h): one
+ * expression of the operands' names, or one operand after the other taken in. */
+typedef struct {
+  WeirKernel kernel;
+  const char *operands; /* "a, b" */
+  const char *text;     /* in C: numbers, operators, comparisons, choices, the usual functions */
+  /* Of any number of operands u, where text is NULL: the result y of the first one, and of y and
+   * each that follows. The second of both is for operands whose bit of the variant is set or, if
+   * @is_whole, for all where the variant is not 0. */
+  const char *first[2], *next[2];
+  int is_whole;
+  double (*const *functions) (double); /* by variant: what the text calls f */
+} WeirKernelText;
+
+#if defined __ELF__ && defined __GNUC__
+#define WEIR_KERNEL_SAYS(name, ...)                                                                \
+  static const WeirKernelText name##_text = { name, __VA_ARGS__ };                                 \
+  static const WeirKernelText *const name##_said                                                   \
+      __attribute__ ((used, section ("weir_kernels"))) = &name##_text;
+#else
+#define WEIR_KERNEL_SAYS(name, ...)
+#endif
+
 #ifdef __clang__
 #define WEIR_KERNEL_UNROLL _Pragma ("unroll 4")
 #else
@@ -87,7 +110,8 @@ void weir_kernel_copy (const WeirStream *in, guint n_in, guint64 variant, double
         out[i * step] = (expression);                                                              \
       }                                                                                            \
   }                                                                                                \
-  WEIR_KERNEL_FORMS (name)
+  WEIR_KERNEL_FORMS (name)                                                                         \
+  WEIR_KERNEL_SAYS (name, #a, #expression, { 0, 0 }, { 0, 0 }, 0, 0)
 
 #define WEIR_KERNEL_2(name, a, b, expression)                                                      \
   WEIR_SIMD_BODY void name##_body (const WeirStream *in, G_GNUC_UNUSED guint n_in,                 \
@@ -127,7 +151,8 @@ void weir_kernel_copy (const WeirStream *in, guint n_in, guint64 variant, double
         out[i * step] = (expression);                                                              \
       }                                                                                            \
   }                                                                                                \
-  WEIR_KERNEL_FORMS (name)
+  WEIR_KERNEL_FORMS (name)                                                                         \
+  WEIR_KERNEL_SAYS (name, #a ", " #b, #expression, { 0, 0 }, { 0, 0 }, 0, 0)
 
 #define WEIR_KERNEL_3(name, a, b, c, expression)                                                   \
   WEIR_SIMD_BODY void name##_body (const WeirStream *in, G_GNUC_UNUSED guint n_in,                 \
@@ -155,7 +180,8 @@ void weir_kernel_copy (const WeirStream *in, guint n_in, guint64 variant, double
         out[i * step] = (expression);                                                              \
       }                                                                                            \
   }                                                                                                \
-  WEIR_KERNEL_FORMS (name)
+  WEIR_KERNEL_FORMS (name)                                                                         \
+  WEIR_KERNEL_SAYS (name, #a ", " #b ", " #c, #expression, { 0, 0 }, { 0, 0 }, 0, 0)
 
 #define WEIR_KERNEL_4(name, a, b, c, d, expression)                                                \
   WEIR_SIMD_BODY void name##_body (const WeirStream *in, G_GNUC_UNUSED guint n_in,                 \
@@ -185,7 +211,8 @@ void weir_kernel_copy (const WeirStream *in, guint n_in, guint64 variant, double
         out[i * step] = (expression);                                                              \
       }                                                                                            \
   }                                                                                                \
-  WEIR_KERNEL_FORMS (name)
+  WEIR_KERNEL_FORMS (name)                                                                         \
+  WEIR_KERNEL_SAYS (name, #a ", " #b ", " #c ", " #d, #expression, { 0, 0 }, { 0, 0 }, 0, 0)
 
 #define WEIR_KERNEL_5(name, a, b, c, d, e, expression)                                             \
   WEIR_SIMD_BODY void name##_body (const WeirStream *in, G_GNUC_UNUSED guint n_in,                 \
@@ -217,6 +244,7 @@ void weir_kernel_copy (const WeirStream *in, guint n_in, guint64 variant, double
         out[i * step] = (expression);                                                              \
       }                                                                                            \
   }                                                                                                \
-  WEIR_KERNEL_FORMS (name)
+  WEIR_KERNEL_FORMS (name)                                                                         \
+  WEIR_KERNEL_SAYS (name, #a ", " #b ", " #c ", " #d ", " #e, #expression, { 0, 0 }, { 0, 0 }, 0, 0)
 
 WEIR_END_DECLS

@@ -181,6 +181,7 @@ struct _WeirSystem {
   WeirSystem **children;
   GMutex root_mutex; /* making the following */
   WeirRootPart layout, evaluator;
+  WeirRootPart native; /* of a leaf: the code of its calculations (calc-native.h) */
 };
 
 /* Makes a part that is not there yet; @make is called at most once. */

@@ -8,6 +8,7 @@
 
 #define END WEIR_TICKET_END
 
+WEIR_COVERS_COMMON (WEIR_TICKET_ACCURACY);
 static const struct {
   const char *name;
   guint16 subscribes[7];

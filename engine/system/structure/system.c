@@ -34,6 +34,7 @@ weir_system_unref (WeirSystem *self)
     return;
   free_root_part (&self->evaluator); /* refers to the layout */
   free_root_part (&self->layout);
+  free_root_part (&self->native);
   g_mutex_clear (&self->root_mutex);
   for (guint i = 0; i < self->shape->n_children; i++)
     weir_system_unref (self->children[i]);

@@ -99,6 +99,11 @@ typedef enum {
 /* The sources that the whole tree has once, from time on; all others are of a block. */
 #define WEIR_TICKET_LAST_COMMON WEIR_TICKET_ACCURACY
 
+/* Stands where something is said of each of them up to @last: another one stops the compiler there.
+ */
+#define WEIR_COVERS_COMMON(last)                                                                   \
+  _Static_assert((last) == WEIR_TICKET_LAST_COMMON, "a source of the whole tree is missing here")
+
 static inline gboolean
 weir_ticket_is_common (WeirTicket ticket)
 {

@@ -1,11 +1,8 @@
-/* A random diagram of 15 kinds of block: as a table to build it from, and as straight-line C (-O3).
- * Both are written by make-mixed. */
+/* Random diagrams of 15 kinds of block: as tables to build them from, and as straight-line C.
+ * Written by make-mixed. */
 #pragma once
 
 #include <stdint.h>
-
-#define REFERENCE_MIXED_STATES 500
-#define REFERENCE_MIXED_BLOCKS 4500
 
 typedef struct {
   uint16_t kind;      /* in the order of make-mixed's KINDS */
@@ -13,8 +10,12 @@ typedef struct {
   double k;           /* parameter of a gain or bias */
 } ReferenceMixedBlock;
 
-extern const ReferenceMixedBlock reference_mixed_blocks[REFERENCE_MIXED_BLOCKS];
-/* What each state's integrator reads. */
-extern const uint16_t reference_mixed_reads[REFERENCE_MIXED_STATES];
+typedef struct {
+  uint32_t n_states, n_blocks;
+  const ReferenceMixedBlock *blocks;
+  const uint16_t *reads; /* what each state's integrator reads */
+  void (*calc) (const double *restrict x, double *restrict xdot);
+} ReferenceMixed;
 
-void reference_mixed (const double *restrict x, double *restrict xdot);
+extern const ReferenceMixed reference_mixed;                         /* 4 500 blocks, -O3 */
+extern const ReferenceMixed reference_mixed_50, reference_mixed_200; /* with the states; -O2 */

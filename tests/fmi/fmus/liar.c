@@ -34,6 +34,9 @@ static void
 set_start (Model *m)
 {
   m->x[0] = 1;
+#ifdef WEIR_LIE
+  m->lie = WEIR_LIE;
+#endif
 }
 
 static Place

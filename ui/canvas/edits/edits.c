@@ -432,25 +432,56 @@ weir_edit_paste (WeirSite site, const WeirDiagram *fragment, WeirPoint offset)
 
 /* --- Single elements ------------------------------------------------------------------------- */
 
-WeirEdit *
-weir_edit_add_block (WeirSite site, const char *type, WeirPoint position)
+/* @parameter: (nullable) that is to be @text. */
+static WeirEdit *
+add_block (WeirSite site, const char *type, const char *wanted, const char *parameter,
+           const char *text, WeirPoint position)
 {
   WeirDiagram *diagram = weir_site_get_diagram (site);
-  const WeirBlockType *known = weir_registry_find (type);
   g_autofree char *name = NULL;
   g_autoptr (WeirBlock) block = NULL;
   guint32 id = weir_model_get_next_id (site.model);
   WeirEdit *edit;
 
-  if (diagram == NULL || known == NULL)
+  if (diagram == NULL || weir_registry_find (type) == NULL)
     return NULL;
-  name = weir_diagram_dup_free_name (diagram, type);
+  name = weir_diagram_dup_free_name (diagram, wanted);
   edit = weir_edit_new (g_strdup_printf (_ ("Add %s"), name));
   block = weir_block_new (id, type, name, position);
+  if (parameter != NULL)
+    {
+      WeirBlock *with = weir_block_with_parameter (block, parameter, text);
+
+      weir_block_unref (block);
+      block = with;
+    }
   weir_edit_put_block (edit, site, block);
   edit->new_blocks = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (edit->new_blocks, id);
   return edit;
+}
+
+WeirEdit *
+weir_edit_add_block (WeirSite site, const char *type, WeirPoint position)
+{
+  return add_block (site, type, type, NULL, NULL, position);
+}
+
+/* A name of a block has neither dots nor what parts paths. */
+WeirEdit *
+weir_edit_add_fmu (WeirSite site, const char *file, WeirPoint position)
+{
+  g_autofree char *name = g_path_get_basename (file);
+  char *end = strrchr (name, '.');
+
+  if (end != NULL && end != name)
+    *end = '\0';
+  for (char *c = name; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && *c != '_')
+      *c = '_';
+  if (g_ascii_isdigit (*name))
+    *name = '_';
+  return add_block (site, "FMU", name, "file", file, position);
 }
 
 WeirEdit *

@@ -43,6 +43,8 @@ WeirDiagram *weir_site_get_diagram (WeirSite site); /* NULL if there is no such 
 /* --- Blocks and notes (edits.c) -------------------------------------------------------------- */
 
 WeirEdit *weir_edit_add_block (WeirSite site, const char *type, WeirPoint position);
+/* A block of an FMU, named by its file. @file: as the block is to have it. */
+WeirEdit *weir_edit_add_fmu (WeirSite site, const char *file, WeirPoint position);
 /* Bends of wires that lie wholly among the blocks move with them, and so do free ends of their
  * wires. A frame takes along what lies wholly in it. */
 WeirEdit *weir_edit_move (WeirSite site, WeirElements what, WeirPoint offset);

@@ -60,7 +60,7 @@ WEIR_CANVAS_ACTION (weir_canvas_on_fix);
 #undef WEIR_CANVAS_ACTION
 
 /* canvas-clipboard.c */
-/* FALSE if the file is no model; a "message" says so. @point: diagram units. */
+/* FALSE if the file is no model and no FMU; a "message" says so. @point: diagram units. */
 gboolean weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point);
 
 /* canvas-actions.c */

@@ -59,9 +59,39 @@ extend_reach (WeirBlock *block, gpointer data)
   return TRUE;
 }
 
+/* As the model names the file: from its own folder where it lies there. (transfer full) (nullable)
+ */
+static char *
+dup_name_for_model (WeirCanvas *self, GFile *file)
+{
+  GFile *own = weir_document_get_file (self->document);
+  g_autoptr (GFile) folder = own != NULL ? g_file_get_parent (own) : NULL;
+  char *name = folder != NULL ? g_file_get_relative_path (folder, file) : NULL;
+
+  return name != NULL ? name : g_file_get_path (file);
+}
+
+/* Its binary is not run by that. */
+static gboolean
+import_fmu (WeirCanvas *self, GFile *file, WeirPoint point)
+{
+  g_autofree char *name = dup_name_for_model (self, file);
+
+  if (name == NULL)
+    {
+      weir_canvas_say (self, _ ("An FMU must lie in a folder of this machine."));
+      return FALSE;
+    }
+  return weir_canvas_apply (
+      self,
+      weir_edit_add_fmu (weir_canvas_get_site (self), name,
+                         (WeirPoint) { weir_snap (point.x), weir_snap (point.y) }),
+      NULL);
+}
+
 /* A whole model, as part of this one: its diagram with its middle at @point. */
-gboolean
-weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point)
+static gboolean
+import_model (WeirCanvas *self, GFile *file, WeirPoint point)
 {
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GError) error = NULL;
@@ -95,6 +125,32 @@ weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point)
       edit->label = g_strdup_printf (_ ("Insert %s"), name);
     }
   return weir_canvas_apply (self, edit, NULL);
+}
+
+gboolean
+weir_canvas_is_fmu (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *lower = name != NULL ? g_ascii_strdown (name, -1) : NULL;
+
+  return lower != NULL && g_str_has_suffix (lower, ".fmu");
+}
+
+gboolean
+weir_canvas_import_file (WeirCanvas *self, GFile *file, WeirPoint point)
+{
+  return weir_canvas_is_fmu (file) ? import_fmu (self, file, point)
+                                   : import_model (self, file, point);
+}
+
+gboolean
+weir_canvas_add_fmu (WeirCanvas *self, GFile *file)
+{
+  g_autoptr (WeirBlock) sample = weir_block_new (1, "FMU", "FMU", (WeirPoint) { 0, 0 });
+  WeirPoint size = weir_block_get_turned_size (sample);
+  WeirPoint middle = weir_rect_get_center (weir_viewport_get_visible (&self->viewport));
+
+  return import_fmu (self, file, weir_edit_find_room (self->scene, size, middle));
 }
 
 /* Pastes at the pointer if it is over the canvas, again and again a step on; else near the middle,

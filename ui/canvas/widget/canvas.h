@@ -84,6 +84,10 @@ void weir_canvas_select_note (WeirCanvas *self, guint32 id);
  * its id, or 0 if the type is unknown. */
 guint32 weir_canvas_add_block (WeirCanvas *self, const char *type);
 
+/* Whether the file is an FMU, by its name; and a block of it, near the middle of the view, where
+ * there is room. FALSE: it cannot be added; a "message" says why. Nothing of it is run. */
+gboolean weir_canvas_is_fmu (GFile *file);
+gboolean weir_canvas_add_fmu (WeirCanvas *self, GFile *file);
 /* Lets the user choose a block to add by typing: near the middle of the view, or wired to the port
  * @port of
  * @block if that is not 0. The popover, borrowed until it is closed. */

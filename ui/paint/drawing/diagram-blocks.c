@@ -285,9 +285,10 @@ static void
 draw_plain_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
 {
   g_autofree Fill *fills = g_new (Fill, MAX_FILLS);
-  guint n_fills = 0;
+  guint n = weir_scene_get_n_blocks (scene), n_fills = 0;
 
-  for (guint i = 0; i < weir_scene_get_n_blocks (scene); i++)
+  for (guint i = weir_style_next_block (style, scene, 0); i < n;
+       i = weir_style_next_block (style, scene, i + 1))
     {
       const WeirBlockShape *shape = weir_scene_get_block (scene, i);
       WeirColor color;
@@ -325,7 +326,8 @@ weir_draw_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
 
   if (style->scale < WEIR_GLYPH_SCALE)
     draw_plain_blocks (scene, pen, style);
-  for (guint i = 0; i < n; i++)
+  for (guint i = weir_style_next_block (style, scene, 0); i < n;
+       i = weir_style_next_block (style, scene, i + 1))
     {
       const WeirBlockShape *shape = weir_scene_get_block (scene, i);
 
@@ -338,7 +340,8 @@ weir_draw_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
       if (style->show_ports && style->scale >= WEIR_GLYPH_SCALE)
         draw_free_ports (scene, pen->cr, shape, style);
     }
-  for (guint i = 0; style->marks != NULL && i < n; i++)
+  for (guint i = weir_style_next_block (style, scene, 0); style->marks != NULL && i < n;
+       i = weir_style_next_block (style, scene, i + 1))
     {
       const WeirBlockShape *shape = weir_scene_get_block (scene, i);
       guint marks = weir_style_get_marks (style, weir_block_get_id (shape->block));

@@ -17,10 +17,28 @@ weir_style_get_marks (const WeirDiagramStyle *style, guint32 id)
              : GPOINTER_TO_UINT (g_hash_table_lookup (style->marks, GUINT_TO_POINTER (id)));
 }
 
+#define SLACK 50.0 /* around a shape: signs, labels beside it */
+
 gboolean
 weir_style_is_visible (const WeirDiagramStyle *style, WeirRect reach)
 {
   return style->clip.width <= 0 || weir_rect_intersects (style->clip, weir_rect_grow (reach, 10));
+}
+
+guint
+weir_style_next_block (const WeirDiagramStyle *style, WeirScene *scene, guint i)
+{
+  return style->clip.width <= 0
+             ? i
+             : weir_scene_next_block (scene, i, weir_rect_grow (style->clip, SLACK));
+}
+
+guint
+weir_style_next_wire (const WeirDiagramStyle *style, WeirScene *scene, guint i)
+{
+  return style->clip.width <= 0
+             ? i
+             : weir_scene_next_wire (scene, i, weir_rect_grow (style->clip, SLACK));
 }
 
 double

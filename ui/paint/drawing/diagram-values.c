@@ -79,8 +79,10 @@ weir_draw_values (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
 {
   g_autoptr (GHashTable)
       done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL); /* ports */
+  guint n = weir_scene_get_n_wires (scene);
 
-  for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
+  for (guint i = weir_style_next_wire (style, scene, 0); i < n;
+       i = weir_style_next_wire (style, scene, i + 1))
     {
       const WeirWireShape *shape = weir_scene_get_wire (scene, i);
       guint32 id = weir_wire_get_id (shape->wire);

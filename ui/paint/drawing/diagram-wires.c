@@ -35,9 +35,10 @@ static GArray *
 list_uprights (WeirScene *scene, const WeirDiagramStyle *style)
 {
   GArray *uprights = g_array_new (FALSE, FALSE, sizeof (Upright));
-  guint n_wires = 0;
+  guint n = weir_scene_get_n_wires (scene), n_wires = 0;
 
-  for (guint i = 0; i < weir_scene_get_n_wires (scene) && n_wires <= MAX_HOP_WIRES; i++)
+  for (guint i = weir_style_next_wire (style, scene, 0); i < n && n_wires <= MAX_HOP_WIRES;
+       i = weir_style_next_wire (style, scene, i + 1))
     {
       const WeirWireShape *shape = weir_scene_get_wire (scene, i);
       WeirWireEnd from = weir_wire_get_from (shape->wire);
@@ -348,6 +349,7 @@ weir_draw_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
 {
   gboolean plain = style->scale < WEIR_GLYPH_SCALE;
   g_autoptr (GArray) uprights = plain ? NULL : list_uprights (scene, style);
+  guint n = weir_scene_get_n_wires (scene);
 
   /* Without round joins, right angles are filled as boxes, which is several times faster. */
   cairo_set_line_join (cr, plain ? CAIRO_LINE_JOIN_MITER : CAIRO_LINE_JOIN_ROUND);
@@ -357,7 +359,8 @@ weir_draw_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
 
   /* Selected and faulty wires come last, where they are seen. */
   for (int pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
+    for (guint i = weir_style_next_wire (style, scene, 0); i < n;
+         i = weir_style_next_wire (style, scene, i + 1))
       {
         const WeirWireShape *shape = weir_scene_get_wire (scene, i);
         guint32 id = weir_wire_get_id (shape->wire);
@@ -392,7 +395,10 @@ draw_label (WeirPen *pen, const WeirWireShape *shape, const char *label)
 void
 weir_draw_wire_labels (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
 {
-  for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
+  guint n = weir_scene_get_n_wires (scene);
+
+  for (guint i = weir_style_next_wire (style, scene, 0); i < n;
+       i = weir_style_next_wire (style, scene, i + 1))
     {
       const WeirWireShape *shape = weir_scene_get_wire (scene, i);
       const char *label = weir_wire_get_label (shape->wire);

@@ -82,6 +82,9 @@ char *weir_value_dup_text (const double *values, guint size);
 
 guint weir_style_get_marks (const WeirDiagramStyle *style, guint32 id);
 gboolean weir_style_is_visible (const WeirDiagramStyle *style, WeirRect reach);
+/* @i, or the next block or wire after it that may be visible; their number if there is none. */
+guint weir_style_next_block (const WeirDiagramStyle *style, WeirScene *scene, guint i);
+guint weir_style_next_wire (const WeirDiagramStyle *style, WeirScene *scene, guint i);
 /* A line of @units; it grows when zoomed out, so that it stays visible. */
 double weir_style_get_width (double units, double scale, const WeirPalette *palette);
 WeirColor weir_palette_get_problem_color (const WeirPalette *palette, guint marks);

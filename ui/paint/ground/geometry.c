@@ -8,35 +8,6 @@
 
 #include <math.h>
 
-gboolean
-weir_rect_contains (WeirRect rect, WeirPoint point)
-{
-  return point.x >= rect.x && point.x <= rect.x + rect.width && point.y >= rect.y
-         && point.y <= rect.y + rect.height;
-}
-
-gboolean
-weir_rect_intersects (WeirRect a, WeirRect b)
-{
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-}
-
-WeirRect
-weir_rect_union (WeirRect a, WeirRect b)
-{
-  double x0 = MIN (a.x, b.x), y0 = MIN (a.y, b.y);
-  double x1 = MAX (a.x + a.width, b.x + b.width), y1 = MAX (a.y + a.height, b.y + b.height);
-
-  return (WeirRect) { x0, y0, x1 - x0, y1 - y0 };
-}
-
-WeirRect
-weir_rect_grow (WeirRect rect, double margin)
-{
-  return (WeirRect) { rect.x - margin, rect.y - margin, rect.width + 2 * margin,
-                      rect.height + 2 * margin };
-}
-
 WeirRect
 weir_rect_from_corners (WeirPoint a, WeirPoint b)
 {

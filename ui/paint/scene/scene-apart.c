@@ -68,7 +68,7 @@ get_routed (const WeirWireShape *shape)
 static WeirWireShape *
 get_shape (const Parting *self, guint wire)
 {
-  return self->scene->wires->pdata[self->wires[wire]];
+  return weir_shapes_get (self->scene->wires, self->wires[wire]);
 }
 
 static gboolean
@@ -490,10 +490,7 @@ part (WeirScene *scene, WeirSceneIndex *index, const GArray *wires, const gboole
       moved = is_moved[i] ? dup_points (&self, i) : NULL;
       points = moved != NULL ? moved : get_routed (shape);
       if (memcmp (points, shape->points, shape->n_points * sizeof *points) != 0)
-        {
-          scene->wires->pdata[self.wires[i]] = weir_wire_shape_with_points (shape, moved);
-          weir_wire_shape_unref (shape);
-        }
+        weir_shapes_put (scene->wires, weir_wire_shape_with_points (shape, moved));
     }
   weir_grid_free (self.grids[0]);
   weir_grid_free (self.grids[1]);
@@ -540,15 +537,15 @@ spread_to_wire (Spread *self, guint32 id)
   const WeirWireShape *old;
   guint i;
 
-  if (!weir_scene_find_wire_index (self->scene, id, &i))
+  if (!weir_shapes_find (self->scene->wires, id, &i))
     return;
   self->is_open[i] = TRUE;
   if (!self->is_noting || self->is_noted[i])
     return;
   self->is_noted[i] = TRUE;
-  note_places (self, self->scene->wires->pdata[i]);
+  note_places (self, weir_shapes_get (self->scene->wires, i));
   old = weir_scene_find_wire (self->previous, id);
-  if (old != NULL && old != self->scene->wires->pdata[i])
+  if (old != NULL && old != weir_shapes_get (self->scene->wires, i))
     note_places (self, old);
 }
 
@@ -575,50 +572,30 @@ spread (Spread *self, const WeirWireShape *shape, gboolean is_noting)
     weir_diagram_foreach_wire_at (self->scene->diagram, self->port.block, spread_along, self);
 }
 
-/* The nets of wires that were routed anew, added or removed. */
+/* A wire was routed anew, added or removed: its net. */
 static void
-spread_from_routes (Spread *self)
+spread_from_route (gpointer before, gpointer after, gpointer data)
 {
-  const GPtrArray *before = self->previous->wires, *after = self->scene->wires;
-
-  for (guint i = 0, k = 0; i < before->len || k < after->len;)
+  if (before != NULL)
     {
-      const WeirWireShape *a = i < before->len ? before->pdata[i] : NULL;
-      const WeirWireShape *b = k < after->len ? after->pdata[k] : NULL;
-      guint64 x, y;
-
-      if (a == b)
-        {
-          i++;
-          k++;
-          continue;
-        }
-      x = a != NULL ? weir_wire_get_id (a->wire) : G_MAXUINT64;
-      y = b != NULL ? weir_wire_get_id (b->wire) : G_MAXUINT64;
-      if (x <= y)
-        {
-          note_places (self, a);
-          spread (self, a, TRUE);
-          i++;
-        }
-      if (y <= x)
-        {
-          spread (self, b, TRUE);
-          k++;
-        }
+      note_places (data, before);
+      spread (data, before, TRUE);
     }
+  if (after != NULL)
+    spread (data, after, TRUE);
 }
 
 /* The nets of open wires that came out otherwise. */
 static void
 spread_from_outcome (Spread *self)
 {
-  for (guint i = 0; i < self->scene->wires->len; i++)
+  for (guint i = 0; i < weir_shapes_get_size (self->scene->wires); i++)
     {
-      const WeirWireShape *shape = self->scene->wires->pdata[i], *old;
+      const WeirWireShape *shape, *old;
 
       if (!self->is_open[i] || self->is_noted[i])
         continue;
+      shape = weir_shapes_get (self->scene->wires, i);
       old = weir_scene_find_wire (self->previous, weir_wire_get_id (shape->wire));
       if (old != shape
           && (old == NULL || old->n_points != shape->n_points
@@ -630,18 +607,30 @@ spread_from_outcome (Spread *self)
     }
 }
 
+/* All of where it lies and was routed. */
+static WeirRect
+get_whole_reach (const WeirWireShape *shape)
+{
+  WeirRect reach = get_segment_reach (shape, 0);
+
+  for (guint k = 1; k + 1 < shape->n_points; k++)
+    reach = weir_rect_union (reach, get_segment_reach (shape, k));
+  return reach;
+}
+
 /* Whether one of those places is within reach of @shape. */
 static gboolean
 is_near_places (const Spread *self, const WeirWireShape *shape)
 {
   const WeirRect *places = (const WeirRect *) (gconstpointer) self->places->data;
+  WeirRect whole = weir_rect_grow (get_whole_reach (shape), FAR);
 
-  for (guint k = 0; k + 1 < shape->n_points; k++)
+  for (guint i = 0; i < self->places->len; i++)
     {
-      WeirRect reach = weir_rect_grow (get_segment_reach (shape, k), FAR);
-
-      for (guint i = 0; i < self->places->len; i++)
-        if (weir_rect_intersects (reach, places[i]))
+      if (!weir_rect_intersects (whole, places[i]))
+        continue;
+      for (guint k = 0; k + 1 < shape->n_points; k++)
+        if (weir_rect_intersects (weir_rect_grow (get_segment_reach (shape, k), FAR), places[i]))
           return TRUE;
     }
   return FALSE;
@@ -652,6 +641,8 @@ static gboolean
 spread_to_neighbours (Spread *self)
 {
   const WeirRect *places = (const WeirRect *) (gconstpointer) self->places->data;
+  WeirShapes *wires = self->scene->wires;
+  guint n = weir_shapes_get_size (wires);
   WeirRect all = { 0, 0, 0, 0 };
   gboolean any = FALSE;
 
@@ -661,9 +652,9 @@ spread_to_neighbours (Spread *self)
   for (guint i = 1; i < self->places->len; i++)
     all = weir_rect_union (all, places[i]);
   all = weir_rect_grow (all, FAR);
-  for (guint i = 0; i < self->scene->wires->len; i++)
+  for (guint i = weir_shapes_next (wires, 0, all); i < n; i = weir_shapes_next (wires, i + 1, all))
     {
-      const WeirWireShape *shape = self->scene->wires->pdata[i];
+      const WeirWireShape *shape = weir_shapes_get (wires, i);
 
       if (self->is_open[i] || !weir_rect_intersects (shape->reach, all)
           || !is_near_places (self, shape))
@@ -678,7 +669,7 @@ spread_to_neighbours (Spread *self)
 static GArray *
 list_wires (Spread *self)
 {
-  guint n = self->scene->wires->len;
+  guint n = weir_shapes_get_size (self->scene->wires);
   g_autofree gboolean *is_open = g_memdup2 (self->is_open, (n + 1) * sizeof *is_open);
   GArray *wires = g_array_new (FALSE, FALSE, sizeof (guint));
   Spread around = *self;
@@ -687,7 +678,7 @@ list_wires (Spread *self)
   around.places = g_array_new (FALSE, FALSE, sizeof (WeirRect));
   for (guint i = 0; i < n; i++)
     {
-      const WeirWireShape *shape = self->scene->wires->pdata[i];
+      const WeirWireShape *shape = is_open[i] ? weir_shapes_get (self->scene->wires, i) : NULL;
 
       for (guint k = 0; is_open[i] && k + 1 < shape->n_points; k++)
         {
@@ -717,7 +708,7 @@ are_many (const gboolean *is_open, guint n)
 void
 weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index, WeirScene *previous, GArray *places)
 {
-  guint n = self->wires->len;
+  guint n = weir_shapes_get_size (self->wires);
   g_autofree gboolean *is_open = g_new0 (gboolean, n + 1);
   g_autofree gboolean *is_noted = g_new0 (gboolean, n + 1);
   g_autoptr (GArray) all = NULL;
@@ -727,7 +718,7 @@ weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index, WeirScene *previo
 
   if (previous != NULL)
     {
-      spread_from_routes (&spreading);
+      weir_shapes_foreach_change (previous->wires, self->wires, spread_from_route, &spreading);
       spread_to_neighbours (&spreading);
     }
   while (previous != NULL && !are_many (is_open, n))

@@ -7,47 +7,6 @@
 
 /* --- Looking up ------------------------------------------------------------------------------ */
 
-static gboolean
-find_index (const GPtrArray *array, guint32 id, guint32 (*get_id) (gconstpointer), guint *index)
-{
-  guint low = 0, high = array->len;
-
-  while (low < high)
-    {
-      guint middle = (low + high) / 2;
-      guint32 here = get_id (array->pdata[middle]);
-
-      *index = middle;
-      if (here == id)
-        return TRUE;
-      if (here < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return FALSE;
-}
-
-static gpointer
-find_by_id (const GPtrArray *array, guint32 id, guint32 (*get_id) (gconstpointer))
-{
-  guint index;
-
-  return find_index (array, id, get_id, &index) ? array->pdata[index] : NULL;
-}
-
-static guint32
-get_block_shape_id (gconstpointer shape)
-{
-  return weir_block_get_id (((const WeirBlockShape *) shape)->block);
-}
-
-static guint32
-get_wire_shape_id (gconstpointer shape)
-{
-  return weir_wire_get_id (((const WeirWireShape *) shape)->wire);
-}
-
 WeirDiagram *
 weir_scene_get_diagram (WeirScene *self)
 {
@@ -57,51 +16,51 @@ weir_scene_get_diagram (WeirScene *self)
 guint
 weir_scene_get_n_blocks (WeirScene *self)
 {
-  return self->blocks->len;
+  return weir_shapes_get_size (self->blocks);
 }
 
 guint
 weir_scene_get_n_wires (WeirScene *self)
 {
-  return self->wires->len;
+  return weir_shapes_get_size (self->wires);
 }
 
 const WeirBlockShape *
 weir_scene_get_block (WeirScene *self, guint i)
 {
-  g_return_val_if_fail (i < self->blocks->len, NULL);
-  return self->blocks->pdata[i];
+  g_return_val_if_fail (i < weir_shapes_get_size (self->blocks), NULL);
+  return weir_shapes_get (self->blocks, i);
 }
 
 const WeirWireShape *
 weir_scene_get_wire (WeirScene *self, guint i)
 {
-  g_return_val_if_fail (i < self->wires->len, NULL);
-  return self->wires->pdata[i];
+  g_return_val_if_fail (i < weir_shapes_get_size (self->wires), NULL);
+  return weir_shapes_get (self->wires, i);
+}
+
+guint
+weir_scene_next_block (WeirScene *self, guint i, WeirRect area)
+{
+  return weir_shapes_next (self->blocks, i, area);
+}
+
+guint
+weir_scene_next_wire (WeirScene *self, guint i, WeirRect area)
+{
+  return weir_shapes_next (self->wires, i, area);
 }
 
 const WeirBlockShape *
 weir_scene_find_block (WeirScene *self, guint32 id)
 {
-  return find_by_id (self->blocks, id, get_block_shape_id);
-}
-
-WeirWireShape *
-weir_wire_shapes_find (const GPtrArray *shapes, guint32 id)
-{
-  return find_by_id (shapes, id, get_wire_shape_id);
+  return weir_shapes_lookup (self->blocks, id);
 }
 
 const WeirWireShape *
 weir_scene_find_wire (WeirScene *self, guint32 id)
 {
-  return weir_wire_shapes_find (self->wires, id);
-}
-
-gboolean
-weir_scene_find_wire_index (const WeirScene *self, guint32 id, guint *index)
-{
-  return find_index (self->wires, id, get_wire_shape_id, index);
+  return weir_shapes_lookup (self->wires, id);
 }
 
 const WeirPoint *
@@ -193,24 +152,37 @@ hit_note (WeirNote *note, gpointer data)
   return TRUE;
 }
 
-WeirHit
-weir_scene_hit (WeirScene *self, WeirPoint point, double slack)
+/* What is drawn last is hit first. */
+static WeirHit
+hit_block (WeirScene *self, WeirPoint point, WeirRect around, double slack)
 {
+  guint n = weir_shapes_get_size (self->blocks);
   WeirHit hit = { WEIR_HIT_NOTHING, 0, NULL, 0 };
 
-  for (guint i = self->blocks->len; i > 0; i--)
+  for (guint i = weir_shapes_next (self->blocks, 0, around); i < n;
+       i = weir_shapes_next (self->blocks, i + 1, around))
     {
-      const WeirBlockShape *shape = self->blocks->pdata[i - 1];
+      const WeirBlockShape *shape = weir_shapes_get (self->blocks, i);
       const WeirPortShape *port = weir_block_shape_hit_port (shape, point, slack);
 
       if (port != NULL)
-        return (WeirHit) { WEIR_HIT_PORT, weir_block_get_id (shape->block), port, 0 };
-      if (hit.kind == WEIR_HIT_NOTHING && weir_block_shape_hits (shape, point, 0))
+        hit = (WeirHit) { WEIR_HIT_PORT, weir_block_get_id (shape->block), port, 0 };
+      else if (hit.kind != WEIR_HIT_PORT && weir_block_shape_hits (shape, point, 0))
         hit = (WeirHit) { WEIR_HIT_BLOCK, weir_block_get_id (shape->block), NULL, 0 };
     }
-  for (guint i = self->wires->len; i > 0 && hit.kind == WEIR_HIT_NOTHING; i--)
+  return hit;
+}
+
+static WeirHit
+hit_wire (WeirScene *self, WeirPoint point, WeirRect around, double slack)
+{
+  guint n = weir_shapes_get_size (self->wires);
+  WeirHit hit = { WEIR_HIT_NOTHING, 0, NULL, 0 };
+
+  for (guint i = weir_shapes_next (self->wires, 0, around); i < n;
+       i = weir_shapes_next (self->wires, i + 1, around))
     {
-      const WeirWireShape *shape = self->wires->pdata[i - 1];
+      const WeirWireShape *shape = weir_shapes_get (self->wires, i);
       int segment;
 
       if (!weir_rect_contains (weir_rect_grow (shape->reach, slack), point))
@@ -219,6 +191,17 @@ weir_scene_hit (WeirScene *self, WeirPoint point, double slack)
       if (segment >= 0)
         hit = (WeirHit) { WEIR_HIT_WIRE, weir_wire_get_id (shape->wire), NULL, (guint) segment };
     }
+  return hit;
+}
+
+WeirHit
+weir_scene_hit (WeirScene *self, WeirPoint point, double slack)
+{
+  WeirRect around = weir_rect_grow ((WeirRect) { point.x, point.y, 0, 0 }, slack);
+  WeirHit hit = hit_block (self, point, around, slack);
+
+  if (hit.kind == WEIR_HIT_NOTHING)
+    hit = hit_wire (self, point, around, slack);
   if (hit.kind == WEIR_HIT_NOTHING)
     {
       NoteHit note = { point, slack, 0, FALSE };
@@ -233,14 +216,19 @@ weir_scene_hit (WeirScene *self, WeirPoint point, double slack)
 guint32
 weir_scene_hit_name (WeirScene *self, WeirPoint point)
 {
-  for (guint i = self->blocks->len; i > 0; i--)
+  WeirRect area = { point.x, point.y, 0, 0 };
+  guint n = weir_shapes_get_size (self->blocks);
+  guint32 hit = 0;
+
+  for (guint i = weir_shapes_next (self->blocks, 0, area); i < n;
+       i = weir_shapes_next (self->blocks, i + 1, area))
     {
-      const WeirBlockShape *shape = self->blocks->pdata[i - 1];
+      const WeirBlockShape *shape = weir_shapes_get (self->blocks, i);
 
       if (weir_rect_contains (shape->name, point))
-        return weir_block_get_id (shape->block);
+        hit = weir_block_get_id (shape->block);
     }
-  return 0;
+  return hit;
 }
 
 static gboolean
@@ -272,17 +260,17 @@ weir_scene_find_in_area (WeirScene *self, WeirRect area, GArray *blocks, GArray 
 {
   if (notes != NULL)
     weir_diagram_foreach_note (self->diagram, find_note_in_area, &(NoteSearch) { area, notes });
-  for (guint i = 0; blocks != NULL && i < self->blocks->len; i++)
+  for (guint i = 0; blocks != NULL && i < weir_shapes_get_size (self->blocks); i++)
     {
-      const WeirBlockShape *shape = self->blocks->pdata[i];
+      const WeirBlockShape *shape = weir_shapes_get (self->blocks, i);
       guint32 id = weir_block_get_id (shape->block);
 
       if (is_inside (area, shape->box))
         g_array_append_val (blocks, id);
     }
-  for (guint i = 0; wires != NULL && i < self->wires->len; i++)
+  for (guint i = 0; wires != NULL && i < weir_shapes_get_size (self->wires); i++)
     {
-      const WeirWireShape *shape = self->wires->pdata[i];
+      const WeirWireShape *shape = weir_shapes_get (self->wires, i);
       guint32 id = weir_wire_get_id (shape->wire);
 
       if (is_inside (area, weir_rect_grow (shape->reach, -4)))

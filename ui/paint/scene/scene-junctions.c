@@ -78,7 +78,7 @@ find_junctions_of_net (GPtrArray *net, GArray *segments, GArray *junctions)
     }
 }
 
-/* A wire among those of one output, the wires of the scene numbered from 1; 0 = none. */
+/* A wire among those of one output, the wires that are gone through numbered from 1; 0 = none. */
 typedef struct {
   WeirScenePort key;
   guint next;
@@ -103,20 +103,20 @@ find_first (NetWire *wires, guint *slots, guint bits, guint wire)
   return wire;
 }
 
-/* Nets in the order of their first wires, so that equal diagrams give equal scenes. Done anew for
- * every picture of a block being dragged, hence no table of strings. */
-void
-weir_scene_find_junctions (WeirScene *self)
+/* Of @shapes, wires by id that are all of some nets. Nets in the order of their first wires, so
+ * that equal diagrams give equal scenes. @junctions, @junction_wires: as those of a scene. */
+static void
+find_junctions_of (const GPtrArray *shapes, GArray *junctions, GArray *junction_wires)
 {
-  guint bits = MAX (g_bit_storage (self->wires->len), 1);
+  guint bits = MAX (g_bit_storage (shapes->len), 1);
   g_autofree guint *slots = g_new0 (guint, (gsize) 1 << bits);
-  g_autofree NetWire *wires = g_new0 (NetWire, self->wires->len + 1);
+  g_autofree NetWire *wires = g_new0 (NetWire, shapes->len + 1);
   g_autoptr (GPtrArray) net = g_ptr_array_new ();
   g_autoptr (GArray) segments = g_array_new (FALSE, FALSE, sizeof (Segment));
 
-  for (guint i = 1; i <= self->wires->len; i++)
+  for (guint i = 1; i <= shapes->len; i++)
     {
-      const WeirWireShape *shape = self->wires->pdata[i - 1];
+      const WeirWireShape *shape = shapes->pdata[i - 1];
       WeirWireEnd from = weir_wire_get_from (shape->wire);
       guint first;
 
@@ -129,13 +129,165 @@ weir_scene_find_junctions (WeirScene *self)
       wires[wires[first].last].next = i;
       wires[first].last = i;
     }
-  for (guint i = 1; i <= self->wires->len; i++)
+  for (guint i = 1; i <= shapes->len; i++)
     {
+      guint32 id = weir_wire_get_id (((const WeirWireShape *) shapes->pdata[i - 1])->wire);
+
       if (wires[i].last == 0 || wires[i].next == 0)
         continue;
       g_ptr_array_set_size (net, 0);
       for (guint k = i; k != 0; k = wires[k].next)
-        g_ptr_array_add (net, self->wires->pdata[k - 1]);
-      find_junctions_of_net (net, segments, self->junctions);
+        g_ptr_array_add (net, shapes->pdata[k - 1]);
+      find_junctions_of_net (net, segments, junctions);
+      while (junction_wires->len < junctions->len)
+        g_array_append_val (junction_wires, id);
     }
+}
+
+/* --- After an edit --------------------------------------------------------------------------- */
+
+/* Nets that are not as they were. */
+typedef struct {
+  WeirScene *scene, *previous;
+  GHashTable *ports; /* WeirScenePort: those nets */
+  GHashTable *gone;  /* ids of wires, as pointers: of those nets as they were */
+  GHashTable *come;  /* the same, as they are */
+  GHashTable *ids;   /* one of the two */
+  WeirScenePort port;
+} Renewal;
+
+static gboolean
+collect_wire (WeirWire *wire, gpointer data)
+{
+  Renewal *self = data;
+  WeirWireEnd from = weir_wire_get_from (wire);
+
+  if (from.block == self->port.block && g_strcmp0 (from.port, self->port.port) == 0)
+    g_hash_table_add (self->ids, GUINT_TO_POINTER (weir_wire_get_id (wire)));
+  return TRUE;
+}
+
+static guint
+hash_port (gconstpointer port)
+{
+  const WeirScenePort *self = port;
+
+  return self->block ^ g_str_hash (self->port != NULL ? self->port : "");
+}
+
+static gboolean
+equal_ports (gconstpointer a, gconstpointer b)
+{
+  const WeirScenePort *x = a, *y = b;
+
+  return x->block == y->block && g_strcmp0 (x->port, y->port) == 0;
+}
+
+static void
+collect_net (Renewal *self, const WeirWireShape *shape)
+{
+  WeirScenePort *port = g_new (WeirScenePort, 1);
+
+  *port = self->port = weir_wire_shape_get_net (shape);
+  if (!g_hash_table_add (self->ports, port))
+    return;
+  self->ids = self->gone;
+  weir_diagram_foreach_wire_at (self->previous->diagram, port->block, collect_wire, self);
+  self->ids = self->come;
+  weir_diagram_foreach_wire_at (self->scene->diagram, port->block, collect_wire, self);
+}
+
+static void
+collect_changed (gpointer before, gpointer after, gpointer data)
+{
+  if (before != NULL)
+    collect_net (data, before);
+  if (after != NULL)
+    collect_net (data, after);
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  guint32 x = weir_wire_get_id ((*(WeirWireShape *const *) a)->wire);
+  guint32 y = weir_wire_get_id ((*(WeirWireShape *const *) b)->wire);
+
+  return x < y ? -1 : x > y;
+}
+
+/* The wires of the nets that are to be gone through, by id. (transfer full) */
+static GPtrArray *
+list_wires (Renewal *self)
+{
+  GPtrArray *shapes = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer id;
+
+  g_hash_table_iter_init (&iter, self->come);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    g_ptr_array_add (shapes, weir_shapes_lookup (self->scene->wires, GPOINTER_TO_UINT (id)));
+  g_ptr_array_sort (shapes, compare_ids);
+  return shapes;
+}
+
+/* Puts what nets that are as they were have among @junctions, by wire. */
+static void
+merge (Renewal *self, const GArray *junctions, const GArray *junction_wires)
+{
+  const WeirScene *previous = self->previous;
+
+  for (guint i = 0, k = 0; i < previous->junctions->len || k < junctions->len;)
+    {
+      guint32 old = i < previous->junctions->len
+                        ? g_array_index (previous->junction_wires, guint32, i)
+                        : G_MAXUINT32;
+      guint32 new = k < junctions->len ? g_array_index (junction_wires, guint32, k) : G_MAXUINT32;
+      gboolean is_old = k == junctions->len || (i < previous->junctions->len && old < new);
+
+      if (is_old && g_hash_table_contains (self->gone, GUINT_TO_POINTER (old)))
+        {
+          i++;
+          continue;
+        }
+      g_array_append_val (
+          self->scene->junctions,
+          g_array_index (is_old ? previous->junctions : junctions, WeirPoint, is_old ? i : k));
+      g_array_append_vals (self->scene->junction_wires, is_old ? &old : &new, 1);
+      i += is_old;
+      k += !is_old;
+    }
+}
+
+static void
+renew (WeirScene *self, WeirScene *previous)
+{
+  g_autoptr (GHashTable) ports = g_hash_table_new_full (hash_port, equal_ports, g_free, NULL);
+  g_autoptr (GHashTable) gone = g_hash_table_new (NULL, NULL), come = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) junctions = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
+  g_autoptr (GArray) junction_wires = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GPtrArray) shapes = NULL;
+  Renewal renewal = {
+    .scene = self, .previous = previous, .ports = ports, .gone = gone, .come = come
+  };
+
+  weir_shapes_foreach_change (previous->wires, self->wires, collect_changed, &renewal);
+  shapes = list_wires (&renewal);
+  find_junctions_of (shapes, junctions, junction_wires);
+  merge (&renewal, junctions, junction_wires);
+}
+
+void
+weir_scene_find_junctions (WeirScene *self, WeirScene *previous)
+{
+  g_autoptr (GPtrArray) shapes = NULL;
+
+  if (previous != NULL)
+    {
+      renew (self, previous);
+      return;
+    }
+  shapes = g_ptr_array_new ();
+  for (guint i = 0; i < weir_shapes_get_size (self->wires); i++)
+    g_ptr_array_add (shapes, weir_shapes_get (self->wires, i));
+  find_junctions_of (shapes, self->junctions, self->junction_wires);
 }

@@ -9,6 +9,7 @@
 
 #include "paint/ground/grid.h"
 #include "paint/scene/scene.h"
+#include "paint/scene/shapes.h"
 
 G_BEGIN_DECLS
 
@@ -24,28 +25,45 @@ typedef struct {
   WeirRect box;      /* about; of a label where the wire was routed */
 } WeirSceneText;
 
+/* Where the blocks of some scene are, found by place: those of the scenes after it, too, but for a
+ * few. */
+typedef struct {
+  gatomicrefcount ref_count;
+  WeirShapes *blocks;
+  WeirGrid *grid; /* of their indices */
+} WeirBlockPlaces;
+
 struct _WeirScene {
   gatomicrefcount ref_count;
   WeirDiagram *diagram;
-  GPtrArray *blocks; /* WeirBlockShape, by id */
-  GPtrArray *wires;  /* WeirWireShape, by id */
-  GArray *junctions; /* WeirPoint */
-  GArray *texts;     /* WeirSceneText: notes by id, then labels by id of wire */
-  guint n_notes;     /* of texts */
+  WeirShapes *blocks;      /* WeirBlockShape */
+  WeirShapes *wires;       /* WeirWireShape */
+  GArray *junctions;       /* WeirPoint, in the order of the first wires of their nets */
+  GArray *junction_wires;  /* guint32: those, one for each */
+  GArray *texts;           /* WeirSceneText: notes by id, then labels by id of wire */
+  guint n_notes;           /* of texts */
+  WeirBlockPlaces *places; /* NULL until it is needed */
+  GArray *moved;           /* guint32: blocks that are not, or not as they are there */
   WeirRect reach;
 };
 
 /* scene-wires.c: what stands in the way of the wires of a scene, found by place. */
 typedef struct {
   WeirScene *scene;
-  WeirGrid *blocks, *texts; /* NULL until they are needed */
-  GArray *found;            /* guint: what a search of a grid gives */
+  WeirGrid *texts;   /* NULL until it is needed */
+  GArray *found;     /* guint: what a search of a grid gives */
+  GPtrArray *blocks; /* WeirBlockShape: those found */
 } WeirSceneIndex;
 
 void weir_scene_index_init (WeirSceneIndex *self, WeirScene *scene);
 void weir_scene_index_clear (WeirSceneIndex *self);
+/* The block is not as it was in the scene before, of which the places were taken over. */
+void weir_scene_note_moved (WeirScene *self, guint32 block);
+void weir_block_places_unref (WeirBlockPlaces *self);
 /* Texts have come to the scene. */
 void weir_scene_index_add_texts (WeirSceneIndex *self, const WeirSceneText *texts, guint n);
+
+extern const WeirShapeKind weir_wire_shape_kind;
 
 WeirWireShape *weir_wire_shape_ref (WeirWireShape *shape);
 void weir_wire_shape_unref (WeirWireShape *shape);
@@ -63,10 +81,6 @@ gboolean weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area, WeirScen
 
 /* The output that it begins at; block 0: none. Borrowed. */
 WeirScenePort weir_wire_shape_get_net (const WeirWireShape *shape);
-/* In an array of WeirWireShape by id, such as those of a scene; NULL: it is not there. */
-WeirWireShape *weir_wire_shapes_find (const GPtrArray *shapes, guint32 id);
-/* Where the wire is among those of the scene. FALSE: it is not. */
-gboolean weir_scene_find_wire_index (const WeirScene *self, guint32 id, guint *index);
 
 /* The label of @shape where it was routed, about. */
 WeirSceneText weir_wire_shape_get_label (const WeirWireShape *shape);
@@ -77,7 +91,7 @@ WeirSceneText weir_wire_shape_get_label (const WeirWireShape *shape);
 void weir_scene_part_wires (WeirScene *self, WeirSceneIndex *index, WeirScene *previous,
                             GArray *places);
 
-/* scene-junctions.c: all wires are there. */
-void weir_scene_find_junctions (WeirScene *self);
+/* scene-junctions.c: all wires are there. Those of nets that are as they were are taken over. */
+void weir_scene_find_junctions (WeirScene *self, WeirScene *previous);
 
 G_END_DECLS

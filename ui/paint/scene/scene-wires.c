@@ -33,6 +33,32 @@ weir_wire_shape_unref (WeirWireShape *shape)
   g_free (shape);
 }
 
+static guint32
+get_id (gconstpointer shape)
+{
+  return weir_wire_get_id (((const WeirWireShape *) shape)->wire);
+}
+
+static WeirRect
+get_reach (gconstpointer shape)
+{
+  return ((const WeirWireShape *) shape)->reach;
+}
+
+static WeirRect
+get_near (gconstpointer shape)
+{
+  return ((const WeirWireShape *) shape)->near;
+}
+
+const WeirShapeKind weir_wire_shape_kind = {
+  .get_id = get_id,
+  .get_reach = get_reach,
+  .get_near = get_near,
+  .ref = (gpointer (*) (gpointer)) weir_wire_shape_ref,
+  .unref = (void (*) (gpointer)) weir_wire_shape_unref,
+};
+
 #define MAX_AREA (256 * CELL * CELL) /* a longer wire is routed by its ends alone */
 
 /* --- Wires ----------------------------------------------------------------------------------- */
@@ -108,19 +134,19 @@ mix_box (guint hash, WeirRect box)
 }
 
 static WeirRect
-get_block_box (WeirScene *scene, guint i)
+get_block_box (const WeirScene *scene, guint i)
 {
-  return ((const WeirBlockShape *) scene->blocks->pdata[i])->box;
+  return ((const WeirBlockShape *) weir_shapes_get (scene->blocks, i))->box;
 }
 
 static WeirRect
-get_text_box (WeirScene *scene, guint i)
+get_text_box (const WeirScene *scene, guint i)
 {
   return g_array_index (scene->texts, WeirSceneText, i).box;
 }
 
 static WeirGrid *
-make_grid (WeirScene *scene, guint n, WeirRect (*get_box) (WeirScene *scene, guint i))
+make_grid (const WeirScene *scene, guint n, WeirRect (*get_box) (const WeirScene *scene, guint i))
 {
   WeirPoint squares = { 0, 0 };
   WeirGrid *grid;
@@ -146,12 +172,87 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
+/* --- Blocks by place ------------------------------------------------------------------------- */
+
+#define MAX_MOVED 64 /* of a scene; beyond that the places are found anew */
+
+void
+weir_block_places_unref (WeirBlockPlaces *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  weir_shapes_free (self->blocks);
+  weir_grid_free (self->grid);
+  g_free (self);
+}
+
+static gboolean
+has_moved (const WeirScene *self, guint32 block)
+{
+  const guint32 *moved = (const guint32 *) (gconstpointer) self->moved->data;
+
+  for (guint i = 0; i < self->moved->len; i++)
+    if (moved[i] == block)
+      return TRUE;
+  return FALSE;
+}
+
+void
+weir_scene_note_moved (WeirScene *self, guint32 block)
+{
+  if (self->places == NULL || has_moved (self, block))
+    return;
+  g_array_append_val (self->moved, block);
+  if (self->moved->len <= MAX_MOVED)
+    return;
+  g_array_set_size (self->moved, 0);
+  g_clear_pointer (&self->places, weir_block_places_unref);
+}
+
+static void
+make_places (WeirScene *self)
+{
+  self->places = g_new (WeirBlockPlaces, 1);
+  g_atomic_ref_count_init (&self->places->ref_count);
+  self->places->blocks = weir_shapes_copy (self->blocks);
+  self->places->grid = make_grid (self, weir_shapes_get_size (self->blocks), get_block_box);
+}
+
+/* Puts the blocks that may be in @area into self->blocks. */
 static void
 find_blocks (WeirSceneIndex *self, WeirRect area)
 {
-  if (self->blocks == NULL)
-    self->blocks = make_grid (self->scene, self->scene->blocks->len, get_block_box);
-  weir_grid_find (self->blocks, area, self->found);
+  WeirScene *scene = self->scene;
+
+  if (scene->places == NULL)
+    make_places (scene);
+  weir_grid_find (scene->places->grid, area, self->found);
+  g_ptr_array_set_size (self->blocks, 0);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      WeirBlockShape *shape = weir_shapes_get (scene->places->blocks,
+                                               g_array_index (self->found, guint, i));
+
+      if (scene->moved->len == 0 || !has_moved (scene, weir_block_get_id (shape->block)))
+        g_ptr_array_add (self->blocks, shape);
+    }
+  for (guint i = 0; i < scene->moved->len; i++)
+    {
+      WeirBlockShape *shape = weir_shapes_lookup (scene->blocks,
+                                                  g_array_index (scene->moved, guint32, i));
+
+      if (shape != NULL)
+        g_ptr_array_add (self->blocks, shape);
+    }
+}
+
+static int
+compare_blocks (gconstpointer a, gconstpointer b)
+{
+  guint32 first = weir_block_get_id ((*(WeirBlockShape *const *) a)->block);
+  guint32 second = weir_block_get_id ((*(WeirBlockShape *const *) b)->block);
+
+  return first < second ? -1 : first > second;
 }
 
 /* Appends the blocks in @area that are not the first @n_known of @near, in order of id. */
@@ -159,16 +260,18 @@ static void
 collect_near (WeirSceneIndex *self, WeirRect area, guint n_known, GPtrArray *near)
 {
   find_blocks (self, area);
-  g_array_sort (self->found, compare_numbers);
-  for (guint i = 0; i < self->found->len; i++)
+  g_ptr_array_sort (self->blocks, compare_blocks);
+  for (guint i = 0; i < self->blocks->len; i++)
     {
-      WeirBlockShape *shape = self->scene->blocks->pdata[g_array_index (self->found, guint, i)];
+      WeirBlockShape *shape = self->blocks->pdata[i];
 
       if (weir_rect_intersects (shape->box, area) && (n_known < 1 || shape != near->pdata[0])
           && (n_known < 2 || shape != near->pdata[1]))
         g_ptr_array_add (near, shape);
     }
 }
+
+/* --- Texts by place -------------------------------------------------------------------------- */
 
 static void
 find_texts (WeirSceneIndex *self, WeirRect area)
@@ -210,6 +313,8 @@ collect_texts (WeirSceneIndex *self, WeirRect area, WeirScenePort net, GArray *b
         g_array_append_val (boxes, box);
     }
 }
+
+/* --- Shapes ---------------------------------------------------------------------------------- */
 
 static void
 find_reach (WeirWireShape *shape)
@@ -353,15 +458,17 @@ weir_wire_shape_get_label (const WeirWireShape *self)
 void
 weir_scene_index_init (WeirSceneIndex *self, WeirScene *scene)
 {
-  *self = (WeirSceneIndex) { .scene = scene, .found = g_array_new (FALSE, FALSE, sizeof (guint)) };
+  *self = (WeirSceneIndex) { .scene = scene,
+                             .found = g_array_new (FALSE, FALSE, sizeof (guint)),
+                             .blocks = g_ptr_array_new () };
 }
 
 void
 weir_scene_index_clear (WeirSceneIndex *self)
 {
-  g_clear_pointer (&self->blocks, weir_grid_free);
   g_clear_pointer (&self->texts, weir_grid_free);
   g_array_unref (self->found);
+  g_ptr_array_unref (self->blocks);
 }
 
 void
@@ -379,10 +486,9 @@ weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area, WeirScenePort net
                       area.height + 2 * WEIR_NAME_HEIGHT };
 
   find_blocks (self, around);
-  for (guint i = 0; i < self->found->len; i++)
+  for (guint i = 0; i < self->blocks->len; i++)
     {
-      const WeirBlockShape *shape = self->scene->blocks
-                                        ->pdata[g_array_index (self->found, guint, i)];
+      const WeirBlockShape *shape = self->blocks->pdata[i];
       WeirRect boxes[2];
       guint n = weir_rect_intersects (shape->box, around) ? get_obstacles (shape, boxes) : 0;
 

@@ -1,8 +1,8 @@
 /* The geometry of one diagram: making it. See scene.h.
  *
- * A scene takes over from the one before what cannot have changed. Where an edit changed a few
- * blocks only, a route away from all of them is not even looked at; the others are, by what they
- * depend on (scene-wires.c).
+ * A scene shares with the one before what cannot have changed (shapes.h). Where an edit changed a
+ * few blocks only, a route away from all of them is not even looked at; the others are, by what
+ * they depend on (scene-wires.c).
  */
 #include "paint/scene/scene-private.h"
 
@@ -21,9 +21,12 @@ weir_scene_unref (WeirScene *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   weir_diagram_unref (self->diagram);
-  g_ptr_array_unref (self->blocks);
-  g_ptr_array_unref (self->wires);
+  weir_shapes_free (self->blocks);
+  weir_shapes_free (self->wires);
   g_array_unref (self->junctions);
+  g_array_unref (self->junction_wires);
+  g_array_unref (self->moved);
+  g_clear_pointer (&self->places, weir_block_places_unref);
   g_array_unref (self->texts);
   g_free (self);
 }
@@ -31,6 +34,7 @@ weir_scene_unref (WeirScene *self)
 /* --- Making ---------------------------------------------------------------------------------- */
 
 #define MAX_CHANGES 32 /* beyond that every route is looked at */
+
 /* A block or text that is not as it was in the previous scene. */
 typedef struct {
   guint32 id;
@@ -39,11 +43,37 @@ typedef struct {
 
 typedef struct {
   WeirScene *scene, *previous;
-  guint next;           /* in the previous scene: what comes before has been dealt with */
   GArray *changes;      /* BlockChange; of a text without an id */
-  GPtrArray *labelled;  /* WeirWireShape, by id: those with labels, which are made first */
+  WeirShapes *labelled; /* WeirWireShape: those with labels, which are made first */
   WeirSceneIndex index; /* of @scene */
 } Building;
+
+static guint32
+get_block_id (gconstpointer shape)
+{
+  return weir_block_get_id (((const WeirBlockShape *) shape)->block);
+}
+
+static WeirRect
+get_block_reach (gconstpointer shape)
+{
+  return ((const WeirBlockShape *) shape)->reach;
+}
+
+static const WeirShapeKind block_shape_kind = {
+  .get_id = get_block_id,
+  .get_reach = get_block_reach,
+  .ref = (gpointer (*) (gpointer)) weir_block_shape_ref,
+  .unref = (void (*) (gpointer)) weir_block_shape_unref,
+};
+
+static gboolean
+is_near_change (const BlockChange *change, const WeirWireShape *shape)
+{
+  return shape->near.width > 0
+         && ((change->before.width > 0 && weir_rect_intersects (change->before, shape->near))
+             || (change->after.width > 0 && weir_rect_intersects (change->after, shape->near)));
+}
 
 static gboolean
 is_away_from_changes (const Building *building, const WeirWireShape *old)
@@ -54,10 +84,7 @@ is_away_from_changes (const Building *building, const WeirWireShape *old)
     {
       const BlockChange *change = &g_array_index (building->changes, BlockChange, i);
 
-      if (change->id == from || change->id == to
-          || (old->near.width > 0
-              && ((change->before.width > 0 && weir_rect_intersects (change->before, old->near))
-                  || (change->after.width > 0 && weir_rect_intersects (change->after, old->near)))))
+      if (change->id == from || change->id == to || is_near_change (change, old))
         return FALSE;
     }
   return TRUE;
@@ -77,7 +104,22 @@ note_change (Building *building, guint32 id, const WeirBlockShape *before,
 static gboolean
 add_block (WeirBlock *block, gpointer data)
 {
-  g_ptr_array_add (((Building *) data)->scene->blocks, weir_block_shape_new (block));
+  weir_shapes_put (((Building *) data)->scene->blocks, weir_block_shape_new (block));
+  return TRUE;
+}
+
+static gboolean
+change_block (guint32 id, G_GNUC_UNUSED WeirBlock *before, WeirBlock *after, gpointer data)
+{
+  Building *building = data;
+  WeirBlockShape *shape = after != NULL ? weir_block_shape_new (after) : NULL;
+
+  note_change (building, id, weir_shapes_lookup (building->previous->blocks, id), shape);
+  weir_scene_note_moved (building->scene, id);
+  if (shape != NULL)
+    weir_shapes_put (building->scene->blocks, shape);
+  else
+    weir_shapes_remove (building->scene->blocks, id);
   return TRUE;
 }
 
@@ -85,7 +127,7 @@ add_block (WeirBlock *block, gpointer data)
 static WeirWireShape *
 make_wire (Building *building, WeirWire *wire, const WeirWireShape *old)
 {
-  WeirWireShape *labelled = weir_wire_shapes_find (building->labelled, weir_wire_get_id (wire));
+  WeirWireShape *labelled = weir_shapes_lookup (building->labelled, weir_wire_get_id (wire));
 
   return labelled != NULL ? weir_wire_shape_ref (labelled)
                           : weir_wire_shape_new (&building->index, wire, old);
@@ -96,71 +138,78 @@ add_wire (WeirWire *wire, gpointer data)
 {
   Building *building = data;
 
-  g_ptr_array_add (building->scene->wires, make_wire (building, wire, NULL));
+  weir_shapes_put (building->scene->wires, make_wire (building, wire, NULL));
   return TRUE;
 }
 
-/* Takes over the shapes of the previous scene up to the first whose id is at least @id, or to the
- * end. */
-static void
-take_over_blocks (Building *building, guint64 id)
-{
-  const GPtrArray *from = building->previous->blocks;
-
-  for (; building->next < from->len; building->next++)
-    {
-      WeirBlockShape *shape = from->pdata[building->next];
-
-      if (id != G_MAXUINT64 && weir_block_get_id (shape->block) >= id)
-        return;
-      g_ptr_array_add (building->scene->blocks, weir_block_shape_ref (shape));
-    }
-}
-
 static gboolean
-change_block (guint32 id, WeirBlock *before, WeirBlock *after, gpointer data)
-{
-  Building *building = data;
-  WeirBlockShape *shape = after != NULL ? weir_block_shape_new (after) : NULL;
-
-  take_over_blocks (building, id);
-  note_change (building, id,
-               before != NULL ? building->previous->blocks->pdata[building->next++] : NULL, shape);
-  if (shape != NULL)
-    g_ptr_array_add (building->scene->blocks, shape);
-  return TRUE;
-}
-
-static void
-take_over_wires (Building *building, guint64 id)
-{
-  const GPtrArray *from = building->previous->wires;
-
-  for (; building->next < from->len; building->next++)
-    {
-      WeirWireShape *shape = from->pdata[building->next];
-
-      if (id != G_MAXUINT64 && weir_wire_get_id (shape->wire) >= id)
-        return;
-      if (building->changes->len <= MAX_CHANGES && is_away_from_changes (building, shape))
-        shape = weir_wire_shape_ref (shape);
-      else
-        shape = make_wire (building, shape->wire, shape);
-      g_ptr_array_add (building->scene->wires, shape);
-    }
-}
-
-static gboolean
-change_wire (guint32 id, WeirWire *before, WeirWire *after, gpointer data)
+change_wire (guint32 id, G_GNUC_UNUSED WeirWire *before, WeirWire *after, gpointer data)
 {
   Building *building = data;
 
-  take_over_wires (building, id);
-  if (before != NULL)
-    building->next++;
   if (after != NULL)
     add_wire (after, building);
+  else
+    weir_shapes_remove (building->scene->wires, id);
   return TRUE;
+}
+
+/* Looks at a route that something may have changed for. */
+static void
+route_again (Building *building, WeirWireShape *old)
+{
+  WeirWireShape *shape = make_wire (building, old->wire, old);
+
+  if (shape != old)
+    weir_shapes_put (building->scene->wires, shape);
+  else
+    weir_wire_shape_unref (shape);
+}
+
+static gboolean
+route_wire_again (WeirWire *wire, gpointer data)
+{
+  Building *building = data;
+
+  route_again (building, weir_shapes_lookup (building->scene->wires, weir_wire_get_id (wire)));
+  return TRUE;
+}
+
+static void
+route_near_again (Building *building, const BlockChange *change, WeirRect area)
+{
+  WeirShapes *wires = building->scene->wires;
+  guint n = weir_shapes_get_size (wires);
+
+  if (area.width <= 0)
+    return;
+  for (guint i = weir_shapes_next_near (wires, 0, area); i < n;
+       i = weir_shapes_next_near (wires, i + 1, area))
+    {
+      WeirWireShape *shape = weir_shapes_get (wires, i);
+
+      if (is_near_change (change, shape))
+        route_again (building, shape);
+    }
+}
+
+static void
+route_changed_again (Building *building)
+{
+  WeirScene *scene = building->scene;
+
+  if (building->changes->len > MAX_CHANGES)
+    for (guint i = 0; i < weir_shapes_get_size (scene->wires); i++)
+      route_again (building, weir_shapes_get (scene->wires, i));
+  for (guint i = 0; building->changes->len <= MAX_CHANGES && i < building->changes->len; i++)
+    {
+      const BlockChange *change = &g_array_index (building->changes, BlockChange, i);
+
+      if (change->id != 0)
+        weir_diagram_foreach_wire_at (scene->diagram, change->id, route_wire_again, building);
+      route_near_again (building, change, change->before);
+      route_near_again (building, change, change->after);
+    }
 }
 
 /* --- Texts ----------------------------------------------------------------------------------- */
@@ -193,16 +242,20 @@ change_labelled (guint32 id, G_GNUC_UNUSED WeirWire *before, WeirWire *after, gp
   return after == NULL || find_labelled (after, data);
 }
 
-static int
-compare_wires (gconstpointer a, gconstpointer b)
+/* The route of a wire that has a label, without regard to labels. (transfer full) */
+static WeirWireShape *
+make_labelled_wire (Building *building, WeirWire *wire)
 {
-  guint32 x = weir_wire_get_id ((*(WeirWireShape *const *) a)->wire);
-  guint32 y = weir_wire_get_id ((*(WeirWireShape *const *) b)->wire);
+  WeirWireShape *old = building->previous != NULL
+                           ? weir_shapes_lookup (building->previous->wires, weir_wire_get_id (wire))
+                           : NULL;
 
-  return x < y ? -1 : x > y;
+  if (old != NULL && old->wire == wire && building->changes->len <= MAX_CHANGES
+      && is_away_from_changes (building, old))
+    return weir_wire_shape_ref (old);
+  return weir_wire_shape_new (&building->index, wire, old);
 }
 
-/* The wires that have labels, routed without regard to labels. */
 static void
 make_labelled (Building *building)
 {
@@ -223,15 +276,9 @@ make_labelled (Building *building)
     }
   g_hash_table_iter_init (&iter, ids);
   while (g_hash_table_iter_next (&iter, &id, NULL))
-    {
-      guint32 wire = GPOINTER_TO_UINT (id);
-
-      g_ptr_array_add (
-          building->labelled,
-          weir_wire_shape_new (&building->index, weir_diagram_find_wire (diagram, wire),
-                               previous != NULL ? weir_scene_find_wire (previous, wire) : NULL));
-    }
-  g_ptr_array_sort (building->labelled, compare_wires);
+    weir_shapes_put (
+        building->labelled,
+        make_labelled_wire (building, weir_diagram_find_wire (diagram, GPOINTER_TO_UINT (id))));
 }
 
 static gboolean
@@ -262,10 +309,17 @@ note_text_changes (Building *building, const WeirSceneText *before, guint n_befo
     }
 }
 
-static const WeirSceneText *
-get_texts (const WeirScene *scene, guint first)
+/* Texts have come to the scene; so many are in the previous one from @first on. */
+static void
+take_texts (Building *building, const GArray *texts, guint first, guint n)
 {
-  return (const WeirSceneText *) (gconstpointer) scene->texts->data + first;
+  const WeirSceneText *after = (const WeirSceneText *) (gconstpointer) texts->data, *before = NULL;
+
+  weir_scene_index_add_texts (&building->index, after, texts->len);
+  if (building->previous == NULL)
+    return;
+  before = (const WeirSceneText *) (gconstpointer) building->previous->texts->data;
+  note_text_changes (building, before + first, n, after, texts->len);
 }
 
 /* Notes, then labels where the wires were routed that have them. */
@@ -274,28 +328,20 @@ add_texts (Building *building)
 {
   WeirScene *self = building->scene, *previous = building->previous;
   g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (WeirSceneText));
+  guint n_notes = previous != NULL ? previous->n_notes : 0;
 
   weir_diagram_foreach_note (self->diagram, add_note, texts);
-  weir_scene_index_add_texts (&building->index, (WeirSceneText *) (gpointer) texts->data,
-                              texts->len);
+  take_texts (building, texts, 0, n_notes);
   self->n_notes = texts->len;
   make_labelled (building);
   g_array_set_size (texts, 0);
-  for (guint i = 0; i < building->labelled->len; i++)
+  for (guint i = 0; i < weir_shapes_get_size (building->labelled); i++)
     {
-      WeirSceneText label = weir_wire_shape_get_label (building->labelled->pdata[i]);
+      WeirSceneText label = weir_wire_shape_get_label (weir_shapes_get (building->labelled, i));
 
       g_array_append_val (texts, label);
     }
-  weir_scene_index_add_texts (&building->index, (WeirSceneText *) (gpointer) texts->data,
-                              texts->len);
-  if (previous == NULL)
-    return;
-  note_text_changes (building, get_texts (previous, 0), previous->n_notes, get_texts (self, 0),
-                     self->n_notes);
-  note_text_changes (building, get_texts (previous, previous->n_notes),
-                     previous->texts->len - previous->n_notes, get_texts (self, self->n_notes),
-                     self->texts->len - self->n_notes);
+  take_texts (building, texts, n_notes, previous != NULL ? previous->texts->len - n_notes : 0);
 }
 
 /* --- All of it ------------------------------------------------------------------------------- */
@@ -303,15 +349,20 @@ add_texts (Building *building)
 static void
 build_blocks (Building *building)
 {
-  WeirDiagram *diagram = building->scene->diagram;
+  WeirScene *self = building->scene, *previous = building->previous;
 
-  if (building->previous == NULL)
+  if (previous == NULL)
     {
-      weir_diagram_foreach_block (diagram, add_block, building);
+      weir_diagram_foreach_block (self->diagram, add_block, building);
       return;
     }
-  weir_diagram_foreach_block_change (building->previous->diagram, diagram, change_block, building);
-  take_over_blocks (building, G_MAXUINT64);
+  if (previous->places != NULL)
+    {
+      self->places = previous->places;
+      g_atomic_ref_count_inc (&self->places->ref_count);
+      g_array_append_vals (self->moved, previous->moved->data, previous->moved->len);
+    }
+  weir_diagram_foreach_block_change (previous->diagram, self->diagram, change_block, building);
 }
 
 static void
@@ -324,9 +375,8 @@ build_wires (Building *building)
       weir_diagram_foreach_wire (diagram, add_wire, building);
       return;
     }
-  building->next = 0;
   weir_diagram_foreach_wire_change (building->previous->diagram, diagram, change_wire, building);
-  take_over_wires (building, G_MAXUINT64);
+  route_changed_again (building);
 }
 
 /* Around a block, all that wires keep off. */
@@ -363,25 +413,25 @@ part_wires (Building *building)
   weir_scene_part_wires (building->scene, &building->index, building->previous, places);
 }
 
-static void
-extend (WeirScene *self, WeirRect rect, gboolean *any)
-{
-  self->reach = *any ? weir_rect_union (self->reach, rect) : rect;
-  *any = TRUE;
-}
-
-typedef struct {
-  WeirScene *scene;
-  gboolean *any;
-} NoteReach;
-
 static gboolean
 extend_by_note (WeirNote *note, gpointer data)
 {
-  NoteReach *reach = data;
+  WeirRect *reach = data, box = weir_scene_get_note_box (note);
 
-  extend (reach->scene, weir_scene_get_note_box (note), reach->any);
+  *reach = reach->width > 0 ? weir_rect_union (*reach, box) : box;
   return TRUE;
+}
+
+static void
+measure_reach (WeirScene *self)
+{
+  WeirRect blocks, wires;
+  gboolean has_blocks = weir_shapes_get_reach (self->blocks, &blocks);
+  gboolean has_wires = weir_shapes_get_reach (self->wires, &wires);
+
+  if (has_blocks || has_wires)
+    self->reach = !has_wires ? blocks : !has_blocks ? wires : weir_rect_union (blocks, wires);
+  weir_diagram_foreach_note (self->diagram, extend_by_note, &self->reach);
 }
 
 WeirScene *
@@ -389,32 +439,29 @@ weir_scene_new (WeirDiagram *diagram, WeirScene *previous)
 {
   WeirScene *self = g_new0 (WeirScene, 1);
   Building building = { .scene = self, .previous = previous };
-  gboolean any = FALSE;
 
   g_atomic_ref_count_init (&self->ref_count);
   self->diagram = weir_diagram_ref (diagram);
-  self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_block_shape_unref);
-  self->wires = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_wire_shape_unref);
+  self->blocks = previous != NULL ? weir_shapes_copy (previous->blocks)
+                                  : weir_shapes_new (&block_shape_kind);
+  self->wires = previous != NULL ? weir_shapes_copy (previous->wires)
+                                 : weir_shapes_new (&weir_wire_shape_kind);
   self->junctions = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
-
+  self->junction_wires = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->texts = g_array_new (FALSE, FALSE, sizeof (WeirSceneText));
+  self->moved = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   building.changes = g_array_new (FALSE, FALSE, sizeof (BlockChange));
-  building.labelled = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_wire_shape_unref);
+  building.labelled = weir_shapes_new (&weir_wire_shape_kind);
   weir_scene_index_init (&building.index, self);
   build_blocks (&building);
   add_texts (&building);
   build_wires (&building);
   part_wires (&building);
-  weir_scene_find_junctions (self);
+  weir_scene_find_junctions (self, previous);
+  measure_reach (self);
   g_array_unref (building.changes);
-  g_ptr_array_unref (building.labelled);
+  weir_shapes_free (building.labelled);
   weir_scene_index_clear (&building.index);
-
-  for (guint i = 0; i < self->blocks->len; i++)
-    extend (self, ((WeirBlockShape *) self->blocks->pdata[i])->reach, &any);
-  for (guint i = 0; i < self->wires->len; i++)
-    extend (self, ((WeirWireShape *) self->wires->pdata[i])->reach, &any);
-  weir_diagram_foreach_note (diagram, extend_by_note, &(NoteReach) { self, &any });
   return self;
 }

@@ -39,6 +39,10 @@ guint weir_scene_get_n_blocks (WeirScene *self);
 guint weir_scene_get_n_wires (WeirScene *self);
 const WeirBlockShape *weir_scene_get_block (WeirScene *self, guint i);
 const WeirWireShape *weir_scene_get_wire (WeirScene *self, guint i);
+/* @i, or the next block or wire after it that may reach into @area; their number if there is none:
+ * what is far from there is passed over. */
+guint weir_scene_next_block (WeirScene *self, guint i, WeirRect area);
+guint weir_scene_next_wire (WeirScene *self, guint i, WeirRect area);
 const WeirBlockShape *weir_scene_find_block (WeirScene *self, guint32 id); /* NULL if absent */
 const WeirWireShape *weir_scene_find_wire (WeirScene *self, guint32 id);
 const WeirPoint *weir_scene_get_junctions (WeirScene *self, guint *n);

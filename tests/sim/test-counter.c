@@ -1,7 +1,7 @@
-/* Seed 002 from beginning to end: x_{n+1} = x_n + 1, y_n = 10 x_n, x_0 = 0 at 50 Hz.
+/* A counter from beginning to end: x_{n+1} = x_n + 1, y_n = 10 x_n, x_0 = 0 at 50 Hz.
  *
- * Its sequence S = 0 10 20 30 at 0, h, 2 h, 3 h; its Figure 2(a), where the update at n h gives the
- * value that holds on (n h, (n + 1) h]; and its rules of what publishes, updates and the continuous
+ * The sequence 0 10 20 30 at 0, h, 2 h, 3 h; the update at n h, which gives the
+ * value that holds on (n h, (n + 1) h]; and what publishes, updates and the continuous
  * advance see.
  */
 #include "models.h"
@@ -177,8 +177,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sim/seed-002/sequence", test_sequence);
-  g_test_add_func ("/sim/seed-002/hold", test_hold);
-  g_test_add_func ("/sim/seed-002/continuous-sees-plus", test_continuous_sees_plus);
+  g_test_add_func ("/sim/counter/sequence", test_sequence);
+  g_test_add_func ("/sim/counter/hold", test_hold);
+  g_test_add_func ("/sim/counter/continuous-sees-plus", test_continuous_sees_plus);
   return g_test_run ();
 }

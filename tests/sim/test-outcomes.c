@@ -1,5 +1,5 @@
-/* Rows of research/drake.md 6.6 and 6.7 that belong to no other file; the number is in
- * each name. */
+/* What comes of a run beside its numbers: events of one time together, statuses of several leaves,
+ * limits of steps, how closely crossings are located, clones and threads. */
 #include "models.h"
 #include "sim/butcher.h"
 #include "numerics/vector.h"
@@ -41,7 +41,7 @@ advance (Run *run, double until)
 
 static const WeirGroup X = { 0 };
 
-/* --- Row 78: events of one time in one collection -------------------------------------------- */
+/* --- Events of one time in one collection ----------------------------------------------------- */
 
 /* Swaps with its neighbour: both read x-minus. */
 static WeirSystem *
@@ -80,7 +80,7 @@ assert_pair (Run *run, double a, double b)
 }
 
 static void
-test_row_78_same_time (void)
+test_same_time (void)
 {
   WeirSimulatorOptions options = options_for (NULL, 1e-6);
   Run run;
@@ -103,7 +103,7 @@ test_row_78_same_time (void)
   run_clear (&run);
 }
 
-/* --- Rows 85, 98: statuses of several leaves ------------------------------------------------- */
+/* --- Statuses of several leaves --------------------------------------------------------------- */
 
 static GString *called;
 
@@ -171,7 +171,7 @@ static const WeirAction actions[] = { WEIR_ACTION_PUBLISH, WEIR_ACTION_DISCRETE_
 /* A failure beats an end and is told with its block; publishes all run, updates stop at the failure
  * and leave every state as it was; after an end the others of the instant still run. */
 static void
-test_row_85_severity (void)
+test_severity (void)
 {
   static const struct {
     int what[3];
@@ -221,7 +221,7 @@ test_row_85_severity (void)
 
 /* The same at initialisation: the run does not begin. */
 static void
-test_row_98_initialize (void)
+test_initialize (void)
 {
   for (guint k = 0; k < G_N_ELEMENTS (actions); k++)
     for (int what = -1; what <= 1; what++)
@@ -252,7 +252,7 @@ test_row_98_initialize (void)
       }
 }
 
-/* --- Row 86: a result that does not fit the state -------------------------------------------- */
+/* --- A result that does not fit the state ----------------------------------------------------- */
 
 static WeirStatus
 misfit (G_GNUC_UNUSED const WeirCalc *c, gint64 n, WeirNextState *next)
@@ -265,7 +265,7 @@ misfit (G_GNUC_UNUSED const WeirCalc *c, gint64 n, WeirNextState *next)
 }
 
 static void
-test_row_86_invalid_update (void)
+test_invalid_update (void)
 {
   WeirLeafBuilder *b = weir_leaf_builder_new ("Leaf");
   WeirSimulatorOptions options = options_for (NULL, 1e-6);
@@ -291,7 +291,7 @@ test_row_86_invalid_update (void)
   run_clear (&run);
 }
 
-/* --- Row 99: a monitor that fails ------------------------------------------------------------ */
+/* --- A monitor that fails --------------------------------------------------------------------- */
 
 static WeirStatus
 fail_after_three (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase,
@@ -301,7 +301,7 @@ fail_after_three (WeirSimulator *simulator, G_GNUC_UNUSED WeirPhase phase,
 }
 
 static void
-test_row_99_monitor_fails (void)
+test_monitor_fails (void)
 {
   WeirSimulatorOptions options = options_for ("rk4", 1e-6);
   g_autoptr (GError) error = NULL;
@@ -316,7 +316,7 @@ test_row_99_monitor_fails (void)
   run_clear (&run);
 }
 
-/* --- Row 100: limits leave the ideal step alone ---------------------------------------------- */
+/* --- Limits leave the ideal step alone -------------------------------------------------------- */
 
 static WeirStatus
 nothing (G_GNUC_UNUSED const WeirCalc *c, G_GNUC_UNUSED gint64 n)
@@ -349,7 +349,7 @@ count_steps (double period)
 /* An event cuts one step in two; were the next ones to grow from the rest, there would be many
  * more. */
 static void
-test_row_100_artificial_limit (void)
+test_artificial_limit (void)
 {
   guint64 free = count_steps (0), limited = count_steps (1.9);
 
@@ -358,7 +358,7 @@ test_row_100_artificial_limit (void)
   g_assert_cmpuint (limited, <=, free + 2 * 10);
 }
 
-/* --- Rows 101 to 103: how closely a crossing is located -------------------------------------- */
+/* --- How closely a crossing is located -------------------------------------------------------- */
 
 static GArray *times;
 
@@ -414,7 +414,7 @@ locate (const char *solver, double step, double tolerance)
 
 /* A tolerance of a whole step and more asks for no locating: the event comes within its step. */
 static void
-test_row_101_no_isolation (void)
+test_no_isolation (void)
 {
   double found = locate ("rk4", 0.25, 100);
 
@@ -435,7 +435,7 @@ test_isolation (gconstpointer data)
     }
 }
 
-/* --- Row 114: steps that leave the model's domain -------------------------------------------- */
+/* --- Steps that leave the model's domain ------------------------------------------------------ */
 
 /* z' = -1000 z in a tank that has no value below empty: z = exp (-1000 t) has one for ever, the
  * stages of steps that are too long do not. */
@@ -451,7 +451,7 @@ draining_xcdot (const WeirCalc *c, double *xdot)
 }
 
 static void
-test_row_114_shrinks (gconstpointer data)
+test_shrinks (gconstpointer data)
 {
   for (int says_so = 0; says_so < 2; says_so++)
     {
@@ -475,7 +475,7 @@ test_row_114_shrinks (gconstpointer data)
 }
 
 static void
-test_row_114_norm (void)
+test_norm (void)
 {
   const double weights[] = { 1, 1, 1 };
 
@@ -484,10 +484,10 @@ test_row_114_norm (void)
   g_assert_cmpfloat (weir_vector_wrms_norm (3, (double[]) { 3, 0, 0 }, weights), ==, sqrt (3));
 }
 
-/* --- Row 116: a clone goes on as the original does ------------------------------------------- */
+/* --- A clone goes on as the original does ----------------------------------------------------- */
 
 static void
-test_row_116_clone (gconstpointer data)
+test_clone (gconstpointer data)
 {
   const char *solver = data;
   WeirSimulatorOptions options = options_for (solver, 1e-9);
@@ -512,7 +512,7 @@ test_row_116_clone (gconstpointer data)
   run_clear (&run);
 }
 
-/* --- Row 117: runs in several threads -------------------------------------------------------- */
+/* --- Runs in several threads ------------------------------------------------------------------ */
 
 static gpointer
 run_in_thread (gpointer data)
@@ -527,7 +527,7 @@ run_in_thread (gpointer data)
 }
 
 static void
-test_row_117_parallel_runs (void)
+test_parallel_runs (void)
 {
   g_autoptr (WeirSystem) system = sampled_loop_new (0.3);
   g_autofree double *alone = run_in_thread (system);
@@ -547,27 +547,27 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sim/rows/row-78-same-time", test_row_78_same_time);
-  g_test_add_func ("/sim/rows/row-85-severity", test_row_85_severity);
-  g_test_add_func ("/sim/rows/row-86-invalid-update", test_row_86_invalid_update);
-  g_test_add_func ("/sim/rows/row-98-initialize", test_row_98_initialize);
-  g_test_add_func ("/sim/rows/row-99-monitor-fails", test_row_99_monitor_fails);
-  g_test_add_func ("/sim/rows/row-100-artificial-limit", test_row_100_artificial_limit);
-  g_test_add_func ("/sim/rows/row-101-no-isolation", test_row_101_no_isolation);
+  g_test_add_func ("/sim/outcomes/same-time", test_same_time);
+  g_test_add_func ("/sim/outcomes/severity", test_severity);
+  g_test_add_func ("/sim/outcomes/invalid-update", test_invalid_update);
+  g_test_add_func ("/sim/outcomes/initialize", test_initialize);
+  g_test_add_func ("/sim/outcomes/monitor-fails", test_monitor_fails);
+  g_test_add_func ("/sim/outcomes/artificial-limit", test_artificial_limit);
+  g_test_add_func ("/sim/outcomes/no-isolation", test_no_isolation);
   for (guint i = 0; i < weir_solver_get_n (); i++)
     {
       const WeirSolverInfo *info = weir_solver_get (i);
-      g_autofree char *isolation = g_strdup_printf ("/sim/rows/row-%s-isolation/%s",
+      g_autofree char *isolation = g_strdup_printf ("/sim/outcomes/row-%s-isolation/%s",
                                                     info->is_adaptive ? "102" : "103", info->name);
-      g_autofree char *shrinks = g_strdup_printf ("/sim/rows/row-114-shrinks/%s", info->name);
-      g_autofree char *clone = g_strdup_printf ("/sim/rows/row-116-clone/%s", info->name);
+      g_autofree char *shrinks = g_strdup_printf ("/sim/outcomes/shrinks/%s", info->name);
+      g_autofree char *clone = g_strdup_printf ("/sim/outcomes/clone/%s", info->name);
 
       g_test_add_data_func (isolation, info->name, test_isolation);
       if (weir_butcher_find (info->name) != NULL && info->is_adaptive)
-        g_test_add_data_func (shrinks, info->name, test_row_114_shrinks);
-      g_test_add_data_func (clone, info->name, test_row_116_clone);
+        g_test_add_data_func (shrinks, info->name, test_shrinks);
+      g_test_add_data_func (clone, info->name, test_clone);
     }
-  g_test_add_func ("/sim/rows/row-114-norm", test_row_114_norm);
-  g_test_add_func ("/sim/rows/row-117-parallel-runs", test_row_117_parallel_runs);
+  g_test_add_func ("/sim/outcomes/norm", test_norm);
+  g_test_add_func ("/sim/outcomes/parallel-runs", test_parallel_runs);
   return g_test_run ();
 }

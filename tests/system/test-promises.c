@@ -1,9 +1,7 @@
-/* The seed document on caching, walked through in its order: a test for each promise.
+/* What caching promises, a test for each promise, which its comment gives.
  *
- * The comments give the promise in our words, under the heading of its section. Left out is that a
- * context may hold cached computations of which its system is unaware, here and in
- * research/drake.md 1 alike: nothing in the program had a use for them, and values outside of the
- * structure have no place in a checkpoint.
+ * A context holds no cached computations of which its system is unaware: values outside of the
+ * structure would have no place in a checkpoint.
  */
 #include "probe.h"
 #include "system/evaluation/checkpoint.h"
@@ -423,22 +421,25 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/seed-000/goals/same-result", test_same_result);
-  g_test_add_func ("/seed-000/architecture/tickets", test_tickets_are_small_and_unique);
-  g_test_add_func ("/seed-000/architecture/recursive-invalidation", test_recursive_invalidation);
-  g_test_add_func ("/seed-000/value-sources/six-kinds", test_six_kinds_of_source);
-  g_test_add_func ("/seed-000/output-ports", test_output_ports);
-  g_test_add_func ("/seed-000/input-ports", test_input_ports);
-  g_test_add_func ("/seed-000/known-computations", test_known_computations);
-  g_test_add_func ("/seed-000/cache-entry/default-prerequisites", test_default_prerequisites);
-  g_test_add_func ("/seed-000/composites/up-and-down", test_up_and_down);
-  g_test_add_func ("/seed-000/diagrams/state-is-the-childrens",
+  g_test_add_func ("/system/promises/goals/same-result", test_same_result);
+  g_test_add_func ("/system/promises/architecture/tickets", test_tickets_are_small_and_unique);
+  g_test_add_func ("/system/promises/architecture/recursive-invalidation",
+                   test_recursive_invalidation);
+  g_test_add_func ("/system/promises/value-sources/six-kinds", test_six_kinds_of_source);
+  g_test_add_func ("/system/promises/output-ports", test_output_ports);
+  g_test_add_func ("/system/promises/input-ports", test_input_ports);
+  g_test_add_func ("/system/promises/known-computations", test_known_computations);
+  g_test_add_func ("/system/promises/cache-entry/default-prerequisites",
+                   test_default_prerequisites);
+  g_test_add_func ("/system/promises/composites/up-and-down", test_up_and_down);
+  g_test_add_func ("/system/promises/diagrams/state-is-the-childrens",
                    test_diagram_state_is_the_childrens);
-  g_test_add_func ("/seed-000/diagrams/leaf-fixed-input", test_diagram_hears_of_leaf_fixed_input);
-  g_test_add_func ("/seed-000/implementation/flag-while-disabled", test_flag_while_disabled);
-  g_test_add_func ("/seed-000/implementation/change-event", test_change_event);
-  g_test_add_func ("/seed-000/implementation/grouped-change", test_grouped_change);
-  g_test_add_func ("/seed-000/no-cross-pointers/other-system", test_no_cross_pointers);
-  g_test_add_func ("/seed-000/built-in-computations", test_built_in_computations);
+  g_test_add_func ("/system/promises/diagrams/leaf-fixed-input",
+                   test_diagram_hears_of_leaf_fixed_input);
+  g_test_add_func ("/system/promises/implementation/flag-while-disabled", test_flag_while_disabled);
+  g_test_add_func ("/system/promises/implementation/change-event", test_change_event);
+  g_test_add_func ("/system/promises/implementation/grouped-change", test_grouped_change);
+  g_test_add_func ("/system/promises/no-cross-pointers/other-system", test_no_cross_pointers);
+  g_test_add_func ("/system/promises/built-in-computations", test_built_in_computations);
   return g_test_run ();
 }

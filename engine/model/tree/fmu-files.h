@@ -1,0 +1,25 @@
+/* FMU files that blocks name: read once while they stay as they are, and kept for good, so that
+ * ports may borrow their names. Nothing in them is run. Thread: *any*; a file is *immutable*.
+ */
+#pragma once
+
+#include "blocks/types/block-type.h"
+#include "fmi/description.h"
+
+G_BEGIN_DECLS
+
+/* A file as it was when it was read. */
+typedef struct {
+  gint64 time; /* us, of its last change */
+  gint64 size;
+  WeirFmuArchive *archive;         /* NULL: it cannot be opened, */
+  WeirFmuDescription *description; /* or it cannot be read, as the next says */
+  WeirDiagnostics *diagnostics;
+  GArray *inputs, *outputs; /* WeirPortSpec; NULL without a description */
+} WeirFmuSource;
+
+/* @name: as a block has it; @folder: that it is relative to, or NULL. NULL: there is no such file.
+ * (transfer none) */
+const WeirFmuSource *weir_fmu_source_find (const char *name, const char *folder);
+
+G_END_DECLS

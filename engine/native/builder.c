@@ -1,0 +1,235 @@
+/* The list of what is to be computed. See native.h.
+ *
+ * A value that is there already is not computed again: the same operation of the same values, the
+ * same place in memory, what was stored there. Within what a jump may leave out other values are
+ * known than behind it, so all is forgotten at labels.
+ */
+#include "native/native-private.h"
+
+#include <string.h>
+
+#define MAX_ITEMS 400000 /* some 5 MB of code */
+
+static guint
+hash_item (gconstpointer data)
+{
+  const WeirNativeItem *item = data;
+  guint64 hash = item->op;
+
+  for (guint k = 0; k < 3; k++)
+    hash = (hash ^ item->args[k]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  hash = (hash ^ item->base ^ (guint64) item->place << 8) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  return (guint) (hash >> 32);
+}
+
+static gboolean
+equal_items (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (WeirNativeItem)) == 0;
+}
+
+WeirNativeBuilder *
+weir_native_builder_new (void)
+{
+  WeirNativeBuilder *self = g_new0 (WeirNativeBuilder, 1);
+
+  self->items = g_array_new (FALSE, FALSE, sizeof (WeirNativeItem));
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (double));
+  self->funcs = g_ptr_array_new ();
+  self->known = g_hash_table_new_full (hash_item, equal_items, g_free, NULL);
+  self->in_place = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  return self;
+}
+
+void
+weir_native_builder_free (WeirNativeBuilder *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->items);
+  g_array_unref (self->numbers);
+  g_ptr_array_unref (self->funcs);
+  g_hash_table_unref (self->known);
+  g_hash_table_unref (self->in_place);
+  g_free (self);
+}
+
+static WeirNativeItem
+item_of (guint32 op, guint32 a, guint32 b, guint32 c)
+{
+  return (WeirNativeItem) { .op = op, .args = { a, b, c } };
+}
+
+static guint32
+append (WeirNativeBuilder *self, WeirNativeItem item)
+{
+  if (self->items->len >= MAX_ITEMS)
+    {
+      self->has_failed = TRUE;
+      return 0;
+    }
+  g_array_append_val (self->items, item);
+  return self->items->len - 1;
+}
+
+/* The value of @item, which has no effect besides. */
+static WeirNativeValue
+get_value (WeirNativeBuilder *self, WeirNativeItem item)
+{
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->known, &item));
+
+  if (known == 0)
+    {
+      known = append (self, item) + 1;
+      g_hash_table_insert (self->known, g_memdup2 (&item, sizeof item), GUINT_TO_POINTER (known));
+    }
+  return (WeirNativeValue) { known - 1 };
+}
+
+WeirNativeValue
+weir_native_number (WeirNativeBuilder *self, double value)
+{
+  WeirNativeItem item = item_of (WEIR_NATIVE_OP_NUMBER, WEIR_NATIVE_NOTHING, WEIR_NATIVE_NOTHING,
+                                 WEIR_NATIVE_NOTHING);
+
+  for (guint i = 0; i < self->numbers->len && i < 64; i++)
+    if (memcmp (&g_array_index (self->numbers, double, i), &value, sizeof value) == 0)
+      {
+        item.place = i;
+        return get_value (self, item);
+      }
+  item.place = self->numbers->len;
+  g_array_append_val (self->numbers, value);
+  return get_value (self, item);
+}
+
+WeirNativeValue
+weir_native_load (WeirNativeBuilder *self, guint base, guint32 place)
+{
+  gint64 key = (gint64) ((guint64) base << 32 | place);
+  guint stored = GPOINTER_TO_UINT (g_hash_table_lookup (self->in_place, &key));
+  WeirNativeItem item = item_of (WEIR_NATIVE_OP_LOAD, WEIR_NATIVE_NOTHING, WEIR_NATIVE_NOTHING,
+                                 WEIR_NATIVE_NOTHING);
+
+  if (stored > 0)
+    return (WeirNativeValue) { stored - 1 };
+  item.base = base;
+  item.place = place;
+  return get_value (self, item);
+}
+
+WeirNativeValue
+weir_native_binary (WeirNativeBuilder *self, WeirNativeBinary op, WeirNativeValue a,
+                    WeirNativeValue b)
+{
+  return get_value (self, item_of (op, a.i, b.i, WEIR_NATIVE_NOTHING));
+}
+
+WeirNativeValue
+weir_native_negate (WeirNativeBuilder *self, WeirNativeValue a)
+{
+  return weir_native_binary (self, WEIR_NATIVE_XOR, a, weir_native_number (self, -0.0));
+}
+
+WeirNativeValue
+weir_native_magnitude (WeirNativeBuilder *self, WeirNativeValue a)
+{
+  const guint64 bits = G_MAXUINT64 >> 1;
+  double mask;
+
+  memcpy (&mask, &bits, sizeof mask);
+  return weir_native_binary (self, WEIR_NATIVE_AND, a, weir_native_number (self, mask));
+}
+
+WeirNativeValue
+weir_native_root (WeirNativeBuilder *self, WeirNativeValue a)
+{
+  return get_value (self,
+                    item_of (WEIR_NATIVE_OP_ROOT, a.i, WEIR_NATIVE_NOTHING, WEIR_NATIVE_NOTHING));
+}
+
+/* A comparison that chooses among what it compares is one instruction. */
+WeirNativeValue
+weir_native_select (WeirNativeBuilder *self, WeirNativeValue mask, WeirNativeValue yes,
+                    WeirNativeValue no)
+{
+  const WeirNativeItem *item = &g_array_index (self->items, WeirNativeItem, mask.i);
+
+  if (item->op == WEIR_NATIVE_LT && item->args[0] == yes.i && item->args[1] == no.i)
+    return weir_native_binary (self, WEIR_NATIVE_MIN, yes, no);
+  if (item->op == WEIR_NATIVE_LT && item->args[1] == yes.i && item->args[0] == no.i)
+    return weir_native_binary (self, WEIR_NATIVE_MAX, yes, no);
+  return get_value (self, item_of (WEIR_NATIVE_OP_SELECT, mask.i, yes.i, no.i));
+}
+
+static WeirNativeValue
+call (WeirNativeBuilder *self, gpointer func, guint32 a, guint32 b)
+{
+  WeirNativeItem item = item_of (WEIR_NATIVE_OP_CALL, a, b, WEIR_NATIVE_NOTHING);
+  guint at = 0;
+
+  while (at < self->funcs->len && self->funcs->pdata[at] != func)
+    at++;
+  if (at == self->funcs->len)
+    g_ptr_array_add (self->funcs, func);
+  item.place = at;
+  return get_value (self, item);
+}
+
+WeirNativeValue
+weir_native_call_1 (WeirNativeBuilder *self, double (*func) (double), WeirNativeValue a)
+{
+  gpointer address;
+
+  memcpy (&address, &func, sizeof address);
+  return call (self, address, a.i, WEIR_NATIVE_NOTHING);
+}
+
+WeirNativeValue
+weir_native_call_2 (WeirNativeBuilder *self, double (*func) (double, double), WeirNativeValue a,
+                    WeirNativeValue b)
+{
+  gpointer address;
+
+  memcpy (&address, &func, sizeof address);
+  return call (self, address, a.i, b.i);
+}
+
+void
+weir_native_store (WeirNativeBuilder *self, guint base, guint32 place, WeirNativeValue value)
+{
+  WeirNativeItem item = item_of (WEIR_NATIVE_OP_STORE, value.i, WEIR_NATIVE_NOTHING,
+                                 WEIR_NATIVE_NOTHING);
+  gint64 key = (gint64) ((guint64) base << 32 | place);
+
+  item.base = base;
+  item.place = place;
+  append (self, item);
+  g_hash_table_insert (self->in_place, g_memdup2 (&key, sizeof key),
+                       GUINT_TO_POINTER (value.i + 1));
+}
+
+guint32
+weir_native_skip (WeirNativeBuilder *self, WeirNativeValue value, gboolean if_zero)
+{
+  WeirNativeItem item = item_of (if_zero ? WEIR_NATIVE_OP_SKIP_IF_ZERO
+                                         : WEIR_NATIVE_OP_SKIP_UNLESS_ZERO,
+                                 value.i, WEIR_NATIVE_NOTHING, WEIR_NATIVE_NOTHING);
+
+  weir_native_number (self, 0.0);
+  item.base = self->n_labels++;
+  append (self, item);
+  return item.base;
+}
+
+void
+weir_native_place_label (WeirNativeBuilder *self, guint32 label)
+{
+  WeirNativeItem item = item_of (WEIR_NATIVE_OP_LABEL, WEIR_NATIVE_NOTHING, WEIR_NATIVE_NOTHING,
+                                 WEIR_NATIVE_NOTHING);
+
+  item.base = label;
+  append (self, item);
+  g_hash_table_remove_all (self->known);
+  g_hash_table_remove_all (self->in_place);
+}

@@ -1,0 +1,583 @@
+/* From a list to instructions: which value is in which register when. See native-private.h.
+ *
+ * One pass. A value is computed where the list has it; operands that are in memory and needed once
+ * more are read from there by the instruction itself. Where registers run short, the value whose
+ * next use is farthest gives up its own: most lie in memory by then (they were loaded or stored),
+ * the others go to the stack. At jumps, labels and calls all do.
+ */
+#include "native/native-private.h"
+
+#include "base/simd.h"
+
+#include <string.h>
+
+#if WEIR_NATIVE_POSSIBLE
+
+#define N_REGISTERS 16
+#define NO_REGISTER 255
+
+typedef enum { HOME_NONE, HOME_MEMORY, HOME_STACK, HOME_CONSTANT } HomeKind;
+
+typedef struct {
+  guint8 kind; /* HomeKind: where else than in a register it is */
+  guint8 reg;  /* or NO_REGISTER */
+  guint32 base, place;
+  guint32 next_use, end_use; /* among the uses */
+} Value;
+
+typedef struct {
+  const WeirNativeBuilder *list;
+  const WeirNativeItem *items;
+  WeirAssembler assembler;
+  Value *values;
+  guint32 *uses;               /* items, by value */
+  guint32 in[N_REGISTERS];     /* the value in it, or WEIR_NATIVE_NOTHING */
+  guint16 pinned;              /* registers that the instruction in hand needs */
+  guint32 n_stack;             /* values there */
+  guint32 base_in_rax;         /* beyond those that have a register; or WEIR_NATIVE_NOTHING */
+  const guint8 *base_register; /* of the first few */
+  guint table_register;        /* where the others are */
+  gboolean has_calls;
+  GArray *jumps;   /* WeirFix, by label */
+  guint32 *labels; /* where they are */
+  gboolean has_failed;
+} Emitter;
+
+static const guint8 registers_without_calls[] = { RDI, RSI, RDX, RCX },
+                    registers_with_calls[] = { RBX, RBP, R12, R13 };
+
+/* --- Uses ------------------------------------------------------------------------------------ */
+
+static gboolean
+is_value (guint32 op)
+{
+  return op < WEIR_NATIVE_OP_STORE;
+}
+
+/* Counts what values are used for; what nothing uses is not computed. From the last to the first,
+ * for only then is known whether what uses a value is used itself. */
+static void
+find_uses (Emitter *self, guint8 *is_used)
+{
+  guint32 n = self->list->items->len, at = 0;
+
+  for (guint32 i = n; i-- > 0;)
+    {
+      is_used[i] |= !is_value (self->items[i].op);
+      for (guint k = 0; k < 3 && is_used[i]; k++)
+        if (self->items[i].args[k] != WEIR_NATIVE_NOTHING)
+          {
+            is_used[self->items[i].args[k]] = TRUE;
+            self->values[self->items[i].args[k]].end_use++;
+          }
+    }
+  for (guint32 i = 0; i < n; i++)
+    {
+      guint32 count = self->values[i].end_use;
+
+      self->values[i].next_use = self->values[i].end_use = at;
+      at += count;
+    }
+  self->uses = g_new (guint32, MAX (at, 1));
+  for (guint32 i = 0; i < n; i++)
+    for (guint k = 0; k < 3 && is_used[i]; k++)
+      if (self->items[i].args[k] != WEIR_NATIVE_NOTHING)
+        self->uses[self->values[self->items[i].args[k]].end_use++] = i;
+}
+
+static guint32
+count_uses (const Value *value)
+{
+  return value->end_use - value->next_use;
+}
+
+/* --- Places ---------------------------------------------------------------------------------- */
+
+static WeirPlaceOf
+in_register (guint reg)
+{
+  return (WeirPlaceOf) { WEIR_IN_REGISTER, (guint8) reg, 0 };
+}
+
+/* A double at a base, which may have to be looked up. */
+static WeirPlaceOf
+in_memory (Emitter *self, guint32 base, guint32 place)
+{
+  gint32 at = (gint32) (place * sizeof (double));
+
+  if (place >= (guint32) G_MAXINT32 / sizeof (double))
+    self->has_failed = TRUE;
+  if (base < WEIR_NATIVE_BASES)
+    return (WeirPlaceOf) { WEIR_IN_MEMORY, self->base_register[base], at };
+  if (self->base_in_rax != base)
+    weir_assembler_load_word (&self->assembler, RAX, self->table_register,
+                              (gint32) ((base - WEIR_NATIVE_BASES) * sizeof (double *)));
+  self->base_in_rax = base;
+  return (WeirPlaceOf) { WEIR_IN_MEMORY, RAX, at };
+}
+
+static WeirPlaceOf
+get_home (Emitter *self, const Value *value)
+{
+  switch ((HomeKind) value->kind)
+    {
+    case HOME_MEMORY:
+      return in_memory (self, value->base, value->place);
+    case HOME_STACK:
+      return (WeirPlaceOf) { WEIR_IN_MEMORY, RSP, (gint32) (value->place * sizeof (double)) };
+    case HOME_CONSTANT:
+      return (WeirPlaceOf) { WEIR_IN_CONSTANTS, 0, (gint32) value->place };
+    case HOME_NONE:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* --- Registers ------------------------------------------------------------------------------- */
+
+/* Takes the value out of its register; it stays where else it is. */
+static void
+vacate (Emitter *self, guint reg)
+{
+  Value *value = &self->values[self->in[reg]];
+
+  if (value->kind == HOME_NONE && count_uses (value) > 0)
+    {
+      value->kind = HOME_STACK;
+      value->place = self->n_stack++;
+      weir_assembler_store (&self->assembler, reg, RSP, (gint32) (value->place * sizeof (double)));
+    }
+  value->reg = NO_REGISTER;
+  self->in[reg] = WEIR_NATIVE_NOTHING;
+}
+
+static void
+vacate_all (Emitter *self)
+{
+  for (guint reg = 0; reg < N_REGISTERS; reg++)
+    if (self->in[reg] != WEIR_NATIVE_NOTHING)
+      vacate (self, reg);
+}
+
+static guint
+take_register (Emitter *self)
+{
+  guint32 farthest = 0;
+  guint best = NO_REGISTER;
+
+  for (guint reg = 0; reg < N_REGISTERS; reg++)
+    {
+      const Value *value;
+
+      if ((self->pinned >> reg & 1) != 0)
+        continue;
+      if (self->in[reg] == WEIR_NATIVE_NOTHING)
+        return reg;
+      value = &self->values[self->in[reg]];
+      if (count_uses (value) == 0)
+        {
+          vacate (self, reg);
+          return reg;
+        }
+      if (best == NO_REGISTER || self->uses[value->next_use] > farthest)
+        {
+          best = reg;
+          farthest = self->uses[value->next_use];
+        }
+    }
+  vacate (self, best);
+  return best;
+}
+
+static void
+put_in (Emitter *self, guint32 v, guint reg)
+{
+  self->in[reg] = v;
+  self->values[v].reg = (guint8) reg;
+}
+
+/* The register with @v, for the instruction in hand. */
+static guint
+need_register (Emitter *self, guint32 v)
+{
+  Value *value = &self->values[v];
+
+  if (value->reg == NO_REGISTER)
+    {
+      guint reg = take_register (self);
+
+      weir_assembler_load (&self->assembler, reg, get_home (self, value));
+      put_in (self, v, reg);
+    }
+  self->pinned |= (guint16) (1u << value->reg);
+  return value->reg;
+}
+
+/* As an operand that may be memory; @is_packed: only where 16 bytes may be read there. */
+static WeirPlaceOf
+need_operand (Emitter *self, guint32 v, gboolean is_packed)
+{
+  Value *value = &self->values[v];
+
+  if (value->reg == NO_REGISTER && value->kind != HOME_NONE
+      && (value->kind == HOME_CONSTANT || (count_uses (value) == 1 && !is_packed)))
+    return get_home (self, value);
+  return in_register (need_register (self, v));
+}
+
+/* The use in hand of the operands of @item is over. */
+static void
+end_uses (Emitter *self, const WeirNativeItem *item)
+{
+  for (guint k = 0; k < 3; k++)
+    if (item->args[k] != WEIR_NATIVE_NOTHING)
+      {
+        Value *value = &self->values[item->args[k]];
+
+        value->next_use++;
+        if (count_uses (value) == 0 && value->reg != NO_REGISTER)
+          vacate (self, value->reg);
+      }
+  self->pinned = 0;
+}
+
+/* --- Instructions ---------------------------------------------------------------------------- */
+
+static const WeirOpcode opcodes[WEIR_NATIVE_N_BINARY] = {
+  [WEIR_NATIVE_ADD] = { 0xf2, 1, 0x58 }, [WEIR_NATIVE_SUB] = { 0xf2, 1, 0x5c },
+  [WEIR_NATIVE_MUL] = { 0xf2, 1, 0x59 }, [WEIR_NATIVE_DIV] = { 0xf2, 1, 0x5e },
+  [WEIR_NATIVE_MIN] = { 0xf2, 1, 0x5d }, [WEIR_NATIVE_MAX] = { 0xf2, 1, 0x5f },
+  [WEIR_NATIVE_LT] = { 0xf2, 1, 0xc2 },  [WEIR_NATIVE_LE] = { 0xf2, 1, 0xc2 },
+  [WEIR_NATIVE_EQ] = { 0xf2, 1, 0xc2 },  [WEIR_NATIVE_NE] = { 0xf2, 1, 0xc2 },
+  [WEIR_NATIVE_AND] = { 0x66, 1, 0x54 }, [WEIR_NATIVE_OR] = { 0x66, 1, 0x56 },
+  [WEIR_NATIVE_XOR] = { 0x66, 1, 0x57 },
+};
+
+#define AND_NOT ((WeirOpcode) { 0x66, 1, 0x55 })
+#define BLEND ((WeirOpcode) { 0x66, 3, 0x4b })
+#define ROOT ((WeirOpcode) { 0xf2, 1, 0x51 })
+
+static gboolean
+is_comparison (guint32 op)
+{
+  return op >= WEIR_NATIVE_LT && op <= WEIR_NATIVE_NE;
+}
+
+/* The predicates of comparisons. */
+static guint8
+predicate_of (guint32 op)
+{
+  return op == WEIR_NATIVE_EQ ? 0 : op == WEIR_NATIVE_LT ? 1 : op == WEIR_NATIVE_LE ? 2 : 4;
+}
+
+/* The register for a result: that of @a where it is needed no more. */
+static guint
+take_result (Emitter *self, guint32 a, WeirPlaceOf b)
+{
+  const Value *value = &self->values[a];
+
+  if (count_uses (value) == 1 && value->reg != NO_REGISTER
+      && !(b.kind == WEIR_IN_REGISTER && b.reg == value->reg))
+    return value->reg;
+  return take_register (self);
+}
+
+static void
+emit_binary (Emitter *self, guint32 i)
+{
+  const WeirNativeItem *item = &self->items[i];
+  guint32 a = item->args[0], b = item->args[1];
+  gboolean is_packed = item->op >= WEIR_NATIVE_AND;
+  guint left = need_register (self, a), reg;
+  WeirPlaceOf right = a == b ? in_register (left) : need_operand (self, b, is_packed);
+
+  reg = take_result (self, a, right);
+  if (is_comparison (item->op))
+    weir_assembler_binary_byte (&self->assembler, opcodes[item->op], reg, left, right,
+                                predicate_of (item->op));
+  else
+    weir_assembler_binary (&self->assembler, opcodes[item->op], reg, left, right);
+  end_uses (self, item);
+  put_in (self, i, reg);
+}
+
+static void
+emit_root (Emitter *self, guint32 i)
+{
+  const WeirNativeItem *item = &self->items[i];
+  WeirPlaceOf a = need_operand (self, item->args[0], FALSE);
+  guint reg = take_register (self);
+
+  weir_assembler_unary (&self->assembler, ROOT, reg, a);
+  end_uses (self, item);
+  put_in (self, i, reg);
+}
+
+static void
+emit_select (Emitter *self, guint32 i)
+{
+  const WeirNativeItem *item = &self->items[i];
+  WeirAssembler *assembler = &self->assembler;
+  guint mask = need_register (self, item->args[0]), yes = need_register (self, item->args[1]);
+  guint no = need_register (self, item->args[2]), reg = take_register (self), other;
+
+  if (assembler->has_avx)
+    weir_assembler_binary_byte (assembler, BLEND, reg, no, in_register (yes), (guint8) (mask << 4));
+  else
+    {
+      self->pinned |= (guint16) (1u << reg);
+      other = take_register (self);
+      weir_assembler_binary (assembler, opcodes[WEIR_NATIVE_AND], reg, mask, in_register (yes));
+      weir_assembler_binary (assembler, AND_NOT, other, mask, in_register (no));
+      weir_assembler_binary (assembler, opcodes[WEIR_NATIVE_OR], reg, reg, in_register (other));
+    }
+  end_uses (self, item);
+  put_in (self, i, reg);
+}
+
+/* Functions keep no register of doubles, nor that of a base that was looked up. */
+static void
+emit_call (Emitter *self, guint32 i)
+{
+  const WeirNativeItem *item = &self->items[i];
+
+  vacate_all (self);
+  for (guint k = 0; k < 2; k++)
+    if (item->args[k] != WEIR_NATIVE_NOTHING)
+      weir_assembler_load (&self->assembler, k, get_home (self, &self->values[item->args[k]]));
+  weir_assembler_call (&self->assembler, self->list->funcs->pdata[item->place]);
+  self->base_in_rax = WEIR_NATIVE_NOTHING;
+  end_uses (self, item);
+  put_in (self, i, 0);
+}
+
+static void
+emit_store (Emitter *self, guint32 i)
+{
+  const WeirNativeItem *item = &self->items[i];
+  Value *value = &self->values[item->args[0]];
+  guint reg = need_register (self, item->args[0]);
+  WeirPlaceOf to = in_memory (self, item->base, item->place);
+
+  weir_assembler_store (&self->assembler, reg, to.reg, to.at);
+  if (value->kind == HOME_NONE)
+    {
+      value->kind = HOME_MEMORY;
+      value->base = item->base;
+      value->place = item->place;
+    }
+  end_uses (self, item);
+}
+
+static void
+emit_skip (Emitter *self, guint32 i, guint32 zero)
+{
+  const WeirNativeItem *item = &self->items[i];
+  guint reg = need_register (self, item->args[0]);
+
+  vacate_all (self); /* which leaves the value in the register */
+  weir_assembler_jump (&self->assembler, reg, zero, item->op == WEIR_NATIVE_OP_SKIP_IF_ZERO,
+                       self->jumps, item->base);
+  self->base_in_rax = WEIR_NATIVE_NOTHING;
+  end_uses (self, item);
+}
+
+static void
+emit_item (Emitter *self, guint32 i, guint32 zero)
+{
+  const WeirNativeItem *item = &self->items[i];
+
+  switch (item->op)
+    {
+    case WEIR_NATIVE_OP_NUMBER:
+      self->values[i].kind = HOME_CONSTANT;
+      self->values[i].place = item->place;
+      break;
+    case WEIR_NATIVE_OP_LOAD:
+      self->values[i].kind = HOME_MEMORY;
+      self->values[i].base = item->base;
+      self->values[i].place = item->place;
+      break;
+    case WEIR_NATIVE_OP_ROOT:
+      emit_root (self, i);
+      break;
+    case WEIR_NATIVE_OP_SELECT:
+      emit_select (self, i);
+      break;
+    case WEIR_NATIVE_OP_CALL:
+      emit_call (self, i);
+      break;
+    case WEIR_NATIVE_OP_STORE:
+      emit_store (self, i);
+      break;
+    case WEIR_NATIVE_OP_SKIP_IF_ZERO:
+    case WEIR_NATIVE_OP_SKIP_UNLESS_ZERO:
+      emit_skip (self, i, zero);
+      break;
+    case WEIR_NATIVE_OP_LABEL:
+      vacate_all (self);
+      self->base_in_rax = WEIR_NATIVE_NOTHING;
+      self->labels[item->base] = self->assembler.bytes->len;
+      break;
+    default:
+      emit_binary (self, i);
+    }
+}
+
+/* --- The whole ------------------------------------------------------------------------------- */
+
+static const guint8 saved[] = { RBX, RBP, R12, R13, R14 }; /* an odd number: see begin() */
+
+/* The caller's return address and the registers saved leave the stack as calls want it. */
+static guint32
+begin (Emitter *self)
+{
+  static const guint8 moved[][2] = {
+    { RBX, RDI }, { RBP, RSI }, { R12, RDX }, { R13, RCX }, { R14, R8 }
+  };
+  WeirAssembler *assembler = &self->assembler;
+
+  if (self->has_calls)
+    for (guint k = 0; k < G_N_ELEMENTS (saved); k++)
+      weir_assembler_push (assembler, saved[k]);
+  weir_assembler_add_to_word (assembler, RSP, 0); /* filled in at the end */
+  if (self->has_calls)
+    for (guint k = 0; k < G_N_ELEMENTS (moved); k++)
+      weir_assembler_move_word (assembler, moved[k][0], moved[k][1]);
+  return (self->has_calls ? 2 * G_N_ELEMENTS (saved) - 2 : 0) + 3;
+}
+
+static void
+set_4 (WeirAssembler *self, guint32 at, gint64 value)
+{
+  gint32 narrow = (gint32) value;
+
+  memcpy (self->bytes->data + at, &narrow, sizeof narrow);
+}
+
+static void
+end (Emitter *self, guint32 frame_at)
+{
+  WeirAssembler *assembler = &self->assembler;
+  gint32 frame = (gint32) ((self->n_stack + 1) / 2 * 16);
+
+  set_4 (assembler, frame_at, -frame);
+  weir_assembler_add_to_word (assembler, RSP, frame);
+  if (self->has_calls)
+    for (guint k = G_N_ELEMENTS (saved); k-- > 0;)
+      weir_assembler_pop (assembler, saved[k]);
+  weir_assembler_return (assembler);
+}
+
+/* Constants follow the code, 16 bytes each, since some instructions read as many. */
+static void
+put_constants (Emitter *self)
+{
+  static const guint8 zeros[16];
+  WeirAssembler *assembler = &self->assembler;
+  GByteArray *bytes = assembler->bytes;
+  guint32 first;
+
+  g_byte_array_append (bytes, zeros, (16 - bytes->len % 16) % 16);
+  first = bytes->len;
+  for (guint i = 0; i < self->list->numbers->len; i++)
+    {
+      g_byte_array_append (bytes, (const guint8 *) &g_array_index (self->list->numbers, double, i),
+                           sizeof (double));
+      g_byte_array_append (bytes, zeros, sizeof (double));
+    }
+  for (guint i = 0; i < assembler->constants->len; i++)
+    {
+      WeirFix fix = g_array_index (assembler->constants, WeirFix, i);
+
+      set_4 (assembler, fix.at,
+             (gint64) first + 16 * (gint64) fix.to - (fix.at + 4) - bytes->data[fix.at]);
+    }
+  for (guint i = 0; i < self->jumps->len; i++)
+    {
+      WeirFix fix = g_array_index (self->jumps, WeirFix, i);
+
+      set_4 (assembler, fix.at, (gint64) self->labels[fix.to] - (fix.at + 4));
+    }
+}
+
+static void
+emit_all (Emitter *self, const guint8 *is_used)
+{
+  guint32 n = self->list->items->len, frame_at = begin (self), zero = 0;
+
+  for (guint32 i = 0; i < self->list->numbers->len; i++)
+    {
+      const guint64 *bits = (const guint64 *) (gconstpointer) &g_array_index (self->list->numbers,
+                                                                              double, i);
+
+      if (*bits == 0)
+        zero = i;
+    }
+  for (guint32 i = 0; i < n && !self->has_failed; i++)
+    if (is_used[i])
+      emit_item (self, i, zero);
+  end (self, frame_at);
+  put_constants (self);
+}
+
+static void
+emitter_init (Emitter *self, const WeirNativeBuilder *list)
+{
+  guint32 n = list->items->len;
+
+  *self = (Emitter) { .list = list, .base_in_rax = WEIR_NATIVE_NOTHING };
+  self->items = (const WeirNativeItem *) (gconstpointer) list->items->data;
+  self->values = g_new0 (Value, MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
+    self->values[i].reg = NO_REGISTER;
+  for (guint reg = 0; reg < N_REGISTERS; reg++)
+    self->in[reg] = WEIR_NATIVE_NOTHING;
+  self->has_calls = list->funcs->len > 0;
+  self->base_register = self->has_calls ? registers_with_calls : registers_without_calls;
+  self->table_register = self->has_calls ? R14 : R8;
+  self->assembler.bytes = g_byte_array_new ();
+  self->assembler.constants = g_array_new (FALSE, FALSE, sizeof (WeirFix));
+  self->assembler.has_avx = weir_simd == WEIR_SIMD_AVX2;
+  self->jumps = g_array_new (FALSE, FALSE, sizeof (WeirFix));
+  self->labels = g_new0 (guint32, MAX (list->n_labels, 1));
+}
+
+static void
+emitter_clear (Emitter *self)
+{
+  g_free (self->values);
+  g_free (self->uses);
+  g_byte_array_unref (self->assembler.bytes);
+  g_array_unref (self->assembler.constants);
+  g_array_unref (self->jumps);
+  g_free (self->labels);
+}
+
+WeirNativeCode *
+weir_native_builder_end (WeirNativeBuilder *self)
+{
+  g_autofree guint8 *is_used = g_new0 (guint8, MAX (self->items->len, 1));
+  WeirNativeCode *code = NULL;
+  Emitter emitter;
+
+  if (self->has_failed || weir_native_is_refused ())
+    return NULL;
+  emitter_init (&emitter, self);
+  find_uses (&emitter, is_used);
+  emit_all (&emitter, is_used);
+  if (!emitter.has_failed)
+    code = weir_native_code_new (emitter.assembler.bytes->data, emitter.assembler.bytes->len);
+  emitter_clear (&emitter);
+  return code;
+}
+
+#else
+
+WeirNativeCode *
+weir_native_builder_end (G_GNUC_UNUSED WeirNativeBuilder *self)
+{
+  return NULL;
+}
+
+#endif

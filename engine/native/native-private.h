@@ -1,0 +1,113 @@
+/* What the files of engine/native share: the list that a builder keeps (builder.c), the writer of
+ * instructions (assembler.c), how the one becomes the other (emit.c), and where it comes to lie
+ * (memory.c).
+ */
+#pragma once
+
+#include "native/native.h"
+
+G_BEGIN_DECLS
+
+/* Sanitizers see neither what such code reads nor what it computes. */
+#if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_ADDRESS__                        \
+    && !defined __SANITIZE_THREAD__
+#define WEIR_NATIVE_POSSIBLE 1
+#else
+#define WEIR_NATIVE_POSSIBLE 0
+#endif
+
+/* --- The list -------------------------------------------------------------------------------- */
+
+typedef enum {
+  WEIR_NATIVE_OP_NUMBER = WEIR_NATIVE_N_BINARY,
+  WEIR_NATIVE_OP_LOAD,
+  WEIR_NATIVE_OP_ROOT,
+  WEIR_NATIVE_OP_SELECT,
+  WEIR_NATIVE_OP_CALL,
+  /* No values. */
+  WEIR_NATIVE_OP_STORE,
+  WEIR_NATIVE_OP_SKIP_IF_ZERO,
+  WEIR_NATIVE_OP_SKIP_UNLESS_ZERO,
+  WEIR_NATIVE_OP_LABEL,
+} WeirNativeOp;
+
+#define WEIR_NATIVE_NOTHING G_MAXUINT32
+
+typedef struct {
+  guint32 op;      /* WeirNativeBinary or WeirNativeOp */
+  guint32 args[3]; /* values, or WEIR_NATIVE_NOTHING */
+  guint32 base;    /* LOAD, STORE; of a jump and a LABEL its number */
+  guint32 place;   /* in doubles; NUMBER: in the numbers; CALL: in the functions */
+} WeirNativeItem;
+
+struct _WeirNativeBuilder {
+  GArray *items;        /* WeirNativeItem; a value is the number of its item */
+  GArray *numbers;      /* double */
+  GPtrArray *funcs;     /* of calls */
+  GHashTable *known;    /* item to itself + 1: values that need not be computed again */
+  GHashTable *in_place; /* base and place to value + 1: what was stored there */
+  guint32 n_labels;
+  gboolean has_failed; /* something that the code cannot say */
+};
+
+/* --- Instructions ---------------------------------------------------------------------------- */
+
+/* General registers by their numbers. */
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R12 = 12, R13, R14 };
+
+typedef struct {
+  GByteArray *bytes;
+  gboolean has_avx; /* three operands for an instruction, and some that are newer */
+  /* Places of 4 bytes to fill in with where constants are: pairs of place and constant. */
+  GArray *constants;
+} WeirAssembler;
+
+/* The last operand of an instruction. */
+typedef enum { WEIR_IN_REGISTER, WEIR_IN_MEMORY, WEIR_IN_CONSTANTS } WeirOperandIn;
+
+typedef struct {
+  guint8 kind;
+  guint8 reg; /* or the base */
+  gint32 at;  /* bytes from the base; of constants: which of 16 bytes each */
+} WeirPlaceOf;
+
+/* A scalar instruction of doubles. */
+typedef struct {
+  guint8 prefix; /* 0x66, 0xf2 or 0 */
+  guint8 map;    /* 1: 0f; 3: 0f 3a */
+  guint8 code;
+} WeirOpcode;
+
+/* @dst = @a op @b. @dst may be @b's register only with AVX or if it is @a. */
+void weir_assembler_binary (WeirAssembler *self, WeirOpcode opcode, guint dst, guint a,
+                            WeirPlaceOf b);
+/* The same with a byte behind it. */
+void weir_assembler_binary_byte (WeirAssembler *self, WeirOpcode opcode, guint dst, guint a,
+                                 WeirPlaceOf b, guint8 byte);
+/* @dst = op @b, whatever was in @dst. */
+void weir_assembler_unary (WeirAssembler *self, WeirOpcode opcode, guint dst, WeirPlaceOf b);
+void weir_assembler_load (WeirAssembler *self, guint dst, WeirPlaceOf from);
+void weir_assembler_store (WeirAssembler *self, guint src, guint base, gint32 at);
+void weir_assembler_load_word (WeirAssembler *self, guint dst, guint base, gint32 at);
+void weir_assembler_move_word (WeirAssembler *self, guint dst, guint src);
+void weir_assembler_add_to_word (WeirAssembler *self, guint dst, gint32 value);
+void weir_assembler_push (WeirAssembler *self, guint reg);
+void weir_assembler_pop (WeirAssembler *self, guint reg);
+void weir_assembler_return (WeirAssembler *self);
+void weir_assembler_call (WeirAssembler *self, gconstpointer func);
+/* Jumps if @value is 0, or if not @if_zero, is not; where to is to be filled in at the result's
+ * places. Not a number is not 0. */
+void weir_assembler_jump (WeirAssembler *self, guint value, guint32 zero, gboolean if_zero,
+                          GArray *fixes, guint32 label);
+
+typedef struct {
+  guint32 at; /* of the 4 bytes, from whose end is counted */
+  guint32 to; /* label or constant */
+} WeirFix;
+
+/* --- Memory ---------------------------------------------------------------------------------- */
+
+/* (transfer full) */
+WeirNativeCode *weir_native_code_new (const guint8 *bytes, gsize n);
+
+G_END_DECLS

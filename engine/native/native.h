@@ -1,0 +1,103 @@
+/* Code made at run time: straight-line calculations with doubles, for x86-64.
+ *
+ * A builder takes a calculation as a list: values are loaded from memory, computed from others, and
+ * stored. What it makes of it does just these operations, each rounded as the C compiler's code
+ * rounds it and none of them fused, keeps values in registers while they are needed again, and
+ * writes every store. Where two operands are not numbers, the first is the result, as the
+ * processor has it; which is the first is therefore for the caller to say.
+ *
+ * Memory is named by one of a few bases, which the code is called with, and a place in doubles
+ * behind it. What lies at different bases must not overlap, but where nothing is stored.
+ *
+ * The code's memory is never writable and executable at once. Where there is no such memory (a
+ * hardened kernel), on other machines, and in builds with sanitizers there is no code, and callers
+ * interpret as they do without.
+ *
+ * Thread: a builder is its *owner*'s; code is *immutable* and runs in *any*.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* --- Whether there is any -------------------------------------------------------------------- */
+
+/* Is code to be made and used? At first: if this machine can, unless the environment says
+ * WEIR_NATIVE=no. Thread: *any*. */
+gboolean weir_native_is_on (void);
+/* To be called while nothing is computed. */
+void weir_native_set_on (gboolean on);
+/* Was code refused by the system? Then none is tried again. */
+gboolean weir_native_is_refused (void);
+
+/* --- Code ------------------------------------------------------------------------------------ */
+
+#define WEIR_NATIVE_BASES 4 /* that lie in registers */
+
+/* @bases: of base WEIR_NATIVE_BASES and those after it. NULL where there is none. */
+typedef void (*WeirNativeFunc) (const double *base0, const double *base1, const double *base2,
+                                const double *base3, const double *const *bases);
+
+typedef struct _WeirNativeCode WeirNativeCode;
+
+void weir_native_code_free (WeirNativeCode *self);
+WeirNativeFunc weir_native_code_get_func (const WeirNativeCode *self);
+gsize weir_native_code_get_size (const WeirNativeCode *self); /* bytes */
+
+/* --- Building -------------------------------------------------------------------------------- */
+
+typedef struct _WeirNativeBuilder WeirNativeBuilder;
+
+/* A value of the calculation: a double, or the mask that a comparison gives. */
+typedef struct {
+  guint32 i;
+} WeirNativeValue;
+
+/* Of two values, in this order. A comparison's mask has all bits set where it holds. */
+typedef enum {
+  WEIR_NATIVE_ADD,
+  WEIR_NATIVE_SUB,
+  WEIR_NATIVE_MUL,
+  WEIR_NATIVE_DIV,
+  WEIR_NATIVE_MIN, /* a < b ? a : b */
+  WEIR_NATIVE_MAX, /* a > b ? a : b */
+  WEIR_NATIVE_LT,
+  WEIR_NATIVE_LE,
+  WEIR_NATIVE_EQ,
+  WEIR_NATIVE_NE,
+  WEIR_NATIVE_AND, /* of bits; a mask and 1.0 is 1.0 or 0.0 */
+  WEIR_NATIVE_OR,
+  WEIR_NATIVE_XOR,
+  WEIR_NATIVE_N_BINARY,
+} WeirNativeBinary;
+
+WeirNativeBuilder *weir_native_builder_new (void);
+void weir_native_builder_free (WeirNativeBuilder *self);
+/* Ends the list. NULL: there is no code (too large, refused, not possible here). (transfer full) */
+WeirNativeCode *weir_native_builder_end (WeirNativeBuilder *self);
+
+WeirNativeValue weir_native_number (WeirNativeBuilder *self, double value);
+WeirNativeValue weir_native_load (WeirNativeBuilder *self, guint base, guint32 place);
+WeirNativeValue weir_native_binary (WeirNativeBuilder *self, WeirNativeBinary op, WeirNativeValue a,
+                                    WeirNativeValue b);
+WeirNativeValue weir_native_negate (WeirNativeBuilder *self, WeirNativeValue a);
+WeirNativeValue weir_native_magnitude (WeirNativeBuilder *self, WeirNativeValue a);
+WeirNativeValue weir_native_root (WeirNativeBuilder *self, WeirNativeValue a);
+/* @mask ? @yes : @no */
+WeirNativeValue weir_native_select (WeirNativeBuilder *self, WeirNativeValue mask,
+                                    WeirNativeValue yes, WeirNativeValue no);
+WeirNativeValue weir_native_call_1 (WeirNativeBuilder *self, double (*func) (double),
+                                    WeirNativeValue a);
+WeirNativeValue weir_native_call_2 (WeirNativeBuilder *self, double (*func) (double, double),
+                                    WeirNativeValue a, WeirNativeValue b);
+
+/* A place is stored to once, and not loaded before. */
+void weir_native_store (WeirNativeBuilder *self, guint base, guint32 place, WeirNativeValue value);
+
+/* Goes on behind the label if @value is 0 (or, if not @if_zero, is anything else). What is computed
+ * in between has no use after the label where that is done. Labels are placed in any order. */
+guint32 weir_native_skip (WeirNativeBuilder *self, WeirNativeValue value, gboolean if_zero);
+void weir_native_place_label (WeirNativeBuilder *self, guint32 label);
+
+G_END_DECLS

@@ -1,0 +1,33 @@
+/* Templates: kernels as code made at run time.
+ *
+ * A kernel's text (WEIR_KERNEL_SAYS) is read once and kept as a short list of operations, from
+ * which the code of each entry is made. Nothing is taken on trust: before a template is used, its
+ * code and the kernel are compared on special values and others, and where two operands of a sum or
+ * product are both no numbers, the order in which the C compiler has them is found out. A template
+ * that gives other bits is none.
+ *
+ * Thread: *any*; templates live as long as the process.
+ */
+#pragma once
+
+#include "native/native.h"
+#include "system/structure/kernel.h"
+
+G_BEGIN_DECLS
+
+#define WEIR_TEMPLATE_MAX_OPERANDS 64
+
+typedef struct _WeirTemplate WeirTemplate;
+
+/* Of @kernel with so many operands and this @variant; NULL: it is to be called. */
+const WeirTemplate *weir_template_get (WeirKernel kernel, guint n_in, guint64 variant);
+
+/* What it computes from @operands. */
+WeirNativeValue weir_template_build (const WeirTemplate *self, WeirNativeBuilder *builder,
+                                     const WeirNativeValue *operands);
+
+/* Calls @visit with every text there is. */
+void weir_template_foreach_text (void (*visit) (const WeirKernelText *text, gpointer data),
+                                 gpointer data);
+
+G_END_DECLS

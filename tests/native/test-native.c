@@ -1,0 +1,574 @@
+/* Code made at run time does what its list says: random lists are compared with an interpreter of
+ * this file, bit for bit, in both forms of instructions; and what stands at the limits: values that
+ * do not fit the registers, places far off, many bases, jumps, a system that refuses.
+ *
+ * WEIR_FUZZ=N tries N lists.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../seeds.h"
+#include "base/simd.h"
+#include "native/native-private.h"
+
+#define N_BASES 7
+#define N_INPUTS 12 /* at each base but the last */
+#define OUTPUT_BASE 3
+
+/* --- Numbers --------------------------------------------------------------------------------- */
+
+static const guint64 special_bits[] = {
+  0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000,
+  0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000001, 0xfff8000000000002,
+  0x7ff0000000000003, 0xfff0000000000004, 0x0000000000000001, 0x800fffffffffffff,
+  0x0010000000000000, 0x7fefffffffffffff, 0xffefffffffffffff, 0x3ca0000000000000,
+};
+
+static double
+of_bits (guint64 bits)
+{
+  double value;
+
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+static guint64
+bits_of (double value)
+{
+  guint64 bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return bits;
+}
+
+static double
+random_number (void)
+{
+  return g_rand_int_range (test_rand, 0, 2) == 0
+             ? g_rand_double_range (test_rand, -4, 4)
+             : of_bits (special_bits[g_rand_int_range (test_rand, 0, G_N_ELEMENTS (special_bits))]);
+}
+
+/* The first operand that is no number, made quiet, as the processor has it. */
+static gboolean
+take_no_number (double a, double b, double *result)
+{
+  if (!isnan (a) && !isnan (b))
+    return FALSE;
+  *result = of_bits (bits_of (isnan (a) ? a : b) | G_GUINT64_CONSTANT (0x0008000000000000));
+  return TRUE;
+}
+
+static double
+calc_binary (WeirNativeBinary op, double a, double b)
+{
+  double result;
+
+  if (op <= WEIR_NATIVE_DIV && take_no_number (a, b, &result))
+    return result;
+  switch (op)
+    {
+    case WEIR_NATIVE_ADD:
+      return a + b;
+    case WEIR_NATIVE_SUB:
+      return a - b;
+    case WEIR_NATIVE_MUL:
+      return a * b;
+    case WEIR_NATIVE_DIV:
+      return a / b;
+    case WEIR_NATIVE_MIN:
+      return a < b ? a : b;
+    case WEIR_NATIVE_MAX:
+      return a > b ? a : b;
+    case WEIR_NATIVE_LT:
+      return of_bits (a < b ? G_MAXUINT64 : 0);
+    case WEIR_NATIVE_LE:
+      return of_bits (a <= b ? G_MAXUINT64 : 0);
+    case WEIR_NATIVE_EQ:
+      return of_bits (a == b ? G_MAXUINT64 : 0);
+    case WEIR_NATIVE_NE:
+      return of_bits (a != b ? G_MAXUINT64 : 0);
+    case WEIR_NATIVE_AND:
+      return of_bits (bits_of (a) & bits_of (b));
+    case WEIR_NATIVE_OR:
+      return of_bits (bits_of (a) | bits_of (b));
+    case WEIR_NATIVE_XOR:
+      return of_bits (bits_of (a) ^ bits_of (b));
+    case WEIR_NATIVE_N_BINARY:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* --- Functions that are called --------------------------------------------------------------- */
+
+/* They leave no register as it was. */
+static void
+disturb (void)
+{
+#ifdef __x86_64__
+  __asm__ volatile("xorl %%eax, %%eax; xorl %%ecx, %%ecx; xorl %%edx, %%edx; xorl %%esi, %%esi;"
+                   "xorl %%edi, %%edi; xorl %%r8d, %%r8d; xorl %%r9d, %%r9d;"
+                   "pxor %%xmm1, %%xmm1; pxor %%xmm2, %%xmm2; pxor %%xmm3, %%xmm3;"
+                   "pxor %%xmm9, %%xmm9; pxor %%xmm15, %%xmm15"
+                   :
+                   :
+                   : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "xmm1", "xmm2", "xmm3", "xmm9",
+                     "xmm15");
+#endif
+}
+
+static double
+shift (double a)
+{
+  double aligned[2] __attribute__ ((aligned (16))) = { a, a };
+
+  disturb ();
+  /* A stack that is not aligned would end this here. */
+  g_assert_true (((guintptr) aligned & 15) == 0);
+  return of_bits (bits_of (aligned[0]) ^ 1);
+}
+
+static double
+mingle (double a, double b)
+{
+  disturb ();
+  return of_bits (bits_of (a) ^ bits_of (b) << 1);
+}
+
+/* --- Random lists ---------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirNativeBuilder *builder;
+  GArray *values;   /* WeirNativeValue */
+  GArray *expected; /* double */
+  double in[N_BASES][N_INPUTS];
+  double *out, *expected_out;
+  guint n_out;
+  guint
+      first_known; /* among the values: those before are defined only where a jump was not taken */
+} List;
+
+static void
+add (List *self, WeirNativeValue value, double expected)
+{
+  g_array_append_val (self->values, value);
+  g_array_append_val (self->expected, expected);
+}
+
+/* Mostly of the last few, or any. */
+static guint
+choose (const List *self)
+{
+  guint n = self->values->len, near = MIN (n, 6);
+
+  return g_rand_boolean (test_rand) ? n - 1 - (guint) g_rand_int_range (test_rand, 0, (gint) near)
+                                    : (guint) g_rand_int_range (test_rand, 0, (gint) n);
+}
+
+#define VALUE(i) g_array_index (self->values, WeirNativeValue, i)
+#define EXPECTED(i) g_array_index (self->expected, double, i)
+
+static void
+add_leaf (List *self)
+{
+  guint base = (guint) g_rand_int_range (test_rand, 0, N_BASES);
+  guint place = (guint) g_rand_int_range (test_rand, 0, N_INPUTS);
+  double number = random_number ();
+
+  if (base == OUTPUT_BASE)
+    add (self, weir_native_number (self->builder, number), number);
+  else
+    add (self, weir_native_load (self->builder, base, place), self->in[base][place]);
+}
+
+static void
+add_operation (List *self)
+{
+  WeirNativeBuilder *b = self->builder;
+  guint i = choose (self), j = choose (self), k = choose (self);
+  WeirNativeBinary op = (WeirNativeBinary) g_rand_int_range (test_rand, 0, WEIR_NATIVE_N_BINARY);
+  double x = EXPECTED (i), y = EXPECTED (j), result;
+
+  switch (g_rand_int_range (test_rand, 0, 12))
+    {
+    case 0:
+      add (self, weir_native_negate (b, VALUE (i)), of_bits (bits_of (x) ^ 1ull << 63));
+      break;
+    case 1:
+      add (self, weir_native_magnitude (b, VALUE (i)), of_bits (bits_of (x) & G_MAXUINT64 >> 1));
+      break;
+    case 2:
+      if (!take_no_number (x, x, &result))
+        result = sqrt (x);
+      add (self, weir_native_root (b, VALUE (i)), result);
+      break;
+    case 3:
+      {
+        WeirNativeValue mask = weir_native_binary (b, WEIR_NATIVE_LT, VALUE (i), VALUE (j));
+
+        /* Choices that are a minimum or maximum too. */
+        if (g_rand_int_range (test_rand, 0, 3) == 0)
+          k = i;
+        add (self, weir_native_select (b, mask, VALUE (k), VALUE (j)), x < y ? EXPECTED (k) : y);
+        add (self, weir_native_select (b, mask, VALUE (j), VALUE (i)), x < y ? y : x);
+      }
+      break;
+    case 4:
+      if (g_rand_int_range (test_rand, 0, 4) == 0)
+        add (self, weir_native_call_1 (b, shift, VALUE (i)), shift (x));
+      break;
+    case 5:
+      if (g_rand_int_range (test_rand, 0, 4) == 0)
+        add (self, weir_native_call_2 (b, mingle, VALUE (i), VALUE (j)), mingle (x, y));
+      break;
+    default:
+      add (self, weir_native_binary (b, op, VALUE (i), VALUE (j)), calc_binary (op, x, y));
+    }
+}
+
+static void
+add_store (List *self)
+{
+  guint i = choose (self);
+
+  weir_native_store (self->builder, OUTPUT_BASE, self->n_out, VALUE (i));
+  self->expected_out[self->n_out++] = EXPECTED (i);
+  if (g_rand_boolean (test_rand))
+    add (self, weir_native_load (self->builder, OUTPUT_BASE, self->n_out - 1), EXPECTED (i));
+}
+
+/* What is left out by a jump is not used behind it; what is not, is. */
+static void
+add_branch (List *self)
+{
+  guint i = choose (self), before = self->values->len;
+  gboolean if_zero = g_rand_boolean (test_rand);
+  gboolean is_skipped = (EXPECTED (i) == 0.0) == if_zero;
+  guint32 label = weir_native_skip (self->builder, VALUE (i), if_zero);
+  guint32 n_out = self->n_out;
+
+  for (guint n = (guint) g_rand_int_range (test_rand, 0, 6); n > 0; n--)
+    add_operation (self);
+  weir_native_place_label (self->builder, label);
+  g_assert_cmpuint (self->n_out, ==, n_out);
+  if (is_skipped || g_rand_boolean (test_rand))
+    {
+      g_array_set_size (self->values, before);
+      g_array_set_size (self->expected, before);
+    }
+}
+
+static void
+try_list (guint n_leaves, guint n_operations, gboolean has_branches)
+{
+  List list = { .builder = weir_native_builder_new () }, *self = &list;
+  const double *more[N_BASES - WEIR_NATIVE_BASES];
+  WeirNativeCode *code;
+
+  self->values = g_array_new (FALSE, FALSE, sizeof (WeirNativeValue));
+  self->expected = g_array_new (FALSE, FALSE, sizeof (double));
+  self->out = g_new0 (double, n_operations + n_leaves + 1);
+  self->expected_out = g_new0 (double, n_operations + n_leaves + 1);
+  for (guint b = 0; b < N_BASES; b++)
+    for (guint i = 0; i < N_INPUTS; i++)
+      self->in[b][i] = random_number ();
+  for (guint i = 0; i < n_leaves; i++)
+    add_leaf (self);
+  for (guint i = 0; i < n_operations; i++)
+    {
+      gint kind = g_rand_int_range (test_rand, 0, 12);
+
+      if (kind == 0)
+        add_leaf (self);
+      else if (kind < 3)
+        add_store (self);
+      else if (kind == 3 && has_branches)
+        add_branch (self);
+      else
+        add_operation (self);
+    }
+  add_store (self);
+  code = weir_native_builder_end (self->builder);
+  g_assert_nonnull (code);
+  for (guint b = WEIR_NATIVE_BASES; b < N_BASES; b++)
+    more[b - WEIR_NATIVE_BASES] = self->in[b];
+  weir_native_code_get_func (code) (self->in[0], self->in[1], self->in[2], self->out, more);
+  g_assert_cmpmem (self->out, self->n_out * sizeof (double), self->expected_out,
+                   self->n_out * sizeof (double));
+  weir_native_code_free (code);
+  weir_native_builder_free (self->builder);
+  g_array_unref (self->values);
+  g_array_unref (self->expected);
+  g_free (self->out);
+  g_free (self->expected_out);
+}
+
+static void
+test_lists (void)
+{
+  const char *asked = g_getenv ("WEIR_FUZZ");
+  guint64 n = asked != NULL ? g_ascii_strtoull (asked, NULL, 10) : 3000;
+
+  get_test_seed (5);
+  for (guint64 i = 0; i < n; i++)
+    {
+      weir_simd = i % 2 == 0 ? weir_simd_get_best () : WEIR_SIMD_SSE2;
+      try_list ((guint) g_rand_int_range (test_rand, 1, 30),
+                (guint) g_rand_int_range (test_rand, 1, 60), i % 3 == 0);
+    }
+  weir_simd = weir_simd_get_best ();
+}
+
+/* --- Limits ---------------------------------------------------------------------------------- */
+
+/* Some thousand values that all are needed again at the end: the stack is far larger than a small
+ * displacement says, and so is the code for the jumps around it. */
+static void
+test_large (void)
+{
+  enum { N = 20000 };
+  g_autofree double *in = g_new (double, N), *out = g_new0 (double, N + 1);
+
+  for (guint way = 0; way < 4; way++)
+    {
+      WeirNativeBuilder *b = weir_native_builder_new ();
+      g_autofree WeirNativeValue *values = g_new (WeirNativeValue, N);
+      WeirNativeCode *code;
+      WeirNativeValue sum;
+      guint32 label;
+      double expected = 0;
+
+      weir_simd = way % 2 == 0 ? weir_simd_get_best () : WEIR_SIMD_SSE2;
+      for (guint i = 0; i < N; i++)
+        {
+          in[i] = i * 0.25 - 7;
+          values[i] = weir_native_binary (b, WEIR_NATIVE_MUL, weir_native_load (b, 0, i),
+                                          weir_native_load (b, 0, i));
+          expected += in[i] * in[i];
+        }
+      in[3] = way < 2 ? 0.0 : 1.0;
+      expected += in[3] * in[3] - (3 * 0.25 - 7) * (3 * 0.25 - 7);
+      label = weir_native_skip (b, weir_native_load (b, 0, 3), TRUE);
+      for (guint i = 0; i < N; i++)
+        weir_native_store (b, 3, i, weir_native_call_1 (b, shift, values[i]));
+      weir_native_place_label (b, label);
+      sum = weir_native_number (b, 0.0);
+      for (guint i = 0; i < N; i++)
+        sum = weir_native_binary (b, WEIR_NATIVE_ADD, sum, values[i]);
+      weir_native_store (b, 3, N, sum);
+      code = weir_native_builder_end (b);
+      g_assert_nonnull (code);
+      memset (out, 0, N * sizeof *out);
+      weir_native_code_get_func (code) (in, NULL, NULL, out, NULL);
+      g_assert_cmpfloat_with_epsilon (out[N], expected, 1e-6 * expected);
+      for (guint i = 0; i < N; i++)
+        g_assert_cmpuint (bits_of (out[i]), ==, way < 2 ? 0 : bits_of (shift (in[i] * in[i])));
+      weir_native_code_free (code);
+      weir_native_builder_free (b);
+    }
+  weir_simd = weir_simd_get_best ();
+}
+
+/* More than code is made of, and places that an instruction cannot name: there is none. */
+static void
+test_too_large (void)
+{
+  WeirNativeBuilder *b = weir_native_builder_new ();
+  WeirNativeValue sum = weir_native_load (b, 0, 0);
+
+  for (guint i = 0; i < 500000; i++)
+    sum = weir_native_binary (b, WEIR_NATIVE_ADD, sum, weir_native_load (b, 0, i));
+  weir_native_store (b, 3, 0, sum);
+  g_assert_null (weir_native_builder_end (b));
+  weir_native_builder_free (b);
+
+  b = weir_native_builder_new ();
+  weir_native_store (b, 3, 0, weir_native_load (b, 0, G_MAXINT32));
+  g_assert_null (weir_native_builder_end (b));
+  weir_native_builder_free (b);
+}
+
+/* An expression as deep as a chain of brackets: each value waits for the one within. */
+static void
+test_deep (void)
+{
+  WeirNativeBuilder *b = weir_native_builder_new ();
+  double in[200], out[1], expected;
+  WeirNativeValue value;
+  WeirNativeCode *code;
+
+  for (guint i = 0; i < G_N_ELEMENTS (in); i++)
+    in[i] = 1 + i * 0.01;
+  value = weir_native_load (b, 0, G_N_ELEMENTS (in) - 1);
+  expected = in[G_N_ELEMENTS (in) - 1];
+  for (guint i = G_N_ELEMENTS (in) - 1; i-- > 0;)
+    {
+      value = weir_native_binary (b, i % 2 == 0 ? WEIR_NATIVE_SUB : WEIR_NATIVE_DIV,
+                                  weir_native_load (b, 0, i), value);
+      expected = i % 2 == 0 ? in[i] - expected : in[i] / expected;
+    }
+  weir_native_store (b, 3, 0, value);
+  code = weir_native_builder_end (b);
+  g_assert_nonnull (code);
+  weir_native_code_get_func (code) (in, NULL, NULL, out, NULL);
+  g_assert_cmpfloat (out[0], ==, expected);
+  weir_native_code_free (code);
+  weir_native_builder_free (b);
+}
+
+/* --- Memory ---------------------------------------------------------------------------------- */
+
+static WeirNativeCode *
+make_sum (void)
+{
+  WeirNativeBuilder *b = weir_native_builder_new ();
+  WeirNativeCode *code;
+
+  weir_native_store (b, 3, 0,
+                     weir_native_binary (b, WEIR_NATIVE_ADD, weir_native_load (b, 0, 0),
+                                         weir_native_load (b, 1, 0)));
+  code = weir_native_builder_end (b);
+  weir_native_builder_free (b);
+  return code;
+}
+
+static void
+check_sum (const WeirNativeCode *code)
+{
+  double a = 1.5, b = -4, sum = 0;
+
+  weir_native_code_get_func (code) (&a, &b, NULL, &sum, NULL);
+  g_assert_cmpfloat (sum, ==, -2.5);
+}
+
+/* No page is ever writable and executable at once. */
+static gboolean
+has_open_page (const WeirNativeCode *code)
+{
+  WeirNativeFunc func = weir_native_code_get_func (code);
+  g_autofree char *maps = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint64 at;
+  gboolean is_found = FALSE;
+
+  memcpy (&at, &func, sizeof at);
+  g_assert_true (g_file_get_contents ("/proc/self/maps", &maps, NULL, NULL));
+  lines = g_strsplit (maps, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char *end;
+      guint64 first = g_ascii_strtoull (lines[i], &end, 16);
+      guint64 last = *end == '-' ? g_ascii_strtoull (end + 1, &end, 16) : 0;
+
+      if (*end == ' ' && strncmp (end + 2, "wx", 2) == 0)
+        return TRUE;
+      if (at >= first && at < last)
+        is_found = strncmp (end + 1, "r-x", 3) == 0;
+    }
+  g_assert_true (is_found);
+  return FALSE;
+}
+
+static void
+test_pages (void)
+{
+  WeirNativeCode *code = make_sum ();
+
+  g_assert_nonnull (code);
+  g_assert_false (has_open_page (code));
+  check_sum (code);
+  weir_native_code_free (code);
+}
+
+/* From here on @call fails where its third argument asks for pages that can be executed, as on a
+ * hardened system; mmap too if @both. */
+static gboolean
+refuse_executable (gboolean both)
+{
+#ifdef __x86_64__
+#define FIELD(what) BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, what))
+#define UNLESS(value, skip) BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip)
+  struct sock_filter filter[] = {
+    FIELD (nr),
+    BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 1, 0),
+    UNLESS (both ? SYS_mmap : SYS_mprotect, 3),
+    FIELD (args[2]),
+    BPF_JUMP (BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  struct sock_fprog program = { G_N_ELEMENTS (filter), filter };
+
+  return prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+         && prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+#else
+  return FALSE;
+#endif
+}
+
+static void
+test_refused_mprotect (void)
+{
+  if (g_test_subprocess ())
+    {
+      if (!refuse_executable (FALSE))
+        return;
+      /* By a second mapping. */
+      WeirNativeCode *code = make_sum ();
+
+      g_assert_nonnull (code);
+      g_assert_false (weir_native_is_refused ());
+      check_sum (code);
+      weir_native_code_free (code);
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
+static void
+test_refused_all (void)
+{
+  if (g_test_subprocess ())
+    {
+      if (!refuse_executable (TRUE))
+        return;
+      g_assert_null (make_sum ());
+      g_assert_true (weir_native_is_refused ());
+      g_assert_null (make_sum ());
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!WEIR_NATIVE_POSSIBLE)
+    {
+      g_test_message ("there is no code here");
+      return g_test_run ();
+    }
+  g_test_add_func ("/native/native/lists", test_lists);
+  g_test_add_func ("/native/native/large", test_large);
+  g_test_add_func ("/native/native/too-large", test_too_large);
+  g_test_add_func ("/native/native/deep", test_deep);
+  g_test_add_func ("/native/native/pages", test_pages);
+  g_test_add_func ("/native/native/refused/mprotect", test_refused_mprotect);
+  g_test_add_func ("/native/native/refused/all", test_refused_all);
+  return g_test_run ();
+}
