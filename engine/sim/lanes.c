@@ -46,6 +46,7 @@ typedef struct {
   double start, step;  /* s */
   double next;         /* s; where the derivatives jump next; INFINITY: nowhere */
   double limit;        /* s; that, or the stop time */
+  double near_limit;   /* s; a little before: no earlier time is the same instant */
   double max_step;     /* s; of the step in hand */
   gboolean has_jumped; /* something may have, where the member is */
   WeirGrid grid;
@@ -334,6 +335,7 @@ find_next_jump (WeirLanes *self, WeirContext *context, Lane *lane, double t, gbo
       lane->next = MIN (lane->next, time);
     }
   lane->limit = MIN (lane->next, self->stop);
+  lane->near_limit = lane->limit - 8 * DBL_EPSILON * fabs (lane->limit);
   return TRUE;
 }
 
@@ -966,28 +968,38 @@ look_at_progress (WeirLanes *self, Lane *lane, double t)
     lane->next_look = MIN (lane->next_look, limit);
 }
 
+/* A member has come to its limit, or close to it. */
+static void
+meet_limit (WeirLanes *self, guint l)
+{
+  Lane *lane = &self->lanes[l];
+  gboolean is_end = weir_is_same_instant (self->stop, self->t[l]);
+  gboolean is_jump = weir_is_same_instant (lane->next, self->t[l]);
+
+  lane->n_more += lane->has_end && (is_end || is_jump) && !isfinite (self->last[l]);
+  if (is_end && lane->fate == WEIR_LANE_GOES_ON)
+    set_fate (self, lane, WEIR_LANE_ARRIVED);
+  else if (is_jump)
+    meet_jump (self, l);
+}
+
 /* A member has made a step. */
 static inline void
 count_step (WeirLanes *self, guint l)
 {
   Lane *lane = &self->lanes[l];
   double t = self->t_new[l];
-  gboolean is_end, is_jump;
 
   weir_statistics_count_step (&lane->statistics, t - self->t[l]);
   self->t[l] = t;
-  is_end = weir_is_same_instant (self->stop, t);
-  is_jump = weir_is_same_instant (lane->next, t);
   /* The next step of a run alone begins with it unless it may be that before a jump. */
-  lane->n_more += lane->has_end && (is_end || is_jump || isfinite (self->last[l]));
-  if (is_end && lane->fate == WEIR_LANE_GOES_ON)
-    set_fate (self, lane, WEIR_LANE_ARRIVED);
-  else if (is_jump)
-    meet_jump (self, l);
+  lane->n_more += lane->has_end && isfinite (self->last[l]);
+  if (G_UNLIKELY (t >= lane->near_limit))
+    meet_limit (self, l);
   lane->has_end = FALSE;
   if (G_UNLIKELY (lane->statistics.steps >= lane->next_look))
     look_at_progress (self, lane, t);
-  if (lane->fate == WEIR_LANE_GOES_ON)
+  if ((self->has_pace || self->n_events > 0) && lane->fate == WEIR_LANE_GOES_ON)
     limit_step (self, l);
 }
 

@@ -143,7 +143,15 @@ gboolean weir_simulator_count_step (WeirSimulator *self, GError **error);
 void weir_simulator_begin_progress (WeirSimulator *self);
 /* The same of any run: counts a step of @h; where the run is at @time, do its last steps, since
  * @since, get it nowhere? @most: max_stalled_steps. */
-void weir_statistics_count_step (WeirSimulatorStatistics *statistics, double h);
+static inline void
+weir_statistics_count_step (WeirSimulatorStatistics *statistics, double h)
+{
+  statistics->steps++;
+  statistics->last_step = h;
+  statistics->longest_step = MAX (statistics->longest_step, h);
+  if (statistics->steps == 1 || h < statistics->shortest_step)
+    statistics->shortest_step = h;
+}
 void weir_progress_begin (WeirProgress *self, const WeirSimulatorStatistics *statistics,
                           double time);
 gboolean weir_progress_is_stalled (WeirProgress *self, const WeirSimulatorStatistics *statistics,

@@ -177,16 +177,6 @@ weir_progress_is_stalled (WeirProgress *self, const WeirSimulatorStatistics *sta
   return FALSE;
 }
 
-void
-weir_statistics_count_step (WeirSimulatorStatistics *statistics, double h)
-{
-  statistics->steps++;
-  statistics->last_step = h;
-  statistics->longest_step = MAX (statistics->longest_step, h);
-  if (statistics->steps == 1 || h < statistics->shortest_step)
-    statistics->shortest_step = h;
-}
-
 gboolean
 weir_simulator_count_step (WeirSimulator *self, GError **error)
 {

@@ -275,14 +275,6 @@ weir_plan_make_calls (const WeirEvaluator *self, WeirContext *context, gboolean 
     }
 }
 
-/* spread.c: the direct calls by several threads; the same bits. NULL: the plan is too small. */
-WeirSpread *weir_spread_new (const WeirEvaluator *evaluator);
-void weir_spread_free (WeirSpread *self);
-/* In place of weir_plan_make_calls(); FALSE: there is one thread, or nobody to give derivatives to.
- */
-gboolean weir_spread_make_calls (const WeirSpread *self, const WeirEvaluator *evaluator,
-                                 WeirContext *context);
-
 /* --- Native code ----------------------------------------------------------------------------- */
 
 /* The steps of a plan, of which code computes what it can: classes of few entries, or of such as
@@ -340,6 +332,26 @@ weir_native_plan_run (const WeirEvaluator *self, const WeirNativePlan *plan, Wei
   else
     weir_native_plan_run_parts (self, plan, context, derivatives);
 }
+
+/* A plan of kernels alone, by this thread; flags and counters are left as they are. */
+static inline __attribute__ ((always_inline)) void
+weir_plan_run (const WeirEvaluator *self, WeirContext *context)
+{
+  const WeirNativePlan *native = weir_native_plan_get (self, context);
+
+  if (native != NULL)
+    weir_native_plan_run (self, native, context);
+  else
+    weir_plan_make_calls (self, context, TRUE);
+}
+
+/* spread.c: the direct calls by several threads; the same bits. NULL: the plan is too small. */
+WeirSpread *weir_spread_new (const WeirEvaluator *evaluator);
+void weir_spread_free (WeirSpread *self);
+/* In place of weir_plan_run(); FALSE: there is one thread, or nobody to give derivatives to.
+ */
+gboolean weir_spread_make_calls (const WeirSpread *self, const WeirEvaluator *evaluator,
+                                 WeirContext *context);
 
 /* --- Answering ------------------------------------------------------------------------------- */
 

@@ -37,14 +37,8 @@ settle (const WeirEvaluator *self, WeirContext *context)
 static inline __attribute__ ((always_inline)) void
 take_plan (const WeirEvaluator *self, WeirContext *context)
 {
-  const WeirNativePlan *native = weir_native_plan_get (self, context);
-
-  if (G_UNLIKELY (self->spread != NULL) && weir_spread_make_calls (self->spread, self, context))
-    ;
-  else if (native != NULL)
-    weir_native_plan_run (self, native, context);
-  else
-    weir_plan_make_calls (self, context, TRUE);
+  if (G_LIKELY (self->spread == NULL) || !weir_spread_make_calls (self->spread, self, context))
+    weir_plan_run (self, context);
   settle (self, context);
   weir_context_count_untimed (context);
   context->reads[self->derivatives]++;

@@ -281,7 +281,7 @@ weir_spread_make_calls (const WeirSpread *self, const WeirEvaluator *evaluator,
       context->is_finite = job.n_not_finite == 0;
     }
   else
-    weir_plan_make_calls (evaluator, context, TRUE);
+    weir_plan_run (evaluator, context);
   weir_crew_end (context->crew);
   return TRUE;
 }
