@@ -251,16 +251,17 @@ write_phases (WeirGenerator *self, GString *text)
 static void
 write_up_to_date (WeirGenerator *self, GString *text)
 {
-  g_string_append_printf (text,
-                          "/* What an event reads is computed once for all that happens at an "
-                          "instant. */\n"
-                          "static gboolean\nbring_up_to_date (%s *self, guint set)\n{\n"
-                          "  WeirContext *context = &self->context;\n"
-                          "  WeirStatus status = WEIR_OK;\n\n"
-                          "  if (context->values_set == set + 1)\n    return TRUE;\n"
-                          "  context->values_set = 0;\n"
-                          "  switch (set)\n    {\n",
-                          self->name);
+  g_string_append_printf (
+      text,
+      "/* What an event reads is computed once for all that happens at an "
+      "instant. */\n"
+      "static G_GNUC_UNUSED gboolean\nbring_up_to_date (%s *self, guint set)\n{\n"
+      "  WeirContext *context = &self->context;\n"
+      "  WeirStatus status = WEIR_OK;\n\n"
+      "  if (context->values_set == set + 1)\n    return TRUE;\n"
+      "  context->values_set = 0;\n"
+      "  switch (set)\n    {\n",
+      self->name);
   for (guint s = WEIR_N_FIXED_SETS; s < self->sets->len; s++)
     g_string_append_printf (text,
                             "    case %u:\n      status = calc_%u (self, context->now, "

@@ -37,7 +37,8 @@ weir_band_count_work (const WeirBand *self)
     {
       guint left = self->n - 1 - k;
 
-      work += (double) MIN (self->lower, left) * MIN ((gsize) self->lower + self->upper, left);
+      work += (double) MIN (self->lower, left)
+              * (double) MIN ((gsize) self->lower + self->upper, left);
     }
   return work;
 }

@@ -3,14 +3,14 @@
 /* Programs are functions here, which their number tells. */
 static void weir_program_run (guint program, const double *in, double *out);
 
-static inline void
+static inline G_GNUC_UNUSED void
 weir_program_execute (const WeirProgram *self, const double *in, double *out, double *work)
 {
   (void) work;
   weir_program_run (self->reserved, in, out);
 }
 
-static inline gboolean
+static inline G_GNUC_UNUSED gboolean
 weir_program_find_invalid (const WeirProgram *self, const double *in, double *work, WeirOp *op,
                            double *a, double *b)
 {
