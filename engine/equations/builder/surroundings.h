@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "base/message.h"
 
 G_BEGIN_DECLS
 
@@ -25,7 +25,6 @@ typedef struct {
 typedef struct _WeirSurroundings WeirSurroundings;
 
 /* @scopes: where names are looked for, as in "plant or the model's variables". (transfer full) */
-/* @scopes: where names were looked for. (transfer full) */
 WeirSurroundings *weir_surroundings_new (WeirMessage *scopes);
 WeirSurroundings *weir_surroundings_ref (WeirSurroundings *self);
 void weir_surroundings_unref (WeirSurroundings *self);
@@ -36,8 +35,8 @@ void weir_surroundings_add (WeirSurroundings *self, WeirGiven given);
 void weir_surroundings_add_text (WeirSurroundings *self, const char *path, const char *text);
 guint weir_surroundings_get_n_texts (const WeirSurroundings *self);
 const char *weir_surroundings_get_text (const WeirSurroundings *self, guint i, const char **path);
-/* Why @name cannot be extended: a sentence that goes on after the name. */
-/* @problem: (transfer full) */
+/* Why @name cannot be extended: a sentence that goes on after the name. @problem: (transfer full)
+ */
 void weir_surroundings_add_problem (WeirSurroundings *self, const char *name, WeirMessage *problem);
 const char *weir_surroundings_find_problem (const WeirSurroundings *self,
                                             const char *name); /* or NULL */
