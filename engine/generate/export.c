@@ -85,9 +85,9 @@ make_library (const WeirGenerated *sources, char **note, GError **error)
       "%s " WEIR_GENERATE_EXACT " -O2 -fPIC -shared -fvisibility=hidden -Wl,-Bsymbolic -o "
       "library.so%s -lm",
       weir_generate_get_compiler (), words->str);
-  g_autofree char *complaint = NULL, *path = NULL, *bytes = NULL;
+  g_autofree char *complaint = NULL, *path = NULL;
   g_autoptr (GError) why = NULL;
-  gsize size = 0;
+  GBytes *library = NULL;
   int status = 0;
 
   if (folder == NULL || !weir_generated_write (sources, folder, error))
@@ -96,12 +96,12 @@ make_library (const WeirGenerated *sources, char **note, GError **error)
   if (!weir_generate_spawn (folder, command, NULL, &complaint, &status, &why))
     *note = g_strdup_printf ("there is no library in it: the C compiler \"%s\" cannot be started",
                              weir_generate_get_compiler ());
-  else if (status != 0 || !g_file_get_contents (path, &bytes, &size, NULL))
+  else if (status != 0 || (library = weir_file_read (path, WEIR_FILE_FMU, NULL)) == NULL)
     *note = g_strdup_printf ("there is no library in it: the C compiler \"%s\" does not take the "
                              "sources: %.*s",
                              weir_generate_get_compiler (), 500, complaint);
   weir_generate_remove_folder (folder);
-  return *note == NULL ? g_bytes_new_take (g_steal_pointer (&bytes), size) : NULL;
+  return library;
 }
 
 /* --- The archive ----------------------------------------------------------------------------- */
