@@ -8,8 +8,8 @@
  */
 #include "network/network-private.h"
 
+#include "base/phrase.h"
 #include "base/text.h"
-#include "equations/expressions/report.h"
 
 #include <math.h>
 #include <string.h>
@@ -163,11 +163,12 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-static char *
-dup_names (const Checking *c, const GArray *parts)
+/* (transfer full) */
+static WeirMessage *
+list_names (const Checking *c, const GArray *parts)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autofree char *more = NULL;
+  g_autoptr (WeirMessage) more = NULL;
 
   for (guint i = 0; i < parts->len; i++)
     {
@@ -179,12 +180,12 @@ dup_names (const Checking *c, const GArray *parts)
   g_ptr_array_sort (names, compare_names);
   if (names->len > 8)
     {
-      more = g_strdup_printf ("%u more parts", names->len - 7);
+      more = weir_message_new (N_ ("%u more parts"), names->len - 7);
       g_ptr_array_set_size (names, 7);
-      g_ptr_array_add (names, more);
+      g_ptr_array_add (names, (gpointer) weir_message_get_text (more));
     }
   g_ptr_array_add (names, NULL);
-  return weir_text_enumerate ((const char *const *) names->pdata);
+  return weir_message_new_list ((const char *const *) names->pdata);
 }
 
 static void G_GNUC_PRINTF (4, 5)
@@ -210,12 +211,13 @@ static const Words *
 get_words (const WeirDomain *domain)
 {
   static const Words all[] = {
-    { "electrical", "voltage", "current", "connect a Ground" },
-    { "rotational", "angle", "torque", "connect a Rotational Fixed or an Inertia" },
-    { "translational", "position", "force", "connect a Linear Fixed or a Mass" },
-    { "thermal", "temperature", "heat flow", "connect a Heat Capacity or a Fixed Temperature" },
-    { "hydraulic", "pressure", "flow", "connect a Hydraulic Reference or a Tank" },
-    { "magnetic", "magnetic voltage", "flux", "connect a Magnetic Reference" },
+    { "electrical", N_ ("voltage"), N_ ("current"), N_ ("connect a Ground") },
+    { "rotational", N_ ("angle"), N_ ("torque"), N_ ("connect a Rotational Fixed or an Inertia") },
+    { "translational", N_ ("position"), N_ ("force"), N_ ("connect a Linear Fixed or a Mass") },
+    { "thermal", N_ ("temperature"), N_ ("heat flow"),
+      N_ ("connect a Heat Capacity or a Fixed Temperature") },
+    { "hydraulic", N_ ("pressure"), N_ ("flow"), N_ ("connect a Hydraulic Reference or a Tank") },
+    { "magnetic", N_ ("magnetic voltage"), N_ ("flux"), N_ ("connect a Magnetic Reference") },
   };
   guint i = 0;
 
@@ -329,7 +331,7 @@ static void
 report_loop (const Checking *c, const GArray *way, guint last)
 {
   g_autoptr (GArray) parts = list_parts (c, way, last);
-  g_autofree char *names = dup_names (c, parts);
+  g_autoptr (WeirMessage) names = list_names (c, parts);
   const Edge *edge = &g_array_index (c->edges, Edge, last);
   const Words *words = get_words_at (c, edge);
   guint part = get_first (c, parts);
@@ -338,25 +340,25 @@ report_loop (const Checking *c, const GArray *way, guint last)
     report (c, "LIN05", part,
             N_ ("Both pins of %s are joined: what flows through it is not determined; take the "
                 "line around it away."),
-            names);
+            weir_message_get_text (names));
   else if (parts->len == 1)
     report (c, "LIN05", part,
             N_ ("%s is short-circuited: its pins are joined, but it sets the %s between them."),
-            names, words->potential);
+            weir_message_get_text (names), weir_phrase (words->potential));
   else if (!has_fixed (c, way, last))
     report (c, "LIN05", part,
             N_ ("%s lie side by side without any resistance: how the %s divides between them is "
                 "not determined."),
-            names, words->flow);
+            weir_message_get_text (names), weir_phrase (words->flow));
   else if (parts->len == 2)
     report (c, "LIN05", part,
             N_ ("%s are in parallel: both set that %s; put something between them or take one "
                 "away."),
-            names, words->potential);
+            weir_message_get_text (names), weir_phrase (words->potential));
   else
     report (c, "LIN05", part,
             N_ ("%s close a loop in which all of them set the %s; put something else into it."),
-            names, words->potential);
+            weir_message_get_text (names), weir_phrase (words->potential));
 }
 
 static gboolean
@@ -392,7 +394,7 @@ check_start (const Checking *c, const GArray *way, const GArray *signs, guint la
   const Edge *closing = &g_array_index (c->edges, Edge, last);
   g_autoptr (GArray) parts = list_parts (c, way, last);
   g_autoptr (GString) values = g_string_new (NULL);
-  g_autofree char *names = dup_names (c, parts);
+  g_autoptr (WeirMessage) names = list_names (c, parts);
   const char *unit = g_array_index (c->networks->sets, WeirNetworkSet,
                                     closing->from != c->reference ? closing->from : closing->to)
                          .domain->potential_unit;
@@ -423,8 +425,8 @@ check_start (const Checking *c, const GArray *way, const GArray *signs, guint la
           g_string_append_printf (values, "%s%s %s", values->len > 0 ? ", " : "", number, unit);
       }
   report (c, "LIN07", get_first (c, parts),
-          N_ ("%s depend on each other, but start at %s; give them starts that agree."), names,
-          values->str);
+          N_ ("%s depend on each other, but start at %s; give them starts that agree."),
+          weir_message_get_text (names), values->str);
   return FALSE;
 }
 
@@ -482,30 +484,31 @@ report_island (Checking *c, guint node)
 {
   g_autoptr (GArray) drives = list_at (c, node, TRUE);
   g_autoptr (GArray) others = list_at (c, node, FALSE);
-  g_autofree char *driving = dup_names (c, drives);
-  g_autofree char *held = dup_names (c, others);
+  g_autoptr (WeirMessage) driving = list_names (c, drives);
+  g_autoptr (WeirMessage) held = list_names (c, others);
   const WeirDomain *domain = g_array_index (c->networks->sets, WeirNetworkSet, node).domain;
   const Words *words = get_words (domain);
   gboolean is_mechanical = domain->potential[0] == 's' || strcmp (domain->potential, "phi") == 0;
 
   if (others->len > 0)
-    report (c, "LIN04", get_first (c, others), N_ ("%s have no %s reference: %s."), held,
-            domain->name, words->advice);
+    report (c, "LIN04", get_first (c, others), N_ ("%s have no %s reference: %s."),
+            weir_message_get_text (held), weir_phrase (domain->name), weir_phrase (words->advice));
   else if (!are_sources (c, drives))
     report (c, "LIN06", get_first (c, drives),
             N_ ("Nothing sets the %s at a pin of %s; join it with what is to be measured."),
-            words->potential, driving);
+            weir_phrase (words->potential), weir_message_get_text (driving));
   else if (is_mechanical)
     report (c, "LIN06", get_first (c, drives),
-            N_ ("The %s of %s acts on nothing that has mass: %s."), words->flow, driving,
-            words->advice);
+            N_ ("The %s of %s acts on nothing that has mass: %s."), weir_phrase (words->flow),
+            weir_message_get_text (driving), weir_phrase (words->advice));
   else if (drives->len == 1)
     report (c, "LIN06", get_first (c, drives),
-            N_ ("The %s of %s has no way on: join its other pin."), words->flow, driving);
+            N_ ("The %s of %s has no way on: join its other pin."), weir_phrase (words->flow),
+            weir_message_get_text (driving));
   else
     report (c, "LIN06", get_first (c, drives),
-            N_ ("The %s of %s has no way on: they are in series, and each sets it."), words->flow,
-            driving);
+            N_ ("The %s of %s has no way on: they are in series, and each sets it."),
+            weir_phrase (words->flow), weir_message_get_text (driving));
 }
 
 /* What only drives lead to, or nothing that is absolute. */

@@ -1,6 +1,7 @@
 /* Sets of joined pins, and the networks that they connect. */
 #include "network/network-private.h"
 
+#include "base/phrase.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -131,9 +132,9 @@ check_domains (const WeirNetworks *self, WeirDiagnostics *diagnostics)
           diagnostics, WEIR_SEVERITY_ERROR, "LIN01", part->path, part->block, 0, part->line,
           N_ ("Pin '%s' is %s, but it is joined with pin '%s' of %s, which is %s; lines join pins "
               "of one kind."),
-          weir_networks_get_pin_spec (self, terminal)->name, terminal->domain->name,
+          weir_networks_get_pin_spec (self, terminal)->name, weir_phrase (terminal->domain->name),
           weir_networks_get_pin_spec (self, first)->name,
-          weir_networks_get_part (self, first->part)->path, set->domain->name);
+          weir_networks_get_part (self, first->part)->path, weir_phrase (set->domain->name));
     }
   return are_right;
 }

@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 /* Across in mechanics is the position: stops and backlash need it. */
 static const WeirDomain domains[] = {
-  { "electrical", "v", "i", "V", "A" },     { "rotational", "phi", "tau", "rad", "N*m" },
-  { "translational", "s", "f", "m", "N" },  { "thermal", "T", "Q", "K", "W" },
-  { "hydraulic", "p", "q", "Pa", "m^3/s" }, { "magnetic", "Vm", "Phi", "A", "Wb" },
+  { N_ ("electrical"), "v", "i", "V", "A" },     { N_ ("rotational"), "phi", "tau", "rad", "N*m" },
+  { N_ ("translational"), "s", "f", "m", "N" },  { N_ ("thermal"), "T", "Q", "K", "W" },
+  { N_ ("hydraulic"), "p", "q", "Pa", "m^3/s" }, { N_ ("magnetic"), "Vm", "Phi", "A", "Wb" },
 };
 
 const WeirDomain *
