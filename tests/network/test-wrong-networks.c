@@ -3,6 +3,8 @@
  */
 #include "networks.h"
 
+#include "base/text.h"
+
 typedef struct {
   const char *text;
   const char *problem; /* "CODE path: sentence", or how it begins */
@@ -142,6 +144,56 @@ test_right (void)
     }
 }
 
+/* A catalogue of what two sentences say and put in. */
+static const char *
+to_german (const char *one, const char *many, gulong n)
+{
+  static const char *const catalogue[][2] = {
+    { "%s have no %s reference: %s.", "%s haben keinen Bezug (%s): %s." },
+    { "electrical", "elektrisch" },
+    { "connect a Ground", "Verbinden Sie eine Masse" },
+    { "%s are in parallel: both set that %s; put something between them or take one away.",
+      "%s sind parallel (%s)." },
+    { "voltage", "Spannung" },
+    { "%s and %s", "%s und %s" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (catalogue); i++)
+    if (g_str_equal (one, catalogue[i][0]))
+      return catalogue[i][1];
+  return many == NULL || n == 1 ? one : many;
+}
+
+static char *
+translate_first (const char *text)
+{
+  g_autoptr (WeirModel) model = net_to_model (text, FALSE);
+  g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
+  WeirSystem *system = weir_model_complete (model, found);
+
+  g_clear_pointer (&system, weir_system_unref);
+  g_assert_cmpuint (weir_diagnostics_get_size (found), >, 0);
+  return weir_message_translate (weir_diagnostics_get (found, 0)->message);
+}
+
+/* What a sentence puts in is translated with it. */
+static void
+test_translated (void)
+{
+  g_autofree char *island = NULL;
+  g_autofree char *loop = NULL;
+
+  weir_set_translator (to_german);
+  island = translate_first ("V1: VoltageSource\nR1: Resistor\nC2: Capacitor\nV1.p - R1.p\n"
+                            "R1.n - C2.p\nC2.n - V1.n");
+  loop = translate_first ("V1: VoltageSource\nV2: VoltageSource V=2\nG: Ground\nV1.p - V2.p\n"
+                          "V1.n - V2.n - G.p");
+  weir_set_translator (NULL);
+  g_assert_cmpstr (island, ==,
+                   "C2, R1 und V1 haben keinen Bezug (elektrisch): Verbinden Sie eine Masse.");
+  g_assert_cmpstr (loop, ==, "V1 und V2 sind parallel (Spannung).");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -153,5 +205,6 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &wrongs[i], test_wrong);
     }
   g_test_add_func ("/network/wrong/right", test_right);
+  g_test_add_func ("/network/wrong/translated", test_translated);
   return g_test_run ();
 }
