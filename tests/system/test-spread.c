@@ -26,10 +26,7 @@ large_new (gboolean is_random)
       g_autofree char *name = g_strdup_printf ("b%u", i);
       gboolean is_gain = i < N_STATES + N_BLOCKS / 2;
 
-      weir_diagram_builder_add (b, name,
-                                weir_system_ref (i < N_STATES ? integrator
-                                                 : is_gain    ? gain
-                                                              : add));
+      weir_diagram_builder_add (b, name, i < N_STATES ? integrator : is_gain ? gain : add);
     }
   for (guint i = N_STATES; i < N_STATES + N_BLOCKS; i++)
     {
