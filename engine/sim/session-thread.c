@@ -67,9 +67,12 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
 
   for (guint i = 0; i < n_declared; i++)
     buffer->event_counts[i] = weir_simulator_get_event_count (self->simulator, i);
-  memcpy (buffer->flags, flags, MIN (n_words, self->n_words) * sizeof *flags);
-  memcpy (buffer->disabled, self->disabled, self->n_words * sizeof *self->disabled);
-  memcpy (buffer->held, self->held, self->n_words * sizeof *self->held);
+  if (self->n_words > 0) /* a model without entries has none of these */
+    {
+      memcpy (buffer->flags, flags, MIN (n_words, self->n_words) * sizeof *flags);
+      memcpy (buffer->disabled, self->disabled, self->n_words * sizeof *self->disabled);
+      memcpy (buffer->held, self->held, self->n_words * sizeof *self->held);
+    }
   weir_context_read_counters (self->context, buffer->counters);
   weir_context_read_source_events (self->context, buffer->source_last);
   for (guint i = 0; i < n_entries; i++)
