@@ -304,6 +304,7 @@ fold (gpointer data)
         }
       self->is_narrow[i] = is_narrow;
     }
+  gtk_widget_set_visible (self->perspectives, !self->is_narrow[1]); /* they are in the menu, too */
   return G_SOURCE_REMOVE;
 }
 

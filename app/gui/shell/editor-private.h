@@ -36,7 +36,8 @@ struct _WeirEditor {
   GtkWidget *content;                   /* "editor" and, once it was asked for, "welcome" */
   GtkWidget *left, *right, *bottom;     /* docks, which can be hidden */
   GtkWidget *left_stack, *bottom_stack; /* their pages */
-  GtkWidget *analysis_toggle;           /* in the header */
+  GtkWidget *perspectives;              /* in the header: where there is room */
+  GtkWidget *analysis_toggle;           /* one of these */
   GtkWidget *switcher;                  /* of those at the bottom */
   GtkWidget *left_paned, *right_paned, *bottom_paned;
   GtkWidget *breadcrumb, *above_canvas, *stage; /* where the canvas is, what is said about it */

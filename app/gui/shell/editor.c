@@ -365,6 +365,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, WeirEditor, left_stack);
   gtk_widget_class_bind_template_child (klass, WeirEditor, bottom_stack);
   gtk_widget_class_bind_template_child (klass, WeirEditor, switcher);
+  gtk_widget_class_bind_template_child (klass, WeirEditor, perspectives);
   gtk_widget_class_bind_template_child (klass, WeirEditor, analysis_toggle);
   gtk_widget_class_bind_template_child (klass, WeirEditor, left_paned);
   gtk_widget_class_bind_template_child (klass, WeirEditor, right_paned);
