@@ -276,7 +276,7 @@ weir_editor_set_bare (WeirEditor *self, gboolean bare)
 
 /* Below this width there is no room for the left pane; and for the right one. Of large text, more.
  */
-#define LEFT_WIDTH 720
+#define LEFT_WIDTH 760
 #define RIGHT_WIDTH 880
 
 static gboolean
