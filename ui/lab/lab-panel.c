@@ -396,6 +396,8 @@ row_init (WeirLabPanel *self, WeirLabTest test, GtkBox *tools, GtkGrid *grid)
   gtk_box_append (tools, row->button);
   gtk_label_set_xalign (GTK_LABEL (title), 1);
   gtk_label_set_yalign (GTK_LABEL (title), 0);
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE); /* where large text leaves no room for one line */
+  gtk_label_set_natural_wrap_mode (GTK_LABEL (title), GTK_NATURAL_WRAP_NONE);
   gtk_widget_add_css_class (title, "heading");
   g_signal_connect_swapped (row->button, "clicked", G_CALLBACK (clicked), self);
   row->spinner = gtk_spinner_new ();
