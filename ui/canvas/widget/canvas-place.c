@@ -259,7 +259,8 @@ weir_canvas_get_selected_port (WeirCanvas *self)
       const WeirWireShape *wire = weir_scene_find_wire (self->scene, wires[0]);
       WeirWireEnd from = weir_wire_get_from (wire->wire);
 
-      return wire->from_connected ? dup_port_path (self, from.block, from.port) : NULL;
+      return wire->from_connected && wire->node == 0 ? dup_port_path (self, from.block, from.port)
+                                                     : NULL;
     }
   id = weir_canvas_get_selected_block (self);
   shape = weir_scene_find_block (self->scene, id);
