@@ -2,6 +2,7 @@
  */
 #include <glib/gi18n-lib.h>
 
+#include "blocks/parts/part.h"
 #include "canvas/widget/canvas-asks.h"
 #include "canvas/widget/canvas-shown.h"
 #include "canvas/widget/picker.h"
@@ -116,6 +117,7 @@ insert_free (gpointer data)
 typedef struct {
   const WeirBlockType *type;
   int rating;
+  guint order; /* among equals, before the order of the alphabet */
 } Rated;
 
 static int
@@ -123,8 +125,22 @@ compare_rated (gconstpointer a, gconstpointer b)
 {
   const Rated *x = a, *y = b;
 
+  if (x->order != y->order)
+    return x->order < y->order ? -1 : 1;
   return x->rating != y->rating ? y->rating - x->rating
                                 : g_utf8_collate (_ (x->type->title), _ (y->type->title));
+}
+
+/* Among the parts, or after them. */
+static guint
+get_place_in_library (const WeirBlockType *type)
+{
+  const GPtrArray *parts = weir_parts_list ();
+
+  for (guint i = 0; i < parts->len; i++)
+    if (parts->pdata[i] == type->part)
+      return i;
+  return parts->len;
 }
 
 static void
@@ -138,7 +154,11 @@ find_types (const char *text, GPtrArray *choices, gpointer data)
       const WeirBlockType *type = weir_registry_get_type (i);
       g_autofree char *rest = g_strdup_printf ("%s %s %s", type->name, _ (type->category),
                                                _ (type->summary));
-      Rated rated = { type, weir_choice_rate (text, _ (type->title), rest) };
+      Rated rated = { type, weir_choice_rate (text, _ (type->title), rest), 0 };
+
+      /* Nothing typed, parts come in the order of the library: resistors before thyristors. */
+      if (insert->source.is_pin && text[0] == '\0')
+        rated.order = get_place_in_library (type);
 
       if (rated.rating > 0 && is_fitting (insert, type->name))
         g_array_append_val (found, rated);
