@@ -78,7 +78,6 @@ act_and_choose (WeirEditor *editor, WeirPoint from, WeirPoint to, const char *ti
   act (from, to);
   wait_for ((popover = find_widget (toplevel_of (editor), is_popover, NULL)) != NULL);
   wait_for ((row = find_widget (popover, is_row_of, title)) != NULL);
-  picture ("x-offer");
   click_at (in_popover (popover, row));
   n_actions++;
   wait_for (weir_diagram_find_block_by_name (root_diagram (editor), name) != NULL);
@@ -155,9 +154,13 @@ test_drawing (void)
   wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 2);
   picture ("r7-node");
 
-  /* From the palette onto a line: in series. */
-  drag (block_on_screen (editor, "m1"), on_canvas (editor, 60, 300));
-  key ("Escape");
+  /* From the palette onto a line: in series; where it goes the line is whole. */
+  drag_from_palette (editor, "Inductor", 180, 100);
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 3);
+  picture ("r8-series");
+  click_at (block_on_screen (editor, "L1"));
+  key ("Delete");
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 2);
   editor_close (editor);
 }
 
