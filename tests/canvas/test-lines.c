@@ -342,6 +342,52 @@ test_parallel_is_not_healed (Fixture *fixture, gconstpointer data)
                     weir_scene_find_line_at (fixture->scene, 20, "p")->node);
 }
 
+/* What crosses the border of a Subsystem goes through a Pin for each node; expanded, it is as
+ * before. */
+static void
+test_grouped (Fixture *fixture, gconstpointer data)
+{
+  const guint32 blocks[] = { R1, C1 };
+  const WeirBlockShape *subsystem;
+  WeirEdit *edit;
+  WeirDiagram *inner;
+  guint32 id, ground;
+  guint n_lines = 0;
+
+  apply_checked (fixture, drag (fixture, 160, 240, 160, 170, 0), "Add line");
+  ground = get_last_wire (fixture);
+  edit = weir_edit_group (site_of (fixture), (WeirElements) { .blocks = blocks, .n_blocks = 2 });
+  id = g_array_index (edit->new_blocks, guint32, 0);
+  apply_checked (fixture, edit, "Group 2 blocks");
+  subsystem = weir_scene_find_block (fixture->scene, id);
+  g_assert_cmpuint (subsystem->n_pins, ==, 2);
+  g_assert_true (weir_scene_find_line_at (fixture->scene, V1, "p")
+                 == weir_scene_find_line_at (fixture->scene, id,
+                                             subsystem->ports[subsystem->n_ports - 2].name));
+  g_assert_cmpstr (subsystem->ports[0].domain->name, ==, "electrical");
+  g_assert_cmpuint (weir_wire_get_to (get_line (fixture, ground)).line, ==, 12);
+  g_assert_cmpuint (weir_scene_find_wire (fixture->scene, 12)->node, ==, 12);
+  g_assert_true (weir_scene_find_wire (fixture->scene, 12)->from_connected);
+  inner = weir_block_get_diagram (subsystem->block);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (inner), ==, 4);
+  g_assert_cmpuint (weir_diagram_get_n_wires (inner), ==, 3);
+  g_assert_nonnull (weir_diagram_find_wire (inner, 11));
+
+  edit = weir_edit_expand (site_of (fixture), id);
+  apply_checked (fixture, edit, "Expand Subsystem");
+  for (guint i = 0; i < weir_scene_get_n_wires (fixture->scene); i++)
+    n_lines += weir_scene_get_wire (fixture->scene, i)->node != 0;
+  g_assert_cmpuint (n_lines, ==, 4);
+  g_assert_cmpuint (weir_scene_find_line_at (fixture->scene, V1, "p")->node, ==,
+                    weir_scene_find_line_at (fixture->scene, R1, "p")->node);
+  g_assert_cmpuint (weir_scene_find_line_at (fixture->scene, V1, "n")->node, ==,
+                    weir_scene_find_line_at (fixture->scene, C1, "n")->node);
+  g_assert_cmpuint (weir_scene_find_line_at (fixture->scene, GROUND, "p")->node, ==,
+                    weir_scene_find_line_at (fixture->scene, C1, "n")->node);
+  g_assert_cmpuint (weir_scene_find_line_at (fixture->scene, R1, "p")->node, !=,
+                    weir_scene_find_line_at (fixture->scene, R1, "n")->node);
+}
+
 /* By keyboard: the pins of the domain, and no others. */
 static void
 test_keyboard (Fixture *fixture, gconstpointer data)
@@ -394,6 +440,7 @@ main (int argc, char **argv)
   ADD ("/canvas/lines/series", test_series);
   ADD ("/canvas/lines/healed", test_healed);
   ADD ("/canvas/lines/parallel-is-not-healed", test_parallel_is_not_healed);
+  ADD ("/canvas/lines/grouped", test_grouped);
   ADD ("/canvas/lines/keyboard", test_keyboard);
   ADD ("/canvas/lines/turned", test_turned);
   return g_test_run ();

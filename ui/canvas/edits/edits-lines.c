@@ -573,6 +573,19 @@ weir_line_work_remove (WeirLineWork *self, guint32 line)
     remove_line (self, line, NULL);
 }
 
+void
+weir_line_work_set (WeirLineWork *self, WeirWire *line)
+{
+  g_hash_table_replace (self->lines, GUINT_TO_POINTER (weir_wire_get_id (line)),
+                        weir_wire_ref (line));
+}
+
+void
+weir_line_work_merge (WeirLineWork *self, guint32 id)
+{
+  remove_line (self, id, NULL);
+}
+
 /* --- Two-poles that go ----------------------------------------------------------------------- */
 
 /* The pins of the node of line @id, as ends; lines that were seen are added to @seen. */
@@ -696,28 +709,32 @@ weir_line_work_remove_block (WeirLineWork *self, WeirBlock *block)
     }
 }
 
-static gboolean
-put_change (WeirWire *wire, gpointer data)
-{
-  gpointer *args = data;
-  WeirLineWork *self = args[0];
-  WeirEdit *edit = args[1];
-  const WeirSite *site = args[2];
-  WeirWire *after = find (self, weir_wire_get_id (wire));
+typedef struct {
+  WeirLineWork *work;
+  WeirEdit *edit;
+  WeirSite site;
+} Putting;
 
-  if (!weir_wire_is_line (wire))
-    return TRUE;
-  if (after == NULL)
-    weir_patch_remove_wire (edit->patch, site->place, weir_wire_get_id (wire));
-  else if (after != wire)
-    weir_edit_put_wire (edit, *site, after);
+static gboolean
+put_removal (WeirWire *wire, gpointer data)
+{
+  Putting *putting = data;
+
+  if (weir_wire_is_line (wire) && find (putting->work, weir_wire_get_id (wire)) == NULL)
+    weir_patch_remove_wire (putting->edit->patch, putting->site.place, weir_wire_get_id (wire));
   return TRUE;
 }
 
 void
 weir_line_work_put (WeirLineWork *self, WeirEdit *edit, WeirSite site)
 {
-  gpointer args[] = { self, edit, &site };
+  Putting putting = { self, edit, site };
+  GHashTableIter iter;
+  gpointer line;
 
-  weir_diagram_foreach_wire (self->diagram, put_change, args);
+  weir_diagram_foreach_wire (self->diagram, put_removal, &putting);
+  g_hash_table_iter_init (&iter, self->lines);
+  while (g_hash_table_iter_next (&iter, NULL, &line))
+    if (weir_diagram_find_wire (self->diagram, weir_wire_get_id (line)) != line)
+      weir_edit_put_wire (edit, site, line);
 }

@@ -134,6 +134,10 @@ WeirLineWork *weir_line_work_new (const WeirDiagram *diagram);
 void weir_line_work_free (WeirLineWork *self);
 void weir_line_work_remove (WeirLineWork *self, guint32 line);
 void weir_line_work_remove_block (WeirLineWork *self, WeirBlock *block);
+/* @line as it will be, new or changed. */
+void weir_line_work_set (WeirLineWork *self, WeirWire *line);
+/* What ends on line @id, which there is not, is one node. */
+void weir_line_work_merge (WeirLineWork *self, guint32 id);
 void weir_line_work_put (WeirLineWork *self, WeirEdit *edit, WeirSite site);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLineWork, weir_line_work_free)
 
@@ -167,13 +171,15 @@ WeirEdit *weir_edit_tidy (WeirSite site, const guint32 *blocks, guint n);
 
 /* --- Hierarchy (edits-subsystem.c) ----------------------------------------------------------- */
 
-/* Puts the elements into a new Subsystem, with an In or Out block for each signal that crosses. */
+/* Puts the elements into a new Subsystem, with an In or Out block for each signal that crosses, and
+ * a Pin for each node of physical lines. */
 WeirEdit *weir_edit_group (WeirSite site, WeirElements what);
 /* Carries blocks to the level at @target, below what is there, with the wires among them; a wire to
  * a block that stays becomes loose at that end. In and Out blocks stay. NULL if @target is in one
  * of the blocks. */
 WeirEdit *weir_edit_move_to_level (WeirSite site, WeirElements what, WeirPlace target);
-/* Puts what a Subsystem holds in its place; its In and Out blocks become wires. */
+/* Puts what a Subsystem holds in its place; its In, Out and Pin blocks become
+ * wires and lines. */
 WeirEdit *weir_edit_expand (WeirSite site, guint32 block);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEdit, weir_edit_free)
