@@ -84,6 +84,16 @@ act_and_choose (WeirEditor *editor, WeirPoint from, WeirPoint to, const char *ti
   wait_for (find_widget (toplevel_of (editor), is_popover, NULL) == NULL);
 }
 
+static const char *
+value_at (WeirEditor *editor, const char *block, const char *pin)
+{
+  const WeirWireShape *line = weir_scene_find_line_at (
+      editor->canvas->scene, weir_block_get_id (find_block (editor, block)), pin);
+
+  return g_hash_table_lookup (weir_canvas_get_values (editor->canvas),
+                              GUINT_TO_POINTER (weir_wire_get_id (line->wire)));
+}
+
 /* A voltage source, a resistor, a capacitor and a plot of what it is charged to: eleven times the
  * pointer does something. */
 static void
@@ -120,6 +130,16 @@ test_circuit (void)
   picture ("r4-plot");
   picture_dark ("r4-plot-dark");
   g_assert_cmpuint (n_actions, <, 12);
+
+  /* The potential of each node but the Ground's, which is zero, once. */
+  click_canvas (editor);
+  key ("v");
+  wait_for (weir_canvas_get_values (editor->canvas) != NULL);
+  wait_for (g_hash_table_size (weir_canvas_get_values (editor->canvas)) == 2);
+  g_assert_cmpstr (value_at (editor, "V1", "p"), ==, "1 V");
+  g_assert_cmpstr (value_at (editor, "C1", "p"), ==, "1 V");
+  picture ("r9-values");
+  picture_dark ("r9-values-dark");
   editor_close (editor);
 }
 
