@@ -441,7 +441,8 @@ read_points (Reading *r)
   study->n = get_count (r, "n", 0, WEIR_STUDY_MOST_POINTS);
   study->levels = (guint) get_count (r, "levels", 4, 1000);
   study->step = get_number (r, "step", 1e-3);
-  study->is_shifted = study->method == WEIR_POINTS_SOBOL && g_strcmp0 (shift, "none") != 0;
+  study->is_shifted = (study->method == WEIR_POINTS_SOBOL || study->method == WEIR_POINTS_INDICES)
+                      && g_strcmp0 (shift, "none") != 0;
   study->line = weir_xml_get_line (&r->xml);
   if (shift != NULL && strcmp (shift, "none") != 0 && strcmp (shift, "random") != 0)
     fail (r, "shift of <points> is \"%.60s\", but must be random or none", shift);

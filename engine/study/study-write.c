@@ -76,7 +76,8 @@ put_points (GString *xml, const WeirStudy *self)
     put_count (xml, "levels", self->levels);
   if (self->method == WEIR_POINTS_LOCAL)
     put_number (xml, "step", self->step);
-  if (self->method == WEIR_POINTS_SOBOL && !self->is_shifted)
+  if ((self->method == WEIR_POINTS_SOBOL || self->method == WEIR_POINTS_INDICES)
+      && !self->is_shifted)
     put_text (xml, "shift", "none");
   g_string_append (xml, ">\n");
   for (guint i = 0; i < n; i++)

@@ -139,7 +139,7 @@ typedef struct {
   guint64 n;            /* as written, where the method asks for it */
   guint levels;         /* of MORRIS: even; 4 */
   double step;          /* of LOCAL: part of the middle, or of the range; 0.001 */
-  gboolean is_shifted;  /* of SOBOL: by the seed */
+  gboolean is_shifted;  /* of SOBOL and INDICES: by the seed */
   int line;             /* of the points */
   GArray *parameters;   /* WeirStudyParameter */
   GArray *correlations; /* WeirStudyCorrelation */
