@@ -34,7 +34,7 @@ look_at_all (WeirRunCache *self)
 }
 
 static gboolean
-open (WeirRunCache *self, const char *path, GError **error)
+open_runs (WeirRunCache *self, const char *path, GError **error)
 {
   static const struct {
     gsize offset;
@@ -89,7 +89,7 @@ weir_run_cache_new (const char *path, double mebibytes, GError **error)
   if (path == NULL)
     g_mkdir_with_parents (folder, 0700);
   self->most = (guint64) (MIN (mebibytes > 0 ? mebibytes : DEFAULT_MEBIBYTES, 1e9) * 1048576);
-  if (open (self, file, error))
+  if (open_runs (self, file, error))
     return self;
   weir_run_cache_free (self);
   return NULL;
@@ -116,6 +116,18 @@ weir_run_cache_get_size (const WeirRunCache *self)
 }
 
 /* --- Looking --------------------------------------------------------------------------------- */
+
+void
+weir_run_cache_begin_looking (WeirRunCache *self)
+{
+  weir_database_execute (self->database, "BEGIN", NULL);
+}
+
+void
+weir_run_cache_end_looking (WeirRunCache *self)
+{
+  weir_database_execute (self->database, "COMMIT", NULL);
+}
 
 gboolean
 weir_run_cache_find (WeirRunCache *self, const WeirRunKey *key, guint n_figures, gboolean with_rows,

@@ -32,6 +32,9 @@ typedef struct {
   GBytes *rows;        /* what was recorded; NULL where it was not asked for, or failed */
 } WeirCachedRun;
 
+/* Between these, looking costs less: the file is locked once. */
+void weir_run_cache_begin_looking (WeirRunCache *self);
+void weir_run_cache_end_looking (WeirRunCache *self);
 /* FALSE: there is none. @with_rows: in any case, else only where the whole key is another one. */
 gboolean weir_run_cache_find (WeirRunCache *self, const WeirRunKey *key, guint n_figures,
                               gboolean with_rows, WeirCachedRun *run);

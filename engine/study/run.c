@@ -287,8 +287,14 @@ look_up_all (Worker *worker)
   Run *run = worker->run;
 
   weir_sync_lock (&run->lock);
+  weir_study_store_begin_looking (run->store);
+  if (run->options->cache != NULL)
+    weir_run_cache_begin_looking (run->options->cache);
   for (guint k = 0; k < worker->chunk->len; k++)
     look_up (worker, &g_array_index (worker->chunk, Point, k));
+  if (run->options->cache != NULL)
+    weir_run_cache_end_looking (run->options->cache);
+  weir_study_store_end_looking (run->store);
   weir_sync_unlock (&run->lock);
 }
 

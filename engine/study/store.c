@@ -153,7 +153,7 @@ find_processor (sqlite3 *database, const char *name)
 }
 
 static gboolean
-open (WeirStudyStore *self, const char *path, char **note, GError **error)
+open_results (WeirStudyStore *self, const char *path, char **note, GError **error)
 {
   self->database = weir_database_open (path, error);
   if (self->database == NULL || !check_format (self->database, error)
@@ -180,7 +180,7 @@ weir_study_store_new (const char *path, const WeirStudy *study, char **note, GEr
   self->study = study;
   self->n_values = study->parameters->len;
   self->n_figures = study->figures->len;
-  if (open (self, path, note, error))
+  if (open_results (self, path, note, error))
     return self;
   weir_study_store_free (self);
   return NULL;
@@ -234,6 +234,18 @@ weir_study_store_put (WeirStudyStore *self, const WeirPointResult *result, GErro
     return TRUE;
   weir_database_execute (self->database, "ROLLBACK", NULL);
   return FALSE;
+}
+
+void
+weir_study_store_begin_looking (WeirStudyStore *self)
+{
+  weir_database_execute (self->database, "BEGIN", NULL);
+}
+
+void
+weir_study_store_end_looking (WeirStudyStore *self)
+{
+  weir_database_execute (self->database, "COMMIT", NULL);
 }
 
 gboolean

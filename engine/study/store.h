@@ -47,6 +47,9 @@ gboolean weir_study_store_begin (WeirStudyStore *self, GError **error);
 gboolean weir_study_store_put (WeirStudyStore *self, const WeirPointResult *result, GError **error);
 gboolean weir_study_store_commit (WeirStudyStore *self, GError **error);
 
+/* Between these, looking costs less: the file is locked once. */
+void weir_study_store_begin_looking (WeirStudyStore *self);
+void weir_study_store_end_looking (WeirStudyStore *self);
 /* Is there a result of point @i under this key? */
 gboolean weir_study_store_has (WeirStudyStore *self, guint64 i, const guint8 *key);
 

@@ -343,15 +343,39 @@ probe (WeirStudySubject *self, guint64 point)
 /* --- The subject ----------------------------------------------------------------------------- */
 
 static gboolean
-has_programs (WeirSystem *system)
+has_units (WeirSystem *system)
 {
   g_autoptr (GArray) units = weir_system_list_units (system);
 
   return units->len > 0;
 }
 
+/* FALSE ends the search. */
 static gboolean
-open (WeirStudySubject *self, WeirDiagnostics *diagnostics)
+look_for_fmu (WeirBlock *block, gpointer found)
+{
+  if (strcmp (weir_block_get_type_name (block), "FMU") == 0)
+    *(gboolean *) found = TRUE;
+  else if (weir_block_get_diagram (block) != NULL)
+    weir_diagram_foreach_block (weir_block_get_diagram (block), look_for_fmu, found);
+  return !*(gboolean *) found;
+}
+
+/* What other tools made need not repeat itself. */
+static void
+decide_caching (WeirStudySubject *self, WeirSystem *system)
+{
+  gboolean has_fmu = FALSE;
+
+  weir_diagram_foreach_block (weir_model_get_root (self->model), look_for_fmu, &has_fmu);
+  if (has_fmu)
+    self->uncached_reason = g_strdup ("the model has an FMU, which need not repeat itself");
+  else if (has_units (system))
+    self->uncached_reason = g_strdup ("the model has units of co-simulation");
+}
+
+static gboolean
+open_model (WeirStudySubject *self, WeirDiagnostics *diagnostics)
 {
   g_autoptr (WeirSystem) system = NULL;
   g_autoptr (WeirContext) context = NULL;
@@ -372,8 +396,7 @@ open (WeirStudySubject *self, WeirDiagnostics *diagnostics)
       return FALSE;
     }
   set_options (self);
-  if (has_programs (system))
-    self->uncached_reason = g_strdup ("the model has units of co-simulation");
+  decide_caching (self, system);
   if (!bind_all (self, system, diagnostics))
     return FALSE;
   context = weir_system_create_context (system);
@@ -407,7 +430,7 @@ weir_study_subject_new (WeirStudy *study, WeirDiagnostics *diagnostics)
   g_array_set_clear_func (self->bindings, clear_binding);
   self->kept = g_array_new (FALSE, FALSE, sizeof (WeirKeptSignal));
   g_array_set_clear_func (self->kept, clear_kept);
-  if (!open (self, diagnostics))
+  if (!open_model (self, diagnostics))
     g_clear_pointer (&self, weir_study_subject_free);
   return self;
 }
