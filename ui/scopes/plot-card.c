@@ -38,6 +38,7 @@ weir_plot_card_get_view (WeirPlotCard *self)
 #define HIDDEN "hidden "
 #define TIME "time "
 #define VALUES "values "
+#define LEVELS "levels "
 
 static gboolean
 has_look (WeirPlotCard *self, const char *what, const char *curve)
@@ -158,6 +159,85 @@ set_ranges (WeirPlotCard *self)
       weir_plot_set_time_range (plot, low, high);
     else if (read_range (line, VALUES, &low, &high))
       weir_plot_set_value_range (plot, low, high);
+}
+
+/* --- How steps are judged -------------------------------------------------------------------- */
+
+#define N_LEVELS 5
+
+static const char *
+get_curve_name (WeirPlotCard *self, guint curve)
+{
+  return weir_plot_get_curve_name (weir_plot_view_get_plot (self->view), curve);
+}
+
+/* FALSE: the line is about something else. */
+static gboolean
+read_levels (const char *line, const char *curve, WeirStepLevels *levels)
+{
+  double numbers[N_LEVELS];
+  const char *at = line + strlen (LEVELS);
+  char *end;
+
+  if (!g_str_has_prefix (line, LEVELS))
+    return FALSE;
+  for (guint i = 0; i < N_LEVELS; i++, at = end + 1)
+    {
+      numbers[i] = g_ascii_strtod (at, &end);
+      if (end == at || *end != ' ')
+        return FALSE;
+    }
+  *levels = (WeirStepLevels) { numbers[0], numbers[1], numbers[2], numbers[3], numbers[4] };
+  return g_str_equal (at, curve);
+}
+
+static gboolean
+is_levels_of (gpointer line, G_GNUC_UNUSED gpointer value, gpointer curve)
+{
+  WeirStepLevels levels;
+
+  return read_levels (line, curve, &levels);
+}
+
+WeirStepLevels
+weir_plot_card_get_levels (WeirPlotCard *self, guint curve)
+{
+  const char *name = get_curve_name (self, curve);
+  WeirStepLevels levels;
+  GHashTableIter iter;
+  gpointer line;
+
+  g_hash_table_iter_init (&iter, self->look);
+  while (g_hash_table_iter_next (&iter, &line, NULL))
+    if (read_levels (line, name, &levels))
+      return levels;
+  return WEIR_STEP_LEVELS;
+}
+
+void
+weir_plot_card_set_levels (WeirPlotCard *self, guint curve, const WeirStepLevels *levels)
+{
+  const WeirStepLevels common = WEIR_STEP_LEVELS;
+  const double numbers[N_LEVELS] = { levels->initial, levels->final, levels->low, levels->high,
+                                     levels->band };
+  g_autoptr (GString) line = g_string_new (LEVELS);
+
+  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+
+  g_hash_table_foreach_remove (self->look, is_levels_of, (gpointer) get_curve_name (self, curve));
+  for (guint i = 0; i < N_LEVELS; i++)
+    {
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_string_append_printf (
+          line, "%s ",
+          isnan (numbers[i]) ? "nan" : g_ascii_dtostr (number, sizeof number, numbers[i]));
+    }
+  g_string_append (line, get_curve_name (self, curve));
+  if (!isnan (levels->initial) || !isnan (levels->final) || levels->low != common.low
+      || levels->high != common.high || levels->band != common.band)
+    g_hash_table_add (self->look, g_string_free (g_steal_pointer (&line), FALSE));
+  g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
 }
 
 /* --- Toggles of curves ----------------------------------------------------------------------- */

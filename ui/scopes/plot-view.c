@@ -4,20 +4,25 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "analysis/measure.h"
 #include "widgets/look.h"
 
 #define ZOOM_STEP 1.2
+#define MANY_SAMPLES 10 /* that a cursor goes with Shift */
 
 struct _WeirPlotView {
   GtkWidget parent;
   WeirPlot *plot;
   double pointer_x, pointer_y;
   double drag_first, drag_last, drag_low, drag_high; /* ranges when a drag began */
+  guint dragged; /* cursor to measure with; WEIR_N_CURSORS: a drag pans */
+  guint active;  /* the one of them that keys move */
+  guint sought;  /* the curve whose peaks and crossings keys go to */
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotView, weir_plot_view, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_CURSOR_MOVED, SIGNAL_RANGES_CHANGED, N_SIGNALS };
+enum { SIGNAL_CURSOR_MOVED, SIGNAL_MEASURING_MOVED, SIGNAL_RANGES_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 WeirPlot *
@@ -41,23 +46,54 @@ weir_plot_view_update (WeirPlotView *self)
   return changed;
 }
 
+/* "Cursor A at 1.5 s, Gain.y = 3 (interpolated)"; @cursor: NULL: the pointer's. */
+static void
+append_readout (WeirPlotView *self, GString *text, const char *cursor, double time)
+{
+  if (isnan (time))
+    return;
+  if (text->len > 0)
+    g_string_append (text, ". ");
+  if (cursor == NULL)
+    g_string_append_printf (text, _ ("At %g s"), time);
+  else /* Translators: "A" or "B", and a time */
+    g_string_append_printf (text, _ ("Cursor %s at %g s"), cursor, time);
+  for (guint i = 0; i < weir_plot_get_n_curves (self->plot); i++)
+    {
+      gboolean is_sample;
+      double value;
+
+      if (!weir_plot_get_curve_visible (self->plot, i)
+          || !weir_plot_read (self->plot, i, time, &value, &is_sample))
+        continue;
+      g_string_append_printf (text, ", %s = %g", weir_plot_get_curve_name (self->plot, i), value);
+      if (!is_sample)
+        g_string_append_printf (text, " (%s)", _ ("interpolated"));
+    }
+}
+
 /* The readout is part of the picture, so a screen reader gets it as the description. */
 static void
 describe_cursor (WeirPlotView *self)
 {
-  double time = weir_plot_get_cursor (self->plot), value;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (!isnan (time))
-    {
-      g_string_append_printf (text, _ ("At %g s"), time);
-      for (guint i = 0; i < weir_plot_get_n_curves (self->plot); i++)
-        if (weir_plot_get_value_at (self->plot, i, time, &value))
-          g_string_append_printf (text, ", %s = %g", weir_plot_get_curve_name (self->plot, i),
-                                  value);
-    }
+  append_readout (self, text, NULL, weir_plot_get_cursor (self->plot));
+  for (guint i = 0; i < WEIR_N_CURSORS; i++)
+    append_readout (self, text, weir_cursor_names[i], weir_plot_get_measuring (self->plot, i));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text->str, -1);
+}
+
+void
+weir_plot_view_set_measuring (WeirPlotView *self, guint cursor, double time)
+{
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  weir_plot_set_measuring (self->plot, cursor, time);
+  self->active = cursor;
+  describe_cursor (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -136,7 +172,167 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   weir_look_snapshot (widget, snapshot, paint, WEIR_PLOT_VIEW (widget)->plot);
 }
 
+/* --- Cursors to measure with ----------------------------------------------------------------- */
+
+static gboolean
+is_measuring (WeirPlotView *self)
+{
+  for (guint i = 0; i < WEIR_N_CURSORS; i++)
+    if (!isnan (weir_plot_get_measuring (self->plot, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+hit_measuring (WeirPlotView *self, double x, double y, guint *cursor)
+{
+  double scale = weir_look_get_text_scale (GTK_WIDGET (self));
+
+  return weir_plot_hit_measuring (self->plot, x / scale, y / scale, cursor);
+}
+
+static void
+move_measuring (WeirPlotView *self, guint cursor, double time, gboolean is_held)
+{
+  g_signal_emit (self, signals[SIGNAL_MEASURING_MOVED], 0, cursor, time, is_held);
+}
+
+/* Where it begins: at a third of what is shown, or two thirds. */
+static double
+get_first_place (WeirPlotView *self, guint cursor)
+{
+  double first, last;
+
+  weir_plot_get_time_range (self->plot, &first, &last);
+  return first + (last - first) * (cursor + 1) / (WEIR_N_CURSORS + 1);
+}
+
+/* Keys move this one now. */
+static void
+activate_measuring (WeirPlotView *self, guint cursor)
+{
+  double time = weir_plot_get_measuring (self->plot, cursor);
+
+  if (isnan (time))
+    time = weir_plot_get_cursor (self->plot);
+  move_measuring (self, cursor, isnan (time) ? get_first_place (self, cursor) : time, FALSE);
+}
+
+static void
+step_measuring (WeirPlotView *self, int n_samples)
+{
+  double time = weir_plot_get_measuring (self->plot, self->active), found;
+
+  if (isnan (time))
+    activate_measuring (self, self->active);
+  else if (weir_plot_find_sample (self->plot, time, n_samples, &found))
+    move_measuring (self, self->active, found, FALSE);
+}
+
+/* The curve that keys seek on: as it is, the next one (@by 1), or the one before (@by -1); one that
+ * can be seen. FALSE: none can. */
+static gboolean
+find_sought (WeirPlotView *self, int by)
+{
+  guint n = weir_plot_get_n_curves (self->plot), step = by < 0 ? n - 1 : 1;
+  guint i = n > 0 ? self->sought % n : 0;
+
+  if (by != 0 && n > 0)
+    i = (i + step) % n;
+  for (guint k = 0; k < n; k++, i = (i + step) % n)
+    if (weir_plot_get_curve_visible (self->plot, i))
+      {
+        self->sought = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+seek_with_measuring (WeirPlotView *self, WeirSnap snap, gboolean forward)
+{
+  double time = weir_plot_get_measuring (self->plot, self->active), first, last, found;
+  g_autoptr (WeirMeasure) measure = NULL;
+  WeirRecorder *recorder;
+  WeirStatistics statistics;
+  guint signal;
+
+  if (isnan (time))
+    time = get_first_place (self, self->active);
+  if (!find_sought (self, 0)
+      || !weir_plot_get_signal (self->plot, self->sought, &recorder, &signal))
+    return;
+  measure = weir_measure_new_for_signal (recorder, signal,
+                                         weir_plot_get_curve_style (self->plot, self->sought)
+                                                 == WEIR_CURVE_STEPS
+                                             ? WEIR_BETWEEN_HELD_BEFORE
+                                             : WEIR_BETWEEN_LINES);
+  weir_plot_get_time_range (self->plot, &first, &last);
+  if (weir_measure_get_statistics (measure, (WeirTimeRange) { first, last }, &statistics)
+      && weir_measure_snap (measure, snap, (statistics.min + statistics.max) / 2, time, forward,
+                            &found))
+    move_measuring (self, self->active, found, FALSE);
+  else
+    gtk_widget_error_bell (GTK_WIDGET (self));
+}
+
+static void
+end_measuring (WeirPlotView *self)
+{
+  for (guint i = 0; i < WEIR_N_CURSORS; i++)
+    move_measuring (self, i, (double) NAN, FALSE);
+}
+
+/* FALSE: the key means something else here. */
+static gboolean
+press_measuring_key (WeirPlotView *self, guint key, GdkModifierType state)
+{
+  int n = (state & GDK_SHIFT_MASK) != 0 ? MANY_SAMPLES : 1;
+
+  if (key == GDK_KEY_a || key == GDK_KEY_b)
+    {
+      activate_measuring (self, key - GDK_KEY_a);
+      return TRUE;
+    }
+  if (!is_measuring (self))
+    return FALSE;
+  switch (key)
+    {
+    case GDK_KEY_Left:
+    case GDK_KEY_Right:
+      step_measuring (self, key == GDK_KEY_Right ? n : -n);
+      return TRUE;
+    case GDK_KEY_p:
+    case GDK_KEY_P:
+      seek_with_measuring (self, WEIR_SNAP_PEAK, key == GDK_KEY_p);
+      return TRUE;
+    case GDK_KEY_x:
+    case GDK_KEY_X:
+      seek_with_measuring (self, WEIR_SNAP_CROSSING, key == GDK_KEY_x);
+      return TRUE;
+    case GDK_KEY_Up:
+    case GDK_KEY_Down:
+      find_sought (self, key == GDK_KEY_Down ? 1 : -1);
+      return TRUE;
+    case GDK_KEY_Escape:
+      end_measuring (self);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
 /* --- Moving around --------------------------------------------------------------------------- */
+
+static void
+show_grip (WeirPlotView *self, double x, double y)
+{
+  guint cursor;
+
+  gtk_widget_set_cursor_from_name (
+      GTK_WIDGET (self),
+      self->dragged < WEIR_N_CURSORS || hit_measuring (self, x, y, &cursor) ? "ew-resize" : NULL);
+}
 
 static void
 motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y, WeirPlotView *self)
@@ -145,6 +341,7 @@ motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y, 
 
   self->pointer_x = x;
   self->pointer_y = y;
+  show_grip (self, x, y);
   g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0,
                  from_position (self, x, y, &time, &value) ? time : (double) NAN);
 }
@@ -194,12 +391,35 @@ scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirPlotView
 }
 
 static void
-drag_begin (G_GNUC_UNUSED GtkGestureDrag *gesture, G_GNUC_UNUSED double x, G_GNUC_UNUSED double y,
-            WeirPlotView *self)
+drag_begin (G_GNUC_UNUSED GtkGestureDrag *gesture, double x, double y, WeirPlotView *self)
 {
   gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (!hit_measuring (self, x, y, &self->dragged))
+    self->dragged = WEIR_N_CURSORS;
   weir_plot_get_time_range (self->plot, &self->drag_first, &self->drag_last);
   weir_plot_get_value_range (self->plot, &self->drag_low, &self->drag_high);
+}
+
+/* With Ctrl to the sample nearest to the pointer. */
+static void
+drag_measuring (WeirPlotView *self, GtkGestureDrag *gesture, double x, double y)
+{
+  GdkModifierType state = gtk_event_controller_get_current_event_state (
+      GTK_EVENT_CONTROLLER (gesture));
+  double first, last, time, value, before, after;
+
+  from_position (self, x, y, &time, &value);
+  weir_plot_get_time_range (self->plot, &first, &last);
+  time = CLAMP (time, first, last);
+  if ((state & GDK_CONTROL_MASK) != 0)
+    {
+      gboolean has_before = weir_plot_find_sample (self->plot, time, -1, &before);
+      gboolean has_after = weir_plot_find_sample (self->plot, time, 1, &after);
+
+      if (has_before || has_after)
+        time = !has_after || (has_before && time - before < after - time) ? before : after;
+    }
+  move_measuring (self, self->dragged, time, TRUE);
 }
 
 static void
@@ -207,9 +427,14 @@ drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
 {
   double x, y, t0, t1, v0, v1;
 
+  gtk_gesture_drag_get_start_point (gesture, &x, &y);
+  if (self->dragged < WEIR_N_CURSORS)
+    {
+      drag_measuring (self, gesture, x + dx, y + dy);
+      return;
+    }
   if (!gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
     return;
-  gtk_gesture_drag_get_start_point (gesture, &x, &y);
   /* Panning keeps the scale, so that distances are the same in the ranges that are shown. */
   from_position (self, x, y, &t0, &v0);
   from_position (self, x + dx, y + dy, &t1, &v1);
@@ -221,7 +446,12 @@ drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
 static void
 drag_end (G_GNUC_UNUSED GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
 {
-  if (gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
+  guint dragged = self->dragged;
+
+  self->dragged = WEIR_N_CURSORS;
+  if (dragged < WEIR_N_CURSORS)
+    move_measuring (self, dragged, weir_plot_get_measuring (self->plot, dragged), FALSE);
+  else if (gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
     tell_ranges (self);
 }
 
@@ -252,6 +482,8 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
 {
   double first, last, middle, step = (state & GDK_SHIFT_MASK) != 0 ? 0.1 : 0.01;
 
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) == 0 && press_measuring_key (self, key, state))
+    return GDK_EVENT_STOP;
   weir_plot_get_time_range (self->plot, &first, &last);
   middle = isnan (weir_plot_get_cursor (self->plot)) ? (first + last) / 2
                                                      : weir_plot_get_cursor (self->plot);
@@ -303,6 +535,9 @@ weir_plot_view_class_init (WeirPlotViewClass *klass)
   signals[SIGNAL_CURSOR_MOVED] = g_signal_new ("cursor-moved", G_TYPE_FROM_CLASS (klass),
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                1, G_TYPE_DOUBLE);
+  signals[SIGNAL_MEASURING_MOVED] = g_signal_new (
+      "measuring-moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+      G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_DOUBLE, G_TYPE_BOOLEAN);
   signals[SIGNAL_RANGES_CHANGED] = g_signal_new ("ranges-changed", G_TYPE_FROM_CLASS (klass),
                                                  G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                                  G_TYPE_NONE, 0);
@@ -316,6 +551,7 @@ weir_plot_view_init (WeirPlotView *self)
   GtkGesture *gesture;
 
   self->plot = weir_plot_new ();
+  self->dragged = WEIR_N_CURSORS;
   /* Names are in the head of the plot; the legend inside it only reads out values. */
   weir_plot_set_legend_at_cursor (self->plot, TRUE);
   gtk_widget_set_focusable (widget, TRUE);

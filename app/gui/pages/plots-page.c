@@ -370,6 +370,27 @@ look_changed (WeirPlotsPage *self, const char *name, const char *text)
     weir_host_toast (self->parent.host, error->message);
 }
 
+static void
+change_measure (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  weir_scopes_set_measures (((WeirPlotsPage *) data)->panel, g_variant_get_boolean (value));
+}
+
+static void
+change_figures (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  weir_scopes_set_shows_figures (((WeirPlotsPage *) data)->panel, g_variant_get_boolean (value));
+}
+
+static void
+measuring_changed (WeirPlotsPage *self)
+{
+  weir_host_set_state (self->parent.host, "measure",
+                       g_variant_new_boolean (weir_scopes_get_measures (self->panel)));
+  weir_host_set_state (self->parent.host, "figures",
+                       g_variant_new_boolean (weir_scopes_get_shows_figures (self->panel)));
+}
+
 #define CHOSEN_SIGNALS "signals" /* what the ports that no Scope shows are kept under: lines */
 
 static void
@@ -468,6 +489,8 @@ constructed (GObject *object)
     { .name = "copy-plot", .activate = copy_plot, .parameter_type = "s" },
     { .name = "export-results", .activate = choose_results },
     { .name = "add-scope", .activate = add_scope },
+    { .name = "measure", .state = "false", .change_state = change_measure },
+    { .name = "figures", .state = "false", .change_state = change_figures },
     { .name = "compare-run",
       .parameter_type = "s",
       .state = "''",
@@ -484,6 +507,8 @@ constructed (GObject *object)
   g_signal_connect_object (self->parent.canvas, "activate-block", G_CALLBACK (block_activated),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->parent.canvas, "plot-port", G_CALLBACK (plot_port), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->panel, "measuring-changed", G_CALLBACK (measuring_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->panel, "look-changed", G_CALLBACK (look_changed), self,
                            G_CONNECT_SWAPPED);

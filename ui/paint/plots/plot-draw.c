@@ -27,8 +27,8 @@ typedef struct {
   double x, y;
 } Pencil;
 
-static double
-to_x (WeirPlot *self, double time)
+double
+weir_plot_get_x (WeirPlot *self, double time)
 {
   return self->axes_x
          + self->axes_width * (time - self->shown_time[0])
@@ -88,7 +88,8 @@ draw_samples (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, Pe
       n = MIN (MIN (n, m), end - first);
       for (gsize i = 0; i < n; i++)
         {
-          double x = to_x (self, times[i]), y = weir_plot_get_y (self, curve->is_right, values[i]);
+          double x = weir_plot_get_x (self, times[i]),
+                 y = weir_plot_get_y (self, curve->is_right, values[i]);
 
           x = CLAMP (x, self->axes_x - 4 * self->axes_width, self->axes_x + 5 * self->axes_width);
           if (!isfinite (values[i]))
@@ -274,7 +275,7 @@ draw_x_axis (WeirPlot *self, WeirPen *pen, double step, int exponent, double wid
   for (double k = ceil (self->shown_time[0] / step - 1e-6);
        k * step <= self->shown_time[1] + 1e-6 * step; k++)
     {
-      double x = floor (to_x (self, k * step)) + 0.5;
+      double x = floor (weir_plot_get_x (self, k * step)) + 0.5;
       g_autofree char *label = weir_axis_format (k * step, step, exponent);
       double half = weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE) / 2;
 
@@ -287,53 +288,6 @@ draw_x_axis (WeirPlot *self, WeirPen *pen, double step, int exponent, double wid
       weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, MIN (x, width - half - 2), bottom + 4, 0.5,
                      0, 0);
     }
-}
-
-static void
-draw_cursor (WeirPlot *self, WeirPen *pen)
-{
-  double x = to_x (self, self->cursor);
-  g_autofree char *number = NULL;
-  g_autofree char *text = NULL;
-
-  if (isnan (self->cursor) || self->cursor < self->shown_time[0]
-      || self->cursor > self->shown_time[1])
-    return;
-  weir_set_source (pen->cr, pen->palette->selection);
-  cairo_set_line_width (pen->cr, 1);
-  cairo_move_to (pen->cr, floor (x) + 0.5, self->axes_y);
-  cairo_line_to (pen->cr, floor (x) + 0.5, self->axes_y + self->axes_height);
-  cairo_stroke (pen->cr);
-  for (guint i = 0; i < self->curves->len; i++)
-    {
-      gboolean is_right = weir_plot_get_curve_right (self, i);
-      const double *range = is_right ? self->shown_right : self->shown_value;
-      double value;
-
-      if (!weir_plot_get_curve_visible (self, i)
-          || !weir_plot_get_value_at (self, i, self->cursor, &value) || value < range[0]
-          || value > range[1])
-        continue;
-      cairo_arc (pen->cr, x, weir_plot_get_y (self, is_right, value), 3.5, 0, 2 * G_PI);
-      weir_set_source (pen->cr, pen->palette->curves[weir_plot_get_curve_color (self, i)]);
-      cairo_fill_preserve (pen->cr);
-      weir_set_source (pen->cr, pen->palette->background);
-      cairo_stroke (pen->cr);
-    }
-  number = weir_axis_format_value (self->cursor);
-  text = g_strdup_printf (_ ("t = %s"), number);
-  {
-    double width = weir_pen_get_text_width (pen, text, WEIR_PLOT_LABEL_SIZE) + 8;
-    double left = CLAMP (x - width / 2, self->axes_x, self->axes_x + self->axes_width - width);
-
-    /* Below the axes, on the numbers there rather than on a curve. */
-    cairo_rectangle (pen->cr, left, self->axes_y + self->axes_height + 1, width, 18);
-    weir_set_source (pen->cr, pen->palette->selection);
-    cairo_fill (pen->cr);
-    weir_set_source (pen->cr, pen->palette->background);
-    weir_pen_text (pen, text, WEIR_PLOT_LABEL_SIZE, left + 4, self->axes_y + self->axes_height + 10,
-                   0, 0.5, 0);
-  }
 }
 
 /* Reserves what labels need, widest tick label included; returns the steps of the ticks. */
@@ -439,13 +393,14 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
   cairo_save (cr);
   cairo_rectangle (cr, self->axes_x, self->axes_y - 1, self->axes_width, self->axes_height + 2);
   cairo_clip (cr);
+  weir_plot_draw_levels (self, &pen);
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < self->curves->len; i++)
       if (weir_curve_is_earlier (self->curves->pdata[i]) == (pass == 0))
         draw_curve (self, self->curves->pdata[i], cr, palette);
   cairo_restore (cr);
 
-  draw_cursor (self, &pen);
+  weir_plot_draw_cursors (self, &pen);
   if (self->n_legend_lines > 0 && !(self->legend_at_cursor && isnan (self->cursor)))
     weir_plot_draw_legend (self, &pen, width);
   weir_pen_clear (&pen);
@@ -466,7 +421,7 @@ weir_plot_from_position (WeirPlot *self, double x, double y, double *time, doubl
 void
 weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y)
 {
-  *x = to_x (self, time);
+  *x = weir_plot_get_x (self, time);
   *y = weir_plot_get_y (self, FALSE, value);
 }
 

@@ -35,6 +35,9 @@ struct _WeirPlot {
   double time[2], value[2];  /* as set; first >= last: follow */
   double expected[2], span;
   double cursor;
+  double measuring[WEIR_N_CURSORS]; /* NAN: none */
+  GArray *levels;                   /* double: of `levels_of` */
+  guint levels_of, n_strong_levels; /* the first of them stand out */
   double shown_time[2], shown_value[2];
   double shown_right[2];                          /* of the axis on the right */
   gboolean has_right;                             /* a curve that is measured by it can be seen */
@@ -56,6 +59,13 @@ gboolean weir_curve_is_earlier (const WeirCurve *curve);
 /* Sets colour and dashes: those that tell curves of one colour apart, short ones for an earlier
  * run. */
 void weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette);
+
+/* Where a time is drawn. */
+double weir_plot_get_x (WeirPlot *self, double time);
+/* The line of the pointer's time and those of the cursors to measure with; beneath the curves, the
+ * levels that one is judged by. */
+void weir_plot_draw_cursors (WeirPlot *self, WeirPen *pen);
+void weir_plot_draw_levels (WeirPlot *self, WeirPen *pen);
 
 /* How many lines, at most @max, the legend takes with a value at every name: the same wherever the
  * cursor is. */
