@@ -6,8 +6,8 @@
 #include "base/text.h"
 
 static const WeirFigureInfo infos[WEIR_N_FIGURES] = {
-  [WEIR_FIGURE_FROM] = { "from", N_ ("From"), "s", WEIR_FIGURES_RANGE },
-  [WEIR_FIGURE_TO] = { "to", N_ ("To"), "s", WEIR_FIGURES_RANGE },
+  [WEIR_FIGURE_FROM] = { "from", N_ ("Start of the range"), "s", WEIR_FIGURES_RANGE },
+  [WEIR_FIGURE_TO] = { "to", N_ ("End of the range"), "s", WEIR_FIGURES_RANGE },
   [WEIR_FIGURE_SAMPLES] = { "samples", N_ ("Samples"), "", WEIR_FIGURES_RANGE },
   [WEIR_FIGURE_GAPS] = { "gaps", N_ ("Gaps"), "", WEIR_FIGURES_RANGE },
   [WEIR_FIGURE_MIN] = { "min", N_ ("Minimum"), "", WEIR_FIGURES_RANGE },

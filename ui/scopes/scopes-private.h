@@ -14,6 +14,7 @@ struct _WeirScopes {
   GtkWidget *box;   /* plots side by side */
   WeirSession *session;
   WeirModel *model;
+  WeirRecorder *results; /* in place of the session's; NULL = they are those */
   WeirRecorder *earlier; /* run to compare with; NULL = none */
   char *earlier_name;
   GMenuModel *runs;

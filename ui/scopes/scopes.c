@@ -245,6 +245,92 @@ update_plots (WeirScopes *self)
     weir_scopes_refresh_figures (self);
 }
 
+/* --- Other results --------------------------------------------------------------------------- */
+
+/* The signal of that name; FALSE if @recorder has none. */
+static gboolean
+find_signal (WeirRecorder *recorder, const char *name, guint *signal)
+{
+  for (*signal = 0; *signal < weir_recorder_get_n_signals (recorder); (*signal)++)
+    if (g_str_equal (weir_recorder_get_signal_name (recorder, *signal), name))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+set_results_of_plot (WeirPlot *plot, WeirRecorder *results, gboolean keeps_shadow)
+{
+  for (guint i = 0; i < weir_plot_get_n_curves (plot); i++)
+    {
+      WeirRecorder *before;
+      guint signal, found;
+
+      if (!weir_plot_is_earlier (plot, i) && weir_plot_get_signal (plot, i, &before, &signal)
+          && before != results
+          && find_signal (results, weir_recorder_get_signal_name (before, signal), &found))
+        weir_plot_set_signal (plot, i, results, found, keeps_shadow);
+    }
+}
+
+static void
+set_results_of_xy_plot (WeirXyPlot *plot, WeirRecorder *results)
+{
+  WeirRecorder *before;
+  guint x, y, found_x, found_y;
+
+  if (weir_xy_plot_get_signals (plot, &before, &x, &y) && before != results
+      && find_signal (results, weir_recorder_get_signal_name (before, x), &found_x)
+      && find_signal (results, weir_recorder_get_signal_name (before, y), &found_y))
+    weir_xy_plot_set_recorder (plot, results, found_x, found_y);
+}
+
+static void
+apply_results (WeirScopes *self, gboolean keeps_shadow)
+{
+  WeirRecorder *results = self->results != NULL ? self->results
+                                                : weir_session_get_recorder (self->session);
+  GHashTableIter iter;
+  gpointer card;
+
+  g_hash_table_iter_init (&iter, self->cards);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    set_results_of_plot (weir_plot_view_get_plot (weir_plot_card_get_view (card)), results,
+                         keeps_shadow);
+  g_hash_table_iter_init (&iter, self->xy_views);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    set_results_of_xy_plot (weir_xy_view_get_plot (card), results);
+  update_plots (self);
+}
+
+void
+weir_scopes_set_results (WeirScopes *self, WeirRecorder *results, gboolean keeps_shadow)
+{
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  if (self->session == NULL || results == self->results)
+    return;
+  g_clear_pointer (&self->results, weir_recorder_unref);
+  if (results != NULL && results != weir_session_get_recorder (self->session))
+    self->results = weir_recorder_ref (results);
+  apply_results (self, keeps_shadow);
+}
+
+void
+weir_scopes_drop_shadows (WeirScopes *self)
+{
+  GHashTableIter iter;
+  gpointer card;
+
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  g_hash_table_iter_init (&iter, self->cards);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    {
+      weir_plot_drop_shadows (weir_plot_view_get_plot (weir_plot_card_get_view (card)));
+      weir_plot_view_update (weir_plot_card_get_view (card));
+    }
+}
+
 /* --- Following the run ----------------------------------------------------------------------- */
 
 static gboolean
@@ -278,7 +364,8 @@ weir_scopes_set_session (WeirScopes *self, WeirSession *session)
 
   if (self->session != NULL)
     g_clear_signal_handler (&self->changed_handler, self->session);
-  g_set_object (&self->session, session);
+  if (g_set_object (&self->session, session))
+    g_clear_pointer (&self->results, weir_recorder_unref);
   g_hash_table_remove_all (self->cards);
   g_hash_table_remove_all (self->xy_views);
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
@@ -290,6 +377,8 @@ weir_scopes_set_session (WeirScopes *self, WeirSession *session)
     self->changed_handler = g_signal_connect_swapped (session, "changed", G_CALLBACK (follow),
                                                       self);
   follow (self);
+  if (self->results != NULL)
+    apply_results (self, FALSE);
 }
 
 /* --- Earlier runs, pictures ------------------------------------------------------------------ */
@@ -440,6 +529,7 @@ dispose (GObject *object)
     g_clear_signal_handler (&self->changed_handler, self->session);
   g_clear_object (&self->session);
   g_clear_pointer (&self->model, weir_model_unref);
+  g_clear_pointer (&self->results, weir_recorder_unref);
   g_clear_pointer (&self->earlier, weir_recorder_unref);
   g_clear_pointer (&self->earlier_name, g_free);
   g_clear_object (&self->runs);

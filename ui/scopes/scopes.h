@@ -33,6 +33,11 @@ void weir_scopes_set_model (WeirScopes *self, WeirModel *model);
 /* The model as it is now, which keeps how plots are looked at. */
 void weir_scopes_set_looks (WeirScopes *self, WeirModel *model);
 
+/* What is shown in place of what the run recorded: signals of the same names; NULL: that again.
+ * @keeps_shadow: the curves of when this began stay faintly, until weir_scopes_drop_shadows(). */
+void weir_scopes_set_results (WeirScopes *self, WeirRecorder *results, gboolean keeps_shadow);
+void weir_scopes_drop_shadows (WeirScopes *self);
+
 /* What to compare with: the same signals of an earlier run, called @name, are drawn beneath. NULL =
  * nothing. */
 void weir_scopes_set_earlier (WeirScopes *self, WeirRecorder *earlier, const char *name);

@@ -9,6 +9,7 @@
 #include "canvas/edits/edits.h"
 #include "gui/host/chooser.h"
 #include "gui/host/export.h"
+#include "gui/host/settings.h"
 #include "gui/pages/runs-page.h"
 #include "scopes/scopes.h"
 #include "scopes/signal-name.h"
@@ -115,8 +116,7 @@ dup_column_names (WeirPlotsPage *self, WeirRecorder *recorder)
 static GBytes *
 dup_results (WeirPlotsPage *self, const WeirResultFormat *format)
 {
-  WeirSession *session = weir_runner_get_session (self->parent.runner);
-  WeirRecorder *recorder = session != NULL ? weir_session_get_recorder (session) : NULL;
+  WeirRecorder *recorder = weir_runner_get_results (self->parent.runner);
   g_autoptr (GOutputStream) stream = NULL;
   g_auto (GStrv) names = NULL;
 
@@ -463,6 +463,38 @@ session_replaced (WeirPlotsPage *self)
   weir_scopes_set_session (self->panel, weir_runner_get_session (self->parent.runner));
 }
 
+/* --- Instant results ------------------------------------------------------------------------- */
+
+/* What was before stays in sight as long as a hand drags a value. */
+static void
+results_changed (WeirPlotsPage *self)
+{
+  weir_scopes_set_results (self->panel, weir_runner_get_results (self->parent.runner),
+                           weir_document_is_merging (self->parent.document));
+}
+
+static void
+merge_ended (WeirPlotsPage *self)
+{
+  weir_scopes_drop_shadows (self->panel);
+}
+
+static void
+change_instant (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_simple_action_set_state (action, value);
+  weir_runner_set_instant (((WeirPlotsPage *) data)->parent.runner, g_variant_get_boolean (value));
+  weir_settings_set_instant (g_variant_get_boolean (value));
+}
+
+static void
+instant_setting_changed (WeirPlotsPage *self)
+{
+  weir_host_set_state (self->parent.host, "instant-results",
+                       g_variant_new_boolean (weir_settings_get_instant ()));
+  weir_runner_set_instant (self->parent.runner, weir_settings_get_instant ());
+}
+
 /* --- Life ------------------------------------------------------------------------------------ */
 
 static void
@@ -491,6 +523,7 @@ constructed (GObject *object)
     { .name = "add-scope", .activate = add_scope },
     { .name = "measure", .state = "false", .change_state = change_measure },
     { .name = "figures", .state = "false", .change_state = change_figures },
+    { .name = "instant-results", .state = "true", .change_state = change_instant },
     { .name = "compare-run",
       .parameter_type = "s",
       .state = "''",
@@ -508,6 +541,14 @@ constructed (GObject *object)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->parent.canvas, "plot-port", G_CALLBACK (plot_port), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.runner, "results-changed", G_CALLBACK (results_changed),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.document, "merge-ended", G_CALLBACK (merge_ended), self,
+                           G_CONNECT_SWAPPED);
+  if (weir_settings_get () != NULL)
+    g_signal_connect_object (weir_settings_get (), "changed::instant-results",
+                             G_CALLBACK (instant_setting_changed), self, G_CONNECT_SWAPPED);
+  instant_setting_changed (self);
   g_signal_connect_object (self->panel, "measuring-changed", G_CALLBACK (measuring_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->panel, "look-changed", G_CALLBACK (look_changed), self,

@@ -12,6 +12,7 @@
 #include "paint/plots/axis.h"
 
 #define TITLE_SIZE 13.0
+#define SHADOW_ALPHA 0.35
 #define MAX_LEGEND_LINES 2
 #define MIN_HEIGHT 60.0      /* of the axes, before the legend may take some of it */
 #define READOUT_HEIGHT 120.0 /* the same, before what is read out at the cursor may */
@@ -154,8 +155,10 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
     }
 }
 
+/* @is_shadow: faintly. */
 static void
-draw_curve (WeirPlot *self, const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette)
+draw_curve (WeirPlot *self, const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette,
+            gboolean is_shadow)
 {
   Pencil pencil = { .plot = self, .cr = cr };
   double scale_x = 1, scale_y = 0;
@@ -174,6 +177,8 @@ draw_curve (WeirPlot *self, const WeirCurve *curve, cairo_t *cr, const WeirPalet
   cairo_user_to_device_distance (cr, &scale_x, &scale_y);
   scale_x = MAX (hypot (scale_x, scale_y), 0.25);
   weir_curve_set_look (curve, cr, palette);
+  if (is_shadow)
+    weir_set_source_alpha (cr, palette->curves[curve->look % WEIR_N_CURVE_COLORS], SHADOW_ALPHA);
   if (end - first > 3 * self->axes_width * scale_x)
     {
       cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
@@ -394,10 +399,17 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
   cairo_rectangle (cr, self->axes_x, self->axes_y - 1, self->axes_width, self->axes_height + 2);
   cairo_clip (cr);
   weir_plot_draw_levels (self, &pen);
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      const WeirCurve *curve = self->curves->pdata[i];
+
+      if (curve->shadow != NULL && curve->visible)
+        draw_curve (self, curve->shadow, cr, palette, TRUE);
+    }
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < self->curves->len; i++)
       if (weir_curve_is_earlier (self->curves->pdata[i]) == (pass == 0))
-        draw_curve (self, self->curves->pdata[i], cr, palette);
+        draw_curve (self, self->curves->pdata[i], cr, palette, FALSE);
   cairo_restore (cr);
 
   weir_plot_draw_cursors (self, &pen);

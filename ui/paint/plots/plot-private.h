@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 #define WEIR_PLOT_LABEL_SIZE 11.0
 #define WEIR_PLOT_LEGEND_LINE 17.0 /* height of a line of the legend */
 
-typedef struct {
+typedef struct _WeirCurve WeirCurve;
+struct _WeirCurve {
   char *name;
   WeirCurveStyle style;
   WeirPlotColumns columns;
@@ -25,7 +26,8 @@ typedef struct {
   gboolean is_right; /* measured by the axis on the right */
   guint look;        /* which colour and dashes */
   guint earlier_of;  /* index of the curve whose earlier run it is; G_MAXUINT: of none */
-} WeirCurve;
+  WeirCurve *shadow; /* what it was, drawn beneath it; or NULL */
+};
 
 struct _WeirPlot {
   GPtrArray *curves;

@@ -98,8 +98,11 @@ curve_free (gpointer data)
 {
   WeirCurve *curve = data;
 
+  if (curve == NULL)
+    return;
   if (curve->destroy != NULL)
     curve->destroy (curve->data);
+  curve_free (curve->shadow);
   weir_pyramid_free (curve->pyramid);
   g_free (curve->name);
   g_free (curve);
@@ -168,16 +171,24 @@ weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
   return self->curves->len - 1;
 }
 
-guint
-weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal, WeirCurveStyle style)
+static const WeirPlotColumns signal_columns = { signal_get_n_rows, signal_get_times,
+                                                signal_get_values };
+
+static Signal *
+signal_new (WeirRecorder *recorder, guint signal)
 {
-  static const WeirPlotColumns columns = { signal_get_n_rows, signal_get_times, signal_get_values };
   Signal *data = g_new (Signal, 1);
 
   *data = (Signal) { weir_recorder_ref (recorder), signal,
                      weir_recorder_get_first_row (recorder, signal) };
+  return data;
+}
+
+guint
+weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal, WeirCurveStyle style)
+{
   return weir_plot_add_columns (self, weir_recorder_get_signal_name (recorder, signal), style,
-                                &columns, data, signal_free);
+                                &signal_columns, signal_new (recorder, signal), signal_free);
 }
 
 guint
@@ -191,6 +202,49 @@ get_curve (WeirPlot *self, guint curve)
 {
   g_return_val_if_fail (curve < self->curves->len, NULL);
   return self->curves->pdata[curve];
+}
+
+void
+weir_plot_set_signal (WeirPlot *self, guint index, WeirRecorder *recorder, guint signal,
+                      gboolean keeps_shadow)
+{
+  WeirCurve *curve = get_curve (self, index), *before = g_new (WeirCurve, 1);
+
+  *before = *curve;
+  before->name = NULL;
+  before->shadow = NULL;
+  curve->columns = signal_columns;
+  curve->data = signal_new (recorder, signal);
+  curve->destroy = signal_free;
+  curve->pyramid = weir_pyramid_new ();
+  curve->n_rows = 0;
+  if (keeps_shadow && curve->shadow == NULL)
+    curve->shadow = before;
+  else
+    curve_free (before);
+  self->changed = TRUE;
+}
+
+void
+weir_plot_drop_shadows (WeirPlot *self)
+{
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      WeirCurve *curve = self->curves->pdata[i];
+
+      self->changed = self->changed || curve->shadow != NULL;
+      g_clear_pointer (&curve->shadow, curve_free);
+    }
+}
+
+gboolean
+weir_plot_has_shadows (WeirPlot *self)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->curves->len; i++)
+    any |= ((WeirCurve *) self->curves->pdata[i])->shadow != NULL;
+  return any;
 }
 
 guint

@@ -42,6 +42,12 @@ guint weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal
 /* The same from any columns. @destroy (nullable) frees @data. */
 guint weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
                              const WeirPlotColumns *columns, gpointer data, GDestroyNotify destroy);
+/* Makes it the curve of another run's signal. @keeps_shadow: what it was when this began stays as a
+ * faint shadow, until weir_plot_drop_shadows(). */
+void weir_plot_set_signal (WeirPlot *self, guint curve, WeirRecorder *recorder, guint signal,
+                           gboolean keeps_shadow);
+void weir_plot_drop_shadows (WeirPlot *self);
+gboolean weir_plot_has_shadows (WeirPlot *self);
 /* Adds what @curve was in an earlier run, named @name: of its colour, shown, hidden and measured as
  * it is, beneath all others. */
 guint weir_plot_add_earlier (WeirPlot *self, guint curve, WeirRecorder *recorder, guint signal,
