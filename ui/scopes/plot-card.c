@@ -470,7 +470,7 @@ GtkWidget *
 weir_plot_card_new (const char *title, gboolean removable, const char *look, GMenuModel *menu)
 {
   WeirPlotCard *self = g_object_new (WEIR_TYPE_PLOT_CARD, NULL);
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (title);
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3), *label = gtk_label_new (title);
   GtkWidget *button;
 
   self->look = look_new (look);
@@ -480,7 +480,7 @@ weir_plot_card_new (const char *title, gboolean removable, const char *look, GMe
   self->curves = weir_curve_strip_new ();
   gtk_widget_set_hexpand (self->curves, TRUE);
   gtk_widget_add_css_class (label, "heading");
-  gtk_widget_set_margin_start (label, 12);
+  gtk_widget_set_margin_start (label, 9);
   gtk_box_append (GTK_BOX (head), label);
   gtk_box_append (GTK_BOX (head), self->curves);
   if (removable)

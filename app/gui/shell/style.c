@@ -20,7 +20,7 @@ static const char rules[] =
     "button.weir-curve:hover { background: alpha(currentColor, .07); }"
     "button.weir-curve:not(:checked) label { opacity: .55; }"
     "weir-scopes button.image-button { padding: 1px; min-height: 24px; min-width: 24px; }"
-    "button.weir-plot-tool { padding: 2px 4px; min-height: 24px; min-width: 22px; font-size: 90%; }"
+    "button.weir-plot-tool { padding: 2px 0; min-height: 24px; min-width: 20px; font-size: 85%; }"
     "weir-figures columnview > listview > row > cell { padding: 2px 6px; }"
     "weir-figures columnview > header > button { padding: 3px 6px; }"
     "stackswitcher.weir-pages > button { padding: 2px 5px; font-size: 93%; min-width: 28px; "
