@@ -125,7 +125,7 @@ typedef struct {
 
 struct _WeirFiguresPanel {
   GtkWidget parent;
-  GtkWidget *groups, *range, *view, *note;
+  GtkWidget *groups, *view, *note;
   GtkWidget *levels; /* WeirLevelsEditor */
   GListStore *rows;
   GStrv header;
@@ -435,6 +435,7 @@ list_peaks (WeirFiguresPanel *self, GPtrArray *rows, GString *note)
         }
       g_ptr_array_add (rows, cells_end (&cells));
     }
+  g_string_append_c (note, ' ');
   if (n > MAX_PEAKS)
     g_string_append_printf (note, ngettext ("and %u more", "and %u more", n - MAX_PEAKS),
                             n - MAX_PEAKS);
@@ -471,6 +472,9 @@ fill (WeirFiguresPanel *self)
   else
     {
       g_strv_builder_add (header, shown == SHOWS_PEAKS ? _ ("Peak") : _ ("Figure"));
+      g_string_append (note, isnan (self->cursors[1] - self->cursors[0])
+                                 ? _ ("Of what is shown.")
+                                 : _ ("Between the cursors."));
       add_names (self, header);
       if (shown == SHOWS_PEAKS)
         list_peaks (self, rows, note);
@@ -485,10 +489,6 @@ fill (WeirFiguresPanel *self)
   set_rows (self, rows);
   gtk_label_set_text (GTK_LABEL (self->note), note->str);
   gtk_widget_set_visible (self->note, note->len > 0);
-  gtk_label_set_text (GTK_LABEL (self->range), shown == SHOWS_CURSORS ? ""
-                                               : isnan (self->cursors[1] - self->cursors[0])
-                                                   ? _ ("of what is shown")
-                                                   : _ ("between the cursors"));
   gtk_widget_set_visible (self->levels, shown == SHOWS_STEP);
   g_signal_emit (self, signals[SIGNAL_LEVELS_FOUND], 0);
 }
@@ -861,13 +861,7 @@ head_new (WeirFiguresPanel *self)
     gtk_string_list_append (titles, _ (shown_groups[i].title));
   self->groups = weir_drop_down_new (g_steal_pointer (&titles), _ ("Figures"));
   self->levels = weir_levels_editor_new ();
-  self->range = gtk_label_new (NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (self->range), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (self->range), 0);
-  gtk_widget_add_css_class (self->range, "caption");
-  gtk_widget_set_hexpand (self->range, TRUE);
   gtk_box_append (GTK_BOX (head), self->groups);
-  gtk_box_append (GTK_BOX (head), self->range);
   gtk_box_append (GTK_BOX (head), self->levels);
   gtk_box_append (GTK_BOX (head), copy_button_new ());
   return head;
