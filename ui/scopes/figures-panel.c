@@ -208,8 +208,11 @@ setup_cell (GtkListItemFactory *factory, GtkListItem *item)
 
   g_object_set_data (G_OBJECT (item), "weir-column", GUINT_TO_POINTER (column));
   gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);
-  if (column > 0)
-    gtk_widget_add_css_class (label, "numeric");
+  if (column > 0) /* signs stand before numbers in any language */
+    {
+      gtk_widget_add_css_class (label, "numeric");
+      gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
+    }
   gtk_list_item_set_child (item, label);
 }
 
