@@ -294,6 +294,67 @@ test_range (void)
   editor_close (editor);
 }
 
+static void
+hold_control (gboolean down)
+{
+  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Control_L), down,
+                     CurrentTime);
+  settle ();
+}
+
+/* A box, the wheel on an axis, typed limits; each is gone back over. */
+static void
+test_zoom (void)
+{
+  WeirEditor *editor = open_text (second_order);
+  double time[3][2], value[3][2];
+  GtkWidget *entry;
+  WeirPoint at;
+
+  run_to_end (editor, 1);
+  weir_plot_get_time_range (plot_of (editor), &time[0][0], &time[0][1]);
+  weir_plot_get_value_range (plot_of (editor), &value[0][0], &value[0][1]);
+  at = time_on_screen (editor, 5);
+  point_at (at);
+  hold_control (TRUE);
+  drag (at, (WeirPoint) { time_on_screen (editor, 10).x, at.y + 40 });
+  hold_control (FALSE);
+  weir_plot_get_time_range (plot_of (editor), &time[1][0], &time[1][1]);
+  weir_plot_get_value_range (plot_of (editor), &value[1][0], &value[1][1]);
+  g_assert_cmpfloat_with_epsilon (time[1][0], 5, 0.2);
+  g_assert_cmpfloat_with_epsilon (time[1][1], 10, 0.2);
+  g_assert_cmpfloat_with_epsilon (value[1][1], (value[0][0] + value[0][1]) / 2, 0.05);
+  g_assert_cmpfloat (value[1][0], >, value[0][0]);
+  key ("BackSpace");
+  g_assert_false (weir_plot_is_time_range_fixed (plot_of (editor)));
+  g_assert_false (weir_plot_is_value_range_fixed (plot_of (editor)));
+
+  /* On the axis of values only values. */
+  at = on_screen (view_of (editor), 4, gtk_widget_get_height (view_of (editor)) / 2.0);
+  wheel_at (at, -2);
+  g_assert_false (weir_plot_is_time_range_fixed (plot_of (editor)));
+  g_assert_true (weir_plot_is_value_range_fixed (plot_of (editor)));
+  key ("BackSpace");
+  g_assert_false (weir_plot_is_value_range_fixed (plot_of (editor)));
+
+  gtk_widget_activate_action (view_of (editor), "plot.limits", NULL);
+  wait_for (
+      (entry = find_widget (GTK_WIDGET (scopes_of (editor)), has_type, &(GType) { GTK_TYPE_ENTRY }))
+      != NULL);
+  gtk_widget_grab_focus (entry);
+  type_text ("2");
+  key ("Tab");
+  type_text ("6.5");
+  picture ("measuring-limits");
+  key ("Return");
+  wait_for (weir_plot_is_time_range_fixed (plot_of (editor)));
+  weir_plot_get_time_range (plot_of (editor), &time[2][0], &time[2][1]);
+  g_assert_cmpfloat (time[2][0], ==, 2);
+  g_assert_cmpfloat (time[2][1], ==, 6.5);
+  g_assert_false (weir_plot_is_value_range_fixed (plot_of (editor)));
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -302,5 +363,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/measuring/keys", test_keys);
   g_test_add_func ("/window/measuring/step", test_step);
   g_test_add_func ("/window/measuring/range", test_range);
+  g_test_add_func ("/window/measuring/zoom", test_zoom);
   return driver_main ();
 }

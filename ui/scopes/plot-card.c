@@ -8,6 +8,7 @@
 
 #include "scopes/curve-strip.h"
 #include "scopes/signal-name.h"
+#include "scopes/plot-limits.h"
 #include "scopes/plot-menu.h"
 #include "widgets/pieces.h"
 #include "widgets/look.h"
@@ -425,6 +426,12 @@ emit_remove (WeirPlotCard *self)
 }
 
 static void
+ask_limits (GtkWidget *widget, G_GNUC_UNUSED const char *action, G_GNUC_UNUSED GVariant *parameter)
+{
+  weir_plot_limits_ask (widget, WEIR_PLOT_CARD (widget)->view);
+}
+
+static void
 dispose (GObject *object)
 {
   GtkWidget *child;
@@ -443,6 +450,7 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_install_action (widget_class, "plot.limits", NULL, ask_limits);
   signals[SIGNAL_REMOVE] = g_signal_new ("remove", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_LOOK_CHANGED] = g_signal_new ("look-changed", G_TYPE_FROM_CLASS (klass),

@@ -10,14 +10,29 @@
 #define ZOOM_STEP 1.2
 #define MANY_SAMPLES 10 /* that a cursor goes with Shift */
 
+#define MIN_BOX 8.0 /* pixels: a box that is lower or narrower says nothing about that axis */
+#define MAX_BEFORE 32
+
+/* As they are set: the first not below the second: it follows the data. */
+typedef struct {
+  double time[2], value[2];
+} Ranges;
+
+typedef enum { DRAG_PANS, DRAG_CURSOR, DRAG_BOX } Drag;
+
 struct _WeirPlotView {
   GtkWidget parent;
   WeirPlot *plot;
   double pointer_x, pointer_y;
   double drag_first, drag_last, drag_low, drag_high; /* ranges when a drag began */
-  guint dragged; /* cursor to measure with; WEIR_N_CURSORS: a drag pans */
-  guint active;  /* the one of them that keys move */
-  guint sought;  /* the curve whose peaks and crossings keys go to */
+  Drag drag;
+  graphene_rect_t box; /* of such a drag; of no size: none */
+  GArray *before;      /* Ranges that were shown, the last one last */
+  gboolean is_panning;
+  gboolean is_wheeling; /* what the wheel does is gone back over at once */
+  guint dragged;        /* cursor to measure with; WEIR_N_CURSORS: none */
+  guint active;         /* the one of them that keys move */
+  guint sought;         /* the curve whose peaks and crossings keys go to */
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotView, weir_plot_view, GTK_TYPE_WIDGET)
@@ -120,11 +135,62 @@ tell_ranges (WeirPlotView *self)
   g_signal_emit (self, signals[SIGNAL_RANGES_CHANGED], 0);
 }
 
+static void
+set_ranges (WeirPlotView *self, const Ranges *ranges)
+{
+  weir_plot_set_time_range (self->plot, ranges->time[0], ranges->time[1]);
+  weir_plot_set_value_range (self->plot, ranges->value[0], ranges->value[1]);
+  show_ranges (self);
+  tell_ranges (self);
+}
+
+/* Before the user changes them. */
+static void
+remember_ranges (WeirPlotView *self)
+{
+  Ranges ranges = { 0 };
+
+  if (weir_plot_is_time_range_fixed (self->plot))
+    weir_plot_get_time_range (self->plot, &ranges.time[0], &ranges.time[1]);
+  if (weir_plot_is_value_range_fixed (self->plot))
+    weir_plot_get_value_range (self->plot, &ranges.value[0], &ranges.value[1]);
+  if (self->before->len >= MAX_BEFORE)
+    g_array_remove_index (self->before, 0);
+  g_array_append_val (self->before, ranges);
+}
+
+static void
+go_back (WeirPlotView *self)
+{
+  Ranges ranges;
+
+  if (self->before->len == 0)
+    {
+      gtk_widget_error_bell (GTK_WIDGET (self));
+      return;
+    }
+  ranges = g_array_index (self->before, Ranges, self->before->len - 1);
+  g_array_set_size (self->before, self->before->len - 1);
+  set_ranges (self, &ranges);
+}
+
+void
+weir_plot_view_set_ranges (WeirPlotView *self, const double time[2], const double value[2])
+{
+  const Ranges ranges = { { time[0], time[1] }, { value[0], value[1] } };
+
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  remember_ranges (self);
+  set_ranges (self, &ranges);
+}
+
 void
 weir_plot_view_fit (WeirPlotView *self)
 {
   g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
 
+  remember_ranges (self);
   weir_plot_set_time_range (self->plot, 0, 0);
   weir_plot_set_value_range (self->plot, 0, 0);
   show_ranges (self);
@@ -169,7 +235,20 @@ paint (gpointer plot, cairo_t *cr, double width, double height, const WeirPalett
 static void
 snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  weir_look_snapshot (widget, snapshot, paint, WEIR_PLOT_VIEW (widget)->plot);
+  WeirPlotView *self = WEIR_PLOT_VIEW (widget);
+  const WeirColor *color = &weir_look_get_palette ()->selection;
+  const GdkRGBA edge = { (float) color->r, (float) color->g, (float) color->b, 1 };
+  const GdkRGBA inside = { edge.red, edge.green, edge.blue, 0.15f };
+
+  weir_look_snapshot (widget, snapshot, paint, self->plot);
+  if (self->box.size.width <= 0 && self->box.size.height <= 0)
+    return;
+  gtk_snapshot_append_color (snapshot, &inside, &self->box);
+  gtk_snapshot_append_border (snapshot,
+                              &GSK_ROUNDED_RECT_INIT (self->box.origin.x, self->box.origin.y,
+                                                      self->box.size.width, self->box.size.height),
+                              (const float[4]) { 1, 1, 1, 1 },
+                              (const GdkRGBA[4]) { edge, edge, edge, edge });
 }
 
 /* --- Cursors to measure with ----------------------------------------------------------------- */
@@ -339,6 +418,8 @@ motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y, 
 {
   double time, value;
 
+  if (x != self->pointer_x || y != self->pointer_y)
+    self->is_wheeling = FALSE;
   self->pointer_x = x;
   self->pointer_y = y;
   show_grip (self, x, y);
@@ -379,11 +460,16 @@ scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirPlotView
 {
   GdkModifierType state = gtk_event_controller_get_current_event_state (
       GTK_EVENT_CONTROLLER (controller));
-  double time, value;
+  double scale = weir_look_get_text_scale (GTK_WIDGET (self)), time, value;
   double factor = pow (ZOOM_STEP, (state & GDK_SHIFT_MASK) != 0 && dy == 0 ? dx : dy);
 
   from_position (self, self->pointer_x, self->pointer_y, &time, &value);
-  if ((state & GDK_SHIFT_MASK) != 0)
+  if (!self->is_wheeling)
+    remember_ranges (self);
+  self->is_wheeling = TRUE;
+  if ((state & GDK_SHIFT_MASK) != 0
+      || weir_plot_get_part (self->plot, self->pointer_x / scale, self->pointer_y / scale)
+             == WEIR_PLOT_VALUE_AXIS)
     zoom_values (self, factor, value);
   else
     zoom_time (self, factor, time);
@@ -391,11 +477,20 @@ scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirPlotView
 }
 
 static void
-drag_begin (G_GNUC_UNUSED GtkGestureDrag *gesture, double x, double y, WeirPlotView *self)
+drag_begin (GtkGestureDrag *gesture, double x, double y, WeirPlotView *self)
 {
+  GdkModifierType state = gtk_event_controller_get_current_event_state (
+      GTK_EVENT_CONTROLLER (gesture));
+
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (!hit_measuring (self, x, y, &self->dragged))
-    self->dragged = WEIR_N_CURSORS;
+  if (hit_measuring (self, x, y, &self->dragged))
+    self->drag = DRAG_CURSOR;
+  else
+    {
+      self->dragged = WEIR_N_CURSORS;
+      self->drag = (state & GDK_CONTROL_MASK) != 0 ? DRAG_BOX : DRAG_PANS;
+    }
+  self->is_wheeling = FALSE;
   weir_plot_get_time_range (self->plot, &self->drag_first, &self->drag_last);
   weir_plot_get_value_range (self->plot, &self->drag_low, &self->drag_high);
 }
@@ -422,19 +517,53 @@ drag_measuring (WeirPlotView *self, GtkGestureDrag *gesture, double x, double y)
   move_measuring (self, self->dragged, time, TRUE);
 }
 
+/* What is in the box is what is shown. */
+static void
+zoom_to_box (WeirPlotView *self)
+{
+  const graphene_rect_t box = self->box;
+  double time[2], value[2];
+
+  self->box = GRAPHENE_RECT_INIT (0, 0, 0, 0);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  from_position (self, (double) box.origin.x, (double) (box.origin.y + box.size.height), &time[0],
+                 &value[0]);
+  from_position (self, (double) (box.origin.x + box.size.width), (double) box.origin.y, &time[1],
+                 &value[1]);
+  if ((double) box.size.width < MIN_BOX && (double) box.size.height < MIN_BOX)
+    return;
+  remember_ranges (self);
+  if ((double) box.size.width >= MIN_BOX)
+    weir_plot_set_time_range (self->plot, time[0], time[1]);
+  if ((double) box.size.height >= MIN_BOX)
+    weir_plot_set_value_range (self->plot, value[0], value[1]);
+  show_ranges (self);
+  tell_ranges (self);
+}
+
 static void
 drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
 {
   double x, y, t0, t1, v0, v1;
 
   gtk_gesture_drag_get_start_point (gesture, &x, &y);
-  if (self->dragged < WEIR_N_CURSORS)
+  if (self->drag == DRAG_CURSOR)
     {
       drag_measuring (self, gesture, x + dx, y + dy);
       return;
     }
+  if (self->drag == DRAG_BOX)
+    {
+      self->box = GRAPHENE_RECT_INIT ((float) MIN (x, x + dx), (float) MIN (y, y + dy),
+                                      (float) fabs (dx), (float) fabs (dy));
+      gtk_widget_queue_draw (GTK_WIDGET (self));
+      return;
+    }
   if (!gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
     return;
+  if (!self->is_panning)
+    remember_ranges (self);
+  self->is_panning = TRUE;
   /* Panning keeps the scale, so that distances are the same in the ranges that are shown. */
   from_position (self, x, y, &t0, &v0);
   from_position (self, x + dx, y + dy, &t1, &v1);
@@ -449,8 +578,11 @@ drag_end (G_GNUC_UNUSED GtkGestureDrag *gesture, double dx, double dy, WeirPlotV
   guint dragged = self->dragged;
 
   self->dragged = WEIR_N_CURSORS;
-  if (dragged < WEIR_N_CURSORS)
+  self->is_panning = FALSE;
+  if (self->drag == DRAG_CURSOR)
     move_measuring (self, dragged, weir_plot_get_measuring (self->plot, dragged), FALSE);
+  else if (self->drag == DRAG_BOX)
+    zoom_to_box (self);
   else if (gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
     tell_ranges (self);
 }
@@ -498,11 +630,16 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
     case GDK_KEY_plus:
     case GDK_KEY_equal:
     case GDK_KEY_KP_Add:
+      remember_ranges (self);
       zoom_time (self, 1 / ZOOM_STEP, middle);
       return GDK_EVENT_STOP;
     case GDK_KEY_minus:
     case GDK_KEY_KP_Subtract:
+      remember_ranges (self);
       zoom_time (self, ZOOM_STEP, middle);
+      return GDK_EVENT_STOP;
+    case GDK_KEY_BackSpace:
+      go_back (self);
       return GDK_EVENT_STOP;
     case GDK_KEY_Home:
       weir_plot_view_fit (self);
@@ -520,6 +657,7 @@ dispose (GObject *object)
   WeirPlotView *self = WEIR_PLOT_VIEW (object);
 
   g_clear_pointer (&self->plot, weir_plot_free);
+  g_clear_pointer (&self->before, g_array_unref);
   G_OBJECT_CLASS (weir_plot_view_parent_class)->dispose (object);
 }
 
@@ -552,6 +690,7 @@ weir_plot_view_init (WeirPlotView *self)
 
   self->plot = weir_plot_new ();
   self->dragged = WEIR_N_CURSORS;
+  self->before = g_array_new (FALSE, FALSE, sizeof (Ranges));
   /* Names are in the head of the plot; the legend inside it only reads out values. */
   weir_plot_set_legend_at_cursor (self->plot, TRUE);
   gtk_widget_set_focusable (widget, TRUE);

@@ -135,7 +135,7 @@ get_card (WeirScopes *self, const char *scope)
 
   if (card == NULL)
     {
-      g_autoptr (GMenuModel) menu = weir_plot_menu_new (group, self->runs);
+      g_autoptr (GMenuModel) menu = weir_plot_menu_new (group, TRUE, self->runs);
       g_autofree char *name = dup_look_name (self, group);
       const char *look = name != NULL && self->looks != NULL
                              ? weir_model_get_plot (self->looks, name)
@@ -164,7 +164,7 @@ take_up_xy_signal (WeirScopes *self, WeirRecorder *recorder, guint signal,
 
   if (view == NULL)
     {
-      g_autoptr (GMenuModel) menu = weir_plot_menu_new (name->scope, self->runs);
+      g_autoptr (GMenuModel) menu = weir_plot_menu_new (name->scope, FALSE, self->runs);
 
       view = WEIR_XY_VIEW (weir_xy_view_new (name->scope, recorder, menu));
       gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (view));

@@ -430,6 +430,14 @@ weir_plot_from_position (WeirPlot *self, double x, double y, double *time, doubl
   return u >= 0 && u <= 1 && v >= 0 && v <= 1;
 }
 
+WeirPlotPart
+weir_plot_get_part (WeirPlot *self, double x, double y)
+{
+  return x < self->axes_x                       ? WEIR_PLOT_VALUE_AXIS
+         : y > self->axes_y + self->axes_height ? WEIR_PLOT_TIME_AXIS
+                                                : WEIR_PLOT_CURVES;
+}
+
 void
 weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y)
 {

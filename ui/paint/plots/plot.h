@@ -125,6 +125,13 @@ void weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
                      const WeirPalette *palette);
 /* Positions within the last drawing; FALSE outside its axes (times and values are given anyway). */
 gboolean weir_plot_from_position (WeirPlot *self, double x, double y, double *time, double *value);
+/* What of the last drawing a position is at. */
+typedef enum {
+  WEIR_PLOT_CURVES,
+  WEIR_PLOT_TIME_AXIS,  /* below the curves */
+  WEIR_PLOT_VALUE_AXIS, /* to the left of them */
+} WeirPlotPart;
+WeirPlotPart weir_plot_get_part (WeirPlot *self, double x, double y);
 void weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y);
 
 /* How many vertices the last drawing of the curves took; for tests and measurements. */
