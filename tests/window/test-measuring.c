@@ -5,7 +5,7 @@
 
 #include "cache/runs-panel.h"
 #include "scopes/figures-panel.h"
-#include "scopes/plot-view.h"
+#include "scopes/plot-card.h"
 
 /* The step of 4/(s^2 + 2s + 4), as the solver takes it: steps of no one length. */
 static const char second_order[] =
@@ -51,11 +51,17 @@ plot_of (WeirEditor *editor)
 static void
 run_to_end (WeirEditor *editor, guint n)
 {
+  WeirRecorder *recorder;
+  double end, value;
+
   click_canvas (editor);
   key ("F5");
   wait_for (run_is_over (editor)
             && weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL)))
                    == n);
+  recorder = weir_session_get_recorder (session_of (editor));
+  end = weir_recorder_get_time (recorder, weir_recorder_get_n_rows (recorder) - 1);
+  wait_for (weir_plot_get_value_at (plot_of (editor), 0, end, &value)); /* it is all there */
   spin (100);
 }
 
@@ -355,6 +361,40 @@ test_zoom (void)
   editor_close (editor);
 }
 
+/* Time that is linked is the same in all plots, and kept with the model; one plot can be seen
+ * alone. */
+static void
+test_linked (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  GtkWidget *first, *second;
+  double range[2][2];
+
+  run_to_end (editor, 1);
+  first = find_of_type (GTK_WIDGET (scopes_of (editor)), WEIR_TYPE_PLOT_CARD);
+  second = gtk_widget_get_next_sibling (first);
+  g_assert_true (WEIR_IS_PLOT_CARD (second));
+  click (find_label (GTK_WIDGET (scopes_of (editor)), "⟷"));
+  wait_for (weir_scopes_get_linked (scopes_of (editor)));
+  wheel_at (middle_of (view_of (editor)), -2);
+  wait_for (weir_plot_is_time_range_fixed (plot_of (editor)));
+  weir_plot_get_time_range (plot_of (editor), &range[0][0], &range[0][1]);
+  weir_plot_get_time_range (
+      weir_plot_view_get_plot (weir_plot_card_get_view (WEIR_PLOT_CARD (second))), &range[1][0],
+      &range[1][1]);
+  g_assert_cmpfloat (range[0][0], ==, range[1][0]);
+  g_assert_cmpfloat (range[0][1], ==, range[1][1]);
+  g_assert_cmpstr (weir_model_get_plot (weir_document_get_model (editor->document), "measuring"),
+                   ==, "linked");
+  gtk_widget_grab_focus (view_of (editor));
+  key ("Return");
+  wait_for (!gtk_widget_get_visible (second));
+  picture ("measuring-large");
+  key ("Return");
+  wait_for (gtk_widget_get_visible (second));
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -364,5 +404,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/measuring/step", test_step);
   g_test_add_func ("/window/measuring/range", test_range);
   g_test_add_func ("/window/measuring/zoom", test_zoom);
+  g_test_add_func ("/window/measuring/linked", test_linked);
   return driver_main ();
 }

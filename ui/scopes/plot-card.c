@@ -22,7 +22,7 @@ struct _WeirPlotCard {
 
 G_DEFINE_FINAL_TYPE (WeirPlotCard, weir_plot_card, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_REMOVE, SIGNAL_LOOK_CHANGED, N_SIGNALS };
+enum { SIGNAL_REMOVE, SIGNAL_LOOK_CHANGED, SIGNAL_TIME_CHANGED, SIGNAL_LARGE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 WeirPlotView *
@@ -115,7 +115,7 @@ add_range (WeirPlotCard *self, const char *what, double low, double high)
 }
 
 static void
-ranges_changed (WeirPlotCard *self)
+keep_ranges (WeirPlotCard *self)
 {
   WeirPlot *plot = weir_plot_view_get_plot (self->view);
   double low, high;
@@ -129,6 +129,29 @@ ranges_changed (WeirPlotCard *self)
     add_range (self, VALUES, low, high);
   if (n > 0 || weir_plot_is_time_range_fixed (plot) || weir_plot_is_value_range_fixed (plot))
     g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
+}
+
+static void
+ranges_changed (WeirPlotCard *self)
+{
+  keep_ranges (self);
+  g_signal_emit (self, signals[SIGNAL_TIME_CHANGED], 0);
+}
+
+void
+weir_plot_card_take_time (WeirPlotCard *self, WeirPlotCard *other)
+{
+  WeirPlot *plot = weir_plot_view_get_plot (self->view);
+  WeirPlot *shown = weir_plot_view_get_plot (other->view);
+  double first = 0, last = 0;
+
+  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+
+  if (weir_plot_is_time_range_fixed (shown))
+    weir_plot_get_time_range (shown, &first, &last);
+  weir_plot_set_time_range (plot, first, last);
+  weir_plot_view_update (self->view);
+  keep_ranges (self);
 }
 
 /* FALSE: the line says no range of this axis. */
@@ -432,6 +455,13 @@ ask_limits (GtkWidget *widget, G_GNUC_UNUSED const char *action, G_GNUC_UNUSED G
 }
 
 static void
+toggle_large (GtkWidget *widget, G_GNUC_UNUSED const char *action,
+              G_GNUC_UNUSED GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_LARGE], 0);
+}
+
+static void
 dispose (GObject *object)
 {
   GtkWidget *child;
@@ -451,6 +481,12 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_install_action (widget_class, "plot.limits", NULL, ask_limits);
+  gtk_widget_class_install_action (widget_class, "plot.large", NULL, toggle_large);
+  signals[SIGNAL_TIME_CHANGED] = g_signal_new ("time-changed", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               0);
+  signals[SIGNAL_LARGE] = g_signal_new ("large", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                        NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_REMOVE] = g_signal_new ("remove", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_LOOK_CHANGED] = g_signal_new ("look-changed", G_TYPE_FROM_CLASS (klass),

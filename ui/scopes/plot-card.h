@@ -2,8 +2,8 @@
  * buttons.
  *
  * Signals: "remove": the user wants these signals plotted no longer; only of a removable card;
- * "look-changed": the user looks at it otherwise than before.
- * Thread: *main*.
+ * "look-changed": the user looks at it otherwise than before; "time-changed": at another time
+ * range; "large": it is to be seen alone, or with the others again. Thread: *main*.
  */
 #pragma once
 
@@ -33,6 +33,8 @@ void weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guin
 void weir_plot_card_add_earlier (WeirPlotCard *self, WeirRecorder *recorder, const char *signal,
                                  const char *run);
 
+/* Shows the time range of @other, as if the user had chosen it here. */
+void weir_plot_card_take_time (WeirPlotCard *self, WeirPlotCard *other);
 /* How the step of a curve is judged. */
 WeirStepLevels weir_plot_card_get_levels (WeirPlotCard *self, guint curve);
 void weir_plot_card_set_levels (WeirPlotCard *self, guint curve, const WeirStepLevels *levels);

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 GMenuModel *
-weir_plot_menu_new (const char *key, gboolean has_limits, GMenuModel *runs)
+weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) files = g_menu_new (), compared = g_menu_new (), axes = g_menu_new ();
@@ -22,9 +22,10 @@ weir_plot_menu_new (const char *key, gboolean has_limits, GMenuModel *runs)
     }
   g_menu_append (files, _ ("_Export Results…"), "win.export-results");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
-  if (has_limits)
+  if (is_card)
     {
       g_menu_append (axes, _ ("_Limits of the Axes…"), "plot.limits");
+      g_menu_append (axes, _ ("_Alone, or With the Others"), "plot.large");
       g_menu_append_section (menu, NULL, G_MENU_MODEL (axes));
     }
   if (runs != NULL)

@@ -641,6 +641,10 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
     case GDK_KEY_BackSpace:
       go_back (self);
       return GDK_EVENT_STOP;
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+      gtk_widget_activate_action (GTK_WIDGET (self), "plot.large", NULL);
+      return GDK_EVENT_STOP;
     case GDK_KEY_Home:
       weir_plot_view_fit (self);
       return GDK_EVENT_STOP;

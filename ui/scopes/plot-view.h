@@ -1,10 +1,10 @@
 /* WeirPlotView: one plot to look at closely: wheel zooms time at the pointer (Shift, or on the axis
  * of values: values), drag pans, Ctrl+drag zooms to a box, Backspace goes back to what was shown
- * before, double click or Home fits, arrow keys move the cursor. Cursors to measure with are
- * dragged by their lines (Ctrl: from sample to sample), and moved by keys: A and B choose one,
- * arrows go from sample to sample (Shift: ten), P to the next peak and X to the next crossing of
- * the middle (Shift: the one before) of the curve that Up and Down choose, Escape takes both away.
- * Thread: *main*.
+ * before, Return shows it alone or with the others, double click or Home fits, arrow keys move the
+ * cursor. Cursors to measure with are dragged by their lines (Ctrl: from sample to sample), and
+ * moved by keys: A and B choose one, arrows go from sample to sample (Shift: ten), P to the next
+ * peak and X to the next crossing of the middle (Shift: the one before) of the curve that Up and
+ * Down choose, Escape takes both away. Thread: *main*.
  *
  * Signals: "cursor-moved" (double time): the pointer is at this time; NAN when it left;
  * "measuring-moved" (uint cursor, double time, boolean is_held): a cursor to measure with is to be

@@ -13,6 +13,7 @@
 #define LOOK "measuring" /* what the look is kept under */
 #define CURSOR "cursor " /* "cursor A 1.5" */
 #define FIGURES "figures "
+#define LINKED "linked"
 #define TABLE_WIDTH 340 /* px, that the table gets at first */
 
 static void
@@ -44,6 +45,8 @@ keep (WeirScopes *self)
   if (gtk_widget_get_visible (self->figures))
     g_string_append_printf (look, "%s" FIGURES "%s", look->len > 0 ? "\n" : "",
                             weir_figures_panel_get_group (WEIR_FIGURES_PANEL (self->figures)));
+  if (self->is_linked)
+    g_string_append (look, look->len > 0 ? "\n" LINKED : LINKED);
   if (g_strcmp0 (self->measuring_look, look->len > 0 ? look->str : NULL) == 0)
     return;
   g_free (self->measuring_look);
@@ -218,9 +221,60 @@ measuring_moved (G_GNUC_UNUSED WeirPlotView *view, guint cursor, double time, gb
   move_cursor (self, cursor, time, is_held);
 }
 
-void
-weir_scopes_watch_measuring (WeirScopes *self, WeirPlotView *view)
+/* --- Time that is linked --------------------------------------------------------------------- */
+
+static void
+take_time (G_GNUC_UNUSED WeirScopes *self, WeirPlotCard *card, gpointer other)
 {
+  if (card != other)
+    weir_plot_card_take_time (card, other);
+}
+
+static void
+time_changed (WeirPlotCard *card, WeirScopes *self)
+{
+  if (self->is_linked)
+    foreach_card (self, take_time, card);
+}
+
+static void
+find_first_card (G_GNUC_UNUSED WeirScopes *self, WeirPlotCard *card, gpointer first)
+{
+  if (*(WeirPlotCard **) first == NULL)
+    *(WeirPlotCard **) first = card;
+}
+
+void
+weir_scopes_set_linked (WeirScopes *self, gboolean linked)
+{
+  WeirPlotCard *first = NULL;
+
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  if (linked == self->is_linked)
+    return;
+  self->is_linked = linked;
+  foreach_card (self, find_first_card, &first);
+  if (linked && first != NULL)
+    foreach_card (self, take_time, first);
+  keep (self);
+  weir_scopes_tell_measuring (self);
+}
+
+gboolean
+weir_scopes_get_linked (WeirScopes *self)
+{
+  return self->is_linked;
+}
+
+/* --- Plots ----------------------------------------------------------------------------------- */
+
+void
+weir_scopes_watch_measuring (WeirScopes *self, WeirPlotCard *card)
+{
+  WeirPlotView *view = weir_plot_card_get_view (card);
+
+  g_signal_connect (card, "time-changed", G_CALLBACK (time_changed), self);
   g_signal_connect (view, "measuring-moved", G_CALLBACK (measuring_moved), self);
   for (guint i = 0; i < WEIR_N_CURSORS; i++)
     weir_plot_set_measuring (weir_plot_view_get_plot (view), i, self->measuring[i]);
@@ -326,6 +380,11 @@ weir_scopes_take_measuring_look (WeirScopes *self)
                                       lines[i] + strlen (FIGURES));
         shows = TRUE;
       }
+  if (self->is_linked != g_strv_contains ((const char *const *) lines, LINKED))
+    {
+      self->is_linked = !self->is_linked;
+      weir_scopes_tell_measuring (self);
+    }
   if (shows != gtk_widget_get_visible (self->figures))
     show_figures (self, shows);
 }
@@ -363,6 +422,8 @@ weir_scopes_add_measuring (WeirScopes *self)
   gtk_box_append (GTK_BOX (tools),
                   toggle_new ("A|B", "win.measure", _ ("Cursors to Measure With (A, B)")));
   gtk_box_append (GTK_BOX (tools), toggle_new ("Σ", "win.figures", _ ("Table of Figures")));
+  gtk_box_append (GTK_BOX (tools),
+                  toggle_new ("⟷", "win.link-time", _ ("The Same Time in All Plots")));
   gtk_widget_set_parent (tools, GTK_WIDGET (self));
 
   g_signal_connect_swapped (self->figures, "group-chosen", G_CALLBACK (keep), self);

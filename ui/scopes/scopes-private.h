@@ -25,8 +25,10 @@ struct _WeirScopes {
   guint n_signals;      /* taken up so far */
   gulong changed_handler;
   guint tick;
+  gboolean is_large; /* one plot is shown alone */
 
   /* scopes-measuring.c */
+  gboolean is_linked;               /* all plots show the same time */
   double measuring[WEIR_N_CURSORS]; /* s; NAN: nowhere */
   GtkWidget *paned, *figures;       /* WeirFiguresPanel; NULL while it goes */
   char *measuring_look;             /* as it is kept; NULL: as plots begin */
@@ -42,8 +44,8 @@ void weir_scopes_tell_measuring (WeirScopes *self);
 
 /* Adds the widgets: stack, table, buttons. */
 void weir_scopes_add_measuring (WeirScopes *self);
-/* A new plot has the cursors too, and moves them. */
-void weir_scopes_watch_measuring (WeirScopes *self, WeirPlotView *view);
+/* A new plot has the cursors too, and moves them, and time where that is linked. */
+void weir_scopes_watch_measuring (WeirScopes *self, WeirPlotCard *card);
 /* There are other samples, curves, ranges or cursors. */
 void weir_scopes_refresh_figures (WeirScopes *self);
 /* The model, which keeps where the cursors are and what figures are shown, is another. */

@@ -127,6 +127,17 @@ weir_scopes_tell_measuring (WeirScopes *self)
   g_signal_emit (self, signals[SIGNAL_MEASURING_CHANGED], 0);
 }
 
+/* One plot alone, or all of them. */
+static void
+toggle_large (WeirPlotCard *card, WeirScopes *self)
+{
+  self->is_large = !self->is_large;
+  for (GtkWidget *child = gtk_widget_get_first_child (self->box); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    gtk_widget_set_visible (child, !self->is_large || child == GTK_WIDGET (card));
+  gtk_widget_grab_focus (GTK_WIDGET (weir_plot_card_get_view (card)));
+}
+
 static WeirPlotCard *
 get_card (WeirScopes *self, const char *scope)
 {
@@ -146,8 +157,10 @@ get_card (WeirScopes *self, const char *scope)
       g_signal_connect (card, "look-changed", G_CALLBACK (look_changed), self);
       g_signal_connect (weir_plot_card_get_view (card), "cursor-moved", G_CALLBACK (cursor_moved),
                         self);
-      weir_scopes_watch_measuring (self, weir_plot_card_get_view (card));
+      weir_scopes_watch_measuring (self, card);
       g_signal_connect_swapped (card, "remove", G_CALLBACK (remove_chosen), self);
+      g_signal_connect (card, "large", G_CALLBACK (toggle_large), self);
+      gtk_widget_set_visible (GTK_WIDGET (card), !self->is_large);
       gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (card));
       g_hash_table_insert (self->cards, g_strdup (group), card);
     }
@@ -371,6 +384,7 @@ weir_scopes_set_session (WeirScopes *self, WeirSession *session)
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
     gtk_box_remove (GTK_BOX (self->box), child);
   self->n_signals = 0;
+  self->is_large = FALSE;
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "empty");
   weir_scopes_refresh_figures (self);
   if (session != NULL)

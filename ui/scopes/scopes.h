@@ -60,6 +60,9 @@ void weir_scopes_set_measures (WeirScopes *self, gboolean measures);
 gboolean weir_scopes_get_measures (WeirScopes *self);
 /* NAN = nowhere. */
 double weir_scopes_get_measuring (WeirScopes *self, guint cursor);
+/* Whether all plots show the same time range. */
+void weir_scopes_set_linked (WeirScopes *self, gboolean linked);
+gboolean weir_scopes_get_linked (WeirScopes *self);
 /* The table of figures beside the plots. */
 void weir_scopes_set_shows_figures (WeirScopes *self, gboolean shows);
 gboolean weir_scopes_get_shows_figures (WeirScopes *self);

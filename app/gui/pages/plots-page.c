@@ -383,8 +383,16 @@ change_figures (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer d
 }
 
 static void
+change_linked (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  weir_scopes_set_linked (((WeirPlotsPage *) data)->panel, g_variant_get_boolean (value));
+}
+
+static void
 measuring_changed (WeirPlotsPage *self)
 {
+  weir_host_set_state (self->parent.host, "link-time",
+                       g_variant_new_boolean (weir_scopes_get_linked (self->panel)));
   weir_host_set_state (self->parent.host, "measure",
                        g_variant_new_boolean (weir_scopes_get_measures (self->panel)));
   weir_host_set_state (self->parent.host, "figures",
@@ -523,6 +531,7 @@ constructed (GObject *object)
     { .name = "add-scope", .activate = add_scope },
     { .name = "measure", .state = "false", .change_state = change_measure },
     { .name = "figures", .state = "false", .change_state = change_figures },
+    { .name = "link-time", .state = "false", .change_state = change_linked },
     { .name = "instant-results", .state = "true", .change_state = change_instant },
     { .name = "compare-run",
       .parameter_type = "s",
