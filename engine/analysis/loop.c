@@ -13,27 +13,6 @@
 #include "base/status.h"
 #include "system/evaluation/event.h"
 
-gboolean
-weir_point_kinds_parse (const char *words, WeirPointKinds *kinds)
-{
-  static const char *const names[] = { "input", "output", "after", "break" };
-  g_auto (GStrv) parts = g_strsplit_set (words, " \t", -1);
-
-  *kinds = 0;
-  for (guint i = 0; parts[i] != NULL; i++)
-    {
-      guint k = 0;
-
-      while (k < G_N_ELEMENTS (names) && strcmp (parts[i], names[k]) != 0)
-        k++;
-      if (k < G_N_ELEMENTS (names))
-        *kinds |= 1u << k;
-      else if (*parts[i] != '\0')
-        return FALSE;
-    }
-  return *kinds != 0;
-}
-
 /* --- What is cut ----------------------------------------------------------------------------- */
 
 typedef struct {
