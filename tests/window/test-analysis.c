@@ -1,6 +1,6 @@
 /* The page Analysis: signals are marked on the canvas, and what the page finds of them is read from
- * its table. Numbers: closed forms and 40-digit arithmetic (python-control 0.10 agrees in the digits
- * given).
+ * its table. Numbers: closed forms and 40-digit arithmetic (python-control 0.10 agrees in the
+ * digits given).
  */
 #include "driver.h"
 
@@ -28,14 +28,14 @@ open_loop (const char *numerator, const char *denominator, const char *delay, co
       "<block id=\"2\" type=\"Sum\" name=\"E\" x=\"150\" y=\"90\"><parameter name=\"signs\" "
       "value=\"+-\"/></block>"
       "<block id=\"3\" type=\"TransferFunction\" name=\"P\" x=\"260\" y=\"80\" width=\"120\" "
-      "height=\"60\"><parameter name=\"numerator\" value=\"%s\"/><parameter name=\"denominator\" "
-      "value=\"%s\"/>%s</block>"
+      "height=\"60\">%s<parameter name=\"numerator\" value=\"%s\"/><parameter name=\"denominator\" "
+      "value=\"%s\"/></block>"
       "<block id=\"4\" type=\"%s\" name=\"D\" x=\"480\" y=\"85\"><parameter name=\"%s\" "
       "value=\"%s\"/></block>"
       "<wire id=\"91\" from=\"1.y\" to=\"2.in1\"/><wire id=\"92\" from=\"2.y\" to=\"3.u\"/>"
       "<wire id=\"93\" from=\"3.y\" to=\"4.u\"/><wire id=\"94\" from=\"4.y\" to=\"2.in2\"/>"
       "</diagram></weir>",
-      look, numerator, denominator, point, delay != NULL ? "TransportDelay" : "Gain",
+      look, point, numerator, denominator, delay != NULL ? "TransportDelay" : "Gain",
       delay != NULL ? "delay" : "gain", delay != NULL ? delay : "1");
   g_autofree char *name = NULL;
   g_autoptr (GFile) file = NULL;
@@ -52,11 +52,17 @@ open_loop (const char *numerator, const char *denominator, const char *delay, co
 
 /* --- The table -------------------------------------------------------------------------------- */
 
+static gboolean
+is_grid (GtkWidget *widget, G_GNUC_UNUSED gconstpointer data)
+{
+  return GTK_IS_GRID (widget);
+}
+
 /* The numbers in full of the row whose name is @name, the @at-th of that name: its tooltip. */
 static const char *
 find_full (WeirEditor *editor, const char *name, guint at)
 {
-  GtkWidget *grid = find_of_type (page_of (editor), GTK_TYPE_GRID);
+  GtkWidget *grid = find_widget (page_of (editor), is_grid, NULL);
 
   for (GtkWidget *cell = grid != NULL ? gtk_widget_get_first_child (grid) : NULL; cell != NULL;
        cell = gtk_widget_get_next_sibling (cell))
@@ -131,16 +137,16 @@ static const Case cases[] = {
       { "Gain crossing: phase margin", 0, 1, .1010310429, 1e-9 },
       { "Gain crossing: phase margin", 1, 0, 79.67601729, 1e-8 },
       { "Gain crossing: phase margin", 2, 0, -77.36939439, 1e-8 },
-      { "Unstable poles, closed", 0, 0, 2, 0 } } },
+      { "Unstable poles, closed", 0, 0, 2, 1e-12 } } },
   { "p11",
     "[6, 6]",
     "[1, 4, -5]",
     NULL,
     { { "Gain margin", 0, 0, 5. / 6, 1e-9 },
       { "Phase margin", 0, 0, 112.8853805, 1e-7 },
-      { "Turns about −1", 0, 0, -1, 0 },
-      { "Unstable poles, open", 0, 0, 1, 0 },
-      { "Unstable poles, closed", 0, 0, 0, 0 } } },
+      { "Turns about −1", 0, 0, -1, 1e-12 },
+      { "Unstable poles, open", 0, 0, 1, 1e-12 },
+      { "Unstable poles, closed", 0, 0, 0, 1e-12 } } },
 };
 
 static void
