@@ -244,7 +244,7 @@ static void
 add_closed_gain (WeirChart *chart, double decibels, double turn)
 {
   double m = pow (10, decibels / 20), xs[N_CIRCLE + 1], ys[N_CIRCLE + 1];
-  g_autofree char *name = turn == 0 ? g_strdup_printf (_ ("%g dB"), decibels) : NULL;
+  g_autofree char *name = turn == 0 ? g_strdup_printf ("%g dB", decibels) : NULL;
 
   for (guint i = 0; i <= N_CIRCLE; i++)
     {
@@ -274,7 +274,7 @@ add_nichols (WeirChart *chart, const WeirLinearAnswer *answer, gboolean is_forme
   for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
     for (double turn = -360; turn <= 360; turn += 360)
       add_closed_gain (chart, levels[i], turn);
-  weir_chart_add_mark (chart, 0, WEIR_CHART_PLUS, 1, -180, 0, _ ("−1"));
+  weir_chart_add_mark (chart, 0, WEIR_CHART_PLUS, 1, -180, 0, "−1");
 }
 
 static void
@@ -513,7 +513,7 @@ fill_response (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer *an
     {
       add_circle (chart, 0, 0, 1);
       add_circle (chart, -1, 0, 1 / answer->margins->sensitivity);
-      weir_chart_add_mark (chart, 0, WEIR_CHART_PLUS, 1, -1, 0, _ ("−1"));
+      weir_chart_add_mark (chart, 0, WEIR_CHART_PLUS, 1, -1, 0, "−1");
     }
   if (picture == WEIR_PICTURE_BODE && checked != NULL)
     check_bode (chart, answer, checked);

@@ -63,7 +63,7 @@ add_gain_margin (GArray *figures, const char *name, const WeirCrossing *crossing
 {
   g_autofree char *decibels = isnan (crossing->gain_margin)
                                   ? NULL
-                                  : g_strdup_printf (_ (" (%.4g dB)"),
+                                  : g_strdup_printf (" (%.4g dB)",
                                                      20 * log10 (crossing->gain_margin));
 
   add_figure (figures, name, crossing->gain_margin, decibels, crossing->omega);
@@ -81,8 +81,8 @@ add_margins (GArray *figures, const WeirMargins *m)
   add_figure (figures, _ ("Modulus margin"), 1 / m->sensitivity, NULL, m->sensitivity_omega);
   add_figure (figures, _ ("Sensitivity peak"), m->sensitivity, NULL, m->sensitivity_omega);
   add_figure (figures, _ ("Complementary peak"), m->complementary, NULL, m->complementary_omega);
-  add_figure (figures, _ ("Bandwidth (1/√2)"), m->bandwidth, _ (" rad/s"), none);
-  add_figure (figures, _ ("Bandwidth (−3 dB)"), m->bandwidth_3db, _ (" rad/s"), none);
+  add_figure (figures, _ ("Bandwidth (1/√2)"), m->bandwidth, " rad/s", none);
+  add_figure (figures, _ ("Bandwidth (−3 dB)"), m->bandwidth_3db, " rad/s", none);
   if (m->is_counted)
     {
       add_row (figures, _ ("Closed loop"),

@@ -703,6 +703,5 @@ weir_analysis_page_init (WeirAnalysisPage *self)
   g_signal_connect_object (self->view, "grabbed", G_CALLBACK (locus_grabbed), self,
                            G_CONNECT_SWAPPED);
   gtk_scale_set_format_value_func (self->gain, format_gain, NULL, NULL);
-  gtk_scale_add_mark (self->gain, 0, GTK_POS_BOTTOM, NULL);
   self->is_updating = FALSE;
 }
