@@ -1,5 +1,6 @@
 /* What an analyst finds of a loop and keeps of it: numbers of closed forms and of 40-digit
- * arithmetic (python-control 0.10 agrees in the digits given), and which stages a change costs.
+ * arithmetic (python-control 0.10 agrees in the digits given), which stages a change costs, and the
+ * margins of the examples.
  */
 #include <math.h>
 #include <string.h>
@@ -214,6 +215,79 @@ test_errors (void)
     }
 }
 
+/* --- Examples --------------------------------------------------------------------------------- */
+
+static double
+measure (const WeirLinearAnswer *answer, const char *what)
+{
+  const WeirMargins *m = answer->margins;
+  guint64 at;
+
+  if (g_str_equal (what, "phase-margin"))
+    return m->phase.phase_margin;
+  if (g_str_equal (what, "phase-margin-omega"))
+    return m->phase.omega;
+  if (g_str_equal (what, "gain-margin"))
+    return m->gain.gain_margin;
+  g_assert_true (g_str_has_prefix (what, "crossing-omega "));
+  at = g_ascii_strtoull (strchr (what, ' '), NULL, 10);
+  g_assert_cmpuint (m->gain_crossings->len, >=, at);
+  return g_array_index (m->gain_crossings, WeirCrossing, at - 1).omega;
+}
+
+/* Of a row of reference.csv: the loop at the one point that the example is saved with, where its
+ * look says. */
+static void
+check_row (const char *const *fields)
+{
+  g_autofree char *name = g_strconcat (fields[3], ".weir", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "examples", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = weir_model_read_file (file, diagnostics);
+  g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
+  g_autoptr (GArray) saved = weir_model_list_points (model);
+  g_autoptr (WeirAnalyst) analyst = weir_analyst_new ();
+  g_autoptr (WeirLinearAnswer) answer = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *look = weir_model_get_plot (model, "analysis");
+  WeirAnalysisPoint point = { fields[5], WEIR_POINT_LOOP };
+  WeirLinearQuestion question = ask_loop (system, &point);
+
+  g_assert_cmpuint (saved->len, ==, 1);
+  g_assert_cmpstr (g_array_index (saved, WeirSavedPoint, 0).path, ==, fields[5]);
+  g_assert_nonnull (look);
+  question.trims = strstr (look, " rest ") != NULL;
+  answer = weir_analyst_ask (analyst, &question, &error);
+  g_assert_no_error (error);
+  g_test_message ("%s", fields[0]);
+  g_assert_cmpfloat_with_epsilon (measure (answer, fields[6] + strlen ("linear ")),
+                                  g_ascii_strtod (fields[1], NULL),
+                                  g_ascii_strtod (fields[2], NULL));
+}
+
+static void
+test_examples (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data", "reference.csv", NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint n = 0;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], ",", -1);
+
+      if (g_strv_length (fields) < 7 || !g_str_has_prefix (fields[6], "linear "))
+        continue;
+      check_row ((const char *const *) fields);
+      n++;
+    }
+  g_assert_cmpuint (n, >=, 12);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -227,5 +301,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/analyst/step-delayed", test_delayed_step);
   g_test_add_func ("/analysis/analyst/kept", test_kept);
   g_test_add_func ("/analysis/analyst/errors", test_errors);
+  g_test_add_func ("/analysis/analyst/examples", test_examples);
   return g_test_run ();
 }
