@@ -168,6 +168,71 @@ test_figures (gconstpointer data)
   editor_close (editor);
 }
 
+/* --- Points ----------------------------------------------------------------------------------- */
+
+static gboolean
+is_empty (WeirEditor *editor)
+{
+  return find_full (editor, "Phase margin", 0) == NULL;
+}
+
+/* Without a mouse: a wire is opened by a key, and the page is there; undo takes it back. */
+static void
+test_points (void)
+{
+  WeirEditor *editor = open_loop ("1", "[1, 3, 2, 0]", NULL, NULL, "");
+  guint n = 0;
+
+  g_assert_true (is_empty (editor));
+  click_canvas (editor);
+  weir_canvas_select_wire (editor->canvas, 93);
+  key ("<Shift>o");
+  wait_for (!is_empty (editor));
+  g_assert_cmpfloat_with_epsilon (read_number (editor, "Gain margin", 0, 0), 6, 1e-8);
+  weir_document_undo (editor->document);
+  g_assert_null (weir_document_get_undo_label (editor->document));
+  key ("o");
+  key ("i");
+  weir_canvas_get_selected_wires (editor->canvas, &n);
+  g_assert_cmpuint (n, ==, 1);
+  {
+    WeirModel *model = weir_document_get_model (editor->document);
+    g_autoptr (GArray) points = weir_model_list_points (model);
+
+    g_assert_cmpuint (points->len, ==, 1);
+    g_assert_cmpstr (g_array_index (points, WeirSavedPoint, 0).path, ==, "P.y");
+    g_assert_cmpstr (g_array_index (points, WeirSavedPoint, 0).words, ==, "output input");
+  }
+  editor_close (editor);
+}
+
+/* Each picture of an example, light and dark; to be looked at. */
+static void
+test_pictures (void)
+{
+  static const char *const looks[] = { "bode",  "nyquist", "nichols", "poles",
+                                       "locus", "step",    "impulse" };
+  WeirEditor *editor = window_open_example ("position-loop.weir");
+
+  weir_host_show_page (WEIR_HOST (editor), "analysis");
+  wait_for (!is_empty (editor));
+  for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
+    {
+      GtkDropDown *pictures = GTK_DROP_DOWN (
+          find_widget (page_of (editor), has_tooltip, "Picture"));
+      g_autofree char *name = g_strconcat ("analysis-", looks[i], NULL);
+      g_autofree char *expected = g_strdup_printf ("%s open start 0", looks[i]);
+
+      gtk_drop_down_set_selected (pictures, i);
+      g_assert_cmpstr (weir_model_get_plot (weir_document_get_model (editor->document), "analysis"),
+                       ==, expected);
+      spin (100);
+      picture (name);
+    }
+  picture_dark ("analysis-dark");
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -178,5 +243,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_figures);
     }
+  g_test_add_func ("/window/analysis/points", test_points);
+  g_test_add_func ("/window/analysis/pictures", test_pictures);
   return driver_main ();
 }
