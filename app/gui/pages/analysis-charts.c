@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define LARGE 6.0 /* a Nyquist curve is shown so far from the origin at first */
+#define LARGE 4.0 /* a Nyquist curve is shown so far from the origin at first */
 #define N_CIRCLE 120
 
 static const struct {
@@ -561,6 +561,7 @@ weir_picture_fill (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer
       weir_chart_add_panel (chart, _ ("Time (s)"), WEIR_CHART_LINEAR,
                             answer->is_loop ? _ ("Closed loop L / (1 + L)") : _ ("Output"),
                             WEIR_CHART_LINEAR, FALSE, FALSE);
+      weir_chart_set_range (chart, 0, 0, (double) NAN, (double) NAN, (double) NAN);
       add_time (chart, picture == WEIR_PICTURE_STEP ? answer->step : answer->impulse, FALSE);
       if (former != NULL)
         add_time (chart, picture == WEIR_PICTURE_STEP ? former->step : former->impulse, TRUE);

@@ -233,9 +233,7 @@ static const struct {
     NULL,
     ONE_WIRE },
   { { "canvas.analysis-point", N_ ("Break Here"), ANALYSIS, NULL, "break" }, NULL, ONE_WIRE },
-  { { "canvas.analysis-point", N_ ("No Analysis Point"), ANALYSIS, NULL, "none" },
-    NULL,
-    ONE_WIRE },
+  { { "canvas.analysis-point", N_ ("No Analysis Point"), ANALYSIS, NULL, "none" }, NULL, ONE_WIRE },
 };
 
 guint

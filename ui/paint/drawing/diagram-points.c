@@ -123,8 +123,7 @@ weir_draw_analysis_points (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle
           || !weir_style_is_visible (style, weir_rect_grow (shape->reach, 2 * RADIUS)))
         continue;
       kinds = shape->from_connected ? get_points (scene, from) : 0;
-      if (kinds != 0
-          && g_hash_table_add (done, g_strdup_printf ("%u.%s", from.block, from.port)))
+      if (kinds != 0 && g_hash_table_add (done, g_strdup_printf ("%u.%s", from.block, from.port)))
         draw_points (cr, shape, kinds, FALSE, style->palette);
       kinds = shape->to_connected ? get_points (scene, to) : 0;
       if (kinds != 0)
