@@ -132,15 +132,58 @@ weir_simulator_begin (WeirSimulator *self)
   return simulator_initialize (self, &error);
 }
 
+/* Where a fixed step ends that whoever steps calls @time: he may have added up what is multiplied
+ * here. */
+static double
+find_end (const WeirSimulator *self, double time)
+{
+  double step = self->problem.step;
+  double end = self->start + round ((time - self->start) / step) * step;
+
+  return step > 0 && weir_is_same_instant (end, time) ? end : time;
+}
+
 int
 weir_simulator_advance (WeirSimulator *self, double time)
 {
+  int is_at_event = FALSE;
+
+  return weir_simulator_advance_to_event (self, time, FALSE, &is_at_event);
+}
+
+int
+weir_simulator_advance_to_event (WeirSimulator *self, double time, int stops, int *is_at_event)
+{
   GError *error = &((Run *) (void *) self)->error;
+  double end = find_end (self, time);
   gboolean done = FALSE;
 
   while (!done)
-    if (!simulator_step (self, time, &done, &error))
-      return FALSE;
+    {
+      if (!simulator_step (self, end, &done, &error))
+        return FALSE;
+      done |= stops && self->has_due;
+    }
+  *is_at_event = self->has_due && !self->is_terminated;
+  return TRUE;
+}
+
+/* Updates of each step are the next step's. */
+int
+weir_simulator_execute (WeirSimulator *self, int *has_changed, double *next)
+{
+  GError *error = &((Run *) (void *) self)->error;
+  gboolean any = FALSE, is_timed = FALSE;
+
+  weir_simulator_take_up_changes (self);
+  if ((self->has_due || self->is_changed) && !self->has_step_updates)
+    {
+      if (!weir_simulator_execute_updates (self, &any, &error))
+        return FALSE;
+      weir_simulator_own_changes (self);
+    }
+  *has_changed = any;
+  *next = weir_simulator_get_next_event_time (self, &is_timed);
   return TRUE;
 }
 
@@ -182,6 +225,16 @@ int
 weir_simulator_has_ended (const WeirSimulator *self)
 {
   return self->is_terminated;
+}
+
+guint64
+weir_simulator_count_events (const WeirSimulator *self)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < self->n_events; i++)
+    n += self->events[i].count;
+  return n;
 }
 
 const char *
