@@ -96,10 +96,11 @@ make_library (const WeirGenerated *sources, char **note, GError **error)
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", error);
   g_autoptr (GString) words = g_string_new (NULL);
   g_autofree char *elements = dup_source_elements (sources, "File", words);
+  const char *flags = g_getenv ("CFLAGS");
   g_autofree char *command = g_strdup_printf (
-      "%s " WEIR_GENERATE_EXACT " -O2 -fPIC -shared -fvisibility=hidden -Wl,-Bsymbolic -o "
+      "%s " WEIR_GENERATE_EXACT " %s -fPIC -shared -fvisibility=hidden -Wl,-Bsymbolic -o "
       "library.so%s -lm",
-      weir_generate_get_compiler (), words->str);
+      weir_generate_get_compiler (), flags != NULL ? flags : "-O2", words->str);
   g_autofree char *complaint = NULL, *path = NULL;
   g_autoptr (GError) why = NULL;
   GBytes *library = NULL;

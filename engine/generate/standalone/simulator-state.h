@@ -89,7 +89,7 @@ visit_pace (Visit *v, WeirPace *self)
 static void
 visit_solver (Visit *v, RungeKutta *self)
 {
-  const gsize n_vectors = (gsize) self->table->n_stages + self->table->n_dense_stages + 7;
+  const guint n_stages = self->table->n_stages + self->table->n_dense_stages;
 
   VISIT (v, self->base.t_previous);
   VISIT (v, self->base.t);
@@ -100,7 +100,11 @@ visit_solver (Visit *v, RungeKutta *self)
   VISIT (v, self->grid);
   VISIT (v, self->end_known);
   VISIT (v, self->end_is_limited);
-  VISIT_ALL (v, self->memory, n_vectors * self->n);
+  for (guint i = 0; i < n_stages; i++)
+    VISIT_ALL (v, self->k[i], self->n);
+  VISIT_ALL (v, self->base.x, self->n);
+  VISIT_ALL (v, self->x_previous, self->n);
+  VISIT_ALL (v, self->end_derivative, self->n);
 }
 
 static void
