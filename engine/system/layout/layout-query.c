@@ -117,8 +117,8 @@ has_name (const WeirLayout *self, WeirNode node, const char *name)
          || weir_layout_find_parameter (self, node, name, &parameter, NULL);
 }
 
-/* The leaf in @diagram that has the name, which has dots; or @diagram itself, if it is a leaf: names
- * of what others have made have dots too. */
+/* The leaf in @diagram that has the name, which has dots; or @diagram itself, if it is a leaf:
+ * names of what others have made have dots too. */
 static gboolean
 find_leaf_with (const WeirLayout *self, WeirNode diagram, const char *name, WeirNode *leaf)
 {
