@@ -214,12 +214,32 @@ static const Row rows[] = {
     "Ra.n - D1.p - D4.n\nRb.n - D2.p - D5.n\nRc.n - D3.p - D6.n\n"
     "D1.n - D2.n - D3.n - R1.p\nR1.n - L1.p\nL1.n - D4.p - D5.p - D6.p",
     { { "L1.i", 40e-3, 16.4323, 1e-5 } } },
-  /* What a switch puts in series ends as flux is kept. */
+  /* What begins to hold at an event: charge, flux and momentum are kept. */
+  { "charge-is-kept",
+    "C1: Capacitor C=1e-6 v0=8\nC2: Capacitor C=3e-6\nS1: IdealContact\nS: Step time=1e-3\n"
+    "S.y > S1.u\nG: Ground\nC1.p - S1.p\nS1.n - C2.p\nC1.n - C2.n - G.p",
+    { { "C1.v", .9e-3, 8, 1e-12 },
+      { "C2.v", .9e-3, 0, 1e-12 },
+      { "C1.v", 2e-3, 2, 1e-12 },
+      { "C2.v", 2e-3, 2, 1e-12 } } },
   { "flux-is-kept",
-    "L1: Inductor L=1e-3 i0=3\nL2: Inductor L=2e-3\nS1: IdealSwitch Ron=1e-9\n"
+    "L1: Inductor L=1e-3 i0=3\nL2: Inductor L=2e-3\nS1: IdealBreaker\n"
     "S: Step time=1e-3 before=1 after=0\nS.y > S1.u\nG: Ground\n"
     "L1.n - L2.p - S1.p\nL2.n - S1.n - L1.p - G.p",
-    { { "L1.i", .9e-3, 3, 1e-6 }, { "L1.i", 2e-3, 1, 1e-5 }, { "L2.i", 2e-3, 1, 1e-5 } } },
+    { { "L1.i", .9e-3, 3, 1e-12 }, { "L1.i", 2e-3, 1, 1e-12 }, { "L2.i", 2e-3, 1, 1e-12 } } },
+  /* (.5*20 + 1.5*4)/2; a gear in between counts twice the speed and four times the inertia */
+  { "momentum-is-kept",
+    "J1: Inertia J=.5 w0=20\nJ2: Inertia J=1.5 w0=4\nK: Coupling\nS: Step time=1\nS.y > K.u\n"
+    "J1.b - K.a\nK.b - J2.a",
+    { { "J1.w", .9, 20, 1e-12 }, { "J1.w", 2, 8, 1e-12 }, { "J2.w", 2, 8, 1e-12 } } },
+  { "momentum-through-a-gear",
+    "J1: Inertia J=.5 w0=20\nX: Gear ratio=2\nJ2: Inertia J=6 w0=2\nK: Coupling\nS: Step "
+    "time=1\nS.y > K.u\nJ1.b - K.a\nK.b - X.a\nX.b - J2.a",
+    { { "J1.w", 2, 8, 1e-12 }, { "J2.w", 2, 4, 1e-12 } } },
+  { "bodies-latch",
+    "M1: Mass m=2 v0=3\nM2: Mass m=1\nL: Latch\nS: Step time=1\nS.y > L.u\n"
+    "M1.b - L.a\nL.b - M2.a",
+    { { "M1.v", .9, 3, 1e-12 }, { "M1.v", 2, 2, 1e-12 }, { "M2.v", 2, 2, 1e-12 } } },
   { "inductance-of-a-core",
     "V1: VoltageSource V=1\nL: Coil N=200\nC: MagneticPath l=.3 A=4e-4 mu=1500\n"
     "X: MagneticPath l=.5e-3 A=4e-4\nR: MagneticReference\nG: Ground\n"
@@ -322,6 +342,7 @@ static void
 test_grid (void)
 {
   run_grid (10, 3.011670);
+  run_grid (30, 4.408153);
 }
 
 static void

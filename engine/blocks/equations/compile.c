@@ -229,7 +229,7 @@ place_all (WeirCompiler *self)
   weir_compiler_declare_states (self);
   weir_compiler_place_atom (self, weir_expr_symbol (self->pool, "t"),
                             weir_compiler_add_source (self, WEIR_OPERAND_TIME, 0, WEIR_TIME), 0);
-  if (self->equations->invariants->len > 0)
+  if (self->equations->invariants->len > 0 || self->equations->has_restarts)
     weir_compiler_place_atom (
         self, weir_expr_symbol (self->pool, WEIR_ACCURACY_SYMBOL),
         weir_compiler_add_source (self, WEIR_OPERAND_ACCURACY, 0, WEIR_ACCURACY), 0);

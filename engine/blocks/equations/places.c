@@ -106,12 +106,18 @@ weir_compiler_find_names (WeirCompiler *self)
 char *
 weir_compiler_dup_name (const WeirCompiler *self, WeirExpr atom)
 {
-  GString *name = g_string_new (NULL);
+  g_autofree char *made = NULL;
+  const char *found;
+  GString *name;
   guint order = 0;
 
   for (; weir_expr_get_op (self->pool, atom) == WEIR_OP_DER; order++)
     atom = weir_expr_get_arg (self->pool, atom, 0);
-  g_string_append (name, g_hash_table_lookup (self->names, GUINT_TO_POINTER (atom.i + 1)));
+  found = g_hash_table_lookup (self->names, GUINT_TO_POINTER (atom.i + 1));
+  /* What the equations needed besides, an impulse, is called as it was made. */
+  if (found == NULL)
+    made = weir_equations_decode_path (weir_expr_get_name (self->pool, atom));
+  name = g_string_new (found != NULL ? found : made);
   for (; order > 0; order--)
     {
       g_string_prepend (name, "D(");
