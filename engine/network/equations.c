@@ -429,50 +429,44 @@ weir_networks_dup_equations (const WeirNetworks *self, guint network, const char
 
 /* --- Messages -------------------------------------------------------------------------------- */
 
-/* "line 3", "lines 3, 4 and 5" of a sentence, as the parts that these are of. (transfer full) */
+typedef struct {
+  const WeirNetworks *networks;
+  const GArray *owners;
+} Owning;
+
+static const char *
+find_owner (guint line, gconstpointer data)
+{
+  const Owning *owning = data;
+
+  if (line > owning->owners->len)
+    return NULL;
+  return weir_networks_get_part (owning->networks, g_array_index (owning->owners, guint, line - 1))
+      ->path;
+}
+
+/* A sentence about lines as one about parts. (transfer full) */
 static char *
 name_parts (const WeirNetworks *self, const GArray *owners, const char *sentence)
 {
-  static GRegex *lines;
   g_autofree char *decoded = weir_equations_decode_path (sentence);
-  g_autoptr (GMatchInfo) match = NULL;
-  GString *named = g_string_new (NULL);
-  const char *rest;
+  Owning owning = { self, owners };
 
-  if (g_once_init_enter (&lines))
-    g_once_init_leave (&lines,
-                       g_regex_new ("lines? [0-9]+(, [0-9]+)*( and [0-9]+)?( and [0-9]+ more)?",
-                                    G_REGEX_OPTIMIZE, 0, NULL));
-  rest = g_str_has_prefix (decoded, "Model: ") ? decoded + strlen ("Model: ") : decoded;
-  g_regex_match (lines, rest, 0, &match);
-  while (g_match_info_matches (match))
-    {
-      g_autoptr (GPtrArray) names = g_ptr_array_new ();
-      g_autofree char *all = NULL;
-      int start, end;
+  return weir_lines_name_owners (
+      g_str_has_prefix (decoded, "Model: ") ? decoded + strlen ("Model: ") : decoded, find_owner,
+      &owning);
+}
 
-      g_match_info_fetch_pos (match, 0, &start, &end);
-      g_string_append_len (named, rest, start - (int) (rest - rest));
-      for (const char *at = rest + start; at < rest + end; at++)
-        {
-          guint64 line = g_ascii_isdigit (*at) ? g_ascii_strtoull (at, (char **) &at, 10) : 0;
-          guint part = line > 0 && line <= owners->len
-                           ? g_array_index (owners, guint, (guint) line - 1)
-                           : G_MAXUINT;
-          char *path = part != G_MAXUINT ? weir_networks_get_part (self, part)->path : NULL;
+/* What each line is of, for the messages of a run. (transfer full) */
+static char **
+list_places (const WeirNetworks *self, const GArray *owners, gsize n_prefix)
+{
+  char **places = g_new0 (char *, owners->len + 1);
 
-          if (path != NULL && !g_ptr_array_find (names, path, NULL))
-            g_ptr_array_add (names, path);
-        }
-      g_ptr_array_add (names, NULL);
-      all = weir_text_enumerate ((const char *const *) names->pdata);
-      g_string_append (named, all);
-      rest += end;
-      g_clear_pointer (&match, g_match_info_unref);
-      g_regex_match (lines, rest, 0, &match);
-    }
-  g_string_append (named, rest);
-  return g_string_free (named, FALSE);
+  for (guint i = 0; i < owners->len; i++)
+    places[i] = g_strdup (weir_networks_get_part (self, g_array_index (owners, guint, i))->path
+                          + n_prefix);
+  return places;
 }
 
 static void
@@ -516,6 +510,7 @@ weir_networks_build (WeirNetworks *self, guint network, const char *prefix,
   if (equations == NULL)
     return NULL;
   equations->aliases = g_steal_pointer (&aliases);
+  equations->places = list_places (self, owners, prefix[0] != '\0' ? strlen (prefix) + 1 : 0);
   system = weir_equations_build (equations, "Network", &error);
   if (system == NULL)
     {

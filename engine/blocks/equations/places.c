@@ -132,6 +132,8 @@ dup_line (const WeirEquations *equations, guint32 line)
   static const char *const none[] = { NULL };
   g_autofree char *text = line > 0 ? g_strdup_printf ("line %u", line) : g_strdup ("");
 
+  if (equations->places != NULL && line > 0)
+    return g_strdup (equations->places[line - 1]);
   return weir_extended_name_lines (
       equations->extended != NULL ? (const char *const *) equations->extended : none, text);
 }
