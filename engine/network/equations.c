@@ -13,6 +13,7 @@ typedef struct {
   GString *text;
   GArray *owners; /* of guint: the part of each line */
   char **names;   /* of the parts, encoded; those of the network only */
+  const WeirNetworkLoops *loops;
 } Writing;
 
 /* --- Names ----------------------------------------------------------------------------------- */
@@ -43,9 +44,10 @@ append_potential (const Writing *w, GString *text, guint32 terminal)
                           set->domain->potential);
 }
 
-/* What flows into a pin, as terms of a sum. */
+/* What flows into a pin, as terms of a sum. @leaving: but for what stays within an island. */
 static void
-append_flow (const Writing *w, GString *text, guint part, guint pin, gboolean is_negative)
+append_flow (const Writing *w, GString *text, guint part, guint pin, gboolean is_negative,
+             gboolean leaving)
 {
   const WeirPartType *type = weir_networks_get_part (w->networks, part)->part;
   const WeirPinSpec *spec = &g_array_index (type->pins, WeirPinSpec, pin);
@@ -58,6 +60,8 @@ append_flow (const Writing *w, GString *text, guint part, guint pin, gboolean is
       if (through->from != pin && through->to != pin)
         continue;
       has_through = TRUE;
+      if (leaving && weir_network_loops_is_within (w->loops, part, through))
+        continue;
       g_string_append (text, (through->from == pin) != is_negative ? " + " : " - ");
       append_own (w, text, part, through->name);
     }
@@ -102,6 +106,30 @@ append_difference (Writing *w, guint part, const WeirAcross *across)
   append_potential (w, w->text, get_terminal (w, part, across->to));
 }
 
+/* The difference of potentials; where it is kept and closes a loop with others that are, theirs. */
+static void
+append_across (Writing *w, guint part, guint i)
+{
+  const WeirPartType *type = weir_networks_get_part (w->networks, part)->part;
+  const GArray *sum = weir_network_loops_find_sum (w->loops, part, i);
+
+  if (sum == NULL)
+    {
+      append_difference (w, part, &g_array_index (type->acrosses, WeirAcross, i));
+      return;
+    }
+  g_string_append_c (w->text, '0');
+  for (guint j = 0; j < sum->len; j++)
+    {
+      const WeirNetworkTerm *term = &g_array_index (sum, WeirNetworkTerm, j);
+      const WeirPartType *other = weir_networks_get_part (w->networks, term->part)->part;
+
+      g_string_append (w->text, term->sign > 0 ? " + " : " - ");
+      append_own (w, w->text, term->part,
+                  g_array_index (other->acrosses, WeirAcross, term->across).name);
+    }
+}
+
 /* A reference does not change. */
 static void
 append_rate (Writing *w, guint32 terminal)
@@ -137,7 +165,7 @@ append_piece (Writing *w, guint part, const WeirPiece *piece)
       break;
     case WEIR_PIECE_FLOW:
       g_string_append (w->text, "(0");
-      append_flow (w, w->text, part, piece->index, FALSE);
+      append_flow (w, w->text, part, piece->index, FALSE, FALSE);
       g_string_append_c (w->text, ')');
       break;
     case WEIR_PIECE_ACROSS:
@@ -225,7 +253,7 @@ append_pins (Writing *w, guint part)
                g_array_index (type->pins, WeirPinSpec, across->from).domain->potential_unit);
       append_own (w, w->text, part, across->name);
       g_string_append (w->text, " ~ ");
-      append_difference (w, part, across);
+      append_across (w, part, i);
       end_line (w, part);
     }
   for (guint i = 0; i < type->pins->len; i++)
@@ -291,7 +319,7 @@ append_reference (Writing *w, const WeirNetworkSet *set)
       if (!is_reference_pin (w->networks, terminal))
         continue;
       g_string_append_c (w->text, '0');
-      append_flow (w, w->text, terminal->part, terminal->pin, FALSE);
+      append_flow (w, w->text, terminal->part, terminal->pin, FALSE, FALSE);
       g_string_append (w->text, " ~ 0");
       for (guint j = 0; is_first && j < set->pins->len; j++)
         {
@@ -299,7 +327,7 @@ append_reference (Writing *w, const WeirNetworkSet *set)
               w->networks, g_array_index (set->pins, guint32, j));
 
           if (!is_reference_pin (w->networks, other))
-            append_flow (w, w->text, other->part, other->pin, TRUE);
+            append_flow (w, w->text, other->part, other->pin, TRUE, FALSE);
         }
       is_first = FALSE;
       end_line (w, terminal->part);
@@ -316,9 +344,25 @@ has_reference (const Writing *w, const WeirNetworkSet *set)
   return FALSE;
 }
 
+/* What flows into the pins of a set. @leaving: but for what stays within its island. */
+static void
+append_balance (Writing *w, guint number, gboolean leaving)
+{
+  const WeirNetworkSet *set = &g_array_index (w->networks->sets, WeirNetworkSet, number);
+
+  for (guint i = 0; i < set->pins->len; i++)
+    {
+      const WeirNetworkTerminal *terminal = weir_networks_get_terminal (
+          w->networks, g_array_index (set->pins, guint32, i));
+
+      append_flow (w, w->text, terminal->part, terminal->pin, FALSE, leaving);
+    }
+}
+
 static void
 append_set (Writing *w, guint number)
 {
+  const GArray *island = weir_network_loops_find_island (w->loops, number);
   const WeirNetworkSet *set = &g_array_index (w->networks->sets, WeirNetworkSet, number);
   guint32 first = g_array_index (set->pins, guint32, 0);
   guint part = weir_networks_get_terminal (w->networks, first)->part;
@@ -336,13 +380,8 @@ append_set (Writing *w, guint number)
       return;
     }
   g_string_append_c (w->text, '0');
-  for (guint i = 0; i < set->pins->len; i++)
-    {
-      const WeirNetworkTerminal *terminal = weir_networks_get_terminal (
-          w->networks, g_array_index (set->pins, guint32, i));
-
-      append_flow (w, w->text, terminal->part, terminal->pin, FALSE);
-    }
+  for (guint i = 0; i < (island != NULL ? island->len : 1); i++)
+    append_balance (w, island != NULL ? g_array_index (island, guint, i) : number, island != NULL);
   g_string_append (w->text, " ~ 0");
   end_line (w, part);
 }
@@ -393,14 +432,15 @@ add_aliases (const Writing *w, guint part, GHashTable *aliases)
 /* --- The whole ------------------------------------------------------------------------------- */
 
 char *
-weir_networks_dup_equations (const WeirNetworks *self, guint network, const char *prefix,
-                             GArray **owners, GHashTable *aliases)
+weir_networks_dup_equations (WeirNetworks *self, guint network, const char *prefix, GArray **owners,
+                             GHashTable *aliases)
 {
   const GArray *parts = weir_networks_get_parts (self, network);
   gsize n_prefix = prefix[0] != '\0' ? strlen (prefix) + 1 : 0;
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (WeirNetworkLoops) loops = weir_network_loops_new (self, parts);
   Writing w = { self, n_prefix, g_string_new (NULL), g_array_new (FALSE, FALSE, sizeof (guint)),
-                NULL };
+                NULL, loops };
 
   g_ptr_array_set_size (names, (int) self->parts->len);
   w.names = (char **) names->pdata;

@@ -214,6 +214,22 @@ static const Row rows[] = {
     "Ra.n - D1.p - D4.n\nRb.n - D2.p - D5.n\nRc.n - D3.p - D6.n\n"
     "D1.n - D2.n - D3.n - R1.p\nR1.n - L1.p\nL1.n - D4.p - D5.p - D6.p",
     { { "L1.i", 40e-3, 16.4323, 1e-5 } } },
+  /* Dependent although only sums of equations show it: 1 - 1/e of what is there at last. */
+  { "floating-capacitors-in-parallel",
+    "C5: Capacitor\nC6: Capacitor C=2e-6\nR1: Resistor\nR2: Resistor\nI: CurrentSource I=1e-3\n"
+    "G: Ground\nC5.p - C6.n - R2.p - I.n\nC5.n - C6.p - R1.p\nR1.n - R2.n - G.p - I.p",
+    { { "C5.v", 6e-3, .6321205588285577, 1e-8 }, { "C6.v", 6e-3, -.6321205588285577, 1e-8 } } },
+  { "floating-loop-of-capacitors",
+    "C1: Capacitor\nC2: Capacitor C=2e-6\nC3: Capacitor C=3e-6\nR1: Resistor\nR2: Resistor\n"
+    "I: CurrentSource I=1e-3\nG: Ground\nC1.p - C3.n - R1.p - I.n\nC1.n - C2.p\n"
+    "C2.n - C3.p - R2.p\nR1.n - R2.n - I.p - G.p",
+    { { "C3.v", 22e-3 / 3, -.6321205588285577, 1e-8 },
+      { "C1.v", 22e-3 / 3, .6321205588285577 * 2 / 3, 1e-8 } } },
+  { "inductors-around-an-island",
+    "V1: VoltageSource\nL1: Inductor\nR1: Resistor R=2\nR2: Resistor R=2\nL2: Inductor\n"
+    "R3: Resistor R=1\nG: Ground\nV1.p - L1.p\nL1.n - R1.p - R2.p\nR1.n - R2.n - L2.p\n"
+    "L2.n - R3.p\nR3.n - V1.n - G.p",
+    { { "L2.i", 1e-3, .31606027941427883, 1e-8 }, { "R1.i", 1e-3, .15803013970713942, 1e-8 } } },
   /* What begins to hold at an event: charge, flux and momentum are kept. */
   { "charge-is-kept",
     "C1: Capacitor C=1e-6 v0=8\nC2: Capacitor C=3e-6\nS1: IdealContact\nS: Step time=1e-3\n"
