@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/tree/model.h"
+#include "model/tree/analysis-points.h"
 #include "paint/scene/scene.h"
 
 G_BEGIN_DECLS
@@ -17,6 +17,9 @@ char *weir_scene_describe_node (WeirScene *self, guint32 line);
 char *weir_scene_describe_pin (WeirScene *self, guint32 block, const WeirPortShape *pin);
 /* "Gain1, Gain, input u from Sine1.y, output y to Scope1.in1". (transfer full) */
 char *weir_diagram_describe_block (const WeirDiagram *self, const WeirBlock *block);
+
+/* What linear analysis does to a signal: "measured, opened, perturbed". (transfer full) */
+char *weir_describe_points (WeirPointKinds kinds);
 
 /* The path of a block, or "Gain:y" of what is in one, as people read it: what is of no block is the
  * whole model's. (transfer full) */
