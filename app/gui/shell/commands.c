@@ -64,6 +64,7 @@ static const struct {
   { "win.insert-fmu", N_ ("add import functional mock-up unit block") },
   { "win.trust-fmus", N_ ("allow run program binary security") },
   { "win.export-results", N_ ("CSV data save spreadsheet") },
+  { "win.export-structure", N_ ("SSP package save co-simulation") },
   { "win.properties", N_ ("parameters inspector attributes") },
   { "win.show-palette", N_ ("blocks sidebar panel") },
   { "win.show-inspector", N_ ("parameters properties sidebar panel") },

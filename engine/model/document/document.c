@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
+#include "model/structures/structures.h"
 
 #define LOOK_DELAY_MS 200 /* after the last sign that the file was written */
 
@@ -619,6 +620,7 @@ struct _Reading {
   char *label;            /* of the edit that it becomes; NULL = none */
   WeirRecovery *recovery; /* that is taken; or NULL */
   gboolean with_origin;   /* its own file is read too */
+  gboolean is_foreign;    /* of another format: it becomes a document without a file */
   gint *progress;         /* nullable */
   guint serial;           /* among the document's */
   WeirModel *model;       /* NULL: refused, or cancelled */
@@ -667,6 +669,7 @@ read_all (Reading *reading, GCancellable *cancellable)
   g_autoptr (WeirDiagnostics) ignored = weir_diagnostics_new ();
   g_autofree char *digest = NULL;
 
+  reading->is_foreign = weir_structure_is_file (reading->file);
   reading->model = weir_model_read_file_with_progress (
       reading->file, cancellable, reading->progress, &digest, reading->diagnostics);
   if (recovery == NULL)
@@ -678,19 +681,25 @@ read_all (Reading *reading, GCancellable *cancellable)
 }
 
 static void
-take_loaded (WeirDocument *self, Reading *reading)
-{
-  start_chain (self, reading->model);
-  set_file (self, reading->file);
-  note_file_as_known (self, g_steal_pointer (&reading->digest));
-  note_change (self, WEIR_ASPECT_ALL);
-}
-
-static void
 take_template (WeirDocument *self, Reading *reading)
 {
   start_chain (self, reading->model);
   set_file (self, NULL);
+  note_change (self, WEIR_ASPECT_ALL);
+}
+
+/* What is not in our own format is not written over: it is saved under another name. */
+static void
+take_loaded (WeirDocument *self, Reading *reading)
+{
+  if (reading->is_foreign)
+    {
+      take_template (self, reading);
+      return;
+    }
+  start_chain (self, reading->model);
+  set_file (self, reading->file);
+  note_file_as_known (self, g_steal_pointer (&reading->digest));
   note_change (self, WEIR_ASPECT_ALL);
 }
 

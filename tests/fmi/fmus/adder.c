@@ -1,6 +1,5 @@
-/* Once a second it takes the sum of its two inputs and adds k: y = u1 + u2 + k, as the simulators of
- * the worked example of schedules do. No states.
- * Variables: 0 time, 1 u1, 2 u2, 3 y, 4 k. */
+/* Once a second it takes the sum of its two inputs and adds k: y = u1 + u2 + k, as the simulators
+ * of the worked example of schedules do. No states. Variables: 0 time, 1 u1, 2 u2, 3 y, 4 k. */
 #include "frame.h"
 
 #define TOKEN "{weir-test-adder}"
