@@ -2,6 +2,7 @@
  * bad files are refused in a sentence. */
 #include <string.h>
 
+#include "cosim/cosim.h"
 #include "lessons/lesson-check.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
@@ -200,6 +201,7 @@ main (int argc, char **argv)
   const char *name;
 
   g_test_init (&argc, &argv, NULL);
+  weir_cosim_provide ();
   folder = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", NULL);
   dir = g_dir_open (folder, 0, NULL);
   g_assert_nonnull (dir);

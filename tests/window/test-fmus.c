@@ -5,9 +5,8 @@
 #include <adwaita.h>
 #include <glib/gstdio.h>
 
+#include "../fmi/zip.h"
 #include "cosim/cosim.h"
-#include "fmi/archive.h"
-#include "fmi/trust.h"
 
 static const char ssd[] =
     "<ssd:SystemStructureDescription "
@@ -19,6 +18,8 @@ static const char ssd[] =
     "endElement=\"B\" endConnector=\"u1\"/></ssd:Connections></ssd:System>"
     "<ssd:DefaultExperiment startTime=\"1\" stopTime=\"4\"/></ssd:SystemStructureDescription>";
 
+#define BANNER "This model holds the program of 1 FMU that you have not trusted. It is not run."
+
 /* "two.ssp" in a folder of its own. (transfer full) */
 static GFile *
 make_package (void)
@@ -26,14 +27,19 @@ make_package (void)
   g_autofree char *folder = g_dir_make_tmp ("weir-fmus-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "two.ssp", NULL);
   g_autofree char *fmu = g_test_build_filename (G_TEST_BUILT, "fmi", "fmus", "adder-2.fmu", NULL);
-  g_autoptr (GBytes) description = g_bytes_new_static (ssd, strlen (ssd));
-  g_autoptr (GMappedFile) mapped = g_mapped_file_new (fmu, FALSE, NULL);
-  g_autoptr (GBytes) bytes = g_mapped_file_get_bytes (mapped);
+  g_autofree char *program = NULL;
+  gsize size;
   g_autoptr (GBytes) package = NULL;
-  const WeirFmuFile files[] = { { "SystemStructure.ssd", description },
-                                { "resources/adder.fmu", bytes } };
 
-  package = weir_fmu_archive_write (files, 2, NULL);
+  g_assert_true (g_file_get_contents (fmu, &program, &size, NULL));
+  {
+    const ZipFile files[] = {
+      { .name = "SystemStructure.ssd", .text = ssd },
+      { .name = "resources/adder.fmu", .text = program, .text_size = size },
+    };
+
+    package = zip_make (files, 2, &(ZipEnd) { 0 });
+  }
   g_assert_true (g_file_set_contents (path, g_bytes_get_data (package, NULL),
                                       (gssize) g_bytes_get_size (package), NULL));
   return g_file_new_for_path (path);
@@ -72,7 +78,7 @@ test_open (void)
   weir_diagram_foreach_note (root_diagram (editor), is_note, &note);
   g_assert_nonnull (strstr (note, "It begins at 1 s"));
   g_assert_null (strstr (note, "resources")); /* nothing else is missing */
-  wait_for (find_label (toplevel_of (editor), "that you have not trusted") != NULL);
+  wait_for (find_label (toplevel_of (editor), BANNER) != NULL);
   picture ("95-package");
   editor_close (editor);
   remove_package (file);
@@ -83,7 +89,7 @@ ask_and_answer (WeirEditor *editor, const char *response)
 {
   GtkWidget *dialog;
 
-  g_action_group_activate_action (G_ACTION_GROUP (toplevel_of (editor)), "trust-fmus", NULL);
+  g_action_group_activate_action (weir_editor_get_actions (editor), "trust-fmus", NULL);
   wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   g_assert_nonnull (
       strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog)), "adder.fmu"));
@@ -99,16 +105,17 @@ test_trust (void)
 {
   WeirEditor *editor = editor_open ();
   g_autoptr (GFile) file = make_package ();
-  g_autofree char *trusted = weir_fmu_trust_dup_path ();
+  g_autofree char *trusted = g_build_filename (g_get_user_config_dir (), "weir", "trusted-fmus",
+                                               NULL);
 
   g_assert_true (weir_editor_open (editor, file));
-  wait_for (find_label (toplevel_of (editor), "that you have not trusted") != NULL);
+  wait_for (find_label (toplevel_of (editor), BANNER) != NULL);
   ask_and_answer (editor, "cancel");
-  wait_for (find_label (toplevel_of (editor), "that you have not trusted") != NULL);
+  wait_for (find_label (toplevel_of (editor), BANNER) != NULL);
   ask_and_answer (editor, "once");
-  wait_for (find_label (toplevel_of (editor), "that you have not trusted") == NULL);
+  wait_for (find_label (toplevel_of (editor), BANNER) == NULL);
   g_assert_false (g_file_test (trusted, G_FILE_TEST_EXISTS));
-  g_action_group_activate_action (G_ACTION_GROUP (toplevel_of (editor)), "run", NULL);
+  g_action_group_activate_action (weir_editor_get_actions (editor), "run", NULL);
   wait_for (run_is_over (editor));
   g_assert_cmpint (weir_session_get_state (session_of (editor)), ==, WEIR_SESSION_FINISHED);
   editor_close (editor);
@@ -124,7 +131,7 @@ test_export (void)
   g_autoptr (GFile) written = g_file_get_child (folder, "again.ssp");
 
   g_assert_true (weir_editor_open (editor, file));
-  g_action_group_activate_action (G_ACTION_GROUP (toplevel_of (editor)), "export-structure", NULL);
+  g_action_group_activate_action (weir_editor_get_actions (editor), "export-structure", NULL);
   choose_path (g_file_peek_path (written));
   wait_for (g_file_query_exists (written, NULL));
   again = editor_open ();

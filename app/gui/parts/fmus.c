@@ -88,7 +88,7 @@ answered (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirFmus
 
   if (self->parent.host == NULL || asked == NULL)
     return;
-  self->n_told = 0; /* the banner went with the question */
+  tell (self, 0); /* the banner may have been left standing, or gone with the question */
   if (strcmp (response, "cancel") == 0)
     tell (self, asked->len);
   else

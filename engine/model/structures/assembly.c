@@ -645,8 +645,8 @@ put_note (Assembly *a, WeirDiagram *diagram)
     g_string_append_printf (text, "\n%s", (char *) g_ptr_array_index (a->r->notes, i));
   if (a->r->notes->len > 20)
     g_string_append (text, "\n...");
-  note = weir_note_new (
-      a->next_id++, (WeirPoint) { 0, -LINE * (4 + MIN (a->r->notes->len, 20)) - ROW }, text->str);
+  note = weir_note_new (a->next_id++, (WeirPoint) { 0, -LINE * (4 + MIN (a->r->notes->len, 20)) },
+                        text->str);
   weir_diagram_put_note (diagram, note);
 }
 
