@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/sync.h"
 #include "fmi/leaf-private.h"
 
 #define N_POINTS 6
@@ -38,6 +39,31 @@ typedef struct {
 typedef struct {
   double t, *x, *u;
 } Point;
+
+/* --- Verdict --------------------------------------------------------------------------------- */
+
+WeirFmuVerdict *
+weir_fmu_verdict_new (void)
+{
+  WeirFmuVerdict *self = g_new0 (WeirFmuVerdict, 1);
+
+  self->n_refs = 1;
+  self->repeats = self->ignores_order = self->restores = TRUE;
+  return self;
+}
+
+void
+weir_fmu_verdict_unref (WeirFmuVerdict *self)
+{
+  if (self == NULL)
+    return;
+  weir_sync_release (self);
+  if (!g_atomic_int_dec_and_test (&self->n_refs))
+    return;
+  weir_sync_acquire (self);
+  g_free ((WeirFmuEdge *) self->edges);
+  g_free (self);
+}
 
 /* --- What there is --------------------------------------------------------------------------- */
 

@@ -19,34 +19,11 @@ static GMutex mutex;
 static gboolean is_allowed;
 static GHashTable *verdicts; /* by checksum: WeirFmuVerdict, of this process */
 
-WeirFmuVerdict *
-weir_fmu_verdict_new (void)
-{
-  WeirFmuVerdict *self = g_new0 (WeirFmuVerdict, 1);
-
-  self->n_refs = 1;
-  self->repeats = self->ignores_order = self->restores = TRUE;
-  return self;
-}
-
 static WeirFmuVerdict *
 verdict_ref (WeirFmuVerdict *self)
 {
   g_atomic_int_inc (&self->n_refs);
   return self;
-}
-
-void
-weir_fmu_verdict_unref (WeirFmuVerdict *self)
-{
-  if (self == NULL)
-    return;
-  weir_sync_release (self);
-  if (!g_atomic_int_dec_and_test (&self->n_refs))
-    return;
-  weir_sync_acquire (self);
-  g_free ((WeirFmuEdge *) self->edges);
-  g_free (self);
 }
 
 /* --- In words -------------------------------------------------------------------------------- */

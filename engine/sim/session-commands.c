@@ -14,34 +14,13 @@
 #include "sim/session-private.h"
 #include "system/layout/units.h"
 
-/* Takes over @command. */
-static void
-send (WeirSession *self, WeirCommand *command)
-{
-  WeirRun *run = &self->run;
-  gboolean is_taken = FALSE;
-
-  weir_sync_lock (&run->lock);
-  if (!run->has_ended)
-    {
-      g_array_append_val (run->commands, *command);
-      run->n_sent++;
-      g_atomic_int_inc (&run->n_pending);
-      g_cond_signal (&run->wake);
-      is_taken = TRUE;
-    }
-  weir_sync_unlock (&run->lock);
-  if (!is_taken)
-    weir_command_clear (command);
-}
-
 /* A command that also makes sense before the thread exists: main owns the context then. */
 static void
 send_or_apply (WeirSession *self, WeirCommand *command)
 {
   if (self->thread != NULL || self->run.has_ended)
     {
-      send (self, command);
+      weir_session_send (self, command);
       return;
     }
   weir_run_apply (&self->run, command);
@@ -56,7 +35,7 @@ send_start (WeirSession *self, WeirCommandKind kind, double until, guint64 n_ste
 
   if (self->thread == NULL && run->has_ended)
     return;
-  send (self, &(WeirCommand) { .kind = kind, .until = until, .n_steps = n_steps });
+  weir_session_send (self, &(WeirCommand) { .kind = kind, .until = until, .n_steps = n_steps });
   if (self->thread == NULL)
     {
       run->state = WEIR_SESSION_RUNNING;
@@ -140,7 +119,7 @@ weir_session_step_back (WeirSession *self, guint n)
   run->boundary = NAN; /* noted before the next step, whatever it is */
   if (run->has_ended)
     revive (self);
-  send (self, &(WeirCommand) { .kind = WEIR_COMMAND_STEP_BACK, .n_steps = target });
+  weir_session_send (self, &(WeirCommand) { .kind = WEIR_COMMAND_STEP_BACK, .n_steps = target });
   return WEIR_STEP_BACK_DONE;
 }
 
@@ -149,25 +128,7 @@ weir_session_pause (WeirSession *self)
 {
   g_return_if_fail (WEIR_IS_SESSION (self));
   if (self->thread != NULL)
-    send (self, &(WeirCommand) { .kind = WEIR_COMMAND_PAUSE });
-}
-
-void
-weir_session_stop (WeirSession *self)
-{
-  WeirRun *run = &self->run;
-
-  g_return_if_fail (WEIR_IS_SESSION (self));
-  g_atomic_int_set (&run->cancel, 1); /* ends a step in progress */
-  if (self->thread != NULL)
-    send (self, &(WeirCommand) { .kind = WEIR_COMMAND_STOP });
-  else if (!run->has_ended && run->simulator != NULL)
-    {
-      run->mode = WEIR_SESSION_STOPPED;
-      run->has_ended = TRUE;
-      weir_journal_end (run->journal);
-      weir_run_publish (run);
-    }
+    weir_session_send (self, &(WeirCommand) { .kind = WEIR_COMMAND_PAUSE });
 }
 
 void

@@ -153,6 +153,9 @@ struct _WeirSession {
   guint n_break_lists, n_shown_lists; /* sent */
 };
 
+/* session.c. Takes over @command. Thread: *main*. */
+void weir_session_send (WeirSession *self, WeirCommand *command);
+
 /* session-break.c: replaces the list, which is taken; begins or ends to watch after what is held
  * changed. */
 void weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint serial);

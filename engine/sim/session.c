@@ -51,6 +51,46 @@ attach_changed_source (WeirSession *self)
   g_source_attach (self->run.changed, context);
 }
 
+/* --- Commands -------------------------------------------------------------------------------- */
+
+void
+weir_session_send (WeirSession *self, WeirCommand *command)
+{
+  WeirRun *run = &self->run;
+  gboolean is_taken = FALSE;
+
+  weir_sync_lock (&run->lock);
+  if (!run->has_ended)
+    {
+      g_array_append_val (run->commands, *command);
+      run->n_sent++;
+      g_atomic_int_inc (&run->n_pending);
+      g_cond_signal (&run->wake);
+      is_taken = TRUE;
+    }
+  weir_sync_unlock (&run->lock);
+  if (!is_taken)
+    weir_command_clear (command);
+}
+
+void
+weir_session_stop (WeirSession *self)
+{
+  WeirRun *run = &self->run;
+
+  g_return_if_fail (WEIR_IS_SESSION (self));
+  g_atomic_int_set (&run->cancel, 1); /* ends a step in progress */
+  if (self->thread != NULL)
+    weir_session_send (self, &(WeirCommand) { .kind = WEIR_COMMAND_STOP });
+  else if (!run->has_ended && run->simulator != NULL)
+    {
+      run->mode = WEIR_SESSION_STOPPED;
+      run->has_ended = TRUE;
+      weir_journal_end (run->journal);
+      weir_run_publish (run);
+    }
+}
+
 /* --- Life ------------------------------------------------------------------------------------ */
 
 static void

@@ -102,6 +102,7 @@ walk (const char *name)
   wait_for_opening (editor);
   spin (200);
   g_assert_true (gtk_widget_get_mapped (part_of (editor, WEIR_TYPE_LESSON_PANEL)));
+  g_assert_cmpint (weir_host_get_perspective (WEIR_HOST (editor)), ==, WEIR_PERSPECTIVE_CACHE);
   /* It is a model without a file, known by its title. */
   g_assert_cmpstr (weir_model_get_title (weir_document_get_model (editor->document)), !=, "");
   g_assert_cmpstr (adw_window_title_get_subtitle (ADW_WINDOW_TITLE (editor->title)), ==,

@@ -29,6 +29,19 @@ weir_field_list_blocks (const WeirField *self)
   return blocks;
 }
 
+/* --- What is said of it ---------------------------------------------------------------------- */
+
+void
+weir_inspector_explain (WeirInspector *self, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->help),
+                      text != NULL ? text : _ ("Point at a value to read what it means."));
+  if (text != NULL)
+    gtk_widget_remove_css_class (self->help, "dim-label");
+  else
+    gtk_widget_add_css_class (self->help, "dim-label");
+}
+
 /* --- Reading --------------------------------------------------------------------------------- */
 
 static const char *

@@ -60,8 +60,6 @@ WeirField *weir_field_new (WeirInspector *inspector, WeirFieldKind kind,
                            const WeirParameterSpec *spec, const char *prefix, guint32 owner);
 void weir_field_enter (WeirField *self);  /* what is typed there */
 void weir_field_update (WeirField *self); /* shows what the model has */
-/* Shows what the field with the focus means. NULL: none has it. */
-void weir_inspector_explain (WeirInspector *self, const char *text);
 
 /* inspector-slider.c */
 void weir_field_add_slider (WeirField *self); /* with its range below it */
@@ -69,6 +67,8 @@ void weir_field_add_slider (WeirField *self); /* with its range below it */
 void weir_field_update_slider (WeirField *self);
 
 /* inspector-edit.c */
+/* Shows what the field with the focus means. NULL: none has it. */
+void weir_inspector_explain (WeirInspector *self, const char *text);
 /* Its block is no longer shown; but what has the focus hears that it loses it only after that. */
 gboolean weir_field_is_gone (const WeirField *self);
 /* Blocks that a field is about: GArray of guint32. (transfer full) */

@@ -467,6 +467,7 @@ weir_lesson_guide_lead (WeirLessonGuide *self, WeirLesson *lesson, GFile *file)
   self->file = file != NULL ? g_object_ref (file) : NULL;
   self->model = weir_model_ref (weir_document_get_model (self->parent.document));
   gtk_widget_set_visible (self->panel, TRUE);
+  weir_host_set_perspective (self->parent.host, WEIR_PERSPECTIVE_CACHE);
   enter (self, 0, 0);
   self->fit = g_timeout_add_full (G_PRIORITY_LOW, 100, fit, self, NULL);
 }

@@ -23,7 +23,8 @@ quit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpoint
 {
   g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (data));
 
-  weir_open_files_begin_quit (data);
+  weir_window_note_files (data);
+  weir_open_files_begin_quit ();
   for (GList *l = windows; l != NULL; l = l->next)
     gtk_window_close (l->data);
 }
@@ -135,7 +136,7 @@ weir_gui_init (GtkApplication *application)
 static void
 startup (GtkApplication *application)
 {
-  g_signal_connect (application, "window-removed", G_CALLBACK (weir_open_files_store), NULL);
+  g_signal_connect (application, "window-removed", G_CALLBACK (weir_window_note_files), NULL);
   weir_gui_init (application);
   weir_settings_apply_color_scheme ();
 }

@@ -17,7 +17,7 @@ remember (WeirEditor *self, GFile *file)
   g_autofree char *uri = g_file_get_uri (file);
 
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
-  weir_open_files_store (gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (self))));
+  weir_window_note_files (gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (self))));
 }
 
 /* What could not be read is listed; nothing here has changed. */

@@ -2,7 +2,6 @@
 #include "gui/shell/open-files.h"
 
 #include "gui/host/settings.h"
-#include "gui/shell/editor-private.h"
 
 #define MAX_CLOSED 20
 
@@ -24,32 +23,26 @@ weir_open_files_take_closed (void)
 }
 
 void
-weir_open_files_store (GtkApplication *application)
+weir_open_files_store (GPtrArray *files)
 {
-  g_autoptr (GPtrArray) windows = weir_window_list_all (application);
   g_autoptr (GStrvBuilder) uris = g_strv_builder_new ();
   g_auto (GStrv) list = NULL;
 
-  /* The last window keeps its files to the end. */
-  if (weir_settings_get () == NULL || is_quitting || windows->len == 0)
+  if (weir_settings_get () == NULL || is_quitting)
     return;
-  for (guint i = 0; i < windows->len; i++)
+  for (guint i = 0; i < files->len; i++)
     {
-      GFile *file = weir_document_get_file (
-          weir_editor_get_document (g_ptr_array_index (windows, i)));
-      g_autofree char *uri = file != NULL ? g_file_get_uri (file) : NULL;
+      g_autofree char *uri = g_file_get_uri (g_ptr_array_index (files, i));
 
-      if (uri != NULL)
-        g_strv_builder_add (uris, uri);
+      g_strv_builder_add (uris, uri);
     }
   list = g_strv_builder_end (uris);
   g_settings_set_strv (weir_settings_get (), "open-files", (const char *const *) list);
 }
 
 void
-weir_open_files_begin_quit (GtkApplication *application)
+weir_open_files_begin_quit (void)
 {
-  weir_open_files_store (application);
   is_quitting = TRUE;
 }
 

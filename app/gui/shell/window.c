@@ -159,7 +159,7 @@ page_detached (WeirWindow *self, AdwTabPage *page)
   if (self->to_save != NULL)
     g_ptr_array_remove (self->to_save, editor);
   gtk_stack_remove (GTK_STACK (self->headers), weir_editor_get_header (editor));
-  weir_open_files_store (gtk_window_get_application (GTK_WINDOW (self)));
+  weir_window_note_files (gtk_window_get_application (GTK_WINDOW (self)));
   if (adw_tab_view_get_n_pages (self->tabs) == 0)
     gtk_window_close (GTK_WINDOW (self));
 }
@@ -287,6 +287,24 @@ weir_window_list_all (GtkApplication *application)
       for (int i = 0; i < adw_tab_view_get_n_pages (WEIR_WINDOW (l->data)->tabs); i++)
         g_ptr_array_add (all, editor_at (l->data, i));
   return all;
+}
+
+void
+weir_window_note_files (GtkApplication *application)
+{
+  g_autoptr (GPtrArray) all = weir_window_list_all (application);
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+
+  if (all->len == 0) /* the last window keeps its files to the end */
+    return;
+  for (guint i = 0; i < all->len; i++)
+    {
+      WeirDocument *document = weir_editor_get_document (g_ptr_array_index (all, i));
+
+      if (weir_document_get_file (document) != NULL)
+        g_ptr_array_add (files, weir_document_get_file (document));
+    }
+  weir_open_files_store (files);
 }
 
 WeirEditor *

@@ -42,6 +42,9 @@ void weir_window_reorder (WeirEditor *editor, int step);
 /* All tabs of all windows: WeirEditor, borrowed; those of the window used last first. (transfer
  * full) */
 GPtrArray *weir_window_list_all (GtkApplication *application);
+/* Keeps the files of all tabs for the next time (open-files.h); call after a file was opened or
+ * saved, or a tab closed. */
+void weir_window_note_files (GtkApplication *application);
 /* The tab in which @file is open, under whatever name, or NULL. @but: one to leave out, or NULL. */
 WeirEditor *weir_window_find_file (GtkApplication *application, GFile *file, WeirEditor *but);
 

@@ -234,6 +234,8 @@ make_plan (WeirEvaluator *self)
     list_plan_steps (self);
   self->plan_is_direct = self->plan_steps->len > 0 && can_be_direct (self);
   weir_plan_make (self);
+  if (self->direct_calls != NULL)
+    self->spread = weir_spread_new (self);
 }
 
 /* Differs between processes, where the same addresses may be other functions. */
@@ -312,6 +314,7 @@ evaluator_free (gpointer data)
   g_free (self->plan);
   g_array_unref (self->plan_steps);
   g_array_unref (self->plan_kernels);
+  weir_spread_free (self->spread);
   weir_plan_clear (self);
   weir_native_slot_free (self->native);
   g_array_unref (self->events);

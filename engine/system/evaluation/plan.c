@@ -358,7 +358,6 @@ weir_plan_make (WeirEvaluator *self)
     {
       join_pairs (self);
       make_direct_calls (self);
-      self->spread = weir_spread_new (self);
     }
 }
 
@@ -370,7 +369,6 @@ weir_plan_clear (WeirEvaluator *self)
   g_array_unref (self->plan_offsets);
   g_clear_pointer (&self->direct_calls, g_array_unref);
   g_clear_pointer (&self->direct_stages, g_array_unref);
-  weir_spread_free (self->spread);
 }
 
 /* --- Operands -------------------------------------------------------------------------------- */

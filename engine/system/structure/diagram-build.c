@@ -1,0 +1,67 @@
+/* The end of a diagram's building: its wires are searched for loops, its own computations
+ * (collected derivatives, summed energies) declared, and its shape is sealed.
+ */
+#include "system/structure/shape-private.h"
+
+static void
+add_sum_entry (WeirDiagramBuilder *b, guint16 ticket, WeirEntryKind kind, const char *name)
+{
+  WeirShape *shape = b->shape;
+  WeirEntryDecl decl = { .kind = kind, .ticket = ticket };
+
+  for (guint32 c = 0; c < b->systems->len; c++)
+    {
+      const WeirShape *child = weir_diagram_builder_shape (b, c);
+      int entry = weir_shape_find_entry (child, ticket);
+
+      if (entry >= 0 && kind != WEIR_ENTRY_ENERGY)
+        decl.size += weir_shape_entry (child, (guint) entry)->size;
+      else if (entry >= 0)
+        decl.size = 1;
+    }
+  if (decl.size == 0)
+    return;
+  decl.name = g_strdup (name);
+  g_array_index (shape->items, WeirItem, ticket).index = (guint16) shape->entries->len;
+  g_array_append_val (shape->entries, decl);
+}
+
+WeirSystem *
+weir_diagram_builder_build (WeirDiagramBuilder *b, GError **error)
+{
+  WeirSystem *self = NULL;
+  WeirShape *shape = b->shape;
+
+  if (b->error == NULL)
+    {
+      shape->feedthrough = g_new0 (guint8, (gsize) MAX (shape->inputs->len, 1)
+                                               * MAX (shape->outputs->len, 1));
+      weir_diagram_builder_search (b);
+    }
+  if (b->error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&b->error));
+      weir_diagram_builder_free (b);
+      return NULL;
+    }
+
+  add_sum_entry (b, WEIR_TICKET_XCDOT, WEIR_ENTRY_DERIVATIVES, "time derivatives");
+  for (guint16 t = WEIR_TICKET_PE; t <= WEIR_TICKET_PNC; t++)
+    add_sum_entry (b, t, WEIR_ENTRY_ENERGY, weir_energy_name (t));
+  add_sum_entry (b, WEIR_TICKET_XD_UPDATE, WEIR_ENTRY_UPDATE, "unique periodic update");
+
+  shape->n_children = b->systems->len;
+  shape->children = g_new (WeirShape *, MAX (shape->n_children, 1));
+  shape->child_names = (char **) g_ptr_array_steal (b->names, NULL);
+  for (guint32 c = 0; c < shape->n_children; c++)
+    shape->children[c] = weir_shape_ref (((WeirSystem *) g_ptr_array_index (b->systems, c))->shape);
+  shape->first_wiring = g_memdup2 (b->first_wiring->data, shape->n_children * sizeof (guint32));
+  shape->wiring = g_memdup2 (b->wiring->data, b->wiring->len * sizeof (WeirWiring));
+  weir_shape_seal (shape);
+
+  self = weir_system_new (g_steal_pointer (&b->shape));
+  self->children = g_memdup2 (b->systems->pdata, shape->n_children * sizeof (gpointer));
+  g_ptr_array_set_free_func (b->systems, NULL); /* the references moved */
+  weir_diagram_builder_free (b);
+  return self;
+}
