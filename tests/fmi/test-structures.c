@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 
 #include "../cli/program.h"
+#include "../seeds.h"
 #include "fmi/archive.h"
 #include "model/files/xml.h"
 #include "model/structures/structures.h"
@@ -614,10 +615,8 @@ test_damaged (void)
 {
   static const char *const texts[] = { SSD ("1.0", FIVE, EXPERIMENT),
                                        OSP ("<BaseStepSize>1</BaseStepSize>" SIMULATORS) };
-  guint32 seed = g_test_rand_int ();
-  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (get_test_seed (16));
 
-  g_test_message ("seed %u", seed);
   for (guint i = 0; i < 400; i++)
     {
       g_autofree char *text = g_strdup (texts[i % 2]);

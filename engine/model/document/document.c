@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
-#include "model/structures/structures.h"
 
 #define LOOK_DELAY_MS 200 /* after the last sign that the file was written */
 
@@ -620,7 +619,6 @@ struct _Reading {
   char *label;            /* of the edit that it becomes; NULL = none */
   WeirRecovery *recovery; /* that is taken; or NULL */
   gboolean with_origin;   /* its own file is read too */
-  gboolean is_foreign;    /* of another format: it becomes a document without a file */
   gint *progress;         /* nullable */
   guint serial;           /* among the document's */
   WeirModel *model;       /* NULL: refused, or cancelled */
@@ -669,7 +667,6 @@ read_all (Reading *reading, GCancellable *cancellable)
   g_autoptr (WeirDiagnostics) ignored = weir_diagnostics_new ();
   g_autofree char *digest = NULL;
 
-  reading->is_foreign = weir_structure_is_file (reading->file);
   reading->model = weir_model_read_file_with_progress (
       reading->file, cancellable, reading->progress, &digest, reading->diagnostics);
   if (recovery == NULL)
@@ -692,7 +689,7 @@ take_template (WeirDocument *self, Reading *reading)
 static void
 take_loaded (WeirDocument *self, Reading *reading)
 {
-  if (reading->is_foreign)
+  if (weir_model_is_foreign (reading->model))
     {
       take_template (self, reading);
       return;

@@ -581,11 +581,11 @@ add_link (Level *level, const WeirLink *link)
   guint32 from = find_end (level, &link->from, TRUE, &output);
   guint32 to = find_end (level, &link->to, FALSE, &input);
 
-  if (from == 0 || to == 0)
+  if (from == 0 || to == 0 || *output == '\0' || *input == '\0')
     {
       weir_structure_fail (level->a->r, "STR04", link->line,
                            N_ ("A connection ends at \"%s\", which the system does not have."),
-                           from == 0 ? link->from.port : link->to.port);
+                           from == 0 || *output == '\0' ? link->from.port : link->to.port);
       return;
     }
   add_between (level, link, &from, &output);
@@ -669,7 +669,8 @@ pair_clear (gpointer data)
 static WeirHead
 dup_head (const WeirStructureReading *r)
 {
-  WeirHead head = { .title = r->title != NULL ? g_ref_string_new (r->title) : NULL };
+  WeirHead head = { .is_foreign = TRUE,
+                    .title = r->title != NULL ? g_ref_string_new (r->title) : NULL };
   g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (WeirTextPair));
   const char *twice;
 

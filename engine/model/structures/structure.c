@@ -63,20 +63,6 @@ weir_structure_is_one (GBytes *bytes)
          || g_strcmp0 (name, WEIR_OSP_ELEMENT) == 0;
 }
 
-gboolean
-weir_structure_is_file (GFile *file)
-{
-  g_autoptr (GFileInputStream) stream = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  GFileType type = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL);
-
-  if (type == G_FILE_TYPE_REGULAR)
-    stream = g_file_read (file, NULL, NULL);
-  if (stream != NULL)
-    bytes = g_input_stream_read_bytes (G_INPUT_STREAM (stream), LOOKED_AT, NULL, NULL);
-  return bytes != NULL && weir_structure_is_one (bytes);
-}
-
 static WeirStructure *
 read_file (WeirStructureReading *r, GBytes *bytes, const char *file, const WeirOrigin *origin)
 {

@@ -23,8 +23,6 @@ G_BEGIN_DECLS
 
 /* Whether @bytes begin like a package or like one of the files; FALSE for a model of our own. */
 gboolean weir_structure_is_one (GBytes *bytes);
-/* The same of a file that may not be there. */
-gboolean weir_structure_is_file (GFile *file);
 /* @path: of the file, in whose folder its parts are looked for. NULL and a diagnostic if it cannot
  * be read. (transfer full) */
 WeirModel *weir_structure_read (GBytes *bytes, const char *path, WeirDiagnostics *diagnostics);
