@@ -69,6 +69,8 @@ struct _WeirSimulator {
   double *x_sample;          /* at an instant within a step; n states */
   WeirContext *shown;        /* what the monitor looks at instead of the context; NULL as a rule */
   GPtrArray *notes;          /* char * */
+  GBytes *remembered;        /* what was saved last, if it is small, */
+  GVariant *remembered_run;  /* and what these bytes were made of */
   GArray *doubts;            /* WeirDoubt */
   GPtrArray *troubles;       /* WeirTrouble */
   WeirFailureCause cause;    /* for what the step in hand fails */
