@@ -117,15 +117,29 @@ save_statistics (const WeirSimulatorStatistics *s)
 
 /* What this simulator has saved itself need neither be examined nor be taken apart when it goes
  * back there, which units do many times in a step. Only what is small is kept for that. */
+struct _WeirRemembered {
+  GBytes *bytes;
+  GVariant *run; /* that they were made of */
+};
+
+void
+weir_remembered_free (WeirRemembered *self)
+{
+  if (self == NULL)
+    return;
+  g_bytes_unref (self->bytes);
+  g_variant_unref (self->run);
+  g_free (self);
+}
+
 static void
 remember (WeirSimulator *self, GBytes *saved, GVariant *run)
 {
-  g_clear_pointer (&self->remembered, g_bytes_unref);
-  g_clear_pointer (&self->remembered_run, g_variant_unref);
+  g_clear_pointer (&self->remembered, weir_remembered_free);
   if (g_bytes_get_size (saved) > MAX_REMEMBERED)
     return;
-  self->remembered = g_bytes_ref (saved);
-  self->remembered_run = g_variant_ref (run);
+  self->remembered = g_new (WeirRemembered, 1);
+  *self->remembered = (WeirRemembered) { g_bytes_ref (saved), g_variant_ref (run) };
 }
 
 GBytes *
@@ -307,8 +321,9 @@ load_notes (WeirSimulator *self, GVariant *notes)
 gboolean
 weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
 {
-  g_autoptr (GVariant) run = bytes == self->remembered ? g_variant_ref (self->remembered_run)
-                                                       : read_run (bytes, error);
+  gboolean is_own = self->remembered != NULL && bytes == self->remembered->bytes;
+  g_autoptr (GVariant) run = is_own ? g_variant_ref (self->remembered->run)
+                                    : read_run (bytes, error);
   g_autoptr (GVariant) context = NULL;
   g_autoptr (GVariant) statistics = NULL;
   g_autoptr (GVariant) events = NULL;

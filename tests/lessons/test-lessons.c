@@ -18,6 +18,12 @@ read_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_tim
   options->solver = "rk4";
   options->step = g_ascii_strtod (weir_model_get_setting (model, "step"), NULL);
   *stop_time = g_ascii_strtod (weir_model_get_setting (model, "stop-time"), NULL);
+  if (weir_model_get_setting (model, "schedule") == NULL)
+    return;
+  options->communication_step = g_ascii_strtod (
+      weir_model_get_setting (model, "communication-step"), NULL);
+  g_assert_true (weir_step_scheduling_type_find (weir_model_get_setting (model, "schedule"),
+                                                 &options->schedule));
 }
 
 static void
