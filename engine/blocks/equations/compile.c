@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 static void
 make_outputs (WeirCompiler *self)
 {
@@ -141,8 +143,8 @@ check_ticks (const WeirEquations *equations, GError **error)
 
       if (block->value.i != WEIR_NO_EXPR.i)
         continue;
-      g_set_error (
-          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+      weir_error_set (
+          error, WEIR_ERROR_INVALID,
           "Model: line %d: equations in k must not need each other's value of the same tick.",
           block->lines[0]);
       return FALSE;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 
 typedef struct {
   const char *at; /* in the line */
@@ -26,8 +26,8 @@ static gboolean G_GNUC_PRINTF (2, 3) fail (const Reading *r, const char *format,
   va_start (args, format);
   problem = g_strdup_vprintf (format, args);
   va_end (args);
-  g_set_error (r->error, WEIR_ERROR, WEIR_ERROR_INVALID, "Part %s, line %d: %s",
-               r->part != NULL ? r->part->type.name : "?", r->line, problem);
+  weir_error_set (r->error, WEIR_ERROR_INVALID, "Part %s, line %d: %s",
+                  r->part != NULL ? r->part->type.name : "?", r->line, problem);
   return FALSE;
 }
 
