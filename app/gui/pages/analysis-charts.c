@@ -458,7 +458,7 @@ add_time (WeirChart *chart, const WeirTimeResponse *response, gboolean is_former
 static void
 add_step_levels (WeirChart *chart, const WeirTimeResponse *step)
 {
-  const WeirStepFigures *f = &step->figures;
+  const WeirLinearStepFigures *f = &step->figures;
   const double x[] = { 0, step->times[step->n - 1] };
   const double shares[] = { .1, .9, .98, 1, 1.02 };
 

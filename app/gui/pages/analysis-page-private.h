@@ -1,8 +1,11 @@
 /* The inside of the page Analysis: analysis-page.c asks and shows, analysis-charts.c makes pictures
- * of answers, analysis-figures.c tables and sentences. Thread: *main*. */
+ * of answers, analysis-figures.c tables and sentences, analysis-tuning.c controllers. Thread:
+ * *main*. */
 #pragma once
 
 #include "analysis/analyst.h"
+#include "linear/design.h"
+#include "model/tree/patch.h"
 #include "paint/plots/chart.h"
 
 G_BEGIN_DECLS
@@ -61,5 +64,29 @@ char *weir_linear_dup_csv (const WeirLinear *linear);
 /* "(s + 1)/(s^2 + 2 s)": the polynomials of its zeros and poles, with its gain; NULL: there are
  * delays. (transfer full) */
 char *weir_answer_dup_transfer_function (const WeirLinearAnswer *answer);
+
+/* --- Controllers (analysis-tuning.c) -----------------------------------------------------------
+ */
+
+/* A way to tune a PID block: a rule, from what of the model. */
+typedef enum {
+  WEIR_TUNING_SIMC_PI, /* by the linear system between the block's output and its input */
+  WEIR_TUNING_SIMC_PID,
+  WEIR_TUNING_AMIGO_PI,
+  WEIR_TUNING_AMIGO_PID,
+  WEIR_TUNING_RELAY_PI, /* by a run of the model with a relay in its place */
+  WEIR_TUNING_RELAY_PID,
+  WEIR_N_TUNINGS,
+} WeirTuning;
+
+/* "simc-pi"; FALSE: there is none of that name. */
+gboolean weir_tuning_find (const char *name, WeirTuning *tuning);
+/* The PID block to tune: @selected if it is one, else the only one of the model; 0: neither. */
+guint32 weir_tuning_find_block (WeirModel *model, guint32 selected);
+/* Thread: any; @model is only read. FALSE and @error: the rule has no answer for such a plant. */
+gboolean weir_tuning_compute (WeirTuning tuning, WeirModel *model, guint32 block,
+                              const gint *cancel, WeirPid *pid, GError **error);
+/* The block with those factors, as an edit. (transfer full) */
+WeirPatch *weir_tuning_make_patch (WeirModel *model, guint32 block, const WeirPid *pid);
 
 G_END_DECLS
