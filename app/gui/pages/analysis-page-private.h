@@ -27,18 +27,10 @@ const char *weir_picture_get_title (WeirPicture picture); /* translated */
 /* What of an answer it takes besides: 1 << WEIR_STAGE_.... */
 guint weir_picture_get_wanted (WeirPicture picture);
 
-/* Points that a simulation gave: at each frequency (rad/s) a value. */
-typedef struct {
-  guint n;
-  const double *frequencies;
-  const double complex *values;
-} WeirChecked;
-
-/* Fills @chart anew. @former: (nullable) what is drawn paler beneath; @checked: nullable. FALSE:
+/* Fills @chart anew. @former: (nullable) what is drawn paler beneath. FALSE:
  * there is no such picture of it; @why: (out) a sentence, translated, static. */
 gboolean weir_picture_fill (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer *answer,
-                            const WeirLinearAnswer *former, const WeirChecked *checked,
-                            const char **why);
+                            const WeirLinearAnswer *former, const char **why);
 /* What stands beside the cursor on curve @curve of that chart. (transfer full) */
 char *weir_picture_dup_text (WeirPicture picture, const WeirLinearAnswer *answer, guint curve,
                              guint i, double x, double y);

@@ -183,7 +183,7 @@ show_picture (WeirAnalysisPage *self)
   if (self->answer == NULL)
     return;
   weir_picture_fill (picture, weir_chart_view_get_chart (self->view), self->answer, self->former,
-                     NULL, &why);
+                     &why);
   show_problem (self, why);
   weir_chart_view_set_title (self->view, weir_picture_get_title (picture));
   weir_chart_view_set_grabs (self->view, picture == WEIR_PICTURE_LOCUS);
