@@ -677,6 +677,7 @@ set_titles (GtkDropDown *drop_down, const char *const *titles)
   g_autoptr (GtkStringList) names = gtk_string_list_new (titles);
 
   gtk_drop_down_set_model (drop_down, G_LIST_MODEL (names));
+  weir_drop_down_make_narrow (drop_down);
 }
 
 static void
