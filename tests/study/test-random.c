@@ -177,7 +177,7 @@ test_edits (void)
 {
   Paths paths = { .folder = g_dir_make_tmp ("weir-random-XXXXXX", NULL) };
   guint32 seed = (guint32) g_test_rand_int_range (0, G_MAXINT32);
-  guint n = g_test_quick () ? 40 : 1000;
+  guint n = g_test_quick () ? 15 : 1000;
   guint64 n_verified = 0, n_made = 0, n_failed = 0;
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   g_autoptr (GError) error = NULL;
