@@ -163,9 +163,10 @@ set_choice (WeirModel *model, guint i, const char *text)
 
   if (!weir_settings_check (spec, text, NULL))
     {
-      g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
+      g_autoptr (WeirMessage) expected = weir_parameter_spec_dup_expectation (spec);
 
-      weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option, text, expected);
+      weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option, text,
+                         weir_message_get_text (expected));
       return NULL;
     }
   patch = weir_patch_new ();
@@ -248,7 +249,7 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
     {
       const WeirParameterSpec *spec = weir_settings_find_spec (run_settings[i].setting);
       const char *text = self->settings[i], *instead = run_settings[i].instead;
-      g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
+      g_autoptr (WeirMessage) expected = weir_parameter_spec_dup_expectation (spec);
       g_autofree double *typed = NULL;
       guint size = 0;
 
@@ -263,7 +264,8 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
                                "without it what the file says holds, or %s",
                                run_settings[i].option, text, instead);
           else
-            weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option, text, expected);
+            weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option, text,
+                               weir_message_get_text (expected));
           return WEIR_EXIT_USAGE;
         }
       weir_simulator_options_set (options, spec->name, typed[0]);

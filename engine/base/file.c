@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 #include "base/budget.h"
+#include "base/error.h"
 #include "base/litter.h"
-#include "base/status.h"
 
 static gboolean
 fail (const char *path, const char *cause, GError **error)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s cannot be written: %s", path, cause);
+  weir_error_set (error, WEIR_ERROR_FILE, "%s cannot be written: %s", path, cause);
   return FALSE;
 }
 
@@ -246,7 +246,7 @@ weir_file_get_limit (WeirFileKind kind)
 static gpointer
 refuse (const char *name, const char *cause, GError **error)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s cannot be read: %s", name, cause);
+  weir_error_set (error, WEIR_ERROR_FILE, "%s cannot be read: %s", name, cause);
   return NULL;
 }
 

@@ -41,7 +41,7 @@ static const BenchRow *const groups[] = {
   bench_model_rows,
   bench_description_rows,
   bench_fmu_rows,
-  bench_measure_rows,
+  bench_measure_rows,  bench_instant_rows,
   bench_start_rows,
   bench_paint_rows,
   bench_live_rows,
