@@ -26,7 +26,7 @@ weir_generator_use_function (WeirGenerator *self, WeirNode node, WeirAnyFunction
 
   if (text == NULL)
     {
-      weir_generator_refuse (self, node, "what it computes needs the program");
+      weir_generator_refuse (self, node, N_ ("what it computes needs the program"));
       return "missing";
     }
   self->wanted_texts[text - weir_texts] = TRUE;
@@ -190,7 +190,7 @@ weir_generator_write_entry (WeirGenerator *self, GString *text, guint32 entry, c
           indent, name, info.node.i, info.local, target, indent);
     }
   else
-    weir_generator_refuse (self, info.node, "its %s has no calculation of its own",
+    weir_generator_refuse (self, info.node, N_ ("its %s has no calculation of its own"),
                            weir_layout_get_entry (self->layout, (WeirEntry) { entry }).name);
 }
 

@@ -9,6 +9,20 @@
 
 /* --- Sources --------------------------------------------------------------------------------- */
 
+/* The same for the same model: of its names, structure and sources. */
+static char *
+dup_token (const WeirGenerated *files)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  const char *hex;
+
+  for (guint i = 0; i < weir_generated_get_n_files (files); i++)
+    g_checksum_update (sum, (const guchar *) weir_generated_get_text (files, i), -1);
+  hex = g_checksum_get_string (sum);
+  return g_strdup_printf ("{%.8s-%.4s-%.4s-%.4s-%.12s}", hex, hex + 8, hex + 12, hex + 16,
+                          hex + 20);
+}
+
 static gboolean
 is_of_fmu (const char *name)
 {
@@ -17,9 +31,10 @@ is_of_fmu (const char *name)
 
 /* What a library is made of. */
 static WeirGenerated *
-list_sources (WeirGenerator *self, const WeirGenerated *files, guint version)
+list_sources (WeirGenerator *self, const WeirGenerated *files, const char *token, guint version)
 {
   WeirGenerated *sources = g_new0 (WeirGenerated, 1);
+  g_autofree char *shared = weir_generator_dup_named (self, weir_standalone_fmu_h);
 
   sources->names = g_ptr_array_new_with_free_func (g_free);
   sources->texts = g_ptr_array_new_with_free_func (g_free);
@@ -32,7 +47,7 @@ list_sources (WeirGenerator *self, const WeirGenerated *files, guint version)
   g_ptr_array_add (sources->names, g_strdup ("fmi-abi.h"));
   g_ptr_array_add (sources->texts, g_strdup (weir_standalone_fmi_abi_h));
   g_ptr_array_add (sources->names, g_strdup ("fmu.h"));
-  g_ptr_array_add (sources->texts, weir_generator_dup_named (self, weir_standalone_fmu_h));
+  g_ptr_array_add (sources->texts, weir_generate_dup_replaced (shared, "THE_TOKEN", token));
   g_ptr_array_add (sources->names, g_strdup (version == 2 ? "fmi2.c" : "fmi3.c"));
   g_ptr_array_add (sources->texts,
                    g_strdup (version == 2 ? weir_standalone_fmi2_c : weir_standalone_fmi3_c));
@@ -81,10 +96,11 @@ make_library (const WeirGenerated *sources, char **note, GError **error)
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", error);
   g_autoptr (GString) words = g_string_new (NULL);
   g_autofree char *elements = dup_source_elements (sources, "File", words);
+  const char *flags = g_getenv ("CFLAGS");
   g_autofree char *command = g_strdup_printf (
-      "%s " WEIR_GENERATE_EXACT " -O2 -fPIC -shared -fvisibility=hidden -Wl,-Bsymbolic -o "
+      "%s " WEIR_GENERATE_EXACT " %s -fPIC -shared -fvisibility=hidden -Wl,-Bsymbolic -o "
       "library.so%s -lm",
-      weir_generate_get_compiler (), words->str);
+      weir_generate_get_compiler (), flags != NULL ? flags : "-O2", words->str);
   g_autofree char *complaint = NULL, *path = NULL;
   g_autoptr (GError) why = NULL;
   GBytes *library = NULL;
@@ -133,9 +149,10 @@ static GBytes *
 pack (WeirGenerator *self, const WeirGenerated *files, guint version, double stop_time, char **note,
       GError **error)
 {
-  g_autoptr (WeirGenerated) sources = list_sources (self, files, version);
+  g_autofree char *token = dup_token (files);
+  g_autoptr (WeirGenerated) sources = list_sources (self, files, token, version);
   g_autofree char *elements = dup_source_elements (sources, "File", NULL);
-  g_autofree char *description = weir_generator_dup_description (self, files, version, elements,
+  g_autofree char *description = weir_generator_dup_description (self, token, version, elements,
                                                                  stop_time);
   g_autofree char *build = dup_build_description (self, sources);
   g_autofree char *library_name = g_strdup_printf (
@@ -168,9 +185,12 @@ weir_generate_fmu (WeirSystem *root, const char *prefix, const WeirSimulatorOpti
   g_auto (WeirGenerator) self = { 0 };
   g_autoptr (WeirGenerated) files = NULL;
   g_autoptr (GBytes) bytes = NULL;
+  WeirSimulatorOptions run = *options;
 
   *note = NULL;
-  if (!weir_generator_begin (&self, root, prefix, options, ports, diagnostics))
+  if (run.step <= 0) /* that of the whole run, not of the first part of it */
+    run.step = MIN (0.01, stop_time / 100);
+  if (!weir_generator_begin (&self, root, prefix, &run, ports, diagnostics))
     return FALSE;
   files = weir_generator_write_files (&self);
   if (self.has_failed)

@@ -97,7 +97,7 @@ add_of_leaf (WeirGenerator *self, guint32 n)
       WeirParameter parameter = { i };
 
       if (is_abstract (weir_layout_get_parameter_type (self->layout, node, parameter)))
-        weir_generator_refuse (self, node, "its parameter %s is no number",
+        weir_generator_refuse (self, node, N_ ("its parameter %s is no number"),
                                weir_layout_get_parameter_name (self->layout, node, parameter));
       else
         add_field (self, WEIR_FIELD_PARAMETER, n,
@@ -109,7 +109,7 @@ add_of_leaf (WeirGenerator *self, guint32 n)
   for (guint16 i = 0; i < leaf.n_groups; i++)
     {
       if (weir_code_is_group_abstract (self->root, node, i))
-        weir_generator_refuse (self, node, "it keeps a value that is no number");
+        weir_generator_refuse (self, node, N_ ("it keeps a value that is no number"));
       else
         add_field (self, WEIR_FIELD_DISCRETE, n, weir_code_get_group_name (self->root, node, i),
                    weir_code_get_group_size (self->root, node, i),
@@ -131,9 +131,9 @@ weir_generator_add_fields (WeirGenerator *self)
       WeirLeafCode leaf = weir_code_get_leaf (self->root, node);
 
       if (weir_registry_find (leaf.kind) != NULL && weir_registry_find (leaf.kind)->is_diagnostic)
-        weir_generator_refuse (self, node, "it breaks the rules of the cache on purpose");
+        weir_generator_refuse (self, node, N_ ("it breaks the rules of the cache on purpose"));
       if (leaf.is_unit)
-        weir_generator_refuse (self, node, "it makes steps of its own");
+        weir_generator_refuse (self, node, N_ ("it makes steps of its own"));
       if (!leaf.is_diagram)
         add_of_leaf (self, n);
       self->input_first[n] = self->fields->len;
@@ -173,9 +173,10 @@ weir_generator_add_value_fields (WeirGenerator *self)
       if (!self->is_used[e] || info.kind == WEIR_ENTRY_DERIVATIVES)
         continue;
       if (info.size == 0)
-        weir_generator_refuse (self, info.node, "its value %s is no number", info.name);
+        weir_generator_refuse (self, info.node, N_ ("its value %s is no number"), info.name);
       if (leaf.is_diagram)
-        weir_generator_refuse (self, info.node, "its %s is a sum over what is in it", info.name);
+        weir_generator_refuse (self, info.node, N_ ("its %s is a sum over what is in it"),
+                               info.name);
       self->value_field[e] = self->fields->len;
       add_field (self, WEIR_FIELD_VALUE, info.node.i, info.name, info.size, NULL);
     }
@@ -299,14 +300,14 @@ void
 weir_generator_refuse (WeirGenerator *self, WeirNode node, const char *format, ...)
 {
   g_autofree char *path = weir_layout_dup_path (self->layout, node);
-  g_autofree char *reason = NULL;
+  g_autoptr (WeirMessage) reason = NULL;
   va_list args;
 
   va_start (args, format);
-  reason = g_strdup_vprintf (format, args);
+  reason = weir_message_new_valist (format, args);
   va_end (args);
   weir_diagnostics_add (self->diagnostics, WEIR_SEVERITY_ERROR, "GEN01", path, 0, 0, 0,
                         "A block of kind %s cannot be written as C: %s.",
-                        weir_code_get_leaf (self->root, node).kind, reason);
+                        weir_code_get_leaf (self->root, node).kind, weir_message_get_text (reason));
   self->has_failed = TRUE;
 }

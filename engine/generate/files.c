@@ -415,6 +415,7 @@ dup_simulator (void)
   weir_texts_want_words (wanted, weir_standalone_simulator_words_h);
   weir_texts_want_words (wanted, weir_standalone_simulator_more_h);
   weir_texts_want_words (wanted, weir_standalone_simulator_run_h);
+  weir_texts_want_words (wanted, weir_standalone_simulator_state_h);
   weir_texts_close (wanted);
   g_string_append_c (text, '\n');
   weir_texts_write (text, wanted, TRUE);
@@ -423,11 +424,13 @@ dup_simulator (void)
   weir_texts_write_prototypes (text, wanted);
   weir_texts_write (text, wanted, FALSE);
   g_string_append (text, weir_standalone_simulator_run_h);
+  g_string_append_c (text, '\n');
+  g_string_append (text, weir_standalone_simulator_state_h);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static char *
-replace (const char *text, const char *what, const char *with)
+char *
+weir_generate_dup_replaced (const char *text, const char *what, const char *with)
 {
   g_auto (GStrv) parts = g_strsplit (text, what, -1);
 
@@ -437,9 +440,9 @@ replace (const char *text, const char *what, const char *with)
 char *
 weir_generator_dup_named (const WeirGenerator *self, const char *text)
 {
-  g_autofree char *typed = replace (text, "TheModel", self->name);
+  g_autofree char *typed = weir_generate_dup_replaced (text, "TheModel", self->name);
 
-  return replace (typed, "the_model", self->lower);
+  return weir_generate_dup_replaced (typed, "the_model", self->lower);
 }
 
 static char *

@@ -285,20 +285,6 @@ append_structure (Description *self, GString *text, const GArray *derivatives,
   g_string_append (text, "  </ModelStructure>\n");
 }
 
-/* The same for the same model: of its names, structure and sources. */
-static char *
-dup_token (const WeirGenerated *files)
-{
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  const char *hex;
-
-  for (guint i = 0; i < weir_generated_get_n_files (files); i++)
-    g_checksum_update (sum, (const guchar *) weir_generated_get_text (files, i), -1);
-  hex = g_checksum_get_string (sum);
-  return g_strdup_printf ("{%.8s-%.4s-%.4s-%.4s-%.12s}", hex, hex + 8, hex + 12, hex + 16,
-                          hex + 20);
-}
-
 static void
 append_interfaces (const Description *self, GString *text, const char *sources)
 {
@@ -307,24 +293,27 @@ append_interfaces (const Description *self, GString *text, const char *sources)
   if (self->version == 2)
     g_string_append_printf (
         text,
-        "  <ModelExchange modelIdentifier=\"%s\">\n    <SourceFiles>\n%s    </SourceFiles>\n"
+        "  <ModelExchange modelIdentifier=\"%s\" canGetAndSetFMUstate=\"true\" "
+        "canSerializeFMUstate=\"true\">\n    <SourceFiles>\n%s    </SourceFiles>\n"
         "  </ModelExchange>\n"
-        "  <CoSimulation modelIdentifier=\"%s\" canHandleVariableCommunicationStepSize=\"true\">\n"
+        "  <CoSimulation modelIdentifier=\"%s\" canHandleVariableCommunicationStepSize=\"true\" "
+        "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\">\n"
         "    <SourceFiles>\n%s    </SourceFiles>\n  </CoSimulation>\n",
         name, sources, name, sources);
   else
     g_string_append_printf (
         text,
-        "  <ModelExchange modelIdentifier=\"%s\" needsCompletedIntegratorStep=\"true\"/>\n"
-        "  <CoSimulation modelIdentifier=\"%s\" "
-        "canHandleVariableCommunicationStepSize=\"true\"/>\n",
+        "  <ModelExchange modelIdentifier=\"%s\" needsCompletedIntegratorStep=\"true\" "
+        "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"/>\n"
+        "  <CoSimulation modelIdentifier=\"%s\" canHandleVariableCommunicationStepSize=\"true\" "
+        "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" hasEventMode=\"true\"/>\n",
         name, name);
-  g_string_append_printf (text, "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n"
-                                "  </LogCategories>\n");
+  g_string_append (text, "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n"
+                         "    <Category name=\"logEvents\"/>\n  </LogCategories>\n");
 }
 
 char *
-weir_generator_dup_description (WeirGenerator *g, const WeirGenerated *files, guint version,
+weir_generator_dup_description (WeirGenerator *g, const char *token, guint version,
                                 const char *sources, double stop_time)
 {
   guint n_states = weir_layout_get_n_states (g->layout);
@@ -338,7 +327,6 @@ weir_generator_dup_description (WeirGenerator *g, const WeirGenerated *files, gu
                        .input_index = g_new0 (guint, g->fields->len + 1) };
   g_autoptr (GArray) derivatives = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_autofree char *token = dup_token (files);
   GString *text = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
   guint first_indicator = 1 + 2 * n_states + g->columns->len + count_row (g, n_states);
   char number[G_ASCII_DTOSTR_BUF_SIZE];

@@ -162,12 +162,14 @@ void weir_texts_want_words (guint8 *wanted, const char *words);
   "-fno-builtin-atanh -fno-builtin-hypot -fno-builtin-cbrt -fno-builtin-erf -fno-builtin-fmod"
 WeirGenerated *weir_generator_write_files (WeirGenerator *self);
 
+/* @text with @with wherever it has @what. (transfer full) */
+char *weir_generate_dup_replaced (const char *text, const char *what, const char *with);
 /* A file that is the same for all models, with the model's names. (transfer full) */
 char *weir_generator_dup_named (const WeirGenerator *self, const char *text);
 
 /* fmu.c: modelDescription.xml. @sources: its elements that name them. (transfer full) */
-char *weir_generator_dup_description (WeirGenerator *self, const WeirGenerated *files,
-                                      guint version, const char *sources, double stop_time);
+char *weir_generator_dup_description (WeirGenerator *self, const char *token, guint version,
+                                      const char *sources, double stop_time);
 
 /* verify.c */
 /* Runs a command in @folder; what it says on standard output becomes @output. FALSE and @error if

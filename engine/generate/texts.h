@@ -40,6 +40,6 @@ extern const char weir_standalone_fmu_h[], weir_standalone_fmi2_c[], weir_standa
 extern const char weir_standalone_fmi_abi_h[];
 /* Between, before and behind the engine's own text. */
 extern const char weir_standalone_simulator_words_h[], weir_standalone_simulator_more_h[],
-    weir_standalone_simulator_run_h[];
+    weir_standalone_simulator_run_h[], weir_standalone_simulator_state_h[];
 
 G_END_DECLS

@@ -36,6 +36,7 @@ static const BenchRow *const groups[] = {
   bench_scrub_rows,
   bench_run_rows,
   bench_ensemble_rows,
+  bench_study_rows,
   bench_equations_rows,
   bench_model_rows,
   bench_description_rows,

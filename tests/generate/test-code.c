@@ -289,32 +289,6 @@ test_no_compiler (void)
   g_assert_nonnull (strstr (outcome.err, "the C compiler \"no-such-compiler\" cannot be started"));
 }
 
-/* --- FMUs ------------------------------------------------------------------------------------ */
-
-/* The ball's FMU in model exchange, as a block of another model: falling from 1 m it is where the
- * ball of the library is, which both find by their own solver. */
-static void
-test_taken_back (gconstpointer version)
-{
-  g_autofree char *ball = g_build_filename (g_getenv ("WEIR_DATA"), "examples",
-                                            "bouncing-ball.weir", NULL);
-  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
-  g_autofree char *fmu = g_build_filename (folder, "ball.fmu", NULL);
-  g_auto (Outcome) made = { 0 }, checked = { 0 };
-
-  if (!has_compiler ())
-    return;
-  made = weir_with (NULL, NULL, ARGUMENTS ("export", ball, "--fmu", version, "--out", fmu));
-  g_assert_cmpint (made.status, ==, 0);
-  g_assert_null (strstr (made.err, "no library"));
-  checked = weir_with (NULL, NULL, ARGUMENTS ("check", fmu));
-  g_test_message ("%s%s", checked.out, checked.err);
-  g_assert_cmpint (checked.status, ==, 0);
-  g_assert_cmpstr (checked.out, ==, "");
-  g_unlink (fmu);
-  g_rmdir (folder);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -324,7 +298,5 @@ main (int argc, char **argv)
   g_test_add_func ("/generate/code/names", test_names);
   g_test_add_func ("/generate/code/refusals", test_refusals);
   g_test_add_func ("/generate/code/no-compiler", test_no_compiler);
-  g_test_add_data_func ("/generate/code/fmu-2", "2", test_taken_back);
-  g_test_add_data_func ("/generate/code/fmu-3", "3", test_taken_back);
   return g_test_run ();
 }

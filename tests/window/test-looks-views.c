@@ -186,12 +186,26 @@ look_at_figures (void)
   editor_close (editor);
 }
 
+/* Margins beside Bode, and the root locus. */
+static void
+look_at_analysis (void)
+{
+  WeirEditor *editor = window_open_example ("position-loop.weir");
+  GtkWidget *page = part_of (editor, g_type_from_name ("WeirAnalysisPage"));
+
+  weir_host_show_page (WEIR_HOST (editor), "analysis");
+  wait_for (find_label (page, dgettext ("weir", "Margins")) != NULL);
+  read_window (editor, "analysis");
+  editor_close (editor);
+}
+
 static void
 look_at_views (const char *name)
 {
   look = name;
   look_at_pages ();
   look_at_figures ();
+  look_at_analysis ();
   look_at_lessons ();
 }
 

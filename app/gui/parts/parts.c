@@ -12,6 +12,7 @@
   PART (lesson_guide)                                                                              \
   PART (quiz)                                                                                      \
   PART (fmus)                                                                                      \
+  PART (generate_part)                                                                             \
   PART (lab_tests)
 
 #define DECLARE(name) GType weir_##name##_get_type (void);

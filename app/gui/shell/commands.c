@@ -64,6 +64,8 @@ static const struct {
   { "win.insert-fmu", N_ ("add import functional mock-up unit block") },
   { "win.trust-fmus", N_ ("allow run program binary security") },
   { "win.export-results", N_ ("CSV data save spreadsheet") },
+  { "win.generate-code", N_ ("C source compile controller embedded") },
+  { "win.export-fmu", N_ ("functional mock-up unit FMI co-simulation") },
   { "win.properties", N_ ("parameters inspector attributes") },
   { "win.show-palette", N_ ("blocks sidebar panel") },
   { "win.show-inspector", N_ ("parameters properties sidebar panel") },

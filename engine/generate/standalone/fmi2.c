@@ -41,12 +41,11 @@ NAME (Instantiate) (const char *name, WeirFmi2Type type, const char *guid, const
                     const WeirFmi2Callbacks *callbacks, WeirFmi2Boolean visible,
                     WeirFmi2Boolean logging)
 {
-  Fmu *self = fmu_new (name, type == WEIR_FMI2_MODEL_EXCHANGE);
+  Fmu *self = fmu_new (name, guid, logging != 0);
 
-  (void) guid;
+  (void) type;
   (void) resources;
   (void) visible;
-  (void) logging;
   if (self != NULL)
     {
       self->callbacks = callbacks;
@@ -65,11 +64,7 @@ WeirFmiStatus
 NAME (SetDebugLogging) (WeirFmiComponent c, WeirFmi2Boolean on, size_t n,
                         const char *const categories[])
 {
-  (void) c;
-  (void) on;
-  (void) n;
-  (void) categories;
-  return WEIR_FMI_OK;
+  return fmu_set_logging (c, on, n, categories);
 }
 
 WeirFmiStatus
@@ -137,13 +132,6 @@ EMPTY (SetRealInputDerivatives, (WeirFmiComponent c, const WeirFmiReference refs
                                  const int orders[], const double values[]))
 EMPTY (GetRealOutputDerivatives, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n,
                                   const int orders[], double values[]))
-MISSING (GetFMUstate, (WeirFmiComponent c, WeirFmiState *state))
-MISSING (SetFMUstate, (WeirFmiComponent c, WeirFmiState state))
-MISSING (FreeFMUstate, (WeirFmiComponent c, WeirFmiState *state))
-MISSING (SerializedFMUstateSize, (WeirFmiComponent c, WeirFmiState state, size_t *size))
-MISSING (SerializeFMUstate, (WeirFmiComponent c, WeirFmiState state, uint8_t bytes[], size_t size))
-MISSING (DeSerializeFMUstate,
-         (WeirFmiComponent c, const uint8_t bytes[], size_t size, WeirFmiState *state))
 MISSING (GetDirectionalDerivative, (WeirFmiComponent c, const WeirFmiReference unknowns[],
                                     size_t n_unknowns, const WeirFmiReference knowns[],
                                     size_t n_knowns, const double seed[], double sensitivity[]))
@@ -176,6 +164,48 @@ NAME (GetBooleanStatus) (WeirFmiComponent c, WeirFmi2StatusKind kind, WeirFmi2Bo
   return WEIR_FMI_OK;
 }
 
+/* --- States ---------------------------------------------------------------------------------- */
+
+WeirFmiStatus
+NAME (GetFMUstate) (WeirFmiComponent c, WeirFmiState *state)
+{
+  return fmu_get_state (c, state);
+}
+
+WeirFmiStatus
+NAME (SetFMUstate) (WeirFmiComponent c, WeirFmiState state)
+{
+  return fmu_set_state (c, state);
+}
+
+WeirFmiStatus
+NAME (FreeFMUstate) (WeirFmiComponent c, WeirFmiState *state)
+{
+  (void) c;
+  return fmu_free_state (state);
+}
+
+WeirFmiStatus
+NAME (SerializedFMUstateSize) (WeirFmiComponent c, WeirFmiState state, size_t *size)
+{
+  (void) c;
+  *size = fmu_get_state_size (state);
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (SerializeFMUstate) (WeirFmiComponent c, WeirFmiState state, uint8_t bytes[], size_t size)
+{
+  return fmu_serialize (c, state, bytes, size);
+}
+
+WeirFmiStatus
+NAME (DeSerializeFMUstate) (WeirFmiComponent c, const uint8_t bytes[], size_t size,
+                            WeirFmiState *state)
+{
+  return fmu_deserialize (c, bytes, size, state);
+}
+
 /* --- Model exchange -------------------------------------------------------------------------- */
 
 WeirFmiStatus
@@ -192,8 +222,8 @@ NAME (NewDiscreteStates) (WeirFmiComponent c, WeirFmi2EventInfo *info)
   int has_changed = 0;
   double next = 0;
 
-  if (!weir_simulator_meet (self->simulator, &has_changed, &next))
-    return fmu_fail (self, weir_simulator_get_error (self->simulator));
+  if (fmu_meet (self, &has_changed, &next) != WEIR_FMI_OK)
+    return WEIR_FMI_ERROR;
   *info = (WeirFmi2EventInfo) {
     .terminate_simulation = weir_simulator_has_ended (self->simulator),
     .values_of_continuous_states_changed = has_changed,
@@ -272,6 +302,8 @@ NAME (GetNominalsOfContinuousStates) (WeirFmiComponent c, double nominals[], siz
 WeirFmiStatus
 NAME (DoStep) (WeirFmiComponent c, double time, double step, WeirFmi2Boolean no_return)
 {
+  int is_at_event = 0;
+
   (void) no_return;
-  return fmu_step (c, time + step);
+  return fmu_step (c, time + step, &is_at_event);
 }

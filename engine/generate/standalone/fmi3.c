@@ -64,18 +64,10 @@ MISSING (GetVariableDependencies,
          (WeirFmiComponent c, WeirFmiReference dependent, size_t dependent_elements[],
           WeirFmiReference independents[], size_t independent_elements[],
           WeirFmi3DependencyKind kinds[], size_t n))
-MISSING (GetFMUState, (WeirFmiComponent c, WeirFmiState *state))
-MISSING (SetFMUState, (WeirFmiComponent c, WeirFmiState state))
-MISSING (FreeFMUState, (WeirFmiComponent c, WeirFmiState *state))
-MISSING (SerializedFMUStateSize, (WeirFmiComponent c, WeirFmiState state, size_t *size))
-MISSING (SerializeFMUState, (WeirFmiComponent c, WeirFmiState state, uint8_t bytes[], size_t size))
-MISSING (DeserializeFMUState,
-         (WeirFmiComponent c, const uint8_t bytes[], size_t size, WeirFmiState *state))
 MISSING (GetDirectionalDerivative, SLOPES)
 MISSING (GetAdjointDerivative, SLOPES)
 MISSING (EnterConfigurationMode, (WeirFmiComponent c))
 MISSING (ExitConfigurationMode, (WeirFmiComponent c))
-MISSING (EnterStepMode, (WeirFmiComponent c))
 MISSING (ActivateModelPartition, (WeirFmiComponent c, WeirFmiReference clock, double time))
 
 const char *
@@ -87,17 +79,13 @@ NAME (GetVersion) (void)
 WeirFmiStatus
 NAME (SetDebugLogging) (WeirFmiComponent c, bool on, size_t n, const char *const categories[])
 {
-  (void) c;
-  (void) on;
-  (void) n;
-  (void) categories;
-  return WEIR_FMI_OK;
+  return fmu_set_logging (c, on, n, categories);
 }
 
 static Fmu *
-make (const char *name, gboolean is_exchange, void *environment, WeirFmi3LogMessage log)
+make (const char *name, const char *token, gboolean logs, void *environment, WeirFmi3LogMessage log)
 {
-  Fmu *self = fmu_new (name, is_exchange);
+  Fmu *self = fmu_new (name, token, logs);
 
   if (self != NULL)
     {
@@ -112,11 +100,9 @@ NAME (InstantiateModelExchange) (const char *name, const char *token, const char
                                  bool visible, bool logging, void *environment,
                                  WeirFmi3LogMessage log)
 {
-  (void) token;
   (void) resources;
   (void) visible;
-  (void) logging;
-  return make (name, TRUE, environment, log);
+  return make (name, token, logging, environment, log);
 }
 
 WeirFmiComponent
@@ -126,16 +112,20 @@ NAME (InstantiateCoSimulation) (const char *name, const char *token, const char 
                                 size_t n_intermediate, void *environment, WeirFmi3LogMessage log,
                                 WeirFmi3IntermediateUpdate update)
 {
-  (void) token;
+  Fmu *self = make (name, token, logging, environment, log);
+
   (void) resources;
   (void) visible;
-  (void) logging;
-  (void) event_mode_used;
-  (void) early_return_allowed;
   (void) intermediate;
   (void) n_intermediate;
   (void) update;
-  return make (name, FALSE, environment, log);
+  if (self != NULL)
+    {
+      self->is_stepped = TRUE;
+      self->has_event_mode = event_mode_used;
+      self->ends_early = event_mode_used && early_return_allowed;
+    }
+  return self;
 }
 
 WeirFmiComponent
@@ -205,16 +195,57 @@ WeirFmiStatus
 NAME (GetFloat64) (WeirFmiComponent c, const WeirFmiReference refs[], size_t n, double values[],
                    size_t n_values)
 {
-  (void) n_values;
-  return fmu_get (c, refs, n, values);
+  return n_values < n ? fmu_fail (c, "there is too little room for the values")
+                      : fmu_get (c, refs, n, values);
 }
 
 WeirFmiStatus
 NAME (SetFloat64) (WeirFmiComponent c, const WeirFmiReference refs[], size_t n,
                    const double values[], size_t n_values)
 {
-  (void) n_values;
-  return fmu_set (c, refs, n, values);
+  return n_values < n ? fmu_fail (c, "there are too few values") : fmu_set (c, refs, n, values);
+}
+
+/* --- States ---------------------------------------------------------------------------------- */
+
+WeirFmiStatus
+NAME (GetFMUState) (WeirFmiComponent c, WeirFmiState *state)
+{
+  return fmu_get_state (c, state);
+}
+
+WeirFmiStatus
+NAME (SetFMUState) (WeirFmiComponent c, WeirFmiState state)
+{
+  return fmu_set_state (c, state);
+}
+
+WeirFmiStatus
+NAME (FreeFMUState) (WeirFmiComponent c, WeirFmiState *state)
+{
+  (void) c;
+  return fmu_free_state (state);
+}
+
+WeirFmiStatus
+NAME (SerializedFMUStateSize) (WeirFmiComponent c, WeirFmiState state, size_t *size)
+{
+  (void) c;
+  *size = fmu_get_state_size (state);
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (SerializeFMUState) (WeirFmiComponent c, WeirFmiState state, uint8_t bytes[], size_t size)
+{
+  return fmu_serialize (c, state, bytes, size);
+}
+
+WeirFmiStatus
+NAME (DeserializeFMUState) (WeirFmiComponent c, const uint8_t bytes[], size_t size,
+                            WeirFmiState *state)
+{
+  return fmu_deserialize (c, bytes, size, state);
 }
 
 /* --- Model exchange -------------------------------------------------------------------------- */
@@ -235,8 +266,8 @@ NAME (UpdateDiscreteStates) (WeirFmiComponent c, bool *need_update, bool *termin
   int has_changed = 0;
   double next = 0;
 
-  if (!weir_simulator_meet (self->simulator, &has_changed, &next))
-    return fmu_fail (self, weir_simulator_get_error (self->simulator));
+  if (fmu_meet (self, &has_changed, &next) != WEIR_FMI_OK)
+    return WEIR_FMI_ERROR;
   *need_update = false;
   *terminate = weir_simulator_has_ended (self->simulator) != 0;
   *nominals_changed = false;
@@ -327,16 +358,24 @@ NAME (GetNumberOfContinuousStates) (WeirFmiComponent c, size_t *n)
 /* --- Co-simulation --------------------------------------------------------------------------- */
 
 WeirFmiStatus
+NAME (EnterStepMode) (WeirFmiComponent c)
+{
+  (void) c;
+  return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
 NAME (DoStep) (WeirFmiComponent c, double time, double step, bool no_return, bool *event_needed,
                bool *terminate, bool *early_return, double *last_time)
 {
   Fmu *self = c;
-  WeirFmiStatus status = fmu_step (self, time + step);
+  int is_at_event = 0;
+  WeirFmiStatus status = fmu_step (self, time + step, &is_at_event);
 
   (void) no_return;
-  *event_needed = false;
+  *event_needed = is_at_event != 0;
   *terminate = weir_simulator_has_ended (self->simulator) != 0;
-  *early_return = *terminate;
   *last_time = self->model.context.now;
+  *early_return = *last_time < time + step;
   return status == WEIR_FMI_DISCARD ? WEIR_FMI_OK : status;
 }

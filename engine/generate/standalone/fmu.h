@@ -19,16 +19,29 @@
 #define WEIR_FMU_EXPORT
 #endif
 
+#define FMU_TOKEN "THE_TOKEN"
+
 typedef struct {
   TheModel model;
   WeirSimulator *simulator;
-  gboolean is_exchange, has_begun;
-  double *values; /* recorded */
+  double *values;     /* recorded */
+  double *indicators; /* what may cross zero */
+  size_t n_indicators;
+  gboolean is_stepped;                 /* co-simulation of 3.0 ... */
+  gboolean has_event_mode, ends_early; /* ... with these, at events */
+  gboolean logs_events;
+  guint64 n_events; /* so far */
   void *environment;
   const WeirFmi2Callbacks *callbacks; /* of 2.0 */
   WeirFmi3LogMessage log;             /* of 3.0 */
   char name[64];
 } Fmu;
+
+/* A state of the whole: this, then the bytes of the run. */
+typedef struct {
+  char token[sizeof FMU_TOKEN];
+  guint64 n_bytes;
+} FmuState;
 
 static inline guint
 fmu_count_indicators (WeirSystem *system)
@@ -41,15 +54,48 @@ fmu_count_indicators (WeirSystem *system)
   return n;
 }
 
+static inline void
+fmu_log (const Fmu *self, WeirFmiStatus status, const char *category, const char *text)
+{
+  if (self->log != NULL)
+    self->log (self->environment, status, category, text);
+  else if (self->callbacks != NULL && self->callbacks->logger != NULL)
+    self->callbacks->logger (self->environment, self->name, status, category, "%s", text);
+}
+
 static inline WeirFmiStatus
 fmu_fail (const Fmu *self, const char *text)
 {
-  if (self->log != NULL)
-    self->log (self->environment, WEIR_FMI_ERROR, "logStatusError", text);
-  else if (self->callbacks != NULL && self->callbacks->logger != NULL)
-    self->callbacks->logger (self->environment, self->name, WEIR_FMI_ERROR, "logStatusError", "%s",
-                             text);
+  fmu_log (self, WEIR_FMI_ERROR, "logStatusError", text);
   return WEIR_FMI_ERROR;
+}
+
+/* Errors are always told; of events whoever asks for that, by category or as for all of them. */
+static inline WeirFmiStatus
+fmu_set_logging (Fmu *self, gboolean is_on, size_t n, const char *const *categories)
+{
+  gboolean is_named = n == 0;
+
+  for (size_t i = 0; i < n; i++)
+    is_named |= strcmp (categories[i], "logEvents") == 0 || strcmp (categories[i], "logAll") == 0;
+  if (is_named)
+    self->logs_events = is_on;
+  return WEIR_FMI_OK;
+}
+
+static inline void
+fmu_log_events (Fmu *self)
+{
+  guint64 n = weir_simulator_count_events (self->simulator);
+  char text[96];
+
+  if (self->logs_events && n > self->n_events)
+    {
+      (void) snprintf (text, sizeof text, "%lu events until t = %.9g s",
+                       (unsigned long) (n - self->n_events), self->model.context.now);
+      fmu_log (self, WEIR_FMI_OK, "logEvents", text);
+    }
+  self->n_events = n;
 }
 
 static inline WeirFmiStatus
@@ -65,6 +111,7 @@ fmu_free (Fmu *self)
     return;
   weir_simulator_destroy (self->simulator);
   free (self->values);
+  free (self->indicators);
   free (self);
 }
 
@@ -73,23 +120,26 @@ fmu_reset (Fmu *self)
 {
   the_model_init (&self->model);
   weir_simulator_destroy (self->simulator);
-  self->has_begun = FALSE;
+  self->n_events = 0;
   self->simulator = weir_simulator_make (&self->model.context, &the_model_settings, NULL, NULL);
   return self->simulator != NULL;
 }
 
+/* @token: NULL or of another FMU: none. */
 static inline Fmu *
-fmu_new (const char *name, gboolean is_exchange)
+fmu_new (const char *name, const char *token, gboolean logs)
 {
-  Fmu *self = calloc (1, sizeof *self);
+  Fmu *self = token != NULL && strcmp (token, FMU_TOKEN) == 0 ? calloc (1, sizeof *self) : NULL;
 
   if (self == NULL)
     return NULL;
-  self->is_exchange = is_exchange;
+  self->logs_events = logs;
   (void) snprintf (self->name, sizeof self->name, "%s", name != NULL ? name : "");
   the_model_init (&self->model);
   self->values = calloc (self->model.context.system->n_columns + 1u, sizeof (double));
-  if (self->values != NULL && fmu_reset (self))
+  self->n_indicators = fmu_count_indicators (self->model.context.system);
+  self->indicators = calloc (self->n_indicators + 1, sizeof (double));
+  if (self->values != NULL && self->indicators != NULL && fmu_reset (self))
     return self;
   fmu_free (self);
   return NULL;
@@ -100,7 +150,7 @@ fmu_begin (Fmu *self)
 {
   if (!weir_simulator_begin (self->simulator))
     return fmu_fail (self, weir_simulator_get_error (self->simulator));
-  self->has_begun = TRUE;
+  fmu_log_events (self);
   return WEIR_FMI_OK;
 }
 
@@ -157,17 +207,20 @@ fmu_get (Fmu *self, const WeirFmiReference *refs, size_t n, double *values)
         values[i] = context->row[ref - 2 * n_states - n_columns - 1];
       else
         {
-          double z[64];
           size_t k = ref - 2 * n_states - n_columns - system->n_row - 1;
 
-          if (k >= sizeof z / sizeof z[0] || fmu_get_indicators (self, z, k + 1) != WEIR_FMI_OK)
+          if (k >= self->n_indicators)
             return fmu_fail (self, "there is no such variable");
-          values[i] = z[k];
+          if (fmu_get_indicators (self, self->indicators, k + 1) != WEIR_FMI_OK)
+            return WEIR_FMI_ERROR;
+          values[i] = self->indicators[k];
+          has_columns = has_derivatives = FALSE;
         }
     }
   return WEIR_FMI_OK;
 }
 
+/* What is set to the value that it has is not set: integration goes on. */
 static inline WeirFmiStatus
 fmu_set (Fmu *self, const WeirFmiReference *refs, size_t n, const double *values)
 {
@@ -176,24 +229,132 @@ fmu_set (Fmu *self, const WeirFmiReference *refs, size_t n, const double *values
   const size_t first = 2u * (size_t) system->n_states + system->n_columns + 1;
 
   for (size_t i = 0; i < n; i++)
-    if (refs[i] >= 1 && refs[i] <= system->n_states)
-      context->state[refs[i] - 1] = values[i];
-    else if (refs[i] >= first && refs[i] < first + system->n_row)
-      context->row[refs[i] - first] = values[i];
-    else
-      return fmu_fail (self, "the variable cannot be set");
-  context->n_changes++;
-  context->values_set = 0;
+    {
+      double *place = NULL;
+
+      if (refs[i] >= 1 && refs[i] <= system->n_states)
+        place = &context->state[refs[i] - 1];
+      else if (refs[i] >= first && refs[i] < first + system->n_row)
+        place = &context->row[refs[i] - first];
+      else
+        return fmu_fail (self, "the variable cannot be set");
+      if (memcmp (place, &values[i], sizeof *place) == 0)
+        continue;
+      *place = values[i];
+      context->n_changes++;
+      context->values_set = 0;
+    }
+  return WEIR_FMI_OK;
+}
+
+/* To @to, or to an event before it, if the step may end there. */
+static inline WeirFmiStatus
+fmu_step (Fmu *self, double to, int *is_at_event)
+{
+  int ok = 0;
+
+  *is_at_event = FALSE;
+  if (self->has_event_mode)
+    ok = weir_simulator_advance_to_event (self->simulator, to, self->ends_early, is_at_event);
+  else
+    ok = weir_simulator_advance (self->simulator, to);
+  if (!ok)
+    return fmu_fail (self, weir_simulator_get_error (self->simulator));
+  fmu_log_events (self);
+  return weir_simulator_has_ended (self->simulator) ? WEIR_FMI_DISCARD : WEIR_FMI_OK;
+}
+
+/* The events of this instant. */
+static inline WeirFmiStatus
+fmu_meet (Fmu *self, int *has_changed, double *next)
+{
+  if (!(self->is_stepped ? weir_simulator_execute (self->simulator, has_changed, next)
+                         : weir_simulator_meet (self->simulator, has_changed, next)))
+    return fmu_fail (self, weir_simulator_get_error (self->simulator));
+  fmu_log_events (self);
+  return WEIR_FMI_OK;
+}
+
+/* --- States of the whole --------------------------------------------------------------------- */
+
+static inline WeirFmiStatus
+fmu_get_state (Fmu *self, WeirFmiState *state)
+{
+  FmuState *kept = *state;
+  size_t n = weir_simulator_get_state_size (self->simulator);
+
+  if (kept == NULL && (kept = calloc (1, sizeof *kept + n)) == NULL)
+    return fmu_fail (self, "there is no memory for a state");
+  memcpy (kept->token, FMU_TOKEN, sizeof kept->token);
+  kept->n_bytes = n;
+  weir_simulator_get_state (self->simulator, kept + 1);
+  *state = kept;
+  return WEIR_FMI_OK;
+}
+
+static inline gboolean
+fmu_state_fits (Fmu *self, const FmuState *state)
+{
+  return memcmp (state->token, FMU_TOKEN, sizeof state->token) == 0
+         && state->n_bytes == weir_simulator_get_state_size (self->simulator);
+}
+
+static inline WeirFmiStatus
+fmu_set_state (Fmu *self, WeirFmiState state)
+{
+  if (state == NULL || !fmu_state_fits (self, state))
+    return fmu_fail (self, "the state is none of this model");
+  weir_simulator_set_state (self->simulator, (const FmuState *) state + 1);
+  self->n_events = weir_simulator_count_events (self->simulator);
   return WEIR_FMI_OK;
 }
 
 static inline WeirFmiStatus
-fmu_step (Fmu *self, double to)
+fmu_free_state (WeirFmiState *state)
 {
-  if (!weir_simulator_advance (self->simulator, to))
-    return fmu_fail (self, weir_simulator_get_error (self->simulator));
-  return weir_simulator_has_ended (self->simulator) ? WEIR_FMI_DISCARD : WEIR_FMI_OK;
+  if (state != NULL)
+    {
+      free (*state);
+      *state = NULL;
+    }
+  return WEIR_FMI_OK;
 }
+
+static inline size_t
+fmu_get_state_size (const FmuState *state)
+{
+  return sizeof *state + (size_t) state->n_bytes;
+}
+
+static inline WeirFmiStatus
+fmu_serialize (const Fmu *self, WeirFmiState state, uint8_t *bytes, size_t n)
+{
+  if (state == NULL || n < fmu_get_state_size (state))
+    return fmu_fail (self, "there is too little room for the state");
+  memcpy (bytes, state, fmu_get_state_size (state));
+  return WEIR_FMI_OK;
+}
+
+static inline WeirFmiStatus
+fmu_deserialize (Fmu *self, const uint8_t *bytes, size_t n, WeirFmiState *state)
+{
+  FmuState head;
+  void *kept = NULL;
+
+  if (n >= sizeof head)
+    memcpy (&head, bytes, sizeof head);
+  if (n < sizeof head || !fmu_state_fits (self, &head) || n < fmu_get_state_size (&head))
+    return fmu_fail (self, "the bytes are no state of this model");
+  if ((kept = malloc (n)) == NULL)
+    return fmu_fail (self, "there is no memory for a state");
+  memcpy (kept, bytes, n);
+  if (*state != NULL)
+    free (*state);
+  *state = kept;
+  return WEIR_FMI_OK;
+}
+
+/* --- Model exchange -------------------------------------------------------------------------- */
 
 static inline void
 fmu_set_time (Fmu *self, double time)

@@ -132,15 +132,78 @@ weir_simulator_begin (WeirSimulator *self)
   return simulator_initialize (self, &error);
 }
 
+/* What whoever steps calls @time may be rounded otherwise than where an event falls, or where a
+ * fixed step ends: he may have added up what is multiplied here. */
+static double
+find_end (const WeirSimulator *self, double time)
+{
+  gboolean is_timed = FALSE;
+  double next = weir_simulator_get_next_event_time (self, &is_timed);
+  double step = self->problem.step;
+  double end = self->start + round ((time - self->start) / step) * step;
+
+  if (weir_is_same_instant (next, time))
+    return next;
+  return step > 0 && weir_is_same_instant (end, time) ? end : time;
+}
+
 int
 weir_simulator_advance (WeirSimulator *self, double time)
+{
+  int is_at_event = FALSE;
+
+  return weir_simulator_advance_to_event (self, time, FALSE, &is_at_event);
+}
+
+int
+weir_simulator_advance_to_event (WeirSimulator *self, double time, int stops, int *is_at_event)
 {
   GError *error = &((Run *) (void *) self)->error;
   gboolean done = FALSE;
 
   while (!done)
-    if (!simulator_step (self, time, &done, &error))
-      return FALSE;
+    {
+      if (!simulator_step (self, find_end (self, time), &done, &error))
+        return FALSE;
+      done |= stops && self->has_due;
+    }
+  *is_at_event = self->has_due && !self->is_terminated;
+  return TRUE;
+}
+
+/* Updates of each step are the next step's. */
+int
+weir_simulator_execute (WeirSimulator *self, int *has_changed, double *next)
+{
+  GError *error = &((Run *) (void *) self)->error;
+  gboolean any = FALSE, is_timed = FALSE;
+
+  weir_simulator_take_up_changes (self);
+  if ((self->has_due || self->is_changed) && !self->has_step_updates)
+    {
+      if (!weir_simulator_execute_updates (self, &any, &error))
+        return FALSE;
+      weir_simulator_own_changes (self);
+    }
+  *has_changed = any;
+  *next = weir_simulator_get_next_event_time (self, &is_timed);
+  return TRUE;
+}
+
+/* What crossed in the course of time since the last look. Whoever integrates tells of signs that
+ * changed; which of them are crossings, as leaving zero seldom is, is found here. */
+static gboolean
+look_over (WeirCrossings *self, gboolean commits, gboolean *found, GError **error)
+{
+  if (!evaluate (self, self->right, error))
+    return FALSE;
+  *found = crosses (self, self->right);
+  if (*found && !commits)
+    return TRUE;
+  memcpy (self->before, self->left, self->n * sizeof *self->left);
+  commit (self, self->right);
+  memcpy (self->left, self->right, self->n * sizeof *self->left);
+  memset (self->blur, 0, self->n * sizeof *self->blur);
   return TRUE;
 }
 
@@ -153,8 +216,7 @@ weir_simulator_meet (WeirSimulator *self, int *has_changed, double *next)
   if (self->time != self->context->now)
     {
       self->time = self->context->now;
-      if (self->crossings != NULL
-          && !weir_crossings_compare (self->crossings, &self->has_crossed, &error))
+      if (self->crossings != NULL && !look_over (self->crossings, TRUE, &self->has_crossed, &error))
         return FALSE;
       if (!weir_simulator_meet_events (self, &error))
         return FALSE;
@@ -173,7 +235,11 @@ weir_simulator_complete_step (WeirSimulator *self, int *has_updates)
 {
   GError *error = &((Run *) (void *) self)->error;
 
-  *has_updates = self->has_step_updates || self->has_step_publishes;
+  gboolean has_crossed = FALSE;
+
+  if (self->crossings != NULL && !look_over (self->crossings, FALSE, &has_crossed, &error))
+    return FALSE;
+  *has_updates = self->has_step_updates || self->has_step_publishes || has_crossed;
   return (!self->has_sides || weir_simulator_keep_past (self, FALSE, &error))
          && simulator_move_loop_starts (self, &error);
 }
@@ -182,6 +248,16 @@ int
 weir_simulator_has_ended (const WeirSimulator *self)
 {
   return self->is_terminated;
+}
+
+guint64
+weir_simulator_count_events (const WeirSimulator *self)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < self->n_events; i++)
+    n += self->events[i].count;
+  return n;
 }
 
 const char *

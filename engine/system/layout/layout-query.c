@@ -117,12 +117,16 @@ has_name (const WeirLayout *self, WeirNode node, const char *name)
          || weir_layout_find_parameter (self, node, name, &parameter, NULL);
 }
 
-/* The leaf in @diagram that has the name, which has dots. */
+/* The leaf in @diagram that has the name, which has dots; or @diagram itself, if it is a leaf:
+ * names of what others have made have dots too. */
 static gboolean
 find_leaf_with (const WeirLayout *self, WeirNode diagram, const char *name, WeirNode *leaf)
 {
   const WeirShape *shape = self->nodes[diagram.i].shape;
 
+  *leaf = diagram;
+  if (shape->n_children == 0)
+    return has_name (self, diagram, name);
   for (guint32 c = 0; c < shape->n_children; c++)
     {
       leaf->i = weir_layout_child (self, diagram.i, c);
@@ -170,7 +174,7 @@ weir_layout_dup_name_path (const WeirLayout *self, WeirNode node, const char *na
 {
   g_autofree char *path = NULL;
 
-  if (strchr (name, '.') != NULL && node.i != 0)
+  if (strchr (name, '.') != NULL && node.i != 0 && !self->nodes[node.i].shape->is_unit)
     node = weir_layout_get_parent (self, node);
   path = weir_layout_dup_path (self, node);
   return g_strconcat (path, *path != '\0' ? "." : "", name, NULL);

@@ -1,0 +1,311 @@
+/* FMUs of models, taken back: as a block of another model they give the bits of the model's own
+ * run, by model exchange and in co-simulation, in both versions; their states; events within
+ * steps. What the ball does is known: from 1 m it meets the floor at sqrt (2 / 9.81) s. */
+#include "../cli/program.h"
+
+#include <glib/gstdio.h>
+
+#include "base/status.h"
+#include "fmi/archive.h"
+#include "fmi/description.h"
+#include "fmi/instance.h"
+
+/* A folder with an FMU, a model around it, a configuration and a cache. */
+typedef struct {
+  char *folder, *own, *fmu, *model;
+  WeirFmuDescription *description;
+} Place;
+
+static void
+place_clear (Place *self)
+{
+  g_autoptr (GSubprocess)
+      remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", self->folder, NULL);
+
+  g_assert_true (g_subprocess_wait_check (remove, NULL, NULL));
+  g_clear_pointer (&self->description, weir_fmu_description_unref);
+  g_free (self->folder);
+  g_free (self->own);
+  g_free (self->fmu);
+  g_free (self->model);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Place, place_clear)
+
+/* FALSE where there is no compiler, of which the test is told. */
+static gboolean
+place_init (Place *self, const char *name, const char *version)
+{
+  const char *const quick[] = { "CFLAGS", "-O0", NULL };
+  g_autofree char *compiler = g_find_program_in_path ("cc");
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirFmuArchive) archive = NULL;
+  g_auto (Outcome) made = { 0 }, checked = { 0 };
+
+  *self = (Place) { .folder = g_dir_make_tmp ("weir-XXXXXX", NULL) };
+  self->own = example (name);
+  self->fmu = g_build_filename (self->folder, "part.fmu", NULL);
+  self->model = g_build_filename (self->folder, "m.weir", NULL);
+  if (compiler == NULL)
+    {
+      g_test_skip ("there is no C compiler");
+      return FALSE;
+    }
+  made = weir_in (quick, ARGUMENTS ("export", self->own, "--fmu", version, "--solver", "rk4",
+                                    "--step", "0.01", "--out", self->fmu));
+  g_test_message ("%s%s", made.out, made.err);
+  g_assert_cmpint (made.status, ==, 0);
+  g_assert_null (strstr (made.err, "no library"));
+  checked = weir (ARGUMENTS ("check", self->fmu));
+  g_assert_cmpstr (checked.out, ==, "");
+  g_assert_cmpint (checked.status, ==, 0);
+  archive = weir_fmu_archive_open (self->fmu, NULL);
+  self->description = weir_fmu_description_read (archive, diagnostics);
+  g_assert_nonnull (self->description);
+  return TRUE;
+}
+
+static Outcome
+weir_at (const Place *self, const char *const *arguments)
+{
+  return weir_in (ARGUMENTS ("XDG_CONFIG_HOME", self->folder, "XDG_CACHE_HOME", self->folder,
+                             "XDG_STATE_HOME", self->folder),
+                  arguments);
+}
+
+/* --- As blocks ------------------------------------------------------------------------------- */
+
+/* The model around the FMU shows all its outputs, in their order. */
+static void
+write_model (const Place *self, const char *mode)
+{
+  GString *text = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n"
+                                "<diagram>\n");
+
+  g_string_append_printf (text,
+                          "<block id=\"1\" type=\"FMU\" name=\"Part\" x=\"0\" y=\"0\">"
+                          "<parameter name=\"file\" value=\"part.fmu\"/>"
+                          "<parameter name=\"mode\" value=\"%s\"/></block>\n",
+                          mode);
+  for (guint i = 0; i < self->description->n_variables; i++)
+    if (self->description->variables[i].causality == WEIR_FMU_OUTPUT)
+      g_string_append_printf (text,
+                              "<block id=\"%u\" type=\"Display\" name=\"D%u\" x=\"0\" y=\"0\"/>"
+                              "<wire id=\"%u\" from=\"1.%s\" to=\"%u.u\"/>\n",
+                              2 * i + 2, i, 2 * i + 3, self->description->variables[i].name,
+                              2 * i + 2);
+  g_string_append (text, "</diagram></weir>\n");
+  g_assert_true (g_file_set_contents (self->model, text->str, -1, NULL));
+  g_string_free (text, TRUE);
+}
+
+/* What is behind the names. */
+static const char *
+skip_header (const Outcome *outcome)
+{
+  const char *end = strchr (outcome->out, '\n');
+
+  g_assert_nonnull (end);
+  return end;
+}
+
+static void
+test_taken_back (gconstpointer version)
+{
+  static const char *const modes[] = { "exchange", "co-simulation" };
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) own = { 0 };
+
+  if (!place_init (&place, "thermostat.weir", version))
+    return;
+  own = weir (ARGUMENTS ("run", place.own, "--until", "1", "--solver", "rk4", "--step", "0.01"));
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      g_auto (Outcome) run = { 0 }, verified = { 0 };
+
+      write_model (&place, modes[i]);
+      run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "1",
+                                        "--solver", "rk4", "--step", "0.01"));
+      g_assert_cmpstr (run.err, ==, "");
+      g_assert_cmpstr (skip_header (&run), ==, skip_header (&own));
+      verified = weir_at (&place, ARGUMENTS ("verify", "--trust", "all", place.model, "--until",
+                                             "1", "--solver", "rk4", "--step", "0.01"));
+      g_test_message ("%s: %s", modes[i], verified.out);
+      g_assert_cmpint (verified.status, ==, 0);
+      g_assert_nonnull (strstr (verified.out, ": identical, "));
+    }
+}
+
+/* A value that leaves zero does not cross it, also where somebody else integrates: the gears of
+ * this model begin to turn from there, and no turn is counted. */
+static void
+test_leaves_zero (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) run = { 0 };
+
+  if (!place_init (&place, "servo-backlash.weir", "2"))
+    return;
+  write_model (&place, "exchange");
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "0.05",
+                                    "--solver", "rk4", "--step", "0.01"));
+  g_assert_nonnull (strstr (run.out, ",Part.Turns.count\n"));
+  g_assert_true (g_str_has_suffix (run.out, ",0\n"));
+}
+
+/* --- Instances ------------------------------------------------------------------------------- */
+
+static const WeirFmuOptions here = { .place = WEIR_FMU_IN_PROCESS };
+
+/* Of co-simulation, ready to step. @token: NULL = the FMU's. NULL: it is not to be had so. */
+static WeirFmuInstance *
+start (const Place *place, const char *token, gboolean has_event_mode)
+{
+  const WeirFmuDescription *description = place->description;
+  g_autoptr (WeirFmuArchive) archive = weir_fmu_archive_open (place->fmu, NULL);
+  g_autofree char *folder = weir_fmu_archive_unpack (archive, NULL);
+  WeirFmuBinary binary = { .folder = folder,
+                           .name = "part.fmu",
+                           .identifier = description->modes[WEIR_FMU_CO_SIMULATION].identifier,
+                           .token = token != NULL ? token : description->token,
+                           .version = description->version,
+                           .mode = WEIR_FMU_CO_SIMULATION,
+                           .can_save = TRUE,
+                           .can_serialize = TRUE,
+                           .event_mode_used = has_event_mode,
+                           .early_return_allowed = has_event_mode };
+  g_autoptr (GError) error = NULL;
+  WeirFmuInstance *instance = weir_fmu_instance_new (&binary, &here, &error);
+  WeirFmuUpdate update = { 0 };
+
+  if (instance == NULL)
+    {
+      g_assert_error (error, WEIR_ERROR, WEIR_ERROR_FAILED);
+      return NULL;
+    }
+  g_assert_true (weir_fmu_instance_enter_initialization (instance, 0, INFINITY, 0, &error));
+  g_assert_true (weir_fmu_instance_exit_initialization (instance, &error));
+  if (has_event_mode)
+    {
+      g_assert_true (weir_fmu_instance_update_discrete (instance, &update, &error));
+      g_assert_false (update.is_update_needed);
+      g_assert_true (weir_fmu_instance_enter_step_mode (instance, &error));
+    }
+  return instance;
+}
+
+/* The first output after steps of 0.01 s. */
+static double
+step (WeirFmuInstance *instance, const Place *place, guint begin, guint end)
+{
+  guint i = 0;
+  double value = NAN;
+  WeirFmuValues got = { WEIR_FMU_FLOAT64, NULL, 1, &value, 1 };
+  g_autoptr (GError) error = NULL;
+
+  while (place->description->variables[i].causality != WEIR_FMU_OUTPUT)
+    i++;
+  got.refs = &place->description->variables[i].reference;
+  for (guint k = begin; k < end; k++)
+    {
+      WeirFmuStep at = { .time = k * 0.01, .step = 0.01, .got = &got, .n_got = 1 };
+      WeirFmuStepEnd reached;
+
+      g_assert_cmpint (weir_fmu_instance_do_step (instance, &at, &reached, &error), ==,
+                       WEIR_FMU_DONE);
+    }
+  return value;
+}
+
+static void
+assert_bits (double a, double b)
+{
+  g_assert_cmpmem (&a, sizeof a, &b, sizeof b);
+}
+
+/* A step of 3 s ends where the ball meets the floor, for who allows it. */
+static void
+assert_returns_early (const Place *place)
+{
+  g_autoptr (WeirFmuInstance) instance = start (place, NULL, TRUE);
+  g_autoptr (GError) error = NULL;
+  const WeirFmuStep all = { .time = 0, .step = 3 };
+  WeirFmuStepEnd end = { 0 };
+  WeirFmuUpdate update = { 0 };
+
+  g_assert_cmpint (weir_fmu_instance_do_step (instance, &all, &end, &error), ==, WEIR_FMU_DONE);
+  g_assert_true (end.returned_early && end.event_needed && !end.terminates);
+  g_assert_cmpfloat_with_epsilon (end.last_time, sqrt (2 * 10 / 9.81), 1e-9);
+  g_assert_true (weir_fmu_instance_enter_event_mode (instance, &error));
+  g_assert_true (weir_fmu_instance_update_discrete (instance, &update, &error));
+  g_assert_false (update.is_update_needed);
+  g_assert_true (weir_fmu_instance_enter_step_mode (instance, &error));
+}
+
+/* Saved before the ball meets the floor, and gone back to from after that; also by another
+ * instance. */
+static void
+test_states (gconstpointer version)
+{
+  g_auto (Place) place = { 0 };
+  g_autoptr (WeirFmuInstance) instance = NULL, other = NULL;
+  g_autoptr (WeirFmuState) state = NULL, copy = NULL;
+  g_autoptr (GBytes) bytes = NULL, wrong = NULL;
+  g_autoptr (GError) error = NULL;
+  double height;
+
+  if (!place_init (&place, "bouncing-ball.weir", version))
+    return;
+  instance = start (&place, NULL, FALSE);
+  step (instance, &place, 0, 40);
+  state = weir_fmu_instance_save (instance, &error);
+  g_assert_no_error (error);
+  bytes = weir_fmu_instance_serialize (instance, state, &error);
+  g_assert_no_error (error);
+  height = step (instance, &place, 40, 400);
+  g_assert_true (weir_fmu_instance_restore (instance, state, &error));
+  assert_bits (step (instance, &place, 40, 400), height);
+
+  other = start (&place, NULL, FALSE);
+  step (other, &place, 0, 3);
+  copy = weir_fmu_instance_deserialize (other, bytes, &error);
+  g_assert_no_error (error);
+  g_assert_true (weir_fmu_instance_restore (other, copy, &error));
+  assert_bits (step (other, &place, 40, 400), height);
+
+  wrong = g_bytes_new_from_bytes (bytes, 0, g_bytes_get_size (bytes) - 8);
+  g_assert_null (weir_fmu_instance_deserialize (other, wrong, &error));
+  g_clear_error (&error);
+  /* An instance more, once the others and with them the library are gone. */
+  g_clear_pointer (&state, weir_fmu_state_unref);
+  g_clear_pointer (&copy, weir_fmu_state_unref);
+  g_clear_pointer (&instance, weir_fmu_instance_free);
+  g_clear_pointer (&other, weir_fmu_instance_free);
+  instance = start (&place, NULL, FALSE);
+  assert_bits (step (instance, &place, 0, 400), height);
+  g_assert_null (start (&place, "{of another}", FALSE));
+  if (place.description->version == 3)
+    assert_returns_early (&place);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *cache = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/generate/fmus/taken-back-2", "2", test_taken_back);
+  g_test_add_data_func ("/generate/fmus/taken-back-3", "3", test_taken_back);
+  g_test_add_func ("/generate/fmus/leaves-zero", test_leaves_zero);
+  g_test_add_data_func ("/generate/fmus/states-2", "2", test_states);
+  g_test_add_data_func ("/generate/fmus/states-3", "3", test_states);
+  status = g_test_run ();
+  {
+    g_autoptr (GSubprocess)
+        remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", cache, NULL);
+
+    g_subprocess_wait (remove, NULL, NULL);
+  }
+  return status;
+}
