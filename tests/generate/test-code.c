@@ -205,7 +205,7 @@ test_every_block (void)
   g_unlink (path);
 }
 
-/* --- Names, refusals, failures --------------------------------------------------------------- */
+/* --- Long runs ------------------------------------------------------------------------------- */
 
 /* (transfer full) the path of a model with these elements. */
 static char *
@@ -222,6 +222,85 @@ write_model (const char *elements)
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   return path;
 }
+
+/* Three rates, crossings, a delay. */
+static const char hybrid[] =
+    "<block id=\"1\" type=\"Sine\" name=\"Drive\" x=\"0\" y=\"0\">"
+    "<parameter name=\"frequency\" value=\"0.37\"/></block>"
+    "<block id=\"2\" type=\"ZeroOrderHold\" name=\"Fast\" x=\"0\" y=\"0\">"
+    "<parameter name=\"period\" value=\"0.02\"/></block>"
+    "<block id=\"3\" type=\"UnitDelay\" name=\"Middle\" x=\"0\" y=\"0\">"
+    "<parameter name=\"period\" value=\"0.03\"/></block>"
+    "<block id=\"4\" type=\"DiscreteIntegrator\" name=\"Slow\" x=\"0\" y=\"0\">"
+    "<parameter name=\"period\" value=\"0.07\"/></block>"
+    "<block id=\"5\" type=\"TransportDelay\" name=\"Pipe\" x=\"0\" y=\"0\">"
+    "<parameter name=\"delay\" value=\"0.11\"/></block>"
+    "<block id=\"6\" type=\"Relay\" name=\"Switch\" x=\"0\" y=\"0\"/>"
+    "<block id=\"7\" type=\"Integrator\" name=\"Sum\" x=\"0\" y=\"0\"/>"
+    "<block id=\"8\" type=\"Display\" name=\"A\" x=\"0\" y=\"0\"/>"
+    "<block id=\"9\" type=\"Display\" name=\"B\" x=\"0\" y=\"0\"/>"
+    "<block id=\"10\" type=\"Display\" name=\"C\" x=\"0\" y=\"0\"/>"
+    "<wire id=\"20\" from=\"1.y\" to=\"2.u\"/><wire id=\"21\" from=\"2.y\" to=\"3.u\"/>"
+    "<wire id=\"22\" from=\"3.y\" to=\"4.u\"/><wire id=\"23\" from=\"1.y\" to=\"5.u\"/>"
+    "<wire id=\"24\" from=\"5.y\" to=\"6.u\"/><wire id=\"25\" from=\"5.y\" to=\"7.u\"/>"
+    "<wire id=\"26\" from=\"4.y\" to=\"8.u\"/><wire id=\"27\" from=\"7.y\" to=\"9.u\"/>"
+    "<wire id=\"28\" from=\"6.y\" to=\"10.u\"/>";
+
+/* A main of one's own: prints what is recorded at the end, and what was allocated on the way. */
+static const char own_main[] =
+    "#include \"hybrid.h\"\n#include <stdio.h>\n#include <stdlib.h>\n"
+    "static unsigned long n;\n"
+    "void *__real_malloc (size_t size);\nvoid *__real_calloc (size_t n, size_t size);\n"
+    "void *__wrap_malloc (size_t size);\nvoid *__wrap_calloc (size_t count, size_t size);\n"
+    "void *__wrap_malloc (size_t size) { n++; return __real_malloc (size); }\n"
+    "void *__wrap_calloc (size_t count, size_t size) { n++; return __real_calloc (count, size); }\n"
+    "int main (int argc, char **argv)\n{\n  static Hybrid model;\n  double values[3];\n"
+    "  char text[40];\n  unsigned long before;\n  WeirSimulator *run;\n  hybrid_init (&model);\n"
+    "  run = weir_simulator_make (&model.context, &hybrid_settings, NULL, NULL);\n  before = n;\n"
+    "  if (argc != 2 || !weir_simulator_begin (run)\n"
+    "      || !weir_simulator_advance (run, strtod (argv[1], NULL))\n"
+    "      || hybrid_outputs (&model, values) != 0)\n    return 1;\n  before = n - before;\n"
+    "  *weir_write_number (model.context.now, text) = 0;\n  printf (\"%s\", text);\n"
+    "  for (int i = 0; i < 3; i++)\n    {\n      *weir_write_number (values[i], text) = 0;\n"
+    "      printf (\",%s\", text);\n    }\n  printf (\"\\n%lu allocated\\n\", before);\n"
+    "  weir_simulator_destroy (run);\n  return 0;\n}\n";
+
+/* Nothing is allocated once the run is made, and nothing drifts. WEIR_UNTIL: s, for longer runs. */
+static void
+test_long_run (void)
+{
+  const char *until = g_getenv ("WEIR_UNTIL") != NULL ? g_getenv ("WEIR_UNTIL") : "20";
+  g_autofree char *model = write_model (hybrid);
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "own.c", NULL);
+  g_autofree char *command = g_strdup_printf (
+      "cd %s && cc -O1 -ffp-contract=off -Wl,--wrap=malloc -Wl,--wrap=calloc -o own own.c hybrid.c "
+      "weir-simulator.c -lm && ./own %s",
+      folder, until);
+  g_autofree char *found = NULL, *expected = NULL;
+  g_auto (Outcome) made = { 0 }, own = { 0 };
+  int status = 0;
+
+  if (!has_compiler ())
+    return;
+  made = weir_with (NULL, NULL,
+                    ARGUMENTS ("generate", model, "--out", folder, "--prefix", "hybrid", "--solver",
+                               "rk4", "--step", "0.01"));
+  g_assert_cmpint (made.status, ==, 0);
+  g_assert_true (g_file_set_contents (path, own_main, -1, NULL));
+  own = weir_with (NULL, "| tail -n 1",
+                   ARGUMENTS ("run", model, "--solver", "rk4", "--step", "0.01", "--until", until));
+  g_assert_true (g_spawn_sync (NULL, (char *[]) { (char *) "sh", (char *) "-c", command, NULL },
+                               NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &found, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  expected = g_strconcat (own.out, "0 allocated\n", NULL);
+  g_assert_cmpstr (found, ==, expected);
+  g_unlink (model);
+  g_assert_true (g_spawn_sync (NULL, (char *[]) { (char *) "rm", (char *) "-rf", folder, NULL },
+                               NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+}
+
+/* --- Names, refusals, failures --------------------------------------------------------------- */
 
 /* What a compiler would take for something else, or for each other. */
 static void
@@ -295,6 +374,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/generate/code/examples", test_examples);
   g_test_add_func ("/generate/code/every-block", test_every_block);
+  g_test_add_func ("/generate/code/long-run", test_long_run);
   g_test_add_func ("/generate/code/names", test_names);
   g_test_add_func ("/generate/code/refusals", test_refusals);
   g_test_add_func ("/generate/code/no-compiler", test_no_compiler);
