@@ -70,7 +70,8 @@ test_examples (void)
 
 typedef struct {
   GString *blocks, *wires;
-  guint n_ids, n_recorded;
+  guint n_ids;
+  GPtrArray *signals; /* char *, of one number each; NULL: blocks are not wired to each other */
 } Diagram;
 
 /* Types that cannot be written as C: what they need is outside, or they break the cache's rules. */
@@ -114,6 +115,16 @@ add_source (Diagram *self, guint size)
   return sum;
 }
 
+/* (transfer full) an output of @size numbers; in a random diagram often that of a block before. */
+static char *
+dup_signal (Diagram *self, guint size)
+{
+  if (self->signals != NULL && self->signals->len > 0 && size <= 1
+      && g_test_rand_int_range (0, 4) > 0)
+    return g_strdup (self->signals->pdata[g_test_rand_int_range (0, (gint32) self->signals->len)]);
+  return g_strdup_printf ("%u.y", add_source (self, size));
+}
+
 static const char *
 get_default (const char *parameter, gpointer data)
 {
@@ -135,16 +146,16 @@ add_block (Diagram *self, const WeirBlockType *type)
   inputs = weir_arguments_list_inputs (arguments);
   outputs = weir_arguments_list_outputs (arguments);
   g_string_append_printf (self->blocks,
-                          "<block id=\"%u\" type=\"%s\" name=\"The %s\" x=\"0\" y=\"0\"/>\n", block,
-                          type->name, type->name);
+                          "<block id=\"%u\" type=\"%s\" name=\"The %s %u\" x=\"0\" y=\"0\"/>\n",
+                          block, type->name, type->name, block);
   for (guint i = 0; i < inputs->len; i++)
     {
       const WeirPortSpec *port = &g_array_index (inputs, WeirPortSpec, i);
       guint size = strcmp (type->name, "MatrixGain") == 0 ? 2 : port->size;
-      guint source = add_source (self, size);
+      g_autofree char *signal = dup_signal (self, size);
 
-      g_string_append_printf (self->wires, "<wire id=\"%u\" from=\"%u.y\" to=\"%u.%s\"/>\n",
-                              ++self->n_ids, source, block, port->name);
+      g_string_append_printf (self->wires, "<wire id=\"%u\" from=\"%s\" to=\"%u.%s\"/>\n",
+                              ++self->n_ids, signal, block, port->name);
     }
   for (guint i = 0; i < outputs->len; i++)
     {
@@ -157,37 +168,62 @@ add_block (Diagram *self, const WeirBlockType *type)
                               display, display);
       g_string_append_printf (self->wires, "<wire id=\"%u\" from=\"%u.%s\" to=\"%u.u\"/>\n",
                               ++self->n_ids, block, port->name, display);
+      if (self->signals != NULL && port->size == 1)
+        g_ptr_array_add (self->signals, g_strdup_printf ("%u.%s", block, port->name));
     }
+}
+
+/* (transfer full) the path of a model with these elements. */
+static char *
+write_model (const char *elements)
+{
+  g_autofree char *text = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                           "<weir version=\"1\"><diagram>\n%s</diagram></weir>\n",
+                                           elements);
+  g_autoptr (GError) error = NULL;
+  char *path = NULL;
+
+  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &path, &error), NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+/* Those that runs of any solver here come through. */
+static gboolean
+is_taken (const WeirBlockType *type)
+{
+  return can_be_generated (type) && strcmp (type->name, "Stop") != 0
+         && strcmp (type->name, "Robertson") != 0; /* too stiff for rk4 */
+}
+
+/* (transfer full) the path of the model, which is done with then. */
+static char *
+write_diagram (Diagram *self)
+{
+  g_autofree char *elements = g_strconcat (self->blocks->str, self->wires->str, NULL);
+
+  g_string_free (self->blocks, TRUE);
+  g_string_free (self->wires, TRUE);
+  g_clear_pointer (&self->signals, g_ptr_array_unref);
+  return write_model (elements);
 }
 
 /* (transfer full) the path of a model with a block of each type. */
 static char *
 write_every_block (guint *n_types, guint *n_all)
 {
-  Diagram diagram = { g_string_new (NULL), g_string_new (NULL), 0, 0 };
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
-  char *path = NULL;
+  Diagram diagram = { g_string_new (NULL), g_string_new (NULL), 0, NULL };
 
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
     *n_all += weir_registry_get_type (i)->build != NULL; /* others are structure, or of networks */
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
-    if (can_be_generated (weir_registry_get_type (i))
-        && strcmp (weir_registry_get_type (i)->name, "Stop") != 0
-        && strcmp (weir_registry_get_type (i)->name, "Robertson") != 0) /* too stiff for rk4 */
+    if (is_taken (weir_registry_get_type (i)))
       {
         add_block (&diagram, weir_registry_get_type (i));
         ++*n_types;
       }
-  text = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">"
-                          "<diagram>\n%s%s</diagram></weir>\n",
-                          diagram.blocks->str, diagram.wires->str);
-  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &path, &error), NULL);
-  g_assert_no_error (error);
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  g_string_free (diagram.blocks, TRUE);
-  g_string_free (diagram.wires, TRUE);
-  return path;
+  return write_diagram (&diagram);
 }
 
 static void
@@ -205,23 +241,51 @@ test_every_block (void)
   g_unlink (path);
 }
 
-/* --- Long runs ------------------------------------------------------------------------------- */
-
-/* (transfer full) the path of a model with these elements. */
-static char *
-write_model (const char *elements)
+/* Blocks wired at random. WEIR_DIAGRAMS: how many, for a longer look. */
+static void
+test_random (void)
 {
-  g_autofree char *text = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                                           "<weir version=\"1\"><diagram>\n%s</diagram></weir>\n",
-                                           elements);
-  g_autoptr (GError) error = NULL;
-  char *path = NULL;
+  static const char *const solvers[] = { "rk4", "euler", "dormand-prince" };
+  const char *asked = g_getenv ("WEIR_DIAGRAMS");
+  guint n = asked != NULL ? (guint) g_ascii_strtoull (asked, NULL, 10) : 2, n_run = 0;
 
-  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &path, &error), NULL);
-  g_assert_no_error (error);
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  return path;
+  if (!has_compiler ())
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      Diagram diagram = { g_string_new (NULL), g_string_new (NULL), 0,
+                          g_ptr_array_new_with_free_func (g_free) };
+      guint n_blocks = (guint) g_test_rand_int_range (5, 30);
+      g_autofree char *path = NULL;
+      g_auto (Outcome) outcome = { 0 };
+
+      while (n_blocks > 0)
+        {
+          const WeirBlockType *type = weir_registry_get_type (
+              (guint) g_test_rand_int_range (0, (gint32) weir_registry_get_n_types ()));
+
+          if (!is_taken (type))
+            continue;
+          add_block (&diagram, type);
+          n_blocks--;
+        }
+      path = write_diagram (&diagram);
+      outcome = weir (ARGUMENTS ("verify", "--generated", path, "--solver",
+                                 solvers[i % G_N_ELEMENTS (solvers)], "--step", "0.01", "--until",
+                                 "0.5"));
+      if (outcome.status != 0)
+        g_test_message ("%s: %s%s", path, outcome.out, outcome.err);
+      /* What cannot be wired so is no model: it is checked before anything is written. */
+      g_assert_true (outcome.status == 0
+                     || (outcome.status == 1 && strstr (outcome.out, "error[GEN") == NULL
+                         && strstr (outcome.out, "error[") != NULL));
+      n_run += outcome.status == 0;
+      g_unlink (path);
+    }
+  g_test_message ("%u of %u were run", n_run, n);
 }
+
+/* --- Long runs ------------------------------------------------------------------------------- */
 
 /* Three rates, crossings, a delay. */
 static const char hybrid[] =
@@ -374,6 +438,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/generate/code/examples", test_examples);
   g_test_add_func ("/generate/code/every-block", test_every_block);
+  g_test_add_func ("/generate/code/random", test_random);
   g_test_add_func ("/generate/code/long-run", test_long_run);
   g_test_add_func ("/generate/code/names", test_names);
   g_test_add_func ("/generate/code/refusals", test_refusals);
