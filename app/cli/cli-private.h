@@ -35,6 +35,7 @@ WeirExit weir_cli_export (int argc, char **argv);
 WeirExit weir_cli_lesson (int argc, char **argv);
 WeirExit weir_cli_linearize (int argc, char **argv);
 WeirExit weir_cli_measure (int argc, char **argv);
+WeirExit weir_cli_study (int argc, char **argv);
 WeirExit weir_cli_info (int argc, char **argv);
 WeirExit weir_cli_solve (int argc, char **argv);
 WeirExit weir_cli_diff (int argc, char **argv);

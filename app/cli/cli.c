@@ -31,6 +31,8 @@ static const WeirCommand commands[] = {
     weir_cli_linearize },
   { "measure", "FILE [OPTION...]", "figures of the signals of a run, or of a CSV file",
     weir_cli_measure },
+  { "study", "FILE [OPTION...]", "make many runs, as a study says, and keep what they give",
+    weir_cli_study },
   { "info", "FILE [OPTION...]", "describe a model, or an FMU", weir_cli_info },
   { "diff", "A B", "what differs between two models, by block", weir_cli_diff },
   { "render", "FILE --out F.svg", "draw the diagram as SVG, PDF or PNG", weir_cli_render },

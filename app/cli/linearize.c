@@ -324,9 +324,9 @@ collect_points (Options *self)
     const char *path;
     WeirPointKinds kinds;
   } loops[] = {
-    { self->loop, WEIR_POINT_OUTPUT | WEIR_POINT_BREAK | WEIR_POINT_INPUT },
-    { self->sensitivity, WEIR_POINT_INPUT | WEIR_POINT_AFTER },
-    { self->complementary, WEIR_POINT_OUTPUT | WEIR_POINT_INPUT },
+    { self->loop, WEIR_POINT_LOOP },
+    { self->sensitivity, WEIR_POINT_SENSITIVITY },
+    { self->complementary, WEIR_POINT_COMPLEMENTARY },
   };
 
   self->points = g_array_new (FALSE, FALSE, sizeof (WeirAnalysisPoint));

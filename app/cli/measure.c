@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/measure.h"
+#include "analysis/figures.h"
 #include "base/text.h"
 #include "blocks/library/registry.h"
 #include "model/completion/completion.h"
@@ -224,12 +224,6 @@ add_row (Results *self, guint signal, const char *word, double a, double b, doub
 }
 
 static void
-add_figure (Results *self, guint signal, const char *word, double value)
-{
-  add_row (self, signal, word, value, 0, 0);
-}
-
-static void
 add_note (Results *self, const char *name, const char *why)
 {
   if (why != NULL)
@@ -240,58 +234,22 @@ static void
 find_figures (Results *self, const Options *options, guint i, const WeirMeasure *other)
 {
   const Signal *signal = &g_array_index (self->signals, Signal, i);
-  WeirStatistics s;
-  WeirStepFigures step;
-  WeirPeriodFigures period;
-  const char *why = NULL;
+  WeirFigures figures;
 
-  if (!weir_measure_get_statistics (signal->measure, options->range, &s)
-      || !weir_measure_get_step (signal->measure, options->range, &options->levels, &step)
-      || !weir_measure_get_period (signal->measure, options->range, &period))
+  if (!weir_figures_find (signal->measure, options->range, &options->levels, other, &figures))
     {
-      add_note (self, signal->name, "there are no samples in the range");
+      add_note (self, signal->name, figures.why_not[WEIR_FIGURES_RANGE]);
       return;
     }
-  add_figure (self, i, "from", s.from);
-  add_figure (self, i, "to", s.to);
-  add_figure (self, i, "samples", (double) s.n);
-  if (s.n_gaps > 0)
-    add_figure (self, i, "gaps", (double) s.n_gaps);
-  add_figure (self, i, "min", s.min);
-  add_figure (self, i, "max", s.max);
-  add_figure (self, i, "peak_to_peak", s.peak_to_peak);
-  add_figure (self, i, "mean", s.mean);
-  add_figure (self, i, "median", weir_measure_get_median (signal->measure, options->range));
-  add_figure (self, i, "rms", s.rms);
-  add_figure (self, i, "deviation", s.deviation);
-  add_figure (self, i, "initial", step.levels.initial);
-  add_figure (self, i, "final", step.levels.final);
-  add_figure (self, i, "rise_time", step.rise_time);
-  add_figure (self, i, "settling_time", step.settling_time);
-  add_figure (self, i, "transient_time", step.transient_time);
-  add_figure (self, i, "overshoot", step.overshoot);
-  add_figure (self, i, "undershoot", step.undershoot);
-  add_figure (self, i, "peak", step.peak);
-  add_figure (self, i, "peak_time", step.peak_time);
-  add_figure (self, i, "settling_min", step.settling_min);
-  add_figure (self, i, "settling_max", step.settling_max);
-  add_figure (self, i, "base", period.base);
-  add_figure (self, i, "top", period.top);
-  add_figure (self, i, "period", period.period);
-  add_figure (self, i, "frequency", period.frequency);
-  add_figure (self, i, "duty", period.duty);
-  add_figure (self, i, "periods", period.n_periods);
-  add_figure (self, i, "cycle_mean", period.cycle_mean);
-  add_figure (self, i, "cycle_rms", period.cycle_rms);
-  add_figure (self, i, "distortion", weir_measure_get_distortion (signal->measure, &period));
-  if (other != NULL)
-    add_figure (self, i, "phase",
-                weir_measure_get_phase (other, signal->measure, options->range, &why));
-  add_note (self, signal->name, step.why_not);
-  if (step.why_not != period.why_not)
-    add_note (self, signal->name, period.why_not);
-  if (why != period.why_not)
-    add_note (self, signal->name, why);
+  for (guint k = 0; k < WEIR_N_FIGURES; k++)
+    if ((k != WEIR_FIGURE_GAPS || figures.values[k] > 0)
+        && (k != WEIR_FIGURE_PHASE || other != NULL))
+      add_row (self, i, weir_figure_get_info ((WeirFigure) k)->key, figures.values[k], 0, 0);
+  add_note (self, signal->name, figures.why_not[WEIR_FIGURES_STEP]);
+  if (figures.why_not[WEIR_FIGURES_STEP] != figures.why_not[WEIR_FIGURES_PERIOD])
+    add_note (self, signal->name, figures.why_not[WEIR_FIGURES_PERIOD]);
+  if (figures.why_no_phase != figures.why_not[WEIR_FIGURES_PERIOD])
+    add_note (self, signal->name, figures.why_no_phase);
 }
 
 static void
@@ -514,7 +472,8 @@ check_options (Options *self)
     return FALSE;
   self->levels.low = rise[0];
   self->levels.high = rise[1];
-  if (self->window != NULL && !weir_window_find (self->window, &self->spectrum_options.window))
+  if (self->window != NULL
+      && !weir_spectrum_window_find (self->window, &self->spectrum_options.window))
     weir_cli_complain ("--window %s: windows are box, hann, hamming, blackman, flat-top",
                        self->window);
   else if (self->json && self->csv)

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "blocks/library/registry.h"
-#include "equations/compile/equations.h"
 #include "fmi/audit.h"
 #include "fmi/trust.h"
 #include "library/run-settings.h"
@@ -137,117 +136,16 @@ weir_run_options_has (const WeirRunOptions *self, const char *setting)
 
 /* --- Parameters ------------------------------------------------------------------------------ */
 
-static char *
-list_parameters (const WeirBlockType *type)
-{
-  GString *names = g_string_new (type->n_parameters == 0 ? "it has none" : "it has ");
-
-  for (guint i = 0; i < type->n_parameters; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", type->parameters[i].name);
-  return g_string_free (names, FALSE);
-}
-
-/* The text of equations of @block, at @path, with another @value for what the texts that it extends
- * declare. NULL if they declare no @name. */
-static char *
-assign_extended (WeirModel *model, const WeirBlock *block, const WeirBlockType *type,
-                 const char *path, const char *name, const char *value)
-{
-  const char *text = weir_block_get_parameter (block, type->equations);
-  g_auto (GStrv) extended = weir_equations_list_extended (text != NULL ? text : "");
-  g_autofree char *whole = g_strdup_printf ("%s.%s", path, name);
-  g_autoptr (WeirParameters) parameters = NULL;
-  const WeirParameterEntry *entry;
-  guint element;
-
-  if (extended[0] == NULL)
-    return NULL;
-  parameters = weir_parameters_new (model, NULL);
-  entry = weir_parameters_find (parameters, whole, &element);
-  if (entry == NULL || element != G_MAXUINT)
-    return NULL;
-  if (entry->is_hidden)
-    return weir_equations_override (text, name, value, FALSE);
-  return entry->role != WEIR_PARAMETER_TUNABLE && entry->role != WEIR_PARAMETER_CONSTANT
-             ? NULL
-             : weir_equations_redeclare (text, name,
-                                         entry->role == WEIR_PARAMETER_TUNABLE ? WEIR_ROLE_PARAMETER
-                                                                               : WEIR_ROLE_CONSTANT,
-                                         value);
-}
-
 /* The model with one assignment "plant.pendulum.length=2" made. */
 static WeirModel *
 assign (WeirModel *model, const char *assignment)
 {
   const char *equals = strchr (assignment, '=');
-  gsize length = equals != NULL ? (gsize) (equals - assignment) : 0;
-  g_autofree char *path = g_strndup (assignment, length);
-  char *dot = strrchr (path, '.');
-  g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
-  g_autoptr (WeirBlock) changed = NULL;
+  g_autofree char *path = equals != NULL ? g_strndup (assignment, (gsize) (equals - assignment))
+                                         : g_strdup ("");
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL; /* what the block's parameter is to be */
-  const char *parameter = NULL;
-  const WeirParameterSpec *spec;
-  const WeirBlockType *type;
-  WeirModel *result;
-  WeirBlock *block;
+  WeirModel *result = weir_model_assign (model, path, equals != NULL ? equals + 1 : "", &error);
 
-  if (dot == NULL)
-    {
-      weir_cli_complain ("--set %s: a block, a parameter and a value are needed, such as "
-                         "pendulum.length=2",
-                         assignment);
-      return NULL;
-    }
-  *dot = '\0';
-  block = weir_model_find_path (model, path);
-  if (block == NULL)
-    {
-      weir_cli_complain ("--set %s: the model has no block \"%s\"", assignment, path);
-      return NULL;
-    }
-  type = weir_registry_find (weir_block_get_type_name (block));
-  if (type == NULL)
-    {
-      weir_cli_complain ("--set %s: the type %s of %s is not known", assignment,
-                         weir_block_get_type_name (block), path);
-      return NULL;
-    }
-  spec = weir_block_type_find_parameter (type, dot + 1);
-  if (spec == NULL && type->assign != NULL && weir_block_get_arguments (block) != NULL)
-    text = type->assign (weir_block_get_arguments (block), dot + 1, equals + 1, &parameter);
-  if (spec == NULL && text == NULL && type->equations != NULL)
-    {
-      text = assign_extended (model, block, type, path, dot + 1, equals + 1);
-      parameter = type->equations;
-    }
-  if (text != NULL)
-    spec = weir_block_type_find_parameter (type, parameter);
-  if (spec == NULL)
-    {
-      g_autofree char *names = list_parameters (type);
-
-      weir_cli_complain ("--set %s: %s has no parameter \"%s\"; %s", assignment, path, dot + 1,
-                         names);
-      return NULL;
-    }
-  if (text == NULL)
-    text = g_strdup (equals + 1);
-  if (!weir_parameter_spec_check (spec, text, &error)
-      && !weir_parameter_spec_is_expression (spec, text))
-    {
-      weir_cli_complain ("--set %s: %s", assignment, error->message);
-      return NULL;
-    }
-
-  changed = weir_block_with_parameter (block, spec->name, text);
-  weir_model_find_block (model, weir_block_get_id (block), place);
-  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len },
-                        changed);
-  result = weir_model_apply (model, patch, NULL, &error);
   if (result == NULL)
     weir_cli_complain ("--set %s: %s", assignment, error->message);
   return result;
@@ -265,9 +163,10 @@ set_choice (WeirModel *model, guint i, const char *text)
 
   if (!weir_settings_check (spec, text, NULL))
     {
-      g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
+      g_autoptr (WeirMessage) expected = weir_parameter_spec_dup_expectation (spec);
 
-      weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option, text, expected);
+      weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option, text,
+                         weir_message_get_text (expected));
       return NULL;
     }
   patch = weir_patch_new ();
@@ -350,7 +249,7 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
     {
       const WeirParameterSpec *spec = weir_settings_find_spec (run_settings[i].setting);
       const char *text = self->settings[i], *instead = run_settings[i].instead;
-      g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
+      g_autoptr (WeirMessage) expected = weir_parameter_spec_dup_expectation (spec);
       g_autofree double *typed = NULL;
       guint size = 0;
 
@@ -365,7 +264,8 @@ weir_run_options_resolve (const WeirRunOptions *self, WeirModel *model,
                                "without it what the file says holds, or %s",
                                run_settings[i].option, text, instead);
           else
-            weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option, text, expected);
+            weir_cli_complain ("--%s: \"%s\" is not %s", run_settings[i].option, text,
+                               weir_message_get_text (expected));
           return WEIR_EXIT_USAGE;
         }
       weir_simulator_options_set (options, spec->name, typed[0]);

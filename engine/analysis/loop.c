@@ -13,27 +13,6 @@
 #include "base/status.h"
 #include "system/evaluation/event.h"
 
-gboolean
-weir_point_kinds_parse (const char *words, WeirPointKinds *kinds)
-{
-  static const char *const names[] = { "input", "output", "after", "break" };
-  g_auto (GStrv) parts = g_strsplit_set (words, " \t", -1);
-
-  *kinds = 0;
-  for (guint i = 0; parts[i] != NULL; i++)
-    {
-      guint k = 0;
-
-      while (k < G_N_ELEMENTS (names) && strcmp (parts[i], names[k]) != 0)
-        k++;
-      if (k < G_N_ELEMENTS (names))
-        *kinds |= 1u << k;
-      else if (*parts[i] != '\0')
-        return FALSE;
-    }
-  return *kinds != 0;
-}
-
 /* --- What is cut ----------------------------------------------------------------------------- */
 
 typedef struct {
@@ -660,16 +639,24 @@ update (Lifting *self, guint tick)
       set_row (self, discrete_column (joining) + e, &next->v[(gsize) e * next->columns]);
 }
 
-/* Delays of whole ticks give what they took in so many ticks ago; then all take in. */
+/* Delays of whole ticks give what they took in so many ticks ago. */
 static void
-shift_delays (Lifting *self)
+give_delayed (Lifting *self)
 {
   const Joining *joining = self->joining;
-  g_autofree double *row = g_new0 (double, self->phi->columns);
 
   for (guint e = 0; e < joining->n_late; e++)
     if (self->rest[e] == 0)
       copy_row (self, late_column (joining) + e, self->memory[e] + self->late[e] - 1);
+}
+
+/* All take in what is there from this tick on, held perturbations included. */
+static void
+take_in (Lifting *self)
+{
+  const Joining *joining = self->joining;
+  g_autofree double *row = g_new0 (double, self->phi->columns);
+
   for (guint e = 0; e < joining->n_late; e++)
     {
       guint size = self->late[e] + (self->rest[e] > 0);
@@ -913,8 +900,9 @@ lift (const Joining *joining, const gboolean *held_inputs, const gboolean *held_
     {
       exchange (&self, tick, FALSE);
       update (&self, tick);
-      shift_delays (&self);
+      give_delayed (&self);
       exchange (&self, tick, TRUE);
+      take_in (&self);
       advance_tick (&self);
     }
   return finish_lifting (&self, names);

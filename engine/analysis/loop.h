@@ -20,16 +20,10 @@
 #pragma once
 
 #include "analysis/operating-point.h"
+#include "base/analysis-point.h"
 #include "linear/state-space.h"
 
 G_BEGIN_DECLS
-
-typedef enum {
-  WEIR_POINT_INPUT = 1 << 0,
-  WEIR_POINT_OUTPUT = 1 << 1,
-  WEIR_POINT_AFTER = 1 << 2,
-  WEIR_POINT_BREAK = 1 << 3,
-} WeirPointKinds;
 
 typedef struct {
   const char *path; /* "Motor.speed" */
@@ -44,9 +38,6 @@ typedef struct {
   GPtrArray *notes;            /* char *: what was held or cut, what is odd */
   double error;                /* the largest estimated error of a number, relative to its row */
 } WeirLoop;
-
-/* From the words input, output, after, break, parted by blanks. FALSE at any other, or at none. */
-gboolean weir_point_kinds_parse (const char *words, WeirPointKinds *kinds);
 
 /* At @context's time and values. NULL and @error: no such port; no value at the point; an algebraic
  * loop through the points without a solution; a delay of a moving signal in a sampled model.

@@ -22,25 +22,25 @@ static const struct {
 };
 
 const char *
-weir_window_get_name (WeirWindow window)
+weir_spectrum_window_get_name (WeirSpectrumWindow window)
 {
   return windows[window].name;
 }
 
 gboolean
-weir_window_find (const char *name, WeirWindow *window)
+weir_spectrum_window_find (const char *name, WeirSpectrumWindow *window)
 {
   for (guint i = 0; i < WEIR_N_WINDOWS; i++)
     if (strcmp (windows[i].name, name) == 0)
       {
-        *window = (WeirWindow) i;
+        *window = (WeirSpectrumWindow) i;
         return TRUE;
       }
   return FALSE;
 }
 
 double
-weir_window_get (WeirWindow window, gsize k, gsize n)
+weir_spectrum_window_get (WeirSpectrumWindow window, gsize k, gsize n)
 {
   const double *terms = windows[window].terms;
   double sum = 0, sign = 1;
@@ -170,7 +170,7 @@ weir_measure_get_spectrum (const WeirMeasure *self, WeirTimeRange range,
   if (n < 2 || !read_evenly (self, all.from, rate, n_all, values))
     return NULL;
   for (gsize k = 0; k < n; k++)
-    weights[k] = weir_window_get (options->window, k, n);
+    weights[k] = weir_spectrum_window_get (options->window, k, n);
   spectrum = spectrum_new (n, rate);
   for (gsize begin = 0; begin + n <= n_all; begin += n - n / 2)
     {

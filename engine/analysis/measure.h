@@ -185,15 +185,15 @@ typedef enum {
   WEIR_WINDOW_BLACKMAN,
   WEIR_WINDOW_FLAT_TOP,
   WEIR_N_WINDOWS,
-} WeirWindow;
+} WeirSpectrumWindow;
 
-const char *weir_window_get_name (WeirWindow window); /* "hann" */
-gboolean weir_window_find (const char *name, WeirWindow *window);
+const char *weir_spectrum_window_get_name (WeirSpectrumWindow window); /* "hann" */
+gboolean weir_spectrum_window_find (const char *name, WeirSpectrumWindow *window);
 /* The factor of sample @k of @n: periodic. */
-double weir_window_get (WeirWindow window, gsize k, gsize n);
+double weir_spectrum_window_get (WeirSpectrumWindow window, gsize k, gsize n);
 
 typedef struct {
-  WeirWindow window;
+  WeirSpectrumWindow window;
   gsize n;               /* samples of a stretch; 0: one stretch, as many as the signal has in it */
   double rate;           /* fs, Hz; 0: as many samples as were recorded in the range */
   gboolean removes_mean; /* of each stretch, before */

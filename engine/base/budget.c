@@ -1,7 +1,8 @@
 /* The one place where sizes from files are refused. See budget.h. */
 #include "base/budget.h"
 
-#include "base/status.h"
+#include "base/error.h"
+#include "base/phrase.h"
 
 gboolean
 weir_budget_allows (guint64 n, gsize size, const char *what, const char *remedy, GError **error)
@@ -18,8 +19,8 @@ weir_budget_allows (guint64 n, gsize size, const char *what, const char *remedy,
   bytes = (double) n * (double) size / 1024;
   for (; bytes >= 1024 && unit + 1 < G_N_ELEMENTS (units); unit++)
     bytes /= 1024;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "%s would need %.3g %s of memory, but %" G_GSIZE_FORMAT " GiB is the limit; %s.",
-               what, bytes, units[unit], WEIR_BUDGET >> 30, remedy);
+  weir_error_set (
+      error, WEIR_ERROR_INVALID, "%s would need %.3g %s of memory, but %u GiB is the limit; %s.",
+      weir_phrase (what), bytes, units[unit], (guint) (WEIR_BUDGET >> 30), weir_phrase (remedy));
   return FALSE;
 }

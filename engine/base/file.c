@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 #include "base/budget.h"
+#include "base/error.h"
 #include "base/litter.h"
-#include "base/status.h"
 
 static gboolean
 fail (const char *path, const char *cause, GError **error)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s cannot be written: %s", path, cause);
+  weir_error_set (error, WEIR_ERROR_FILE, "%s cannot be written: %s", path, cause);
   return FALSE;
 }
 
@@ -229,6 +229,8 @@ weir_file_get_limit (WeirFileKind kind)
     case WEIR_FILE_HELP:
     case WEIR_FILE_TRUST:
       return 4 * MEBIBYTE;
+    case WEIR_FILE_STUDY:
+      return 64 * MEBIBYTE;
     case WEIR_FILE_TABLE:
       return 512 * MEBIBYTE;
     case WEIR_FILE_CHANGE_LOG:
@@ -244,7 +246,7 @@ weir_file_get_limit (WeirFileKind kind)
 static gpointer
 refuse (const char *name, const char *cause, GError **error)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s cannot be read: %s", name, cause);
+  weir_error_set (error, WEIR_ERROR_FILE, "%s cannot be read: %s", name, cause);
   return NULL;
 }
 
@@ -260,6 +262,7 @@ refuse_size (const char *name, WeirFileKind kind, GError **error)
     [WEIR_FILE_HELP] = "a page of the help",
     [WEIR_FILE_FMU] = "an FMU",
     [WEIR_FILE_TRUST] = "a list of trusted FMUs",
+    [WEIR_FILE_STUDY] = "a study",
   };
   g_autofree char *cause = g_strdup_printf ("it is larger than the %" G_GSIZE_FORMAT
                                             " MiB that %s may have",

@@ -38,6 +38,7 @@ typedef enum {
   WEIR_FILE_HELP,
   WEIR_FILE_FMU,
   WEIR_FILE_TRUST,
+  WEIR_FILE_STUDY,
 } WeirFileKind;
 
 /* Bytes that a file of @kind may have. */

@@ -16,6 +16,7 @@
 #include "base/budget.h"
 #include "base/file.h"
 #include "base/status.h"
+#include "base/text.h"
 
 #define MEBIBYTE ((guint64) 1024 * 1024)
 
@@ -697,7 +698,7 @@ weir_fmu_archive_write (const WeirFmuFile *files, guint n, GError **error)
 
   for (guint i = 0; i < n; i++)
     sum += g_bytes_get_size (files[i].bytes) + 2 * strlen (files[i].name) + 100;
-  if (!weir_budget_allows (sum, 1, "The archive", "leave files out", error))
+  if (!weir_budget_allows (sum, 1, N_ ("The archive"), N_ ("leave files out"), error))
     return NULL;
   for (guint i = 0; i < n; i++)
     put_file (out, directory, &files[i]);

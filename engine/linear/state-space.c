@@ -257,3 +257,108 @@ weir_linear_reduce (const WeirLinear *self)
   n = find_reached (a, c, &seen);
   return n < reached->a->rows ? turn (reached, seen, n) : g_steal_pointer (&reached);
 }
+
+/* --- Ways ------------------------------------------------------------------------------------ */
+
+/* Of the system as one matrix [A, B; C, D]: does row @i read column @j? */
+static gboolean
+reads (const WeirLinear *self, guint i, guint j)
+{
+  guint n = self->a->rows;
+
+  return (i < n ? weir_matrix_get (j < n ? self->a : self->b, i, j < n ? j : j - n)
+                : weir_matrix_get (j < n ? self->c : self->d, i - n, j < n ? j : j - n))
+         != 0;
+}
+
+/* Marks what is reached from what is marked: states, then delays. Inputs stand in columns before
+ * the delays' as outputs do in rows, so that one number stands for both ends of a delay. */
+static void
+spread (const WeirLinear *self, gboolean backwards, gboolean *marked)
+{
+  guint n = self->a->rows, outer = self->n_inputs * self->n_slots;
+  guint outer_out = self->n_outputs * self->n_slots, size = n + self->n_delays;
+  gboolean again = TRUE;
+
+  while (again)
+    {
+      again = FALSE;
+      for (guint k = 0; k < size; k++)
+        for (guint l = 0; l < size && !marked[k]; l++)
+          {
+            guint row = backwards ? l : k, column = backwards ? k : l;
+
+            if (marked[l]
+                && reads (self, row < n ? row : row + outer_out,
+                          column < n ? column : column + outer))
+              marked[k] = again = TRUE;
+          }
+    }
+}
+
+static gboolean *
+mark (const WeirLinear *self, gboolean backwards)
+{
+  guint n = self->a->rows, ins = self->n_inputs * self->n_slots;
+  guint outs = self->n_outputs * self->n_slots, size = n + self->n_delays;
+  gboolean *marked = g_new0 (gboolean, size + 1);
+
+  for (guint k = 0; k < size; k++)
+    for (guint i = 0; i < (backwards ? outs : ins); i++)
+      marked[k] |= backwards ? reads (self, n + i, k < n ? k : k + ins)
+                             : reads (self, k < n ? k : k + outs, n + i);
+  spread (self, backwards, marked);
+  return marked;
+}
+
+/* Rows and columns of @from that are listed. */
+static WeirMatrix *
+gather (const WeirMatrix *from, const GArray *rows, const GArray *columns)
+{
+  WeirMatrix *m = weir_matrix_new (rows->len, columns->len);
+
+  for (guint i = 0; i < rows->len; i++)
+    for (guint j = 0; j < columns->len; j++)
+      *weir_matrix_at (m, i, j) = weir_matrix_get (from, g_array_index (rows, guint, i),
+                                                   g_array_index (columns, guint, j));
+  return m;
+}
+
+WeirLinear *
+weir_linear_prune (const WeirLinear *self)
+{
+  guint n = self->a->rows, ins = self->n_inputs * self->n_slots;
+  guint outs = self->n_outputs * self->n_slots;
+  g_autofree gboolean *reached = mark (self, FALSE);
+  g_autofree gboolean *seen = mark (self, TRUE);
+  g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) delays = g_array_new (FALSE, FALSE, sizeof (double));
+  WeirLinear *pruned;
+
+  for (guint i = 0; i < n; i++)
+    if (reached[i] && seen[i])
+      g_array_append_val (states, i);
+  for (guint i = 0; i < ins; i++)
+    g_array_append_val (columns, i);
+  for (guint i = 0; i < outs; i++)
+    g_array_append_val (rows, i);
+  for (guint i = 0; i < self->n_delays; i++)
+    if (reached[n + i] && seen[n + i])
+      {
+        guint column = ins + i, row = outs + i;
+
+        g_array_append_val (columns, column);
+        g_array_append_val (rows, row);
+        g_array_append_val (delays, self->delays[i]);
+      }
+  pruned = weir_linear_new (gather (self->a, states, states), gather (self->b, states, columns),
+                            gather (self->c, rows, states), gather (self->d, rows, columns),
+                            delays->len, (const double *) (gpointer) delays->data);
+  pruned->n_inputs = self->n_inputs;
+  pruned->n_outputs = self->n_outputs;
+  pruned->n_slots = self->n_slots;
+  pruned->period = self->period;
+  return pruned;
+}

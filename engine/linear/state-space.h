@@ -38,6 +38,10 @@ WeirLinear *weir_linear_close (const WeirLinear *self);
  * input reaches or no output sees, to rounding. (transfer full) */
 WeirLinear *weir_linear_reduce (const WeirLinear *self);
 
+/* Without states and delays that lie on no way from an input to an output: where a zero stands, not
+ * what is small. (transfer full) */
+WeirLinear *weir_linear_prune (const WeirLinear *self);
+
 guint weir_linear_get_n_states (const WeirLinear *self);
 /* Eigenvalues of A, n_states each, by falling real part. Delays are not in them. */
 gboolean weir_linear_get_poles (const WeirLinear *self, double *re, double *im);

@@ -13,6 +13,7 @@ typedef struct {
   GString *text;
   GArray *owners; /* of guint: the part of each line */
   char **names;   /* of the parts, encoded; those of the network only */
+  const WeirNetworkLoops *loops;
 } Writing;
 
 /* --- Names ----------------------------------------------------------------------------------- */
@@ -43,9 +44,10 @@ append_potential (const Writing *w, GString *text, guint32 terminal)
                           set->domain->potential);
 }
 
-/* What flows into a pin, as terms of a sum. */
+/* What flows into a pin, as terms of a sum. @leaving: but for what stays within an island. */
 static void
-append_flow (const Writing *w, GString *text, guint part, guint pin, gboolean is_negative)
+append_flow (const Writing *w, GString *text, guint part, guint pin, gboolean is_negative,
+             gboolean leaving)
 {
   const WeirPartType *type = weir_networks_get_part (w->networks, part)->part;
   const WeirPinSpec *spec = &g_array_index (type->pins, WeirPinSpec, pin);
@@ -58,6 +60,8 @@ append_flow (const Writing *w, GString *text, guint part, guint pin, gboolean is
       if (through->from != pin && through->to != pin)
         continue;
       has_through = TRUE;
+      if (leaving && weir_network_loops_is_within (w->loops, part, through))
+        continue;
       g_string_append (text, (through->from == pin) != is_negative ? " + " : " - ");
       append_own (w, text, part, through->name);
     }
@@ -102,6 +106,30 @@ append_difference (Writing *w, guint part, const WeirAcross *across)
   append_potential (w, w->text, get_terminal (w, part, across->to));
 }
 
+/* The difference of potentials; where it is kept and closes a loop with others that are, theirs. */
+static void
+append_across (Writing *w, guint part, guint i)
+{
+  const WeirPartType *type = weir_networks_get_part (w->networks, part)->part;
+  const GArray *sum = weir_network_loops_find_sum (w->loops, part, i);
+
+  if (sum == NULL)
+    {
+      append_difference (w, part, &g_array_index (type->acrosses, WeirAcross, i));
+      return;
+    }
+  g_string_append_c (w->text, '0');
+  for (guint j = 0; j < sum->len; j++)
+    {
+      const WeirNetworkTerm *term = &g_array_index (sum, WeirNetworkTerm, j);
+      const WeirPartType *other = weir_networks_get_part (w->networks, term->part)->part;
+
+      g_string_append (w->text, term->sign > 0 ? " + " : " - ");
+      append_own (w, w->text, term->part,
+                  g_array_index (other->acrosses, WeirAcross, term->across).name);
+    }
+}
+
 /* A reference does not change. */
 static void
 append_rate (Writing *w, guint32 terminal)
@@ -137,7 +165,7 @@ append_piece (Writing *w, guint part, const WeirPiece *piece)
       break;
     case WEIR_PIECE_FLOW:
       g_string_append (w->text, "(0");
-      append_flow (w, w->text, part, piece->index, FALSE);
+      append_flow (w, w->text, part, piece->index, FALSE, FALSE);
       g_string_append_c (w->text, ')');
       break;
     case WEIR_PIECE_ACROSS:
@@ -225,7 +253,7 @@ append_pins (Writing *w, guint part)
                g_array_index (type->pins, WeirPinSpec, across->from).domain->potential_unit);
       append_own (w, w->text, part, across->name);
       g_string_append (w->text, " ~ ");
-      append_difference (w, part, across);
+      append_across (w, part, i);
       end_line (w, part);
     }
   for (guint i = 0; i < type->pins->len; i++)
@@ -291,7 +319,7 @@ append_reference (Writing *w, const WeirNetworkSet *set)
       if (!is_reference_pin (w->networks, terminal))
         continue;
       g_string_append_c (w->text, '0');
-      append_flow (w, w->text, terminal->part, terminal->pin, FALSE);
+      append_flow (w, w->text, terminal->part, terminal->pin, FALSE, FALSE);
       g_string_append (w->text, " ~ 0");
       for (guint j = 0; is_first && j < set->pins->len; j++)
         {
@@ -299,7 +327,7 @@ append_reference (Writing *w, const WeirNetworkSet *set)
               w->networks, g_array_index (set->pins, guint32, j));
 
           if (!is_reference_pin (w->networks, other))
-            append_flow (w, w->text, other->part, other->pin, TRUE);
+            append_flow (w, w->text, other->part, other->pin, TRUE, FALSE);
         }
       is_first = FALSE;
       end_line (w, terminal->part);
@@ -316,9 +344,25 @@ has_reference (const Writing *w, const WeirNetworkSet *set)
   return FALSE;
 }
 
+/* What flows into the pins of a set. @leaving: but for what stays within its island. */
+static void
+append_balance (Writing *w, guint number, gboolean leaving)
+{
+  const WeirNetworkSet *set = &g_array_index (w->networks->sets, WeirNetworkSet, number);
+
+  for (guint i = 0; i < set->pins->len; i++)
+    {
+      const WeirNetworkTerminal *terminal = weir_networks_get_terminal (
+          w->networks, g_array_index (set->pins, guint32, i));
+
+      append_flow (w, w->text, terminal->part, terminal->pin, FALSE, leaving);
+    }
+}
+
 static void
 append_set (Writing *w, guint number)
 {
+  const GArray *island = weir_network_loops_find_island (w->loops, number);
   const WeirNetworkSet *set = &g_array_index (w->networks->sets, WeirNetworkSet, number);
   guint32 first = g_array_index (set->pins, guint32, 0);
   guint part = weir_networks_get_terminal (w->networks, first)->part;
@@ -336,13 +380,8 @@ append_set (Writing *w, guint number)
       return;
     }
   g_string_append_c (w->text, '0');
-  for (guint i = 0; i < set->pins->len; i++)
-    {
-      const WeirNetworkTerminal *terminal = weir_networks_get_terminal (
-          w->networks, g_array_index (set->pins, guint32, i));
-
-      append_flow (w, w->text, terminal->part, terminal->pin, FALSE);
-    }
+  for (guint i = 0; i < (island != NULL ? island->len : 1); i++)
+    append_balance (w, island != NULL ? g_array_index (island, guint, i) : number, island != NULL);
   g_string_append (w->text, " ~ 0");
   end_line (w, part);
 }
@@ -393,14 +432,15 @@ add_aliases (const Writing *w, guint part, GHashTable *aliases)
 /* --- The whole ------------------------------------------------------------------------------- */
 
 char *
-weir_networks_dup_equations (const WeirNetworks *self, guint network, const char *prefix,
-                             GArray **owners, GHashTable *aliases)
+weir_networks_dup_equations (WeirNetworks *self, guint network, const char *prefix, GArray **owners,
+                             GHashTable *aliases)
 {
   const GArray *parts = weir_networks_get_parts (self, network);
   gsize n_prefix = prefix[0] != '\0' ? strlen (prefix) + 1 : 0;
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (WeirNetworkLoops) loops = weir_network_loops_new (self, parts);
   Writing w = { self, n_prefix, g_string_new (NULL), g_array_new (FALSE, FALSE, sizeof (guint)),
-                NULL };
+                NULL, loops };
 
   g_ptr_array_set_size (names, (int) self->parts->len);
   w.names = (char **) names->pdata;
@@ -429,50 +469,44 @@ weir_networks_dup_equations (const WeirNetworks *self, guint network, const char
 
 /* --- Messages -------------------------------------------------------------------------------- */
 
-/* "line 3", "lines 3, 4 and 5" of a sentence, as the parts that these are of. (transfer full) */
+typedef struct {
+  const WeirNetworks *networks;
+  const GArray *owners;
+} Owning;
+
+static const char *
+find_owner (guint line, gconstpointer data)
+{
+  const Owning *owning = data;
+
+  if (line > owning->owners->len)
+    return NULL;
+  return weir_networks_get_part (owning->networks, g_array_index (owning->owners, guint, line - 1))
+      ->path;
+}
+
+/* A sentence about lines as one about parts. (transfer full) */
 static char *
 name_parts (const WeirNetworks *self, const GArray *owners, const char *sentence)
 {
-  static GRegex *lines;
   g_autofree char *decoded = weir_equations_decode_path (sentence);
-  g_autoptr (GMatchInfo) match = NULL;
-  GString *named = g_string_new (NULL);
-  const char *rest;
+  Owning owning = { self, owners };
 
-  if (g_once_init_enter (&lines))
-    g_once_init_leave (&lines,
-                       g_regex_new ("lines? [0-9]+(, [0-9]+)*( and [0-9]+)?( and [0-9]+ more)?",
-                                    G_REGEX_OPTIMIZE, 0, NULL));
-  rest = g_str_has_prefix (decoded, "Model: ") ? decoded + strlen ("Model: ") : decoded;
-  g_regex_match (lines, rest, 0, &match);
-  while (g_match_info_matches (match))
-    {
-      g_autoptr (GPtrArray) names = g_ptr_array_new ();
-      g_autofree char *all = NULL;
-      int start, end;
+  return weir_lines_name_owners (
+      g_str_has_prefix (decoded, "Model: ") ? decoded + strlen ("Model: ") : decoded, find_owner,
+      &owning);
+}
 
-      g_match_info_fetch_pos (match, 0, &start, &end);
-      g_string_append_len (named, rest, start - (int) (rest - rest));
-      for (const char *at = rest + start; at < rest + end; at++)
-        {
-          guint64 line = g_ascii_isdigit (*at) ? g_ascii_strtoull (at, (char **) &at, 10) : 0;
-          guint part = line > 0 && line <= owners->len
-                           ? g_array_index (owners, guint, (guint) line - 1)
-                           : G_MAXUINT;
-          char *path = part != G_MAXUINT ? weir_networks_get_part (self, part)->path : NULL;
+/* What each line is of, for the messages of a run. (transfer full) */
+static char **
+list_places (const WeirNetworks *self, const GArray *owners, gsize n_prefix)
+{
+  char **places = g_new0 (char *, owners->len + 1);
 
-          if (path != NULL && !g_ptr_array_find (names, path, NULL))
-            g_ptr_array_add (names, path);
-        }
-      g_ptr_array_add (names, NULL);
-      all = weir_text_enumerate ((const char *const *) names->pdata);
-      g_string_append (named, all);
-      rest += end;
-      g_clear_pointer (&match, g_match_info_unref);
-      g_regex_match (lines, rest, 0, &match);
-    }
-  g_string_append (named, rest);
-  return g_string_free (named, FALSE);
+  for (guint i = 0; i < owners->len; i++)
+    places[i] = g_strdup (weir_networks_get_part (self, g_array_index (owners, guint, i))->path
+                          + n_prefix);
+  return places;
 }
 
 static void
@@ -516,6 +550,7 @@ weir_networks_build (WeirNetworks *self, guint network, const char *prefix,
   if (equations == NULL)
     return NULL;
   equations->aliases = g_steal_pointer (&aliases);
+  equations->places = list_places (self, owners, prefix[0] != '\0' ? strlen (prefix) + 1 : 0);
   system = weir_equations_build (equations, "Network", &error);
   if (system == NULL)
     {

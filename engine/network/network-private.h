@@ -44,6 +44,28 @@ guint32 weir_networks_find_top (const WeirNetworks *self, guint32 terminal);
 /* Networks that make no sense by what joins what alone: LIN04 to LIN07. FALSE after reporting. */
 gboolean weir_networks_check (WeirNetworks *self, guint network, WeirDiagnostics *diagnostics);
 
+/* loops.c: what among the potentials and the flows of a network depends on what is stored alone,
+ * although each equation by itself does not show it. */
+typedef struct _WeirNetworkLoops WeirNetworkLoops;
+
+typedef struct {
+  guint part, across;
+  double sign;
+} WeirNetworkTerm;
+
+/* @parts: of one network. (transfer full) */
+WeirNetworkLoops *weir_network_loops_new (WeirNetworks *networks, const GArray *parts);
+void weir_network_loops_free (WeirNetworkLoops *self);
+/* An across that is the sum of others: these, of WeirNetworkTerm; NULL: it is none. */
+const GArray *weir_network_loops_find_sum (const WeirNetworkLoops *self, guint part, guint across);
+/* The sets, of guint, whose balances together take the place of that of @set; NULL: its own. */
+const GArray *weir_network_loops_find_island (const WeirNetworkLoops *self, guint set);
+/* Does what flows through it stay within the island of its first pin? */
+gboolean weir_network_loops_is_within (const WeirNetworkLoops *self, guint part,
+                                       const WeirThrough *through);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirNetworkLoops, weir_network_loops_free)
+
 static inline const WeirNetworkPart *
 weir_networks_get_part (const WeirNetworks *self, guint part)
 {

@@ -53,7 +53,7 @@ const GArray *weir_networks_get_parts (const WeirNetworks *self, guint network);
  * out.
  * @owners: (out) the part that each line is of, from line 1. @aliases: (nullable) filled with other
  * names of what the equations have. (transfer full) both */
-char *weir_networks_dup_equations (const WeirNetworks *self, guint network, const char *prefix,
+char *weir_networks_dup_equations (WeirNetworks *self, guint network, const char *prefix,
                                    GArray **owners, GHashTable *aliases);
 /* The leaf, or NULL after reporting why there is none. (transfer full) */
 WeirSystem *weir_networks_build (WeirNetworks *self, guint network, const char *prefix,

@@ -11,6 +11,7 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include "base/budget.h"
+#include "base/text.h"
 #include "numerics/rows.h"
 #include "system/evaluation/loop.h"
 #include "numerics/vector.h"
@@ -59,7 +60,8 @@ check_budget (const WeirStateJacobian *self, const char *name, GError **error)
                                            self->n);
 
   return weir_budget_allows (weir_budget_add (2 * n_values, weir_budget_multiply (2, n_matrix)),
-                             sizeof (double), what, "choose cvode-adams or dormand-prince", error);
+                             sizeof (double), what, N_ ("choose cvode-adams or dormand-prince"),
+                             error);
 }
 
 /* Are all derivatives that change with unknown @j known? */

@@ -25,6 +25,7 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include "base/budget.h"
+#include "base/text.h"
 #include "numerics/vector.h"
 #include "sim/sundials-private.h"
 #include "sim/step-control.h"
@@ -148,7 +149,7 @@ check_budget (const Radau *self, const char *name, GError **error)
 
   return weir_state_jacobian_get_kind (self->common.jacobian) != WEIR_JACOBIAN_DENSE
          || weir_budget_allows (8 * weir_budget_multiply (self->n, self->n), sizeof (double), what,
-                                "choose cvode-bdf", error);
+                                N_ ("choose cvode-bdf"), error);
 }
 
 static gboolean

@@ -498,7 +498,7 @@ static void
 test_spectra (void)
 {
   static const struct {
-    WeirWindow window;
+    WeirSpectrumWindow window;
     double densities[4]; /* at 0, 7, 22, 60 */
     double amplitude;    /* sqrt (2 * spectrum) at 22 */
   } cases[] = {
@@ -570,12 +570,13 @@ test_windows (void)
   for (guint i = 0; i < WEIR_N_WINDOWS; i++)
     {
       double sum = 0, square = 0, re = 0, im = 0;
-      WeirWindow window;
+      WeirSpectrumWindow window;
 
-      g_assert_true (weir_window_find (weir_window_get_name ((WeirWindow) i), &window));
+      g_assert_true (weir_spectrum_window_find (
+          weir_spectrum_window_get_name ((WeirSpectrumWindow) i), &window));
       for (gsize k = 0; k < n; k++)
         {
-          double w = weir_window_get (window, k, n);
+          double w = weir_spectrum_window_get (window, k, n);
 
           sum += w;
           square += w * w;

@@ -8,7 +8,8 @@
  * Measures: "at T", the value at time T; "at event K", at the K-th crossing of anything; "event K",
  * the time of the K-th crossing of the block; "last event"; "rise L K" and "fall L K", when the
  * signal passes L for the K-th time; "period L K", from that rise to the next; "peak K", "trough K"
- * and "peak-time K" of the K-th extremum after the start. What lies between the rows of the record
+ * and "peak-time K" of the K-th extremum after the start; "linear ...", of the loop at the model's
+ * analysis point (test-analyst.c). What lies between the rows of the record
  * is found on the cubic through the four nearest.
  */
 #include <math.h>
@@ -46,7 +47,10 @@ read_table (void)
       g_assert_true (g_str_equal (fields[KIND], "closed form")
                      || g_str_equal (fields[KIND], "published")
                      || g_str_equal (fields[KIND], "independent computation"));
-      g_ptr_array_add (table, fields);
+      if (g_str_has_prefix (fields[MEASURE], "linear "))
+        g_strfreev (fields); /* test-analyst.c */
+      else
+        g_ptr_array_add (table, fields);
     }
 }
 

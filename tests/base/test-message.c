@@ -1,4 +1,5 @@
 /* Sentences as data, and what translations make of them. */
+#include "base/error.h"
 #include "base/message.h"
 #include "base/phrase.h"
 #include "base/text.h"
@@ -127,6 +128,36 @@ test_rewriting (void)
          "(line!)", "(line!)");
 }
 
+/* An error is said in other languages, by itself and in the place of a message, copied or not; with
+ * a prefix it is the text that it has. */
+static void
+test_errors (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) copy = NULL;
+  g_autoptr (GError) foreign = g_error_new_literal (G_FILE_ERROR, G_FILE_ERROR_NOENT, "line 1");
+  g_autofree char *other = NULL, *prefixed = NULL, *of_another = NULL;
+
+  weir_error_set (NULL, WEIR_ERROR_INVALID, "line %u", 3u);
+  weir_error_set (&error, WEIR_ERROR_INVALID, "line %u", 3u);
+  g_assert_error (error, WEIR_ERROR, WEIR_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, "line 3");
+  check (weir_message_new ("%s stands in %s.", "x", weir_error_get_text (error)),
+         "x stands in line 3.", "In Zeile 3 steht x.");
+  copy = g_error_copy (error);
+  g_clear_error (&error);
+  weir_set_translator (translate);
+  other = weir_error_translate (copy);
+  g_prefix_error (&copy, "File: ");
+  prefixed = weir_error_translate (copy);
+  of_another = weir_error_translate (foreign);
+  weir_set_translator (NULL);
+  g_assert_cmpstr (other, ==, "Zeile 3");
+  g_assert_cmpstr (prefixed, ==, "File: line 3");
+  g_assert_cmpstr (weir_error_get_text (copy), ==, "File: line 3");
+  g_assert_cmpstr (of_another, ==, "line 1");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -136,5 +167,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/message/rewriting", test_rewriting);
   g_test_add_func ("/base/message/bad-translation", test_bad_translation);
   g_test_add_func ("/base/message/others", test_others);
+  g_test_add_func ("/base/message/errors", test_errors);
   return g_test_run ();
 }

@@ -53,7 +53,9 @@ extern const BenchRow bench_paint_rows[];
 extern const BenchRow bench_live_rows[];
 extern const BenchRow bench_start_rows[];
 extern const BenchRow bench_ensemble_rows[];
+extern const BenchRow bench_study_rows[];
 extern const BenchRow bench_measure_rows[];
+extern const BenchRow bench_instant_rows[];
 extern const BenchRow bench_window_rows[];
 /* clang-format on */
 

@@ -528,6 +528,33 @@ test_find (Fixture *fixture, gconstpointer data)
   take (fixture);
 }
 
+/* What is marked on a wire stands at the port where its signal leaves, goes with the block, and is
+ * taken back in one step. */
+static void
+test_points (Fixture *fixture, gconstpointer data)
+{
+  const guint32 wire = EXAMPLE_WIRE_GAIN_SUM;
+  const WeirDiagram *root;
+  WeirBlock *block;
+
+  g_assert_cmpuint (weir_site_get_points (site_of (fixture), wire), ==, 0);
+  g_assert_null (weir_edit_set_points (site_of (fixture), wire, 0));
+  apply (fixture, weir_edit_set_points (site_of (fixture), wire, WEIR_POINT_LOOP),
+         "Change analysis point");
+  root = get_root (fixture);
+  block = weir_diagram_find_block (root,
+                                   weir_wire_get_from (weir_diagram_find_wire (root, wire)).block);
+  g_assert_cmpstr (weir_metadata_get_text (weir_block_get_metadata (block), "y", weir_key_points),
+                   ==, "output break input");
+  g_assert_cmpuint (weir_site_get_points (site_of (fixture), wire), ==, WEIR_POINT_LOOP);
+  apply (fixture, weir_edit_set_points (site_of (fixture), wire, WEIR_POINT_AFTER),
+         "Change analysis point");
+  apply (fixture, weir_edit_set_points (site_of (fixture), wire, 0), "Change analysis point");
+  g_assert_cmpuint (weir_site_get_points (site_of (fixture), wire), ==, 0);
+  weir_document_undo (fixture->document);
+  g_assert_cmpuint (weir_site_get_points (site_of (fixture), wire), ==, WEIR_POINT_AFTER);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -546,5 +573,6 @@ main (int argc, char **argv)
   ADD ("/canvas/edits/expand-names", test_expand_names);
   ADD ("/canvas/edits/modes", test_modes);
   ADD ("/canvas/edits/find", test_find);
+  ADD ("/canvas/edits/points", test_points);
   return g_test_run ();
 }

@@ -240,7 +240,7 @@ test_catalogue (void)
       "run",
       "D(x) ~ y\n0 ~ x^2 + y^2 - 1\ninitial x = 0; guess y = 1",
       3,
-      { "t = 1.57", "The equations for y (line 2) lost rank: they hold to " } },
+      { "t = 1.57", "The equations for y (line 2) hold to " } },
     { "RUN02",
       "run",
       "D(x) ~ x^2\ninitial x = 1",

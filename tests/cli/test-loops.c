@@ -72,7 +72,25 @@ typedef struct {
     figure ",", 0, 2, value, 5e-8                                                                  \
   }
 
+/* The same plant; what is sampled reaches it 0.04 s later. */
+#define COMPUTING                                                                                  \
+  REFERENCE BLOCK ("3", "ZeroOrderHold", "S", "period", "0.1")                                     \
+      BLOCK ("4", "Gain", "C", "gain", "1.5") BLOCK ("5", "TransportDelay", "D", "delay", "0.04")  \
+          TF ("6", "P", "1", "[1, 1, 0]") WIRE ("92", "2.y", "3.u") WIRE ("93", "3.y", "4.u")      \
+              WIRE ("94", "4.y", "5.u") WIRE ("95", "5.y", "6.u") WIRE ("96", "6.y", "2.in2")
+
 static const Case cases[] = {
+  /* scipy: expm of the plant, B split where the delayed value arrives. */
+  { "computing delay",
+    COMPUTING,
+    "--loop P.y --margins",
+    { FIGURE ("phase_margin", 38.5309390456), OMEGA ("phase_margin", 1.0394673932),
+      FIGURE ("gain_margin", 7.5463246967) } },
+  { "computing delay, at a held signal",
+    COMPUTING,
+    "--loop C.y --margins",
+    { FIGURE ("phase_margin", 38.5309390456), OMEGA ("phase_margin", 1.0394673932),
+      FIGURE ("gain_margin", 7.5463246967) } },
   { "p1",
     LOOP ("1", "[1, 3, 2, 0]"),
     "--loop P.y --margins",

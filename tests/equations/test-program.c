@@ -166,6 +166,8 @@ dual (const Fixture *f, WeirExpr e, const double *in, guint by)
       return (Dual) { ceil (u), 0.0 };
     case WEIR_OP_ROUND:
       return (Dual) { round (u), 0.0 };
+    case WEIR_OP_KEEP:
+      return (Dual) { 100.0 * u, 100.0 * a.slope };
     case WEIR_OP_ADD:
       return (Dual) { u + v, a.slope + b.slope };
     case WEIR_OP_SUB:

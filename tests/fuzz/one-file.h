@@ -1,5 +1,6 @@
-/* Any bytes through the readers of what is not a model: lessons, tables, change logs, checkpoints,
- * and through all that is done with what they gave. Each is TRUE where the bytes are such a file.
+/* Any bytes through the readers of what is not a model: lessons, studies, tables, change logs,
+ * checkpoints, and through all that is done with what they gave. Each is TRUE where the bytes are
+ * such a file.
  */
 #pragma once
 
@@ -17,6 +18,7 @@
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
 #include "sim/simulator.h"
+#include "study/study.h"
 #include "system/evaluation/checkpoint.h"
 #include "system/evaluation/eval.h"
 
@@ -84,6 +86,45 @@ fuzz_one_lesson (gconstpointer data, gsize size)
   written_again = weir_lesson_write_bytes (again);
   if (!g_bytes_equal (written, written_again))
     fuzz_fail ("the lesson read again is written otherwise");
+  return TRUE;
+}
+
+/* --- Studies --------------------------------------------------------------------------------- */
+
+#define MOST_POINTS 50
+
+/* What was read is written and read alike, and its points are numbers. */
+static G_GNUC_UNUSED gboolean
+fuzz_one_study (gconstpointer data, gsize size)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (data, size);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirStudy) study = weir_study_read_bytes (bytes, "fuzz", diagnostics);
+  g_autoptr (WeirStudy) again = NULL;
+  g_autoptr (GBytes) written = NULL;
+  g_autoptr (GBytes) written_again = NULL;
+  g_autofree double *values = NULL;
+
+  if (study == NULL)
+    {
+      if (!weir_diagnostics_has_errors (diagnostics))
+        fuzz_fail ("a study is refused without a reason");
+      return FALSE;
+    }
+  values = g_new (double, study->parameters->len + 1);
+  for (guint64 i = 0; i < MIN (weir_study_get_n_points (study), MOST_POINTS); i++)
+    {
+      weir_study_get_point (study, i, values);
+      weir_study_get_point (study, weir_study_get_n_points (study) - 1 - i, values);
+    }
+  written = weir_study_write_bytes (study);
+  again = weir_study_read_bytes (written, "fuzz", diagnostics);
+  if (again == NULL)
+    fuzz_fail ("the study written is not read again: %s",
+               weir_diagnostics_get (diagnostics, 0)->text);
+  written_again = weir_study_write_bytes (again);
+  if (!g_bytes_equal (written, written_again))
+    fuzz_fail ("the study read again is written otherwise");
   return TRUE;
 }
 

@@ -41,6 +41,34 @@ static const char *const lesson_pieces[] = {
   NULL,
 };
 
+static const char *const study_pieces[] = {
+  "<",
+  "/>",
+  "<point values=\"1 2\"/>",
+  "<parameter path=\"x.y\" from=\"0\" to=\"1\"/>",
+  "<correlation of=\"spring\" with=\"damper\" value=\"0.5\"/>",
+  "<figure name=\"g\" is=\"1\"/>",
+  "sobol",
+  "indices",
+  "corners",
+  "grid",
+  "local",
+  "one-at-a-time",
+  "log-uniform",
+  "1e308",
+  "-1e308",
+  "1000000000",
+  "nan",
+  "0",
+  "-1",
+  "&amp;",
+  "<!--",
+  "-->",
+  "\"",
+  "\xff",
+  NULL,
+};
+
 static const char *const table_pieces[] = {
   "0",    "1",  "-",  "+",     ".",   ",",   ";",     "\t",           " ",        "\n", "\r",
   "\r\n", "e",  "e5", "1e999", "nan", "inf", "0x1p3", "\xef\xbb\xbf", "\xff\xfe", "\"", "time",
@@ -68,6 +96,7 @@ static const char *const binary_pieces[] = {
 
 static const Kind kinds[] = {
   { "/fuzz/files/lessons", "lessons", fuzz_one_lesson, 20000, lesson_pieces },
+  { "/fuzz/files/studies", "studies", fuzz_one_study, 20000, study_pieces },
   { "/fuzz/files/tables", "tables", fuzz_one_table, 5000, table_pieces },
   { "/fuzz/files/change-logs", "change-logs", fuzz_one_change_log, 2000, binary_pieces },
   { "/fuzz/files/checkpoints", NULL, fuzz_one_checkpoint, 2000, binary_pieces },

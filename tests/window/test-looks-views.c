@@ -13,6 +13,7 @@
 #include "lab/lab-panel.h"
 #include "lab/timeline-panel.h"
 #include "panels/lesson-panel.h"
+#include "scopes/figures-panel.h"
 
 static const char *look; /* the name of what is looked at, for pictures */
 
@@ -162,11 +163,49 @@ look_at_lessons (void)
   editor_close (editor);
 }
 
+/* Cursors in the plots, and figures beside them. */
+static void
+look_at_figures (void)
+{
+  static const char *const groups[] = { "cursors", "step", "period" };
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+
+  run_to_end (editor, 1);
+  weir_host_show_page (WEIR_HOST (editor), "plots");
+  activate (editor, "measure");
+  activate (editor, "figures");
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    {
+      GtkWidget *figures = find_of_type (part_of (editor, WEIR_TYPE_SCOPES),
+                                         WEIR_TYPE_FIGURES_PANEL);
+
+      weir_figures_panel_set_group (WEIR_FIGURES_PANEL (figures), groups[i]);
+      wait_for (weir_figures_panel_is_settled (WEIR_FIGURES_PANEL (figures)));
+      read_window (editor, groups[i]);
+    }
+  editor_close (editor);
+}
+
+/* Margins beside Bode, and the root locus. */
+static void
+look_at_analysis (void)
+{
+  WeirEditor *editor = window_open_example ("position-loop.weir");
+  GtkWidget *page = part_of (editor, g_type_from_name ("WeirAnalysisPage"));
+
+  weir_host_show_page (WEIR_HOST (editor), "analysis");
+  wait_for (find_label (page, dgettext ("weir", "Margins")) != NULL);
+  read_window (editor, "analysis");
+  editor_close (editor);
+}
+
 static void
 look_at_views (const char *name)
 {
   look = name;
   look_at_pages ();
+  look_at_figures ();
+  look_at_analysis ();
   look_at_lessons ();
 }
 

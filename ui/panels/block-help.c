@@ -129,7 +129,8 @@ add_ports (WeirBlockHelp *self, const WeirBlockType *type)
 static void
 add_parameter (WeirBlockHelp *self, const WeirParameterSpec *spec)
 {
-  g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
+  g_autoptr (WeirMessage) expectation = weir_parameter_spec_dup_expectation (spec);
+  g_autofree char *expected = weir_message_translate (expectation);
   g_autofree char *unit = spec->unit != NULL ? g_strdup_printf (" %s", spec->unit) : g_strdup ("");
   g_autofree char *facts = NULL;
 

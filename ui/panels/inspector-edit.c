@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/completion/completion.h"
 #include "panels/entered.h"
 #include "panels/inspector-private.h"
@@ -40,6 +41,14 @@ weir_inspector_explain (WeirInspector *self, const char *text)
     gtk_widget_remove_css_class (self->help, "dim-label");
   else
     gtk_widget_add_css_class (self->help, "dim-label");
+}
+
+void
+weir_inspector_explain_error (WeirInspector *self, const GError *error)
+{
+  g_autofree char *text = weir_error_translate (error);
+
+  weir_inspector_explain (self, text);
 }
 
 /* --- Reading --------------------------------------------------------------------------------- */
@@ -316,6 +325,14 @@ weir_field_show_problem (WeirField *self, const char *text)
       text != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
 }
 
+void
+weir_field_show_error (WeirField *self, const GError *error)
+{
+  g_autofree char *text = weir_error_translate (error);
+
+  weir_field_show_problem (self, text);
+}
+
 static gboolean
 apply (WeirField *self, const WeirPatch *patch, const char *label, const char *merge_key)
 {
@@ -323,7 +340,7 @@ apply (WeirField *self, const WeirPatch *patch, const char *label, const char *m
 
   if (weir_document_edit (self->inspector->document, patch, label, merge_key, &error))
     return TRUE;
-  weir_field_show_problem (self, error->message);
+  weir_field_show_error (self, error);
   return FALSE;
 }
 
@@ -396,7 +413,7 @@ weir_field_commit (WeirField *self, const char *entered, const char *merge_key)
 
   if (entered != NULL && !check (self, entered, !is_kept_anyway (self), &text, &error))
     {
-      weir_field_show_problem (self, error->message);
+      weir_field_show_error (self, error);
       return FALSE;
     }
   if (old != NULL && g_strcmp0 (text != NULL ? text : self->spec.default_text, old) == 0)
@@ -469,7 +486,7 @@ weir_inspector_set_unit (WeirInspector *self, gboolean is_unit)
                         changed);
   if (!weir_document_edit (self->document, patch, is_unit ? _ ("Make Unit") : _ ("End Unit"), NULL,
                            &error))
-    weir_inspector_explain (self, error->message);
+    weir_inspector_explain_error (self, error);
 }
 
 void

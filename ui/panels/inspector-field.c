@@ -107,7 +107,7 @@ text_changed (WeirField *self)
       || weir_field_check (self, shown, &text, &error))
     weir_field_show_problem (self, NULL);
   else
-    weir_field_show_problem (self, error->message);
+    weir_field_show_error (self, error);
 }
 
 void

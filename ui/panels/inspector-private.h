@@ -69,6 +69,7 @@ void weir_field_update_slider (WeirField *self);
 /* inspector-edit.c */
 /* Shows what the field with the focus means. NULL: none has it. */
 void weir_inspector_explain (WeirInspector *self, const char *text);
+void weir_inspector_explain_error (WeirInspector *self, const GError *error);
 /* Its block is no longer shown; but what has the focus hears that it loses it only after that. */
 gboolean weir_field_is_gone (const WeirField *self);
 /* Blocks that a field is about: GArray of guint32. (transfer full) */
@@ -76,6 +77,7 @@ GArray *weir_field_list_blocks (const WeirField *self);
 /* Key of block metadata: a parameter that the Subsystem around shows as its own. */
 extern const WeirMetadataKey weir_key_promoted;
 void weir_field_show_problem (WeirField *self, const char *text);
+void weir_field_show_error (WeirField *self, const GError *error);
 /* Borrowed; NULL if the blocks have different ones. */
 const char *weir_field_get_text (const WeirField *self);
 gboolean weir_field_is_default (const WeirField *self);

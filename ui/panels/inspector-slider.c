@@ -101,7 +101,7 @@ keep_range (WeirField *self, const double *limits)
   else if (self->kind == WEIR_FIELD_VARIABLE)
     weir_patch_set_plot (patch, name, text);
   if (!weir_document_edit (self->inspector->document, patch, "", NULL, &error))
-    weir_field_show_problem (self, error->message);
+    weir_field_show_error (self, error);
 }
 
 static void
@@ -304,7 +304,7 @@ set_block_limits (WeirField *self, WeirBlock *block, WeirPlace place, const doub
     }
   weir_patch_set_block (patch, place, changed);
   if (!weir_document_edit (self->inspector->document, patch, label, NULL, &error))
-    weir_field_show_problem (self, error->message);
+    weir_field_show_error (self, error);
 }
 
 static void

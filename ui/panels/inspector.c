@@ -215,7 +215,7 @@ name_entered (GtkEntry *entry, WeirInspector *self)
   if (weir_inspector_add_name (self, text, &error))
     return; /* the fields are others now */
   gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
-  weir_inspector_explain (self, error->message);
+  weir_inspector_explain_error (self, error);
 }
 
 /* A name that expressions further in may use. */

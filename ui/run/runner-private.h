@@ -1,5 +1,5 @@
 /* The inside of WeirRunner, for its files: runner.c steers runs, runner-start.c makes them,
- * runner-verify.c compares them. */
+ * runner-instant.c repeats them as values are edited, runner-verify.c compares them. */
 #pragma once
 
 #include "model/completion/parameters.h"
@@ -8,6 +8,7 @@
 G_BEGIN_DECLS
 
 typedef struct _WeirVerification WeirVerification;
+typedef struct _WeirInstantRun WeirInstantRun;
 
 /* What is done with a run once it is there. */
 typedef struct {
@@ -40,6 +41,16 @@ struct _WeirRunner {
   WeirModel *wanted;  /* a run of it starts; NULL = none does */
   WeirStart start;    /* what follows then */
   gboolean is_making; /* a thread makes a session, of the wanted model or an earlier one */
+
+  /* runner-instant.c */
+  gboolean is_instant;           /* edits of values are followed at once */
+  double instant_limit;          /* s, that a run may take for it */
+  double instant_took;           /* s; the last of them; -1: there was none since the session */
+  gboolean instant_failed;       /* the last of them */
+  WeirModel *instant_wanted;     /* the next is of this; NULL: none is wanted */
+  WeirInstantRun *instant_run;   /* the one that goes on, or NULL; borrowed from its task */
+  WeirModel *instant_model;      /* of the results; or NULL */
+  WeirRecorder *instant_results; /* or NULL: the session's hold */
 
   /* runner-verify.c */
   WeirVerification *verification; /* the one that goes on, or NULL; borrowed from its task */
@@ -76,6 +87,16 @@ gboolean weir_runner_has_other_structure (WeirRunner *self);
  * already, only what follows is another. */
 void weir_runner_start (WeirRunner *self, WeirStart start);
 void weir_runner_cancel_start (WeirRunner *self);
+
+/* Emits "results-changed". */
+void weir_runner_tell_results (WeirRunner *self);
+
+/* runner-instant.c */
+
+/* The document was edited: repeats the whole run if that can be done at once. */
+void weir_runner_follow_instantly (WeirRunner *self);
+/* The results are those of the session, which is another or goes on. */
+void weir_runner_drop_instant (WeirRunner *self);
 
 /* runner-verify.c */
 

@@ -12,7 +12,14 @@
 
 G_DEFINE_FINAL_TYPE (WeirRunner, weir_runner, G_TYPE_OBJECT)
 
-enum { SIGNAL_PROBLEMS, SIGNAL_MESSAGE, SIGNAL_VERIFIED, SIGNAL_STATE_CHANGED, N_SIGNALS };
+enum {
+  SIGNAL_PROBLEMS,
+  SIGNAL_MESSAGE,
+  SIGNAL_VERIFIED,
+  SIGNAL_STATE_CHANGED,
+  SIGNAL_RESULTS_CHANGED,
+  N_SIGNALS
+};
 static guint signals[N_SIGNALS];
 enum { PROPERTY_SESSION = 1, PROPERTY_VERIFYING, PROPERTY_CACHING, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
@@ -50,8 +57,19 @@ weir_runner_read_settings (WeirRunner *self, WeirSimulatorOptions *options, doub
 /* --- Runs ------------------------------------------------------------------------------------ */
 
 void
+weir_runner_tell_results (WeirRunner *self)
+{
+  g_signal_emit (self, signals[SIGNAL_RESULTS_CHANGED], 0);
+}
+
+void
 weir_runner_note_state (WeirRunner *self)
 {
+  if (self->instant_results != NULL && weir_runner_is_active (self))
+    {
+      weir_runner_drop_instant (self);
+      weir_runner_tell_results (self);
+    }
   g_signal_emit (self, signals[SIGNAL_STATE_CHANGED], 0);
 }
 
@@ -83,6 +101,7 @@ weir_runner_set_session (WeirRunner *self, WeirSession *session, WeirModel *mode
       g_clear_signal_handler (&self->session_handler, self->session);
       weir_session_stop (self->session);
     }
+  weir_runner_drop_instant (self);
   weir_session_set_caching (session, self->caching);
   send_breakpoints (self, session);
   /* A port chosen earlier may be gone from the model since: then it is forgotten. */
@@ -472,6 +491,7 @@ document_changed (WeirRunner *self, guint aspects)
   weir_runner_follow (self, aspects);
   if ((aspects & ~(guint) WEIR_ASPECTS_OF_LOOKS) != 0)
     weir_runner_outdate_verification (self);
+  weir_runner_follow_instantly (self);
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */
@@ -503,6 +523,7 @@ dispose (GObject *object)
   WeirRunner *self = WEIR_RUNNER (object);
 
   weir_runner_remove_verification (self);
+  weir_runner_drop_instant (self);
   g_clear_pointer (&self->wanted, weir_model_unref);
   if (self->document != NULL)
     g_clear_signal_handler (&self->document_handler, self->document);
@@ -541,6 +562,8 @@ weir_runner_class_init (WeirRunnerClass *klass)
                                           G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[SIGNAL_VERIFIED] = g_signal_new ("verified", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                            G_TYPE_NONE, 2, G_TYPE_BOOLEAN, G_TYPE_STRING);
+  signals[SIGNAL_RESULTS_CHANGED] = g_signal_new ("results-changed", type, G_SIGNAL_RUN_LAST, 0,
+                                                  NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_STATE_CHANGED] = g_signal_new ("state-changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
                                                 NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -549,6 +572,8 @@ static void
 weir_runner_init (WeirRunner *self)
 {
   self->caching = TRUE;
+  self->instant_limit = 1;
+  self->instant_took = -1;
   self->extra_logs = g_ptr_array_new_with_free_func (g_free);
   self->breakpoints = weir_breakpoint_list_new ();
 }

@@ -8,7 +8,8 @@
  * (boolean), "caching" (boolean, of the newest and the next run). Signals: "problems"
  * (WeirDiagnostics) after each attempt to start, empty or not; "message" (text) for a toast;
  * "verified" (gboolean identical, text): the result, or text NULL when an edit made the last one
- * stale; "state-changed": the session's state or snapshot changed, or there is another session.
+ * stale; "state-changed": the session's state or snapshot changed, or there is another session;
+ * "results-changed": weir_runner_get_results() gives others than a new session brings.
  * Thread: *main*.
  */
 #pragma once
@@ -81,6 +82,16 @@ const char *weir_runner_get_verify_chain (WeirRunner *self, gboolean cached);
 void weir_runner_verify (WeirRunner *self);
 void weir_runner_cancel_verify (WeirRunner *self);
 gboolean weir_runner_is_verifying (WeirRunner *self);
+
+/* Whether edits of values repeat the whole run behind the scenes, while no run goes on and the last
+ * one took less than a second; never of models with FMUs. Such runs are none to anyone else: only
+ * their results are seen. Default FALSE. */
+void weir_runner_set_instant (WeirRunner *self, gboolean is_instant);
+/* For tests: how long (s) the last one may have taken. */
+void weir_runner_set_instant_limit (WeirRunner *self, double seconds);
+/* What was recorded of the newest run, or of its repetition with the values of now. NULL before the
+ * first. (transfer none) */
+WeirRecorder *weir_runner_get_results (WeirRunner *self);
 
 /* The run settings of the document's model, the model's defaults where it says nothing. */
 gboolean weir_runner_read_settings (WeirRunner *self, WeirSimulatorOptions *options,

@@ -8,6 +8,7 @@
 
 #include "scopes/curve-strip.h"
 #include "scopes/signal-name.h"
+#include "scopes/plot-limits.h"
 #include "scopes/plot-menu.h"
 #include "widgets/pieces.h"
 #include "widgets/look.h"
@@ -21,7 +22,7 @@ struct _WeirPlotCard {
 
 G_DEFINE_FINAL_TYPE (WeirPlotCard, weir_plot_card, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_REMOVE, SIGNAL_LOOK_CHANGED, N_SIGNALS };
+enum { SIGNAL_REMOVE, SIGNAL_LOOK_CHANGED, SIGNAL_TIME_CHANGED, SIGNAL_LARGE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 WeirPlotView *
@@ -38,6 +39,7 @@ weir_plot_card_get_view (WeirPlotCard *self)
 #define HIDDEN "hidden "
 #define TIME "time "
 #define VALUES "values "
+#define LEVELS "levels "
 
 static gboolean
 has_look (WeirPlotCard *self, const char *what, const char *curve)
@@ -113,7 +115,7 @@ add_range (WeirPlotCard *self, const char *what, double low, double high)
 }
 
 static void
-ranges_changed (WeirPlotCard *self)
+keep_ranges (WeirPlotCard *self)
 {
   WeirPlot *plot = weir_plot_view_get_plot (self->view);
   double low, high;
@@ -127,6 +129,29 @@ ranges_changed (WeirPlotCard *self)
     add_range (self, VALUES, low, high);
   if (n > 0 || weir_plot_is_time_range_fixed (plot) || weir_plot_is_value_range_fixed (plot))
     g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
+}
+
+static void
+ranges_changed (WeirPlotCard *self)
+{
+  keep_ranges (self);
+  g_signal_emit (self, signals[SIGNAL_TIME_CHANGED], 0);
+}
+
+void
+weir_plot_card_take_time (WeirPlotCard *self, WeirPlotCard *other)
+{
+  WeirPlot *plot = weir_plot_view_get_plot (self->view);
+  WeirPlot *shown = weir_plot_view_get_plot (other->view);
+  double first = 0, last = 0;
+
+  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+
+  if (weir_plot_is_time_range_fixed (shown))
+    weir_plot_get_time_range (shown, &first, &last);
+  weir_plot_set_time_range (plot, first, last);
+  weir_plot_view_update (self->view);
+  keep_ranges (self);
 }
 
 /* FALSE: the line says no range of this axis. */
@@ -158,6 +183,85 @@ set_ranges (WeirPlotCard *self)
       weir_plot_set_time_range (plot, low, high);
     else if (read_range (line, VALUES, &low, &high))
       weir_plot_set_value_range (plot, low, high);
+}
+
+/* --- How steps are judged -------------------------------------------------------------------- */
+
+#define N_LEVELS 5
+
+static const char *
+get_curve_name (WeirPlotCard *self, guint curve)
+{
+  return weir_plot_get_curve_name (weir_plot_view_get_plot (self->view), curve);
+}
+
+/* FALSE: the line is about something else. */
+static gboolean
+read_levels (const char *line, const char *curve, WeirStepLevels *levels)
+{
+  double numbers[N_LEVELS];
+  const char *at = line + strlen (LEVELS);
+  char *end;
+
+  if (!g_str_has_prefix (line, LEVELS))
+    return FALSE;
+  for (guint i = 0; i < N_LEVELS; i++, at = end + 1)
+    {
+      numbers[i] = g_ascii_strtod (at, &end);
+      if (end == at || *end != ' ')
+        return FALSE;
+    }
+  *levels = (WeirStepLevels) { numbers[0], numbers[1], numbers[2], numbers[3], numbers[4] };
+  return g_str_equal (at, curve);
+}
+
+static gboolean
+is_levels_of (gpointer line, G_GNUC_UNUSED gpointer value, gpointer curve)
+{
+  WeirStepLevels levels;
+
+  return read_levels (line, curve, &levels);
+}
+
+WeirStepLevels
+weir_plot_card_get_levels (WeirPlotCard *self, guint curve)
+{
+  const char *name = get_curve_name (self, curve);
+  WeirStepLevels levels;
+  GHashTableIter iter;
+  gpointer line;
+
+  g_hash_table_iter_init (&iter, self->look);
+  while (g_hash_table_iter_next (&iter, &line, NULL))
+    if (read_levels (line, name, &levels))
+      return levels;
+  return WEIR_STEP_LEVELS;
+}
+
+void
+weir_plot_card_set_levels (WeirPlotCard *self, guint curve, const WeirStepLevels *levels)
+{
+  const WeirStepLevels common = WEIR_STEP_LEVELS;
+  const double numbers[N_LEVELS] = { levels->initial, levels->final, levels->low, levels->high,
+                                     levels->band };
+  g_autoptr (GString) line = g_string_new (LEVELS);
+
+  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+
+  g_hash_table_foreach_remove (self->look, is_levels_of, (gpointer) get_curve_name (self, curve));
+  for (guint i = 0; i < N_LEVELS; i++)
+    {
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_string_append_printf (
+          line, "%s ",
+          isnan (numbers[i]) ? "nan" : g_ascii_dtostr (number, sizeof number, numbers[i]));
+    }
+  g_string_append (line, get_curve_name (self, curve));
+  if (!isnan (levels->initial) || !isnan (levels->final) || levels->low != common.low
+      || levels->high != common.high || levels->band != common.band)
+    g_hash_table_add (self->look, g_string_free (g_steal_pointer (&line), FALSE));
+  g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
 }
 
 /* --- Toggles of curves ----------------------------------------------------------------------- */
@@ -345,6 +449,19 @@ emit_remove (WeirPlotCard *self)
 }
 
 static void
+ask_limits (GtkWidget *widget, G_GNUC_UNUSED const char *action, G_GNUC_UNUSED GVariant *parameter)
+{
+  weir_plot_limits_ask (widget, WEIR_PLOT_CARD (widget)->view);
+}
+
+static void
+toggle_large (GtkWidget *widget, G_GNUC_UNUSED const char *action,
+              G_GNUC_UNUSED GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_LARGE], 0);
+}
+
+static void
 dispose (GObject *object)
 {
   GtkWidget *child;
@@ -363,6 +480,13 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_install_action (widget_class, "plot.limits", NULL, ask_limits);
+  gtk_widget_class_install_action (widget_class, "plot.large", NULL, toggle_large);
+  signals[SIGNAL_TIME_CHANGED] = g_signal_new ("time-changed", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               0);
+  signals[SIGNAL_LARGE] = g_signal_new ("large", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                        NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_REMOVE] = g_signal_new ("remove", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_LOOK_CHANGED] = g_signal_new ("look-changed", G_TYPE_FROM_CLASS (klass),
@@ -390,7 +514,7 @@ GtkWidget *
 weir_plot_card_new (const char *title, gboolean removable, const char *look, GMenuModel *menu)
 {
   WeirPlotCard *self = g_object_new (WEIR_TYPE_PLOT_CARD, NULL);
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (title);
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3), *label = gtk_label_new (title);
   GtkWidget *button;
 
   self->look = look_new (look);
@@ -400,7 +524,7 @@ weir_plot_card_new (const char *title, gboolean removable, const char *look, GMe
   self->curves = weir_curve_strip_new ();
   gtk_widget_set_hexpand (self->curves, TRUE);
   gtk_widget_add_css_class (label, "heading");
-  gtk_widget_set_margin_start (label, 12);
+  gtk_widget_set_margin_start (label, 9);
   gtk_box_append (GTK_BOX (head), label);
   gtk_box_append (GTK_BOX (head), self->curves);
   if (removable)

@@ -2,11 +2,12 @@
  * buttons.
  *
  * Signals: "remove": the user wants these signals plotted no longer; only of a removable card;
- * "look-changed": the user looks at it otherwise than before.
- * Thread: *main*.
+ * "look-changed": the user looks at it otherwise than before; "time-changed": at another time
+ * range; "large": it is to be seen alone, or with the others again. Thread: *main*.
  */
 #pragma once
 
+#include "analysis/measure.h"
 #include "scopes/plot-view.h"
 
 G_BEGIN_DECLS
@@ -19,7 +20,8 @@ GtkWidget *weir_plot_card_new (const char *title, gboolean removable, const char
                                GMenuModel *menu);
 /* How it is looked at: a line "right NAME" or "hidden NAME" for each curve whose axis is on the
  * right, or that is hidden, also where no such curve is plotted at present; "time FIRST LAST" (s)
- * and "values LOW HIGH" for an axis whose range is fixed; "" = as plots begin. (transfer full) */
+ * and "values LOW HIGH" for an axis whose range is fixed; "levels Y0 YF LOW HIGH BAND NAME" for a
+ * curve whose step is judged otherwise; "" = as plots begin. (transfer full) */
 char *weir_plot_card_dup_look (WeirPlotCard *self);
 /* (transfer none) */
 WeirPlotView *weir_plot_card_get_view (WeirPlotCard *self);
@@ -30,5 +32,11 @@ void weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guin
  * nothing where that recorded no such port. */
 void weir_plot_card_add_earlier (WeirPlotCard *self, WeirRecorder *recorder, const char *signal,
                                  const char *run);
+
+/* Shows the time range of @other, as if the user had chosen it here. */
+void weir_plot_card_take_time (WeirPlotCard *self, WeirPlotCard *other);
+/* How the step of a curve is judged. */
+WeirStepLevels weir_plot_card_get_levels (WeirPlotCard *self, guint curve);
+void weir_plot_card_set_levels (WeirPlotCard *self, guint curve, const WeirStepLevels *levels);
 
 G_END_DECLS

@@ -4,10 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 GMenuModel *
-weir_plot_menu_new (const char *key, GMenuModel *runs)
+weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs)
 {
   GMenu *menu = g_menu_new ();
-  g_autoptr (GMenu) files = g_menu_new (), compared = g_menu_new ();
+  g_autoptr (GMenu) files = g_menu_new (), compared = g_menu_new (), axes = g_menu_new ();
   const struct {
     const char *label, *action;
   } of_plot[] = { { _ ("_Save Plot as Picture…"), "win.export-plot" },
@@ -22,6 +22,12 @@ weir_plot_menu_new (const char *key, GMenuModel *runs)
     }
   g_menu_append (files, _ ("_Export Results…"), "win.export-results");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
+  if (is_card)
+    {
+      g_menu_append (axes, _ ("_Limits of the Axes…"), "plot.limits");
+      g_menu_append (axes, _ ("_Alone, or With the Others"), "plot.large");
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (axes));
+    }
   if (runs != NULL)
     {
       g_menu_append_submenu (compared, _ ("Compare _With"), runs);

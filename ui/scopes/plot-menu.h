@@ -9,9 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* @key: tells which plot is meant. @runs (nullable): a submenu of runs to compare with; may change.
- * (transfer full) */
-GMenuModel *weir_plot_menu_new (const char *key, GMenuModel *runs);
+/* @key: tells which plot is meant. @is_card: it has the actions
+ * "plot.limits" and "plot.large". @runs
+ * (nullable): a submenu of runs to compare with; may change. (transfer full) */
+GMenuModel *weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs);
 /* For the head of a plot. */
 GtkWidget *weir_plot_menu_button_new (GMenuModel *menu);
 /* Opens @menu at the pointer on a secondary click or a long press on @plot, and by the menu keys.

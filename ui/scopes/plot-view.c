@@ -4,20 +4,40 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "analysis/measure.h"
 #include "widgets/look.h"
 
 #define ZOOM_STEP 1.2
+#define MANY_SAMPLES 10 /* that a cursor goes with Shift */
+
+#define MIN_BOX 8.0 /* pixels: a box that is lower or narrower says nothing about that axis */
+#define MAX_BEFORE 32
+
+/* As they are set: the first not below the second: it follows the data. */
+typedef struct {
+  double time[2], value[2];
+} Ranges;
+
+typedef enum { DRAG_PANS, DRAG_CURSOR, DRAG_BOX } Drag;
 
 struct _WeirPlotView {
   GtkWidget parent;
   WeirPlot *plot;
   double pointer_x, pointer_y;
   double drag_first, drag_last, drag_low, drag_high; /* ranges when a drag began */
+  Drag drag;
+  graphene_rect_t box; /* of such a drag; of no size: none */
+  GArray *before;      /* Ranges that were shown, the last one last */
+  gboolean is_panning;
+  gboolean is_wheeling; /* what the wheel does is gone back over at once */
+  guint dragged;        /* cursor to measure with; WEIR_N_CURSORS: none */
+  guint active;         /* the one of them that keys move */
+  guint sought;         /* the curve whose peaks and crossings keys go to */
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotView, weir_plot_view, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_CURSOR_MOVED, SIGNAL_RANGES_CHANGED, N_SIGNALS };
+enum { SIGNAL_CURSOR_MOVED, SIGNAL_MEASURING_MOVED, SIGNAL_RANGES_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 WeirPlot *
@@ -41,23 +61,54 @@ weir_plot_view_update (WeirPlotView *self)
   return changed;
 }
 
+/* "Cursor A at 1.5 s, Gain.y = 3 (interpolated)"; @cursor: NULL: the pointer's. */
+static void
+append_readout (WeirPlotView *self, GString *text, const char *cursor, double time)
+{
+  if (isnan (time))
+    return;
+  if (text->len > 0)
+    g_string_append (text, ". ");
+  if (cursor == NULL)
+    g_string_append_printf (text, _ ("At %g s"), time);
+  else /* Translators: "A" or "B", and a time */
+    g_string_append_printf (text, _ ("Cursor %s at %g s"), cursor, time);
+  for (guint i = 0; i < weir_plot_get_n_curves (self->plot); i++)
+    {
+      gboolean is_sample;
+      double value;
+
+      if (!weir_plot_get_curve_visible (self->plot, i)
+          || !weir_plot_read (self->plot, i, time, &value, &is_sample))
+        continue;
+      g_string_append_printf (text, ", %s = %g", weir_plot_get_curve_name (self->plot, i), value);
+      if (!is_sample)
+        g_string_append_printf (text, " (%s)", _ ("interpolated"));
+    }
+}
+
 /* The readout is part of the picture, so a screen reader gets it as the description. */
 static void
 describe_cursor (WeirPlotView *self)
 {
-  double time = weir_plot_get_cursor (self->plot), value;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (!isnan (time))
-    {
-      g_string_append_printf (text, _ ("At %g s"), time);
-      for (guint i = 0; i < weir_plot_get_n_curves (self->plot); i++)
-        if (weir_plot_get_value_at (self->plot, i, time, &value))
-          g_string_append_printf (text, ", %s = %g", weir_plot_get_curve_name (self->plot, i),
-                                  value);
-    }
+  append_readout (self, text, NULL, weir_plot_get_cursor (self->plot));
+  for (guint i = 0; i < WEIR_N_CURSORS; i++)
+    append_readout (self, text, weir_cursor_names[i], weir_plot_get_measuring (self->plot, i));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text->str, -1);
+}
+
+void
+weir_plot_view_set_measuring (WeirPlotView *self, guint cursor, double time)
+{
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  weir_plot_set_measuring (self->plot, cursor, time);
+  self->active = cursor;
+  describe_cursor (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -84,11 +135,62 @@ tell_ranges (WeirPlotView *self)
   g_signal_emit (self, signals[SIGNAL_RANGES_CHANGED], 0);
 }
 
+static void
+set_ranges (WeirPlotView *self, const Ranges *ranges)
+{
+  weir_plot_set_time_range (self->plot, ranges->time[0], ranges->time[1]);
+  weir_plot_set_value_range (self->plot, ranges->value[0], ranges->value[1]);
+  show_ranges (self);
+  tell_ranges (self);
+}
+
+/* Before the user changes them. */
+static void
+remember_ranges (WeirPlotView *self)
+{
+  Ranges ranges = { 0 };
+
+  if (weir_plot_is_time_range_fixed (self->plot))
+    weir_plot_get_time_range (self->plot, &ranges.time[0], &ranges.time[1]);
+  if (weir_plot_is_value_range_fixed (self->plot))
+    weir_plot_get_value_range (self->plot, &ranges.value[0], &ranges.value[1]);
+  if (self->before->len >= MAX_BEFORE)
+    g_array_remove_index (self->before, 0);
+  g_array_append_val (self->before, ranges);
+}
+
+static void
+go_back (WeirPlotView *self)
+{
+  Ranges ranges;
+
+  if (self->before->len == 0)
+    {
+      gtk_widget_error_bell (GTK_WIDGET (self));
+      return;
+    }
+  ranges = g_array_index (self->before, Ranges, self->before->len - 1);
+  g_array_set_size (self->before, self->before->len - 1);
+  set_ranges (self, &ranges);
+}
+
+void
+weir_plot_view_set_ranges (WeirPlotView *self, const double time[2], const double value[2])
+{
+  const Ranges ranges = { { time[0], time[1] }, { value[0], value[1] } };
+
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  remember_ranges (self);
+  set_ranges (self, &ranges);
+}
+
 void
 weir_plot_view_fit (WeirPlotView *self)
 {
   g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
 
+  remember_ranges (self);
   weir_plot_set_time_range (self->plot, 0, 0);
   weir_plot_set_value_range (self->plot, 0, 0);
   show_ranges (self);
@@ -133,18 +235,194 @@ paint (gpointer plot, cairo_t *cr, double width, double height, const WeirPalett
 static void
 snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  weir_look_snapshot (widget, snapshot, paint, WEIR_PLOT_VIEW (widget)->plot);
+  WeirPlotView *self = WEIR_PLOT_VIEW (widget);
+  const WeirColor *color = &weir_look_get_palette ()->selection;
+  const GdkRGBA edge = { (float) color->r, (float) color->g, (float) color->b, 1 };
+  const GdkRGBA inside = { edge.red, edge.green, edge.blue, 0.15f };
+
+  weir_look_snapshot (widget, snapshot, paint, self->plot);
+  if (self->box.size.width <= 0 && self->box.size.height <= 0)
+    return;
+  gtk_snapshot_append_color (snapshot, &inside, &self->box);
+  gtk_snapshot_append_border (snapshot,
+                              &GSK_ROUNDED_RECT_INIT (self->box.origin.x, self->box.origin.y,
+                                                      self->box.size.width, self->box.size.height),
+                              (const float[4]) { 1, 1, 1, 1 },
+                              (const GdkRGBA[4]) { edge, edge, edge, edge });
+}
+
+/* --- Cursors to measure with ----------------------------------------------------------------- */
+
+static gboolean
+is_measuring (WeirPlotView *self)
+{
+  for (guint i = 0; i < WEIR_N_CURSORS; i++)
+    if (!isnan (weir_plot_get_measuring (self->plot, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+hit_measuring (WeirPlotView *self, double x, double y, guint *cursor)
+{
+  double scale = weir_look_get_text_scale (GTK_WIDGET (self));
+
+  return weir_plot_hit_measuring (self->plot, x / scale, y / scale, cursor);
+}
+
+static void
+move_measuring (WeirPlotView *self, guint cursor, double time, gboolean is_held)
+{
+  g_signal_emit (self, signals[SIGNAL_MEASURING_MOVED], 0, cursor, time, is_held);
+}
+
+/* Where it begins: at a third of what is shown, or two thirds. */
+static double
+get_first_place (WeirPlotView *self, guint cursor)
+{
+  double first, last;
+
+  weir_plot_get_time_range (self->plot, &first, &last);
+  return first + (last - first) * (cursor + 1) / (WEIR_N_CURSORS + 1);
+}
+
+/* Keys move this one now. */
+static void
+activate_measuring (WeirPlotView *self, guint cursor)
+{
+  double time = weir_plot_get_measuring (self->plot, cursor);
+
+  if (isnan (time))
+    time = weir_plot_get_cursor (self->plot);
+  move_measuring (self, cursor, isnan (time) ? get_first_place (self, cursor) : time, FALSE);
+}
+
+static void
+step_measuring (WeirPlotView *self, int n_samples)
+{
+  double time = weir_plot_get_measuring (self->plot, self->active), found;
+
+  if (isnan (time))
+    activate_measuring (self, self->active);
+  else if (weir_plot_find_sample (self->plot, time, n_samples, &found))
+    move_measuring (self, self->active, found, FALSE);
+}
+
+/* The curve that keys seek on: as it is, the next one (@by 1), or the one before (@by -1); one that
+ * can be seen. FALSE: none can. */
+static gboolean
+find_sought (WeirPlotView *self, int by)
+{
+  guint n = weir_plot_get_n_curves (self->plot), step = by < 0 ? n - 1 : 1;
+  guint i = n > 0 ? self->sought % n : 0;
+
+  if (by != 0 && n > 0)
+    i = (i + step) % n;
+  for (guint k = 0; k < n; k++, i = (i + step) % n)
+    if (weir_plot_get_curve_visible (self->plot, i))
+      {
+        self->sought = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+seek_with_measuring (WeirPlotView *self, WeirSnap snap, gboolean forward)
+{
+  double time = weir_plot_get_measuring (self->plot, self->active), first, last, found;
+  g_autoptr (WeirMeasure) measure = NULL;
+  WeirRecorder *recorder;
+  WeirStatistics statistics;
+  guint signal;
+
+  if (isnan (time))
+    time = get_first_place (self, self->active);
+  if (!find_sought (self, 0)
+      || !weir_plot_get_signal (self->plot, self->sought, &recorder, &signal))
+    return;
+  measure = weir_measure_new_for_signal (recorder, signal,
+                                         weir_plot_get_curve_style (self->plot, self->sought)
+                                                 == WEIR_CURVE_STEPS
+                                             ? WEIR_BETWEEN_HELD_BEFORE
+                                             : WEIR_BETWEEN_LINES);
+  weir_plot_get_time_range (self->plot, &first, &last);
+  if (weir_measure_get_statistics (measure, (WeirTimeRange) { first, last }, &statistics)
+      && weir_measure_snap (measure, snap, (statistics.min + statistics.max) / 2, time, forward,
+                            &found))
+    move_measuring (self, self->active, found, FALSE);
+  else
+    gtk_widget_error_bell (GTK_WIDGET (self));
+}
+
+static void
+end_measuring (WeirPlotView *self)
+{
+  for (guint i = 0; i < WEIR_N_CURSORS; i++)
+    move_measuring (self, i, (double) NAN, FALSE);
+}
+
+/* FALSE: the key means something else here. */
+static gboolean
+press_measuring_key (WeirPlotView *self, guint key, GdkModifierType state)
+{
+  int n = (state & GDK_SHIFT_MASK) != 0 ? MANY_SAMPLES : 1;
+
+  if (key == GDK_KEY_a || key == GDK_KEY_b)
+    {
+      activate_measuring (self, key - GDK_KEY_a);
+      return TRUE;
+    }
+  if (!is_measuring (self))
+    return FALSE;
+  switch (key)
+    {
+    case GDK_KEY_Left:
+    case GDK_KEY_Right:
+      step_measuring (self, key == GDK_KEY_Right ? n : -n);
+      return TRUE;
+    case GDK_KEY_p:
+    case GDK_KEY_P:
+      seek_with_measuring (self, WEIR_SNAP_PEAK, key == GDK_KEY_p);
+      return TRUE;
+    case GDK_KEY_x:
+    case GDK_KEY_X:
+      seek_with_measuring (self, WEIR_SNAP_CROSSING, key == GDK_KEY_x);
+      return TRUE;
+    case GDK_KEY_Up:
+    case GDK_KEY_Down:
+      find_sought (self, key == GDK_KEY_Down ? 1 : -1);
+      return TRUE;
+    case GDK_KEY_Escape:
+      end_measuring (self);
+      return TRUE;
+    default:
+      return FALSE;
+    }
 }
 
 /* --- Moving around --------------------------------------------------------------------------- */
+
+static void
+show_grip (WeirPlotView *self, double x, double y)
+{
+  guint cursor;
+
+  gtk_widget_set_cursor_from_name (
+      GTK_WIDGET (self),
+      self->dragged < WEIR_N_CURSORS || hit_measuring (self, x, y, &cursor) ? "ew-resize" : NULL);
+}
 
 static void
 motion (G_GNUC_UNUSED GtkEventControllerMotion *controller, double x, double y, WeirPlotView *self)
 {
   double time, value;
 
+  if (x != self->pointer_x || y != self->pointer_y)
+    self->is_wheeling = FALSE;
   self->pointer_x = x;
   self->pointer_y = y;
+  show_grip (self, x, y);
   g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0,
                  from_position (self, x, y, &time, &value) ? time : (double) NAN);
 }
@@ -182,11 +460,16 @@ scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirPlotView
 {
   GdkModifierType state = gtk_event_controller_get_current_event_state (
       GTK_EVENT_CONTROLLER (controller));
-  double time, value;
+  double scale = weir_look_get_text_scale (GTK_WIDGET (self)), time, value;
   double factor = pow (ZOOM_STEP, (state & GDK_SHIFT_MASK) != 0 && dy == 0 ? dx : dy);
 
   from_position (self, self->pointer_x, self->pointer_y, &time, &value);
-  if ((state & GDK_SHIFT_MASK) != 0)
+  if (!self->is_wheeling)
+    remember_ranges (self);
+  self->is_wheeling = TRUE;
+  if ((state & GDK_SHIFT_MASK) != 0
+      || weir_plot_get_part (self->plot, self->pointer_x / scale, self->pointer_y / scale)
+             == WEIR_PLOT_VALUE_AXIS)
     zoom_values (self, factor, value);
   else
     zoom_time (self, factor, time);
@@ -194,12 +477,68 @@ scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirPlotView
 }
 
 static void
-drag_begin (G_GNUC_UNUSED GtkGestureDrag *gesture, G_GNUC_UNUSED double x, G_GNUC_UNUSED double y,
-            WeirPlotView *self)
+drag_begin (GtkGestureDrag *gesture, double x, double y, WeirPlotView *self)
 {
+  GdkModifierType state = gtk_event_controller_get_current_event_state (
+      GTK_EVENT_CONTROLLER (gesture));
+
   gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (hit_measuring (self, x, y, &self->dragged))
+    self->drag = DRAG_CURSOR;
+  else
+    {
+      self->dragged = WEIR_N_CURSORS;
+      self->drag = (state & GDK_CONTROL_MASK) != 0 ? DRAG_BOX : DRAG_PANS;
+    }
+  self->is_wheeling = FALSE;
   weir_plot_get_time_range (self->plot, &self->drag_first, &self->drag_last);
   weir_plot_get_value_range (self->plot, &self->drag_low, &self->drag_high);
+}
+
+/* With Ctrl to the sample nearest to the pointer. */
+static void
+drag_measuring (WeirPlotView *self, GtkGestureDrag *gesture, double x, double y)
+{
+  GdkModifierType state = gtk_event_controller_get_current_event_state (
+      GTK_EVENT_CONTROLLER (gesture));
+  double first, last, time, value, before, after;
+
+  from_position (self, x, y, &time, &value);
+  weir_plot_get_time_range (self->plot, &first, &last);
+  time = CLAMP (time, first, last);
+  if ((state & GDK_CONTROL_MASK) != 0)
+    {
+      gboolean has_before = weir_plot_find_sample (self->plot, time, -1, &before);
+      gboolean has_after = weir_plot_find_sample (self->plot, time, 1, &after);
+
+      if (has_before || has_after)
+        time = !has_after || (has_before && time - before < after - time) ? before : after;
+    }
+  move_measuring (self, self->dragged, time, TRUE);
+}
+
+/* What is in the box is what is shown. */
+static void
+zoom_to_box (WeirPlotView *self)
+{
+  const graphene_rect_t box = self->box;
+  double time[2], value[2];
+
+  self->box = GRAPHENE_RECT_INIT (0, 0, 0, 0);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  from_position (self, (double) box.origin.x, (double) (box.origin.y + box.size.height), &time[0],
+                 &value[0]);
+  from_position (self, (double) (box.origin.x + box.size.width), (double) box.origin.y, &time[1],
+                 &value[1]);
+  if ((double) box.size.width < MIN_BOX && (double) box.size.height < MIN_BOX)
+    return;
+  remember_ranges (self);
+  if ((double) box.size.width >= MIN_BOX)
+    weir_plot_set_time_range (self->plot, time[0], time[1]);
+  if ((double) box.size.height >= MIN_BOX)
+    weir_plot_set_value_range (self->plot, value[0], value[1]);
+  show_ranges (self);
+  tell_ranges (self);
 }
 
 static void
@@ -207,9 +546,24 @@ drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
 {
   double x, y, t0, t1, v0, v1;
 
+  gtk_gesture_drag_get_start_point (gesture, &x, &y);
+  if (self->drag == DRAG_CURSOR)
+    {
+      drag_measuring (self, gesture, x + dx, y + dy);
+      return;
+    }
+  if (self->drag == DRAG_BOX)
+    {
+      self->box = GRAPHENE_RECT_INIT ((float) MIN (x, x + dx), (float) MIN (y, y + dy),
+                                      (float) fabs (dx), (float) fabs (dy));
+      gtk_widget_queue_draw (GTK_WIDGET (self));
+      return;
+    }
   if (!gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
     return;
-  gtk_gesture_drag_get_start_point (gesture, &x, &y);
+  if (!self->is_panning)
+    remember_ranges (self);
+  self->is_panning = TRUE;
   /* Panning keeps the scale, so that distances are the same in the ranges that are shown. */
   from_position (self, x, y, &t0, &v0);
   from_position (self, x + dx, y + dy, &t1, &v1);
@@ -221,7 +575,15 @@ drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
 static void
 drag_end (G_GNUC_UNUSED GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
 {
-  if (gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
+  guint dragged = self->dragged;
+
+  self->dragged = WEIR_N_CURSORS;
+  self->is_panning = FALSE;
+  if (self->drag == DRAG_CURSOR)
+    move_measuring (self, dragged, weir_plot_get_measuring (self->plot, dragged), FALSE);
+  else if (self->drag == DRAG_BOX)
+    zoom_to_box (self);
+  else if (gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
     tell_ranges (self);
 }
 
@@ -252,6 +614,8 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
 {
   double first, last, middle, step = (state & GDK_SHIFT_MASK) != 0 ? 0.1 : 0.01;
 
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) == 0 && press_measuring_key (self, key, state))
+    return GDK_EVENT_STOP;
   weir_plot_get_time_range (self->plot, &first, &last);
   middle = isnan (weir_plot_get_cursor (self->plot)) ? (first + last) / 2
                                                      : weir_plot_get_cursor (self->plot);
@@ -266,11 +630,20 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
     case GDK_KEY_plus:
     case GDK_KEY_equal:
     case GDK_KEY_KP_Add:
+      remember_ranges (self);
       zoom_time (self, 1 / ZOOM_STEP, middle);
       return GDK_EVENT_STOP;
     case GDK_KEY_minus:
     case GDK_KEY_KP_Subtract:
+      remember_ranges (self);
       zoom_time (self, ZOOM_STEP, middle);
+      return GDK_EVENT_STOP;
+    case GDK_KEY_BackSpace:
+      go_back (self);
+      return GDK_EVENT_STOP;
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+      gtk_widget_activate_action (GTK_WIDGET (self), "plot.large", NULL);
       return GDK_EVENT_STOP;
     case GDK_KEY_Home:
       weir_plot_view_fit (self);
@@ -288,6 +661,7 @@ dispose (GObject *object)
   WeirPlotView *self = WEIR_PLOT_VIEW (object);
 
   g_clear_pointer (&self->plot, weir_plot_free);
+  g_clear_pointer (&self->before, g_array_unref);
   G_OBJECT_CLASS (weir_plot_view_parent_class)->dispose (object);
 }
 
@@ -303,6 +677,9 @@ weir_plot_view_class_init (WeirPlotViewClass *klass)
   signals[SIGNAL_CURSOR_MOVED] = g_signal_new ("cursor-moved", G_TYPE_FROM_CLASS (klass),
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                1, G_TYPE_DOUBLE);
+  signals[SIGNAL_MEASURING_MOVED] = g_signal_new (
+      "measuring-moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+      G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_DOUBLE, G_TYPE_BOOLEAN);
   signals[SIGNAL_RANGES_CHANGED] = g_signal_new ("ranges-changed", G_TYPE_FROM_CLASS (klass),
                                                  G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                                  G_TYPE_NONE, 0);
@@ -316,6 +693,8 @@ weir_plot_view_init (WeirPlotView *self)
   GtkGesture *gesture;
 
   self->plot = weir_plot_new ();
+  self->dragged = WEIR_N_CURSORS;
+  self->before = g_array_new (FALSE, FALSE, sizeof (Ranges));
   /* Names are in the head of the plot; the legend inside it only reads out values. */
   weir_plot_set_legend_at_cursor (self->plot, TRUE);
   gtk_widget_set_focusable (widget, TRUE);

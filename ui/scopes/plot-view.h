@@ -1,8 +1,15 @@
-/* WeirPlotView: one plot to look at closely: wheel zooms time at the pointer (Shift: values), drag
- * pans, double click or Home fits, arrow keys move the cursor. Thread: *main*.
+/* WeirPlotView: one plot to look at closely: wheel zooms time at the pointer (Shift, or on the axis
+ * of values: values), drag pans, Ctrl+drag zooms to a box, Backspace goes back to what was shown
+ * before, Return shows it alone or with the others, double click or Home fits, arrow keys move the
+ * cursor. Cursors to measure with are dragged by their lines (Ctrl: from sample to sample), and
+ * moved by keys: A and B choose one, arrows go from sample to sample (Shift: ten), P to the next
+ * peak and X to the next crossing of the middle (Shift: the one before) of the curve that Up and
+ * Down choose, Escape takes both away. Thread: *main*.
  *
  * Signals: "cursor-moved" (double time): the pointer is at this time; NAN when it left;
- * "ranges-changed": the user fixed a range of an axis, or let both follow the data again.
+ * "measuring-moved" (uint cursor, double time, boolean is_held): a cursor to measure with is to be
+ * there, NAN: nowhere; it may go on while it is held; "ranges-changed": the user fixed a range of
+ * an axis, or let both follow the data again.
  */
 #pragma once
 
@@ -22,6 +29,10 @@ WeirPlot *weir_plot_view_get_plot (WeirPlotView *self);
 /* Takes in new samples and redraws if there are any. TRUE if there were. */
 gboolean weir_plot_view_update (WeirPlotView *self);
 void weir_plot_view_set_cursor (WeirPlotView *self, double time);
+/* NAN: nowhere. It is the one that keys move from now on. */
+void weir_plot_view_set_measuring (WeirPlotView *self, guint cursor, double time);
+/* As weir_plot_set_time_range() and weir_plot_set_value_range(): what a user typed. */
+void weir_plot_view_set_ranges (WeirPlotView *self, const double time[2], const double value[2]);
 /* Both ranges follow the data again. */
 void weir_plot_view_fit (WeirPlotView *self);
 void weir_plot_view_set_curve_right (WeirPlotView *self, guint curve, gboolean right);

@@ -3,13 +3,11 @@
  * Signals are grouped by the block that they are recorded at: those of a Scope make that Scope's
  * plot, all others share one. Signals that appear while the run goes on join their group.
  */
-#include "scopes/scopes.h"
-
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "scopes/plot-card.h"
 #include "scopes/plot-menu.h"
+#include "scopes/scopes-private.h"
 #include "scopes/signal-name.h"
 #include "scopes/xy-view.h"
 #include "widgets/pieces.h"
@@ -17,27 +15,15 @@
 #define CHOSEN ""            /* key of the plot of signals that no Scope shows */
 #define CHOSEN_LOOK "chosen" /* what its look is kept under; that of a Scope, under its id */
 
-struct _WeirScopes {
-  GtkWidget parent;
-  GtkWidget *stack; /* "empty", "unrecorded" or "plots" */
-  GtkWidget *box;   /* plots side by side */
-  WeirSession *session;
-  WeirModel *model;
-  WeirRecorder *earlier; /* run to compare with; NULL = none */
-  char *earlier_name;
-  GMenuModel *runs;
-  double cursor;        /* s; where none of the plots has the pointer; NAN = nowhere */
-  GHashTable *cards;    /* path of a Scope, or CHOSEN -> WeirPlotCard, borrowed from the box */
-  GHashTable *xy_views; /* path of an XY Scope -> WeirXyView, borrowed from the box */
-  WeirModel *looks;     /* where looks are kept; NULL = none are */
-  guint n_signals;      /* taken up so far */
-  gulong changed_handler;
-  guint tick;
-};
-
 G_DEFINE_FINAL_TYPE (WeirScopes, weir_scopes, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_CURSOR_MOVED, SIGNAL_REMOVE_CHOSEN, SIGNAL_LOOK_CHANGED, N_SIGNALS };
+enum {
+  SIGNAL_CURSOR_MOVED,
+  SIGNAL_REMOVE_CHOSEN,
+  SIGNAL_LOOK_CHANGED,
+  SIGNAL_MEASURING_CHANGED,
+  N_SIGNALS,
+};
 static guint signals[N_SIGNALS];
 
 /* --- Plots ----------------------------------------------------------------------------------- */
@@ -112,9 +98,10 @@ look_changed (WeirPlotCard *card, WeirScopes *self)
         g_autofree char *text = weir_plot_card_dup_look (card);
 
         if (name != NULL)
-          g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0, name, *text != '\0' ? text : NULL);
-        return;
+          weir_scopes_tell_look (self, name, *text != '\0' ? text : NULL);
+        break;
       }
+  weir_scopes_refresh_figures (self);
 }
 
 void
@@ -125,6 +112,30 @@ weir_scopes_set_looks (WeirScopes *self, WeirModel *model)
   weir_model_ref (model);
   g_clear_pointer (&self->looks, weir_model_unref);
   self->looks = model;
+  weir_scopes_take_measuring_look (self);
+}
+
+void
+weir_scopes_tell_look (WeirScopes *self, const char *name, const char *text)
+{
+  g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0, name, text);
+}
+
+void
+weir_scopes_tell_measuring (WeirScopes *self)
+{
+  g_signal_emit (self, signals[SIGNAL_MEASURING_CHANGED], 0);
+}
+
+/* One plot alone, or all of them. */
+static void
+toggle_large (WeirPlotCard *card, WeirScopes *self)
+{
+  self->is_large = !self->is_large;
+  for (GtkWidget *child = gtk_widget_get_first_child (self->box); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    gtk_widget_set_visible (child, !self->is_large || child == GTK_WIDGET (card));
+  gtk_widget_grab_focus (GTK_WIDGET (weir_plot_card_get_view (card)));
 }
 
 static WeirPlotCard *
@@ -135,7 +146,7 @@ get_card (WeirScopes *self, const char *scope)
 
   if (card == NULL)
     {
-      g_autoptr (GMenuModel) menu = weir_plot_menu_new (group, self->runs);
+      g_autoptr (GMenuModel) menu = weir_plot_menu_new (group, TRUE, self->runs);
       g_autofree char *name = dup_look_name (self, group);
       const char *look = name != NULL && self->looks != NULL
                              ? weir_model_get_plot (self->looks, name)
@@ -146,7 +157,10 @@ get_card (WeirScopes *self, const char *scope)
       g_signal_connect (card, "look-changed", G_CALLBACK (look_changed), self);
       g_signal_connect (weir_plot_card_get_view (card), "cursor-moved", G_CALLBACK (cursor_moved),
                         self);
+      weir_scopes_watch_measuring (self, card);
       g_signal_connect_swapped (card, "remove", G_CALLBACK (remove_chosen), self);
+      g_signal_connect (card, "large", G_CALLBACK (toggle_large), self);
+      gtk_widget_set_visible (GTK_WIDGET (card), !self->is_large);
       gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (card));
       g_hash_table_insert (self->cards, g_strdup (group), card);
     }
@@ -163,7 +177,7 @@ take_up_xy_signal (WeirScopes *self, WeirRecorder *recorder, guint signal,
 
   if (view == NULL)
     {
-      g_autoptr (GMenuModel) menu = weir_plot_menu_new (name->scope, self->runs);
+      g_autoptr (GMenuModel) menu = weir_plot_menu_new (name->scope, FALSE, self->runs);
 
       view = WEIR_XY_VIEW (weir_xy_view_new (name->scope, recorder, menu));
       gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (view));
@@ -222,6 +236,7 @@ update_plots (WeirScopes *self)
 {
   GHashTableIter iter;
   gpointer card;
+  gboolean changed = FALSE;
   double end;
 
   if (self->session == NULL)
@@ -234,11 +249,99 @@ update_plots (WeirScopes *self)
       WeirPlotView *view = weir_plot_card_get_view (card);
 
       weir_plot_set_expected_range (weir_plot_view_get_plot (view), 0, end);
-      weir_plot_view_update (view);
+      changed |= weir_plot_view_update (view);
     }
   g_hash_table_iter_init (&iter, self->xy_views);
   while (g_hash_table_iter_next (&iter, NULL, &card))
     weir_xy_view_update (card);
+  if (changed)
+    weir_scopes_refresh_figures (self);
+}
+
+/* --- Other results --------------------------------------------------------------------------- */
+
+/* The signal of that name; FALSE if @recorder has none. */
+static gboolean
+find_signal (WeirRecorder *recorder, const char *name, guint *signal)
+{
+  for (*signal = 0; *signal < weir_recorder_get_n_signals (recorder); (*signal)++)
+    if (g_str_equal (weir_recorder_get_signal_name (recorder, *signal), name))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+set_results_of_plot (WeirPlot *plot, WeirRecorder *results, gboolean keeps_shadow)
+{
+  for (guint i = 0; i < weir_plot_get_n_curves (plot); i++)
+    {
+      WeirRecorder *before;
+      guint signal, found;
+
+      if (!weir_plot_is_earlier (plot, i) && weir_plot_get_signal (plot, i, &before, &signal)
+          && before != results
+          && find_signal (results, weir_recorder_get_signal_name (before, signal), &found))
+        weir_plot_set_signal (plot, i, results, found, keeps_shadow);
+    }
+}
+
+static void
+set_results_of_xy_plot (WeirXyPlot *plot, WeirRecorder *results)
+{
+  WeirRecorder *before;
+  guint x, y, found_x, found_y;
+
+  if (weir_xy_plot_get_signals (plot, &before, &x, &y) && before != results
+      && find_signal (results, weir_recorder_get_signal_name (before, x), &found_x)
+      && find_signal (results, weir_recorder_get_signal_name (before, y), &found_y))
+    weir_xy_plot_set_recorder (plot, results, found_x, found_y);
+}
+
+static void
+apply_results (WeirScopes *self, gboolean keeps_shadow)
+{
+  WeirRecorder *results = self->results != NULL ? self->results
+                                                : weir_session_get_recorder (self->session);
+  GHashTableIter iter;
+  gpointer card;
+
+  g_hash_table_iter_init (&iter, self->cards);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    set_results_of_plot (weir_plot_view_get_plot (weir_plot_card_get_view (card)), results,
+                         keeps_shadow);
+  g_hash_table_iter_init (&iter, self->xy_views);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    set_results_of_xy_plot (weir_xy_view_get_plot (card), results);
+  update_plots (self);
+}
+
+void
+weir_scopes_set_results (WeirScopes *self, WeirRecorder *results, gboolean keeps_shadow)
+{
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  if (self->session == NULL || results == self->results)
+    return;
+  g_clear_pointer (&self->results, weir_recorder_unref);
+  if (results != NULL && results != weir_session_get_recorder (self->session))
+    self->results = weir_recorder_ref (results);
+  apply_results (self, keeps_shadow);
+}
+
+void
+weir_scopes_drop_shadows (WeirScopes *self)
+{
+  GHashTableIter iter;
+  gpointer card;
+
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  g_hash_table_iter_init (&iter, self->cards);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    {
+      weir_plot_drop_shadows (weir_plot_view_get_plot (weir_plot_card_get_view (card)));
+      weir_plot_view_update (weir_plot_card_get_view (card));
+    }
 }
 
 /* --- Following the run ----------------------------------------------------------------------- */
@@ -274,17 +377,22 @@ weir_scopes_set_session (WeirScopes *self, WeirSession *session)
 
   if (self->session != NULL)
     g_clear_signal_handler (&self->changed_handler, self->session);
-  g_set_object (&self->session, session);
+  if (g_set_object (&self->session, session))
+    g_clear_pointer (&self->results, weir_recorder_unref);
   g_hash_table_remove_all (self->cards);
   g_hash_table_remove_all (self->xy_views);
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
     gtk_box_remove (GTK_BOX (self->box), child);
   self->n_signals = 0;
+  self->is_large = FALSE;
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "empty");
+  weir_scopes_refresh_figures (self);
   if (session != NULL)
     self->changed_handler = g_signal_connect_swapped (session, "changed", G_CALLBACK (follow),
                                                       self);
   follow (self);
+  if (self->results != NULL)
+    apply_results (self, FALSE);
 }
 
 /* --- Earlier runs, pictures ------------------------------------------------------------------ */
@@ -435,12 +543,15 @@ dispose (GObject *object)
     g_clear_signal_handler (&self->changed_handler, self->session);
   g_clear_object (&self->session);
   g_clear_pointer (&self->model, weir_model_unref);
+  g_clear_pointer (&self->results, weir_recorder_unref);
   g_clear_pointer (&self->earlier, weir_recorder_unref);
   g_clear_pointer (&self->earlier_name, g_free);
   g_clear_object (&self->runs);
   g_clear_pointer (&self->cards, g_hash_table_unref);
   g_clear_pointer (&self->xy_views, g_hash_table_unref);
   g_clear_pointer (&self->looks, weir_model_unref);
+  g_clear_pointer (&self->measuring_look, g_free);
+  self->figures = NULL;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   G_OBJECT_CLASS (weir_scopes_parent_class)->dispose (object);
@@ -464,6 +575,9 @@ weir_scopes_class_init (WeirScopesClass *klass)
   signals[SIGNAL_LOOK_CHANGED] = g_signal_new ("look-changed", G_TYPE_FROM_CLASS (klass),
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                2, G_TYPE_STRING, G_TYPE_STRING);
+  signals[SIGNAL_MEASURING_CHANGED] = g_signal_new ("measuring-changed", G_TYPE_FROM_CLASS (klass),
+                                                    G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                                    G_TYPE_NONE, 0);
   gtk_widget_class_set_css_name (widget_class, "weir-scopes");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -502,8 +616,6 @@ weir_scopes_init (WeirScopes *self)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   self->cursor = (double) NAN;
-  gtk_orientable_set_orientation (
-      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
   self->cards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->xy_views = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
@@ -519,5 +631,5 @@ weir_scopes_init (WeirScopes *self)
   gtk_stack_add_named (GTK_STACK (self->stack), empty_state_new (), "empty");
   gtk_stack_add_named (GTK_STACK (self->stack), unrecorded_state_new (), "unrecorded");
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "plots");
-  gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
+  weir_scopes_add_measuring (self);
 }

@@ -8,7 +8,8 @@
  * Signals: "cursor-moved" (double time): the pointer is at this time of a plot; NAN when it left;
  * "remove-chosen": the user wants the signals that no Scope shows plotted no longer; "look-changed"
  * (string name, string text): how a plot is looked at is to be kept in the model under this name
- * (weir_patch_set_plot()); NULL text: as plots begin.
+ * (weir_patch_set_plot()); NULL text: as plots begin; "measuring-changed": cursors or figures came
+ * or went.
  * Thread: *main*.
  */
 #pragma once
@@ -32,6 +33,11 @@ void weir_scopes_set_model (WeirScopes *self, WeirModel *model);
 /* The model as it is now, which keeps how plots are looked at. */
 void weir_scopes_set_looks (WeirScopes *self, WeirModel *model);
 
+/* What is shown in place of what the run recorded: signals of the same names; NULL: that again.
+ * @keeps_shadow: the curves of when this began stay faintly, until weir_scopes_drop_shadows(). */
+void weir_scopes_set_results (WeirScopes *self, WeirRecorder *results, gboolean keeps_shadow);
+void weir_scopes_drop_shadows (WeirScopes *self);
+
 /* What to compare with: the same signals of an earlier run, called @name, are drawn beneath. NULL =
  * nothing. */
 void weir_scopes_set_earlier (WeirScopes *self, WeirRecorder *earlier, const char *name);
@@ -47,6 +53,19 @@ gboolean weir_scopes_show_plot (WeirScopes *self, const char *scope);
 
 /* Where the time cursor of all plots is while the pointer is on none; NAN = nowhere. */
 void weir_scopes_set_cursor (WeirScopes *self, double time);
+
+/* The cursors that all plots share, to measure with: there, where they were or at a third and two
+ * thirds of the first plot; or nowhere. */
+void weir_scopes_set_measures (WeirScopes *self, gboolean measures);
+gboolean weir_scopes_get_measures (WeirScopes *self);
+/* NAN = nowhere. */
+double weir_scopes_get_measuring (WeirScopes *self, guint cursor);
+/* Whether all plots show the same time range. */
+void weir_scopes_set_linked (WeirScopes *self, gboolean linked);
+gboolean weir_scopes_get_linked (WeirScopes *self);
+/* The table of figures beside the plots. */
+void weir_scopes_set_shows_figures (WeirScopes *self, gboolean shows);
+gboolean weir_scopes_get_shows_figures (WeirScopes *self);
 
 /* For tests: how many plots there are, and the samples that plot @i has drawn. */
 guint weir_scopes_get_n_plots (WeirScopes *self);

@@ -26,7 +26,7 @@ weir_settings_get (void)
                        : g_settings_schema_source_lookup (source, WEIR_APPLICATION_ID, TRUE);
 
       /* One of an earlier version lacks keys. */
-      if (schema != NULL && g_settings_schema_has_key (schema, "perspective"))
+      if (schema != NULL && g_settings_schema_has_key (schema, "instant-results"))
         settings = g_settings_new_full (schema, NULL, NULL);
       is_known = TRUE;
     }
@@ -46,6 +46,20 @@ weir_settings_get_steps_at_once (void)
 {
   return weir_settings_get () != NULL ? g_settings_get_uint (weir_settings_get (), "steps-at-once")
                                       : DEFAULT_STEPS_AT_ONCE;
+}
+
+gboolean
+weir_settings_get_instant (void)
+{
+  return weir_settings_get () == NULL
+         || g_settings_get_boolean (weir_settings_get (), "instant-results");
+}
+
+void
+weir_settings_set_instant (gboolean is_instant)
+{
+  if (weir_settings_get () != NULL && weir_settings_get_instant () != is_instant)
+    g_settings_set_boolean (weir_settings_get (), "instant-results", is_instant);
 }
 
 static void
@@ -165,6 +179,10 @@ weir_preferences_new (void)
   steps = gtk_spin_button_new_with_range (2, 10000, 1);
   add_row (group, _ ("Steps at once"), _ ("What Ctrl+F8 makes, and Ctrl+F7 takes back"), steps);
   g_settings_bind (weir_settings_get (), "steps-at-once", steps, "value", G_SETTINGS_BIND_DEFAULT);
+
+  add_switch (group, "instant-results", _ ("Instant results"),
+              _ ("Curves follow values that are dragged or typed, where the last run took less "
+                 "than a second"));
 
   group = group_new (page, _ ("Files"));
   interval = gtk_spin_button_new_with_range (1, 60, 1);

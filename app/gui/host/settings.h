@@ -14,6 +14,9 @@ GSettings *weir_settings_get (void);
 /* A value, or the default that the schema names, without it. */
 guint weir_settings_get_autosave_interval (void); /* s */
 guint weir_settings_get_steps_at_once (void);
+/* Whether curves follow edited values at once. Kept only where the schema is installed. */
+gboolean weir_settings_get_instant (void);
+void weir_settings_set_instant (gboolean is_instant);
 
 /* The colour scheme that was chosen, from now on. */
 void weir_settings_apply_color_scheme (void);

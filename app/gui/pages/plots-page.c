@@ -9,6 +9,7 @@
 #include "canvas/edits/edits.h"
 #include "gui/host/chooser.h"
 #include "gui/host/export.h"
+#include "gui/host/settings.h"
 #include "gui/pages/runs-page.h"
 #include "scopes/scopes.h"
 #include "scopes/signal-name.h"
@@ -115,8 +116,7 @@ dup_column_names (WeirPlotsPage *self, WeirRecorder *recorder)
 static GBytes *
 dup_results (WeirPlotsPage *self, const WeirResultFormat *format)
 {
-  WeirSession *session = weir_runner_get_session (self->parent.runner);
-  WeirRecorder *recorder = session != NULL ? weir_session_get_recorder (session) : NULL;
+  WeirRecorder *recorder = weir_runner_get_results (self->parent.runner);
   g_autoptr (GOutputStream) stream = NULL;
   g_auto (GStrv) names = NULL;
 
@@ -370,6 +370,35 @@ look_changed (WeirPlotsPage *self, const char *name, const char *text)
     weir_host_toast (self->parent.host, error->message);
 }
 
+static void
+change_measure (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  weir_scopes_set_measures (((WeirPlotsPage *) data)->panel, g_variant_get_boolean (value));
+}
+
+static void
+change_figures (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  weir_scopes_set_shows_figures (((WeirPlotsPage *) data)->panel, g_variant_get_boolean (value));
+}
+
+static void
+change_linked (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  weir_scopes_set_linked (((WeirPlotsPage *) data)->panel, g_variant_get_boolean (value));
+}
+
+static void
+measuring_changed (WeirPlotsPage *self)
+{
+  weir_host_set_state (self->parent.host, "link-time",
+                       g_variant_new_boolean (weir_scopes_get_linked (self->panel)));
+  weir_host_set_state (self->parent.host, "measure",
+                       g_variant_new_boolean (weir_scopes_get_measures (self->panel)));
+  weir_host_set_state (self->parent.host, "figures",
+                       g_variant_new_boolean (weir_scopes_get_shows_figures (self->panel)));
+}
+
 #define CHOSEN_SIGNALS "signals" /* what the ports that no Scope shows are kept under: lines */
 
 static void
@@ -442,6 +471,38 @@ session_replaced (WeirPlotsPage *self)
   weir_scopes_set_session (self->panel, weir_runner_get_session (self->parent.runner));
 }
 
+/* --- Instant results ------------------------------------------------------------------------- */
+
+/* What was before stays in sight as long as a hand drags a value. */
+static void
+results_changed (WeirPlotsPage *self)
+{
+  weir_scopes_set_results (self->panel, weir_runner_get_results (self->parent.runner),
+                           weir_document_is_merging (self->parent.document));
+}
+
+static void
+merge_ended (WeirPlotsPage *self)
+{
+  weir_scopes_drop_shadows (self->panel);
+}
+
+static void
+change_instant (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_simple_action_set_state (action, value);
+  weir_runner_set_instant (((WeirPlotsPage *) data)->parent.runner, g_variant_get_boolean (value));
+  weir_settings_set_instant (g_variant_get_boolean (value));
+}
+
+static void
+instant_setting_changed (WeirPlotsPage *self)
+{
+  weir_host_set_state (self->parent.host, "instant-results",
+                       g_variant_new_boolean (weir_settings_get_instant ()));
+  weir_runner_set_instant (self->parent.runner, weir_settings_get_instant ());
+}
+
 /* --- Life ------------------------------------------------------------------------------------ */
 
 static void
@@ -468,6 +529,10 @@ constructed (GObject *object)
     { .name = "copy-plot", .activate = copy_plot, .parameter_type = "s" },
     { .name = "export-results", .activate = choose_results },
     { .name = "add-scope", .activate = add_scope },
+    { .name = "measure", .state = "false", .change_state = change_measure },
+    { .name = "figures", .state = "false", .change_state = change_figures },
+    { .name = "link-time", .state = "false", .change_state = change_linked },
+    { .name = "instant-results", .state = "true", .change_state = change_instant },
     { .name = "compare-run",
       .parameter_type = "s",
       .state = "''",
@@ -484,6 +549,16 @@ constructed (GObject *object)
   g_signal_connect_object (self->parent.canvas, "activate-block", G_CALLBACK (block_activated),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->parent.canvas, "plot-port", G_CALLBACK (plot_port), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.runner, "results-changed", G_CALLBACK (results_changed),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.document, "merge-ended", G_CALLBACK (merge_ended), self,
+                           G_CONNECT_SWAPPED);
+  if (weir_settings_get () != NULL)
+    g_signal_connect_object (weir_settings_get (), "changed::instant-results",
+                             G_CALLBACK (instant_setting_changed), self, G_CONNECT_SWAPPED);
+  instant_setting_changed (self);
+  g_signal_connect_object (self->panel, "measuring-changed", G_CALLBACK (measuring_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->panel, "look-changed", G_CALLBACK (look_changed), self,
                            G_CONNECT_SWAPPED);

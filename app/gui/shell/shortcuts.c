@@ -60,6 +60,20 @@ static const WeirShortcut own[] = {
   { N_ ("Runs"), N_ ("Stop"), "win.stop", "<Shift>F5" },
   { N_ ("Runs"), N_ ("Check the Model"), "win.check", "<Control>b" },
   { N_ ("Runs"), N_ ("Verify: Cached Against Uncached"), "win.verify", "<Control><Shift>e" },
+  { N_ ("Runs"), N_ ("Instant Results: Curves Follow Values"), "win.instant-results", NULL },
+  { N_ ("Plots"), N_ ("Cursors to Measure With (A, B)"), "win.measure", "<Control><Alt>m" },
+  { N_ ("Plots"), N_ ("Table of Figures"), "win.figures", "<Control><Alt>f" },
+  { N_ ("Plots"), N_ ("Choose a Cursor, Put It There"), NULL, "a b" },
+  { N_ ("Plots"), N_ ("Cursor to the Sample Before or After (Shift: Ten)"), NULL, "Left Right" },
+  { N_ ("Plots"), N_ ("Cursor to the Next Peak, or the One Before"), NULL, "p <Shift>p" },
+  { N_ ("Plots"), N_ ("Cursor to the Next Crossing of the Middle, or the One Before"), NULL,
+    "x <Shift>x" },
+  { N_ ("Plots"), N_ ("Curve of Those Peaks and Crossings"), NULL, "Up Down" },
+  { N_ ("Plots"), N_ ("Take the Cursors Away"), NULL, "Escape" },
+  { N_ ("Plots"), N_ ("Zoom In or Out, Fit Everything"), NULL, "plus minus Home" },
+  { N_ ("Plots"), N_ ("Back to What Was Shown Before"), NULL, "BackSpace" },
+  { N_ ("Plots"), N_ ("One Plot Alone, or With the Others"), NULL, "Return" },
+  { N_ ("Plots"), N_ ("The Same Time in All Plots"), "win.link-time", NULL },
   { N_ ("Cache"), N_ ("Switch Caching as a Whole"), "win.caching", "<Shift>k" },
   { N_ ("General"), N_ ("Present: the Diagram Alone, Large"), "win.presenter", "<Shift>F11" },
   { N_ ("Cache"), N_ ("Quiz: What Does a Change Reach?"), "win.quiz", "<Control><Alt>q" },
@@ -111,8 +125,9 @@ static const WeirShortcut own[] = {
 static int
 compare_groups (gconstpointer a, gconstpointer b)
 {
-  static const char *const groups[] = { "General", "Runs",   "Editing", "Arranging", "Diagram",
-                                        "Outline", "Search", "View",    "Cache",     NULL };
+  static const char *const groups[] = { "General", "Runs",    "Editing", "Arranging",
+                                        "Diagram", "Outline", "Search",  "View",
+                                        "Plots",   "Cache",   NULL };
   const WeirShortcut *x = a, *y = b;
   guint i = 0, k = 0;
 

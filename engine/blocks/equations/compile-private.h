@@ -9,9 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* The name of the run's accuracy in expressions; no text can spell it. */
-#define WEIR_ACCURACY_SYMBOL "(accuracy)"
-
 /* What the leaf keeps and computes without a name in the text. No name of the language has a blank,
  * so that none of these is ever taken. */
 #define WEIR_NAME_RELATIONS "relations held"

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 static void
 make_outputs (WeirCompiler *self)
 {
@@ -141,8 +143,8 @@ check_ticks (const WeirEquations *equations, GError **error)
 
       if (block->value.i != WEIR_NO_EXPR.i)
         continue;
-      g_set_error (
-          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+      weir_error_set (
+          error, WEIR_ERROR_INVALID,
           "Model: line %d: equations in k must not need each other's value of the same tick.",
           block->lines[0]);
       return FALSE;
@@ -229,7 +231,7 @@ place_all (WeirCompiler *self)
   weir_compiler_declare_states (self);
   weir_compiler_place_atom (self, weir_expr_symbol (self->pool, "t"),
                             weir_compiler_add_source (self, WEIR_OPERAND_TIME, 0, WEIR_TIME), 0);
-  if (self->equations->invariants->len > 0)
+  if (self->equations->invariants->len > 0 || self->equations->has_restarts)
     weir_compiler_place_atom (
         self, weir_expr_symbol (self->pool, WEIR_ACCURACY_SYMBOL),
         weir_compiler_add_source (self, WEIR_OPERAND_ACCURACY, 0, WEIR_ACCURACY), 0);
@@ -255,6 +257,25 @@ make_computations (WeirCompiler *self)
   weir_compiler_make_slopes (self);
 }
 
+/* What is of many lines is there once. */
+static guint32
+append_places (WeirCompiler *self, char *const *places, guint n)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GArray) offsets = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 offset = GPOINTER_TO_UINT (g_hash_table_lookup (known, places[i]));
+
+      if (offset == 0)
+        offset = weir_compiler_append_text (self, places[i]);
+      g_hash_table_insert (known, places[i], GUINT_TO_POINTER (offset));
+      g_array_append_val (offsets, offset);
+    }
+  return weir_compiler_append_array (self, offsets);
+}
+
 /* Completes the leaf's data, which begin with the header. */
 static void
 append_tables (WeirCompiler *self)
@@ -269,6 +290,8 @@ append_tables (WeirCompiler *self)
   header.phases = weir_compiler_append_array (self, self->phase_computations);
   header.n_extended = extended != NULL ? g_strv_length (extended) : 0;
   header.extended = append_paths (self, extended);
+  header.n_places = self->equations->places != NULL ? g_strv_length (self->equations->places) : 0;
+  header.places = append_places (self, self->equations->places, header.n_places);
   header.n_pasts = self->pasts->len;
   header.pasts = weir_compiler_append_array (self, self->pasts);
   memcpy (self->data->data, &header, sizeof header);

@@ -96,6 +96,8 @@ typedef struct {
   guint32 n_pasts;
   guint32 extended; /* the paths of the texts that are extended, one after the other */
   guint32 n_extended;
+  guint32 places; /* of guint32: the text of what each line is of, from line 1 */
+  guint32 n_places;
   guint32 phases; /* of WeirComputation, one, where the leaf has phases */
   guint32 filler;
 } WeirEquationsData;

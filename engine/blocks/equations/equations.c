@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Equations")
 
 /* What a text makes where it is: the system of equations, or why there is none. */
@@ -299,7 +301,7 @@ weir_equations_build_block (const WeirArguments *arguments, G_GNUC_UNUSED const 
 
       if (d->severity != WEIR_SEVERITY_ERROR)
         continue;
-      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID, d->text);
+      weir_error_set (error, WEIR_ERROR_INVALID, "%s", d->text);
       return NULL;
     }
   g_return_val_if_reached (NULL);

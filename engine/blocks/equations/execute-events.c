@@ -119,8 +119,8 @@ project (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part,
       if (!weir_band_solve (&band, square, step))
         return weir_equations_fail (
             c, data, G_MAXUINT,
-            "The constraint of line %u lost rank: the states cannot be kept on "
-            "it.",
+            "The constraints of line %u exclude or repeat each other: the states cannot be kept on "
+            "them.",
             ((const guint32 *) weir_equations_at (data, part->lines))[0]);
       for (guint i = 0; i < m; i++)
         for (guint l = first[i]; l < first[i + 1]; l++)

@@ -70,8 +70,8 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   if (outcome == WEIR_NEWTON_STALLED && fabs (work[worst]) < HELD)
     return weir_equations_fail (
         c, data, part->first + worst,
-        "The equations for %s (line %u) lost rank: they hold to %.6g, but do not determine them, "
-        "where the first unknown is %.6g.",
+        "The equations for %s (line %u) hold to %.6g, but do not determine them, where the first "
+        "unknown is %.6g.",
         (const char *) weir_equations_at (data, part->text), lines[0], fabs (work[worst]),
         own[part->first]);
   return weir_equations_fail (

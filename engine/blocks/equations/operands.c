@@ -45,12 +45,22 @@ weir_equations_get_scratch (G_GNUC_UNUSED const WeirCalc *c, gsize size)
 
 /* --- Failures -------------------------------------------------------------------------------- */
 
+static const char *
+find_place (guint line, gconstpointer user_data)
+{
+  const WeirEquationsData *data = user_data;
+  const guint32 *places = weir_equations_at (data, data->places);
+
+  return line <= data->n_places ? weir_equations_at (data, places[line - 1]) : NULL;
+}
+
 WeirStatus
 weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, guint element,
                      const char *format, ...)
 {
   g_autofree char *text = NULL;
   g_autofree char *named = NULL;
+  g_autofree char *owned = NULL;
   g_autofree const char **extended = g_new0 (const char *, data->n_extended + 1);
   const char *path = weir_equations_at (data, data->extended);
   va_list args;
@@ -61,6 +71,12 @@ weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, guint ele
   for (guint i = 0; i < data->n_extended; i++, path += strlen (path) + 1)
     extended[i] = path;
   named = weir_extended_name_lines (extended, text);
+  if (data->n_places > 0)
+    {
+      owned = weir_lines_name_owners (named, find_place, data);
+      g_free (named);
+      named = weir_equations_decode_path (owned);
+    }
   return element == G_MAXUINT ? weir_calc_fail (c, "%s", named)
                               : weir_calc_fail_element (c, element, "%s", named);
 }

@@ -106,12 +106,18 @@ weir_compiler_find_names (WeirCompiler *self)
 char *
 weir_compiler_dup_name (const WeirCompiler *self, WeirExpr atom)
 {
-  GString *name = g_string_new (NULL);
+  g_autofree char *made = NULL;
+  const char *found;
+  GString *name;
   guint order = 0;
 
   for (; weir_expr_get_op (self->pool, atom) == WEIR_OP_DER; order++)
     atom = weir_expr_get_arg (self->pool, atom, 0);
-  g_string_append (name, g_hash_table_lookup (self->names, GUINT_TO_POINTER (atom.i + 1)));
+  found = g_hash_table_lookup (self->names, GUINT_TO_POINTER (atom.i + 1));
+  /* What the equations needed besides, an impulse, is called as it was made. */
+  if (found == NULL)
+    made = weir_equations_decode_path (weir_expr_get_name (self->pool, atom));
+  name = g_string_new (found != NULL ? found : made);
   for (; order > 0; order--)
     {
       g_string_prepend (name, "D(");
@@ -126,6 +132,8 @@ dup_line (const WeirEquations *equations, guint32 line)
   static const char *const none[] = { NULL };
   g_autofree char *text = line > 0 ? g_strdup_printf ("line %u", line) : g_strdup ("");
 
+  if (equations->places != NULL && line > 0)
+    return g_strdup (equations->places[line - 1]);
   return weir_extended_name_lines (
       equations->extended != NULL ? (const char *const *) equations->extended : none, text);
 }

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "equations/builder/array.h"
 #include "equations/programs/program.h"
 
@@ -118,17 +119,17 @@ compile (const char *text, gboolean *reads_time, GError **error)
 
   if (weir_expr_equal (e, WEIR_NO_EXPR) || !weir_expander_expand (&expander, e, 1, &value))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "Parameter condition is \"%s\". %s", text,
-                   weir_diagnostics_get_size (diagnostics) > 0
-                       ? weir_diagnostics_get (diagnostics, 0)->text
-                       : "Units cannot be converted here.");
+      weir_error_set (error, WEIR_ERROR_INVALID, "Parameter condition is \"%s\". %s", text,
+                      weir_diagnostics_get_size (diagnostics) > 0
+                          ? weir_diagnostics_get (diagnostics, 0)->text
+                          : "Units cannot be converted here.");
       return NULL;
     }
   e = value.elements[0];
   weir_expr_collect_atoms (pool, &e, 1, atoms);
   if (value.shape.n_dims > 0)
-    g_set_error (
-        error, WEIR_ERROR, WEIR_ERROR_INVALID,
+    weir_error_set (
+        error, WEIR_ERROR_INVALID,
         "Parameter condition is \"%s\", which has several values; it is asked of each element of "
         "u.",
         text);
@@ -141,8 +142,8 @@ compile (const char *text, gboolean *reads_time, GError **error)
       if (weir_expr_equal (atom, inputs[1]))
         *reads_time = TRUE;
       else if (!weir_expr_equal (atom, inputs[0]))
-        g_set_error (
-            error, WEIR_ERROR, WEIR_ERROR_INVALID,
+        weir_error_set (
+            error, WEIR_ERROR_INVALID,
             "Parameter condition is \"%s\", but there is no %s here; use u, the input, and t, the "
             "time.",
             text, name);
@@ -152,8 +153,8 @@ compile (const char *text, gboolean *reads_time, GError **error)
   if (program != NULL && weir_program_get_work_size (program) > MAX_WORK)
     {
       g_clear_pointer (&program, g_free);
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "Parameter condition is too long; compute a part of it in blocks.");
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "Parameter condition is too long; compute a part of it in blocks.");
     }
   weir_array_clear (&value);
   return program;
@@ -170,7 +171,7 @@ check (const WeirArguments *arguments, WeirDiagnostics *diagnostics, const char 
 
   if (program == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "PAR02", path, block, 0, line, "%s",
-                          error->message);
+                          weir_error_get_text (error));
 }
 
 /* --- The block ------------------------------------------------------------------------------- */

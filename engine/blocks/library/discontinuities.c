@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Mathematics")
 
 static const WeirInput U = { 0 };
@@ -48,8 +50,7 @@ dead_zone_accept (const WeirArguments *arguments, G_GNUC_UNUSED const guint *siz
 
   if (from <= to)
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "The start %g is above the end %g.", from,
-               to);
+  weir_error_set (error, WEIR_ERROR_INVALID, "The start %g is above the end %g.", from, to);
   return FALSE;
 }
 

@@ -13,6 +13,8 @@
 #include <complex.h>
 #include <string.h>
 
+#include "base/error.h"
+
 #ifndef CMPLX /* glibc's header has it for gcc only */
 #define CMPLX(real, imaginary) __builtin_complex ((double) (real), (double) (imaginary))
 #endif
@@ -195,16 +197,18 @@ check_edges (const Design *design, const double *edges, guint n, GError **error)
   guint needed = design->response >= BAND_PASS ? 2 : 1;
 
   if (n != needed)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                 "A %s filter has %u edge%s, but %u %s given.", responses[design->response], needed,
-                 needed == 1 ? "" : "s", n, n == 1 ? "is" : "are");
+    weir_error_set (error, WEIR_ERROR_MISMATCH,
+                    needed == 1 ? N_ ("A %s filter has 1 edge, but %u are given.")
+                    : n == 1    ? N_ ("A %s filter has 2 edges, but %u is given.")
+                                : N_ ("A %s filter has 2 edges, but %u are given."),
+                    responses[design->response], n);
   else if (n == 2 && !(edges[0] < edges[1]))
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                 "The lower edge %g Hz is not below the upper edge %g Hz.", edges[0], edges[1]);
+    weir_error_set (error, WEIR_ERROR_INVALID,
+                    "The lower edge %g Hz is not below the upper edge %g Hz.", edges[0], edges[1]);
   else if (design->period > 0 && edges[n - 1] * design->period >= 0.5)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                 "The edge %g Hz is not below half of the sampling frequency, %g Hz.", edges[n - 1],
-                 0.5 / design->period);
+    weir_error_set (error, WEIR_ERROR_INVALID,
+                    "The edge %g Hz is not below half of the sampling frequency, %g Hz.",
+                    edges[n - 1], 0.5 / design->period);
   else
     return TRUE;
   return FALSE;

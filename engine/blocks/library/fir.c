@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/error.h"
 
 #define CATEGORY N_ ("Discrete")
 #define MAX_TAPS 4096
@@ -38,8 +39,8 @@ dup_samples (const WeirArguments *arguments, guint n_samples, guint size, GError
 
   if (initial == NULL
       || !weir_budget_allows (weir_budget_multiply (n_samples, size), sizeof (double),
-                              "The samples that are kept",
-                              "keep fewer of them, or give it a narrower input", error))
+                              N_ ("The samples that are kept"),
+                              N_ ("keep fewer of them, or give it a narrower input"), error))
     return NULL;
   samples = g_new (double, (gsize) n_samples *size);
   for (gsize i = 0; i < (gsize) n_samples * size; i++)
@@ -94,8 +95,9 @@ fir_build (const WeirArguments *arguments, const guint *sizes, GError **error)
   weir_arguments_get_vector (arguments, "taps", &n_taps);
   if (n_taps > MAX_TAPS)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "There are %u taps, but %u are the most that there may be.", n_taps, MAX_TAPS);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "There are %u taps, but %u are the most that there may be.", n_taps,
+                      MAX_TAPS);
       return NULL;
     }
   n_past = n_taps - 1;

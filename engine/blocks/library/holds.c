@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Discrete")
 
 static const WeirInput U = { 0 };
@@ -195,8 +197,8 @@ build_converter (const WeirArguments *arguments, guint size, double first, WeirU
 
   if (!(lower < upper))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "The lower limit %g is not below the upper limit %g.", lower, upper);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "The lower limit %g is not below the upper limit %g.", lower, upper);
       return NULL;
     }
   for (guint i = 0; i < size; i++)

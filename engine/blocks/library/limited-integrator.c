@@ -6,6 +6,7 @@
  * more than the tolerance of locating, and is put onto them exactly.
  */
 #include "blocks/types/family-private.h"
+#include "base/error.h"
 
 #define CATEGORY N_ ("Continuous")
 
@@ -141,16 +142,16 @@ limited_build (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
 
   if (!(limits.lower < limits.upper))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "The lower limit %g is not below the upper limit %g.", limits.lower,
-                   limits.upper);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "The lower limit %g is not below the upper limit %g.", limits.lower,
+                      limits.upper);
       return NULL;
     }
   if (limits.initial < limits.lower || limits.initial > limits.upper)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "The initial value %g is not between the limits %g and %g.", limits.initial,
-                   limits.lower, limits.upper);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "The initial value %g is not between the limits %g and %g.", limits.initial,
+                      limits.lower, limits.upper);
       return NULL;
     }
   b = weir_leaf_builder_new ("LimitedIntegrator");

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/error.h"
 
 #define CATEGORY N_ ("Continuous")
 #define CATEGORY_DISCRETE N_ ("Discrete")
@@ -100,8 +101,8 @@ static gboolean
 check_matrices (guint n, guint m, guint p, GError **error)
 {
   return weir_budget_allows (weir_budget_multiply ((guint64) n + p, (guint64) n + m),
-                             sizeof (double), "The system's matrices",
-                             "give it fewer states, inputs or outputs", error);
+                             sizeof (double), N_ ("The system's matrices"),
+                             N_ ("give it fewer states, inputs or outputs"), error);
 }
 
 static WeirTicket *
@@ -175,9 +176,9 @@ check_shape (const char *name, guint n_rows, guint n_columns, guint rows, guint 
 {
   if (n_rows == rows && n_columns == columns)
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-               "Matrix %s has %u rows and %u columns, but %u rows and %u columns are needed.", name,
-               n_rows, n_columns, rows, columns);
+  weir_error_set (error, WEIR_ERROR_MISMATCH,
+                  "Matrix %s has %u rows and %u columns, but %u rows and %u columns are needed.",
+                  name, n_rows, n_columns, rows, columns);
   return FALSE;
 }
 
@@ -231,8 +232,8 @@ state_space_build (const WeirArguments *arguments, const guint *sizes, GError **
   s.initial = initial;
   if (sizes[0] != s.m)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                   "Input u has size %u, but matrix B has %u columns.", sizes[0], s.m);
+      weir_error_set (error, WEIR_ERROR_MISMATCH,
+                      "Input u has size %u, but matrix B has %u columns.", sizes[0], s.m);
       return NULL;
     }
   return build_linear (arguments, &s);
@@ -310,24 +311,26 @@ transfer_function_build (const WeirArguments *arguments, const guint *sizes, GEr
     num++;
   if (den[0] == 0 || n_den < 2)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   den[0] == 0 ? "The denominator begins with 0; leave that out."
-                               : "The denominator is a number, but needs two coefficients at "
-                                 "least; for a factor take a Gain.");
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      den[0] == 0
+                          ? N_ ("The denominator begins with 0; leave that out.")
+                          : N_ ("The denominator is a number, but needs two coefficients at "
+                                "least; for a factor take a Gain."));
       return NULL;
     }
   if (n_num > n_den)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "The numerator has degree %u, which is more than the denominator's %u; such a "
-                   "block would look ahead.",
-                   n_num - 1, n_den - 1);
+      weir_error_set (
+          error, WEIR_ERROR_INVALID,
+          "The numerator has degree %u, which is more than the denominator's %u; such a "
+          "block would look ahead.",
+          n_num - 1, n_den - 1);
       return NULL;
     }
   if (sizes[0] != ones[0])
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                   "Input u has size %u, but size 1 is needed.", sizes[0]);
+      weir_error_set (error, WEIR_ERROR_MISMATCH, "Input u has size %u, but size 1 is needed.",
+                      sizes[0]);
       return NULL;
     }
   n = n_den - 1;

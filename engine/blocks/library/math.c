@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Mathematics")
 
 #define MAX_OPERANDS 64 /* their operators are the bits of a kernel's variant */
@@ -305,8 +307,8 @@ saturation_accept (const WeirArguments *arguments, G_GNUC_UNUSED const guint *si
 
   if (low <= high)
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "The lower limit %g is above the upper limit %g.", low, high);
+  weir_error_set (error, WEIR_ERROR_INVALID, "The lower limit %g is above the upper limit %g.", low,
+                  high);
   return FALSE;
 }
 

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Mathematics")
 #define MAX_POINTS 2
 
@@ -270,8 +272,8 @@ relay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 
   if (on < off)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "The switch-on point %g is below the switch-off point %g.", on, off);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "The switch-on point %g is below the switch-off point %g.", on, off);
       return NULL;
     }
   b = weir_leaf_builder_new ("Relay");

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Continuous")
 #define CATEGORY_DISCRETE N_ ("Discrete")
 
@@ -180,8 +182,8 @@ begin (const WeirArguments *arguments, const guint *sizes, Pid *pid, GError **er
   pid->is_limited = strcmp (weir_arguments_get_text (arguments, "output"), "limited") == 0;
   if (pid->is_limited && lower > upper)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "The lower limit %g is above the upper limit %g.", lower, upper);
+      weir_error_set (error, WEIR_ERROR_INVALID, "The lower limit %g is above the upper limit %g.",
+                      lower, upper);
       return NULL;
     }
   b = weir_leaf_builder_new (weir_arguments_get_type (arguments)->name);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Routing")
 
 static const WeirInput U = { 0 };
@@ -148,15 +150,15 @@ demux_build (const WeirArguments *arguments, const guint *sizes, GError **error)
       total += parts[i].size;
       if (wanted[i] != floor (wanted[i]))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "Size %u is %g, but must be a whole number.", i + 1, wanted[i]);
+          weir_error_set (error, WEIR_ERROR_INVALID, "Size %u is %g, but must be a whole number.",
+                          i + 1, wanted[i]);
           return NULL;
         }
     }
   if (sizes[0] != total)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                   "Input u has size %u, but the outputs take %u.", sizes[0], total);
+      weir_error_set (error, WEIR_ERROR_MISMATCH, "Input u has size %u, but the outputs take %u.",
+                      sizes[0], total);
       return NULL;
     }
   b = weir_leaf_builder_new ("Demux");
@@ -233,9 +235,9 @@ selector_build (const WeirArguments *arguments, const guint *sizes, GError **err
     {
       if (elements[i] != floor (elements[i]) || elements[i] > sizes[0])
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                       "Element %g is chosen, but the input has elements 1 to %u.", elements[i],
-                       sizes[0]);
+          weir_error_set (error, WEIR_ERROR_MISMATCH,
+                          "Element %g is chosen, but the input has elements 1 to %u.", elements[i],
+                          sizes[0]);
           return NULL;
         }
       selection->elements[i] = (guint) elements[i] - 1;

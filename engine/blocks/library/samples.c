@@ -63,8 +63,8 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
 
   if (initial == NULL
       || !weir_budget_allows (weir_budget_multiply (length, sizes[0]), sizeof (double),
-                              "The samples that are kept",
-                              "give the delay fewer periods or a narrower input", error))
+                              N_ ("The samples that are kept"),
+                              N_ ("give the delay fewer periods or a narrower input"), error))
     return NULL;
   b = weir_leaf_builder_new ("Delay");
   weir_leaf_add_input (b, "u", sizes[0]);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/text.h"
 
 static const WeirInput U = { 0 };
 static const WeirGroup X = { 0 };
@@ -315,7 +316,8 @@ weir_sections_build (const WeirArguments *arguments, const WeirZeroPole *zero_po
   WeirLeafBuilder *b;
 
   if (!weir_budget_allows (weir_budget_multiply (cascade->n_states, size), sizeof (double),
-                           "The state", "give it a lower order or a narrower input", error))
+                           N_ ("The state"), N_ ("give it a lower order or a narrower input"),
+                           error))
     return NULL;
   zeros = g_new0 (double, n);
   b = weir_leaf_builder_new (weir_arguments_get_type (arguments)->name);

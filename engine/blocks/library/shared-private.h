@@ -26,8 +26,9 @@ typedef struct {
 guint weir_points_count (const double *points, guint n, double x);
 /* A witness: zero at each point, with another sign on each side. */
 double weir_points_get_kink (const double *points, guint n, double x);
-/* FALSE and @error if the points do not ascend. @what: one of them, "Point". */
-gboolean weir_points_check (const char *what, const double *points, guint n, GError **error);
+/* FALSE and @error if the points do not ascend. @format: of that, with number and value of a point
+ * and of the one before; marked N_(). */
+gboolean weir_points_check (const char *format, const double *points, guint n, GError **error);
 
 /* A table without its numbers, by the parameters "interpolation" and "extrapolation".
  * @size: its bytes. (transfer full) */

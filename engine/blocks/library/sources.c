@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Sources")
 
 /* --- Clock: y = t ---------------------------------------------------------------------------- */
@@ -84,8 +86,8 @@ slider_accept (const WeirArguments *arguments, G_GNUC_UNUSED const guint *sizes,
 
   if (low < high && value >= low && value <= high)
     return TRUE;
-  g_set_error (
-      error, WEIR_ERROR, WEIR_ERROR_INVALID,
+  weir_error_set (
+      error, WEIR_ERROR_INVALID,
       "The value %g of a Slider must lie between its minimum %g and its greater maximum %g.", value,
       low, high);
   return FALSE;

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Tables")
 
 static const WeirInput ROW = { 0 }, COLUMN = { 1 };
@@ -164,14 +166,19 @@ grid_new (const WeirArguments *arguments, guint size, gsize *bytes, GError **err
 
   if (n != n_rows || m != n_columns)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                   "There are %u row points and %u column points, but the values have %u rows and "
-                   "%u columns.",
-                   n_rows, n_columns, n, m);
+      weir_error_set (
+          error, WEIR_ERROR_MISMATCH,
+          "There are %u row points and %u column points, but the values have %u rows and "
+          "%u columns.",
+          n_rows, n_columns, n, m);
       return NULL;
     }
-  if (!weir_points_check ("Row point", rows, n_rows, error)
-      || !weir_points_check ("Column point", columns, n_columns, error))
+  if (!weir_points_check (
+          N_ ("Row point %u is %g, which is not above row point %u, %g; row points must ascend."),
+          rows, n_rows, error)
+      || !weir_points_check (N_ ("Column point %u is %g, which is not above column point %u, %g; "
+                                 "column points must ascend."),
+                             columns, n_columns, error))
     return NULL;
   *bytes = sizeof *grid + (n_rows + n_columns + n_values) * sizeof (double);
   grid = g_malloc0 (*bytes);

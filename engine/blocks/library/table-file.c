@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/error.h"
 #include "base/file.h"
 
 /* Numbers kept for one that was read: in the array here, which doubles, in the leaf, in contexts.
@@ -48,8 +49,8 @@ static gboolean G_GNUC_PRINTF (3, 4)
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s, line %u, column %u: %s",
-               self->path, self->number, column, text);
+  weir_error_set (self->error, WEIR_ERROR_INVALID, "%s, line %u, column %u: %s", self->path,
+                  self->number, column, text);
   return FALSE;
 }
 
@@ -314,9 +315,9 @@ take_row (Reader *self, const double *columns, guint n_columns, GArray *rows)
       g_array_append_val (rows, g_array_index (self->row, double, (guint) columns[i]));
     }
   self->n_rows++;
-  if (!weir_budget_allows (rows->len, COPIES * sizeof (double), "The table up to here",
-                           "choose fewer columns, or make the file shorter", &error))
-    return refuse (self, self->line, "%s", error->message);
+  if (!weir_budget_allows (rows->len, COPIES * sizeof (double), N_ ("The table up to here"),
+                           N_ ("choose fewer columns, or make the file shorter"), &error))
+    return refuse (self, self->line, "%s", weir_error_get_text (error));
   return TRUE;
 }
 
@@ -337,8 +338,7 @@ read_lines (Reader *self, const double *columns, guint n_columns, GArray *rows)
     }
   if (self->n_rows > 0)
     return TRUE;
-  g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s: there is no row of numbers.",
-               self->path);
+  weir_error_set (self->error, WEIR_ERROR_INVALID, "%s: there is no row of numbers.", self->path);
   return FALSE;
 }
 
@@ -386,8 +386,8 @@ weir_table_read (const char *path, const double *columns, guint n_columns, char 
   else if (size >= 2
            && (memcmp (reader.at, "\xff\xfe", 2) == 0 || memcmp (reader.at, "\xfe\xff", 2) == 0))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s: the text is in UTF-16; save it in UTF-8.", path);
+      weir_error_set (error, WEIR_ERROR_INVALID, "%s: the text is in UTF-16; save it in UTF-8.",
+                      path);
       return NULL;
     }
   if (!read_lines (&reader, columns, n_columns, rows))

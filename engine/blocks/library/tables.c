@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Tables")
 #define CATEGORY_SOURCES N_ ("Sources")
 
@@ -52,16 +54,15 @@ weir_points_get_kink (const double *points, guint n, double x)
 }
 
 gboolean
-weir_points_check (const char *what, const double *points, guint n, GError **error)
+weir_points_check (const char *format, const double *points, guint n, GError **error)
 {
-  g_autofree char *name = g_ascii_strdown (what, -1);
-
   for (guint i = 1; i < n; i++)
     if (!(points[i] > points[i - 1]))
       {
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                     "%s %u is %g, which is not above %s %u, %g; %ss must ascend.", what, i + 1,
-                     points[i], name, i, points[i - 1], name);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        weir_error_set (error, WEIR_ERROR_INVALID, format, i + 1, points[i], i, points[i - 1]);
+#pragma GCC diagnostic pop
         return FALSE;
       }
   return TRUE;
@@ -274,12 +275,14 @@ table_from_arguments (const WeirArguments *arguments, gsize *size, GError **erro
 
   if (n != n_values)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                   "There are %u points, but %u values; one value for each point is needed.", n,
-                   n_values);
+      weir_error_set (error, WEIR_ERROR_MISMATCH,
+                      "There are %u points, but %u values; one value for each point is needed.", n,
+                      n_values);
       return NULL;
     }
-  if (!weir_points_check ("Point", points, n, error))
+  if (!weir_points_check (
+          N_ ("Point %u is %g, which is not above point %u, %g; points must ascend."), points, n,
+          error))
     return NULL;
   table = weir_table_new (arguments, n, 1, size);
   memcpy (table->numbers, points, n * sizeof *points);

@@ -1,6 +1,7 @@
 /* UnitConversion: a signal in one unit, the same in another. */
 #include "blocks/types/family-private.h"
 
+#include "base/error.h"
 #include "equations/expressions/unit.h"
 
 static const WeirParameterSpec parameters[] = {
@@ -51,9 +52,9 @@ build (const WeirArguments *arguments, const guint *sizes, GError **error)
     return NULL;
   if (!weir_unit_convert (&from, &to, &by, &shift))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s and %s measure different things; nothing converts one to the other.",
-                   text_from, text_to);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "%s and %s measure different things; nothing converts one to the other.",
+                      text_from, text_to);
       return NULL;
     }
   b = weir_leaf_builder_new ("UnitConversion");

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Continuous")
 
 static const WeirInput U = { 0 }, DELAY = { 1 };
@@ -123,8 +125,8 @@ delay_build (const WeirArguments *arguments, const guint *sizes, GError **error)
     return NULL;
   if (minimum > maximum)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "The shortest delay %g s is above the longest, %g s.", minimum, maximum);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "The shortest delay %g s is above the longest, %g s.", minimum, maximum);
       return NULL;
     }
   delay = g_malloc0 (bytes);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Mathematics")
 
 static const WeirInput U = { 0 }, IN1 = { 0 }, IN2 = { 1 };
@@ -118,9 +120,10 @@ dot_accept (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, GE
 {
   if (sizes[0] == sizes[1])
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "Input in2 has size %u, but input in1 has size %u; a dot product is of equal ones.",
-               sizes[1], sizes[0]);
+  weir_error_set (
+      error, WEIR_ERROR_INVALID,
+      "Input in2 has size %u, but input in1 has size %u; a dot product is of equal ones.", sizes[1],
+      sizes[0]);
   return FALSE;
 }
 
@@ -169,9 +172,9 @@ cross_accept (G_GNUC_UNUSED const WeirArguments *arguments, const guint *sizes, 
 {
   if (sizes[0] == 3 && sizes[1] == 3)
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-               "The inputs have the sizes %u and %u, but a cross product is of 3 and 3.", sizes[0],
-               sizes[1]);
+  weir_error_set (error, WEIR_ERROR_MISMATCH,
+                  "The inputs have the sizes %u and %u, but a cross product is of 3 and 3.",
+                  sizes[0], sizes[1]);
   return FALSE;
 }
 
@@ -252,8 +255,8 @@ matrix_build (const WeirArguments *arguments, const guint *sizes, GError **error
 
   if (sizes[0] != n_columns)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                   "Input u has size %u, but the gain has %u columns.", sizes[0], n_columns);
+      weir_error_set (error, WEIR_ERROR_MISMATCH,
+                      "Input u has size %u, but the gain has %u columns.", sizes[0], n_columns);
       return NULL;
     }
   matrix->n_rows = n_rows;

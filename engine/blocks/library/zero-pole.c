@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 #define CATEGORY N_ ("Continuous")
 #define CATEGORY_DISCRETE N_ ("Discrete")
 #define MAX_ROOTS 64
@@ -124,11 +126,11 @@ get_roots (const WeirArguments *arguments, const char *parameter, const char *wh
 
   if (all == NULL || all->len > MAX_ROOTS)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   all == NULL ? "Parameter %s: \"%s\" is not a list of numbers such as "
-                                 "[-1, -2+3i, -2-3i]."
-                               : "Parameter %s: \"%s\" has too many numbers.",
-                   parameter, text);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      all == NULL ? N_ ("Parameter %s: \"%s\" is not a list of numbers such as "
+                                        "[-1, -2+3i, -2-3i].")
+                                  : N_ ("Parameter %s: \"%s\" has too many numbers."),
+                      parameter, text);
       return NULL;
     }
   for (guint i = 0; i < all->len; i++)
@@ -137,9 +139,9 @@ get_roots (const WeirArguments *arguments, const char *parameter, const char *wh
 
       if (count_equal (all, root->re, root->im) != count_equal (all, root->re, -root->im))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "The %s %g%+gi has no conjugate %g%+gi; complex ones come in pairs.", what,
-                       root->re, root->im, root->re, -root->im);
+          weir_error_set (error, WEIR_ERROR_INVALID,
+                          "The %s %g%+gi has no conjugate %g%+gi; complex ones come in pairs.",
+                          what, root->re, root->im, root->re, -root->im);
           return NULL;
         }
       if (root->im >= 0)
@@ -164,15 +166,15 @@ zero_pole_build (const WeirArguments *arguments, const guint *sizes, GError **er
     return NULL;
   if (poles->len == 0)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "There is no pole, but one at least is needed; for a factor take a Gain.");
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "There is no pole, but one at least is needed; for a factor take a Gain.");
       return NULL;
     }
   if (weir_roots_count (zeros) > weir_roots_count (poles))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "There are %u zeros, but only %u poles; such a block would look ahead.",
-                   weir_roots_count (zeros), weir_roots_count (poles));
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "There are %u zeros, but only %u poles; such a block would look ahead.",
+                      weir_roots_count (zeros), weir_roots_count (poles));
       return NULL;
     }
   zero_pole = (WeirZeroPole) { zeros, poles, 1 };

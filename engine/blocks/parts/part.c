@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 
 typedef struct {
   const char *at; /* in the line */
@@ -26,8 +26,8 @@ static gboolean G_GNUC_PRINTF (2, 3) fail (const Reading *r, const char *format,
   va_start (args, format);
   problem = g_strdup_vprintf (format, args);
   va_end (args);
-  g_set_error (r->error, WEIR_ERROR, WEIR_ERROR_INVALID, "Part %s, line %d: %s",
-               r->part != NULL ? r->part->type.name : "?", r->line, problem);
+  weir_error_set (r->error, WEIR_ERROR_INVALID, "Part %s, line %d: %s",
+                  r->part != NULL ? r->part->type.name : "?", r->line, problem);
   return FALSE;
 }
 
@@ -144,7 +144,7 @@ read_pin (Reading *r)
 static gboolean
 read_between (Reading *r, gboolean is_through)
 {
-  WeirThrough through = { take_name (r), WEIR_NO_PIN, WEIR_NO_PIN };
+  WeirThrough through = { take_name (r), WEIR_NO_PIN, WEIR_NO_PIN, FALSE };
   WeirAcross across;
 
   if (!take_mark (r, ":"))
@@ -313,8 +313,16 @@ add_literal (GArray *pieces, GString *literal)
 static void
 note_derivative (WeirPartType *part, const GString *literal, const WeirPiece *piece)
 {
-  if (piece->kind == WEIR_PIECE_ACROSS && g_str_has_suffix (literal->str, "D("))
+  if (!g_str_has_suffix (literal->str, "D("))
+    return;
+  if (piece->kind == WEIR_PIECE_ACROSS)
     g_array_index (part->acrosses, WeirAcross, piece->index).is_kept = TRUE;
+  for (guint i = 0; piece->kind == WEIR_PIECE_OWN && i < part->throughs->len; i++)
+    {
+      WeirThrough *through = &g_array_index (part->throughs, WeirThrough, i);
+
+      through->is_kept = through->is_kept || strcmp (through->name, piece->text) == 0;
+    }
 }
 
 static gboolean

@@ -47,7 +47,8 @@ typedef struct {
 /* What flows from one pin to another, or into a part by a single one. */
 typedef struct {
   const char *name;
-  guint from, to; /* pins; WEIR_NO_PIN = none */
+  guint from, to;   /* pins; WEIR_NO_PIN = none */
+  gboolean is_kept; /* it is differentiated */
 } WeirThrough;
 
 typedef struct {

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
 #include "equations/text/syntax.h"
 
 typedef struct {
@@ -28,66 +30,81 @@ struct _WeirArguments {
 
 /* --- Checking one text ----------------------------------------------------------------------- */
 
-static char *
-limits_to_string (const WeirParameterSpec *spec)
+/* NULL: there are none. */
+static WeirMessage *
+say_limits (const WeirParameterSpec *spec)
 {
   const char *unit = spec->unit != NULL ? spec->unit : "";
   const char *space = spec->unit != NULL ? " " : "";
-  g_autofree char *low = weir_value_to_string (&spec->minimum, 1);
-  g_autofree char *high = weir_value_to_string (&spec->maximum, 1);
+  g_autofree char *least = weir_value_to_string (&spec->minimum, 1);
+  g_autofree char *most = weir_value_to_string (&spec->maximum, 1);
+  g_autofree char *low = g_strconcat (least, space, unit, NULL);
+  g_autofree char *high = g_strconcat (most, space, unit, NULL);
   gboolean has_low = isfinite (spec->minimum), has_high = isfinite (spec->maximum);
 
   if (has_low && has_high && spec->exclusive_minimum)
-    return g_strdup_printf (" greater than %s and at most %s%s%s", low, high, space, unit);
+    return weir_message_new (N_ ("greater than %s and at most %s"), least, high);
   if (has_low && has_high)
-    return g_strdup_printf (" from %s to %s%s%s", low, high, space, unit);
+    return weir_message_new (N_ ("from %s to %s"), least, high);
+  if (has_low && spec->exclusive_minimum)
+    return weir_message_new (N_ ("greater than %s"), low);
   if (has_low)
-    return g_strdup_printf (" %s %s%s%s", spec->exclusive_minimum ? "greater than" : "of at least",
-                            low, space, unit);
+    return weir_message_new (N_ ("of at least %s"), low);
   if (has_high)
-    return g_strdup_printf (" of at most %s%s%s", high, space, unit);
-  return g_strdup ("");
+    return weir_message_new (N_ ("of at most %s"), high);
+  return NULL;
 }
 
-char *
+static WeirMessage *
+say_numbers (const WeirParameterSpec *spec, const char *what, const char *format)
+{
+  g_autoptr (WeirMessage) limits = say_limits (spec);
+
+  if (limits == NULL)
+    return weir_message_new ("%s", weir_phrase (what));
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  return weir_message_new (format, weir_phrase (what), weir_message_get_text (limits));
+#pragma GCC diagnostic pop
+}
+
+WeirMessage *
 weir_parameter_spec_dup_expectation (const WeirParameterSpec *spec)
 {
-  g_autofree char *limits = limits_to_string (spec);
   g_autofree char *choices = NULL;
 
   switch (spec->kind)
     {
     case WEIR_VALUE_NUMBER:
-      return g_strconcat ("a number", limits, NULL);
+      return say_numbers (spec, N_ ("a number"), "%s %s");
     case WEIR_VALUE_VECTOR:
-      return g_strconcat ("a number or a vector such as [1, 2, 3]", *limits != '\0' ? ", each" : "",
-                          limits, NULL);
+      return say_numbers (spec, N_ ("a number or a vector such as [1, 2, 3]"), N_ ("%s, each %s"));
     case WEIR_VALUE_MATRIX:
-      return g_strconcat ("a number or a matrix such as [1, 2; 3, 4]",
-                          *limits != '\0' ? ", each" : "", limits, NULL);
+      return say_numbers (spec, N_ ("a number or a matrix such as [1, 2; 3, 4]"),
+                          N_ ("%s, each %s"));
     case WEIR_VALUE_INTEGER:
-      return g_strconcat ("a whole number", limits, NULL);
+      return say_numbers (spec, N_ ("a whole number"), "%s %s");
     case WEIR_VALUE_CHOICE:
       if (g_strv_length ((char **) spec->choices) == 2)
-        return g_strjoinv (" or ", (char **) spec->choices);
+        return weir_message_new (N_ ("%s or %s"), spec->choices[0], spec->choices[1]);
       choices = g_strjoinv (", ", (char **) spec->choices);
-      return g_strconcat ("one of ", choices, NULL);
+      return weir_message_new (N_ ("one of %s"), choices);
     case WEIR_VALUE_TEXT:
     default:
       if (spec->characters == NULL)
-        return g_strdup ("a text");
-      return g_strdup_printf ("%g to %g of the characters %s", spec->minimum, spec->maximum,
-                              spec->characters);
+        return weir_message_new (N_ ("a text"));
+      return weir_message_new (N_ ("%g to %g of the characters %s"), spec->minimum, spec->maximum,
+                               spec->characters);
     }
 }
 
 static gboolean
 refuse (const WeirParameterSpec *spec, const char *text, GError **error)
 {
-  g_autofree char *expected = weir_parameter_spec_dup_expectation (spec);
+  g_autoptr (WeirMessage) expected = weir_parameter_spec_dup_expectation (spec);
 
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "Parameter %s is \"%s\", but must be %s.",
-               spec->name, text, expected);
+  weir_error_set (error, WEIR_ERROR_INVALID, "Parameter %s is \"%s\", but must be %s.", spec->name,
+                  text, weir_message_get_text (expected));
   return FALSE;
 }
 
@@ -155,9 +172,11 @@ parse_numbers (const WeirParameterSpec *spec, const char *text, Argument *value,
   /* The parser's own sentence knows more about vectors and decimal commas. */
   if (vector == NULL && spec->kind != WEIR_VALUE_INTEGER)
     {
-      g_autofree double *none = parse_rows (spec, text, value, error);
+      g_autoptr (GError) why = NULL;
+      g_autofree double *none = parse_rows (spec, text, value, &why);
 
-      g_prefix_error (error, "Parameter %s: ", spec->name);
+      weir_error_set (error, WEIR_ERROR_INVALID, "Parameter %s: %s", spec->name,
+                      weir_error_get_text (why));
       return FALSE;
     }
   if (vector == NULL || (!may_be_many && value->size != 1))
@@ -168,8 +187,8 @@ parse_numbers (const WeirParameterSpec *spec, const char *text, Argument *value,
 
       if (!isfinite (vector[i]))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "Parameter %s is \"%s\", but must be finite.", spec->name, text);
+          weir_error_set (error, WEIR_ERROR_INVALID, "Parameter %s is \"%s\", but must be finite.",
+                          spec->name, text);
           return FALSE;
         }
       if (!is_within_limits (spec, vector[i]) || (spec->kind == WEIR_VALUE_INTEGER && !is_whole))
@@ -425,11 +444,21 @@ weir_block_type_find_parameter (const WeirBlockType *type, const char *name)
 gboolean
 weir_check_size (const char *what, guint size, guint common, GError **error)
 {
-  g_autofree char *wanted = g_strdup_printf (common == 1 ? "%u" : "1 or %u", common);
+  const char *input = g_str_has_prefix (what, "Input ") ? what + strlen ("Input ") : NULL;
 
   if (size == 1 || size == common)
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "%s has size %u, but size %s is needed.",
-               what, size, wanted);
+  if (input != NULL && common == 1)
+    weir_error_set (error, WEIR_ERROR_MISMATCH, "Input %s has size %u, but size 1 is needed.",
+                    input, size);
+  else if (input != NULL)
+    weir_error_set (error, WEIR_ERROR_MISMATCH, "Input %s has size %u, but size 1 or %u is needed.",
+                    input, size, common);
+  else if (common == 1)
+    weir_error_set (error, WEIR_ERROR_MISMATCH, "%s has size %u, but size 1 is needed.", what,
+                    size);
+  else
+    weir_error_set (error, WEIR_ERROR_MISMATCH, "%s has size %u, but size 1 or %u is needed.", what,
+                    size, common);
   return FALSE;
 }

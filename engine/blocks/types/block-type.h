@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "base/message.h"
 #include "equations/builder/surroundings.h"
 #include "system/structure/system.h"
 
@@ -259,7 +260,7 @@ gpointer weir_arguments_get_derived (const WeirArguments *self,
 gboolean weir_parameter_spec_check (const WeirParameterSpec *spec, const char *text,
                                     GError **error);
 /* What the parameter takes, as a noun: "a number greater than 0 s". (transfer full) */
-char *weir_parameter_spec_dup_expectation (const WeirParameterSpec *spec);
+WeirMessage *weir_parameter_spec_dup_expectation (const WeirParameterSpec *spec);
 /* Parses a number ("2.5", "-inf") or a vector ("[1, 2, 3]") in the C locale. (transfer full) NULL
  * and @error if it is none. */
 double *weir_value_parse (const char *text, guint *size, GError **error);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/error.h"
 
 /* Roundings within which two times are one instant, and within which an instant counts as reached.
  * The simulator looks at a step's end, just before a jump, 16 roundings early. */
@@ -41,14 +42,14 @@ weir_past_check (const WeirPast *self, GError **error)
 
   if (self->delay / (2 * self->n_points) < DBL_MIN)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "A delay of %g s is too short to be divided into %u points; give it a longer "
-                   "time.",
-                   self->delay, self->n_points);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "A delay of %g s is too short to be divided into %u points; give it a longer "
+                      "time.",
+                      self->delay, self->n_points);
       return FALSE;
     }
-  return weir_budget_allows (weir_budget_add (n, 1), sizeof (double), "The past that is kept",
-                             "give the delay fewer points or a narrower input", error);
+  return weir_budget_allows (weir_budget_add (n, 1), sizeof (double), N_ ("The past that is kept"),
+                             N_ ("give the delay fewer points or a narrower input"), error);
 }
 
 gsize

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "numerics/number.h"
 
 static const char *
@@ -51,15 +52,15 @@ static double *
 refuse (const char *text, GError **error)
 {
   if (*skip_space (text) == '\0')
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "A number is missing.");
+    weir_error_set (error, WEIR_ERROR_INVALID, "A number is missing.");
   else if (*skip_space (text) == '[')
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                 "\"%s\" is not a vector such as [1, 2.5, -3].", text);
+    weir_error_set (error, WEIR_ERROR_INVALID, "\"%s\" is not a vector such as [1, 2.5, -3].",
+                    text);
   else if (looks_like_decimal_comma (text))
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                 "\"%s\" is not a number; write a decimal point, and a vector as [1, 2].", text);
+    weir_error_set (error, WEIR_ERROR_INVALID,
+                    "\"%s\" is not a number; write a decimal point, and a vector as [1, 2].", text);
   else
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "\"%s\" is not a number.", text);
+    weir_error_set (error, WEIR_ERROR_INVALID, "\"%s\" is not a number.", text);
   return NULL;
 }
 
@@ -131,8 +132,8 @@ weir_matrix_parse (const char *text, guint *n_rows, guint *n_columns, GError **e
   double *values = parse_rows (text, n_rows, n_columns);
 
   if (values == NULL)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                 "\"%s\" is not a matrix such as [1, 2; 3, 4], with rows of one length.", text);
+    weir_error_set (error, WEIR_ERROR_INVALID,
+                    "\"%s\" is not a matrix such as [1, 2; 3, 4], with rows of one length.", text);
   return values;
 }
 

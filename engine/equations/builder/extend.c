@@ -56,7 +56,7 @@ replace (guint pattern, const char *text, GRegexEvalCallback replacement, gpoint
 {
   static const char *const patterns[N_PATTERNS] = {
     [NUMBER] = "[0-9]+",
-    [LIST] = "[Ll]ines? [0-9]+(, [0-9]+)*( and [0-9]+)?",
+    [LIST] = "[Ll]ines? [0-9]+(, [0-9]+)*( and [0-9]+)?( and [0-9]+ more)?",
   };
   static GRegex *made[N_PATTERNS];
 
@@ -89,6 +89,45 @@ char *
 weir_extended_name_lines (const char *const *extended, const char *text)
 {
   return replace (LIST, text, name_list, (gpointer) extended);
+}
+
+/* --- Owners of lines -------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirLineOwnerFunc find;
+  gconstpointer data;
+} Owners;
+
+static gboolean
+name_owners (const GMatchInfo *match, GString *result, gpointer data)
+{
+  const Owners *owners = data;
+  g_autofree char *list = g_match_info_fetch (match, 0), *all = NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (char *at = list; *at != '\0';)
+    {
+      guint64 line = g_ascii_isdigit (*at) ? g_ascii_strtoull (at, &at, 10) : 0;
+      const char *owner = line > 0 && line <= G_MAXUINT ? owners->find ((guint) line, owners->data)
+                                                        : NULL;
+
+      if (line == 0)
+        at++;
+      if (owner != NULL && !g_ptr_array_find (names, owner, NULL))
+        g_ptr_array_add (names, (gpointer) owner);
+    }
+  g_ptr_array_add (names, NULL);
+  all = weir_text_enumerate ((const char *const *) names->pdata);
+  g_string_append (result, names->len > 1 ? all : list);
+  return FALSE;
+}
+
+char *
+weir_lines_name_owners (const char *text, WeirLineOwnerFunc find, gconstpointer data)
+{
+  Owners owners = { find, data };
+
+  return replace (LIST, text, name_owners, &owners);
 }
 
 /* --- Sentences of extended texts -------------------------------------------------------------- */

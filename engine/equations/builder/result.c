@@ -90,6 +90,7 @@ weir_equations_free (WeirEquations *self)
   g_array_unref (self->starts);
   g_ptr_array_unref (self->assertions);
   g_strfreev (self->extended);
+  g_strfreev (self->places);
   g_clear_pointer (&self->aliases, g_hash_table_unref);
   weir_expr_pool_free (self->pool);
   g_free (self);

@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+/* The name of the run's accuracy in expressions; no text can spell it. */
+#define WEIR_ACCURACY_SYMBOL "(accuracy)"
+
 typedef enum {
   WEIR_ROLE_STATE,    /* D(x) is determined */
   WEIR_ROLE_UNKNOWN,  /* x is determined */
@@ -155,6 +158,9 @@ typedef struct {
   GPtrArray *assertions;  /* of WeirAssertion */
   GArray *starts;         /* of WeirStart, by name */
   char **extended;        /* paths of the texts that this one extends, NULL-terminated, or NULL */
+  char **places;          /* what each line is of, where that tells more than its number, from line
+                             1, NULL-terminated; or NULL */
+  gboolean has_restarts;  /* events read WEIR_ACCURACY_SYMBOL */
   guint n_surplus;        /* conditions at the start beyond what is needed, which agree */
   GHashTable *aliases;    /* other names of variables to theirs, owned; NULL = none */
 } WeirEquations;

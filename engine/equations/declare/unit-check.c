@@ -298,6 +298,7 @@ check_part (const Check *self, WeirExpr e, const Value *args, guint n)
     case WEIR_OP_OR:
       return (Value) { .knowledge = NUMBER };
     case WEIR_OP_DER:
+    case WEIR_OP_KEEP:
       return multiply (args[0], value_of_symbol (self, "t"), TRUE);
     case WEIR_OP_DELAY:
       for (guint i = 1; i < n; i++)

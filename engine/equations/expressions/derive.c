@@ -98,6 +98,8 @@ derive_function (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr
           weir_simplify_make_1 (pool, WEIR_OP_SQRT, subtract (pool, square (pool, u), one)));
     case WEIR_OP_ATANH:
       return divide (pool, du, subtract (pool, one, square (pool, u)));
+    case WEIR_OP_KEEP:
+      return multiply (pool, number (pool, WEIR_KEEP_RATE), du);
     case WEIR_OP_ERF:
       /* 2 / sqrt (pi) * exp (-u^2) u' */
       return multiply (pool,

@@ -54,6 +54,7 @@ typedef enum {
   WEIR_OP_FLOOR,
   WEIR_OP_CEIL,
   WEIR_OP_ROUND, /* halves away from zero */
+  WEIR_OP_KEEP,  /* WEIR_KEEP_RATE times the operand, which restarts may make vanish: restart.c */
 
   /* Element-wise, two operands. Comparisons and logic give 1 or 0. */
   WEIR_OP_ADD,
@@ -120,6 +121,9 @@ typedef enum {
 
   WEIR_N_OPS,
 } WeirOp;
+
+/* How fast D(w) + keep(w) ~ 0 makes w fade, 1/s. */
+#define WEIR_KEEP_RATE 100.0
 
 typedef struct _WeirExprPool WeirExprPool;
 

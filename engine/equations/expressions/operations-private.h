@@ -130,6 +130,7 @@ weir_calc_pow (double a, double b)
   X (WEIR_OP_FLOOR, 1, 1, floor (a))                                                               \
   X (WEIR_OP_CEIL, 1, 1, ceil (a))                                                                 \
   X (WEIR_OP_ROUND, 1, 1, round (a))                                                               \
+  X (WEIR_OP_KEEP, 1, 1, 100.0 * a)                                                                \
   X (WEIR_OP_ADD, 2, 1, a + b)                                                                     \
   X (WEIR_OP_SUB, 2, 1, a - b)                                                                     \
   X (WEIR_OP_MUL, 2, 1, (a * b))                                                                   \

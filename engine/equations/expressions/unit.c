@@ -1,8 +1,8 @@
 /* Parsing, arithmetic and printing of units. See unit.h. */
 #include "equations/expressions/unit.h"
 
+#include "base/error.h"
 #include "numerics/number.h"
-#include "base/status.h"
 
 #include <math.h>
 #include <string.h>
@@ -230,8 +230,7 @@ static gboolean
 fail (Reader *self, const char *what)
 {
   if (self->error != NULL && *self->error == NULL)
-    g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_INVALID, "\"%s\" is no unit: %s.", self->text,
-                 what);
+    weir_error_set (self->error, WEIR_ERROR_INVALID, "\"%s\" is no unit: %s.", self->text, what);
   return FALSE;
 }
 

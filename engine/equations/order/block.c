@@ -119,8 +119,8 @@ is_singular (WeirExprPool *pool, const WeirEquationBlock *block, gboolean *is_co
 
 /* --- Making ---------------------------------------------------------------------------------- */
 
-static WeirEquationBlock *
-block_new (guint n)
+WeirEquationBlock *
+weir_equation_block_new (guint n)
 {
   WeirEquationBlock *block = g_new0 (WeirEquationBlock, 1);
 
@@ -131,9 +131,8 @@ block_new (guint n)
   return block;
 }
 
-/* The Jacobian of residuals that are there, and what follows from it. */
-static void
-differentiate (WeirExprPool *pool, WeirEquationBlock *block)
+void
+weir_equation_block_differentiate (WeirExprPool *pool, WeirEquationBlock *block)
 {
   guint n = block->n;
   g_autoptr (GHashTable) is_unknown = g_hash_table_new (NULL, NULL);
@@ -163,7 +162,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
 static WeirEquationBlock *
 make_whole (WeirEquationsBuilder *self, const WeirGroup *group, guint *matched)
 {
-  WeirEquationBlock *block = block_new (group->n);
+  WeirEquationBlock *block = weir_equation_block_new (group->n);
   g_autofree guint *columns = g_new (guint, group->n);
 
   for (guint i = 0; i < group->n; i++)
@@ -240,14 +239,14 @@ add_torn (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquation
   guint n = whole->n, n_explicit = n - n_torn;
   g_autoptr (GHashTable) values = g_hash_table_new (NULL, NULL); /* atom + 1 to value + 1 */
   g_autoptr (GPtrArray) explicits = g_ptr_array_new ();
-  WeirEquationBlock *torn = block_new (n_torn);
+  WeirEquationBlock *torn = weir_equation_block_new (n_torn);
   gboolean is_fine = TRUE;
 
   torn->n_group = n;
   torn->residuals = g_new (WeirExpr, n_torn);
   for (guint i = 0; i < n_explicit; i++)
     {
-      WeirEquationBlock *block = block_new (1);
+      WeirEquationBlock *block = weir_equation_block_new (1);
       WeirExpr value;
 
       block->unknowns[0] = whole->unknowns[unknowns[i]];
@@ -270,7 +269,7 @@ add_torn (WeirEquationsBuilder *self, const WeirGroup *group, const WeirEquation
                                               whole->residuals[equations[n_explicit + i]],
                                               weir_expr_look_up, values, weir_simplify_make);
     }
-  differentiate (self->pool, torn);
+  weir_equation_block_differentiate (self->pool, torn);
   for (guint i = 0; i < n_torn; i++)
     is_fine = is_fine && torn->jacobian->first[i] < torn->jacobian->first[i + 1];
   if (is_fine)
@@ -376,7 +375,7 @@ weir_builder_add_group (WeirEquationsBuilder *self, const WeirGroup *group, cons
   whole->residuals = g_new (WeirExpr, group->n);
   for (guint i = 0; i < group->n; i++)
     whole->residuals[i] = make_residual (self->pool, get_equation (group, i));
-  differentiate (self->pool, whole);
+  weir_equation_block_differentiate (self->pool, whole);
   weir_equation_block_narrow (whole, matched, rows);
   if (weir_band_get_size (&whole->band) > MAX_ENTRIES)
     report_large (self, whole, stage);

@@ -36,6 +36,15 @@ void weir_builder_add_group (WeirEquationsBuilder *self, const WeirGroup *group,
 /* Replaces relations that can change in the course of time, in a copy of @equations and in what the
  * events look at, by symbols; lists them and the kinks. (transfer full) */
 GArray *weir_builder_extract_relations (WeirEquationsBuilder *self, const GArray *equations);
+/* Puts (symbol times w) for keep (w) in @equations, where there is any: then TRUE. */
+gboolean weir_builder_mark_kept (WeirEquationsBuilder *self, GArray *equations);
+/* Once all is ordered: what makes the states jump where something begins to be kept. @equations: as
+ * they were marked. */
+void weir_builder_add_restarts (WeirEquationsBuilder *self, const GArray *equations);
+/* The Jacobian of residuals that are there, and what follows from it. */
+void weir_equation_block_differentiate (WeirExprPool *pool, WeirEquationBlock *block);
+/* One of @n unknowns that has nothing else yet. (transfer full) */
+WeirEquationBlock *weir_equation_block_new (guint n);
 /* Differentiates constraints among states until all unknowns are determined. FALSE if that does not
  * help; then nothing was changed. */
 gboolean weir_builder_reduce_index (WeirEquationsBuilder *self, GArray *equations,

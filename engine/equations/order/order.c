@@ -180,6 +180,8 @@ weir_builder_order (WeirEquationsBuilder *self)
   g_autoptr (GArray) tick_unknowns = g_array_new (FALSE, FALSE, sizeof (WeirUnknown));
   const GPtrArray *variables = self->result->variables;
   g_autoptr (GArray) extracted = NULL;
+  g_autoptr (GArray) marked = NULL;
+  gboolean has_kept;
 
   for (guint i = 0; i < self->guesses->len; i++)
     g_hash_table_add (
@@ -212,8 +214,13 @@ weir_builder_order (WeirEquationsBuilder *self)
   /* Sorted first, so that relations are found in an order of their own. */
   weir_builder_sort_equations (self, self->equations);
   extracted = weir_builder_extract_relations (self, self->equations);
+  has_kept = weir_builder_mark_kept (self, extracted);
+  if (has_kept)
+    marked = g_array_copy (extracted);
   order_partition (self, extracted, unknowns, self->result->blocks);
   order_partition (self, self->tick_equations, tick_unknowns, self->result->tick_blocks);
+  if (has_kept && !self->has_failed)
+    weir_builder_add_restarts (self, marked);
   if (!self->has_failed)
     order_events (self);
 }

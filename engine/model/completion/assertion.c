@@ -11,6 +11,7 @@
  * the same thing.
  */
 #include "model/completion/completion-private.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "system/change/explain.h"
 
@@ -144,7 +145,7 @@ find (const Checking *c, guint i, const char *path, GArray *trackers)
     g_array_append_val (trackers, tracker);
   else if (!find_variable (c, path, trackers))
     {
-      report (c, "DEP02", i, "%s", error->message);
+      report (c, "DEP02", i, "%s", weir_error_get_text (error));
       return FALSE;
     }
   return TRUE;

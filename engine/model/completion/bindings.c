@@ -1,5 +1,6 @@
 /* Evaluation of parameters that are expressions. See completion-private.h. */
 #include "model/completion/completion-private.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "base/phrase.h"
 
@@ -276,7 +277,7 @@ convert (gpointer data, WeirExpr e, const char *unit, G_GNUC_UNUSED int line, do
   WeirUnit from, to;
 
   if (!weir_unit_parse (unit, &to, &error))
-    report (self, evaluation->binding, "UNI01", "%s", error->message);
+    report (self, evaluation->binding, "UNI01", "%s", weir_error_get_text (error));
   else if (!find_unit (self, evaluation->binding, e, &from))
     report (self, evaluation->binding, "UNI01",
             N_ ("the unit of what is converted to %s is not known."), unit);
@@ -421,7 +422,7 @@ calc (WeirBindings *self, WeirBinding *binding)
       && !weir_unit_parse (weir_expr_get_name (self->pool, weir_expr_get_arg (self->pool, e, 1)),
                            &binding->unit, &error))
     {
-      report (self, binding, "UNI01", "%s", error->message);
+      report (self, binding, "UNI01", "%s", weir_error_get_text (error));
       return FALSE;
     }
   binding->has_unit = find_unit (self, binding, e, &binding->unit);

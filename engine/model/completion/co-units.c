@@ -62,7 +62,7 @@ check_settings (const WeirInstance *self, WeirDiagnostics *diagnostics)
     {
       const char *name = weir_texts_get_name (unit, i), *text = weir_texts_get_text (unit, i);
       const WeirParameterSpec *spec = find_spec (self, name);
-      g_autofree char *expected = NULL;
+      g_autoptr (WeirMessage) expected = NULL;
       g_autofree char *sentence = NULL;
 
       if (spec != NULL && weir_parameter_spec_check (spec, text, NULL))
@@ -74,7 +74,7 @@ check_settings (const WeirInstance *self, WeirDiagnostics *diagnostics)
         {
           expected = weir_parameter_spec_dup_expectation (spec);
           sentence = g_strdup_printf ("The unit's setting '%s' is '%s', but must be %s.", name,
-                                      text, expected);
+                                      text, weir_message_get_text (expected));
         }
       report (self, "COS02", name, sentence, diagnostics);
       ok = FALSE;

@@ -5,6 +5,7 @@
  * the builder cuts or refuses them, to report every one with its wires.
  */
 #include "model/completion/completion-private.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "base/budget.h"
 #include "system/evaluation/calc.h"
@@ -90,15 +91,15 @@ count_numbers (WeirInstance *self, guint64 n, WeirDiagnostics *diagnostics)
 
   n = weir_budget_add (top->n_numbers, n);
   if (weir_budget_allows (
-          n, sizeof (double), "This block's values and those before",
-          "give the model narrower signals, shorter delays or blocks of fewer ports", &error))
+          n, sizeof (double), N_ ("This block's values and those before"),
+          N_ ("give the model narrower signals, shorter delays or blocks of fewer ports"), &error))
     {
       top->n_numbers = n;
       return TRUE;
     }
   weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET10", self->path,
                         weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
-                        error->message);
+                        weir_error_get_text (error));
   return FALSE;
 }
 
@@ -146,10 +147,11 @@ build_leaf (WeirInstance *self, WeirLeaves *leaves, WeirDiagnostics *diagnostics
                           weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
                           note);
   if (self->system == NULL)
-    weir_diagnostics_add (
-        diagnostics, WEIR_SEVERITY_ERROR,
-        g_error_matches (error, WEIR_ERROR, WEIR_ERROR_MISMATCH) ? "NET03" : "PAR02", self->path,
-        weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s", error->message);
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR,
+                          g_error_matches (error, WEIR_ERROR, WEIR_ERROR_MISMATCH) ? "NET03"
+                                                                                   : "PAR02",
+                          self->path, weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                          "%s", weir_error_get_text (error));
   else if (!count_numbers (self, weir_system_get_n_numbers (self->system), diagnostics))
     g_clear_pointer (&self->system, weir_system_unref);
   else if (is_shared)
@@ -511,7 +513,7 @@ build_diagram (WeirInstance *self, gboolean solves_loops, WeirDiagnostics *diagn
   if (self->system == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "NET04", self->path,
                           weir_instance_get_id (self), 0, weir_instance_get_line (self), "%s",
-                          error->message);
+                          weir_error_get_text (error));
 }
 
 void

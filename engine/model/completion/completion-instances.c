@@ -4,6 +4,7 @@
  * are taken on trust, and what depends on it is not judged.
  */
 #include "model/completion/completion-private.h"
+#include "base/error.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -203,7 +204,7 @@ evaluate_arguments (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics 
 
   self->evaluated = weir_arguments_new (self->type, get_evaluated, &evaluating, &error);
   if (self->evaluated == NULL)
-    report (diagnostics, self, "PAR02", WEIR_SEVERITY_ERROR, "%s", error->message);
+    report (diagnostics, self, "PAR02", WEIR_SEVERITY_ERROR, "%s", weir_error_get_text (error));
   if (!evaluating.is_complete)
     g_clear_pointer (&self->evaluated, weir_arguments_free);
   self->arguments = self->evaluated;
@@ -266,7 +267,7 @@ check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *d
     {
       fresh = weir_block_parse_arguments (self->block, &error);
       report (diagnostics, self, "PAR02", WEIR_SEVERITY_ERROR, "%s",
-              error != NULL ? error->message : "A parameter does not parse.");
+              error != NULL ? weir_error_get_text (error) : "A parameter does not parse.");
       weir_diagnostics_set_subject (diagnostics, find_bad_parameter (self));
     }
   else if (self->starts != NULL || weir_arguments_has_expressions (self->arguments))

@@ -7,6 +7,7 @@
  * refused, with the block that would convert.
  */
 #include "model/completion/completion-private.h"
+#include "base/error.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ take_given (const WeirInstance *self, WeirInstancePort *port, WeirDiagnostics *d
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "UNI01", self->path,
                             weir_instance_get_id (self), 0, weir_instance_get_line (self),
-                            N_ ("Port '%s': %s"), port->name, error->message);
+                            N_ ("Port '%s': %s"), port->name, weir_error_get_text (error));
       port->unit_text = NULL;
     }
   port->is_unit_given = port->has_unit;

@@ -2,6 +2,7 @@
  * one. */
 #include "model/completion/completion-private.h"
 #include "base/phrase.h"
+#include "base/error.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -63,7 +64,7 @@ check_settings (WeirModel *model, WeirDiagnostics *diagnostics)
       else if (!weir_settings_check (spec, weir_texts_get_text (settings, i), &error))
         {
           weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "SET01", "", 0, 0, line, "%s",
-                                error->message);
+                                weir_error_get_text (error));
           weir_diagnostics_set_subject (diagnostics, name);
         }
     }

@@ -133,6 +133,8 @@ typedef struct {
 /* Those of the model's blocks that are not trusted, each once. Nothing is run. (element-type
  * WeirForeignProgram) (transfer full) */
 GPtrArray *weir_model_list_untrusted (WeirModel *model);
+/* Whether there are any in its blocks, trusted or not. */
+gboolean weir_model_has_foreign_programs (WeirModel *model);
 /* For good, or for this process. FALSE and @error: it cannot be written down. */
 gboolean weir_foreign_program_trust (const WeirForeignProgram *self, gboolean for_good,
                                      GError **error);

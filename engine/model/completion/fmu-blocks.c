@@ -79,6 +79,24 @@ weir_model_list_untrusted (WeirModel *model)
   return search.found;
 }
 
+static gboolean
+look_for_fmu (WeirBlock *block, gpointer is_found_at_all)
+{
+  if (weir_block_get_diagram (block) != NULL)
+    weir_diagram_foreach_block (weir_block_get_diagram (block), look_for_fmu, is_found_at_all);
+  *(gboolean *) is_found_at_all |= weir_block_is_type (block, WEIR_TYPE_NAME_FMU);
+  return !*(gboolean *) is_found_at_all;
+}
+
+gboolean
+weir_model_has_foreign_programs (WeirModel *model)
+{
+  gboolean is_found_at_all = FALSE;
+
+  weir_diagram_foreach_block (model->root, look_for_fmu, &is_found_at_all);
+  return is_found_at_all;
+}
+
 gboolean
 weir_foreign_program_trust (const WeirForeignProgram *self, gboolean for_good, GError **error)
 {

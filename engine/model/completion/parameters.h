@@ -52,6 +52,12 @@ const WeirParameterEntry *weir_parameters_get (const WeirParameters *self, guint
 const WeirParameterEntry *weir_parameters_find (const WeirParameters *self, const char *path,
                                                 guint *element);
 
+/* @model with the text @value for the parameter that a path such as "plant.pendulum.length" names:
+ * of a block, or of the equations that it holds or extends. NULL and @error: a sentence. (transfer
+ * full) */
+WeirModel *weir_model_assign (WeirModel *model, const char *path, const char *value,
+                              GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirParameters, weir_parameters_free)
 
 G_END_DECLS

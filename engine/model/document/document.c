@@ -61,7 +61,7 @@ enum {
 };
 
 static GParamSpec *properties[N_PROPS];
-static guint changed_signal, file_changed_signal, completed_signal;
+static guint changed_signal, merge_ended_signal, file_changed_signal, completed_signal;
 
 /* Who wants to do something with the completion. */
 typedef struct {
@@ -278,6 +278,8 @@ weir_document_class_init (WeirDocumentClass *klass)
                                  NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   file_changed_signal = g_signal_new ("file-changed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
                                       NULL, NULL, NULL, G_TYPE_NONE, 0);
+  merge_ended_signal = g_signal_new ("merge-ended", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
+                                     NULL, NULL, G_TYPE_NONE, 0);
   completed_signal = g_signal_new ("completed", WEIR_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -382,6 +384,15 @@ weir_document_end_merge (WeirDocument *self)
       g_array_set_size (self->steps, self->current + 1);
       notify_state (self);
     }
+  g_signal_emit (self, merge_ended_signal, 0);
+}
+
+gboolean
+weir_document_is_merging (WeirDocument *self)
+{
+  g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
+
+  return self->merge_key != NULL;
 }
 
 /* @model with the parameter; itself if it has no such block. (transfer full), NULL and @error. */

@@ -3,7 +3,8 @@
  * Undo is a chain of models. How results are looked at (WEIR_ASPECT_PLOTS) is no part of it: an
  * edit of that alone is no step and nothing unsaved, and stays through undo and redo. Signals:
  * "changed" (WeirAspects aspects) after every change of the current model, undo and redo included;
- * "completed" (see below); notify for the properties. Thread: *main*.
+ * "merge-ended" after weir_document_end_merge() ended one; "completed" (see below); notify for the
+ * properties. Thread: *main*.
  */
 #pragma once
 
@@ -33,6 +34,8 @@ gboolean weir_document_get_modified (WeirDocument *self);
 gboolean weir_document_edit (WeirDocument *self, const WeirPatch *patch, const char *label,
                              const char *merge_key, GError **error);
 void weir_document_end_merge (WeirDocument *self);
+/* May the next edit join the last one? As long as a hand drags something. */
+gboolean weir_document_is_merging (WeirDocument *self);
 /* Gives a parameter the text @value (NULL: the type's default) in every model of the undo chain and
  * in what counts as saved, as if it had been so from the beginning: nothing to undo, nothing to
  * save. For what is shown, not edited: only before the document has a file. A model without the

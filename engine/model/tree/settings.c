@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/solvers.h"
 #include "base/text.h"
 #include "equations/expressions/expression.h"
@@ -151,13 +152,13 @@ weir_settings_find_alike (const char *name)
 gboolean
 weir_settings_check (const WeirParameterSpec *spec, const char *text, GError **error)
 {
-  g_autofree char *expected = NULL;
+  g_autoptr (WeirMessage) expected = NULL;
 
   if (weir_parameter_spec_check (spec, text, NULL))
     return TRUE;
   expected = weir_parameter_spec_dup_expectation (spec);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "The setting '%s' is '%s', but must be %s.",
-               spec->name, text, expected);
+  weir_error_set (error, WEIR_ERROR_INVALID, "The setting '%s' is '%s', but must be %s.",
+                  spec->name, text, weir_message_get_text (expected));
   return FALSE;
 }
 

@@ -15,18 +15,12 @@
 #pragma once
 
 #include "system/context/context.h"
+#include "system/layout/reach.h"
 #include "system/structure/system.h"
 
 G_BEGIN_DECLS
 
 typedef struct _WeirWide WeirWide;
-
-/* An output of a node, or an input. */
-typedef struct {
-  WeirNode node;
-  guint index;
-  gboolean is_input;
-} WeirPort;
 
 /* What it takes for the derivatives and for the values at @n_ports ports. @width: lanes; a multiple
  * of 8. NULL and @obstacle, the entry that has no wide form (WEIR_NO_INDEX: there are no

@@ -5,6 +5,7 @@
  * feedthrough, so every level is searched once.
  */
 #include "base/budget.h"
+#include "base/text.h"
 #include "numerics/rows.h"
 #include "system/structure/shape-private.h"
 
@@ -336,8 +337,8 @@ check_loop_budget (WeirDiagramBuilder *b, const GArray *signals, const char *pat
   for (guint i = 0; i < signals->len; i++)
     n += g_array_index (signals, LoopSignal, i).size;
   if (weir_budget_allows (weir_budget_multiply (n, WEIR_LOOP_MATRICES * n + WEIR_LOOP_ROWS),
-                          sizeof (double), "Solving it", "break it, or make its signals narrower",
-                          &error))
+                          sizeof (double), N_ ("Solving it"),
+                          N_ ("break it, or make its signals narrower"), &error))
     return TRUE;
   weir_diagram_builder_note_problem (
       b, "Algebraic loop with %" G_GUINT64_FORMAT " unknowns: %s. %s", n, path, error->message);

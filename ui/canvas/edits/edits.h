@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "model/tree/analysis-points.h"
 #include "model/tree/patch.h"
 #include "paint/scene/scene.h"
 
@@ -80,6 +81,9 @@ WeirEdit *weir_edit_wire (WeirSite site, guint32 id, WeirWireEnd from, WeirWireE
                           const WeirPoint *bends, guint n_bends);
 WeirEdit *weir_edit_set_bends (WeirSite site, guint32 wire, const WeirPoint *bends, guint n_bends);
 WeirEdit *weir_edit_set_label (WeirSite site, guint32 wire, const char *label);
+/* What linear analysis does to a wire's signal (edits-points.c). */
+WeirPointKinds weir_site_get_points (WeirSite site, guint32 wire);
+WeirEdit *weir_edit_set_points (WeirSite site, guint32 wire, WeirPointKinds kinds);
 /* The wire that @block would part if it were there: one that runs through its middle, when it has a
  * free input and a free output. 0 if there is none. @offset: how far to move it so that the wire is
  * straight. */

@@ -41,6 +41,7 @@ typedef enum {
 #define DIAGRAM N_ ("Diagram")
 #define VIEW N_ ("View")
 #define CACHE N_ ("Cache")
+#define ANALYSIS N_ ("Analysis")
 
 static const struct {
   WeirCanvasCommand command;            /* action, title, group, keys, target */
@@ -222,6 +223,17 @@ static const struct {
       NULL },
     weir_canvas_on_view_command,
     ALWAYS },
+
+  { { "canvas.analysis-point", N_ ("Open the Loop Here"), ANALYSIS, "<Shift>o", "loop" },
+    weir_canvas_on_analysis_point,
+    ONE_WIRE },
+  { { "canvas.analysis-point", N_ ("Perturb Here"), ANALYSIS, "i", "input" }, NULL, ONE_WIRE },
+  { { "canvas.analysis-point", N_ ("Measure Here"), ANALYSIS, "o", "output" }, NULL, ONE_WIRE },
+  { { "canvas.analysis-point", N_ ("Measure With the Perturbation"), ANALYSIS, NULL, "after" },
+    NULL,
+    ONE_WIRE },
+  { { "canvas.analysis-point", N_ ("Break Here"), ANALYSIS, NULL, "break" }, NULL, ONE_WIRE },
+  { { "canvas.analysis-point", N_ ("No Analysis Point"), ANALYSIS, NULL, "none" }, NULL, ONE_WIRE },
 };
 
 guint

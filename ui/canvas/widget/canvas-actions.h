@@ -25,6 +25,7 @@ WEIR_CANVAS_ACTION (weir_canvas_on_tint);
 WEIR_CANVAS_ACTION (weir_canvas_on_add_note);
 WEIR_CANVAS_ACTION (weir_canvas_on_add_frame);
 WEIR_CANVAS_ACTION (weir_canvas_on_straighten);
+WEIR_CANVAS_ACTION (weir_canvas_on_analysis_point);
 WEIR_CANVAS_ACTION (weir_canvas_on_disconnect);
 
 /* canvas-clipboard.c */

@@ -176,6 +176,28 @@ weir_canvas_on_straighten (GtkWidget *widget, const char *name, GVariant *parame
         self, weir_edit_set_bends (weir_canvas_get_site (self), what.wires[0], NULL, 0), NULL);
 }
 
+/* Of one kind the second time takes it back. */
+void
+weir_canvas_on_analysis_point (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  WeirCanvas *self = WEIR_CANVAS (widget);
+  WeirElements what = weir_canvas_get_elements (self);
+  WeirSite site = weir_canvas_get_site (self);
+  const char *word = g_variant_get_string (parameter, NULL);
+  WeirPointKinds kinds, asked = 0;
+
+  if (what.n_wires != 1)
+    return;
+  kinds = weir_site_get_points (site, what.wires[0]);
+  if (g_str_equal (word, "loop"))
+    kinds = kinds == WEIR_POINT_LOOP ? 0 : WEIR_POINT_LOOP;
+  else if (weir_point_kinds_parse (word, &asked))
+    kinds ^= asked;
+  else
+    kinds = 0;
+  weir_canvas_apply (self, weir_edit_set_points (site, what.wires[0], kinds), NULL);
+}
+
 /* All wires at the selected blocks. */
 void
 weir_canvas_on_disconnect (GtkWidget *widget, const char *name, GVariant *parameter)

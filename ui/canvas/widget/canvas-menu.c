@@ -9,7 +9,7 @@
 #include "canvas/widget/canvas-asks.h"
 #include "canvas/widget/canvas-shown.h"
 
-/* Appends the actions named, separated by spaces; "align" or "tint" stand for all of
+/* Appends the actions named, separated by spaces; "align", "tint" and the like stand for all of
  * their targets. */
 static GMenu *
 make_section (GMenu *menu, const char *label, const char *names)
@@ -106,6 +106,7 @@ make_menu (WeirCanvas *self, WeirHit hit)
       g_menu_append (wire, _ ("_Label…"), "canvas.rename");
       g_menu_append_section (menu, NULL, G_MENU_MODEL (wire));
       add_section (menu, "connect reconnect straighten");
+      add_submenu (menu, _ ("_Linear Analysis"), "analysis-point");
     }
   else if (hit.kind == WEIR_HIT_NOTE)
     {

@@ -73,6 +73,7 @@ weir_canvas_describe_wire (WeirCanvas *self, WeirWire *wire)
   g_autofree char *from = describe_end (self, weir_wire_get_from (wire));
   g_autofree char *to = describe_end (self, weir_wire_get_to (wire));
   g_autofree char *problems = weir_canvas_dup_problems (self, weir_wire_get_id (wire));
+  WeirPointKinds points = weir_wire_get_points (wire, weir_scene_get_diagram (self->scene));
   GString *text = g_string_new (NULL);
 
   if (*weir_wire_get_label (wire) != '\0')
@@ -82,6 +83,12 @@ weir_canvas_describe_wire (WeirCanvas *self, WeirWire *wire)
     g_string_append_printf (text, _ ("Wire from %s to %s"), from, to);
   if (size > 1)
     g_string_append_printf (text, ngettext (", %u number", ", %u numbers", size), size);
+  if (points != 0)
+    {
+      g_autofree char *said = weir_describe_points (points);
+
+      g_string_append_printf (text, _ (". Linear analysis: %s"), said);
+    }
   if (problems != NULL)
     g_string_append_printf (text, ". %s", problems);
   return g_string_free (text, FALSE);

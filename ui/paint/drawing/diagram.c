@@ -145,6 +145,8 @@ weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
     weir_overlay_draw_badges (style->overlay, scene, &pen, style->clip);
   if (style->overlay != NULL && style->overlay->has_beat)
     weir_overlay_draw_beat (style->overlay, scene, &pen, style->clip);
+  if (style->scale >= WEIR_GLYPH_SCALE && !style->hide_wires)
+    weir_draw_analysis_points (scene, cr, style);
   if (style->scale >= WEIR_TEXT_SCALE && style->show_labels)
     weir_draw_wire_labels (scene, &pen, style);
   if (style->scale >= WEIR_TEXT_SCALE && style->values != NULL)

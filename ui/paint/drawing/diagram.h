@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "model/tree/analysis-points.h"
 #include "paint/drawing/overlay.h"
 #include "paint/ground/palette.h"
 #include "paint/scene/scene.h"
@@ -96,6 +97,8 @@ WeirColor weir_color_mix (WeirColor a, WeirColor b, double share_of_b);
 
 void weir_draw_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style);
 void weir_draw_wire_labels (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
+/* diagram-points.c */
+void weir_draw_analysis_points (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style);
 /* diagram-values.c */
 void weir_draw_values (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
 

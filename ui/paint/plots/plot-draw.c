@@ -12,6 +12,7 @@
 #include "paint/plots/axis.h"
 
 #define TITLE_SIZE 13.0
+#define SHADOW_ALPHA 0.35
 #define MAX_LEGEND_LINES 2
 #define MIN_HEIGHT 60.0      /* of the axes, before the legend may take some of it */
 #define READOUT_HEIGHT 120.0 /* the same, before what is read out at the cursor may */
@@ -27,8 +28,8 @@ typedef struct {
   double x, y;
 } Pencil;
 
-static double
-to_x (WeirPlot *self, double time)
+double
+weir_plot_get_x (WeirPlot *self, double time)
 {
   return self->axes_x
          + self->axes_width * (time - self->shown_time[0])
@@ -88,7 +89,8 @@ draw_samples (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, Pe
       n = MIN (MIN (n, m), end - first);
       for (gsize i = 0; i < n; i++)
         {
-          double x = to_x (self, times[i]), y = weir_plot_get_y (self, curve->is_right, values[i]);
+          double x = weir_plot_get_x (self, times[i]),
+                 y = weir_plot_get_y (self, curve->is_right, values[i]);
 
           x = CLAMP (x, self->axes_x - 4 * self->axes_width, self->axes_x + 5 * self->axes_width);
           if (!isfinite (values[i]))
@@ -153,8 +155,10 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
     }
 }
 
+/* @is_shadow: faintly. */
 static void
-draw_curve (WeirPlot *self, const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette)
+draw_curve (WeirPlot *self, const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette,
+            gboolean is_shadow)
 {
   Pencil pencil = { .plot = self, .cr = cr };
   double scale_x = 1, scale_y = 0;
@@ -173,6 +177,8 @@ draw_curve (WeirPlot *self, const WeirCurve *curve, cairo_t *cr, const WeirPalet
   cairo_user_to_device_distance (cr, &scale_x, &scale_y);
   scale_x = MAX (hypot (scale_x, scale_y), 0.25);
   weir_curve_set_look (curve, cr, palette);
+  if (is_shadow)
+    weir_set_source_alpha (cr, palette->curves[curve->look % WEIR_N_CURVE_COLORS], SHADOW_ALPHA);
   if (end - first > 3 * self->axes_width * scale_x)
     {
       cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
@@ -274,7 +280,7 @@ draw_x_axis (WeirPlot *self, WeirPen *pen, double step, int exponent, double wid
   for (double k = ceil (self->shown_time[0] / step - 1e-6);
        k * step <= self->shown_time[1] + 1e-6 * step; k++)
     {
-      double x = floor (to_x (self, k * step)) + 0.5;
+      double x = floor (weir_plot_get_x (self, k * step)) + 0.5;
       g_autofree char *label = weir_axis_format (k * step, step, exponent);
       double half = weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE) / 2;
 
@@ -287,53 +293,6 @@ draw_x_axis (WeirPlot *self, WeirPen *pen, double step, int exponent, double wid
       weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, MIN (x, width - half - 2), bottom + 4, 0.5,
                      0, 0);
     }
-}
-
-static void
-draw_cursor (WeirPlot *self, WeirPen *pen)
-{
-  double x = to_x (self, self->cursor);
-  g_autofree char *number = NULL;
-  g_autofree char *text = NULL;
-
-  if (isnan (self->cursor) || self->cursor < self->shown_time[0]
-      || self->cursor > self->shown_time[1])
-    return;
-  weir_set_source (pen->cr, pen->palette->selection);
-  cairo_set_line_width (pen->cr, 1);
-  cairo_move_to (pen->cr, floor (x) + 0.5, self->axes_y);
-  cairo_line_to (pen->cr, floor (x) + 0.5, self->axes_y + self->axes_height);
-  cairo_stroke (pen->cr);
-  for (guint i = 0; i < self->curves->len; i++)
-    {
-      gboolean is_right = weir_plot_get_curve_right (self, i);
-      const double *range = is_right ? self->shown_right : self->shown_value;
-      double value;
-
-      if (!weir_plot_get_curve_visible (self, i)
-          || !weir_plot_get_value_at (self, i, self->cursor, &value) || value < range[0]
-          || value > range[1])
-        continue;
-      cairo_arc (pen->cr, x, weir_plot_get_y (self, is_right, value), 3.5, 0, 2 * G_PI);
-      weir_set_source (pen->cr, pen->palette->curves[weir_plot_get_curve_color (self, i)]);
-      cairo_fill_preserve (pen->cr);
-      weir_set_source (pen->cr, pen->palette->background);
-      cairo_stroke (pen->cr);
-    }
-  number = weir_axis_format_value (self->cursor);
-  text = g_strdup_printf (_ ("t = %s"), number);
-  {
-    double width = weir_pen_get_text_width (pen, text, WEIR_PLOT_LABEL_SIZE) + 8;
-    double left = CLAMP (x - width / 2, self->axes_x, self->axes_x + self->axes_width - width);
-
-    /* Below the axes, on the numbers there rather than on a curve. */
-    cairo_rectangle (pen->cr, left, self->axes_y + self->axes_height + 1, width, 18);
-    weir_set_source (pen->cr, pen->palette->selection);
-    cairo_fill (pen->cr);
-    weir_set_source (pen->cr, pen->palette->background);
-    weir_pen_text (pen, text, WEIR_PLOT_LABEL_SIZE, left + 4, self->axes_y + self->axes_height + 10,
-                   0, 0.5, 0);
-  }
 }
 
 /* Reserves what labels need, widest tick label included; returns the steps of the ticks. */
@@ -439,13 +398,21 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
   cairo_save (cr);
   cairo_rectangle (cr, self->axes_x, self->axes_y - 1, self->axes_width, self->axes_height + 2);
   cairo_clip (cr);
+  weir_plot_draw_levels (self, &pen);
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      const WeirCurve *curve = self->curves->pdata[i];
+
+      if (curve->shadow != NULL && curve->visible)
+        draw_curve (self, curve->shadow, cr, palette, TRUE);
+    }
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < self->curves->len; i++)
       if (weir_curve_is_earlier (self->curves->pdata[i]) == (pass == 0))
-        draw_curve (self, self->curves->pdata[i], cr, palette);
+        draw_curve (self, self->curves->pdata[i], cr, palette, FALSE);
   cairo_restore (cr);
 
-  draw_cursor (self, &pen);
+  weir_plot_draw_cursors (self, &pen);
   if (self->n_legend_lines > 0 && !(self->legend_at_cursor && isnan (self->cursor)))
     weir_plot_draw_legend (self, &pen, width);
   weir_pen_clear (&pen);
@@ -463,10 +430,18 @@ weir_plot_from_position (WeirPlot *self, double x, double y, double *time, doubl
   return u >= 0 && u <= 1 && v >= 0 && v <= 1;
 }
 
+WeirPlotPart
+weir_plot_get_part (WeirPlot *self, double x, double y)
+{
+  return x < self->axes_x                       ? WEIR_PLOT_VALUE_AXIS
+         : y > self->axes_y + self->axes_height ? WEIR_PLOT_TIME_AXIS
+                                                : WEIR_PLOT_CURVES;
+}
+
 void
 weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y)
 {
-  *x = to_x (self, time);
+  *x = weir_plot_get_x (self, time);
   *y = weir_plot_get_y (self, FALSE, value);
 }
 

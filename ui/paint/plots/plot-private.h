@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 #define WEIR_PLOT_LABEL_SIZE 11.0
 #define WEIR_PLOT_LEGEND_LINE 17.0 /* height of a line of the legend */
 
-typedef struct {
+typedef struct _WeirCurve WeirCurve;
+struct _WeirCurve {
   char *name;
   WeirCurveStyle style;
   WeirPlotColumns columns;
@@ -25,7 +26,8 @@ typedef struct {
   gboolean is_right; /* measured by the axis on the right */
   guint look;        /* which colour and dashes */
   guint earlier_of;  /* index of the curve whose earlier run it is; G_MAXUINT: of none */
-} WeirCurve;
+  WeirCurve *shadow; /* what it was, drawn beneath it; or NULL */
+};
 
 struct _WeirPlot {
   GPtrArray *curves;
@@ -35,6 +37,9 @@ struct _WeirPlot {
   double time[2], value[2];  /* as set; first >= last: follow */
   double expected[2], span;
   double cursor;
+  double measuring[WEIR_N_CURSORS]; /* NAN: none */
+  GArray *levels;                   /* double: of `levels_of` */
+  guint levels_of, n_strong_levels; /* the first of them stand out */
   double shown_time[2], shown_value[2];
   double shown_right[2];                          /* of the axis on the right */
   gboolean has_right;                             /* a curve that is measured by it can be seen */
@@ -56,6 +61,13 @@ gboolean weir_curve_is_earlier (const WeirCurve *curve);
 /* Sets colour and dashes: those that tell curves of one colour apart, short ones for an earlier
  * run. */
 void weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette);
+
+/* Where a time is drawn. */
+double weir_plot_get_x (WeirPlot *self, double time);
+/* The line of the pointer's time and those of the cursors to measure with; beneath the curves, the
+ * levels that one is judged by. */
+void weir_plot_draw_cursors (WeirPlot *self, WeirPen *pen);
+void weir_plot_draw_levels (WeirPlot *self, WeirPen *pen);
 
 /* How many lines, at most @max, the legend takes with a value at every name: the same wherever the
  * cursor is. */

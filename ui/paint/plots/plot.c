@@ -98,8 +98,11 @@ curve_free (gpointer data)
 {
   WeirCurve *curve = data;
 
+  if (curve == NULL)
+    return;
   if (curve->destroy != NULL)
     curve->destroy (curve->data);
+  curve_free (curve->shadow);
   weir_pyramid_free (curve->pyramid);
   g_free (curve->name);
   g_free (curve);
@@ -113,7 +116,8 @@ weir_plot_new (void)
   self->curves = g_ptr_array_new_with_free_func (curve_free);
   self->x_label = g_strdup (_ ("Time (s)"));
   self->show_legend = TRUE;
-  self->cursor = NAN;
+  self->cursor = self->measuring[0] = self->measuring[1] = NAN;
+  self->levels = g_array_new (FALSE, FALSE, sizeof (double));
   self->shown_time[1] = self->shown_value[1] = self->shown_right[1] = 1;
   self->changed = TRUE;
   return self;
@@ -123,6 +127,7 @@ void
 weir_plot_free (WeirPlot *self)
 {
   g_ptr_array_unref (self->curves);
+  g_array_unref (self->levels);
   g_free (self->title);
   g_free (self->x_label);
   g_free (self);
@@ -166,16 +171,24 @@ weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
   return self->curves->len - 1;
 }
 
-guint
-weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal, WeirCurveStyle style)
+static const WeirPlotColumns signal_columns = { signal_get_n_rows, signal_get_times,
+                                                signal_get_values };
+
+static Signal *
+signal_new (WeirRecorder *recorder, guint signal)
 {
-  static const WeirPlotColumns columns = { signal_get_n_rows, signal_get_times, signal_get_values };
   Signal *data = g_new (Signal, 1);
 
   *data = (Signal) { weir_recorder_ref (recorder), signal,
                      weir_recorder_get_first_row (recorder, signal) };
+  return data;
+}
+
+guint
+weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal, WeirCurveStyle style)
+{
   return weir_plot_add_columns (self, weir_recorder_get_signal_name (recorder, signal), style,
-                                &columns, data, signal_free);
+                                &signal_columns, signal_new (recorder, signal), signal_free);
 }
 
 guint
@@ -189,6 +202,49 @@ get_curve (WeirPlot *self, guint curve)
 {
   g_return_val_if_fail (curve < self->curves->len, NULL);
   return self->curves->pdata[curve];
+}
+
+void
+weir_plot_set_signal (WeirPlot *self, guint index, WeirRecorder *recorder, guint signal,
+                      gboolean keeps_shadow)
+{
+  WeirCurve *curve = get_curve (self, index), *before = g_new (WeirCurve, 1);
+
+  *before = *curve;
+  before->name = NULL;
+  before->shadow = NULL;
+  curve->columns = signal_columns;
+  curve->data = signal_new (recorder, signal);
+  curve->destroy = signal_free;
+  curve->pyramid = weir_pyramid_new ();
+  curve->n_rows = 0;
+  if (keeps_shadow && curve->shadow == NULL)
+    curve->shadow = before;
+  else
+    curve_free (before);
+  self->changed = TRUE;
+}
+
+void
+weir_plot_drop_shadows (WeirPlot *self)
+{
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      WeirCurve *curve = self->curves->pdata[i];
+
+      self->changed = self->changed || curve->shadow != NULL;
+      g_clear_pointer (&curve->shadow, curve_free);
+    }
+}
+
+gboolean
+weir_plot_has_shadows (WeirPlot *self)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->curves->len; i++)
+    any |= ((WeirCurve *) self->curves->pdata[i])->shadow != NULL;
+  return any;
 }
 
 guint
@@ -205,6 +261,30 @@ weir_plot_add_earlier (WeirPlot *self, guint index, WeirRecorder *recorder, guin
   curve->is_right = now->is_right;
   weir_plot_set_curve_name (self, added, name);
   return added;
+}
+
+gboolean
+weir_plot_get_signal (WeirPlot *self, guint index, WeirRecorder **recorder, guint *signal)
+{
+  const WeirCurve *curve = get_curve (self, index);
+
+  if (curve->destroy != signal_free)
+    return FALSE;
+  *recorder = ((Signal *) curve->data)->recorder;
+  *signal = ((Signal *) curve->data)->signal;
+  return TRUE;
+}
+
+WeirCurveStyle
+weir_plot_get_curve_style (WeirPlot *self, guint curve)
+{
+  return get_curve (self, curve)->style;
+}
+
+gboolean
+weir_plot_is_earlier (WeirPlot *self, guint curve)
+{
+  return weir_curve_is_earlier (get_curve (self, curve));
 }
 
 guint
@@ -475,47 +555,6 @@ weir_plot_get_right_range (WeirPlot *self, double *low, double *high)
   *low = self->shown_right[0];
   *high = self->shown_right[1];
   return self->has_right;
-}
-
-/* --- The cursor ------------------------------------------------------------------------------ */
-
-void
-weir_plot_set_cursor (WeirPlot *self, double time)
-{
-  self->cursor = time;
-}
-
-double
-weir_plot_get_cursor (WeirPlot *self)
-{
-  return self->cursor;
-}
-
-gboolean
-weir_plot_get_value_at (WeirPlot *self, guint index, double time, double *value)
-{
-  const WeirCurve *curve = get_curve (self, index);
-  gsize row;
-  double t0, t1, v0, v1;
-
-  if (isnan (time) || curve->n_rows == 0 || time < weir_curve_get_time (curve, 0)
-      || time > weir_curve_get_time (curve, curve->n_rows - 1))
-    return FALSE;
-  row = weir_curve_find_row (curve, time, 0);
-  /* Of several rows at this time the last holds: the value after an event. */
-  while (row + 1 < curve->n_rows && weir_curve_get_time (curve, row + 1) <= time)
-    row++;
-  t1 = weir_curve_get_time (curve, row);
-  v1 = weir_curve_get_value (curve, row);
-  if (t1 <= time || row == 0)
-    *value = v1;
-  else
-    {
-      t0 = weir_curve_get_time (curve, row - 1);
-      v0 = weir_curve_get_value (curve, row - 1);
-      *value = curve->style == WEIR_CURVE_STEPS ? v1 : v0 + (v1 - v0) * (time - t0) / (t1 - t0);
-    }
-  return isfinite (*value);
 }
 
 gsize

@@ -42,11 +42,21 @@ guint weir_plot_add_signal (WeirPlot *self, WeirRecorder *recorder, guint signal
 /* The same from any columns. @destroy (nullable) frees @data. */
 guint weir_plot_add_columns (WeirPlot *self, const char *name, WeirCurveStyle style,
                              const WeirPlotColumns *columns, gpointer data, GDestroyNotify destroy);
+/* Makes it the curve of another run's signal. @keeps_shadow: what it was when this began stays as a
+ * faint shadow, until weir_plot_drop_shadows(). */
+void weir_plot_set_signal (WeirPlot *self, guint curve, WeirRecorder *recorder, guint signal,
+                           gboolean keeps_shadow);
+void weir_plot_drop_shadows (WeirPlot *self);
+gboolean weir_plot_has_shadows (WeirPlot *self);
 /* Adds what @curve was in an earlier run, named @name: of its colour, shown, hidden and measured as
  * it is, beneath all others. */
 guint weir_plot_add_earlier (WeirPlot *self, guint curve, WeirRecorder *recorder, guint signal,
                              const char *name);
 guint weir_plot_get_n_curves (WeirPlot *self);
+/* What a curve is of; FALSE if it is no recorded signal. @recorder: (out) (transfer none) */
+gboolean weir_plot_get_signal (WeirPlot *self, guint curve, WeirRecorder **recorder, guint *signal);
+WeirCurveStyle weir_plot_get_curve_style (WeirPlot *self, guint curve);
+gboolean weir_plot_is_earlier (WeirPlot *self, guint curve);
 /* Its place in palette->curves. */
 guint weir_plot_get_curve_color (WeirPlot *self, guint curve);
 const char *weir_plot_get_curve_name (WeirPlot *self, guint curve);
@@ -88,6 +98,26 @@ double weir_plot_get_cursor (WeirPlot *self);
 /* Value of a curve at a time, interpolated as it is drawn. FALSE outside its samples or in
  * a gap. */
 gboolean weir_plot_get_value_at (WeirPlot *self, guint curve, double time, double *value);
+/* The same. @is_sample: (out) FALSE: it was interpolated. */
+gboolean weir_plot_read (WeirPlot *self, guint curve, double time, double *value,
+                         gboolean *is_sample);
+
+/* The cursors to measure with, A and B: each a line at a time, with a dot at every curve that is
+ * hollow where the value there is interpolated. NAN = none. */
+#define WEIR_N_CURSORS 2
+extern const char *const weir_cursor_names[WEIR_N_CURSORS]; /* "A", "B" */
+void weir_plot_set_measuring (WeirPlot *self, guint cursor, double time);
+double weir_plot_get_measuring (WeirPlot *self, guint cursor);
+/* The one whose line is near a position in the last drawing; FALSE if there is none. */
+gboolean weir_plot_hit_measuring (WeirPlot *self, double x, double y, guint *cursor);
+/* The time of the @n-th sample after @time of any curve that can be seen, or before it for @n < 0;
+ * of the last one if there are fewer. FALSE if there is none. */
+gboolean weir_plot_find_sample (WeirPlot *self, double time, int n, double *found);
+
+/* Values that @curve is judged by, as lines across: the first @n_strong of @n stand out. NULL, 0 =
+ * none. One curve at a time has them. */
+void weir_plot_set_levels (WeirPlot *self, guint curve, const double *levels, guint n_strong,
+                           guint n);
 
 /* Draws into the rectangle (0, 0, width, height), background included. The legend, with the values
  * at the cursor, has a strip above the axes; these stay where they are wherever the cursor is. */
@@ -95,6 +125,13 @@ void weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
                      const WeirPalette *palette);
 /* Positions within the last drawing; FALSE outside its axes (times and values are given anyway). */
 gboolean weir_plot_from_position (WeirPlot *self, double x, double y, double *time, double *value);
+/* What of the last drawing a position is at. */
+typedef enum {
+  WEIR_PLOT_CURVES,
+  WEIR_PLOT_TIME_AXIS,  /* below the curves */
+  WEIR_PLOT_VALUE_AXIS, /* to the left of them */
+} WeirPlotPart;
+WeirPlotPart weir_plot_get_part (WeirPlot *self, double x, double y);
 void weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y);
 
 /* How many vertices the last drawing of the curves took; for tests and measurements. */

@@ -79,6 +79,36 @@ weir_xy_plot_set_y (WeirXyPlot *self, guint signal, const char *label)
   set_signal (self, 1, signal, label);
 }
 
+static void
+forget_rows (WeirXyPlot *self)
+{
+  self->n_rows = 0;
+  self->low[0] = self->low[1] = INFINITY;
+  self->high[0] = self->high[1] = -INFINITY;
+}
+
+void
+weir_xy_plot_set_recorder (WeirXyPlot *self, WeirRecorder *recorder, guint x, guint y)
+{
+  weir_recorder_ref (recorder);
+  weir_recorder_unref (self->recorder);
+  self->recorder = recorder;
+  self->signals[0] = x;
+  self->signals[1] = y;
+  self->first = MAX (weir_recorder_get_first_row (recorder, x),
+                     weir_recorder_get_first_row (recorder, y));
+  forget_rows (self);
+}
+
+gboolean
+weir_xy_plot_get_signals (WeirXyPlot *self, WeirRecorder **recorder, guint *x, guint *y)
+{
+  *recorder = self->recorder;
+  *x = self->signals[0];
+  *y = self->signals[1];
+  return self->is_known[0] && self->is_known[1];
+}
+
 /* --- Rows ------------------------------------------------------------------------------------ */
 
 /* Calls @visit with each run of rows that lie together; @x and @y have @n values each. */
@@ -119,11 +149,7 @@ weir_xy_plot_update (WeirXyPlot *self)
   gsize n = weir_recorder_get_n_rows (self->recorder), before;
 
   if (n < self->n_rows) /* the run went back */
-    {
-      self->n_rows = 0;
-      self->low[0] = self->low[1] = INFINITY;
-      self->high[0] = self->high[1] = -INFINITY;
-    }
+    forget_rows (self);
   before = MAX (self->n_rows, self->first);
   if (!self->is_known[0] || !self->is_known[1] || n <= before)
     return FALSE;

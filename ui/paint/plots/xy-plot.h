@@ -19,6 +19,10 @@ typedef struct _WeirXyPlot WeirXyPlot;
 WeirXyPlot *weir_xy_plot_new (WeirRecorder *recorder);
 void weir_xy_plot_free (WeirXyPlot *self);
 
+/* The signals of another run in place of these. @x, @y: their indices there. */
+void weir_xy_plot_set_recorder (WeirXyPlot *self, WeirRecorder *recorder, guint x, guint y);
+/* What they are of; FALSE before both are known. @recorder: (out) (transfer none) */
+gboolean weir_xy_plot_get_signals (WeirXyPlot *self, WeirRecorder **recorder, guint *x, guint *y);
 /* Which signals, and what their axes are called. Nothing is drawn before both are known. */
 void weir_xy_plot_set_x (WeirXyPlot *self, guint signal, const char *label);
 void weir_xy_plot_set_y (WeirXyPlot *self, guint signal, const char *label);

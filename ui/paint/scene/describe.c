@@ -89,6 +89,26 @@ weir_diagram_describe_block (const WeirDiagram *self, const WeirBlock *block)
 }
 
 char *
+weir_describe_points (WeirPointKinds kinds)
+{
+  static const struct {
+    WeirPointKinds kind;
+    const char *words;
+  } said[] = {
+    { WEIR_POINT_OUTPUT, N_ ("measured") },
+    { WEIR_POINT_BREAK, N_ ("opened") },
+    { WEIR_POINT_INPUT, N_ ("perturbed") },
+    { WEIR_POINT_AFTER, N_ ("measured with the perturbation") },
+  };
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    if ((kinds & said[i].kind) != 0)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", _ (said[i].words));
+  return g_string_free (text, FALSE);
+}
+
+char *
 weir_describe_path (const char *path)
 {
   if (*path != '\0' && *path != ':')

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/tree/model.h"
+#include "model/tree/analysis-points.h"
 
 G_BEGIN_DECLS
 
@@ -12,6 +12,9 @@ char *weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const 
                                   gboolean is_output);
 /* "Gain1, Gain, input u from Sine1.y, output y to Scope1.in1". (transfer full) */
 char *weir_diagram_describe_block (const WeirDiagram *self, const WeirBlock *block);
+
+/* What linear analysis does to a signal: "measured, opened, perturbed". (transfer full) */
+char *weir_describe_points (WeirPointKinds kinds);
 
 /* The path of a block, or "Gain:y" of what is in one, as people read it: what is of no block is the
  * whole model's. (transfer full) */

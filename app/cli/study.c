@@ -1,0 +1,529 @@
+/* `weir study`: many runs of a model, as a file *.weirstudy says.
+ *
+ * Results go to a file beside the study; the same command again goes on where one was interrupted.
+ * What they say together is printed in one of three forms.
+ */
+#include "cli/cli-private.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "numerics/number.h"
+#include "study/run.h"
+#include "study/summary.h"
+
+typedef struct {
+  int threads;
+  char *points, *results, *csv_out, *verify;
+  char **merge;
+  gboolean no_cache, json, csv, progress;
+  double cache_size;
+
+  guint64 first, last;
+  double share;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  g_free (self->points);
+  g_free (self->results);
+  g_free (self->csv_out);
+  g_free (self->verify);
+  g_strfreev (self->merge);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* --- Options --------------------------------------------------------------------------------- */
+
+/* "A-B", or "A". */
+static gboolean
+parse_points (Options *self, guint64 n)
+{
+  g_auto (GStrv) ends = NULL;
+
+  self->first = 0;
+  self->last = n - 1;
+  if (self->points == NULL)
+    return TRUE;
+  ends = g_strsplit (self->points, "-", 2);
+  if (ends[0] != NULL && g_ascii_string_to_unsigned (ends[0], 10, 0, n - 1, &self->first, NULL))
+    {
+      self->last = self->first;
+      if (ends[1] == NULL
+          || g_ascii_string_to_unsigned (ends[1], 10, self->first, n - 1, &self->last, NULL))
+        return TRUE;
+    }
+  weir_cli_complain (
+      "--points %s: the first and the last point are needed, such as 0-99; there are "
+      "points 0 to %" G_GUINT64_FORMAT,
+      self->points, n - 1);
+  return FALSE;
+}
+
+static gboolean
+parse_share (Options *self)
+{
+  char *end;
+
+  if (self->verify == NULL)
+    return TRUE;
+  self->share = g_ascii_strtod (self->verify, &end);
+  if (end != self->verify && *end == '\0' && self->share >= 0 && self->share <= 1)
+    return TRUE;
+  weir_cli_complain ("--verify %s: the part of the cached runs to make again is from 0 to 1",
+                     self->verify);
+  return FALSE;
+}
+
+static gboolean
+check_options (Options *self, guint64 n)
+{
+  if (self->threads < 0)
+    {
+      weir_cli_complain ("--threads: %d is not a number of threads, which is 0 or more",
+                         self->threads);
+      return FALSE;
+    }
+  if (!(self->cache_size >= 0))
+    {
+      weir_cli_complain ("--cache-size: %g is no size in MiB", self->cache_size);
+      return FALSE;
+    }
+  if (self->verify != NULL && self->no_cache)
+    {
+      weir_cli_complain ("--verify compares with the cache, which --no-cache does without");
+      return FALSE;
+    }
+  return parse_share (self) && parse_points (self, n);
+}
+
+/* "filter.weirstudy" has its results in "filter.results". */
+static char *
+dup_results_path (const char *file)
+{
+  g_autofree char *stem = g_str_has_suffix (file, ".weirstudy")
+                              ? g_strndup (file, strlen (file) - strlen (".weirstudy"))
+                              : g_strdup (file);
+
+  return g_strconcat (stem, ".results", NULL);
+}
+
+/* --- Running --------------------------------------------------------------------------------- */
+
+static gint is_interrupted;
+
+static void
+interrupt (G_GNUC_UNUSED int number)
+{
+  g_atomic_int_set (&is_interrupted, 1);
+}
+
+static void
+listen_to_ends (gboolean listens)
+{
+  static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      struct sigaction old, action = { .sa_handler = listens ? interrupt : SIG_DFL };
+
+      if (sigaction (ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction (ends[i], &action, NULL);
+    }
+}
+
+typedef struct {
+  gboolean is_terminal;
+  guint64 last_tenth;
+} Shown;
+
+/* On a terminal one line that renews itself; in a file a line for each tenth of the way. */
+static void
+show_progress (const WeirStudyProgress *progress, gpointer data)
+{
+  Shown *shown = data;
+  guint64 n = MAX (progress->n, 1), tenth = 10 * progress->n_ended / n;
+  guint64 n_new = progress->n_ended - progress->n_kept;
+  double left = n_new > 0 ? progress->seconds / (double) n_new
+                                * (double) (progress->n - progress->n_ended)
+                          : 0;
+
+  if (!shown->is_terminal && tenth == shown->last_tenth)
+    return;
+  shown->last_tenth = tenth;
+  if (!shown->is_terminal)
+    g_printerr ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " points\n", progress->n_ended,
+                progress->n);
+  else
+    fprintf (stderr, "\r%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " points, %.0f %s left      ",
+             progress->n_ended, progress->n, left < 120 ? left : left / 60,
+             left < 120 ? "s" : "min");
+}
+
+static void
+tell_progress (const char *file, const WeirStudyProgress *p, const WeirStudySubject *subject)
+{
+  weir_cli_tell ("%s: %" G_GUINT64_FORMAT " points in %.3g s: %" G_GUINT64_FORMAT
+                 " computed, %" G_GUINT64_FORMAT " from the cache, %" G_GUINT64_FORMAT
+                 " worked out anew from it, %" G_GUINT64_FORMAT " there before\n",
+                 file, p->n_ended, p->seconds, p->n_computed, p->n_cached, p->n_worked_out,
+                 p->n_kept);
+  if (p->seconds_saved >= 0.01)
+    weir_cli_tell ("%s: the cache saved %.3g s of computing\n", file, p->seconds_saved);
+  if (p->n_verified > 0)
+    weir_cli_tell ("%s: %" G_GUINT64_FORMAT " cached runs were made again, %" G_GUINT64_FORMAT
+                   " differ\n",
+                   file, p->n_verified, p->n_differing);
+  if (weir_study_subject_get_rebuild_reason (subject) != NULL)
+    weir_cli_tell ("%s: every point builds the model anew: %s\n", file,
+                   weir_study_subject_get_rebuild_reason (subject));
+}
+
+static WeirRunCache *
+open_cache (const char *file, const Options *options, const WeirStudySubject *subject)
+{
+  g_autoptr (GError) error = NULL;
+  WeirRunCache *cache;
+
+  if (options->no_cache)
+    return NULL;
+  if (weir_study_subject_get_uncached_reason (subject) != NULL)
+    {
+      weir_cli_tell ("%s: runs are not cached: %s\n", file,
+                     weir_study_subject_get_uncached_reason (subject));
+      return NULL;
+    }
+  cache = weir_run_cache_new (NULL, options->cache_size, &error);
+  if (cache == NULL)
+    weir_cli_tell ("%s: runs are not cached: %s\n", file, error->message);
+  return cache;
+}
+
+static WeirExit
+run_study (const Options *options, const WeirStudy *study, const WeirStudySubject *subject,
+           WeirStudyStore *store)
+{
+  g_autoptr (WeirRunCache) cache = open_cache (study->file, options, subject);
+  g_autoptr (GError) error = NULL;
+  Shown shown = { isatty (STDERR_FILENO) != 0, 0 };
+  WeirStudyRunOptions run;
+  WeirStudyProgress progress;
+  gboolean ok;
+
+  weir_study_run_options_init (&run, study);
+  run.threads = (guint) options->threads;
+  run.first = options->first;
+  run.last = options->last;
+  run.cache = cache;
+  run.verified_share = options->share;
+  run.cancel = &is_interrupted;
+  if (options->progress || shown.is_terminal)
+    run.progress = show_progress;
+  run.data = &shown;
+  listen_to_ends (TRUE);
+  ok = weir_study_run (study, subject, store, &run, &progress, &error);
+  listen_to_ends (FALSE);
+  if (run.progress != NULL && shown.is_terminal)
+    g_printerr ("\n");
+  tell_progress (study->file, &progress, subject);
+  if (!weir_study_subject_is_model_unchanged (subject))
+    weir_cli_tell (
+        "%s: warning: %s was changed meanwhile; these results are of the model as it was. "
+        "The same command again makes those runs anew that the change reaches\n",
+        study->file, weir_study_subject_get_model_path (subject));
+  if (!ok)
+    {
+      weir_cli_complain ("%s: %s; what was written stays, and the same command again goes on from "
+                         "there",
+                         study->file, error->message);
+      return WEIR_EXIT_RUN;
+    }
+  if (progress.n_differing == 0)
+    return WEIR_EXIT_OK;
+  weir_cli_complain ("%s: point %" G_GINT64_FORMAT " gave other bits when it was made again: a "
+                     "prerequisite of its run is missing from its key",
+                     study->file, progress.first_differing);
+  return WEIR_EXIT_MODEL;
+}
+
+/* --- Shards ---------------------------------------------------------------------------------- */
+
+static WeirExit
+merge (const Options *options, const WeirStudy *study, WeirStudyStore *store)
+{
+  for (guint i = 0; options->merge[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      guint64 n_taken, n_other;
+
+      if (!weir_study_store_merge (store, options->merge[i], &n_taken, &n_other, &error))
+        {
+          weir_cli_complain ("--merge: %s", error->message);
+          return WEIR_EXIT_RUN;
+        }
+      weir_cli_tell ("%s: %" G_GUINT64_FORMAT " points taken\n", options->merge[i], n_taken);
+      if (n_other > 0)
+        weir_cli_tell ("%s: warning: %" G_GUINT64_FORMAT
+                       " points have other bits there under the same key; they stay as they were\n",
+                       options->merge[i], n_other);
+    }
+  if (weir_study_store_get_n_processors (store) > 1)
+    weir_cli_tell ("%s: warning: processors of %u classes have computed these points; their last "
+                   "bits may differ\n",
+                   study->file, weir_study_store_get_n_processors (store));
+  return WEIR_EXIT_OK;
+}
+
+/* --- Results --------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirStudyStore *store;
+  guint64 first, last;
+} Rows;
+
+static gboolean
+write_rows (int fd, gpointer data, GError **error)
+{
+  const Rows *rows = data;
+
+  return weir_study_store_write_csv (rows->store, rows->first, rows->last, fd, error);
+}
+
+static gboolean
+write_csv (const Options *options, WeirStudyStore *store)
+{
+  Rows rows = { store, options->first, options->last };
+  g_autoptr (GError) error = NULL;
+
+  if (options->csv_out == NULL)
+    return TRUE;
+  if (weir_cli_is_standard_output (options->csv_out)
+          ? fflush (stdout) == 0 && write_rows (STDOUT_FILENO, &rows, &error)
+          : weir_file_write_with (options->csv_out, 0666, write_rows, &rows, &error))
+    return TRUE;
+  weir_cli_complain ("--out: %s", error != NULL ? error->message : "standard output");
+  return FALSE;
+}
+
+static const WeirListingShape statistics_shape = { "figures",
+                                                   { "figure", "statistic", NULL },
+                                                   { "value", NULL } };
+
+static void
+add_statistic (WeirListing *listing, const char *figure, const char *what, double value)
+{
+  const char *words[] = { figure, what };
+
+  weir_listing_add (listing, words, &value);
+}
+
+static void
+add_influences (WeirListing *listing, const WeirStudy *study, const WeirStudySummary *summary,
+                guint f)
+{
+  const char *figure = weir_study_get_figure (study, f)->name;
+
+  for (guint k = 0; summary->influences != NULL && k < summary->n_parameters; k++)
+    {
+      const WeirInfluence *influence = &summary->influences[f * summary->n_parameters + k];
+      const char *name = weir_study_get_parameter (study, k)->name;
+      const struct {
+        WeirPointsMethod method;
+        const char *what;
+        double value;
+      } numbers[] = {
+        { WEIR_POINTS_INDICES, "first_index", influence->first },
+        { WEIR_POINTS_INDICES, "total_index", influence->total },
+        { WEIR_POINTS_MORRIS, "mean_effect", influence->mean },
+        { WEIR_POINTS_MORRIS, "mean_absolute_effect", influence->absolute_mean },
+        { WEIR_POINTS_MORRIS, "deviation_of_effect", influence->deviation },
+        { WEIR_POINTS_LOCAL, "derivative", influence->mean },
+      };
+
+      for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+        if (numbers[i].method == study->method)
+          {
+            g_autofree char *what = g_strdup_printf ("%s_of_%s", numbers[i].what, name);
+
+            add_statistic (listing, figure, what, numbers[i].value);
+          }
+    }
+}
+
+static void
+add_figure (WeirListing *listing, const WeirStudy *study, const WeirStudySummary *summary, guint f)
+{
+  const WeirFigureSummary *s = &summary->figures[f];
+  const char *name = weir_study_get_figure (study, f)->name;
+
+  add_statistic (listing, name, "points", (double) s->n);
+  if (s->n_missing > 0)
+    add_statistic (listing, name, "points_without", (double) s->n_missing);
+  add_statistic (listing, name, "mean", s->mean);
+  add_statistic (listing, name, "deviation", s->deviation);
+  add_statistic (listing, name, "min", s->least);
+  add_statistic (listing, name, "p5", s->p5);
+  add_statistic (listing, name, "median", s->median);
+  add_statistic (listing, name, "p95", s->p95);
+  add_statistic (listing, name, "max", s->most);
+  add_influences (listing, study, summary, f);
+}
+
+typedef struct {
+  const char *file;
+  guint n;
+} Failures;
+
+#define MOST_FAILURES 5
+
+static gboolean
+tell_failure (const WeirPointResult *result, gpointer data)
+{
+  Failures *failures = data;
+
+  if (result->status == WEIR_POINT_FAILED && failures->n++ < MOST_FAILURES)
+    weir_cli_tell ("%s: point %" G_GUINT64_FORMAT " failed: %s\n", failures->file, result->i,
+                   result->reason != NULL ? result->reason : "");
+  return failures->n <= MOST_FAILURES;
+}
+
+static WeirExit
+print_summary (const Options *options, const WeirStudy *study, WeirStudyStore *store)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirStudySummary)
+      summary = weir_study_summary_new (study, store, options->first, options->last, &error);
+  g_auto (WeirListing) listing = { 0 };
+  Failures failures = { study->file, 0 };
+
+  if (summary == NULL)
+    {
+      weir_cli_complain ("%s", error->message);
+      return WEIR_EXIT_RUN;
+    }
+  if (summary->n_failed > 0)
+    {
+      weir_study_store_foreach (store, options->first, options->last, FALSE, tell_failure,
+                                &failures, NULL);
+      weir_cli_tell ("%s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " points failed\n",
+                     study->file, summary->n_failed, summary->n_points);
+    }
+  weir_listing_init (&listing, study->file, &statistics_shape);
+  for (guint f = 0; f < summary->n_figures; f++)
+    {
+      if (summary->figures[f].n_missing > summary->n_failed)
+        weir_cli_tell ("%s: %" G_GUINT64_FORMAT " points have no %s: it is not a number there\n",
+                       study->file, summary->figures[f].n_missing - summary->n_failed,
+                       weir_study_get_figure (study, f)->name);
+      add_figure (&listing, study, summary, f);
+    }
+  if (!weir_cli_is_standard_output (options->csv_out))
+    weir_listing_print (&listing, options->json, options->csv);
+  return WEIR_EXIT_OK;
+}
+
+/* --- The command ----------------------------------------------------------------------------- */
+
+static const char description[] =
+    "Makes the runs that a study asks for, keeps what it says of each in a file of results, and\n"
+    "prints statistics of its figures. The same command again goes on where one was interrupted.\n"
+    "Runs whose prerequisites did not change are not made again.";
+
+static WeirExit
+work (Options *options, WeirStudy *study, WeirStudySubject *subject)
+{
+  g_autofree char *path = options->results != NULL ? g_strdup (options->results)
+                                                   : dup_results_path (study->file);
+  const WeirCliFile files[] = {
+    { "the study", study->file, FALSE },
+    { "the model", weir_study_subject_get_model_path (subject), FALSE },
+    { "--results", path, TRUE },
+    { "--out", options->csv_out, TRUE },
+  };
+  g_autoptr (WeirStudyStore) store = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *note = NULL;
+  WeirExit status, printed;
+
+  if (!weir_cli_check_outputs (files, G_N_ELEMENTS (files)))
+    return WEIR_EXIT_USAGE;
+  store = weir_study_store_new (path, study, &note, &error);
+  if (store == NULL)
+    {
+      weir_cli_complain ("%s", error->message);
+      return WEIR_EXIT_RUN;
+    }
+  if (note != NULL)
+    weir_cli_tell ("%s\n", note);
+  status = options->merge != NULL ? merge (options, study, store)
+                                  : run_study (options, study, subject, store);
+  if (status == WEIR_EXIT_RUN)
+    return status;
+  printed = print_summary (options, study, store);
+  if (!write_csv (options, store))
+    return WEIR_EXIT_RUN;
+  return status != WEIR_EXIT_OK ? status : printed;
+}
+
+WeirExit
+weir_cli_study (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  const GOptionEntry entries[] = {
+    { "threads", 0, 0, G_OPTION_ARG_INT, &options.threads,
+      "Let so many threads make runs; 0, the default, is as many as there are processors. Results "
+      "are the same",
+      "N" },
+    { "points", 0, 0, G_OPTION_ARG_STRING, &options.points,
+      "Make the runs of these points only, such as 0-99", "A-B" },
+    { "results", 0, 0, G_OPTION_ARG_FILENAME, &options.results,
+      "The file of results; by default beside the study, ending in .results", "FILE" },
+    { "out", 0, 0, G_OPTION_ARG_FILENAME, &options.csv_out,
+      "Write points with parameters and figures as CSV; - is standard output", "FILE.csv" },
+    { "merge", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.merge,
+      "Make no runs, but take over the points of this file of results; may be repeated", "FILE" },
+    { "no-cache", 0, 0, G_OPTION_ARG_NONE, &options.no_cache,
+      "Make every run, whatever is known of it", NULL },
+    { "verify", 0, 0, G_OPTION_ARG_STRING, &options.verify,
+      "Make this part of the cached runs again, 0 to 1, and compare every bit", "SHARE" },
+    { "cache-size", 0, 0, G_OPTION_ARG_DOUBLE, &options.cache_size,
+      "What the cache of runs may take; by default 1024", "MIB" },
+    { "progress", 0, 0, G_OPTION_ARG_NONE, &options.progress,
+      "Tell how far it is, with the time that is left", NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print JSON", NULL },
+    { "csv", 0, 0, G_OPTION_ARG_NONE, &options.csv, "Print CSV", NULL },
+    { 0 },
+  };
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirStudy) study = NULL;
+  g_autoptr (WeirStudySubject) subject = NULL;
+
+  if (!weir_cli_parse (&argc, &argv, "FILE", description, entries, 1, 1))
+    return WEIR_EXIT_USAGE;
+  study = weir_study_read_file (argv[1], diagnostics);
+  if (study == NULL)
+    {
+      weir_cli_print (diagnostics, argv[1], FALSE);
+      return WEIR_EXIT_MODEL;
+    }
+  if (!check_options (&options, weir_study_get_n_points (study)))
+    return WEIR_EXIT_USAGE;
+  subject = weir_study_subject_new (study, diagnostics);
+  if (subject == NULL)
+    {
+      for (guint i = 0; i < weir_diagnostics_get_size (diagnostics); i++)
+        {
+          g_autofree char *line = weir_diagnostic_to_string (weir_diagnostics_get (diagnostics, i));
+
+          weir_cli_say ("%s\n", line);
+        }
+      return WEIR_EXIT_MODEL;
+    }
+  return work (&options, study, subject);
+}

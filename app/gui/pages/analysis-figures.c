@@ -1,0 +1,378 @@
+/* Answers of linear analysis as a table and sentences. See analysis-page-private.h. */
+#include "gui/pages/analysis-page-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+static void
+clear_figure (gpointer data)
+{
+  WeirFigure *self = data;
+
+  g_free (self->name);
+  g_free (self->value);
+  g_free (self->at);
+  g_free (self->full);
+}
+
+/* --- Rows ------------------------------------------------------------------------------------ */
+
+static void
+add_head (GArray *figures, const char *name)
+{
+  WeirFigure figure = { .name = g_strdup (name), .is_head = TRUE };
+
+  g_array_append_val (figures, figure);
+}
+
+/* @value, @at: taken over. */
+static void
+add_row (GArray *figures, const char *name, char *value, char *at, char *full)
+{
+  WeirFigure figure = { g_strdup (name), value, at, full, FALSE };
+
+  g_array_append_val (figures, figure);
+}
+
+static char *
+format_number (double value)
+{
+  if (isnan (value))
+    return g_strdup ("—");
+  if (isinf (value))
+    return g_strdup (value > 0 ? "∞" : "-∞");
+  return g_strdup_printf ("%.6g", value);
+}
+
+/* @unit: (nullable) after the number. @omega: NAN = nowhere. */
+static void
+add_figure (GArray *figures, const char *name, double value, const char *unit, double omega)
+{
+  g_autofree char *number = format_number (value);
+  char *at = isnan (omega) ? NULL : g_strdup_printf (_ ("at %.6g rad/s"), omega);
+  char *full = isnan (value)   ? NULL
+               : isnan (omega) ? g_strdup_printf ("%.12g", value)
+                               : g_strdup_printf ("%.12g; %.12g", value, omega);
+
+  add_row (figures, name, isfinite (value) ? g_strconcat (number, unit, NULL) : g_strdup (number),
+           at, full);
+}
+
+static void
+add_gain_margin (GArray *figures, const char *name, const WeirCrossing *crossing)
+{
+  g_autofree char *decibels = isnan (crossing->gain_margin)
+                                  ? NULL
+                                  : g_strdup_printf (" (%.4g dB)",
+                                                     20 * log10 (crossing->gain_margin));
+
+  add_figure (figures, name, crossing->gain_margin, decibels, crossing->omega);
+}
+
+static void
+add_margins (GArray *figures, const WeirMargins *m)
+{
+  const double none = (double) NAN;
+
+  add_head (figures, _ ("Margins"));
+  add_gain_margin (figures, _ ("Gain margin"), &m->gain);
+  add_figure (figures, _ ("Phase margin"), m->phase.phase_margin, "°", m->phase.omega);
+  add_figure (figures, _ ("Delay margin"), m->delay.delay_margin, " s", m->delay.omega);
+  add_figure (figures, _ ("Modulus margin"), 1 / m->sensitivity, NULL, m->sensitivity_omega);
+  add_figure (figures, _ ("Sensitivity peak"), m->sensitivity, NULL, m->sensitivity_omega);
+  add_figure (figures, _ ("Complementary peak"), m->complementary, NULL, m->complementary_omega);
+  add_figure (figures, _ ("Bandwidth (1/√2)"), m->bandwidth, " rad/s", none);
+  add_figure (figures, _ ("Bandwidth (−3 dB)"), m->bandwidth_3db, " rad/s", none);
+  if (m->is_counted)
+    {
+      add_row (figures, _ ("Closed loop"),
+               g_strdup (m->n_unstable_closed == 0 ? _ ("stable") : _ ("unstable")), NULL, NULL);
+      add_figure (figures, _ ("Turns about −1"), m->encirclements, NULL, none);
+      add_figure (figures, _ ("Unstable poles, open"), m->n_unstable_open, NULL, none);
+      add_figure (figures, _ ("Unstable poles, closed"), m->n_unstable_closed, NULL, none);
+    }
+  for (guint i = 0; i < m->phase_crossings->len && m->phase_crossings->len > 1; i++)
+    add_gain_margin (figures, _ ("Phase crossing: gain margin"),
+                     &g_array_index (m->phase_crossings, WeirCrossing, i));
+  for (guint i = 0; i < m->gain_crossings->len && m->gain_crossings->len > 1; i++)
+    {
+      const WeirCrossing *c = &g_array_index (m->gain_crossings, WeirCrossing, i);
+
+      add_figure (figures, _ ("Gain crossing: phase margin"), c->phase_margin, "°", c->omega);
+    }
+}
+
+/* A pair of conjugate roots is one row. */
+static void
+add_roots (GArray *figures, const char *name, const char *pair_name, const GArray *roots,
+           double period)
+{
+  for (guint i = 0; i < roots->len; i++)
+    {
+      double complex root = g_array_index (roots, double complex, i);
+      double complex s = period > 0 ? clog (root) / period : root;
+      double frequency = cabs (s), damping = frequency > 0 ? -creal (s) / frequency : 0;
+      gboolean is_pair = cimag (root) != 0;
+
+      if (cimag (root) < 0)
+        continue;
+      add_row (figures, is_pair ? pair_name : name,
+               is_pair ? g_strdup_printf ("%.6g ± %.6gi", creal (root), cimag (root))
+                       : format_number (creal (root)),
+               g_strdup_printf (_ ("ωn %.5g rad/s, ζ %.4g"), frequency, damping),
+               g_strdup_printf ("%.12g; %.12g; %.12g; %.12g", creal (root), cimag (root), frequency,
+                                damping));
+    }
+}
+
+static void
+add_step (GArray *figures, const WeirLinearAnswer *answer)
+{
+  const WeirStepFigures *f = &answer->step->figures;
+  const double none = (double) NAN;
+
+  add_head (figures, answer->is_loop ? _ ("Step of the closed loop") : _ ("Step"));
+  if (!f->is_settling)
+    {
+      add_row (figures, _ ("Final value"), g_strdup (_ ("does not settle")), NULL, NULL);
+      return;
+    }
+  add_figure (figures, _ ("Final value"), f->final, NULL, none);
+  add_figure (figures, _ ("Rise time"), f->rise, " s", none);
+  add_figure (figures, _ ("Settling time (2 %)"), f->settling, " s", none);
+  add_figure (figures, _ ("Overshoot"), f->overshoot, " %", none);
+  add_figure (figures, _ ("Undershoot"), f->undershoot, " %", none);
+  add_figure (figures, _ ("Peak"), f->peak, NULL, none);
+  add_figure (figures, _ ("Time of the peak"), f->peak_time, " s", none);
+}
+
+GArray *
+weir_answer_list_figures (const WeirLinearAnswer *answer)
+{
+  GArray *figures = g_array_new (FALSE, FALSE, sizeof (WeirFigure));
+  double period = answer->linear->period;
+
+  g_array_set_clear_func (figures, clear_figure);
+  if (answer->margins != NULL)
+    add_margins (figures, answer->margins);
+  if (answer->step != NULL)
+    add_step (figures, answer);
+  if (answer->closed_poles != NULL && answer->closed_poles->len > 0)
+    {
+      add_head (figures, _ ("Poles of the closed loop"));
+      add_roots (figures, _ ("Closed-loop pole"), _ ("Closed-loop poles"), answer->closed_poles,
+                 period);
+    }
+  add_head (figures, answer->is_loop ? _ ("Open loop") : _ ("Poles and zeros"));
+  add_roots (figures, _ ("Pole"), _ ("Poles"), answer->poles, period);
+  if (answer->zeros != NULL)
+    add_roots (figures, _ ("Zero"), _ ("Zeros"), answer->zeros, period);
+  add_figure (figures,
+              answer->is_loop ? _ ("Gain in the long run, closed") : _ ("Gain in the long run"),
+              answer->dc_gain, NULL, (double) NAN);
+  return figures;
+}
+
+char *
+weir_figures_dup_text (const GArray *figures)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < figures->len; i++)
+    {
+      const WeirFigure *figure = &g_array_index (figures, WeirFigure, i);
+
+      if (figure->is_head)
+        g_string_append_printf (text, "%s\n", figure->name);
+      else
+        g_string_append_printf (text, "%s\t%s\t%s\n", figure->name, figure->value,
+                                figure->at != NULL ? figure->at : "");
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* --- Sentences ------------------------------------------------------------------------------- */
+
+static void
+note_margins (GPtrArray *notes, const WeirMargins *m)
+{
+  if (m->is_algebraic)
+    {
+      g_ptr_array_add (notes, g_strdup (_ ("1 + L has no inverse at once: the closed loop is an "
+                                           "algebraic loop without a solution.")));
+      return;
+    }
+  if (m->gain_crossings->len == 0)
+    g_ptr_array_add (notes, g_strdup (_ ("|L| crosses 1 nowhere: there is no phase margin and no "
+                                         "delay margin.")));
+  if (m->phase_crossings->len == 0)
+    g_ptr_array_add (notes, g_strdup (_ ("L crosses the negative real axis nowhere: there is no "
+                                         "gain margin.")));
+  if (m->gain.gain_margin < 1)
+    g_ptr_array_add (notes, g_strdup_printf (_ ("The gain margin is below 1: the gain may fall to "
+                                                "%.4g of what it is."),
+                                             m->gain.gain_margin));
+  if (!m->is_counted)
+    g_ptr_array_add (notes, g_strdup (_ ("Unstable poles could not be counted: the margins alone "
+                                         "do not say that the closed loop is stable.")));
+  else if (m->n_unstable_closed > 0)
+    g_ptr_array_add (
+        notes, g_strdup_printf (ngettext ("The closed loop is unstable, with %u pole to the right: "
+                                          "margins say how far it is from a change of that.",
+                                          "The closed loop is unstable, with %u poles to the "
+                                          "right: margins say how far it is from a change of that.",
+                                          m->n_unstable_closed),
+                                m->n_unstable_closed));
+  else if (m->n_unstable_open > 0)
+    g_ptr_array_add (
+        notes,
+        g_strdup_printf (ngettext ("The open loop is unstable, with %u pole to the right; the "
+                                   "closed loop is stable.",
+                                   "The open loop is unstable, with %u poles to the right; the "
+                                   "closed loop is stable.",
+                                   m->n_unstable_open),
+                         m->n_unstable_open));
+}
+
+static gboolean
+is_constant (const WeirLinearAnswer *answer)
+{
+  for (guint i = 0; i < answer->frequencies->len; i++)
+    if (cabs (answer->values[i]) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+GPtrArray *
+weir_answer_list_notes (const WeirLinearAnswer *answer, gboolean is_flipped)
+{
+  GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
+  const WeirLinear *linear = answer->linear;
+
+  if (is_constant (answer))
+    g_ptr_array_add (notes, g_strdup (_ ("What is added there does not reach what is measured: "
+                                         "the signal is constant.")));
+  else if (answer->margins != NULL)
+    note_margins (notes, answer->margins);
+  if (is_flipped)
+    g_ptr_array_add (notes, g_strdup (_ ("The sign is flipped, as 1 + L decides of a loop with "
+                                         "negative feedback.")));
+  if (linear->period > 0)
+    g_ptr_array_add (notes, g_strdup_printf (_ ("Sampled, %u times in %.6g s; perturbations are "
+                                                "held from tick to tick."),
+                                             linear->n_slots, linear->period));
+  if (linear->n_delays > 0)
+    g_ptr_array_add (notes, g_strdup (_ ("There are delays: frequency responses are exact, and "
+                                         "their poles, without number, are not listed.")));
+  for (guint i = 0; i < answer->notes->len; i++)
+    g_ptr_array_add (notes, g_strdup (answer->notes->pdata[i]));
+  return notes;
+}
+
+/* --- Elsewhere ------------------------------------------------------------------------------- */
+
+static void
+append_matrix (GString *text, const char *name, const WeirMatrix *m)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (text, "%s\n", name);
+  for (guint i = 0; i < m->rows; i++)
+    for (guint j = 0; j < m->columns; j++)
+      g_string_append_printf (text, "%s%s",
+                              g_ascii_dtostr (number, sizeof number, weir_matrix_get (m, i, j)),
+                              j + 1 < m->columns ? "," : "\n");
+}
+
+char *
+weir_linear_dup_csv (const WeirLinear *linear)
+{
+  GString *text = g_string_new (NULL);
+
+  append_matrix (text, "A", linear->a);
+  append_matrix (text, "B", linear->b);
+  append_matrix (text, "C", linear->c);
+  append_matrix (text, "D", linear->d);
+  return g_string_free (text, FALSE);
+}
+
+/* The coefficients of the polynomial with these roots, highest first. */
+static double *
+expand (const GArray *roots)
+{
+  g_autofree double complex *p = g_new0 (double complex, roots->len + 1);
+  double *real = g_new (double, roots->len + 1);
+
+  p[0] = 1;
+  for (guint i = 0; i < roots->len; i++)
+    for (guint k = i + 1; k > 0; k--)
+      p[k] -= g_array_index (roots, double complex, i) * p[k - 1];
+  for (guint k = 0; k <= roots->len; k++)
+    real[k] = creal (p[k]);
+  return real;
+}
+
+static void
+append_polynomial (GString *text, const double *p, guint degree, double factor,
+                   const char *variable)
+{
+  gboolean is_first = TRUE;
+
+  for (guint k = 0; k <= degree; k++)
+    {
+      double value = p[k] * factor;
+      guint power = degree - k;
+
+      if (value == 0 && degree > 0)
+        continue;
+      g_string_append (text, is_first ? (value < 0 ? "-" : "") : value < 0 ? " - " : " + ");
+      if (fabs (value) != 1 || power == 0)
+        g_string_append_printf (text, "%.10g%s", fabs (value), power > 0 ? " " : "");
+      if (power > 1)
+        g_string_append_printf (text, "%s^%u", variable, power);
+      else if (power == 1)
+        g_string_append (text, variable);
+      is_first = FALSE;
+    }
+}
+
+/* Of G over zeros and poles at a place where neither is. */
+static double
+find_factor (const WeirLinearAnswer *answer)
+{
+  g_autoptr (WeirResponse) response = weir_response_new (answer->linear);
+  double complex value, ratio = 1, s = 1;
+
+  for (guint i = 0; i < answer->poles->len; i++)
+    s = MAX (creal (s), 2 * cabs (g_array_index (answer->poles, double complex, i)) + 1);
+  for (guint i = 0; i < answer->zeros->len; i++)
+    s = MAX (creal (s), 2 * cabs (g_array_index (answer->zeros, double complex, i)) + 1);
+  if (!weir_response_eval_at (
+          response, answer->linear->period > 0 ? clog (s) / answer->linear->period : s, &value))
+    return (double) NAN;
+  for (guint i = 0; i < answer->poles->len; i++)
+    ratio *= s - g_array_index (answer->poles, double complex, i);
+  for (guint i = 0; i < answer->zeros->len; i++)
+    ratio /= s - g_array_index (answer->zeros, double complex, i);
+  return creal (value * ratio);
+}
+
+char *
+weir_answer_dup_transfer_function (const WeirLinearAnswer *answer)
+{
+  const char *variable = answer->linear->period > 0 ? "z" : "s";
+  g_autofree double *numerator = NULL;
+  g_autofree double *denominator = NULL;
+  GString *text;
+
+  if (answer->zeros == NULL || answer->linear->n_slots > 1)
+    return NULL;
+  numerator = expand (answer->zeros);
+  denominator = expand (answer->poles);
+  text = g_string_new ("(");
+  append_polynomial (text, numerator, answer->zeros->len, find_factor (answer), variable);
+  g_string_append (text, ")/(");
+  append_polynomial (text, denominator, answer->poles->len, 1, variable);
+  g_string_append_c (text, ')');
+  return g_string_free (text, FALSE);
+}

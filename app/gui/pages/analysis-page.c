@@ -1,0 +1,707 @@
+/* WeirAnalysisPage: the linear behaviour of the model between its analysis points, as a picture, a
+ * table and sentences, followed live through edits of the model and a gain.
+ *
+ * Answers are made in a thread by an analyst that keeps what is still right (analyst.h): of several
+ * questions the newest is asked next, and the page shows the last answer until then. Nothing is
+ * computed while the page is not looked at. How it is looked at is kept with the model, as plots
+ * are. Thread: *main*.
+ */
+#include "gui/pages/analysis-page-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "gui/host/page.h"
+#include "library/run-settings.h"
+#include "model/completion/completion.h"
+#include "scopes/chart-view.h"
+#include "widgets/pieces.h"
+
+#define KEPT "analysis" /* what the look is kept under (weir_model_get_plot()) */
+
+G_DECLARE_FINAL_TYPE (WeirAnalysisPage, weir_analysis_page, WEIR, ANALYSIS_PAGE, WeirPage)
+
+typedef enum {
+  SYSTEM_BETWEEN, /* the points as they are */
+  SYSTEM_OPEN,
+  SYSTEM_SENSITIVITY,
+  SYSTEM_CLOSED,
+  N_SYSTEMS,
+} System;
+
+static const char *const system_names[N_SYSTEMS] = { "between", "open", "sensitivity", "closed" };
+
+typedef enum {
+  AT_START,
+  AT_TIME,
+  AT_REST,
+  N_PLACES,
+} Place;
+
+static const char *const place_names[N_PLACES] = { "start", "time", "rest" };
+
+/* One question, with all that it borrows. */
+typedef struct {
+  WeirLinearQuestion question;
+  GArray *saved;  /* WeirSavedPoint */
+  GArray *points; /* WeirAnalysisPoint */
+  WeirAnalyst *analyst;
+  gint cancel;
+  WeirLinearAnswer *answer;
+} Job;
+
+struct _WeirAnalysisPage {
+  WeirPage parent;
+  GtkStack *stack;
+  GtkDropDown *systems, *pictures, *places, *pairs;
+  GtkSpinButton *time;
+  GtkScale *gain;
+  GtkToggleButton *keep;
+  GtkBox *chart_box;
+  GtkLabel *notes, *hits, *problem;
+  GtkGrid *figures;
+  WeirChartView *view;
+
+  WeirAnalyst *analyst;     /* the thread's while there is a job */
+  Job *job;                 /* under way; its task owns it */
+  gboolean is_asked_again;  /* meanwhile */
+  WeirLinearAnswer *answer; /* the last; NULL */
+  WeirLinearAnswer *former; /* kept to compare with; NULL */
+  GArray *shown;            /* WeirFigure: those in the table */
+  gboolean is_flipped;      /* of the last answer */
+  gboolean is_updating;
+};
+
+G_DEFINE_FINAL_TYPE (WeirAnalysisPage, weir_analysis_page, WEIR_TYPE_PAGE)
+
+static WeirModel *
+get_model (WeirAnalysisPage *self)
+{
+  return weir_document_get_model (self->parent.document);
+}
+
+static WeirPicture
+get_picture (WeirAnalysisPage *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->pictures);
+
+  return selected < WEIR_N_PICTURES ? (WeirPicture) selected : WEIR_PICTURE_BODE;
+}
+
+static System
+get_system (WeirAnalysisPage *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->systems);
+
+  return selected < N_SYSTEMS ? (System) selected : SYSTEM_BETWEEN;
+}
+
+static double
+get_gain (WeirAnalysisPage *self)
+{
+  return pow (10, gtk_range_get_value (GTK_RANGE (self->gain)));
+}
+
+/* --- The table -------------------------------------------------------------------------------- */
+
+static void
+add_cell (WeirAnalysisPage *self, int column, int row, const WeirFigure *figure, const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_valign (label, GTK_ALIGN_START);
+  if (figure->is_head)
+    gtk_widget_add_css_class (label, "caption-heading");
+  else
+    gtk_widget_add_css_class (label, column == 1 ? "numeric" : "dim-label");
+  if (figure->full != NULL)
+    gtk_widget_set_tooltip_text (label, figure->full);
+  gtk_grid_attach (self->figures, label, column, row, figure->is_head ? 3 : 1, 1);
+}
+
+static void
+show_figures (WeirAnalysisPage *self)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->figures))) != NULL)
+    gtk_grid_remove (self->figures, child);
+  g_clear_pointer (&self->shown, g_array_unref);
+  if (self->answer == NULL)
+    return;
+  self->shown = weir_answer_list_figures (self->answer);
+  for (guint i = 0; i < self->shown->len; i++)
+    {
+      const WeirFigure *figure = &g_array_index (self->shown, WeirFigure, i);
+
+      add_cell (self, 0, (int) i, figure, figure->name);
+      if (figure->is_head)
+        continue;
+      add_cell (self, 1, (int) i, figure, figure->value);
+      if (figure->at != NULL)
+        add_cell (self, 2, (int) i, figure, figure->at);
+    }
+}
+
+static void
+show_notes (WeirAnalysisPage *self)
+{
+  g_autoptr (GPtrArray) notes = weir_answer_list_notes (self->answer, self->is_flipped);
+  g_autofree char *hits = g_strdup_printf (
+      /* Translators: stages of an analysis. */
+      _ ("%u computed, %u kept from before"), self->answer->n_misses, self->answer->n_hits);
+  g_autofree char *text = NULL;
+
+  g_ptr_array_add (notes, NULL);
+  text = g_strjoinv ("\n", (char **) notes->pdata);
+  gtk_label_set_text (self->notes, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->notes), *text != '\0');
+  gtk_label_set_text (self->hits, hits);
+}
+
+/* --- The picture ------------------------------------------------------------------------------ */
+
+static void
+show_problem (WeirAnalysisPage *self, const char *text)
+{
+  gtk_label_set_text (self->problem, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->problem), text != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->view), text == NULL);
+}
+
+static void
+show_picture (WeirAnalysisPage *self)
+{
+  WeirPicture picture = get_picture (self);
+  const char *why = NULL;
+
+  if (self->answer == NULL)
+    return;
+  weir_picture_fill (picture, weir_chart_view_get_chart (self->view), self->answer, self->former,
+                     NULL, &why);
+  show_problem (self, why);
+  weir_chart_view_set_title (self->view, weir_picture_get_title (picture));
+  weir_chart_view_set_grabs (self->view, picture == WEIR_PICTURE_LOCUS);
+  weir_chart_view_changed (self->view);
+}
+
+static char *
+dup_cursor_text (gpointer data, guint curve, guint i, double x, double y)
+{
+  WeirAnalysisPage *self = data;
+
+  return self->answer != NULL
+             ? weir_picture_dup_text (get_picture (self), self->answer, curve, i, x, y)
+             : NULL;
+}
+
+/* --- Asking ----------------------------------------------------------------------------------- */
+
+static void
+job_free (gpointer data)
+{
+  Job *self = data;
+
+  g_clear_pointer (&self->question.system, weir_system_unref);
+  g_array_unref (self->saved);
+  g_array_unref (self->points);
+  g_clear_pointer (&self->answer, weir_linear_answer_free);
+  g_free (self);
+}
+
+static void
+add_point (Job *job, const char *path, WeirPointKinds kinds)
+{
+  WeirAnalysisPoint point = { path, kinds };
+
+  g_array_append_val (job->points, point);
+}
+
+/* The signal that L, S and T are of: where the loop is opened, else the first that is marked. */
+static const WeirSavedPoint *
+find_loop_point (const GArray *saved)
+{
+  for (guint i = 0; i < saved->len; i++)
+    {
+      const WeirSavedPoint *point = &g_array_index (saved, WeirSavedPoint, i);
+      WeirPointKinds kinds = 0;
+
+      if (weir_point_kinds_parse (point->words, &kinds) && (kinds & WEIR_POINT_BREAK) != 0)
+        return point;
+    }
+  return saved->len > 0 ? &g_array_index (saved, WeirSavedPoint, 0) : NULL;
+}
+
+static void
+choose_points (WeirAnalysisPage *self, Job *job)
+{
+  static const WeirPointKinds kinds_of[N_SYSTEMS] = { 0, WEIR_POINT_LOOP, WEIR_POINT_SENSITIVITY,
+                                                      WEIR_POINT_COMPLEMENTARY };
+  System system = get_system (self);
+  const WeirSavedPoint *of_loop = find_loop_point (job->saved);
+
+  job->question.is_loop = system == SYSTEM_OPEN;
+  job->question.is_flipped = system == SYSTEM_OPEN || system == SYSTEM_CLOSED;
+  if (system != SYSTEM_BETWEEN)
+    add_point (job, of_loop->path, kinds_of[system]);
+  for (guint i = 0; system == SYSTEM_BETWEEN && i < job->saved->len; i++)
+    {
+      const WeirSavedPoint *point = &g_array_index (job->saved, WeirSavedPoint, i);
+      WeirPointKinds kinds = 0;
+
+      if (weir_point_kinds_parse (point->words, &kinds))
+        add_point (job, point->path, kinds);
+    }
+  job->question.points = (const WeirAnalysisPoint *) (gpointer) job->points->data;
+  job->question.n_points = job->points->len;
+}
+
+static Job *
+job_new (WeirAnalysisPage *self, WeirSystem *system, GArray *saved)
+{
+  Job *job = g_new0 (Job, 1);
+  guint place = gtk_drop_down_get_selected (self->places);
+  guint pair = gtk_drop_down_get_selected (self->pairs);
+  guint n_inputs = self->answer != NULL ? self->answer->loop->inputs->len : 1;
+
+  job->saved = saved;
+  job->points = g_array_new (FALSE, FALSE, sizeof (WeirAnalysisPoint));
+  job->analyst = self->analyst;
+  job->question.system = system;
+  weir_model_get_run_settings (get_model (self), &job->question.options, NULL);
+  /* Of the model, which may go before the thread is done. */
+  job->question.options.solver = g_intern_string (job->question.options.solver);
+  job->question.at = place == AT_TIME ? gtk_spin_button_get_value (self->time) : 0;
+  job->question.trims = place == AT_REST;
+  job->question.gain = get_gain (self);
+  job->question.wanted = weir_picture_get_wanted (get_picture (self));
+  job->question.output = pair != GTK_INVALID_LIST_POSITION ? pair / MAX (n_inputs, 1) : 0;
+  job->question.input = pair != GTK_INVALID_LIST_POSITION ? pair % MAX (n_inputs, 1) : 0;
+  job->question.cancel = &job->cancel;
+  choose_points (self, job);
+  return job;
+}
+
+static void ask (WeirAnalysisPage *self);
+
+static void
+run_job (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+         G_GNUC_UNUSED GCancellable *cancellable)
+{
+  Job *job = data;
+  GError *error = NULL;
+
+  job->answer = weir_analyst_ask (job->analyst, &job->question, &error);
+  if (job->answer != NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* Of several inputs or outputs: which is looked at. */
+static void
+show_pairs (WeirAnalysisPage *self)
+{
+  const WeirLoop *loop = self->answer->loop;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint n = loop->inputs->len * loop->outputs->len;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->pairs), n > 1);
+  if (n == g_list_model_get_n_items (gtk_drop_down_get_model (self->pairs)))
+    return;
+  for (guint o = 0; o < loop->outputs->len; o++)
+    for (guint i = 0; i < loop->inputs->len; i++)
+      {
+        g_autofree char *name = g_strdup_printf ("%s → %s", (char *) loop->inputs->pdata[i],
+                                                 (char *) loop->outputs->pdata[o]);
+
+        gtk_string_list_append (names, name);
+      }
+  self->is_updating = TRUE;
+  gtk_drop_down_set_model (self->pairs, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->pairs, 0);
+  self->is_updating = FALSE;
+}
+
+static void
+take_answer (WeirAnalysisPage *self, Job *job)
+{
+  g_clear_pointer (&self->answer, weir_linear_answer_free);
+  self->answer = g_steal_pointer (&job->answer);
+  self->is_flipped = job->question.is_flipped;
+  show_pairs (self);
+  show_figures (self);
+  show_notes (self);
+  show_picture (self);
+}
+
+static void
+answered (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+{
+  WeirAnalysisPage *self = WEIR_ANALYSIS_PAGE (source);
+  Job *job = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+
+  self->job = NULL;
+  if (self->parent.host == NULL)
+    return;
+  if (done)
+    take_answer (self, job);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_clear_pointer (&self->answer, weir_linear_answer_free);
+      show_figures (self);
+      gtk_label_set_text (self->notes, "");
+      gtk_label_set_text (self->hits, "");
+      show_problem (self, error->message);
+    }
+  if (self->is_asked_again)
+    ask (self);
+}
+
+/* What is under way is done for nobody once the model or the points are others; a gain that moves
+ * gets each answer that comes. */
+static void
+begin (gpointer data)
+{
+  WeirAnalysisPage *self = data;
+  g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (WeirDiagnostics) diagnostics = NULL;
+  g_autoptr (GTask) task = NULL;
+  GArray *saved;
+
+  if (self->parent.host == NULL || self->job != NULL)
+    return;
+  saved = weir_model_list_points (get_model (self));
+  if (saved->len == 0)
+    {
+      gtk_stack_set_visible_child_name (self->stack, "empty");
+      g_array_unref (saved);
+      return;
+    }
+  gtk_stack_set_visible_child_name (self->stack, "content");
+  weir_document_peek_completion (self->parent.document, &system, &diagnostics);
+  if (system == NULL)
+    {
+      show_problem (self, _ ("The model has errors: Problems lists them."));
+      g_array_unref (saved);
+      return;
+    }
+  self->is_asked_again = FALSE;
+  self->job = job_new (self, g_steal_pointer (&system), saved);
+  task = g_task_new (self, NULL, answered, NULL);
+  g_task_set_task_data (task, self->job, job_free);
+  g_task_run_in_thread (task, run_job);
+}
+
+/* Only while somebody looks. */
+static void
+ask (WeirAnalysisPage *self)
+{
+  if (self->parent.host == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  self->is_asked_again = TRUE;
+  if (self->job == NULL)
+    weir_document_when_completed (self->parent.document, begin, self);
+}
+
+static void
+document_changed (WeirAnalysisPage *self, WeirAspects aspects)
+{
+  const WeirAspects looks = WEIR_ASPECTS_OF_LOOKS;
+
+  if ((aspects & ~looks) == 0)
+    return;
+  if (self->job != NULL && (aspects & ~(looks | WEIR_ASPECT_PARAMETERS)) != 0)
+    g_atomic_int_set (&self->job->cancel, 1);
+  ask (self);
+}
+
+/* --- How it is looked at ---------------------------------------------------------------------- */
+
+static void
+keep_look (WeirAnalysisPage *self)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  guint place = gtk_drop_down_get_selected (self->places);
+  char time[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *text = g_strdup_printf (
+      "%s %s %s %s", weir_picture_get_name (get_picture (self)), system_names[get_system (self)],
+      place_names[place < N_PLACES ? place : AT_START],
+      g_ascii_dtostr (time, sizeof time, gtk_spin_button_get_value (self->time)));
+
+  weir_patch_set_plot (patch, KEPT, text);
+  weir_document_edit (self->parent.document, patch, "", NULL, NULL); /* no step: no label */
+}
+
+/* @self: the rest of the word list begins with what is chosen. */
+static guint
+find_word (const char *word, const char *const *words, guint n, guint fallback)
+{
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (word, words[i]) == 0)
+      return i;
+  return fallback;
+}
+
+/* As the model says; of a model that says nothing: the loop, if one signal is opened and watched.
+ */
+static void
+take_look (WeirAnalysisPage *self)
+{
+  const char *text = weir_model_get_plot (get_model (self), KEPT);
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", " ", -1);
+  guint n = g_strv_length (words);
+  guint picture = WEIR_PICTURE_BODE;
+
+  for (guint i = 0; n > 0 && i < WEIR_N_PICTURES; i++)
+    if (g_str_equal (words[0], weir_picture_get_name ((WeirPicture) i)))
+      picture = i;
+  self->is_updating = TRUE;
+  gtk_drop_down_set_selected (self->pictures, picture);
+  gtk_drop_down_set_selected (
+      self->systems, find_word (n > 1 ? words[1] : NULL, system_names, N_SYSTEMS, SYSTEM_OPEN));
+  gtk_drop_down_set_selected (self->places,
+                              find_word (n > 2 ? words[2] : NULL, place_names, N_PLACES, AT_START));
+  if (n > 3)
+    gtk_spin_button_set_value (self->time, g_ascii_strtod (words[3], NULL));
+  gtk_widget_set_visible (GTK_WIDGET (self->time),
+                          gtk_drop_down_get_selected (self->places) == AT_TIME);
+  self->is_updating = FALSE;
+}
+
+static void
+choice_changed (WeirAnalysisPage *self)
+{
+  if (self->is_updating || self->parent.host == NULL)
+    return;
+  gtk_widget_set_visible (GTK_WIDGET (self->time),
+                          gtk_drop_down_get_selected (self->places) == AT_TIME);
+  weir_chart_fit (weir_chart_view_get_chart (self->view));
+  keep_look (self);
+  show_picture (self);
+  ask (self);
+}
+
+static void
+gain_changed (WeirAnalysisPage *self)
+{
+  if (!self->is_updating)
+    ask (self);
+}
+
+static void
+locus_grabbed (WeirAnalysisPage *self, double x, double y)
+{
+  double gain;
+
+  if (self->answer == NULL || self->answer->locus == NULL)
+    return;
+  gain = weir_locus_find_gain (self->answer->locus, x, y);
+  if (gain > 0)
+    gtk_range_set_value (GTK_RANGE (self->gain), log10 (gain));
+}
+
+static char *
+format_gain (G_GNUC_UNUSED GtkScale *scale, double value, G_GNUC_UNUSED gpointer data)
+{
+  return g_strdup_printf ("%.4g", pow (10, value));
+}
+
+static void
+keep_toggled (WeirAnalysisPage *self)
+{
+  g_clear_pointer (&self->former, weir_linear_answer_free);
+  if (gtk_toggle_button_get_active (self->keep))
+    {
+      self->former = g_steal_pointer (&self->answer);
+      ask (self);
+    }
+  else
+    show_picture (self);
+}
+
+/* --- Elsewhere -------------------------------------------------------------------------------- */
+
+static void
+copy_text (WeirAnalysisPage *self, char *text)
+{
+  if (text != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  weir_host_toast (self->parent.host, text != NULL
+                                          ? _ ("Copied")
+                                          : _ ("There are delays or several rates: a transfer "
+                                               "function of finite order does not say it all."));
+  g_free (text);
+}
+
+static void
+copy_figures (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *parameter, gpointer data)
+{
+  WeirAnalysisPage *self = data;
+
+  if (self->shown != NULL)
+    copy_text (self, weir_figures_dup_text (self->shown));
+}
+
+static void
+copy_matrices (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *parameter,
+               gpointer data)
+{
+  WeirAnalysisPage *self = data;
+
+  if (self->answer != NULL)
+    copy_text (self, weir_linear_dup_csv (self->answer->linear));
+}
+
+static void
+copy_transfer_function (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *parameter,
+                        gpointer data)
+{
+  WeirAnalysisPage *self = data;
+
+  if (self->answer != NULL)
+    copy_text (self, weir_answer_dup_transfer_function (self->answer));
+}
+
+/* --- Life ------------------------------------------------------------------------------------- */
+
+static void
+mapped (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (weir_analysis_page_parent_class)->map (widget);
+  ask (WEIR_ANALYSIS_PAGE (widget));
+}
+
+static void
+set_titles (GtkDropDown *drop_down, const char *const *titles)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (titles);
+
+  gtk_drop_down_set_model (drop_down, G_LIST_MODEL (names));
+}
+
+static void
+fill_choices (WeirAnalysisPage *self)
+{
+  const char *titles[WEIR_N_PICTURES + 1] = { NULL };
+  const char *const systems[] = { _ ("Between the Points"), _ ("Open Loop L"),
+                                  _ ("Sensitivity S = 1 / (1 + L)"),
+                                  _ ("Closed Loop T = L / (1 + L)"), NULL };
+  const char *const places[] = { _ ("At the Start"), _ ("At a Time"), _ ("At Rest"), NULL };
+
+  for (guint i = 0; i < WEIR_N_PICTURES; i++)
+    titles[i] = weir_picture_get_title ((WeirPicture) i);
+  self->is_updating = TRUE;
+  set_titles (self->pictures, titles);
+  set_titles (self->systems, systems);
+  set_titles (self->places, places);
+  set_titles (self->pairs, NULL);
+  self->is_updating = FALSE;
+}
+
+static void
+ready (WeirPage *page)
+{
+  take_look (WEIR_ANALYSIS_PAGE (page));
+}
+
+static void
+model_replaced (WeirAnalysisPage *self)
+{
+  take_look (self);
+  gtk_range_set_value (GTK_RANGE (self->gain), 0);
+  gtk_toggle_button_set_active (self->keep, FALSE);
+}
+
+static void
+constructed (GObject *object)
+{
+  static const GActionEntry entries[] = {
+    { "copy-figures", copy_figures },
+    { "copy-matrices", copy_matrices },
+    { "copy-transfer-function", copy_transfer_function },
+  };
+  WeirAnalysisPage *self = WEIR_ANALYSIS_PAGE (object);
+
+  G_OBJECT_CLASS (weir_analysis_page_parent_class)->constructed (object);
+  weir_page_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
+  fill_choices (self);
+  g_signal_connect_object (self->parent.document, "changed", G_CALLBACK (document_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parent.document, "notify::file", G_CALLBACK (model_replaced), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+dispose (GObject *object)
+{
+  WeirAnalysisPage *self = WEIR_ANALYSIS_PAGE (object);
+
+  if (self->job != NULL)
+    g_atomic_int_set (&self->job->cancel, 1);
+  if (self->view != NULL)
+    weir_chart_set_text_func (weir_chart_view_get_chart (self->view), NULL, NULL);
+  self->view = NULL;
+  g_clear_pointer (&self->answer, weir_linear_answer_free);
+  g_clear_pointer (&self->former, weir_linear_answer_free);
+  g_clear_pointer (&self->shown, g_array_unref);
+  G_OBJECT_CLASS (weir_analysis_page_parent_class)->dispose (object);
+}
+
+/* No task is left, as each holds a reference. */
+static void
+finalize (GObject *object)
+{
+  weir_analyst_free (WEIR_ANALYSIS_PAGE (object)->analyst);
+  G_OBJECT_CLASS (weir_analysis_page_parent_class)->finalize (object);
+}
+
+static void
+weir_analysis_page_class_init (WeirAnalysisPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = constructed;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  widget_class->map = mapped;
+  WEIR_PAGE_CLASS (klass)->ready = ready;
+  weir_set_template (klass, "analysis-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, systems);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, pictures);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, places);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, pairs);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, time);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, gain);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, keep);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, chart_box);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, notes);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, hits);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, problem);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, figures);
+  gtk_widget_class_bind_template_callback (widget_class, choice_changed);
+  gtk_widget_class_bind_template_callback (widget_class, gain_changed);
+  gtk_widget_class_bind_template_callback (widget_class, keep_toggled);
+}
+
+static void
+weir_analysis_page_init (WeirAnalysisPage *self)
+{
+  self->analyst = weir_analyst_new ();
+  self->is_updating = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->view = WEIR_CHART_VIEW (weir_chart_view_new ());
+  gtk_box_append (self->chart_box, GTK_WIDGET (self->view));
+  weir_chart_set_text_func (weir_chart_view_get_chart (self->view), dup_cursor_text, self);
+  g_signal_connect_object (self->view, "grabbed", G_CALLBACK (locus_grabbed), self,
+                           G_CONNECT_SWAPPED);
+  gtk_scale_set_format_value_func (self->gain, format_gain, NULL, NULL);
+  self->is_updating = FALSE;
+}

@@ -1,0 +1,576 @@
+/* WeirAnalyst. See analyst.h.
+ *
+ * Of each stage a few results are kept, by the bytes of their prerequisites: what stands before is
+ * named by its own result, which is never given up while something made from it is kept. The
+ * numbers of a loop are such bytes too, so that what is computed from them survives a new operating
+ * point that gives the same numbers.
+ */
+#include "analysis/analyst.h"
+
+#include <gio/gio.h>
+#include <math.h>
+#include <string.h>
+
+#include "system/evaluation/eval.h"
+
+#define N_KEPT 4 /* of a stage: as many as there are ways to look at one loop */
+#define N_FREQUENCIES 400
+
+/* One result; atomically counted. */
+typedef struct {
+  GBytes *key;
+  gpointer before; /* Result that its key names, or NULL */
+  gpointer value;
+  GDestroyNotify free_value;
+} Result;
+
+struct _WeirAnalyst {
+  Result *kept[WEIR_N_STAGES][N_KEPT]; /* the last one used first */
+  gboolean is_keeping;
+};
+
+/* --- Results ---------------------------------------------------------------------------------- */
+
+static void
+result_clear (gpointer data)
+{
+  Result *self = data;
+
+  g_bytes_unref (self->key);
+  if (self->value != NULL)
+    self->free_value (self->value);
+  if (self->before != NULL)
+    g_atomic_rc_box_release_full (self->before, result_clear);
+}
+
+static void
+result_unref (Result *self)
+{
+  g_atomic_rc_box_release_full (self, result_clear);
+}
+
+WeirAnalyst *
+weir_analyst_new (void)
+{
+  WeirAnalyst *self = g_new0 (WeirAnalyst, 1);
+
+  self->is_keeping = TRUE;
+  return self;
+}
+
+void
+weir_analyst_free (WeirAnalyst *self)
+{
+  for (guint stage = 0; stage < WEIR_N_STAGES; stage++)
+    for (guint i = 0; i < N_KEPT; i++)
+      if (self->kept[stage][i] != NULL)
+        result_unref (self->kept[stage][i]);
+  g_free (self);
+}
+
+void
+weir_analyst_set_keeping (WeirAnalyst *self, gboolean is_keeping)
+{
+  self->is_keeping = is_keeping;
+}
+
+/* Moves the result at @i to the front. */
+static void
+use (Result **kept, guint i)
+{
+  Result *result = kept[i];
+
+  memmove (kept + 1, kept, i * sizeof *kept);
+  kept[0] = result;
+}
+
+static Result *
+find_kept (WeirAnalyst *self, WeirAnalystStage stage, GBytes *key)
+{
+  Result **kept = self->kept[stage];
+
+  for (guint i = 0; i < N_KEPT && self->is_keeping; i++)
+    if (kept[i] != NULL && g_bytes_equal (kept[i]->key, key))
+      {
+        use (kept, i);
+        return kept[0];
+      }
+  return NULL;
+}
+
+/* --- One question under way ------------------------------------------------------------------ */
+
+typedef struct {
+  WeirAnalyst *analyst;
+  const WeirLinearQuestion *question;
+  WeirLinearAnswer *answer;
+  WeirLinear *linear; /* the pair, its sign flipped if asked */
+  WeirLinear *scaled; /* with the gain */
+  GError **error;
+} Asking;
+
+typedef gpointer (*ComputeFunc) (
+    Asking *self); /* NULL: there is no such thing; or an error is set */
+
+/* The value of a stage, as it was found or computed now. @before: (nullable) what @key names. */
+static gpointer
+get_stage (Asking *self, WeirAnalystStage stage, GByteArray *key, Result *before,
+           ComputeFunc compute, GDestroyNotify free_value)
+{
+  g_autoptr (GBytes) bytes = g_byte_array_free_to_bytes (key);
+  Result **kept = self->analyst->kept[stage], *result = find_kept (self->analyst, stage, bytes);
+  gpointer value;
+
+  if (result != NULL)
+    self->answer->n_hits++;
+  else
+    {
+      value = compute (self);
+      if (*self->error != NULL)
+        return NULL;
+      result = g_atomic_rc_box_new0 (Result);
+      *result = (Result) { g_bytes_ref (bytes),
+                           before != NULL ? g_atomic_rc_box_acquire (before) : NULL, value,
+                           free_value };
+      self->answer->n_misses++;
+      self->answer->computed |= 1u << stage;
+      if (kept[N_KEPT - 1] != NULL)
+        result_unref (kept[N_KEPT - 1]);
+      kept[N_KEPT - 1] = result;
+      use (kept, N_KEPT - 1);
+    }
+  self->answer->stages[stage] = g_atomic_rc_box_acquire (result);
+  return result->value;
+}
+
+static void
+add_bytes (GByteArray *key, gconstpointer bytes, gsize size)
+{
+  g_byte_array_append (key, bytes, (guint) size);
+}
+
+static void
+add_number (GByteArray *key, double number)
+{
+  add_bytes (key, &number, sizeof number);
+}
+
+static void
+add_pointer (GByteArray *key, gconstpointer pointer)
+{
+  add_bytes (key, &pointer, sizeof pointer);
+}
+
+static void
+add_matrix (GByteArray *key, const WeirMatrix *m)
+{
+  add_bytes (key, &m->rows, sizeof m->rows);
+  add_bytes (key, &m->columns, sizeof m->columns);
+  add_bytes (key, m->v, sizeof (double) * m->rows * m->columns);
+}
+
+/* --- The operating point ---------------------------------------------------------------------- */
+
+typedef struct {
+  WeirSystem *system; /* so that no other gets its address */
+  WeirContext *context;
+  GPtrArray *notes;
+} Point;
+
+static void
+point_free (gpointer data)
+{
+  Point *self = data;
+
+  g_clear_pointer (&self->context, weir_context_free);
+  g_clear_pointer (&self->system, weir_system_unref);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
+  g_free (self);
+}
+
+static gboolean
+trim (Asking *self, Point *point)
+{
+  const WeirTrimConditions conditions = { 0 };
+  g_autoptr (WeirOperatingPoint)
+      at = weir_operating_point_new (point->system, point->context, NULL, NULL, self->error);
+
+  if (at == NULL || !weir_trim (at, &conditions, point->notes, self->error))
+    return FALSE;
+  weir_operating_point_apply (at, point->context);
+  return TRUE;
+}
+
+static gpointer
+compute_point (Asking *self)
+{
+  const WeirLinearQuestion *question = self->question;
+  Point *point = g_new0 (Point, 1);
+  g_autoptr (WeirSimulator) simulator = NULL;
+
+  point->system = weir_system_ref (question->system);
+  point->context = weir_system_create_context (point->system);
+  point->notes = g_ptr_array_new_with_free_func (g_free);
+  simulator = weir_simulator_new (point->system, point->context, &question->options, self->error);
+  if (simulator != NULL && weir_simulator_initialize (simulator, self->error)
+      && (question->at <= 0 || weir_simulator_advance_to (simulator, question->at, self->error))
+      && (!question->trims || trim (self, point)))
+    return point;
+  point_free (point);
+  return NULL;
+}
+
+static Result *
+find_point (Asking *self)
+{
+  const WeirLinearQuestion *question = self->question;
+  GByteArray *key = g_byte_array_new ();
+
+  add_pointer (key, question->system);
+  add_bytes (key, &question->options, sizeof question->options);
+  add_number (key, question->at);
+  add_number (key, question->trims);
+  get_stage (self, WEIR_STAGE_POINT, key, NULL, compute_point, point_free);
+  return self->answer->stages[WEIR_STAGE_POINT];
+}
+
+/* --- The loop --------------------------------------------------------------------------------- */
+
+static gpointer
+compute_loop (Asking *self)
+{
+  const Point *point = ((Result *) self->answer->stages[WEIR_STAGE_POINT])->value;
+
+  return weir_loop_new (point->system, point->context, self->question->points,
+                        self->question->n_points, self->error);
+}
+
+static gboolean
+find_loop (Asking *self, Result *point)
+{
+  const WeirLinearQuestion *question = self->question;
+  GByteArray *key = g_byte_array_new ();
+  const WeirLoop *loop;
+
+  add_pointer (key, point);
+  for (guint i = 0; i < question->n_points; i++)
+    {
+      add_bytes (key, question->points[i].path, strlen (question->points[i].path) + 1);
+      add_number (key, question->points[i].kinds);
+    }
+  loop = get_stage (self, WEIR_STAGE_LOOP, key, point, compute_loop,
+                    (GDestroyNotify) weir_loop_free);
+  if (loop == NULL)
+    return FALSE;
+  self->answer->loop = loop;
+  if (loop->inputs->len == 0 || loop->outputs->len == 0)
+    {
+      g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   loop->inputs->len == 0
+                       ? "nothing is perturbed: an analysis needs a point where something is added"
+                       : "nothing is measured: an analysis needs a point where a signal is read");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+pick (Asking *self)
+{
+  const WeirLinearQuestion *question = self->question;
+  const WeirLoop *loop = self->answer->loop;
+  g_autoptr (WeirLinear)
+      picked = weir_linear_pick (loop->linear, MIN (question->output, loop->outputs->len - 1),
+                                 MIN (question->input, loop->inputs->len - 1));
+  g_autoptr (WeirLinear) pruned = weir_linear_prune (picked);
+
+  self->linear = weir_linear_scale (pruned, question->is_flipped ? -1 : 1);
+  self->scaled = weir_linear_scale (self->linear, question->gain);
+}
+
+/* Its numbers. */
+static GByteArray *
+key_of (const WeirLinear *linear)
+{
+  GByteArray *key = g_byte_array_new ();
+
+  add_matrix (key, linear->a);
+  add_matrix (key, linear->b);
+  add_matrix (key, linear->c);
+  add_matrix (key, linear->d);
+  add_bytes (key, linear->delays, linear->n_delays * sizeof (double));
+  add_number (key, linear->period);
+  add_number (key, linear->n_slots);
+  return key;
+}
+
+/* --- From its numbers ------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirLinear *linear;
+  GArray *poles, *zeros;
+} Roots;
+
+static void
+roots_free (gpointer data)
+{
+  Roots *self = data;
+
+  g_clear_pointer (&self->linear, weir_linear_free);
+  g_clear_pointer (&self->poles, g_array_unref);
+  g_clear_pointer (&self->zeros, g_array_unref);
+  g_free (self);
+}
+
+static GArray *
+list_poles (const WeirLinear *linear)
+{
+  guint n = weir_linear_get_n_states (linear);
+  g_autofree double *re = g_new (double, n + 1);
+  g_autofree double *im = g_new (double, n + 1);
+  GArray *poles = g_array_new (FALSE, FALSE, sizeof (double complex));
+
+  for (guint i = 0; weir_linear_get_poles (linear, re, im) && i < n; i++)
+    {
+      double complex pole = re[i] + WEIR_I * im[i];
+
+      g_array_append_val (poles, pole);
+    }
+  return poles;
+}
+
+static gpointer
+compute_roots (Asking *self)
+{
+  Roots *roots = g_new0 (Roots, 1);
+
+  roots->linear = weir_linear_dup (self->linear);
+  roots->poles = list_poles (self->linear);
+  if (self->linear->n_delays == 0)
+    roots->zeros = weir_linear_list_zeros (self->linear);
+  return roots;
+}
+
+typedef struct {
+  GArray *frequencies;
+  double complex *values;
+  double *phases;
+} Curve;
+
+static void
+curve_free (gpointer data)
+{
+  Curve *self = data;
+
+  g_array_unref (self->frequencies);
+  g_free (self->values);
+  g_free (self->phases);
+  g_free (self);
+}
+
+static gpointer
+compute_response (Asking *self)
+{
+  Curve *curve = g_new0 (Curve, 1);
+  g_autoptr (WeirResponse) response = weir_response_new (self->linear);
+  guint n;
+
+  curve->frequencies = weir_linear_list_frequencies (self->linear, N_FREQUENCIES);
+  n = curve->frequencies->len;
+  curve->values = g_new (double complex, n + 1);
+  curve->phases = g_new (double, n + 1);
+  for (guint i = 0; i < n; i++)
+    if (!weir_response_eval (response, g_array_index (curve->frequencies, double, i),
+                             &curve->values[i]))
+      curve->values[i] = (double) NAN;
+  weir_linear_get_phases (self->linear, n, (const double *) (gpointer) curve->frequencies->data,
+                          curve->values, curve->phases);
+  return curve;
+}
+
+static gpointer
+compute_locus (Asking *self)
+{
+  return weir_locus_new (self->linear, 0);
+}
+
+static gpointer
+compute_margins (Asking *self)
+{
+  return weir_margins_new (self->scaled);
+}
+
+typedef struct {
+  WeirLinear *linear; /* NULL: it has no solution */
+  GArray *poles;
+  double dc_gain;
+} Closed;
+
+static void
+closed_free (gpointer data)
+{
+  Closed *self = data;
+
+  g_clear_pointer (&self->linear, weir_linear_free);
+  g_clear_pointer (&self->poles, g_array_unref);
+  g_free (self);
+}
+
+/* Of what is no loop: itself. */
+static gpointer
+compute_closed (Asking *self)
+{
+  Closed *closed = g_new0 (Closed, 1);
+
+  closed->linear = self->question->is_loop ? weir_linear_close (self->scaled)
+                                           : weir_linear_dup (self->scaled);
+  if (closed->linear == NULL)
+    return closed;
+  closed->poles = list_poles (closed->linear);
+  closed->dc_gain = weir_linear_get_dc_gain (closed->linear);
+  return closed;
+}
+
+static const WeirLinear *
+get_closed (Asking *self)
+{
+  return ((Closed *) ((Result *) self->answer->stages[WEIR_STAGE_CLOSED])->value)->linear;
+}
+
+static gpointer
+compute_step (Asking *self)
+{
+  const WeirLinear *closed = get_closed (self);
+
+  return closed != NULL ? weir_time_response_new (closed, FALSE, 0) : NULL;
+}
+
+static gpointer
+compute_impulse (Asking *self)
+{
+  const WeirLinear *closed = get_closed (self);
+
+  return closed != NULL ? weir_time_response_new (closed, TRUE, 0) : NULL;
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+static gboolean
+is_cancelled (Asking *self)
+{
+  const gint *cancel = self->question->cancel;
+
+  if (cancel != NULL && g_atomic_int_get (cancel))
+    g_set_error_literal (self->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "nobody waits any more");
+  return *self->error != NULL;
+}
+
+static gboolean
+wants (const Asking *self, WeirAnalystStage stage)
+{
+  return (self->question->wanted & 1u << stage) != 0;
+}
+
+static void
+find_from_numbers (Asking *self)
+{
+  WeirLinearAnswer *answer = self->answer;
+  const Roots *roots = get_stage (self, WEIR_STAGE_ROOTS, key_of (self->linear), NULL,
+                                  compute_roots, roots_free);
+  const Curve *curve;
+
+  answer->linear = roots->linear;
+  answer->poles = roots->poles;
+  answer->zeros = roots->zeros;
+  if (is_cancelled (self))
+    return;
+  curve = get_stage (self, WEIR_STAGE_RESPONSE, key_of (self->linear), NULL, compute_response,
+                     curve_free);
+  answer->frequencies = curve->frequencies;
+  answer->values = curve->values;
+  answer->phases = curve->phases;
+  if (wants (self, WEIR_STAGE_LOCUS) && self->question->is_loop && !is_cancelled (self))
+    answer->locus = get_stage (self, WEIR_STAGE_LOCUS, key_of (self->linear), NULL, compute_locus,
+                               (GDestroyNotify) weir_locus_free);
+}
+
+static GByteArray *
+key_of_closed (const Asking *self)
+{
+  GByteArray *key = key_of (self->scaled);
+
+  add_number (key, self->question->is_loop);
+  return key;
+}
+
+static void
+find_with_gain (Asking *self)
+{
+  WeirLinearAnswer *answer = self->answer;
+  const Closed *closed;
+
+  if (self->question->is_loop)
+    answer->margins = get_stage (self, WEIR_STAGE_MARGINS, key_of (self->scaled), NULL,
+                                 compute_margins, (GDestroyNotify) weir_margins_free);
+  if (is_cancelled (self))
+    return;
+  closed = get_stage (self, WEIR_STAGE_CLOSED, key_of_closed (self), NULL, compute_closed,
+                      closed_free);
+  answer->closed_poles = self->question->is_loop ? closed->poles : NULL;
+  answer->dc_gain = closed->dc_gain;
+  if (wants (self, WEIR_STAGE_STEP) && !is_cancelled (self))
+    answer->step = get_stage (self, WEIR_STAGE_STEP, key_of_closed (self), NULL, compute_step,
+                              (GDestroyNotify) weir_time_response_free);
+  if (wants (self, WEIR_STAGE_IMPULSE) && !is_cancelled (self))
+    answer->impulse = get_stage (self, WEIR_STAGE_IMPULSE, key_of_closed (self), NULL,
+                                 compute_impulse, (GDestroyNotify) weir_time_response_free);
+}
+
+static void
+collect_notes (WeirLinearAnswer *answer, const Point *point)
+{
+  const GPtrArray *from[] = { point->notes, answer->loop->notes };
+
+  for (guint k = 0; k < G_N_ELEMENTS (from); k++)
+    for (guint i = 0; i < from[k]->len; i++)
+      g_ptr_array_add (answer->notes, g_strdup (from[k]->pdata[i]));
+}
+
+WeirLinearAnswer *
+weir_analyst_ask (WeirAnalyst *self, const WeirLinearQuestion *question, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (WeirLinearAnswer) answer = g_new0 (WeirLinearAnswer, 1);
+  Asking asking = { self, question, answer, NULL, NULL, &problem };
+  Result *point;
+
+  answer->notes = g_ptr_array_new_with_free_func (g_free);
+  answer->gain = question->gain;
+  answer->is_loop = question->is_loop;
+  point = find_point (&asking);
+  if (point != NULL && !is_cancelled (&asking) && find_loop (&asking, point)
+      && !is_cancelled (&asking))
+    {
+      collect_notes (answer, point->value);
+      pick (&asking);
+      find_from_numbers (&asking);
+      if (problem == NULL && !is_cancelled (&asking))
+        find_with_gain (&asking);
+      weir_linear_free (asking.linear);
+      weir_linear_free (asking.scaled);
+    }
+  if (problem == NULL)
+    return g_steal_pointer (&answer);
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return NULL;
+}
+
+void
+weir_linear_answer_free (WeirLinearAnswer *self)
+{
+  for (guint stage = 0; stage < WEIR_N_STAGES; stage++)
+    if (self->stages[stage] != NULL)
+      result_unref (self->stages[stage]);
+  g_ptr_array_unref (self->notes);
+  g_free (self);
+}

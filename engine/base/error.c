@@ -1,0 +1,69 @@
+/* The error domain of the engine. See error.h. */
+#include "base/error.h"
+
+#include <string.h>
+
+typedef struct {
+  WeirMessage *message; /* NULL: the text is all there is */
+} WeirErrorPrivate;
+
+static void
+weir_error_private_init (G_GNUC_UNUSED WeirErrorPrivate *self)
+{
+}
+
+static void
+weir_error_private_copy (const WeirErrorPrivate *self, WeirErrorPrivate *copy)
+{
+  copy->message = weir_message_ref (self->message);
+}
+
+static void
+weir_error_private_clear (WeirErrorPrivate *self)
+{
+  weir_message_unref (self->message);
+}
+
+G_DEFINE_EXTENDED_ERROR (WeirError, weir_error)
+
+void
+weir_error_set (GError **error, WeirError code, const char *format, ...)
+{
+  WeirMessage *message;
+  va_list args;
+
+  if (error == NULL)
+    return;
+  va_start (args, format);
+  message = weir_message_new_valist (format, args);
+  va_end (args);
+  g_set_error_literal (error, WEIR_ERROR, (gint) code, weir_message_get_text (message));
+  weir_error_get_private (*error)->message = message;
+}
+
+/* NULL: it keeps none, or has got a prefix since. */
+static const WeirMessage *
+get_message (const GError *error)
+{
+  const WeirMessage *message = error->domain == WEIR_ERROR ? weir_error_get_private (error)->message
+                                                           : NULL;
+
+  return message != NULL && strcmp (weir_message_get_text (message), error->message) == 0 ? message
+                                                                                          : NULL;
+}
+
+const char *
+weir_error_get_text (const GError *error)
+{
+  const WeirMessage *message = get_message (error);
+
+  return message != NULL ? weir_message_get_text (message) : error->message;
+}
+
+char *
+weir_error_translate (const GError *error)
+{
+  const WeirMessage *message = get_message (error);
+
+  return message != NULL ? weir_message_translate (message) : g_strdup (error->message);
+}

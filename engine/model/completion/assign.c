@@ -1,0 +1,116 @@
+/* Giving one parameter of a model another value, by its path: for command lines and studies. See
+ * parameters.h.
+ */
+#include "model/completion/parameters.h"
+
+#include <string.h>
+
+#include "base/status.h"
+#include "blocks/library/registry.h"
+#include "equations/compile/equations.h"
+#include "model/tree/patch.h"
+
+static char *
+list_parameters (const WeirBlockType *type)
+{
+  GString *names = g_string_new (type->n_parameters == 0 ? "it has none" : "it has ");
+
+  for (guint i = 0; i < type->n_parameters; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", type->parameters[i].name);
+  return g_string_free (names, FALSE);
+}
+
+/* The text of equations of @block, at @path, with another @value for what the texts that it extends
+ * declare. NULL if they declare no @name. */
+static char *
+assign_extended (WeirModel *model, const WeirBlock *block, const WeirBlockType *type,
+                 const char *path, const char *name, const char *value)
+{
+  const char *text = weir_block_get_parameter (block, type->equations);
+  g_auto (GStrv) extended = weir_equations_list_extended (text != NULL ? text : "");
+  g_autofree char *whole = g_strdup_printf ("%s.%s", path, name);
+  g_autoptr (WeirParameters) parameters = NULL;
+  const WeirParameterEntry *entry;
+  guint element;
+
+  if (extended[0] == NULL)
+    return NULL;
+  parameters = weir_parameters_new (model, NULL);
+  entry = weir_parameters_find (parameters, whole, &element);
+  if (entry == NULL || element != G_MAXUINT)
+    return NULL;
+  if (entry->is_hidden)
+    return weir_equations_override (text, name, value, FALSE);
+  return entry->role != WEIR_PARAMETER_TUNABLE && entry->role != WEIR_PARAMETER_CONSTANT
+             ? NULL
+             : weir_equations_redeclare (text, name,
+                                         entry->role == WEIR_PARAMETER_TUNABLE ? WEIR_ROLE_PARAMETER
+                                                                               : WEIR_ROLE_CONSTANT,
+                                         value);
+}
+
+WeirModel *
+weir_model_assign (WeirModel *model, const char *parameter_path, const char *value, GError **error)
+{
+  g_autofree char *path = g_strdup (parameter_path);
+  char *dot = strrchr (path, '.');
+  g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) changed = NULL;
+  g_autofree char *text = NULL; /* what the block's parameter is to be */
+  const char *parameter = NULL;
+  const WeirParameterSpec *spec;
+  const WeirBlockType *type;
+  WeirBlock *block;
+
+  if (dot == NULL)
+    {
+      g_set_error_literal (
+          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+          "a block, a parameter and a value are needed, such as pendulum.length=2");
+      return NULL;
+    }
+  *dot = '\0';
+  block = weir_model_find_path (model, path);
+  if (block == NULL)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "the model has no block \"%s\"", path);
+      return NULL;
+    }
+  type = weir_registry_find (weir_block_get_type_name (block));
+  if (type == NULL)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "the type %s of %s is not known",
+                   weir_block_get_type_name (block), path);
+      return NULL;
+    }
+  spec = weir_block_type_find_parameter (type, dot + 1);
+  if (spec == NULL && type->assign != NULL && weir_block_get_arguments (block) != NULL)
+    text = type->assign (weir_block_get_arguments (block), dot + 1, value, &parameter);
+  if (spec == NULL && text == NULL && type->equations != NULL)
+    {
+      text = assign_extended (model, block, type, path, dot + 1, value);
+      parameter = type->equations;
+    }
+  if (text != NULL)
+    spec = weir_block_type_find_parameter (type, parameter);
+  if (spec == NULL)
+    {
+      g_autofree char *names = list_parameters (type);
+
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "%s has no parameter \"%s\"; %s", path,
+                   dot + 1, names);
+      return NULL;
+    }
+  if (text == NULL)
+    text = g_strdup (value);
+  if (!weir_parameter_spec_is_expression (spec, text)
+      && !weir_parameter_spec_check (spec, text, error))
+    return NULL;
+
+  changed = weir_block_with_parameter (block, spec->name, text);
+  weir_model_find_block (model, weir_block_get_id (block), place);
+  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len },
+                        changed);
+  return weir_model_apply (model, patch, NULL, error);
+}

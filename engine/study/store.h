@@ -1,0 +1,76 @@
+/* The results of a study: one SQLite file, in which a point is a row.
+ *
+ *   study (name TEXT PRIMARY KEY, value TEXT)       format, columns, the study's text
+ *   points (i INTEGER PRIMARY KEY, status INTEGER, reason TEXT, key BLOB, processor INTEGER,
+ *           "values" BLOB, figures BLOB, signals BLOB)
+ *   processors (id INTEGER PRIMARY KEY, name TEXT)  of what class those were that computed points
+ *
+ * Values and figures are doubles, little-endian, in the order of "columns"; signals are rows as
+ * weir_run_rows_to_bytes() has them. What is written between begin and commit is there whole or not
+ * at all, whatever kills the process (a write-ahead log). A row holds while its key is that of its
+ * point. One writer at a time. Thread: *owner*.
+ */
+#pragma once
+
+#include "study/study.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirStudyStore WeirStudyStore;
+
+typedef enum {
+  WEIR_POINT_DONE,
+  WEIR_POINT_FAILED,
+  WEIR_POINT_ENDED, /* the model ended the run before the stop time */
+} WeirPointStatus;
+
+const char *weir_point_status_get_name (WeirPointStatus status);
+
+typedef struct {
+  guint64 i;
+  WeirPointStatus status;
+  const char *reason;    /* of a failed point; or NULL */
+  const guint8 *key;     /* WEIR_RUN_KEY_SIZE bytes */
+  const double *values;  /* one a parameter */
+  const double *figures; /* one each; of a failed point NAN */
+  GBytes *signals;       /* or NULL */
+} WeirPointResult;
+
+/* Opens the file of results at @path, or makes it. One whose columns are others is emptied, and
+ * @note (out) (nullable) says so. NULL and @error: a sentence. (transfer full) */
+WeirStudyStore *weir_study_store_new (const char *path, const WeirStudy *study, char **note,
+                                      GError **error);
+void weir_study_store_free (WeirStudyStore *self);
+
+/* FALSE and @error: what was written since the last commit is gone, all before is there. */
+gboolean weir_study_store_begin (WeirStudyStore *self, GError **error);
+gboolean weir_study_store_put (WeirStudyStore *self, const WeirPointResult *result, GError **error);
+gboolean weir_study_store_commit (WeirStudyStore *self, GError **error);
+
+/* Between these, looking costs less: the file is locked once. */
+void weir_study_store_begin_looking (WeirStudyStore *self);
+void weir_study_store_end_looking (WeirStudyStore *self);
+/* Is there a result of point @i under this key? */
+gboolean weir_study_store_has (WeirStudyStore *self, guint64 i, const guint8 *key);
+
+/* Points @first ... @last that there are, in order. FALSE from @func ends it. What it is shown is
+ * borrowed until it returns. */
+typedef gboolean (*WeirPointFunc) (const WeirPointResult *result, gpointer data);
+gboolean weir_study_store_foreach (WeirStudyStore *self, guint64 first, guint64 last,
+                                   gboolean with_signals, WeirPointFunc func, gpointer data,
+                                   GError **error);
+/* How many classes of processors have computed points. */
+guint weir_study_store_get_n_processors (WeirStudyStore *self);
+
+/* Takes over the points of the file of results @path. @n_taken: how many; @n_other: those that both
+ * have under one key with other bytes, which stay as they are here. */
+gboolean weir_study_store_merge (WeirStudyStore *self, const char *path, guint64 *n_taken,
+                                 guint64 *n_other, GError **error);
+
+/* A table: point, status, parameters, figures, reason. */
+gboolean weir_study_store_write_csv (WeirStudyStore *self, guint64 first, guint64 last, int fd,
+                                     GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirStudyStore, weir_study_store_free)
+
+G_END_DECLS

@@ -1,0 +1,762 @@
+/* Reading studies. See study.h.
+ *
+ * Each element names its attributes in one table; what is missing, misspelt or no number is one
+ * sentence with its line. What a method or a figure needs besides is checked where its element
+ * ends.
+ */
+#include "study/study.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/status.h"
+#include "base/xml.h"
+
+#define MOST_ATTRIBUTES 12
+#define MOST_PARAMETERS 1000
+#define MOST_THINGS 100000 /* figures, signals, settings, correlations */
+#define MOST_NUMBERS 10000000
+
+typedef struct {
+  const char *element, *parent;
+  const char *attributes[MOST_ATTRIBUTES + 1]; /* with a ! those that must be there */
+} Form;
+
+static const Form forms[] = {
+  { "study", NULL, { "!version", "!model", "seed" } },
+  { "title", "study", { NULL } },
+  { "setting", "study", { "!name", "!value" } },
+  { "points", "study", { "!method", "n", "levels", "step", "shift" } },
+  { "parameter",
+    "points",
+    { "!path", "name", "distribution", "from", "to", "mean", "deviation", "mode", "middle", "n",
+      "values" } },
+  { "correlation", "points", { "!of", "!with", "!value" } },
+  { "point", "points", { "!values" } },
+  { "keep", "study", { NULL } },
+  { "signal", "keep", { "!port" } },
+  { "figure", "keep", { "!name", "what", "of", "is", "from", "to", "initial", "final", "band" } },
+};
+
+typedef struct {
+  WeirXml xml;
+  WeirStudy *study;
+  const Form *open[8];
+  guint depth;
+  gboolean has_points;
+  GString *text; /* of the open title; or NULL */
+} Reading;
+
+/* --- Words ----------------------------------------------------------------------------------- */
+
+static const char *const methods[WEIR_N_POINTS] = {
+  [WEIR_POINTS_LIST] = "list",
+  [WEIR_POINTS_GRID] = "grid",
+  [WEIR_POINTS_ONE_AT_A_TIME] = "one-at-a-time",
+  [WEIR_POINTS_CORNERS] = "corners",
+  [WEIR_POINTS_RANDOM] = "random",
+  [WEIR_POINTS_LATIN_HYPERCUBE] = "latin-hypercube",
+  [WEIR_POINTS_SOBOL] = "sobol",
+  [WEIR_POINTS_LOCAL] = "local",
+  [WEIR_POINTS_MORRIS] = "morris",
+  [WEIR_POINTS_INDICES] = "indices",
+};
+
+static const char *const distributions[WEIR_N_DISTRIBUTIONS] = {
+  [WEIR_DISTRIBUTION_UNIFORM] = "uniform",       [WEIR_DISTRIBUTION_LOG_UNIFORM] = "log-uniform",
+  [WEIR_DISTRIBUTION_NORMAL] = "normal",         [WEIR_DISTRIBUTION_LOG_NORMAL] = "log-normal",
+  [WEIR_DISTRIBUTION_TRIANGULAR] = "triangular", [WEIR_DISTRIBUTION_EXPONENTIAL] = "exponential",
+  [WEIR_DISTRIBUTION_WEIBULL] = "weibull",
+};
+
+static const char *const figures[WEIR_N_FIGURES] = {
+  [WEIR_FIGURE_MAXIMUM] = "maximum",
+  [WEIR_FIGURE_MINIMUM] = "minimum",
+  [WEIR_FIGURE_MEAN] = "mean",
+  [WEIR_FIGURE_RMS] = "rms",
+  [WEIR_FIGURE_DEVIATION] = "deviation",
+  [WEIR_FIGURE_INTEGRAL] = "integral",
+  [WEIR_FIGURE_INITIAL] = "initial",
+  [WEIR_FIGURE_FINAL] = "final",
+  [WEIR_FIGURE_PEAK] = "peak",
+  [WEIR_FIGURE_PEAK_TIME] = "peak-time",
+  [WEIR_FIGURE_OVERSHOOT] = "overshoot",
+  [WEIR_FIGURE_UNDERSHOOT] = "undershoot",
+  [WEIR_FIGURE_RISE_TIME] = "rise-time",
+  [WEIR_FIGURE_SETTLING_TIME] = "settling-time",
+  [WEIR_FIGURE_MEDIAN] = "median",
+  [WEIR_FIGURE_PERIOD] = "period",
+  [WEIR_FIGURE_EXPRESSION] = "expression",
+};
+
+const char *
+weir_points_method_get_name (WeirPointsMethod method)
+{
+  return methods[method];
+}
+
+const char *
+weir_distribution_get_name (WeirDistribution distribution)
+{
+  return distributions[distribution];
+}
+
+const char *
+weir_figure_kind_get_name (WeirFigureKind kind)
+{
+  return figures[kind];
+}
+
+/* --- Attributes ------------------------------------------------------------------------------ */
+
+static void fail (Reading *r, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+fail (Reading *r, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  if (r->xml.code != NULL)
+    return;
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  weir_xml_fail (&r->xml, "STU01", weir_xml_get_line (&r->xml), "%s.", text);
+}
+
+static const char *
+get (Reading *r, const char *attribute)
+{
+  return weir_xml_get_attribute (&r->xml, attribute);
+}
+
+static gboolean
+parse_number (const char *text, double *number)
+{
+  char *end;
+
+  *number = g_ascii_strtod (text, &end);
+  return end != text && *end == '\0' && isfinite (*number);
+}
+
+static double
+get_number (Reading *r, const char *attribute, double otherwise)
+{
+  const char *text = get (r, attribute);
+  double number = otherwise;
+
+  if (text != NULL && !parse_number (text, &number))
+    fail (r, "%s of <%s> must be a number, but is \"%.60s\"", attribute,
+          r->open[r->depth - 1]->element, text);
+  return number;
+}
+
+static guint64
+get_count (Reading *r, const char *attribute, guint64 otherwise, guint64 most)
+{
+  const char *text = get (r, attribute);
+  guint64 count = otherwise;
+
+  if (text != NULL && !g_ascii_string_to_unsigned (text, 10, 0, most, &count, NULL))
+    fail (r, "%s of <%s> must be a whole number up to %" G_GUINT64_FORMAT ", but is \"%.60s\"",
+          attribute, r->open[r->depth - 1]->element, most, text);
+  return count;
+}
+
+/* Which of @names the attribute is. */
+static guint
+get_word (Reading *r, const char *attribute, const char *const *names, guint n, guint otherwise)
+{
+  const char *text = get (r, attribute);
+  g_autoptr (GString) all = NULL;
+
+  if (text == NULL)
+    return otherwise;
+  all = g_string_new (names[0]);
+  for (guint i = 0; i < n; i++)
+    {
+      if (strcmp (names[i], text) == 0)
+        return i;
+      if (i > 0)
+        g_string_append_printf (all, ", %s", names[i]);
+    }
+  fail (r, "%s of <%s> is \"%.60s\", but must be one of %s", attribute,
+        r->open[r->depth - 1]->element, text, all->str);
+  return otherwise;
+}
+
+/* Adds the numbers of a list; how many there are. */
+static guint
+get_numbers (Reading *r, const char *attribute, GArray *numbers)
+{
+  const char *text = get (r, attribute);
+  g_auto (GStrv) parts = g_strsplit_set (text, " ,\t\n", -1);
+  guint n = 0;
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      double number;
+
+      if (parts[i][0] == '\0')
+        continue;
+      if (!parse_number (parts[i], &number))
+        fail (r, "%s of <%s> must be numbers, but one is \"%.60s\"", attribute,
+              r->open[r->depth - 1]->element, parts[i]);
+      else if (numbers->len >= MOST_NUMBERS)
+        fail (r, "the study lists more than %d numbers", MOST_NUMBERS);
+      else
+        g_array_append_val (numbers, number);
+      n++;
+    }
+  return n;
+}
+
+static gboolean
+is_identifier (const char *text)
+{
+  if (!g_ascii_isalpha (text[0]) && text[0] != '_')
+    return FALSE;
+  for (; *text != '\0'; text++)
+    if (!g_ascii_isalnum (*text) && *text != '_')
+      return FALSE;
+  return TRUE;
+}
+
+/* --- Elements -------------------------------------------------------------------------------- */
+
+static gboolean
+find_parameter (const WeirStudy *study, const char *name, guint *i)
+{
+  for (*i = 0; *i < study->parameters->len; ++*i)
+    if (strcmp (weir_study_get_parameter (study, *i)->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_figure (const WeirStudy *study, const char *name)
+{
+  for (guint i = 0; i < study->figures->len; i++)
+    if (strcmp (weir_study_get_figure (study, i)->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The end of a path as a name: "Filter.k[2]" is k_2. */
+static char *
+dup_end (const char *path)
+{
+  const char *dot = strrchr (path, '.');
+  char *name = g_strdup (dot != NULL ? dot + 1 : path);
+  gsize length = strlen (name);
+
+  if (length > 0 && name[length - 1] == ']')
+    name[--length] = '\0';
+  return g_strdelimit (name, "[]-: (),", '_');
+}
+
+static void
+check_name (Reading *r, const char *name)
+{
+  guint i;
+
+  if (!is_identifier (name))
+    fail (r,
+          "\"%.60s\" cannot be a name in expressions: letters, digits and _ make one; give "
+          "another with name",
+          name);
+  else if (find_parameter (r->study, name, &i) || has_figure (r->study, name))
+    fail (r, "\"%s\" is given twice; give each parameter and figure a name of its own", name);
+}
+
+static void
+need (Reading *r, const WeirStudyParameter *p, double value, const char *attribute,
+      const char *what)
+{
+  if (isnan (value))
+    fail (r, "%s needs the attribute \"%s\": %s", p->path, attribute, what);
+}
+
+static void
+check_distribution (Reading *r, const WeirStudyParameter *p)
+{
+  const char *name = distributions[p->distribution];
+
+  switch (p->distribution)
+    {
+    case WEIR_DISTRIBUTION_UNIFORM:
+    case WEIR_DISTRIBUTION_LOG_UNIFORM:
+    case WEIR_DISTRIBUTION_TRIANGULAR:
+      need (r, p, p->from, "from", name);
+      need (r, p, p->to, "to", name);
+      if (p->from >= p->to)
+        fail (r, "%s is from %g to %g: the second must be the larger", p->path, p->from, p->to);
+      if (p->distribution == WEIR_DISTRIBUTION_LOG_UNIFORM && p->from <= 0)
+        fail (r, "%s is %s from %g: that must be above 0", p->path, name, p->from);
+      if (p->distribution != WEIR_DISTRIBUTION_TRIANGULAR)
+        break;
+      need (r, p, p->mode, "mode", name);
+      if (p->mode < p->from || p->mode > p->to)
+        fail (r, "the mode %g of %s is not between its ends", p->mode, p->path);
+      break;
+    case WEIR_DISTRIBUTION_NORMAL:
+    case WEIR_DISTRIBUTION_LOG_NORMAL:
+    case WEIR_DISTRIBUTION_WEIBULL:
+      need (r, p, p->mean, "mean", name);
+      need (r, p, p->deviation, "deviation", name);
+      if (p->deviation <= 0)
+        fail (r, "the deviation of %s is %g, but must be above 0", p->path, p->deviation);
+      break;
+    case WEIR_DISTRIBUTION_EXPONENTIAL:
+      need (r, p, p->mean, "mean", name);
+      if (p->mean <= 0)
+        fail (r, "the mean of %s is %g, but must be above 0", p->path, p->mean);
+      break;
+    case WEIR_N_DISTRIBUTIONS:
+    default:
+      break;
+    }
+}
+
+/* What the method takes of a parameter. */
+static void
+check_parameter (Reading *r, const WeirStudyParameter *p)
+{
+  switch (r->study->method)
+    {
+    case WEIR_POINTS_GRID:
+    case WEIR_POINTS_ONE_AT_A_TIME:
+      if (p->values != NULL)
+        break;
+      need (r, p, p->from, "from", "or values");
+      need (r, p, p->to, "to", "or values");
+      if (p->n == 0)
+        fail (r, "%s needs the attribute \"n\": how many values from %g to %g", p->path, p->from,
+              p->to);
+      if (p->distribution == WEIR_DISTRIBUTION_LOG_UNIFORM && (p->from <= 0 || p->to <= 0))
+        fail (r, "%s is log-uniform from %g to %g: both must be above 0", p->path, p->from, p->to);
+      break;
+    case WEIR_POINTS_CORNERS:
+      need (r, p, p->from, "from", "one end");
+      need (r, p, p->to, "to", "the other end");
+      break;
+    case WEIR_POINTS_RANDOM:
+    case WEIR_POINTS_LATIN_HYPERCUBE:
+    case WEIR_POINTS_SOBOL:
+    case WEIR_POINTS_MORRIS:
+    case WEIR_POINTS_INDICES:
+      check_distribution (r, p);
+      break;
+    case WEIR_POINTS_LIST:
+    case WEIR_POINTS_LOCAL:
+    case WEIR_N_POINTS:
+    default:
+      break;
+    }
+}
+
+static void
+read_parameter (Reading *r)
+{
+  const char *name = get (r, "name");
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  WeirStudyParameter p = {
+    .path = g_strdup (get (r, "path")),
+    .name = name != NULL ? g_strdup (name) : dup_end (get (r, "path")),
+    .distribution = get_word (r, "distribution", distributions, WEIR_N_DISTRIBUTIONS, 0),
+    .from = get_number (r, "from", NAN),
+    .to = get_number (r, "to", NAN),
+    .mean = get_number (r, "mean", NAN),
+    .deviation = get_number (r, "deviation", NAN),
+    .mode = get_number (r, "mode", NAN),
+    .middle = get_number (r, "middle", NAN),
+    .n = (guint) get_count (r, "n", 0, G_MAXINT32),
+    .line = weir_xml_get_line (&r->xml),
+  };
+
+  check_name (r, p.name);
+  if (r->study->points->len > 0)
+    fail (r, "parameters stand before the points that are listed");
+  if (get (r, "values") != NULL)
+    {
+      p.n_values = get_numbers (r, "values", values);
+      p.values = (double *) g_array_steal (values, NULL);
+    }
+  g_array_append_val (r->study->parameters, p);
+  if (r->study->parameters->len > MOST_PARAMETERS)
+    fail (r, "the study varies more than %d parameters", MOST_PARAMETERS);
+  if (p.values == NULL && get (r, "values") != NULL)
+    fail (r, "values of %s are none", p.path);
+  check_parameter (r, &p);
+}
+
+static void
+read_correlation (Reading *r)
+{
+  WeirStudyCorrelation c = { .value = get_number (r, "value", 0) };
+  const char *ends[] = { get (r, "of"), get (r, "with") };
+  guint *places[] = { &c.a, &c.b };
+
+  for (guint i = 0; i < 2; i++)
+    if (!find_parameter (r->study, ends[i], places[i]))
+      fail (r, "no parameter before this line is called \"%.60s\"", ends[i]);
+  if (c.a == c.b)
+    fail (r, "\"%.60s\" cannot be correlated with itself", ends[0]);
+  if (fabs (c.value) >= 1)
+    fail (r, "a correlation must be between -1 and 1, but is %g", c.value);
+  if (r->study->method != WEIR_POINTS_RANDOM && r->study->method != WEIR_POINTS_LATIN_HYPERCUBE
+      && r->study->method != WEIR_POINTS_SOBOL)
+    fail (r, "method %s has no correlations; random, latin-hypercube and sobol do",
+          methods[r->study->method]);
+  g_array_append_val (r->study->correlations, c);
+}
+
+static void
+read_point (Reading *r)
+{
+  guint n = r->study->parameters->len;
+  guint given;
+
+  if (r->study->method != WEIR_POINTS_LIST)
+    fail (r, "method %s lists no points; list does", methods[r->study->method]);
+  given = get_numbers (r, "values", r->study->points);
+  if (given != n)
+    fail (r, "a point has a value for each of the %u parameters before it, but this one has %u", n,
+          given);
+}
+
+static void
+read_points (Reading *r)
+{
+  const char *shift = get (r, "shift");
+  WeirStudy *study = r->study;
+  gboolean needs_n;
+
+  if (r->has_points)
+    fail (r, "a study has one element <points>");
+  r->has_points = TRUE;
+  study->method = get_word (r, "method", methods, WEIR_N_POINTS, 0);
+  study->n = get_count (r, "n", 0, WEIR_STUDY_MOST_POINTS);
+  study->levels = (guint) get_count (r, "levels", 4, 1000);
+  study->step = get_number (r, "step", 1e-3);
+  study->is_shifted = (study->method == WEIR_POINTS_SOBOL || study->method == WEIR_POINTS_INDICES)
+                      && g_strcmp0 (shift, "none") != 0;
+  study->line = weir_xml_get_line (&r->xml);
+  if (shift != NULL && strcmp (shift, "none") != 0 && strcmp (shift, "random") != 0)
+    fail (r, "shift of <points> is \"%.60s\", but must be random or none", shift);
+  if (study->levels < 2 || study->levels % 2 != 0)
+    fail (r, "levels of <points> must be even, but are %u", study->levels);
+  if (!(study->step > 0))
+    fail (r, "step of <points> must be above 0, but is %g", study->step);
+  needs_n = study->method == WEIR_POINTS_RANDOM || study->method == WEIR_POINTS_LATIN_HYPERCUBE
+            || study->method == WEIR_POINTS_SOBOL || study->method == WEIR_POINTS_MORRIS
+            || study->method == WEIR_POINTS_INDICES;
+  if (needs_n && get (r, "n") == NULL)
+    fail (r, "method %s needs the attribute \"n\"", methods[study->method]);
+}
+
+static void
+read_figure (Reading *r)
+{
+  const char *of = get (r, "of"), *is = get (r, "is");
+  WeirStudyFigure figure = {
+    .name = g_strdup (get (r, "name")),
+    .kind = get_word (r, "what", figures, WEIR_FIGURE_EXPRESSION, WEIR_FIGURE_EXPRESSION),
+    .port = g_strdup (of),
+    .expression = g_strdup (is),
+    .from = get_number (r, "from", -INFINITY),
+    .to = get_number (r, "to", INFINITY),
+    .initial = get_number (r, "initial", NAN),
+    .final = get_number (r, "final", NAN),
+    .band = get_number (r, "band", NAN),
+    .line = weir_xml_get_line (&r->xml),
+  };
+
+  check_name (r, figure.name);
+  g_array_append_val (r->study->figures, figure);
+  if (is != NULL ? get (r, "what") != NULL || of != NULL : get (r, "what") == NULL || of == NULL)
+    fail (r, "figure %s needs either what and of, a figure of a signal, or is, an expression",
+          figure.name);
+  if (figure.from >= figure.to)
+    fail (r, "figure %s is from %g s to %g s: the second must be the later", figure.name,
+          figure.from, figure.to);
+}
+
+static void
+read_study (Reading *r)
+{
+  r->study->model = g_strdup (get (r, "model"));
+  r->study->seed = get_count (r, "seed", 0, G_MAXINT64);
+  if (r->study->model[0] == '\0')
+    fail (r, "model of <study> must name a file");
+}
+
+static void
+read_element (Reading *r, const char *name)
+{
+  WeirStudy *study = r->study;
+
+  if (strcmp (name, "study") == 0)
+    read_study (r);
+  else if (strcmp (name, "title") == 0)
+    r->text = g_string_new (NULL);
+  else if (strcmp (name, "setting") == 0)
+    {
+      WeirStudySetting setting = { g_strdup (get (r, "name")), g_strdup (get (r, "value")),
+                                   weir_xml_get_line (&r->xml) };
+
+      g_array_append_val (study->settings, setting);
+    }
+  else if (strcmp (name, "points") == 0)
+    read_points (r);
+  else if (strcmp (name, "parameter") == 0)
+    read_parameter (r);
+  else if (strcmp (name, "correlation") == 0)
+    read_correlation (r);
+  else if (strcmp (name, "point") == 0)
+    read_point (r);
+  else if (strcmp (name, "signal") == 0)
+    {
+      WeirStudySignal signal = { g_strdup (get (r, "port")), weir_xml_get_line (&r->xml) };
+
+      g_array_append_val (study->signals, signal);
+    }
+  else if (strcmp (name, "figure") == 0)
+    read_figure (r);
+  if (study->settings->len + study->signals->len + study->figures->len + study->correlations->len
+      > MOST_THINGS)
+    fail (r, "the study has more than %d elements", MOST_THINGS);
+}
+
+/* --- The stream ------------------------------------------------------------------------------ */
+
+static const Form *
+find_form (Reading *r, const char *name)
+{
+  const char *parent = r->depth > 0 ? r->open[r->depth - 1]->element : NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    if (strcmp (forms[i].element, name) == 0 && g_strcmp0 (forms[i].parent, parent) == 0)
+      return &forms[i];
+  if (parent == NULL)
+    fail (r, "the file is no study: it begins with <%.60s>", name);
+  else
+    fail (r, "there is no <%.60s> in <%s>", name, parent);
+  return NULL;
+}
+
+static void
+check_attributes (Reading *r, const Form *form, const char *const *attributes, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      guint k = 0;
+
+      while (form->attributes[k] != NULL
+             && strcmp (form->attributes[k] + (form->attributes[k][0] == '!'), attributes[5 * i])
+                    != 0)
+        k++;
+      if (form->attributes[k] == NULL)
+        fail (r, "<%s> has no attribute \"%.60s\"", form->element, attributes[5 * i]);
+    }
+  for (guint k = 0; form->attributes[k] != NULL; k++)
+    if (form->attributes[k][0] == '!' && get (r, form->attributes[k] + 1) == NULL)
+      fail (r, "<%s> needs the attribute \"%s\"", form->element, form->attributes[k] + 1);
+}
+
+static void
+check_version (Reading *r)
+{
+  const char *version = get (r, "version");
+
+  if (g_strcmp0 (version, G_STRINGIFY (WEIR_STUDY_VERSION)) != 0 && version != NULL)
+    fail (r, "the study has format version %.30s, but this program reads version %d", version,
+          WEIR_STUDY_VERSION);
+}
+
+static void
+note_start (gpointer data, const char *name, G_GNUC_UNUSED const char *uri,
+            const char *const *attributes, guint n_attributes)
+{
+  Reading *r = data;
+  const Form *form = find_form (r, name);
+
+  if (form == NULL)
+    return;
+  r->open[r->depth++] = form; /* forms are no deeper than this */
+  if (r->depth == 1)
+    check_version (r);
+  if (r->xml.code == NULL)
+    check_attributes (r, form, attributes, n_attributes);
+  if (r->xml.code == NULL)
+    read_element (r, name);
+}
+
+static void
+note_end (gpointer data, G_GNUC_UNUSED const char *name)
+{
+  Reading *r = data;
+
+  if (r->depth > 0)
+    r->depth--;
+  if (r->text == NULL)
+    return;
+  g_free (r->study->title);
+  r->study->title = g_string_free (g_steal_pointer (&r->text), FALSE);
+}
+
+static void
+note_text (gpointer data, const char *text, gsize length)
+{
+  Reading *r = data;
+
+  if (r->text != NULL)
+    {
+      g_string_append_len (r->text, text, (gssize) length);
+      return;
+    }
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isspace (text[i]))
+      {
+        fail (r, "there is text outside of any element that has some");
+        return;
+      }
+}
+
+/* --- Studies --------------------------------------------------------------------------------- */
+
+static void
+clear_parameter (gpointer data)
+{
+  WeirStudyParameter *p = data;
+
+  g_free (p->path);
+  g_free (p->name);
+  g_free (p->values);
+}
+
+static void
+clear_setting (gpointer data)
+{
+  WeirStudySetting *setting = data;
+
+  g_free (setting->name);
+  g_free (setting->value);
+}
+
+static void
+clear_signal (gpointer data)
+{
+  g_free (((WeirStudySignal *) data)->port);
+}
+
+static void
+clear_figure (gpointer data)
+{
+  WeirStudyFigure *figure = data;
+
+  g_free (figure->name);
+  g_free (figure->port);
+  g_free (figure->expression);
+}
+
+static GArray *
+new_list (gsize size, GDestroyNotify clear)
+{
+  GArray *list = g_array_new (FALSE, TRUE, (guint) size);
+
+  g_array_set_clear_func (list, clear);
+  return list;
+}
+
+static WeirStudy *
+study_new (void)
+{
+  WeirStudy *self = g_new0 (WeirStudy, 1);
+
+  self->settings = new_list (sizeof (WeirStudySetting), clear_setting);
+  self->parameters = new_list (sizeof (WeirStudyParameter), clear_parameter);
+  self->correlations = new_list (sizeof (WeirStudyCorrelation), NULL);
+  self->points = new_list (sizeof (double), NULL);
+  self->signals = new_list (sizeof (WeirStudySignal), clear_signal);
+  self->figures = new_list (sizeof (WeirStudyFigure), clear_figure);
+  return self;
+}
+
+void
+weir_study_free (WeirStudy *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->settings);
+  g_array_unref (self->parameters);
+  g_array_unref (self->correlations);
+  g_array_unref (self->points);
+  g_array_unref (self->signals);
+  g_array_unref (self->figures);
+  weir_sobol_clear (&self->sobol);
+  g_free (self->mix);
+  g_free (self->file);
+  g_free (self->model);
+  g_free (self->title);
+  g_free (self);
+}
+
+static void
+finish (Reading *r)
+{
+  g_autoptr (GError) error = NULL;
+  int line = 0;
+
+  if (r->xml.code == NULL && !r->has_points)
+    weir_xml_fail (&r->xml, "STU01", 0, "The study has no element <points>.");
+  if (r->xml.code == NULL && r->study->signals->len + r->study->figures->len == 0)
+    weir_xml_fail (&r->xml, "STU01", 0,
+                   "The study keeps nothing of its runs; name signals or figures in <keep>.");
+  if (r->xml.code == NULL && !weir_study_prepare (r->study, &line, &error))
+    weir_xml_fail (&r->xml, "STU02", line, "%s.", error->message);
+}
+
+WeirStudy *
+weir_study_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnostics)
+{
+  static const WeirXmlHandlers handlers = { note_start, note_end, note_text, NULL };
+  g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
+  Reading r = { .study = study_new () };
+
+  r.xml = (WeirXml) { .handlers = &handlers,
+                      .data = &r,
+                      .stream = stream,
+                      .limit = weir_file_get_limit (WEIR_FILE_STUDY) };
+  weir_xml_read (&r.xml);
+  finish (&r);
+  if (r.text != NULL)
+    g_string_free (r.text, TRUE);
+  if (r.xml.code != NULL)
+    {
+      weir_diagnostics_add_message (diagnostics, WEIR_SEVERITY_ERROR, r.xml.code, "", 0, 0,
+                                    r.xml.line, g_steal_pointer (&r.xml.sentence));
+      weir_diagnostics_set_file (diagnostics, name);
+      g_clear_pointer (&r.study, weir_study_free);
+    }
+  else
+    r.study->file = g_strdup (name);
+  weir_xml_clear (&r.xml);
+  return r.study;
+}
+
+WeirStudy *
+weir_study_read_file (const char *path, WeirDiagnostics *diagnostics)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = weir_file_read (path, WEIR_FILE_STUDY, &error);
+
+  if (bytes != NULL)
+    return weir_study_read_bytes (bytes, path, diagnostics);
+  weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FIL01", "", 0, 0, 0, "%s.",
+                        error->message);
+  weir_diagnostics_set_file (diagnostics, path);
+  return NULL;
+}

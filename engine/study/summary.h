@@ -1,0 +1,38 @@
+/* What the points of a study say together: statistics of each figure, and what it depends on where
+ * the points were laid out for that. Points without the figure are left out and counted.
+ * Thread: *any*.
+ */
+#pragma once
+
+#include "study/store.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint64 n, n_missing;                /* points with the figure, and without */
+  double mean, deviation;              /* of the sample: n - 1 */
+  double least, p5, median, p95, most; /* between values along straight lines */
+} WeirFigureSummary;
+
+/* What a figure owes to a parameter; by the method of the study. */
+typedef struct {
+  double first, total; /* INDICES: parts of the variance, by Saltelli's and Jansen's estimators */
+  double mean, absolute_mean, deviation; /* MORRIS: of what half the range changes, by the step in
+                                            parts of the range; LOCAL: mean is the derivative */
+} WeirInfluence;
+
+typedef struct {
+  guint n_figures, n_parameters;
+  guint64 n_points, n_failed;
+  WeirFigureSummary *figures;
+  WeirInfluence *influences; /* by figure, then parameter; NULL: the method gives none */
+} WeirStudySummary;
+
+/* Of points @first ... @last that have results. NULL and @error. (transfer full) */
+WeirStudySummary *weir_study_summary_new (const WeirStudy *study, WeirStudyStore *store,
+                                          guint64 first, guint64 last, GError **error);
+void weir_study_summary_free (WeirStudySummary *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirStudySummary, weir_study_summary_free)
+
+G_END_DECLS

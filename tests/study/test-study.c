@@ -1,0 +1,794 @@
+/* Studies from file to results: the same bits whoever computes them and in whichever pieces, what
+ * the cache of runs takes and what it must not, numbers in closed form.
+ *
+ * The model: x' = -k x from x0, recorded by RK4 every hundredth of a second; beside the loop two
+ * gains that only look at x, one of which is kept.
+ */
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+
+#include "study/run.h"
+#include "study/summary.h"
+
+static char *folder;
+
+static char *
+dup_path (const char *name)
+{
+  return g_build_filename (folder, name, NULL);
+}
+
+static void
+write_file (const char *name, const char *text)
+{
+  g_autofree char *path = dup_path (name);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+}
+
+static void
+remove_file (const char *name)
+{
+  static const char *const ends[] = { "", "-wal", "-shm" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autofree char *whole = g_strconcat (name, ends[i], NULL);
+      g_autofree char *path = dup_path (whole);
+
+      g_unlink (path);
+    }
+}
+
+#define GAIN(id, name, value)                                                                      \
+  "<block id='" id "' type='Gain' name='" name                                                     \
+  "' x='0' y='0'><parameter name='gain' value='" value "'/></block>\n"
+
+static void
+write_model (const char *start, const char *k, const char *kept, const char *other)
+{
+  g_autofree char *text = g_strdup_printf (
+      "<weir version='1'><settings><setting name='record-interval' value='0.01'/>"
+      "<setting name='solver' value='rk4'/><setting name='step' value='0.01'/>"
+      "<setting name='stop-time' value='1'/></settings><diagram>\n"
+      "<block id='1' type='Integrator' name='I' x='0' y='0'><parameter name='initial' value='%s'/>"
+      "</block>\n" GAIN ("2", "K", "%s") GAIN ("3", "After", "%s")
+          GAIN ("4", "Other",
+                "%s") "<block id='5' type='Sum' name='S' x='0' y='0'><parameter name='signs' "
+                      "value='-'/></block>\n"
+                      "<wire id='6' from='1.y' to='2.u'/><wire id='7' from='2.y' to='5.in1'/>"
+                      "<wire id='8' from='5.y' to='1.u'/><wire id='9' from='1.y' to='3.u'/>"
+                      "<wire id='10' from='1.y' to='4.u'/></diagram></weir>",
+      start, k, kept, other);
+
+  write_file ("m.weir", text);
+}
+
+/* --- A study --------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirStudy *study;
+  WeirStudySubject *subject;
+  WeirStudyStore *store;
+  WeirRunCache *cache;
+  WeirStudyRunOptions options;
+  WeirStudyProgress progress;
+} Fixture;
+
+static void
+open_study (Fixture *f, const char *text, const char *results, const char *cache)
+{
+  g_autofree char *path = dup_path ("s.weirstudy"), *store = dup_path (results);
+  g_autofree char *cached = cache != NULL ? dup_path (cache) : NULL;
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (GError) error = NULL;
+
+  *f = (Fixture) { 0 };
+  write_file ("s.weirstudy", text);
+  f->study = weir_study_read_file (path, diagnostics);
+  if (f->study != NULL)
+    f->subject = weir_study_subject_new (f->study, diagnostics);
+  if (f->subject == NULL)
+    g_error ("%s", weir_diagnostics_get (diagnostics, 0)->text);
+  f->store = weir_study_store_new (store, f->study, NULL, &error);
+  g_assert_no_error (error);
+  if (cached != NULL)
+    f->cache = weir_run_cache_new (cached, 0, &error);
+  g_assert_no_error (error);
+  weir_study_run_options_init (&f->options, f->study);
+  f->options.threads = 1;
+  f->options.cache = f->cache;
+}
+
+static void
+run_study (Fixture *f)
+{
+  g_autoptr (GError) error = NULL;
+
+  weir_study_run (f->study, f->subject, f->store, &f->options, &f->progress, &error);
+  g_assert_no_error (error);
+}
+
+static void
+close_study (Fixture *f)
+{
+  weir_study_store_free (f->store);
+  weir_run_cache_free (f->cache);
+  weir_study_subject_free (f->subject);
+  weir_study_free (f->study);
+}
+
+typedef struct {
+  const Fixture *f;
+  GByteArray *bytes;
+} Dump;
+
+static gboolean
+put_point (const WeirPointResult *result, gpointer data)
+{
+  const Dump *dump = data;
+  const guint64 head[] = { result->i, result->status };
+  gsize size = 0;
+  gconstpointer signals = result->signals != NULL ? g_bytes_get_data (result->signals, &size)
+                                                  : NULL;
+
+  g_byte_array_append (dump->bytes, (const guint8 *) head, sizeof head);
+  g_byte_array_append (dump->bytes, result->key, WEIR_RUN_KEY_SIZE);
+  g_byte_array_append (dump->bytes, (const guint8 *) result->values,
+                       (guint) (dump->f->study->parameters->len * sizeof (double)));
+  g_byte_array_append (dump->bytes, (const guint8 *) result->figures,
+                       (guint) (dump->f->study->figures->len * sizeof (double)));
+  if (signals != NULL)
+    g_byte_array_append (dump->bytes, signals, (guint) size);
+  if (result->reason != NULL)
+    g_byte_array_append (dump->bytes, (const guint8 *) result->reason,
+                         (guint) strlen (result->reason));
+  return TRUE;
+}
+
+/* Everything of all points. */
+static GByteArray *
+dump (const Fixture *f)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  Dump to = { f, bytes };
+  g_autoptr (GError) error = NULL;
+
+  weir_study_store_foreach (f->store, 0, G_MAXINT64, TRUE, put_point, &to, &error);
+  g_assert_no_error (error);
+  return bytes;
+}
+
+static void
+assert_same (GByteArray *a, GByteArray *b)
+{
+  g_assert_cmpuint (a->len, >, 0);
+  g_assert_cmpmem (a->data, a->len, b->data, b->len);
+}
+
+#define KEEP                                                                                       \
+  "<keep><signal port='I.y'/><signal port='After.y'/>"                                             \
+  "<figure name='last' what='final' of='I.y'/><figure name='after' what='final' of='After.y'/>"    \
+  "<figure name='area' what='integral' of='I.y'/><figure name='y' is='1 - last'/></keep></study>"
+#define STUDY(points) "<study version='1' model='m.weir' seed='3'>" points KEEP
+#define RANDOM(n)                                                                                  \
+  STUDY ("<points method='random' n='" n "'>"                                                      \
+         "<parameter path='K.gain' name='k' from='0.5' to='1.5'/></points>")
+
+/* --- The same bits --------------------------------------------------------------------------- */
+
+static GByteArray *
+run_whole (const char *text, guint threads, guint64 chunk, gboolean is_separate)
+{
+  Fixture f;
+  GByteArray *bytes;
+
+  remove_file ("r.results");
+  open_study (&f, text, "r.results", NULL);
+  f.options.threads = threads;
+  f.options.chunk = chunk;
+  f.options.is_separate = is_separate;
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_computed, ==, f.progress.n);
+  bytes = dump (&f);
+  close_study (&f);
+  return bytes;
+}
+
+static void
+test_threads (void)
+{
+  g_autoptr (GByteArray) alone = NULL;
+  static const guint threads[] = { 1, 2, 8 };
+
+  write_model ("1", "1", "2", "3");
+  alone = run_whole (RANDOM ("300"), 1, 1, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    {
+      g_autoptr (GByteArray) other = run_whole (RANDOM ("300"), threads[i], 0, FALSE);
+
+      assert_same (alone, other);
+    }
+}
+
+static void
+test_shards (void)
+{
+  static const guint64 ends[] = { 0, 101, 102, 250, 300 };
+  g_autoptr (GByteArray) whole = NULL, merged = NULL;
+  g_autoptr (GError) error = NULL;
+  Fixture f;
+
+  write_model ("1", "1", "2", "3");
+  whole = run_whole (RANDOM ("300"), 1, 0, FALSE);
+  remove_file ("all.results");
+  for (guint i = 0; i + 1 < G_N_ELEMENTS (ends); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("shard%u.results", i);
+
+      remove_file (name);
+      open_study (&f, RANDOM ("300"), name, NULL);
+      f.options.first = ends[i];
+      f.options.last = ends[i + 1] - 1;
+      run_study (&f);
+      close_study (&f);
+    }
+  open_study (&f, RANDOM ("300"), "all.results", NULL);
+  for (guint i = 0; i + 1 < G_N_ELEMENTS (ends); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("shard%u.results", i);
+      g_autofree char *path = dup_path (name);
+      guint64 n_taken, n_other;
+
+      weir_study_store_merge (f.store, path, &n_taken, &n_other, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (n_taken, ==, ends[i + 1] - ends[i]);
+      g_assert_cmpuint (n_other, ==, 0);
+    }
+  g_assert_cmpuint (weir_study_store_get_n_processors (f.store), ==, 1);
+  merged = dump (&f);
+  assert_same (whole, merged);
+  close_study (&f);
+}
+
+typedef struct {
+  gint cancel;
+  guint64 beyond;
+} Stop;
+
+static void
+stop_beyond (const WeirStudyProgress *progress, gpointer data)
+{
+  Stop *stop = data;
+
+  if (progress->n_ended >= stop->beyond)
+    g_atomic_int_set (&stop->cancel, 1);
+}
+
+static void
+test_interrupted (void)
+{
+  g_autoptr (GByteArray) whole = NULL, pieces = NULL;
+  guint64 before = 0;
+  Fixture f;
+
+  write_model ("1", "1", "2", "3");
+  whole = run_whole (RANDOM ("300"), 1, 0, FALSE);
+  remove_file ("r.results");
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      Stop stop = { 0, before + 20 };
+      gboolean is_whole;
+
+      open_study (&f, RANDOM ("300"), "r.results", NULL);
+      f.options.chunk = 7;
+      f.options.cancel = &stop.cancel;
+      f.options.progress = stop_beyond;
+      f.options.data = &stop;
+      is_whole = weir_study_run (f.study, f.subject, f.store, &f.options, &f.progress, &error);
+      g_assert_cmpuint (f.progress.n_kept, >=, before);
+      before = f.progress.n_kept + f.progress.n_computed;
+      if (is_whole)
+        break;
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      close_study (&f);
+    }
+  g_assert_cmpuint (f.progress.n_ended, ==, 300);
+  pieces = dump (&f);
+  assert_same (whole, pieces);
+  close_study (&f);
+}
+
+/* No room for more: what was written is there, and the same again goes on. */
+static void
+test_disk_full (void)
+{
+  g_autoptr (GByteArray) whole = NULL, pieces = NULL;
+  g_autoptr (GError) error = NULL;
+  struct rlimit before, small;
+  guint64 n_before;
+  Fixture f;
+
+  write_model ("1", "1", "2", "3");
+  whole = run_whole (RANDOM ("300"), 1, 0, FALSE);
+  remove_file ("r.results");
+  open_study (&f, RANDOM ("300"), "r.results", NULL);
+  f.options.chunk = 10;
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  small = before;
+  small.rlim_cur = 300000;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
+  g_assert_false (weir_study_run (f.study, f.subject, f.store, &f.options, &f.progress, &error));
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "r.results: "));
+  n_before = f.progress.n_ended;
+  g_assert_cmpuint (n_before, >, 0);
+  close_study (&f);
+
+  open_study (&f, RANDOM ("300"), "r.results", NULL);
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_kept, ==, n_before);
+  pieces = dump (&f);
+  assert_same (whole, pieces);
+  close_study (&f);
+}
+
+static GSubprocess *
+start_program (const char *study, const char *results)
+{
+  g_autoptr (GError) error = NULL;
+  GSubprocess *process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE
+                                               | G_SUBPROCESS_FLAGS_STDERR_PIPE,
+                                           &error, g_getenv ("WEIR_PROGRAM"), "study", study,
+                                           "--results", results, "--no-cache", "--progress", NULL);
+
+  g_assert_no_error (error);
+  return process;
+}
+
+static GByteArray *
+read_results (const char *text, const char *results)
+{
+  Fixture f;
+  GByteArray *bytes;
+
+  open_study (&f, text, results, NULL);
+  bytes = dump (&f);
+  close_study (&f);
+  return bytes;
+}
+
+/* A process that is killed, again and again. Keys hold the program's code: what it has computed is
+ * for it to go on with. */
+static void
+test_killed (void)
+{
+  static const char text[] = RANDOM ("3000");
+  g_autofree char *study = dup_path ("k.weirstudy"), *results = dup_path ("k.results");
+  g_autofree char *whole_results = dup_path ("w.results");
+  g_autoptr (GByteArray) whole = NULL, pieces = NULL;
+
+  write_model ("1", "1", "2", "3");
+  write_file ("k.weirstudy", text);
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autoptr (GSubprocess) process = start_program (study, i > 0 ? results : whole_results);
+      char first;
+      gsize n_read = 0;
+
+      /* Its first line of progress: some points are written. */
+      g_input_stream_read_all (g_subprocess_get_stderr_pipe (process), &first, 1, &n_read, NULL,
+                               NULL);
+      if (i > 0 && i < 5)
+        g_subprocess_force_exit (process);
+      g_subprocess_communicate (process, NULL, NULL, NULL, NULL, NULL);
+      if (i == 0 || i == 5)
+        g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
+    }
+  whole = read_results (text, "w.results");
+  pieces = read_results (text, "k.results");
+  assert_same (whole, pieces);
+}
+
+/* --- The cache ------------------------------------------------------------------------------- */
+
+/* What the study costs with the model as it is, and that it gives what it gives without a cache. */
+static WeirStudyProgress
+run_cached (const char *text)
+{
+  g_autoptr (GByteArray) with = NULL, without = NULL;
+  WeirStudyProgress progress;
+  Fixture f;
+
+  remove_file ("c.results");
+  open_study (&f, text, "c.results", "runs.db");
+  f.options.threads = 2;
+  run_study (&f);
+  progress = f.progress;
+  with = dump (&f);
+  close_study (&f);
+  without = run_whole (text, 1, 0, FALSE);
+  assert_same (with, without);
+  return progress;
+}
+
+static void
+test_cache (void)
+{
+  WeirStudyProgress p;
+
+  remove_file ("runs.db");
+  write_model ("1", "1", "2", "3");
+  p = run_cached (RANDOM ("200"));
+  g_assert_cmpuint (p.n_computed, ==, 200);
+  p = run_cached (RANDOM ("200"));
+  g_assert_cmpuint (p.n_computed, ==, 0);
+
+  /* Nothing that is kept depends on it. */
+  write_model ("1", "1", "2", "4");
+  p = run_cached (RANDOM ("200"));
+  g_assert_cmpuint (p.n_computed, ==, 0);
+
+  /* Algebra after the run. */
+  write_model ("1", "1", "5", "4");
+  p = run_cached (RANDOM ("200"));
+  g_assert_cmpuint (p.n_computed, ==, 0);
+  g_assert_cmpuint (p.n_worked_out, ==, 200);
+
+  /* Varied in any case. */
+  write_model ("1", "7", "5", "4");
+  p = run_cached (RANDOM ("200"));
+  g_assert_cmpuint (p.n_computed, ==, 0);
+
+  /* The run itself. */
+  write_model ("2", "1", "5", "4");
+  p = run_cached (RANDOM ("200"));
+  g_assert_cmpuint (p.n_computed, ==, 200);
+
+  /* More points: those that there are stay. */
+  p = run_cached (RANDOM ("250"));
+  g_assert_cmpuint (p.n_computed, ==, 50);
+}
+
+/* A key from which a leaf that matters was left out: making hits again finds it. */
+static void
+test_planted_omission (void)
+{
+  static const char text[] = STUDY ("<points method='list'><parameter path='Other.gain' name='o'/>"
+                                    "<point values='1'/><point values='2'/></points>");
+  Fixture f;
+
+  for (guint pass = 0; pass < 2; pass++)
+    {
+      remove_file ("runs.db");
+      write_model ("1", "1", "2", "3");
+      remove_file ("c.results");
+      open_study (&f, text, "c.results", "runs.db");
+      if (pass == 1)
+        g_assert_true (weir_run_plan_forget_leaf (weir_study_subject_change_plan (f.subject), "K"));
+      run_study (&f);
+      close_study (&f);
+
+      write_model ("1", "1.25", "2", "3");
+      remove_file ("c.results");
+      open_study (&f, text, "c.results", "runs.db");
+      if (pass == 1)
+        weir_run_plan_forget_leaf (weir_study_subject_change_plan (f.subject), "K");
+      f.options.verified_share = 1;
+      run_study (&f);
+      g_assert_cmpuint (f.progress.n_differing > 0, ==, pass == 1);
+      g_assert_cmpint (f.progress.first_differing, ==, pass == 1 ? 0 : -1);
+      close_study (&f);
+    }
+}
+
+static void
+test_verify (void)
+{
+  Fixture f;
+
+  remove_file ("runs.db");
+  write_model ("1", "1", "2", "3");
+  run_cached (RANDOM ("100"));
+  remove_file ("c.results");
+  open_study (&f, RANDOM ("100"), "c.results", "runs.db");
+  f.options.verified_share = 1;
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_verified, ==, 100);
+  g_assert_cmpuint (f.progress.n_differing, ==, 0);
+  close_study (&f);
+}
+
+/* It keeps to its size, and what it gave up is computed again. */
+static void
+test_cache_is_bounded (void)
+{
+  g_autofree char *path = dup_path ("small.db");
+  g_autoptr (GError) error = NULL;
+  Fixture f;
+
+  remove_file ("small.db");
+  remove_file ("r.results");
+  write_model ("1", "1", "2", "3");
+  open_study (&f, RANDOM ("300"), "r.results", NULL);
+  f.cache = f.options.cache = weir_run_cache_new (path, 0.1, &error);
+  g_assert_no_error (error);
+  run_study (&f);
+  g_assert_cmpuint (weir_run_cache_get_size (f.cache), >, 50000);
+  g_assert_cmpuint (weir_run_cache_get_size (f.cache), <=, 104858);
+  close_study (&f);
+}
+
+/* --- What goes wrong ------------------------------------------------------------------------- */
+
+static void
+test_failed_points (void)
+{
+  static const char text[] = STUDY ("<points method='list'><parameter path='K.gain' name='k'/>"
+                                    "<point values='1'/><point values='-1e300'/><point values='2'/>"
+                                    "</points>");
+  g_autoptr (WeirStudySummary) summary = NULL;
+  Fixture f;
+
+  remove_file ("r.results");
+  write_model ("1", "1", "2", "3");
+  open_study (&f, text, "r.results", NULL);
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_failed, ==, 1);
+  g_assert_cmpuint (f.progress.n_ended, ==, 3);
+  summary = weir_study_summary_new (f.study, f.store, 0, 2, NULL);
+  g_assert_cmpuint (summary->n_failed, ==, 1);
+  g_assert_cmpuint (summary->figures[0].n, ==, 2);
+  g_assert_cmpuint (summary->figures[0].n_missing, ==, 1);
+  close_study (&f);
+}
+
+static void
+test_no_figure (void)
+{
+  g_autoptr (WeirStudySummary) summary = NULL;
+  Fixture f;
+
+  remove_file ("r.results");
+  write_model ("1", "1", "2", "3");
+  open_study (&f,
+              "<study version='1' model='m.weir'><points method='list'>"
+              "<parameter path='K.gain' name='k'/><point values='1'/><point values='3'/></points>"
+              "<keep><figure name='e' is='log(2 - k)'/><figure name='late' what='maximum' of='I.y' "
+              "from='5'/></keep></study>",
+              "r.results", NULL);
+  run_study (&f);
+  summary = weir_study_summary_new (f.study, f.store, 0, 1, NULL);
+  g_assert_cmpuint (summary->figures[0].n_missing, ==, 1);
+  g_assert_cmpuint (summary->figures[1].n_missing, ==, 2);
+  g_assert_true (isnan (summary->figures[1].mean));
+  close_study (&f);
+}
+
+static void
+test_refusals (void)
+{
+  static const char *const table[][2] = {
+    { "<study version='1' model='none.weir'>\n<points method='random' n='1'/>" KEEP,
+      "*none.weir*cannot be read*" },
+    { STUDY ("\n<points method='list'>\n<parameter path='K.gian'/><point values='1'/></points>"),
+      "*s.weirstudy:3: error[STU04]*no parameter \"K.gian\"*" },
+    { "<study version='1' model='m.weir'><points method='random' n='1'/>\n<keep>\n"
+      "<signal port='I.x'/></keep></study>",
+      "*s.weirstudy:3: error[STU05]*I*x*" },
+    { "<study version='1' model='m.weir'><points method='random' n='1'/>\n<keep>\n"
+      "<figure name='f' is='g + 1'/></keep></study>",
+      "*s.weirstudy:3: error[STU07]*\"g\" is neither*" },
+    { "<study version='1' model='m.weir'><points method='random' n='1'/>\n<keep>\n"
+      "<figure name='f' is='1 +'/></keep></study>",
+      "*s.weirstudy:3: error*" },
+    { "<study version='1' model='m.weir'>\n<setting name='solver' value='best'/>"
+      "<points method='random' n='1'/>" KEEP,
+      "*s.weirstudy:2: error[STU03]*'best'*" },
+    { "<study version='1' model='m.weir'>\n<setting name='speed' value='1'/>"
+      "<points method='random' n='1'/>" KEEP,
+      "*s.weirstudy:2: error[STU03]*\"speed\"*" },
+  };
+
+  write_model ("1", "1", "2", "3");
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      g_autofree char *path = dup_path ("s.weirstudy"), *line = NULL;
+      g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+      g_autoptr (WeirStudy) study = NULL;
+
+      write_file ("s.weirstudy", table[i][0]);
+      study = weir_study_read_file (path, diagnostics);
+      g_assert_nonnull (study);
+      g_assert_null (weir_study_subject_new (study, diagnostics));
+      line = weir_diagnostic_to_string (weir_diagnostics_get (diagnostics, 0));
+      if (!g_pattern_match_simple (table[i][1], line))
+        g_error ("%s\n does not match %s", line, table[i][1]);
+    }
+}
+
+static void
+test_model_edited (void)
+{
+  Fixture f;
+
+  remove_file ("r.results");
+  write_model ("1", "1", "2", "3");
+  open_study (&f, RANDOM ("5"), "r.results", NULL);
+  run_study (&f);
+  g_assert_true (weir_study_subject_is_model_unchanged (f.subject));
+  write_model ("3", "1", "2", "3");
+  g_assert_false (weir_study_subject_is_model_unchanged (f.subject));
+  close_study (&f);
+
+  /* What was there is of another model. */
+  open_study (&f, RANDOM ("5"), "r.results", NULL);
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_kept, ==, 0);
+  close_study (&f);
+}
+
+/* --- Numbers --------------------------------------------------------------------------------- */
+
+static WeirStudySummary *
+summarize (const char *text)
+{
+  WeirStudySummary *summary;
+  Fixture f;
+
+  remove_file ("r.results");
+  open_study (&f, text, "r.results", NULL);
+  f.options.threads = 2;
+  run_study (&f);
+  summary = weir_study_summary_new (f.study, f.store, f.options.first, f.options.last, NULL);
+  close_study (&f);
+  return summary;
+}
+
+/* y = 1 - e^-k, k even in [.5, 1.5], in closed form; then k ~ N(1, .1). Points are evenly spaced
+ * but for an offset of all of them of up to half their distance. */
+static void
+test_monte_carlo (void)
+{
+  g_autoptr (WeirStudySummary) even = NULL, normal = NULL;
+
+  write_model ("1", "1", "2", "3");
+  even = summarize (STUDY ("<points method='sobol' n='4096'>"
+                           "<parameter path='K.gain' name='k' from='0.5' to='1.5'/></points>"));
+  g_assert_cmpfloat_with_epsilon (even->figures[3].mean, .6165995004, 5e-5);
+  g_assert_cmpfloat_with_epsilon (even->figures[3].deviation, .1097736004, 5e-5);
+  g_assert_cmpfloat_with_epsilon (even->figures[3].p5, .4230501896, 5e-4);
+  g_assert_cmpfloat_with_epsilon (even->figures[3].p95, .7654297119, 5e-4);
+  normal = summarize (STUDY ("<points method='sobol' n='4096'><parameter path='K.gain' name='k' "
+                             "distribution='normal' mean='1' deviation='0.1'/></points>"));
+  g_assert_cmpfloat_with_epsilon (normal->figures[3].mean, .6302765555, 5e-5);
+  g_assert_cmpfloat_with_epsilon (normal->figures[3].deviation, .0370649682, 1e-4);
+}
+
+/* An initial value is no value that a running system can change. */
+static void
+test_rebuilt (void)
+{
+  g_autoptr (WeirStudySummary) summary = NULL;
+
+  write_model ("1", "1", "2", "3");
+  summary = summarize (STUDY ("<points method='list'><parameter path='I.initial' name='x0'/>"
+                              "<parameter path='K.gain' name='k'/><point values='3 1'/></points>"));
+  g_assert_cmpfloat_with_epsilon (summary->figures[0].mean, 3 * exp (-1), 1e-9);
+  g_assert_cmpfloat (summary->figures[1].mean, ==, 2 * summary->figures[0].mean);
+}
+
+/* dx(1)/dk = -e^-k, dx(1)/dx0 = e^-k. */
+static void
+test_local (void)
+{
+  g_autoptr (WeirStudySummary) summary = NULL;
+
+  write_model ("1", "1", "2", "3");
+  summary = summarize (STUDY ("<points method='local'><parameter path='I.initial' name='x0'/>"
+                              "<parameter path='K.gain' name='k'/></points>"));
+  g_assert_cmpfloat_with_epsilon (summary->influences[0].mean, exp (-1), 1e-7);
+  g_assert_cmpfloat_with_epsilon (summary->influences[1].mean, -exp (-1), 1e-6);
+}
+
+#define THREE(low, high)                                                                           \
+  "<parameter path='K.gain' name='a' from='" low "' to='" high "'/>"                               \
+  "<parameter path='After.gain' name='b' from='" low "' to='" high "'/>"                           \
+  "<parameter path='Other.gain' name='c' from='" low "' to='" high "'/></points>"
+
+/* Ishigami and Homma's function with 7 and 0.1: mean, variance and indices in closed form. */
+static void
+test_ishigami (void)
+{
+  g_autoptr (WeirStudySummary) summary = NULL;
+  static const double first[] = { .3139051911, .4424111448, 0 };
+  static const double total[] = { .5575888552, .4424111448, .2436836641 };
+
+  write_model ("1", "1", "2", "3");
+  summary = summarize (
+      "<study version='1' model='m.weir' seed='1'><setting name='stop-time' value='0.01'/>"
+      "<points method='indices' n='4096'>" THREE (
+          "-3.141592653589793",
+          "3.141592653589793") "<keep><figure name='f' is='sin(a) + 7*sin(b)^2 + 0.1*c^4*sin(a)'/>"
+                               "</keep></study>");
+  g_assert_cmpfloat_with_epsilon (summary->figures[0].mean, 3.5, 0.02);
+  g_assert_cmpfloat_with_epsilon (pow (summary->figures[0].deviation, 2), 13.84458794, 1);
+  for (guint k = 0; k < 3; k++)
+    {
+      g_assert_cmpfloat_with_epsilon (summary->influences[k].first, first[k], 5e-3);
+      g_assert_cmpfloat_with_epsilon (summary->influences[k].total, total[k], 5e-3);
+    }
+}
+
+/* Of a linear function: the range times the slope, without any spread. */
+static void
+test_morris (void)
+{
+  g_autoptr (WeirStudySummary) summary = NULL;
+  static const double effects[] = { 8, -12, 0 };
+
+  write_model ("1", "1", "2", "3");
+  summary = summarize (
+      "<study version='1' model='m.weir' seed='1'><points method='morris' n='10'>" THREE (
+          "1", "5") "<keep><figure name='f' is='2*a - 3*b'/></keep></study>");
+  for (guint k = 0; k < 3; k++)
+    {
+      g_assert_cmpfloat_with_epsilon (summary->influences[k].mean, effects[k], 1e-12);
+      g_assert_cmpfloat_with_epsilon (summary->influences[k].absolute_mean, fabs (effects[k]),
+                                      1e-12);
+      g_assert_cmpfloat_with_epsilon (summary->influences[k].deviation, 0, 1e-6);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("weir-study-XXXXXX", NULL);
+  g_test_add_func ("/study/same/threads", test_threads);
+  g_test_add_func ("/study/same/shards", test_shards);
+  g_test_add_func ("/study/same/interrupted", test_interrupted);
+  g_test_add_func ("/study/same/disk-full", test_disk_full);
+  g_test_add_func ("/study/same/killed", test_killed);
+  g_test_add_func ("/study/cache/keys", test_cache);
+  g_test_add_func ("/study/cache/planted-omission", test_planted_omission);
+  g_test_add_func ("/study/cache/verify", test_verify);
+  g_test_add_func ("/study/cache/is-bounded", test_cache_is_bounded);
+  g_test_add_func ("/study/wrong/failed-points", test_failed_points);
+  g_test_add_func ("/study/wrong/no-figure", test_no_figure);
+  g_test_add_func ("/study/wrong/refusals", test_refusals);
+  g_test_add_func ("/study/wrong/model-edited", test_model_edited);
+  g_test_add_func ("/study/numbers/monte-carlo", test_monte_carlo);
+  g_test_add_func ("/study/numbers/rebuilt", test_rebuilt);
+  g_test_add_func ("/study/numbers/local", test_local);
+  g_test_add_func ("/study/numbers/ishigami", test_ishigami);
+  g_test_add_func ("/study/numbers/morris", test_morris);
+  status = g_test_run ();
+  if (status == 0)
+    {
+      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+      const char *name;
+
+      while ((name = g_dir_read_name (dir)) != NULL)
+        {
+          g_autofree char *path = dup_path (name);
+
+          g_unlink (path);
+        }
+      g_rmdir (folder);
+    }
+  g_free (folder);
+  return status;
+}

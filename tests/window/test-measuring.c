@@ -1,0 +1,409 @@
+/* Measuring in plots: two cursors that all plots share, by pointer and by keys, and the table of
+ * figures beside them.
+ */
+#include "driver.h"
+
+#include "cache/runs-panel.h"
+#include "scopes/figures-panel.h"
+#include "scopes/plot-card.h"
+
+/* The step of 4/(s^2 + 2s + 4), as the solver takes it: steps of no one length. */
+static const char second_order[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n"
+    "  <settings>\n    <setting name=\"stop-time\" value=\"20\"/>\n"
+    "    <setting name=\"relative-tolerance\" value=\"1e-9\"/>\n"
+    "    <setting name=\"absolute-tolerance\" value=\"1e-12\"/>\n  </settings>\n"
+    "  <diagram>\n"
+    "    <block id=\"1\" type=\"Constant\" name=\"Command\" x=\"0\" y=\"0\"/>\n"
+    "    <block id=\"2\" type=\"TransferFunction\" name=\"Plant\" x=\"120\" y=\"0\">\n"
+    "      <parameter name=\"numerator\" value=\"4\"/>\n"
+    "      <parameter name=\"denominator\" value=\"[1, 2, 4]\"/>\n    </block>\n"
+    "    <block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"280\" y=\"0\"/>\n"
+    "    <wire id=\"4\" from=\"1.y\" to=\"2.u\"/>\n"
+    "    <wire id=\"5\" from=\"2.y\" to=\"3.in1\"/>\n"
+    "  </diagram>\n</weir>\n";
+
+static WeirScopes *
+scopes_of (WeirEditor *editor)
+{
+  return WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES));
+}
+
+static WeirFiguresPanel *
+figures_of (WeirEditor *editor)
+{
+  return WEIR_FIGURES_PANEL (
+      find_of_type (GTK_WIDGET (scopes_of (editor)), WEIR_TYPE_FIGURES_PANEL));
+}
+
+static GtkWidget *
+view_of (WeirEditor *editor)
+{
+  return find_of_type (GTK_WIDGET (scopes_of (editor)), WEIR_TYPE_PLOT_VIEW);
+}
+
+static WeirPlot *
+plot_of (WeirEditor *editor)
+{
+  return weir_plot_view_get_plot (WEIR_PLOT_VIEW (view_of (editor)));
+}
+
+static void
+run_to_end (WeirEditor *editor, guint n)
+{
+  WeirRecorder *recorder;
+  double end, value;
+
+  click_canvas (editor);
+  key ("F5");
+  wait_for (run_is_over (editor)
+            && weir_runs_panel_get_n (WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL)))
+                   == n);
+  recorder = weir_session_get_recorder (session_of (editor));
+  end = weir_recorder_get_time (recorder, weir_recorder_get_n_rows (recorder) - 1);
+  wait_for (weir_plot_get_value_at (plot_of (editor), 0, end, &value)); /* it is all there */
+  spin (100);
+}
+
+static WeirEditor *
+open_text (const char *text)
+{
+  WeirEditor *editor = editor_open ();
+  g_autofree char *path = NULL;
+  g_autoptr (GFile) file = NULL;
+  int fd = g_file_open_tmp ("weir-XXXXXX.weir", &path, NULL);
+
+  g_assert_true (g_close (fd, NULL));
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  file = g_file_new_for_path (path);
+  g_assert_true (weir_editor_open (editor, file));
+  weir_host_show_page (WEIR_HOST (editor), "plots");
+  g_unlink (path);
+  return editor;
+}
+
+/* Where a time is in the first plot, on the screen. */
+static WeirPoint
+time_on_screen (WeirEditor *editor, double time)
+{
+  double x, y, low, high;
+
+  weir_plot_get_value_range (plot_of (editor), &low, &high);
+  weir_plot_to_position (plot_of (editor), time, (low + high) / 2, &x, &y);
+  return on_screen (view_of (editor), x, y);
+}
+
+/* The number in the row that begins with @title, in @column of the table as CSV. */
+static double
+find_figure (WeirEditor *editor, const char *title, guint column)
+{
+  g_autofree char *csv = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  wait_for (weir_figures_panel_is_settled (figures_of (editor)));
+  csv = weir_figures_panel_to_text (figures_of (editor), TRUE);
+  lines = g_strsplit (csv, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) cells = g_strsplit (lines[i], ",", -1);
+
+      if (g_strcmp0 (cells[0], title) == 0)
+        return *cells[column] != '\0' ? g_ascii_strtod (cells[column], NULL) : (double) NAN;
+    }
+  g_test_message ("no row \"%s\" in\n%s", title, csv);
+  g_assert_not_reached ();
+}
+
+static void
+choose_group (WeirEditor *editor, const char *group)
+{
+  weir_figures_panel_set_group (figures_of (editor), group);
+  wait_for (weir_figures_panel_is_settled (figures_of (editor)));
+  spin (100);
+}
+
+/* Both cursors come with the button, are dragged by their lines, in all plots at once, and go. */
+static void
+test_pointer (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  WeirScopes *scopes = scopes_of (editor);
+  double first, last, range[2][2];
+
+  run_to_end (editor, 1);
+  weir_plot_get_time_range (plot_of (editor), &first, &last);
+  click (find_label (GTK_WIDGET (scopes), "A|B"));
+  wait_for (weir_scopes_get_measures (scopes));
+  g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 0), first + (last - first) / 3,
+                                  1e-9);
+  drag (time_on_screen (editor, weir_scopes_get_measuring (scopes, 0)),
+        time_on_screen (editor, first + (last - first) / 5));
+  g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 0), first + (last - first) / 5,
+                                  (last - first) / 50);
+  /* What is seen stays where it is. */
+  weir_plot_get_time_range (plot_of (editor), &range[0][0], &range[0][1]);
+  g_assert_cmpfloat (range[0][0], ==, first);
+  g_assert_cmpfloat (range[0][1], ==, last);
+  g_assert_cmpfloat (weir_plot_get_measuring (plot_of (editor), 0), ==,
+                     weir_scopes_get_measuring (scopes, 0));
+  /* Beside the lines a drag pans. */
+  drag (time_on_screen (editor, first + (last - first) / 2),
+        time_on_screen (editor, first + (last - first) / 2.5));
+  weir_plot_get_time_range (plot_of (editor), &range[1][0], &range[1][1]);
+  g_assert_cmpfloat (range[1][0], >, first);
+  click (find_label (GTK_WIDGET (scopes), "Σ"));
+  wait_for (weir_scopes_get_shows_figures (scopes));
+  spin (300);
+  picture ("measuring-cursors");
+  picture_dark ("measuring-cursors-dark");
+  g_assert_cmpfloat (find_figure (editor, "Time (s)", 1), ==,
+                     weir_scopes_get_measuring (scopes, 0));
+  g_assert_cmpfloat (find_figure (editor, "Time (s)", 3), ==,
+                     weir_scopes_get_measuring (scopes, 1) - weir_scopes_get_measuring (scopes, 0));
+  click (find_label (GTK_WIDGET (scopes), "A|B"));
+  wait_for (!weir_scopes_get_measures (scopes));
+  editor_close (editor);
+}
+
+/* Keys go from sample to sample, to peaks and to crossings. */
+static void
+test_keys (void)
+{
+  WeirEditor *editor = open_text (second_order);
+  WeirScopes *scopes = scopes_of (editor);
+  double time, next, value, wd = sqrt (3);
+  gboolean is_sample;
+
+  run_to_end (editor, 1);
+  gtk_widget_grab_focus (view_of (editor));
+  point_at (time_on_screen (editor, 0.5));
+  key ("a");
+  wait_for (weir_scopes_get_measures (scopes));
+  time = weir_scopes_get_measuring (scopes, 0);
+  g_assert_cmpfloat_with_epsilon (time, 0.5, 0.1);
+  g_assert_true (weir_plot_read (plot_of (editor), 0, time, &value, &is_sample));
+  g_assert_false (is_sample);
+  key ("Right");
+  next = weir_scopes_get_measuring (scopes, 0);
+  g_assert_cmpfloat (next, >, time);
+  g_assert_true (weir_plot_read (plot_of (editor), 0, next, &value, &is_sample));
+  g_assert_true (is_sample);
+  key ("<Shift>Right");
+  key ("<Shift>Left");
+  g_assert_cmpfloat (weir_scopes_get_measuring (scopes, 0), ==, next);
+
+  /* The first peak of the step is at pi / wd, a trough at twice that. */
+  key ("p");
+  g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 0), G_PI / wd, 0.02);
+  key ("b");
+  key ("p");
+  key ("<Shift>p");
+  g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 0), G_PI / wd, 0.02);
+  weir_plot_view_set_measuring (WEIR_PLOT_VIEW (view_of (editor)), 1, 0.01);
+  key ("p");
+  g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 1), G_PI / wd, 0.02);
+  key ("p");
+  g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 1), 2 * G_PI / wd, 0.02);
+  key ("<Shift>x"); /* of the middle between 0 and the peak */
+  g_assert_true (
+      weir_plot_get_value_at (plot_of (editor), 0, weir_scopes_get_measuring (scopes, 1), &value));
+  g_assert_cmpfloat_with_epsilon (value, (1 + exp (-G_PI / wd)) / 2, 1e-3);
+  key ("Escape");
+  g_assert_false (weir_scopes_get_measures (scopes));
+  editor_close (editor);
+}
+
+/* Figures of the second-order step: closed forms of damping 0.5 at 2 rad/s. Curves have a sample
+ * each 0.04 s or more often, lines between which are off by a few 1e-4. */
+static void
+test_step (void)
+{
+  WeirEditor *editor = open_text (second_order);
+  WeirStepLevels levels;
+  guint signal;
+
+  run_to_end (editor, 1);
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "figures", NULL);
+  wait_for (weir_scopes_get_shows_figures (scopes_of (editor)));
+  choose_group (editor, "step");
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Rise time (s)", 1), 0.8187864737, 1e-3);
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Settling time (s)", 1), 4.038174487, 5e-3);
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Overshoot (%)", 1), 16.30335348, 2e-2);
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Time of the peak (s)", 1), 1.813799364,
+                                  2e-2);
+  g_assert_true (weir_figures_panel_get_levels (figures_of (editor), &signal, &levels));
+  g_assert_cmpfloat_with_epsilon (levels.final, 1, 1e-6);
+  picture ("measuring-step");
+  picture_dark ("measuring-step-dark");
+
+  /* It is judged otherwise: against another end value, as is kept with the model. */
+  click (find_widget (GTK_WIDGET (figures_of (editor)), has_tooltip, "How the Step Is Judged"));
+  spin (300);
+  picture ("measuring-levels");
+  key ("Tab");
+  type_text ("1.1");
+  key ("Return");
+  wait_for (weir_figures_panel_is_settled (figures_of (editor))
+            && weir_figures_panel_get_levels (figures_of (editor), &signal, &levels)
+            && levels.final == 1.1);
+  key ("Escape");
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Overshoot (%)", 1),
+                                  100 * (1.1630335348 / 1.1 - 1), 2e-2);
+  g_assert_nonnull (strstr (weir_model_get_plot (weir_document_get_model (editor->document), "3"),
+                            "levels nan 1.1"));
+  g_assert_cmpstr (weir_model_get_plot (weir_document_get_model (editor->document), "measuring"),
+                   ==, "figures step");
+  g_assert_false (weir_document_can_undo (editor->document));
+
+  /* What a signal has not is a dash, and why is said. */
+  choose_group (editor, "period");
+  g_assert_true (isnan (find_figure (editor, "Period (s)", 1)));
+  picture ("measuring-period");
+  choose_group (editor, "peaks");
+  picture ("measuring-peaks");
+  editor_close (editor);
+}
+
+/* Between the cursors, weighed by time: over two whole periods of 2 sin (pi t) + 1. */
+static void
+test_range (void)
+{
+  static const char sine[] =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n"
+      "  <settings>\n    <setting name=\"stop-time\" value=\"10\"/>\n  </settings>\n"
+      "  <diagram>\n"
+      "    <block id=\"1\" type=\"Sine\" name=\"Sine\" x=\"0\" y=\"0\">\n"
+      "      <parameter name=\"amplitude\" value=\"2\"/>\n"
+      "      <parameter name=\"frequency\" value=\"0.5\"/>\n"
+      "      <parameter name=\"bias\" value=\"1\"/>\n    </block>\n"
+      "    <block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"280\" y=\"0\"/>\n"
+      "    <wire id=\"5\" from=\"1.y\" to=\"3.in1\"/>\n"
+      "  </diagram>\n</weir>\n";
+  WeirEditor *editor = open_text (sine);
+
+  run_to_end (editor, 1);
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "figures", NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "measure", NULL);
+  g_signal_emit_by_name (view_of (editor), "measuring-moved", 0, 1.0, FALSE);
+  g_signal_emit_by_name (view_of (editor), "measuring-moved", 1, 5.0, FALSE);
+  choose_group (editor, "range");
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Mean", 1), 1, 2e-3);
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "RMS", 1), sqrt (3), 2e-3);
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Standard deviation", 1), sqrt (2), 2e-3);
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Peak to peak", 1), 4, 2e-3);
+  g_signal_emit_by_name (view_of (editor), "measuring-moved", 1, 9.0, FALSE);
+  choose_group (editor, "period");
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Period (s)", 1), 2, 1e-3);
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Duty", 1), 0.5, 2e-3);
+  click (find_label (GTK_WIDGET (scopes_of (editor)), "Σ"));
+  wait_for (!weir_scopes_get_shows_figures (scopes_of (editor)));
+  editor_close (editor);
+}
+
+static void
+hold_control (gboolean down)
+{
+  XTestFakeKeyEvent (x_display (), XKeysymToKeycode (x_display (), GDK_KEY_Control_L), down,
+                     CurrentTime);
+  settle ();
+}
+
+/* A box, the wheel on an axis, typed limits; each is gone back over. */
+static void
+test_zoom (void)
+{
+  WeirEditor *editor = open_text (second_order);
+  double time[3][2], value[3][2];
+  GtkWidget *entry;
+  WeirPoint at;
+
+  run_to_end (editor, 1);
+  weir_plot_get_time_range (plot_of (editor), &time[0][0], &time[0][1]);
+  weir_plot_get_value_range (plot_of (editor), &value[0][0], &value[0][1]);
+  at = time_on_screen (editor, 5);
+  point_at (at);
+  hold_control (TRUE);
+  drag (at, (WeirPoint) { time_on_screen (editor, 10).x, at.y + 40 });
+  hold_control (FALSE);
+  weir_plot_get_time_range (plot_of (editor), &time[1][0], &time[1][1]);
+  weir_plot_get_value_range (plot_of (editor), &value[1][0], &value[1][1]);
+  g_assert_cmpfloat_with_epsilon (time[1][0], 5, 0.2);
+  g_assert_cmpfloat_with_epsilon (time[1][1], 10, 0.2);
+  g_assert_cmpfloat_with_epsilon (value[1][1], (value[0][0] + value[0][1]) / 2, 0.05);
+  g_assert_cmpfloat (value[1][0], >, value[0][0]);
+  key ("BackSpace");
+  g_assert_false (weir_plot_is_time_range_fixed (plot_of (editor)));
+  g_assert_false (weir_plot_is_value_range_fixed (plot_of (editor)));
+
+  /* On the axis of values only values. */
+  at = on_screen (view_of (editor), 4, gtk_widget_get_height (view_of (editor)) / 2.0);
+  wheel_at (at, -2);
+  g_assert_false (weir_plot_is_time_range_fixed (plot_of (editor)));
+  g_assert_true (weir_plot_is_value_range_fixed (plot_of (editor)));
+  key ("BackSpace");
+  g_assert_false (weir_plot_is_value_range_fixed (plot_of (editor)));
+
+  gtk_widget_activate_action (view_of (editor), "plot.limits", NULL);
+  wait_for (
+      (entry = find_widget (GTK_WIDGET (scopes_of (editor)), has_type, &(GType) { GTK_TYPE_ENTRY }))
+      != NULL);
+  gtk_widget_grab_focus (entry);
+  type_text ("2");
+  key ("Tab");
+  type_text ("6.5");
+  picture ("measuring-limits");
+  key ("Return");
+  wait_for (weir_plot_is_time_range_fixed (plot_of (editor)));
+  weir_plot_get_time_range (plot_of (editor), &time[2][0], &time[2][1]);
+  g_assert_cmpfloat (time[2][0], ==, 2);
+  g_assert_cmpfloat (time[2][1], ==, 6.5);
+  g_assert_false (weir_plot_is_value_range_fixed (plot_of (editor)));
+  editor_close (editor);
+}
+
+/* Time that is linked is the same in all plots, and kept with the model; one plot can be seen
+ * alone. */
+static void
+test_linked (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  GtkWidget *first, *second;
+  double range[2][2];
+
+  run_to_end (editor, 1);
+  first = find_of_type (GTK_WIDGET (scopes_of (editor)), WEIR_TYPE_PLOT_CARD);
+  second = gtk_widget_get_next_sibling (first);
+  g_assert_true (WEIR_IS_PLOT_CARD (second));
+  click (find_label (GTK_WIDGET (scopes_of (editor)), "⟷"));
+  wait_for (weir_scopes_get_linked (scopes_of (editor)));
+  wheel_at (middle_of (view_of (editor)), -2);
+  wait_for (weir_plot_is_time_range_fixed (plot_of (editor)));
+  weir_plot_get_time_range (plot_of (editor), &range[0][0], &range[0][1]);
+  weir_plot_get_time_range (
+      weir_plot_view_get_plot (weir_plot_card_get_view (WEIR_PLOT_CARD (second))), &range[1][0],
+      &range[1][1]);
+  g_assert_cmpfloat (range[0][0], ==, range[1][0]);
+  g_assert_cmpfloat (range[0][1], ==, range[1][1]);
+  g_assert_cmpstr (weir_model_get_plot (weir_document_get_model (editor->document), "measuring"),
+                   ==, "linked");
+  gtk_widget_grab_focus (view_of (editor));
+  key ("Return");
+  wait_for (!gtk_widget_get_visible (second));
+  picture ("measuring-large");
+  key ("Return");
+  wait_for (gtk_widget_get_visible (second));
+  editor_close (editor);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/measuring/pointer", test_pointer);
+  g_test_add_func ("/window/measuring/keys", test_keys);
+  g_test_add_func ("/window/measuring/step", test_step);
+  g_test_add_func ("/window/measuring/range", test_range);
+  g_test_add_func ("/window/measuring/zoom", test_zoom);
+  g_test_add_func ("/window/measuring/linked", test_linked);
+  return driver_main ();
+}

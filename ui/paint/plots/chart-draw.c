@@ -1,0 +1,383 @@
+/* Drawing charts. See chart.h. */
+#include <math.h>
+
+#include "paint/drawing/diagram.h"
+#include "paint/ground/pen.h"
+#include "paint/plots/axis.h"
+#include "paint/plots/chart-private.h"
+
+#define LABEL_SIZE 11.0
+#define GUIDE_SIZE 9.0
+#define FAR 1e5      /* pixels: further away nothing is drawn to, which cairo could not */
+#define PIECE 256    /* vertices stroked at once */
+#define SIGN 4.0     /* half the size of a mark */
+#define LOG_PART 55. /* pixels between two powers of ten that are labelled */
+
+/* --- Axes ------------------------------------------------------------------------------------ */
+
+static double
+choose_step (const WeirChartScale *axis, double pixels, int which)
+{
+  static const double degrees[] = { 1, 5, 15, 45, 90, 180, 360, 720, 1440 };
+  static const double decibels[] = { .5, 1, 2, 5, 10, 20, 40, 80, 160 };
+  guint most = (guint) CLAMP (pixels / (which == 0 ? 75 : 26), 2, 12);
+  double length = axis->high - axis->low;
+  const double *steps = axis->kind == WEIR_CHART_DEGREES    ? degrees
+                        : axis->kind == WEIR_CHART_DECIBELS ? decibels
+                                                            : NULL;
+
+  if (axis->kind == WEIR_CHART_LOG)
+    return MAX (1, ceil (LOG_PART / MAX (pixels / MAX (length, 1e-9), 1e-9)));
+  for (guint i = 0; steps != NULL && i < G_N_ELEMENTS (degrees); i++)
+    if (length / steps[i] <= most && length > 2 * steps[0])
+      return steps[i];
+  return weir_axis_get_step (MAX (length, 1e-300), most);
+}
+
+static char *
+format_tick (const WeirChartScale *axis, double at, double step, int exponent)
+{
+  if (axis->kind != WEIR_CHART_LOG)
+    return weir_axis_format (at, step, exponent);
+  if (at >= -2 && at <= 3)
+    return g_strdup_printf ("%g", pow (10, at));
+  return weir_axis_format_exponent ((int) at);
+}
+
+static int
+get_exponent (const WeirChartScale *axis)
+{
+  return axis->kind == WEIR_CHART_LINEAR ? weir_axis_get_exponent (axis->low, axis->high) : 0;
+}
+
+static void
+grid_line (WeirPen *pen, const WeirChartPanel *panel, int which, double measured, double alpha)
+{
+  const WeirChartScale *axis = &panel->axes[which];
+  double share = (measured - axis->low) / (axis->high - axis->low);
+  double at = which == 0 ? panel->x + panel->width * share : panel->y + panel->height * (1 - share);
+
+  at = floor (at) + .5;
+  weir_set_source_alpha (pen->cr, pen->palette->grid, alpha);
+  cairo_set_line_width (pen->cr, 1);
+  cairo_move_to (pen->cr, which == 0 ? at : panel->x, which == 0 ? panel->y : at);
+  cairo_line_to (pen->cr, which == 0 ? at : panel->x + panel->width,
+                 which == 0 ? panel->y + panel->height : at);
+  cairo_stroke (pen->cr);
+}
+
+static void
+draw_decades (WeirPen *pen, const WeirChartPanel *panel, int which)
+{
+  const WeirChartScale *axis = &panel->axes[which];
+
+  for (double k = floor (axis->low); k <= axis->high && axis->high - axis->low < 7; k++)
+    for (int i = 2; i < 10; i++)
+      if (k + log10 (i) > axis->low && k + log10 (i) < axis->high)
+        grid_line (pen, panel, which, k + log10 (i), .3);
+}
+
+static void
+draw_axis (WeirPen *pen, const WeirChartPanel *panel, int which, gboolean with_numbers)
+{
+  const WeirChartScale *axis = &panel->axes[which];
+  double step = choose_step (axis, which == 0 ? panel->width : panel->height, which);
+  int exponent = get_exponent (axis);
+
+  if (axis->kind == WEIR_CHART_LOG)
+    draw_decades (pen, panel, which);
+  for (double k = ceil (axis->low / step - 1e-6); k * step <= axis->high + 1e-6 * step; k++)
+    {
+      g_autofree char *label = format_tick (axis, k * step, step, exponent);
+      double value = weir_chart_unmeasure (axis, k * step);
+
+      grid_line (pen, panel, which, k * step, .7);
+      if (!with_numbers)
+        continue;
+      weir_set_source (pen->cr, pen->palette->dim_text);
+      if (which == 0)
+        weir_pen_text (pen, label, LABEL_SIZE, weir_chart_to_pixel (panel, 0, value),
+                       panel->y + panel->height + 3, .5, 0, 0);
+      else
+        weir_pen_text (pen, label, LABEL_SIZE, panel->x - 6, weir_chart_to_pixel (panel, 1, value),
+                       1, .5, 0);
+    }
+}
+
+static char *
+dup_label (const WeirChartScale *axis)
+{
+  int exponent = get_exponent (axis);
+  g_autofree char *power = exponent != 0 ? weir_axis_format_exponent (exponent) : NULL;
+
+  return power != NULL ? g_strdup_printf ("%s  × %s", axis->label, power) : g_strdup (axis->label);
+}
+
+static double
+measure_numbers (WeirPen *pen, const WeirChartPanel *panel)
+{
+  const WeirChartScale *axis = &panel->axes[1];
+  double step = choose_step (axis, panel->height, 1), width = 0;
+
+  for (double k = ceil (axis->low / step - 1e-6); k * step <= axis->high + 1e-6 * step; k++)
+    {
+      g_autofree char *label = format_tick (axis, k * step, step, get_exponent (axis));
+
+      width = MAX (width, weir_pen_get_text_width (pen, label, LABEL_SIZE));
+    }
+  return width;
+}
+
+/* --- What is in it --------------------------------------------------------------------------- */
+
+static WeirColor
+get_color (const WeirPen *pen, guint color)
+{
+  return pen->palette->curves[color % WEIR_N_CURVE_COLORS];
+}
+
+static void
+set_look (WeirPen *pen, const WeirChartCurve *curve)
+{
+  double width = pen->palette->line_width;
+
+  cairo_set_dash (pen->cr, NULL, 0, 0);
+  if (curve->look == WEIR_CHART_GUIDE)
+    weir_set_source_alpha (pen->cr, pen->palette->dim_text, .45);
+  else
+    weir_set_source_alpha (pen->cr, get_color (pen, curve->color),
+                           curve->look == WEIR_CHART_FORMER ? .38 : 1);
+  cairo_set_line_width (pen->cr, curve->look == WEIR_CHART_GUIDE ? .8 * width : 1.7 * width);
+  if (curve->look == WEIR_CHART_DASHED || curve->look == WEIR_CHART_GUIDE)
+    cairo_set_dash (pen->cr, (const double[]) { 5, 3 }, 2, 0);
+}
+
+static void
+draw_curve (WeirPen *pen, const WeirChartPanel *panel, const WeirChartCurve *curve)
+{
+  gboolean is_down = FALSE;
+  double before = 0, last_x = 0, last_y = 0;
+  guint n_piece = 0;
+
+  set_look (pen, curve);
+  for (guint i = 0; i < curve->n; i++)
+    {
+      double x = weir_chart_to_pixel (panel, 0, curve->x[i]);
+      double y = weir_chart_to_pixel (panel, 1, curve->y[i]);
+
+      if (!isfinite (x) || !isfinite (y) || fabs (x) > FAR || fabs (y) > FAR)
+        {
+          is_down = FALSE;
+          continue;
+        }
+      if (is_down && curve->look == WEIR_CHART_STAIRS)
+        cairo_line_to (pen->cr, x, before);
+      if (is_down)
+        cairo_line_to (pen->cr, x, y);
+      else
+        cairo_move_to (pen->cr, x, y);
+      if (++n_piece % PIECE == 0)
+        {
+          cairo_stroke (pen->cr);
+          cairo_move_to (pen->cr, x, y);
+        }
+      is_down = TRUE;
+      before = y;
+      if (x > panel->x && x < panel->x + panel->width && y > panel->y
+          && y < panel->y + panel->height)
+        {
+          last_x = x;
+          last_y = y;
+        }
+    }
+  cairo_stroke (pen->cr);
+  cairo_set_dash (pen->cr, NULL, 0, 0);
+  if (curve->look == WEIR_CHART_GUIDE && curve->name != NULL && last_x > 0)
+    {
+      weir_set_source (pen->cr, pen->palette->dim_text);
+      weir_pen_text (pen, curve->name, GUIDE_SIZE, last_x, last_y,
+                     last_x > panel->x + panel->width / 2 ? 1 : 0, 1, 0);
+    }
+}
+
+static void
+draw_sign (WeirPen *pen, WeirChartSign sign, double x, double y)
+{
+  cairo_t *cr = pen->cr;
+
+  cairo_new_path (cr);
+  switch (sign)
+    {
+    case WEIR_CHART_CROSS:
+      cairo_move_to (cr, x - SIGN, y - SIGN);
+      cairo_line_to (cr, x + SIGN, y + SIGN);
+      cairo_move_to (cr, x - SIGN, y + SIGN);
+      cairo_line_to (cr, x + SIGN, y - SIGN);
+      break;
+    case WEIR_CHART_PLUS:
+      cairo_move_to (cr, x - SIGN - 1, y);
+      cairo_line_to (cr, x + SIGN + 1, y);
+      cairo_move_to (cr, x, y - SIGN - 1);
+      cairo_line_to (cr, x, y + SIGN + 1);
+      break;
+    case WEIR_CHART_SQUARE:
+      cairo_rectangle (cr, x - SIGN + 1, y - SIGN + 1, 2 * SIGN - 2, 2 * SIGN - 2);
+      break;
+    case WEIR_CHART_DOT:
+      cairo_arc (cr, x, y, SIGN, 0, 2 * G_PI);
+      cairo_fill_preserve (cr);
+      break;
+    case WEIR_CHART_RING:
+    case WEIR_CHART_UPRIGHT:
+    default:
+      cairo_arc (cr, x, y, SIGN, 0, 2 * G_PI);
+      break;
+    }
+  cairo_stroke (cr);
+}
+
+static void
+draw_mark (WeirPen *pen, const WeirChartPanel *panel, const WeirChartMark *mark)
+{
+  double x = weir_chart_to_pixel (panel, 0, mark->x);
+  double y = weir_chart_to_pixel (panel, 1, mark->y);
+
+  if (!isfinite (x) || fabs (x) > FAR)
+    return;
+  weir_set_source (pen->cr, get_color (pen, mark->color));
+  cairo_set_line_width (pen->cr, 1.8 * pen->palette->line_width);
+  if (mark->sign == WEIR_CHART_UPRIGHT)
+    {
+      cairo_set_line_width (pen->cr, pen->palette->line_width);
+      cairo_set_dash (pen->cr, (const double[]) { 3, 3 }, 2, 0);
+      cairo_move_to (pen->cr, floor (x) + .5, panel->y);
+      cairo_line_to (pen->cr, floor (x) + .5, panel->y + panel->height);
+      cairo_stroke (pen->cr);
+      cairo_set_dash (pen->cr, NULL, 0, 0);
+    }
+  else if (isfinite (y) && fabs (y) < FAR)
+    draw_sign (pen, mark->sign, x, y);
+}
+
+static void
+draw_panel (WeirChart *self, WeirPen *pen, guint p)
+{
+  const WeirChartPanel *panel = weir_chart_get_panel (self, p);
+
+  cairo_save (pen->cr);
+  cairo_rectangle (pen->cr, panel->x, panel->y, panel->width, panel->height);
+  weir_set_source (pen->cr, pen->palette->grid);
+  cairo_set_line_width (pen->cr, 1);
+  cairo_stroke_preserve (pen->cr);
+  cairo_clip (pen->cr);
+  cairo_set_line_join (pen->cr, CAIRO_LINE_JOIN_ROUND);
+  for (int pass = 0; pass < 3; pass++) /* guides, what was, what is */
+    for (guint c = 0; c < self->curves->len; c++)
+      {
+        const WeirChartCurve *curve = weir_chart_get_curve_at (self, c);
+        int of = curve->look == WEIR_CHART_GUIDE ? 0 : curve->look == WEIR_CHART_FORMER ? 1 : 2;
+
+        if (curve->panel == p && of == pass)
+          draw_curve (pen, panel, curve);
+      }
+  for (guint m = 0; m < self->marks->len; m++)
+    if (weir_chart_get_mark_at (self, m)->panel == p)
+      draw_mark (pen, panel, weir_chart_get_mark_at (self, m));
+  cairo_restore (pen->cr);
+}
+
+static void
+draw_cursor (WeirChart *self, WeirPen *pen, double width, double height)
+{
+  g_autofree char *text = weir_chart_dup_cursor_text (self);
+  const WeirChartPanel *panel;
+  guint p;
+  double x, y;
+
+  if (text == NULL || !weir_chart_get_cursor_place (self, &p, &x, &y))
+    return;
+  panel = weir_chart_get_panel (self, p);
+  for (guint k = 0; k < self->panels->len && panel->shares_x; k++)
+    {
+      const WeirChartPanel *other = weir_chart_get_panel (self, k);
+
+      if (other->shares_x)
+        grid_line (pen, other, 0, weir_chart_measure (&other->axes[0], x), 1.6);
+    }
+  x = weir_chart_to_pixel (panel, 0, x);
+  y = weir_chart_to_pixel (panel, 1, y);
+  if (x < panel->x - 1 || x > panel->x + panel->width + 1 || y < panel->y - 1
+      || y > panel->y + panel->height + 1)
+    return;
+  cairo_new_path (pen->cr);
+  cairo_arc (pen->cr, x, y, 4, 0, 2 * G_PI);
+  weir_set_source (pen->cr, pen->palette->selection);
+  cairo_fill (pen->cr);
+  weir_draw_label (pen->cr, text, (WeirPoint) { x + 10, y + 10 },
+                   (WeirRect) { 0, 0, width, height }, 1, pen->palette);
+}
+
+/* --- All of it ------------------------------------------------------------------------------- */
+
+/* Panels of one axis of x stand below each other and have its numbers once. */
+static void
+place_panels (WeirChart *self, WeirPen *pen, double width, double height)
+{
+  guint n = self->panels->len;
+  double left = 0, head = 20, foot = 34, each = (height - foot) / MAX (n, 1);
+
+  for (guint p = 0; p < n; p++)
+    {
+      WeirChartPanel *panel = weir_chart_get_panel (self, p);
+
+      panel->y = p * each + head;
+      panel->height = MAX (each - head - (p + 1 < n ? 4 : 0), 10);
+      panel->width = MAX (width - 70, 10);
+    }
+  weir_chart_lay_out (self);
+  for (guint p = 0; p < n; p++)
+    left = MAX (left, measure_numbers (pen, weir_chart_get_panel (self, p)));
+  for (guint p = 0; p < n; p++)
+    {
+      WeirChartPanel *panel = weir_chart_get_panel (self, p);
+
+      panel->x = left + 14;
+      panel->width = MAX (width - panel->x - 14, 10);
+    }
+  weir_chart_lay_out (self);
+}
+
+void
+weir_chart_draw (WeirChart *self, cairo_t *cr, double width, double height,
+                 const WeirPalette *palette)
+{
+  WeirPen pen;
+  guint n = self->panels->len;
+
+  cairo_rectangle (cr, 0, 0, width, height);
+  weir_set_source (cr, palette->background);
+  cairo_fill (cr);
+  if (n == 0)
+    return;
+  weir_pen_init (&pen, cr, palette, 1);
+  place_panels (self, &pen, width, height);
+  for (guint p = 0; p < n; p++)
+    {
+      const WeirChartPanel *panel = weir_chart_get_panel (self, p);
+      g_autofree char *label = dup_label (&panel->axes[1]);
+
+      draw_axis (&pen, panel, 0, p + 1 == n);
+      draw_axis (&pen, panel, 1, TRUE);
+      weir_set_source (cr, palette->text);
+      weir_pen_text (&pen, label, LABEL_SIZE, panel->x - 6, panel->y - 3, 0, 1, width);
+      draw_panel (self, &pen, p);
+    }
+  {
+    g_autofree char *label = dup_label (&weir_chart_get_panel (self, n - 1)->axes[0]);
+
+    weir_set_source (cr, palette->text);
+    weir_pen_text (&pen, label, LABEL_SIZE, width / 2, height - 2, .5, 1, width);
+  }
+  draw_cursor (self, &pen, width, height);
+  weir_pen_clear (&pen);
+}

@@ -1,0 +1,565 @@
+/* Charts: what is in them, ranges, cursor. See chart.h. */
+#include "paint/plots/chart-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "paint/plots/axis.h"
+
+#define NEAR 40.0 /* pixels at which the cursor still finds something */
+
+static void
+clear_panel (gpointer data)
+{
+  g_free (((WeirChartPanel *) data)->axes[0].label);
+  g_free (((WeirChartPanel *) data)->axes[1].label);
+}
+
+static void
+clear_curve (gpointer data)
+{
+  WeirChartCurve *curve = data;
+
+  g_free (curve->name);
+  g_free (curve->x);
+  g_free (curve->y);
+}
+
+static void
+clear_mark (gpointer data)
+{
+  g_free (((WeirChartMark *) data)->text);
+}
+
+WeirChart *
+weir_chart_new (void)
+{
+  WeirChart *self = g_new0 (WeirChart, 1);
+
+  self->panels = g_array_new (FALSE, TRUE, sizeof (WeirChartPanel));
+  self->curves = g_array_new (FALSE, TRUE, sizeof (WeirChartCurve));
+  self->marks = g_array_new (FALSE, TRUE, sizeof (WeirChartMark));
+  self->views = g_array_new (FALSE, TRUE, sizeof (WeirChartView));
+  g_array_set_clear_func (self->panels, clear_panel);
+  g_array_set_clear_func (self->curves, clear_curve);
+  g_array_set_clear_func (self->marks, clear_mark);
+  return self;
+}
+
+void
+weir_chart_free (WeirChart *self)
+{
+  g_array_unref (self->panels);
+  g_array_unref (self->curves);
+  g_array_unref (self->marks);
+  g_array_unref (self->views);
+  g_free (self);
+}
+
+void
+weir_chart_clear (WeirChart *self)
+{
+  g_array_set_size (self->panels, 0);
+  g_array_set_size (self->curves, 0);
+  g_array_set_size (self->marks, 0);
+  self->is_laid_out = FALSE;
+}
+
+WeirChartPanel *
+weir_chart_get_panel (const WeirChart *self, guint panel)
+{
+  return &g_array_index (self->panels, WeirChartPanel, panel);
+}
+
+WeirChartCurve *
+weir_chart_get_curve_at (const WeirChart *self, guint curve)
+{
+  return &g_array_index (self->curves, WeirChartCurve, curve);
+}
+
+WeirChartMark *
+weir_chart_get_mark_at (const WeirChart *self, guint mark)
+{
+  return &g_array_index (self->marks, WeirChartMark, mark);
+}
+
+guint
+weir_chart_add_panel (WeirChart *self, const char *x_label, WeirChartAxis x_axis,
+                      const char *y_label, WeirChartAxis y_axis, gboolean shares_x,
+                      gboolean is_square)
+{
+  const double none = (double) NAN;
+  WeirChartPanel panel = {
+    .axes = { { x_axis, g_strdup (x_label), { none, none }, 0, 1 },
+              { y_axis, g_strdup (y_label), { none, none }, 0, 1 } },
+    .shares_x = shares_x,
+    .is_square = is_square,
+  };
+
+  g_array_append_val (self->panels, panel);
+  if (self->views->len < self->panels->len)
+    g_array_set_size (self->views, self->panels->len);
+  return self->panels->len - 1;
+}
+
+void
+weir_chart_set_range (WeirChart *self, guint panel, double left, double right, double bottom,
+                      double top)
+{
+  WeirChartScale *axes = weir_chart_get_panel (self, panel)->axes;
+
+  axes[0].given[0] = left;
+  axes[0].given[1] = right;
+  axes[1].given[0] = bottom;
+  axes[1].given[1] = top;
+}
+
+guint
+weir_chart_add_curve (WeirChart *self, guint panel, WeirChartLook look, guint color,
+                      const char *name, guint n, const double *x, const double *y)
+{
+  WeirChartCurve curve = { panel,
+                           look,
+                           color,
+                           g_strdup (name),
+                           n,
+                           g_memdup2 (x, n * sizeof *x),
+                           g_memdup2 (y, n * sizeof *y) };
+
+  g_array_append_val (self->curves, curve);
+  return self->curves->len - 1;
+}
+
+void
+weir_chart_add_mark (WeirChart *self, guint panel, WeirChartSign sign, guint color, double x,
+                     double y, const char *text)
+{
+  WeirChartMark mark = { panel, sign, color, x, y, g_strdup (text) };
+
+  g_array_append_val (self->marks, mark);
+}
+
+guint
+weir_chart_get_n_panels (const WeirChart *self)
+{
+  return self->panels->len;
+}
+
+guint
+weir_chart_get_n_curves (const WeirChart *self)
+{
+  return self->curves->len;
+}
+
+guint
+weir_chart_get_curve (const WeirChart *self, guint curve, const double **x, const double **y)
+{
+  const WeirChartCurve *found = weir_chart_get_curve_at (self, curve);
+
+  *x = found->x;
+  *y = found->y;
+  return found->n;
+}
+
+/* --- Ranges ---------------------------------------------------------------------------------- */
+
+double
+weir_chart_measure (const WeirChartScale *axis, double value)
+{
+  if (axis->kind == WEIR_CHART_LOG)
+    return value > 0 ? log10 (value) : (double) NAN;
+  return value;
+}
+
+double
+weir_chart_unmeasure (const WeirChartScale *axis, double measured)
+{
+  return axis->kind == WEIR_CHART_LOG ? pow (10, measured) : measured;
+}
+
+double
+weir_chart_to_pixel (const WeirChartPanel *panel, int axis, double value)
+{
+  const WeirChartScale *scale = &panel->axes[axis];
+  double share = (weir_chart_measure (scale, value) - scale->low) / (scale->high - scale->low);
+
+  return axis == 0 ? panel->x + panel->width * share : panel->y + panel->height * (1 - share);
+}
+
+static void
+extend (WeirChartScale *axis, double value)
+{
+  double at = weir_chart_measure (axis, value);
+
+  if (!isfinite (at))
+    return;
+  axis->low = MIN (axis->low, at);
+  axis->high = MAX (axis->high, at);
+}
+
+static void
+round_out (WeirChartScale *axis)
+{
+  if (axis->low > axis->high)
+    {
+      axis->low = 0;
+      axis->high = 1;
+    }
+  if (axis->kind == WEIR_CHART_LOG)
+    {
+      if (axis->high - axis->low < .1)
+        {
+          axis->low -= .5;
+          axis->high += .5;
+        }
+    }
+  else
+    weir_axis_round_out (&axis->low, &axis->high, 8);
+  for (int end = 0; end < 2; end++)
+    if (!isnan (axis->given[end]))
+      *(end == 0 ? &axis->low : &axis->high) = weir_chart_measure (axis, axis->given[end]);
+}
+
+static void
+find_ranges (WeirChart *self)
+{
+  for (guint p = 0; p < self->panels->len; p++)
+    for (int a = 0; a < 2; a++)
+      {
+        weir_chart_get_panel (self, p)->axes[a].low = INFINITY;
+        weir_chart_get_panel (self, p)->axes[a].high = -INFINITY;
+      }
+  for (guint c = 0; c < self->curves->len; c++)
+    {
+      const WeirChartCurve *curve = weir_chart_get_curve_at (self, c);
+      WeirChartPanel *panel = weir_chart_get_panel (self, curve->panel);
+
+      for (guint i = 0; i < curve->n && curve->look != WEIR_CHART_GUIDE; i++)
+        if (isfinite (curve->x[i]) && isfinite (curve->y[i]))
+          {
+            extend (&panel->axes[0], curve->x[i]);
+            extend (&panel->axes[1], curve->y[i]);
+          }
+    }
+  for (guint m = 0; m < self->marks->len; m++)
+    {
+      const WeirChartMark *mark = weir_chart_get_mark_at (self, m);
+      WeirChartPanel *panel = weir_chart_get_panel (self, mark->panel);
+
+      if (mark->sign != WEIR_CHART_UPRIGHT)
+        {
+          extend (&panel->axes[0], mark->x);
+          extend (&panel->axes[1], mark->y);
+        }
+    }
+  for (guint p = 0; p < self->panels->len; p++)
+    for (int a = 0; a < 2; a++)
+      round_out (&weir_chart_get_panel (self, p)->axes[a]);
+}
+
+/* The axis that has more room than it needs shows more. */
+static void
+make_square (WeirChartPanel *panel)
+{
+  double units[2] = { (panel->axes[0].high - panel->axes[0].low) / panel->width,
+                      (panel->axes[1].high - panel->axes[1].low) / panel->height };
+  double unit = MAX (units[0], units[1]);
+  double sizes[2] = { panel->width, panel->height };
+
+  for (int a = 0; a < 2; a++)
+    {
+      double middle = (panel->axes[a].low + panel->axes[a].high) / 2;
+
+      panel->axes[a].low = middle - unit * sizes[a] / 2;
+      panel->axes[a].high = middle + unit * sizes[a] / 2;
+    }
+}
+
+void
+weir_chart_lay_out (WeirChart *self)
+{
+  find_ranges (self);
+  for (guint p = 0; p < self->panels->len; p++)
+    {
+      WeirChartPanel *panel = weir_chart_get_panel (self, p);
+      const WeirChartView *view = &g_array_index (self->views, WeirChartView, p);
+
+      for (int a = 0; a < 2 && view->is_moved; a++)
+        {
+          panel->axes[a].low = view->ends[a][0];
+          panel->axes[a].high = view->ends[a][1];
+        }
+      if (panel->is_square)
+        make_square (panel);
+    }
+  self->is_laid_out = TRUE;
+}
+
+/* --- The view -------------------------------------------------------------------------------- */
+
+void
+weir_chart_fit (WeirChart *self)
+{
+  for (guint p = 0; p < self->views->len; p++)
+    g_array_index (self->views, WeirChartView, p).is_moved = FALSE;
+}
+
+static WeirChartPanel *
+find_panel (const WeirChart *self, double x, double y, guint *at)
+{
+  for (guint p = 0; p < self->panels->len && self->is_laid_out; p++)
+    {
+      WeirChartPanel *panel = weir_chart_get_panel (self, p);
+
+      if (x < panel->x || x > panel->x + panel->width || y < panel->y
+          || y > panel->y + panel->height)
+        continue;
+      *at = p;
+      return panel;
+    }
+  return NULL;
+}
+
+gboolean
+weir_chart_from_position (WeirChart *self, double x, double y, guint *panel, double *at_x,
+                          double *at_y)
+{
+  WeirChartPanel *found = find_panel (self, x, y, panel);
+
+  if (found == NULL)
+    return FALSE;
+  *at_x = weir_chart_unmeasure (&found->axes[0],
+                                found->axes[0].low
+                                    + (x - found->x) / found->width
+                                          * (found->axes[0].high - found->axes[0].low));
+  *at_y = weir_chart_unmeasure (&found->axes[1],
+                                found->axes[1].high
+                                    - (y - found->y) / found->height
+                                          * (found->axes[1].high - found->axes[1].low));
+  return TRUE;
+}
+
+/* Keeps the ends that panel @p has now, as the user's; of axes of x that move together in all. */
+static void
+keep_view (WeirChart *self, guint p)
+{
+  const WeirChartPanel *panel = weir_chart_get_panel (self, p);
+
+  for (guint k = 0; k < self->panels->len; k++)
+    {
+      WeirChartPanel *other = weir_chart_get_panel (self, k);
+      WeirChartView *view = &g_array_index (self->views, WeirChartView, k);
+
+      if (k != p && !(panel->shares_x && other->shares_x))
+        continue;
+      if (k != p)
+        {
+          other->axes[0].low = panel->axes[0].low;
+          other->axes[0].high = panel->axes[0].high;
+        }
+      view->is_moved = TRUE;
+      for (int a = 0; a < 2; a++)
+        {
+          view->ends[a][0] = other->axes[a].low;
+          view->ends[a][1] = other->axes[a].high;
+        }
+    }
+}
+
+gboolean
+weir_chart_zoom (WeirChart *self, double x, double y, double factor)
+{
+  guint p = 0;
+  WeirChartPanel *panel = find_panel (self, x, y, &p);
+  double shares[2];
+
+  if (panel == NULL)
+    return FALSE;
+  shares[0] = (x - panel->x) / panel->width;
+  shares[1] = 1 - (y - panel->y) / panel->height;
+  for (int a = 0; a < 2; a++)
+    {
+      WeirChartScale *axis = &panel->axes[a];
+      double length = axis->high - axis->low, at = axis->low + length * shares[a];
+
+      axis->low = at - length * factor * shares[a];
+      axis->high = axis->low + length * factor;
+    }
+  keep_view (self, p);
+  return TRUE;
+}
+
+gboolean
+weir_chart_pan (WeirChart *self, double x, double y, double dx, double dy)
+{
+  guint p = 0;
+  WeirChartPanel *panel = find_panel (self, x, y, &p);
+  double ways[2];
+
+  if (panel == NULL)
+    return FALSE;
+  ways[0] = -dx / panel->width;
+  ways[1] = dy / panel->height;
+  for (int a = 0; a < 2; a++)
+    {
+      double way = ways[a] * (panel->axes[a].high - panel->axes[a].low);
+
+      panel->axes[a].low += way;
+      panel->axes[a].high += way;
+    }
+  keep_view (self, p);
+  return TRUE;
+}
+
+/* --- The cursor ------------------------------------------------------------------------------ */
+
+void
+weir_chart_set_text_func (WeirChart *self, WeirChartTextFunc func, gpointer data)
+{
+  self->text_func = func;
+  self->text_data = data;
+}
+
+static gboolean
+has_cursor (const WeirChart *self)
+{
+  guint n = self->curves->len;
+
+  if (!self->has_cursor)
+    return FALSE;
+  return self->cursor < n ? self->cursor_row < weir_chart_get_curve_at (self, self->cursor)->n
+                          : self->cursor - n < self->marks->len;
+}
+
+gboolean
+weir_chart_get_cursor_place (const WeirChart *self, guint *panel, double *x, double *y)
+{
+  if (!has_cursor (self))
+    return FALSE;
+  if (self->cursor < self->curves->len)
+    {
+      const WeirChartCurve *curve = weir_chart_get_curve_at (self, self->cursor);
+
+      *panel = curve->panel;
+      *x = curve->x[self->cursor_row];
+      *y = curve->y[self->cursor_row];
+    }
+  else
+    {
+      const WeirChartMark *mark = weir_chart_get_mark_at (self, self->cursor - self->curves->len);
+
+      *panel = mark->panel;
+      *x = mark->x;
+      *y = mark->y;
+    }
+  return isfinite (*x) && isfinite (*y);
+}
+
+static gboolean
+can_point_at (const WeirChart *self, guint k)
+{
+  if (k < self->curves->len)
+    {
+      WeirChartLook look = weir_chart_get_curve_at (self, k)->look;
+
+      return look != WEIR_CHART_GUIDE && look != WEIR_CHART_FORMER
+             && weir_chart_get_curve_at (self, k)->n > 0;
+    }
+  return weir_chart_get_mark_at (self, k - self->curves->len)->text != NULL
+         && weir_chart_get_mark_at (self, k - self->curves->len)->sign != WEIR_CHART_UPRIGHT;
+}
+
+static void
+try_point (WeirChart *self, guint k, guint row, double distance, double *nearest)
+{
+  if (!(distance < *nearest))
+    return;
+  *nearest = distance;
+  self->has_cursor = TRUE;
+  self->cursor = k;
+  self->cursor_row = row;
+}
+
+gboolean
+weir_chart_point_at (WeirChart *self, double x, double y)
+{
+  guint p = 0;
+  WeirChartPanel *panel = find_panel (self, x, y, &p);
+  double nearest = NEAR;
+
+  self->has_cursor = FALSE;
+  for (guint k = 0; panel != NULL && k < self->curves->len; k++)
+    {
+      const WeirChartCurve *curve = weir_chart_get_curve_at (self, k);
+
+      for (guint i = 0; curve->panel == p && can_point_at (self, k) && i < curve->n; i++)
+        try_point (self, k, i,
+                   hypot (weir_chart_to_pixel (panel, 0, curve->x[i]) - x,
+                          weir_chart_to_pixel (panel, 1, curve->y[i]) - y),
+                   &nearest);
+    }
+  nearest = MIN (nearest, NEAR);
+  for (guint k = 0; panel != NULL && k < self->marks->len; k++)
+    {
+      const WeirChartMark *mark = weir_chart_get_mark_at (self, k);
+
+      if (mark->panel == p && can_point_at (self, self->curves->len + k))
+        try_point (self, self->curves->len + k, 0,
+                   hypot (weir_chart_to_pixel (panel, 0, mark->x) - x,
+                          weir_chart_to_pixel (panel, 1, mark->y) - y)
+                       - 6, /* marks go before the curves that they are on */
+                   &nearest);
+    }
+  return self->has_cursor;
+}
+
+void
+weir_chart_clear_cursor (WeirChart *self)
+{
+  self->has_cursor = FALSE;
+}
+
+gboolean
+weir_chart_move_cursor (WeirChart *self, int along, int by)
+{
+  guint n = self->curves->len + self->marks->len;
+
+  if (!has_cursor (self))
+    {
+      self->cursor = n > 0 ? n - 1 : 0;
+      by = 1;
+      along = 0;
+    }
+  for (guint tries = 0; by != 0 && tries < n; tries++)
+    {
+      self->cursor = (self->cursor + n + (guint) (by > 0 ? 1 : -1)) % n;
+      self->cursor_row = self->cursor < self->curves->len
+                             ? weir_chart_get_curve_at (self, self->cursor)->n / 2
+                             : 0;
+      if (can_point_at (self, self->cursor))
+        {
+          self->has_cursor = TRUE;
+          return TRUE;
+        }
+    }
+  if (by != 0 || !has_cursor (self) || self->cursor >= self->curves->len)
+    return has_cursor (self);
+  self->cursor_row = (guint) CLAMP ((gint64) self->cursor_row + along, 0,
+                                    weir_chart_get_curve_at (self, self->cursor)->n - 1);
+  return TRUE;
+}
+
+char *
+weir_chart_dup_cursor_text (WeirChart *self)
+{
+  guint panel;
+  double x, y;
+
+  if (!weir_chart_get_cursor_place (self, &panel, &x, &y))
+    return NULL;
+  if (self->cursor >= self->curves->len)
+    return g_strdup (weir_chart_get_mark_at (self, self->cursor - self->curves->len)->text);
+  if (self->text_func != NULL)
+    return self->text_func (self->text_data, self->cursor, self->cursor_row, x, y);
+  return g_strdup_printf ("%g, %g", x, y);
+}

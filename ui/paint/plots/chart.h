@@ -1,0 +1,98 @@
+/* A chart of points that are known as a whole: one or more panels below each other, each with two
+ * axes, curves, marks and guides (what is drawn to read them by: circles of equal gain, rays of
+ * equal damping).
+ *
+ * Axes follow curves and marks until a range is given or the user moves them. Of a square panel a
+ * unit is as long on either axis. A cursor stands on a sample of a curve or on a mark. Values that
+ * are not finite leave gaps. Thread: *owner*.
+ */
+#pragma once
+
+#include <cairo.h>
+
+#include "paint/ground/palette.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirChart WeirChart;
+
+typedef enum {
+  WEIR_CHART_LINEAR,
+  WEIR_CHART_LOG,      /* of values above 0 */
+  WEIR_CHART_DEGREES,  /* steps of 15, 45, 90, ... */
+  WEIR_CHART_DECIBELS, /* steps of 5, 10, 20, ... */
+} WeirChartAxis;
+
+typedef enum {
+  WEIR_CHART_LINE,
+  WEIR_CHART_STAIRS, /* held from one value to the next */
+  WEIR_CHART_DASHED,
+  WEIR_CHART_FORMER, /* what it was before: paler */
+  WEIR_CHART_GUIDE,  /* has no say in ranges, no cursor */
+} WeirChartLook;
+
+typedef enum {
+  WEIR_CHART_CROSS, /* a pole */
+  WEIR_CHART_RING,  /* a zero */
+  WEIR_CHART_DOT,
+  WEIR_CHART_SQUARE, /* something measured */
+  WEIR_CHART_PLUS,   /* where something is decided, -1 */
+  WEIR_CHART_UPRIGHT /* a dashed line over the panel's height, at x */
+} WeirChartSign;
+
+WeirChart *weir_chart_new (void);
+void weir_chart_free (WeirChart *self);
+/* No panels; ranges that the user has chosen are kept for as many as there were. */
+void weir_chart_clear (WeirChart *self);
+
+/* Panels with the same axis of x, which @shares_x says, move together. */
+guint weir_chart_add_panel (WeirChart *self, const char *x_label, WeirChartAxis x_axis,
+                            const char *y_label, WeirChartAxis y_axis, gboolean shares_x,
+                            gboolean is_square);
+/* Which a panel begins with, rather than by what is in it; NAN: by that. */
+void weir_chart_set_range (WeirChart *self, guint panel, double left, double right, double bottom,
+                           double top);
+/* @name: of the cursor's text, or at the end of a guide; nullable. @color: of palette->curves.
+ * The curve's number. */
+guint weir_chart_add_curve (WeirChart *self, guint panel, WeirChartLook look, guint color,
+                            const char *name, guint n, const double *x, const double *y);
+/* The mark's number, after those of curves. @text: at the cursor; nullable. */
+void weir_chart_add_mark (WeirChart *self, guint panel, WeirChartSign sign, guint color, double x,
+                          double y, const char *text);
+
+guint weir_chart_get_n_panels (const WeirChart *self);
+/* The samples that are drawn. (transfer none) */
+guint weir_chart_get_n_curves (const WeirChart *self);
+guint weir_chart_get_curve (const WeirChart *self, guint curve, const double **x, const double **y);
+
+/* --- The cursor ------------------------------------------------------------------------------ */
+
+/* What stands beside it for a sample of a curve. (transfer full) */
+typedef char *(*WeirChartTextFunc) (gpointer data, guint curve, guint i, double x, double y);
+void weir_chart_set_text_func (WeirChart *self, WeirChartTextFunc func, gpointer data);
+
+/* To what lies nearest to a position of the last drawing; FALSE: nothing is near. */
+gboolean weir_chart_point_at (WeirChart *self, double x, double y);
+void weir_chart_clear_cursor (WeirChart *self);
+/* Along the curve, or (0, by) to another. FALSE: there is nothing to go to. */
+gboolean weir_chart_move_cursor (WeirChart *self, int along, int by);
+/* What it says; NULL: there is none. (transfer full) */
+char *weir_chart_dup_cursor_text (WeirChart *self);
+
+/* --- The view --------------------------------------------------------------------------------- */
+
+void weir_chart_fit (WeirChart *self);
+/* About a position of the last drawing; FALSE: it is in no panel. @factor < 1 shows less. */
+gboolean weir_chart_zoom (WeirChart *self, double x, double y, double factor);
+gboolean weir_chart_pan (WeirChart *self, double x, double y, double dx, double dy);
+/* Of a position of the last drawing. FALSE: it is in no panel. */
+gboolean weir_chart_from_position (WeirChart *self, double x, double y, guint *panel, double *at_x,
+                                   double *at_y);
+
+/* Into the rectangle (0, 0, width, height), background included. */
+void weir_chart_draw (WeirChart *self, cairo_t *cr, double width, double height,
+                      const WeirPalette *palette);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirChart, weir_chart_free)
+
+G_END_DECLS

@@ -1,0 +1,54 @@
+/* The inside of WeirScopes, for its files: scopes.c has the plots of a run, scopes-measuring.c the
+ * cursors that they share and the figures beside them. */
+#pragma once
+
+#include "scopes/figures-panel.h"
+#include "scopes/plot-card.h"
+#include "scopes/scopes.h"
+
+G_BEGIN_DECLS
+
+struct _WeirScopes {
+  GtkWidget parent;
+  GtkWidget *stack; /* "empty", "unrecorded" or "plots" */
+  GtkWidget *box;   /* plots side by side */
+  WeirSession *session;
+  WeirModel *model;
+  WeirRecorder *results; /* in place of the session's; NULL = they are those */
+  WeirRecorder *earlier; /* run to compare with; NULL = none */
+  char *earlier_name;
+  GMenuModel *runs;
+  double cursor;        /* s; where none of the plots has the pointer; NAN = nowhere */
+  GHashTable *cards;    /* path of a Scope, or CHOSEN -> WeirPlotCard, borrowed from the box */
+  GHashTable *xy_views; /* path of an XY Scope -> WeirXyView, borrowed from the box */
+  WeirModel *looks;     /* where looks are kept; NULL = none are */
+  guint n_signals;      /* taken up so far */
+  gulong changed_handler;
+  guint tick;
+  gboolean is_large; /* one plot is shown alone */
+
+  /* scopes-measuring.c */
+  gboolean is_linked;               /* all plots show the same time */
+  double measuring[WEIR_N_CURSORS]; /* s; NAN: nowhere */
+  GtkWidget *paned, *figures;       /* WeirFiguresPanel; NULL while it goes */
+  char *measuring_look;             /* as it is kept; NULL: as plots begin */
+};
+
+/* scopes.c */
+
+/* Emits "look-changed", "measuring-changed". */
+void weir_scopes_tell_look (WeirScopes *self, const char *name, const char *text);
+void weir_scopes_tell_measuring (WeirScopes *self);
+
+/* scopes-measuring.c */
+
+/* Adds the widgets: stack, table, buttons. */
+void weir_scopes_add_measuring (WeirScopes *self);
+/* A new plot has the cursors too, and moves them, and time where that is linked. */
+void weir_scopes_watch_measuring (WeirScopes *self, WeirPlotCard *card);
+/* There are other samples, curves, ranges or cursors. */
+void weir_scopes_refresh_figures (WeirScopes *self);
+/* The model, which keeps where the cursors are and what figures are shown, is another. */
+void weir_scopes_take_measuring_look (WeirScopes *self);
+
+G_END_DECLS
