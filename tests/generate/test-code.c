@@ -70,7 +70,8 @@ test_examples (void)
 
 typedef struct {
   GString *blocks, *wires;
-  guint n_ids, n_recorded;
+  guint n_ids;
+  GPtrArray *signals; /* char *, of one number each; NULL: blocks are not wired to each other */
 } Diagram;
 
 /* Types that cannot be written as C: what they need is outside, or they break the cache's rules. */
@@ -114,6 +115,16 @@ add_source (Diagram *self, guint size)
   return sum;
 }
 
+/* (transfer full) an output of @size numbers; in a random diagram often that of a block before. */
+static char *
+dup_signal (Diagram *self, guint size)
+{
+  if (self->signals != NULL && self->signals->len > 0 && size <= 1
+      && g_test_rand_int_range (0, 4) > 0)
+    return g_strdup (self->signals->pdata[g_test_rand_int_range (0, (gint32) self->signals->len)]);
+  return g_strdup_printf ("%u.y", add_source (self, size));
+}
+
 static const char *
 get_default (const char *parameter, gpointer data)
 {
@@ -135,16 +146,16 @@ add_block (Diagram *self, const WeirBlockType *type)
   inputs = weir_arguments_list_inputs (arguments);
   outputs = weir_arguments_list_outputs (arguments);
   g_string_append_printf (self->blocks,
-                          "<block id=\"%u\" type=\"%s\" name=\"The %s\" x=\"0\" y=\"0\"/>\n", block,
-                          type->name, type->name);
+                          "<block id=\"%u\" type=\"%s\" name=\"The %s %u\" x=\"0\" y=\"0\"/>\n",
+                          block, type->name, type->name, block);
   for (guint i = 0; i < inputs->len; i++)
     {
       const WeirPortSpec *port = &g_array_index (inputs, WeirPortSpec, i);
       guint size = strcmp (type->name, "MatrixGain") == 0 ? 2 : port->size;
-      guint source = add_source (self, size);
+      g_autofree char *signal = dup_signal (self, size);
 
-      g_string_append_printf (self->wires, "<wire id=\"%u\" from=\"%u.y\" to=\"%u.%s\"/>\n",
-                              ++self->n_ids, source, block, port->name);
+      g_string_append_printf (self->wires, "<wire id=\"%u\" from=\"%s\" to=\"%u.%s\"/>\n",
+                              ++self->n_ids, signal, block, port->name);
     }
   for (guint i = 0; i < outputs->len; i++)
     {
@@ -157,37 +168,62 @@ add_block (Diagram *self, const WeirBlockType *type)
                               display, display);
       g_string_append_printf (self->wires, "<wire id=\"%u\" from=\"%u.%s\" to=\"%u.u\"/>\n",
                               ++self->n_ids, block, port->name, display);
+      if (self->signals != NULL && port->size == 1)
+        g_ptr_array_add (self->signals, g_strdup_printf ("%u.%s", block, port->name));
     }
+}
+
+/* (transfer full) the path of a model with these elements. */
+static char *
+write_model (const char *elements)
+{
+  g_autofree char *text = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                           "<weir version=\"1\"><diagram>\n%s</diagram></weir>\n",
+                                           elements);
+  g_autoptr (GError) error = NULL;
+  char *path = NULL;
+
+  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &path, &error), NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+/* Those that runs of any solver here come through. */
+static gboolean
+is_taken (const WeirBlockType *type)
+{
+  return can_be_generated (type) && strcmp (type->name, "Stop") != 0
+         && strcmp (type->name, "Robertson") != 0; /* too stiff for rk4 */
+}
+
+/* (transfer full) the path of the model, which is done with then. */
+static char *
+write_diagram (Diagram *self)
+{
+  g_autofree char *elements = g_strconcat (self->blocks->str, self->wires->str, NULL);
+
+  g_string_free (self->blocks, TRUE);
+  g_string_free (self->wires, TRUE);
+  g_clear_pointer (&self->signals, g_ptr_array_unref);
+  return write_model (elements);
 }
 
 /* (transfer full) the path of a model with a block of each type. */
 static char *
 write_every_block (guint *n_types, guint *n_all)
 {
-  Diagram diagram = { g_string_new (NULL), g_string_new (NULL), 0, 0 };
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
-  char *path = NULL;
+  Diagram diagram = { g_string_new (NULL), g_string_new (NULL), 0, NULL };
 
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
     *n_all += weir_registry_get_type (i)->build != NULL; /* others are structure, or of networks */
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
-    if (can_be_generated (weir_registry_get_type (i))
-        && strcmp (weir_registry_get_type (i)->name, "Stop") != 0
-        && strcmp (weir_registry_get_type (i)->name, "Robertson") != 0) /* too stiff for rk4 */
+    if (is_taken (weir_registry_get_type (i)))
       {
         add_block (&diagram, weir_registry_get_type (i));
         ++*n_types;
       }
-  text = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">"
-                          "<diagram>\n%s%s</diagram></weir>\n",
-                          diagram.blocks->str, diagram.wires->str);
-  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &path, &error), NULL);
-  g_assert_no_error (error);
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  g_string_free (diagram.blocks, TRUE);
-  g_string_free (diagram.wires, TRUE);
-  return path;
+  return write_diagram (&diagram);
 }
 
 static void
@@ -205,23 +241,130 @@ test_every_block (void)
   g_unlink (path);
 }
 
-/* --- Names, refusals, failures --------------------------------------------------------------- */
-
-/* (transfer full) the path of a model with these elements. */
-static char *
-write_model (const char *elements)
+/* Blocks wired at random. WEIR_DIAGRAMS: how many, for a longer look. */
+static void
+test_random (void)
 {
-  g_autofree char *text = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                                           "<weir version=\"1\"><diagram>\n%s</diagram></weir>\n",
-                                           elements);
-  g_autoptr (GError) error = NULL;
-  char *path = NULL;
+  static const char *const solvers[] = { "rk4", "euler", "dormand-prince" };
+  const char *asked = g_getenv ("WEIR_DIAGRAMS");
+  guint n = asked != NULL ? (guint) g_ascii_strtoull (asked, NULL, 10) : 2, n_run = 0;
 
-  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &path, &error), NULL);
-  g_assert_no_error (error);
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  return path;
+  if (!has_compiler ())
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      Diagram diagram = { g_string_new (NULL), g_string_new (NULL), 0,
+                          g_ptr_array_new_with_free_func (g_free) };
+      guint n_blocks = (guint) g_test_rand_int_range (5, 30);
+      g_autofree char *path = NULL;
+      g_auto (Outcome) outcome = { 0 };
+
+      while (n_blocks > 0)
+        {
+          const WeirBlockType *type = weir_registry_get_type (
+              (guint) g_test_rand_int_range (0, (gint32) weir_registry_get_n_types ()));
+
+          if (!is_taken (type))
+            continue;
+          add_block (&diagram, type);
+          n_blocks--;
+        }
+      path = write_diagram (&diagram);
+      outcome = weir (ARGUMENTS ("verify", "--generated", path, "--solver",
+                                 solvers[i % G_N_ELEMENTS (solvers)], "--step", "0.01", "--until",
+                                 "0.5"));
+      if (outcome.status != 0)
+        g_test_message ("%s: %s%s", path, outcome.out, outcome.err);
+      /* What cannot be wired so is no model: it is checked before anything is written. */
+      g_assert_true (outcome.status == 0
+                     || (outcome.status == 1 && strstr (outcome.out, "error[GEN") == NULL
+                         && strstr (outcome.out, "error[") != NULL));
+      n_run += outcome.status == 0;
+      g_unlink (path);
+    }
+  g_test_message ("%u of %u were run", n_run, n);
 }
+
+/* --- Long runs ------------------------------------------------------------------------------- */
+
+/* Three rates, crossings, a delay. */
+static const char hybrid[] =
+    "<block id=\"1\" type=\"Sine\" name=\"Drive\" x=\"0\" y=\"0\">"
+    "<parameter name=\"frequency\" value=\"0.37\"/></block>"
+    "<block id=\"2\" type=\"ZeroOrderHold\" name=\"Fast\" x=\"0\" y=\"0\">"
+    "<parameter name=\"period\" value=\"0.02\"/></block>"
+    "<block id=\"3\" type=\"UnitDelay\" name=\"Middle\" x=\"0\" y=\"0\">"
+    "<parameter name=\"period\" value=\"0.03\"/></block>"
+    "<block id=\"4\" type=\"DiscreteIntegrator\" name=\"Slow\" x=\"0\" y=\"0\">"
+    "<parameter name=\"period\" value=\"0.07\"/></block>"
+    "<block id=\"5\" type=\"TransportDelay\" name=\"Pipe\" x=\"0\" y=\"0\">"
+    "<parameter name=\"delay\" value=\"0.11\"/></block>"
+    "<block id=\"6\" type=\"Relay\" name=\"Switch\" x=\"0\" y=\"0\"/>"
+    "<block id=\"7\" type=\"Integrator\" name=\"Sum\" x=\"0\" y=\"0\"/>"
+    "<block id=\"8\" type=\"Display\" name=\"A\" x=\"0\" y=\"0\"/>"
+    "<block id=\"9\" type=\"Display\" name=\"B\" x=\"0\" y=\"0\"/>"
+    "<block id=\"10\" type=\"Display\" name=\"C\" x=\"0\" y=\"0\"/>"
+    "<wire id=\"20\" from=\"1.y\" to=\"2.u\"/><wire id=\"21\" from=\"2.y\" to=\"3.u\"/>"
+    "<wire id=\"22\" from=\"3.y\" to=\"4.u\"/><wire id=\"23\" from=\"1.y\" to=\"5.u\"/>"
+    "<wire id=\"24\" from=\"5.y\" to=\"6.u\"/><wire id=\"25\" from=\"5.y\" to=\"7.u\"/>"
+    "<wire id=\"26\" from=\"4.y\" to=\"8.u\"/><wire id=\"27\" from=\"7.y\" to=\"9.u\"/>"
+    "<wire id=\"28\" from=\"6.y\" to=\"10.u\"/>";
+
+/* A main of one's own: prints what is recorded at the end, and what was allocated on the way. */
+static const char own_main[] =
+    "#include \"hybrid.h\"\n#include <stdio.h>\n#include <stdlib.h>\n"
+    "static unsigned long n;\n"
+    "void *__real_malloc (size_t size);\nvoid *__real_calloc (size_t n, size_t size);\n"
+    "void *__wrap_malloc (size_t size);\nvoid *__wrap_calloc (size_t count, size_t size);\n"
+    "void *__wrap_malloc (size_t size) { n++; return __real_malloc (size); }\n"
+    "void *__wrap_calloc (size_t count, size_t size) { n++; return __real_calloc (count, size); }\n"
+    "int main (int argc, char **argv)\n{\n  static Hybrid model;\n  double values[3];\n"
+    "  char text[40];\n  unsigned long before;\n  WeirSimulator *run;\n  hybrid_init (&model);\n"
+    "  run = weir_simulator_make (&model.context, &hybrid_settings, NULL, NULL);\n  before = n;\n"
+    "  if (argc != 2 || !weir_simulator_begin (run)\n"
+    "      || !weir_simulator_advance (run, strtod (argv[1], NULL))\n"
+    "      || hybrid_outputs (&model, values) != 0)\n    return 1;\n  before = n - before;\n"
+    "  *weir_write_number (model.context.now, text) = 0;\n  printf (\"%s\", text);\n"
+    "  for (int i = 0; i < 3; i++)\n    {\n      *weir_write_number (values[i], text) = 0;\n"
+    "      printf (\",%s\", text);\n    }\n  printf (\"\\n%lu allocated\\n\", before);\n"
+    "  weir_simulator_destroy (run);\n  return 0;\n}\n";
+
+/* Nothing is allocated once the run is made, and nothing drifts. WEIR_UNTIL: s, for longer runs. */
+static void
+test_long_run (void)
+{
+  const char *until = g_getenv ("WEIR_UNTIL") != NULL ? g_getenv ("WEIR_UNTIL") : "20";
+  g_autofree char *model = write_model (hybrid);
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "own.c", NULL);
+  g_autofree char *command = g_strdup_printf (
+      "cd %s && cc -O1 -ffp-contract=off -Wl,--wrap=malloc -Wl,--wrap=calloc -o own own.c hybrid.c "
+      "weir-simulator.c -lm && ./own %s",
+      folder, until);
+  g_autofree char *found = NULL, *expected = NULL;
+  g_auto (Outcome) made = { 0 }, own = { 0 };
+  int status = 0;
+
+  if (!has_compiler ())
+    return;
+  made = weir_with (NULL, NULL,
+                    ARGUMENTS ("generate", model, "--out", folder, "--prefix", "hybrid", "--solver",
+                               "rk4", "--step", "0.01"));
+  g_assert_cmpint (made.status, ==, 0);
+  g_assert_true (g_file_set_contents (path, own_main, -1, NULL));
+  own = weir_with (NULL, "| tail -n 1",
+                   ARGUMENTS ("run", model, "--solver", "rk4", "--step", "0.01", "--until", until));
+  g_assert_true (g_spawn_sync (NULL, (char *[]) { (char *) "sh", (char *) "-c", command, NULL },
+                               NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &found, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  expected = g_strconcat (own.out, "0 allocated\n", NULL);
+  g_assert_cmpstr (found, ==, expected);
+  g_unlink (model);
+  g_assert_true (g_spawn_sync (NULL, (char *[]) { (char *) "rm", (char *) "-rf", folder, NULL },
+                               NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+}
+
+/* --- Names, refusals, failures --------------------------------------------------------------- */
 
 /* What a compiler would take for something else, or for each other. */
 static void
@@ -295,6 +438,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/generate/code/examples", test_examples);
   g_test_add_func ("/generate/code/every-block", test_every_block);
+  g_test_add_func ("/generate/code/random", test_random);
+  g_test_add_func ("/generate/code/long-run", test_long_run);
   g_test_add_func ("/generate/code/names", test_names);
   g_test_add_func ("/generate/code/refusals", test_refusals);
   g_test_add_func ("/generate/code/no-compiler", test_no_compiler);

@@ -1,6 +1,10 @@
 /* A generated model as an FMU of FMI 3.0. */
 #include "fmu.h"
 
+#ifdef __GNUC__ /* what is not offered has no use for what it is given */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
+
 #ifdef FMI3_FUNCTION_PREFIX
 #define JOIN_2(a, b) a##b
 #define JOIN(a, b) JOIN_2 (a, b)
