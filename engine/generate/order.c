@@ -158,14 +158,12 @@ find_event_sets (WeirGenerator *self)
 static gboolean
 find_port (WeirGenerator *self, const char *path, WeirCodePlace *place, guint *size)
 {
-  const char *dot = strrchr (path, '.');
-  g_autofree char *block = dot != NULL ? g_strndup (path, (gsize) (dot - path)) : g_strdup ("");
-  const char *name = dot != NULL ? dot + 1 : path;
+  const char *name;
   WeirNode node;
   WeirInput in;
   WeirOutput out;
 
-  if (!weir_layout_find_node (self->layout, block, &node))
+  if (!weir_layout_find_owner (self->layout, path, &node, &name))
     return FALSE;
   if (weir_layout_find_output (self->layout, node, name, &out))
     {

@@ -4,6 +4,7 @@
  */
 #include "networks.h"
 #include "model/tree/patch.h"
+#include "system/change/explain.h"
 
 typedef struct {
   const char *path;
@@ -539,6 +540,35 @@ test_names (void)
   run_row (&row, "auto", FALSE);
 }
 
+/* What a value of a part depends on is asked for by its name. */
+static void
+test_explained (void)
+{
+  static const char *const names[] = { "R1.i", "R1.v", "R1.p.v", "R1.R", "C1.v", "V1.V" };
+  g_autoptr (WeirModel) model = net_to_model ("V1: VoltageSource\nR1: Resistor\nC1: Capacitor\n"
+                                              "G: Ground\nV1.p - R1.p\nR1.n - C1.p\n"
+                                              "C1.n - V1.n - G.p",
+                                              FALSE);
+  g_autoptr (WeirSystem) system = NULL;
+  g_autofree char *problems = net_dup_problems (model, &system);
+  g_autoptr (WeirExplainer) explainer = weir_explainer_new (weir_system_get_layout (system));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) steps = NULL;
+  g_autofree char *text = NULL;
+  guint32 tracker;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      weir_explainer_find (explainer, names[i], &tracker, &error);
+      g_assert_no_error (error);
+    }
+  weir_explainer_find (explainer, "R1.i", &tracker, &error);
+  steps = weir_explain_upstream (explainer, tracker, NULL);
+  text = weir_explain_to_text (explainer, steps);
+  g_assert_nonnull (strstr (text, "R1.R"));
+  g_assert_nonnull (strstr (text, "V1.V"));
+}
+
 /* What cannot be computed as a run goes on is told by the names of parts. */
 static void
 test_refused (void)
@@ -600,6 +630,7 @@ main (int argc, char **argv)
   g_test_add_func ("/network/rows/grid-of-resistors", test_grid);
   g_test_add_func ("/network/rows/chain-of-masses", test_mass_chain);
   g_test_add_func ("/network/model/refused", test_refused);
+  g_test_add_func ("/network/model/explained", test_explained);
   g_test_add_func ("/network/model/saved", test_saved);
   g_test_add_func ("/network/model/edited", test_edited);
   g_test_add_func ("/network/model/names", test_names);

@@ -70,6 +70,8 @@ find_item (const WeirShape *shape, const char *name, WeirTicket *ticket)
   if (find_vector (shape->parameters, name, ticket) || find_vector (shape->groups, name, ticket)
       || find_vector (shape->inputs, name, ticket))
     return TRUE;
+  if (shape->aliases != NULL && g_hash_table_contains (shape->aliases, name))
+    name = g_hash_table_lookup (shape->aliases, name);
   for (guint i = 0; i < shape->outputs->len; i++)
     if (g_str_equal (weir_shape_output (shape, i)->name, name))
       {
@@ -149,7 +151,7 @@ weir_explainer_find (WeirExplainer *self, const char *path, guint32 *tracker, GE
   g_autofree char *block = g_strndup (path, colon != NULL ? (gsize) (colon - path)
                                             : dot != NULL ? (gsize) (dot - path)
                                                           : 0);
-  const char *name = colon != NULL ? colon + 1 : dot != NULL ? dot + 1 : path;
+  const char *name = colon != NULL ? colon + 1 : dot != NULL ? dot + 1 : path, *rest;
   WeirTicket ticket;
   WeirNode node = WEIR_ROOT;
 
@@ -157,7 +159,8 @@ weir_explainer_find (WeirExplainer *self, const char *path, guint32 *tracker, GE
     node = WEIR_ROOT;
   else if (colon == NULL && weir_layout_find_node (layout, path, &node))
     ticket = WEIR_ALL_SOURCES_EXCEPT_INPUTS;
-  else
+  else if (colon != NULL || !weir_layout_find_owner (layout, path, &node, &rest)
+           || !find_item (layout->nodes[node.i].shape, rest, &ticket))
     {
       const WeirShape *shape;
 
