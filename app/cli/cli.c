@@ -24,7 +24,7 @@ static const WeirCommand commands[] = {
   { "solve", "FILE [--set PATH=VALUE]", "solve equations without time, with residuals",
     weir_cli_solve },
   { "generate", "FILE --out FOLDER", "write a model as C that runs by itself", weir_cli_generate },
-  { "export", "FILE --fmu 2|3 --out F", "write a model as an FMU for other tools",
+  { "export", "FILE --fmu 2|3 --out F", "write a model as an FMU, or --ssp 1|2 as a package",
     weir_cli_export },
   { "lesson", "FILE...", "walk through lessons and check what they promise", weir_cli_lesson },
   { "linearize", "FILE [OPTION...]", "A, B, C, D and poles at an operating point",

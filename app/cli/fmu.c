@@ -15,7 +15,7 @@ weir_cli_is_fmu (const char *name)
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (name);
   g_autofree char *lower = g_ascii_strdown (name, -1);
 
-  return strcmp (name, "-") != 0
+  return strcmp (name, "-") != 0 && !g_str_has_suffix (lower, ".ssp")
          && (g_str_has_suffix (lower, ".fmu") || weir_file_begins_with (file, "PK\003\004"));
 }
 

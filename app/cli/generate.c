@@ -1,14 +1,17 @@
-/* `weir generate`: a model as C that runs without the program; `weir export`: as an FMU. */
+/* `weir generate`: a model as C that runs without the program; `weir export`: as an FMU, or a model
+ * of FMUs as a package of SSP. */
 #include "cli/cli-private.h"
 
 #include <string.h>
 
+#include "base/file.h"
 #include "generate/generate.h"
+#include "model/structures/structures.h"
 
 typedef struct {
   WeirRunOptions run;
   char **log;
-  char *out, *prefix, *fmu;
+  char *out, *prefix, *fmu, *ssp;
 } Options;
 
 static void
@@ -19,6 +22,7 @@ options_clear (Options *self)
   g_free (self->out);
   g_free (self->prefix);
   g_free (self->fmu);
+  g_free (self->ssp);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -136,6 +140,39 @@ static WeirExit export(const WeirCliModel *opened, const Options *options, guint
   return ok ? WEIR_EXIT_OK : error != NULL ? WEIR_EXIT_RUN : WEIR_EXIT_MODEL;
 }
 
+/* Nothing is completed for that: files of FMUs are put together. */
+static WeirExit
+export_package (const char *name, const Options *options)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = weir_cli_read (name, diagnostics);
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (options->out);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (model == NULL)
+    return WEIR_EXIT_MODEL;
+  bytes = weir_structure_write (model, options->ssp[0] == '2' ? 2 : 1, &error);
+  if (bytes == NULL)
+    {
+      weir_cli_say ("%s: %s\n", name, error->message);
+      return WEIR_EXIT_MODEL;
+    }
+  if (!weir_file_write_to (file, bytes, &error))
+    {
+      weir_cli_complain ("--out: %s", error->message);
+      return WEIR_EXIT_RUN;
+    }
+  weir_cli_tell ("%s: a package of SSP %s.0\n", options->out, options->ssp);
+  return WEIR_EXIT_OK;
+}
+
+static gboolean
+is_version (const char *text, const char *first, const char *second)
+{
+  return g_strcmp0 (text, first) == 0 || g_strcmp0 (text, second) == 0;
+}
+
 WeirExit
 weir_cli_export (int argc, char **argv)
 {
@@ -143,7 +180,9 @@ weir_cli_export (int argc, char **argv)
   g_auto (WeirCliModel) opened = { 0 };
   const GOptionEntry more[] = {
     { "fmu", 0, 0, G_OPTION_ARG_STRING, &options.fmu, "The version of FMI: 2 or 3", "VERSION" },
-    { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Write the FMU here", "FILE.fmu" },
+    { "ssp", 0, 0, G_OPTION_ARG_STRING, &options.ssp,
+      "Write a model of FMUs as a package of this version of SSP: 1 or 2", "VERSION" },
+    { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Write the FMU or package here", "FILE" },
     { "prefix", 0, 0, G_OPTION_ARG_STRING, &options.prefix,
       "What names in the code begin with; else that of the file", "NAME" },
     { "log", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options.log,
@@ -155,21 +194,27 @@ weir_cli_export (int argc, char **argv)
   WeirExit status;
 
   if (!weir_cli_parse (
-          &argc, &argv, "FILE --fmu 2|3 --out FILE.fmu",
+          &argc, &argv, "FILE --fmu 2|3 --out FILE.fmu | FILE --ssp 1|2 --out FILE.ssp",
           "Writes the model as an FMU for other tools: co-simulation with its own "
           "solver, model exchange\nwithout one, with sources, and with a library for "
           "this machine where there is a C compiler.\n"
           "Its outputs are what weir run would record.\n"
+          "With --ssp a model that consists of FMU blocks, Subsystems of them, gains and biases "
+          "is\n"
+          "written with their files as a package for other tools.\n"
           "Exit status: 0 fine, 1 the model has errors or cannot be written so, 2 wrong "
           "usage, 3 the file cannot be written.",
           entries, 1, 1))
     return WEIR_EXIT_USAGE;
-  if (options.out == NULL
-      || (g_strcmp0 (options.fmu, "2") != 0 && g_strcmp0 (options.fmu, "3") != 0))
+  if (options.out == NULL || (options.fmu != NULL) == (options.ssp != NULL)
+      || (options.fmu != NULL && !is_version (options.fmu, "2", "3"))
+      || (options.ssp != NULL && !is_version (options.ssp, "1", "2")))
     {
-      weir_cli_complain ("export needs --fmu 2 or --fmu 3, and --out FILE.fmu");
+      weir_cli_complain ("export needs --fmu 2 or --fmu 3, or --ssp 1 or --ssp 2, and --out FILE");
       return WEIR_EXIT_USAGE;
     }
+  if (options.ssp != NULL)
+    return export_package (argv[1], &options);
   status = weir_cli_model_open (&opened, argv[1], &options.run);
   return status == WEIR_EXIT_OK ? export(&opened, &options, options.fmu[0] == '2' ? 2 : 3) : status;
 }

@@ -121,6 +121,7 @@ weir_cli_model_open (WeirCliModel *self, const char *file, const WeirRunOptions 
   *self = (WeirCliModel) { .file = file };
   if (read == NULL)
     return WEIR_EXIT_MODEL;
+  weir_cli_print (diagnostics, file, TRUE);
   self->model = weir_run_options_apply (options, read);
   if (self->model == NULL)
     return WEIR_EXIT_USAGE;

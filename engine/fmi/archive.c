@@ -431,6 +431,12 @@ weir_fmu_archive_get_checksum (const WeirFmuArchive *self)
   return self->checksum;
 }
 
+GBytes *
+weir_fmu_archive_get_bytes (const WeirFmuArchive *self)
+{
+  return self->bytes;
+}
+
 guint
 weir_fmu_archive_get_n_files (const WeirFmuArchive *self)
 {

@@ -29,6 +29,9 @@ const char *weir_fmu_archive_get_name (const WeirFmuArchive *self);
 /* SHA-256 of its bytes, in hexadecimal digits. */
 const char *weir_fmu_archive_get_checksum (const WeirFmuArchive *self);
 
+/* All of it, as it came. (transfer none) */
+GBytes *weir_fmu_archive_get_bytes (const WeirFmuArchive *self);
+
 /* Its files, in the order of its directory; folders are not among them. */
 guint weir_fmu_archive_get_n_files (const WeirFmuArchive *self);
 /* "binaries/linux64/ball.so"; and how many bytes it has when unpacked. */

@@ -20,13 +20,13 @@ typedef struct {
   double overshoot;     /* % of the way, beyond it */
   double undershoot;    /* % of the way, on the other side */
   double peak, peak_time;
-} WeirStepFigures;
+} WeirLinearStepFigures;
 
 typedef struct {
   guint n;
   double *times, *values; /* n each; held in between where the system is sampled */
   gboolean is_held;
-  WeirStepFigures figures; /* of a step: from 0 to where it comes to rest */
+  WeirLinearStepFigures figures; /* of a step: from 0 to where it comes to rest */
 } WeirTimeResponse;
 
 /* @until: s; 0: until it has settled, or shows that it does not. NULL: an impulse passes straight

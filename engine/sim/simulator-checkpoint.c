@@ -13,6 +13,7 @@
 #include "system/evaluation/checkpoint.h"
 #include "system/evaluation/event.h"
 
+#define MAX_REMEMBERED 65536 /* bytes */
 #define MAGIC "WEIRRUN\n"
 #define VERSION 4u
 #define N_DIGEST 32
@@ -114,14 +115,43 @@ save_statistics (const WeirSimulatorStatistics *s)
                         s->last_step, s->shortest_step, s->longest_step);
 }
 
+/* What this simulator has saved itself need neither be examined nor be taken apart when it goes
+ * back there, which units do many times in a step. Only what is small is kept for that. */
+struct _WeirRemembered {
+  GBytes *bytes;
+  GVariant *run; /* that they were made of */
+};
+
+void
+weir_remembered_free (WeirRemembered *self)
+{
+  if (self == NULL)
+    return;
+  g_bytes_unref (self->bytes);
+  g_variant_unref (self->run);
+  g_free (self);
+}
+
+static void
+remember (WeirSimulator *self, GBytes *saved, GVariant *run)
+{
+  g_clear_pointer (&self->remembered, weir_remembered_free);
+  if (g_bytes_get_size (saved) > MAX_REMEMBERED)
+    return;
+  self->remembered = g_new (WeirRemembered, 1);
+  *self->remembered = (WeirRemembered) { g_bytes_ref (saved), g_variant_ref (run) };
+}
+
 GBytes *
 weir_simulator_save (WeirSimulator *self, GError **error)
 {
   g_autoptr (GBytes) context = NULL;
   g_autoptr (GVariant) run = NULL;
+  g_autoptr (GVariant) ordered = NULL;
   Header header = { .magic = MAGIC, .version = VERSION };
   GVariant *units = NULL;
   guint8 *bytes, *at;
+  GBytes *saved;
 
   if (!self->is_initialized || self->has_crossed
       || weir_context_get_time (self->context) != self->time)
@@ -146,14 +176,16 @@ weir_simulator_save (WeirSimulator *self, GError **error)
                : NULL),
       box (self->pace != NULL ? weir_pace_save (self->pace) : NULL), box (units),
       save_notes (self)));
-  run = weir_bytes_order_variant (g_steal_pointer (&run));
-  header.size = g_variant_get_size (run);
+  ordered = weir_bytes_order_variant (g_variant_ref (run));
+  header.size = g_variant_get_size (ordered);
   bytes = g_malloc (HEADER_SIZE + header.size);
-  g_variant_store (run, bytes + HEADER_SIZE);
+  g_variant_store (ordered, bytes + HEADER_SIZE);
   calc_digest (bytes + HEADER_SIZE, header.size, header.digest);
   at = bytes;
   put_header (&at, &header);
-  return g_bytes_new_take (bytes, HEADER_SIZE + header.size);
+  saved = g_bytes_new_take (bytes, HEADER_SIZE + header.size);
+  remember (self, saved, run);
+  return saved;
 }
 
 /* --- Loading --------------------------------------------------------------------------------- */
@@ -289,7 +321,9 @@ load_notes (WeirSimulator *self, GVariant *notes)
 gboolean
 weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
 {
-  g_autoptr (GVariant) run = read_run (bytes, error);
+  gboolean is_own = self->remembered != NULL && bytes == self->remembered->bytes;
+  g_autoptr (GVariant) run = is_own ? g_variant_ref (self->remembered->run)
+                                    : read_run (bytes, error);
   g_autoptr (GVariant) context = NULL;
   g_autoptr (GVariant) statistics = NULL;
   g_autoptr (GVariant) events = NULL;

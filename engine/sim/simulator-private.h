@@ -43,6 +43,10 @@ typedef struct {
   double begin, end; /* s; the first place */
 } WeirDoubt;
 
+/* What was saved last, if it is small (simulator-checkpoint.c). */
+typedef struct _WeirRemembered WeirRemembered;
+void weir_remembered_free (WeirRemembered *self); /* (nullable) */
+
 struct _WeirSimulator {
   WeirSystem *root;
   WeirContext *context; /* borrowed */
@@ -57,21 +61,22 @@ struct _WeirSimulator {
   WeirSimulatorEvent *events;
   guint n_events;
   WeirUpdates *updates;
-  WeirCrossings *crossings;  /* NULL without witnesses */
-  WeirPace *pace;            /* NULL: nothing but the user limits the steps */
-  WeirMaster *master;        /* NULL: the model has no units */
-  double communication_step; /* s */
-  gint64 communication;      /* index of the communication instant reached last */
-  gboolean has_begun;        /* the units' steps from there */
-  double *start_state;       /* n states */
-  double *derivatives;       /* before the updates; n states */
-  double *x_event;           /* at a crossing; n states */
-  double *x_sample;          /* at an instant within a step; n states */
-  WeirContext *shown;        /* what the monitor looks at instead of the context; NULL as a rule */
-  GPtrArray *notes;          /* char * */
-  GArray *doubts;            /* WeirDoubt */
-  GPtrArray *troubles;       /* WeirTrouble */
-  WeirFailureCause cause;    /* for what the step in hand fails */
+  WeirCrossings *crossings;   /* NULL without witnesses */
+  WeirPace *pace;             /* NULL: nothing but the user limits the steps */
+  WeirMaster *master;         /* NULL: the model has no units */
+  double communication_step;  /* s */
+  gint64 communication;       /* index of the communication instant reached last */
+  gboolean has_begun;         /* the units' steps from there */
+  double *start_state;        /* n states */
+  double *derivatives;        /* before the updates; n states */
+  double *x_event;            /* at a crossing; n states */
+  double *x_sample;           /* at an instant within a step; n states */
+  WeirContext *shown;         /* what the monitor looks at instead of the context; NULL as a rule */
+  GPtrArray *notes;           /* char * */
+  WeirRemembered *remembered; /* what was saved last */
+  GArray *doubts;             /* WeirDoubt */
+  GPtrArray *troubles;        /* WeirTrouble */
+  WeirFailureCause cause;     /* for what the step in hand fails */
 
   double start;          /* s; t0 */
   double horizon;        /* s; from there to where the run is to get. Only tells when to give up */

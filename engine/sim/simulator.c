@@ -91,6 +91,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_crossings_free (self->crossings);
   weir_pace_free (self->pace);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
+  weir_remembered_free (self->remembered);
   g_clear_pointer (&self->doubts, g_array_unref);
   g_clear_pointer (&self->troubles, g_ptr_array_unref);
   g_free (self->events);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/analyst.h"
+#include "analysis/relay.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
 
@@ -92,7 +93,7 @@ test_step (gconstpointer data)
   WeirLinearQuestion question = ask_loop (system, c->is_loop ? &loop : plain);
   g_autoptr (GError) error = NULL;
   g_autoptr (WeirLinearAnswer) answer = NULL;
-  const WeirStepFigures *f;
+  const WeirLinearStepFigures *f;
 
   question.n_points = c->is_loop ? 1 : 2;
   question.is_loop = question.is_flipped = c->is_loop;
@@ -215,6 +216,45 @@ test_errors (void)
     }
 }
 
+/* 1 / (s + 1)^3 with a relay of -1 and 1: the period and amplitude of the exact limit cycle, found
+ * with 40 digits from its switching times. */
+static void
+test_relay (void)
+{
+  const char *xml =
+      "<?xml version=\"1.0\"?><weir version=\"1\"><diagram>"
+      "<block id=\"1\" type=\"Constant\" name=\"R\" x=\"0\" y=\"0\"><parameter name=\"value\" "
+      "value=\"0\"/></block>"
+      "<block id=\"2\" type=\"Sum\" name=\"E\" x=\"0\" y=\"0\"><parameter name=\"signs\" "
+      "value=\"+-\"/></block>"
+      "<block id=\"3\" type=\"Relay\" name=\"C\" x=\"0\" y=\"0\"><parameter name=\"off\" "
+      "value=\"-1\"/><parameter name=\"switch-off\" value=\"0\"/><parameter name=\"switch-on\" "
+      "value=\"0\"/></block>"
+      "<block id=\"4\" type=\"TransferFunction\" name=\"P\" x=\"0\" y=\"0\"><parameter "
+      "name=\"denominator\" value=\"[1, 3, 3, 1]\"/></block>"
+      "<wire id=\"91\" from=\"1.y\" to=\"2.in1\"/><wire id=\"92\" from=\"2.y\" to=\"3.u\"/>"
+      "<wire id=\"93\" from=\"3.y\" to=\"4.u\"/><wire id=\"94\" from=\"4.y\" to=\"2.in2\"/>"
+      "</diagram></weir>";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (xml, strlen (xml));
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "relay", diagnostics);
+  g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
+  WeirSimulatorOptions options;
+  WeirOscillation oscillation;
+  g_autoptr (GError) error = NULL;
+
+  weir_simulator_options_init (&options);
+  options.relative_tolerance = 1e-9;
+  options.absolute_tolerance = 1e-12;
+  weir_relay_find_oscillation (system, &options, "C.u", 1, 10, NULL, &oscillation, &error);
+  g_assert_no_error (error);
+  g_test_message ("period %.10g amplitude %.10g gain %.10g", oscillation.period,
+                  oscillation.amplitude, oscillation.gain);
+  g_assert_cmpfloat_with_epsilon (oscillation.period, 3.679750671, 1e-6);
+  g_assert_cmpfloat_with_epsilon (oscillation.amplitude, .1630614834, 1e-5);
+  g_assert_cmpfloat_with_epsilon (oscillation.gain, 7.80834, 5e-4);
+}
+
 /* --- Examples --------------------------------------------------------------------------------- */
 
 static double
@@ -301,6 +341,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/analyst/step-delayed", test_delayed_step);
   g_test_add_func ("/analysis/analyst/kept", test_kept);
   g_test_add_func ("/analysis/analyst/errors", test_errors);
+  g_test_add_func ("/analysis/analyst/relay", test_relay);
   g_test_add_func ("/analysis/analyst/examples", test_examples);
   return g_test_run ();
 }

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "analysis/analyst.h"
 #include "analysis/loop.h"
 #include "analysis/measure.h"
 #include "linear/margins.h"
@@ -107,6 +108,7 @@ measure_figures (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
 typedef struct {
   WeirSystem *system;
   WeirContext *context;
+  WeirAnalyst *analyst;
 } Loop;
 
 /* A reference, a comparison, an integrator and lags of different lengths, fed back. */
@@ -149,8 +151,7 @@ analyse_loop (gpointer data, guint64 n)
 
   while (n-- > 0)
     {
-      const WeirAnalysisPoint point = { "B19.y",
-                                        WEIR_POINT_OUTPUT | WEIR_POINT_BREAK | WEIR_POINT_INPUT };
+      const WeirAnalysisPoint point = { "B19.y", WEIR_POINT_LOOP };
       g_autoptr (WeirLoop) loop = weir_loop_new (self->system, self->context, &point, 1, NULL);
       g_autoptr (WeirLinear) l = weir_linear_scale (loop->linear, -1);
       g_autoptr (WeirMargins) margins = weir_margins_new (l);
@@ -181,10 +182,54 @@ measure_analysis (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   weir_system_unref (loop.system);
 }
 
+/* What the page of linear analysis asks for each time that the gain is dragged. */
+static void
+drag_gain (gpointer data, guint64 n)
+{
+  static double gain = 1;
+  const Loop *self = data;
+
+  while (n-- > 0)
+    {
+      const WeirAnalysisPoint point = { "B19.y", WEIR_POINT_LOOP };
+      WeirLinearQuestion question = { .system = self->system,
+                                      .points = &point,
+                                      .n_points = 1,
+                                      .is_flipped = TRUE,
+                                      .is_loop = TRUE,
+                                      .gain = gain *= 1.0001,
+                                      .wanted = 1u << WEIR_STAGE_STEP };
+      g_autoptr (WeirLinearAnswer) answer = NULL;
+
+      weir_simulator_options_init (&question.options);
+      answer = weir_analyst_ask (self->analyst, &question, NULL);
+      bench_sink = answer->margins->gain.gain_margin;
+    }
+}
+
+static void
+measure_drag (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
+{
+  Loop loop;
+  BenchVariant variants[] = { { .run = drag_gain, .data = &loop } };
+
+  loop_init (&loop);
+  loop.analyst = weir_analyst_new ();
+  bench_sample (variants, 1);
+  result->value = variants[0].median / 1e6;
+  result->best_value = variants[0].best / 1e6;
+  result->reference = result->best_reference = (double) NAN;
+  weir_analyst_free (loop.analyst);
+  weir_context_free (loop.context);
+  weir_system_unref (loop.system);
+}
+
 const BenchRow bench_measure_rows[] = {
   { "measure-10m", "all figures of a curve of 10 000 000 samples", "ms", BENCH_VALUE_AT_MOST, 50,
     measure_figures, 0 },
   { "analysis-20", "a loop of 20 states: linearise, margins, Bode of 400 points", "ms",
     BENCH_VALUE_AT_MOST, 15, measure_analysis, 0 },
+  { "analysis-drag-20", "the same loop with another gain: margins, closed poles, step", "ms",
+    BENCH_VALUE_AT_MOST, 33, measure_drag, 0 },
   { NULL },
 };

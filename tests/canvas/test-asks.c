@@ -405,7 +405,7 @@ test_junctions (void)
   g_autoptr (WeirScene) scene = scene_of (document);
   guint n;
 
-  weir_scene_get_junctions (scene, &n);
+  weir_scene_get_junctions (scene, &n, NULL);
   g_assert_cmpuint (n, ==, 1);
 }
 

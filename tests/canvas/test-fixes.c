@@ -16,6 +16,7 @@
 #define WITH(id, type, name, x, parameter, value)                                                  \
   "<block id='" id "' type='" type "' name='" name "' x='" x                                       \
   "' y='100'><parameter name='" parameter "' value='" value "'/></block>"
+#define LINE(id, from, to) "<line id='" id "' from='" from "' to='" to "'/>"
 #define WIRE(id, from, to) "<wire id='" id "' from='" from "' to='" to "'/>"
 #define LOOP                                                                                       \
   BLOCK ("1", "Sum", "s", "100")                                                                   \
@@ -61,6 +62,19 @@ static const Case cases[] = {
     BLOCK ("1", "Constant", "a", "0") BLOCK ("2", "Terminator", "t", "160")
         WIRE ("3", "1.y", "2.x"),
     "NET07", WEIR_FIX_CONNECT_NEAREST, "from=\"1.y\" to=\"2.u\"" },
+  { "no-reference",
+    BLOCK ("1", "VoltageSource", "V1", "0") BLOCK ("2", "Resistor", "R1", "100")
+        LINE ("3", "1.p", "2.p") LINE ("4", "2.n", "1.n"),
+    "LIN04", WEIR_FIX_ADD_GROUND, "type=\"Ground\"" },
+  { "no-reference-of-masses",
+    BLOCK ("1", "LinearSpring", "s1", "0") BLOCK ("2", "LinearDamper", "d1", "100")
+        LINE ("3", "1.a", "2.a") LINE ("4", "2.b", "1.b"),
+    "LIN04", WEIR_FIX_ADD_GROUND, "type=\"LinearFixed\"" },
+  { "in-parallel",
+    BLOCK ("1", "VoltageSource", "V1", "0") BLOCK ("2", "VoltageSource", "V2", "100")
+        BLOCK ("5", "Ground", "G", "200") LINE ("3", "1.p", "2.p") LINE ("4", "2.n", "1.n")
+            LINE ("6", "1.n", "5.p"),
+    "LIN05", WEIR_FIX_ADD_SERIES_RESISTANCE, "name=\"R\" value=\"0.01\"" },
   { "unknown-type", BLOCK ("1", "Flux", "f", "0"), "NET08", WEIR_FIX_DELETE_BLOCK, NULL },
   { "dotted-name", BLOCK ("1", "Clock", "a.b", "0"), "NET09", WEIR_FIX_RENAME, "name=\"a_b\"" },
   { "empty-name", BLOCK ("1", "Clock", "", "0"), "NET09", WEIR_FIX_RENAME, "name=\"Clock\"" },

@@ -572,8 +572,8 @@ check_scene (Editor *e)
       g_assert_cmpmem (kept->points, kept->n_points * sizeof (WeirPoint), made->points,
                        made->n_points * sizeof (WeirPoint));
     }
-  a = weir_scene_get_junctions (e->scene, &n_kept);
-  b = weir_scene_get_junctions (fresh, &n_fresh);
+  a = weir_scene_get_junctions (e->scene, &n_kept, NULL);
+  b = weir_scene_get_junctions (fresh, &n_fresh, NULL);
   g_assert_cmpmem (a, n_kept * sizeof *a, b, n_fresh * sizeof *b);
 }
 

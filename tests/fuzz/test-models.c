@@ -49,6 +49,10 @@ static const char *const pieces[] = {
   " xsi:nil=\"true\"",
   " version=\"2\"",
   " version=\"3\"",
+  "<ssd:System name=\"T\">",
+  "</ssd:System>",
+  "<ssd:Connection startConnector=\"in\" endConnector=\"out\"/>",
+  "<Sum name=\"T\" inputCount=\"3\"/>",
   "<plots><plot name=\"a\" value=\"hidden b\"/></plots>",
 };
 

@@ -2,6 +2,7 @@
  * bad files are refused in a sentence. */
 #include <string.h>
 
+#include "cosim/cosim.h"
 #include "lessons/lesson-check.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
@@ -17,6 +18,12 @@ read_settings (WeirModel *model, WeirSimulatorOptions *options, double *stop_tim
   options->solver = "rk4";
   options->step = g_ascii_strtod (weir_model_get_setting (model, "step"), NULL);
   *stop_time = g_ascii_strtod (weir_model_get_setting (model, "stop-time"), NULL);
+  if (weir_model_get_setting (model, "schedule") == NULL)
+    return;
+  options->communication_step = g_ascii_strtod (
+      weir_model_get_setting (model, "communication-step"), NULL);
+  g_assert_true (weir_step_scheduling_type_find (weir_model_get_setting (model, "schedule"),
+                                                 &options->schedule));
 }
 
 static void
@@ -200,6 +207,7 @@ main (int argc, char **argv)
   const char *name;
 
   g_test_init (&argc, &argv, NULL);
+  weir_cosim_provide ();
   folder = g_build_filename (g_getenv ("WEIR_DATA"), "lessons", NULL);
   dir = g_dir_open (folder, 0, NULL);
   g_assert_nonnull (dir);
@@ -212,7 +220,7 @@ main (int argc, char **argv)
         g_ptr_array_add (paths, path);
         g_test_add_data_func (test, path, test_shipped);
       }
-  g_assert_cmpuint (paths->len, ==, 10);
+  g_assert_cmpuint (paths->len, ==, 12);
   g_test_add_func ("/lessons/not-met", test_not_met);
   g_test_add_func ("/lessons/refused", test_refused);
   g_test_add_func ("/lessons/text", test_text);

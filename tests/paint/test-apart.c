@@ -97,7 +97,7 @@ test_loop (void)
   g_assert_cmpfloat (sum_overlaps (scene, FALSE), ==, 0);
   g_assert_nonnull (moved->routed);
   g_assert_null (weir_scene_find_wire (scene, 9)->routed); /* the first stays */
-  weir_scene_get_junctions (scene, &n);
+  weir_scene_get_junctions (scene, &n, NULL);
   g_assert_cmpuint (n, ==, 2); /* no dot where wires of two outputs pass */
 }
 

@@ -382,7 +382,7 @@ test_scene (void)
 
   g_assert_cmpuint (weir_scene_get_n_blocks (scene), ==, 6);
   g_assert_cmpuint (weir_scene_get_n_wires (scene), ==, 6);
-  junctions = weir_scene_get_junctions (scene, &n);
+  junctions = weir_scene_get_junctions (scene, &n, NULL);
   g_assert_cmpuint (n, ==, 1); /* where the feedback leaves */
   assert_point (junctions[0], 590, 30);
   g_assert_true (weir_scene_is_connected (scene, EXAMPLE_SUM, "in2", FALSE));

@@ -334,8 +334,8 @@ assert_same_scenes (GRand *rand, WeirScene *a, WeirScene *b)
   guint n, m;
 
   assert_same_elements (a, b);
-  x = weir_scene_get_junctions (a, &n);
-  y = weir_scene_get_junctions (b, &m);
+  x = weir_scene_get_junctions (a, &n, NULL);
+  y = weir_scene_get_junctions (b, &m, NULL);
   g_assert_cmpmem (x, n * sizeof *x, y, m * sizeof *y);
   g_assert_cmpmem (&reach[0], sizeof reach[0], &reach[1], sizeof reach[1]);
   for (guint i = 0; i < 20; i++)

@@ -233,6 +233,39 @@ test_pictures (void)
   editor_close (editor);
 }
 
+/* SIMC of 1 / ((s + 1) (.2 s + 1) (.04 s + 1) (.008 s + 1)), from Skogestad's table: 3.716 and 1.1
+ * for PI; one step of undo. */
+static void
+test_tune (void)
+{
+  WeirEditor *editor = open_loop ("1", "[6.4e-5, 0.009984, 0.25792, 1.248, 1]", NULL,
+                                  "output break input", "");
+  WeirModel *model;
+  WeirBlock *pid;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) controller = weir_block_new (4, "PID", "D", (WeirPoint) { 480, 85 });
+
+  wait_for (find_full (editor, "Rise time", 0) != NULL);
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, controller);
+  g_assert_true (weir_document_edit (editor->document, patch, "PID", NULL, &error));
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "tune",
+                                  g_variant_new_string ("simc-pi"));
+  wait_for (g_strcmp0 (weir_document_get_undo_label (editor->document), "Tune Controller") == 0);
+  model = weir_document_get_model (editor->document);
+  pid = weir_model_find_path (model, "D");
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (weir_block_get_parameter (pid, "p"), NULL), 3.716,
+                                  5e-4);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (weir_block_get_parameter (pid, "i"), NULL),
+                                  3.716 / 1.1, 1e-3);
+  picture ("tuned");
+  weir_document_undo (editor->document);
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "tune",
+                                  g_variant_new_string ("relay-pid"));
+  wait_for (g_strcmp0 (weir_document_get_undo_label (editor->document), "Tune Controller") == 0);
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -244,6 +277,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &cases[i], test_figures);
     }
   g_test_add_func ("/window/analysis/points", test_points);
+  g_test_add_func ("/window/analysis/tune", test_tune);
   g_test_add_func ("/window/analysis/pictures", test_pictures);
   return driver_main ();
 }

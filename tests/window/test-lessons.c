@@ -1,6 +1,8 @@
-/* The ten lessons are walked through with the pointer: every promise is kept, predictions are
+/* The twelve lessons are walked through with the pointer: every promise is kept, predictions are
  * judged, going back shows the same again. */
 #include "driver.h"
+
+#include "cosim/cosim.h"
 
 #include "gui/parts/lesson-guide.h"
 #include "lessons/lesson.h"
@@ -214,9 +216,12 @@ main (int argc, char **argv)
     "08-switched-off.lesson",
     "09-algebraic-loop.lesson",
     "10-between-samples.lesson",
+    "11-parallel-or-cascade.lesson",
+    "12-what-an-fmu-declares.lesson",
   };
 
   g_test_init (&argc, &argv, NULL);
+  weir_cosim_provide ();
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autofree char *path = g_strconcat ("/window/lessons/", names[i], NULL);

@@ -186,7 +186,13 @@ look_at_figures (void)
   editor_close (editor);
 }
 
-/* Margins beside Bode, and the root locus. */
+static gboolean
+is_drop_down (GtkWidget *widget, G_GNUC_UNUSED gconstpointer data)
+{
+  return GTK_IS_DROP_DOWN (widget);
+}
+
+/* Margins beside Bode: no wider than the screen. */
 static void
 look_at_analysis (void)
 {
@@ -196,6 +202,10 @@ look_at_analysis (void)
   weir_host_show_page (WEIR_HOST (editor), "analysis");
   wait_for (find_label (page, dgettext ("weir", "Margins")) != NULL);
   read_window (editor, "analysis");
+  /* The widest of what can be looked at. */
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_widget (page, is_drop_down, NULL)), 2);
+  read_window (editor, "analysis-sensitivity");
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (toplevel_of (editor))), <=, 1400);
   editor_close (editor);
 }
 

@@ -52,14 +52,31 @@ weir_outline_item_get_block (WeirOutlineItem *self)
 
 /* --- Words ----------------------------------------------------------------------------------- */
 
+static gboolean
+is_at (WeirWireEnd end, guint32 block, const char *port)
+{
+  return end.block == block && g_strcmp0 (end.port, port) == 0;
+}
+
+static gboolean
+is_line (WeirOutlineItem *self)
+{
+  return weir_wire_is_line (weir_diagram_find_wire (self->diagram, self->row.wire));
+}
+
 /* The other end of the wire at a port: "Sine1.y". (transfer full) */
 static char *
 dup_other_end (WeirOutlineItem *self)
 {
   WeirWire *wire = weir_diagram_find_wire (self->diagram, self->row.wire);
-  WeirWireEnd end = self->row.is_output ? weir_wire_get_to (wire) : weir_wire_get_from (wire);
+  WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
+  gboolean begins_here = weir_wire_is_line (wire) ? is_at (from, self->row.id, self->row.port)
+                                                  : self->row.is_output;
+  WeirWireEnd end = begins_here ? to : from;
   WeirBlock *other = weir_diagram_find_block (self->diagram, end.block);
 
+  if (end.line != 0)
+    return g_strdup (_ ("a line"));
   return other == NULL ? g_strdup (_ ("a loose end"))
                        : g_strdup_printf ("%s.%s", weir_block_get_name (other), end.port);
 }
@@ -76,7 +93,10 @@ weir_outline_item_dup_title (WeirOutlineItem *self)
       if (self->row.wire == 0)
         return g_strdup (self->row.port);
       other = dup_other_end (self);
-      return g_strdup_printf (self->row.is_output ? "%s → %s" : "%s ← %s", self->row.port, other);
+      return g_strdup_printf (is_line (self)        ? "%s — %s"
+                              : self->row.is_output ? "%s → %s"
+                                                    : "%s ← %s",
+                              self->row.port, other);
     case WEIR_OUTLINE_NOTE:
       text = weir_note_get_text (weir_diagram_find_note (self->diagram, self->row.id));
       return g_strndup (text, strcspn (text, "\n"));
@@ -98,7 +118,9 @@ weir_outline_item_dup_description (WeirOutlineItem *self)
         return weir_diagram_describe_port (self->diagram, self->row.id, self->row.port,
                                            self->row.is_output);
       other = dup_other_end (self);
-      return g_strdup_printf (self->row.is_output ? _ ("output %s to %s") : _ ("input %s from %s"),
+      return g_strdup_printf (is_line (self)        ? _ ("pin %s to %s")
+                              : self->row.is_output ? _ ("output %s to %s")
+                                                    : _ ("input %s from %s"),
                               self->row.port, other);
     case WEIR_OUTLINE_NOTE:
       /* Translators: the text of a note on the diagram. */
@@ -134,33 +156,30 @@ static gboolean
 want_wire (WeirWire *wire, gpointer data)
 {
   Listing *listing = data;
-  WeirWireEnd end = listing->is_output ? weir_wire_get_from (wire) : weir_wire_get_to (wire);
+  gboolean any = weir_wire_is_line (wire); /* either end may be at a pin */
   guint32 id = weir_block_get_id (listing->block);
   Wanted wanted = { { WEIR_OUTLINE_PORT, id, weir_wire_get_id (wire), listing->port,
                       listing->is_output },
                     listing->block };
 
-  if (end.block == id && g_strcmp0 (end.port, listing->port) == 0)
+  if (((any || listing->is_output) && is_at (weir_wire_get_from (wire), id, listing->port))
+      || ((any || !listing->is_output) && is_at (weir_wire_get_to (wire), id, listing->port)))
     g_array_append_val (listing->wanted, wanted);
   return TRUE;
 }
 
 static void
-want_ports (GArray *all, const WeirDiagram *diagram, WeirBlock *block, char **ports,
-            gboolean is_output)
+want_port (GArray *all, const WeirDiagram *diagram, WeirBlock *block, const char *port,
+           gboolean is_output)
 {
   guint32 id = weir_block_get_id (block);
+  Listing listing = { all, block, g_intern_string (port), is_output };
+  Wanted unwired = { { WEIR_OUTLINE_PORT, id, 0, listing.port, is_output }, block };
+  guint before = all->len;
 
-  for (guint i = 0; ports[i] != NULL; i++)
-    {
-      Listing listing = { all, block, g_intern_string (ports[i]), is_output };
-      Wanted unwired = { { WEIR_OUTLINE_PORT, id, 0, listing.port, is_output }, block };
-      guint before = all->len;
-
-      weir_diagram_foreach_wire_at (diagram, id, want_wire, &listing);
-      if (all->len == before)
-        g_array_append_val (all, unwired);
-    }
+  weir_diagram_foreach_wire_at (diagram, id, want_wire, &listing);
+  if (all->len == before)
+    g_array_append_val (all, unwired);
 }
 
 static gboolean
@@ -192,9 +211,14 @@ static void
 want_contents (GArray *all, const WeirDiagram *diagram, WeirBlock *block)
 {
   g_auto (GStrv) inputs = weir_block_dup_inputs (block), outputs = weir_block_dup_outputs (block);
+  g_autoptr (GArray) pins = weir_block_list_pins (block);
 
-  want_ports (all, diagram, block, inputs, FALSE);
-  want_ports (all, diagram, block, outputs, TRUE);
+  for (guint i = 0; inputs[i] != NULL; i++)
+    want_port (all, diagram, block, inputs[i], FALSE);
+  for (guint i = 0; outputs[i] != NULL; i++)
+    want_port (all, diagram, block, outputs[i], TRUE);
+  for (guint i = 0; i < pins->len; i++)
+    want_port (all, diagram, block, g_array_index (pins, WeirPinSpec, i).name, FALSE);
   if (weir_block_get_diagram (block) != NULL)
     want_level (all, weir_block_get_diagram (block));
 }

@@ -6,6 +6,8 @@
 #include "widgets/look.h"
 
 #define ZOOM_STEP 1.2
+#define LEAST_WIDTH 110. /* pixels */
+#define LEAST_HEIGHT 150.
 
 struct _WeirChartView {
   GtkWidget parent;
@@ -67,6 +69,19 @@ static void
 snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   weir_look_snapshot (widget, snapshot, paint, WEIR_CHART_VIEW (widget)->chart);
+}
+
+/* Of less nothing could be read, the larger the texts are the more. */
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, G_GNUC_UNUSED int for_size, int *minimum,
+         int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  double scale = weir_look_get_text_scale (widget);
+
+  *minimum = (int) ((orientation == GTK_ORIENTATION_HORIZONTAL ? LEAST_WIDTH : LEAST_HEIGHT)
+                    * scale);
+  *natural = *minimum;
+  *minimum_baseline = *natural_baseline = -1;
 }
 
 /* --- Moving around --------------------------------------------------------------------------- */
@@ -229,6 +244,7 @@ weir_chart_view_class_init (WeirChartViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  widget_class->measure = measure;
   widget_class->snapshot = snapshot;
   gtk_widget_class_set_css_name (widget_class, "weir-plot");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
@@ -252,8 +268,9 @@ weir_chart_view_init (WeirChartView *self)
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_size_request (GTK_WIDGET (self), 240, 140);
   weir_look_follow (self, G_CALLBACK (gtk_widget_queue_draw));
+  g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi",
+                           G_CALLBACK (gtk_widget_queue_resize), self, G_CONNECT_SWAPPED);
   controller = gtk_event_controller_motion_new ();
   g_signal_connect (controller, "motion", G_CALLBACK (motion), self);
   g_signal_connect (controller, "leave", G_CALLBACK (leave), self);

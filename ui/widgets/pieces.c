@@ -91,16 +91,23 @@ factory_new (gboolean shortens)
   return factory;
 }
 
+void
+weir_drop_down_make_narrow (GtkDropDown *choice)
+{
+  g_autoptr (GtkListItemFactory) button = factory_new (TRUE), list = factory_new (FALSE);
+
+  gtk_drop_down_set_factory (choice, button);
+  gtk_drop_down_set_list_factory (choice, list);
+}
+
 GtkWidget *
 weir_drop_down_new (GtkStringList *strings, const char *label)
 {
   GtkWidget *choice = gtk_drop_down_new (
       strings != NULL ? G_LIST_MODEL (strings) : NULL,
       gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string"));
-  g_autoptr (GtkListItemFactory) button = factory_new (TRUE), list = factory_new (FALSE);
 
-  gtk_drop_down_set_factory (GTK_DROP_DOWN (choice), button);
-  gtk_drop_down_set_list_factory (GTK_DROP_DOWN (choice), list);
+  weir_drop_down_make_narrow (GTK_DROP_DOWN (choice));
   gtk_widget_set_hexpand (choice, TRUE);
   gtk_widget_set_tooltip_text (choice, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, label,

@@ -23,6 +23,8 @@ GtkWidget *weir_empty_page_new (const char *title, const char *text, GtkWidget *
  * all of it. @strings: (nullable) (transfer full). @label: for a tooltip and assistive technology.
  */
 GtkWidget *weir_drop_down_new (GtkStringList *strings, const char *label);
+/* The same of one of a template, whose model has strings. */
+void weir_drop_down_make_narrow (GtkDropDown *choice);
 
 /* The pictogram of a type of block, as lists have it. @type: its name, or NULL: nothing yet. Size
  * in pixels. */

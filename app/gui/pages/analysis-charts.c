@@ -167,27 +167,6 @@ add_bode (WeirChart *chart, const WeirLinearAnswer *answer, gboolean is_former)
 }
 
 static void
-check_bode (WeirChart *chart, const WeirLinearAnswer *answer, const WeirChecked *checked)
-{
-  g_auto (Curves) curves = { 0 };
-
-  find_curves (answer, &curves);
-  for (guint i = 0; i < checked->n; i++)
-    {
-      double complex value = checked->values[i] * answer->gain;
-      double phase = snap_phase (carg (value) * 180 / G_PI,
-                                 find_phase (&curves, checked->frequencies[i]));
-      g_autofree char *text = g_strdup_printf (_ ("Simulated: %.5g dB, %.5g° at %.5g rad/s"),
-                                               20 * log10 (cabs (value)), phase,
-                                               checked->frequencies[i]);
-
-      weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 3, checked->frequencies[i],
-                           20 * log10 (cabs (value)), text);
-      weir_chart_add_mark (chart, 1, WEIR_CHART_SQUARE, 3, checked->frequencies[i], phase, text);
-    }
-}
-
-static void
 add_nyquist (WeirChart *chart, const WeirLinearAnswer *answer, gboolean is_former)
 {
   g_auto (Curves) curves = { 0 };
@@ -458,7 +437,7 @@ add_time (WeirChart *chart, const WeirTimeResponse *response, gboolean is_former
 static void
 add_step_levels (WeirChart *chart, const WeirTimeResponse *step)
 {
-  const WeirStepFigures *f = &step->figures;
+  const WeirLinearStepFigures *f = &step->figures;
   const double x[] = { 0, step->times[step->n - 1] };
   const double shares[] = { .1, .9, .98, 1, 1.02 };
 
@@ -482,7 +461,7 @@ add_step_levels (WeirChart *chart, const WeirTimeResponse *step)
 
 static void
 fill_response (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer *answer,
-               const WeirLinearAnswer *former, const WeirChecked *checked)
+               const WeirLinearAnswer *former)
 {
   const WeirLinearAnswer *each[] = { answer, former };
 
@@ -515,11 +494,6 @@ fill_response (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer *an
       add_circle (chart, -1, 0, 1 / answer->margins->sensitivity);
       weir_chart_add_mark (chart, 0, WEIR_CHART_PLUS, 1, -1, 0, "−1");
     }
-  if (picture == WEIR_PICTURE_BODE && checked != NULL)
-    check_bode (chart, answer, checked);
-  for (guint i = 0; picture == WEIR_PICTURE_NYQUIST && checked != NULL && i < checked->n; i++)
-    weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 3, creal (checked->values[i] * answer->gain),
-                         cimag (checked->values[i] * answer->gain), NULL);
 }
 
 static const char *
@@ -539,7 +513,7 @@ why_not (WeirPicture picture, const WeirLinearAnswer *answer)
 
 gboolean
 weir_picture_fill (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer *answer,
-                   const WeirLinearAnswer *former, const WeirChecked *checked, const char **why)
+                   const WeirLinearAnswer *former, const char **why)
 {
   weir_chart_clear (chart);
   *why = why_not (picture, answer);
@@ -573,7 +547,7 @@ weir_picture_fill (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer
     case WEIR_PICTURE_NICHOLS:
     case WEIR_N_PICTURES:
     default:
-      fill_response (picture, chart, answer, former, checked);
+      fill_response (picture, chart, answer, former);
       return TRUE;
     }
 }

@@ -128,7 +128,7 @@ add_roots (GArray *figures, const char *name, const char *pair_name, const GArra
 static void
 add_step (GArray *figures, const WeirLinearAnswer *answer)
 {
-  const WeirStepFigures *f = &answer->step->figures;
+  const WeirLinearStepFigures *f = &answer->step->figures;
   const double none = (double) NAN;
 
   add_head (figures, answer->is_loop ? _ ("Step of the closed loop") : _ ("Step"));

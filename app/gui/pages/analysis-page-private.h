@@ -1,8 +1,11 @@
 /* The inside of the page Analysis: analysis-page.c asks and shows, analysis-charts.c makes pictures
- * of answers, analysis-figures.c tables and sentences. Thread: *main*. */
+ * of answers, analysis-figures.c tables and sentences, analysis-tuning.c controllers. Thread:
+ * *main*. */
 #pragma once
 
 #include "analysis/analyst.h"
+#include "linear/design.h"
+#include "model/tree/patch.h"
 #include "paint/plots/chart.h"
 
 G_BEGIN_DECLS
@@ -24,18 +27,10 @@ const char *weir_picture_get_title (WeirPicture picture); /* translated */
 /* What of an answer it takes besides: 1 << WEIR_STAGE_.... */
 guint weir_picture_get_wanted (WeirPicture picture);
 
-/* Points that a simulation gave: at each frequency (rad/s) a value. */
-typedef struct {
-  guint n;
-  const double *frequencies;
-  const double complex *values;
-} WeirChecked;
-
-/* Fills @chart anew. @former: (nullable) what is drawn paler beneath; @checked: nullable. FALSE:
+/* Fills @chart anew. @former: (nullable) what is drawn paler beneath. FALSE:
  * there is no such picture of it; @why: (out) a sentence, translated, static. */
 gboolean weir_picture_fill (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer *answer,
-                            const WeirLinearAnswer *former, const WeirChecked *checked,
-                            const char **why);
+                            const WeirLinearAnswer *former, const char **why);
 /* What stands beside the cursor on curve @curve of that chart. (transfer full) */
 char *weir_picture_dup_text (WeirPicture picture, const WeirLinearAnswer *answer, guint curve,
                              guint i, double x, double y);
@@ -61,5 +56,29 @@ char *weir_linear_dup_csv (const WeirLinear *linear);
 /* "(s + 1)/(s^2 + 2 s)": the polynomials of its zeros and poles, with its gain; NULL: there are
  * delays. (transfer full) */
 char *weir_answer_dup_transfer_function (const WeirLinearAnswer *answer);
+
+/* --- Controllers (analysis-tuning.c) -----------------------------------------------------------
+ */
+
+/* A way to tune a PID block: a rule, from what of the model. */
+typedef enum {
+  WEIR_TUNING_SIMC_PI, /* by the linear system between the block's output and its input */
+  WEIR_TUNING_SIMC_PID,
+  WEIR_TUNING_AMIGO_PI,
+  WEIR_TUNING_AMIGO_PID,
+  WEIR_TUNING_RELAY_PI, /* by a run of the model with a relay in its place */
+  WEIR_TUNING_RELAY_PID,
+  WEIR_N_TUNINGS,
+} WeirTuning;
+
+/* "simc-pi"; FALSE: there is none of that name. */
+gboolean weir_tuning_find (const char *name, WeirTuning *tuning);
+/* The PID block to tune: @selected if it is one, else the only one of the model; 0: neither. */
+guint32 weir_tuning_find_block (WeirModel *model, guint32 selected);
+/* Thread: any; @model is only read. FALSE and @error: the rule has no answer for such a plant. */
+gboolean weir_tuning_compute (WeirTuning tuning, WeirModel *model, guint32 block,
+                              const gint *cancel, WeirPid *pid, GError **error);
+/* The block with those factors, as an edit. (transfer full) */
+WeirPatch *weir_tuning_make_patch (WeirModel *model, guint32 block, const WeirPid *pid);
 
 G_END_DECLS

@@ -65,6 +65,7 @@ struct _WeirAnalysisPage {
 
   WeirAnalyst *analyst;     /* the thread's while there is a job */
   Job *job;                 /* under way; its task owns it */
+  gint *tuning_cancel;      /* of a tuning under way, which owns it; NULL: there is none */
   gboolean is_asked_again;  /* meanwhile */
   WeirLinearAnswer *answer; /* the last; NULL */
   WeirLinearAnswer *former; /* kept to compare with; NULL */
@@ -182,7 +183,7 @@ show_picture (WeirAnalysisPage *self)
   if (self->answer == NULL)
     return;
   weir_picture_fill (picture, weir_chart_view_get_chart (self->view), self->answer, self->former,
-                     NULL, &why);
+                     &why);
   show_problem (self, why);
   weir_chart_view_set_title (self->view, weir_picture_get_title (picture));
   weir_chart_view_set_grabs (self->view, picture == WEIR_PICTURE_LOCUS);
@@ -569,6 +570,98 @@ copy_transfer_function (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVari
     copy_text (self, weir_answer_dup_transfer_function (self->answer));
 }
 
+/* --- Tuning ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirTuning tuning;
+  WeirModel *model;
+  guint32 block;
+  WeirPid pid;
+  gint cancel;
+} Tuning;
+
+static void
+tuning_free (gpointer data)
+{
+  weir_model_unref (((Tuning *) data)->model);
+  g_free (data);
+}
+
+static void
+run_tuning (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+            G_GNUC_UNUSED GCancellable *cancellable)
+{
+  Tuning *tuning = data;
+  GError *error = NULL;
+
+  if (weir_tuning_compute (tuning->tuning, tuning->model, tuning->block, &tuning->cancel,
+                           &tuning->pid, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* What was drawn stays beneath what the new controller gives, so that they are compared; undo takes
+ * it back. */
+static void
+tuned (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+{
+  WeirAnalysisPage *self = WEIR_ANALYSIS_PAGE (source);
+  Tuning *tuning = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+  g_autoptr (WeirPatch) patch = NULL;
+  g_autofree char *text = NULL;
+
+  self->tuning_cancel = NULL;
+  if (self->parent.host == NULL)
+    return;
+  if (!done || weir_model_find_block (get_model (self), tuning->block, NULL) == NULL)
+    {
+      weir_host_toast (self->parent.host, done ? _ ("The PID block is gone.") : error->message);
+      return;
+    }
+  gtk_toggle_button_set_active (self->keep, FALSE);
+  gtk_toggle_button_set_active (self->keep, TRUE);
+  patch = weir_tuning_make_patch (get_model (self), tuning->block, &tuning->pid);
+  if (!weir_document_edit (self->parent.document, patch, _ ("Tune Controller"), NULL, &error))
+    {
+      weir_host_toast (self->parent.host, error->message);
+      return;
+    }
+  text = g_strdup_printf (_ ("Tuned: Kp %.4g, Ti %.4g s, Td %.4g s"), tuning->pid.kp,
+                          tuning->pid.ti, tuning->pid.td);
+  weir_host_offer_undo (self->parent.host, text);
+}
+
+static void
+tune (G_GNUC_UNUSED GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  WeirAnalysisPage *self = data;
+  WeirTuning which = WEIR_TUNING_SIMC_PI;
+  guint32 block = weir_tuning_find_block (get_model (self),
+                                          weir_canvas_get_selected_block (self->parent.canvas));
+  g_autoptr (GTask) task = NULL;
+  Tuning *tuning;
+
+  if (!weir_tuning_find (g_variant_get_string (parameter, NULL), &which)
+      || self->tuning_cancel != NULL)
+    return;
+  if (block == 0)
+    {
+      weir_host_toast (self->parent.host, _ ("Select the PID block that is to be tuned."));
+      return;
+    }
+  tuning = g_new0 (Tuning, 1);
+  tuning->tuning = which;
+  tuning->model = weir_model_ref (get_model (self));
+  tuning->block = block;
+  self->tuning_cancel = &tuning->cancel;
+  task = g_task_new (self, NULL, tuned, NULL);
+  g_task_set_task_data (task, tuning, tuning_free);
+  g_task_run_in_thread (task, run_tuning);
+}
+
 /* --- Life ------------------------------------------------------------------------------------- */
 
 static void
@@ -584,6 +677,7 @@ set_titles (GtkDropDown *drop_down, const char *const *titles)
   g_autoptr (GtkStringList) names = gtk_string_list_new (titles);
 
   gtk_drop_down_set_model (drop_down, G_LIST_MODEL (names));
+  weir_drop_down_make_narrow (drop_down);
 }
 
 static void
@@ -626,6 +720,7 @@ constructed (GObject *object)
     { "copy-figures", copy_figures },
     { "copy-matrices", copy_matrices },
     { "copy-transfer-function", copy_transfer_function },
+    { "tune", tune, "s" },
   };
   WeirAnalysisPage *self = WEIR_ANALYSIS_PAGE (object);
 
@@ -645,6 +740,8 @@ dispose (GObject *object)
 
   if (self->job != NULL)
     g_atomic_int_set (&self->job->cancel, 1);
+  if (self->tuning_cancel != NULL)
+    g_atomic_int_set (self->tuning_cancel, 1);
   if (self->view != NULL)
     weir_chart_set_text_func (weir_chart_view_get_chart (self->view), NULL, NULL);
   self->view = NULL;

@@ -128,6 +128,7 @@ typedef struct {
 typedef struct {
   guint32 from, to;
   char *output, *input;
+  gboolean is_line; /* between pins */
 } Link;
 
 static void
@@ -181,11 +182,14 @@ offer_link (Asking *asking, GPtrArray *choices, const char *text, const WeirBloc
 
   if (choices->len >= WEIR_MAX_CHOICES || weir_choice_rate (text, title, detail) == 0)
     return;
-  refusal = weir_edit_refuse_connection (asking->scene, from, output, to, input, 0);
+  refusal = a->is_pin ? weir_edit_refuse_line (asking->scene,
+                                               (WeirWireEnd) { .block = from, .port = output },
+                                               (WeirWireEnd) { .block = to, .port = input }, 0)
+                      : weir_edit_refuse_connection (asking->scene, from, output, to, input, 0);
   if (refusal != NULL)
     return;
   link = g_new0 (Link, 1);
-  *link = (Link) { from, to, g_strdup (output), g_strdup (input) };
+  *link = (Link) { from, to, g_strdup (output), g_strdup (input), a->is_pin };
   g_ptr_array_add (asking->links, link);
   choice = weir_choices_add (choices, title, detail);
   choice->icon = weir_block_get_type_name (there->block);
@@ -199,7 +203,7 @@ find_links (const char *text, GPtrArray *choices, gpointer data)
   Asking *asking = data;
   const WeirBlockShape *here = weir_scene_find_block (asking->scene, asking->row.id);
 
-  for (guint i = 0; here != NULL && i < here->n_inputs + here->n_outputs; i++)
+  for (guint i = 0; here != NULL && i < here->n_ports; i++)
     {
       const WeirPortShape *port = &here->ports[i];
 
@@ -211,8 +215,9 @@ find_links (const char *text, GPtrArray *choices, gpointer data)
         {
           const WeirBlockShape *there = weir_scene_get_block (asking->scene, k);
 
-          for (guint m = 0; m < there->n_inputs + there->n_outputs; m++)
-            if (there->ports[m].is_output != port->is_output)
+          for (guint m = 0; m < there->n_ports; m++)
+            if (there->ports[m].is_pin == port->is_pin
+                && (port->is_pin || there->ports[m].is_output != port->is_output))
               offer_link (asking, choices, text, here, port, there, &there->ports[m]);
         }
     }
@@ -225,10 +230,13 @@ link_chosen (const WeirChoice *choice, gpointer data)
   const Link *link = choice != NULL ? choice->data : NULL;
 
   if (link != NULL)
-    apply (asking->page,
-           weir_edit_wire (get_site (asking->page), 0,
-                           (WeirWireEnd) { .block = link->from, .port = link->output },
-                           (WeirWireEnd) { .block = link->to, .port = link->input }, NULL, 0));
+    {
+      WeirWireEnd from = { .block = link->from, .port = link->output };
+      WeirWireEnd to = { .block = link->to, .port = link->input };
+
+      apply (asking->page, (link->is_line ? weir_edit_line : weir_edit_wire) (
+                               get_site (asking->page), 0, from, to, NULL, 0));
+    }
 }
 
 static void

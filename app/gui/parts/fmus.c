@@ -1,4 +1,5 @@
-/* WeirFmus: FMUs in a model: one is chosen and becomes a block; and whose programs may run.
+/* WeirFmus: FMUs in a model: one is chosen and becomes a block; whose programs may run; and a model
+ * of them as a package of SSP.
  *
  * Opening a model runs nobody's program. Where it holds some that are not trusted a banner says so,
  * whose button asks: the answer holds for this program's run, or for good. Once they are trusted
@@ -9,8 +10,10 @@
 #include <string.h>
 
 #include "gui/host/chooser.h"
+#include "gui/host/export.h"
 #include "gui/host/part.h"
 #include "model/completion/completion.h"
+#include "model/structures/structures.h"
 
 #define MAX_LISTED 8 /* in the question */
 
@@ -85,7 +88,7 @@ answered (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response, WeirFmus
 
   if (self->parent.host == NULL || asked == NULL)
     return;
-  self->n_told = 0; /* the banner went with the question */
+  tell (self, 0); /* the banner may have been left standing, or gone with the question */
   if (strcmp (response, "cancel") == 0)
     tell (self, asked->len);
   else
@@ -165,13 +168,61 @@ choose (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpoi
                      chosen, g_object_ref (self), g_object_unref);
 }
 
+/* --- Packages -------------------------------------------------------------------------------- */
+
+static void
+export_to (gpointer data, GFile *file)
+{
+  WeirFmus *self = data;
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) target = g_object_ref (file);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (self->parent.host == NULL)
+    return;
+  bytes = weir_structure_write (weir_document_get_model (self->parent.document), 1, &error);
+  if (bytes == NULL)
+    {
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, error->message);
+      return;
+    }
+  if (strchr (name, '.') == NULL && folder != NULL)
+    {
+      g_autofree char *longer = g_strconcat (name, ".ssp", NULL);
+
+      g_object_unref (target);
+      target = g_file_get_child (folder, longer);
+    }
+  weir_export_bytes (self->parent.host, target, bytes);
+}
+
+static void export(G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value,
+                   gpointer data)
+{
+  WeirFmus *self = data;
+  g_autofree char *stem = weir_host_dup_stem (self->parent.host);
+  g_autofree char *name = g_strconcat (stem, ".ssp", NULL);
+
+  weir_ask_for_file (self->parent.host,
+                     &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                           .title = _ ("Export as a System of FMUs"),
+                                           .accept = _ ("_Export"),
+                                           .kind = _ ("Packages of SSP"),
+                                           .suffixes = { "ssp" },
+                                           .name = name },
+                     export_to, g_object_ref (self), g_object_unref);
+}
+
 /* --- Life ------------------------------------------------------------------------------------ */
 
 static void
 constructed (GObject *object)
 {
   static const GActionEntry entries[] = { { .name = "trust-fmus", .activate = ask },
-                                          { .name = "insert-fmu", .activate = choose } };
+                                          { .name = "insert-fmu", .activate = choose },
+                                          { .name = "export-structure", .activate = export } };
   WeirFmus *self = WEIR_FMUS (object);
 
   G_OBJECT_CLASS (weir_fmus_parent_class)->constructed (object);

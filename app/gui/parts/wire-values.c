@@ -12,11 +12,12 @@
 
 G_DECLARE_FINAL_TYPE (WeirWireValues, weir_wire_values, WEIR, WIRE_VALUES, WeirPart)
 
-/* Wires that carry the value of one port. */
+/* Wires that carry the value of one port, or lines of one node its potential. */
 typedef struct {
   WeirShownPort port;
   guint size;
-  GArray *wires; /* guint32 */
+  const char *unit; /* of a potential; NULL: of a signal, which is shown without */
+  GArray *wires;    /* guint32 */
 } Carried;
 
 struct _WeirWireValues {
@@ -78,10 +79,10 @@ note_wire (WeirWire *wire, gpointer data)
   WeirBlock *block = weir_diagram_find_block (search->diagram, from.block);
   guint32 id = weir_wire_get_id (wire);
   g_autofree char *name = NULL;
-  Carried carried;
+  Carried carried = { 0 };
   guint place;
 
-  if (block == NULL)
+  if (block == NULL || weir_wire_is_line (wire))
     return TRUE;
   name = g_strdup_printf ("%u.%s", from.block, from.port);
   place = GPOINTER_TO_UINT (g_hash_table_lookup (search->known, name));
@@ -96,6 +97,63 @@ note_wire (WeirWire *wire, gpointer data)
     }
   g_array_append_val (g_array_index (search->carried, Carried, place - 1).wires, id);
   return TRUE;
+}
+
+/* The potential at an end of @wire that is a pin of a part; FALSE if there is none. */
+static gboolean
+find_potential (const Search *search, const WeirWireShape *shape, Carried *found)
+{
+  WeirModel *model = weir_document_get_model (search->self->parent.document);
+  WeirWireEnd ends[2] = { weir_wire_get_from (shape->wire), weir_wire_get_to (shape->wire) };
+
+  for (guint i = 0; i < 2 && shape->domain != NULL; i++)
+    {
+      g_autofree char *block = ends[i].block != 0 ? weir_model_dup_block_path (model, ends[i].block)
+                                                  : NULL;
+      g_autofree char *path = g_strdup_printf ("%s.%s.%s", block, ends[i].port,
+                                               shape->domain->potential);
+      const char *name;
+      WeirNode node;
+      WeirOutput out;
+
+      if (block == NULL || !weir_layout_find_owner (search->layout, path, &node, &name)
+          || !weir_layout_find_output (search->layout, node, name, &out))
+        continue;
+      found->port = (WeirShownPort) { node, FALSE, out.i };
+      found->size = weir_layout_get_output_size (search->layout, node, out);
+      found->unit = shape->domain->potential_unit;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* The potentials of the nodes of lines, each asked for once. */
+static void
+note_nodes (Search *search)
+{
+  g_autoptr (WeirScene) scene = weir_scene_new (search->diagram, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL); /* node -> place, plus 1 */
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
+      {
+        const WeirWireShape *shape = weir_scene_get_wire (scene, i);
+        gpointer node = GUINT_TO_POINTER (shape->node);
+        guint place = GPOINTER_TO_UINT (g_hash_table_lookup (known, node));
+        guint32 id = weir_wire_get_id (shape->wire);
+        Carried carried = { 0 };
+
+        if (shape->node == 0)
+          continue;
+        if (pass == 0 && place == 0 && find_potential (search, shape, &carried))
+          {
+            carried.wires = g_array_new (FALSE, FALSE, sizeof (guint32));
+            g_array_append_val (search->carried, carried);
+            g_hash_table_insert (known, node, GUINT_TO_POINTER (search->carried->len));
+          }
+        else if (pass == 1 && place != 0)
+          g_array_append_val (g_array_index (search->carried, Carried, place - 1).wires, id);
+      }
 }
 
 /* Nothing is wanted any more. */
@@ -127,6 +185,7 @@ ask (WeirWireValues *self, WeirSession *session, WeirDiagram *diagram)
   search.carried = g_array_new (FALSE, FALSE, sizeof (Carried));
   g_array_set_clear_func (search.carried, carried_clear);
   weir_diagram_foreach_wire (diagram, note_wire, &search);
+  note_nodes (&search);
   g_hash_table_unref (search.known);
   for (guint i = 0; i < search.carried->len; i++)
     g_array_append_val (ports, g_array_index (search.carried, Carried, i).port);
@@ -146,8 +205,11 @@ make_texts (const WeirWireValues *self, const WeirSnapshot *snapshot)
   for (guint i = 0; i < self->carried->len; i++)
     {
       const Carried *carried = &g_array_index (self->carried, Carried, i);
-      g_autofree char *text = snapshot->has_value[i] ? weir_value_dup_text (values, carried->size)
-                                                     : g_strdup (_ ("no value"));
+      g_autofree char *number = weir_value_dup_text (values, carried->size);
+      g_autofree char *text = !snapshot->has_value[i] ? g_strdup (_ ("no value"))
+                              : carried->unit != NULL
+                                  ? g_strdup_printf ("%s %s", number, carried->unit)
+                                  : g_strdup (number);
 
       values += carried->size;
       for (guint k = 0; k < carried->wires->len; k++)

@@ -64,6 +64,7 @@ static const struct {
   { "win.insert-fmu", N_ ("add import functional mock-up unit block") },
   { "win.trust-fmus", N_ ("allow run program binary security") },
   { "win.export-results", N_ ("CSV data save spreadsheet") },
+  { "win.export-structure", N_ ("SSP package save co-simulation") },
   { "win.generate-code", N_ ("C source compile controller embedded") },
   { "win.export-fmu", N_ ("functional mock-up unit FMI co-simulation") },
   { "win.properties", N_ ("parameters inspector attributes") },

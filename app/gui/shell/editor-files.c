@@ -307,12 +307,17 @@ open_chosen (gpointer data, GFile *file)
 void
 weir_editor_choose_file (WeirEditor *self)
 {
+  static const char *const structures[] = { "ssp", "ssd", "xml", NULL };
+  const WeirFileFilter kinds[] = { { _ ("Systems of FMUs: SSP, OSP"), structures },
+                                   { NULL, NULL } };
+
   weir_ask_for_file (WEIR_HOST (self),
                      &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_OPEN,
                                            .title = _ ("Open Model"),
                                            .accept = _ ("_Open"),
                                            .kind = _ ("Weir models"),
-                                           .suffixes = { "weir" } },
+                                           .suffixes = { "weir" },
+                                           .kinds = kinds },
                      open_chosen, self, NULL);
 }
 

@@ -19,6 +19,7 @@ static const WeirShortcut own[] = {
   { N_ ("General"), N_ ("Print"), "win.print", "<Control>p" },
   { N_ ("General"), N_ ("Export as a Picture"), "win.export", "<Control>e" },
   { N_ ("General"), N_ ("Export the Results as a Table"), "win.export-results", NULL },
+  { N_ ("General"), N_ ("Export as a System of FMUs"), "win.export-structure", NULL },
   { N_ ("General"), N_ ("Generate Code"), "win.generate-code", NULL },
   { N_ ("General"), N_ ("Export as FMU"), "win.export-fmu", NULL },
   { N_ ("General"), N_ ("Copy as a Picture"), "win.copy-picture", "<Control><Shift>c" },

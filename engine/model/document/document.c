@@ -689,19 +689,25 @@ read_all (Reading *reading, GCancellable *cancellable)
 }
 
 static void
-take_loaded (WeirDocument *self, Reading *reading)
-{
-  start_chain (self, reading->model);
-  set_file (self, reading->file);
-  note_file_as_known (self, g_steal_pointer (&reading->digest));
-  note_change (self, WEIR_ASPECT_ALL);
-}
-
-static void
 take_template (WeirDocument *self, Reading *reading)
 {
   start_chain (self, reading->model);
   set_file (self, NULL);
+  note_change (self, WEIR_ASPECT_ALL);
+}
+
+/* What is not in our own format is not written over: it is saved under another name. */
+static void
+take_loaded (WeirDocument *self, Reading *reading)
+{
+  if (weir_model_is_foreign (reading->model))
+    {
+      take_template (self, reading);
+      return;
+    }
+  start_chain (self, reading->model);
+  set_file (self, reading->file);
+  note_file_as_known (self, g_steal_pointer (&reading->digest));
   note_change (self, WEIR_ASPECT_ALL);
 }
 

@@ -52,7 +52,8 @@ void weir_document_undo (WeirDocument *self);
 void weir_document_redo (WeirDocument *self);
 
 /* Replaces the model, forgetting undo. On a file that cannot be read: FALSE, @diagnostics say why,
- * and the document is as before. */
+ * and the document is as before. What is in another format than ours (model/structures) begins a
+ * document without a file. */
 gboolean weir_document_load (WeirDocument *self, GFile *file, WeirDiagnostics *diagnostics);
 /* Begins a new document without a file from a copy of @file. */
 gboolean weir_document_load_template (WeirDocument *self, GFile *file,

@@ -8,6 +8,7 @@
  */
 #include "model/files/xml-private.h"
 #include "base/text.h"
+#include "model/structures/structures.h"
 
 #include <string.h>
 
@@ -172,12 +173,25 @@ read_model (GBytes *bytes, const char *name, const char *folder, const WeirReadC
   return model;
 }
 
+/* A system of another tool's parts. */
+static WeirModel *
+read_structure (GBytes *bytes, const char *path, const char *name, WeirDiagnostics *diagnostics)
+{
+  WeirModel *model = weir_structure_read (bytes, path, diagnostics);
+
+  if (name != NULL)
+    weir_diagnostics_set_file (diagnostics, name);
+  return model;
+}
+
 WeirModel *
 weir_model_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnostics)
 {
   g_return_val_if_fail (bytes != NULL, NULL);
   g_return_val_if_fail (diagnostics != NULL, NULL);
 
+  if (weir_structure_is_one (bytes))
+    return read_structure (bytes, name != NULL ? name : "", name, diagnostics);
   return read_model (bytes, name, NULL, NULL, diagnostics);
 }
 
@@ -195,7 +209,7 @@ weir_model_read_file_with_progress (GFile *file, GCancellable *cancellable, gint
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) parent = NULL;
-  g_autofree char *name = NULL, *folder = NULL;
+  g_autofree char *name = NULL, *folder = NULL, *path = NULL;
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
   g_return_val_if_fail (diagnostics != NULL, NULL);
@@ -203,7 +217,9 @@ weir_model_read_file_with_progress (GFile *file, GCancellable *cancellable, gint
   name = g_file_get_parse_name (file);
   parent = g_file_get_parent (file);
   folder = parent != NULL ? g_file_get_path (parent) : NULL;
-  bytes = weir_file_read_from (file, WEIR_FILE_MODEL, &error);
+  path = g_file_get_path (file);
+  bytes = weir_file_read_from (
+      file, weir_file_begins_with (file, "PK\003\004") ? WEIR_FILE_FMU : WEIR_FILE_MODEL, &error);
   if (digest != NULL)
     *digest = bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) : NULL;
   if (bytes == NULL)
@@ -213,6 +229,8 @@ weir_model_read_file_with_progress (GFile *file, GCancellable *cancellable, gint
       weir_diagnostics_set_file (diagnostics, name);
       return NULL;
     }
+  if (weir_structure_is_one (bytes))
+    return read_structure (bytes, path != NULL ? path : name, name, diagnostics);
   control.size = g_bytes_get_size (bytes);
   return read_model (bytes, name, folder, &control, diagnostics);
 }

@@ -1,4 +1,5 @@
-/* Reading and writing *.weir files (XML, schema in data/weir.xsd).
+/* Reading and writing *.weir files (XML, schema in data/weir.xsd); reading besides what
+ * model/structures/structures.h knows.
  *
  * Reading is streamed and checked against the schema as it goes; a file that is not XML or breaks
  * the schema is refused whole, with one diagnostic that gives the line. Writing is deterministic:

@@ -2,12 +2,21 @@
 #include "model/tree/fmu-files.h"
 
 #include <gio/gio.h>
+#include <string.h>
 
+#include "base/status.h"
 #include "base/sync.h"
 #include "fmi/leaf.h"
 
+/* A package that FMUs lie in, as it was when it was read. */
+typedef struct {
+  gint64 time, size;
+  WeirFmuArchive *archive;
+} Package;
+
 static GMutex mutex;
-static GHashTable *sources; /* by path: GPtrArray of WeirFmuSource, the newest last */
+static GHashTable *sources;  /* by path: GPtrArray of WeirFmuSource, the newest last */
+static GHashTable *packages; /* by path: Package */
 
 static GArray *
 list_ports (const WeirFmuDescription *d, WeirFmuCausality causality)
@@ -24,8 +33,114 @@ list_ports (const WeirFmuDescription *d, WeirFmuCausality causality)
   return ports;
 }
 
+/* --- FMUs in packages ------------------------------------------------------------------------ */
+
+static void
+package_free (gpointer data)
+{
+  Package *self = data;
+
+  weir_fmu_archive_unref (self->archive);
+  g_free (self);
+}
+
+/* The package at the path's first @length bytes. (transfer none) */
+static WeirFmuArchive *
+open_package (const char *path, gsize length, gint64 time, gint64 size, GError **error)
+{
+  g_autofree char *name = g_strndup (path, length);
+  WeirFmuArchive *archive;
+  Package *package;
+
+  if (packages == NULL)
+    packages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, package_free);
+  package = g_hash_table_lookup (packages, name);
+  if (package != NULL && package->time == time && package->size == size)
+    return package->archive;
+  archive = weir_fmu_archive_open (name, error);
+  if (archive == NULL)
+    return NULL;
+  package = g_new (Package, 1);
+  *package = (Package) { time, size, archive };
+  g_hash_table_replace (packages, g_steal_pointer (&name), package);
+  return archive;
+}
+
+/* The archive that is at @name of @package, or in one that is. (transfer full) */
+static WeirFmuArchive *
+open_within (WeirFmuArchive *package, const char *name, const char *path, GError **error)
+{
+  g_autoptr (WeirFmuArchive) outer = weir_fmu_archive_ref (package);
+
+  for (const char *end = name; end != NULL;)
+    {
+      g_autofree char *entry = NULL;
+      g_autoptr (GBytes) bytes = NULL;
+      guint i;
+
+      end = strchr (end, '/');
+      entry = end != NULL ? g_strndup (name, (gsize) (end - name)) : g_strdup (name);
+      end = end != NULL ? end + 1 : NULL;
+      if (!weir_fmu_archive_find (outer, entry, &i))
+        continue;
+      bytes = weir_fmu_archive_read (outer, i, error);
+      weir_fmu_archive_unref (outer);
+      outer = bytes != NULL ? weir_fmu_archive_new (bytes, path, error) : NULL;
+      if (outer == NULL || end == NULL)
+        return g_steal_pointer (&outer);
+      name = end;
+    }
+  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "There is no \"%s\" in the package.", name);
+  return NULL;
+}
+
+/* How long the path of the file is that @path is, or is in: all of it, or up to the end of
+ * "PACKAGE.ssp". 0: there is none. @info: (out) (transfer full) of that file. */
+static gsize
+find_file (const char *path, GFileInfo **info)
+{
+  gsize length = strlen (path);
+
+  while (length > 0)
+    {
+      g_autofree char *prefix = g_strndup (path, length);
+      g_autoptr (GFile) file = g_file_new_for_path (prefix);
+      const char *end;
+
+      *info = g_file_query_info (
+          file,
+          G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE "," //
+          G_FILE_ATTRIBUTE_TIME_MODIFIED "," G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC,
+          G_FILE_QUERY_INFO_NONE, NULL, NULL);
+      if (*info != NULL
+          && (path[length] == '\0' || g_file_info_get_file_type (*info) == G_FILE_TYPE_REGULAR))
+        return length;
+      if (*info != NULL)
+        {
+          g_clear_object (info);
+          return 0;
+        }
+      end = strrchr (prefix, '/');
+      length = end != NULL ? (gsize) (end - prefix) : 0;
+    }
+  return 0;
+}
+
+static WeirFmuArchive *
+open_archive (const char *path, gsize length, gint64 time, gint64 size, GError **error)
+{
+  WeirFmuArchive *package;
+
+  if (path[length] == '\0')
+    return weir_fmu_archive_open (path, error);
+  package = open_package (path, length, time, size, error);
+  return package != NULL ? open_within (package, path + length + 1, path, error) : NULL;
+}
+
+/* --- Files ----------------------------------------------------------------------------------- */
+
 static WeirFmuSource *
-file_new (const char *path, gint64 time, gint64 size)
+file_new (const char *path, gsize length, gint64 time, gint64 size)
 {
   WeirFmuSource *self = g_new0 (WeirFmuSource, 1);
   g_autoptr (GError) error = NULL;
@@ -33,7 +148,7 @@ file_new (const char *path, gint64 time, gint64 size)
   self->time = time;
   self->size = size;
   self->diagnostics = weir_diagnostics_new ();
-  self->archive = weir_fmu_archive_open (path, &error);
+  self->archive = open_archive (path, length, time, size, &error);
   if (self->archive == NULL)
     weir_diagnostics_add (self->diagnostics, WEIR_SEVERITY_ERROR, "FMU01", "", 0, 0, 0, "%s",
                           error->message);
@@ -58,17 +173,13 @@ const WeirFmuSource *
 weir_fmu_source_find (const char *name, const char *folder)
 {
   g_autofree char *path = dup_path (name, folder);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInfo) info = g_file_query_info (file,
-                                                  G_FILE_ATTRIBUTE_STANDARD_SIZE
-                                                  "," G_FILE_ATTRIBUTE_TIME_MODIFIED "," //
-                                                  G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC,
-                                                  G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  g_autoptr (GFileInfo) info = NULL;
+  gsize length = find_file (path, &info);
   GPtrArray *found;
   WeirFmuSource *source = NULL;
   gint64 time, size;
 
-  if (info == NULL)
+  if (length == 0)
     return NULL;
   time = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED)
              * G_USEC_PER_SEC
@@ -87,7 +198,7 @@ weir_fmu_source_find (const char *name, const char *folder)
     source = g_ptr_array_index (found, found->len - 1);
   if (source == NULL || source->time != time || source->size != size)
     {
-      source = file_new (path, time, size);
+      source = file_new (path, length, time, size);
       g_ptr_array_add (found, source);
     }
   weir_sync_unlock (&mutex);

@@ -18,8 +18,8 @@ typedef struct {
   GArray *inputs, *outputs; /* WeirPortSpec; NULL without a description */
 } WeirFmuSource;
 
-/* @name: as a block has it; @folder: that it is relative to, or NULL. NULL: there is no such file.
- * (transfer none) */
+/* @name: as a block has it, a file, or one in a package: "vehicle.ssp/resources/engine.fmu".
+ * @folder: that it is relative to, or NULL. NULL: there is no such file. (transfer none) */
 const WeirFmuSource *weir_fmu_source_find (const char *name, const char *folder);
 
 G_END_DECLS

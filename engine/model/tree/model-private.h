@@ -66,6 +66,7 @@ typedef struct {
   WeirTexts *assertions; /* sentence and reason */
   WeirTexts *plots;      /* name, and how it is looked at */
   GRefString *folder;    /* where the file is that the model was read from; not saved */
+  gboolean is_foreign;   /* that file is in another format; not saved */
 } WeirHead;
 
 typedef struct _WeirDerived WeirDerived;

@@ -72,6 +72,7 @@ weir_head_copy (const WeirHead *self)
     .assertions = weir_texts_ref (self->assertions),
     .plots = weir_texts_ref (self->plots),
     .folder = self->folder != NULL ? g_ref_string_acquire (self->folder) : NULL,
+    .is_foreign = self->is_foreign,
   };
 }
 
@@ -120,6 +121,14 @@ weir_model_new (void)
   g_autoptr (WeirDiagram) root = weir_diagram_new ();
 
   return weir_model_new_for_root (root, &(WeirHead) { NULL });
+}
+
+gboolean
+weir_model_is_foreign (const WeirModel *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->head.is_foreign;
 }
 
 WeirModel *

@@ -226,7 +226,9 @@ WeirModel *weir_model_new (void); /* empty, with default settings */
 WeirModel *weir_model_ref (WeirModel *self);
 void weir_model_unref (WeirModel *self);
 WeirDiagram *weir_model_get_root (const WeirModel *self); /* (transfer none) */
-guint32 weir_model_get_next_id (const WeirModel *self);   /* greater than any id in use */
+/* Was it read from a file of another format, which it would not be written back to? */
+gboolean weir_model_is_foreign (const WeirModel *self);
+guint32 weir_model_get_next_id (const WeirModel *self); /* greater than any id in use */
 /* Run settings, as text; model/tree/settings.h lists them. NULL where the default holds. */
 const char *weir_model_get_setting (const WeirModel *self, const char *name);
 const char *weir_model_get_title (const WeirModel *self);      /* "" if it has none */

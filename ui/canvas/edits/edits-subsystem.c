@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "canvas/edits/edits-boundary.h"
 #include "canvas/edits/edits.h"
 
 #define SIDE_GAP 80.0 /* between the In and Out blocks and the rest */
@@ -31,6 +32,7 @@ typedef struct {
   GPtrArray *crossings;
   guint32 next_id;
   WeirPlace inner;
+  WeirBoundaries *boundaries;
 } Grouping;
 
 static void
@@ -54,6 +56,13 @@ take_free_name (GHashTable *names, const char *base)
     }
   g_hash_table_add (names, g_strdup (name));
   return g_steal_pointer (&name);
+}
+
+/* @names: of a Pin. (transfer full) */
+static char *
+take_pin_name (gpointer names)
+{
+  return take_free_name (names, "pin");
 }
 
 static double
@@ -127,7 +136,7 @@ is_port_block (const WeirBlock *block)
 {
   const char *type = weir_block_get_type_name (block);
 
-  return g_str_equal (type, "In") || g_str_equal (type, "Out");
+  return g_str_equal (type, "In") || g_str_equal (type, "Out") || weir_block_is_pin (block);
 }
 
 /* The In and Out blocks, left and right of the rest, in the order of the ports that they serve. */
@@ -184,6 +193,12 @@ group_wire (Grouping *g, WeirWire *wire, guint32 subsystem)
   gboolean from_in = is_inside (g, from.block), to_in = is_inside (g, to.block);
   const Crossing *crossing;
 
+  if (weir_wire_is_line (wire))
+    {
+      weir_boundaries_group_line (g->boundaries, g->edit, g->site, g->inner, wire, subsystem,
+                                  &g->next_id);
+      return;
+    }
   if ((from_in || from.block == 0) && (to_in || to.block == 0) && (from_in || to_in))
     move_wire_in (g, wire, from, to);
   else if (to_in)
@@ -228,11 +243,12 @@ subsystem_new (const Grouping *g, guint32 id, WeirPoint middle)
   g_autofree char *name = weir_diagram_dup_free_name (g->diagram, "Subsystem");
   g_autoptr (WeirBlock) empty = weir_block_new (id, "Subsystem", name, (WeirPoint) { 0, 0 });
   WeirPoint size = weir_block_get_own_size (empty);
-  guint n_in = 0, n_most;
+  guint n_in = 0, n_out, n_most;
 
   for (guint i = 0; i < g->crossings->len; i++)
     n_in += ((Crossing *) g->crossings->pdata[i])->is_in;
-  n_most = MAX (n_in, g->crossings->len - n_in);
+  n_out = g->crossings->len - n_in + weir_boundaries_count (g->boundaries, TRUE);
+  n_most = MAX (n_in + weir_boundaries_count (g->boundaries, FALSE), n_out);
   size.y = MAX (size.y, WEIR_PORT_SPACING * (1 + n_most));
   return weir_block_with_position (
       empty, (WeirPoint) { weir_snap (middle.x - size.x / 2), weir_snap (middle.y - size.y / 2) });
@@ -248,7 +264,9 @@ weir_edit_group (WeirSite site, WeirElements what)
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GPtrArray) blocks = g_ptr_array_new ();
   g_autoptr (GPtrArray) wires = NULL;
-  Grouping g = { site, NULL, diagram, inside, names, crossings, 0, { NULL, 0 } };
+  g_autoptr (WeirScene) scene = NULL;
+  g_autoptr (WeirBoundaries) boundaries = NULL;
+  Grouping g = { site, NULL, diagram, inside, names, crossings, 0, { NULL, 0 }, NULL };
   guint32 subsystem = weir_model_get_next_id (site.model);
   g_autoptr (WeirBlock) placed = NULL;
   WeirRect box = { 0, 0, 0, 0 };
@@ -283,14 +301,19 @@ weir_edit_group (WeirSite site, WeirElements what)
       guint32 from = weir_wire_get_from (wires->pdata[i]).block;
       guint32 to = weir_wire_get_to (wires->pdata[i]).block;
 
-      if (from != 0 && to != 0 && is_inside (&g, from) != is_inside (&g, to))
+      if (from != 0 && to != 0 && !weir_wire_is_line (wires->pdata[i])
+          && is_inside (&g, from) != is_inside (&g, to))
         note_crossing (&g, wires->pdata[i], is_inside (&g, to));
     }
+  scene = weir_scene_new (diagram, NULL);
+  g.boundaries = boundaries = weir_boundaries_new (scene, inside, weir_rect_get_center (box),
+                                                   &g.next_id);
   placed = subsystem_new (&g, subsystem, weir_rect_get_center (box));
   weir_edit_put_block (g.edit, site, placed);
   for (guint i = 0; i < blocks->len; i++)
     weir_patch_set_block (g.edit->patch, g.inner, blocks->pdata[i]);
   add_port_blocks (&g, box);
+  weir_boundaries_add_blocks (boundaries, g.edit, g.inner, box, take_pin_name, names);
   for (guint i = 0; i < wires->len; i++)
     group_wire (&g, wires->pdata[i], subsystem);
   for (guint i = 0; i < blocks->len; i++)
@@ -537,10 +560,13 @@ weir_edit_expand (WeirSite site, guint32 id)
     }
   inner_wires = weir_diagram_list_wires (e.inner, 0);
   for (guint i = 0; i < inner_wires->len; i++)
-    expand_inner_wire (&e, inner_wires->pdata[i]);
+    if (!weir_wire_is_line (inner_wires->pdata[i]))
+      expand_inner_wire (&e, inner_wires->pdata[i]);
   outer_wires = weir_diagram_list_wires (outer, id);
   for (guint i = 0; i < outer_wires->len; i++)
-    expand_outer_wire (&e, outer_wires->pdata[i]);
+    if (!weir_wire_is_line (outer_wires->pdata[i]))
+      expand_outer_wire (&e, outer_wires->pdata[i]);
+  weir_boundaries_expand (e.edit, site, e.place, id, e.offset);
   for (guint i = 0; i < blocks->len; i++)
     weir_patch_remove_block (e.edit->patch, e.place, weir_block_get_id (blocks->pdata[i]));
   weir_patch_remove_block (e.edit->patch, site.place, id);

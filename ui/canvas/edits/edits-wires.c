@@ -9,6 +9,16 @@
 #define INSERT_REACH 12.0     /* how far from its middle a block parts a wire */
 #define STRAIGHTEN_REACH 20.0 /* how far it is then moved to keep the wire straight */
 
+/* A port of a signal; pins are no such thing. */
+static gboolean
+has_signal (const WeirBlockShape *shape, const char *port, gboolean is_output)
+{
+  const WeirPortShape *found = shape != NULL ? weir_block_shape_find_port (shape, port, is_output)
+                                             : NULL;
+
+  return found != NULL && !found->is_pin;
+}
+
 static guint
 get_port_size (const WeirBlockShape *shape, const char *port, gboolean is_output)
 {
@@ -24,12 +34,11 @@ weir_edit_refuse_connection (WeirScene *scene, guint32 from, const char *output,
   guint from_size, to_size;
   WeirWire *taken;
 
-  if (from != 0
-      && (from_shape == NULL || weir_block_shape_find_port (from_shape, output, TRUE) == NULL))
+  if (from != 0 && !has_signal (from_shape, output, TRUE))
     return g_strdup (_ ("A wire begins at an output."));
   if (to == 0)
     return NULL;
-  if (to_shape == NULL || weir_block_shape_find_port (to_shape, input, FALSE) == NULL)
+  if (!has_signal (to_shape, input, FALSE))
     return g_strdup (_ ("A wire ends at an input."));
   taken = weir_diagram_find_wire_into (weir_scene_get_diagram (scene), to, input);
   if (taken != NULL && weir_wire_get_id (taken) != ignore_wire)
@@ -247,7 +256,7 @@ weir_edit_find_wire_under (WeirScene *scene, WeirBlock *block, WeirPoint *offset
 
   *offset = (WeirPoint) { 0, 0 };
   if (in == NULL || find_free_port (scene, shape, TRUE) == NULL)
-    return 0;
+    return weir_edit_find_line_under (scene, block, offset);
   for (guint i = weir_scene_get_n_wires (scene); i > 0; i--)
     {
       const WeirWireShape *wire = weir_scene_get_wire (scene, i - 1);
@@ -256,7 +265,7 @@ weir_edit_find_wire_under (WeirScene *scene, WeirBlock *block, WeirPoint *offset
       int segment;
 
       if (!weir_rect_contains (weir_rect_grow (wire->reach, INSERT_REACH), middle)
-          || weir_wire_get_from (wire->wire).block == id
+          || wire->node != 0 || weir_wire_get_from (wire->wire).block == id
           || weir_wire_get_to (wire->wire).block == id)
         continue;
       segment = weir_route_hit (wire->points, wire->n_points, middle, best_distance);
@@ -312,6 +321,8 @@ weir_edit_insert_into_wire (WeirSite site, WeirScene *scene, guint32 id, WeirBlo
   guint n_bends, n_before;
   WeirEdit *edit;
 
+  if (wire != NULL && wire->node != 0)
+    return weir_edit_insert_into_line (site, scene, id, block);
   if (wire == NULL || in == NULL || out == NULL)
     return NULL;
   edit = weir_edit_new (g_strdup_printf (_ ("Insert %s into wire"), weir_block_get_name (block)));
@@ -359,7 +370,7 @@ weir_edit_add_connected (WeirSite site, const char *type, guint32 block, const c
       g_clear_pointer (&edit, weir_edit_free);
       return NULL;
     }
-  name = weir_diagram_dup_free_name (weir_site_get_diagram (site), type);
+  name = weir_edit_dup_name (weir_site_get_diagram (site), type);
   sample = weir_block_new (id, type, name, (WeirPoint) { 0, 0 });
   shape = weir_block_shape_new (sample);
   for (guint i = 0; i < shape->n_inputs + shape->n_outputs && fitting == NULL; i++)
@@ -380,6 +391,31 @@ weir_edit_add_connected (WeirSite site, const char *type, guint32 block, const c
   return edit;
 }
 
+/* The two of their pins that may be joined and are nearest to each other. */
+static WeirEdit *
+connect_pins (WeirSite site, WeirScene *scene, const WeirBlockShape *a, const WeirBlockShape *b)
+{
+  WeirWireEnd best[2] = { { 0 } };
+  double best_distance = INFINITY;
+
+  for (guint i = a->n_ports - a->n_pins; i < a->n_ports; i++)
+    for (guint k = b->n_ports - b->n_pins; k < b->n_ports; k++)
+      {
+        WeirWireEnd here = { .block = weir_block_get_id (a->block), .port = a->ports[i].name };
+        WeirWireEnd there = { .block = weir_block_get_id (b->block), .port = b->ports[k].name };
+        g_autofree char *reason = weir_edit_refuse_line (scene, here, there, 0);
+        double distance = hypot (a->ports[i].position.x - b->ports[k].position.x,
+                                 a->ports[i].position.y - b->ports[k].position.y);
+
+        if (reason != NULL || distance >= best_distance)
+          continue;
+        best[0] = here;
+        best[1] = there;
+        best_distance = distance;
+      }
+  return best[0].block != 0 ? weir_edit_line (site, 0, best[0], best[1], NULL, 0) : NULL;
+}
+
 WeirEdit *
 weir_edit_connect_blocks (WeirSite site, WeirScene *scene, guint32 from, guint32 to)
 {
@@ -389,7 +425,7 @@ weir_edit_connect_blocks (WeirSite site, WeirScene *scene, guint32 from, guint32
   const char *grown;
 
   if (a == NULL || b == NULL || a->n_outputs == 0)
-    return NULL;
+    return a != NULL && b != NULL ? connect_pins (site, scene, a, b) : NULL;
   if (output == NULL)
     output = &a->ports[a->n_inputs]; /* an output may have several wires */
   for (guint i = 0; i < b->n_inputs; i++)
@@ -403,7 +439,7 @@ weir_edit_connect_blocks (WeirSite site, WeirScene *scene, guint32 from, guint32
     }
   grown = weir_edit_find_new_input (scene, to, 0);
   return grown == NULL
-             ? NULL
+             ? connect_pins (site, scene, a, b)
              : weir_edit_wire (site, 0, (WeirWireEnd) { .block = from, .port = output->name },
                                (WeirWireEnd) { .block = to, .port = grown }, NULL, 0);
 }

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "blocks/parts/part.h"
 #include "model/files/xml.h"
 
 void
@@ -206,6 +207,37 @@ add_framed (const WeirDiagram *diagram, WeirElements what, GHashTable *blocks, G
     }
 }
 
+#define MAX_JOINTS 100 /* from line to line; lines could name one another in a circle */
+
+static gboolean wire_goes (const WeirDiagram *diagram, const WeirWire *wire, GHashTable *blocks,
+                           guint depth);
+
+/* Whether what an end of a wire is at moves along with @blocks; a free end does. */
+static gboolean
+end_goes (const WeirDiagram *diagram, WeirWireEnd end, GHashTable *blocks, guint depth)
+{
+  const WeirWire *line = end.line != 0 ? weir_diagram_find_wire (diagram, end.line) : NULL;
+
+  if (end.block != 0)
+    return weir_id_set_has (blocks, end.block);
+  return line == NULL || (depth < MAX_JOINTS && wire_goes (diagram, line, blocks, depth + 1));
+}
+
+static gboolean
+is_loose_end (WeirWireEnd end)
+{
+  return end.block == 0 && end.line == 0;
+}
+
+static gboolean
+wire_goes (const WeirDiagram *diagram, const WeirWire *wire, GHashTable *blocks, guint depth)
+{
+  WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
+
+  return (!is_loose_end (from) || !is_loose_end (to)) && end_goes (diagram, from, blocks, depth)
+         && end_goes (diagram, to, blocks, depth);
+}
+
 WeirEdit *
 weir_edit_move (WeirSite site, WeirElements what, WeirPoint offset)
 {
@@ -256,12 +288,10 @@ weir_edit_move (WeirSite site, WeirElements what, WeirPoint offset)
     {
       WeirWire *wire = wires->pdata[i];
       guint32 from = weir_wire_get_from (wire).block, to = weir_wire_get_to (wire).block;
-      gboolean from_goes = from == 0 || weir_id_set_has (blocks, from);
-      gboolean to_goes = to == 0 || weir_id_set_has (blocks, to);
       guint n_bends;
 
       weir_wire_get_bends (wire, &n_bends);
-      if (from_goes && to_goes && from + to != 0 && (n_bends > 0 || from == 0 || to == 0))
+      if ((n_bends > 0 || from == 0 || to == 0) && wire_goes (diagram, wire, blocks, 0))
         {
           g_autoptr (WeirWire) moved = weir_wire_shifted (wire, offset);
 
@@ -287,7 +317,7 @@ get_healing_wire (const WeirDiagram *diagram, guint32 block, GHashTable *removed
       WeirWire *wire = wires->pdata[i];
       WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
 
-      if (weir_id_set_has (removed_wires, weir_wire_get_id (wire)))
+      if (weir_wire_is_line (wire) || weir_id_set_has (removed_wires, weir_wire_get_id (wire)))
         continue;
       if (to.block == block)
         {
@@ -321,6 +351,12 @@ heal_end (const WeirDiagram *diagram, GHashTable *removed_blocks, GHashTable *re
   return end->block != 0;
 }
 
+static gboolean
+is_signal (const WeirWire *wire)
+{
+  return wire != NULL && !weir_wire_is_line (wire);
+}
+
 static char *
 make_delete_label (const WeirDiagram *diagram, WeirElements what)
 {
@@ -345,13 +381,21 @@ weir_edit_delete (WeirSite site, WeirElements what)
   g_autoptr (GHashTable) blocks = weir_id_set_new (what.blocks, what.n_blocks);
   g_autoptr (GHashTable) wires = weir_id_set_new (what.wires, what.n_wires);
   g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL);
+  g_autoptr (WeirLineWork) lines = NULL;
   WeirEdit *edit;
 
   if (diagram == NULL || what.n_blocks + what.n_wires + what.n_notes == 0)
     return NULL;
   edit = weir_edit_new (make_delete_label (diagram, what));
+  lines = weir_line_work_new (diagram);
   for (guint i = 0; i < what.n_wires; i++)
-    if (weir_diagram_find_wire (diagram, what.wires[i]) != NULL)
+    weir_line_work_remove (lines, what.wires[i]);
+  for (guint i = 0; i < what.n_blocks; i++)
+    if (weir_diagram_find_block (diagram, what.blocks[i]) != NULL)
+      weir_line_work_remove_block (lines, weir_diagram_find_block (diagram, what.blocks[i]));
+  weir_line_work_put (lines, edit, site);
+  for (guint i = 0; i < what.n_wires; i++)
+    if (is_signal (weir_diagram_find_wire (diagram, what.wires[i])))
       weir_patch_remove_wire (edit->patch, site.place, what.wires[i]);
   for (guint i = 0; i < what.n_notes; i++)
     if (weir_diagram_find_note (diagram, what.notes[i]) != NULL)
@@ -368,7 +412,8 @@ weir_edit_delete (WeirSite site, WeirElements what)
           WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
           guint32 id = weir_wire_get_id (wire);
 
-          if (weir_id_set_has (wires, id) || !g_hash_table_add (done, GUINT_TO_POINTER (id)))
+          if (!is_signal (wire) || weir_id_set_has (wires, id)
+              || !g_hash_table_add (done, GUINT_TO_POINTER (id)))
             continue;
           if (to.block != 0 && !weir_id_set_has (blocks, to.block)
               && heal_end (diagram, blocks, wires, &from))
@@ -432,7 +477,25 @@ weir_edit_paste (WeirSite site, const WeirDiagram *fragment, WeirPoint offset)
 
 /* --- Single elements ------------------------------------------------------------------------- */
 
-/* @parameter: (nullable) that is to be @text. */
+#define LONGEST_SIGN 2 /* letters of a prefix that a number always follows, as in textbooks */
+
+char *
+weir_edit_dup_name (WeirDiagram *diagram, const char *type)
+{
+  const WeirBlockType *known = weir_registry_find (type);
+  const char *prefix = known != NULL && known->part != NULL ? known->part->prefix : type;
+
+  for (guint n = 1; prefix != type && strlen (prefix) <= LONGEST_SIGN; n++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s%u", prefix, n);
+
+      if (weir_diagram_find_block_by_name (diagram, name) == NULL)
+        return g_steal_pointer (&name);
+    }
+  return weir_diagram_dup_free_name (diagram, prefix);
+}
+
+/* @wanted: (nullable) its name if it is free. @parameter: (nullable) that is to be @text. */
 static WeirEdit *
 add_block (WeirSite site, const char *type, const char *wanted, const char *parameter,
            const char *text, WeirPoint position)
@@ -445,7 +508,8 @@ add_block (WeirSite site, const char *type, const char *wanted, const char *para
 
   if (diagram == NULL || weir_registry_find (type) == NULL)
     return NULL;
-  name = weir_diagram_dup_free_name (diagram, wanted);
+  name = wanted != NULL ? weir_diagram_dup_free_name (diagram, wanted)
+                        : weir_edit_dup_name (diagram, type);
   edit = weir_edit_new (g_strdup_printf (_ ("Add %s"), name));
   block = weir_block_new (id, type, name, position);
   if (parameter != NULL)
@@ -464,7 +528,7 @@ add_block (WeirSite site, const char *type, const char *wanted, const char *para
 WeirEdit *
 weir_edit_add_block (WeirSite site, const char *type, WeirPoint position)
 {
-  return add_block (site, type, type, NULL, NULL, position);
+  return add_block (site, type, NULL, NULL, NULL, position);
 }
 
 /* A name of a block has neither dots nor what parts paths. */

@@ -65,6 +65,8 @@ WeirEdit *weir_edit_set_note (WeirSite site, guint32 id, WeirPoint position, con
 /* A frame over @area, behind everything. */
 WeirEdit *weir_edit_add_frame (WeirSite site, WeirRect area, const char *title);
 
+/* What a new block of @type is called: "Gain2", "R1" of a part. (transfer full) */
+char *weir_edit_dup_name (WeirDiagram *diagram, const char *type);
 /* Where a new block of @size fits, on the grid: @wanted or the nearest free place. */
 WeirPoint weir_edit_find_room (WeirScene *scene, WeirPoint size, WeirPoint wanted);
 
@@ -103,8 +105,45 @@ WeirBlock *weir_edit_grow_block (const WeirBlock *block, const char **input);
 /* The input that @block would have besides those that are all wired, @ignore_wire not counting;
  * NULL: one is free, or it can have no more. weir_edit_wire() makes it. (interned) */
 const char *weir_edit_find_new_input (WeirScene *scene, guint32 block, guint32 ignore_wire);
-/* The first free output of @from to the first free input of @to; NULL if there is none. */
+/* The first free output of @from to the first free input of @to, or else those of their pins that
+ * are nearest to each other; NULL if there is none. */
 WeirEdit *weir_edit_connect_blocks (WeirSite site, WeirScene *scene, guint32 from, guint32 to);
+
+/* --- Physical lines (edits-lines.c) ---------------------------------------------------------- */
+
+/* Of the pin or line that a line may end at; NULL: it takes that of what it is joined with. */
+const WeirDomain *weir_edit_find_domain (WeirScene *scene, WeirWireEnd end);
+/* Why no line may run between these ends, in one sentence; NULL if it may. @ignore_line: one that
+ * is about to be replaced, or 0. (transfer full) */
+char *weir_edit_refuse_line (WeirScene *scene, WeirWireEnd a, WeirWireEnd b, guint32 ignore_line);
+/* As weir_edit_wire(), of a physical line. */
+WeirEdit *weir_edit_line (WeirSite site, guint32 id, WeirWireEnd from, WeirWireEnd to,
+                          const WeirPoint *bends, guint n_bends);
+/* Whether a new block of @type has a pin that may be joined with one of @domain (NULL: any). */
+gboolean weir_edit_type_has_pin (const char *type, const WeirDomain *domain);
+/* Adds a part whose first fitting pin is at @at, joined with @source; a two-pole leads on in the
+ * direction from @from to there. NULL if the type has no such pin. */
+WeirEdit *weir_edit_add_part (WeirSite site, WeirScene *scene, const char *type, WeirWireEnd source,
+                              WeirPoint from, WeirPoint at);
+/* The line that @block, a two-pole at which nothing ends, would part if it were there; 0: none. */
+guint32 weir_edit_find_line_under (WeirScene *scene, WeirBlock *block, WeirPoint *offset);
+/* Sets it in series there, turned along the line. */
+WeirEdit *weir_edit_insert_into_line (WeirSite site, WeirScene *scene, guint32 line,
+                                      WeirBlock *block);
+
+/* All lines of a diagram while some of them go. Where others end on one that goes, these stay one
+ * node; where a two-pole goes that was in series, what it joined is joined. */
+typedef struct _WeirLineWork WeirLineWork;
+WeirLineWork *weir_line_work_new (const WeirDiagram *diagram);
+void weir_line_work_free (WeirLineWork *self);
+void weir_line_work_remove (WeirLineWork *self, guint32 line);
+void weir_line_work_remove_block (WeirLineWork *self, WeirBlock *block);
+/* @line as it will be, new or changed. */
+void weir_line_work_set (WeirLineWork *self, WeirWire *line);
+/* What ends on line @id, which there is not, is one node. */
+void weir_line_work_merge (WeirLineWork *self, guint32 id);
+void weir_line_work_put (WeirLineWork *self, WeirEdit *edit, WeirSite site);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLineWork, weir_line_work_free)
 
 /* --- Arranging (edits-arrange.c, edits-tidy.c) --------------------------------------------- */
 
@@ -136,13 +175,15 @@ WeirEdit *weir_edit_tidy (WeirSite site, const guint32 *blocks, guint n);
 
 /* --- Hierarchy (edits-subsystem.c) ----------------------------------------------------------- */
 
-/* Puts the elements into a new Subsystem, with an In or Out block for each signal that crosses. */
+/* Puts the elements into a new Subsystem, with an In or Out block for each signal that crosses, and
+ * a Pin for each node of physical lines. */
 WeirEdit *weir_edit_group (WeirSite site, WeirElements what);
 /* Carries blocks to the level at @target, below what is there, with the wires among them; a wire to
  * a block that stays becomes loose at that end. In and Out blocks stay. NULL if @target is in one
  * of the blocks. */
 WeirEdit *weir_edit_move_to_level (WeirSite site, WeirElements what, WeirPlace target);
-/* Puts what a Subsystem holds in its place; its In and Out blocks become wires. */
+/* Puts what a Subsystem holds in its place; its In, Out and Pin blocks become
+ * wires and lines. */
 WeirEdit *weir_edit_expand (WeirSite site, guint32 block);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirEdit, weir_edit_free)

@@ -15,6 +15,10 @@ static const struct {
   const char *code;
   WeirFix fixes[4]; /* ended by WEIR_N_FIXES */
 } table[] = {
+  { "LIN02", { WEIR_FIX_REMOVE_WIRE, WEIR_N_FIXES } },
+  { "LIN03", { WEIR_FIX_REMOVE_WIRE, WEIR_N_FIXES } },
+  { "LIN04", { WEIR_FIX_ADD_GROUND, WEIR_N_FIXES } },
+  { "LIN05", { WEIR_FIX_ADD_SERIES_RESISTANCE, WEIR_FIX_DELETE_BLOCK, WEIR_N_FIXES } },
   { "NET01", { WEIR_FIX_REMOVE_WIRE, WEIR_N_FIXES } },
   { "NET02", { WEIR_FIX_CONNECT_CONSTANT, WEIR_FIX_MAKE_INPUT, WEIR_N_FIXES } },
   { "NET03", { WEIR_FIX_REMOVE_WIRE, WEIR_N_FIXES } },
@@ -55,6 +59,8 @@ weir_fix_get_title (WeirFix fix)
     [WEIR_FIX_ADD_VARIABLE] = N_ ("Add It to the Model’s Variables"),
     [WEIR_FIX_RENAME] = N_ ("Give It a Free Name"),
     [WEIR_FIX_DELETE_BLOCK] = N_ ("Delete Block"),
+    [WEIR_FIX_ADD_GROUND] = N_ ("Add Ground"),
+    [WEIR_FIX_ADD_SERIES_RESISTANCE] = N_ ("Add Series Resistance"),
   };
 
   g_return_val_if_fail (fix < WEIR_N_FIXES, "");
@@ -85,6 +91,8 @@ may_help (const WeirDiagnostic *diagnostic, WeirFix fix)
       return diagnostic->wire != 0;
     case WEIR_FIX_RENAME:
     case WEIR_FIX_DELETE_BLOCK:
+    case WEIR_FIX_ADD_GROUND:
+    case WEIR_FIX_ADD_SERIES_RESISTANCE:
     case WEIR_N_FIXES:
     default:
       return diagnostic->block != 0;
@@ -312,6 +320,140 @@ connect_nearest (WeirSite site, WeirScene *scene, guint32 id)
   return weir_edit_wire (site, id, ends[0], ends[1], NULL, 0);
 }
 
+/* --- Physical networks ----------------------------------------------------------------------- */
+
+#define REFERENCE_GAP 40.0 /* below the pin that it is joined with */
+#define SERIES_RESISTANCE "0.01"
+
+/* What is put into a network of a domain. */
+static const struct {
+  const char *domain, *reference, *resistance, *parameter;
+} network_parts[] = {
+  { "electrical", "Ground", "Resistor", "R" },
+  { "rotational", "RotationalFixed", NULL, NULL },
+  { "translational", "LinearFixed", NULL, NULL },
+  { "thermal", "FixedTemperature", "ThermalResistor", "R" },
+  { "hydraulic", "HydraulicReference", NULL, NULL },
+  { "magnetic", "MagneticReference", NULL, NULL },
+};
+
+static guint
+find_network_parts (const WeirDomain *domain)
+{
+  guint i = 0;
+
+  while (domain != NULL && i < G_N_ELEMENTS (network_parts)
+         && !g_str_equal (network_parts[i].domain, domain->name))
+    i++;
+  return domain != NULL ? i : G_N_ELEMENTS (network_parts);
+}
+
+/* The lowest pin of the domain that the problem names, where the part has several. */
+static const WeirPortShape *
+find_lowest_pin (const WeirBlockShape *shape, const WeirDiagnostic *diagnostic)
+{
+  const WeirPortShape *found = NULL;
+  gboolean is_named = FALSE;
+
+  for (guint i = shape->n_ports - shape->n_pins; i < shape->n_ports; i++)
+    {
+      const WeirPortShape *pin = &shape->ports[i];
+      gboolean named = pin->domain != NULL && strstr (diagnostic->text, pin->domain->name) != NULL;
+
+      if (found == NULL || (named && !is_named)
+          || (named == is_named && pin->position.y > found->position.y))
+        {
+          found = pin;
+          is_named = named;
+        }
+    }
+  return found;
+}
+
+static WeirEdit *
+add_ground (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic)
+{
+  const WeirBlockShape *shape = weir_scene_find_block (scene, diagnostic->block);
+  const WeirPortShape *pin = shape != NULL ? find_lowest_pin (shape, diagnostic) : NULL;
+  guint i = pin != NULL ? find_network_parts (pin->domain) : G_N_ELEMENTS (network_parts);
+  g_autoptr (WeirBlock) sample = NULL;
+  g_autoptr (WeirBlockShape) look = NULL;
+  WeirPoint size, end, at;
+
+  if (i == G_N_ELEMENTS (network_parts))
+    return NULL;
+  sample = weir_block_new (1, network_parts[i].reference, "sample", (WeirPoint) { 0, 0 });
+  look = weir_block_shape_new (sample);
+  size = (WeirPoint) { look->box.width, look->box.height };
+  end = look->ports[look->n_ports - look->n_pins].position;
+  at = weir_edit_find_room (
+      scene, size, (WeirPoint) { pin->position.x - end.x, pin->position.y + REFERENCE_GAP });
+  return weir_edit_add_part (site, scene, network_parts[i].reference,
+                             (WeirWireEnd) { .block = diagnostic->block, .port = pin->name },
+                             pin->position, (WeirPoint) { at.x + end.x, at.y + end.y });
+}
+
+/* What ended at @pin of a block ends at @part instead. */
+static void
+move_lines (WeirEdit *edit, WeirSite site, guint32 block, const char *pin, WeirWireEnd part)
+{
+  g_autoptr (GPtrArray) wires = weir_diagram_list_wires (weir_site_get_diagram (site), block);
+
+  for (guint i = 0; i < wires->len; i++)
+    {
+      WeirWireEnd from = weir_wire_get_from (wires->pdata[i]);
+      WeirWireEnd to = weir_wire_get_to (wires->pdata[i]);
+      gboolean from_goes = from.block == block && g_strcmp0 (from.port, pin) == 0;
+      gboolean to_goes = to.block == block && g_strcmp0 (to.port, pin) == 0;
+      g_autoptr (WeirWire) moved = NULL;
+
+      if (!from_goes && !to_goes)
+        continue;
+      moved = weir_wire_with_ends (wires->pdata[i], from_goes ? part : from, to_goes ? part : to);
+      weir_edit_put_wire (edit, site, moved);
+    }
+}
+
+/* Between the first pin that lines end at and these. */
+static WeirEdit *
+add_series_resistance (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic)
+{
+  const WeirBlockShape *shape = weir_scene_find_block (scene, diagnostic->block);
+  const WeirPortShape *pin = NULL;
+  WeirWireEnd own = { .block = diagnostic->block };
+  WeirEdit *edit;
+  guint32 added;
+  WeirPoint at;
+  guint kind;
+
+  for (guint i = 0; shape != NULL && i < shape->n_ports && pin == NULL; i++)
+    if (shape->ports[i].is_pin
+        && weir_scene_find_line_at (scene, diagnostic->block, shape->ports[i].name) != NULL)
+      pin = &shape->ports[i];
+  kind = pin != NULL ? find_network_parts (pin->domain) : G_N_ELEMENTS (network_parts);
+  if (kind == G_N_ELEMENTS (network_parts) || network_parts[kind].resistance == NULL)
+    return NULL;
+  own.port = pin->name;
+  at = (WeirPoint) { pin->position.x + 2 * WEIR_GRID * pin->normal.x,
+                     pin->position.y + 2 * WEIR_GRID * pin->normal.y };
+  edit = weir_edit_add_part (site, scene, network_parts[kind].resistance, own, pin->position, at);
+  if (edit == NULL)
+    return NULL;
+  set_parameter_of_added (edit, site, network_parts[kind].parameter, SERIES_RESISTANCE);
+  added = g_array_index (edit->new_blocks, guint32, 0);
+  {
+    g_autoptr (WeirModel) after = weir_model_apply (site.model, edit->patch, NULL, NULL);
+    WeirBlock *block = after != NULL ? weir_model_find_block (after, added, NULL) : NULL;
+    g_autoptr (GArray) pins = block != NULL ? weir_block_list_pins (block) : NULL;
+
+    if (pins != NULL && pins->len == 2)
+      move_lines (
+          edit, site, diagnostic->block, pin->name,
+          (WeirWireEnd) { .block = added, .port = g_array_index (pins, WeirPinSpec, 1).name });
+  }
+  return edit;
+}
+
 /* --- Names, parameters, settings ------------------------------------------------------------- */
 
 static WeirEdit *
@@ -422,6 +564,10 @@ make (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic, WeirFix
     case WEIR_FIX_DELETE_BLOCK:
       return weir_edit_delete (site,
                                (WeirElements) { .blocks = &diagnostic->block, .n_blocks = 1 });
+    case WEIR_FIX_ADD_GROUND:
+      return add_ground (site, scene, diagnostic);
+    case WEIR_FIX_ADD_SERIES_RESISTANCE:
+      return add_series_resistance (site, scene, diagnostic);
     case WEIR_N_FIXES:
     default:
       g_return_val_if_reached (NULL);

@@ -24,6 +24,8 @@ typedef enum {
   WEIR_FIX_ADD_VARIABLE, /* to the model: such a name */
   WEIR_FIX_RENAME,
   WEIR_FIX_DELETE_BLOCK,
+  WEIR_FIX_ADD_GROUND,            /* to a physical network: what its potentials are measured from */
+  WEIR_FIX_ADD_SERIES_RESISTANCE, /* to a part that sets what others set too */
   WEIR_N_FIXES,
 } WeirFix;
 

@@ -24,17 +24,20 @@ list_targets (WeirTool *self)
       const WeirBlockShape *shape = weir_scene_get_block (self->scene, i);
       guint32 id = weir_block_get_id (shape->block);
 
-      for (guint k = 0; k < shape->n_inputs + shape->n_outputs; k++)
+      for (guint k = 0; k < shape->n_ports; k++)
         if (weir_tool_is_legal_target (self, id, &shape->ports[k]))
           {
-            WeirToolPort port = { id, shape->ports[k].name, shape->ports[k].is_output };
+            WeirToolPort port = {
+              id, shape->ports[k].name,    shape->ports[k].is_output, shape->ports[k].is_pin,
+              0,  shape->ports[k].position
+            };
 
             g_array_append_val (self->targets, port);
           }
-      if (self->source.is_output && id != self->source.block)
+      if (self->source.is_output && !self->source.is_pin && id != self->source.block)
         {
-          WeirToolPort port = { id, weir_edit_find_new_input (self->scene, id, self->rewired),
-                                FALSE };
+          WeirToolPort port = { .block = id,
+                                .port = weir_edit_find_new_input (self->scene, id, self->rewired) };
 
           if (port.port != NULL)
             g_array_append_val (self->targets, port);
@@ -48,14 +51,14 @@ show_target (WeirTool *self, int index)
 {
   self->target_index = index;
   self->target = self->targets->len > 0 ? g_array_index (self->targets, WeirToolPort, (guint) index)
-                                        : (WeirToolPort) { 0, NULL, FALSE };
+                                        : (WeirToolPort) { 0 };
   if (self->target.block == 0)
     {
       WeirToolPort source = self->source;
 
       source.port = self->source_port;
-      self->here = source.block != 0 ? weir_tool_get_route_end (self, source).point
-                                     : self->source_point;
+      self->here = weir_tool_port_is_set (source) ? weir_tool_get_route_end (self, source).point
+                                                  : self->source_point;
       self->here.x += self->source.is_output ? 40 : -40;
     }
   weir_tool_route_wire (self);
@@ -87,14 +90,20 @@ weir_tool_begin_from_wire (WeirTool *self, guint32 id, gboolean reconnect)
   const WeirWireShape *shape = weir_scene_find_wire (self->scene, id);
   WeirWireEnd from;
 
-  if (shape == NULL || (!reconnect && !shape->from_connected))
+  if (shape == NULL || (!reconnect && shape->node == 0 && !shape->from_connected))
     return FALSE;
   from = weir_wire_get_from (shape->wire);
   weir_tool_end_gesture (self);
   if (reconnect)
     weir_tool_begin_rewiring (self, shape->wire, !shape->from_connected);
+  else if (shape->node != 0)
+    weir_tool_begin_wiring (self, (WeirToolPort) { .is_output = TRUE,
+                                                   .is_pin = TRUE,
+                                                   .line = id,
+                                                   .point = weir_scene_get_middle (shape) });
   else
-    weir_tool_begin_wiring (self, from.block, from.port, TRUE);
+    weir_tool_begin_wiring (
+        self, (WeirToolPort) { .block = from.block, .port = from.port, .is_output = TRUE });
   begin_choosing (self, shape->points[self->source.is_output ? 0 : shape->n_points - 1].x);
   return TRUE;
 }
@@ -105,10 +114,16 @@ weir_tool_begin_wire (WeirTool *self, guint32 block, const char *port, gboolean 
   const WeirBlockShape *shape = weir_scene_find_block (self->scene, block);
   g_autofree char *name = g_strdup (port);
 
-  if (shape == NULL || weir_block_shape_find_port (shape, name, is_output) == NULL)
+  const WeirPortShape *found = shape != NULL ? weir_block_shape_find_port (shape, name, is_output)
+                                             : NULL;
+
+  if (found == NULL)
     return FALSE;
   weir_tool_end_gesture (self);
-  weir_tool_begin_wiring (self, block, name, is_output);
+  weir_tool_begin_wiring (self, (WeirToolPort) { .block = block,
+                                                 .port = name,
+                                                 .is_output = is_output || found->is_pin,
+                                                 .is_pin = found->is_pin });
   begin_choosing (self, weir_rect_get_center (shape->box).x);
   return TRUE;
 }
@@ -131,9 +146,9 @@ weir_tool_next_source (WeirTool *self, int direction)
 
   if (self->state != WEIR_TOOL_WIRING || !self->by_keyboard || shape == NULL)
     return;
-  n = (int) (shape->n_inputs + shape->n_outputs);
+  n = (int) shape->n_ports;
   for (int i = 0; i < n; i++)
-    if (shape->ports[i].is_output == self->source.is_output
+    if ((shape->ports[i].is_pin || shape->ports[i].is_output == self->source.is_output)
         && g_str_equal (shape->ports[i].name, self->source_port))
       index = i;
   index = (index + direction + n) % n;
@@ -144,7 +159,7 @@ weir_tool_next_source (WeirTool *self, int direction)
 WeirEdit *
 weir_tool_accept (WeirTool *self)
 {
-  if (self->state != WEIR_TOOL_WIRING || self->target.block == 0)
+  if (self->state != WEIR_TOOL_WIRING || !weir_tool_port_is_set (self->target))
     return NULL;
   return weir_tool_finish_wire (self);
 }

@@ -51,7 +51,7 @@ struct _WeirTool {
   guint32 insert_wire; /* that what is moved would part, or 0 */
 
   /* wiring */
-  WeirToolPort source; /* the end that stays; port owned: source_port; block 0: a free end */
+  WeirToolPort source; /* the end that stays; port owned: source_port; not set: a free end */
   char *source_port;
   WeirPoint source_point; /* of a free end */
   WeirToolPort target;    /* port borrowed from the scene */
@@ -85,7 +85,7 @@ void weir_tool_begin_wiring_at (WeirTool *self, guint32 block, const char *port,
                                 gboolean is_output);
 /* Takes a loose end of @wire along if there is one at @at. */
 gboolean weir_tool_begin_loose_end (WeirTool *self, guint32 wire, WeirPoint at);
-void weir_tool_begin_wiring (WeirTool *self, guint32 block, const char *port, gboolean is_output);
+void weir_tool_begin_wiring (WeirTool *self, WeirToolPort source);
 /* Takes one end of a wire along: its start, or its end. */
 void weir_tool_begin_rewiring (WeirTool *self, WeirWire *wire, gboolean moves_start);
 void weir_tool_aim (WeirTool *self, WeirPoint at);

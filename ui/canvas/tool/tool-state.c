@@ -31,7 +31,7 @@ weir_tool_end_gesture (WeirTool *self)
   g_clear_pointer (&self->pressed_port, g_free);
   g_clear_pointer (&self->source_port, g_free);
   g_clear_pointer (&self->refusal, g_free);
-  self->source = self->target = (WeirToolPort) { 0, NULL, FALSE };
+  self->source = self->target = (WeirToolPort) { 0 };
   self->rewired = self->insert_wire = 0;
   self->by_click = self->by_keyboard = FALSE;
   self->pressed_kind = WEIR_HIT_NOTHING;

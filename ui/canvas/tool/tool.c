@@ -94,7 +94,7 @@ static WeirEdit *
 press_while_wiring (WeirTool *self, WeirPoint at)
 {
   weir_tool_aim (self, at);
-  if (self->target.block != 0)
+  if (weir_tool_port_is_set (self->target))
     return weir_tool_finish_wire (self);
   if (self->refusal == NULL && self->by_click && self->rewired == 0)
     {
@@ -124,7 +124,7 @@ weir_tool_press (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers)
   g_return_val_if_fail (self->scene != NULL, NULL);
 
   self->here = at;
-  self->offer.source.block = 0;
+  self->offer.source = (WeirToolPort) { 0 };
   if (self->state == WEIR_TOOL_WIRING)
     return press_while_wiring (self, at);
 

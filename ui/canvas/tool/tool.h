@@ -37,11 +37,21 @@ typedef struct {
   guint32 block;
   const char *port; /* borrowed from the scene */
   gboolean is_output;
+  gboolean is_pin; /* or a point of a line: where physical lines end */
+  guint32 line;    /* the line on which it is; 0 = it is a port */
+  WeirPoint point; /* of that line */
 } WeirToolPort;
+
+static inline gboolean
+weir_tool_port_is_set (WeirToolPort port)
+{
+  return port.block != 0 || port.line != 0;
+}
 
 /* A wire was let go where nothing is: a block could be added there for it to end at. */
 typedef struct {
-  WeirToolPort source; /* block 0 = there is no offer; port valid until the next press */
+  WeirToolPort source; /* not set = there is no offer; port valid until the next press */
+  WeirPoint from;      /* where it began */
   WeirPoint point;
 } WeirToolOffer;
 
@@ -59,7 +69,7 @@ void weir_tool_set_pixel (WeirTool *self, double units);
 WeirEdit *weir_tool_press (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers);
 void weir_tool_motion (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers);
 WeirEdit *weir_tool_release (WeirTool *self, WeirPoint at, WeirToolModifiers modifiers);
-/* Starts a branch if there is a wire at @at. */
+/* Starts a branch if there is a wire at @at, or a line that ends on the line there. */
 gboolean weir_tool_press_branch (WeirTool *self, WeirPoint at);
 /* Ends the gesture without an edit. TRUE if there was one. */
 gboolean weir_tool_cancel (WeirTool *self);
@@ -84,12 +94,14 @@ WeirHit weir_tool_get_hover (WeirTool *self); /* in that scene */
 gboolean weir_tool_get_band (WeirTool *self, WeirRect *band);
 /* While wiring: the route so far, and whether it ends at a legal port. */
 const WeirPoint *weir_tool_get_wire (WeirTool *self, guint *n_points, gboolean *ends);
-WeirToolPort weir_tool_get_wire_source (WeirTool *self); /* block 0 = not wiring */
-WeirToolPort weir_tool_get_wire_target (WeirTool *self); /* block 0 = none yet */
+WeirToolPort weir_tool_get_wire_source (WeirTool *self); /* not set = not wiring, or a free end */
+WeirToolPort weir_tool_get_wire_target (WeirTool *self); /* not set = none yet */
 /* Whether that is an input which its block does not have yet: the edit makes it. */
 gboolean weir_tool_makes_input (WeirTool *self);
 /* Whether the wire being drawn may end at this port. */
 gboolean weir_tool_is_legal_target (WeirTool *self, guint32 block, const WeirPortShape *port);
+/* The same of a line, for a physical one. */
+gboolean weir_tool_is_legal_line (WeirTool *self, guint32 line);
 WeirToolOffer weir_tool_get_offer (WeirTool *self);
 /* The wire whose end is being moved, drawn without it, or 0. */
 guint32 weir_tool_get_rewired (WeirTool *self);

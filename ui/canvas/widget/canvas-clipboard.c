@@ -2,7 +2,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "canvas/widget/canvas-actions.h"
 #include "model/files/xml.h"
 
@@ -94,20 +93,16 @@ static gboolean
 import_model (WeirCanvas *self, GFile *file, WeirPoint point)
 {
   g_autofree char *name = g_file_get_basename (file);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = weir_file_read_from (file, WEIR_FILE_MODEL, &error);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) model = bytes != NULL ? weir_model_read_bytes (bytes, name, diagnostics)
-                                              : NULL;
+  g_autoptr (WeirModel) model = weir_model_read_file (file, diagnostics);
   WeirRect reach = { 0, 0, 0, 0 };
   WeirPoint center;
   WeirEdit *edit;
 
   if (model == NULL)
     {
-      g_autofree char *why = error != NULL ? g_strdup (error->message)
-                                           : weir_message_translate (
-                                               weir_diagnostics_get (diagnostics, 0)->message);
+      g_autofree char *why = weir_message_translate (
+          weir_diagnostics_get (diagnostics, 0)->message);
       g_autofree char *text = g_strdup_printf (_ ("%s cannot be inserted: %s"), name, why);
 
       weir_canvas_say (self, text);

@@ -274,7 +274,7 @@ weir_canvas_on_connect (GtkWidget *widget, const char *name, GVariant *parameter
       weir_canvas_update (self);
       return;
     }
-  for (guint i = 0; shape != NULL && i < shape->n_inputs + shape->n_outputs; i++)
+  for (guint i = 0; shape != NULL && i < shape->n_ports; i++)
     {
       const WeirPortShape *port = &shape->ports[i];
       gboolean is_free = !weir_scene_is_connected (self->scene, id, port->name, port->is_output);

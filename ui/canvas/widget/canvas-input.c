@@ -84,7 +84,7 @@ take_outcome (WeirCanvas *self, WeirEdit *edit)
   WeirToolOffer offer = weir_tool_get_offer (self->tool);
 
   weir_canvas_apply (self, edit, NULL);
-  if (offer.source.block != 0)
+  if (weir_tool_port_is_set (offer.source))
     weir_canvas_show_offer (self, offer);
 }
 

@@ -9,6 +9,7 @@
 #include "canvas/widget/canvas-actions.h"
 #include "canvas/widget/canvas-shown.h"
 #include "canvas/widget/minimap.h"
+#include "paint/scene/describe.h"
 
 /* --- The overlay ----------------------------------------------------------------------------- */
 
@@ -93,7 +94,7 @@ wire_subject (const WeirWireShape *wire)
 {
   WeirWireEnd from = weir_wire_get_from (wire->wire);
 
-  return wire->from_connected
+  return wire->from_connected && wire->node == 0
              ? (WeirCanvasSubject) { from.block, weir_wire_get_id (wire->wire), from.port, TRUE }
              : (WeirCanvasSubject) { 0 };
 }
@@ -106,6 +107,8 @@ hit_subject (WeirCanvas *self, WeirHit hit)
     case WEIR_HIT_BLOCK:
       return (WeirCanvasSubject) { .block = hit.id };
     case WEIR_HIT_PORT:
+      if (hit.port->is_pin)
+        return (WeirCanvasSubject) { .block = hit.id };
       return (WeirCanvasSubject) { hit.id, 0, hit.port->name, hit.port->is_output };
     case WEIR_HIT_WIRE:
       return wire_subject (weir_scene_find_wire (self->scene, hit.id));
@@ -188,6 +191,16 @@ describe_wire (WeirCanvas *self, guint32 id)
   return line != NULL ? g_strdup_printf ("%s\n%s", text, line) : g_steal_pointer (&text);
 }
 
+/* "R1.p, electrical: node of R1.p, C1.p". */
+static char *
+describe_pin (WeirCanvas *self, const WeirBlockShape *shape, const WeirPortShape *pin)
+{
+  g_autofree char *joined = weir_scene_describe_pin (self->scene, weir_block_get_id (shape->block),
+                                                     pin);
+
+  return g_strdup_printf ("%s: %s", weir_block_get_name (shape->block), joined);
+}
+
 /* What the model says about it; NULL if nothing. */
 static char *
 describe_hit (WeirCanvas *self, WeirHit hit)
@@ -200,9 +213,12 @@ describe_hit (WeirCanvas *self, WeirHit hit)
   if (hit.kind == WEIR_HIT_PORT)
     {
       g_autofree char *wrong = weir_canvas_dup_port_problems (self, hit.id, hit.port);
-      g_autofree char *name = g_strdup_printf (hit.port->is_output ? _ ("%s: output %s")
-                                                                   : _ ("%s: input %s"),
-                                               weir_block_get_name (shape->block), hit.port->name);
+      g_autofree char *name = hit.port->is_pin
+                                  ? describe_pin (self, shape, hit.port)
+                                  : g_strdup_printf (hit.port->is_output ? _ ("%s: output %s")
+                                                                         : _ ("%s: input %s"),
+                                                     weir_block_get_name (shape->block),
+                                                     hit.port->name);
 
       return wrong != NULL ? g_strdup_printf ("%s\n%s", name, wrong) : g_steal_pointer (&name);
     }

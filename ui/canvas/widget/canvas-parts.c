@@ -20,11 +20,13 @@ sync_ports (WeirCanvas *self, const WeirBlockShape *shape, GtkWidget *node, gboo
   GtkWidget *child = gtk_widget_get_first_child (node);
   guint32 id = weir_block_get_id (shape->block);
 
-  for (guint i = 0; wanted && i < shape->n_inputs + shape->n_outputs; i++)
+  for (guint i = 0; wanted && i < shape->n_ports; i++)
     {
       const WeirPortShape *port = &shape->ports[i];
-      g_autofree char *connections = weir_diagram_describe_port (
-          weir_scene_get_diagram (self->scene), id, port->name, port->is_output);
+      g_autofree char *connections = port->is_pin ? weir_scene_describe_pin (self->scene, id, port)
+                                                  : weir_diagram_describe_port (
+                                                      weir_scene_get_diagram (self->scene), id,
+                                                      port->name, port->is_output);
       g_autofree char *problems = weir_canvas_dup_port_problems (self, id, port);
       g_autofree char *name = problems != NULL
                                   ? g_strdup_printf ("%s: %s. %s",
@@ -70,13 +72,20 @@ weir_canvas_describe_wire (WeirCanvas *self, WeirWire *wire)
   guint size = self->sizes != NULL ? GPOINTER_TO_UINT (
                    g_hash_table_lookup (self->sizes, GUINT_TO_POINTER (weir_wire_get_id (wire))))
                                    : 0;
-  g_autofree char *from = describe_end (self, weir_wire_get_from (wire));
-  g_autofree char *to = describe_end (self, weir_wire_get_to (wire));
+  gboolean is_line = weir_wire_is_line (wire);
+  g_autofree char *from = is_line ? NULL : describe_end (self, weir_wire_get_from (wire));
+  g_autofree char *to = is_line ? NULL : describe_end (self, weir_wire_get_to (wire));
+  g_autofree char *node = is_line ? weir_scene_describe_node (self->scene, weir_wire_get_id (wire))
+                                  : NULL;
   g_autofree char *problems = weir_canvas_dup_problems (self, weir_wire_get_id (wire));
   WeirPointKinds points = weir_wire_get_points (wire, weir_scene_get_diagram (self->scene));
   GString *text = g_string_new (NULL);
 
-  if (*weir_wire_get_label (wire) != '\0')
+  if (is_line && *weir_wire_get_label (wire) != '\0')
+    g_string_append_printf (text, _ ("Line %s, %s"), weir_wire_get_label (wire), node);
+  else if (is_line)
+    g_string_append_printf (text, _ ("Line, %s"), node);
+  else if (*weir_wire_get_label (wire) != '\0')
     g_string_append_printf (text, _ ("Wire %s from %s to %s"), weir_wire_get_label (wire), from,
                             to);
   else

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "blocks/parts/part.h"
 #include "canvas/widget/canvas-ground.h"
 #include "model/completion/completion.h"
 #include "model/tree/unit-settings.h"
@@ -242,6 +243,45 @@ dup_port_path (WeirCanvas *self, guint32 block, const char *port)
   return path != NULL ? g_strdup_printf ("%s.%s", path, port) : NULL;
 }
 
+static gboolean
+is_part (const WeirBlockShape *shape)
+{
+  return shape != NULL && shape->type != NULL && shape->type->part != NULL;
+}
+
+/* The potential at a pin of the node that a line is of; NULL if it ends at none. */
+static char *
+dup_node_path (WeirCanvas *self, const WeirWireShape *line)
+{
+  WeirWireEnd ends[2] = { weir_wire_get_from (line->wire), weir_wire_get_to (line->wire) };
+  const WeirDomain *domain = line->domain;
+
+  for (guint i = 0; i < 2; i++)
+    if (ends[i].block != 0 && domain != NULL
+        && is_part (weir_scene_find_block (self->scene, ends[i].block)))
+      {
+        g_autofree char *name = g_strdup_printf ("%s.%s", ends[i].port, domain->potential);
+
+        return dup_port_path (self, ends[i].block, name);
+      }
+  return NULL;
+}
+
+/* What a part is looked at for: what lies across it, else the potential at its first pin. */
+static char *
+dup_part_path (WeirCanvas *self, const WeirBlockShape *shape)
+{
+  const WeirPartType *part = shape->type->part;
+  guint32 id = weir_block_get_id (shape->block);
+  const WeirPinSpec *pin = &g_array_index (part->pins, WeirPinSpec, 0);
+  g_autofree char *name = NULL;
+
+  if (part->acrosses->len > 0)
+    return dup_port_path (self, id, g_array_index (part->acrosses, WeirAcross, 0).name);
+  name = g_strdup_printf ("%s.%s", pin->name, pin->domain->potential);
+  return dup_port_path (self, id, name);
+}
+
 char *
 weir_canvas_get_selected_port (WeirCanvas *self)
 {
@@ -259,6 +299,8 @@ weir_canvas_get_selected_port (WeirCanvas *self)
       const WeirWireShape *wire = weir_scene_find_wire (self->scene, wires[0]);
       WeirWireEnd from = weir_wire_get_from (wire->wire);
 
+      if (wire->node != 0)
+        return dup_node_path (self, wire);
       return wire->from_connected ? dup_port_path (self, from.block, from.port) : NULL;
     }
   id = weir_canvas_get_selected_block (self);
@@ -268,6 +310,8 @@ weir_canvas_get_selected_port (WeirCanvas *self)
   if (self->chosen_block == id
       && weir_block_shape_find_port (shape, self->chosen_port, TRUE) != NULL)
     return dup_port_path (self, id, self->chosen_port);
+  if (shape->n_outputs == 0 && is_part (shape))
+    return dup_part_path (self, shape);
   return shape->n_outputs > 0 ? dup_port_path (self, id, shape->ports[shape->n_inputs].name) : NULL;
 }
 

@@ -8,6 +8,22 @@
 #include "canvas/widget/canvas-shown.h"
 #include "canvas/widget/minimap.h"
 #include "paint/drawing/glyph.h"
+#include "paint/scene/describe.h"
+
+/* While a physical line is drawn: the lines that it may end on. */
+static void
+mark_legal_lines (WeirCanvas *self, GHashTable *marks)
+{
+  if (!weir_tool_get_wire_source (self->tool).is_pin)
+    return;
+  for (guint i = 0; i < weir_scene_get_n_wires (self->scene); i++)
+    {
+      guint32 id = weir_wire_get_id (weir_scene_get_wire (self->scene, i)->wire);
+
+      if (weir_tool_is_legal_line (self->tool, id))
+        weir_canvas_add_mark (marks, id, WEIR_MARK_HOVER);
+    }
+}
 
 static GHashTable *
 collect_marks (WeirCanvas *self)
@@ -28,6 +44,7 @@ collect_marks (WeirCanvas *self)
         weir_canvas_add_mark (marks, ids[i], WEIR_MARK_SELECTED);
     }
   weir_canvas_add_mark (marks, weir_tool_get_insert_wire (self->tool), WEIR_MARK_HOVER);
+  mark_legal_lines (self, marks);
   weir_canvas_add_mark (marks, self->pointed_problem, WEIR_MARK_HOVER);
   if (hover.kind != WEIR_HIT_NOTHING && hover.kind != WEIR_HIT_PORT)
     weir_canvas_add_mark (marks, hover.id, WEIR_MARK_HOVER);
@@ -50,12 +67,17 @@ draw_candidates (WeirCanvas *self, cairo_t *cr, WeirRect visible)
 
       if (!weir_rect_intersects (visible, weir_rect_grow (shape->box, 10)))
         continue;
-      for (guint k = 0; k < shape->n_inputs + shape->n_outputs; k++)
+      for (guint k = 0; k < shape->n_ports; k++)
         {
           const WeirPortShape *port = &shape->ports[k];
           WeirPortLook look = WEIR_PORT_ILLEGAL;
+          gboolean is_source = id == source.block && g_strcmp0 (port->name, source.port) == 0;
 
-          if (port->is_output == source.is_output)
+          if (port->is_pin != source.is_pin)
+            continue;
+          if (port->is_pin && is_source)
+            look = WEIR_PORT_TARGET;
+          else if (!port->is_pin && port->is_output == source.is_output)
             {
               if (id != source.block || g_strcmp0 (port->name, source.port) != 0)
                 continue;
@@ -68,6 +90,28 @@ draw_candidates (WeirCanvas *self, cairo_t *cr, WeirRect visible)
           weir_draw_port (cr, port, look, self->viewport.zoom, self->palette);
         }
     }
+}
+
+/* Where a line that is drawn ends on another. */
+static void
+draw_joint (WeirCanvas *self, cairo_t *cr, WeirPoint at)
+{
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, at.x, at.y, MAX (5, 4 / self->viewport.zoom), 0, 2 * G_PI);
+  weir_set_source (cr, self->palette->candidate);
+  cairo_fill (cr);
+}
+
+/* "R1.p", or what else a wire that is drawn by keyboard begins or ends at. (transfer full) */
+static char *
+dup_port_name (WeirCanvas *self, WeirToolPort port)
+{
+  const WeirBlockShape *shape = weir_scene_find_block (self->scene, port.block);
+
+  if (port.line != 0)
+    return weir_scene_describe_node (self->scene, port.line);
+  return shape != NULL ? g_strdup_printf ("%s.%s", weir_block_get_name (shape->block), port.port)
+                       : g_strdup (_ ("loose end"));
 }
 
 static void
@@ -84,6 +128,10 @@ draw_wiring (WeirCanvas *self, cairo_t *cr, WeirRect visible)
   if (n == 0)
     return;
   draw_candidates (self, cr, visible);
+  if (target.line != 0)
+    draw_joint (self, cr, target.point);
+  if (source.line != 0)
+    draw_joint (self, cr, source.point);
   weir_draw_loose_wire (cr, points, n, ends, self->viewport.zoom, self->palette);
   at = points[n - 1];
   at.x += 16 / self->viewport.zoom;
@@ -98,18 +146,17 @@ draw_wiring (WeirCanvas *self, cairo_t *cr, WeirRect visible)
     weir_draw_label (cr, refusal, at, visible, self->viewport.zoom, self->palette);
   else if (weir_tool_is_by_keyboard (self->tool))
     {
-      const WeirBlockShape *a = weir_scene_find_block (self->scene, source.block);
-      const char *start = a != NULL ? weir_block_get_name (a->block) : _ ("loose end");
-      const WeirBlockShape *b = weir_scene_find_block (self->scene, target.block);
+      g_autofree char *start = dup_port_name (self, source);
+      g_autofree char *end = ends ? dup_port_name (self, target) : NULL;
       g_autofree char *text = NULL;
 
-      if (b == NULL)
-        text = g_strdup_printf (_ ("%s.%s: no port is free"), start,
-                                source.port != NULL ? source.port : "");
+      if (end == NULL)
+        text = g_strdup_printf (_ ("%s: no port is free"), start);
       else
-        text = g_strdup_printf (source.is_output ? "%s.%s → %s.%s" : "%s.%s ← %s.%s", start,
-                                source.port != NULL ? source.port : "",
-                                weir_block_get_name (b->block), target.port);
+        text = g_strdup_printf (source.is_pin      ? "%s — %s"
+                                : source.is_output ? "%s → %s"
+                                                   : "%s ← %s",
+                                start, end);
       weir_draw_label (cr, text, at, visible, self->viewport.zoom, self->palette);
     }
 }

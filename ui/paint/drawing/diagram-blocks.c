@@ -4,8 +4,30 @@
 
 #include "paint/drawing/diagram.h"
 #include "paint/drawing/problem.h"
+#include "paint/ground/symbols.h"
 
 /* --- Ports ----------------------------------------------------------------------------------- */
+
+#define PIN_RADIUS 3.0
+
+void
+weir_draw_pin (cairo_t *cr, const WeirPortShape *pin, const WeirDomain *domain,
+               gboolean is_connected, double scale, const WeirPalette *palette)
+{
+  cairo_save (cr);
+  cairo_translate (cr, pin->position.x, pin->position.y);
+  weir_domain_pin_path (cr, domain, is_connected ? PIN_RADIUS : PIN_RADIUS + 0.8);
+  if (is_connected)
+    weir_set_source (cr, weir_domain_get_color (domain, palette));
+  else
+    weir_set_source (cr, palette->background);
+  cairo_fill_preserve (cr);
+  weir_set_source (cr, weir_domain_get_color (domain, palette));
+  cairo_set_line_width (cr, weir_style_get_width (1.3, scale, palette));
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_MITER);
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
 
 void
 weir_draw_port (cairo_t *cr, const WeirPortShape *port, WeirPortLook look, double scale,
@@ -18,8 +40,18 @@ weir_draw_port (cairo_t *cr, const WeirPortShape *port, WeirPortLook look, doubl
 
   if (look == WEIR_PORT_CANDIDATE || look == WEIR_PORT_TARGET)
     radius = MAX (radius, 4 / scale);
-  cairo_new_sub_path (cr);
-  cairo_arc (cr, port->position.x, port->position.y, radius, 0, 2 * G_PI);
+  if (port->is_pin)
+    {
+      cairo_save (cr);
+      cairo_translate (cr, port->position.x, port->position.y);
+      weir_domain_pin_path (cr, port->domain, radius);
+      cairo_restore (cr);
+    }
+  else
+    {
+      cairo_new_sub_path (cr);
+      cairo_arc (cr, port->position.x, port->position.y, radius, 0, 2 * G_PI);
+    }
   if (look == WEIR_PORT_CANDIDATE || look == WEIR_PORT_TARGET)
     {
       weir_set_source_alpha (cr, color, look == WEIR_PORT_TARGET ? 0.9 : 0.45);
@@ -33,6 +65,24 @@ weir_draw_port (cairo_t *cr, const WeirPortShape *port, WeirPortLook look, doubl
   weir_set_source (cr, color);
   cairo_set_line_width (cr, weir_style_get_width (1.3, scale, palette));
   cairo_stroke (cr);
+}
+
+/* Those of parts are seen whatever ends at them; on a page only what does. */
+static void
+draw_pins (WeirScene *scene, cairo_t *cr, const WeirBlockShape *shape,
+           const WeirDiagramStyle *style)
+{
+  guint32 id = weir_block_get_id (shape->block);
+
+  for (guint i = shape->n_ports - shape->n_pins; i < shape->n_ports; i++)
+    {
+      const WeirPortShape *pin = &shape->ports[i];
+      const WeirWireShape *line = weir_scene_find_line_at (scene, id, pin->name);
+      const WeirDomain *domain = line != NULL && pin->domain == NULL ? line->domain : pin->domain;
+
+      if (line != NULL || style->show_ports)
+        weir_draw_pin (cr, pin, domain, line != NULL, style->scale, style->palette);
+    }
 }
 
 static void
@@ -63,6 +113,12 @@ draw_name (WeirPen *pen, const WeirBlockShape *shape)
     case WEIR_NAME_BESIDE:
       weir_pen_text (pen, name, WEIR_NAME_SIZE, box.x + box.width * 0.8, box.y + box.height, 0, 0.2,
                      0);
+      break;
+    case WEIR_NAME_RIGHT:
+      weir_pen_text (pen, name, WEIR_NAME_SIZE, box.x + box.width + 2, box.y + box.height / 2, 0,
+                     0.5, 0);
+      break;
+    case WEIR_NAME_NOWHERE:
       break;
     case WEIR_NAME_BELOW:
     default:
@@ -166,6 +222,15 @@ draw_veil (WeirPen *pen, const WeirBlockShape *shape)
 }
 
 static void
+draw_inside (WeirPen *pen, const WeirBlockShape *shape, gboolean is_faded)
+{
+  weir_glyph_draw (pen, shape);
+  draw_mode (pen, shape);
+  if (is_faded)
+    draw_veil (pen, shape);
+}
+
+static void
 draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks, const WeirOverlay *overlay)
 {
   cairo_t *cr = pen->cr;
@@ -214,6 +279,18 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks, const WeirOv
       cairo_set_dash (cr, NULL, 0, 0);
     }
   weir_outline_path (cr, shape);
+  if (shape->outline == WEIR_OUTLINE_NONE)
+    {
+      /* The symbol is all there is, on a ground where the block has a colour. */
+      if (memcmp (&fill, &palette->fill, sizeof fill) != 0)
+        {
+          weir_set_source (cr, fill);
+          cairo_fill (cr);
+        }
+      cairo_new_path (cr);
+      draw_inside (pen, shape, is_faded);
+      return;
+    }
   weir_set_source (cr, fill);
   cairo_fill_preserve (cr);
   weir_set_source (cr, shape->type == NULL ? palette->error : stroke);
@@ -224,10 +301,7 @@ draw_block (WeirPen *pen, const WeirBlockShape *shape, guint marks, const WeirOv
     cairo_set_dash (cr, (const double[]) { 5, 3 }, 2, 0);
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0);
-  weir_glyph_draw (pen, shape);
-  draw_mode (pen, shape);
-  if (is_faded)
-    draw_veil (pen, shape);
+  draw_inside (pen, shape, is_faded);
 }
 
 /* From afar: the border and the inside of many blocks in two fills. */
@@ -339,6 +413,8 @@ weir_draw_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
         draw_name (pen, shape);
       if (style->show_ports && style->scale >= WEIR_GLYPH_SCALE)
         draw_free_ports (scene, pen->cr, shape, style);
+      if (shape->n_pins > 0 && style->scale >= WEIR_GLYPH_SCALE)
+        draw_pins (scene, pen->cr, shape, style);
     }
   for (guint i = weir_style_next_block (style, scene, 0); style->marks != NULL && i < n;
        i = weir_style_next_block (style, scene, i + 1))

@@ -88,10 +88,12 @@ weir_draw_values (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
       guint32 id = weir_wire_get_id (shape->wire);
       const char *text = g_hash_table_lookup (style->values, GUINT_TO_POINTER (id));
       WeirWireEnd from = weir_wire_get_from (shape->wire);
+      gboolean is_line = shape->node != 0; /* once a node */
 
-      if (text != NULL && shape->from_connected && id != style->hidden_wire
+      if (text != NULL && (is_line || shape->from_connected) && id != style->hidden_wire
           && weir_style_is_visible (style, weir_rect_grow (shape->reach, 40))
-          && g_hash_table_add (done, g_strdup_printf ("%u.%s", from.block, from.port)))
+          && g_hash_table_add (done, is_line ? g_strdup_printf ("%u", shape->node)
+                                             : g_strdup_printf ("%u.%s", from.block, from.port)))
         draw_value (pen, shape, text);
     }
 }

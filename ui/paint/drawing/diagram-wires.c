@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "paint/drawing/diagram.h"
+#include "paint/ground/symbols.h"
 
 #define HOP_RADIUS 4.0
 #define LABEL_SIZE 10.0
@@ -17,9 +18,7 @@
 
 typedef struct {
   double x, top, bottom;
-  guint32 block; /* that the signal comes from; 0: only this wire */
-  const char *port;
-  guint32 wire;
+  const WeirWireShape *wire;
 } Upright;
 
 static int
@@ -44,7 +43,6 @@ list_uprights (WeirScene *scene, const WeirDiagramStyle *style)
        i = weir_style_next_wire (&view, scene, i + 1))
     {
       const WeirWireShape *shape = weir_scene_get_wire (scene, i);
-      WeirWireEnd from = weir_wire_get_from (shape->wire);
 
       if (!weir_style_is_visible (&view, shape->reach))
         continue;
@@ -52,10 +50,9 @@ list_uprights (WeirScene *scene, const WeirDiagramStyle *style)
       for (guint k = 0; k + 1 < shape->n_points; k++)
         {
           WeirPoint a = shape->points[k], b = shape->points[k + 1];
-          Upright upright = { a.x,        MIN (a.y, b.y), MAX (a.y, b.y),
-                              from.block, from.port,      weir_wire_get_id (shape->wire) };
+          Upright upright = { a.x, MIN (a.y, b.y), MAX (a.y, b.y), shape };
 
-          if (a.x == b.x && a.y != b.y && upright.wire != style->hidden_wire)
+          if (a.x == b.x && a.y != b.y && weir_wire_get_id (shape->wire) != style->hidden_wire)
             g_array_append_val (uprights, upright);
         }
     }
@@ -82,19 +79,10 @@ find_first_upright (const GArray *uprights, double x)
   return low;
 }
 
-static gboolean
-is_same_signal (const Upright *upright, const WeirWire *wire)
-{
-  WeirWireEnd from = weir_wire_get_from (wire);
-
-  return upright->wire == weir_wire_get_id (wire)
-         || (from.block != 0 && upright->block == from.block
-             && g_strcmp0 (upright->port, from.port) == 0);
-}
-
 /* The places on the horizontal piece from @a to @b where it hops, from left to right. */
 static void
-find_hops (const GArray *uprights, const WeirWire *wire, WeirPoint a, WeirPoint b, GArray *hops)
+find_hops (const GArray *uprights, const WeirWireShape *wire, WeirPoint a, WeirPoint b,
+           GArray *hops)
 {
   double left = MIN (a.x, b.x) + HOP_RADIUS + 2, right = MAX (a.x, b.x) - HOP_RADIUS - 2;
 
@@ -105,7 +93,8 @@ find_hops (const GArray *uprights, const WeirWire *wire, WeirPoint a, WeirPoint 
 
       if (upright->x > right)
         break;
-      if (upright->top < a.y - 1 && upright->bottom > a.y + 1 && !is_same_signal (upright, wire))
+      if (upright->top < a.y - 1 && upright->bottom > a.y + 1
+          && !weir_wire_shape_is_same_net (upright->wire, wire))
         g_array_append_val (hops, upright->x);
     }
 }
@@ -156,7 +145,7 @@ wire_path (cairo_t *cr, const WeirWireShape *shape, const GArray *uprights)
 
       if (hops != NULL && a.y == b.y)
         {
-          find_hops (uprights, shape->wire, a, b, hops);
+          find_hops (uprights, shape, a, b, hops);
           hop_to (cr, hops, a, b);
         }
       else
@@ -234,7 +223,7 @@ draw_wire (cairo_t *cr, const WeirWireShape *shape, guint marks, const GArray *u
            const WeirDiagramStyle *style)
 {
   const WeirPalette *palette = style->palette;
-  WeirColor color = palette->wire;
+  WeirColor color = weir_domain_get_color (shape->domain, palette);
   double width = get_signal_width (style, weir_wire_get_id (shape->wire));
 
   if (marks & (WEIR_MARK_SELECTED | WEIR_MARK_HOVER | WEIR_MARK_FOCUS))
@@ -263,7 +252,7 @@ draw_wire (cairo_t *cr, const WeirWireShape *shape, guint marks, const GArray *u
   wire_path (cr, shape, uprights);
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0);
-  if (style->scale >= WEIR_GLYPH_SCALE)
+  if (style->scale >= WEIR_GLYPH_SCALE && shape->node == 0)
     fill_arrow (cr, shape->points[shape->n_points - 2], shape->points[shape->n_points - 1]);
   cairo_set_line_width (cr, weir_style_get_width (1.5, style->scale, palette));
   draw_loose_ends (cr, shape, color, palette);
@@ -275,12 +264,15 @@ static void
 draw_junctions (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
 {
   guint n;
-  const WeirPoint *junctions = weir_scene_get_junctions (scene, &n);
+  const guint32 *wires;
+  const WeirPoint *junctions = weir_scene_get_junctions (scene, &n, &wires);
 
-  weir_set_source (cr, style->palette->wire);
   for (guint i = 0; i < n; i++)
     if (weir_style_is_visible (style, (WeirRect) { junctions[i].x, junctions[i].y, 1, 1 }))
       {
+        const WeirWireShape *shape = weir_scene_find_wire (scene, wires[i]);
+
+        weir_set_source (cr, weir_domain_get_color (shape->domain, style->palette));
         cairo_arc (cr, junctions[i].x, junctions[i].y, 3.2 * style->palette->line_width, 0,
                    2 * G_PI);
         cairo_fill (cr);
@@ -288,13 +280,24 @@ draw_junctions (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
 }
 
 /* The look of a wire from afar, as a number: its state, twice as many where something is
- * emphasised. */
-#define N_PLAIN_LOOKS (3 * WEIR_N_BADGES)
+ * emphasised; or the domain of a line. */
+#define N_SIGNAL_LOOKS (3 * WEIR_N_BADGES)
+#define MAX_DOMAINS 8
+#define N_PLAIN_LOOKS (N_SIGNAL_LOOKS + MAX_DOMAINS)
 
 static guint
-get_plain_look (const WeirDiagramStyle *style, const WeirWire *wire)
+get_plain_look (const WeirDiagramStyle *style, const WeirWireShape *shape,
+                const WeirDomain *domains[MAX_DOMAINS])
 {
+  const WeirWire *wire = shape->wire;
   WeirWireOverlay look;
+
+  for (guint i = 0; shape->domain != NULL && i < MAX_DOMAINS; i++)
+    if (domains[i] == NULL || domains[i] == shape->domain)
+      {
+        domains[i] = shape->domain;
+        return N_SIGNAL_LOOKS + i;
+      }
 
   if (style->overlay == NULL)
     return 0;
@@ -303,11 +306,12 @@ get_plain_look (const WeirDiagramStyle *style, const WeirWire *wire)
 }
 
 static void
-stroke_plain_wires (cairo_t *cr, guint look, const WeirDiagramStyle *style)
+stroke_plain_wires (cairo_t *cr, guint look, const WeirDomain *domain,
+                    const WeirDiagramStyle *style)
 {
-  weir_set_source (cr, style->palette->wire);
+  weir_set_source (cr, weir_domain_get_color (domain, style->palette));
   cairo_set_line_width (cr, weir_style_get_width (1.2, style->scale, style->palette));
-  if (style->overlay != NULL)
+  if (style->overlay != NULL && domain == NULL)
     weir_overlay_set_wire_style (cr,
                                  (WeirWireOverlay) { (WeirBadge) (look % WEIR_N_BADGES),
                                                      look / WEIR_N_BADGES == 2,
@@ -325,6 +329,7 @@ draw_plain_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
   guint n_wires = weir_scene_get_n_wires (scene);
   g_autofree guint8 *looks = g_new (guint8, MAX (n_wires, 1)); /* N_PLAIN_LOOKS: not drawn here */
   guint n_of[N_PLAIN_LOOKS + 1] = { 0 };
+  const WeirDomain *domains[MAX_DOMAINS] = { NULL };
 
   for (guint i = 0; i < n_wires; i++)
     {
@@ -334,12 +339,13 @@ draw_plain_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
                           && weir_style_get_marks (style, id) == 0 && !is_loose (shape)
                           && id != style->hidden_wire;
 
-      looks[i] = (guint8) (is_plain ? get_plain_look (style, shape->wire) : N_PLAIN_LOOKS);
+      looks[i] = (guint8) (is_plain ? get_plain_look (style, shape, domains) : N_PLAIN_LOOKS);
       n_of[looks[i]]++;
     }
   for (guint look = 0; look < N_PLAIN_LOOKS; look++)
     {
       guint n_plain = 0;
+      const WeirDomain *domain = look >= N_SIGNAL_LOOKS ? domains[look - N_SIGNAL_LOOKS] : NULL;
 
       for (guint i = 0; i < n_wires && n_plain < n_of[look]; i++)
         {
@@ -349,10 +355,10 @@ draw_plain_wires (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
             continue;
           route_path (cr, shape->points, shape->n_points);
           if (++n_plain % 256 == 0)
-            stroke_plain_wires (cr, look, style);
+            stroke_plain_wires (cr, look, domain, style);
         }
       if (n_plain % 256 != 0)
-        stroke_plain_wires (cr, look, style);
+        stroke_plain_wires (cr, look, domain, style);
     }
 }
 

@@ -58,6 +58,9 @@ typedef enum {
   WEIR_PORT_ILLEGAL,
   WEIR_PORT_TARGET
 } WeirPortLook;
+/* A pin has the shape and colour of its domain, filled where a line ends at it. */
+void weir_draw_pin (cairo_t *cr, const WeirPortShape *pin, const WeirDomain *domain,
+                    gboolean is_connected, double scale, const WeirPalette *palette);
 void weir_draw_port (cairo_t *cr, const WeirPortShape *port, WeirPortLook look, double scale,
                      const WeirPalette *palette);
 /* A wire that is being drawn; dashed while it ends nowhere. */

@@ -52,6 +52,7 @@ weir_outline_path (cairo_t *cr, const WeirBlockShape *shape)
     case WEIR_OUTLINE_SCREEN:
       weir_rounded_path (cr, box, 8);
       break;
+    case WEIR_OUTLINE_NONE:
     case WEIR_OUTLINE_BOX:
     default:
       weir_rounded_path (cr, box, 4);
@@ -101,7 +102,7 @@ weir_glyph_has_port_labels (const WeirBlockShape *shape)
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     if (g_str_equal (types[i], type))
       return TRUE;
-  return FALSE;
+  return shape->outline == WEIR_OUTLINE_BOX && shape->n_pins > 2;
 }
 
 WeirRect
@@ -110,7 +111,7 @@ weir_glyph_get_field_between_labels (WeirPen *pen, const WeirBlockShape *shape, 
   WeirRect f = weir_glyph_get_field (shape, fraction);
   double left = shape->box.x, right = shape->box.x + shape->box.width, side;
 
-  for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
+  for (guint i = 0; i < shape->n_ports; i++)
     {
       const WeirPortShape *port = &shape->ports[i];
       double taken = PORT_LABEL_INSET + PORT_LABEL_CLEARANCE
@@ -143,7 +144,7 @@ void
 weir_glyph_draw_port_labels (WeirPen *pen, const WeirBlockShape *shape)
 {
   weir_set_source (pen->cr, pen->palette->dim_text);
-  for (guint i = 0; i < shape->n_inputs + shape->n_outputs; i++)
+  for (guint i = 0; i < shape->n_ports; i++)
     {
       const WeirPortShape *port = &shape->ports[i];
       double x = port->position.x - PORT_LABEL_INSET * port->normal.x;

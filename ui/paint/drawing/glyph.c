@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "paint/ground/symbols.h"
+
 #define UNIT_GAP 3.5       /* between the outlines of a unit */
 #define LEAST_SUBSYSTEM 10 /* wide, for its picture to be one */
 
@@ -285,10 +287,36 @@ draw_title (WeirPen *pen, const WeirBlockShape *shape)
   weir_pen_text (pen, _ (shape->type->title), 11, c.x, c.y, 0.5, 0.5, f.width);
 }
 
+/* A part is turned as a whole, but for its letters. */
+static void
+draw_symbol (WeirPen *pen, const WeirBlockShape *shape, const WeirSymbol *symbol)
+{
+  WeirPoint own = weir_block_get_own_size (shape->block);
+
+  cairo_save (pen->cr);
+  weir_block_apply_turn (shape->block, pen->cr);
+  cairo_scale (pen->cr, own.x / symbol->width, own.y / symbol->height);
+  weir_symbol_draw (pen, symbol);
+  cairo_restore (pen->cr);
+}
+
+/* What leads out of the subsystem: a pin larger than life. */
+static void
+draw_pin (WeirPen *pen, const WeirBlockShape *shape)
+{
+  WeirPoint c = weir_rect_get_center (shape->box);
+  const char *domain = weir_block_get_effective_parameter (shape->block, "domain");
+
+  cairo_translate (pen->cr, c.x, c.y);
+  weir_domain_pin_path (pen->cr, domain != NULL ? weir_domain_find (domain) : NULL, 4.5);
+  cairo_stroke (pen->cr);
+}
+
 void
 weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
 {
   const char *type = weir_block_get_type_name (shape->block);
+  const WeirSymbol *symbol = weir_symbol_find (type);
 
   cairo_save (pen->cr);
   weir_set_source (pen->cr, pen->palette->glyph);
@@ -298,6 +326,10 @@ weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
 
   if (shape->type == NULL)
     draw_unknown (pen, shape);
+  else if (symbol != NULL)
+    draw_symbol (pen, shape, symbol);
+  else if (g_str_equal (type, "Pin"))
+    draw_pin (pen, shape);
   else if (g_str_equal (type, "Gain"))
     draw_value (pen, shape, "gain");
   else if (g_str_equal (type, "Constant"))

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "paint/ground/symbols.h"
+
 WeirRect
 weir_rect_from_corners (WeirPoint a, WeirPoint b)
 {
@@ -53,6 +55,7 @@ static const struct {
   { "Integrator", WEIR_OUTLINE_BOX, 60, 60 },
   { "Out", WEIR_OUTLINE_PILL, 40, 20 },
   { "Pendulum", WEIR_OUTLINE_BOX, 160, 100 },
+  { "Pin", WEIR_OUTLINE_PILL, 40, 20 },
   { "Mux", WEIR_OUTLINE_BOX, 40, 60 },
   { "Terminator", WEIR_OUTLINE_BOX, 40, 40 },
   { "Product", WEIR_OUTLINE_BOX, 60, 60 },
@@ -143,10 +146,90 @@ static const struct {
 #define MAX_SIZE 4000.0     /* whatever a file says */
 #define MAX_CIRCLE_INPUTS 3 /* left and below; above too; a box from the fourth on */
 
+/* The ports of a block, as its type and parameters imply. */
+typedef struct {
+  char **inputs, **outputs;
+  GArray *pins; /* WeirPinSpec */
+  guint n_inputs, n_outputs;
+} Ports;
+
+static void
+ports_init (Ports *self, const WeirBlock *block)
+{
+  *self = (Ports) { .inputs = weir_block_dup_inputs (block),
+                    .outputs = weir_block_dup_outputs (block),
+                    .pins = weir_block_list_pins (block) };
+  self->n_inputs = g_strv_length (self->inputs);
+  self->n_outputs = g_strv_length (self->outputs);
+}
+
+static void
+ports_clear (Ports *self)
+{
+  g_strfreev (self->inputs);
+  g_strfreev (self->outputs);
+  g_array_unref (self->pins);
+}
+
+static guint
+count_pins (const Ports *ports, WeirSide side)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < ports->pins->len; i++)
+    n += g_array_index (ports->pins, WeirPinSpec, i).side == side;
+  return n;
+}
+
+/* Where the signals of a block are. Those of a part keep out of the way of its pins, where they
+ * can, so that the pins of a two-pole are on one line. */
+static WeirSide
+get_signal_side (const Ports *ports, gboolean is_part, gboolean is_output)
+{
+  const WeirSide sides[2][3] = { { WEIR_SIDE_LEFT, WEIR_SIDE_TOP, WEIR_SIDE_BOTTOM },
+                                 { WEIR_SIDE_RIGHT, WEIR_SIDE_BOTTOM, WEIR_SIDE_TOP } };
+
+  for (guint i = 0; is_part && i < 3; i++)
+    if (count_pins (ports, sides[is_output][i]) == 0)
+      return sides[is_output][i];
+  return sides[is_output][0];
+}
+
+static guint
+count_ports (const Ports *ports, gboolean is_part, WeirSide side)
+{
+  return count_pins (ports, side)
+         + (get_signal_side (ports, is_part, FALSE) == side ? ports->n_inputs : 0)
+         + (get_signal_side (ports, is_part, TRUE) == side ? ports->n_outputs : 0);
+}
+
+static gboolean
+is_part (const WeirBlock *block)
+{
+  const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
+
+  return type != NULL && type->part != NULL;
+}
+
+/* Room for the ports of the fullest sides. */
+static void
+make_room_for_ports (const WeirBlock *block, const Ports *ports, WeirPoint *size)
+{
+  gboolean part = is_part (block);
+  guint n[4];
+
+  for (guint side = 0; side < 4; side++)
+    n[side] = count_ports (ports, part, (WeirSide) side);
+  size->y = MAX (size->y, WEIR_PORT_SPACING * (1 + MAX (n[WEIR_SIDE_LEFT], n[WEIR_SIDE_RIGHT])));
+  if (n[WEIR_SIDE_TOP] + n[WEIR_SIDE_BOTTOM] > 0)
+    size->x = MAX (size->x, WEIR_PORT_SPACING * (1 + MAX (n[WEIR_SIDE_TOP], n[WEIR_SIDE_BOTTOM])));
+}
+
 static WeirPoint
-get_size_for_ports (const WeirBlock *block, guint n_inputs, guint n_outputs, WeirOutline *outline)
+get_size_for_ports (const WeirBlock *block, const Ports *ports, WeirOutline *outline)
 {
   const char *type = weir_block_get_type_name (block);
+  const WeirSymbol *symbol = weir_symbol_find (type);
   WeirPoint size = { DEFAULT_WIDTH, DEFAULT_HEIGHT };
   WeirPoint set = weir_block_get_size (block);
 
@@ -157,10 +240,16 @@ get_size_for_ports (const WeirBlock *block, guint n_inputs, guint n_outputs, Wei
         *outline = forms[i].outline;
         size = (WeirPoint) { forms[i].width, forms[i].height };
       }
-  if (*outline == WEIR_OUTLINE_CIRCLE && (n_inputs > MAX_CIRCLE_INPUTS || n_outputs > 1))
+  if (*outline == WEIR_OUTLINE_CIRCLE
+      && (ports->n_inputs > MAX_CIRCLE_INPUTS || ports->n_outputs > 1))
     *outline = WEIR_OUTLINE_BOX;
-  if (*outline != WEIR_OUTLINE_CIRCLE && *outline != WEIR_OUTLINE_PILL)
-    size.y = MAX (size.y, WEIR_PORT_SPACING * (1 + MAX (n_inputs, n_outputs)));
+  if (symbol != NULL)
+    {
+      *outline = WEIR_OUTLINE_NONE;
+      size = (WeirPoint) { symbol->width, symbol->height };
+    }
+  else if (*outline != WEIR_OUTLINE_CIRCLE && *outline != WEIR_OUTLINE_PILL)
+    make_room_for_ports (block, ports, &size);
   if (set.x > 0 && set.y > 0)
     size = (WeirPoint) { MIN (set.x, MAX_SIZE), MIN (set.y, MAX_SIZE) };
   return size;
@@ -169,11 +258,14 @@ get_size_for_ports (const WeirBlock *block, guint n_inputs, guint n_outputs, Wei
 WeirPoint
 weir_block_get_own_size (const WeirBlock *block)
 {
-  g_auto (GStrv) inputs = weir_block_dup_inputs (block);
-  g_auto (GStrv) outputs = weir_block_dup_outputs (block);
   WeirOutline outline;
+  WeirPoint size;
+  Ports ports;
 
-  return get_size_for_ports (block, g_strv_length (inputs), g_strv_length (outputs), &outline);
+  ports_init (&ports, block);
+  size = get_size_for_ports (block, &ports, &outline);
+  ports_clear (&ports);
+  return size;
 }
 
 static gboolean
@@ -214,21 +306,58 @@ get_port_offset (double length, guint i, guint n)
   return length / 2 + (i - (n - 1) / 2.0) * spacing;
 }
 
+/* Port @i of the @n of a side. */
 static void
-place_port (WeirPortShape *port, WeirOutline outline, WeirPoint size, guint i, guint n)
+place_on_side (WeirPortShape *port, WeirPoint size, WeirSide side, guint i, guint n)
 {
-  if (outline == WEIR_OUTLINE_CIRCLE && !port->is_output && n > 1)
+  switch (side)
     {
-      /* Left and below, the usual places of reference and feedback; a third comes from above. */
-      guint side = n == 2 ? i + 1 : i;
-
-      port->normal = (WeirPoint) { side == 1 ? -1 : 0, side == 0 ? -1 : side == 2 ? 1 : 0 };
-      port->position = (WeirPoint) { size.x / 2 * (1 + port->normal.x),
-                                     size.y / 2 * (1 + port->normal.y) };
-      return;
+    case WEIR_SIDE_TOP:
+    case WEIR_SIDE_BOTTOM:
+      port->normal = (WeirPoint) { 0, side == WEIR_SIDE_TOP ? -1 : 1 };
+      port->position = (WeirPoint) { get_port_offset (size.x, i, n),
+                                     side == WEIR_SIDE_TOP ? 0 : size.y };
+      break;
+    case WEIR_SIDE_LEFT:
+    case WEIR_SIDE_RIGHT:
+    default:
+      port->normal = (WeirPoint) { side == WEIR_SIDE_LEFT ? -1 : 1, 0 };
+      port->position = (WeirPoint) { side == WEIR_SIDE_LEFT ? 0 : size.x,
+                                     get_port_offset (size.y, i, n) };
+      break;
     }
-  port->normal = (WeirPoint) { port->is_output ? 1 : -1, 0 };
-  port->position = (WeirPoint) { port->is_output ? size.x : 0, get_port_offset (size.y, i, n) };
+}
+
+/* Left and below, the usual places of reference and feedback; a third input comes from above. */
+static void
+place_around_circle (WeirPortShape *port, WeirPoint size, guint i, guint n)
+{
+  guint side = n == 2 ? i + 1 : i;
+
+  port->normal = (WeirPoint) { side == 1 ? -1 : 0, side == 0 ? -1 : side == 2 ? 1 : 0 };
+  port->position = (WeirPoint) { size.x / 2 * (1 + port->normal.x),
+                                 size.y / 2 * (1 + port->normal.y) };
+}
+
+/* In the block's own frame: along each side inputs, then outputs, then pins. */
+static void
+place_ports (WeirBlockShape *self, const Ports *ports, WeirPoint size)
+{
+  gboolean part = self->type != NULL && self->type->part != NULL;
+  guint placed[4] = { 0, 0, 0, 0 };
+
+  for (guint i = 0; i < self->n_ports; i++)
+    {
+      WeirPortShape *port = &self->ports[i];
+      guint pin = i - self->n_inputs - self->n_outputs;
+      WeirSide side = port->is_pin ? g_array_index (ports->pins, WeirPinSpec, pin).side
+                                   : get_signal_side (ports, part, port->is_output);
+
+      if (self->outline == WEIR_OUTLINE_CIRCLE && !port->is_output && self->n_inputs > 1)
+        place_around_circle (port, size, i, self->n_inputs);
+      else
+        place_on_side (port, size, side, placed[side]++, count_ports (ports, part, side));
+    }
 }
 
 static void
@@ -264,6 +393,18 @@ turn_port (WeirPortShape *port, WeirPoint own_size, const WeirBlock *block)
   port->normal = n;
 }
 
+void
+weir_block_apply_turn (const WeirBlock *block, cairo_t *cr)
+{
+  WeirPoint origin = weir_block_get_position (block), own = weir_block_get_own_size (block);
+  WeirPoint turned = is_sideways (block) ? (WeirPoint) { own.y, own.x } : own;
+
+  cairo_translate (cr, origin.x + turned.x / 2, origin.y + turned.y / 2);
+  cairo_rotate (cr, weir_block_get_rotation (block) * G_PI_2);
+  cairo_scale (cr, weir_block_get_flipped (block) ? -1 : 1, 1);
+  cairo_translate (cr, -own.x / 2, -own.y / 2);
+}
+
 /* --- Shapes ---------------------------------------------------------------------------------- */
 
 #define USUAL_LETTER 6.2 /* width of a letter of a name, on the average */
@@ -271,17 +412,28 @@ turn_port (WeirPortShape *port, WeirPoint own_size, const WeirBlock *block)
 static void
 place_name (WeirBlockShape *self)
 {
-  gboolean up = FALSE, down = FALSE;
+  gboolean up = FALSE, down = FALSE, right = FALSE;
   glong n_letters = g_utf8_strlen (weir_block_get_name (self->block), -1);
   double width = USUAL_LETTER * n_letters;
   WeirRect reach = weir_rect_grow (self->box, 6);
 
-  for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
+  for (guint i = 0; i < self->n_ports; i++)
     {
       up |= self->ports[i].normal.y < 0;
       down |= self->ports[i].normal.y > 0;
+      right |= self->ports[i].normal.x > 0;
     }
-  self->name_place = !down ? WEIR_NAME_BELOW : up ? WEIR_NAME_BESIDE : WEIR_NAME_ABOVE;
+  self->name_place = !down                                          ? WEIR_NAME_BELOW
+                     : !up                                          ? WEIR_NAME_ABOVE
+                     : self->outline == WEIR_OUTLINE_NONE && !right ? WEIR_NAME_RIGHT
+                                                                    : WEIR_NAME_BESIDE;
+  if (self->outline == WEIR_OUTLINE_NONE && self->n_pins == 1 && self->n_ports == 1
+      && weir_symbol_is_reference (weir_block_get_type_name (self->block)))
+    {
+      self->name_place = WEIR_NAME_NOWHERE;
+      self->reach = reach;
+      return;
+    }
   self->name = (WeirRect) { self->box.x + self->box.width / 2 - width / 2,
                             self->box.y + self->box.height, width, WEIR_NAME_HEIGHT };
   if (self->name_place == WEIR_NAME_ABOVE)
@@ -291,13 +443,18 @@ place_name (WeirBlockShape *self)
       self->name.x = self->box.x + 0.8 * self->box.width;
       self->name.y -= 0.2 * WEIR_NAME_HEIGHT;
     }
+  if (self->name_place == WEIR_NAME_RIGHT)
+    {
+      self->name.x = self->box.x + self->box.width;
+      self->name.y = self->box.y + (self->box.height - WEIR_NAME_HEIGHT) / 2;
+    }
   /* How wide a name is drawn is not known here; 7 units a letter is more than any takes. */
   double half = MAX (0, 3.5 * n_letters - self->box.width / 2);
   reach.x -= half;
   reach.width += 2 * half;
   if (self->name_place == WEIR_NAME_ABOVE)
     reach.y -= WEIR_NAME_HEIGHT;
-  if (self->name_place == WEIR_NAME_BESIDE)
+  if (self->name_place == WEIR_NAME_BESIDE || self->name_place == WEIR_NAME_RIGHT)
     reach.width += half + self->box.width / 2;
   reach.height += WEIR_NAME_HEIGHT;
   self->reach = reach;
@@ -307,28 +464,39 @@ WeirBlockShape *
 weir_block_shape_new (WeirBlock *block)
 {
   WeirBlockShape *self = g_new0 (WeirBlockShape, 1);
-  g_auto (GStrv) inputs = weir_block_dup_inputs (block);
-  g_auto (GStrv) outputs = weir_block_dup_outputs (block);
   WeirPoint position = weir_block_get_position (block);
   WeirPoint size;
+  Ports ports;
 
+  ports_init (&ports, block);
   g_atomic_ref_count_init (&self->ref_count);
   self->block = weir_block_ref (block);
   self->type = weir_registry_find (weir_block_get_type_name (block));
-  self->n_inputs = g_strv_length (inputs);
-  self->n_outputs = g_strv_length (outputs);
-  self->ports = g_new0 (WeirPortShape, self->n_inputs + self->n_outputs);
-  size = get_size_for_ports (block, self->n_inputs, self->n_outputs, &self->outline);
-  for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
+  self->n_inputs = ports.n_inputs;
+  self->n_outputs = ports.n_outputs;
+  self->n_pins = ports.pins->len;
+  self->n_ports = self->n_inputs + self->n_outputs + self->n_pins;
+  self->ports = g_new0 (WeirPortShape, self->n_ports);
+  size = get_size_for_ports (block, &ports, &self->outline);
+  for (guint i = 0; i < self->n_ports; i++)
     {
       WeirPortShape *port = &self->ports[i];
+      guint out = i - self->n_inputs, pin = out - self->n_outputs;
 
-      port->is_output = i >= self->n_inputs;
-      port->name = g_strdup (port->is_output ? outputs[i - self->n_inputs] : inputs[i]);
-      place_port (port, self->outline, size, port->is_output ? i - self->n_inputs : i,
-                  port->is_output ? self->n_outputs : self->n_inputs);
-      turn_port (port, size, block);
+      if (i < self->n_inputs + self->n_outputs)
+        {
+          port->is_output = i >= self->n_inputs;
+          port->name = g_strdup (port->is_output ? ports.outputs[out] : ports.inputs[i]);
+          continue;
+        }
+      port->is_pin = TRUE;
+      port->name = g_strdup (g_array_index (ports.pins, WeirPinSpec, pin).name);
+      port->domain = g_array_index (ports.pins, WeirPinSpec, pin).domain;
     }
+  place_ports (self, &ports, size);
+  for (guint i = 0; i < self->n_ports; i++)
+    turn_port (&self->ports[i], size, block);
+  ports_clear (&ports);
   self->box = is_sideways (block) ? (WeirRect) { position.x, position.y, size.y, size.x }
                                   : (WeirRect) { position.x, position.y, size.x, size.y };
   place_name (self);
@@ -347,7 +515,7 @@ weir_block_shape_unref (WeirBlockShape *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
+  for (guint i = 0; i < self->n_ports; i++)
     g_free (self->ports[i].name);
   g_free (self->ports);
   weir_block_unref (self->block);
@@ -357,8 +525,9 @@ weir_block_shape_unref (WeirBlockShape *self)
 const WeirPortShape *
 weir_block_shape_find_port (const WeirBlockShape *self, const char *name, gboolean is_output)
 {
-  for (guint i = 0; name != NULL && i < self->n_inputs + self->n_outputs; i++)
-    if (self->ports[i].is_output == is_output && g_str_equal (self->ports[i].name, name))
+  for (guint i = 0; name != NULL && i < self->n_ports; i++)
+    if ((self->ports[i].is_pin || self->ports[i].is_output == is_output)
+        && g_str_equal (self->ports[i].name, name))
       return &self->ports[i];
   return NULL;
 }
@@ -386,7 +555,7 @@ weir_block_shape_hit_port (const WeirBlockShape *self, WeirPoint point, double s
 
   if (!weir_rect_contains (weir_rect_grow (self->box, slack), point))
     return NULL;
-  for (guint i = 0; i < self->n_inputs + self->n_outputs; i++)
+  for (guint i = 0; i < self->n_ports; i++)
     {
       const WeirPortShape *port = &self->ports[i];
       double distance = hypot (point.x - port->position.x, point.y - port->position.y);

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <cairo.h>
+
 #include "blocks/library/registry.h"
 #include "model/tree/model.h"
 
@@ -60,19 +62,24 @@ typedef enum {
   WEIR_OUTLINE_TRIANGLE, /* points at its output */
   WEIR_OUTLINE_PILL,
   WEIR_OUTLINE_SCREEN, /* a box with rounder corners */
+  WEIR_OUTLINE_NONE,   /* the symbol of a part stands by itself */
 } WeirOutline;
 
 typedef enum {
   WEIR_NAME_BELOW,
-  WEIR_NAME_ABOVE,  /* a port looks down */
-  WEIR_NAME_BESIDE, /* ports look up and down: to the lower right */
+  WEIR_NAME_ABOVE,   /* a port looks down */
+  WEIR_NAME_BESIDE,  /* ports look up and down: to the lower right */
+  WEIR_NAME_RIGHT,   /* the same of a symbol: right of its middle */
+  WEIR_NAME_NOWHERE, /* references are told by their symbols */
 } WeirNamePlace;
 
 typedef struct {
   char *name;
   gboolean is_output;
-  WeirPoint position; /* on the outline */
-  WeirPoint normal;   /* outward: one of (1, 0), (0, 1), (-1, 0), (0, -1) */
+  WeirPoint position;       /* on the outline */
+  WeirPoint normal;         /* outward: one of (1, 0), (0, 1), (-1, 0), (0, -1) */
+  gboolean is_pin;          /* of physical lines; is_output says nothing then */
+  const WeirDomain *domain; /* of a pin; NULL: that of what it is joined with */
 } WeirPortShape;
 
 typedef struct {
@@ -84,15 +91,16 @@ typedef struct {
   WeirRect reach; /* with name and ports */
   WeirRect name;  /* about where the name is: how wide it is drawn is not known here */
   WeirNamePlace name_place;
-  guint n_inputs, n_outputs;
-  WeirPortShape *ports; /* inputs, then outputs */
+  guint n_inputs, n_outputs, n_pins;
+  guint n_ports;        /* all of them */
+  WeirPortShape *ports; /* inputs, then outputs, then pins */
 } WeirBlockShape;
 
 WeirBlockShape *weir_block_shape_new (WeirBlock *block);
 WeirBlockShape *weir_block_shape_ref (WeirBlockShape *self);
 void weir_block_shape_unref (WeirBlockShape *self);
 
-/* NULL if there is no such port. (transfer none) */
+/* NULL if there is no such port; pins are found with either @is_output. (transfer none) */
 const WeirPortShape *weir_block_shape_find_port (const WeirBlockShape *self, const char *name,
                                                  gboolean is_output);
 /* On the body of the block, its outline counting. */
@@ -102,6 +110,9 @@ const WeirPortShape *weir_block_shape_hit_port (const WeirBlockShape *self, Weir
                                                 double slack);
 /* Size the block has when drawn unrotated. */
 WeirPoint weir_block_get_own_size (const WeirBlock *block);
+/* Makes user space that of the block as it is before it is flipped and turned: (0, 0) to its own
+ * size. */
+void weir_block_apply_turn (const WeirBlock *block, cairo_t *cr);
 /* Size of its box as it is rotated. */
 WeirPoint weir_block_get_turned_size (const WeirBlock *block);
 

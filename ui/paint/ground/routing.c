@@ -513,6 +513,29 @@ weir_route_move_segment (const WeirPoint *points, guint n_points, guint segment,
     }
 }
 
+WeirPoint
+weir_route_find_nearest (const WeirPoint *points, guint n_points, WeirPoint at, guint *segment)
+{
+  WeirPoint best = points[0];
+  double best_distance = INFINITY;
+
+  for (guint k = 0; k + 1 < n_points; k++)
+    {
+      WeirPoint a = points[k], b = points[k + 1];
+      WeirPoint here = { CLAMP (at.x, MIN (a.x, b.x), MAX (a.x, b.x)),
+                         CLAMP (at.y, MIN (a.y, b.y), MAX (a.y, b.y)) };
+      double distance = hypot (at.x - here.x, at.y - here.y);
+
+      if (distance >= best_distance)
+        continue;
+      best = here;
+      best_distance = distance;
+      if (segment != NULL)
+        *segment = k;
+    }
+  return best;
+}
+
 int
 weir_route_hit (const WeirPoint *points, guint n_points, WeirPoint point, double slack)
 {

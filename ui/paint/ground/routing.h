@@ -29,6 +29,9 @@ void weir_route (const WeirRouteEnd *from, const WeirRouteEnd *to, const WeirPoi
 void weir_route_move_segment (const WeirPoint *points, guint n_points, guint segment,
                               WeirPoint offset, GArray *bends);
 
+/* The point of a route nearest to @at; @segment: (out) (nullable) where it is. */
+WeirPoint weir_route_find_nearest (const WeirPoint *points, guint n_points, WeirPoint at,
+                                   guint *segment);
 /* Segment of a route nearest to @point within @slack, or -1. */
 int weir_route_hit (const WeirPoint *points, guint n_points, WeirPoint point, double slack);
 

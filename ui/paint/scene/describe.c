@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "blocks/library/registry.h"
+#include "paint/scene/scene-private.h"
 #include "system/layout/sources.h"
 
 typedef struct {
@@ -20,8 +21,11 @@ add_neighbour (WeirWire *wire, gpointer data)
 {
   Neighbours *neighbours = data;
   WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
-  WeirWireEnd here = neighbours->is_output ? from : to;
-  WeirWireEnd there = neighbours->is_output ? to : from;
+  gboolean is_line = weir_wire_is_line (wire); /* either end may be here */
+  gboolean begins_here = is_line ? from.block == neighbours->block
+                                       && g_strcmp0 (from.port, neighbours->port) == 0
+                                 : neighbours->is_output;
+  WeirWireEnd here = begins_here ? from : to, there = begins_here ? to : from;
   WeirBlock *other;
 
   if (here.block != neighbours->block || g_strcmp0 (here.port, neighbours->port) != 0)
@@ -32,7 +36,7 @@ add_neighbour (WeirWire *wire, gpointer data)
   if (other != NULL)
     g_string_append_printf (neighbours->others, "%s.%s", weir_block_get_name (other), there.port);
   else
-    g_string_append (neighbours->others, _ ("a loose end"));
+    g_string_append (neighbours->others, there.line != 0 ? _ ("a line") : _ ("a loose end"));
   return TRUE;
 }
 
@@ -48,12 +52,27 @@ dup_neighbours (const WeirDiagram *self, guint32 block, const char *port, gboole
   return others->len == 0 ? NULL : g_string_free (g_steal_pointer (&others), FALSE);
 }
 
+static gboolean
+is_pin (const WeirDiagram *self, guint32 block, const char *port)
+{
+  WeirBlock *found = weir_diagram_find_block (self, block);
+  g_autoptr (GArray) pins = found != NULL ? weir_block_list_pins (found) : NULL;
+
+  for (guint i = 0; pins != NULL && i < pins->len; i++)
+    if (g_str_equal (g_array_index (pins, WeirPinSpec, i).name, port))
+      return TRUE;
+  return FALSE;
+}
+
 char *
 weir_diagram_describe_port (const WeirDiagram *self, guint32 block, const char *port,
                             gboolean is_output)
 {
   g_autofree char *others = dup_neighbours (self, block, port, is_output);
 
+  if (is_pin (self, block, port))
+    return others == NULL ? g_strdup_printf (_ ("pin %s not connected"), port)
+                          : g_strdup_printf (_ ("pin %s to %s"), port, others);
   if (others == NULL)
     return g_strdup_printf (
         is_output ? _ ("output %s not connected") : _ ("input %s not connected"), port);
@@ -72,12 +91,27 @@ append_ports (GString *text, const WeirDiagram *self, guint32 block, char **port
     }
 }
 
+static char **
+dup_pins (const WeirBlock *block)
+{
+  g_autoptr (GArray) pins = weir_block_list_pins (block);
+  GStrvBuilder *names = g_strv_builder_new ();
+  char **list;
+
+  for (guint i = 0; i < pins->len; i++)
+    g_strv_builder_add (names, g_array_index (pins, WeirPinSpec, i).name);
+  list = g_strv_builder_end (names);
+  g_strv_builder_unref (names);
+  return list;
+}
+
 char *
 weir_diagram_describe_block (const WeirDiagram *self, const WeirBlock *block)
 {
   GString *text = g_string_new (weir_block_get_name (block));
   const WeirBlockType *type = weir_registry_find (weir_block_get_type_name (block));
   g_auto (GStrv) inputs = weir_block_dup_inputs (block), outputs = weir_block_dup_outputs (block);
+  g_auto (GStrv) pins = dup_pins (block);
 
   if (type != NULL)
     g_string_append_printf (text, ", %s", _ (type->title));
@@ -85,8 +119,66 @@ weir_diagram_describe_block (const WeirDiagram *self, const WeirBlock *block)
     g_string_append_printf (text, _ (", unknown type %s"), weir_block_get_type_name (block));
   append_ports (text, self, weir_block_get_id (block), inputs, FALSE);
   append_ports (text, self, weir_block_get_id (block), outputs, TRUE);
+  append_ports (text, self, weir_block_get_id (block), pins, FALSE);
   return g_string_free (text, FALSE);
 }
+
+/* --- Nodes ----------------------------------------------------------------------------------- */
+
+/* "R1.n", once. */
+static void
+add_pin (GString *text, GHashTable *seen, const WeirScene *self, WeirWireEnd end)
+{
+  WeirBlock *block = end.block != 0 ? weir_diagram_find_block (self->diagram, end.block) : NULL;
+  char *name;
+
+  if (block == NULL)
+    return;
+  name = g_strdup_printf ("%s.%s", weir_block_get_name (block), end.port);
+  if (g_hash_table_contains (seen, name))
+    {
+      g_free (name);
+      return;
+    }
+  if (text->len > 0)
+    g_string_append (text, ", ");
+  g_string_append (text, name);
+  g_hash_table_add (seen, name);
+}
+
+char *
+weir_scene_describe_node (WeirScene *self, guint32 line)
+{
+  const WeirLineNode *node = weir_nodes_find (self->nodes, line);
+  g_autoptr (GString) pins = g_string_new (NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (node = node != NULL ? weir_nodes_find (self->nodes, node->node) : NULL; node != NULL;
+       node = node->next != 0 ? weir_nodes_find (self->nodes, node->next) : NULL)
+    {
+      WeirWire *wire = weir_diagram_find_wire (self->diagram, node->line);
+
+      add_pin (pins, seen, self, weir_wire_get_from (wire));
+      add_pin (pins, seen, self, weir_wire_get_to (wire));
+    }
+  return pins->len == 0 ? g_strdup (_ ("node without pins"))
+                        : g_strdup_printf (_ ("node of %s"), pins->str);
+}
+
+char *
+weir_scene_describe_pin (WeirScene *self, guint32 block, const WeirPortShape *pin)
+{
+  const WeirWireShape *line = weir_scene_find_line_at (self, block, pin->name);
+  const WeirDomain *domain = weir_scene_find_domain (self, block, pin->name);
+  g_autofree char *node = line != NULL
+                              ? weir_scene_describe_node (self, weir_wire_get_id (line->wire))
+                              : g_strdup (_ ("not connected"));
+
+  return domain != NULL ? g_strdup_printf (_ ("pin %s, %s, %s"), pin->name, _ (domain->name), node)
+                        : g_strdup_printf (_ ("pin %s, %s"), pin->name, node);
+}
+
+/* --- Paths and sources ----------------------------------------------------------------------- */
 
 char *
 weir_describe_points (WeirPointKinds kinds)

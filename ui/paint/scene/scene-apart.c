@@ -2,11 +2,11 @@
  * seen which is which.
  *
  * Each wire is routed by itself (scene-wires.c). Here the segments that lie on one line are gone
- * through: those of one output that touch are a track, which moves as a whole; a track at a port or
- * with a hand-made bend stays where it is, of the others a labelled wire's stays, else the first's.
- * A track goes only where less lies on one another for it, the segments before and after counted,
- * which grow or shrink with the move. What comes out depends on the routes and the blocks alone,
- * not on the scene before.
+ * through: those of one output, or one node, that touch are a track, which moves as a whole; a
+ * track at a port or with a hand-made bend stays where it is, of the others a labelled wire's
+ * stays, else the first's. A track goes only where less lies on one another for it, the segments
+ * before and after counted, which grow or shrink with the move. What comes out depends on the
+ * routes and the blocks alone, not on the scene before.
  *
  * After an edit only the nets (the wires of one output) are gone through that could come out
  * otherwise: those that changed, then those within reach of whatever came out otherwise, until
@@ -145,7 +145,7 @@ collect_runs (Parting *self)
             .wire = i,
             .segment = k,
             .is_vertical = is_vertical,
-            .is_fixed = n_bends > 0 || k == 0 || k + 2 == shape->n_points,
+            .is_fixed = n_bends > 0 || k == 0 || k + 2 == shape->n_points || shape->is_joined,
             .at = is_vertical ? a.x : a.y,
             .low = is_vertical ? MIN (a.y, b.y) : MIN (a.x, b.x),
             .high = is_vertical ? MAX (a.y, b.y) : MAX (a.x, b.x),
@@ -505,7 +505,6 @@ typedef struct {
   gboolean *is_open;  /* by wire */
   gboolean *is_noted; /* by wire: where it lies, and did, is among the places */
   GArray *places;     /* WeirRect: where something is not as it was */
-  WeirScenePort port; /* of the net that is being opened or noted */
   gboolean is_noting;
 } Spread;
 
@@ -549,27 +548,23 @@ spread_to_wire (Spread *self, guint32 id)
     note_places (self, old);
 }
 
-static gboolean
-spread_along (WeirWire *wire, gpointer data)
+static void
+spread_along (guint32 wire, gpointer data)
 {
-  Spread *self = data;
-  WeirWireEnd from = weir_wire_get_from (wire);
-
-  if (from.block == self->port.block && g_strcmp0 (from.port, self->port.port) == 0)
-    spread_to_wire (self, weir_wire_get_id (wire));
-  return TRUE;
+  spread_to_wire (data, wire);
 }
 
 /* Opens the net that @shape, of this scene or the one before, belongs to; or notes its places. */
 static void
 spread (Spread *self, const WeirWireShape *shape, gboolean is_noting)
 {
+  WeirScenePort net = weir_wire_shape_get_net (shape);
+
   self->is_noting = is_noting;
-  self->port = weir_wire_shape_get_net (shape);
-  if (self->port.block == 0)
+  if (net.block == 0)
     spread_to_wire (self, weir_wire_get_id (shape->wire));
   else
-    weir_diagram_foreach_wire_at (self->scene->diagram, self->port.block, spread_along, self);
+    weir_scene_foreach_of_net (self->scene, net, spread_along, self);
 }
 
 /* A wire was routed anew, added or removed: its net. */

@@ -3,6 +3,7 @@
 #include "paint/scene/scene-private.h"
 #include "paint/text/typeset.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- Looking up ------------------------------------------------------------------------------ */
@@ -64,10 +65,30 @@ weir_scene_find_wire (WeirScene *self, guint32 id)
 }
 
 const WeirPoint *
-weir_scene_get_junctions (WeirScene *self, guint *n)
+weir_scene_get_junctions (WeirScene *self, guint *n, const guint32 **wires)
 {
   *n = self->junctions->len;
+  if (wires != NULL)
+    *wires = (const guint32 *) (gpointer) self->junction_wires->data;
   return (const WeirPoint *) (gpointer) self->junctions->data;
+}
+
+WeirPoint
+weir_scene_get_middle (const WeirWireShape *wire)
+{
+  double longest = -1;
+  WeirPoint middle = wire->points[0];
+
+  for (guint k = 0; k + 1 < wire->n_points; k++)
+    {
+      WeirPoint a = wire->points[k], b = wire->points[k + 1];
+
+      if (hypot (b.x - a.x, b.y - a.y) <= longest)
+        continue;
+      longest = hypot (b.x - a.x, b.y - a.y);
+      middle = (WeirPoint) { (a.x + b.x) / 2, (a.y + b.y) / 2 };
+    }
+  return middle;
 }
 
 WeirRect
@@ -98,7 +119,8 @@ is_end (WeirWireEnd end, WeirScenePort key)
 
 typedef struct {
   WeirScenePort key;
-  gboolean is_output, found;
+  gboolean is_output;
+  WeirWire *found;
 } ConnectionSearch;
 
 static gboolean
@@ -106,18 +128,45 @@ find_connection (WeirWire *wire, gpointer data)
 {
   ConnectionSearch *search = data;
 
-  search->found = is_end (search->is_output ? weir_wire_get_from (wire) : weir_wire_get_to (wire),
-                          search->key);
-  return !search->found;
+  WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
+  gboolean any = weir_wire_is_line (wire); /* from and to are equals */
+
+  if (((any || search->is_output) && is_end (from, search->key))
+      || ((any || !search->is_output) && is_end (to, search->key)))
+    search->found = wire;
+  return search->found == NULL;
 }
 
 gboolean
 weir_scene_is_connected (WeirScene *self, guint32 block, const char *port, gboolean is_output)
 {
-  ConnectionSearch search = { { block, port }, is_output, FALSE };
+  ConnectionSearch search = { { block, port }, is_output, NULL };
 
   weir_diagram_foreach_wire_at (self->diagram, block, find_connection, &search);
-  return search.found;
+  return search.found != NULL;
+}
+
+const WeirWireShape *
+weir_scene_find_line_at (WeirScene *self, guint32 block, const char *pin)
+{
+  ConnectionSearch search = { { block, pin }, FALSE, NULL };
+
+  weir_diagram_foreach_wire_at (self->diagram, block, find_connection, &search);
+  return search.found != NULL && weir_wire_is_line (search.found)
+             ? weir_scene_find_wire (self, weir_wire_get_id (search.found))
+             : NULL;
+}
+
+const WeirDomain *
+weir_scene_find_domain (WeirScene *self, guint32 block, const char *pin)
+{
+  const WeirBlockShape *shape = weir_scene_find_block (self, block);
+  const WeirPortShape *port = shape != NULL ? weir_block_shape_find_port (shape, pin, FALSE) : NULL;
+  const WeirWireShape *line = port != NULL && port->is_pin && port->domain == NULL
+                                  ? weir_scene_find_line_at (self, block, pin)
+                                  : NULL;
+
+  return port == NULL ? NULL : line != NULL ? line->domain : port->domain;
 }
 
 /* --- Compared with another ------------------------------------------------------------------- */

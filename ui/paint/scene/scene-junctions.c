@@ -1,4 +1,5 @@
-/* Junctions: where wires of one output part. A dot is where three or four ways meet. */
+/* Junctions: where wires of one output part, or lines of one node meet. A dot is where there are
+ * three or four ways. */
 #include "paint/scene/scene-private.h"
 
 #include <math.h>
@@ -58,7 +59,9 @@ find_junctions_of_net (GPtrArray *net, GArray *segments, GArray *junctions)
     {
       const WeirWireShape *shape = net->pdata[i];
 
-      for (guint k = 1; k + 1 < shape->n_points; k++)
+      /* A line may end on another. */
+      for (guint k = shape->node != 0 ? 0 : 1; k + (shape->node != 0 ? 0 : 1) < shape->n_points;
+           k++)
         {
           WeirPoint p = shape->points[k];
           guint bits = 0;
@@ -117,12 +120,11 @@ find_junctions_of (const GPtrArray *shapes, GArray *junctions, GArray *junction_
   for (guint i = 1; i <= shapes->len; i++)
     {
       const WeirWireShape *shape = shapes->pdata[i - 1];
-      WeirWireEnd from = weir_wire_get_from (shape->wire);
       guint first;
 
-      if (!shape->from_connected)
+      if (!shape->from_connected && shape->node == 0)
         continue;
-      wires[i].key = (WeirScenePort) { from.block, from.port };
+      wires[i].key = weir_wire_shape_get_net (shape);
       first = find_first (wires, slots, bits, i);
       if (first == i)
         continue;
@@ -152,19 +154,12 @@ typedef struct {
   GHashTable *ports; /* WeirScenePort: those nets */
   GHashTable *gone;  /* ids of wires, as pointers: of those nets as they were */
   GHashTable *come;  /* the same, as they are */
-  GHashTable *ids;   /* one of the two */
-  WeirScenePort port;
 } Renewal;
 
-static gboolean
-collect_wire (WeirWire *wire, gpointer data)
+static void
+collect_wire (guint32 wire, gpointer data)
 {
-  Renewal *self = data;
-  WeirWireEnd from = weir_wire_get_from (wire);
-
-  if (from.block == self->port.block && g_strcmp0 (from.port, self->port.port) == 0)
-    g_hash_table_add (self->ids, GUINT_TO_POINTER (weir_wire_get_id (wire)));
-  return TRUE;
+  g_hash_table_add (data, GUINT_TO_POINTER (wire));
 }
 
 static guint
@@ -188,13 +183,11 @@ collect_net (Renewal *self, const WeirWireShape *shape)
 {
   WeirScenePort *port = g_new (WeirScenePort, 1);
 
-  *port = self->port = weir_wire_shape_get_net (shape);
+  *port = weir_wire_shape_get_net (shape);
   if (!g_hash_table_add (self->ports, port))
     return;
-  self->ids = self->gone;
-  weir_diagram_foreach_wire_at (self->previous->diagram, port->block, collect_wire, self);
-  self->ids = self->come;
-  weir_diagram_foreach_wire_at (self->scene->diagram, port->block, collect_wire, self);
+  weir_scene_foreach_of_net (self->previous, *port, collect_wire, self->gone);
+  weir_scene_foreach_of_net (self->scene, *port, collect_wire, self->come);
 }
 
 static void

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "paint/ground/grid.h"
+#include "paint/scene/nodes.h"
 #include "paint/scene/scene.h"
 #include "paint/scene/shapes.h"
 
@@ -38,6 +39,7 @@ struct _WeirScene {
   WeirDiagram *diagram;
   WeirShapes *blocks;      /* WeirBlockShape */
   WeirShapes *wires;       /* WeirWireShape */
+  WeirNodes *nodes;        /* of its lines; NULL: there are none */
   GArray *junctions;       /* WeirPoint, in the order of the first wires of their nets */
   GArray *junction_wires;  /* guint32: those, one for each */
   GArray *texts;           /* WeirSceneText: notes by id, then labels by id of wire */
@@ -79,8 +81,15 @@ WeirWireShape *weir_wire_shape_with_points (const WeirWireShape *self, const Wei
  * @net. */
 gboolean weir_scene_index_is_free (WeirSceneIndex *self, WeirRect area, WeirScenePort net);
 
-/* The output that it begins at; block 0: none. Borrowed. */
+/* The output that it begins at; block 0: none. Of a line its node, as a port without a name.
+ * Borrowed. */
 WeirScenePort weir_wire_shape_get_net (const WeirWireShape *shape);
+/* Whether it ends on another line. */
+gboolean weir_wire_joins_line (WeirWire *wire);
+/* Calls @func for each wire of the net, which is not that of no output. */
+typedef void (*WeirNetFunc) (guint32 wire, gpointer data);
+void weir_scene_foreach_of_net (WeirScene *self, WeirScenePort net, WeirNetFunc func,
+                                gpointer data);
 
 /* The label of @shape where it was routed, about. */
 WeirSceneText weir_wire_shape_get_label (const WeirWireShape *shape);

@@ -63,6 +63,37 @@ const WeirShapeKind weir_wire_shape_kind = {
 
 /* --- Wires ----------------------------------------------------------------------------------- */
 
+gboolean
+weir_wire_joins_line (WeirWire *wire)
+{
+  return weir_wire_get_from (wire).line != 0 || weir_wire_get_to (wire).line != 0;
+}
+
+/* The line that line @wire may end on where it says @line: one that does not end on it in turn. */
+static const WeirWireShape *
+find_joined (WeirScene *self, WeirWire *wire, guint32 line)
+{
+  const WeirLineNode *here = weir_nodes_find (self->nodes, weir_wire_get_id (wire));
+  const WeirLineNode *there = line != 0 ? weir_nodes_find (self->nodes, line) : NULL;
+
+  return here != NULL && there != NULL && there->depth < here->depth
+             ? weir_shapes_lookup (self->wires, line)
+             : NULL;
+}
+
+/* On a line: at a right angle to it, towards @other. */
+static WeirRouteEnd
+resolve_joint (const WeirWireShape *line, WeirPoint at, WeirPoint other)
+{
+  guint k;
+  WeirPoint point = weir_route_find_nearest (line->points, line->n_points, at, &k);
+  gboolean is_level = line->points[k].y == line->points[k + 1].y;
+  double away = is_level ? other.y - point.y : other.x - point.x;
+  double way = away > 0 ? 1 : away < 0 ? -1 : 0;
+
+  return (WeirRouteEnd) { point, { is_level ? 0 : way, is_level ? way : 0 } };
+}
+
 static WeirRouteEnd
 resolve_end (WeirScene *self, WeirWireEnd end, gboolean is_output, WeirBlockShape **shape,
              gboolean *connected)
@@ -95,23 +126,27 @@ resolve_end (WeirScene *self, WeirWireEnd end, gboolean is_output, WeirBlockShap
 static guint
 get_obstacles (const WeirBlockShape *shape, WeirRect obstacles[2])
 {
+  gboolean is_beside = shape->name_place == WEIR_NAME_BESIDE
+                       || shape->name_place == WEIR_NAME_RIGHT;
   WeirRect name = shape->name;
 
   obstacles[0] = shape->box;
+  if (shape->name_place == WEIR_NAME_NOWHERE)
+    return 1;
   if (shape->name_place == WEIR_NAME_ABOVE)
     obstacles[0].y -= WEIR_NAME_HEIGHT;
-  if (shape->name_place != WEIR_NAME_BESIDE)
+  if (!is_beside)
     obstacles[0].height += WEIR_NAME_HEIGHT;
   name.x += NAME_SLACK;
   name.width -= 2 * NAME_SLACK;
-  if (shape->name_place == WEIR_NAME_BESIDE)
+  if (is_beside)
     {
       name.y += NAME_SLACK;
       name.height -= 2 * NAME_SLACK;
     }
   if (name.width <= 0
       || (name.x >= obstacles[0].x && name.x + name.width <= obstacles[0].x + obstacles[0].width
-          && shape->name_place != WEIR_NAME_BESIDE))
+          && !is_beside))
     return 1;
   obstacles[1] = name;
   return 2;
@@ -326,13 +361,33 @@ find_reach (WeirWireShape *shape)
   shape->reach = weir_rect_grow (shape->reach, 4);
 }
 
+static WeirScenePort
+get_net (WeirWire *wire, guint32 node)
+{
+  WeirWireEnd from = weir_wire_get_from (wire);
+
+  return weir_wire_is_line (wire) ? (WeirScenePort) { node, "" }
+                                  : (WeirScenePort) { from.block, from.port };
+}
+
+static gboolean
+is_of (const WeirWireShape *shape, const WeirLineNode *node)
+{
+  return node == NULL ? shape->node == 0
+                      : shape->node == node->node && shape->domain == node->domain
+                            && shape->is_joined == node->is_joined;
+}
+
 WeirWireShape *
 weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *old)
 {
   g_autoptr (GPtrArray) near = g_ptr_array_new ();
   g_autoptr (GArray) points = NULL;
   g_autoptr (GArray) obstacles = g_array_new (FALSE, FALSE, sizeof (WeirRect));
-  WeirWireEnd source = weir_wire_get_from (wire);
+  WeirWireEnd source = weir_wire_get_from (wire), target = weir_wire_get_to (wire);
+  const WeirLineNode *node = weir_nodes_find (self->scene->nodes, weir_wire_get_id (wire));
+  WeirScenePort net = get_net (wire, node != NULL ? node->node : 0);
+  const WeirWireShape *joined[2];
   WeirBlockShape *from_shape, *to_shape;
   gboolean from_connected, to_connected;
   WeirRouteEnd from, to;
@@ -342,29 +397,39 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
   guint n_bends, fingerprint = 2166136261u;
 
   from = resolve_end (self->scene, source, TRUE, &from_shape, &from_connected);
-  to = resolve_end (self->scene, weir_wire_get_to (wire), FALSE, &to_shape, &to_connected);
+  to = resolve_end (self->scene, target, FALSE, &to_shape, &to_connected);
   bends = weir_wire_get_bends (wire, &n_bends);
+  joined[0] = find_joined (self->scene, wire, source.line);
+  joined[1] = find_joined (self->scene, wire, target.line);
+  if (joined[0] != NULL)
+    from = resolve_joint (joined[0], from.point, n_bends > 0 ? bends[0] : to.point);
+  if (joined[1] != NULL)
+    to = resolve_joint (joined[1], to.point, n_bends > 0 ? bends[n_bends - 1] : from.point);
+  from_connected |= joined[0] != NULL;
+  to_connected |= joined[1] != NULL;
 
-  if (from_connected)
+  if (from_connected && from_shape != NULL)
     g_ptr_array_add (near, from_shape);
-  if (to_connected && to_shape != from_shape)
+  if (to_connected && to_shape != NULL && to_shape != from_shape)
     g_ptr_array_add (near, to_shape);
   area = weir_rect_grow (weir_rect_from_corners (from.point, to.point), ROUTE_MARGIN);
   if (n_bends == 0 && area.width * area.height < MAX_AREA)
     {
       collect_near (self, area, near->len, near);
-      collect_texts (self, area, (WeirScenePort) { source.block, source.port }, obstacles);
+      collect_texts (self, area, net, obstacles);
     }
   else
     area = (WeirRect) { 0, 0, 0, 0 };
   fingerprint = mix (fingerprint, from_shape);
   fingerprint = mix (fingerprint, to_shape);
+  for (guint i = 0; node != NULL && i < 2; i++)
+    fingerprint = mix (fingerprint, joined[i]);
   for (guint i = 0; i < near->len; i++)
     fingerprint = mix (fingerprint, near->pdata[i]);
   for (guint i = 0; i < obstacles->len; i++)
     fingerprint = mix_box (fingerprint, g_array_index (obstacles, WeirRect, i));
 
-  if (old != NULL && old->wire == wire && old->fingerprint == fingerprint)
+  if (old != NULL && old->wire == wire && old->fingerprint == fingerprint && is_of (old, node))
     return weir_wire_shape_ref ((WeirWireShape *) old);
 
   for (guint i = near->len; i > 0; i--) /* those of the ends come first */
@@ -380,6 +445,12 @@ weir_wire_shape_new (WeirSceneIndex *self, WeirWire *wire, const WeirWireShape *
   shape = g_new0 (WeirWireShape, 1);
   g_atomic_ref_count_init (&shape->ref_count);
   shape->wire = weir_wire_ref (wire);
+  if (node != NULL)
+    {
+      shape->node = node->node;
+      shape->domain = node->domain;
+      shape->is_joined = node->is_joined;
+    }
   shape->from_connected = from_connected;
   shape->to_connected = to_connected;
   shape->fingerprint = fingerprint;
@@ -408,9 +479,45 @@ weir_wire_shape_with_points (const WeirWireShape *self, const WeirPoint *points)
 WeirScenePort
 weir_wire_shape_get_net (const WeirWireShape *self)
 {
-  WeirWireEnd from = weir_wire_get_from (self->wire);
+  return get_net (self->wire, self->node);
+}
 
-  return (WeirScenePort) { from.block, from.port };
+gboolean
+weir_wire_shape_is_same_net (const WeirWireShape *self, const WeirWireShape *other)
+{
+  WeirScenePort a = weir_wire_shape_get_net (self), b = weir_wire_shape_get_net (other);
+
+  return self == other || (a.block != 0 && a.block == b.block && g_strcmp0 (a.port, b.port) == 0);
+}
+
+typedef struct {
+  WeirScenePort net;
+  WeirNetFunc func;
+  gpointer data;
+} NetSearch;
+
+static gboolean
+call_for_net (WeirWire *wire, gpointer data)
+{
+  const NetSearch *search = data;
+  WeirWireEnd from = weir_wire_get_from (wire);
+
+  if (from.block == search->net.block && g_strcmp0 (from.port, search->net.port) == 0)
+    search->func (weir_wire_get_id (wire), search->data);
+  return TRUE;
+}
+
+void
+weir_scene_foreach_of_net (WeirScene *self, WeirScenePort net, WeirNetFunc func, gpointer data)
+{
+  const WeirLineNode *line = weir_nodes_find (self->nodes, net.block);
+
+  if (net.port == NULL || net.port[0] != '\0')
+    weir_diagram_foreach_wire_at (self->diagram, net.block, call_for_net,
+                                  &(NetSearch) { net, func, data });
+  else if (line != NULL && line->node == net.block)
+    for (; line != NULL; line = line->next != 0 ? weir_nodes_find (self->nodes, line->next) : NULL)
+      func (line->line, data);
 }
 
 /* --- Labels ---------------------------------------------------------------------------------- */

@@ -28,6 +28,7 @@ weir_scene_unref (WeirScene *self)
   g_array_unref (self->moved);
   g_clear_pointer (&self->places, weir_block_places_unref);
   g_array_unref (self->texts);
+  g_clear_pointer (&self->nodes, weir_nodes_unref);
   g_free (self);
 }
 
@@ -133,12 +134,22 @@ make_wire (Building *building, WeirWire *wire, const WeirWireShape *old)
                           : weir_wire_shape_new (&building->index, wire, old);
 }
 
+/* Those that end on lines wait until these are there. */
+static gboolean
+waits_for_lines (const Building *building, WeirWire *wire)
+{
+  const WeirLineNode *node = weir_nodes_find (building->scene->nodes, weir_wire_get_id (wire));
+
+  return node != NULL && node->depth > 0;
+}
+
 static gboolean
 add_wire (WeirWire *wire, gpointer data)
 {
   Building *building = data;
 
-  weir_shapes_put (building->scene->wires, make_wire (building, wire, NULL));
+  if (!waits_for_lines (building, wire))
+    weir_shapes_put (building->scene->wires, make_wire (building, wire, NULL));
   return TRUE;
 }
 
@@ -158,7 +169,9 @@ change_wire (guint32 id, G_GNUC_UNUSED WeirWire *before, WeirWire *after, gpoint
 static void
 route_again (Building *building, WeirWireShape *old)
 {
-  WeirWireShape *shape = make_wire (building, old->wire, old);
+  WeirWireShape *shape = waits_for_lines (building, old->wire)
+                             ? weir_wire_shape_ref (old)
+                             : make_wire (building, old->wire, old);
 
   if (shape != old)
     weir_shapes_put (building->scene->wires, shape);
@@ -170,8 +183,10 @@ static gboolean
 route_wire_again (WeirWire *wire, gpointer data)
 {
   Building *building = data;
+  WeirWireShape *shape = weir_shapes_lookup (building->scene->wires, weir_wire_get_id (wire));
 
-  route_again (building, weir_shapes_lookup (building->scene->wires, weir_wire_get_id (wire)));
+  if (shape != NULL)
+    route_again (building, shape);
   return TRUE;
 }
 
@@ -230,7 +245,7 @@ add_note (WeirNote *note, gpointer data)
 static gboolean
 find_labelled (WeirWire *wire, gpointer data)
 {
-  if (weir_wire_get_label (wire)[0] != '\0')
+  if (weir_wire_get_label (wire)[0] != '\0' && !weir_wire_joins_line (wire))
     g_hash_table_add (data, GUINT_TO_POINTER (weir_wire_get_id (wire)));
   return TRUE;
 }
@@ -251,6 +266,7 @@ make_labelled_wire (Building *building, WeirWire *wire)
                            : NULL;
 
   if (old != NULL && old->wire == wire && building->changes->len <= MAX_CHANGES
+      && building->previous->nodes == building->scene->nodes
       && is_away_from_changes (building, old))
     return weir_wire_shape_ref (old);
   return weir_wire_shape_new (&building->index, wire, old);
@@ -365,18 +381,153 @@ build_blocks (Building *building)
   weir_diagram_foreach_block_change (previous->diagram, self->diagram, change_block, building);
 }
 
+/* --- Lines ----------------------------------------------------------------------------------- */
+
+static gboolean
+has_same_pins (const WeirBlockShape *a, const WeirBlockShape *b)
+{
+  guint first = a->n_ports - a->n_pins, other = b->n_ports - b->n_pins;
+
+  for (guint i = 0; a->n_pins == b->n_pins && i < a->n_pins; i++)
+    if (a->ports[first + i].domain != b->ports[other + i].domain
+        || !g_str_equal (a->ports[first + i].name, b->ports[other + i].name))
+      return FALSE;
+  return a->n_pins == b->n_pins;
+}
+
+static gboolean
+is_same_end (WeirWireEnd a, WeirWireEnd b)
+{
+  return a.block == b.block && a.line == b.line && g_strcmp0 (a.port, b.port) == 0;
+}
+
+typedef struct {
+  const Building *building;
+  gboolean changed;
+} NodeChange;
+
+static gboolean
+note_pin_change (guint32 id, G_GNUC_UNUSED WeirBlock *before, G_GNUC_UNUSED WeirBlock *after,
+                 gpointer data)
+{
+  NodeChange *change = data;
+  const WeirBlockShape *old = weir_shapes_lookup (change->building->previous->blocks, id);
+  const WeirBlockShape *new = weir_shapes_lookup (change->building->scene->blocks, id);
+
+  change->changed |= old == NULL   ? new->n_pins > 0
+                     : new == NULL ? old->n_pins > 0
+                                   : !has_same_pins (old, new);
+  return !change->changed;
+}
+
+static gboolean
+note_line_change (G_GNUC_UNUSED guint32 id, WeirWire *before, WeirWire *after, gpointer data)
+{
+  NodeChange *change = data;
+  gboolean was = before != NULL && weir_wire_is_line (before);
+  gboolean is = after != NULL && weir_wire_is_line (after);
+
+  change->changed |= was != is
+                     || (was
+                         && (!is_same_end (weir_wire_get_from (before), weir_wire_get_from (after))
+                             || !is_same_end (weir_wire_get_to (before),
+                                              weir_wire_get_to (after))));
+  return !change->changed;
+}
+
+static void
+build_nodes (Building *building)
+{
+  WeirScene *self = building->scene, *previous = building->previous;
+  NodeChange change = { building, previous == NULL };
+
+  if (previous != NULL)
+    {
+      weir_diagram_foreach_wire_change (previous->diagram, self->diagram, note_line_change,
+                                        &change);
+      if (previous->nodes != NULL && !change.changed)
+        weir_diagram_foreach_block_change (previous->diagram, self->diagram, note_pin_change,
+                                           &change);
+    }
+  if (change.changed)
+    self->nodes = weir_nodes_new (self->diagram, self->blocks);
+  else if (previous->nodes != NULL)
+    self->nodes = weir_nodes_ref (previous->nodes);
+}
+
+/* Lines whose nodes have become others. */
+static void
+renew_lines (Building *building)
+{
+  WeirScene *self = building->scene;
+
+  if (building->previous->nodes == self->nodes)
+    return;
+  for (guint i = 0; i < weir_nodes_get_n_lines (self->nodes); i++)
+    {
+      WeirWireShape *shape = weir_shapes_lookup (self->wires,
+                                                 weir_nodes_get_line (self->nodes, i)->line);
+
+      if (shape != NULL)
+        route_again (building, shape);
+    }
+}
+
+/* Whether what @old ends on is as it was. */
+static gboolean
+joins_same (const Building *building, const WeirWireShape *old)
+{
+  guint32 lines[2] = { weir_wire_get_from (old->wire).line, weir_wire_get_to (old->wire).line };
+
+  for (guint i = 0; i < 2; i++)
+    if (lines[i] != 0
+        && weir_shapes_lookup (building->previous->wires, lines[i])
+               != weir_shapes_lookup (building->scene->wires, lines[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Lines that end on lines, which are all there. */
+static void
+build_joiners (Building *building)
+{
+  WeirScene *self = building->scene, *previous = building->previous;
+  const GArray *joiners = self->nodes != NULL ? weir_nodes_get_joiners (self->nodes) : NULL;
+
+  for (guint i = 0; joiners != NULL && i < joiners->len; i++)
+    {
+      guint32 id = g_array_index (joiners, guint32, i);
+      WeirWire *wire = weir_diagram_find_wire (self->diagram, id);
+      WeirWireShape *old = previous != NULL ? weir_shapes_lookup (previous->wires, id) : NULL;
+      WeirWireShape *shape;
+
+      if (old != NULL && old->wire == wire && previous->nodes == self->nodes
+          && building->changes->len <= MAX_CHANGES && joins_same (building, old)
+          && is_away_from_changes (building, old))
+        continue;
+      shape = weir_wire_shape_new (&building->index, wire, old);
+      if (shape != weir_shapes_lookup (self->wires, id))
+        weir_shapes_put (self->wires, shape);
+      else
+        weir_wire_shape_unref (shape);
+    }
+}
+
 static void
 build_wires (Building *building)
 {
   WeirDiagram *diagram = building->scene->diagram;
 
   if (building->previous == NULL)
+    weir_diagram_foreach_wire (diagram, add_wire, building);
+  else
     {
-      weir_diagram_foreach_wire (diagram, add_wire, building);
-      return;
+      weir_diagram_foreach_wire_change (building->previous->diagram, diagram, change_wire,
+                                        building);
+      route_changed_again (building);
+      renew_lines (building);
     }
-  weir_diagram_foreach_wire_change (building->previous->diagram, diagram, change_wire, building);
-  route_changed_again (building);
+  build_joiners (building);
 }
 
 /* Around a block, all that wires keep off. */
@@ -455,6 +606,7 @@ weir_scene_new (WeirDiagram *diagram, WeirScene *previous)
   building.labelled = weir_shapes_new (&weir_wire_shape_kind);
   weir_scene_index_init (&building.index, self);
   build_blocks (&building);
+  build_nodes (&building);
   add_texts (&building);
   build_wires (&building);
   part_wires (&building);

@@ -23,7 +23,10 @@ typedef struct {
                         n_points; NULL: they were not */
   WeirRect reach;
   gboolean from_connected, to_connected; /* FALSE: a free or dangling end */
-  guint fingerprint;                     /* of all shapes that the route depends on */
+  guint32 node;             /* of a physical line: its node; 0: it is the wire of a signal */
+  const WeirDomain *domain; /* of that node; NULL: not known, or a signal's */
+  gboolean is_joined;       /* other lines end on it */
+  guint fingerprint;        /* of all shapes that the route depends on */
   WeirRect near; /* blocks here matter to the route, besides its ends; without a width: none do */
 } WeirWireShape;
 
@@ -51,13 +54,23 @@ guint weir_scene_next_block (WeirScene *self, guint i, WeirRect area);
 guint weir_scene_next_wire (WeirScene *self, guint i, WeirRect area);
 const WeirBlockShape *weir_scene_find_block (WeirScene *self, guint32 id); /* NULL if absent */
 const WeirWireShape *weir_scene_find_wire (WeirScene *self, guint32 id);
-const WeirPoint *weir_scene_get_junctions (WeirScene *self, guint *n);
+/* @wires: (out) (nullable) for each the id of a wire that meets others there. */
+const WeirPoint *weir_scene_get_junctions (WeirScene *self, guint *n, const guint32 **wires);
+/* Whether they are of one signal, or of one node. */
+gboolean weir_wire_shape_is_same_net (const WeirWireShape *self, const WeirWireShape *other);
+/* What is known of the node that lines at this pin are of; NULL: none ends there. */
+const WeirWireShape *weir_scene_find_line_at (WeirScene *self, guint32 block, const char *pin);
+/* The domain of a pin, or of the node that it is of; NULL: neither says. */
+const WeirDomain *weir_scene_find_domain (WeirScene *self, guint32 block, const char *pin);
 /* A note's text box; of a frame, all of it. */
 WeirRect weir_scene_get_note_box (WeirNote *note);
 
 /* Where a label of @width is on a wire that goes along @points: over its longest level piece, else
  * beside its longest upright one. */
 WeirRect weir_scene_place_label (const WeirPoint *points, guint n_points, double width);
+
+/* On its longest piece. */
+WeirPoint weir_scene_get_middle (const WeirWireShape *wire);
 
 /* Of everything, names included; an empty rectangle at the origin if there is nothing. */
 WeirRect weir_scene_get_reach (WeirScene *self);

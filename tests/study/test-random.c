@@ -1,0 +1,237 @@
+/* Random models and random edits of them: what the cache of runs gives is what a run gives. Each
+ * model is run with the cache, edited at one parameter, and run again with all hits made anew: no
+ * bit may differ, whatever was hit.
+ */
+#include <math.h>
+#include <string.h>
+
+#include <glib/gstdio.h>
+
+#include "study/run.h"
+
+/* %s: a random number. */
+typedef struct {
+  const char *type;
+  const char *inputs[3];
+  const char *parameters[3]; /* without a limit to their sign */
+  gboolean is_state;         /* its output does not depend on its input at the same instant */
+} Kind;
+
+static const Kind kinds[] = {
+  { "Integrator", { "u" }, { "initial" }, TRUE },
+  { "Lag", { "u" }, { "gain", "initial" }, TRUE },
+  { "UnitDelay", { "u" }, { "initial" }, TRUE },
+  { "Gain", { "u" }, { "gain" }, FALSE },
+  { "Bias", { "u" }, { NULL }, FALSE },
+  { "Sum", { "in1", "in2" }, { NULL }, FALSE },
+  { "Product", { "in1", "in2" }, { NULL }, FALSE },
+  { "Saturation", { "u" }, { NULL }, FALSE },
+  { "Relay", { "u" }, { "on", "off" }, FALSE },
+  { "ZeroOrderHold", { "u" }, { "initial" }, FALSE },
+  { "Sine", { NULL }, { "amplitude", "frequency", "phase" }, FALSE },
+  { "Step", { NULL }, { "before", "after" }, FALSE },
+  { "Constant", { NULL }, { "value" }, FALSE },
+  { "UniformRandom", { NULL }, { "maximum" }, FALSE },
+  { "Abs", { "u" }, { NULL }, FALSE },
+};
+
+#define MOST_BLOCKS 12
+
+typedef struct {
+  guint n;
+  const Kind *kinds[MOST_BLOCKS];
+  double values[MOST_BLOCKS][3];
+  guint from[MOST_BLOCKS][2];
+} Model;
+
+/* How many names there are. */
+static guint
+count (const char *const *names, guint most)
+{
+  guint n = 0;
+
+  while (n < most && names[n] != NULL)
+    n++;
+  return n;
+}
+
+static const Kind *
+find_kind (const char *type)
+{
+  const Kind *kind = kinds;
+
+  while (strcmp (kind->type, type) != 0)
+    kind++;
+  return kind;
+}
+
+/* Half of them are algebra with a parameter. Without algebraic loops: what passes on at once sees
+ * states and those before it. */
+static void
+make_model (GRand *rand, Model *model)
+{
+  model->n = (guint) g_rand_int_range (rand, 4, MOST_BLOCKS + 1);
+  for (guint b = 0; b < model->n; b++)
+    {
+      model->kinds[b] = b < 2 ? &kinds[10 + b]
+                        : g_rand_boolean (rand)
+                            ? find_kind (g_rand_int_range (rand, 0, 3) > 0 ? "Gain" : "Constant")
+                            : &kinds[g_rand_int_range (rand, 0, G_N_ELEMENTS (kinds))];
+      for (guint k = 0; k < 3; k++)
+        model->values[b][k] = (double) g_rand_int_range (rand, 1, 9) / 4;
+    }
+  for (guint b = 0; b < model->n; b++)
+    for (guint k = 0; k < count (model->kinds[b]->inputs, 2); k++)
+      do
+        model->from[b][k] = (guint) g_rand_int_range (rand, 0, (gint32) model->n);
+      while (!model->kinds[b]->is_state && model->from[b][k] >= b
+             && !model->kinds[model->from[b][k]]->is_state);
+}
+
+static void
+write_model (const Model *model, const char *path)
+{
+  g_autoptr (GString)
+      text = g_string_new ("<weir version='1'><settings><setting name='stop-time' value='0.7'/>"
+                           "<setting name='record-interval' value='0.05'/></settings><diagram>");
+  guint id = 100;
+
+  for (guint b = 0; b < model->n; b++)
+    {
+      const Kind *kind = model->kinds[b];
+
+      g_string_append_printf (text, "<block id='%u' type='%s' name='b%u' x='0' y='0'>", b + 1,
+                              kind->type, b);
+      for (guint k = 0; k < count (kind->parameters, 3); k++)
+        g_string_append_printf (text, "<parameter name='%s' value='%g'/>", kind->parameters[k],
+                                model->values[b][k]);
+      g_string_append (text, "</block>");
+    }
+  for (guint b = 0; b < model->n; b++)
+    for (guint k = 0; k < count (model->kinds[b]->inputs, 2); k++)
+      g_string_append_printf (text, "<wire id='%u' from='%u.y' to='%u.%s'/>", id++,
+                              model->from[b][k] + 1, b + 1, model->kinds[b]->inputs[k]);
+  g_string_append (text, "</diagram></weir>");
+  g_file_set_contents (path, text->str, -1, NULL);
+}
+
+/* A source's amplitude or level is varied, two ports are kept. */
+static void
+write_study (GRand *rand, const Model *model, const char *path)
+{
+  g_autofree char *text = g_strdup_printf (
+      "<study version='1' model='m.weir'><points method='list'>"
+      "<parameter path='b%d.%s' name='p'/><point values='1'/><point values='1.5'/></points><keep>"
+      "<signal port='b%d.y'/><figure name='f' what='final' of='b%d.y'/>"
+      "<figure name='g' what='mean' of='b%d.y'/><figure name='h' is='f + p'/></keep></study>",
+      0, model->kinds[0]->parameters[0], g_rand_int_range (rand, 0, (gint32) model->n),
+      g_rand_int_range (rand, 0, (gint32) model->n), g_rand_int_range (rand, 0, (gint32) model->n));
+
+  g_file_set_contents (path, text, -1, NULL);
+}
+
+static void
+change_one (GRand *rand, Model *model)
+{
+  guint b;
+
+  do
+    b = (guint) g_rand_int_range (rand, 1, (gint32) model->n);
+  while (model->kinds[b]->parameters[0] == NULL);
+  model->values[b][g_rand_int_range (rand, 0, (gint32) count (model->kinds[b]->parameters, 3))] +=
+      0.5;
+}
+
+typedef struct {
+  char *folder, *model, *study, *results, *cache;
+} Paths;
+
+static WeirStudyProgress
+run_study (const Paths *paths, WeirRunCache *cache, double share)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirStudy) study = weir_study_read_file (paths->study, diagnostics);
+  g_autoptr (WeirStudySubject) subject = study != NULL ? weir_study_subject_new (study, diagnostics)
+                                                       : NULL;
+  g_autoptr (WeirStudyStore) store = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirStudyRunOptions options;
+  WeirStudyProgress progress;
+
+  if (subject == NULL)
+    g_error ("%s", weir_diagnostics_get (diagnostics, 0)->text);
+  g_unlink (paths->results);
+  store = weir_study_store_new (paths->results, study, NULL, &error);
+  g_assert_no_error (error);
+  weir_study_run_options_init (&options, study);
+  options.threads = 1;
+  options.cache = cache;
+  options.verified_share = share;
+  weir_study_run (study, subject, store, &options, &progress, &error);
+  g_assert_no_error (error);
+  return progress;
+}
+
+static void
+test_edits (void)
+{
+  Paths paths = { .folder = g_dir_make_tmp ("weir-random-XXXXXX", NULL) };
+  guint32 seed = (guint32) g_test_rand_int_range (0, G_MAXINT32);
+  guint n = g_test_quick () ? 15 : 1000;
+  guint64 n_verified = 0, n_made = 0, n_failed = 0;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (GError) error = NULL;
+  WeirRunCache *cache;
+
+  paths.model = g_build_filename (paths.folder, "m.weir", NULL);
+  paths.study = g_build_filename (paths.folder, "s.weirstudy", NULL);
+  paths.results = g_build_filename (paths.folder, "r.results", NULL);
+  paths.cache = g_build_filename (paths.folder, "runs.db", NULL);
+  cache = weir_run_cache_new (paths.cache, 0, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < n; i++)
+    {
+      Model model;
+      WeirStudyProgress progress;
+
+      make_model (rand, &model);
+      write_model (&model, paths.model);
+      write_study (rand, &model, paths.study);
+      run_study (&paths, cache, 0);
+      for (guint edit = 0; edit < 2; edit++)
+        {
+          change_one (rand, &model);
+          write_model (&model, paths.model);
+          progress = run_study (&paths, cache, 1);
+          if (progress.n_differing > 0)
+            g_error ("seed %u, model %u in %s: a hit gives other bits", seed, i, paths.folder);
+          n_verified += progress.n_verified;
+          n_made += progress.n_computed - progress.n_verified;
+          n_failed += progress.n_failed;
+        }
+    }
+  g_test_message ("seed %u: %u models, %" G_GUINT64_FORMAT " hits verified, %" G_GUINT64_FORMAT
+                  " runs made, %" G_GUINT64_FORMAT " failed",
+                  seed, n, n_verified, n_made, n_failed);
+  g_assert_cmpuint (n_verified, >, n / 4);
+  g_assert_cmpuint (n_made, >, n / 4);
+  weir_run_cache_free (cache);
+  g_unlink (paths.model);
+  g_unlink (paths.study);
+  g_unlink (paths.results);
+  g_unlink (paths.cache);
+  g_rmdir (paths.folder);
+  g_free (paths.folder);
+  g_free (paths.model);
+  g_free (paths.study);
+  g_free (paths.results);
+  g_free (paths.cache);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/study/random/edits", test_edits);
+  return g_test_run ();
+}

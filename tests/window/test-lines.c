@@ -1,0 +1,194 @@
+/* Circuits by pointer: from an empty canvas to a plot, each line drawn from a pin. */
+#include "driver.h"
+
+static WeirPoint
+on_canvas (WeirEditor *editor, double x, double y)
+{
+  WeirPoint pixel = weir_viewport_to_pixel (&editor->canvas->viewport, (WeirPoint) { x, y });
+
+  return on_screen (GTK_WIDGET (editor->canvas), pixel.x, pixel.y);
+}
+
+/* Where a pin is, and a point some way from it. */
+static WeirPoint
+pin_at (WeirEditor *editor, const char *block, const char *pin, double dx, double dy)
+{
+  const WeirBlockShape *shape = weir_scene_find_block (
+      editor->canvas->scene, weir_block_get_id (find_block (editor, block)));
+  const WeirPortShape *port = weir_block_shape_find_port (shape, pin, FALSE);
+
+  g_assert_nonnull (port);
+  return on_canvas (editor, port->position.x + dx, port->position.y + dy);
+}
+
+static gboolean
+is_popover (GtkWidget *widget, G_GNUC_UNUSED gconstpointer data)
+{
+  return GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+is_row_of (GtkWidget *widget, gconstpointer title)
+{
+  return GTK_IS_LIST_BOX_ROW (widget) && gtk_widget_get_mapped (widget)
+         && find_label (widget, title) != NULL;
+}
+
+/* A popover has a surface of its own. */
+static WeirPoint
+in_popover (GtkWidget *popover, GtkWidget *widget)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (popover));
+  WeirPoint point = middle_of (widget);
+
+  return (WeirPoint) { point.x + gdk_popup_get_position_x (GDK_POPUP (surface)),
+                       point.y + gdk_popup_get_position_y (GDK_POPUP (surface)) };
+}
+
+static gboolean
+has_text (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL;
+}
+
+static gboolean
+is_run_button (GtkWidget *widget, G_GNUC_UNUSED gconstpointer data)
+{
+  return GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), "win.run") == 0;
+}
+
+static guint n_actions;
+
+static void
+act (WeirPoint from, WeirPoint to)
+{
+  drag (from, to);
+  n_actions++;
+}
+
+/* From a pin to where nothing is, and what is offered there. */
+static void
+act_and_choose (WeirEditor *editor, WeirPoint from, WeirPoint to, const char *title,
+                const char *name)
+{
+  GtkWidget *popover, *row = NULL;
+
+  act (from, to);
+  wait_for ((popover = find_widget (toplevel_of (editor), is_popover, NULL)) != NULL);
+  wait_for ((row = find_widget (popover, is_row_of, title)) != NULL);
+  click_at (in_popover (popover, row));
+  n_actions++;
+  wait_for (weir_diagram_find_block_by_name (root_diagram (editor), name) != NULL);
+  wait_for (find_widget (toplevel_of (editor), is_popover, NULL) == NULL);
+}
+
+static const char *
+value_at (WeirEditor *editor, const char *block, const char *pin)
+{
+  const WeirWireShape *line = weir_scene_find_line_at (
+      editor->canvas->scene, weir_block_get_id (find_block (editor, block)), pin);
+
+  return g_hash_table_lookup (weir_canvas_get_values (editor->canvas),
+                              GUINT_TO_POINTER (weir_wire_get_id (line->wire)));
+}
+
+/* A voltage source, a resistor, a capacitor and a plot of what it is charged to: eleven times the
+ * pointer does something. */
+static void
+test_circuit (void)
+{
+  WeirEditor *editor = editor_open ();
+  GtkWidget *popover, *item;
+
+  n_actions = 0;
+  drag_from_palette (editor, "Voltage Source", 100, 170);
+  n_actions++;
+  act_and_choose (editor, pin_at (editor, "V1", "p", 0, 0), pin_at (editor, "V1", "p", 60, -40),
+                  "Resistor", "R1");
+  picture ("r1-resistor");
+  act_and_choose (editor, pin_at (editor, "R1", "n", 0, 0), pin_at (editor, "R1", "n", 30, 50),
+                  "Capacitor", "C1");
+  act (pin_at (editor, "C1", "n", 0, 0), pin_at (editor, "V1", "n", 0, 0));
+  act_and_choose (editor, pin_at (editor, "V1", "n", 0, 0), pin_at (editor, "V1", "n", 0, 60),
+                  "Ground", "Ground");
+  picture ("r2-circuit");
+  picture_dark ("r2-circuit-dark");
+  /* What lies across the capacitor. */
+  click_button_at (3, block_on_screen (editor, "C1"));
+  n_actions++;
+  wait_for ((popover = find_widget (toplevel_of (editor), is_popover, NULL)) != NULL);
+  wait_for ((item = find_widget (popover, has_text, "Plot Signal C1.v")) != NULL);
+  picture ("r3-menu");
+  click_at (in_popover (popover, item));
+  n_actions++;
+  wait_for (find_widget (toplevel_of (editor), is_popover, NULL) == NULL);
+  click (find_widget (toplevel_of (editor), is_run_button, NULL));
+  n_actions++;
+  wait_for (run_is_over (editor));
+  picture ("r4-plot");
+  picture_dark ("r4-plot-dark");
+  g_assert_cmpuint (n_actions, <, 12);
+
+  /* The potential of each node but the Ground's, which is zero, once. */
+  click_canvas (editor);
+  key ("v");
+  wait_for (weir_canvas_get_values (editor->canvas) != NULL);
+  wait_for (g_hash_table_size (weir_canvas_get_values (editor->canvas)) == 2);
+  g_assert_cmpstr (value_at (editor, "V1", "p"), ==, "1 V");
+  g_assert_cmpstr (value_at (editor, "C1", "p"), ==, "1 V");
+  picture ("r9-values");
+  picture_dark ("r9-values-dark");
+  editor_close (editor);
+}
+
+/* While a line is drawn what it may end at is shown; what it may not, and why. */
+static void
+test_drawing (void)
+{
+  WeirEditor *editor = editor_open ();
+
+  drag_from_palette (editor, "Resistor", 100, 100);
+  drag_from_palette (editor, "Capacitor", 260, 100);
+  drag_from_palette (editor, "Mass", 260, 220);
+  act (pin_at (editor, "R1", "n", 0, 0), pin_at (editor, "C1", "p", 0, 0));
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 1);
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "Connect R1 to C1");
+
+  point_at (pin_at (editor, "R1", "p", 0, 0));
+  press_button (1, TRUE);
+  point_at (pin_at (editor, "R1", "p", 20, 60));
+  point_at (pin_at (editor, "m1", "a", -40, -40));
+  picture ("r5-candidates");
+  point_at (pin_at (editor, "m1", "a", 0, 0));
+  wait_for (weir_tool_get_refusal (editor->canvas->tool) != NULL);
+  picture ("r6-refused");
+  picture_dark ("r6-refused-dark");
+  press_button (1, FALSE);
+  g_assert_cmpuint (weir_diagram_get_n_wires (root_diagram (editor)), ==, 1);
+
+  /* On the line: a node. */
+  drag_from_palette (editor, "Ground", 180, 250);
+  act (pin_at (editor, "Ground", "p", 0, 0), pin_at (editor, "R1", "n", 20, 0));
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 2);
+  picture ("r7-node");
+
+  /* From the palette onto a line: in series; where it goes the line is whole. */
+  drag_from_palette (editor, "Inductor", 180, 100);
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 3);
+  picture ("r8-series");
+  click_at (block_on_screen (editor, "L1"));
+  key ("Delete");
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 2);
+  editor_close (editor);
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/lines/circuit", test_circuit);
+  g_test_add_func ("/window/lines/drawing", test_drawing);
+  return driver_main ();
+}
