@@ -404,6 +404,16 @@ check_start (const Checking *c, const GArray *way, const GArray *signs, guint la
     {
       const Edge *edge = &g_array_index (c->edges, Edge, g_array_index (way, guint, i));
 
+      if (edge->kind == EDGE_FIXES && get_part (c, edge->part)->part->inputs->len > 0)
+        {
+          report (
+              c, "LIN07", closing->part,
+              N_ ("%s sets the %s of %s by a signal, and how fast that changes is not known; put "
+                  "a resistance between them."),
+              get_part (c, edge->part)->path, weir_phrase (get_words_at (c, closing)->potential),
+              get_part (c, closing->part)->path);
+          return FALSE;
+        }
       if (edge->kind == EDGE_FIXES)
         {
           /* It starts where that is, which only a run knows. */

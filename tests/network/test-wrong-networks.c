@@ -11,6 +11,9 @@ typedef struct {
 } Wrong;
 
 static const Wrong wrongs[] = {
+  { "S: Sine\nV1: SignalVoltage\nC1: Capacitor\nG: Ground\nS.y > V1.u\nV1.p - C1.p\n"
+    "V1.n - C1.n - G.p",
+    "LIN07 C1: V1 sets the voltage of C1 by a signal, and how fast that changes is not known" },
   { "V1: VoltageSource\nR1: Resistor\nC2: Capacitor\nV1.p - R1.p\nR1.n - C2.p\nC2.n - V1.n",
     "LIN04 C2: C2, R1 and V1 have no electrical reference: connect a Ground." },
   { "R1: Resistor", "LIN04 R1: R1 have no electrical reference" },
