@@ -307,7 +307,7 @@ weir_generator_refuse (WeirGenerator *self, WeirNode node, const char *format, .
   reason = weir_message_new_valist (format, args);
   va_end (args);
   weir_diagnostics_add (self->diagnostics, WEIR_SEVERITY_ERROR, "GEN01", path, 0, 0, 0,
-                        "A block of kind %s cannot be written as C: %s.",
+                        N_ ("A block of kind %s cannot be written as C: %s."),
                         weir_code_get_leaf (self->root, node).kind, weir_message_get_text (reason));
   self->has_failed = TRUE;
 }

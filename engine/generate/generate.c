@@ -105,8 +105,8 @@ weir_generator_begin (WeirGenerator *self, WeirSystem *root, const char *prefix,
   if (!weir_generate_has_solver (options->solver))
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "GEN03", "", 0, 0, 0,
-                            "Generated code has no solver \"%s\"; choose euler, heun, rk4 or "
-                            "dormand-prince.",
+                            N_ ("Generated code has no solver \"%s\"; choose euler, heun, rk4 or "
+                                "dormand-prince."),
                             options->solver);
       self->has_failed = TRUE;
     }

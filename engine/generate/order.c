@@ -191,7 +191,7 @@ mark_ports (WeirGenerator *self, const char *const *ports)
       if (!find_port (self, *ports, &column.place, &size))
         {
           weir_diagnostics_add (self->diagnostics, WEIR_SEVERITY_ERROR, "GEN02", "", 0, 0, 0,
-                                "There is no port \"%s\" to record.", *ports);
+                                N_ ("There is no port \"%s\" to record."), *ports);
           self->has_failed = TRUE;
           continue;
         }

@@ -476,7 +476,8 @@ weir_time_response_new (const WeirLinear *linear, gboolean is_impulse, double un
   if (is_impulse && linear->n_delays > 0)
     return NULL;
   response = g_new0 (WeirTimeResponse, 1);
-  response->figures = (WeirLinearStepFigures) { FALSE, none, none, none, none, none, none, none, none };
+  response->figures = (WeirLinearStepFigures) { FALSE, none, none, none, none,
+                                                none,  none, none, none };
   find_rows (&walk, response, until > 0 ? until : find_until (linear, pace), pace, is_impulse);
   if (linear->n_delays > 0)
     pace.rests = weir_linear_count_unstable (linear, &n_unstable) && n_unstable == 0;

@@ -45,7 +45,7 @@ audit_folder (const char *folder)
   static const struct {
     const char *name;
     guint n_errors, n_hints;
-  } faulty[] = { { "forgotten.weir", 1, 0 }, { "cautious.weir", 0, 1 } };
+  } faulty[] = { { "forgotten.weir", 1, 0 }, { "cautious.weir", 0, 1 }, { "declares.weir", 1, 1 } };
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
   guint n = 0;

@@ -16,6 +16,7 @@
 
 #include "cache/break-panel.h"
 #include "cache/cache-panel.h"
+#include "cosim/cosim.h"
 #include "cache/explain-panel.h"
 #include "cache/live-strip.h"
 #include "cache/runs-panel.h"
@@ -695,6 +696,7 @@ driver_activate (G_GNUC_UNUSED GApplication *app, G_GNUC_UNUSED gpointer data)
 static inline int
 driver_main (void)
 {
+  weir_cosim_provide (); /* as the program does */
   application = GTK_APPLICATION (
       adw_application_new ("org.weirsim.Weir.Test", G_APPLICATION_NON_UNIQUE));
   g_signal_connect (application, "activate", G_CALLBACK (driver_activate), NULL);

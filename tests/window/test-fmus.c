@@ -6,7 +6,6 @@
 #include <glib/gstdio.h>
 
 #include "../fmi/zip.h"
-#include "cosim/cosim.h"
 
 static const char ssd[] =
     "<ssd:SystemStructureDescription "
@@ -148,7 +147,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  weir_cosim_provide ();
   g_test_add_func ("/window/fmus/open", test_open);
   g_test_add_func ("/window/fmus/trust", test_trust);
   g_test_add_func ("/window/fmus/export", test_export);

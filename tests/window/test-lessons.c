@@ -2,8 +2,6 @@
  * judged, going back shows the same again. */
 #include "driver.h"
 
-#include "cosim/cosim.h"
-
 #include "gui/parts/lesson-guide.h"
 #include "lessons/lesson.h"
 #include "panels/lesson-panel.h"
@@ -221,7 +219,6 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
-  weir_cosim_provide ();
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autofree char *path = g_strconcat ("/window/lessons/", names[i], NULL);

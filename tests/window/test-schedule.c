@@ -3,8 +3,6 @@
  */
 #include "driver.h"
 
-#include "cosim/cosim.h"
-
 static GtkWidget *
 page_of (WeirEditor *editor)
 {
@@ -45,7 +43,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  weir_cosim_provide ();
   g_test_add_func ("/window/schedule/order", test_order);
   return driver_main ();
 }
