@@ -257,6 +257,22 @@ set_variable (WeirModel *model, const char *name, const char *text, GError **err
   return weir_model_apply (model, patch, NULL, error);
 }
 
+/* All elements of the parameter that @binding is of: several of them may be the study's. */
+static double *
+dup_value (const WeirStudySubject *self, const WeirBinding *binding, const double *values)
+{
+  double *value = g_memdup2 (binding->value, binding->size * sizeof (double));
+
+  for (guint i = 0; i < self->bindings->len; i++)
+    {
+      const WeirBinding *other = &g_array_index (self->bindings, WeirBinding, i);
+
+      if (!isnan (values[i]) && strcmp (other->path, binding->path) == 0)
+        value[other->element] = values[i];
+    }
+  return value;
+}
+
 /* The model of a point. */
 static WeirModel *
 assign (const WeirStudySubject *self, const double *values, GError **error)
@@ -266,13 +282,13 @@ assign (const WeirStudySubject *self, const double *values, GError **error)
   for (guint i = 0; i < self->bindings->len; i++)
     {
       const WeirBinding *binding = &g_array_index (self->bindings, WeirBinding, i);
-      g_autofree double *value = g_memdup2 (binding->value, binding->size * sizeof (double));
+      g_autofree double *value = NULL;
       g_autofree char *text = NULL;
       WeirModel *next;
 
       if (isnan (values[i]))
         continue;
-      value[binding->element] = values[i];
+      value = dup_value (self, binding, values);
       text = weir_value_to_string (value, binding->size);
       next = binding->is_global ? set_variable (model, binding->path, text, error)
                                 : weir_model_assign (model, binding->path, text, error);

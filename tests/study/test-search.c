@@ -383,6 +383,51 @@ test_off_grid (void)
   close_study (&f);
 }
 
+/* The motor of the examples: four parameters, of which two shape each block, from noisy current and
+ * speed in its control loop. scipy.optimize.least_squares of the same table with the loop's matrix
+ * exponential; the table was made with (0.55, 1.1, 0.009, 0.12). */
+static void
+test_motor (void)
+{
+  static const double expected[][2] = { { 0.56173131, 0.00618088 },
+                                        { 1.12617675, 0.01347909 },
+                                        { 0.00880169, 0.00012122 },
+                                        { 0.11748094, 0.00106941 } };
+  static const char *const files[] = { "motor-fit.weirstudy", "motor-measured.csv",
+                                       "dc-motor.weir" };
+  g_autofree char *study = NULL;
+  const WeirSearchStart *best;
+  Fixture f;
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (g_getenv ("WEIR_DATA"), "examples", files[i], NULL);
+      g_autofree char *text = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_file_get_contents (path, &text, NULL, &error);
+      g_assert_no_error (error);
+      write_file (files[i], text);
+      if (i == 0)
+        study = g_steal_pointer (&text);
+    }
+  remove_file ("s.results");
+  open_study (&f, study, NULL);
+  best = search (&f);
+  for (guint k = 0; k < G_N_ELEMENTS (expected); k++)
+    {
+      g_assert_cmpfloat_with_epsilon (best->values[k], expected[k][0], 1e-5 * expected[k][0]);
+      g_assert_cmpfloat_with_epsilon (f.search->fitted[k].error, expected[k][1],
+                                      1e-3 * expected[k][1]);
+    }
+  g_assert_cmpfloat_with_epsilon (best->value, 517.552355, 1e-4);
+  g_assert_cmpfloat_with_epsilon (f.search->correlations[2], -0.86355921, 1e-3);
+  g_assert_cmpuint (f.search->warnings->len, ==, 0);
+  close_study (&f);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    remove_file (files[i]);
+}
+
 static void
 assert_warning (const Fixture *f, const char *pattern)
 {
@@ -603,6 +648,7 @@ static const struct {
   { "/study/search/missing-figure", test_missing_figure },
   { "/study/search/first-order", test_first_order },
   { "/study/search/off-grid", test_off_grid },
+  { "/study/search/motor", test_motor },
   { "/study/search/not-identifiable", test_not_identifiable },
   { "/study/search/repeats", test_repeats },
   { "/study/search/stopped", test_stopped },
