@@ -10,8 +10,9 @@
  * The model is linearised with every point cut and joined again as matrices. Discrete states that
  * periodic updates write move: between updates the continuous states go on exactly (matrix
  * exponential), over the time after which all rates repeat ("lifting"). A perturbation of a sampled
- * model is held from tick to tick; one on a held signal, and measuring it, is after the updates of
- * the tick, on any other signal before them, as the model's own samplers see it. Transport delays
+ * model is held from tick to tick; one on a held signal, and measuring it, is when that signal
+ * changes: after the updates of the tick, or where a delay brings it in between; on any other signal
+ * before them, as the model's own samplers see it. Transport delays
  * stay exact: in the result of a continuous model as delays, of held signals in a sampled one as
  * memories.
  *
