@@ -1045,7 +1045,7 @@ finish_lifting (Lifting *self, GPtrArray *names)
 }
 
 static WeirLinear *
-lift (const Joining *joining, const WeirMatrix *raw, GPtrArray *names, GError **error)
+lift (const Joining *joining, const WeirMatrix *raw, WeirLoop *loop, GError **error)
 {
   g_auto (Lifting) self = { .joining = joining };
 
@@ -1080,7 +1080,9 @@ lift (const Joining *joining, const WeirMatrix *raw, GPtrArray *names, GError **
       take_in (&self);
       advance_tick (&self, tick);
     }
-  return finish_lifting (&self, names);
+  loop->input_at = g_steal_pointer (&self.input_at);
+  loop->output_at = g_steal_pointer (&self.output_at);
+  return finish_lifting (&self, loop->states);
 }
 
 /* --- The whole ------------------------------------------------------------------------------- */
@@ -1168,9 +1170,8 @@ weir_loop_new (WeirSystem *root, const WeirContext *context, const WeirAnalysisP
   loop->notes = g_ptr_array_ref (self.notes);
   loop->error = self.error;
   name_all (&self, loop);
-  loop->linear = weir_operating_point_get_n_updates (self.at) > 0
-                     ? lift (&self, raw, loop->states, error)
-                     : make_continuous (&self);
+  loop->linear = weir_operating_point_get_n_updates (self.at) > 0 ? lift (&self, raw, loop, error)
+                                                                  : make_continuous (&self);
   return loop->linear != NULL ? g_steal_pointer (&loop) : NULL;
 }
 
@@ -1184,5 +1185,7 @@ weir_loop_free (WeirLoop *self)
   g_ptr_array_unref (self->outputs);
   g_ptr_array_unref (self->states);
   g_ptr_array_unref (self->notes);
+  g_free (self->input_at);
+  g_free (self->output_at);
   g_free (self);
 }

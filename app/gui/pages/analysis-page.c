@@ -66,7 +66,10 @@ struct _WeirAnalysisPage {
   WeirAnalyst *analyst;     /* the thread's while there is a job */
   Job *job;                 /* under way; its task owns it */
   gint *tuning_cancel;      /* of a tuning under way, which owns it; NULL: there is none */
+  gint *check_cancel;       /* the same of a check by simulation */
+  WeirCheck *check;         /* of what is shown; NULL: there is none */
   gboolean is_asked_again;  /* meanwhile */
+  gboolean is_check_wanted; /* once there is an answer to what is asked */
   WeirLinearAnswer *answer; /* the last; NULL */
   WeirLinearAnswer *former; /* kept to compare with; NULL */
   GArray *shown;            /* WeirFigure: those in the table */
@@ -134,7 +137,7 @@ show_figures (WeirAnalysisPage *self)
   g_clear_pointer (&self->shown, g_array_unref);
   if (self->answer == NULL)
     return;
-  self->shown = weir_answer_list_figures (self->answer);
+  self->shown = weir_answer_list_figures (self->answer, self->check);
   for (guint i = 0; i < self->shown->len; i++)
     {
       const WeirFigure *figure = &g_array_index (self->shown, WeirFigure, i);
@@ -182,8 +185,8 @@ show_picture (WeirAnalysisPage *self)
 
   if (self->answer == NULL)
     return;
-  weir_picture_fill (picture, weir_chart_view_get_chart (self->view), self->answer, self->former,
-                     &why);
+  weir_picture_fill (picture, weir_chart_view_get_chart (self->view), self->answer,
+                     (WeirBeside) { self->former, self->check }, &why);
   show_problem (self, why);
   weir_chart_view_set_title (self->view, weir_picture_get_title (picture));
   weir_chart_view_set_grabs (self->view, picture == WEIR_PICTURE_LOCUS);
@@ -288,6 +291,22 @@ job_new (WeirAnalysisPage *self, WeirSystem *system, GArray *saved)
 }
 
 static void ask (WeirAnalysisPage *self);
+static void begin_check (WeirAnalysisPage *self);
+
+/* What was simulated is of another model, gain or signal. */
+static void
+drop_check (WeirAnalysisPage *self)
+{
+  if (self->check_cancel != NULL)
+    g_atomic_int_set (self->check_cancel, 1);
+  self->check_cancel = NULL;
+  self->is_check_wanted = FALSE;
+  if (self->check == NULL)
+    return;
+  g_clear_pointer (&self->check, weir_check_free);
+  show_figures (self);
+  show_picture (self);
+}
 
 static void
 run_job (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
@@ -363,6 +382,8 @@ answered (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     }
   if (self->is_asked_again)
     ask (self);
+  else if (self->is_check_wanted && self->answer != NULL)
+    begin_check (self);
 }
 
 /* What is under way is done for nobody once the model or the points are others; a gain that moves
@@ -418,6 +439,7 @@ document_changed (WeirAnalysisPage *self, WeirAspects aspects)
 
   if ((aspects & ~looks) == 0)
     return;
+  drop_check (self);
   if (self->job != NULL && (aspects & ~(looks | WEIR_ASPECT_PARAMETERS)) != 0)
     g_atomic_int_set (&self->job->cancel, 1);
   ask (self);
@@ -477,7 +499,7 @@ take_look (WeirAnalysisPage *self)
 }
 
 static void
-choice_changed (WeirAnalysisPage *self)
+picture_changed (WeirAnalysisPage *self)
 {
   if (self->is_updating || self->parent.host == NULL)
     return;
@@ -490,10 +512,22 @@ choice_changed (WeirAnalysisPage *self)
 }
 
 static void
-gain_changed (WeirAnalysisPage *self)
+choice_changed (WeirAnalysisPage *self)
 {
   if (!self->is_updating)
-    ask (self);
+    drop_check (self);
+  picture_changed (self);
+}
+
+/* Simulated sines are of the model, without the gain; a step of its closed loop is not. */
+static void
+gain_changed (WeirAnalysisPage *self)
+{
+  if (self->is_updating)
+    return;
+  if (self->check != NULL && self->check->is_step)
+    drop_check (self);
+  ask (self);
 }
 
 static void
@@ -568,6 +602,102 @@ copy_transfer_function (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVari
 
   if (self->answer != NULL)
     copy_text (self, weir_answer_dup_transfer_function (self->answer));
+}
+
+/* --- Check by simulation ---------------------------------------------------------------------- */
+
+typedef struct {
+  WeirCheckQuestion *question;
+  WeirCheck *check;
+  gint cancel;
+} Checking;
+
+static void
+checking_free (gpointer data)
+{
+  Checking *self = data;
+
+  weir_check_question_free (self->question);
+  weir_check_free (self->check);
+  g_free (self);
+}
+
+static void
+run_checking (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+              G_GNUC_UNUSED GCancellable *cancellable)
+{
+  Checking *checking = data;
+  GError *error = NULL;
+
+  checking->check = weir_check_new (checking->question, &checking->cancel, &error);
+  if (checking->check != NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+checked (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+{
+  WeirAnalysisPage *self = WEIR_ANALYSIS_PAGE (source);
+  Checking *checking = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+
+  if (self->parent.host == NULL || self->check_cancel != &checking->cancel)
+    return;
+  self->check_cancel = NULL;
+  show_notes (self);
+  if (!done)
+    {
+      weir_host_toast (self->parent.host, error->message);
+      return;
+    }
+  self->check = g_steal_pointer (&checking->check);
+  show_figures (self);
+  show_picture (self);
+}
+
+static void
+begin_check (WeirAnalysisPage *self)
+{
+  g_autoptr (GTask) task = NULL;
+  Checking *checking;
+  WeirCheckQuestion *question;
+  const char *why = NULL;
+  Job *job;
+
+  self->is_check_wanted = FALSE;
+  drop_check (self);
+  job = job_new (self, NULL, weir_model_list_points (get_model (self)));
+  question = weir_check_question_new (get_model (self), &job->question,
+                                      get_system (self) != SYSTEM_BETWEEN, self->answer,
+                                      get_picture (self) == WEIR_PICTURE_STEP, &why);
+  job_free (job);
+  if (question == NULL)
+    {
+      weir_host_toast (self->parent.host, why);
+      return;
+    }
+  gtk_label_set_text (self->hits, _ ("Simulating…"));
+  checking = g_new0 (Checking, 1);
+  checking->question = question;
+  self->check_cancel = &checking->cancel;
+  task = g_task_new (self, NULL, checked, NULL);
+  g_task_set_task_data (task, checking, checking_free);
+  g_task_run_in_thread (task, run_checking);
+}
+
+static void
+check_by_simulation (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *parameter,
+                     gpointer data)
+{
+  WeirAnalysisPage *self = data;
+
+  drop_check (self);
+  self->is_check_wanted = self->answer == NULL || self->job != NULL || self->is_asked_again;
+  if (!self->is_check_wanted)
+    begin_check (self);
 }
 
 /* --- Tuning ----------------------------------------------------------------------------------- */
@@ -708,6 +838,7 @@ ready (WeirPage *page)
 static void
 model_replaced (WeirAnalysisPage *self)
 {
+  drop_check (self);
   take_look (self);
   gtk_range_set_value (GTK_RANGE (self->gain), 0);
   gtk_toggle_button_set_active (self->keep, FALSE);
@@ -720,6 +851,7 @@ constructed (GObject *object)
     { "copy-figures", copy_figures },
     { "copy-matrices", copy_matrices },
     { "copy-transfer-function", copy_transfer_function },
+    { "check-by-simulation", check_by_simulation },
     { "tune", tune, "s" },
   };
   WeirAnalysisPage *self = WEIR_ANALYSIS_PAGE (object);
@@ -742,6 +874,9 @@ dispose (GObject *object)
     g_atomic_int_set (&self->job->cancel, 1);
   if (self->tuning_cancel != NULL)
     g_atomic_int_set (self->tuning_cancel, 1);
+  if (self->check_cancel != NULL)
+    g_atomic_int_set (self->check_cancel, 1);
+  g_clear_pointer (&self->check, weir_check_free);
   if (self->view != NULL)
     weir_chart_set_text_func (weir_chart_view_get_chart (self->view), NULL, NULL);
   self->view = NULL;
@@ -784,6 +919,7 @@ weir_analysis_page_class_init (WeirAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, problem);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, figures);
   gtk_widget_class_bind_template_callback (widget_class, choice_changed);
+  gtk_widget_class_bind_template_callback (widget_class, picture_changed);
   gtk_widget_class_bind_template_callback (widget_class, gain_changed);
   gtk_widget_class_bind_template_callback (widget_class, keep_toggled);
 }
