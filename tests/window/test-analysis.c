@@ -336,25 +336,68 @@ test_check_unstable (void)
   editor_close (editor);
 }
 
+/* A loop with a PID block D, put there as an edit. */
+static WeirEditor *
+open_with_pid (const char *numerator, const char *denominator)
+{
+  WeirEditor *editor = open_loop (numerator, denominator, NULL, "output break input", "");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) controller = weir_block_new (4, "PID", "D", (WeirPoint) { 480, 85 });
+  g_autoptr (WeirBlock) with_gain = weir_block_with_parameter (controller, "i", "1");
+
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, with_gain);
+  g_assert_true (weir_document_edit (editor->document, patch, "PID", NULL, &error));
+  return editor;
+}
+
+static void
+press (WeirEditor *editor, const char *label)
+{
+  GtkWidget *button = gtk_widget_get_ancestor (find_label (page_of (editor), label),
+                                               GTK_TYPE_BUTTON);
+
+  g_signal_emit_by_name (button, "clicked");
+}
+
+static void
+tune (WeirEditor *editor, const char *tuning)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "tune",
+                                  g_variant_new_string (tuning));
+  wait_for (find_label (page_of (editor), "Apply Tuning") != NULL);
+}
+
+static gboolean
+has_margin (WeirEditor *editor, double margin, double crossover)
+{
+  return find_full (editor, "Phase margin", 0) != NULL
+         && fabs (read_number (editor, "Phase margin", 0, 0) - margin) < 1e-3
+         && fabs (read_number (editor, "Phase margin", 0, 1) - crossover) < 1e-4 * crossover;
+}
+
 /* SIMC of 1 / ((s + 1) (.2 s + 1) (.04 s + 1) (.008 s + 1)), from Skogestad's table: 3.716 and 1.1
  * for PI; one step of undo. */
 static void
 test_tune (void)
 {
-  WeirEditor *editor = open_loop ("1", "[6.4e-5, 0.009984, 0.25792, 1.248, 1]", NULL,
-                                  "output break input", "");
+  WeirEditor *editor = open_with_pid ("1", "[6.4e-5, 0.009984, 0.25792, 1.248, 1]");
   WeirModel *model;
   WeirBlock *pid;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
-  g_autoptr (WeirBlock) controller = weir_block_new (4, "PID", "D", (WeirPoint) { 480, 85 });
+  double margin;
 
   wait_for (find_full (editor, "Rise time", 0) != NULL);
-  weir_patch_set_block (patch, WEIR_PLACE_ROOT, controller);
-  g_assert_true (weir_document_edit (editor->document, patch, "PID", NULL, &error));
-  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "tune",
-                                  g_variant_new_string ("simc-pi"));
-  wait_for (g_strcmp0 (weir_document_get_undo_label (editor->document), "Tune Controller") == 0);
+  margin = read_number (editor, "Phase margin", 0, 0);
+  tune (editor, "simc-pi");
+  wait_for (fabs (read_number (editor, "Phase margin", 0, 0) - margin) > 1);
+  picture ("tuning-preview");
+  picture_dark ("tuning-preview-dark");
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "PID");
+  press (editor, "Discard");
+  wait_for (fabs (read_number (editor, "Phase margin", 0, 0) - margin) < 1e-9);
+  tune (editor, "simc-pi");
+  press (editor, "Apply Tuning");
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "Tune Controller");
   model = weir_document_get_model (editor->document);
   pid = weir_model_find_path (model, "D");
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (weir_block_get_parameter (pid, "p"), NULL), 3.716,
@@ -363,9 +406,41 @@ test_tune (void)
                                   3.716 / 1.1, 1e-3);
   picture ("tuned");
   weir_document_undo (editor->document);
-  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "tune",
-                                  g_variant_new_string ("relay-pid"));
-  wait_for (g_strcmp0 (weir_document_get_undo_label (editor->document), "Tune Controller") == 0);
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "PID");
+  tune (editor, "relay-pid");
+  press (editor, "Apply Tuning");
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "Tune Controller");
+  editor_close (editor);
+}
+
+/* What is asked for is what the loop then has, to the digits that the block's factors have. */
+static void
+test_targets (void)
+{
+  static const struct {
+    const char *tuning;
+    double margin, crossover;
+  } asked[] = { { "margin-pid", 50, 2 }, { "margin-pi", 55, 0.6 } };
+  WeirEditor *editor = open_with_pid ("1", "[1, 3, 2]");
+  GtkWidget *page = page_of (editor);
+
+  wait_for (find_full (editor, "Rise time", 0) != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
+    {
+      GtkSpinButton *margin, *crossover;
+
+      tune (editor, asked[i].tuning);
+      margin = GTK_SPIN_BUTTON (
+          find_widget (page, has_tooltip, "Phase margin that is asked for (degrees)"));
+      crossover = GTK_SPIN_BUTTON (
+          find_widget (page, has_tooltip, "Crossover that is asked for (rad/s)"));
+      gtk_spin_button_set_value (margin, asked[i].margin);
+      gtk_spin_button_set_value (crossover, asked[i].crossover);
+      wait_for (has_margin (editor, asked[i].margin, asked[i].crossover));
+      picture (asked[i].tuning);
+      press (editor, "Apply Tuning");
+      wait_for (has_margin (editor, asked[i].margin, asked[i].crossover));
+    }
   editor_close (editor);
 }
 
@@ -384,6 +459,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/analysis/check/sampled", test_check_sampled);
   g_test_add_func ("/window/analysis/check/unstable", test_check_unstable);
   g_test_add_func ("/window/analysis/tune", test_tune);
+  g_test_add_func ("/window/analysis/targets", test_targets);
   g_test_add_func ("/window/analysis/pictures", test_pictures);
   return driver_main ();
 }

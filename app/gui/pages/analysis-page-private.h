@@ -103,18 +103,28 @@ typedef enum {
   WEIR_TUNING_SIMC_PID,
   WEIR_TUNING_AMIGO_PI,
   WEIR_TUNING_AMIGO_PID,
+  WEIR_TUNING_MARGIN_PI, /* by the same, so that the loop is as it is asked for */
+  WEIR_TUNING_MARGIN_PID,
   WEIR_TUNING_RELAY_PI, /* by a run of the model with a relay in its place */
   WEIR_TUNING_RELAY_PID,
   WEIR_N_TUNINGS,
 } WeirTuning;
 
+/* What is asked of the loop, where a way asks for something. */
+typedef struct {
+  double margin;    /* of the phase, degrees */
+  double crossover; /* rad/s */
+} WeirTarget;
+
+gboolean weir_tuning_has_target (WeirTuning tuning);
 /* "simc-pi"; FALSE: there is none of that name. */
 gboolean weir_tuning_find (const char *name, WeirTuning *tuning);
 /* The PID block to tune: @selected if it is one, else the only one of the model; 0: neither. */
 guint32 weir_tuning_find_block (WeirModel *model, guint32 selected);
 /* Thread: any; @model is only read. FALSE and @error: the rule has no answer for such a plant. */
 gboolean weir_tuning_compute (WeirTuning tuning, WeirModel *model, guint32 block,
-                              const gint *cancel, WeirPid *pid, GError **error);
+                              const WeirTarget *target, const gint *cancel, WeirPid *pid,
+                              GError **error);
 /* The block with those factors, as an edit. (transfer full) */
 WeirPatch *weir_tuning_make_patch (WeirModel *model, guint32 block, const WeirPid *pid);
 
