@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numerics/number.h"
 #include "scopes/curve-strip.h"
 #include "scopes/signal-name.h"
-#include "scopes/plot-limits.h"
+#include "scopes/plot-axes.h"
 #include "scopes/plot-menu.h"
 #include "widgets/pieces.h"
 #include "widgets/look.h"
@@ -21,6 +22,9 @@ struct _WeirPlotCard {
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotCard, weir_plot_card, GTK_TYPE_WIDGET)
+
+enum { PROPERTY_LOG_TIME = 1, PROPERTY_LOG_VALUES, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
 
 enum { SIGNAL_REMOVE, SIGNAL_LOOK_CHANGED, SIGNAL_TIME_CHANGED, SIGNAL_LARGE, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -37,9 +41,16 @@ weir_plot_card_get_view (WeirPlotCard *self)
 
 #define RIGHT "right "
 #define HIDDEN "hidden "
-#define TIME "time "
-#define VALUES "values "
 #define LEVELS "levels "
+
+/* How the lines about an axis begin; of a logarithmic one the line itself. */
+static const struct {
+  const char *range, *log, *title;
+} axis_lines[WEIR_N_PLOT_AXES] = {
+  [WEIR_PLOT_TIME] = { "time ", "log time", "title time " },
+  [WEIR_PLOT_LEFT] = { "values ", "log values", "title values " },
+  [WEIR_PLOT_RIGHT] = { "right-values ", "log right", "title right " },
+};
 
 static gboolean
 has_look (WeirPlotCard *self, const char *what, const char *curve)
@@ -102,39 +113,48 @@ look_new (const char *text)
 static gboolean
 is_of_axis (gpointer line, G_GNUC_UNUSED gpointer value, G_GNUC_UNUSED gpointer data)
 {
-  return g_str_has_prefix (line, TIME) || g_str_has_prefix (line, VALUES);
+  for (guint i = 0; i < WEIR_N_PLOT_AXES; i++)
+    if (g_str_has_prefix (line, axis_lines[i].range) || g_str_equal (line, axis_lines[i].log)
+        || g_str_has_prefix (line, axis_lines[i].title))
+      return TRUE;
+  return FALSE;
 }
 
 static void
-add_range (WeirPlotCard *self, const char *what, double low, double high)
+keep_axis (WeirPlotCard *self, WeirPlotAxis axis)
 {
+  WeirPlotAxisLook look = weir_plot_view_get_axis_look (self->view, axis);
   char a[G_ASCII_DTOSTR_BUF_SIZE], b[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_hash_table_add (self->look, g_strconcat (what, g_ascii_dtostr (a, sizeof a, low), " ",
-                                             g_ascii_dtostr (b, sizeof b, high), NULL));
+  if (look.limits[0] < look.limits[1])
+    g_hash_table_add (self->look,
+                      g_strconcat (axis_lines[axis].range, weir_number_to_text (look.limits[0], a),
+                                   " ", weir_number_to_text (look.limits[1], b), NULL));
+  if (look.is_log)
+    g_hash_table_add (self->look, g_strdup (axis_lines[axis].log));
+  if (look.title != NULL)
+    g_hash_table_add (self->look, g_strconcat (axis_lines[axis].title, look.title, NULL));
 }
 
 static void
-keep_ranges (WeirPlotCard *self)
+keep_axes (WeirPlotCard *self)
 {
-  WeirPlot *plot = weir_plot_view_get_plot (self->view);
-  double low, high;
-  guint n = g_hash_table_foreach_remove (self->look, is_of_axis, NULL);
+  g_autofree char *before = weir_plot_card_dup_look (self), *after = NULL;
 
-  weir_plot_get_time_range (plot, &low, &high);
-  if (weir_plot_is_time_range_fixed (plot))
-    add_range (self, TIME, low, high);
-  weir_plot_get_value_range (plot, &low, &high);
-  if (weir_plot_is_value_range_fixed (plot))
-    add_range (self, VALUES, low, high);
-  if (n > 0 || weir_plot_is_time_range_fixed (plot) || weir_plot_is_value_range_fixed (plot))
+  g_hash_table_foreach_remove (self->look, is_of_axis, NULL);
+  for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++)
+    keep_axis (self, axis);
+  after = weir_plot_card_dup_look (self);
+  if (!g_str_equal (before, after))
     g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
 }
 
 static void
-ranges_changed (WeirPlotCard *self)
+axes_changed (WeirPlotCard *self)
 {
-  keep_ranges (self);
+  keep_axes (self);
+  for (guint i = 1; i < N_PROPERTIES; i++)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[i]);
   g_signal_emit (self, signals[SIGNAL_TIME_CHANGED], 0);
 }
 
@@ -147,11 +167,11 @@ weir_plot_card_take_time (WeirPlotCard *self, WeirPlotCard *other)
 
   g_return_if_fail (WEIR_IS_PLOT_CARD (self));
 
-  if (weir_plot_is_time_range_fixed (shown))
-    weir_plot_get_time_range (shown, &first, &last);
-  weir_plot_set_time_range (plot, first, last);
+  if (weir_plot_is_range_fixed (shown, WEIR_PLOT_TIME))
+    weir_plot_get_range (shown, WEIR_PLOT_TIME, &first, &last);
+  weir_plot_set_range (plot, WEIR_PLOT_TIME, first, last);
   weir_plot_view_update (self->view);
-  keep_ranges (self);
+  keep_axes (self);
 }
 
 /* FALSE: the line says no range of this axis. */
@@ -170,19 +190,26 @@ read_range (const char *line, const char *what, double *low, double *high)
 }
 
 static void
-set_ranges (WeirPlotCard *self)
+take_axes (WeirPlotCard *self)
 {
   WeirPlot *plot = weir_plot_view_get_plot (self->view);
   GHashTableIter iter;
   gpointer line;
-  double low, high;
 
   g_hash_table_iter_init (&iter, self->look);
   while (g_hash_table_iter_next (&iter, &line, NULL))
-    if (read_range (line, TIME, &low, &high))
-      weir_plot_set_time_range (plot, low, high);
-    else if (read_range (line, VALUES, &low, &high))
-      weir_plot_set_value_range (plot, low, high);
+    for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++)
+      {
+        const char *title = axis_lines[axis].title;
+        double low, high;
+
+        if (read_range (line, axis_lines[axis].range, &low, &high))
+          weir_plot_set_range (plot, axis, low, high);
+        else if (g_str_equal (line, axis_lines[axis].log))
+          weir_plot_set_log (plot, axis, TRUE);
+        else if (g_str_has_prefix (line, title))
+          weir_plot_set_axis_title (plot, axis, (const char *) line + strlen (title));
+      }
 }
 
 /* --- How steps are judged -------------------------------------------------------------------- */
@@ -449,9 +476,9 @@ emit_remove (WeirPlotCard *self)
 }
 
 static void
-ask_limits (GtkWidget *widget, G_GNUC_UNUSED const char *action, G_GNUC_UNUSED GVariant *parameter)
+ask_axes (GtkWidget *widget, G_GNUC_UNUSED const char *action, G_GNUC_UNUSED GVariant *parameter)
 {
-  weir_plot_limits_ask (widget, WEIR_PLOT_CARD (widget)->view);
+  weir_plot_axes_ask (widget, WEIR_PLOT_CARD (widget)->view);
 }
 
 static void
@@ -459,6 +486,28 @@ toggle_large (GtkWidget *widget, G_GNUC_UNUSED const char *action,
               G_GNUC_UNUSED GVariant *parameter)
 {
   g_signal_emit (widget, signals[SIGNAL_LARGE], 0);
+}
+
+static WeirPlotAxis
+get_axis (guint property)
+{
+  return property == PROPERTY_LOG_TIME ? WEIR_PLOT_TIME : WEIR_PLOT_LEFT;
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, G_GNUC_UNUSED GParamSpec *spec)
+{
+  WeirPlotCard *self = WEIR_PLOT_CARD (object);
+
+  g_value_set_boolean (value,
+                       weir_plot_is_log (weir_plot_view_get_plot (self->view), get_axis (id)));
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, G_GNUC_UNUSED GParamSpec *spec)
+{
+  weir_plot_view_set_log (WEIR_PLOT_CARD (object)->view, get_axis (id),
+                          g_value_get_boolean (value));
 }
 
 static void
@@ -478,9 +527,18 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  G_OBJECT_CLASS (klass)->set_property = set_property;
+  properties[PROPERTY_LOG_TIME] = g_param_spec_boolean (
+      "log-time", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROPERTY_LOG_VALUES] = g_param_spec_boolean (
+      "log-values", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+  gtk_widget_class_install_property_action (widget_class, "plot.log-time", "log-time");
+  gtk_widget_class_install_property_action (widget_class, "plot.log-values", "log-values");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
-  gtk_widget_class_install_action (widget_class, "plot.limits", NULL, ask_limits);
+  gtk_widget_class_install_action (widget_class, "plot.axes", NULL, ask_axes);
   gtk_widget_class_install_action (widget_class, "plot.large", NULL, toggle_large);
   signals[SIGNAL_TIME_CHANGED] = g_signal_new ("time-changed", G_TYPE_FROM_CLASS (klass),
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
@@ -519,8 +577,8 @@ weir_plot_card_new (const char *title, gboolean removable, const char *look, GMe
 
   self->look = look_new (look);
   self->view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
-  set_ranges (self);
-  g_signal_connect_swapped (self->view, "ranges-changed", G_CALLBACK (ranges_changed), self);
+  take_axes (self);
+  g_signal_connect_swapped (self->view, "axes-changed", G_CALLBACK (axes_changed), self);
   self->curves = weir_curve_strip_new ();
   gtk_widget_set_hexpand (self->curves, TRUE);
   gtk_widget_add_css_class (label, "heading");

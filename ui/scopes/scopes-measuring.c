@@ -62,7 +62,7 @@ get_range (WeirScopes *self, WeirPlot *plot)
   WeirTimeRange range;
 
   if (isnan (self->measuring[0]) || isnan (self->measuring[1]))
-    weir_plot_get_time_range (plot, &range.from, &range.to);
+    weir_plot_get_range (plot, WEIR_PLOT_TIME, &range.from, &range.to);
   else
     {
       range.from = MIN (self->measuring[0], self->measuring[1]);
@@ -300,8 +300,8 @@ find_first_range (G_GNUC_UNUSED WeirScopes *self, WeirPlotCard *card, gpointer d
   WeirTimeRange *range = data;
 
   if (isnan (range->from))
-    weir_plot_get_time_range (weir_plot_view_get_plot (weir_plot_card_get_view (card)),
-                              &range->from, &range->to);
+    weir_plot_get_range (weir_plot_view_get_plot (weir_plot_card_get_view (card)), WEIR_PLOT_TIME,
+                         &range->from, &range->to);
 }
 
 void
@@ -403,6 +403,15 @@ toggle_new (const char *text, const char *action, const char *tooltip)
   return button;
 }
 
+/* There is something to measure. */
+static gboolean
+has_plots (G_GNUC_UNUSED GBinding *binding, const GValue *page, GValue *visible,
+           G_GNUC_UNUSED gpointer data)
+{
+  g_value_set_boolean (visible, g_strcmp0 (g_value_get_string (page), "plots") == 0);
+  return TRUE;
+}
+
 void
 weir_scopes_add_measuring (WeirScopes *self)
 {
@@ -425,6 +434,8 @@ weir_scopes_add_measuring (WeirScopes *self)
   gtk_box_append (GTK_BOX (tools),
                   toggle_new ("⟷", "win.link-time", _ ("The Same Time in All Plots")));
   gtk_widget_set_parent (tools, GTK_WIDGET (self));
+  g_object_bind_property_full (self->stack, "visible-child-name", tools, "visible",
+                               G_BINDING_SYNC_CREATE, has_plots, NULL, NULL, NULL);
 
   g_signal_connect_swapped (self->figures, "group-chosen", G_CALLBACK (keep), self);
   g_signal_connect_swapped (self->figures, "levels-found", G_CALLBACK (levels_found), self);
