@@ -4,6 +4,7 @@
 #include "driver.h"
 
 #include "cache/runs-panel.h"
+#include "scopes/chart-view.h"
 #include "scopes/figures-panel.h"
 #include "scopes/plot-card.h"
 
@@ -272,21 +273,89 @@ test_step (void)
   editor_close (editor);
 }
 
+/* 2 sin (pi t) + 1 for 10 s. */
+static const char sine[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n"
+    "  <settings>\n    <setting name=\"stop-time\" value=\"10\"/>\n  </settings>\n"
+    "  <diagram>\n"
+    "    <block id=\"1\" type=\"Sine\" name=\"Sine\" x=\"0\" y=\"0\">\n"
+    "      <parameter name=\"amplitude\" value=\"2\"/>\n"
+    "      <parameter name=\"frequency\" value=\"0.5\"/>\n"
+    "      <parameter name=\"bias\" value=\"1\"/>\n    </block>\n"
+    "    <block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"280\" y=\"0\"/>\n"
+    "    <wire id=\"5\" from=\"1.y\" to=\"3.in1\"/>\n"
+    "  </diagram>\n</weir>\n";
+
+static const char *
+look_of_scope (WeirEditor *editor)
+{
+  return weir_model_get_plot (weir_document_get_model (editor->document), "3");
+}
+
+/* The largest value of the first curve of a chart, but for the one at 0. */
+static double
+find_largest (WeirChart *chart, double *at)
+{
+  const double *x, *y;
+  guint n = weir_chart_get_curve (chart, 0, &x, &y);
+  double largest = 0;
+
+  for (guint i = 1; i < n; i++)
+    if (y[i] > largest)
+      {
+        largest = y[i];
+        *at = x[i];
+      }
+  return largest;
+}
+
+/* The spectrum of five whole periods: a line of amplitude 2 at 0.5 Hz. Its power density under a
+ * Hann window, whose equivalent noise bandwidth is 1.5 lines, is 2 / (1.5 / 10 s). Off by what the
+ * last sample adds to the ten seconds, and by lines between samples. */
+static void
+test_spectrum (void)
+{
+  WeirEditor *editor = open_text (sine);
+  WeirSpectrumView *spectrum;
+  WeirChart *chart;
+  double at = 0;
+
+  run_to_end (editor, 1);
+  gtk_widget_grab_focus (view_of (editor));
+  key ("s");
+  spectrum = WEIR_SPECTRUM_VIEW (
+      find_of_type (GTK_WIDGET (scopes_of (editor)), WEIR_TYPE_SPECTRUM_VIEW));
+  chart = weir_chart_view_get_chart (
+      WEIR_CHART_VIEW (weir_spectrum_view_get_chart_view (spectrum)));
+  wait_for (weir_spectrum_view_is_settled (spectrum) && weir_chart_get_n_curves (chart) == 1);
+  g_assert_cmpfloat_with_epsilon (find_largest (chart, &at), 2, 0.02);
+  g_assert_cmpfloat_with_epsilon (at, 0.5, 0.01);
+  g_assert_nonnull (strstr (weir_spectrum_view_get_note (spectrum), "Sine.y: largest "));
+  g_assert_cmpstr (look_of_scope (editor), ==, "spectrum amplitude hann linear linear");
+  weir_spectrum_view_set_look (spectrum, "density hann log log");
+  wait_for (weir_spectrum_view_is_settled (spectrum));
+  g_assert_cmpfloat_with_epsilon (find_largest (chart, &at), 2 / 0.15, 0.2);
+  spin (300);
+  picture ("measuring-spectrum");
+  picture_dark ("measuring-spectrum-dark");
+  click (find_widget (GTK_WIDGET (spectrum), has_tooltip, "Window, Quantity"));
+  spin (300);
+  picture ("measuring-spectrum-settings");
+  key ("Escape");
+
+  /* Over time again; nothing is kept of it. */
+  gtk_widget_grab_focus (weir_spectrum_view_get_chart_view (spectrum));
+  key ("s");
+  wait_for (gtk_widget_get_mapped (view_of (editor)));
+  g_assert_null (look_of_scope (editor));
+  g_assert_false (weir_document_can_undo (editor->document));
+  editor_close (editor);
+}
+
 /* Between the cursors, weighed by time: over two whole periods of 2 sin (pi t) + 1. */
 static void
 test_range (void)
 {
-  static const char sine[] =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n"
-      "  <settings>\n    <setting name=\"stop-time\" value=\"10\"/>\n  </settings>\n"
-      "  <diagram>\n"
-      "    <block id=\"1\" type=\"Sine\" name=\"Sine\" x=\"0\" y=\"0\">\n"
-      "      <parameter name=\"amplitude\" value=\"2\"/>\n"
-      "      <parameter name=\"frequency\" value=\"0.5\"/>\n"
-      "      <parameter name=\"bias\" value=\"1\"/>\n    </block>\n"
-      "    <block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"280\" y=\"0\"/>\n"
-      "    <wire id=\"5\" from=\"1.y\" to=\"3.in1\"/>\n"
-      "  </diagram>\n</weir>\n";
   WeirEditor *editor = open_text (sine);
 
   run_to_end (editor, 1);
@@ -367,12 +436,6 @@ test_zoom (void)
   g_assert_cmpfloat (time[2][1], ==, 6.5);
   g_assert_false (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_LEFT));
   editor_close (editor);
-}
-
-static const char *
-look_of_scope (WeirEditor *editor)
-{
-  return weir_model_get_plot (weir_document_get_model (editor->document), "3");
 }
 
 /* The entries under @widget, in order. */
@@ -488,6 +551,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/measuring/range", test_range);
   g_test_add_func ("/window/measuring/zoom", test_zoom);
   g_test_add_func ("/window/measuring/axes", test_axes);
+  g_test_add_func ("/window/measuring/spectrum", test_spectrum);
   g_test_add_func ("/window/measuring/linked", test_linked);
   return driver_main ();
 }

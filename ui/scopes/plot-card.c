@@ -17,13 +17,14 @@
 struct _WeirPlotCard {
   GtkWidget parent;
   WeirPlotView *view;
-  GtkWidget *curves; /* WeirCurveStrip of toggles, in the curves' order */
-  GHashTable *look;  /* set of lines: "right NAME", "time FIRST LAST" ... */
+  GtkWidget *spectrum; /* WeirSpectrumView; seen in place of the view, or not */
+  GtkWidget *curves;   /* WeirCurveStrip of toggles, in the curves' order */
+  GHashTable *look;    /* set of lines: "right NAME", "time FIRST LAST" ... */
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotCard, weir_plot_card, GTK_TYPE_WIDGET)
 
-enum { PROPERTY_LOG_TIME = 1, PROPERTY_LOG_VALUES, N_PROPERTIES };
+enum { PROPERTY_LOG_TIME = 1, PROPERTY_LOG_VALUES, PROPERTY_SPECTRUM, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
 enum { SIGNAL_REMOVE, SIGNAL_LOOK_CHANGED, SIGNAL_TIME_CHANGED, SIGNAL_LARGE, N_SIGNALS };
@@ -209,6 +210,73 @@ take_axes (WeirPlotCard *self)
           weir_plot_set_log (plot, axis, TRUE);
         else if (g_str_has_prefix (line, title))
           weir_plot_set_axis_title (plot, axis, (const char *) line + strlen (title));
+      }
+}
+
+/* --- The spectrum ---------------------------------------------------------------------------- */
+
+#define SPECTRUM "spectrum "
+
+WeirSpectrumView *
+weir_plot_card_get_spectrum (WeirPlotCard *self)
+{
+  g_return_val_if_fail (WEIR_IS_PLOT_CARD (self), NULL);
+
+  return gtk_widget_get_visible (self->spectrum) ? WEIR_SPECTRUM_VIEW (self->spectrum) : NULL;
+}
+
+static gboolean
+is_of_spectrum (gpointer line, G_GNUC_UNUSED gpointer value, G_GNUC_UNUSED gpointer data)
+{
+  return g_str_has_prefix (line, SPECTRUM);
+}
+
+static void
+keep_spectrum (WeirPlotCard *self)
+{
+  g_hash_table_foreach_remove (self->look, is_of_spectrum, NULL);
+  if (gtk_widget_get_visible (self->spectrum))
+    {
+      g_autofree char *look = weir_spectrum_view_dup_look (WEIR_SPECTRUM_VIEW (self->spectrum));
+
+      g_hash_table_add (self->look, g_strconcat (SPECTRUM, look, NULL));
+    }
+  g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
+}
+
+static void
+show_spectrum (WeirPlotCard *self, gboolean shows)
+{
+  gtk_widget_set_visible (self->spectrum, shows);
+  gtk_widget_set_visible (GTK_WIDGET (self->view), !shows);
+}
+
+static void
+set_spectrum (WeirPlotCard *self, gboolean shows)
+{
+  if (shows == gtk_widget_get_visible (self->spectrum))
+    return;
+  show_spectrum (self, shows);
+  gtk_widget_grab_focus (
+      shows ? weir_spectrum_view_get_chart_view (WEIR_SPECTRUM_VIEW (self->spectrum))
+            : GTK_WIDGET (self->view));
+  keep_spectrum (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_SPECTRUM]);
+}
+
+static void
+take_spectrum (WeirPlotCard *self)
+{
+  GHashTableIter iter;
+  gpointer line;
+
+  g_hash_table_iter_init (&iter, self->look);
+  while (g_hash_table_iter_next (&iter, &line, NULL))
+    if (is_of_spectrum (line, NULL, NULL))
+      {
+        weir_spectrum_view_set_look (WEIR_SPECTRUM_VIEW (self->spectrum),
+                                     (const char *) line + strlen (SPECTRUM));
+        show_spectrum (self, TRUE);
       }
 }
 
@@ -499,15 +567,21 @@ get_property (GObject *object, guint id, GValue *value, G_GNUC_UNUSED GParamSpec
 {
   WeirPlotCard *self = WEIR_PLOT_CARD (object);
 
-  g_value_set_boolean (value,
-                       weir_plot_is_log (weir_plot_view_get_plot (self->view), get_axis (id)));
+  if (id == PROPERTY_SPECTRUM)
+    g_value_set_boolean (value, gtk_widget_get_visible (self->spectrum));
+  else
+    g_value_set_boolean (value,
+                         weir_plot_is_log (weir_plot_view_get_plot (self->view), get_axis (id)));
 }
 
 static void
 set_property (GObject *object, guint id, const GValue *value, G_GNUC_UNUSED GParamSpec *spec)
 {
-  weir_plot_view_set_log (WEIR_PLOT_CARD (object)->view, get_axis (id),
-                          g_value_get_boolean (value));
+  if (id == PROPERTY_SPECTRUM)
+    set_spectrum (WEIR_PLOT_CARD (object), g_value_get_boolean (value));
+  else
+    weir_plot_view_set_log (WEIR_PLOT_CARD (object)->view, get_axis (id),
+                            g_value_get_boolean (value));
 }
 
 static void
@@ -533,9 +607,13 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
       "log-time", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY);
   properties[PROPERTY_LOG_VALUES] = g_param_spec_boolean (
       "log-values", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROPERTY_SPECTRUM] = g_param_spec_boolean (
+      "spectrum", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
   gtk_widget_class_install_property_action (widget_class, "plot.log-time", "log-time");
   gtk_widget_class_install_property_action (widget_class, "plot.log-values", "log-values");
+  gtk_widget_class_install_property_action (widget_class, "plot.spectrum", "spectrum");
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_s, 0, "plot.spectrum", NULL);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_install_action (widget_class, "plot.axes", NULL, ask_axes);
@@ -579,6 +657,10 @@ weir_plot_card_new (const char *title, gboolean removable, const char *look, GMe
   self->view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
   take_axes (self);
   g_signal_connect_swapped (self->view, "axes-changed", G_CALLBACK (axes_changed), self);
+  self->spectrum = weir_spectrum_view_new (title);
+  gtk_widget_set_visible (self->spectrum, FALSE);
+  take_spectrum (self);
+  g_signal_connect_swapped (self->spectrum, "changed", G_CALLBACK (keep_spectrum), self);
   self->curves = weir_curve_strip_new ();
   gtk_widget_set_hexpand (self->curves, TRUE);
   gtk_widget_add_css_class (label, "heading");
@@ -598,6 +680,9 @@ weir_plot_card_new (const char *title, gboolean removable, const char *look, GMe
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_widget_set_parent (head, GTK_WIDGET (self));
   gtk_widget_set_parent (GTK_WIDGET (self->view), GTK_WIDGET (self));
+  gtk_widget_set_parent (self->spectrum, GTK_WIDGET (self));
   weir_plot_menu_attach (GTK_WIDGET (self->view), menu);
+  weir_plot_menu_attach (weir_spectrum_view_get_chart_view (WEIR_SPECTRUM_VIEW (self->spectrum)),
+                         menu);
   return GTK_WIDGET (self);
 }

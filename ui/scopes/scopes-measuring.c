@@ -86,6 +86,8 @@ add_curves (WeirScopes *self, WeirPlotCard *card, gpointer list)
         continue;
       weir_recorder_ref (signal.recorder);
       signal.name = g_strdup (weir_plot_get_curve_name (plot, i));
+      signal.color = weir_plot_get_curve_color (plot, i);
+      signal.is_earlier = weir_plot_is_earlier (plot, i);
       signal.between = weir_plot_get_curve_style (plot, i) == WEIR_CURVE_STEPS
                            ? WEIR_BETWEEN_HELD_BEFORE
                            : WEIR_BETWEEN_LINES;
@@ -97,11 +99,25 @@ add_curves (WeirScopes *self, WeirPlotCard *card, gpointer list)
     }
 }
 
+static void
+refresh_spectrum (WeirScopes *self, WeirPlotCard *card, G_GNUC_UNUSED gpointer data)
+{
+  WeirSpectrumView *spectrum = weir_plot_card_get_spectrum (card);
+  GArray *list;
+
+  if (spectrum == NULL)
+    return;
+  list = weir_figures_signals_new ();
+  add_curves (self, card, list);
+  weir_spectrum_view_show (spectrum, list);
+}
+
 void
 weir_scopes_refresh_figures (WeirScopes *self)
 {
   GArray *list;
 
+  foreach_card (self, refresh_spectrum, NULL);
   if (self->figures == NULL || !gtk_widget_get_visible (self->figures))
     return;
   list = weir_figures_signals_new ();

@@ -47,7 +47,7 @@ void weir_scopes_tell_measuring (WeirScopes *self);
 void weir_scopes_add_measuring (WeirScopes *self);
 /* A new plot has the cursors too, and moves them, and time where that is linked. */
 void weir_scopes_watch_measuring (WeirScopes *self, WeirPlotCard *card);
-/* There are other samples, curves, ranges or cursors. */
+/* There are other samples, curves, ranges or cursors: for figures and spectra. */
 void weir_scopes_refresh_figures (WeirScopes *self);
 /* The model, which keeps where the cursors are and what figures are shown, is another. */
 void weir_scopes_take_measuring_look (WeirScopes *self);

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "scopes/chart-view.h"
 #include "scopes/plot-menu.h"
 #include "scopes/scopes-private.h"
 #include "scopes/signal-name.h"
@@ -426,9 +427,18 @@ weir_scopes_set_runs_menu (WeirScopes *self, GMenuModel *runs)
 static void
 draw_card (cairo_t *cr, double width, double height, gpointer data)
 {
+  WeirSpectrumView *spectrum = weir_plot_card_get_spectrum (data);
   WeirPlot *plot = weir_plot_view_get_plot (weir_plot_card_get_view (data));
   double cursor = weir_plot_get_cursor (plot);
 
+  if (spectrum != NULL)
+    {
+      GtkWidget *view = weir_spectrum_view_get_chart_view (spectrum);
+
+      weir_chart_draw (weir_chart_view_get_chart (WEIR_CHART_VIEW (view)), cr, width, height,
+                       weir_palette_get (WEIR_PALETTE_LIGHT));
+      return;
+    }
   weir_plot_set_cursor (plot, (double) NAN);
   weir_plot_set_legend_at_cursor (plot, FALSE);
   weir_plot_draw (plot, cr, width, height, weir_palette_get (WEIR_PALETTE_LIGHT));
