@@ -449,6 +449,8 @@ weir_spectrum_view_init (WeirSpectrumView *self)
   self->found = found_new ();
   gtk_orientable_set_orientation (
       GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   self->chart = weir_chart_view_new ();
   weir_chart_set_text_func (weir_chart_view_get_chart (WEIR_CHART_VIEW (self->chart)), dup_text,
                             self);
@@ -456,7 +458,6 @@ weir_spectrum_view_init (WeirSpectrumView *self)
   gtk_box_append (GTK_BOX (foot), settings_button_new (self));
   self->note = note_new ();
   gtk_box_append (GTK_BOX (foot), self->note);
-  gtk_widget_set_vexpand (foot, FALSE); /* whatever the list of a drop-down wants */
   gtk_widget_set_parent (foot, GTK_WIDGET (self));
   show_look (self);
 }
