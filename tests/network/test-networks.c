@@ -253,6 +253,23 @@ static const Row rows[] = {
     "J1: Inertia J=.5 w0=20\nX: Gear ratio=2\nJ2: Inertia J=6 w0=2\nK: Coupling\nS: Step "
     "time=1\nS.y > K.u\nJ1.b - K.a\nK.b - X.a\nX.b - J2.a",
     { { "J1.w", 2, 8, 1e-12 }, { "J2.w", 2, 4, 1e-12 } } },
+  /* The same where it holds from the start on; and nothing jumps where it does not. */
+  { "charge-is-kept-at-the-start",
+    "C1: Capacitor C=1e-6 v0=8\nC2: Capacitor C=3e-6\nS1: IdealContact\nS: Constant value=1\n"
+    "S.y > S1.u\nG: Ground\nC1.p - S1.p\nS1.n - C2.p\nC1.n - C2.n - G.p",
+    { { "C1.v", 0, 2, 1e-12 }, { "C2.v", 0, 2, 1e-12 }, { "C2.v", 1e-3, 2, 1e-12 } } },
+  { "flux-is-kept-at-the-start",
+    "L1: Inductor L=1e-3 i0=3\nL2: Inductor L=2e-3\nS1: IdealBreaker\nS: Constant value=0\n"
+    "S.y > S1.u\nG: Ground\nL1.n - L2.p - S1.p\nL2.n - S1.n - L1.p - G.p",
+    { { "L1.i", 0, 1, 1e-12 }, { "L2.i", 0, 1, 1e-12 }, { "L2.i", 1e-3, 1, 1e-12 } } },
+  { "closed-at-the-start",
+    "L1: Inductor L=1e-3 i0=3\nL2: Inductor L=2e-3\nS1: IdealBreaker\nS: Constant value=1\n"
+    "S.y > S1.u\nG: Ground\nL1.n - L2.p - S1.p\nL2.n - S1.n - L1.p - G.p",
+    { { "L1.i", 0, 3, 1e-12 }, { "L1.i", 1e-3, 3, 1e-12 }, { "L2.i", 1e-3, 0, 1e-12 } } },
+  /* .2*5/(.2 + .4) */
+  { "momentum-is-kept-at-the-start",
+    "J1: Inertia J=.2 w0=5\nK: OneWayClutch\nJ2: Inertia J=.4\nJ1.b - K.a\nK.b - J2.a",
+    { { "J1.w", 0, 5. / 3, 1e-12 }, { "J1.w", 1, 5. / 3, 1e-12 }, { "J2.w", 1, 5. / 3, 1e-12 } } },
   { "bodies-latch",
     "M1: Mass m=2 v0=3\nM2: Mass m=1\nL: Latch\nS: Step time=1\nS.y > L.u\n"
     "M1.b - L.a\nL.b - M2.a",
@@ -474,6 +491,23 @@ test_signals_through_levels (void)
   run_row (&row, "auto", TRUE);
 }
 
+/* Charge flows over at 8e5 A: the first steps of low order are shorter than a double tells apart
+ * at that time. */
+static void
+test_late_switch (void)
+{
+  static const Row row = {
+    "late-switch",
+    "C1: Capacitor C=1e-6 v0=8\nC2: Capacitor C=3e-6\nS1: IdealSwitch Goff=1e-12\n"
+    "S: Step time=.1\nS.y > S1.u\nG: Ground\nC1.p - S1.p\nS1.n - C2.p\nC1.n - C2.n - G.p",
+    { { "C1.v", .2, 2, 1e-6 }, { "C2.v", .2, 2, 1e-6 } }
+  };
+  static const char *const solvers[] = { "auto", "cvode-bdf", "ida", "arkode-dirk", "radau" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)
+    run_row (&row, solvers[i], FALSE);
+}
+
 /* The file says the same after it was read and written. */
 static void
 test_saved (void)
@@ -629,6 +663,7 @@ main (int argc, char **argv)
   g_test_add_func ("/network/model/signals-through-levels", test_signals_through_levels);
   g_test_add_func ("/network/rows/grid-of-resistors", test_grid);
   g_test_add_func ("/network/rows/chain-of-masses", test_mass_chain);
+  g_test_add_func ("/network/rows/late-switch", test_late_switch);
   g_test_add_func ("/network/model/refused", test_refused);
   g_test_add_func ("/network/model/explained", test_explained);
   g_test_add_func ("/network/model/saved", test_saved);
