@@ -29,8 +29,9 @@ static const Row rows[] = {
     "R1: Resistor R=100\nR2: Resistor R=100\nR3: Resistor R=100\nR4: Resistor R=100\n"
     "R5: Resistor R=100\nR6: Resistor R=100\nR7: Resistor R=100\nR8: Resistor R=100\n"
     "R9: Resistor R=100\nR10: Resistor R=100\nX: Resistor R=7\n"
-    "C1: Capacitor\nC2: Capacitor\nC3: Capacitor\nC4: Capacitor\nC5: Capacitor\nC6: Capacitor\n"
-    "C7: Capacitor\nC8: Capacitor\nC9: Capacitor\nC10: Capacitor\n"
+    "C1: Capacitor C=1e-6\nC2: Capacitor C=1e-6\nC3: Capacitor C=1e-6\nC4: Capacitor C=1e-6\nC5: "
+    "Capacitor C=1e-6\nC6: Capacitor C=1e-6\n"
+    "C7: Capacitor C=1e-6\nC8: Capacitor C=1e-6\nC9: Capacitor C=1e-6\nC10: Capacitor C=1e-6\n"
     "V1.p - R1.p\nR1.n - C1.p - R2.p\nR2.n - C2.p - R3.p\nR3.n - C3.p - R4.p\n"
     "R4.n - C4.p - R5.p - X.p\nR5.n - C5.p - R6.p\nR6.n - C6.p - R7.p\nR7.n - C7.p - R8.p\n"
     "R8.n - C8.p - R9.p\nR9.n - C9.p - R10.p\nR10.n - C10.p\n"
@@ -51,12 +52,12 @@ static const Row rows[] = {
     "V1.n - G.p - a.low - c.low - d.low - Load.n",
     { { "Load.v", .5e-3, .7539770, 1e-6 }, { "d.C.v", 1e-3, 1.282462, 1e-6 } } },
   { "floating-capacitors",
-    "V1: SineVoltage amplitude=10 frequency=159.15494309189535\nC1: Capacitor\n"
+    "V1: SineVoltage amplitude=10 frequency=159.15494309189535\nC1: Capacitor C=1e-6\n"
     "C2: Capacitor C=3e-6\nR1: Resistor\nG: Ground\n"
     "V1.p - C1.p\nC1.n - C2.p - R1.p\nC2.n - R1.n - V1.n - G.p",
     { { "C2.v", 5e-3, -2.257965, 1e-6 } } },
   { "parallel-capacitors",
-    "V1: VoltageSource V=10\nR1: Resistor\nC1: Capacitor\nC2: Capacitor C=3e-6\nG: Ground\n"
+    "V1: VoltageSource V=10\nR1: Resistor\nC1: Capacitor C=1e-6\nC2: Capacitor C=3e-6\nG: Ground\n"
     "V1.p - R1.p\nR1.n - C1.p - C2.p\nC1.n - C2.n - V1.n - G.p",
     { { "C1.v", 4e-3, 6.321206, 1e-6 }, { "C2.i", 4e-3, 2.759096e-3, 1e-6 } } },
   { "inductors-in-a-node",
@@ -217,11 +218,12 @@ static const Row rows[] = {
     { { "L1.i", 40e-3, 16.4323, 1e-5 } } },
   /* Dependent although only sums of equations show it: 1 - 1/e of what is there at last. */
   { "floating-capacitors-in-parallel",
-    "C5: Capacitor\nC6: Capacitor C=2e-6\nR1: Resistor\nR2: Resistor\nI: CurrentSource I=1e-3\n"
+    "C5: Capacitor C=1e-6\nC6: Capacitor C=2e-6\nR1: Resistor\nR2: Resistor\nI: CurrentSource "
+    "I=1e-3\n"
     "G: Ground\nC5.p - C6.n - R2.p - I.n\nC5.n - C6.p - R1.p\nR1.n - R2.n - G.p - I.p",
     { { "C5.v", 6e-3, .6321205588285577, 1e-8 }, { "C6.v", 6e-3, -.6321205588285577, 1e-8 } } },
   { "floating-loop-of-capacitors",
-    "C1: Capacitor\nC2: Capacitor C=2e-6\nC3: Capacitor C=3e-6\nR1: Resistor\nR2: Resistor\n"
+    "C1: Capacitor C=1e-6\nC2: Capacitor C=2e-6\nC3: Capacitor C=3e-6\nR1: Resistor\nR2: Resistor\n"
     "I: CurrentSource I=1e-3\nG: Ground\nC1.p - C3.n - R1.p - I.n\nC1.n - C2.p\n"
     "C2.n - C3.p - R2.p\nR1.n - R2.n - I.p - G.p",
     { { "C3.v", 22e-3 / 3, -.6321205588285577, 1e-8 },
@@ -579,10 +581,11 @@ static void
 test_explained (void)
 {
   static const char *const names[] = { "R1.i", "R1.v", "R1.p.v", "R1.R", "C1.v", "V1.V" };
-  g_autoptr (WeirModel) model = net_to_model ("V1: VoltageSource\nR1: Resistor\nC1: Capacitor\n"
-                                              "G: Ground\nV1.p - R1.p\nR1.n - C1.p\n"
-                                              "C1.n - V1.n - G.p",
-                                              FALSE);
+  g_autoptr (WeirModel)
+      model = net_to_model ("V1: VoltageSource\nR1: Resistor\nC1: Capacitor C=1e-6\n"
+                            "G: Ground\nV1.p - R1.p\nR1.n - C1.p\n"
+                            "C1.n - V1.n - G.p",
+                            FALSE);
   g_autoptr (WeirSystem) system = NULL;
   g_autofree char *problems = net_dup_problems (model, &system);
   g_autoptr (WeirExplainer) explainer = weir_explainer_new (weir_system_get_layout (system));
