@@ -231,6 +231,41 @@ weir_simulator_doubt_graze (WeirSimulator *self, const WeirGraze *graze)
 }
 
 void
+weir_simulator_doubt_step (WeirSimulator *self, const WeirPole *pole)
+{
+  WeirLayout *layout = self->problem.layout;
+  g_autofree char *name = weir_layout_dup_state_name (layout, pole->state);
+  char time[WEIR_TIME_TEXT_SIZE], number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *text = g_strdup_printf (
+      "the derivative of %s grows beyond all bounds shortly after t = %s, which steps of %s s pass "
+      "over; what follows is not to be trusted: end the run before, or give it a shorter step or a "
+      "solver with error control",
+      name, weir_time_to_text (pole->time, pole->time + pole->step, time),
+      g_ascii_formatd (number, sizeof number, "%.3g", pole->step));
+  WeirTrouble *trouble = weir_trouble_new (WEIR_TROUBLE_RAN_AWAY, WEIR_SEVERITY_WARNING, pole->time,
+                                           text);
+
+  trouble->value = weir_context_get_state (self->context)[pole->state];
+  weir_trouble_set_place (trouble, layout,
+                          weir_problem_find_state_node (&self->problem, pole->state),
+                          (WeirEntry) { WEIR_NO_INDEX }, 0, pole->state);
+  weir_simulator_warn (self, trouble);
+}
+
+/* What ran away took the run with it: the failure tells that. */
+static void
+drop_doubted_step (WeirSimulator *self)
+{
+  for (guint i = self->troubles->len; i-- > 0;)
+    {
+      const WeirTrouble *trouble = g_ptr_array_index (self->troubles, i);
+
+      if (trouble->kind == WEIR_TROUBLE_RAN_AWAY)
+        g_ptr_array_remove_index (self->troubles, i);
+    }
+}
+
+void
 weir_simulator_note_failure (WeirSimulator *self, const GError *error)
 {
   WeirFailureCause *cause = &self->cause;
@@ -247,6 +282,7 @@ weir_simulator_note_failure (WeirSimulator *self, const GError *error)
       weir_trouble_set_place (trouble, self->problem.layout, cause->node, cause->entry,
                               cause->element, cause->state);
     }
+  drop_doubted_step (self);
   propose (self, trouble);
   g_ptr_array_add (self->troubles, trouble);
 }

@@ -32,6 +32,8 @@ weir_simulator_make_parts (WeirSimulator *self, GError **error)
     self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
   if (self->pace != NULL)
     self->problem.relative_tolerance = weir_pace_get_tolerance (options->relative_tolerance);
+  if (n > 0 && !weir_solver_find (options->solver)->is_adaptive)
+    self->poles = weir_poles_new (&self->problem);
   return n == 0
          || (self->solver = weir_solver_new (options->solver, &self->problem, error)) != NULL;
 }
@@ -90,6 +92,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_updates_free (self->updates);
   weir_crossings_free (self->crossings);
   weir_pace_free (self->pace);
+  weir_poles_free (self->poles);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
   weir_remembered_free (self->remembered);
   g_clear_pointer (&self->doubts, g_array_unref);
@@ -147,6 +150,8 @@ initialize (WeirSimulator *self, GError **error)
   weir_simulator_begin_progress (self);
   if (self->pace != NULL)
     weir_pace_restart (self->pace);
+  if (self->poles != NULL)
+    weir_poles_restart (self->poles);
   self->next_sample = 1;
   self->is_sample = TRUE;
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
@@ -284,9 +289,13 @@ make_step (WeirSimulator *self, double limit, GError **error)
   WeirSolver *solver = self->solver;
   double begin = self->time, end = limit;
   gboolean ok = TRUE;
+  WeirPole pole;
 
   self->has_crossed = FALSE;
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
+  if (self->poles != NULL)
+    weir_poles_begin_step (self->poles, begin, weir_context_get_state (self->context),
+                           self->needs_restart || self->has_jumped);
   if (solver != NULL)
     {
       if (!solve (self, limit, error)
@@ -297,6 +306,10 @@ make_step (WeirSimulator *self, double limit, GError **error)
     }
   if (self->crossings != NULL && !scan (self, begin, &end, error))
     return FALSE;
+  if (self->poles != NULL
+      && weir_poles_end_step (self->poles, end, self->has_crossed ? self->x_event : solver->x,
+                              &pole))
+    weir_simulator_doubt_step (self, &pole);
   if (self->options.record_interval > 0)
     ok = weir_simulator_show_samples (self, begin, end, error);
   else if (self->options.record_gap > 0 && end - begin > self->options.record_gap)
