@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "numerics/number.h"
 #include "system/context/inspection.h"
 #include "system/evaluation/event.h"
@@ -126,7 +129,8 @@ move_loop_starts (WeirSimulator *self, GError **error)
 {
   return weir_layout_get_n_loops (self->problem.layout) == 0
          || weir_context_move_loop_starts (self->root, self->context) == WEIR_OK
-         || weir_simulator_fail (self, "an algebraic loop has no solution", error);
+         || weir_simulator_fail (self, weir_phrase (N_ ("an algebraic loop has no solution")),
+                                 error);
 }
 
 static gboolean
@@ -205,19 +209,18 @@ check_step (WeirSimulator *self, double boundary, GError **error)
 
   if (time != self->time)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the time was changed from %s to %s during the run; initialise again",
-                   weir_time_to_text (self->time, time, from),
-                   weir_time_to_text (time, self->time, to));
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "the time was changed from %s to %s during the run; initialise again",
+                      weir_time_to_text (self->time, time, from),
+                      weir_time_to_text (time, self->time, to));
       return FALSE;
     }
   if (!isfinite (boundary)
       || (boundary < self->time && !weir_is_same_instant (boundary, self->time)))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the run cannot advance to %s, it is at t = %s",
-                   weir_time_to_text (boundary, self->time, to),
-                   weir_time_to_text (self->time, boundary, from));
+      weir_error_set (error, WEIR_ERROR_INVALID, "the run cannot advance to %s, it is at t = %s",
+                      weir_time_to_text (boundary, self->time, to),
+                      weir_time_to_text (self->time, boundary, from));
       return FALSE;
     }
   return TRUE;
