@@ -36,7 +36,7 @@
 #define SHRUNK 1e-3
 #define SHRINKING 0.1
 
-struct _WeirPoles {
+struct _WeirPoleWatch {
   WeirProblem *problem;
   guint n_before;           /* of the accepted points before the present one: 0, 1 or 2 */
   double time, time_before; /* s; of the last two points */
@@ -50,10 +50,10 @@ struct _WeirPoles {
   double *memory;
 };
 
-WeirPoles *
-weir_poles_new (WeirProblem *problem)
+WeirPoleWatch *
+weir_pole_watch_new (WeirProblem *problem)
 {
-  WeirPoles *self = g_new0 (WeirPoles, 1);
+  WeirPoleWatch *self = g_new0 (WeirPoleWatch, 1);
   gsize n = problem->n;
 
   self->problem = problem;
@@ -66,7 +66,7 @@ weir_poles_new (WeirProblem *problem)
 }
 
 void
-weir_poles_free (WeirPoles *self)
+weir_pole_watch_free (WeirPoleWatch *self)
 {
   if (self == NULL)
     return;
@@ -75,7 +75,7 @@ weir_poles_free (WeirPoles *self)
 }
 
 void
-weir_poles_restart (WeirPoles *self)
+weir_pole_watch_restart (WeirPoleWatch *self)
 {
   self->n_before = 0;
   self->time = NAN;
@@ -86,7 +86,7 @@ weir_poles_restart (WeirPoles *self)
 }
 
 void
-weir_poles_begin_step (WeirPoles *self, double t, const double *x, gboolean has_jumped)
+weir_pole_watch_begin_step (WeirPoleWatch *self, double t, const double *x, gboolean has_jumped)
 {
   if (!has_jumped && t == self->time)
     return;
@@ -99,7 +99,7 @@ weir_poles_begin_step (WeirPoles *self, double t, const double *x, gboolean has_
 
 /* The pair of Bogacki and Shampine. */
 typedef struct {
-  WeirPoles *poles;
+  WeirPoleWatch *poles;
   WeirContext *copy;
   double t, end, last; /* s; the derivatives see no time after last, where something jumps */
   double span;
@@ -115,7 +115,7 @@ typedef struct {
 static gboolean
 derive (Look *self, double t, const double *x, double *xdot)
 {
-  WeirPoles *poles = self->poles;
+  WeirPoleWatch *poles = self->poles;
 
   poles->spent++;
   return weir_eval_rhs (poles->problem->root, self->copy, MIN (t, self->last), x, xdot) == WEIR_OK
@@ -222,7 +222,7 @@ meets_pole (Look *self)
 
 /* Is there a pole between @t and @end, as things go from @x at @t? */
 static gboolean
-look_again (WeirPoles *self, double t, const double *x, double end, guint *state)
+look_again (WeirPoleWatch *self, double t, const double *x, double end, guint *state)
 {
   WeirProblem *problem = self->problem;
   gsize n = problem->n;
@@ -253,7 +253,7 @@ look_again (WeirPoles *self, double t, const double *x, double end, guint *state
 
 /* Takes up the step of @h to @x; did some state begin to change at quite another rate? */
 static gboolean
-take_up (WeirPoles *self, double h, const double *x)
+take_up (WeirPoleWatch *self, double h, const double *x)
 {
   guint n = self->problem->n;
   double least = self->problem->absolute_tolerance, by_h = 1 / h;
@@ -274,7 +274,7 @@ take_up (WeirPoles *self, double h, const double *x)
 }
 
 static void
-move_on (WeirPoles *self, double t, double h, const double *x)
+move_on (WeirPoleWatch *self, double t, double h, const double *x)
 {
   double *oldest = self->x_before;
 
@@ -288,13 +288,13 @@ move_on (WeirPoles *self, double t, double h, const double *x)
 }
 
 static gboolean
-can_afford (const WeirPoles *self)
+can_afford (const WeirPoleWatch *self)
 {
   return self->spent <= ALLOWANCE + self->problem->statistics->rhs_calls / SHARE;
 }
 
 gboolean
-weir_poles_end_step (WeirPoles *self, double t, const double *x, WeirPole *found)
+weir_pole_watch_end_step (WeirPoleWatch *self, double t, const double *x, WeirPole *found)
 {
   double h = t - self->time;
   gboolean is_sudden, has_two = self->n_before > 0;

@@ -384,7 +384,7 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   if (self->pace != NULL && (pace == NULL || !weir_pace_load (self->pace, pace)))
     weir_pace_restart (self->pace);
   if (self->poles != NULL)
-    weir_poles_restart (self->poles);
+    weir_pole_watch_restart (self->poles);
   if (self->master != NULL && !weir_simulator_load_master (self, units, error))
     return FALSE;
   load_notes (self, notes);

@@ -63,7 +63,7 @@ struct _WeirSimulator {
   WeirUpdates *updates;
   WeirCrossings *crossings;   /* NULL without witnesses */
   WeirPace *pace;             /* NULL: nothing but the user limits the steps */
-  WeirPoles *poles;           /* NULL: no solver that keeps its step */
+  WeirPoleWatch *poles;       /* NULL: no solver that keeps its step */
   WeirMaster *master;         /* NULL: the model has no units */
   double communication_step;  /* s */
   gint64 communication;       /* index of the communication instant reached last */

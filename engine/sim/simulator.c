@@ -36,7 +36,7 @@ weir_simulator_make_parts (WeirSimulator *self, GError **error)
   if (self->pace != NULL)
     self->problem.relative_tolerance = weir_pace_get_tolerance (options->relative_tolerance);
   if (n > 0 && !weir_solver_find (options->solver)->is_adaptive)
-    self->poles = weir_poles_new (&self->problem);
+    self->poles = weir_pole_watch_new (&self->problem);
   return n == 0
          || (self->solver = weir_solver_new (options->solver, &self->problem, error)) != NULL;
 }
@@ -95,7 +95,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_updates_free (self->updates);
   weir_crossings_free (self->crossings);
   weir_pace_free (self->pace);
-  weir_poles_free (self->poles);
+  weir_pole_watch_free (self->poles);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
   weir_remembered_free (self->remembered);
   g_clear_pointer (&self->doubts, g_array_unref);
@@ -155,7 +155,7 @@ initialize (WeirSimulator *self, GError **error)
   if (self->pace != NULL)
     weir_pace_restart (self->pace);
   if (self->poles != NULL)
-    weir_poles_restart (self->poles);
+    weir_pole_watch_restart (self->poles);
   self->next_sample = 1;
   self->is_sample = TRUE;
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
@@ -297,8 +297,8 @@ make_step (WeirSimulator *self, double limit, GError **error)
   self->has_crossed = FALSE;
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
   if (self->poles != NULL)
-    weir_poles_begin_step (self->poles, begin, weir_context_get_state (self->context),
-                           self->needs_restart || self->has_jumped);
+    weir_pole_watch_begin_step (self->poles, begin, weir_context_get_state (self->context),
+                                self->needs_restart || self->has_jumped);
   if (solver != NULL)
     {
       if (!solve (self, limit, error)
@@ -310,8 +310,8 @@ make_step (WeirSimulator *self, double limit, GError **error)
   if (self->crossings != NULL && !scan (self, begin, &end, error))
     return FALSE;
   if (self->poles != NULL
-      && weir_poles_end_step (self->poles, end, self->has_crossed ? self->x_event : solver->x,
-                              &pole))
+      && weir_pole_watch_end_step (self->poles, end, self->has_crossed ? self->x_event : solver->x,
+                                   &pole))
     weir_simulator_doubt_step (self, &pole);
   if (self->options.record_interval > 0)
     ok = weir_simulator_show_samples (self, begin, end, error);

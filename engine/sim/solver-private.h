@@ -343,7 +343,7 @@ gboolean weir_pace_load (WeirPace *self, GVariant *saved);
 
 /* What looks for poles that a method which keeps its step passes over unseen. The run computes and
  * counts the same. */
-typedef struct _WeirPoles WeirPoles;
+typedef struct _WeirPoleWatch WeirPoleWatch;
 
 /* A step, or two, within which a derivative grows beyond all bounds. */
 typedef struct {
@@ -351,14 +351,15 @@ typedef struct {
   guint state;       /* whose derivative */
 } WeirPole;
 
-WeirPoles *weir_poles_new (WeirProblem *problem);
-void weir_poles_free (WeirPoles *self);
+WeirPoleWatch *weir_pole_watch_new (WeirProblem *problem);
+void weir_pole_watch_free (WeirPoleWatch *self);
 /* The run begins, or goes on from somewhere else. */
-void weir_poles_restart (WeirPoles *self);
+void weir_pole_watch_restart (WeirPoleWatch *self);
 /* A step is to be made from @x at @t. @has_jumped: the state or something that it depends on jumped
  * since the last one. */
-void weir_poles_begin_step (WeirPoles *self, double t, const double *x, gboolean has_jumped);
+void weir_pole_watch_begin_step (WeirPoleWatch *self, double t, const double *x,
+                                 gboolean has_jumped);
 /* It led to @x at @t. TRUE: there is a pole, the first that is found in the run. */
-gboolean weir_poles_end_step (WeirPoles *self, double t, const double *x, WeirPole *found);
+gboolean weir_pole_watch_end_step (WeirPoleWatch *self, double t, const double *x, WeirPole *found);
 
 G_END_DECLS
