@@ -282,6 +282,7 @@ add_hidden_states (Making *m)
   g_autofree double *latch = g_new0 (double, m->head.n_latch + 1);
   WeirGroup epoch = weir_leaf_add_abstract_state (m->b, "epoch", g_variant_new_uint64 (0));
 
+  weir_leaf_set_keeping (m->b, epoch, &weir_fmu_epoch_keeping);
   m->epoch = weir_group_ticket (m->b, epoch);
   m->head.epoch = epoch.i;
   m->head.next = weir_leaf_add_discrete_state (m->b, "next time", &none, 1).i;

@@ -86,6 +86,9 @@ weir_word_of_common (guint32 ticket)
 typedef struct {
   guint32 word;
   const GVariantType *type;
+  const WeirAbstractKeeping *keeping; /* or NULL */
+  gconstpointer data;                 /* of the leaf, for that, */
+  guint32 node;                       /* which is this one */
 } WeirAbstractSlot;
 
 typedef struct {

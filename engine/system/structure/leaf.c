@@ -173,6 +173,15 @@ weir_leaf_add_abstract_state (WeirLeafBuilder *b, const char *name, GVariant *in
                                      g_variant_get_type (initial), initial) };
 }
 
+void
+weir_leaf_set_keeping (WeirLeafBuilder *b, WeirGroup state, const WeirAbstractKeeping *keeping)
+{
+  WeirVectorDecl *decl = &g_array_index (b->shape->groups, WeirVectorDecl, state.i);
+
+  g_assert (decl->type != NULL);
+  decl->keeping = keeping;
+}
+
 /* --- What it calculates: entries of the cache, outputs, derivatives, energies ----------------- */
 
 /* The type of the abstract value under a ticket; NULL if it is no abstract value. */

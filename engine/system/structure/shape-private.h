@@ -13,6 +13,7 @@
 
 #include "numerics/rows.h"
 #include "system/structure/diagram.h"
+#include "system/structure/keeping.h"
 #include "system/structure/kernel.h"
 #include "system/structure/leaf.h"
 #include "system/structure/system.h"
@@ -40,6 +41,7 @@ typedef struct {
   double *value; /* default or initial value, size doubles; NULL for an input without default */
   GVariantType *type; /* of an abstract value; NULL for doubles */
   GVariant *abstract; /* its default or initial value */
+  const WeirAbstractKeeping *keeping; /* of a group; NULL: it is saved as it is */
 } WeirVectorDecl;
 
 typedef struct {
