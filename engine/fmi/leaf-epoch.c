@@ -237,12 +237,13 @@ weir_fmu_epoch_leave (WeirFmuEpoch *self, GError **error)
 }
 
 gboolean
-weir_fmu_epoch_lock (WeirFmuEpoch *self, GError **error)
+weir_fmu_epoch_lock (WeirFmuEpoch *self, const gint *cancel, GError **error)
 {
   WeirFmuShared *shared = self->shared;
   gboolean is_there = TRUE;
 
   weir_sync_lock (&shared->mutex);
+  weir_fmu_instance_watch (shared->instance, cancel);
   if (shared->current == self)
     return TRUE;
   if (self->saved == NULL)
@@ -258,7 +259,7 @@ weir_fmu_epoch_lock (WeirFmuEpoch *self, GError **error)
     is_there = weir_fmu_instance_restore (shared->instance, self->saved, error);
   if (!is_there)
     {
-      weir_sync_unlock (&shared->mutex);
+      weir_fmu_epoch_unlock (self);
       return FALSE;
     }
   shared->current = self;
@@ -269,6 +270,7 @@ weir_fmu_epoch_lock (WeirFmuEpoch *self, GError **error)
 void
 weir_fmu_epoch_unlock (WeirFmuEpoch *self)
 {
+  weir_fmu_instance_watch (self->shared->instance, NULL);
   weir_sync_unlock (&self->shared->mutex);
 }
 
@@ -342,6 +344,17 @@ take_if_alive (WeirFmuShared *self)
   return NULL;
 }
 
+static gboolean
+is_lost (WeirFmuShared *self)
+{
+  gboolean is_lost;
+
+  weir_sync_lock (&self->mutex);
+  is_lost = weir_fmu_instance_is_lost (self->instance);
+  weir_sync_unlock (&self->mutex);
+  return is_lost;
+}
+
 /* The instance itself where it is still there. (transfer full), or NULL and @error. */
 static WeirFmuShared *
 find_or_make (const WeirFmuLeafData *data, gint64 process, guint64 number, GVariant *u,
@@ -358,8 +371,9 @@ find_or_make (const WeirFmuLeafData *data, gint64 process, guint64 number, GVari
   if (shared != NULL)
     shared = take_if_alive (shared);
   weir_sync_unlock (&mutex);
-  if (shared != NULL)
+  if (shared != NULL && !is_lost (shared))
     return shared;
+  weir_fmu_shared_unref (shared);
   shared = weir_fmu_shared_new (data, error);
   values = g_variant_get_fixed_array (u, &n, sizeof *values);
   if (shared != NULL && n == shared->n_u && n > 0)

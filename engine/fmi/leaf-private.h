@@ -102,7 +102,7 @@ typedef struct {
   guint32 n_u;
   guint64 number; /* among those of this process; never given twice */
   double time;    /* that it was told last */
-  double *u;   /* inputs of an evaluation that it was told last: n_input_values */
+  double *u;      /* inputs of an evaluation that it was told last: n_input_values */
 } WeirFmuShared;
 
 /* What an abstract state of the leaf holds: its value is the counter, which is what others see of
@@ -135,8 +135,9 @@ GVariant *weir_fmu_epoch_new (WeirFmuShared *shared, guint64 count, double time)
 WeirFmuEpoch *weir_fmu_epoch_find (GVariant *value);
 /* Whether @self, which may be gone, is there and has that count. */
 gboolean weir_fmu_epoch_is_there (const WeirFmuEpoch *self, guint64 count);
-/* Takes the instance, and brings it to the epoch; weir_fmu_epoch_unlock() gives it back. */
-gboolean weir_fmu_epoch_lock (WeirFmuEpoch *self, GError **error);
+/* Takes the instance, and brings it to the epoch; weir_fmu_epoch_unlock() gives it back. @cancel:
+ * (nullable) meanwhile, a call that does not end soon ends once it is set. */
+gboolean weir_fmu_epoch_lock (WeirFmuEpoch *self, const gint *cancel, GError **error);
 void weir_fmu_epoch_unlock (WeirFmuEpoch *self);
 /* Saves what is needed to come back, before the instance goes on to another. It is locked. */
 gboolean weir_fmu_epoch_leave (WeirFmuEpoch *self, GError **error);

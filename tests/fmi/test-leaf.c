@@ -1,5 +1,6 @@
 /* FMUs for model exchange as leaves: the numbers of leaves written by hand, to the bit; cached and
  * uncached the same; who lies is found; who does harm ends the run with a sentence. */
+#include <gio/gio.h>
 #include <math.h>
 #include <string.h>
 
@@ -472,6 +473,73 @@ test_worker (void)
     }
 }
 
+/* --- Cancelling ------------------------------------------------------------------------------ */
+
+static gpointer
+stop (gpointer cancel)
+{
+  g_usleep (200000); /* by then it hangs, or it has not come so far: both end the run */
+  g_atomic_int_set ((gint *) cancel, 1);
+  return NULL;
+}
+
+/* A call that never returns ends with the run, not at its own limit of a minute. */
+static void
+test_cancel (void)
+{
+  double hangs = 4, from = 0.5;
+  WeirFmuStart starts[] = { { "deed", &hangs, 1 }, { "from", &from, 1 } };
+
+  for (guint k = 0; k < G_N_ELEMENTS (versions); k++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WeirSystem)
+          fmu = leaf_with ("hostile", versions[k], WEIR_FMU_IN_WORKER, 60, starts, 2, &error);
+      WeirSimulatorOptions options = options_for ("euler");
+      g_autoptr (WeirContext) context = weir_system_create_context (fmu);
+      g_autoptr (WeirSimulator) simulator = weir_simulator_new (fmu, context, &options, &error);
+      gint64 before = g_get_monotonic_time ();
+      gint cancel = 0;
+      GThread *thread;
+
+      g_assert_no_error (error);
+      weir_simulator_set_cancel (simulator, &cancel);
+      thread = g_thread_new ("stop", stop, &cancel);
+      g_assert_false (weir_simulator_initialize (simulator, &error)
+                      && weir_simulator_advance_to (simulator, 1e6, &error));
+      g_thread_join (thread);
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_cmpint (g_get_monotonic_time () - before, <, 50 * G_TIME_SPAN_SECOND);
+    }
+}
+
+/* --- Nominal values -------------------------------------------------------------------------- */
+
+/* What a description says of the size of a state counts in the tolerance of that state. */
+static void
+test_nominals (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_BUILT, "fmi", "fmus", "ball-3.fmu", NULL);
+  g_autoptr (WeirFmuArchive) archive = weir_fmu_archive_open (path, NULL);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirFmuDescription) d = weir_fmu_description_read (archive, diagnostics);
+  WeirFmuLeafOptions options = { .name = "ball-3.fmu", .instance = weir_fmu_default_options };
+  const double *nominals;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (WeirSystem) leaf = weir_fmu_leaf_new (d, &options, NULL);
+
+      nominals = weir_layout_get_state_nominals (weir_system_get_layout (leaf));
+      if (i == 0)
+        g_assert_null (nominals);
+      else
+        g_assert_true (nominals[0] == 1 && nominals[1] == 250);
+      /* Descriptions are read-only once they are read, but nobody else has this one. */
+      ((WeirFmuVariable *) &d->variables[weir_fmu_description_find (d, "v")])->traits.nominal = 250;
+    }
+}
+
 /* --- Clones ---------------------------------------------------------------------------------- */
 
 /* A run that goes on from a clone, after the first went further, gives the first's bits: the FMU's
@@ -652,6 +720,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/leaf/liars", test_liars);
   g_test_add_func ("/fmi/leaf/harm", test_harm);
   g_test_add_func ("/fmi/leaf/worker", test_worker);
+  g_test_add_func ("/fmi/leaf/cancel", test_cancel);
+  g_test_add_func ("/fmi/leaf/nominals", test_nominals);
   g_test_add_func ("/fmi/leaf/clones", test_clones);
   g_test_add_func ("/fmi/leaf/checkpoints", test_checkpoints);
   g_test_add_func ("/fmi/leaf/no-checkpoint", test_no_checkpoint);

@@ -3,10 +3,10 @@
  *
  * The format, version 2, little-endian: magic, version, switches, fingerprint of the structure and
  * sizes, 48 bytes in all; the words of the arena in the order that the layout gives them; the
- * abstract values, or what they are kept as, as one GVariant of type "amv". It loads only into a context of an equal system;
- * another version is refused, naming both. Cached values stay up to date within the process that
- * saved them; elsewhere, where other code may calculate, every entry is out of date at first, so
- * that what follows is the same to the bit either way.
+ * abstract values, or what they are kept as, as one GVariant of type "amv". It loads only into a
+ * context of an equal system; another version is refused, naming both. Cached values stay up to
+ * date within the process that saved them; elsewhere, where other code may calculate, every entry
+ * is out of date at first, so that what follows is the same to the bit either way.
  */
 #pragma once
 

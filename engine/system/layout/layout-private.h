@@ -134,6 +134,7 @@ struct _WeirLayout {
                        entry */
   GArray *slices;   /* WeirStateSlice */
   GArray *loops;    /* WeirLoop: algebraic loops, of the innermost diagrams first */
+  double *nominals; /* of the states; NULL: 1 */
   GArray *abstract_slots; /* WeirAbstractSlot, by place in a context's table of abstract values */
 
   /* By entry. */

@@ -206,10 +206,31 @@ address_operands (WeirLayout *self)
       }
 }
 
+static void
+list_nominals (WeirLayout *self)
+{
+  for (guint32 n = 0; n < self->n_nodes; n++)
+    {
+      const WeirNodeInfo *node = &self->nodes[n];
+
+      if (node->shape->is_diagram || node->shape->state_nominals == NULL)
+        continue;
+      if (self->nominals == NULL)
+        {
+          self->nominals = g_new (double, self->n_states);
+          for (guint32 i = 0; i < self->n_states; i++)
+            self->nominals[i] = 1;
+        }
+      memcpy (self->nominals + node->state_offset, node->shape->state_nominals,
+              node->n_states * sizeof (double));
+    }
+}
+
 void
 weir_layout_give_slots (WeirLayout *self)
 {
   lay_out_arena (self);
+  list_nominals (self);
   address_operands (self);
 }
 

@@ -20,6 +20,7 @@ typedef struct {
 } WeirAbstractKeeping;
 
 /* @state: an abstract one of the leaf. @keeping: lives for good. */
-void weir_leaf_set_keeping (WeirLeafBuilder *b, WeirGroup state, const WeirAbstractKeeping *keeping);
+void weir_leaf_set_keeping (WeirLeafBuilder *b, WeirGroup state,
+                            const WeirAbstractKeeping *keeping);
 
 G_END_DECLS

@@ -159,6 +159,16 @@ weir_leaf_name_states (WeirLeafBuilder *b, const char *const *names)
   b->shape->state_names = g_strdupv ((char **) names);
 }
 
+void
+weir_leaf_set_state_nominals (WeirLeafBuilder *b, const double *nominals)
+{
+  guint n = b->shape->nq + b->shape->nv + b->shape->nz;
+
+  g_assert (b->shape->state_nominals == NULL && n > 0);
+
+  b->shape->state_nominals = g_memdup2 (nominals, n * sizeof *nominals);
+}
+
 WeirGroup
 weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double *initial,
                               guint size)
