@@ -8,6 +8,7 @@
 #include "sim/schedule.h"
 
 #define POLL (20 * G_TIME_SPAN_MILLISECOND)
+#define MAX_LENGTH ((gint64) 1 << 40)     /* communication steps */
 #define PATIENCE (2 * G_TIME_SPAN_SECOND) /* with a unit that was told to stop */
 
 /* --- The list -------------------------------------------------------------------------------- */
@@ -228,16 +229,53 @@ can_repeat (const WeirCosim *self, GError **error)
   return TRUE;
 }
 
+void
+weir_cosim_set_end (WeirCosim *self, WeirParticipant *unit, gint64 k)
+{
+  unit->ends = k;
+  unit->t_end = get_time (self, k);
+}
+
+/* Those whose steps begin at @k and have to wait, in the order of the list. */
+static void
+find_late (WeirCosim *self, gint64 k)
+{
+  for (guint p = 0; p <= self->n; p++)
+    {
+      WeirParticipant *unit = self->list[p] != WEIR_COSIM_REST ? self->units[self->list[p]] : NULL;
+
+      if (unit == NULL || unit->begins != k)
+        continue;
+      unit->is_late = has_to_wait (self, unit);
+      if (unit->is_late)
+        g_array_append_val (self->late, unit->i);
+    }
+}
+
+static void
+start_steps (WeirCosim *self, gint64 k)
+{
+  for (guint p = 0; p <= self->n; p++)
+    {
+      WeirParticipant *unit = self->list[p] != WEIR_COSIM_REST ? self->units[self->list[p]] : NULL;
+
+      if (unit != NULL && unit->begins == k && !unit->is_late)
+        weir_cosim_start_step (self, unit);
+    }
+}
+
 static gboolean
 begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
 {
   WeirCosim *self = (WeirCosim *) master;
   double t = get_time (self, k);
+  gboolean is_done;
 
   if (!self->is_planned)
     {
       weir_cosim_settle (self);
-      if (!weir_cosim_check (self, t, error) || !can_repeat (self, error))
+      if (!weir_cosim_check (self, t, error) || !can_repeat (self, error)
+          || !weir_cosim_can_control (self, error))
         return FALSE;
       weir_cosim_plan (self);
     }
@@ -247,30 +285,26 @@ begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
 
       if (unit->begins != k)
         continue;
-      unit->ends = k + unit->info.n_steps;
-      unit->t = t;
-      unit->t_end = get_time (self, unit->ends);
       unit->has_stepped = unit->is_skipped = FALSE;
-      if (!weir_participant_take_parameters (unit, FALSE, error)
+      weir_cosim_choose_activity (self, unit, t);
+      if (!weir_participant_take_parameters (unit, unit->begins_anew, error)
           || !weir_participant_take_given (unit, error))
         {
           g_prefix_error (error, "%s: ", unit->path);
           return FALSE;
         }
+      unit->t = t;
+      weir_cosim_judge_inputs (self, unit);
     }
-  for (guint p = 0; p <= self->n; p++)
-    {
-      WeirParticipant *unit;
-
-      if (self->list[p] == WEIR_COSIM_REST || self->units[self->list[p]]->begins != k)
-        continue;
-      unit = self->units[self->list[p]];
-      unit->is_late = has_to_wait (self, unit);
-      if (unit->is_late)
-        g_array_append_val (self->late, unit->i);
-      else
-        weir_cosim_start_step (self, unit);
-    }
+  for (guint i = 0; i < self->n; i++)
+    if (self->units[i]->begins == k)
+      weir_cosim_set_end (self, self->units[i],
+                          k + weir_cosim_choose_length (self, self->units[i], k));
+  find_late (self, k);
+  if (!weir_cosim_try_steps (self, k, &is_done, error))
+    return FALSE;
+  if (!is_done)
+    start_steps (self, k);
   return feed_rest (self, t, changed, error);
 }
 
@@ -278,14 +312,19 @@ begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
 static gboolean
 end_steps (WeirCosim *self, gint64 k, GError **error)
 {
-  for (guint l = 0; l < self->late->len; l++)
+  for (guint l = 0; l < self->late->len;)
     {
       WeirParticipant *unit = self->units[g_array_index (self->late, guint, l)];
 
+      if (self->most > 1 && unit->ends != k) /* the rest has not arrived yet */
+        {
+          l++;
+          continue;
+        }
       weir_participant_take_arrived (unit);
       weir_cosim_start_step (self, unit);
+      g_array_remove_index (self->late, l);
     }
-  g_array_set_size (self->late, 0);
   for (guint i = 0; i < self->n; i++)
     if (self->units[i]->ends == k)
       weir_cosim_wait_for (self, self->units[i]);
@@ -304,6 +343,7 @@ end (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
     }
   else if (!end_steps (self, k, error))
     return FALSE;
+  weir_cosim_judge_steps (self, k);
   for (guint i = 0; i < self->n; i++)
     {
       WeirParticipant *unit = self->units[i];
@@ -312,6 +352,7 @@ end (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
         continue;
       unit->begins = k;
       unit->ends = -1;
+      weir_participant_note_past (unit, k);
       memcpy (unit->y, unit->y_new, unit->info.n_y * sizeof *unit->y);
       *changed |= weir_participant_write (unit, unit->y);
     }
@@ -333,6 +374,16 @@ get_ending (WeirMaster *master)
         return self->units[i]->path;
     }
   return NULL;
+}
+
+void
+weir_cosim_set_grid (WeirCosim *self, double start, double step)
+{
+  self->start = start;
+  self->step = step;
+  self->most = 1;
+  while (2 * (double) self->most * step <= self->longest && self->most < MAX_LENGTH)
+    self->most *= 2;
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */
@@ -359,8 +410,9 @@ initialize (WeirMaster *master, double start, double step, GError **error)
 
   if (!weir_cosim_settle (self) && !weir_cosim_check (self, start, error))
     return FALSE;
-  self->start = start;
-  self->step = step;
+  weir_cosim_set_grid (self, start, step);
+  self->length = 1;
+  self->statistics = (WeirCosimStatistics) { 0 };
   g_array_set_size (self->late, 0);
   for (guint i = 0; i < self->n; i++)
     {
@@ -372,6 +424,10 @@ initialize (WeirMaster *master, double start, double step, GError **error)
       unit->is_late = unit->is_skipped = unit->has_stepped = FALSE;
       unit->step = (WeirCosimStep) { 0 };
       unit->n_known = 0;
+      unit->activity = unit->active = WEIR_UNIT_ON;
+      unit->was_off = unit->begins_anew = FALSE;
+      unit->past_at[0] = 0;
+      unit->n_past = 1;
       g_clear_pointer (&unit->started, g_bytes_unref);
     }
   return weir_cosim_start (self, error);
@@ -398,6 +454,7 @@ free_cosim (WeirMaster *master)
   for (guint i = 0; i < self->n && self->units[i] != NULL; i++)
     weir_participant_free (self->units[i]);
   g_array_unref (self->late);
+  g_array_unref (self->absences);
   weir_iteration_free (self->iteration);
   g_free (self->units);
   g_free (self->list);
@@ -442,7 +499,11 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
   self->n_threads = options->threads;
   self->relative_tolerance = options->relative_tolerance;
   self->absolute_tolerance = options->absolute_tolerance;
+  self->communication_tolerance = options->communication_tolerance;
+  self->longest = options->longest_communication_step;
+  self->length = self->most = 1;
   self->late = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->absences = g_array_new (FALSE, FALSE, sizeof (WeirAbsence));
   self->has_rest = weir_layout_has_rest (self->layout);
   self->n = infos->len;
   self->units = g_new0 (WeirParticipant *, self->n);
@@ -460,6 +521,8 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
   make_list (self, options->rest_place);
   for (guint i = 0; i < self->n; i++)
     weir_participant_look (self->units[i]);
+  for (guint i = 0; i < self->n && self->longest > 0; i++)
+    weir_participant_init_control (self->units[i]);
   make_tasks (self);
   return &self->master;
 }
@@ -588,6 +651,12 @@ weir_cosim_get_step (WeirCosim *self, guint i, WeirCosimStep *step)
   weir_cosim_wait_for (self, self->units[i]);
   *step = self->units[i]->step;
   return step->end > 0;
+}
+
+void
+weir_cosim_get_statistics (const WeirCosim *self, WeirCosimStatistics *statistics)
+{
+  *statistics = self->statistics;
 }
 
 const double *
