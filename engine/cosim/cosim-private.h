@@ -1,7 +1,7 @@
-/* What the files of a master share: cosim.c steps, participant.c is one unit and what it sees,
- * feeding.c is what becomes of its inputs between instants, control.c is how long steps are,
- * absence.c is who takes part, start.c begins, iterate.c repeats steps, cosim-state.c saves and
- * loads.
+/* What the files of a master share: cosim.c exchanges, steps.c is steps under way, participant.c is
+ * one unit and what it sees, feeding.c is what becomes of its inputs between instants, control.c is
+ * how long steps are, absence.c is who takes part, start.c begins, iterate.c repeats steps,
+ * cosim-state.c saves and loads.
  *
  * Of a participant its task reads and writes everything but what is said to be the owner's; between
  * the task's start and its end nobody else touches it, but for y_new, which those that come after
@@ -177,12 +177,14 @@ void weir_participant_note_past (WeirParticipant *self, gint64 k);
 
 /* cosim.c: makes the participants know the type and the list. */
 void weir_cosim_plan (WeirCosim *self);
-/* Waits for every step that was started. FALSE: some do not end. */
+
+/* steps.c: waits for every step that was started. FALSE: some do not end. */
 gboolean weir_cosim_settle (WeirCosim *self);
 /* Waits for the unit's task. FALSE: it does not end though it was told to. */
 gboolean weir_cosim_wait_for (WeirCosim *self, WeirParticipant *unit);
 /* Communication instants are @step apart, from @start on. */
 void weir_cosim_set_grid (WeirCosim *self, double start, double step);
+double weir_cosim_get_time (const WeirCosim *self, gint64 k);
 /* Its step that begins ends at instant @k. */
 void weir_cosim_set_end (WeirCosim *self, WeirParticipant *unit, gint64 k);
 void weir_cosim_start_step (WeirCosim *self, WeirParticipant *unit);

@@ -99,8 +99,8 @@ place_init (Place *self)
 static void
 place_clear (Place *self)
 {
-  g_autoptr (GSubprocess) remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf",
-                                                     self->folder, NULL);
+  g_autoptr (GSubprocess)
+      remove = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, NULL, "rm", "-rf", self->folder, NULL);
 
   g_subprocess_wait (remove, NULL, NULL);
   g_free (self->folder);
@@ -120,9 +120,9 @@ check_names (WeirModel *model, const char *far, const char *near)
   g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
   const WeirBlock *plant = weir_diagram_find_block (weir_model_get_root (model), 2);
 
-  g_assert_cmpstr (weir_block_get_parameter (
-                       weir_diagram_find_block (weir_model_get_root (model), 1), "file"),
-                   ==, far);
+  g_assert_cmpstr (
+      weir_block_get_parameter (weir_diagram_find_block (weir_model_get_root (model), 1), "file"),
+      ==, far);
   g_assert_cmpstr (weir_block_get_parameter (
                        weir_diagram_find_block (weir_block_get_diagram (plant), 3), "file"),
                    ==, near);

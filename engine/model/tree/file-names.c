@@ -244,7 +244,6 @@ weir_model_settle (WeirModel *model, const char *folder)
 {
   g_return_val_if_fail (model != NULL, NULL);
 
-  return g_strcmp0 (model->head.folder, folder) == 0
-             ? weir_model_ref (model)
-             : make_in_folder (model, model->root, folder);
+  return g_strcmp0 (model->head.folder, folder) == 0 ? weir_model_ref (model)
+                                                     : make_in_folder (model, model->root, folder);
 }

@@ -86,8 +86,8 @@ static const WeirParameterSpec specs[] = {
   TIME ("communication-step", N_ ("Communication step"), "0.01",
         N_ ("How often units exchange values, in simulated seconds")),
   TIME ("longest-communication-step", N_ ("Longest communication step"), "0",
-        N_ ("If longer than the communication step, that is the shortest: steps of units are twice, "
-            "four times, … of it, as their tolerance allows; 0 keeps it")),
+        N_ ("If longer than the communication step, that is the shortest: steps of units are "
+            "twice, four times, … of it, as their tolerance allows; 0 keeps it")),
   { .name = "communication-tolerance",
     .label = N_ ("Tolerance of communication"),
     .kind = WEIR_VALUE_NUMBER,

@@ -38,8 +38,8 @@ weir_canvas_on_copy (GtkWidget *widget, const char *name, GVariant *parameter)
   if (what.n_blocks + what.n_notes == 0)
     return;
   /* It may be pasted into a model that lies elsewhere. */
-  diagram = weir_diagram_lengthen_file_names (
-weir_scene_get_diagram (self->scene), get_folder (self));
+  diagram = weir_diagram_lengthen_file_names (weir_scene_get_diagram (self->scene),
+                                              get_folder (self));
   bytes = weir_fragment_write (diagram, what.blocks, what.n_blocks, what.notes, what.n_notes);
   text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   /* Also as text, so that it can be pasted into a message or an editor. */
@@ -132,9 +132,8 @@ import_model (WeirCanvas *self, GFile *file, WeirPoint point)
   weir_diagram_foreach_block (diagram, extend_reach, &reach);
   weir_diagram_foreach_note (diagram, extend_by_note, &reach);
   center = weir_rect_get_center (reach);
-  edit = paste (
-      self, diagram,
-      (WeirPoint) { weir_snap (point.x - center.x), weir_snap (point.y - center.y) });
+  edit = paste (self, diagram,
+                (WeirPoint) { weir_snap (point.x - center.x), weir_snap (point.y - center.y) });
   if (edit != NULL)
     {
       g_free (edit->label);
@@ -202,8 +201,8 @@ paste_text (WeirCanvas *self, const char *text)
   step = 2 * WEIR_GRID * self->paste_count++;
   weir_canvas_apply (self,
                      paste (self, fragment,
-                                      (WeirPoint) { weir_snap (at.x - center.x) + step,
-                                                    weir_snap (at.y - center.y) + step }),
+                            (WeirPoint) { weir_snap (at.x - center.x) + step,
+                                          weir_snap (at.y - center.y) + step }),
                      NULL);
 }
 
