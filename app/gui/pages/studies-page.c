@@ -22,6 +22,7 @@
 #define PROGRESS_MS 200
 #define MOST_MARKS 5000 /* that are drawn; of more, every so-manieth */
 #define MOST_BINS 50
+#define MOST_CURVES 200 /* points whose signals are kept to be drawn over time */
 
 G_DECLARE_FINAL_TYPE (WeirStudiesPage, weir_studies_page, WEIR, STUDIES_PAGE, WeirPage)
 
@@ -321,6 +322,14 @@ put_parameter (WeirStudiesPage *self, GString *text, guint i, const char *method
   return TRUE;
 }
 
+static double
+count_points (WeirStudiesPage *self, const char *method)
+{
+  double n = gtk_spin_button_get_value (self->points);
+
+  return g_str_equal (method, "grid") ? pow (n, self->varied->len) : n;
+}
+
 /* NULL: something is missing, which has been said. (transfer full) */
 static char *
 dup_study (WeirStudiesPage *self)
@@ -329,7 +338,7 @@ dup_study (WeirStudiesPage *self)
   guint method = gtk_drop_down_get_selected (self->methods);
   guint kind = gtk_drop_down_get_selected (self->figures);
   guint port = gtk_drop_down_get_selected (self->ports);
-  g_autofree char *figure = NULL, *head = NULL, *title = NULL;
+  g_autofree char *figure = NULL, *head = NULL, *title = NULL, *signal = NULL;
 
   if (self->varied->len == 0 || port == GTK_INVALID_LIST_POSITION)
     {
@@ -352,8 +361,12 @@ dup_study (WeirStudiesPage *self)
   if (methods[method].goal != NULL)
     g_string_append_printf (text, "    <objective figure=\"figure\" goal=\"%s\"/>\n",
                             methods[method].goal);
-  figure = g_markup_printf_escaped ("  </points>\n  <keep>\n    <figure name=\"figure\" "
-                                    "what=\"%s\" of=\"%s\"/>\n  </keep>\n</study>\n",
+  g_string_append (text, "  </points>\n  <keep>\n");
+  signal = g_markup_printf_escaped ("    <signal port=\"%s\"/>\n", self->recorded[port]);
+  if (count_points (self, methods[method].method) <= MOST_CURVES)
+    g_string_append (text, signal);
+  figure = g_markup_printf_escaped ("    <figure name=\"figure\" what=\"%s\" of=\"%s\"/>\n"
+                                    "  </keep>\n</study>\n",
                                     weir_figure_kind_get_name (kinds[kind].kind),
                                     self->recorded[port]);
   g_string_append (text, figure);
@@ -571,6 +584,37 @@ draw_cloud (WeirStudiesPage *self, WeirChart *chart, guint parameter, const char
 }
 
 static void
+draw_curve (WeirStudiesPage *self, WeirChart *chart, guint i, WeirChartLook look, guint color)
+{
+  const WeirStudyRow *row = weir_study_job_get_row (self->done, i);
+  g_autofree char *text = dup_point_text (_ ("Point %s"), row->i);
+  const double *values;
+  WeirRunRows rows;
+
+  if (row->signals != NULL
+      && weir_run_rows_from_bytes (&rows, g_bytes_get_data (row->signals, NULL),
+                                   g_bytes_get_size (row->signals), &values, 1))
+    weir_chart_add_curve (chart, 0, look, color, text, (guint) rows.n_rows, rows.times, values);
+}
+
+/* Those of all points, paler; of the chosen one before them. */
+static void
+draw_curves (WeirStudiesPage *self, WeirChart *chart)
+{
+  const WeirStudyPoint *chosen = gtk_single_selection_get_selected_item (self->selection);
+  const WeirStudyFigure *figure = weir_study_get_figure (weir_study_job_get_study (self->done), 0);
+  g_auto (WeirSignalName) name = weir_signal_name_find (get_model (self), figure->port);
+
+  weir_chart_add_panel (chart, _ ("Time (s)"), WEIR_CHART_LINEAR, name.name, WEIR_CHART_LINEAR,
+                        FALSE, FALSE);
+  for (guint i = 0; i < weir_study_job_get_n_rows (self->done); i++)
+    if (chosen == NULL || chosen->row != i)
+      draw_curve (self, chart, i, chosen == NULL ? WEIR_CHART_LINE : WEIR_CHART_FORMER, 0);
+  if (chosen != NULL)
+    draw_curve (self, chart, chosen->row, WEIR_CHART_LINE, 1);
+}
+
+static void
 draw (WeirStudiesPage *self)
 {
   WeirChart *chart = weir_chart_view_get_chart (self->chart);
@@ -583,8 +627,10 @@ draw (WeirStudiesPage *self)
       title = dup_figure_title (self);
       if (abscissa == 0)
         draw_histogram (self, chart, title);
+      else if (abscissa == 1)
+        draw_curves (self, chart);
       else
-        draw_cloud (self, chart, abscissa - 1, title);
+        draw_cloud (self, chart, abscissa - 2, title);
       weir_chart_view_set_title (self->chart, title);
     }
   weir_chart_view_changed (self->chart);
@@ -597,11 +643,12 @@ fill_abscissas (WeirStudiesPage *self)
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
 
   gtk_string_list_append (list, _ ("Histogram"));
+  gtk_string_list_append (list, _ ("Over Time"));
   for (guint i = 0; i < study->parameters->len; i++)
     gtk_string_list_append (list, weir_study_get_parameter (study, i)->path);
   gtk_drop_down_set_model (self->abscissas, G_LIST_MODEL (list));
   gtk_drop_down_set_selected (self->abscissas,
-                              study->parameters->len == 1 || weir_study_is_search (study) ? 1 : 0);
+                              study->parameters->len == 1 || weir_study_is_search (study) ? 2 : 0);
 }
 
 /* --- Applying a point ------------------------------------------------------------------------- */

@@ -25,7 +25,10 @@ struct _WeirStudyJob {
 static void
 clear_row (gpointer data)
 {
-  g_free (((WeirStudyRow *) data)->reason);
+  WeirStudyRow *row = data;
+
+  g_free (row->reason);
+  g_clear_pointer (&row->signals, g_bytes_unref);
 }
 
 WeirStudyJob *
@@ -84,7 +87,10 @@ static gboolean
 keep_row (const WeirPointResult *result, gpointer data)
 {
   WeirStudyJob *self = data;
-  WeirStudyRow row = { result->i, result->status, g_strdup (result->reason), NULL, NULL };
+  WeirStudyRow row = {
+    result->i, result->status, g_strdup (result->reason),
+    NULL,      NULL,           result->signals != NULL ? g_bytes_ref (result->signals) : NULL
+  };
 
   g_array_append_val (self->rows, row);
   g_array_append_vals (self->numbers, result->values, self->study->parameters->len);
@@ -97,7 +103,7 @@ keep_rows (WeirStudyJob *self, WeirStudyStore *store)
 {
   guint n = self->study->parameters->len, width = n + self->study->figures->len;
 
-  weir_study_store_foreach (store, 0, G_MAXINT64, FALSE, keep_row, self, NULL);
+  weir_study_store_foreach (store, 0, G_MAXINT64, TRUE, keep_row, self, NULL);
   for (guint i = 0; i < self->rows->len; i++)
     {
       WeirStudyRow *row = &g_array_index (self->rows, WeirStudyRow, i);

@@ -38,6 +38,8 @@ typedef struct {
   WeirPointStatus status;
   char *reason; /* or NULL */
   const double *values, *figures;
+  GBytes
+      *signals; /* where the study keeps some: as weir_run_rows_from_bytes() reads them; or NULL */
 } WeirStudyRow;
 
 /* In the order of their numbers. */
