@@ -468,6 +468,18 @@ add_column (WeirStudiesPage *self, guint column, const char *title)
   gtk_column_view_append_column (self->table, view);
 }
 
+/* "Maximum" */
+static const char *
+get_figure_word (const WeirStudyJob *job)
+{
+  const WeirStudyFigure *figure = weir_study_get_figure (weir_study_job_get_study (job), 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kinds[i].kind == figure->kind)
+      return _ (kinds[i].title);
+  return figure->name;
+}
+
 /* "Maximum of Motor.speed" */
 static char *
 dup_figure_title (WeirStudiesPage *self)
@@ -475,11 +487,8 @@ dup_figure_title (WeirStudiesPage *self)
   const WeirStudyFigure *figure = weir_study_get_figure (weir_study_job_get_study (self->done), 0);
   g_auto (WeirSignalName) name = weir_signal_name_find (get_model (self), figure->port);
 
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (kinds[i].kind == figure->kind)
-      /* Translators: a figure, such as Maximum, and the name of a signal. */
-      return g_strdup_printf (_ ("%s of %s"), _ (kinds[i].title), name.name);
-  return g_strdup (figure->name);
+  /* Translators: a figure, such as Maximum, and the name of a signal. */
+  return g_strdup_printf (_ ("%s of %s"), get_figure_word (self->done), name.name);
 }
 
 static void
@@ -487,7 +496,6 @@ fill_columns (WeirStudiesPage *self)
 {
   const WeirStudy *study = weir_study_job_get_study (self->done);
   GListModel *columns = gtk_column_view_get_columns (self->table);
-  g_autofree char *title = dup_figure_title (self);
 
   while (g_list_model_get_n_items (columns) > 0)
     {
@@ -496,7 +504,7 @@ fill_columns (WeirStudiesPage *self)
       gtk_column_view_remove_column (self->table, column);
     }
   add_column (self, 0, _ ("Point"));
-  add_column (self, 1, title);
+  add_column (self, 1, get_figure_word (self->done));
   for (guint i = 0; i < study->parameters->len; i++)
     add_column (self, i + 2, weir_study_get_parameter (study, i)->path);
 }
