@@ -5,6 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
+
 #define YOUNG 100      /* steps from a restart on that may vanish beside the time */
 #define TSTOP_RETURN 1 /* CV_TSTOP_RETURN, ARK_TSTOP_RETURN, IDA_TSTOP_RETURN */
 
@@ -23,6 +27,18 @@ weir_sundials_init (WeirSundials *self)
   return self->x != NULL && self->probe != NULL && self->weight != NULL;
 }
 
+N_Vector
+weir_sundials_list_tolerances (WeirSundials *self, double absolute)
+{
+  const WeirProblem *problem = self->base.problem;
+  double *tolerance = N_VGetArrayPointer (self->weight);
+
+  for (guint i = 0; i < problem->n + self->n_extra; i++)
+    tolerance[i] = absolute
+                   * (i < problem->n && problem->nominals != NULL ? problem->nominals[i] : 1);
+  return self->weight;
+}
+
 gboolean
 weir_sundials_init_linear (WeirSundials *self, const char *name, GError **error)
 {
@@ -34,9 +50,9 @@ weir_sundials_init_linear (WeirSundials *self, const char *name, GError **error)
     self->linear = weir_state_jacobian_new_linear_solver (self->jacobian, self->x, self->matrix,
                                                           self->context);
   if (self->linear == NULL)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                 "not enough memory for the linear systems of %s with %u states", name,
-                 self->base.problem->n);
+    weir_error_set (error, WEIR_ERROR_FAILED,
+                    "not enough memory for the linear systems of %s with %u states", name,
+                    self->base.problem->n);
   return self->linear != NULL;
 }
 
@@ -134,8 +150,8 @@ gboolean
 weir_sundials_fail (WeirSundials *self, int flag, GError **error)
 {
   const WeirIntegrator *integrator = self->integrator;
-  const char *what = integrator->explain (flag);
-  g_autofree char *text = NULL;
+  const char *what = weir_phrase (integrator->explain (flag));
+  g_autoptr (WeirMessage) text = NULL;
   guint state = G_MAXUINT;
   double t = self->base.t;
 
@@ -143,8 +159,9 @@ weir_sundials_fail (WeirSundials *self, int flag, GError **error)
   if (integrator->has_limiting_state (flag))
     state = weir_sundials_find_limiting_state (&self->base);
   else if (flag == integrator->illegal_input && self->message[0] != '\0')
-    text = g_strdup_printf ("%s (%s)", what, self->message);
-  return weir_problem_fail (self->base.problem, error, t, state, text != NULL ? text : what);
+    text = weir_message_new ("%s (%s)", what, self->message);
+  return weir_problem_fail (self->base.problem, error, t, state,
+                            text != NULL ? weir_message_get_text (text) : what);
 }
 
 /* The step vanished beside the time. */
@@ -156,9 +173,10 @@ fail_at_wall (WeirSundials *self, GError **error)
 
   if (problem->failure[0] == '\0' || fabs (problem->failure_time - t) > 1e-9 * fmax (1, fabs (t)))
     return weir_problem_fail (problem, error, t, weir_sundials_find_limiting_state (&self->base),
-                              "the step became too small for the tolerance");
-  return weir_problem_fail_as_noted (problem, error, t, G_MAXUINT,
-                                     "no step is small enough for the model to have a value");
+                              weir_phrase (N_ ("the step became too small for the tolerance")));
+  return weir_problem_fail_as_noted (
+      problem, error, t, G_MAXUINT,
+      weir_phrase (N_ ("no step is small enough for the model to have a value")));
 }
 
 static void
@@ -258,7 +276,10 @@ weir_sundials_fail_set_up (const WeirSundials *self, const char *name, GError *f
 {
   if (found != NULL)
     g_propagate_error (error, found);
+  else if (self->message[0] != '\0')
+    weir_error_set (error, WEIR_ERROR_FAILED, "%s cannot be set up for %u states: %s", name,
+                    self->base.problem->n, self->message);
   else
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s cannot be set up for %u states%s%s",
-                 name, self->base.problem->n, self->message[0] != '\0' ? ": " : "", self->message);
+    weir_error_set (error, WEIR_ERROR_FAILED, "%s cannot be set up for %u states", name,
+                    self->base.problem->n);
 }
