@@ -229,7 +229,8 @@ test_ring (void)
     }
 }
 
-/* It goes up each second, and ends the run when it comes to 10. */
+/* It goes up each second, and ends the run when it comes to 10. With event mode the end of a step
+ * is before the events there, and what follows is after them. */
 static void
 test_stairs (void)
 {
@@ -241,8 +242,11 @@ test_stairs (void)
       part_begin (&run, &part);
       for (guint k = 1; k <= 12 * 128; k++)
         {
+          gboolean is_before = versions[i] == 3 && k % 128 == 0 && k < 9 * 128;
+
           run_to (&run, k * H);
-          g_assert_cmpfloat (get_output (&run, "A", 0), ==, MIN (1 + k / 128, 10));
+          g_assert_cmpfloat (get_output (&run, "A", 0), ==,
+                             MIN (is_before ? k / 128 : 1 + k / 128, 10));
         }
       g_assert_true (weir_simulator_is_terminated (run.simulator));
       g_assert_cmpfloat (weir_context_get_time (run.context), ==, 9);

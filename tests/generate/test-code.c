@@ -408,6 +408,7 @@ test_refusals (void)
       "<wire id=\"10\" from=\"1.y\" to=\"2.in1\"/><wire id=\"11\" from=\"1.y\" to=\"2.in2\"/>"
       "<wire id=\"12\" from=\"2.y\" to=\"3.u\"/>");
   g_autofree char *taken = g_build_filename (faulty, "folder", NULL);
+  g_autofree char *nowhere = g_build_filename (faulty, "x.fmu", NULL);
 
   assert_refused (
       ARGUMENTS ("generate", faulty, "--out", "/nonesuch"), 1,
@@ -417,6 +418,8 @@ test_refusals (void)
   assert_refused (ARGUMENTS ("generate", pendulum, "--out", taken), 3, "cannot be made");
   assert_refused (ARGUMENTS ("generate", pendulum), 2, "generate needs --out");
   assert_refused (ARGUMENTS ("export", pendulum, "--out", "x.fmu"), 2, "export needs --fmu");
+  assert_refused (ARGUMENTS ("export", pendulum, "--fmu", "2", "--out", nowhere), 3,
+                  "cannot be written: Not a directory");
   g_unlink (faulty);
 }
 

@@ -136,20 +136,42 @@ test_taken_back (gconstpointer version)
 }
 
 /* A value that leaves zero does not cross it, also where somebody else integrates: the gears of
- * this model begin to turn from there, and no turn is counted. */
+ * this model begin to turn from there, no step ends there, and no turn is counted. Up to where
+ * their play is taken up, which cuts other steps in two than the program does. */
 static void
 test_leaves_zero (void)
 {
   g_auto (Place) place = { 0 };
-  g_auto (Outcome) run = { 0 };
+  g_auto (Outcome) run = { 0 }, own = { 0 };
 
   if (!place_init (&place, "servo-backlash.weir", "2"))
     return;
   write_model (&place, "exchange");
-  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "0.05",
+  own = weir (ARGUMENTS ("run", place.own, "--until", "0.2", "--solver", "rk4", "--step", "0.01"));
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "0.2",
                                     "--solver", "rk4", "--step", "0.01"));
   g_assert_nonnull (strstr (run.out, ",Part.Turns.count\n"));
   g_assert_true (g_str_has_suffix (run.out, ",0\n"));
+  g_assert_cmpstr (skip_header (&run), ==, skip_header (&own));
+}
+
+/* At the end of a step what is sampled there is as it was before, as in the model's own run; from
+ * then on it is as it was made there. The events of the start are part of the start. */
+static void
+test_event_mode (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) run = { 0 }, own = { 0 };
+
+  if (!place_init (&place, "sampled.weir", "3"))
+    return;
+  write_model (&place, "co-simulation");
+  own = weir (ARGUMENTS ("run", place.own, "--until", "1", "--solver", "rk4", "--step", "0.01"));
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "1",
+                                    "--solver", "rk4", "--step", "0.01"));
+  g_assert_true (g_str_has_prefix (skip_header (&own), "\n0,0,0\n"));
+  g_assert_true (g_str_has_prefix (skip_header (&run), "\n0,0,1\n"));
+  g_assert_cmpstr (skip_header (&run) + 7, ==, skip_header (&own) + 7);
 }
 
 /* --- Instances ------------------------------------------------------------------------------- */
@@ -298,6 +320,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/generate/fmus/taken-back-2", "2", test_taken_back);
   g_test_add_data_func ("/generate/fmus/taken-back-3", "3", test_taken_back);
   g_test_add_func ("/generate/fmus/leaves-zero", test_leaves_zero);
+  g_test_add_func ("/generate/fmus/event-mode", test_event_mode);
   g_test_add_data_func ("/generate/fmus/states-2", "2", test_states);
   g_test_add_data_func ("/generate/fmus/states-3", "3", test_states);
   status = g_test_run ();

@@ -155,19 +155,11 @@ fmu_begin (Fmu *self)
 }
 
 static inline WeirFmiStatus
-fmu_get_indicators (Fmu *self, double *z, size_t n)
+fmu_get_indicators (Fmu *self, double *z)
 {
-  WeirContext *context = &self->model.context;
-  WeirSystem *system = context->system;
-  WeirStatus status = system->witness (context, context->now, context->state);
-  size_t at = 0;
-
-  for (guint i = 0; i < system->n_events && status == WEIR_OK; i++)
-    for (guint k = 0;
-         weir_event_is_first_of_witness (system, i) && k < system->events[i].n_witnesses; k++)
-      if (at < n)
-        z[at++] = context->row[system->events[i].witness.i + k];
-  return fmu_check (self, status);
+  return weir_simulator_get_indicators (self->simulator, z)
+             ? WEIR_FMI_OK
+             : fmu_fail (self, weir_simulator_get_error (self->simulator));
 }
 
 static inline WeirFmiStatus
@@ -211,7 +203,7 @@ fmu_get (Fmu *self, const WeirFmiReference *refs, size_t n, double *values)
 
           if (k >= self->n_indicators)
             return fmu_fail (self, "there is no such variable");
-          if (fmu_get_indicators (self, self->indicators, k + 1) != WEIR_FMI_OK)
+          if (fmu_get_indicators (self, self->indicators) != WEIR_FMI_OK)
             return WEIR_FMI_ERROR;
           values[i] = self->indicators[k];
           has_columns = has_derivatives = FALSE;
