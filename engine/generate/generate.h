@@ -49,7 +49,7 @@ typedef struct {
   char *where;        /* the first difference, a sentence; or NULL */
 } WeirGenerateVerdict;
 
-/* Generates, compiles (with the environment's CC, or cc), runs both to @stop_time and compares what
+/* Generates, compiles (with the environment's CC and CFLAGS, or cc -O0), runs both to @stop_time and compares what
  * is recorded. FALSE with @diagnostics or @error if it does not come to that. */
 gboolean weir_generate_verify (WeirSystem *root, const WeirSimulatorOptions *options,
                                const char *const *ports, double stop_time,

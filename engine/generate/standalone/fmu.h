@@ -163,6 +163,16 @@ fmu_get_indicators (Fmu *self, double *z)
 }
 
 static inline WeirFmiStatus
+fmu_get_derivatives (Fmu *self, double *xdot)
+{
+  WeirContext *context = &self->model.context;
+
+  return fmu_check (
+      self, context->system->derivatives (context, weir_simulator_get_time_seen (self->simulator),
+                                          context->state, xdot));
+}
+
+static inline WeirFmiStatus
 fmu_get (Fmu *self, const WeirFmiReference *refs, size_t n, double *values)
 {
   WeirContext *context = &self->model.context;
@@ -180,10 +190,8 @@ fmu_get (Fmu *self, const WeirFmiReference *refs, size_t n, double *values)
         values[i] = context->state[ref - 1];
       else if (ref <= 2 * n_states)
         {
-          if (!has_derivatives
-              && system->derivatives (context, context->now, context->state, context->xdot)
-                     != WEIR_OK)
-            return fmu_fail (self, context->failure);
+          if (!has_derivatives && fmu_get_derivatives (self, context->xdot) != WEIR_FMI_OK)
+            return WEIR_FMI_ERROR;
           has_derivatives = TRUE;
           values[i] = context->xdot[ref - n_states - 1];
         }
@@ -363,15 +371,6 @@ fmu_set_states (Fmu *self, const double *x, size_t n)
   memcpy (self->model.context.state, x, n * sizeof *x);
   self->model.context.values_set = 0;
   return WEIR_FMI_OK;
-}
-
-static inline WeirFmiStatus
-fmu_get_derivatives (Fmu *self, double *xdot)
-{
-  WeirContext *context = &self->model.context;
-
-  return fmu_check (self,
-                    context->system->derivatives (context, context->now, context->state, xdot));
 }
 
 #endif

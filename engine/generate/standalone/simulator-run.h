@@ -215,6 +215,19 @@ weir_simulator_get_indicators (WeirSimulator *self, double *z)
   return TRUE;
 }
 
+/* Until the events of an instant are met it is seen as just before them. */
+double
+weir_simulator_get_time_seen (const WeirSimulator *self)
+{
+  gboolean is_timed = FALSE;
+  double now = self->context->now, last;
+
+  if (!self->has_timed)
+    return now;
+  last = weir_time_before_jump (self->time, weir_simulator_get_next_event_time (self, &is_timed));
+  return is_timed && last > self->time ? MIN (now, last) : now;
+}
+
 static void
 begin_domains (WeirSimulator *self)
 {
@@ -277,15 +290,20 @@ int
 weir_simulator_complete_step (WeirSimulator *self, int *has_updates)
 {
   GError *error = &((Run *) (void *) self)->error;
-
-  gboolean has_crossed = FALSE;
+  double now = self->context->now;
+  gboolean has_crossed = FALSE, is_kept = TRUE;
 
   begin_domains (self);
   if (self->crossings != NULL && !look_over (self, FALSE, &has_crossed, &error))
     return FALSE;
   *has_updates = self->has_step_updates || self->has_step_publishes || has_crossed;
-  return (!self->has_sides || weir_simulator_keep_past (self, FALSE, &error))
-         && simulator_move_loop_starts (self, &error);
+  if (self->has_sides)
+    {
+      weir_context_set_time (self->context, weir_simulator_get_time_seen (self));
+      is_kept = weir_simulator_keep_past (self, FALSE, &error);
+      weir_context_set_time (self->context, now);
+    }
+  return is_kept && simulator_move_loop_starts (self, &error);
 }
 
 int
