@@ -182,6 +182,74 @@ test_sampled (void)
   assert_own_run ("computing-delay.weir", "2", "exchange", "0.2");
 }
 
+/* --- What they say of themselves ------------------------------------------------------------- */
+
+/* "Pendulum.theta Pendulum.mass": in the order of the file. (transfer full) */
+static char *
+dup_dependencies (const WeirFmuDescription *d, WeirFmuUnknowns list, const char *name)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < d->n_unknowns[list]; i++)
+    {
+      const WeirFmuUnknown *unknown = &d->unknowns[list][i];
+
+      if (strcmp (d->variables[unknown->variable].name, name) != 0)
+        continue;
+      g_assert_nonnull (unknown->dependencies);
+      for (guint k = 0; k < unknown->n_dependencies; k++)
+        g_string_append_printf (text, "%s%s", k > 0 ? " " : "",
+                                d->variables[unknown->dependencies[k]].name);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_depends (const WeirFmuDescription *d, WeirFmuUnknowns list, const char *name,
+                const char *expected)
+{
+  g_autofree char *found = dup_dependencies (d, list, name);
+
+  g_assert_cmpstr (found, ==, expected);
+}
+
+/* m g l (1 - cos theta) is the potential energy, in J = kg m2/s2. */
+static void
+test_description (gconstpointer version)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *fmu = g_build_filename (folder, "pendulum.fmu", NULL);
+  g_autofree char *model = example ("pendulum.weir");
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirFmuDescription) d = NULL;
+  g_autoptr (WeirFmuArchive) archive = NULL;
+  g_auto (Outcome) made = { 0 };
+  const WeirFmuUnit *joule;
+  guint n = 0;
+
+  /* Nothing of it is run: it needs no library. */
+  made = weir_in (ARGUMENTS ("CC", "no-such-compiler"),
+                  ARGUMENTS ("export", model, "--fmu", version, "--out", fmu));
+  g_assert_cmpint (made.status, ==, 0);
+  archive = weir_fmu_archive_open (fmu, NULL);
+  d = weir_fmu_description_read (archive, diagnostics);
+  g_assert_nonnull (d);
+  assert_depends (d, WEIR_FMU_OUTPUTS, "Pendulum.potential", "Pendulum.q[0]");
+  assert_depends (d, WEIR_FMU_INITIAL_UNKNOWNS, "Pendulum.potential",
+                  "Pendulum.q[0] Pendulum.mass Pendulum.length Pendulum.gravity");
+  assert_depends (d, WEIR_FMU_DERIVATIVES, "der(Pendulum.v[0])",
+                  "Pendulum.q[0] Pendulum.v[0] Pendulum.torque");
+  joule = &d->units[weir_fmu_description_find_unit (d, "J")];
+  g_assert_cmpint (joule->exponents[0], ==, 1); /* kg, m, s */
+  g_assert_cmpint (joule->exponents[1], ==, 2);
+  g_assert_cmpint (joule->exponents[2], ==, -2);
+  for (guint i = 0; i < d->n_variables; i++)
+    n += g_strcmp0 (d->variables[i].name, "time") == 0 && d->time == i;
+  g_assert_cmpuint (n, ==, 1);
+  g_unlink (fmu);
+  g_rmdir (folder);
+}
+
 /* --- Instances ------------------------------------------------------------------------------- */
 
 static const WeirFmuOptions here = { .place = WEIR_FMU_IN_PROCESS };
@@ -329,6 +397,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/generate/fmus/taken-back-3", "3", test_taken_back);
   g_test_add_func ("/generate/fmus/leaves-zero", test_leaves_zero);
   g_test_add_func ("/generate/fmus/sampled", test_sampled);
+  g_test_add_data_func ("/generate/fmus/description-2", "2", test_description);
+  g_test_add_data_func ("/generate/fmus/description-3", "3", test_description);
   g_test_add_data_func ("/generate/fmus/states-2", "2", test_states);
   g_test_add_data_func ("/generate/fmus/states-3", "3", test_states);
   status = g_test_run ();
