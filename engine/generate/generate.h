@@ -33,6 +33,8 @@ const char *weir_generated_get_text (const WeirGenerated *self, guint i);
 gboolean weir_generated_write (const WeirGenerated *self, const char *folder, GError **error);
 /* Whether runs of generated code have that solver. */
 gboolean weir_generate_has_solver (const char *solver);
+/* Why blocks of that type are never written as C, in English, to be translated; NULL: they are. */
+const char *weir_generate_find_obstacle (const char *type);
 
 /* What the ports and parameters of a system made of @model are in: texts by path. (transfer full)
  */

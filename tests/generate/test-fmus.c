@@ -135,6 +135,22 @@ test_taken_back (gconstpointer version)
     }
 }
 
+/* What a pattern finds is called by the FMU's name first; it is not written as C again. */
+static void
+assert_logged (const Place *self, const char *pattern)
+{
+  g_auto (Outcome) run = weir_at (
+      self, ARGUMENTS ("run", "--trust", "all", self->model, "--until", "0", "--log", pattern));
+  g_auto (Outcome) refused = weir_at (
+      self, ARGUMENTS ("generate", "--trust", "all", self->model, "--out", self->folder));
+
+  g_assert_true (g_str_has_prefix (
+      run.out, "time,Part.Reference.y,Part.Gears.y,Part.Angle.y,Part.Turns.count\n"));
+  g_assert_cmpint (refused.status, ==, 1);
+  g_assert_nonnull (
+      strstr (refused.out, "kind FMU cannot be written as C: its program is another"));
+}
+
 /* A value that leaves zero does not cross it, also where somebody else integrates: the gears of
  * this model begin to turn from there, no step ends there, and no turn is counted. Up to where
  * their play is taken up, which cuts other steps in two than the program does. */
@@ -153,6 +169,8 @@ test_leaves_zero (void)
   g_assert_nonnull (strstr (run.out, ",Part.Turns.count\n"));
   g_assert_true (g_str_has_suffix (run.out, ",0\n"));
   g_assert_cmpstr (skip_header (&run), ==, skip_header (&own));
+  assert_logged (&place, "Part.*");
+  assert_logged (&place, "*");
 }
 
 /* At the end of a step what is sampled there is as it was before, as in the model's own run, and
