@@ -8,7 +8,7 @@
 #include "analysis/loop.h"
 #include "base/text.h"
 #include "blocks/library/registry.h"
-#include "linear/design.h"
+#include "linear/controller.h"
 #include "linear/margins.h"
 
 #define N_FREQUENCIES 400
@@ -270,19 +270,11 @@ parse_weight (const char *option, const char *text, guint n)
 {
   guint size = 0;
   g_autofree double *values = weir_value_parse (text, &size, NULL);
-  g_autoptr (WeirMatrix) weight = weir_matrix_new (n, n);
+  WeirMatrix *weight = values != NULL ? weir_weight_new (values, size, n) : NULL;
 
-  if (values == NULL || (size != 1 && size != n && size != n * n))
-    {
-      weir_cli_complain ("%s %s: one number, %u, or %u by %u are expected", option, text, n, n, n);
-      return NULL;
-    }
-  for (guint i = 0; i < n; i++)
-    for (guint j = 0; j < n; j++)
-      *weir_matrix_at (weight, i, j) = size == 1   ? (i == j) * values[0]
-                                       : size == n ? (i == j) * values[i]
-                                                   : values[i * n + j];
-  return g_steal_pointer (&weight);
+  if (weight == NULL)
+    weir_cli_complain ("%s %s: one number, %u, or %u by %u are expected", option, text, n, n, n);
+  return weight;
 }
 
 static void
@@ -344,19 +336,17 @@ place (WeirListing *rows, const WeirLoop *loop, const WeirLinearTask *task)
 {
   guint n = weir_linear_get_n_states (loop->linear), size = 0;
   g_autofree double *values = weir_value_parse (task->weights[0], &size, NULL);
-  g_autofree double complex *poles = g_new0 (double complex, n + 1);
+  g_autofree double complex *poles = values != NULL ? weir_poles_new (values, size, n) : NULL;
   g_autoptr (WeirMatrix) gain = NULL;
   const char *why = NULL;
 
-  if (values == NULL || (size != n && size != 2 * n) || loop->states->len != n)
+  if (poles == NULL || loop->states->len != n)
     {
       weir_cli_complain ("--place %s: %u poles are expected, or as many pairs of real and "
                          "imaginary parts",
                          task->weights[0], n);
       return FALSE;
     }
-  for (guint i = 0; i < n; i++)
-    poles[i] = size == n ? values[i] : values[2 * i] + WEIR_I * values[2 * i + 1];
   gain = weir_design_place (loop->linear->a, loop->linear->b, poles, &why);
   if (gain == NULL)
     {

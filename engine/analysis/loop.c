@@ -17,17 +17,21 @@
 
 typedef struct {
   const char *path;
-  char *driver; /* what drives it, among the outputs; NULL: nothing does */
+  char *driver;          /* what drives it, among the outputs; NULL: nothing does */
+  WeirInputPlace signal; /* what that is known by: the first input that sees it */
+  gboolean is_input;
   WeirPointKinds kinds;
   guint size;    /* elements */
   guint cut;     /* first element among the cut ones; G_MAXUINT: not cut */
   guint in, out; /* first input and output of the operating point */
-  guint delay;   /* the one whose output it is; G_MAXUINT: none */
+  guint delay;   /* the one whose output it sees; G_MAXUINT: none */
+  guint before;  /* the cut point at the output that drives it; G_MAXUINT: none */
 } Point;
 
 typedef struct {
   char *input, *output; /* paths */
-  double time;          /* s */
+  WeirInputPlace signal;
+  double time; /* s */
   guint size;
   guint in, out; /* G_MAXUINT: a point stands at its output */
 } Delay;
@@ -93,9 +97,27 @@ find_port (const WeirLayout *layout, const char *path, WeirNode *node, WeirInput
   return !*is_input || weir_layout_find_input (layout, *node, name, in);
 }
 
+#define NOWHERE ((WeirInputPlace) { { G_MAXUINT32 }, { G_MAXUINT16 } })
+
+static gboolean
+is_same_place (WeirInputPlace a, WeirInputPlace b)
+{
+  return a.node.i == b.node.i && a.in.i == b.in.i;
+}
+
+/* What a signal is known by, whatever ports of diagrams it passes; NOWHERE: nothing sees it. */
+static WeirInputPlace
+find_signal (const WeirLayout *layout, WeirNode node, WeirOutput out)
+{
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (WeirInputPlace));
+
+  weir_layout_list_readers (layout, node, out, places);
+  return places->len > 0 ? g_array_index (places, WeirInputPlace, 0) : NOWHERE;
+}
+
 /* The output port that drives a leaf's input; NULL if none does. (transfer full) */
 static char *
-dup_driver (const WeirLayout *layout, WeirNode reader, WeirInput in)
+dup_driver (const WeirLayout *layout, WeirInputPlace reader, WeirInputPlace *signal)
 {
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (WeirInputPlace));
 
@@ -104,36 +126,44 @@ dup_driver (const WeirLayout *layout, WeirNode reader, WeirInput in)
       {
         g_array_set_size (places, 0);
         weir_layout_list_readers (layout, (WeirNode) { i }, (WeirOutput) { o }, places);
+        *signal = places->len > 0 ? g_array_index (places, WeirInputPlace, 0) : NOWHERE;
         for (guint k = 0; k < places->len; k++)
-          if (!memcmp (&g_array_index (places, WeirInputPlace, k).node, &reader, sizeof reader)
-              && !memcmp (&g_array_index (places, WeirInputPlace, k).in, &in, sizeof in))
+          if (is_same_place (g_array_index (places, WeirInputPlace, k), reader))
             return dup_port_path (
                 layout, (WeirNode) { i },
                 weir_layout_get_output_name (layout, (WeirNode) { i }, (WeirOutput) { o }));
       }
+  *signal = NOWHERE;
   return NULL;
 }
 
 static gboolean
 add_point (Joining *self, const WeirAnalysisPoint *asked, GError **error)
 {
-  Point point = {
-    .path = asked->path, .kinds = asked->kinds, .delay = G_MAXUINT, .cut = G_MAXUINT
-  };
+  Point point = { .path = asked->path,
+                  .kinds = asked->kinds,
+                  .delay = G_MAXUINT,
+                  .before = G_MAXUINT,
+                  .cut = G_MAXUINT };
   WeirNode node;
   WeirInput in;
   WeirOutput out;
-  gboolean is_input;
 
-  if (!find_port (self->layout, asked->path, &node, &in, &out, &is_input))
+  if (!find_port (self->layout, asked->path, &node, &in, &out, &point.is_input))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "the model has no port \"%s\"",
                    asked->path);
       return FALSE;
     }
-  point.size = is_input ? weir_layout_get_input_size (self->layout, node, in)
-                        : weir_layout_get_output_size (self->layout, node, out);
-  point.driver = is_input ? dup_driver (self->layout, node, in) : g_strdup (asked->path);
+  point.size = point.is_input ? weir_layout_get_input_size (self->layout, node, in)
+                              : weir_layout_get_output_size (self->layout, node, out);
+  if (point.is_input)
+    point.driver = dup_driver (self->layout, (WeirInputPlace) { node, in }, &point.signal);
+  else
+    {
+      point.driver = g_strdup (asked->path);
+      point.signal = find_signal (self->layout, node, out);
+    }
   for (guint i = 0; i < self->points->len; i++)
     {
       Point *other = &g_array_index (self->points, Point, i);
@@ -174,6 +204,7 @@ find_delays (Joining *self)
         }
       delay.input = dup_port_path (self->layout, event.node, "u");
       delay.output = dup_port_path (self->layout, event.node, "y");
+      delay.signal = find_signal (self->layout, event.node, out);
       delay.size = weir_layout_get_output_size (self->layout, event.node, out);
       delay.time = event.period * event.n_points;
       g_array_append_val (self->delays, delay);
@@ -200,25 +231,72 @@ add_path (GPtrArray *paths, const char *path, guint size, guint *n)
 }
 
 static gboolean
+sees (const Point *point, WeirInputPlace signal)
+{
+  return is_same_place (point->signal, signal) && !is_same_place (signal, NOWHERE);
+}
+
+/* Whether it cuts @signal for all that see it. */
+static gboolean
+cuts_all (const Point *point, WeirInputPlace signal)
+{
+  return is_cut (point) && !point->is_input && sees (point, signal);
+}
+
+/* What a point sees is a delay's output, or what another point leaves of it. */
+static void
+find_before (Joining *self, Point *point)
+{
+  for (guint k = 0; k < self->delays->len; k++)
+    if (sees (point, g_array_index (self->delays, Delay, k).signal))
+      point->delay = k;
+  for (guint i = 0; i < self->points->len; i++)
+    if (point->is_input && cuts_all (&g_array_index (self->points, Point, i), point->signal))
+      point->before = i;
+}
+
+/* Delays' outputs first, then points at outputs, then at inputs: the last one that is given for an
+ * input holds there. */
+static void
+add_inputs (Joining *self, GPtrArray *inputs, guint *n_inputs)
+{
+  for (guint k = 0; k < self->delays->len; k++)
+    {
+      Delay *delay = &g_array_index (self->delays, Delay, k);
+
+      delay->in = 0;
+      for (guint i = 0; i < self->points->len; i++)
+        if (cuts_all (&g_array_index (self->points, Point, i), delay->signal))
+          delay->in = G_MAXUINT;
+      if (delay->in == 0)
+        delay->in = add_path (inputs, delay->output, delay->size, n_inputs);
+    }
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < self->points->len; i++)
+      {
+        Point *point = &g_array_index (self->points, Point, i);
+
+        if (!is_cut (point) || point->is_input != (pass == 1))
+          continue;
+        point->cut = self->n_cut;
+        self->n_cut += point->size;
+        point->in = add_path (inputs, point->path, point->size, n_inputs);
+      }
+}
+
+static gboolean
 make_point (Joining *self, const WeirContext *context, GError **error)
 {
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   g_autoptr (GPtrArray) outputs = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   guint n_inputs = 0, n_outputs = 0;
 
+  add_inputs (self, inputs, &n_inputs);
   for (guint i = 0; i < self->points->len; i++)
     {
       Point *point = &g_array_index (self->points, Point, i);
 
-      for (guint k = 0; k < self->delays->len; k++)
-        if (g_str_equal (g_array_index (self->delays, Delay, k).output, point->path))
-          point->delay = k;
-      if (is_cut (point))
-        {
-          point->cut = self->n_cut;
-          self->n_cut += point->size;
-          point->in = add_path (inputs, point->path, point->size, &n_inputs);
-        }
+      find_before (self, point);
       point->out = add_path (outputs,
                              is_cut (point) && point->driver != NULL ? point->driver : point->path,
                              point->size, &n_outputs);
@@ -226,12 +304,7 @@ make_point (Joining *self, const WeirContext *context, GError **error)
   for (guint k = 0; k < self->delays->len; k++)
     {
       Delay *delay = &g_array_index (self->delays, Delay, k);
-      gboolean has_point = FALSE;
 
-      for (guint i = 0; i < self->points->len; i++)
-        has_point |= is_cut (&g_array_index (self->points, Point, i))
-                     && g_array_index (self->points, Point, i).delay == k;
-      delay->in = has_point ? G_MAXUINT : add_path (inputs, delay->output, delay->size, &n_inputs);
       delay->out = add_path (outputs, delay->input, delay->size, &n_outputs);
       self->n_late += delay->size;
     }
@@ -342,7 +415,9 @@ get_driver (const Joining *self, const WeirMatrix *raw, const Point *point, guin
 {
   memset (free, 0, input_column (self) * sizeof *free);
   memset (cut, 0, self->n_cut * sizeof *cut);
-  if (point->delay != G_MAXUINT)
+  if (point->before != G_MAXUINT)
+    cut[g_array_index (self->points, Point, point->before).cut + e] = 1;
+  else if (point->delay != G_MAXUINT)
     free[late_column (self) + first_late (self, point->delay) + e] = 1;
   else if (point->driver != NULL || !is_cut (point))
     split_row (self, &raw->v[(gsize) (self->n + point->out + e) * raw->columns], free, cut);
@@ -517,17 +592,18 @@ name_all (const Joining *self, WeirLoop *loop)
 /* --- Sampled models: lifting ------------------------------------------------------------------ */
 
 #define MOST_TICKS 10000
+#define BEFORE -1. /* the updates of a tick, in place of seconds after them */
 
 typedef struct {
   const Joining *joining;
   guint n_s;          /* x, d, w, queues, delta */
   guint queue, delta; /* where they begin */
   guint n_ticks;
-  double tick; /* s */
-  const gboolean *held_inputs, *held_outputs;
-  guint *memory;   /* by delayed element: the first place of its queue */
-  guint *late;     /* by delayed element: whole ticks */
-  double *rest;    /* by delayed element: s within a tick */
+  double tick;                  /* s */
+  double *input_at, *output_at; /* by perturbation, measurement: s within a tick; or BEFORE */
+  guint *memory;                /* by delayed element: the first place of its queue */
+  guint *late;                  /* by delayed element: whole ticks */
+  double *rest;                 /* by delayed element: s within a tick */
   WeirMatrix *phi; /* n_s rows: what the state is by now; columns: state at the start, all inputs */
   WeirMatrix *out; /* measured, tick by tick */
   WeirMatrix *flow; /* the generator of what goes on between ticks */
@@ -583,23 +659,23 @@ copy_row (Lifting *self, guint to, guint from)
            &self->phi->v[(gsize) from * self->phi->columns], self->phi->columns * sizeof (double));
 }
 
-/* Inputs of tick @k come in, and outputs are taken: those that are held, or the others. */
+/* Inputs of a tick come in, and outputs are taken: those whose time within it is @at. */
 static void
-exchange (Lifting *self, guint tick, gboolean held)
+exchange (Lifting *self, guint tick, double at)
 {
   const Joining *joining = self->joining;
   guint n_in = joining->n_in;
   g_autofree double *row = g_new0 (double, self->phi->columns);
 
   for (guint i = 0; i < n_in; i++)
-    if (self->held_inputs[i] == held)
+    if (self->input_at[i] == at)
       {
         memset (row, 0, self->phi->columns * sizeof *row);
         row[self->n_s + tick * n_in + i] = 1;
         set_row (self, self->delta + i, row);
       }
   for (guint i = 0; i < joining->n_out; i++)
-    if (self->held_outputs[i] == held)
+    if (self->output_at[i] == at)
       combine (self, &joining->whole->v[(gsize) (joining->n + i) * joining->whole->columns],
                &self->out->v[(gsize) (tick * joining->n_out + i) * self->out->columns]);
 }
@@ -683,7 +759,7 @@ advance (Lifting *self, double time)
 
 /* From a tick to the next, with what delays give in between. */
 static void
-advance_tick (Lifting *self)
+advance_tick (Lifting *self, guint tick)
 {
   const Joining *joining = self->joining;
   double done = 0;
@@ -701,6 +777,7 @@ advance_tick (Lifting *self)
       for (guint e = 0; e < joining->n_late; e++)
         if (self->rest[e] == next)
           copy_row (self, late_column (joining) + e, self->memory[e] + self->late[e]);
+      exchange (self, tick, next);
       done = next;
     }
 }
@@ -714,6 +791,8 @@ lifting_clear (Lifting *self)
   g_clear_pointer (&self->memory, g_free);
   g_clear_pointer (&self->late, g_free);
   g_clear_pointer (&self->rest, g_free);
+  g_clear_pointer (&self->input_at, g_free);
+  g_clear_pointer (&self->output_at, g_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Lifting, lifting_clear)
@@ -763,32 +842,56 @@ find_ticks (const Joining *self, double *tick, guint *n_ticks)
   return TRUE;
 }
 
+/* How long delayed element @e waits: whole ticks, and the rest of one. Rests that differ by
+ * rounding are one. */
+static void
+measure_delay (Lifting *self, guint e)
+{
+  double time, ticks;
+
+  get_late_size (self->joining, e, &time);
+  ticks = time / self->tick;
+  self->late[e] = (guint) floor (fmin (ticks, MOST_TICKS + 1.) + 1e-9);
+  self->rest[e] = ticks - self->late[e] > 1e-9 ? time - self->late[e] * self->tick : 0;
+  for (guint k = 0; k < e; k++)
+    if (fabs (self->rest[k] - self->rest[e]) < 1e-9 * self->tick)
+      self->rest[e] = self->rest[k];
+}
+
+/* Whether @row, over x, d, w and delta, changes at other times than ticks. */
+static gboolean
+moves_within_ticks (const Lifting *self, const double *row)
+{
+  const Joining *joining = self->joining;
+  double largest = 0, moving = 0;
+
+  for (guint j = 0; j < joining->whole->columns; j++)
+    {
+      guint late = j - late_column (joining), input = j - input_column (joining);
+      gboolean is_late = j >= late_column (joining) && j < input_column (joining);
+
+      largest = fmax (largest, fabs (row[j]));
+      if (j < joining->n || (is_late && self->rest[late] > 0)
+          || (j >= input_column (joining) && self->input_at[input] > 0))
+        moving = fmax (moving, fabs (row[j]));
+    }
+  return moving > 1e-12 * largest;
+}
+
 static gboolean
 place_delays (Lifting *self, GError **error)
 {
   const Joining *joining = self->joining;
 
-  self->memory = g_new0 (guint, joining->n_late + 1);
-  self->late = g_new0 (guint, joining->n_late + 1);
-  self->rest = g_new0 (double, joining->n_late + 1);
   self->delta = self->queue = input_column (joining);
   for (guint e = 0; e < joining->n_late; e++)
     {
       const double *row =
           &joining->whole->v[(gsize) (joining->n + joining->n_out + e) * joining->whole->columns];
-      double time, ticks, largest = 0, moving = 0;
+      double time;
       guint delay = get_late_size (joining, e, &time);
 
-      for (guint j = 0; j < joining->whole->columns; j++)
-        largest = fmax (largest, fabs (row[j]));
-      for (guint j = 0; j < joining->n; j++)
-        moving = fmax (moving, fabs (row[j]));
-      ticks = time / self->tick;
-      self->late[e] = (guint) floor (ticks + 1e-9);
-      self->rest[e] = ticks - self->late[e] > 1e-9 ? time - self->late[e] * self->tick : 0;
-      for (guint j = 0; j < joining->n_late && self->rest[e] > 0; j++)
-        moving = fmax (moving, fabs (row[late_column (joining) + j]));
-      if (moving > 1e-12 * largest)
+      if (moves_within_ticks (self, row))
         {
           g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
                        "%s is a delay of a signal that moves between the samples of the model; "
@@ -808,6 +911,79 @@ place_delays (Lifting *self, GError **error)
     }
   self->n_s = self->delta + joining->n_in;
   return TRUE;
+}
+
+/* When within a tick element @e of @point is perturbed and measured: a signal that a delay brings
+ * in between changes by then, another held one after the updates, and one that moves is looked at
+ * before them. @u: with all wires joined. */
+static double
+find_time (Lifting *self, const WeirMatrix *raw, const WeirMatrix *u, const Point *point, guint e)
+{
+  const Joining *joining = self->joining;
+  g_autoptr (WeirMatrix) row = weir_matrix_new (1, u->columns);
+  g_autofree double *free = g_new0 (double, input_column (joining) + 1);
+  g_autofree double *cut = g_new0 (double, joining->n_cut + 1);
+  double moving = 0, held = 0, at = BEFORE;
+  gboolean is_mixed = FALSE;
+
+  get_driver (joining, raw, point, e, free, cut);
+  join_row (joining, free, cut, u, row, 0);
+  for (guint j = 0; j < input_column (joining); j++)
+    if (j < joining->n)
+      moving = fmax (moving, fabs (row->v[j]));
+    else
+      held = fmax (held, fabs (row->v[j]));
+  if (held == 0 || moving > 1e-12 * held)
+    return BEFORE;
+  for (guint j = joining->n; j < input_column (joining); j++)
+    {
+      double change = j < late_column (joining) ? 0 : self->rest[j - late_column (joining)];
+
+      if (fabs (row->v[j]) <= 1e-12 * held)
+        continue;
+      is_mixed |= at != BEFORE && at != change;
+      at = change;
+    }
+  if (!is_mixed)
+    return at;
+  g_ptr_array_add (joining->notes,
+                   g_strdup_printf ("%s changes at several times between the samples of the model, "
+                                    "by delays: perturbed and measured at the samples alone, its "
+                                    "loop has other margins than where one of its parts is alone",
+                                    point->path));
+  return 0;
+}
+
+static void
+find_times (Lifting *self, const WeirMatrix *raw)
+{
+  const Joining *joining = self->joining;
+  g_autoptr (WeirMatrix) u = solve_cuts (joining, raw, TRUE);
+  guint in = 0, out = 0;
+
+  self->memory = g_new0 (guint, joining->n_late + 1);
+  self->late = g_new0 (guint, joining->n_late + 1);
+  self->rest = g_new0 (double, joining->n_late + 1);
+  self->input_at = g_new0 (double, joining->n_in + 1);
+  self->output_at = g_new0 (double, joining->n_out + 1);
+  for (guint e = 0; e < joining->n_late; e++)
+    measure_delay (self, e);
+  for (guint i = 0; i < joining->points->len; i++)
+    {
+      const Point *point = &g_array_index (joining->points, Point, i);
+      guint n_measured = count_measured (point);
+
+      for (guint e = 0; e < point->size; e++)
+        {
+          double at = u != NULL ? find_time (self, raw, u, point, e) : BEFORE;
+
+          if ((point->kinds & WEIR_POINT_INPUT) != 0)
+            self->input_at[in++] = at;
+          for (guint k = e; k < n_measured; k += point->size)
+            self->output_at[out + k] = at;
+        }
+      out += n_measured;
+    }
 }
 
 /* @names: of the states, which were continuous and discrete ones. */
@@ -869,11 +1045,9 @@ finish_lifting (Lifting *self, GPtrArray *names)
 }
 
 static WeirLinear *
-lift (const Joining *joining, const gboolean *held_inputs, const gboolean *held_outputs,
-      GPtrArray *names, GError **error)
+lift (const Joining *joining, const WeirMatrix *raw, WeirLoop *loop, GError **error)
 {
-  g_auto (Lifting)
-      self = { .joining = joining, .held_inputs = held_inputs, .held_outputs = held_outputs };
+  g_auto (Lifting) self = { .joining = joining };
 
   if (!find_ticks (joining, &self.tick, &self.n_ticks))
     {
@@ -883,6 +1057,7 @@ lift (const Joining *joining, const gboolean *held_inputs, const gboolean *held_
                    MOST_TICKS);
       return NULL;
     }
+  find_times (&self, raw);
   if (!place_delays (&self, error))
     return NULL;
   self.phi = weir_matrix_new (self.n_s, self.n_s + joining->n_in * self.n_ticks);
@@ -898,51 +1073,16 @@ lift (const Joining *joining, const gboolean *held_inputs, const gboolean *held_
                            : self.delta + j - self.queue) = weir_matrix_get (joining->whole, i, j);
   for (guint tick = 0; tick < self.n_ticks; tick++)
     {
-      exchange (&self, tick, FALSE);
+      exchange (&self, tick, BEFORE);
       update (&self, tick);
       give_delayed (&self);
-      exchange (&self, tick, TRUE);
+      exchange (&self, tick, 0);
       take_in (&self);
-      advance_tick (&self);
+      advance_tick (&self, tick);
     }
-  return finish_lifting (&self, names);
-}
-
-/* Which signals of points change at ticks only: with all wires joined, their drivers depend on no
- * continuous state. */
-static void
-find_held (const Joining *self, const WeirMatrix *raw, gboolean *inputs, gboolean *outputs)
-{
-  g_autoptr (WeirMatrix) u = solve_cuts (self, raw, TRUE);
-  g_autoptr (WeirMatrix) row = weir_matrix_new (1, input_column (self) + self->n_in);
-  g_autofree double *free = g_new0 (double, input_column (self) + 1);
-  g_autofree double *cut = g_new0 (double, self->n_cut + 1);
-  guint in = 0, out = 0;
-
-  for (guint i = 0; i < self->points->len; i++)
-    {
-      const Point *point = &g_array_index (self->points, Point, i);
-      guint n_measured = count_measured (point);
-
-      for (guint e = 0; e < point->size; e++)
-        {
-          double moving = 0, held = 0;
-
-          get_driver (self, raw, point, e, free, cut);
-          if (u != NULL)
-            join_row (self, free, cut, u, row, 0);
-          for (guint j = 0; j < input_column (self) && u != NULL; j++)
-            if (j < self->n)
-              moving = fmax (moving, fabs (row->v[j]));
-            else
-              held = fmax (held, fabs (row->v[j]));
-          if ((point->kinds & WEIR_POINT_INPUT) != 0)
-            inputs[in++] = held > 0 && moving <= 1e-12 * held;
-          for (guint k = e; k < n_measured; k += point->size)
-            outputs[out + k] = held > 0 && moving <= 1e-12 * held;
-        }
-      out += n_measured;
-    }
+  loop->input_at = g_steal_pointer (&self.input_at);
+  loop->output_at = g_steal_pointer (&self.output_at);
+  return finish_lifting (&self, loop->states);
 }
 
 /* --- The whole ------------------------------------------------------------------------------- */
@@ -1002,8 +1142,6 @@ weir_loop_new (WeirSystem *root, const WeirContext *context, const WeirAnalysisP
                             .delays = g_array_new (FALSE, TRUE, sizeof (Delay)),
                             .notes = g_ptr_array_new_with_free_func (g_free) };
   g_autoptr (WeirMatrix) raw = NULL;
-  g_autofree gboolean *held_inputs = NULL;
-  g_autofree gboolean *held_outputs = NULL;
   g_autoptr (WeirLoop) loop = NULL;
 
   g_array_set_clear_func (self.points, clear_point);
@@ -1025,20 +1163,15 @@ weir_loop_new (WeirSystem *root, const WeirContext *context, const WeirAnalysisP
   if (raw == NULL || !join (&self, raw, error))
     return NULL;
   note_held (&self);
-  held_inputs = g_new0 (gboolean, self.n_in + 1);
-  held_outputs = g_new0 (gboolean, self.n_out + 1);
-  if (weir_operating_point_get_n_updates (self.at) > 0)
-    find_held (&self, raw, held_inputs, held_outputs);
   loop = g_new0 (WeirLoop, 1);
   loop->inputs = g_ptr_array_new_with_free_func (g_free);
   loop->outputs = g_ptr_array_new_with_free_func (g_free);
   loop->states = g_ptr_array_new_with_free_func (g_free);
-  loop->notes = g_steal_pointer (&self.notes);
+  loop->notes = g_ptr_array_ref (self.notes);
   loop->error = self.error;
   name_all (&self, loop);
-  loop->linear = weir_operating_point_get_n_updates (self.at) > 0
-                     ? lift (&self, held_inputs, held_outputs, loop->states, error)
-                     : make_continuous (&self);
+  loop->linear = weir_operating_point_get_n_updates (self.at) > 0 ? lift (&self, raw, loop, error)
+                                                                  : make_continuous (&self);
   return loop->linear != NULL ? g_steal_pointer (&loop) : NULL;
 }
 
@@ -1052,5 +1185,7 @@ weir_loop_free (WeirLoop *self)
   g_ptr_array_unref (self->outputs);
   g_ptr_array_unref (self->states);
   g_ptr_array_unref (self->notes);
+  g_free (self->input_at);
+  g_free (self->output_at);
   g_free (self);
 }

@@ -10,10 +10,10 @@
  * The model is linearised with every point cut and joined again as matrices. Discrete states that
  * periodic updates write move: between updates the continuous states go on exactly (matrix
  * exponential), over the time after which all rates repeat ("lifting"). A perturbation of a sampled
- * model is held from tick to tick; one on a held signal, and measuring it, is after the updates of
- * the tick, on any other signal before them, as the model's own samplers see it. Transport delays
- * stay exact: in the result of a continuous model as delays, of held signals in a sampled one as
- * memories.
+ * model is held from tick to tick; one on a held signal, and measuring it, is when that signal
+ * changes: after the updates of the tick, or where a delay brings it in between; on any other
+ * signal before them, as the model's own samplers see it. Transport delays stay exact: in the
+ * result of a continuous model as delays, of held signals in a sampled one as memories.
  *
  * Thread: *owner*.
  */
@@ -31,12 +31,14 @@ typedef struct {
 } WeirAnalysisPoint;
 
 typedef struct {
-  WeirLinear *linear;          /* from all perturbations to all measurements */
-  GPtrArray *inputs, *outputs; /* char *: names, in the order of the points */
-  GPtrArray *states;           /* char *: names; of a sampled model the discrete ones last, then
-                                  what delays hold */
-  GPtrArray *notes;            /* char *: what was held or cut, what is odd */
-  double error;                /* the largest estimated error of a number, relative to its row */
+  WeirLinear *linear;           /* from all perturbations to all measurements */
+  GPtrArray *inputs, *outputs;  /* char *: names, in the order of the points */
+  GPtrArray *states;            /* char *: names; of a sampled model the discrete ones last, then
+                                   what delays hold */
+  GPtrArray *notes;             /* char *: what was held or cut, what is odd */
+  double *input_at, *output_at; /* of a sampled model: by input and output, how many seconds after a
+                                   tick it is taken; below 0: before the updates. Else NULL */
+  double error;                 /* the largest estimated error of a number, relative to its row */
 } WeirLoop;
 
 /* At @context's time and values. NULL and @error: no such port; no value at the point; an algebraic

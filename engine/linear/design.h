@@ -67,6 +67,14 @@ gboolean weir_tune_is_ultimate (WeirTune rule);
 gboolean weir_tune (WeirTune rule, const WeirProcess *process, double closed, WeirPid *pid);
 /* From the gain at which a loop oscillates, and its period (s). */
 void weir_tune_ultimate (WeirTune rule, double ku, double tu, WeirPid *pid);
+/* The controller with which a loop has a phase margin (degrees) at a crossover: @plant is the
+ * response of the rest there, at @omega (rad/s). PI; or PID with Ti = 4 Td, whose derivative is
+ * right up to @filter (rad/s), or ten times 1 / Td. FALSE and @why (a sentence, static): it would
+ * have to turn the phase by more than it can. */
+gboolean weir_tune_margin (double complex plant, double omega, double margin,
+                           gboolean with_derivative, double filter, WeirPid *pid, const char **why);
+/* The least bandwidth (rad/s) of the derivative part with such a Td, s. */
+double weir_tune_get_filter (double td);
 /* What a relay of amplitude @d makes of it: an oscillation of amplitude @a. */
 double weir_tune_get_relay_gain (double d, double a);
 

@@ -60,6 +60,76 @@ weir_tune_ultimate (WeirTune rule, double ku, double tu, WeirPid *pid)
 }
 
 double
+weir_tune_get_filter (double td)
+{
+  return td > 0 ? 10 / td : 0;
+}
+
+/* Of the controller with gain 1, at w = 1. */
+static double complex
+turn_phase (double td, double filter)
+{
+  double n = fmax (filter, weir_tune_get_filter (td));
+
+  return 1 - WEIR_I / (4 * td) + WEIR_I * td * n / (WEIR_I + n);
+}
+
+/* Td of the PID controller that turns the phase by @angle at w = 1: the least one. FALSE: none. */
+static gboolean
+find_derivative (double angle, double filter, double *td)
+{
+  double low = 1e-4, high = low;
+
+  while (carg (turn_phase (high, filter)) < angle)
+    {
+      low = high;
+      high *= 1.05;
+      if (high > 1e4)
+        return FALSE;
+    }
+  for (guint i = 0; i < 100; i++)
+    {
+      *td = (low + high) / 2;
+      if (carg (turn_phase (*td, filter)) < angle)
+        low = *td;
+      else
+        high = *td;
+    }
+  return TRUE;
+}
+
+gboolean
+weir_tune_margin (double complex plant, double omega, double margin, gboolean with_derivative,
+                  double filter, WeirPid *pid, const char **why)
+{
+  double angle = remainder ((margin - 180) * G_PI / 180 - carg (plant), 2 * G_PI);
+  double td = 0;
+
+  *why = N_ ("the plant has no response at that frequency");
+  if (!(cabs (plant) > 0) || !isfinite (cabs (plant)) || !(omega > 0))
+    return FALSE;
+  *why = N_ ("at that crossover the controller would have to hold the phase back by 90 degrees or "
+             "more: choose a higher crossover or a larger margin");
+  if (angle <= -G_PI / 2)
+    return FALSE;
+  *why = with_derivative
+             ? N_ ("at that crossover the controller would have to turn the phase forward by more "
+                   "than it can: choose a lower crossover or a smaller margin")
+             : N_ ("at that crossover a PI controller would have to turn the phase forward: choose "
+                   "a lower crossover, a smaller margin, or PID");
+  if (with_derivative ? !find_derivative (angle, filter / omega, &td) : angle > 0)
+    return FALSE;
+  *why = NULL;
+  if (with_derivative)
+    *pid = (WeirPid) { 1 / cabs (plant * turn_phase (td, filter / omega)), 4 * td / omega,
+                       td / omega, FALSE };
+  else
+    *pid = (WeirPid) { cos (angle) / cabs (plant),
+                       angle < 0 ? -1 / (omega * tan (angle)) : (double) INFINITY, 0, FALSE };
+  return TRUE;
+}
+
+double
 weir_tune_get_relay_gain (double d, double a)
 {
   return 4 * d / (G_PI * a);

@@ -26,7 +26,7 @@ G_BEGIN_DECLS
 /* Is code to be made and used? At first: if this machine can, unless the environment says
  * WEIR_NATIVE=no. Thread: *any*. */
 gboolean weir_native_is_on (void);
-/* To be called while nothing is computed. */
+/* For contexts and plans that are made afterwards. Thread: *any*. */
 void weir_native_set_on (gboolean on);
 /* Was code refused by the system? Then none is tried again. */
 gboolean weir_native_is_refused (void);

@@ -12,11 +12,14 @@ page_of (WeirEditor *editor)
   return part_of (editor, g_type_from_name ("WeirAnalysisPage"));
 }
 
-/* Negative feedback around a transfer function P, a delay D behind it. */
+/* Negative feedback around a transfer function P, behind it D: a gain of 1, or @behind, a type of
+ * block, the name of its parameter and its value. */
 static WeirEditor *
-open_loop (const char *numerator, const char *denominator, const char *delay, const char *words,
-           const char *look)
+open_loop_with (const char *numerator, const char *denominator, const char *const behind[3],
+                const char *words, const char *look)
 {
+  static const char *const nothing[] = { "Gain", "gain", "1" };
+  const char *const *last = behind != NULL ? behind : nothing;
   g_autofree char *point = words != NULL
                                ? g_strdup_printf ("<meta name=\"analysis-points\" of=\"y\" "
                                                   "value=\"%s\"/>",
@@ -35,8 +38,7 @@ open_loop (const char *numerator, const char *denominator, const char *delay, co
       "<wire id=\"91\" from=\"1.y\" to=\"2.in1\"/><wire id=\"92\" from=\"2.y\" to=\"3.u\"/>"
       "<wire id=\"93\" from=\"3.y\" to=\"4.u\"/><wire id=\"94\" from=\"4.y\" to=\"2.in2\"/>"
       "</diagram></weir>",
-      look, point, numerator, denominator, delay != NULL ? "TransportDelay" : "Gain",
-      delay != NULL ? "delay" : "gain", delay != NULL ? delay : "1");
+      look, point, numerator, denominator, last[0], last[1], last[2]);
   g_autofree char *name = NULL;
   g_autoptr (GFile) file = NULL;
   WeirEditor *editor = editor_open ();
@@ -48,6 +50,15 @@ open_loop (const char *numerator, const char *denominator, const char *delay, co
   g_assert_true (weir_editor_open (editor, file));
   weir_host_show_page (WEIR_HOST (editor), "analysis");
   return editor;
+}
+
+static WeirEditor *
+open_loop (const char *numerator, const char *denominator, const char *delay, const char *words,
+           const char *look)
+{
+  const char *const behind[] = { "TransportDelay", "delay", delay };
+
+  return open_loop_with (numerator, denominator, delay != NULL ? behind : NULL, words, look);
 }
 
 /* --- The table -------------------------------------------------------------------------------- */
@@ -233,25 +244,160 @@ test_pictures (void)
   editor_close (editor);
 }
 
+/* --- Beside simulation ------------------------------------------------------------------------ */
+
+static void
+look_at (WeirEditor *editor, const char *picture, const char *system)
+{
+  GtkWidget *page = page_of (editor);
+  GtkDropDown *pictures = GTK_DROP_DOWN (find_widget (page, has_tooltip, "Picture"));
+  GtkDropDown *systems = GTK_DROP_DOWN (find_widget (page, has_tooltip, "What is looked at"));
+  static const char *const names[] = { "bode",  "nyquist", "nichols", "poles",
+                                       "locus", "step",    "impulse", NULL };
+  static const char *const kinds[] = { "between", "open", "sensitivity", "closed", NULL };
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_str_equal (names[i], picture))
+      gtk_drop_down_set_selected (pictures, i);
+  for (guint i = 0; kinds[i] != NULL; i++)
+    if (g_str_equal (kinds[i], system))
+      gtk_drop_down_set_selected (systems, i);
+}
+
+/* The deviation, in percent. */
+static double
+check (WeirEditor *editor, const char *picture_name, const char *system)
+{
+  double off;
+
+  look_at (editor, picture_name, system);
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "check-by-simulation", NULL);
+  wait_for (find_full (editor, "Largest deviation", 0) != NULL);
+  off = read_number (editor, "Largest deviation", 0, 0);
+  g_test_message ("%s of %s: off by %.3g %%", picture_name, system, off);
+  return off;
+}
+
+/* A linear model simulated is what its linearisation says, within what is asked of it: 0.1 %. */
+static void
+test_check (void)
+{
+  static const char *const systems[] = { "open", "sensitivity", "closed" };
+  WeirEditor *editor = open_loop ("1", "[1, 3, 2, 0]", NULL, "output break input", "");
+
+  wait_for (!is_empty (editor));
+  for (guint i = 0; i < G_N_ELEMENTS (systems); i++)
+    g_assert_cmpfloat (check (editor, "bode", systems[i]), <, 0.1);
+  g_assert_cmpfloat (check (editor, "step", "open"), <, 0.1);
+  picture ("checked-step");
+  g_assert_cmpfloat (check (editor, "nyquist", "open"), <, 0.1);
+  picture ("checked-nyquist");
+  look_at (editor, "bode", "open");
+  picture ("checked");
+  picture_dark ("checked-dark");
+  set_parameter (editor, "D", "gain", "2");
+  wait_for (find_full (editor, "Largest deviation", 0) == NULL);
+  editor_close (editor);
+}
+
+/* Sampled, at the signal that is held and at the one that is sampled. */
+static void
+test_check_sampled (void)
+{
+  static const char *const hold[] = { "ZeroOrderHold", "period", "0.1" };
+  static const char *const systems[] = { "open", "closed" };
+  WeirEditor *editor = open_loop_with ("1.5", "[1, 1, 0]", hold, "output break input", "");
+
+  wait_for (!is_empty (editor));
+  for (guint i = 0; i < G_N_ELEMENTS (systems); i++)
+    g_assert_cmpfloat (check (editor, "bode", systems[i]), <, 0.1);
+  click_canvas (editor);
+  weir_canvas_select_wire (editor->canvas, 93);
+  key ("<Shift>o");
+  wait_for (find_widget (page_of (editor), has_tooltip, "Picture") == NULL);
+  weir_canvas_select_wire (editor->canvas, 94);
+  key ("<Shift>o");
+  wait_for (find_widget (page_of (editor), has_tooltip, "Picture") != NULL);
+  g_assert_cmpfloat (check (editor, "bode", "open"), <, 0.1);
+  editor_close (editor);
+}
+
+static void
+test_check_unstable (void)
+{
+  WeirEditor *editor = open_loop ("8", "[1, 3, 2, 0]", NULL, "output break input", "");
+
+  wait_for (!is_empty (editor));
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "check-by-simulation", NULL);
+  wait_for (find_label (toplevel_of (editor),
+                        "The model runs with its loop closed, and that is unstable: there is "
+                        "nothing to measure.")
+            != NULL);
+  editor_close (editor);
+}
+
+/* A loop with a PID block D, put there as an edit. */
+static WeirEditor *
+open_with_pid (const char *numerator, const char *denominator)
+{
+  WeirEditor *editor = open_loop (numerator, denominator, NULL, "output break input", "");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirBlock) controller = weir_block_new (4, "PID", "D", (WeirPoint) { 480, 85 });
+  g_autoptr (WeirBlock) with_gain = weir_block_with_parameter (controller, "i", "1");
+
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, with_gain);
+  g_assert_true (weir_document_edit (editor->document, patch, "PID", NULL, &error));
+  return editor;
+}
+
+static void
+press (WeirEditor *editor, const char *label)
+{
+  GtkWidget *button = gtk_widget_get_ancestor (find_label (page_of (editor), label),
+                                               GTK_TYPE_BUTTON);
+
+  g_signal_emit_by_name (button, "clicked");
+}
+
+static void
+tune (WeirEditor *editor, const char *tuning)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "tune",
+                                  g_variant_new_string (tuning));
+  wait_for (find_label (page_of (editor), "Apply Tuning") != NULL);
+}
+
+static gboolean
+has_margin (WeirEditor *editor, double margin, double crossover)
+{
+  return find_full (editor, "Phase margin", 0) != NULL
+         && fabs (read_number (editor, "Phase margin", 0, 0) - margin) < 1e-3
+         && fabs (read_number (editor, "Phase margin", 0, 1) - crossover) < 1e-4 * crossover;
+}
+
 /* SIMC of 1 / ((s + 1) (.2 s + 1) (.04 s + 1) (.008 s + 1)), from Skogestad's table: 3.716 and 1.1
  * for PI; one step of undo. */
 static void
 test_tune (void)
 {
-  WeirEditor *editor = open_loop ("1", "[6.4e-5, 0.009984, 0.25792, 1.248, 1]", NULL,
-                                  "output break input", "");
+  WeirEditor *editor = open_with_pid ("1", "[6.4e-5, 0.009984, 0.25792, 1.248, 1]");
   WeirModel *model;
   WeirBlock *pid;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
-  g_autoptr (WeirBlock) controller = weir_block_new (4, "PID", "D", (WeirPoint) { 480, 85 });
+  double margin;
 
   wait_for (find_full (editor, "Rise time", 0) != NULL);
-  weir_patch_set_block (patch, WEIR_PLACE_ROOT, controller);
-  g_assert_true (weir_document_edit (editor->document, patch, "PID", NULL, &error));
-  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "tune",
-                                  g_variant_new_string ("simc-pi"));
-  wait_for (g_strcmp0 (weir_document_get_undo_label (editor->document), "Tune Controller") == 0);
+  margin = read_number (editor, "Phase margin", 0, 0);
+  tune (editor, "simc-pi");
+  wait_for (fabs (read_number (editor, "Phase margin", 0, 0) - margin) > 1);
+  picture ("tuning-preview");
+  picture_dark ("tuning-preview-dark");
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "PID");
+  press (editor, "Discard");
+  wait_for (fabs (read_number (editor, "Phase margin", 0, 0) - margin) < 1e-9);
+  tune (editor, "simc-pi");
+  press (editor, "Apply Tuning");
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "Tune Controller");
   model = weir_document_get_model (editor->document);
   pid = weir_model_find_path (model, "D");
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (weir_block_get_parameter (pid, "p"), NULL), 3.716,
@@ -260,9 +406,41 @@ test_tune (void)
                                   3.716 / 1.1, 1e-3);
   picture ("tuned");
   weir_document_undo (editor->document);
-  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "tune",
-                                  g_variant_new_string ("relay-pid"));
-  wait_for (g_strcmp0 (weir_document_get_undo_label (editor->document), "Tune Controller") == 0);
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "PID");
+  tune (editor, "relay-pid");
+  press (editor, "Apply Tuning");
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "Tune Controller");
+  editor_close (editor);
+}
+
+/* What is asked for is what the loop then has, to the digits that the block's factors have. */
+static void
+test_targets (void)
+{
+  static const struct {
+    const char *tuning;
+    double margin, crossover;
+  } asked[] = { { "margin-pid", 50, 2 }, { "margin-pi", 55, 0.6 } };
+  WeirEditor *editor = open_with_pid ("1", "[1, 3, 2]");
+  GtkWidget *page = page_of (editor);
+
+  wait_for (find_full (editor, "Rise time", 0) != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
+    {
+      GtkSpinButton *margin, *crossover;
+
+      tune (editor, asked[i].tuning);
+      margin = GTK_SPIN_BUTTON (
+          find_widget (page, has_tooltip, "Phase margin that is asked for (degrees)"));
+      crossover = GTK_SPIN_BUTTON (
+          find_widget (page, has_tooltip, "Crossover that is asked for (rad/s)"));
+      gtk_spin_button_set_value (margin, asked[i].margin);
+      gtk_spin_button_set_value (crossover, asked[i].crossover);
+      wait_for (has_margin (editor, asked[i].margin, asked[i].crossover));
+      picture (asked[i].tuning);
+      press (editor, "Apply Tuning");
+      wait_for (has_margin (editor, asked[i].margin, asked[i].crossover));
+    }
   editor_close (editor);
 }
 
@@ -277,7 +455,11 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &cases[i], test_figures);
     }
   g_test_add_func ("/window/analysis/points", test_points);
+  g_test_add_func ("/window/analysis/check", test_check);
+  g_test_add_func ("/window/analysis/check/sampled", test_check_sampled);
+  g_test_add_func ("/window/analysis/check/unstable", test_check_unstable);
   g_test_add_func ("/window/analysis/tune", test_tune);
+  g_test_add_func ("/window/analysis/targets", test_targets);
   g_test_add_func ("/window/analysis/pictures", test_pictures);
   return driver_main ();
 }

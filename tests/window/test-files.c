@@ -2,6 +2,7 @@
  * was open. */
 #include "driver.h"
 #include "gui/host/settings.h"
+#include "native/native.h"
 
 typedef struct {
   char *folder, *path;
@@ -521,6 +522,14 @@ test_preferences (void)
   wait_for ((preferences = find_toplevel (ADW_TYPE_PREFERENCES_WINDOW)) != NULL);
   focus_window (GTK_WINDOW (preferences));
   picture ("2d-preferences");
+  if (weir_native_is_on ())
+    {
+      weir_settings_apply (); /* as the program does at its start */
+      g_settings_set_boolean (weir_settings_get (), "native-code", FALSE);
+      g_assert_false (weir_native_is_on ());
+      g_settings_set_boolean (weir_settings_get (), "native-code", TRUE);
+      g_assert_true (weir_native_is_on ());
+    }
   key ("Escape");
   wait_for (find_toplevel (ADW_TYPE_PREFERENCES_WINDOW) == NULL);
   editor_close (editor);

@@ -98,6 +98,19 @@ ask_and_answer (WeirEditor *editor, const char *response)
   wait_for (find_toplevel (ADW_TYPE_MESSAGE_DIALOG) == NULL);
 }
 
+/* Programs of others are run when somebody says so, and not for each value that is dragged. */
+static void
+assert_not_repeated (WeirEditor *editor)
+{
+  WeirRecorder *results = weir_runner_get_results (editor->runner);
+
+  weir_runner_set_instant_limit (editor->runner, 1000);
+  set_parameter (editor, "A", "u2", "3");
+  g_assert_true (weir_model_has_foreign_programs (weir_document_get_model (editor->document)));
+  spin (200);
+  g_assert_true (weir_runner_get_results (editor->runner) == results);
+}
+
 /* Not answered, nothing runs; trusted this time, it runs, and no file says so afterwards. */
 static void
 test_trust (void)
@@ -117,6 +130,7 @@ test_trust (void)
   g_action_group_activate_action (weir_editor_get_actions (editor), "run", NULL);
   wait_for (run_is_over (editor));
   g_assert_cmpint (weir_session_get_state (session_of (editor)), ==, WEIR_SESSION_FINISHED);
+  assert_not_repeated (editor);
   editor_close (editor);
   remove_package (file);
 }

@@ -3,6 +3,8 @@
  */
 #include "driver.h"
 
+#include <glib/gstdio.h>
+
 #include "cache/runs-panel.h"
 #include "scopes/plot-view.h"
 
@@ -164,6 +166,54 @@ test_long (void)
   editor_close (editor);
 }
 
+/* Time through a table, so that its curve is the table's; NAN: there is none yet. */
+static double
+get_tabled (WeirEditor *editor, double at)
+{
+  double value;
+
+  return weir_plot_get_value_at (plot_of (editor), 0, at, &value) ? value : (double) NAN;
+}
+
+/* A point of a table that is moved is followed between its neighbours, by straight lines. */
+static void
+test_table (void)
+{
+  static const char text[] =
+      "<?xml version=\"1.0\"?><weir version=\"1\"><settings><setting name=\"max-step\" "
+      "value=\"0.25\"/><setting name=\"stop-time\" value=\"4\"/></settings><diagram>"
+      "<block id=\"1\" type=\"Clock\" name=\"T\" x=\"40\" y=\"80\"/>"
+      "<block id=\"2\" type=\"LookupTable\" name=\"Table\" x=\"150\" y=\"80\">"
+      "<parameter name=\"points\" value=\"[0, 1, 2, 4]\"/>"
+      "<parameter name=\"values\" value=\"[0, 1, 0, 1]\"/></block>"
+      "<block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"260\" y=\"80\"/>"
+      "<wire id=\"91\" from=\"1.y\" to=\"2.u\"/><wire id=\"92\" from=\"2.y\" to=\"3.in1\"/>"
+      "</diagram></weir>";
+  g_autofree char *name = NULL;
+  g_autoptr (GFile) file = NULL;
+  WeirEditor *editor = editor_open ();
+  int made = g_file_open_tmp ("weir-XXXXXX.weir", &name, NULL);
+
+  g_close (made, NULL);
+  g_assert_true (g_file_set_contents (name, text, -1, NULL));
+  file = g_file_new_for_path (name);
+  g_assert_true (weir_editor_open (editor, file));
+  weir_runner_set_instant_limit (editor->runner, 1000);
+  click_canvas (editor);
+  key ("F5");
+  wait_for (run_is_over (editor) && count_runs (editor) == 1);
+  wait_for (fabs (get_tabled (editor, 3) - 0.5) < 1e-9);
+  set_parameter (editor, "Table", "values", "[0, 1, 3, 1]");
+  wait_for (fabs (get_tabled (editor, 3) - 2) < 1e-9);
+  g_assert_cmpfloat_with_epsilon (get_tabled (editor, 1.5), 2, 1e-9);
+  g_assert_cmpfloat_with_epsilon (get_tabled (editor, 0.5), 0.5, 1e-9);
+  set_parameter (editor, "Table", "points", "[0, 1, 2.5, 4]");
+  wait_for (fabs (get_tabled (editor, 2) - 7. / 3) < 1e-9);
+  g_assert_cmpuint (count_runs (editor), ==, 1);
+  editor_close (editor);
+  g_file_delete (file, NULL, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -171,5 +221,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/instant/slider", test_slider);
   g_test_add_func ("/window/instant/switch", test_switch);
   g_test_add_func ("/window/instant/long", test_long);
+  g_test_add_func ("/window/instant/table", test_table);
   return driver_main ();
 }

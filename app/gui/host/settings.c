@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "native/native.h"
 
 /* As in the schema. */
 #define DEFAULT_AUTOSAVE_INTERVAL 5 /* s */
@@ -26,7 +27,7 @@ weir_settings_get (void)
                        : g_settings_schema_source_lookup (source, WEIR_APPLICATION_ID, TRUE);
 
       /* One of an earlier version lacks keys. */
-      if (schema != NULL && g_settings_schema_has_key (schema, "instant-results"))
+      if (schema != NULL && g_settings_schema_has_key (schema, "native-code"))
         settings = g_settings_new_full (schema, NULL, NULL);
       is_known = TRUE;
     }
@@ -72,8 +73,15 @@ apply_color_scheme (GSettings *settings)
                                       schemes[g_settings_get_enum (settings, "color-scheme")]);
 }
 
+/* Runs that have begun keep what they have. */
+static void
+apply_native_code (GSettings *settings)
+{
+  weir_native_set_on (g_settings_get_boolean (settings, "native-code"));
+}
+
 void
-weir_settings_apply_color_scheme (void)
+weir_settings_apply (void)
 {
   GSettings *settings = weir_settings_get ();
 
@@ -81,6 +89,10 @@ weir_settings_apply_color_scheme (void)
     return;
   g_signal_connect (settings, "changed::color-scheme", G_CALLBACK (apply_color_scheme), NULL);
   apply_color_scheme (settings);
+  if (!weir_native_is_on ())
+    return; /* the environment says so, or the machine */
+  g_signal_connect (settings, "changed::native-code", G_CALLBACK (apply_native_code), NULL);
+  apply_native_code (settings);
 }
 
 /* --- The window ------------------------------------------------------------------------------ */
@@ -183,6 +195,9 @@ weir_preferences_new (void)
   add_switch (group, "instant-results", _ ("Instant results"),
               _ ("Curves follow values that are dragged or typed, where the last run took less "
                  "than a second"));
+  add_switch (group, "native-code", _ ("Machine code"),
+              _ ("Runs that begin from now on use code made for the model; switched off, they give "
+                 "the same values, more slowly"));
 
   group = group_new (page, _ ("Files"));
   interval = gtk_spin_button_new_with_range (1, 60, 1);

@@ -18,8 +18,8 @@ guint weir_settings_get_steps_at_once (void);
 gboolean weir_settings_get_instant (void);
 void weir_settings_set_instant (gboolean is_instant);
 
-/* The colour scheme that was chosen, from now on. */
-void weir_settings_apply_color_scheme (void);
+/* The colour scheme that was chosen, and whether runs use machine code, from now on. */
+void weir_settings_apply (void);
 
 /* (transfer full) */
 GtkWidget *weir_preferences_new (void);

@@ -275,6 +275,47 @@ choose_nichols_range (WeirChart *chart, const WeirLinearAnswer *answer)
                         bottom - 3, top + 3);
 }
 
+/* --- What simulation gave --------------------------------------------------------------------- */
+
+static void
+add_simulated (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer *answer,
+               const WeirCheck *check)
+{
+  g_auto (Curves) curves = { 0 };
+
+  find_curves (answer, &curves);
+  for (guint i = 0; i < check->x->len; i++)
+    {
+      double omega = g_array_index (check->x, double, i);
+      double complex value = g_array_index (check->values, double complex, i) * answer->gain;
+      double decibels = 20 * log10 (cabs (value));
+      double phase = snap_phase (carg (value) * 180 / G_PI, find_phase (&curves, omega));
+      g_autofree char *text = g_strdup_printf (_ ("Simulated, %.5g rad/s: %.5g (%.5g dB), %.5g°"),
+                                               omega, cabs (value), decibels, phase);
+
+      if (picture == WEIR_PICTURE_BODE)
+        {
+          weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 3, omega, decibels, text);
+          weir_chart_add_mark (chart, 1, WEIR_CHART_SQUARE, 3, omega, phase, text);
+        }
+      else if (picture == WEIR_PICTURE_NYQUIST)
+        weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 3, creal (value), cimag (value), text);
+      else
+        weir_chart_add_mark (chart, 0, WEIR_CHART_SQUARE, 3, phase, decibels, text);
+    }
+}
+
+static void
+add_simulated_step (WeirChart *chart, const WeirCheck *check)
+{
+  g_autofree double *values = g_new (double, check->x->len + 1);
+
+  for (guint i = 0; i < check->x->len; i++)
+    values[i] = creal (g_array_index (check->values, double complex, i));
+  weir_chart_add_curve (chart, 0, WEIR_CHART_DASHED, 3, _ ("Simulated"), check->x->len,
+                        (const double *) (gconstpointer) check->x->data, values);
+}
+
 /* --- Roots ------------------------------------------------------------------------------------ */
 
 static char *
@@ -461,9 +502,9 @@ add_step_levels (WeirChart *chart, const WeirTimeResponse *step)
 
 static void
 fill_response (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer *answer,
-               const WeirLinearAnswer *former)
+               WeirBeside beside)
 {
-  const WeirLinearAnswer *each[] = { answer, former };
+  const WeirLinearAnswer *each[] = { answer, beside.former };
 
   if (picture == WEIR_PICTURE_BODE)
     {
@@ -494,6 +535,8 @@ fill_response (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer *an
       add_circle (chart, -1, 0, 1 / answer->margins->sensitivity);
       weir_chart_add_mark (chart, 0, WEIR_CHART_PLUS, 1, -1, 0, "−1");
     }
+  if (beside.check != NULL && !beside.check->is_step)
+    add_simulated (picture, chart, answer, beside.check);
 }
 
 static const char *
@@ -513,8 +556,10 @@ why_not (WeirPicture picture, const WeirLinearAnswer *answer)
 
 gboolean
 weir_picture_fill (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer *answer,
-                   const WeirLinearAnswer *former, const char **why)
+                   WeirBeside beside, const char **why)
 {
+  const WeirLinearAnswer *former = beside.former;
+
   weir_chart_clear (chart);
   *why = why_not (picture, answer);
   if (*why != NULL)
@@ -541,13 +586,15 @@ weir_picture_fill (WeirPicture picture, WeirChart *chart, const WeirLinearAnswer
         add_time (chart, picture == WEIR_PICTURE_STEP ? former->step : former->impulse, TRUE);
       if (picture == WEIR_PICTURE_STEP)
         add_step_levels (chart, answer->step);
+      if (picture == WEIR_PICTURE_STEP && beside.check != NULL && beside.check->is_step)
+        add_simulated_step (chart, beside.check);
       return TRUE;
     case WEIR_PICTURE_BODE:
     case WEIR_PICTURE_NYQUIST:
     case WEIR_PICTURE_NICHOLS:
     case WEIR_N_PICTURES:
     default:
-      fill_response (picture, chart, answer, former);
+      fill_response (picture, chart, answer, beside);
       return TRUE;
     }
 }

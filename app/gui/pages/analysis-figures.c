@@ -146,13 +146,40 @@ add_step (GArray *figures, const WeirLinearAnswer *answer)
   add_figure (figures, _ ("Time of the peak"), f->peak_time, " s", none);
 }
 
+/* Sines one by one; of a step only how far it is off. */
+static void
+add_check (GArray *figures, const WeirCheck *check, double gain)
+{
+  g_autofree char *percent = g_strdup_printf ("%.3g %%", 100 * check->worst);
+  char *at = check->is_step ? g_strdup_printf (_ ("at %.6g s"), check->worst_at)
+                            : g_strdup_printf (_ ("at %.6g rad/s"), check->worst_at);
+
+  add_head (figures, check->is_step ? _ ("Simulated step beside the linear one")
+                                    : _ ("Simulated sines beside the linear ones"));
+  add_row (figures, _ ("Largest deviation"), g_steal_pointer (&percent), at,
+           g_strdup_printf ("%.12g; %.12g", 100 * check->worst, check->worst_at));
+  add_figure (figures, _ ("Size of what was added"), check->size, NULL, (double) NAN);
+  for (guint i = 0; i < check->x->len && !check->is_step; i++)
+    {
+      double omega = g_array_index (check->x, double, i);
+      double complex value = g_array_index (check->values, double complex, i) * gain;
+      double phase = carg (value) * 180 / G_PI;
+
+      add_row (figures, _ ("Simulated"), g_strdup_printf ("%.5g, %.5g°", cabs (value), phase),
+               g_strdup_printf (_ ("at %.6g rad/s"), omega),
+               g_strdup_printf ("%.12g; %.12g; %.12g", cabs (value), phase, omega));
+    }
+}
+
 GArray *
-weir_answer_list_figures (const WeirLinearAnswer *answer)
+weir_answer_list_figures (const WeirLinearAnswer *answer, const WeirCheck *check)
 {
   GArray *figures = g_array_new (FALSE, FALSE, sizeof (WeirFigure));
   double period = answer->linear->period;
 
   g_array_set_clear_func (figures, clear_figure);
+  if (check != NULL)
+    add_check (figures, check, answer->gain);
   if (answer->margins != NULL)
     add_margins (figures, answer->margins);
   if (answer->step != NULL)

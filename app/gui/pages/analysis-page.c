@@ -51,6 +51,13 @@ typedef struct {
   WeirLinearAnswer *answer;
 } Job;
 
+/* A controller that is looked at before it is put into the model. */
+typedef struct {
+  guint32 block;
+  WeirPid pid;
+  WeirModel *model; /* with it */
+} Trial;
+
 struct _WeirAnalysisPage {
   WeirPage parent;
   GtkStack *stack;
@@ -59,14 +66,22 @@ struct _WeirAnalysisPage {
   GtkScale *gain;
   GtkToggleButton *keep;
   GtkBox *chart_box;
-  GtkLabel *notes, *hits, *problem;
+  GtkLabel *notes, *hits, *problem, *trial_text;
+  GtkWidget *trial_bar, *target_box, *apply;
+  GtkSpinButton *target_margin, *target_crossover;
   GtkGrid *figures;
   WeirChartView *view;
 
   WeirAnalyst *analyst;     /* the thread's while there is a job */
   Job *job;                 /* under way; its task owns it */
   gint *tuning_cancel;      /* of a tuning under way, which owns it; NULL: there is none */
+  Trial *trial;             /* a tuning that is shown and not made; NULL: there is none */
+  WeirTuning tuning;        /* the last that was asked for */
+  guint32 tuned_block;      /* of which block */
+  gint *check_cancel;       /* the same of a check by simulation */
+  WeirCheck *check;         /* of what is shown; NULL: there is none */
   gboolean is_asked_again;  /* meanwhile */
+  gboolean is_check_wanted; /* once there is an answer to what is asked */
   WeirLinearAnswer *answer; /* the last; NULL */
   WeirLinearAnswer *former; /* kept to compare with; NULL */
   GArray *shown;            /* WeirFigure: those in the table */
@@ -121,12 +136,38 @@ add_cell (WeirAnalysisPage *self, int column, int row, const WeirFigure *figure,
     gtk_widget_add_css_class (label, column == 1 ? "numeric" : "dim-label");
   if (figure->full != NULL)
     gtk_widget_set_tooltip_text (label, figure->full);
-  gtk_grid_attach (self->figures, label, column, row, figure->is_head ? 3 : 1, 1);
+  gtk_grid_attach (self->figures, label, column, row, figure->is_head ? 4 : 1, 1);
+}
+
+/* The row of that name among those of before, as often as it has come up to @row. NULL: none. */
+static const WeirFigure *
+find_former (const GArray *former, const GArray *figures, guint row)
+{
+  const char *name = g_array_index (figures, WeirFigure, row).name;
+  guint n = 0;
+
+  for (guint i = 0; i < row; i++)
+    n += g_str_equal (g_array_index (figures, WeirFigure, i).name, name);
+  for (guint i = 0; former != NULL && i < former->len; i++)
+    if (g_str_equal (g_array_index (former, WeirFigure, i).name, name) && n-- == 0)
+      return &g_array_index (former, WeirFigure, i);
+  return NULL;
+}
+
+/* What it is now, and beside it what it was. */
+static void
+show_former_head (WeirAnalysisPage *self)
+{
+  const WeirFigure none = { 0 };
+
+  add_cell (self, 1, 0, &none, self->trial != NULL ? _ ("Previewed") : _ ("Now"));
+  add_cell (self, 2, 0, &none, _ ("Before"));
 }
 
 static void
 show_figures (WeirAnalysisPage *self)
 {
+  g_autoptr (GArray) former = NULL;
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->figures))) != NULL)
@@ -134,17 +175,27 @@ show_figures (WeirAnalysisPage *self)
   g_clear_pointer (&self->shown, g_array_unref);
   if (self->answer == NULL)
     return;
-  self->shown = weir_answer_list_figures (self->answer);
+  self->shown = weir_answer_list_figures (self->answer, self->check);
+  if (self->former != NULL)
+    {
+      former = weir_answer_list_figures (self->former, NULL);
+      show_former_head (self);
+    }
   for (guint i = 0; i < self->shown->len; i++)
     {
       const WeirFigure *figure = &g_array_index (self->shown, WeirFigure, i);
 
-      add_cell (self, 0, (int) i, figure, figure->name);
+      const WeirFigure *was = find_former (former, self->shown, i);
+      int row = (int) i + 1;
+
+      add_cell (self, 0, row, figure, figure->name);
       if (figure->is_head)
         continue;
-      add_cell (self, 1, (int) i, figure, figure->value);
+      add_cell (self, 1, row, figure, figure->value);
+      if (was != NULL && was->value != NULL)
+        add_cell (self, 2, row, was, was->value);
       if (figure->at != NULL)
-        add_cell (self, 2, (int) i, figure, figure->at);
+        add_cell (self, 3, row, figure, figure->at);
     }
 }
 
@@ -182,8 +233,8 @@ show_picture (WeirAnalysisPage *self)
 
   if (self->answer == NULL)
     return;
-  weir_picture_fill (picture, weir_chart_view_get_chart (self->view), self->answer, self->former,
-                     &why);
+  weir_picture_fill (picture, weir_chart_view_get_chart (self->view), self->answer,
+                     (WeirBeside) { self->former, self->check }, &why);
   show_problem (self, why);
   weir_chart_view_set_title (self->view, weir_picture_get_title (picture));
   weir_chart_view_set_grabs (self->view, picture == WEIR_PICTURE_LOCUS);
@@ -288,6 +339,22 @@ job_new (WeirAnalysisPage *self, WeirSystem *system, GArray *saved)
 }
 
 static void ask (WeirAnalysisPage *self);
+static void begin_check (WeirAnalysisPage *self);
+
+/* What was simulated is of another model, gain or signal. */
+static void
+drop_check (WeirAnalysisPage *self)
+{
+  if (self->check_cancel != NULL)
+    g_atomic_int_set (self->check_cancel, 1);
+  self->check_cancel = NULL;
+  self->is_check_wanted = FALSE;
+  if (self->check == NULL)
+    return;
+  g_clear_pointer (&self->check, weir_check_free);
+  show_figures (self);
+  show_picture (self);
+}
 
 static void
 run_job (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
@@ -363,6 +430,8 @@ answered (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     }
   if (self->is_asked_again)
     ask (self);
+  else if (self->is_check_wanted && self->answer != NULL)
+    begin_check (self);
 }
 
 /* What is under way is done for nobody once the model or the points are others; a gain that moves
@@ -386,7 +455,13 @@ begin (gpointer data)
       return;
     }
   gtk_stack_set_visible_child_name (self->stack, "content");
-  weir_document_peek_completion (self->parent.document, &system, &diagnostics);
+  if (self->trial != NULL)
+    {
+      diagnostics = weir_diagnostics_new ();
+      system = weir_model_complete (self->trial->model, diagnostics);
+    }
+  else
+    weir_document_peek_completion (self->parent.document, &system, &diagnostics);
   if (system == NULL)
     {
       show_problem (self, _ ("The model has errors: Problems lists them."));
@@ -412,12 +487,28 @@ ask (WeirAnalysisPage *self)
 }
 
 static void
+trial_free (Trial *self)
+{
+  weir_model_unref (self->model);
+  g_free (self);
+}
+
+static void
+drop_trial (WeirAnalysisPage *self)
+{
+  g_clear_pointer (&self->trial, trial_free);
+  gtk_widget_set_visible (self->trial_bar, FALSE);
+}
+
+static void
 document_changed (WeirAnalysisPage *self, WeirAspects aspects)
 {
   const WeirAspects looks = WEIR_ASPECTS_OF_LOOKS;
 
   if ((aspects & ~looks) == 0)
     return;
+  drop_trial (self);
+  drop_check (self);
   if (self->job != NULL && (aspects & ~(looks | WEIR_ASPECT_PARAMETERS)) != 0)
     g_atomic_int_set (&self->job->cancel, 1);
   ask (self);
@@ -477,7 +568,7 @@ take_look (WeirAnalysisPage *self)
 }
 
 static void
-choice_changed (WeirAnalysisPage *self)
+picture_changed (WeirAnalysisPage *self)
 {
   if (self->is_updating || self->parent.host == NULL)
     return;
@@ -490,10 +581,22 @@ choice_changed (WeirAnalysisPage *self)
 }
 
 static void
-gain_changed (WeirAnalysisPage *self)
+choice_changed (WeirAnalysisPage *self)
 {
   if (!self->is_updating)
-    ask (self);
+    drop_check (self);
+  picture_changed (self);
+}
+
+/* Simulated sines are of the model, without the gain; a step of its closed loop is not. */
+static void
+gain_changed (WeirAnalysisPage *self)
+{
+  if (self->is_updating)
+    return;
+  if (self->check != NULL && self->check->is_step)
+    drop_check (self);
+  ask (self);
 }
 
 static void
@@ -524,7 +627,10 @@ keep_toggled (WeirAnalysisPage *self)
       ask (self);
     }
   else
-    show_picture (self);
+    {
+      show_figures (self);
+      show_picture (self);
+    }
 }
 
 /* --- Elsewhere -------------------------------------------------------------------------------- */
@@ -570,12 +676,109 @@ copy_transfer_function (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVari
     copy_text (self, weir_answer_dup_transfer_function (self->answer));
 }
 
+/* --- Check by simulation ---------------------------------------------------------------------- */
+
+typedef struct {
+  WeirCheckQuestion *question;
+  WeirCheck *check;
+  gint cancel;
+} Checking;
+
+static void
+checking_free (gpointer data)
+{
+  Checking *self = data;
+
+  weir_check_question_free (self->question);
+  weir_check_free (self->check);
+  g_free (self);
+}
+
+static void
+run_checking (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+              G_GNUC_UNUSED GCancellable *cancellable)
+{
+  Checking *checking = data;
+  GError *error = NULL;
+
+  checking->check = weir_check_new (checking->question, &checking->cancel, &error);
+  if (checking->check != NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+checked (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+{
+  WeirAnalysisPage *self = WEIR_ANALYSIS_PAGE (source);
+  Checking *checking = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+
+  if (self->parent.host == NULL || self->check_cancel != &checking->cancel)
+    return;
+  self->check_cancel = NULL;
+  show_notes (self);
+  if (!done)
+    {
+      weir_host_toast (self->parent.host, error->message);
+      return;
+    }
+  self->check = g_steal_pointer (&checking->check);
+  show_figures (self);
+  show_picture (self);
+}
+
+static void
+begin_check (WeirAnalysisPage *self)
+{
+  g_autoptr (GTask) task = NULL;
+  Checking *checking;
+  WeirCheckQuestion *question;
+  const char *why = NULL;
+  Job *job;
+
+  self->is_check_wanted = FALSE;
+  drop_check (self);
+  job = job_new (self, NULL, weir_model_list_points (get_model (self)));
+  question = weir_check_question_new (get_model (self), &job->question,
+                                      get_system (self) != SYSTEM_BETWEEN, self->answer,
+                                      get_picture (self) == WEIR_PICTURE_STEP, &why);
+  job_free (job);
+  if (question == NULL)
+    {
+      weir_host_toast (self->parent.host, why);
+      return;
+    }
+  gtk_label_set_text (self->hits, _ ("Simulating…"));
+  checking = g_new0 (Checking, 1);
+  checking->question = question;
+  self->check_cancel = &checking->cancel;
+  task = g_task_new (self, NULL, checked, NULL);
+  g_task_set_task_data (task, checking, checking_free);
+  g_task_run_in_thread (task, run_checking);
+}
+
+static void
+check_by_simulation (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *parameter,
+                     gpointer data)
+{
+  WeirAnalysisPage *self = data;
+
+  drop_check (self);
+  self->is_check_wanted = self->answer == NULL || self->job != NULL || self->is_asked_again;
+  if (!self->is_check_wanted)
+    begin_check (self);
+}
+
 /* --- Tuning ----------------------------------------------------------------------------------- */
 
 typedef struct {
   WeirTuning tuning;
   WeirModel *model;
   guint32 block;
+  WeirTarget target;
   WeirPid pid;
   gint cancel;
 } Tuning;
@@ -594,15 +797,65 @@ run_tuning (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   Tuning *tuning = data;
   GError *error = NULL;
 
-  if (weir_tuning_compute (tuning->tuning, tuning->model, tuning->block, &tuning->cancel,
-                           &tuning->pid, &error))
+  if (weir_tuning_compute (tuning->tuning, tuning->model, tuning->block, &tuning->target,
+                           &tuning->cancel, &tuning->pid, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
 }
 
-/* What was drawn stays beneath what the new controller gives, so that they are compared; undo takes
- * it back. */
+/* What is drawn stays beneath what comes; while targets move, what was drawn at first. */
+static void
+keep_present (WeirAnalysisPage *self)
+{
+  if (self->trial != NULL && self->former != NULL)
+    return;
+  gtk_toggle_button_set_active (self->keep, FALSE);
+  gtk_toggle_button_set_active (self->keep, TRUE);
+}
+
+static void begin_tuning (WeirAnalysisPage *self);
+
+/* With nothing to apply targets can still be changed. */
+static void
+show_bar (WeirAnalysisPage *self, const char *text)
+{
+  gtk_label_set_text (self->trial_text, text);
+  gtk_widget_set_sensitive (self->apply, self->trial != NULL);
+  gtk_widget_set_visible (self->target_box, weir_tuning_has_target (self->tuning));
+  gtk_widget_set_visible (self->trial_bar, TRUE);
+}
+
+static void
+show_trial (WeirAnalysisPage *self, const Tuning *tuning, WeirModel *model)
+{
+  g_autofree char *text = g_strdup_printf (_ ("Kp %.4g, Ti %.4g s, Td %.4g s"), tuning->pid.kp,
+                                           tuning->pid.ti, tuning->pid.td);
+  Trial *trial = g_new0 (Trial, 1);
+
+  keep_present (self);
+  g_clear_pointer (&self->trial, trial_free);
+  *trial = (Trial) { tuning->block, tuning->pid, weir_model_ref (model) };
+  self->trial = trial;
+  drop_check (self);
+  show_bar (self, text);
+  ask (self);
+}
+
+static void
+show_failure (WeirAnalysisPage *self, const char *text)
+{
+  if (!weir_tuning_has_target (self->tuning))
+    {
+      weir_host_toast (self->parent.host, text);
+      return;
+    }
+  g_clear_pointer (&self->trial, trial_free);
+  show_bar (self, text);
+  ask (self);
+}
+
+/* Of an edit meanwhile the model is another: nothing is shown of it. */
 static void
 tuned (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
 {
@@ -611,27 +864,54 @@ tuned (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   g_autoptr (GError) error = NULL;
   gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
   g_autoptr (WeirPatch) patch = NULL;
-  g_autofree char *text = NULL;
+  g_autoptr (WeirModel) model = NULL;
 
   self->tuning_cancel = NULL;
   if (self->parent.host == NULL)
     return;
   if (!done || weir_model_find_block (get_model (self), tuning->block, NULL) == NULL)
     {
-      weir_host_toast (self->parent.host, done ? _ ("The PID block is gone.") : error->message);
-      return;
+      show_failure (self, done ? _ ("The PID block is gone.") : error->message);
+      done = FALSE;
     }
-  gtk_toggle_button_set_active (self->keep, FALSE);
-  gtk_toggle_button_set_active (self->keep, TRUE);
-  patch = weir_tuning_make_patch (get_model (self), tuning->block, &tuning->pid);
-  if (!weir_document_edit (self->parent.document, patch, _ ("Tune Controller"), NULL, &error))
-    {
-      weir_host_toast (self->parent.host, error->message);
-      return;
-    }
-  text = g_strdup_printf (_ ("Tuned: Kp %.4g, Ti %.4g s, Td %.4g s"), tuning->pid.kp,
-                          tuning->pid.ti, tuning->pid.td);
-  weir_host_offer_undo (self->parent.host, text);
+  patch = done ? weir_tuning_make_patch (get_model (self), tuning->block, &tuning->pid) : NULL;
+  model = done ? weir_model_apply (get_model (self), patch, NULL, &error) : NULL;
+  if (model != NULL)
+    show_trial (self, tuning, model);
+  else if (done)
+    show_failure (self, error->message);
+  if (weir_tuning_has_target (tuning->tuning)
+      && (tuning->target.margin != gtk_spin_button_get_value (self->target_margin)
+          || tuning->target.crossover != gtk_spin_button_get_value (self->target_crossover)))
+    begin_tuning (self);
+}
+
+static void
+begin_tuning (WeirAnalysisPage *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, tuned, NULL);
+  Tuning *tuning = g_new0 (Tuning, 1);
+
+  tuning->tuning = self->tuning;
+  tuning->model = weir_model_ref (get_model (self));
+  tuning->block = self->tuned_block;
+  tuning->target = (WeirTarget) { gtk_spin_button_get_value (self->target_margin),
+                                  gtk_spin_button_get_value (self->target_crossover) };
+  self->tuning_cancel = &tuning->cancel;
+  g_task_set_task_data (task, tuning, tuning_free);
+  g_task_run_in_thread (task, run_tuning);
+}
+
+/* What the loop has is where asking begins. */
+static void
+suggest_target (WeirAnalysisPage *self)
+{
+  const WeirMargins *m = self->answer != NULL ? self->answer->margins : NULL;
+
+  self->is_updating = TRUE;
+  if (m != NULL && m->phase.omega > 0)
+    gtk_spin_button_set_value (self->target_crossover, m->phase.omega);
+  self->is_updating = FALSE;
 }
 
 static void
@@ -641,8 +921,6 @@ tune (G_GNUC_UNUSED GSimpleAction *action, GVariant *parameter, gpointer data)
   WeirTuning which = WEIR_TUNING_SIMC_PI;
   guint32 block = weir_tuning_find_block (get_model (self),
                                           weir_canvas_get_selected_block (self->parent.canvas));
-  g_autoptr (GTask) task = NULL;
-  Tuning *tuning;
 
   if (!weir_tuning_find (g_variant_get_string (parameter, NULL), &which)
       || self->tuning_cancel != NULL)
@@ -652,14 +930,47 @@ tune (G_GNUC_UNUSED GSimpleAction *action, GVariant *parameter, gpointer data)
       weir_host_toast (self->parent.host, _ ("Select the PID block that is to be tuned."));
       return;
     }
-  tuning = g_new0 (Tuning, 1);
-  tuning->tuning = which;
-  tuning->model = weir_model_ref (get_model (self));
-  tuning->block = block;
-  self->tuning_cancel = &tuning->cancel;
-  task = g_task_new (self, NULL, tuned, NULL);
-  g_task_set_task_data (task, tuning, tuning_free);
-  g_task_run_in_thread (task, run_tuning);
+  if (weir_tuning_has_target (which) && self->trial == NULL)
+    suggest_target (self);
+  self->tuning = which;
+  self->tuned_block = block;
+  begin_tuning (self);
+}
+
+/* Newest wins: what is under way is looked at again when it is done. */
+static void
+target_changed (WeirAnalysisPage *self)
+{
+  if (!self->is_updating && self->tuning_cancel == NULL)
+    begin_tuning (self);
+}
+
+/* One step of undo; what was stays drawn beneath it. */
+static void
+apply_trial (WeirAnalysisPage *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirPatch) patch = NULL;
+  g_autofree char *text = NULL;
+
+  if (self->trial == NULL)
+    return;
+  patch = weir_tuning_make_patch (get_model (self), self->trial->block, &self->trial->pid);
+  text = g_strdup_printf (_ ("Tuned: Kp %.4g, Ti %.4g s, Td %.4g s"), self->trial->pid.kp,
+                          self->trial->pid.ti, self->trial->pid.td);
+  drop_trial (self);
+  if (weir_document_edit (self->parent.document, patch, _ ("Tune Controller"), NULL, &error))
+    weir_host_offer_undo (self->parent.host, text);
+  else
+    weir_host_toast (self->parent.host, error->message);
+}
+
+static void
+discard_trial (WeirAnalysisPage *self)
+{
+  drop_trial (self);
+  gtk_toggle_button_set_active (self->keep, FALSE);
+  ask (self);
 }
 
 /* --- Life ------------------------------------------------------------------------------------- */
@@ -708,6 +1019,7 @@ ready (WeirPage *page)
 static void
 model_replaced (WeirAnalysisPage *self)
 {
+  drop_check (self);
   take_look (self);
   gtk_range_set_value (GTK_RANGE (self->gain), 0);
   gtk_toggle_button_set_active (self->keep, FALSE);
@@ -720,6 +1032,7 @@ constructed (GObject *object)
     { "copy-figures", copy_figures },
     { "copy-matrices", copy_matrices },
     { "copy-transfer-function", copy_transfer_function },
+    { "check-by-simulation", check_by_simulation },
     { "tune", tune, "s" },
   };
   WeirAnalysisPage *self = WEIR_ANALYSIS_PAGE (object);
@@ -742,6 +1055,10 @@ dispose (GObject *object)
     g_atomic_int_set (&self->job->cancel, 1);
   if (self->tuning_cancel != NULL)
     g_atomic_int_set (self->tuning_cancel, 1);
+  if (self->check_cancel != NULL)
+    g_atomic_int_set (self->check_cancel, 1);
+  g_clear_pointer (&self->check, weir_check_free);
+  g_clear_pointer (&self->trial, trial_free);
   if (self->view != NULL)
     weir_chart_set_text_func (weir_chart_view_get_chart (self->view), NULL, NULL);
   self->view = NULL;
@@ -783,7 +1100,17 @@ weir_analysis_page_class_init (WeirAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, hits);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, problem);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, figures);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, trial_bar);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, apply);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, trial_text);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, target_box);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, target_margin);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, target_crossover);
+  gtk_widget_class_bind_template_callback (widget_class, target_changed);
+  gtk_widget_class_bind_template_callback (widget_class, apply_trial);
+  gtk_widget_class_bind_template_callback (widget_class, discard_trial);
   gtk_widget_class_bind_template_callback (widget_class, choice_changed);
+  gtk_widget_class_bind_template_callback (widget_class, picture_changed);
   gtk_widget_class_bind_template_callback (widget_class, gain_changed);
   gtk_widget_class_bind_template_callback (widget_class, keep_toggled);
 }

@@ -7,23 +7,25 @@
 #include <math.h>
 
 #include "analysis/relay.h"
+#include "base/text.h"
 #include "gui/pages/analysis-page-private.h"
 #include "library/run-settings.h"
 #include "model/completion/completion.h"
 #include "sim/recorder.h"
 #include "system/evaluation/eval.h"
 
-#define FILTER 10. /* the derivative is right up to so many times 1 / Td at least */
-
 static const struct {
   const char *name;
   WeirTune rule;
   gboolean is_by_relay, with_second;
+  gboolean is_by_margin; /* no rule: what is asked for */
 } tunings[WEIR_N_TUNINGS] = {
   [WEIR_TUNING_SIMC_PI] = { "simc-pi", WEIR_TUNE_SIMC, FALSE, FALSE },
   [WEIR_TUNING_SIMC_PID] = { "simc-pid", WEIR_TUNE_SIMC, FALSE, TRUE },
   [WEIR_TUNING_AMIGO_PI] = { "amigo-pi", WEIR_TUNE_AMIGO_PI, FALSE, FALSE },
   [WEIR_TUNING_AMIGO_PID] = { "amigo-pid", WEIR_TUNE_AMIGO_PID, FALSE, FALSE },
+  [WEIR_TUNING_MARGIN_PI] = { "margin-pi", .is_by_margin = TRUE },
+  [WEIR_TUNING_MARGIN_PID] = { "margin-pid", .with_second = TRUE, .is_by_margin = TRUE },
   [WEIR_TUNING_RELAY_PI] = { "relay-pi", WEIR_TUNE_ULTIMATE_PI, TRUE, FALSE },
   [WEIR_TUNING_RELAY_PID] = { "relay-pid", WEIR_TUNE_ULTIMATE_PID, TRUE, FALSE },
 };
@@ -38,6 +40,12 @@ weir_tuning_find (const char *name, WeirTuning *tuning)
         return TRUE;
       }
   return FALSE;
+}
+
+gboolean
+weir_tuning_has_target (WeirTuning tuning)
+{
+  return tunings[tuning].is_by_margin;
 }
 
 /* --- The block -------------------------------------------------------------------------------- */
@@ -136,7 +144,8 @@ make_relay (WeirBlock *block, double middle, double d)
 }
 
 static gboolean
-compute_by_relay (WeirTuning tuning, WeirModel *model, guint32 id, const gint *cancel, WeirPid *pid,
+compute_by_relay (WeirTuning tuning, WeirModel *model, guint32 id,
+                  G_GNUC_UNUSED const WeirTarget *target, const gint *cancel, WeirPid *pid,
                   GError **error)
 {
   g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -174,9 +183,35 @@ compute_by_relay (WeirTuning tuning, WeirModel *model, guint32 id, const gint *c
   return TRUE;
 }
 
+/* What the block says, or what it does where it says nothing. */
+static double
+get_filter (const WeirBlock *block)
+{
+  const char *filter = weir_block_get_parameter (block, "n");
+
+  return filter != NULL ? g_ascii_strtod (filter, NULL) : 100;
+}
+
 static gboolean
-compute_by_plant (WeirTuning tuning, WeirModel *model, guint32 id, const gint *cancel, WeirPid *pid,
-                  GError **error)
+meet_target (WeirTuning tuning, const WeirLinear *plant, const WeirBlock *block,
+             const WeirTarget *target, WeirPid *pid, const char **why)
+{
+  g_autoptr (WeirResponse) response = weir_response_new (plant);
+  double complex value = 0;
+
+  *why = N_ ("a PID block that is not sampled with the rest has no response of its own there: use "
+             "a rule, or a model without sampled blocks");
+  if (plant->period > 0)
+    return FALSE;
+  if (!weir_response_eval (response, target->crossover, &value))
+    value = 0;
+  return weir_tune_margin (value, target->crossover, target->margin, tunings[tuning].with_second,
+                           get_filter (block), pid, why);
+}
+
+static gboolean
+compute_by_plant (WeirTuning tuning, WeirModel *model, guint32 id, const WeirTarget *target,
+                  const gint *cancel, WeirPid *pid, GError **error)
 {
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
@@ -200,9 +235,14 @@ compute_by_plant (WeirTuning tuning, WeirModel *model, guint32 id, const gint *c
   answer = system != NULL ? weir_analyst_ask (analyst, &question, error) : NULL;
   if (answer == NULL && system != NULL)
     return FALSE;
-  if (answer != NULL
-      && weir_process_find (answer->linear, tunings[tuning].with_second, &process, &why)
-      && weir_tune (tunings[tuning].rule, &process, 0, pid))
+  if (answer != NULL && tunings[tuning].is_by_margin)
+    {
+      if (meet_target (tuning, answer->linear, find_block (model, id, NULL), target, pid, &why))
+        return TRUE;
+    }
+  else if (answer != NULL
+           && weir_process_find (answer->linear, tunings[tuning].with_second, &process, &why)
+           && weir_tune (tunings[tuning].rule, &process, 0, pid))
     return TRUE;
   g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s: %s", path,
                system != NULL ? why : "the model has errors");
@@ -210,11 +250,11 @@ compute_by_plant (WeirTuning tuning, WeirModel *model, guint32 id, const gint *c
 }
 
 gboolean
-weir_tuning_compute (WeirTuning tuning, WeirModel *model, guint32 block, const gint *cancel,
-                     WeirPid *pid, GError **error)
+weir_tuning_compute (WeirTuning tuning, WeirModel *model, guint32 block, const WeirTarget *target,
+                     const gint *cancel, WeirPid *pid, GError **error)
 {
-  return (tunings[tuning].is_by_relay ? compute_by_relay : compute_by_plant) (tuning, model, block,
-                                                                              cancel, pid, error);
+  return (tunings[tuning].is_by_relay ? compute_by_relay : compute_by_plant) (
+      tuning, model, block, target, cancel, pid, error);
 }
 
 /* --- The edit --------------------------------------------------------------------------------- */
@@ -237,16 +277,15 @@ weir_tuning_make_patch (WeirModel *model, guint32 id, const WeirPid *pid)
   WeirPatch *patch = weir_patch_new ();
   const WeirPid standard = to_standard (pid);
   gboolean is_ideal = g_strcmp0 (weir_block_get_parameter (block, "form"), "ideal") == 0;
-  const char *filter = weir_block_get_parameter (block, "n");
+  double least = weir_tune_get_filter (standard.td);
   double factor = is_ideal ? 1 : standard.kp;
   WeirBlock *changed = weir_block_ref (block);
 
   changed = with_number (changed, "p", standard.kp);
   changed = with_number (changed, "i", isfinite (standard.ti) ? factor / standard.ti : 0);
   changed = with_number (changed, "d", factor * standard.td);
-  if (standard.td > 0
-      && (filter != NULL ? g_ascii_strtod (filter, NULL) : 100) < FILTER / standard.td)
-    changed = with_number (changed, "n", FILTER / standard.td);
+  if (get_filter (block) < least)
+    changed = with_number (changed, "n", least);
   weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len },
                         changed);
   weir_block_unref (changed);

@@ -138,7 +138,7 @@ startup (GtkApplication *application)
 {
   g_signal_connect (application, "window-removed", G_CALLBACK (weir_window_note_files), NULL);
   weir_gui_init (application);
-  weir_settings_apply_color_scheme ();
+  weir_settings_apply ();
 }
 
 int
