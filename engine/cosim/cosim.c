@@ -228,24 +228,6 @@ can_repeat (const WeirCosim *self, GError **error)
   return TRUE;
 }
 
-/* From here on units hold what their events of this instant gave. */
-static gboolean
-take_after (WeirCosim *self, gint64 k)
-{
-  gboolean changed = FALSE;
-
-  for (guint i = 0; i < self->n; i++)
-    {
-      WeirParticipant *unit = self->units[i];
-      const WeirUnitClass *class = unit->info.kind->unit_class;
-
-      if (unit->begins == k && class->take_after != NULL
-          && class->take_after (unit->instance, unit->y))
-        changed |= weir_participant_write (unit, unit->y);
-    }
-  return changed;
-}
-
 static gboolean
 begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
 {
@@ -259,7 +241,6 @@ begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
         return FALSE;
       weir_cosim_plan (self);
     }
-  *changed |= take_after (self, k);
   for (guint i = 0; i < self->n; i++)
     {
       WeirParticipant *unit = self->units[i];

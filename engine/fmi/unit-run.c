@@ -27,7 +27,6 @@ typedef struct {
   double length;          /* s, of the first step; 0: none has been made */
   double next_time;       /* of the next event, as the FMU says */
   gboolean is_event_due, has_ended;
-  gboolean has_after; /* the last step ended with events, and rooms has the outputs after them */
   WeirFmuValues *rooms[WEIR_FMU_UNIT_N_LISTS]; /* of each group; of doubles, while they are got */
   GArray *history; /* double: u and parameters at the start, then of each step its time, end, u and
                       parameters; NULL: the FMU makes its state into bytes */
@@ -142,16 +141,17 @@ set_list (Instance *self, WeirFmuUnitList list, const double *values, GError **e
              && is_done (weir_fmu_instance_set (self->fmu, self->rooms[list], n, error), error));
 }
 
-/* Into their rooms. */
 static gboolean
-get_outputs (Instance *self, GError **error)
+get_outputs (Instance *self, double *y, GError **error)
 {
   guint n = get_groups (self, WEIR_FMU_UNIT_OUTPUTS)->len;
 
-  return n == 0
-         || is_done (
-             weir_fmu_instance_get (self->fmu, self->rooms[WEIR_FMU_UNIT_OUTPUTS], n, error),
-             error);
+  if (n > 0
+      && !is_done (weir_fmu_instance_get (self->fmu, self->rooms[WEIR_FMU_UNIT_OUTPUTS], n, error),
+                   error))
+    return FALSE;
+  take_outputs (self, y);
+  return TRUE;
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */
@@ -309,7 +309,7 @@ initialize (gpointer instance, double t, const double *u, double *y, GError **er
 
   if (!self->is_fresh && !instantiate (self, error))
     return FALSE;
-  self->is_fresh = self->is_tuned = self->is_event_due = self->has_ended = self->has_after = FALSE;
+  self->is_fresh = self->is_tuned = self->is_event_due = self->has_ended = FALSE;
   self->length = 0;
   self->time = t;
   self->next_time = INFINITY;
@@ -321,17 +321,15 @@ initialize (gpointer instance, double t, const double *u, double *y, GError **er
       g_array_append_val (self->history, t);
     }
   note_in_history (self, u);
-  if (!(set_list (self, WEIR_FMU_UNIT_FIXED, self->parameters, error)
-        && set_list (self, WEIR_FMU_UNIT_TUNABLE, self->parameters, error)
-        && set_list (self, WEIR_FMU_UNIT_STARTS, starts, error)
-        && weir_fmu_instance_enter_initialization (self->fmu, t, INFINITY, 0, error)
-        && set_list (self, WEIR_FMU_UNIT_CONTINUOUS, u, error)
-        && set_list (self, WEIR_FMU_UNIT_DISCRETE, u, error)
-        && weir_fmu_instance_exit_initialization (self->fmu, error)
-        && (!self->unit->has_event_mode || settle (self, t, error)) && get_outputs (self, error)))
-    return FALSE;
-  take_outputs (self, y);
-  return TRUE;
+  return set_list (self, WEIR_FMU_UNIT_FIXED, self->parameters, error)
+         && set_list (self, WEIR_FMU_UNIT_TUNABLE, self->parameters, error)
+         && set_list (self, WEIR_FMU_UNIT_STARTS, starts, error)
+         && weir_fmu_instance_enter_initialization (self->fmu, t, INFINITY, 0, error)
+         && set_list (self, WEIR_FMU_UNIT_CONTINUOUS, u, error)
+         && set_list (self, WEIR_FMU_UNIT_DISCRETE, u, error)
+         && weir_fmu_instance_exit_initialization (self->fmu, error)
+         && (!self->unit->has_event_mode || settle (self, t, error))
+         && get_outputs (self, y, error);
 }
 
 /* --- Steps ----------------------------------------------------------------------------------- */
@@ -460,11 +458,9 @@ advance (Instance *self, double t, double to, double length, double *y, GError *
       self->has_ended = end.terminates;
       at = find_reached (&end, at, next, length);
       self->is_event_due = end.event_needed || self->next_time <= at;
-      if (!self->unit->has_event_mode || !self->is_event_due || self->has_ended)
-        continue;
-      if (!go_through_event (self, at, error) || !get_outputs (self, error))
+      if (self->unit->has_event_mode && self->is_event_due && !self->has_ended
+          && !(go_through_event (self, at, error) && get_outputs (self, y, error)))
         return FALSE;
-      self->has_after = at >= to;
     }
   self->time = at;
   return TRUE;
@@ -479,7 +475,6 @@ step (gpointer instance, double t, double end, const double *u, double *y, doubl
 
   if (isnan (length))
     return FALSE;
-  self->has_after = FALSE;
   if (self->history != NULL && self->history->len <= MAX_HISTORY)
     {
       g_array_append_val (self->history, t);
@@ -504,21 +499,11 @@ has_ended (gpointer instance)
   return ((Instance *) instance)->has_ended;
 }
 
-static gboolean
-take_after (gpointer instance, double *y)
-{
-  const Instance *self = instance;
-
-  if (self->has_after)
-    take_outputs (self, y);
-  return self->has_after;
-}
-
 /* --- State ----------------------------------------------------------------------------------- */
 
-/* Length, time, next time; an event is due, the run has ended, parameters have changed, the outputs
- * are those after events; u, parameters, outputs; the FMU's bytes, or the history. */
-#define STATE_TYPE "(dddbbbbadadadayad)"
+/* Length, time, next time; an event is due, the run has ended, parameters have changed; u,
+ * parameters, outputs; the FMU's bytes, or the history. */
+#define STATE_TYPE "(dddbbbadadadayad)"
 
 static GVariant *
 box (const double *values, guint n)
@@ -553,8 +538,8 @@ save (gpointer instance, GError **error)
     }
   take_outputs (self, y);
   value = g_variant_ref_sink (g_variant_new (
-      "(dddbbbb@ad@ad@ad@ay@ad)", self->length, self->time, self->next_time, self->is_event_due,
-      self->has_ended, self->is_tuned, self->has_after, box (self->u, self->unit->n_u),
+      "(dddbbb@ad@ad@ad@ay@ad)", self->length, self->time, self->next_time, self->is_event_due,
+      self->has_ended, self->is_tuned, box (self->u, self->unit->n_u),
       box (self->parameters, self->unit->values->len), box (y, self->unit->n_y),
       g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE),
       self->history != NULL
@@ -603,7 +588,6 @@ repeat (Instance *self, GVariant *history, const double *y, GError **error)
       ok = at == end - n ? initialize (self, at[0], u, again, error)
                          : step (self, at[0], at[1], u, again, &reached, error);
     }
-  take_outputs (self, again);
   if (ok && memcmp (again, y, self->unit->n_y * sizeof *y) != 0)
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
@@ -638,10 +622,10 @@ restore (gpointer instance, GBytes *bytes, GError **error)
   g_autofree double *y = g_new0 (double, self->unit->n_y + 1);
   g_autoptr (GBytes) fmu = NULL;
   double length, time, next_time;
-  gboolean is_event_due, has_ended_, is_tuned, has_after, ok;
+  gboolean is_event_due, has_ended_, is_tuned, ok;
 
-  g_variant_get (value, "(dddbbbb@ad@ad@ad@ay@ad)", &length, &time, &next_time, &is_event_due,
-                 &has_ended_, &is_tuned, &has_after, &u, &parameters, &outputs, &state, &history);
+  g_variant_get (value, "(dddbbb@ad@ad@ad@ay@ad)", &length, &time, &next_time, &is_event_due,
+                 &has_ended_, &is_tuned, &u, &parameters, &outputs, &state, &history);
   if (!take (u, self->u, self->unit->n_u)
       || !take (parameters, self->parameters, self->unit->values->len)
       || !take (outputs, y, self->unit->n_y))
@@ -657,7 +641,6 @@ restore (gpointer instance, GBytes *bytes, GError **error)
   self->is_event_due = is_event_due;
   self->has_ended = has_ended_;
   self->is_tuned = is_tuned;
-  self->has_after = has_after;
   return take (u, self->u, self->unit->n_u)
          && take (parameters, self->parameters, self->unit->values->len);
 }
@@ -673,6 +656,5 @@ weir_fmu_unit_set_functions (WeirUnitClass *class)
   class->set_parameter = set_parameter;
   class->set_cancel = set_cancel;
   class->has_ended = has_ended;
-  class->take_after = take_after;
   class->free = free_instance;
 }

@@ -173,31 +173,48 @@ test_leaves_zero (void)
   assert_logged (&place, "*");
 }
 
-/* At the end of a step what is sampled there is as it was before, as in the model's own run, and
- * the step is told to be done; from then on it is as it was made there. The events of the start are
- * part of the start. */
+/* What is delayed needs the point just before a jump: the step that ends there is told to be done.
+ * The events of the start are part of the start, so that the first row is after them. */
 static void
-assert_own_run (const char *model, const char *version, const char *mode, const char *until)
+test_delayed (void)
 {
   g_auto (Place) place = { 0 };
   g_auto (Outcome) run = { 0 }, own = { 0 };
 
-  if (!place_init (&place, model, version))
+  if (!place_init (&place, "computing-delay.weir", "2"))
     return;
-  write_model (&place, mode);
-  own = weir (ARGUMENTS ("run", place.own, "--until", until, "--solver", "rk4", "--step", "0.01"));
-  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", until,
+  write_model (&place, "exchange");
+  own = weir (ARGUMENTS ("run", place.own, "--until", "0.2", "--solver", "rk4", "--step", "0.01"));
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "0.2",
                                     "--solver", "rk4", "--step", "0.01"));
   g_assert_true (g_str_has_prefix (skip_header (&own), "\n0,0,0\n"));
-  g_assert_true (g_str_has_prefix (skip_header (&run), "\n0,0,1"));
+  g_assert_true (g_str_has_prefix (skip_header (&run), "\n0,0,1.5\n"));
   g_assert_cmpstr (strstr (skip_header (&run), "\n0.0"), ==, strstr (skip_header (&own), "\n0.0"));
 }
 
+/* What a lag of 1 s has left after 0.5 s, exp (-0.5), is sampled there. A run has a row from before
+ * that; a step without event mode ends before it too, one with event mode after it. */
 static void
-test_sampled (void)
+test_sampled (gconstpointer version)
 {
-  assert_own_run ("sampled.weir", "3", "co-simulation", "1");
-  assert_own_run ("computing-delay.weir", "2", "exchange", "0.2");
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) run = { 0 }, own = { 0 };
+  g_autofree char *after = NULL;
+  const char *row;
+
+  if (!place_init (&place, "sampled.weir", version))
+    return;
+  write_model (&place, "co-simulation");
+  own = weir (ARGUMENTS ("run", place.own, "--until", "0.7", "--solver", "rk4", "--step", "0.01"));
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "0.7",
+                                    "--solver", "rk4", "--step", "0.01"));
+  row = strrchr (strstr (own.out, "\n0.5,"), ',') + 1;
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (row, NULL), exp (-0.5), 1e-9);
+  after = g_strndup (row, strcspn (row, "\n"));
+  g_assert_true (g_str_has_prefix (strchr (strstr (own.out, "\n0.5,") + 5, ','), ",1\n"));
+  row = strchr (strstr (run.out, "\n0.5,") + 5, ',') + 1;
+  g_assert_true (g_str_has_prefix (row, place.description->version == 3 ? after : "1\n"));
+  g_assert_cmpstr (strstr (run.out, "\n0.51,"), ==, strstr (own.out, "\n0.51,"));
 }
 
 /* --- What they say of themselves ------------------------------------------------------------- */
@@ -414,7 +431,9 @@ main (int argc, char **argv)
   g_test_add_data_func ("/generate/fmus/taken-back-2", "2", test_taken_back);
   g_test_add_data_func ("/generate/fmus/taken-back-3", "3", test_taken_back);
   g_test_add_func ("/generate/fmus/leaves-zero", test_leaves_zero);
-  g_test_add_func ("/generate/fmus/sampled", test_sampled);
+  g_test_add_func ("/generate/fmus/delayed", test_delayed);
+  g_test_add_data_func ("/generate/fmus/sampled-2", "2", test_sampled);
+  g_test_add_data_func ("/generate/fmus/sampled-3", "3", test_sampled);
   g_test_add_data_func ("/generate/fmus/description-2", "2", test_description);
   g_test_add_data_func ("/generate/fmus/description-3", "3", test_description);
   g_test_add_data_func ("/generate/fmus/states-2", "2", test_states);

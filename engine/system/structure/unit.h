@@ -73,11 +73,7 @@ typedef struct {
   /* After a step, or the beginning: it asks for the end of the run. NULL: it never does. */
   gboolean (*has_ended) (gpointer instance);
   void (*free) (gpointer instance);
-  /* After a step: the outputs after the events of the instant where it ended. What the step gave
-   * was before them: that is what is recorded there and what other events of the instant see; this
-   * holds from there on. FALSE: there were none. NULL: there never are. */
-  gboolean (*take_after) (gpointer instance, double *y);
-  gpointer reserved[4]; /* NULL: what is to come */
+  gpointer reserved[5]; /* NULL: what is to come */
 } WeirUnitClass;
 
 /* What a unit's leaf was made with. */
