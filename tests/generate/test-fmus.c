@@ -205,8 +205,8 @@ test_sampled (gconstpointer version)
   if (!place_init (&place, "sampled.weir", version))
     return;
   write_model (&place, "co-simulation");
-  own = weir (ARGUMENTS ("run", place.own, "--until", "0.7", "--solver", "rk4", "--step", "0.01"));
-  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "0.7",
+  own = weir (ARGUMENTS ("run", place.own, "--until", "0.6", "--solver", "rk4", "--step", "0.01"));
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "0.6",
                                     "--solver", "rk4", "--step", "0.01"));
   row = strrchr (strstr (own.out, "\n0.5,"), ',') + 1;
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (row, NULL), exp (-0.5), 1e-9);
