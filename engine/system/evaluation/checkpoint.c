@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
 
@@ -110,8 +113,7 @@ free_table (GVariant **values, guint n)
 static gboolean
 refuse (GError **error, const char *why)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "The saved context cannot be loaded: %s.",
-               why);
+  weir_error_set (error, WEIR_ERROR_MISMATCH, "The saved context cannot be loaded: %s.", why);
   return FALSE;
 }
 
@@ -119,24 +121,24 @@ static gboolean
 check_header (const WeirContext *self, const Header *header, gsize size, GError **error)
 {
   WeirFingerprint own = weir_layout_get_fingerprint (self->layout);
-  g_autofree char *why = NULL;
+  g_autoptr (WeirMessage) why = NULL;
 
   if (memcmp (header->magic, MAGIC, sizeof header->magic) != 0)
-    return refuse (error, "this is none");
+    return refuse (error, weir_phrase (N_ ("this is none")));
   if (header->version != VERSION)
     {
-      why = g_strdup_printf ("it has version %u, and this program reads version %u",
-                             header->version, VERSION);
-      return refuse (error, why);
+      why = weir_message_new (N_ ("it has version %u, and this program reads version %u"),
+                              header->version, VERSION);
+      return refuse (error, weir_message_get_text (why));
     }
   if (header->fingerprint.low != own.low || header->fingerprint.high != own.high
       || header->n_words != self->layout->arena.size)
-    return refuse (error, "it belongs to a system that is built differently");
+    return refuse (error, weir_phrase (N_ ("it belongs to a system that is built differently")));
   if (header->n_table > size || size != HEADER_SIZE + header->n_words * 8 + header->n_table)
     {
-      why = g_strdup_printf ("it has %" G_GSIZE_FORMAT " bytes where %" G_GUINT64_FORMAT " belong",
-                             size, HEADER_SIZE + header->n_words * 8 + header->n_table);
-      return refuse (error, why);
+      why = weir_message_new (N_ ("it has %lu bytes where %lu belong"), (gulong) size,
+                              (gulong) (HEADER_SIZE + header->n_words * 8 + header->n_table));
+      return refuse (error, weir_message_get_text (why));
     }
   return TRUE;
 }
@@ -237,9 +239,9 @@ weir_context_load (WeirContext *self, WeirSystem *root, GBytes *bytes, GError **
   Header header;
 
   if (own.low != fingerprint.low || own.high != fingerprint.high)
-    return refuse (error, "the context and the system do not fit each other");
+    return refuse (error, weir_phrase (N_ ("the context and the system do not fit each other")));
   if (size < HEADER_SIZE)
-    return refuse (error, "this is none");
+    return refuse (error, weir_phrase (N_ ("this is none")));
   header = take_header (&at);
   if (!check_header (self, &header, size, error))
     return FALSE;
@@ -247,7 +249,7 @@ weir_context_load (WeirContext *self, WeirSystem *root, GBytes *bytes, GError **
     {
       values = load_table (self, bytes, size - header.n_table, header.n_table);
       if (values == NULL)
-        return refuse (error, "its abstract values are damaged");
+        return refuse (error, weir_phrase (N_ ("its abstract values are damaged")));
     }
 
   weir_bytes_take_words (&at, self->arena, header.n_words);
