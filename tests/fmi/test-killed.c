@@ -113,7 +113,7 @@ assert_resources (Resources before)
 {
   Resources now = { 0 };
 
-  for (guint i = 0; i < 400; i++)
+  for (guint i = 0; i < 12000; i++)
     {
       now = count_resources ();
       if (now.files == before.files && now.threads == before.threads && now.children == 0
