@@ -268,9 +268,9 @@ find_norms (WeirListing *rows, const WeirLinear *linear)
 static WeirMatrix *
 parse_weight (const char *option, const char *text, guint n)
 {
-  guint size = 0;
-  g_autofree double *values = weir_value_parse (text, &size, NULL);
-  WeirMatrix *weight = values != NULL ? weir_weight_new (values, size, n) : NULL;
+  guint rows = 0, columns = 0;
+  g_autofree double *values = weir_matrix_parse (text, &rows, &columns, NULL);
+  WeirMatrix *weight = values != NULL ? weir_weight_new (values, rows * columns, n) : NULL;
 
   if (weight == NULL)
     weir_cli_complain ("%s %s: one number, %u, or %u by %u are expected", option, text, n, n, n);
@@ -334,9 +334,11 @@ design (WeirListing *rows, const WeirLoop *loop, const WeirLinearTask *task)
 static gboolean
 place (WeirListing *rows, const WeirLoop *loop, const WeirLinearTask *task)
 {
-  guint n = weir_linear_get_n_states (loop->linear), size = 0;
-  g_autofree double *values = weir_value_parse (task->weights[0], &size, NULL);
-  g_autofree double complex *poles = values != NULL ? weir_poles_new (values, size, n) : NULL;
+  guint n = weir_linear_get_n_states (loop->linear), rows_typed = 0, columns = 0;
+  g_autofree double *values = weir_matrix_parse (task->weights[0], &rows_typed, &columns, NULL);
+  g_autofree double complex *poles = values != NULL
+                                         ? weir_poles_new (values, rows_typed * columns, n)
+                                         : NULL;
   g_autoptr (WeirMatrix) gain = NULL;
   const char *why = NULL;
 

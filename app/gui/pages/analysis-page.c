@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "gui/host/page.h"
 #include "library/run-settings.h"
 #include "model/completion/completion.h"
@@ -67,25 +68,30 @@ struct _WeirAnalysisPage {
   GtkToggleButton *keep;
   GtkBox *chart_box;
   GtkLabel *notes, *hits, *problem, *trial_text;
-  GtkWidget *trial_bar, *target_box, *apply;
+  GtkWidget *trial_bar, *target_box, *apply, *design_bar;
+  GtkLabel *design_text;
+  GtkEntry *design_states, *design_inputs, *design_disturbances, *design_noise;
+  GtkSpinButton *design_period;
   GtkSpinButton *target_margin, *target_crossover;
   GtkGrid *figures;
   WeirChartView *view;
 
-  WeirAnalyst *analyst;     /* the thread's while there is a job */
-  Job *job;                 /* under way; its task owns it */
-  gint *tuning_cancel;      /* of a tuning under way, which owns it; NULL: there is none */
-  Trial *trial;             /* a tuning that is shown and not made; NULL: there is none */
-  WeirTuning tuning;        /* the last that was asked for */
-  guint32 tuned_block;      /* of which block */
-  gint *check_cancel;       /* the same of a check by simulation */
-  WeirCheck *check;         /* of what is shown; NULL: there is none */
-  gboolean is_asked_again;  /* meanwhile */
-  gboolean is_check_wanted; /* once there is an answer to what is asked */
-  WeirLinearAnswer *answer; /* the last; NULL */
-  WeirLinearAnswer *former; /* kept to compare with; NULL */
-  GArray *shown;            /* WeirFigure: those in the table */
-  gboolean is_flipped;      /* of the last answer */
+  WeirAnalyst *analyst;    /* the thread's while there is a job */
+  Job *job;                /* under way; its task owns it */
+  gint *tuning_cancel;     /* of a tuning under way, which owns it; NULL: there is none */
+  Trial *trial;            /* a tuning that is shown and not made; NULL: there is none */
+  WeirTuning tuning;       /* the last that was asked for */
+  guint32 tuned_block;     /* of which block */
+  gint *check_cancel;      /* the same of a check by simulation */
+  WeirCheck *check;        /* of what is shown; NULL: there is none */
+  gboolean is_asked_again; /* meanwhile */
+  gboolean designs_by_poles;
+  gboolean is_design_wanted, is_put_in_wanted; /* the same: fields of a design, its blocks */
+  gboolean is_check_wanted;                    /* once there is an answer to what is asked */
+  WeirLinearAnswer *answer;                    /* the last; NULL */
+  WeirLinearAnswer *former;                    /* kept to compare with; NULL */
+  GArray *shown;                               /* WeirFigure: those in the table */
+  gboolean is_flipped;                         /* of the last answer */
   gboolean is_updating;
 };
 
@@ -340,6 +346,8 @@ job_new (WeirAnalysisPage *self, WeirSystem *system, GArray *saved)
 
 static void ask (WeirAnalysisPage *self);
 static void begin_check (WeirAnalysisPage *self);
+static void begin_design (WeirAnalysisPage *self);
+static void apply_design (WeirAnalysisPage *self);
 
 /* What was simulated is of another model, gain or signal. */
 static void
@@ -430,6 +438,10 @@ answered (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     }
   if (self->is_asked_again)
     ask (self);
+  else if (self->is_design_wanted)
+    begin_design (self);
+  else if (self->is_put_in_wanted)
+    apply_design (self);
   else if (self->is_check_wanted && self->answer != NULL)
     begin_check (self);
 }
@@ -585,6 +597,8 @@ choice_changed (WeirAnalysisPage *self)
 {
   if (!self->is_updating)
     drop_check (self);
+  if (get_system (self) != SYSTEM_BETWEEN)
+    gtk_widget_set_visible (self->design_bar, FALSE);
   picture_changed (self);
 }
 
@@ -973,6 +987,108 @@ discard_trial (WeirAnalysisPage *self)
   ask (self);
 }
 
+/* --- Controllers of states -------------------------------------------------------------------- */
+
+static void
+set_field (GtkEntry *entry, const char *title, const char *text)
+{
+  GtkWidget *caption = gtk_widget_get_prev_sibling (GTK_WIDGET (entry));
+
+  gtk_widget_set_visible (gtk_widget_get_parent (gtk_widget_get_parent (GTK_WIDGET (entry))),
+                          title != NULL);
+  if (title == NULL)
+    return;
+  gtk_label_set_text (GTK_LABEL (caption), title);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (entry), title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+}
+
+/* What is between the points is what is fed back to: they are shown first. */
+static void
+begin_design (WeirAnalysisPage *self)
+{
+  g_autofree char *states = NULL;
+  g_autofree char *text = NULL;
+
+  self->is_design_wanted = FALSE;
+  if (self->answer == NULL)
+    {
+      weir_host_toast (self->parent.host,
+                       _ ("Mark where the controller is to act (I), and what it sees (O)."));
+      return;
+    }
+  states = weir_design_dup_states (self->answer->loop);
+  text = g_strdup_printf (_ ("Controller of the states %s"), states);
+  gtk_label_set_text (self->design_text, text);
+  set_field (self->design_states,
+             self->designs_by_poles ? _ ("Poles of the loop") : _ ("Weights of the states"),
+             self->designs_by_poles ? "" : "1");
+  set_field (self->design_inputs, self->designs_by_poles ? NULL : _ ("Weights of the inputs"), "1");
+  set_field (self->design_disturbances,
+             self->designs_by_poles ? _ ("Poles of the observer")
+                                    : _ ("Disturbances of the states"),
+             self->designs_by_poles ? "" : "1");
+  set_field (self->design_noise, self->designs_by_poles ? NULL : _ ("Noise of the outputs"),
+             "0.01");
+  gtk_widget_set_sensitive (GTK_WIDGET (self->design_period),
+                            self->answer->loop->linear->period == 0);
+  gtk_widget_set_visible (self->design_bar, TRUE);
+}
+
+static void
+design (G_GNUC_UNUSED GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  WeirAnalysisPage *self = data;
+
+  self->designs_by_poles = g_str_equal (g_variant_get_string (parameter, NULL), "poles");
+  gtk_drop_down_set_selected (self->systems, SYSTEM_BETWEEN);
+  self->is_design_wanted = self->job != NULL || self->is_asked_again;
+  if (!self->is_design_wanted)
+    begin_design (self);
+}
+
+static void
+discard_design (WeirAnalysisPage *self)
+{
+  self->is_put_in_wanted = FALSE;
+  gtk_widget_set_visible (self->design_bar, FALSE);
+}
+
+/* One step of undo. */
+static void
+apply_design (WeirAnalysisPage *self)
+{
+  const WeirDesignTexts texts = {
+    .by_poles = self->designs_by_poles,
+    .states = gtk_editable_get_text (GTK_EDITABLE (self->design_states)),
+    .inputs = gtk_editable_get_text (GTK_EDITABLE (self->design_inputs)),
+    .disturbances = gtk_editable_get_text (GTK_EDITABLE (self->design_disturbances)),
+    .noise = gtk_editable_get_text (GTK_EDITABLE (self->design_noise)),
+    .period = gtk_spin_button_get_value (self->design_period),
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirPatch) patch = NULL;
+  Job *job;
+
+  self->is_put_in_wanted = self->job != NULL || self->is_asked_again;
+  if (self->is_put_in_wanted || self->answer == NULL || get_system (self) != SYSTEM_BETWEEN)
+    return;
+  job = job_new (self, NULL, weir_model_list_points (get_model (self)));
+  patch = weir_design_make_patch (get_model (self), self->answer, &job->question, &texts, &error);
+  job_free (job);
+  if (patch == NULL
+      || !weir_document_edit (self->parent.document, patch, _ ("Add Controller"), NULL, &error))
+    {
+      g_autofree char *text = weir_error_translate (error);
+
+      gtk_label_set_text (self->design_text, text);
+      return;
+    }
+  discard_design (self);
+  weir_host_offer_undo (self->parent.host, _ ("Observer and state feedback put in"));
+}
+
 /* --- Life ------------------------------------------------------------------------------------- */
 
 static void
@@ -1033,6 +1149,7 @@ constructed (GObject *object)
     { "copy-matrices", copy_matrices },
     { "copy-transfer-function", copy_transfer_function },
     { "check-by-simulation", check_by_simulation },
+    { "design", design, "s" },
     { "tune", tune, "s" },
   };
   WeirAnalysisPage *self = WEIR_ANALYSIS_PAGE (object);
@@ -1102,6 +1219,15 @@ weir_analysis_page_class_init (WeirAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, figures);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, trial_bar);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, apply);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_bar);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_text);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_states);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_inputs);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_disturbances);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_noise);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_period);
+  gtk_widget_class_bind_template_callback (widget_class, apply_design);
+  gtk_widget_class_bind_template_callback (widget_class, discard_design);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, trial_text);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, target_box);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, target_margin);
