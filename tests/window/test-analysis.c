@@ -4,6 +4,8 @@
  */
 #include "driver.h"
 
+#include <glib/gstdio.h>
+
 #include "model/tree/analysis-points.h"
 
 static GtkWidget *
@@ -522,6 +524,18 @@ test_regulator (void)
   design (editor, "lqr", 0);
   fill (editor, "Disturbances of the states", "[1, 0]");
   picture ("design");
+  {
+    g_autofree char *folder = g_dir_make_tmp ("weir-matrices-XXXXXX", NULL);
+    g_autofree char *file = g_build_filename (folder, "abcd.csv", NULL);
+    g_autofree char *text = NULL;
+
+    g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "save-matrices", NULL);
+    choose_path (file);
+    wait_for (g_file_get_contents (file, &text, NULL, NULL) && *text != '\0');
+    g_assert_cmpstr (text, ==, "A\n0,0\n1,0\nB\n1\n0\nC\n0,1\nD\n0\n");
+    g_unlink (file);
+    g_rmdir (folder);
+  }
   press (editor, "Put It In");
   g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "Add Controller");
   wait_for (has_pole (editor, -sqrt (3) / 2, 0.5));

@@ -155,7 +155,7 @@ add_observer (Placing *self, WeirPoint at)
 
   g_ascii_dtostr (period, sizeof period, plant->period);
   return weir_wiring_add (&self->wiring, plant->period > 0 ? "DiscreteStateSpace" : "StateSpace",
-                          _ ("Observer"), at, TRUE, parameters);
+                          "Observer", at, TRUE, parameters);
 }
 
 /* A place of one's own, and whether something is there. */
@@ -214,7 +214,7 @@ drive (Placing *self, guint input, guint32 from, const char *output, WeirWireEnd
   WeirPoint at = find_room (self, input);
 
   sum = weir_wiring_add (&self->wiring, self->is_cut[input] ? "Gain" : "Sum",
-                         self->is_cut[input] ? _ ("Drive") : _ ("Drive Sum"), at, FALSE, nothing);
+                         self->is_cut[input] ? "Drive" : "Drive Sum", at, FALSE, nothing);
   if (self->is_cut[input])
     {
       weir_wiring_divert (&self->wiring, path, sum);
@@ -237,7 +237,7 @@ add_feedback (Placing *self, guint32 observer, WeirPoint at, WeirWireEnd *driven
   g_autofree char *gain = dup_matrix (self->controller->k, -1);
   g_autoptr (GString) sizes = g_string_new ("[");
   const char *const parameters[] = { "gain", gain, NULL };
-  guint32 feedback = weir_wiring_add (&self->wiring, "MatrixGain", _ ("State Feedback"), at, TRUE,
+  guint32 feedback = weir_wiring_add (&self->wiring, "MatrixGain", "State Feedback", at, TRUE,
                                       parameters);
   guint32 parts;
 
@@ -250,8 +250,8 @@ add_feedback (Placing *self, guint32 observer, WeirPoint at, WeirWireEnd *driven
   for (guint i = 0; i < m; i++)
     g_string_append (sizes, i > 0 ? ", 1" : "1");
   g_string_append_c (sizes, ']');
-  parts = weir_wiring_add (&self->wiring, "Demux", _ ("Drives"), (WeirPoint) { at.x - GAP, at.y },
-                           TRUE, (const char *const[]) { "sizes", sizes->str, NULL });
+  parts = weir_wiring_add (&self->wiring, "Demux", "Drives", (WeirPoint) { at.x - GAP, at.y }, TRUE,
+                           (const char *const[]) { "sizes", sizes->str, NULL });
   weir_wiring_connect (&self->wiring, feedback, "y", parts, "u");
   for (guint i = 0; i < m; i++)
     {
@@ -282,7 +282,7 @@ add_inputs (Placing *self, WeirPoint at, const WeirWireEnd *driven)
   g_autofree char *text = NULL;
   double largest = 0;
 
-  mux = weir_wiring_add (&self->wiring, "Mux", _ ("Seen"), at, TRUE,
+  mux = weir_wiring_add (&self->wiring, "Mux", "Seen", at, TRUE,
                          (const char *const[]) { "inputs", count, NULL });
   for (guint i = 0; i < m + p; i++)
     {
@@ -299,7 +299,7 @@ add_inputs (Placing *self, WeirPoint at, const WeirWireEnd *driven)
           guint32 held;
 
           g_ascii_dtostr (period, sizeof period, plant->period);
-          held = weir_wiring_add (&self->wiring, "ZeroOrderHold", _ ("Held"), place, TRUE,
+          held = weir_wiring_add (&self->wiring, "ZeroOrderHold", "Held", place, TRUE,
                                   (const char *const[]) { "period", period, NULL });
           weir_wiring_connect_end (&self->wiring, from, held, "u");
           from = (WeirWireEnd) { held, "y", { 0, 0 }, 0 };
@@ -309,11 +309,11 @@ add_inputs (Placing *self, WeirPoint at, const WeirWireEnd *driven)
   if (largest < SMALL)
     return mux;
   text = weir_value_to_string (values, m + p);
-  middle = weir_wiring_add (&self->wiring, "Constant", _ ("Operating Point"),
+  middle = weir_wiring_add (&self->wiring, "Constant", "Operating Point",
                             (WeirPoint) { at.x - GAP - 20, at.y + GAP + 30 }, FALSE,
                             (const char *const[]) { "value", text, NULL });
-  sum = weir_wiring_add (&self->wiring, "Sum", _ ("From There"), (WeirPoint) { at.x - GAP, at.y },
-                         TRUE, (const char *const[]) { "signs", "+-", NULL });
+  sum = weir_wiring_add (&self->wiring, "Sum", "From There", (WeirPoint) { at.x - GAP, at.y }, TRUE,
+                         (const char *const[]) { "signs", "+-", NULL });
   weir_wiring_connect (&self->wiring, mux, "y", sum, "in1");
   weir_wiring_connect (&self->wiring, middle, "y", sum, "in2");
   return sum;

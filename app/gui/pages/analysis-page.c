@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/file.h"
+#include "gui/host/chooser.h"
 #include "gui/host/page.h"
 #include "library/run-settings.h"
 #include "model/completion/completion.h"
@@ -681,6 +682,42 @@ copy_matrices (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *para
 }
 
 static void
+save_matrices_to (gpointer data, GFile *file)
+{
+  WeirAnalysisPage *self = data;
+  g_autofree char *text = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->answer == NULL)
+    return;
+  text = weir_linear_dup_csv (self->answer->loop->linear);
+  bytes = g_bytes_new (text, strlen (text));
+  if (weir_file_write_to (file, bytes, &error))
+    weir_host_toast (self->parent.host, _ ("Matrices saved"));
+  else
+    weir_host_toast (self->parent.host, error->message);
+}
+
+/* Of all inputs and outputs, no sign turned. */
+static void
+save_matrices (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *parameter,
+               gpointer data)
+{
+  WeirAnalysisPage *self = data;
+
+  if (self->answer != NULL)
+    weir_ask_for_file (self->parent.host,
+                       &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                             .title = _ ("Save A, B, C and D"),
+                                             .accept = _ ("_Save"),
+                                             .kind = _ ("Tables: CSV"),
+                                             .suffixes = { "csv" },
+                                             .name = "matrices.csv" },
+                       save_matrices_to, self, NULL);
+}
+
+static void
 copy_transfer_function (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *parameter,
                         gpointer data)
 {
@@ -1080,9 +1117,7 @@ apply_design (WeirAnalysisPage *self)
   if (patch == NULL
       || !weir_document_edit (self->parent.document, patch, _ ("Add Controller"), NULL, &error))
     {
-      g_autofree char *text = weir_error_translate (error);
-
-      gtk_label_set_text (self->design_text, text);
+      gtk_label_set_text (self->design_text, _ (error->message));
       return;
     }
   discard_design (self);
@@ -1148,6 +1183,7 @@ constructed (GObject *object)
     { "copy-figures", copy_figures },
     { "copy-matrices", copy_matrices },
     { "copy-transfer-function", copy_transfer_function },
+    { "save-matrices", save_matrices },
     { "check-by-simulation", check_by_simulation },
     { "design", design, "s" },
     { "tune", tune, "s" },
