@@ -12,13 +12,14 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "numerics/number.h"
-#include "study/run.h"
+#include "study/search.h"
 #include "study/summary.h"
 
 typedef struct {
   int threads;
-  char *points, *results, *csv_out, *verify;
+  char *points, *results, *csv_out, *verify, *residuals;
   char **merge;
   gboolean no_cache, json, csv, progress;
   double cache_size;
@@ -34,6 +35,7 @@ options_clear (Options *self)
   g_free (self->results);
   g_free (self->csv_out);
   g_free (self->verify);
+  g_free (self->residuals);
   g_strfreev (self->merge);
 }
 
@@ -82,7 +84,7 @@ parse_share (Options *self)
 }
 
 static gboolean
-check_options (Options *self, guint64 n)
+check_options (Options *self, const WeirStudy *study)
 {
   if (self->threads < 0)
     {
@@ -95,12 +97,28 @@ check_options (Options *self, guint64 n)
       weir_cli_complain ("--cache-size: %g is no size in MiB", self->cache_size);
       return FALSE;
     }
+  if (weir_study_is_search (study) && self->points != NULL)
+    {
+      weir_cli_complain ("--points: what a search asks for follows from what it was given before; "
+                         "leave it out");
+      return FALSE;
+    }
+  if (self->residuals != NULL && study->method != WEIR_POINTS_FIT)
+    {
+      weir_cli_complain ("--residuals: the study is no fit");
+      return FALSE;
+    }
+  if (self->merge != NULL && weir_study_is_search (study))
+    {
+      weir_cli_complain ("--merge: a search has one file of results");
+      return FALSE;
+    }
   if (self->verify != NULL && self->no_cache)
     {
       weir_cli_complain ("--verify compares with the cache, which --no-cache does without");
       return FALSE;
     }
-  return parse_share (self) && parse_points (self, n);
+  return parse_share (self) && parse_points (self, weir_study_get_n_points (study));
 }
 
 /* "filter.weirstudy" has its results in "filter.results". */
@@ -205,9 +223,10 @@ open_cache (const char *file, const Options *options, const WeirStudySubject *su
   return cache;
 }
 
+/* @search: (out) (nullable) (transfer full) of a search. */
 static WeirExit
 run_study (const Options *options, const WeirStudy *study, const WeirStudySubject *subject,
-           WeirStudyStore *store)
+           WeirStudyStore *store, WeirStudySearch **search)
 {
   g_autoptr (WeirRunCache) cache = open_cache (study->file, options, subject);
   g_autoptr (GError) error = NULL;
@@ -227,7 +246,11 @@ run_study (const Options *options, const WeirStudy *study, const WeirStudySubjec
     run.progress = show_progress;
   run.data = &shown;
   listen_to_ends (TRUE);
-  ok = weir_study_run (study, subject, store, &run, &progress, &error);
+  if (weir_study_is_search (study))
+    *search = weir_study_search (study, subject, store, &run, &progress, &error);
+  ok = weir_study_is_search (study)
+           ? *search != NULL
+           : weir_study_run (study, subject, store, &run, &progress, &error);
   listen_to_ends (FALSE);
   if (run.progress != NULL && shown.is_terminal)
     g_printerr ("\n");
@@ -310,6 +333,169 @@ write_csv (const Options *options, WeirStudyStore *store)
   weir_cli_complain ("--out: %s", error != NULL ? error->message : "standard output");
   return FALSE;
 }
+
+/* --- Searches -------------------------------------------------------------------------------- */
+
+static void
+tell_starts (const WeirStudy *study, const WeirStudySearch *search)
+{
+  const char *what = study->method == WEIR_POINTS_FIT
+                         ? "sum of squares"
+                         : weir_study_get_figure (study, study->objective.place)->name;
+
+  for (guint i = 0; i < search->n_starts; i++)
+    {
+      const WeirSearchStart *start = &search->starts[i];
+
+      if (start->point < 0)
+        weir_cli_tell ("%s: start %u: none of its %" G_GUINT64_FORMAT " points has a value\n",
+                       study->file, i + 1, start->n_points);
+      else
+        weir_cli_tell ("%s: start %u: %s = %.10g at point %" G_GINT64_FORMAT
+                       ", %s after %" G_GUINT64_FORMAT " points%s\n",
+                       study->file, i + 1, what, start->value, start->point,
+                       strcmp (start->outcome, "spent") == 0 ? "still searching" : "settled",
+                       start->n_points, start->excess > 0 ? ", beyond its constraints" : "");
+    }
+  for (guint i = 0; i < search->warnings->len; i++)
+    weir_cli_tell ("%s: warning: %s\n", study->file, (const char *) search->warnings->pdata[i]);
+}
+
+typedef struct {
+  const WeirStudy *study;
+  WeirListing *listing;
+} Found;
+
+static gboolean
+add_best_figures (const WeirPointResult *result, gpointer data)
+{
+  const Found *found = data;
+
+  for (guint i = 0; i < found->study->figures->len; i++)
+    {
+      const char *words[] = { weir_study_get_figure (found->study, i)->name };
+
+      weir_listing_add (found->listing, words, &result->figures[i]);
+    }
+  return FALSE;
+}
+
+static void
+list_optimum (WeirListing *listing, const WeirStudy *study, WeirStudyStore *store,
+              const WeirSearchStart *best)
+{
+  static const WeirListingShape shape = { "optimum", { "name", NULL }, { "value", NULL } };
+  Found found = { study, listing };
+
+  weir_listing_init (listing, study->file, &shape);
+  for (guint k = 0; k < study->parameters->len; k++)
+    {
+      const char *words[] = { weir_study_get_parameter (study, k)->name };
+
+      weir_listing_add (listing, words, &best->values[k]);
+    }
+  weir_study_store_foreach (store, (guint64) best->point, (guint64) best->point, FALSE,
+                            add_best_figures, &found, NULL);
+}
+
+static void
+list_fit (WeirListing *listing, const WeirStudy *study, const WeirStudySearch *search,
+          const WeirSearchStart *best)
+{
+  static const WeirListingShape shape = { "fit",
+                                          { "name", NULL },
+                                          { "value", "error", "low", "high", NULL } };
+  const char *sum[] = { "sum_of_squares" }, *deviation[] = { "residual_deviation" };
+  const double squares[] = { best->value, NAN, NAN, NAN };
+  const double spread[] = { search->deviation, NAN, NAN, NAN };
+
+  weir_listing_init (listing, study->file, &shape);
+  for (guint k = 0; k < study->parameters->len; k++)
+    {
+      const char *words[] = { weir_study_get_parameter (study, k)->name };
+      const WeirFittedParameter *fitted = &search->fitted[k];
+      const double numbers[] = { best->values[k], fitted->error, fitted->low, fitted->high };
+
+      weir_listing_add (listing, words, numbers);
+    }
+  weir_listing_add (listing, sum, squares);
+  weir_listing_add (listing, deviation, spread);
+}
+
+static WeirExit
+print_search (const Options *options, const WeirStudy *study, WeirStudyStore *store,
+              const WeirStudySearch *search)
+{
+  g_auto (WeirListing) listing = { 0 };
+  const WeirSearchStart *best = &search->starts[search->best];
+
+  tell_starts (study, search);
+  if (search->best == search->n_starts)
+    {
+      weir_cli_complain ("%s: no point has a value: runs fail, or lack what the search looks at; "
+                         "see why with --out",
+                         study->file);
+      return WEIR_EXIT_RUN;
+    }
+  if (study->method == WEIR_POINTS_FIT)
+    list_fit (&listing, study, search, best);
+  else
+    list_optimum (&listing, study, store, best);
+  if (!weir_cli_is_standard_output (options->csv_out)
+      && !weir_cli_is_standard_output (options->residuals))
+    weir_listing_print (&listing, options->json, options->csv);
+  if (best->excess == 0)
+    return WEIR_EXIT_OK;
+  weir_cli_complain ("%s: no point keeps within all constraints; this one exceeds them least",
+                     study->file);
+  return WEIR_EXIT_RUN;
+}
+
+static GBytes *
+dup_residuals (const WeirStudy *study, const WeirMeasured *measured, const WeirStudySearch *search)
+{
+  GString *text = g_string_new ("signal,time,measured,fitted,residual\n");
+
+  for (guint i = 0; i < search->n_residuals; i++)
+    {
+      const WeirStudyMatch *match = &g_array_index (study->matches, WeirStudyMatch,
+                                                    weir_measured_get_match (measured, i));
+      double residual = search->residuals[i], value = weir_measured_get_value (measured, i);
+      double deviation = isnan (match->deviation) ? 1 : match->deviation;
+      const double numbers[] = { weir_measured_get_time (measured, i), value,
+                                 value + residual * deviation, residual };
+
+      weir_csv_append_field (text, match->port);
+      for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+        {
+          char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+          g_string_append_printf (text, ",%s", weir_number_to_text (numbers[k], number));
+        }
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free_to_bytes (text);
+}
+
+static gboolean
+write_residuals (const Options *options, const WeirStudy *study, const WeirStudySubject *subject,
+                 const WeirStudySearch *search)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (options->residuals == NULL || search->residuals == NULL)
+    return TRUE;
+  bytes = dup_residuals (study, weir_study_subject_get_measured (subject), search);
+  if (weir_cli_is_standard_output (options->residuals))
+    weir_cli_say ("%.*s", (int) g_bytes_get_size (bytes),
+                  (const char *) g_bytes_get_data (bytes, NULL));
+  else if (!weir_file_write (options->residuals, bytes, 0666, &error))
+    weir_cli_complain ("--residuals: %s", error->message);
+  return error == NULL;
+}
+
+/* --- Figures --------------------------------------------------------------------------------- */
 
 static const WeirListingShape statistics_shape = { "figures",
                                                    { "figure", "statistic", NULL },
@@ -432,7 +618,8 @@ print_summary (const Options *options, const WeirStudy *study, WeirStudyStore *s
 
 static const char description[] =
     "Makes the runs that a study asks for, keeps what it says of each in a file of results, and\n"
-    "prints statistics of its figures. The same command again goes on where one was interrupted.\n"
+    "prints statistics of its figures, or what it searched for: the optimum or the fit. The same "
+    "command again goes on where one was interrupted.\n"
     "Runs whose prerequisites did not change are not made again.";
 
 static WeirExit
@@ -445,8 +632,10 @@ work (Options *options, WeirStudy *study, WeirStudySubject *subject)
     { "the model", weir_study_subject_get_model_path (subject), FALSE },
     { "--results", path, TRUE },
     { "--out", options->csv_out, TRUE },
+    { "--residuals", options->residuals, TRUE },
   };
   g_autoptr (WeirStudyStore) store = NULL;
+  g_autoptr (WeirStudySearch) search = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *note = NULL;
   WeirExit status, printed;
@@ -462,11 +651,13 @@ work (Options *options, WeirStudy *study, WeirStudySubject *subject)
   if (note != NULL)
     weir_cli_tell ("%s\n", note);
   status = options->merge != NULL ? merge (options, study, store)
-                                  : run_study (options, study, subject, store);
+                                  : run_study (options, study, subject, store, &search);
   if (status == WEIR_EXIT_RUN)
     return status;
-  printed = print_summary (options, study, store);
-  if (!write_csv (options, store))
+  printed = search != NULL ? print_search (options, study, store, search)
+                           : print_summary (options, study, store);
+  if (!write_csv (options, store)
+      || (search != NULL && !write_residuals (options, study, subject, search)))
     return WEIR_EXIT_RUN;
   return status != WEIR_EXIT_OK ? status : printed;
 }
@@ -486,6 +677,9 @@ weir_cli_study (int argc, char **argv)
       "The file of results; by default beside the study, ending in .results", "FILE" },
     { "out", 0, 0, G_OPTION_ARG_FILENAME, &options.csv_out,
       "Write points with parameters and figures as CSV; - is standard output", "FILE.csv" },
+    { "residuals", 0, 0, G_OPTION_ARG_FILENAME, &options.residuals,
+      "Write what a fit leaves: time, measured and fitted values as CSV; - is standard output",
+      "FILE.csv" },
     { "merge", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.merge,
       "Make no runs, but take over the points of this file of results; may be repeated", "FILE" },
     { "no-cache", 0, 0, G_OPTION_ARG_NONE, &options.no_cache,
@@ -512,7 +706,7 @@ weir_cli_study (int argc, char **argv)
       weir_cli_print (diagnostics, argv[1], FALSE);
       return WEIR_EXIT_MODEL;
     }
-  if (!check_options (&options, weir_study_get_n_points (study)))
+  if (!check_options (&options, study))
     return WEIR_EXIT_USAGE;
   subject = weir_study_subject_new (study, diagnostics);
   if (subject == NULL)

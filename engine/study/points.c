@@ -312,6 +312,32 @@ get_walk_point (const WeirStudy *self, guint64 i, double *values)
     }
 }
 
+double
+weir_study_parameter_to_search (const WeirStudyParameter *p, double value)
+{
+  return p->distribution == WEIR_DISTRIBUTION_LOG_UNIFORM ? log (value) : value;
+}
+
+double
+weir_study_parameter_from_search (const WeirStudyParameter *p, double x)
+{
+  return CLAMP (p->distribution == WEIR_DISTRIBUTION_LOG_UNIFORM ? exp (x) : x, p->from, p->to);
+}
+
+/* The middles that lie within the ends, then numbers of the seed. */
+static void
+get_start (const WeirStudy *self, guint64 start, double *values)
+{
+  for (guint k = 0; k < self->parameters->len; k++)
+    {
+      const WeirStudyParameter *p = weir_study_get_parameter (self, k);
+
+      values[k] = start > 0 ? calc_quantile (p, weir_random_uniform (self->seed, start, k))
+                  : isnan (p->middle) ? calc_quantile (p, 0.5)
+                                      : CLAMP (p->middle, p->from, p->to);
+    }
+}
+
 void
 weir_study_get_point (const WeirStudy *self, guint64 i, double *values)
 {
@@ -343,6 +369,10 @@ weir_study_get_point (const WeirStudy *self, guint64 i, double *values)
       break;
     case WEIR_POINTS_INDICES:
       get_index_point (self, i, values);
+      break;
+    case WEIR_POINTS_OPTIMISE:
+    case WEIR_POINTS_FIT:
+      get_start (self, i / self->n, values);
       break;
     case WEIR_POINTS_RANDOM:
     case WEIR_POINTS_LATIN_HYPERCUBE:
@@ -391,6 +421,9 @@ weir_study_get_n_points (const WeirStudy *self)
       return multiply (self->n, n + 1);
     case WEIR_POINTS_INDICES:
       return multiply (self->n, n + 2);
+    case WEIR_POINTS_OPTIMISE:
+    case WEIR_POINTS_FIT:
+      return multiply (self->n, self->starts);
     case WEIR_POINTS_RANDOM:
     case WEIR_POINTS_LATIN_HYPERCUBE:
     case WEIR_POINTS_SOBOL:

@@ -136,13 +136,17 @@ take_chunk (Worker *worker)
   g_array_set_size (worker->chunk, 0);
   for (guint64 k = 0; k < n; k++)
     {
-      Point point = { .i = first + k };
+      const WeirChosenPoint *chosen = run->options->chosen;
+      Point point = { .i = chosen != NULL ? chosen[first + k].i : first + k };
 
       point.values = g_new (double, run->n_values + 1);
       point.figures = g_new (double, run->n_figures + 1);
       for (guint f = 0; f < run->n_figures; f++)
         point.figures[f] = NAN;
-      weir_study_get_point (run->study, point.i, point.values);
+      if (chosen != NULL)
+        memcpy (point.values, chosen[first + k].values, run->n_values * sizeof (double));
+      else
+        weir_study_get_point (run->study, point.i, point.values);
       g_array_append_val (worker->chunk, point);
     }
   return n > 0;
@@ -250,7 +254,7 @@ look_up (Worker *worker, Point *point)
   WeirRunCache *cache = run->options->cache;
   WeirCachedRun cached = { 0 };
 
-  point->is_kept = weir_study_store_has (run->store, point->i, point->key.whole)
+  point->is_kept = weir_study_store_has (run->store, point->i, point->key.whole, point->values)
                    && (point->start == NULL || !is_chosen (run, point));
   if (point->is_kept || point->start == NULL || cache == NULL
       || !weir_run_cache_find (cache, &point->key, run->n_figures, run->keeps_signals, &cached))
@@ -671,7 +675,9 @@ weir_study_run (const WeirStudy *study, const WeirStudySubject *subject, WeirStu
   };
 
   g_return_val_if_fail (
-      options->first <= options->last && options->last < weir_study_get_n_points (study), FALSE);
+      options->first <= options->last
+          && (options->chosen != NULL || options->last < weir_study_get_n_points (study)),
+      FALSE);
 
   g_mutex_init (&run.lock);
   run_threads (&run);

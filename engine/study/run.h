@@ -31,9 +31,16 @@ typedef struct {
 
 typedef void (*WeirStudyProgressFunc) (const WeirStudyProgress *progress, gpointer data);
 
+/* A point that is not the study's own (search.h). */
+typedef struct {
+  guint64 i;
+  const double *values;
+} WeirChosenPoint;
+
 typedef struct {
   guint threads;                  /* 0 = as many as there are processors */
-  guint64 first, last;            /* points */
+  guint64 first, last;            /* points; or places in @chosen */
+  const WeirChosenPoint *chosen;  /* NULL: the study's own */
   WeirRunCache *cache;            /* (nullable) */
   double verified_share;          /* of the hits that is computed again and compared */
   guint64 chunk;                  /* points taken at a time; 0 = about half a second */

@@ -168,7 +168,8 @@ open_results (WeirStudyStore *self, const char *path, char **note, GError **erro
       self->database, "INSERT OR REPLACE INTO points VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
   if (self->put == NULL)
     return FALSE;
-  self->has = weir_database_prepare (self->database, "SELECT key FROM points WHERE i = ?", error);
+  self->has = weir_database_prepare (self->database,
+                                     "SELECT key, \"values\" FROM points WHERE i = ?", error);
   return self->has != NULL;
 }
 
@@ -249,16 +250,29 @@ weir_study_store_end_looking (WeirStudyStore *self)
 }
 
 gboolean
-weir_study_store_has (WeirStudyStore *self, guint64 i, const guint8 *key)
+weir_study_store_has (WeirStudyStore *self, guint64 i, const guint8 *key, const double *values)
 {
+  gsize size = self->n_values * sizeof (double);
   gboolean found;
 
   sqlite3_bind_int64 (self->has, 1, (gint64) i);
   found = sqlite3_step (self->has) == SQLITE_ROW
           && sqlite3_column_bytes (self->has, 0) == WEIR_RUN_KEY_SIZE
-          && memcmp (sqlite3_column_blob (self->has, 0), key, WEIR_RUN_KEY_SIZE) == 0;
+          && memcmp (sqlite3_column_blob (self->has, 0), key, WEIR_RUN_KEY_SIZE) == 0
+          && sqlite3_column_bytes (self->has, 1) == (int) size
+          && (size == 0 || memcmp (sqlite3_column_blob (self->has, 1), values, size) == 0);
   sqlite3_reset (self->has);
   return found;
+}
+
+gboolean
+weir_study_store_drop (WeirStudyStore *self, guint64 first, guint64 last, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf ("DELETE FROM points WHERE i BETWEEN %" G_GUINT64_FORMAT
+                                          " AND %" G_GUINT64_FORMAT,
+                                          first, last);
+
+  return weir_database_execute (self->database, sql, error);
 }
 
 /* --- Reading --------------------------------------------------------------------------------- */

@@ -50,8 +50,12 @@ gboolean weir_study_store_commit (WeirStudyStore *self, GError **error);
 /* Between these, looking costs less: the file is locked once. */
 void weir_study_store_begin_looking (WeirStudyStore *self);
 void weir_study_store_end_looking (WeirStudyStore *self);
-/* Is there a result of point @i under this key? */
-gboolean weir_study_store_has (WeirStudyStore *self, guint64 i, const guint8 *key);
+/* Is there a result of point @i under this key, with these values? Other values may have the same
+ * key, where nothing that is kept depends on them. */
+gboolean weir_study_store_has (WeirStudyStore *self, guint64 i, const guint8 *key,
+                               const double *values);
+/* Forgets points @first ... @last. */
+gboolean weir_study_store_drop (WeirStudyStore *self, guint64 first, guint64 last, GError **error);
 
 /* Points @first ... @last that there are, in order. FALSE from @func ends it. What it is shown is
  * borrowed until it returns. */

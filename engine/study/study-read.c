@@ -27,13 +27,19 @@ static const Form forms[] = {
   { "study", NULL, { "!version", "!model", "seed" } },
   { "title", "study", { NULL } },
   { "setting", "study", { "!name", "!value" } },
-  { "points", "study", { "!method", "n", "levels", "step", "shift" } },
+  { "points",
+    "study",
+    { "!method", "n", "levels", "step", "shift", "starts", "tolerance", "algorithm" } },
   { "parameter",
     "points",
     { "!path", "name", "distribution", "from", "to", "mean", "deviation", "mode", "middle", "n",
       "values" } },
   { "correlation", "points", { "!of", "!with", "!value" } },
   { "point", "points", { "!values" } },
+  { "objective", "points", { "!figure", "goal" } },
+  { "constraint", "points", { "!figure", "from", "to" } },
+  { "measured", "points", { "!file" } },
+  { "match", "points", { "!port", "!column", "deviation" } },
   { "keep", "study", { NULL } },
   { "signal", "keep", { "!port" } },
   { "figure", "keep", { "!name", "what", "of", "is", "from", "to", "initial", "final", "band" } },
@@ -61,6 +67,19 @@ static const char *const methods[WEIR_N_POINTS] = {
   [WEIR_POINTS_LOCAL] = "local",
   [WEIR_POINTS_MORRIS] = "morris",
   [WEIR_POINTS_INDICES] = "indices",
+  [WEIR_POINTS_OPTIMISE] = "optimise",
+  [WEIR_POINTS_FIT] = "fit",
+};
+
+static const char *const algorithms[WEIR_N_ALGORITHMS] = {
+  [WEIR_ALGORITHM_USUAL] = "usual",
+  [WEIR_ALGORITHM_BOBYQA] = "bobyqa",
+  [WEIR_ALGORITHM_COBYLA] = "cobyla",
+  [WEIR_ALGORITHM_SBPLX] = "sbplx",
+  [WEIR_ALGORITHM_NELDER_MEAD] = "nelder-mead",
+  [WEIR_ALGORITHM_CRS] = "crs",
+  [WEIR_ALGORITHM_ISRES] = "isres",
+  [WEIR_ALGORITHM_DIRECT] = "direct",
 };
 
 static const char *const distributions[WEIR_N_DISTRIBUTIONS] = {
@@ -94,6 +113,12 @@ const char *
 weir_points_method_get_name (WeirPointsMethod method)
 {
   return methods[method];
+}
+
+const char *
+weir_algorithm_get_name (WeirAlgorithm algorithm)
+{
+  return algorithms[algorithm];
 }
 
 const char *
@@ -338,6 +363,14 @@ check_parameter (Reading *r, const WeirStudyParameter *p)
       if (p->distribution == WEIR_DISTRIBUTION_LOG_UNIFORM && (p->from <= 0 || p->to <= 0))
         fail (r, "%s is log-uniform from %g to %g: both must be above 0", p->path, p->from, p->to);
       break;
+    case WEIR_POINTS_OPTIMISE:
+    case WEIR_POINTS_FIT:
+      if (p->distribution != WEIR_DISTRIBUTION_UNIFORM
+          && p->distribution != WEIR_DISTRIBUTION_LOG_UNIFORM)
+        fail (r, "%s is %s, but a search takes its ends: uniform, or log-uniform for its logarithm",
+              p->path, distributions[p->distribution]);
+      check_distribution (r, p);
+      break;
     case WEIR_POINTS_CORNERS:
       need (r, p, p->from, "from", "one end");
       need (r, p, p->to, "to", "the other end");
@@ -427,6 +460,109 @@ read_point (Reading *r)
           given);
 }
 
+/* FALSE: the element is of another method. */
+static gboolean
+check_method (Reading *r, WeirPointsMethod method)
+{
+  if (r->study->method == method)
+    return TRUE;
+  fail (r, "method %s has no <%s>; %s does", methods[r->study->method],
+        r->open[r->depth - 1]->element, methods[method]);
+  return FALSE;
+}
+
+static void
+read_objective (Reading *r)
+{
+  static const char *const goals[] = { "least", "largest" };
+  WeirStudyObjective *objective = &r->study->objective;
+
+  if (!check_method (r, WEIR_POINTS_OPTIMISE))
+    return;
+  if (objective->figure != NULL)
+    {
+      fail (r, "a study has one <objective>; make a figure of several with is");
+      return;
+    }
+  objective->figure = g_strdup (get (r, "figure"));
+  objective->is_largest = get_word (r, "goal", goals, G_N_ELEMENTS (goals), 0) == 1;
+  objective->line = weir_xml_get_line (&r->xml);
+}
+
+static void
+read_constraint (Reading *r)
+{
+  WeirStudyConstraint c = {
+    .figure = g_strdup (get (r, "figure")),
+    .from = get_number (r, "from", -INFINITY),
+    .to = get_number (r, "to", INFINITY),
+    .line = weir_xml_get_line (&r->xml),
+  };
+
+  g_array_append_val (r->study->constraints, c);
+  check_method (r, WEIR_POINTS_OPTIMISE);
+  if (!isfinite (c.from) && !isfinite (c.to))
+    fail (r, "the constraint of %.60s needs the attribute \"from\", \"to\" or both", c.figure);
+  if (c.from > c.to)
+    fail (r, "the constraint of %.60s is from %g to %g: the second must not be the smaller",
+          c.figure, c.from, c.to);
+}
+
+static void
+read_match (Reading *r)
+{
+  WeirStudyMatch match = {
+    .port = g_strdup (get (r, "port")),
+    .column = g_strdup (get (r, "column")),
+    .deviation = get_number (r, "deviation", NAN),
+    .line = weir_xml_get_line (&r->xml),
+  };
+
+  g_array_append_val (r->study->matches, match);
+  check_method (r, WEIR_POINTS_FIT);
+  if (match.deviation <= 0)
+    fail (r, "the deviation of %.60s is %g, but must be above 0", match.column, match.deviation);
+}
+
+static void
+read_measured (Reading *r)
+{
+  if (!check_method (r, WEIR_POINTS_FIT))
+    return;
+  if (r->study->measured != NULL)
+    fail (r, "a study has one file of what was measured");
+  g_free (r->study->measured);
+  r->study->measured = g_strdup (get (r, "file"));
+  r->study->measured_line = weir_xml_get_line (&r->xml);
+}
+
+/* What searches say of themselves. */
+static void
+read_search (Reading *r)
+{
+  WeirStudy *study = r->study;
+
+  if (!weir_study_is_search (study))
+    {
+      if (get (r, "starts") != NULL || get (r, "tolerance") != NULL || get (r, "algorithm") != NULL)
+        fail (r, "method %s has no starts, tolerance or algorithm; optimise and fit do",
+              methods[study->method]);
+      return;
+    }
+  if (get (r, "n") == NULL)
+    study->n = study->method == WEIR_POINTS_FIT ? 500 : 1000;
+  study->starts = (guint) get_count (r, "starts", 1, 10000);
+  study->tolerance = get_number (r, "tolerance", study->method == WEIR_POINTS_FIT ? 1e-8 : 1e-6);
+  study->step = get_number (r, "step", 1e-4);
+  study->algorithm = get_word (r, "algorithm", algorithms, WEIR_N_ALGORITHMS, WEIR_ALGORITHM_USUAL);
+  if (study->n == 0 || study->starts == 0)
+    fail (r, "a search needs points and starts: n and starts of <points> must be above 0");
+  if (!(study->tolerance > 0) || study->tolerance >= 1)
+    fail (r, "tolerance of <points> must be above 0 and below 1, but is %g", study->tolerance);
+  if (study->method == WEIR_POINTS_FIT && get (r, "algorithm") != NULL)
+    fail (r, "method fit has one algorithm, least squares; optimise has several");
+}
+
 static void
 read_points (Reading *r)
 {
@@ -455,6 +591,7 @@ read_points (Reading *r)
             || study->method == WEIR_POINTS_INDICES;
   if (needs_n && get (r, "n") == NULL)
     fail (r, "method %s needs the attribute \"n\"", methods[study->method]);
+  read_search (r);
 }
 
 static void
@@ -517,6 +654,14 @@ read_element (Reading *r, const char *name)
     read_correlation (r);
   else if (strcmp (name, "point") == 0)
     read_point (r);
+  else if (strcmp (name, "objective") == 0)
+    read_objective (r);
+  else if (strcmp (name, "constraint") == 0)
+    read_constraint (r);
+  else if (strcmp (name, "measured") == 0)
+    read_measured (r);
+  else if (strcmp (name, "match") == 0)
+    read_match (r);
   else if (strcmp (name, "signal") == 0)
     {
       WeirStudySignal signal = { g_strdup (get (r, "port")), weir_xml_get_line (&r->xml) };
@@ -526,6 +671,7 @@ read_element (Reading *r, const char *name)
   else if (strcmp (name, "figure") == 0)
     read_figure (r);
   if (study->settings->len + study->signals->len + study->figures->len + study->correlations->len
+          + study->constraints->len + study->matches->len
       > MOST_THINGS)
     fail (r, "the study has more than %d elements", MOST_THINGS);
 }
@@ -662,6 +808,21 @@ clear_figure (gpointer data)
   g_free (figure->expression);
 }
 
+static void
+clear_constraint (gpointer data)
+{
+  g_free (((WeirStudyConstraint *) data)->figure);
+}
+
+static void
+clear_match (gpointer data)
+{
+  WeirStudyMatch *match = data;
+
+  g_free (match->port);
+  g_free (match->column);
+}
+
 static GArray *
 new_list (gsize size, GDestroyNotify clear)
 {
@@ -680,6 +841,8 @@ study_new (void)
   self->parameters = new_list (sizeof (WeirStudyParameter), clear_parameter);
   self->correlations = new_list (sizeof (WeirStudyCorrelation), NULL);
   self->points = new_list (sizeof (double), NULL);
+  self->constraints = new_list (sizeof (WeirStudyConstraint), clear_constraint);
+  self->matches = new_list (sizeof (WeirStudyMatch), clear_match);
   self->signals = new_list (sizeof (WeirStudySignal), clear_signal);
   self->figures = new_list (sizeof (WeirStudyFigure), clear_figure);
   return self;
@@ -694,14 +857,86 @@ weir_study_free (WeirStudy *self)
   g_array_unref (self->parameters);
   g_array_unref (self->correlations);
   g_array_unref (self->points);
+  g_array_unref (self->constraints);
+  g_array_unref (self->matches);
   g_array_unref (self->signals);
   g_array_unref (self->figures);
   weir_sobol_clear (&self->sobol);
   g_free (self->mix);
+  g_free (self->objective.figure);
+  g_free (self->measured);
   g_free (self->file);
   g_free (self->model);
   g_free (self->title);
   g_free (self);
+}
+
+static void
+find_figure (Reading *r, const char *name, guint *place, int line)
+{
+  for (*place = 0; *place < r->study->figures->len; ++*place)
+    if (strcmp (weir_study_get_figure (r->study, *place)->name, name) == 0)
+      return;
+  weir_xml_fail (&r->xml, "STU01", line, "The study keeps no figure \"%.60s\"; add it to <keep>.",
+                 name);
+}
+
+/* The signal that a match is of is kept: it is added where it is not. */
+static void
+keep_match (Reading *r, WeirStudyMatch *match)
+{
+  GArray *signals = r->study->signals;
+  WeirStudySignal added = { NULL, match->line };
+
+  for (match->signal = 0; match->signal < signals->len; match->signal++)
+    if (strcmp (weir_study_get_signal (r->study, match->signal)->port, match->port) == 0)
+      return;
+  added.port = g_strdup (match->port);
+  g_array_append_val (signals, added);
+}
+
+/* What a search needs of what stands before and after its goals. */
+static void
+finish_search (Reading *r)
+{
+  WeirStudy *study = r->study;
+
+  if (study->parameters->len == 0)
+    weir_xml_fail (&r->xml, "STU01", study->line, "A search needs parameters.");
+  else if (study->method == WEIR_POINTS_FIT && study->n < 2 * study->parameters->len + 2)
+    weir_xml_fail (&r->xml, "STU01", study->line,
+                   "A fit of %u parameters needs at least %u points a start; give it more with n.",
+                   study->parameters->len, 2 * study->parameters->len + 2);
+  else if (study->method == WEIR_POINTS_OPTIMISE && study->objective.figure == NULL)
+    weir_xml_fail (&r->xml, "STU01", study->line, "The search needs an <objective>.");
+  else if (study->method == WEIR_POINTS_FIT
+           && (study->measured == NULL || study->matches->len == 0))
+    weir_xml_fail (&r->xml, "STU01", study->line,
+                   "The fit needs <measured>, a file, and a <match> of a signal with its column.");
+  if (r->xml.code == NULL && study->constraints->len > 0
+      && (study->algorithm == WEIR_ALGORITHM_CRS || study->algorithm == WEIR_ALGORITHM_DIRECT))
+    weir_xml_fail (&r->xml, "STU01", study->line,
+                   "Algorithm %s keeps no constraints; isres is global and does.",
+                   algorithms[study->algorithm]);
+  if (r->xml.code == NULL && study->objective.figure != NULL)
+    find_figure (r, study->objective.figure, &study->objective.place, study->objective.line);
+  for (guint i = 0; r->xml.code == NULL && i < study->constraints->len; i++)
+    {
+      WeirStudyConstraint *c = &g_array_index (study->constraints, WeirStudyConstraint, i);
+
+      find_figure (r, c->figure, &c->place, c->line);
+    }
+  for (guint i = 0; r->xml.code == NULL && i < study->matches->len; i++)
+    {
+      WeirStudyMatch *match = &g_array_index (study->matches, WeirStudyMatch, i);
+
+      if (study->matches->len > 1 && isnan (match->deviation))
+        weir_xml_fail (&r->xml, "STU01", match->line,
+                       "Where several signals are matched, each needs the attribute "
+                       "\"deviation\", by which it is weighed.");
+      else
+        keep_match (r, match);
+    }
 }
 
 static void
@@ -710,6 +945,8 @@ finish (Reading *r)
   g_autoptr (GError) error = NULL;
   int line = 0;
 
+  if (r->xml.code == NULL && weir_study_is_search (r->study))
+    finish_search (r);
   if (r->xml.code == NULL && !r->has_points)
     weir_xml_fail (&r->xml, "STU01", 0, "The study has no element <points>.");
   if (r->xml.code == NULL && r->study->signals->len + r->study->figures->len == 0)

@@ -63,6 +63,45 @@ put_parameter (GString *xml, const WeirStudyParameter *p)
   g_string_append (xml, "/>\n");
 }
 
+/* What a search is after. */
+static void
+put_goals (GString *xml, const WeirStudy *self)
+{
+  if (self->objective.figure != NULL)
+    {
+      g_string_append (xml, "    <objective");
+      put_text (xml, "figure", self->objective.figure);
+      put_text (xml, "goal", self->objective.is_largest ? "largest" : "least");
+      g_string_append (xml, "/>\n");
+    }
+  for (guint i = 0; i < self->constraints->len; i++)
+    {
+      const WeirStudyConstraint *c = &g_array_index (self->constraints, WeirStudyConstraint, i);
+
+      g_string_append (xml, "    <constraint");
+      put_text (xml, "figure", c->figure);
+      put_number (xml, "from", c->from);
+      put_number (xml, "to", c->to);
+      g_string_append (xml, "/>\n");
+    }
+  if (self->measured != NULL)
+    {
+      g_string_append (xml, "    <measured");
+      put_text (xml, "file", self->measured);
+      g_string_append (xml, "/>\n");
+    }
+  for (guint i = 0; i < self->matches->len; i++)
+    {
+      const WeirStudyMatch *match = &g_array_index (self->matches, WeirStudyMatch, i);
+
+      g_string_append (xml, "    <match");
+      put_text (xml, "port", match->port);
+      put_text (xml, "column", match->column);
+      put_number (xml, "deviation", match->deviation);
+      g_string_append (xml, "/>\n");
+    }
+}
+
 static void
 put_points (GString *xml, const WeirStudy *self)
 {
@@ -74,11 +113,18 @@ put_points (GString *xml, const WeirStudy *self)
     put_count (xml, "n", self->n);
   if (self->method == WEIR_POINTS_MORRIS)
     put_count (xml, "levels", self->levels);
-  if (self->method == WEIR_POINTS_LOCAL)
+  if (self->method == WEIR_POINTS_LOCAL || self->method == WEIR_POINTS_FIT)
     put_number (xml, "step", self->step);
   if ((self->method == WEIR_POINTS_SOBOL || self->method == WEIR_POINTS_INDICES)
       && !self->is_shifted)
     put_text (xml, "shift", "none");
+  if (weir_study_is_search (self))
+    {
+      put_count (xml, "starts", self->starts);
+      put_number (xml, "tolerance", self->tolerance);
+    }
+  if (self->method == WEIR_POINTS_OPTIMISE)
+    put_text (xml, "algorithm", weir_algorithm_get_name (self->algorithm));
   g_string_append (xml, ">\n");
   for (guint i = 0; i < n; i++)
     put_parameter (xml, weir_study_get_parameter (self, i));
@@ -98,6 +144,7 @@ put_points (GString *xml, const WeirStudy *self)
       put_numbers (xml, "values", &g_array_index (self->points, double, i), n);
       g_string_append (xml, "/>\n");
     }
+  put_goals (xml, self);
   g_string_append (xml, "  </points>\n");
 }
 

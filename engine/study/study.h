@@ -16,6 +16,21 @@
  *     </keep>
  *   </study>
  *
+ * Where points are *searched*, each is chosen by what those before it gave: with method optimise a
+ * figure is made least or largest while others keep within limits; with method fit signals come as
+ * near as they can to measured ones, columns of a CSV file:
+ *
+ *   <points method="optimise" n="200" starts="4">
+ *     <parameter path="Controller.p" from="10" to="200"/>
+ *     <objective figure="settling"/>
+ *     <constraint figure="overshoot" to="5"/>
+ *   </points>
+ *   <points method="fit">
+ *     <parameter path="Motor.resistance" from="0.1" to="10" distribution="log-uniform"/>
+ *     <measured file="motor.csv"/>
+ *     <match port="Motor.speed" column="speed" deviation="0.02"/>
+ *   </points>
+ *
  * Settings are those of model files; they win over the model's. A parameter without a name is
  * called by the end of its path. What point i is follows from the file and i alone: random numbers
  * are functions of the seed, i and the parameter's place. A value that is left as the model has it
@@ -48,6 +63,8 @@ typedef enum {
   WEIR_POINTS_LOCAL,           /* the middle, then each parameter a step down and up */
   WEIR_POINTS_MORRIS,          /* n walks of d + 1 points each */
   WEIR_POINTS_INDICES,         /* n (d + 2): for Sobol's indices */
+  WEIR_POINTS_OPTIMISE,        /* at most n from each start, searched (search.h) */
+  WEIR_POINTS_FIT,             /* likewise */
   WEIR_N_POINTS,
 } WeirPointsMethod;
 
@@ -83,6 +100,43 @@ typedef struct {
   guint a, b; /* parameters */
   double value;
 } WeirStudyCorrelation;
+
+/* How a figure is made least: NLopt's methods without derivatives. */
+typedef enum {
+  WEIR_ALGORITHM_USUAL,       /* COBYLA with limits, else BOBYQA; of one parameter SBPLX */
+  WEIR_ALGORITHM_BOBYQA,      /* local, quadratic models; limits by an augmented Lagrangian */
+  WEIR_ALGORITHM_COBYLA,      /* local, linear models, limits too */
+  WEIR_ALGORITHM_SBPLX,       /* local, simplices in parts of the space */
+  WEIR_ALGORITHM_NELDER_MEAD, /* local, one simplex */
+  WEIR_ALGORITHM_CRS,         /* global, a random population */
+  WEIR_ALGORITHM_ISRES,       /* global, evolution, limits too */
+  WEIR_ALGORITHM_DIRECT,      /* global, dividing boxes */
+  WEIR_N_ALGORITHMS,
+} WeirAlgorithm;
+
+const char *weir_algorithm_get_name (WeirAlgorithm algorithm);
+
+typedef struct {
+  char *figure;
+  guint place; /* of it */
+  gboolean is_largest;
+  int line;
+} WeirStudyObjective;
+
+typedef struct {
+  char *figure;
+  guint place;
+  double from, to; /* +-INFINITY: not limited; equal: the figure is to have that value */
+  int line;
+} WeirStudyConstraint;
+
+/* A signal that is to be like a measured one. */
+typedef struct {
+  char *port, *column;
+  double deviation; /* of what was measured; NAN: not given, taken as 1 */
+  guint signal;     /* which of the study's signals it is */
+  int line;
+} WeirStudyMatch;
 
 /* What is kept of a run as one number. */
 typedef enum {
@@ -138,12 +192,23 @@ typedef struct {
   WeirPointsMethod method;
   guint64 n;            /* as written, where the method asks for it */
   guint levels;         /* of MORRIS: even; 4 */
-  double step;          /* of LOCAL: part of the middle, or of the range; 0.001 */
+  double step;          /* of LOCAL: part of the middle, or of the range, 0.001; of FIT: of two
+                           points for a derivative, part of the value, 0.0001 */
   gboolean is_shifted;  /* of SOBOL and INDICES: by the seed */
   int line;             /* of the points */
   GArray *parameters;   /* WeirStudyParameter */
   GArray *correlations; /* WeirStudyCorrelation */
   GArray *points;       /* double: those of a LIST, one after the other */
+
+  /* Of a search. */
+  guint starts;     /* the first from the middle, others at random */
+  double tolerance; /* of parameters, in parts of their ranges */
+  WeirAlgorithm algorithm;
+  WeirStudyObjective objective;
+  GArray *constraints; /* WeirStudyConstraint */
+  char *measured;      /* the file, as written: relative to the study's folder; or NULL */
+  int measured_line;
+  GArray *matches; /* WeirStudyMatch */
 
   GArray *signals; /* WeirStudySignal: those whose samples are kept */
   GArray *figures; /* WeirStudyFigure */
@@ -177,12 +242,23 @@ weir_study_get_signal (const WeirStudy *self, guint i)
   return &g_array_index (self->signals, WeirStudySignal, i);
 }
 
+static inline gboolean
+weir_study_is_search (const WeirStudy *self)
+{
+  return self->method == WEIR_POINTS_OPTIMISE || self->method == WEIR_POINTS_FIT;
+}
+
+/* How searches see a parameter: itself, or its logarithm. */
+double weir_study_parameter_to_search (const WeirStudyParameter *p, double value);
+double weir_study_parameter_from_search (const WeirStudyParameter *p, double x);
+
 /* Checks what reading cannot see line by line and prepares the points; the reader calls it. FALSE,
  * @line and @error. */
 gboolean weir_study_prepare (WeirStudy *self, int *line, GError **error);
 
 guint64 weir_study_get_n_points (const WeirStudy *self);
-/* The values of point @i, one a parameter; NAN: as the model has it. Thread: *any*. */
+/* The values of point @i, one a parameter; NAN: as the model has it. Of a search: those of the
+ * start that it belongs to. Thread: *any*. */
 void weir_study_get_point (const WeirStudy *self, guint64 i, double *values);
 
 /* The number below which a part @u of a normal distribution lies, 0 < @u < 1. */

@@ -32,11 +32,12 @@ struct _WeirStudySubject {
   WeirModel *model;
   WeirEnsembleOptions options;
   char *rebuild_reason, *uncached_reason;
-  GArray *bindings;     /* WeirBinding, by parameter */
-  GArray *kept;         /* WeirKeptSignal: those of the study's signals, then of figures */
-  guint *of_figure;     /* by figure: place in @kept; G_MAXUINT = an expression */
-  WeirProgram *program; /* of all expressions; NULL = there are none */
-  char *figures_text;   /* what the figures are, for keys */
+  WeirMeasured *measured; /* of a fit; else NULL */
+  GArray *bindings;       /* WeirBinding, by parameter */
+  GArray *kept;           /* WeirKeptSignal: those of the study's signals, then of figures */
+  guint *of_figure;       /* by figure: place in @kept; G_MAXUINT = an expression */
+  WeirProgram *program;   /* of all expressions; NULL = there are none */
+  char *figures_text;     /* what the figures are, for keys */
   WeirRunPlan *plan;
 };
 

@@ -38,6 +38,17 @@ complain (const WeirStudySubject *self, WeirDiagnostics *diagnostics, int line, 
 
 /* --- The model ------------------------------------------------------------------------------- */
 
+/* Beside the study's file. */
+static char *
+dup_beside (const WeirStudySubject *self, const char *name)
+{
+  g_autofree char *folder = g_path_get_dirname (self->study->file);
+
+  return g_path_is_absolute (name) || strcmp (folder, ".") == 0
+             ? g_strdup (name)
+             : g_build_filename (folder, name, NULL);
+}
+
 static char *
 calc_sum (const char *path)
 {
@@ -78,14 +89,11 @@ apply_settings (const WeirStudySubject *self, WeirModel *model, WeirDiagnostics 
 static gboolean
 read_model (WeirStudySubject *self, WeirDiagnostics *diagnostics, WeirSystem **system)
 {
-  g_autofree char *folder = g_path_get_dirname (self->study->file);
   g_autoptr (GFile) file = NULL;
   g_autoptr (WeirModel) read = NULL;
   g_autoptr (WeirDiagnostics) own = weir_diagnostics_new ();
 
-  self->model_path = g_path_is_absolute (self->study->model) || strcmp (folder, ".") == 0
-                         ? g_strdup (self->study->model)
-                         : g_build_filename (folder, self->study->model, NULL);
+  self->model_path = dup_beside (self, self->study->model);
   file = g_file_new_for_path (self->model_path);
   read = weir_model_read_file_with_progress (file, NULL, NULL, &self->model_sum, own);
   if (read != NULL)
@@ -105,6 +113,57 @@ set_options (WeirStudySubject *self)
   weir_model_get_run_settings (self->model, &self->options.run, &self->options.stop_time);
   self->options.run.threads = 1;
   self->options.threads = 1;
+}
+
+static gboolean
+is_set (const WeirStudySubject *self, const char *name)
+{
+  for (guint i = 0; i < self->study->settings->len; i++)
+    if (strcmp (g_array_index (self->study->settings, WeirStudySetting, i).name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Rows of a run that is compared with times between them: straight lines are as good as solvers. */
+#define OFF_GRID_ROWS 10000
+
+/* What was measured, and runs that reach as far: they are recorded at the measured times where
+ * those lie on a grid, else densely, unless the study says otherwise. */
+static gboolean
+read_measured (WeirStudySubject *self, const WeirContext *context, WeirDiagnostics *diagnostics)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  double start = weir_context_get_time (context), interval;
+  int line = self->study->measured_line;
+
+  if (self->study->measured == NULL)
+    return TRUE;
+  path = dup_beside (self, self->study->measured);
+  self->measured = weir_measured_new (path, self->study, &line, &error);
+  if (self->measured == NULL)
+    {
+      complain (self, diagnostics, line, "STU08", error);
+      return FALSE;
+    }
+  interval = weir_measured_get_interval (self->measured, start);
+  if (!is_set (self, "record-interval"))
+    self->options.run.record_interval = interval > 0
+                                            ? interval
+                                            : (weir_measured_get_last_time (self->measured) - start)
+                                                  / OFF_GRID_ROWS;
+  if (!is_set (self, "stop-time"))
+    self->options.stop_time = weir_measured_get_last_time (self->measured);
+  if (weir_measured_get_first_time (self->measured) >= start
+      && weir_measured_get_last_time (self->measured) <= self->options.stop_time)
+    return TRUE;
+  g_set_error (&error, WEIR_ERROR, WEIR_ERROR_INVALID,
+               "%s has values from %g s to %g s, but runs go from %g s to %g s; set stop-time, or "
+               "leave out what was measured elsewhere",
+               path, weir_measured_get_first_time (self->measured),
+               weir_measured_get_last_time (self->measured), start, self->options.stop_time);
+  complain (self, diagnostics, line, "STU08", error);
+  return FALSE;
 }
 
 /* --- Parameters ------------------------------------------------------------------------------ */
@@ -198,6 +257,22 @@ set_variable (WeirModel *model, const char *name, const char *text, GError **err
   return weir_model_apply (model, patch, NULL, error);
 }
 
+/* All elements of the parameter that @binding is of: several of them may be the study's. */
+static double *
+dup_value (const WeirStudySubject *self, const WeirBinding *binding, const double *values)
+{
+  double *value = g_memdup2 (binding->value, binding->size * sizeof (double));
+
+  for (guint i = 0; i < self->bindings->len; i++)
+    {
+      const WeirBinding *other = &g_array_index (self->bindings, WeirBinding, i);
+
+      if (!isnan (values[i]) && strcmp (other->path, binding->path) == 0)
+        value[other->element] = values[i];
+    }
+  return value;
+}
+
 /* The model of a point. */
 static WeirModel *
 assign (const WeirStudySubject *self, const double *values, GError **error)
@@ -207,13 +282,13 @@ assign (const WeirStudySubject *self, const double *values, GError **error)
   for (guint i = 0; i < self->bindings->len; i++)
     {
       const WeirBinding *binding = &g_array_index (self->bindings, WeirBinding, i);
-      g_autofree double *value = g_memdup2 (binding->value, binding->size * sizeof (double));
+      g_autofree double *value = NULL;
       g_autofree char *text = NULL;
       WeirModel *next;
 
       if (isnan (values[i]))
         continue;
-      value[binding->element] = values[i];
+      value = dup_value (self, binding, values);
       text = weir_value_to_string (value, binding->size);
       next = binding->is_global ? set_variable (model, binding->path, text, error)
                                 : weir_model_assign (model, binding->path, text, error);
@@ -314,16 +389,14 @@ weir_study_subject_create_context (const WeirStudySubject *self, const double *v
 
 /* Whether values set by slots are all that the parameters mean, at one point. */
 static void
-probe (WeirStudySubject *self, guint64 point)
+probe (WeirStudySubject *self, const double *values)
 {
-  g_autofree double *values = g_new (double, self->bindings->len + 1);
   g_autoptr (WeirContext) set = NULL, completed = NULL;
   g_autofree char *difference = NULL;
   WeirRunPlan *plan = NULL;
 
   if (self->rebuild_reason != NULL)
     return;
-  weir_study_get_point (self->study, point, values);
   completed = rebuild (self, values, &plan, NULL);
   if (completed == NULL || plan != self->plan)
     {
@@ -338,6 +411,29 @@ probe (WeirStudySubject *self, guint64 point)
   if (difference != NULL)
     self->rebuild_reason = g_strdup_printf ("%s follows from the parameters before a run begins",
                                             difference);
+}
+
+/* At the first and the last point; of a search at the ends of all ranges, as its starts may be what
+ * the model has. */
+static void
+probe_ends (WeirStudySubject *self)
+{
+  g_autofree double *values = g_new (double, self->bindings->len + 1);
+
+  for (guint end = 0; end < 2; end++)
+    {
+      if (!weir_study_is_search (self->study))
+        weir_study_get_point (self->study, end == 0 ? 0 : weir_study_get_n_points (self->study) - 1,
+                              values);
+      else
+        for (guint k = 0; k < self->bindings->len; k++)
+          {
+            const WeirStudyParameter *p = weir_study_get_parameter (self->study, k);
+
+            values[k] = end == 0 ? p->from : p->to;
+          }
+      probe (self, values);
+    }
 }
 
 /* --- The subject ----------------------------------------------------------------------------- */
@@ -400,6 +496,8 @@ open_model (WeirStudySubject *self, WeirDiagnostics *diagnostics)
   if (!bind_all (self, system, diagnostics))
     return FALSE;
   context = weir_system_create_context (system);
+  if (!read_measured (self, context, diagnostics))
+    return FALSE;
   if (!weir_study_subject_find_signals (self, weir_system_get_layout (system), &line, &error)
       || (self->plan = weir_run_plan_new (self, system, context, &error)) == NULL)
     {
@@ -415,8 +513,7 @@ open_model (WeirStudySubject *self, WeirDiagnostics *diagnostics)
       return FALSE;
     }
   weir_ensemble_free (ensemble);
-  probe (self, 0);
-  probe (self, weir_study_get_n_points (self->study) - 1);
+  probe_ends (self);
   return TRUE;
 }
 
@@ -441,6 +538,7 @@ weir_study_subject_free (WeirStudySubject *self)
   if (self == NULL)
     return;
   weir_run_plan_free (self->plan);
+  weir_measured_free (self->measured);
   g_clear_pointer (&self->model, weir_model_unref);
   g_array_unref (self->bindings);
   g_array_unref (self->kept);
@@ -470,6 +568,12 @@ const WeirEnsembleOptions *
 weir_study_subject_get_options (const WeirStudySubject *self)
 {
   return &self->options;
+}
+
+const WeirMeasured *
+weir_study_subject_get_measured (const WeirStudySubject *self)
+{
+  return self->measured;
 }
 
 const char *

@@ -14,6 +14,7 @@
 
 #include "ensemble/ensemble.h"
 #include "model/tree/model.h"
+#include "study/measured.h"
 #include "study/study.h"
 #include "system/layout/reach.h"
 
@@ -26,14 +27,6 @@ typedef struct {
   guint8 whole[WEIR_RUN_KEY_SIZE]; /* of all that is kept of it as well */
 } WeirRunKey;
 
-/* What is recorded of a run. */
-typedef struct {
-  gsize n_rows;
-  guint n_signals;
-  const double *times;
-  const double *const *values; /* by signal, then row */
-} WeirRunRows;
-
 typedef struct _WeirStudySubject WeirStudySubject;
 typedef struct _WeirRunPlan WeirRunPlan;
 typedef struct _WeirRunDigester WeirRunDigester;
@@ -45,6 +38,8 @@ void weir_study_subject_free (WeirStudySubject *self);
 
 const WeirRunPlan *weir_study_subject_get_plan (const WeirStudySubject *self);
 const WeirEnsembleOptions *weir_study_subject_get_options (const WeirStudySubject *self);
+/* What was measured, of a fit; else NULL. */
+const WeirMeasured *weir_study_subject_get_measured (const WeirStudySubject *self);
 const char *weir_study_subject_get_model_path (const WeirStudySubject *self);
 /* Are the bytes of the model's file still those that were read? */
 gboolean weir_study_subject_is_model_unchanged (const WeirStudySubject *self);

@@ -244,7 +244,8 @@ meet (gpointer data, double t)
   weir_sync_unlock (&gate->lock);
 }
 
-/* Neither S3 nor S4 ends before both have begun: with a barrier between them, or on one thread, nothing would go on. */
+/* Neither S3 nor S4 ends before both have begun: with a barrier between them, or on one thread,
+ * nothing would go on. */
 static void
 test_no_barrier (void)
 {

@@ -575,6 +575,46 @@ test_no_figure (void)
   close_study (&f);
 }
 
+static gboolean
+check_lag (const WeirPointResult *result, gpointer data)
+{
+  double a = result->values[0], b = result->values[1];
+
+  g_assert_cmpfloat_with_epsilon (result->figures[0], (1 - exp (-b / a)) / b, 1e-9);
+  ++*(guint *) data;
+  return TRUE;
+}
+
+/* Two elements of one parameter: a y' + b y = 1 gives (1 - exp (-b t / a)) / b. */
+static void
+test_elements (void)
+{
+  Fixture f;
+  guint n = 0;
+
+  remove_file ("r.results");
+  write_file ("m.weir",
+              "<weir version='1'><settings><setting name='solver' value='rk4'/>"
+              "<setting name='step' value='0.01'/><setting name='stop-time' value='1'/></settings>"
+              "<diagram><block id='1' type='Constant' name='C' x='0' y='0'>"
+              "<parameter name='value' value='1'/></block>"
+              "<block id='2' type='TransferFunction' name='F' x='0' y='0'>"
+              "<parameter name='numerator' value='1'/>"
+              "<parameter name='denominator' value='[1, 1]'/></block>"
+              "<wire id='3' from='1.y' to='2.u'/></diagram></weir>");
+  open_study (&f,
+              "<study version='1' model='m.weir'><points method='list'>"
+              "<parameter path='F.denominator[1]' name='a'/>"
+              "<parameter path='F.denominator[2]' name='b'/>"
+              "<point values='2 1'/><point values='1 2'/><point values='3 0.5'/></points>"
+              "<keep><figure name='last' what='final' of='F.y'/></keep></study>",
+              "r.results", NULL);
+  run_study (&f);
+  weir_study_store_foreach (f.store, 0, 2, FALSE, check_lag, &n, NULL);
+  g_assert_cmpuint (n, ==, 3);
+  close_study (&f);
+}
+
 static void
 test_refusals (void)
 {
@@ -768,6 +808,7 @@ main (int argc, char **argv)
   g_test_add_func ("/study/cache/is-bounded", test_cache_is_bounded);
   g_test_add_func ("/study/wrong/failed-points", test_failed_points);
   g_test_add_func ("/study/wrong/no-figure", test_no_figure);
+  g_test_add_func ("/study/runs/elements", test_elements);
   g_test_add_func ("/study/wrong/refusals", test_refusals);
   g_test_add_func ("/study/wrong/model-edited", test_model_edited);
   g_test_add_func ("/study/numbers/monte-carlo", test_monte_carlo);
