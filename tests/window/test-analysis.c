@@ -600,6 +600,29 @@ test_sampled_regulator (void)
   editor_close (editor);
 }
 
+/* With all its bars, in a window of 1024 by 768, in high contrast too. */
+static void
+test_narrow (void)
+{
+  WeirEditor *editor = weir_window_add (weir_window_new (application), weir_editor_new ());
+  g_autoptr (GFile) file = example_file ("position-loop.weir");
+
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1024, 768);
+  weir_window_present (editor);
+  g_assert_true (weir_editor_open (editor, file));
+  weir_host_show_page (WEIR_HOST (editor), "analysis");
+  wait_for (!is_empty (editor));
+  tune (editor, "margin-pid");
+  design (editor, "lqr", 0);
+  picture ("narrow");
+  g_assert_cmpint (gtk_widget_get_width (toplevel_of (editor)), <=, 1024);
+  g_object_set (gtk_settings_get_default (), "gtk-theme-name", "HighContrast", NULL);
+  picture ("narrow-high-contrast");
+  g_assert_cmpint (gtk_widget_get_width (toplevel_of (editor)), <=, 1024);
+  g_object_set (gtk_settings_get_default (), "gtk-theme-name", "Default", NULL);
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -619,6 +642,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/analysis/design/regulator", test_regulator);
   g_test_add_func ("/window/analysis/design/placement", test_placement);
   g_test_add_func ("/window/analysis/design/sampled", test_sampled_regulator);
+  g_test_add_func ("/window/analysis/narrow", test_narrow);
   g_test_add_func ("/window/analysis/pictures", test_pictures);
   return driver_main ();
 }
