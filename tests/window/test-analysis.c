@@ -613,7 +613,10 @@ test_narrow (void)
   weir_host_show_page (WEIR_HOST (editor), "analysis");
   wait_for (!is_empty (editor));
   tune (editor, "margin-pid");
+  picture ("narrow-tuning");
+  g_assert_cmpint (gtk_widget_get_width (toplevel_of (editor)), <=, 1024);
   design (editor, "lqr", 0);
+  g_assert_null (find_label (page_of (editor), "Apply Tuning"));
   picture ("narrow");
   g_assert_cmpint (gtk_widget_get_width (toplevel_of (editor)), <=, 1024);
   g_object_set (gtk_settings_get_default (), "gtk-theme-name", "HighContrast", NULL);

@@ -793,9 +793,9 @@ begin_check (WeirAnalysisPage *self)
   self->is_check_wanted = FALSE;
   drop_check (self);
   job = job_new (self, NULL, weir_model_list_points (get_model (self)));
-  question = weir_check_question_new (get_model (self), &job->question,
-                                      get_system (self) != SYSTEM_BETWEEN, self->answer,
-                                      get_picture (self) == WEIR_PICTURE_STEP, &why);
+  question = weir_check_question_new (self->trial != NULL ? self->trial->model : get_model (self),
+                                      &job->question, get_system (self) != SYSTEM_BETWEEN,
+                                      self->answer, get_picture (self) == WEIR_PICTURE_STEP, &why);
   job_free (job);
   if (question == NULL)
     {
@@ -983,6 +983,7 @@ tune (G_GNUC_UNUSED GSimpleAction *action, GVariant *parameter, gpointer data)
     }
   if (weir_tuning_has_target (which) && self->trial == NULL)
     suggest_target (self);
+  gtk_widget_set_visible (self->design_bar, FALSE);
   self->tuning = which;
   self->tuned_block = block;
   begin_tuning (self);
@@ -1079,6 +1080,9 @@ design (G_GNUC_UNUSED GSimpleAction *action, GVariant *parameter, gpointer data)
   WeirAnalysisPage *self = data;
 
   self->designs_by_poles = g_str_equal (g_variant_get_string (parameter, NULL), "poles");
+  if (self->trial != NULL)
+    discard_trial (self); /* what is put in is for the model as it is */
+  drop_trial (self);
   gtk_drop_down_set_selected (self->systems, SYSTEM_BETWEEN);
   self->is_design_wanted = self->job != NULL || self->is_asked_again;
   if (!self->is_design_wanted)
