@@ -30,6 +30,9 @@ static const WeirListingShape poles_shape = { "poles",
                                               { "kind" },
                                               { "real", "imaginary", "frequency", "damping" } };
 static const WeirListingShape norms_shape = { "norms", { "figure" }, { "omega", "value" } };
+static const WeirListingShape matrices_shape = { "matrices",
+                                                 { "matrix", "row", "column" },
+                                                 { "value" } };
 static const WeirListingShape design_shape = { "design",
                                                { "matrix", "row", "column" },
                                                { "value" } };
@@ -268,9 +271,9 @@ find_norms (WeirListing *rows, const WeirLinear *linear)
 static WeirMatrix *
 parse_weight (const char *option, const char *text, guint n)
 {
-  guint size = 0;
-  g_autofree double *values = weir_value_parse (text, &size, NULL);
-  WeirMatrix *weight = values != NULL ? weir_weight_new (values, size, n) : NULL;
+  guint rows = 0, columns = 0;
+  g_autofree double *values = weir_matrix_parse (text, &rows, &columns, NULL);
+  WeirMatrix *weight = values != NULL ? weir_weight_new (values, rows * columns, n) : NULL;
 
   if (weight == NULL)
     weir_cli_complain ("%s %s: one number, %u, or %u by %u are expected", option, text, n, n, n);
@@ -290,6 +293,42 @@ add_matrix (WeirListing *rows, const char *name, const WeirMatrix *m, GPtrArray 
             rows, (const char *const[]) { name, row_names->pdata[i], column_names->pdata[j] },
             &value);
       }
+}
+
+/* Inputs or outputs, of several rates once for each slot; with delays, those that they are for. */
+static GPtrArray *
+list_signals (const WeirLoop *loop, gboolean as_inputs)
+{
+  const WeirLinear *linear = loop->linear;
+  const GPtrArray *own = as_inputs ? loop->inputs : loop->outputs;
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint slot = 0; slot < linear->n_slots; slot++)
+    for (guint i = 0; i < own->len; i++)
+      g_ptr_array_add (names,
+                       linear->n_slots == 1
+                           ? g_strdup (own->pdata[i])
+                           : g_strdup_printf ("%s at tick %u", (char *) own->pdata[i], slot + 1));
+  for (guint i = 0; i < linear->n_delays; i++)
+    g_ptr_array_add (
+        names, g_strdup_printf (as_inputs ? "after %.10g s" : "before %.10g s", linear->delays[i]));
+  return names;
+}
+
+static void
+find_matrices (WeirListing *rows, const WeirLoop *loop)
+{
+  const WeirLinear *linear = loop->linear;
+  g_autoptr (GPtrArray) inputs = list_signals (loop, TRUE);
+  g_autoptr (GPtrArray) outputs = list_signals (loop, FALSE);
+
+  add_matrix (rows, "A", linear->a, loop->states, loop->states);
+  add_matrix (rows, "B", linear->b, loop->states, inputs);
+  add_matrix (rows, "C", linear->c, outputs, loop->states);
+  add_matrix (rows, "D", linear->d, outputs, inputs);
+  if (linear->n_delays > 0)
+    note (rows, "the last rows of C and D go into delays, and what comes out of them are the last "
+                "columns of B and D");
 }
 
 static gboolean
@@ -334,9 +373,11 @@ design (WeirListing *rows, const WeirLoop *loop, const WeirLinearTask *task)
 static gboolean
 place (WeirListing *rows, const WeirLoop *loop, const WeirLinearTask *task)
 {
-  guint n = weir_linear_get_n_states (loop->linear), size = 0;
-  g_autofree double *values = weir_value_parse (task->weights[0], &size, NULL);
-  g_autofree double complex *poles = values != NULL ? weir_poles_new (values, size, n) : NULL;
+  guint n = weir_linear_get_n_states (loop->linear), rows_typed = 0, columns = 0;
+  g_autofree double *values = weir_matrix_parse (task->weights[0], &rows_typed, &columns, NULL);
+  g_autofree double complex *poles = values != NULL
+                                         ? weir_poles_new (values, rows_typed * columns, n)
+                                         : NULL;
   g_autoptr (WeirMatrix) gain = NULL;
   const char *why = NULL;
 
@@ -448,6 +489,8 @@ get_shape (WeirLinearWhat what)
     case WEIR_LINEAR_NORMS:
     case WEIR_LINEAR_TUNE:
       return &norms_shape;
+    case WEIR_LINEAR_MATRICES:
+      return &matrices_shape;
     case WEIR_LINEAR_LQR:
     case WEIR_LINEAR_KALMAN:
     case WEIR_LINEAR_PLACE:
@@ -477,6 +520,9 @@ find (WeirListing *rows, WeirLoop *loop, const WeirLinearTask *task)
       return find_poles (rows, loop);
     case WEIR_LINEAR_NORMS:
       find_norms (rows, loop->linear);
+      return TRUE;
+    case WEIR_LINEAR_MATRICES:
+      find_matrices (rows, loop);
       return TRUE;
     case WEIR_LINEAR_LQR:
     case WEIR_LINEAR_KALMAN:

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/operating-point.h"
+#include "base/file.h"
 #include "base/status.h"
 #include "blocks/library/registry.h"
 #include "model/completion/completion.h"
@@ -23,10 +24,11 @@ typedef struct {
   char *loop, *sensitivity, *complementary, *frequencies, *lqr, *kalman, *place, *weight, *tune;
   char *closed;
   gboolean trim, all_states, json, csv;
-  gboolean margins, bode, nyquist, nichols, rlocus, poles, norms, pi;
+  gboolean margins, bode, nyquist, nichols, rlocus, poles, norms, matrices, pi;
 
   WeirLinearTask task;
   gboolean is_analysis; /* not only the matrices */
+  char *out;            /* the file to write to; NULL: standard output */
   GArray *points;       /* WeirAnalysisPoint */
   GArray *omega;        /* double */
 } Options;
@@ -41,6 +43,7 @@ options_clear (Options *self)
   g_strfreev (self->free);
   g_strfreev (self->moving);
   g_free (self->at);
+  g_free (self->out);
   g_strfreev (self->breaks);
   g_strfreev (self->perturb);
   g_strfreev (self->after);
@@ -358,7 +361,7 @@ choose_task (Options *self)
     { self->rlocus, WEIR_LINEAR_LOCUS },          { self->poles, WEIR_LINEAR_POLES },
     { self->norms, WEIR_LINEAR_NORMS },           { self->lqr != NULL, WEIR_LINEAR_LQR },
     { self->kalman != NULL, WEIR_LINEAR_KALMAN }, { self->place != NULL, WEIR_LINEAR_PLACE },
-    { self->tune != NULL, WEIR_LINEAR_TUNE },
+    { self->tune != NULL, WEIR_LINEAR_TUNE },     { self->matrices, WEIR_LINEAR_MATRICES },
   };
   guint n_asked = 0, size = 0;
   g_autofree double *values = NULL;
@@ -373,8 +376,8 @@ choose_task (Options *self)
       || (self->loop != NULL) + (self->sensitivity != NULL) + (self->complementary != NULL) > 1)
     {
       weir_cli_complain (n_asked > 1 ? "one result at a time: --margins, --bode, --nyquist, "
-                                       "--nichols, --rlocus, --poles, --norms, --lqr, --kalman, "
-                                       "--place or --tune"
+                                       "--nichols, --rlocus, --poles, --norms, --matrices, "
+                                       "--lqr, --kalman, --place or --tune"
                                      : "--loop, --sensitivity and --complementary exclude each "
                                        "other");
       return FALSE;
@@ -534,6 +537,60 @@ linearize (const WeirCliModel *opened, Options *options)
   return WEIR_EXIT_OK;
 }
 
+/* --- To a file -------------------------------------------------------------------------------- */
+
+/* By the ending of a file, or by an option. FALSE after saying what does not go together. */
+static gboolean
+choose_form (Options *self)
+{
+  gboolean is_csv = self->out != NULL && g_str_has_suffix (self->out, ".csv");
+  gboolean is_json = self->out != NULL && g_str_has_suffix (self->out, ".json");
+
+  if (self->json && self->csv)
+    {
+      weir_cli_complain ("--json and --csv exclude each other");
+      return FALSE;
+    }
+  if (self->out != NULL && !is_csv && !is_json && !self->csv && !self->json)
+    {
+      weir_cli_complain ("--out %s: the name is to end in .csv or .json, or --csv or --json is to "
+                         "say which it is",
+                         self->out);
+      return FALSE;
+    }
+  self->csv |= is_csv && !self->json;
+  self->json |= is_json && !self->csv;
+  return TRUE;
+}
+
+static GString *printed;
+
+static void
+collect (const char *text)
+{
+  g_string_append (printed, text);
+}
+
+/* What would be printed, whole or not at all. */
+static WeirExit
+linearize_to_file (const WeirCliModel *opened, Options *options)
+{
+  GPrintFunc before;
+  WeirExit status;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  printed = g_string_new (NULL);
+  before = g_set_print_handler (collect);
+  status = linearize (opened, options);
+  g_set_print_handler (before);
+  bytes = g_string_free_to_bytes (g_steal_pointer (&printed));
+  if (status != WEIR_EXIT_OK || weir_file_write (options->out, bytes, 0666, &error))
+    return status;
+  weir_cli_complain ("%s", error->message);
+  return WEIR_EXIT_RUN;
+}
+
 static const char description[] =
     "Prints A, B, C and D of dx' = A dx + B du, dy = C dx + D du, and the poles, at the\n"
     "beginning of the model, at --at T of a run, or at an equilibrium near there (--trim). A\n"
@@ -583,6 +640,8 @@ weir_cli_linearize (int argc, char **argv)
     { "poles", 0, 0, G_OPTION_ARG_NONE, &options.poles, "Print poles and zeros", NULL },
     { "norms", 0, 0, G_OPTION_ARG_NONE, &options.norms,
       "Print the largest gain (hinf), h2, and Hankel's singular values", NULL },
+    { "matrices", 0, 0, G_OPTION_ARG_NONE, &options.matrices,
+      "Print A, B, C and D between the points", NULL },
     { "frequencies", 0, 0, G_OPTION_ARG_STRING, &options.frequencies,
       "Of a response, in rad/s: \"[1, 10]\"; by poles and zeros otherwise", "NUMBERS" },
     { "lqr", 0, 0, G_OPTION_ARG_STRING, &options.lqr,
@@ -603,6 +662,8 @@ weir_cli_linearize (int argc, char **argv)
     { "all-states", 0, 0, G_OPTION_ARG_NONE, &options.all_states, "Keep every state", NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print JSON", NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options.csv, "Print one number a line", NULL },
+    { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options.out,
+      "Write the result to this file, as CSV or JSON by its ending", "FILE" },
     { 0 },
   };
   g_autofree GOptionEntry *entries = weir_run_options_get_entries (&options.run, more);
@@ -611,17 +672,12 @@ weir_cli_linearize (int argc, char **argv)
 
   if (!weir_cli_parse (&argc, &argv, "FILE", description, entries, 1, 1))
     return WEIR_EXIT_USAGE;
-  if (options.json && options.csv)
-    {
-      weir_cli_complain ("--json and --csv exclude each other");
-      return WEIR_EXIT_USAGE;
-    }
   if (!options.trim && (options.hold != NULL || options.free != NULL || options.moving != NULL))
     {
       weir_cli_complain ("--hold, --free and --moving say what --trim looks for; add --trim");
       return WEIR_EXIT_USAGE;
     }
-  if (!choose_task (&options))
+  if (!choose_form (&options) || !choose_task (&options))
     return WEIR_EXIT_USAGE;
   status = weir_cli_model_open (&opened, argv[1], &options.run);
   if (status == WEIR_EXIT_OK && opened.has_units)
@@ -629,5 +685,8 @@ weir_cli_linearize (int argc, char **argv)
         "%s: units of co-simulation only change at instants, so that they are linearised as "
         "what they give there, held\n",
         opened.file);
-  return status == WEIR_EXIT_OK ? linearize (&opened, &options) : status;
+  if (status != WEIR_EXIT_OK)
+    return status;
+  return options.out != NULL ? linearize_to_file (&opened, &options)
+                             : linearize (&opened, &options);
 }

@@ -589,6 +589,30 @@ name_all (const Joining *self, WeirLoop *loop)
     }
 }
 
+/* What is perturbed and measured, at the point. */
+static void
+fill_values (const Joining *self, WeirLoop *loop)
+{
+  const double *x = weir_operating_point_get_state (self->at);
+  const double *u = weir_operating_point_get_input (self->at);
+  g_autofree double *y = g_new0 (double, weir_operating_point_get_n_outputs (self->at) + 1);
+  guint in = 0, out = 0;
+
+  loop->input_values = g_new0 (double, self->n_in + 1);
+  loop->output_values = g_new0 (double, self->n_out + 1);
+  if (!weir_operating_point_eval (self->at, x, u, NULL, y))
+    return;
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      const Point *point = &g_array_index (self->points, Point, i);
+
+      for (guint e = 0; e < point->size && (point->kinds & WEIR_POINT_INPUT) != 0; e++)
+        loop->input_values[in++] = u[point->in + e];
+      for (guint k = 0; k < count_measured (point); k++)
+        loop->output_values[out++] = y[point->out + k % point->size];
+    }
+}
+
 /* --- Sampled models: lifting ------------------------------------------------------------------ */
 
 #define MOST_TICKS 10000
@@ -1170,6 +1194,7 @@ weir_loop_new (WeirSystem *root, const WeirContext *context, const WeirAnalysisP
   loop->notes = g_ptr_array_ref (self.notes);
   loop->error = self.error;
   name_all (&self, loop);
+  fill_values (&self, loop);
   loop->linear = weir_operating_point_get_n_updates (self.at) > 0 ? lift (&self, raw, loop, error)
                                                                   : make_continuous (&self);
   return loop->linear != NULL ? g_steal_pointer (&loop) : NULL;
@@ -1185,6 +1210,8 @@ weir_loop_free (WeirLoop *self)
   g_ptr_array_unref (self->outputs);
   g_ptr_array_unref (self->states);
   g_ptr_array_unref (self->notes);
+  g_free (self->input_values);
+  g_free (self->output_values);
   g_free (self->input_at);
   g_free (self->output_at);
   g_free (self);

@@ -38,7 +38,8 @@ typedef struct {
   GPtrArray *notes;             /* char *: what was held or cut, what is odd */
   double *input_at, *output_at; /* of a sampled model: by input and output, how many seconds after a
                                    tick it is taken; below 0: before the updates. Else NULL */
-  double error;                 /* the largest estimated error of a number, relative to its row */
+  double *input_values, *output_values; /* by input and output: what they are at the point */
+  double error; /* the largest estimated error of a number, relative to its row */
 } WeirLoop;
 
 /* At @context's time and values. NULL and @error: no such port; no value at the point; an algebraic

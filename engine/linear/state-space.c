@@ -324,6 +324,19 @@ gather (const WeirMatrix *from, const GArray *rows, const GArray *columns)
   return m;
 }
 
+GArray *
+weir_linear_list_on_the_way (const WeirLinear *self)
+{
+  g_autofree gboolean *reached = mark (self, FALSE);
+  g_autofree gboolean *seen = mark (self, TRUE);
+  GArray *states = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < self->a->rows; i++)
+    if (reached[i] && seen[i])
+      g_array_append_val (states, i);
+  return states;
+}
+
 WeirLinear *
 weir_linear_prune (const WeirLinear *self)
 {
@@ -331,15 +344,12 @@ weir_linear_prune (const WeirLinear *self)
   guint outs = self->n_outputs * self->n_slots;
   g_autofree gboolean *reached = mark (self, FALSE);
   g_autofree gboolean *seen = mark (self, TRUE);
-  g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) states = weir_linear_list_on_the_way (self);
   g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) delays = g_array_new (FALSE, FALSE, sizeof (double));
   WeirLinear *pruned;
 
-  for (guint i = 0; i < n; i++)
-    if (reached[i] && seen[i])
-      g_array_append_val (states, i);
   for (guint i = 0; i < ins; i++)
     g_array_append_val (columns, i);
   for (guint i = 0; i < outs; i++)

@@ -41,6 +41,8 @@ WeirLinear *weir_linear_reduce (const WeirLinear *self);
 /* Without states and delays that lie on no way from an input to an output: where a zero stands, not
  * what is small. (transfer full) */
 WeirLinear *weir_linear_prune (const WeirLinear *self);
+/* Its states' numbers in the whole. (element-type guint) (transfer full) */
+GArray *weir_linear_list_on_the_way (const WeirLinear *self);
 
 guint weir_linear_get_n_states (const WeirLinear *self);
 /* Eigenvalues of A, n_states each, by falling real part. Delays are not in them. */

@@ -275,6 +275,69 @@ measure (const WeirLinearAnswer *answer, const char *what)
   return g_array_index (m->gain_crossings, WeirCrossing, at - 1).omega;
 }
 
+/* "Pump1.before=3 gamma1=0.7": a parameter, a variable of the model. (transfer full) */
+static WeirModel *
+change_model (WeirModel *model, const char *changes)
+{
+  g_auto (GStrv) each = g_strsplit (changes, " ", -1);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+
+  for (guint i = 0; each[i] != NULL && *each[i] != '\0'; i++)
+    {
+      g_auto (GStrv) sides = g_strsplit (each[i], "=", 2);
+      g_auto (GStrv) path = g_strsplit (sides[0], ".", 2);
+      g_autoptr (WeirBlock) block = NULL;
+
+      if (path[1] == NULL)
+        {
+          weir_patch_set_variable (patch, path[0], sides[1]);
+          continue;
+        }
+      block = weir_block_with_parameter (weir_model_find_path (model, path[0]), path[1], sides[1]);
+      weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
+    }
+  return weir_model_apply (model, patch, NULL, NULL);
+}
+
+/* The K-th zero, at rest, of all that is between the points an example is saved with. */
+static void
+check_zero (const char *const *fields, WeirModel *saved)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = change_model (saved, fields[4]);
+  g_autoptr (WeirSystem) system = weir_model_complete (model, diagnostics);
+  g_autoptr (GArray) places = weir_model_list_points (model);
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (WeirAnalysisPoint));
+  g_autoptr (WeirAnalyst) analyst = weir_analyst_new ();
+  g_autoptr (WeirLinearAnswer) answer = NULL;
+  g_autoptr (GArray) zeros = NULL;
+  g_autoptr (GError) error = NULL;
+  guint64 at = g_ascii_strtoull (strrchr (fields[6], ' '), NULL, 10);
+  WeirLinearQuestion question = { .system = system, .trims = TRUE, .gain = 1 };
+  double complex zero;
+
+  weir_simulator_options_init (&question.options);
+  for (guint i = 0; i < places->len; i++)
+    {
+      const WeirSavedPoint *place = &g_array_index (places, WeirSavedPoint, i);
+      WeirAnalysisPoint point = { place->path, 0 };
+
+      g_assert_true (weir_point_kinds_parse (place->words, &point.kinds));
+      g_array_append_val (points, point);
+    }
+  question.points = (const WeirAnalysisPoint *) (gconstpointer) points->data;
+  question.n_points = points->len;
+  answer = weir_analyst_ask (analyst, &question, &error);
+  g_assert_no_error (error);
+  zeros = weir_linear_list_zeros (answer->loop->linear);
+  g_assert_cmpuint (zeros->len, >=, at);
+  zero = g_array_index (zeros, double complex, at - 1);
+  g_test_message ("%s: %.12g", fields[0], creal (zero));
+  g_assert_cmpfloat (cimag (zero), ==, 0);
+  g_assert_cmpfloat_with_epsilon (creal (zero), g_ascii_strtod (fields[1], NULL),
+                                  g_ascii_strtod (fields[2], NULL));
+}
+
 /* Of a row of reference.csv: the loop at the one point that the example is saved with, where its
  * look says. */
 static void
@@ -294,6 +357,11 @@ check_row (const char *const *fields)
   WeirAnalysisPoint point = { fields[5], WEIR_POINT_LOOP };
   WeirLinearQuestion question = ask_loop (system, &point);
 
+  if (g_str_has_prefix (fields[6], "linear zero "))
+    {
+      check_zero (fields, model);
+      return;
+    }
   g_assert_cmpuint (saved->len, ==, 1);
   g_assert_cmpstr (g_array_index (saved, WeirSavedPoint, 0).path, ==, fields[5]);
   g_assert_nonnull (look);

@@ -4,6 +4,7 @@
  */
 #include "model-file.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 
 /* --- Models ---------------------------------------------------------------------------------- */
@@ -343,6 +344,14 @@ static const Case cases[] = {
                     WIRE ("15", "1.y", "4.in2") WIRE ("16", "4.y", "5.u") WIRE ("17", "5.y", "6.u"),
     "--complementary X.y --poles",
     { { "pole,-", 0, 1, -.125, 1e-9 } } },
+  { "matrices of a loop",
+    LOOP ("4", "[1, 2, 4]"),
+    "--loop P.y --matrices",
+    /* Companion form: x2' = -4 x1 - 2 x2 + u. */
+    { { "A,P.z[1],P.z[0],", 0, 3, -4, 1e-12 },
+      { "A,P.z[1],P.z[1],", 0, 3, -2, 1e-12 },
+      { "C,P.y,P.z[0],", 0, 3, -4, 1e-12 },
+      { "D,P.y,P.y,", 0, 3, 0, 1e-12 } } },
   { "p14",
     LOOP ("1", "[1, 2, 1]"),
     "--input P.u --output P.y --norms",
@@ -547,6 +556,33 @@ test_saved (void)
   g_assert_nonnull (strstr (none.err, "no points are chosen"));
 }
 
+/* A file has what would be printed, in the form that its name says. */
+static void
+test_file (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-loops-XXXXXX", NULL);
+  g_autofree char *csv = g_build_filename (folder, "abcd.csv", NULL);
+  g_autofree char *other = g_build_filename (folder, "abcd.txt", NULL);
+  g_autofree char *text = NULL;
+  const char *printing[] = { "--input", "P.u", "--output", "P.y", "--csv", NULL };
+  const char *writing[] = { "--input", "P.u", "--output", "P.y", "--out", csv, NULL };
+  const char *refused[] = { "--input", "P.u", "--output", "P.y", "--out", other, NULL };
+  g_auto (ModelOutcome) printed = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), printing);
+  g_auto (ModelOutcome) written = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), writing);
+  g_auto (ModelOutcome) wrong = model_run ("linearize", LOOP ("4", "[1, 2, 4]"), refused);
+
+  g_assert_cmpint (written.status, ==, 0);
+  g_assert_cmpstr (written.out, ==, "");
+  g_assert_true (g_file_get_contents (csv, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, printed.out);
+  g_assert_nonnull (strstr (text, "A,"));
+  g_assert_cmpint (wrong.status, ==, 2);
+  g_assert_nonnull (strstr (wrong.err, "end in .csv or .json"));
+  g_assert_false (g_file_test (other, G_FILE_TEST_EXISTS));
+  g_unlink (csv);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -558,6 +594,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &cases[i], test_case);
     }
   g_test_add_func ("/cli/loops/chain", test_chain);
+  g_test_add_func ("/cli/loops/file", test_file);
   g_test_add_func ("/cli/loops/saved", test_saved);
   g_test_add_func ("/cli/loops/sentences", test_sentences);
   return g_test_run ();

@@ -4,6 +4,8 @@
  */
 #include "driver.h"
 
+#include <glib/gstdio.h>
+
 #include "model/tree/analysis-points.h"
 
 static GtkWidget *
@@ -444,6 +446,186 @@ test_targets (void)
   editor_close (editor);
 }
 
+/* --- Controllers of states -------------------------------------------------------------------- */
+
+/* Two integrators, driven at U and measured at X. */
+static WeirEditor *
+open_integrators (const char *start)
+{
+  g_autofree char *xml = g_strdup_printf (
+      "<?xml version=\"1.0\"?><weir version=\"1\"><plots><plot name=\"analysis\" value=\"poles "
+      "between start 0\"/></plots><diagram>"
+      "<block id=\"1\" type=\"Constant\" name=\"U\" x=\"40\" y=\"80\"><meta "
+      "name=\"analysis-points\" of=\"y\" value=\"input\"/><parameter name=\"value\" "
+      "value=\"0\"/></block>"
+      "<block id=\"2\" type=\"Integrator\" name=\"V\" x=\"240\" y=\"80\"/>"
+      "<block id=\"3\" type=\"Integrator\" name=\"X\" x=\"360\" y=\"80\"><meta "
+      "name=\"analysis-points\" of=\"y\" value=\"output\"/><parameter name=\"initial\" "
+      "value=\"%s\"/></block>"
+      "<block id=\"4\" type=\"Scope\" name=\"Scope\" x=\"480\" y=\"80\"/>"
+      "<wire id=\"91\" from=\"1.y\" to=\"2.u\"/><wire id=\"92\" from=\"2.y\" to=\"3.u\"/>"
+      "<wire id=\"93\" from=\"3.y\" to=\"4.in1\"/></diagram></weir>",
+      start);
+  g_autofree char *name = NULL;
+  g_autoptr (GFile) file = NULL;
+  WeirEditor *editor = editor_open ();
+  int made = g_file_open_tmp ("weir-XXXXXX.weir", &name, NULL);
+
+  g_close (made, NULL);
+  g_assert_true (g_file_set_contents (name, xml, -1, NULL));
+  file = g_file_new_for_path (name);
+  g_assert_true (weir_editor_open (editor, file));
+  weir_host_show_page (WEIR_HOST (editor), "analysis");
+  wait_for (find_full (editor, "Gain in the long run", 0) != NULL
+            || find_label (page_of (editor), "Gain in the long run") != NULL);
+  return editor;
+}
+
+static void
+fill (WeirEditor *editor, const char *field, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (find_widget (page_of (editor), has_tooltip, field)), text);
+}
+
+static void
+design (WeirEditor *editor, const char *way, double period)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "design",
+                                  g_variant_new_string (way));
+  wait_for (find_label (page_of (editor), "Put It In") != NULL);
+  gtk_spin_button_set_value (
+      GTK_SPIN_BUTTON (find_widget (page_of (editor), has_tooltip,
+                                    "Sample time of the controller (s); 0: continuous")),
+      period);
+}
+
+/* Is this one of the poles in the table? */
+static gboolean
+has_pole (WeirEditor *editor, double re, double im)
+{
+  const char *name = im != 0 ? "Poles" : "Pole";
+
+  for (guint at = 0; find_full (editor, name, at) != NULL; at++)
+    if (fabs (read_number (editor, name, at, 0) - re) < 1e-6
+        && fabs (read_number (editor, name, at, 1) - im) < 1e-6)
+      return TRUE;
+  return FALSE;
+}
+
+/* K = [1, sqrt 3] for weights of 1, and L = [sqrt 20, 10] for disturbances of 1 on the rate and
+ * noise of 0.01: poles (-sqrt 3 +- i) / 2 and -sqrt 5 (1 +- i). The order of the states is V, X. */
+static void
+test_regulator (void)
+{
+  WeirEditor *editor = open_integrators ("0");
+  WeirModel *model;
+  guint n_blocks = weir_diagram_get_n_blocks (root_diagram (editor));
+
+  design (editor, "lqr", 0);
+  fill (editor, "Disturbances of the states", "[1, 0]");
+  picture ("design");
+  {
+    g_autofree char *folder = g_dir_make_tmp ("weir-matrices-XXXXXX", NULL);
+    g_autofree char *file = g_build_filename (folder, "abcd.csv", NULL);
+    g_autofree char *text = NULL;
+
+    g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "save-matrices", NULL);
+    choose_path (file);
+    wait_for (g_file_get_contents (file, &text, NULL, NULL) && *text != '\0');
+    g_assert_cmpstr (text, ==, "A\n0,0\n1,0\nB\n1\n0\nC\n0,1\nD\n0\n");
+    g_unlink (file);
+    g_rmdir (folder);
+  }
+  press (editor, "Put It In");
+  g_assert_cmpstr (weir_document_get_undo_label (editor->document), ==, "Add Controller");
+  wait_for (has_pole (editor, -sqrt (3) / 2, 0.5));
+  g_assert_true (has_pole (editor, -sqrt (5), sqrt (5)));
+  picture ("designed");
+  model = weir_document_get_model (editor->document);
+  g_assert_nonnull (weir_model_find_path (model, "Observer"));
+  g_assert_nonnull (weir_model_find_path (model, "State Feedback"));
+  weir_document_undo (editor->document);
+  g_assert_cmpuint (weir_diagram_get_n_blocks (root_diagram (editor)), ==, n_blocks);
+  g_assert_null (weir_document_get_undo_label (editor->document));
+  editor_close (editor);
+}
+
+/* Away from zero the controller leaves the model where it is: it starts from the operating point. A
+ * text that is none is told where it was typed. */
+static void
+test_placement (void)
+{
+  WeirEditor *editor = open_integrators ("3");
+
+  design (editor, "poles", 0);
+  fill (editor, "Poles of the loop", "[-1, 2; -1, -2]");
+  fill (editor, "Poles of the observer", "[-5]");
+  press (editor, "Put It In");
+  wait_for (find_label (page_of (editor),
+                        "Poles of the observer, “[-5]”: 2 poles are expected, or as many pairs of "
+                        "real and imaginary part")
+            != NULL);
+  fill (editor, "Poles of the observer", "[-5, -6]");
+  picture ("design-poles");
+  press (editor, "Put It In");
+  wait_for (has_pole (editor, -1, 2));
+  g_assert_true (has_pole (editor, -5, 0));
+  g_assert_true (has_pole (editor, -6, 0));
+  g_assert_nonnull (
+      weir_model_find_path (weir_document_get_model (editor->document), "Operating Point"));
+  click_canvas (editor);
+  key ("F5");
+  wait_for (run_is_over (editor));
+  {
+    WeirRecorder *results = weir_session_get_recorder (session_of (editor));
+    gsize last = weir_recorder_get_n_rows (results) - 1;
+
+    g_assert_cmpfloat_with_epsilon (weir_recorder_get_value (results, 0, last), 3, 1e-6);
+  }
+  editor_close (editor);
+}
+
+/* The same in steps of 0.1 s: scipy 1.17, solve_discrete_are of the samples, eigenvalues of A - B K
+ * and A - L C. */
+static void
+test_sampled_regulator (void)
+{
+  WeirEditor *editor = open_integrators ("0");
+
+  design (editor, "lqr", 0.1);
+  press (editor, "Put It In");
+  wait_for (has_pole (editor, 0.915927504339884, 0.045853692377175));
+  g_assert_true (has_pole (editor, 0.904870558517597, 0));
+  g_assert_true (has_pole (editor, 0.009805825708654, 0));
+  editor_close (editor);
+}
+
+/* With all its bars, in a window of 1024 by 768, in high contrast too. */
+static void
+test_narrow (void)
+{
+  WeirEditor *editor = weir_window_add (weir_window_new (application), weir_editor_new ());
+  g_autoptr (GFile) file = example_file ("position-loop.weir");
+
+  gtk_window_set_default_size (GTK_WINDOW (toplevel_of (editor)), 1024, 768);
+  weir_window_present (editor);
+  g_assert_true (weir_editor_open (editor, file));
+  weir_host_show_page (WEIR_HOST (editor), "analysis");
+  wait_for (!is_empty (editor));
+  tune (editor, "margin-pid");
+  picture ("narrow-tuning");
+  g_assert_cmpint (gtk_widget_get_width (toplevel_of (editor)), <=, 1024);
+  design (editor, "lqr", 0);
+  g_assert_null (find_label (page_of (editor), "Apply Tuning"));
+  picture ("narrow");
+  g_assert_cmpint (gtk_widget_get_width (toplevel_of (editor)), <=, 1024);
+  g_object_set (gtk_settings_get_default (), "gtk-theme-name", "HighContrast", NULL);
+  picture ("narrow-high-contrast");
+  g_assert_cmpint (gtk_widget_get_width (toplevel_of (editor)), <=, 1024);
+  g_object_set (gtk_settings_get_default (), "gtk-theme-name", "Default", NULL);
+  editor_close (editor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -460,6 +642,10 @@ main (int argc, char **argv)
   g_test_add_func ("/window/analysis/check/unstable", test_check_unstable);
   g_test_add_func ("/window/analysis/tune", test_tune);
   g_test_add_func ("/window/analysis/targets", test_targets);
+  g_test_add_func ("/window/analysis/design/regulator", test_regulator);
+  g_test_add_func ("/window/analysis/design/placement", test_placement);
+  g_test_add_func ("/window/analysis/design/sampled", test_sampled_regulator);
+  g_test_add_func ("/window/analysis/narrow", test_narrow);
   g_test_add_func ("/window/analysis/pictures", test_pictures);
   return driver_main ();
 }

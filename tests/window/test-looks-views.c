@@ -212,6 +212,19 @@ look_at_analysis (void)
   /* The widest of what can be looked at. */
   gtk_drop_down_set_selected (GTK_DROP_DOWN (find_widget (page, is_drop_down, NULL)), 2);
   read_window (editor, "analysis-sensitivity");
+  /* A tuning to look at, with its targets, and what a controller of states is asked for. */
+  click_at (block_on_screen (editor, "Controller"));
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "tune",
+                                  g_variant_new_string ("margin-pid"));
+  wait_for (
+      find_label (page, dgettext ("weir", "_Apply Tuning")) != NULL
+      || find_widget (page, has_tooltip, dgettext ("weir", "Crossover that is asked for (rad/s)"))
+             != NULL);
+  read_window (editor, "analysis-tuning");
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "design",
+                                  g_variant_new_string ("lqr"));
+  wait_for (find_widget (page, has_tooltip, dgettext ("weir", "Weights of the states")) != NULL);
+  read_window (editor, "analysis-design");
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (toplevel_of (editor))), <=, 1400);
   editor_close (editor);
 }

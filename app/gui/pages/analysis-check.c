@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "gui/pages/analysis-page-private.h"
+#include "gui/pages/analysis-wiring.h"
 #include "library/run-settings.h"
 #include "model/completion/completion.h"
 #include "model/tree/analysis-points.h"
@@ -214,59 +215,6 @@ rig_clear (Rig *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rig, rig_clear)
 
-/* Wires that begin at a port, or the one that ends there, come from another place. */
-typedef struct {
-  WeirPatch *patch;
-  WeirPlace place;
-  const char *port;
-  guint32 block;
-  gboolean is_output;
-  WeirWireEnd from; /* where they come from then */
-  WeirWireEnd was;  /* (out) */
-} Rerouting;
-
-static gboolean
-reroute (WeirWire *wire, gpointer data)
-{
-  Rerouting *self = data;
-  WeirWireEnd end = self->is_output ? weir_wire_get_from (wire) : weir_wire_get_to (wire);
-  g_autoptr (WeirWire) changed = NULL;
-
-  if (end.block != self->block || g_strcmp0 (end.port, self->port) != 0)
-    return TRUE;
-  self->was = weir_wire_get_from (wire);
-  changed = weir_wire_with_ends (wire, self->from, weir_wire_get_to (wire));
-  weir_patch_set_wire (self->patch, self->place, changed);
-  return TRUE;
-}
-
-static WeirBlock *
-add_block (Rerouting *at, const WeirDiagram *diagram, guint32 id, const char *type,
-           const char *const *values)
-{
-  g_autofree char *name = weir_diagram_dup_free_name (diagram, type);
-  WeirBlock *block = weir_block_new (id, type, name, (WeirPoint) { 0, 0 });
-
-  for (; *values != NULL; values += 2)
-    {
-      WeirBlock *changed = weir_block_with_parameter (block, values[0], values[1]);
-
-      weir_block_unref (block);
-      block = changed;
-    }
-  weir_patch_set_block (at->patch, at->place, block);
-  return block;
-}
-
-static void
-add_wire (Rerouting *at, guint32 id, WeirWireEnd from, guint32 to, const char *port)
-{
-  g_autoptr (WeirWire)
-      wire = weir_wire_new (id, from, (WeirWireEnd) { to, port, { 0, 0 }, 0 }, NULL, 0);
-
-  weir_patch_set_wire (at->patch, at->place, wire);
-}
-
 static char *
 dup_number (double value)
 {
@@ -278,73 +226,53 @@ dup_number (double value)
 /* A source, in a sampled model held from when the signal changes on; @size 0: the model as it is,
  * for the same steps. */
 static guint32
-add_source (const WeirCheckQuestion *self, Rerouting *at, const WeirDiagram *diagram, guint32 id,
-            double size, double frequency)
+add_source (const WeirCheckQuestion *self, WeirWiring *wiring, double size, double frequency)
 {
+  const WeirPoint at = { 0, 0 };
   g_autofree char *amplitude = dup_number (size), *turns = dup_number (frequency);
   g_autofree char *time = dup_number (self->at);
   const char *const sine[] = { "amplitude", amplitude, "frequency", turns, NULL };
   const char *const step[] = { "time", time, "after", amplitude, NULL };
-  g_autoptr (WeirBlock) source = add_block (at, diagram, id, self->times != NULL ? "Step" : "Sine",
-                                            self->times != NULL ? step : sine);
+  gboolean is_step = self->times != NULL;
+  guint32 source = weir_wiring_add (wiring, is_step ? "Step" : "Sine", "Added", at, FALSE,
+                                    is_step ? step : sine);
 
   if (self->linear->period > 0 && self->input_at >= 0)
     {
       g_autofree char *period = dup_number (self->linear->period / self->linear->n_slots);
       g_autofree char *offset = dup_number (self->input_at);
       const char *const hold[] = { "period", period, "offset", offset, NULL };
-      g_autoptr (WeirBlock) held = add_block (at, diagram, id + 1, "ZeroOrderHold", hold);
+      guint32 held = weir_wiring_add (wiring, "ZeroOrderHold", "Held", at, FALSE, hold);
 
-      add_wire (at, id + 2, (WeirWireEnd) { id, "y", { 0, 0 }, 0 }, id + 1, "u");
-      return id + 1;
+      weir_wiring_connect (wiring, source, "y", held, "u");
+      return held;
     }
-  return id;
+  return source;
 }
 
 static gboolean
 make_rig (const WeirCheckQuestion *self, double size, double frequency, Rig *rig, GError **error)
 {
-  const char *dot = strrchr (self->input, '.');
-  g_autofree char *owner = dot != NULL ? g_strndup (self->input, (gsize) (dot - self->input))
-                                       : g_strdup ("");
-  WeirBlock *block = weir_model_find_path (self->model, owner);
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
-  guint32 id = weir_model_get_next_id (self->model), source;
-  g_autofree char *name = NULL;
+  g_auto (WeirWiring) wiring = { 0 };
+  g_autoptr (WeirPatch) patch = NULL;
   g_autofree char *inside = NULL;
-  g_autoptr (WeirBlock) sum = NULL;
-  const WeirDiagram *diagram;
-  Rerouting at = { .patch = patch };
+  guint32 sum;
 
-  if (block == NULL || dot == NULL)
+  if (!weir_wiring_init (&wiring, self->model, self->input))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, _ ("%s: there is no block to add to"),
                    self->input);
       return FALSE;
     }
-  at.block = weir_block_get_id (block);
-  weir_model_find_block (self->model, at.block, ids);
-  at.place = (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len };
-  at.port = dot + 1;
-  {
-    g_auto (GStrv) outputs = weir_block_dup_outputs (block);
-
-    at.is_output = g_strv_contains ((const char *const *) outputs, at.port);
-  }
-  diagram = weir_model_get_diagram (self->model, at.place);
-  sum = add_block (&at, diagram, id, "Sum", (const char *const[]) { NULL });
-  at.from = (WeirWireEnd) { id, "y", { 0, 0 }, 0 };
-  weir_diagram_foreach_wire_at (diagram, at.block, reroute, &at);
-  if (at.is_output)
-    at.was = (WeirWireEnd) { at.block, at.port, { 0, 0 }, 0 };
-  add_wire (&at, id + 1, at.was, id, "in1");
-  source = add_source (self, &at, diagram, id + 3, size, frequency);
-  add_wire (&at, id + 2, (WeirWireEnd) { source, "y", { 0, 0 }, 0 }, id, "in2");
+  sum = weir_wiring_add (&wiring, "Sum", "Perturbed", (WeirPoint) { 0, 0 }, FALSE,
+                         (const char *const[]) { NULL });
+  weir_wiring_connect_end (&wiring, weir_wiring_divert (&wiring, self->input, sum), sum, "in1");
+  weir_wiring_connect (&wiring, add_source (self, &wiring, size, frequency), "y", sum, "in2");
+  patch = weir_wiring_finish (&wiring);
   rig->model = weir_model_apply (self->model, patch, NULL, error);
   if (rig->model == NULL)
     return FALSE;
-  inside = weir_model_dup_block_path (rig->model, id);
+  inside = weir_model_dup_block_path (rig->model, sum);
   rig->ports[0] = g_strconcat (inside, ".in1", NULL);
   rig->ports[1] = g_strconcat (inside, ".in2", NULL);
   rig->ports[2] = g_strconcat (inside, ".y", NULL);

@@ -1,6 +1,6 @@
 /* The inside of the page Analysis: analysis-page.c asks and shows, analysis-charts.c makes pictures
- * of answers, analysis-figures.c tables and sentences, analysis-tuning.c controllers. Thread:
- * *main*. */
+ * of answers, analysis-figures.c tables and sentences, analysis-tuning.c PID controllers,
+ * analysis-design.c those of states, analysis-check.c runs of the model. Thread: *main*. */
 #pragma once
 
 #include "analysis/analyst.h"
@@ -127,5 +127,25 @@ gboolean weir_tuning_compute (WeirTuning tuning, WeirModel *model, guint32 block
                               GError **error);
 /* The block with those factors, as an edit. (transfer full) */
 WeirPatch *weir_tuning_make_patch (WeirModel *model, guint32 block, const WeirPid *pid);
+
+/* --- Controllers of states (analysis-design.c) -------------------------------------------------
+ */
+
+/* As typed. */
+typedef struct {
+  gboolean by_poles;
+  const char *states, *inputs;      /* weights; or the first: poles of the loop */
+  const char *disturbances, *noise; /* of the estimator; or the first: poles of the observer */
+  double period;                    /* s; 0: as the model is */
+} WeirDesignTexts;
+
+/* The states that are fed back, parted by commas. (transfer full) */
+char *weir_design_dup_states (const WeirLoop *loop);
+/* Observer and gains for what is between the points that were @asked for, wired to them, as an
+ * edit. NULL and @error: a text says something else, there is no such controller, or no place for
+ * it. (transfer full) */
+WeirPatch *weir_design_make_patch (WeirModel *model, const WeirLinearAnswer *answer,
+                                   const WeirLinearQuestion *asked, const WeirDesignTexts *texts,
+                                   GError **error);
 
 G_END_DECLS

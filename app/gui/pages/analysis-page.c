@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "gui/host/chooser.h"
 #include "gui/host/page.h"
 #include "library/run-settings.h"
 #include "model/completion/completion.h"
@@ -67,25 +69,30 @@ struct _WeirAnalysisPage {
   GtkToggleButton *keep;
   GtkBox *chart_box;
   GtkLabel *notes, *hits, *problem, *trial_text;
-  GtkWidget *trial_bar, *target_box, *apply;
+  GtkWidget *trial_bar, *target_box, *apply, *design_bar;
+  GtkLabel *design_text;
+  GtkEntry *design_states, *design_inputs, *design_disturbances, *design_noise;
+  GtkSpinButton *design_period;
   GtkSpinButton *target_margin, *target_crossover;
   GtkGrid *figures;
   WeirChartView *view;
 
-  WeirAnalyst *analyst;     /* the thread's while there is a job */
-  Job *job;                 /* under way; its task owns it */
-  gint *tuning_cancel;      /* of a tuning under way, which owns it; NULL: there is none */
-  Trial *trial;             /* a tuning that is shown and not made; NULL: there is none */
-  WeirTuning tuning;        /* the last that was asked for */
-  guint32 tuned_block;      /* of which block */
-  gint *check_cancel;       /* the same of a check by simulation */
-  WeirCheck *check;         /* of what is shown; NULL: there is none */
-  gboolean is_asked_again;  /* meanwhile */
-  gboolean is_check_wanted; /* once there is an answer to what is asked */
-  WeirLinearAnswer *answer; /* the last; NULL */
-  WeirLinearAnswer *former; /* kept to compare with; NULL */
-  GArray *shown;            /* WeirFigure: those in the table */
-  gboolean is_flipped;      /* of the last answer */
+  WeirAnalyst *analyst;    /* the thread's while there is a job */
+  Job *job;                /* under way; its task owns it */
+  gint *tuning_cancel;     /* of a tuning under way, which owns it; NULL: there is none */
+  Trial *trial;            /* a tuning that is shown and not made; NULL: there is none */
+  WeirTuning tuning;       /* the last that was asked for */
+  guint32 tuned_block;     /* of which block */
+  gint *check_cancel;      /* the same of a check by simulation */
+  WeirCheck *check;        /* of what is shown; NULL: there is none */
+  gboolean is_asked_again; /* meanwhile */
+  gboolean designs_by_poles;
+  gboolean is_design_wanted, is_put_in_wanted; /* the same: fields of a design, its blocks */
+  gboolean is_check_wanted;                    /* once there is an answer to what is asked */
+  WeirLinearAnswer *answer;                    /* the last; NULL */
+  WeirLinearAnswer *former;                    /* kept to compare with; NULL */
+  GArray *shown;                               /* WeirFigure: those in the table */
+  gboolean is_flipped;                         /* of the last answer */
   gboolean is_updating;
 };
 
@@ -340,6 +347,8 @@ job_new (WeirAnalysisPage *self, WeirSystem *system, GArray *saved)
 
 static void ask (WeirAnalysisPage *self);
 static void begin_check (WeirAnalysisPage *self);
+static void begin_design (WeirAnalysisPage *self);
+static void apply_design (WeirAnalysisPage *self);
 
 /* What was simulated is of another model, gain or signal. */
 static void
@@ -430,6 +439,10 @@ answered (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     }
   if (self->is_asked_again)
     ask (self);
+  else if (self->is_design_wanted)
+    begin_design (self);
+  else if (self->is_put_in_wanted)
+    apply_design (self);
   else if (self->is_check_wanted && self->answer != NULL)
     begin_check (self);
 }
@@ -585,6 +598,8 @@ choice_changed (WeirAnalysisPage *self)
 {
   if (!self->is_updating)
     drop_check (self);
+  if (get_system (self) != SYSTEM_BETWEEN)
+    gtk_widget_set_visible (self->design_bar, FALSE);
   picture_changed (self);
 }
 
@@ -667,6 +682,42 @@ copy_matrices (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *para
 }
 
 static void
+save_matrices_to (gpointer data, GFile *file)
+{
+  WeirAnalysisPage *self = data;
+  g_autofree char *text = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->answer == NULL)
+    return;
+  text = weir_linear_dup_csv (self->answer->loop->linear);
+  bytes = g_bytes_new (text, strlen (text));
+  if (weir_file_write_to (file, bytes, &error))
+    weir_host_toast (self->parent.host, _ ("Matrices saved"));
+  else
+    weir_host_toast (self->parent.host, error->message);
+}
+
+/* Of all inputs and outputs, no sign turned. */
+static void
+save_matrices (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *parameter,
+               gpointer data)
+{
+  WeirAnalysisPage *self = data;
+
+  if (self->answer != NULL)
+    weir_ask_for_file (self->parent.host,
+                       &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                                             .title = _ ("Save A, B, C and D"),
+                                             .accept = _ ("_Save"),
+                                             .kind = _ ("Tables: CSV"),
+                                             .suffixes = { "csv" },
+                                             .name = "matrices.csv" },
+                       save_matrices_to, self, NULL);
+}
+
+static void
 copy_transfer_function (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *parameter,
                         gpointer data)
 {
@@ -742,9 +793,9 @@ begin_check (WeirAnalysisPage *self)
   self->is_check_wanted = FALSE;
   drop_check (self);
   job = job_new (self, NULL, weir_model_list_points (get_model (self)));
-  question = weir_check_question_new (get_model (self), &job->question,
-                                      get_system (self) != SYSTEM_BETWEEN, self->answer,
-                                      get_picture (self) == WEIR_PICTURE_STEP, &why);
+  question = weir_check_question_new (self->trial != NULL ? self->trial->model : get_model (self),
+                                      &job->question, get_system (self) != SYSTEM_BETWEEN,
+                                      self->answer, get_picture (self) == WEIR_PICTURE_STEP, &why);
   job_free (job);
   if (question == NULL)
     {
@@ -932,6 +983,7 @@ tune (G_GNUC_UNUSED GSimpleAction *action, GVariant *parameter, gpointer data)
     }
   if (weir_tuning_has_target (which) && self->trial == NULL)
     suggest_target (self);
+  gtk_widget_set_visible (self->design_bar, FALSE);
   self->tuning = which;
   self->tuned_block = block;
   begin_tuning (self);
@@ -971,6 +1023,109 @@ discard_trial (WeirAnalysisPage *self)
   drop_trial (self);
   gtk_toggle_button_set_active (self->keep, FALSE);
   ask (self);
+}
+
+/* --- Controllers of states -------------------------------------------------------------------- */
+
+static void
+set_field (GtkEntry *entry, const char *title, const char *text)
+{
+  GtkWidget *caption = gtk_widget_get_prev_sibling (GTK_WIDGET (entry));
+
+  gtk_widget_set_visible (gtk_widget_get_parent (gtk_widget_get_parent (GTK_WIDGET (entry))),
+                          title != NULL);
+  if (title == NULL)
+    return;
+  gtk_label_set_text (GTK_LABEL (caption), title);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (entry), title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+}
+
+/* What is between the points is what is fed back to: they are shown first. */
+static void
+begin_design (WeirAnalysisPage *self)
+{
+  g_autofree char *states = NULL;
+  g_autofree char *text = NULL;
+
+  self->is_design_wanted = FALSE;
+  if (self->answer == NULL)
+    {
+      weir_host_toast (self->parent.host,
+                       _ ("Mark where the controller is to act (I), and what it sees (O)."));
+      return;
+    }
+  states = weir_design_dup_states (self->answer->loop);
+  text = g_strdup_printf (_ ("Controller of the states %s"), states);
+  gtk_label_set_text (self->design_text, text);
+  set_field (self->design_states,
+             self->designs_by_poles ? _ ("Poles of the loop") : _ ("Weights of the states"),
+             self->designs_by_poles ? "" : "1");
+  set_field (self->design_inputs, self->designs_by_poles ? NULL : _ ("Weights of the inputs"), "1");
+  set_field (self->design_disturbances,
+             self->designs_by_poles ? _ ("Poles of the observer")
+                                    : _ ("Disturbances of the states"),
+             self->designs_by_poles ? "" : "1");
+  set_field (self->design_noise, self->designs_by_poles ? NULL : _ ("Noise of the outputs"),
+             "0.01");
+  gtk_widget_set_sensitive (GTK_WIDGET (self->design_period),
+                            self->answer->loop->linear->period == 0);
+  gtk_widget_set_visible (self->design_bar, TRUE);
+}
+
+static void
+design (G_GNUC_UNUSED GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  WeirAnalysisPage *self = data;
+
+  self->designs_by_poles = g_str_equal (g_variant_get_string (parameter, NULL), "poles");
+  if (self->trial != NULL)
+    discard_trial (self); /* what is put in is for the model as it is */
+  drop_trial (self);
+  gtk_drop_down_set_selected (self->systems, SYSTEM_BETWEEN);
+  self->is_design_wanted = self->job != NULL || self->is_asked_again;
+  if (!self->is_design_wanted)
+    begin_design (self);
+}
+
+static void
+discard_design (WeirAnalysisPage *self)
+{
+  self->is_put_in_wanted = FALSE;
+  gtk_widget_set_visible (self->design_bar, FALSE);
+}
+
+/* One step of undo. */
+static void
+apply_design (WeirAnalysisPage *self)
+{
+  const WeirDesignTexts texts = {
+    .by_poles = self->designs_by_poles,
+    .states = gtk_editable_get_text (GTK_EDITABLE (self->design_states)),
+    .inputs = gtk_editable_get_text (GTK_EDITABLE (self->design_inputs)),
+    .disturbances = gtk_editable_get_text (GTK_EDITABLE (self->design_disturbances)),
+    .noise = gtk_editable_get_text (GTK_EDITABLE (self->design_noise)),
+    .period = gtk_spin_button_get_value (self->design_period),
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WeirPatch) patch = NULL;
+  Job *job;
+
+  self->is_put_in_wanted = self->job != NULL || self->is_asked_again;
+  if (self->is_put_in_wanted || self->answer == NULL || get_system (self) != SYSTEM_BETWEEN)
+    return;
+  job = job_new (self, NULL, weir_model_list_points (get_model (self)));
+  patch = weir_design_make_patch (get_model (self), self->answer, &job->question, &texts, &error);
+  job_free (job);
+  if (patch == NULL
+      || !weir_document_edit (self->parent.document, patch, _ ("Add Controller"), NULL, &error))
+    {
+      gtk_label_set_text (self->design_text, _ (error->message));
+      return;
+    }
+  discard_design (self);
+  weir_host_offer_undo (self->parent.host, _ ("Observer and state feedback put in"));
 }
 
 /* --- Life ------------------------------------------------------------------------------------- */
@@ -1032,7 +1187,9 @@ constructed (GObject *object)
     { "copy-figures", copy_figures },
     { "copy-matrices", copy_matrices },
     { "copy-transfer-function", copy_transfer_function },
+    { "save-matrices", save_matrices },
     { "check-by-simulation", check_by_simulation },
+    { "design", design, "s" },
     { "tune", tune, "s" },
   };
   WeirAnalysisPage *self = WEIR_ANALYSIS_PAGE (object);
@@ -1102,6 +1259,15 @@ weir_analysis_page_class_init (WeirAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, figures);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, trial_bar);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, apply);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_bar);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_text);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_states);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_inputs);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_disturbances);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_noise);
+  gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, design_period);
+  gtk_widget_class_bind_template_callback (widget_class, apply_design);
+  gtk_widget_class_bind_template_callback (widget_class, discard_design);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, trial_text);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, target_box);
   gtk_widget_class_bind_template_child (widget_class, WeirAnalysisPage, target_margin);

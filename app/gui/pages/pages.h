@@ -21,7 +21,7 @@ G_BEGIN_DECLS
   PAGE (lab, N_ ("Lab"), "security-medium-symbolic", BOTTOM, CACHE) \
   PAGE (breakpoints, N_ ("Breakpoints"), "process-stop-symbolic", BOTTOM, CACHE) \
   PAGE (timeline, N_ ("Timeline"), "document-open-recent-symbolic", BOTTOM, CACHE) \
-  PAGE (analysis, N_ ("Analysis"), "view-continuous-symbolic", BOTTOM, ANALYSIS) \
+  PAGE (analysis, N_ ("Analysis"), "power-profile-performance-symbolic", BOTTOM, ANALYSIS) \
   PAGE (schedule, N_ ("Schedule"), "view-continuous-symbolic", BOTTOM, ANALYSIS) \
   PAGE (runs, N_ ("Runs"), "view-dual-symbolic", BOTTOM, MODEL) \
   PAGE (studies, N_ ("Studies"), "view-app-grid-symbolic", BOTTOM, MODEL) \
