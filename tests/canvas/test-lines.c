@@ -156,6 +156,11 @@ test_drawn (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (weir_wire_get_from (get_line (fixture, id)).line, ==, 12);
   assert_at (weir_wire_get_to (get_line (fixture, id)), GROUND, "p");
 
+  /* It is moved itself. */
+  apply_checked (fixture, drag (fixture, 160, 252, 200, 292, 0), "Move 1 block");
+  weir_document_undo (fixture->document);
+  take (fixture);
+
   /* What it ends on moves: it goes along. */
   apply_checked (fixture, drag (fixture, 260, 130, 300, 190, 0), "Move 1 block");
   weir_document_undo (fixture->document);
@@ -182,6 +187,29 @@ test_refused (Fixture *fixture, gconstpointer data)
   weir_tool_motion (fixture->tool, (WeirPoint) { 260, 100 }, 0);
   g_assert_cmpstr (weir_tool_get_refusal (fixture->tool), ==, "R1.n and C1.p are joined already.");
   g_assert_null (weir_tool_release (fixture->tool, (WeirPoint) { 260, 100 }, 0));
+}
+
+/* Nor does a line end where signals begin or end. */
+static void
+test_refused_at_signals (Fixture *fixture, gconstpointer data)
+{
+  const WeirBlockShape *gain;
+
+  apply_checked (fixture, weir_edit_add_block (site_of (fixture), "Gain", (WeirPoint) { 400, 300 }),
+                 "Add Gain");
+  gain = weir_scene_find_block (fixture->scene, 13);
+  for (guint i = 0; i < gain->n_ports; i++)
+    {
+      WeirPoint at = gain->ports[i].position;
+
+      g_assert_null (drag (fixture, 180, 70, at.x, at.y, 0));
+      g_assert_null (weir_tool_press (fixture->tool, (WeirPoint) { 180, 70 }, 0));
+      weir_tool_motion (fixture->tool, (WeirPoint) { at.x, at.y + 40 }, 0);
+      weir_tool_motion (fixture->tool, at, 0);
+      g_assert_cmpstr (weir_tool_get_refusal (fixture->tool), ==,
+                       "A physical line ends at pins and on other physical lines.");
+      weir_tool_cancel (fixture->tool);
+    }
 }
 
 /* Let go where nothing is, parts of that domain are offered; what is chosen leads on. */
@@ -436,6 +464,7 @@ main (int argc, char **argv)
 #define ADD(path, test) g_test_add (path, Fixture, circuit, set_up_circuit, test, tear_down)
   ADD ("/canvas/lines/drawn", test_drawn);
   ADD ("/canvas/lines/refused", test_refused);
+  ADD ("/canvas/lines/refused-at-signals", test_refused_at_signals);
   ADD ("/canvas/lines/offered", test_offered);
   ADD ("/canvas/lines/series", test_series);
   ADD ("/canvas/lines/healed", test_healed);

@@ -1,7 +1,8 @@
 /* Thousands of random edits, as a user would make them: through the tool's gestures, the edits
- * behind the actions, the clipboard, undo and redo, saving and reading again. After each: what must
- * hold of a model holds; at the end everything undoes to the very start, and does again to the very
- * end.
+ * behind the actions, the clipboard, undo and redo, saving and reading again; of blocks and wires,
+ * and of parts and physical lines. After each: what must hold of a model holds, and edits that join
+ * and part nothing leave as it was what lines join; at the end everything undoes to the very start,
+ * and does again to the very end.
  *
  * The seed is printed; WEIR_TEST_SEED=N tries another.
  */
@@ -12,8 +13,9 @@
 #include "example.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
+#include "sets.h"
 
-#define N_ACTIONS 10000
+#define N_ACTIONS 8000
 #define MAX_BLOCKS 60 /* on one level; above, deleting is as likely as adding */
 
 typedef struct {
@@ -109,6 +111,17 @@ check_block (WeirBlock *block, gpointer data)
   return TRUE;
 }
 
+static void
+check_pin (const WeirBlock *block, const char *name)
+{
+  g_autoptr (GArray) pins = weir_block_list_pins (block);
+  gboolean found = weir_block_get_diagram (block) != NULL;
+
+  for (guint i = 0; i < pins->len; i++)
+    found |= g_str_equal (g_array_index (pins, WeirPinSpec, i).name, name);
+  g_assert_true (found);
+}
+
 static gboolean
 check_wire (WeirWire *wire, gpointer data)
 {
@@ -117,7 +130,7 @@ check_wire (WeirWire *wire, gpointer data)
 
   check_id (c, weir_wire_get_id (wire));
   /* Not two wires into one input. */
-  if (ends[1].block != 0)
+  if (ends[1].block != 0 && !weir_wire_is_line (wire))
     g_assert_true (
         g_hash_table_add (c->inputs, g_strdup_printf ("%u.%s", ends[1].block, ends[1].port)));
   for (int i = 0; i < 2; i++)
@@ -127,13 +140,22 @@ check_wire (WeirWire *wire, gpointer data)
 
       if (ends[i].block == 0)
         {
+          WeirWire *joined = weir_diagram_find_wire (c->diagram, ends[i].line);
+
           g_assert_true (isfinite (ends[i].point.x) && isfinite (ends[i].point.y));
+          g_assert_true (ends[i].line == 0 || weir_wire_is_line (wire));
+          g_assert_true (ends[i].line == 0 || (joined != NULL && weir_wire_is_line (joined)));
           continue;
         }
       /* At a block of the same diagram, and at a port that it has; a Subsystem's port goes with its
        * In or Out, and then the wire waits for another of that name. */
       block = weir_diagram_find_block (c->diagram, ends[i].block);
       g_assert_nonnull (block);
+      if (weir_wire_is_line (wire))
+        {
+          check_pin (block, ends[i].port);
+          continue;
+        }
       ports = i == 0 ? weir_block_dup_outputs (block) : weir_block_dup_inputs (block);
       if (weir_block_get_diagram (block) == NULL)
         g_assert_true (g_strv_contains ((const char *const *) ports, ends[i].port));
@@ -213,8 +235,8 @@ any_spot (Editor *e)
     {
     case 0:
     case 1:
-      if (shape != NULL && shape->n_inputs + shape->n_outputs > 0)
-        return shape->ports[below (e, shape->n_inputs + shape->n_outputs)].position;
+      if (shape != NULL && shape->n_ports > 0)
+        return shape->ports[below (e, shape->n_ports)].position;
       break;
     case 2:
     case 3:
@@ -269,11 +291,27 @@ selected (Editor *e)
 static gboolean
 add_block (Editor *e)
 {
-  static const char *const types[] = { "Gain",      "Sum", "Integrator", "Sine",   "Scope",
-                                       "Subsystem", "In",  "Out",        "Switch", "Constant" };
+  static const char *const types[] = { "Gain",     "Sum",          "Integrator", "Sine",
+                                       "Scope",    "Subsystem",    "In",         "Out",
+                                       "Switch",   "Constant",     "Resistor",   "Capacitor",
+                                       "Ground",   "EMF",          "Pin",        "Inertia",
+                                       "Resistor", "VoltageSensor" };
 
   return apply (
       e, weir_edit_add_block (site_of (e), types[below (e, G_N_ELEMENTS (types))], any_point (e)));
+}
+
+static WeirEdit *
+add_offered_part (Editor *e, WeirToolOffer offer)
+{
+  WeirWireEnd end = offer.source.line != 0
+                        ? (WeirWireEnd) { .line = offer.source.line, .point = offer.source.point }
+                        : (WeirWireEnd) { .block = offer.source.block, .port = offer.source.port };
+  const WeirDomain *domain = weir_edit_find_domain (e->scene, end);
+  const char *type = domain != NULL && g_str_equal (domain->name, "rotational") ? "Inertia"
+                                                                                : "Resistor";
+
+  return weir_edit_add_part (site_of (e), e->scene, type, end, offer.from, offer.point);
 }
 
 /* A gesture from anywhere to anywhere, with any modifiers; sometimes given up. */
@@ -295,12 +333,15 @@ drag (Editor *e)
     }
   edit = weir_tool_release (e->tool, to, modifiers);
   weir_tool_cancel (e->tool); /* a click may have begun a wire */
-  if (edit == NULL && weir_tool_get_offer (e->tool).source.block != 0 && below (e, 2) == 0)
+  if (edit == NULL && weir_tool_port_is_set (weir_tool_get_offer (e->tool).source)
+      && below (e, 2) == 0)
     {
       WeirToolOffer offer = weir_tool_get_offer (e->tool);
 
-      edit = weir_edit_add_connected (site_of (e), "Gain", offer.source.block, offer.source.port,
-                                      offer.source.is_output, offer.point);
+      edit = offer.source.is_pin
+                 ? add_offered_part (e, offer)
+                 : weir_edit_add_connected (site_of (e), "Gain", offer.source.block,
+                                            offer.source.port, offer.source.is_output, offer.point);
       g_assert_nonnull (edit);
     }
   return apply (e, edit);
@@ -313,7 +354,7 @@ wire_by_keyboard (Editor *e)
   guint n_wires = weir_scene_get_n_wires (e->scene);
   WeirEdit *edit;
 
-  if (shape == NULL || shape->n_inputs + shape->n_outputs == 0)
+  if (shape == NULL || shape->n_ports == 0)
     return FALSE;
   if (n_wires > 0 && below (e, 2) == 0)
     weir_tool_begin_from_wire (
@@ -321,10 +362,10 @@ wire_by_keyboard (Editor *e)
         below (e, 2));
   else
     {
-      const WeirPortShape *port = &shape->ports[below (e, shape->n_inputs + shape->n_outputs)];
+      const WeirPortShape *port = &shape->ports[below (e, shape->n_ports)];
 
       /* A wired input is no place to begin a second wire at. */
-      if (!port->is_output
+      if (!port->is_output && !port->is_pin
           && weir_scene_is_connected (e->scene, weir_block_get_id (shape->block), port->name,
                                       FALSE))
         return FALSE;
@@ -469,6 +510,59 @@ insert_into_wire (Editor *e)
   return apply (e, weir_edit_insert_into_wire (site_of (e), e->scene, wire, shape->block));
 }
 
+/* A two-pole is let go on a line. */
+static gboolean
+insert_into_line (Editor *e)
+{
+  const WeirBlockShape *shape = any_block (e);
+  guint n = weir_scene_get_n_wires (e->scene);
+  const WeirWireShape *line = n > 0 ? weir_scene_get_wire (e->scene, below (e, n)) : NULL;
+  g_autoptr (WeirBlock) over = NULL;
+  g_autoptr (WeirBlock) placed = NULL;
+  WeirPoint middle, center, at, offset;
+  guint32 under;
+
+  if (line == NULL || shape == NULL || line->node == 0)
+    return FALSE;
+  middle = weir_scene_get_middle (line);
+  center = weir_rect_get_center (shape->box);
+  at = weir_block_get_position (shape->block);
+  over = weir_block_with_position (
+      shape->block, (WeirPoint) { at.x + middle.x - center.x, at.y + middle.y - center.y });
+  under = weir_edit_find_line_under (e->scene, over, &offset);
+  if (under == 0)
+    return FALSE;
+  at = weir_block_get_position (over);
+  placed = weir_block_with_position (over, (WeirPoint) { at.x + offset.x, at.y + offset.y });
+  return apply (e, weir_edit_insert_into_wire (site_of (e), e->scene, under, placed));
+}
+
+/* Up, or into a Subsystem of this level. */
+static gboolean
+move_to_level (Editor *e)
+{
+  g_autoptr (GArray) target = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const WeirBlockShape *shape = any_block (e);
+  gboolean is_down = shape != NULL && weir_block_get_diagram (shape->block) != NULL;
+
+  if (!is_down && e->place->len == 0)
+    return FALSE;
+  if (e->place->len > 0)
+    g_array_append_vals (target, e->place->data, is_down ? e->place->len : e->place->len - 1);
+  if (is_down)
+    {
+      guint32 id = weir_block_get_id (shape->block);
+
+      g_array_append_val (target, id);
+    }
+  if (!apply (e, weir_edit_move_to_level (
+                     site_of (e), selected (e),
+                     (WeirPlace) { (const guint32 *) (gpointer) target->data, target->len })))
+    return FALSE;
+  weir_selection_set_none (weir_tool_get_selection (e->tool));
+  return TRUE;
+}
+
 static gboolean
 act (Editor *e, guint action)
 {
@@ -539,6 +633,10 @@ act (Editor *e, guint action)
       return label_wire (e);
     case 30:
       return insert_into_wire (e);
+    case 36:
+      return insert_into_line (e);
+    case 37:
+      return !crowded && move_to_level (e);
     case 31:
     case 32:
       return go (e);
@@ -569,6 +667,9 @@ check_scene (Editor *e)
                           *made = weir_scene_get_wire (fresh, i);
 
       g_assert_true (kept->wire == made->wire);
+      g_assert_cmpuint (kept->node, ==, made->node);
+      g_assert_true (kept->domain == made->domain);
+      g_assert_cmpint (kept->is_joined, ==, made->is_joined);
       g_assert_cmpmem (kept->points, kept->n_points * sizeof (WeirPoint), made->points,
                        made->n_points * sizeof (WeirPoint));
     }
@@ -577,7 +678,32 @@ check_scene (Editor *e)
   g_assert_cmpmem (a, n_kept * sizeof *a, b, n_fresh * sizeof *b);
 }
 
-#define N_KINDS 36
+#define N_KINDS 38
+
+/* Grouped, expanded, moved, turned, aligned, laid out, coloured, annotated, named. */
+static gboolean
+joins_nothing (guint action)
+{
+  return (action >= 16 && action <= 22) || (action >= 24 && action <= 29) || action == 37;
+}
+
+/* What lines join is as it was. */
+static void
+act_and_check (Editor *e, guint action)
+{
+  gboolean stays = joins_nothing (action);
+  WeirModel *model = weir_document_get_model (e->document);
+  g_autofree char *before = stays ? dup_sets (model, NULL) : NULL;
+  g_autofree char *after = NULL;
+
+  e->n_done[action] += act (e, action) != FALSE;
+  check (e);
+  after = stays && weir_document_get_model (e->document) != model
+              ? dup_sets (weir_document_get_model (e->document), NULL)
+              : NULL;
+  if (after != NULL)
+    g_assert_cmpstr (after, ==, before);
+}
 
 static void
 test_random (void)
@@ -599,8 +725,7 @@ test_random (void)
     {
       guint action = below (&e, N_KINDS);
 
-      e.n_done[action] += act (&e, action) != FALSE;
-      check (&e);
+      act_and_check (&e, action);
       if (i % 16 == 0)
         check_scene (&e);
     }

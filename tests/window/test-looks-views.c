@@ -255,10 +255,50 @@ look_at_study (void)
   editor_close (editor);
 }
 
+/* How narrow the window may be made: no more than a screen of 1024 x 768 has. */
+static void
+assert_fits_screen (WeirEditor *editor)
+{
+  int width, height;
+
+  gtk_widget_measure (GTK_WIDGET (toplevel_of (editor)), GTK_ORIENTATION_HORIZONTAL, -1, &width,
+                      NULL, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (toplevel_of (editor)), GTK_ORIENTATION_VERTICAL, -1, &height,
+                      NULL, NULL, NULL);
+  g_assert_cmpint (width, <=, 1024);
+  g_assert_cmpint (height, <=, 768);
+}
+
+/* A circuit: a part in the inspector, values on its lines, what is told where it has no ground. */
+static void
+look_at_circuit (void)
+{
+  WeirEditor *editor = window_open_example ("half-wave-rectifier.weir");
+
+  click_at (block_on_screen (editor, "R1"));
+  read_window (editor, "circuit");
+  run_to_end (editor, 1);
+  click_canvas (editor);
+  key ("v");
+  wait_for (weir_canvas_get_values (editor->canvas) != NULL
+            && g_hash_table_size (weir_canvas_get_values (editor->canvas)) > 0);
+  read_window (editor, "circuit-values");
+  assert_fits_screen (editor);
+  click_at (block_on_screen (editor, "G"));
+  key ("Delete");
+  wait_for (weir_diagram_find_block_by_name (root_diagram (editor), "G") == NULL);
+  weir_host_show_page (WEIR_HOST (editor), "problems");
+  read_window (editor, "circuit-problems");
+  assert_fits_screen (editor);
+  editor->may_close = TRUE;
+  editor_close (editor);
+}
+
 static void
 look_at_views (const char *name)
 {
   look = name;
+  look_at_circuit ();
   look_at_pages ();
   look_at_figures ();
   look_at_analysis ();

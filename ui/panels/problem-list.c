@@ -5,6 +5,7 @@
 
 #include "widgets/pieces.h"
 #include "widgets/reveal.h"
+#include "widgets/look.h"
 
 struct _WeirProblemList {
   GtkWidget parent;
@@ -34,13 +35,13 @@ fix_clicked (GtkButton *button, WeirProblemList *self)
 #define WIDE_FIXES 36 /* characters: buttons of more would squeeze the sentence beside them */
 
 static gboolean
-are_wide (char **titles)
+are_wide (WeirProblemList *self, char **titles)
 {
   glong n = 0;
 
   for (guint i = 0; titles[i] != NULL; i++)
     n += g_utf8_strlen (titles[i], -1);
-  return n > WIDE_FIXES;
+  return (double) n * weir_look_get_text_scale (GTK_WIDGET (self)) > WIDE_FIXES;
 }
 
 /* The first is the one most likely meant. Buttons stand beside the sentence, wide ones beneath. */
@@ -55,7 +56,7 @@ add_fixes (WeirProblemList *self, GtkWidget *box, GtkWidget *texts, guint proble
   if (self->list_fixes == NULL)
     return;
   titles = self->list_fixes (problem, diagnostic, &fixes, self->data);
-  if (are_wide (titles))
+  if (are_wide (self, titles))
     {
       several = gtk_flow_box_new ();
       gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (several), GTK_SELECTION_NONE);
@@ -113,7 +114,8 @@ row_new (WeirProblemList *self, guint problem, const WeirDiagnostic *diagnostic)
   gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (text), 0);
   gtk_label_set_xalign (GTK_LABEL (place), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (place), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_wrap (GTK_LABEL (place), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (place), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_hexpand (texts, TRUE);
   gtk_widget_add_css_class (place, "dim-label");
   gtk_widget_add_css_class (place, "caption");

@@ -39,6 +39,16 @@ get_lines (WeirRect box, int axis, double lines[3])
   lines[2] = start + length;
 }
 
+/* The port that a wire is at; NULL: none, as of a line that ends on another. */
+static const WeirPortShape *
+find_port (WeirScene *scene, const WeirWireShape *wire, gboolean at_start)
+{
+  WeirWireEnd end = at_start ? weir_wire_get_from (wire->wire) : weir_wire_get_to (wire->wire);
+  const WeirBlockShape *shape = weir_scene_find_block (scene, end.block);
+
+  return shape != NULL ? weir_block_shape_find_port (shape, end.port, at_start) : NULL;
+}
+
 /* Wires between what moves and what stays that could run straight. */
 static void
 offer_ports (WeirScene *scene, GHashTable *moving, WeirPoint offset, double reach, Best best[2])
@@ -53,8 +63,10 @@ offer_ports (WeirScene *scene, GHashTable *moving, WeirPoint offset, double reac
       if (!wire->from_connected || !wire->to_connected
           || is_moving (moving, from.block) == is_moving (moving, to.block))
         continue;
-      a = weir_block_shape_find_port (weir_scene_find_block (scene, from.block), from.port, TRUE);
-      b = weir_block_shape_find_port (weir_scene_find_block (scene, to.block), to.port, FALSE);
+      a = find_port (scene, wire, TRUE);
+      b = find_port (scene, wire, FALSE);
+      if (a == NULL || b == NULL)
+        continue;
       sign = is_moving (moving, from.block) ? 1 : -1;
       if (a->normal.y == 0 && b->normal.y == 0)
         offer (&best[1], sign * (b->position.y - a->position.y) - offset.y, 0, reach);

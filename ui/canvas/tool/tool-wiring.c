@@ -353,8 +353,8 @@ find_line_target (WeirTool *self, WeirPoint at, WeirHit hit)
 
   if (hit.kind == WEIR_HIT_PORT
       && !(hit.id == self->source.block && g_strcmp0 (hit.port->name, self->source_port) == 0))
-    return (
-        WeirToolPort) { hit.id, hit.port->name, FALSE, hit.port->is_pin, 0, hit.port->position };
+    return (WeirToolPort) { hit.id, hit.port->name,    hit.port->is_output, hit.port->is_pin,
+                            0,      hit.port->position };
   if (hit.kind == WEIR_HIT_WIRE && hit.id != self->rewired && hit.id != self->source.line)
     {
       const WeirWireShape *wire = weir_scene_find_wire (self->scene, hit.id);
