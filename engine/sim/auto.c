@@ -21,6 +21,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "numerics/vector.h"
 
 static const WeirSolverClass auto_class;
@@ -104,8 +105,8 @@ auto_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
   self->memory = g_try_malloc0_n (MAX ((N_SAMPLES + 4) * n, 1), sizeof (double));
   if (self->memory == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "not enough memory for %s with %u states",
-                   info->name, problem->n);
+      weir_error_set (error, WEIR_ERROR_FAILED, "not enough memory for %s with %u states",
+                      info->name, problem->n);
       weir_solver_free (active);
       g_free (self);
       return NULL;

@@ -150,6 +150,12 @@ find_slice (const WeirLayout *layout, guint state)
   return slice;
 }
 
+WeirNode
+weir_problem_find_state_node (const WeirProblem *self, guint state)
+{
+  return find_slice (self->layout, state).node;
+}
+
 void
 weir_problem_set_cause_state (const WeirProblem *self, WeirTroubleKind kind, double t, guint state,
                               double value)
@@ -157,7 +163,7 @@ weir_problem_set_cause_state (const WeirProblem *self, WeirTroubleKind kind, dou
   *self->cause = (WeirFailureCause) { .is_known = TRUE,
                                       .kind = kind,
                                       .time = t,
-                                      .node = find_slice (self->layout, state).node,
+                                      .node = weir_problem_find_state_node (self, state),
                                       .entry = { WEIR_NO_INDEX },
                                       .state = state,
                                       .value = value };

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
 
@@ -157,8 +160,7 @@ free_table (GVariant **values, guint n)
 static gboolean
 refuse (GError **error, const char *why)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "The saved context cannot be loaded: %s.",
-               why);
+  weir_error_set (error, WEIR_ERROR_MISMATCH, "The saved context cannot be loaded: %s.", why);
   return FALSE;
 }
 
@@ -166,24 +168,24 @@ static gboolean
 check_header (const WeirContext *self, const Header *header, gsize size, GError **error)
 {
   WeirFingerprint own = weir_layout_get_fingerprint (self->layout);
-  g_autofree char *why = NULL;
+  g_autoptr (WeirMessage) why = NULL;
 
   if (memcmp (header->magic, MAGIC, sizeof header->magic) != 0)
-    return refuse (error, "this is none");
+    return refuse (error, weir_phrase (N_ ("this is none")));
   if (header->version != VERSION)
     {
-      why = g_strdup_printf ("it has version %u, and this program reads version %u",
-                             header->version, VERSION);
-      return refuse (error, why);
+      why = weir_message_new (N_ ("it has version %u, and this program reads version %u"),
+                              header->version, VERSION);
+      return refuse (error, weir_message_get_text (why));
     }
   if (header->fingerprint.low != own.low || header->fingerprint.high != own.high
       || header->n_words != self->layout->arena.size)
-    return refuse (error, "it belongs to a system that is built differently");
+    return refuse (error, weir_phrase (N_ ("it belongs to a system that is built differently")));
   if (header->n_table > size || size != HEADER_SIZE + header->n_words * 8 + header->n_table)
     {
-      why = g_strdup_printf ("it has %" G_GSIZE_FORMAT " bytes where %" G_GUINT64_FORMAT " belong",
-                             size, HEADER_SIZE + header->n_words * 8 + header->n_table);
-      return refuse (error, why);
+      why = weir_message_new (N_ ("it has %lu bytes where %lu belong"), (gulong) size,
+                              (gulong) (HEADER_SIZE + header->n_words * 8 + header->n_table));
+      return refuse (error, weir_message_get_text (why));
     }
   return TRUE;
 }
@@ -211,7 +213,7 @@ load_value (const WeirContext *self, guint i, GVariant *written, GError **error)
     }
   if (g_variant_is_of_type (value, slot->type))
     return g_variant_ref_sink (value);
-  refuse (error, "its abstract values are damaged");
+  refuse (error, weir_phrase (N_ ("its abstract values are damaged")));
   return NULL;
 }
 
@@ -226,7 +228,7 @@ load_table (const WeirContext *self, GBytes *bytes, gsize at, gsize size, GError
       g_variant_ref_sink (g_variant_new_from_bytes (TABLE_TYPE, part, FALSE)));
   GVariant **values = g_new0 (GVariant *, n + 1);
   gboolean ok = (g_variant_is_normal_form (table) && g_variant_n_children (table) == n)
-                || refuse (error, "its abstract values are damaged");
+                || refuse (error, weir_phrase (N_ ("its abstract values are damaged")));
 
   for (guint i = 0; ok && i < n; i++)
     {
@@ -236,7 +238,7 @@ load_table (const WeirContext *self, GBytes *bytes, gsize at, gsize size, GError
 
       if (written == NULL)
         ok = !is_value_needed (self->layout, i)
-             || refuse (error, "its abstract values are damaged");
+             || refuse (error, weir_phrase (N_ ("its abstract values are damaged")));
       else
         ok = (values[i] = load_value (self, i, written, error)) != NULL;
     }
@@ -303,9 +305,9 @@ weir_context_load (WeirContext *self, WeirSystem *root, GBytes *bytes, GError **
   Header header;
 
   if (own.low != fingerprint.low || own.high != fingerprint.high)
-    return refuse (error, "the context and the system do not fit each other");
+    return refuse (error, weir_phrase (N_ ("the context and the system do not fit each other")));
   if (size < HEADER_SIZE)
-    return refuse (error, "this is none");
+    return refuse (error, weir_phrase (N_ ("this is none")));
   header = take_header (&at);
   if (!check_header (self, &header, size, error))
     return FALSE;
