@@ -123,13 +123,14 @@ static WeirExit export(const WeirCliModel *opened, const Options *options, guint
   g_auto (GStrv) ports = weir_cli_list_ports (opened->model, opened->system,
                                               (const char *const *) options->log);
   g_autofree char *prefix = dup_prefix (opened->file, options);
+  g_autoptr (GHashTable) units = weir_generate_list_units (opened->model, opened->system);
   g_autofree char *note = NULL;
   WeirSimulatorOptions run = choose_options (opened, options);
   gboolean ok;
 
   if (ports == NULL)
     return WEIR_EXIT_USAGE;
-  ok = weir_generate_fmu (opened->system, prefix, &run, (const char *const *) ports, version,
+  ok = weir_generate_fmu (opened->system, prefix, &run, (const char *const *) ports, units, version,
                           opened->stop_time, options->out, &note, diagnostics, &error);
   weir_cli_print (diagnostics, opened->file, FALSE);
   if (ok)

@@ -2,6 +2,7 @@
 #include "cli/cli-private.h"
 
 #include "blocks/library/registry.h"
+#include "generate/generate.h"
 
 #include <math.h>
 
@@ -96,6 +97,8 @@ describe (const char *name)
   print_parameters (type);
   print_ports ("Inputs", inputs);
   print_ports ("Outputs", outputs);
+  if (weir_generate_find_obstacle (type->name) != NULL)
+    g_print ("\nNot as C or in an FMU: %s.\n", weir_generate_find_obstacle (type->name));
   return WEIR_EXIT_OK;
 }
 

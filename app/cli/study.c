@@ -499,14 +499,22 @@ write_residuals (const Options *options, const WeirStudy *study, const WeirStudy
 
 static const WeirListingShape statistics_shape = { "figures",
                                                    { "figure", "statistic", NULL },
-                                                   { "value", NULL } };
+                                                   { "value", "low", "high", NULL } };
+
+static void
+add_estimate (WeirListing *listing, const char *figure, const char *what, double value,
+              WeirInterval interval)
+{
+  const char *words[] = { figure, what };
+  const double numbers[] = { value, interval.low, interval.high };
+
+  weir_listing_add (listing, words, numbers);
+}
 
 static void
 add_statistic (WeirListing *listing, const char *figure, const char *what, double value)
 {
-  const char *words[] = { figure, what };
-
-  weir_listing_add (listing, words, &value);
+  add_estimate (listing, figure, what, value, (WeirInterval) { NAN, NAN });
 }
 
 static void
@@ -514,6 +522,7 @@ add_influences (WeirListing *listing, const WeirStudy *study, const WeirStudySum
                 guint f)
 {
   const char *figure = weir_study_get_figure (study, f)->name;
+  const WeirInterval none = { NAN, NAN };
 
   for (guint k = 0; summary->influences != NULL && k < summary->n_parameters; k++)
     {
@@ -523,13 +532,14 @@ add_influences (WeirListing *listing, const WeirStudy *study, const WeirStudySum
         WeirPointsMethod method;
         const char *what;
         double value;
+        WeirInterval interval;
       } numbers[] = {
-        { WEIR_POINTS_INDICES, "first_index", influence->first },
-        { WEIR_POINTS_INDICES, "total_index", influence->total },
-        { WEIR_POINTS_MORRIS, "mean_effect", influence->mean },
-        { WEIR_POINTS_MORRIS, "mean_absolute_effect", influence->absolute_mean },
-        { WEIR_POINTS_MORRIS, "deviation_of_effect", influence->deviation },
-        { WEIR_POINTS_LOCAL, "derivative", influence->mean },
+        { WEIR_POINTS_INDICES, "first_index", influence->first, influence->of_first },
+        { WEIR_POINTS_INDICES, "total_index", influence->total, influence->of_total },
+        { WEIR_POINTS_MORRIS, "mean_effect", influence->mean, none },
+        { WEIR_POINTS_MORRIS, "mean_absolute_effect", influence->absolute_mean, none },
+        { WEIR_POINTS_MORRIS, "deviation_of_effect", influence->deviation, none },
+        { WEIR_POINTS_LOCAL, "derivative", influence->mean, none },
       };
 
       for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
@@ -537,7 +547,7 @@ add_influences (WeirListing *listing, const WeirStudy *study, const WeirStudySum
           {
             g_autofree char *what = g_strdup_printf ("%s_of_%s", numbers[i].what, name);
 
-            add_statistic (listing, figure, what, numbers[i].value);
+            add_estimate (listing, figure, what, numbers[i].value, numbers[i].interval);
           }
     }
 }
@@ -551,12 +561,12 @@ add_figure (WeirListing *listing, const WeirStudy *study, const WeirStudySummary
   add_statistic (listing, name, "points", (double) s->n);
   if (s->n_missing > 0)
     add_statistic (listing, name, "points_without", (double) s->n_missing);
-  add_statistic (listing, name, "mean", s->mean);
-  add_statistic (listing, name, "deviation", s->deviation);
+  add_estimate (listing, name, "mean", s->mean, s->of_mean);
+  add_estimate (listing, name, "deviation", s->deviation, s->of_deviation);
   add_statistic (listing, name, "min", s->least);
-  add_statistic (listing, name, "p5", s->p5);
-  add_statistic (listing, name, "median", s->median);
-  add_statistic (listing, name, "p95", s->p95);
+  add_estimate (listing, name, "p5", s->p5, s->of_p5);
+  add_estimate (listing, name, "median", s->median, s->of_median);
+  add_estimate (listing, name, "p95", s->p95, s->of_p95);
   add_statistic (listing, name, "max", s->most);
   add_influences (listing, study, summary, f);
 }

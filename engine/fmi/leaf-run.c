@@ -420,6 +420,17 @@ go_through_event (const WeirFmuLeafData *data, WeirFmuInstance *instance, double
          && settle (data, instance, time, last, x, error);
 }
 
+/* Of a step that ends here, before its events. */
+static gboolean
+complete (const WeirCalc *c, const WeirFmuLeafData *data, const WeirFmuEpoch *epoch,
+          gboolean *needs_event, gboolean *terminates, GError **error)
+{
+  return epoch->time == weir_calc_time (c)
+         || weir_fmu_instance_complete_step (epoch->shared->instance, weir_calc_time (c),
+                                             data->n_states > 0 ? weir_calc_xc (c) : NULL, FALSE,
+                                             needs_event, terminates, error);
+}
+
 static gboolean
 go_to_point (const WeirCalc *c, const WeirFmuLeafData *data, WeirFmuShared *shared, double *held,
              GError **error)
@@ -444,7 +455,8 @@ weir_fmu_leaf_meet_event (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextSta
   g_autofree double *held = g_new (double, count_held (data));
   GError *error = NULL;
   WeirStatus status = WEIR_FAILED;
-  WeirFmuUpdate last;
+  gboolean needs_event = FALSE;
+  WeirFmuUpdate last = { 0 };
 
   if (epoch == NULL)
     return weir_calc_fail (c, "the state of the FMU is not in this process any more, and cannot "
@@ -455,6 +467,7 @@ weir_fmu_leaf_meet_event (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextSta
   if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
     return fail (c, error);
   if (weir_fmu_epoch_leave (epoch, &error) && go_to_point (c, data, epoch->shared, held, &error)
+      && complete (c, data, epoch, &needs_event, &last.terminates, &error)
       && go_through_event (data, epoch->shared->instance, weir_calc_time (c), latch, &last, x,
                            &error))
     {
@@ -477,7 +490,7 @@ weir_fmu_leaf_end_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState
   g_autofree double *latch = g_new (double, data->n_latch + 1);
   g_autofree double *x = g_new (double, data->n_states + 1);
   g_autofree double *held = g_new (double, count_held (data));
-  gboolean is_other = FALSE, needs_event = FALSE, ends_step;
+  gboolean is_other = FALSE, needs_event = FALSE;
   WeirFmuUpdate last = { 0 };
   GError *error = NULL;
   WeirStatus status = WEIR_FAILED;
@@ -490,18 +503,15 @@ weir_fmu_leaf_end_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState
     is_other = memcmp (latch, weir_calc_discrete (c, (WeirGroup) { (guint16) data->latch }),
                        data->n_latch * sizeof *latch)
                != 0;
-  ends_step = data->needs_completed_step && epoch->time != time;
-  if ((!is_other && !ends_step) || is_done (c, epoch))
+  if ((!is_other && (!data->needs_completed_step || epoch->time == time)) || is_done (c, epoch))
     return WEIR_DID_NOTHING;
   if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
     return fail (c, error);
   if (data->n_states > 0)
     memcpy (x, weir_calc_xc (c), data->n_states * sizeof *x);
   last.next_time = weir_calc_discrete (c, (WeirGroup) { (guint16) data->next })[0];
-  ok = weir_fmu_epoch_leave (epoch, &error) && go_to_point (c, data, epoch->shared, held, &error);
-  if (ok && ends_step)
-    ok = weir_fmu_instance_complete_step (epoch->shared->instance, time, x, FALSE, &needs_event,
-                                          &last.terminates, &error);
+  ok = weir_fmu_epoch_leave (epoch, &error) && go_to_point (c, data, epoch->shared, held, &error)
+       && complete (c, data, epoch, &needs_event, &last.terminates, &error);
   if (ok && (is_other || needs_event) && !last.terminates)
     ok = go_through_event (data, epoch->shared->instance, time, latch, &last, x, &error);
   if (ok)

@@ -813,6 +813,7 @@ weir_fmu_leaf_new (const WeirFmuDescription *description, const WeirFmuLeafOptio
   for (guint v = 0; v <= n; v++)
     input_of[v] = state_of[v] = WEIR_FMU_NONE;
   m.b = weir_leaf_builder_new ("FMU");
+  weir_leaf_own_names (m.b);
   is_made = make (&m, error);
   system = weir_leaf_builder_build (m.b);
   if (!is_made)

@@ -146,14 +146,14 @@ file_clear (gpointer data)
 }
 
 static GBytes *
-pack (WeirGenerator *self, const WeirGenerated *files, guint version, double stop_time, char **note,
-      GError **error)
+pack (WeirGenerator *self, const WeirGenerated *files, GHashTable *units, guint version,
+      double stop_time, char **note, GError **error)
 {
   g_autofree char *token = dup_token (files);
   g_autoptr (WeirGenerated) sources = list_sources (self, files, token, version);
   g_autofree char *elements = dup_source_elements (sources, "File", NULL);
-  g_autofree char *description = weir_generator_dup_description (self, token, version, elements,
-                                                                 stop_time);
+  g_autofree char *description = weir_generator_dup_description (self, units, token, version,
+                                                                 elements, stop_time);
   g_autofree char *build = dup_build_description (self, sources);
   g_autofree char *library_name = g_strdup_printf (
       "binaries/%s/%s.so", version == 2 ? "linux64" : "x86_64-linux", self->lower);
@@ -179,8 +179,8 @@ pack (WeirGenerator *self, const WeirGenerated *files, guint version, double sto
 
 gboolean
 weir_generate_fmu (WeirSystem *root, const char *prefix, const WeirSimulatorOptions *options,
-                   const char *const *ports, guint version, double stop_time, const char *path,
-                   char **note, WeirDiagnostics *diagnostics, GError **error)
+                   const char *const *ports, GHashTable *units, guint version, double stop_time,
+                   const char *path, char **note, WeirDiagnostics *diagnostics, GError **error)
 {
   g_auto (WeirGenerator) self = { 0 };
   g_autoptr (WeirGenerated) files = NULL;
@@ -195,6 +195,6 @@ weir_generate_fmu (WeirSystem *root, const char *prefix, const WeirSimulatorOpti
   files = weir_generator_write_files (&self);
   if (self.has_failed)
     return FALSE;
-  bytes = pack (&self, files, version, stop_time, note, error);
+  bytes = pack (&self, files, units, version, stop_time, note, error);
   return bytes != NULL && weir_file_write (path, bytes, 0666, error);
 }

@@ -117,6 +117,22 @@ add_of_leaf (WeirGenerator *self, guint32 n)
     }
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* that of a type is a sentence of its own */
+#pragma GCC diagnostic ignored "-Wformat-security"
+
+static gboolean
+refuse_type (WeirGenerator *self, WeirNode node, const char *type)
+{
+  const char *why = weir_generate_find_obstacle (type);
+
+  if (why != NULL)
+    weir_generator_refuse (self, node, why);
+  return why != NULL;
+}
+
+#pragma GCC diagnostic pop
+
 void
 weir_generator_add_fields (WeirGenerator *self)
 {
@@ -130,11 +146,11 @@ weir_generator_add_fields (WeirGenerator *self)
       WeirNode node = { n };
       WeirLeafCode leaf = weir_code_get_leaf (self->root, node);
 
-      if (weir_registry_find (leaf.kind) != NULL && weir_registry_find (leaf.kind)->is_diagnostic)
-        weir_generator_refuse (self, node, N_ ("it breaks the rules of the cache on purpose"));
+      if (refuse_type (self, node, leaf.kind))
+        continue;
       if (leaf.is_unit)
         weir_generator_refuse (self, node, N_ ("it makes steps of its own"));
-      if (!leaf.is_diagram)
+      else if (!leaf.is_diagram)
         add_of_leaf (self, n);
       self->input_first[n] = self->fields->len;
       for (guint16 i = 0; i < leaf.n_inputs; i++)

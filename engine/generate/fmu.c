@@ -3,18 +3,29 @@
 
 #include <math.h>
 
+#include "equations/expressions/unit.h"
+
+/* A variable's index: as the standard numbers them in dependencies. */
 typedef struct {
   WeirGenerator *generator;
+  GHashTable *units; /* text, by path; or NULL */
   guint version;
-  guint n_states, n_indicators;
+  guint n_states;
   GHashTable *taken;  /* names of variables */
   GString *variables; /* elements */
   guint n_variables;  /* 2.0 counts them from 1 */
-  guint *state_index; /* by state: as the standard numbers them in dependencies */
-  guint *input_index; /* by field */
+  guint time_index;
+  guint *state_index; /* by state */
+  guint *field_index; /* by field: its first variable's; 0 = it has none */
+  GPtrArray *used_units;
 } Description;
 
 /* --- Dependencies ---------------------------------------------------------------------------- */
+
+typedef struct {
+  guint8 *states, *fields;
+  gboolean on_time;
+} Dependencies;
 
 static void
 append_index (GString *list, guint index)
@@ -22,9 +33,20 @@ append_index (GString *list, guint index)
   g_string_append_printf (list, "%s%u", list->len > 0 ? " " : "", index);
 }
 
-/* What @place depends on, by declaration: marks of states and of fields. */
 static void
-find_dependencies (const Description *self, WeirCodePlace place, guint8 *states, guint8 *fields)
+note_source (const Description *self, WeirCodePlace at, Dependencies *found)
+{
+  if (at.kind == WEIR_PLACE_TIME)
+    found->on_time = TRUE;
+  else if (at.kind == WEIR_PLACE_STATE)
+    memset (found->states + at.index, TRUE, at.n);
+  else if (at.kind == WEIR_PLACE_INPUT || at.kind == WEIR_PLACE_PARAMETER)
+    found->fields[weir_generator_find_field (self->generator, at)] = TRUE;
+}
+
+/* What @place depends on, by declaration. */
+static void
+find_dependencies (const Description *self, WeirCodePlace place, Dependencies *found)
 {
   WeirGenerator *g = self->generator;
   g_autofree guint8 *seen = g_new0 (guint8, weir_layout_get_n_entries (g->layout) + 1);
@@ -34,49 +56,106 @@ find_dependencies (const Description *self, WeirCodePlace place, guint8 *states,
   while (open->len > 0)
     {
       WeirCodePlace at = g_array_index (open, WeirCodePlace, open->len - 1);
+      const guint32 *reads;
+      guint n;
 
       g_array_set_size (open, open->len - 1);
-      if (at.kind == WEIR_PLACE_STATE)
-        for (guint32 i = 0; i < at.n; i++)
-          states[at.index + i] = TRUE;
-      else if (at.kind == WEIR_PLACE_INPUT)
-        fields[weir_generator_find_field (g, at)] = TRUE;
-      else if (at.kind == WEIR_PLACE_ENTRY && !seen[at.index])
+      note_source (self, at, found);
+      if (at.kind != WEIR_PLACE_ENTRY || seen[at.index])
+        continue;
+      seen[at.index] = TRUE;
+      weir_code_list_sources (g->root, (WeirEntry) { at.index }, open);
+      reads = weir_layout_get_reads (g->layout, (WeirEntry) { at.index }, &n);
+      for (guint i = 0; i < n; i++)
         {
-          guint n;
-          const guint32 *reads = weir_layout_get_reads (g->layout, (WeirEntry) { at.index }, &n);
+          WeirCodePlace read = { .kind = WEIR_PLACE_ENTRY, .index = reads[i] };
 
-          seen[at.index] = TRUE;
-          weir_code_list_sources (g->root, (WeirEntry) { at.index }, open);
-          for (guint i = 0; i < n; i++)
-            {
-              WeirCodePlace read = { .kind = WEIR_PLACE_ENTRY, .index = reads[i] };
-
-              g_array_append_val (open, read);
-            }
+          g_array_append_val (open, read);
         }
     }
 }
 
-/* (transfer full) the attributes that tell them. */
+/* (transfer full) the attributes that tell them. @is_start: those at the start, when parameters are
+ * not fixed yet. */
 static char *
-dup_dependencies (const Description *self, WeirCodePlace place)
+dup_dependencies (const Description *self, WeirCodePlace place, gboolean is_start)
 {
+  const GArray *all = self->generator->fields;
   g_autofree guint8 *states = g_new0 (guint8, self->n_states + 1);
-  g_autofree guint8 *fields = g_new0 (guint8, self->generator->fields->len + 1);
+  g_autofree guint8 *fields = g_new0 (guint8, all->len + 1);
+  Dependencies found = { states, fields, FALSE };
   g_autoptr (GString) list = g_string_new (NULL), kinds = g_string_new (NULL);
 
-  find_dependencies (self, place, states, fields);
+  find_dependencies (self, place, &found);
+  if (found.on_time)
+    append_index (list, self->time_index);
   for (guint i = 0; i < self->n_states; i++)
     if (states[i])
       append_index (list, self->state_index[i]);
-  for (guint i = 0; i < self->generator->fields->len; i++)
-    if (fields[i] && self->input_index[i] > 0)
-      append_index (list, self->input_index[i]);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const WeirField *field = &g_array_index (all, WeirField, i);
+
+      for (guint32 k = 0; k < field->size && fields[i] && self->field_index[i] > 0; k++)
+        if (is_start || field->kind == WEIR_FIELD_INPUT)
+          append_index (list, self->field_index[i] + k);
+    }
   for (guint i = 0; list->len > 0 && list->str[i] != '\0'; i++)
     if (i == 0 || list->str[i] == ' ')
       g_string_append (kinds, i == 0 ? "dependent" : " dependent");
   return g_strdup_printf ("dependencies=\"%s\" dependenciesKind=\"%s\"", list->str, kinds->str);
+}
+
+/* --- Units ----------------------------------------------------------------------------------- */
+
+/* The unit of a variable, which is then to be defined; NULL: it has none that is known, or none
+ * that can be said, as powers are whole numbers. */
+static const char *
+find_unit (Description *self, const char *name)
+{
+  const char *bracket = strrchr (name, '[');
+  g_autofree char *path = g_strndup (name,
+                                     bracket != NULL ? (gsize) (bracket - name) : strlen (name));
+  const char *text = self->units != NULL ? g_hash_table_lookup (self->units, path) : NULL;
+  WeirUnit unit;
+
+  if (text == NULL || !weir_unit_parse (text, &unit, NULL))
+    return NULL;
+  for (guint i = 0; i < WEIR_N_BASE_UNITS; i++)
+    if (unit.power[i] % WEIR_UNIT_WHOLE != 0)
+      return NULL;
+  if (!g_ptr_array_find_with_equal_func (self->used_units, text, g_str_equal, NULL))
+    g_ptr_array_add (self->used_units, (gpointer) text);
+  return text;
+}
+
+static void
+append_units (const Description *self, GString *text)
+{
+  static const char *const bases[WEIR_N_BASE_UNITS] = { "m", "kg", "s", "A", "K", "mol", "cd" };
+
+  if (self->used_units->len > 0)
+    g_string_append (text, "  <UnitDefinitions>\n");
+  for (guint u = 0; u < self->used_units->len; u++)
+    {
+      const char *name = g_ptr_array_index (self->used_units, u);
+      g_autofree char *escaped = g_markup_escape_text (name, -1);
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+      WeirUnit unit;
+
+      weir_unit_parse (name, &unit, NULL);
+      g_string_append_printf (text, "    <Unit name=\"%s\"><BaseUnit", escaped);
+      for (guint i = 0; i < WEIR_N_BASE_UNITS; i++)
+        if (unit.power[i] != 0)
+          g_string_append_printf (text, " %s=\"%d\"", bases[i], unit.power[i] / WEIR_UNIT_WHOLE);
+      if (unit.factor != 1)
+        g_string_append_printf (text, " factor=\"%s\"", weir_number_to_text (unit.factor, number));
+      if (unit.offset != 0)
+        g_string_append_printf (text, " offset=\"%s\"", weir_number_to_text (unit.offset, number));
+      g_string_append (text, "/></Unit>\n");
+    }
+  if (self->used_units->len > 0)
+    g_string_append (text, "  </UnitDefinitions>\n");
 }
 
 /* --- Variables ------------------------------------------------------------------------------- */
@@ -103,6 +182,7 @@ add_variable (Description *self, const char *name, guint reference, const char *
 {
   g_autofree char *unique = dup_unique (self, name);
   g_autofree char *escaped = g_markup_escape_text (unique, -1);
+  const char *unit = find_unit (self, name);
   gboolean is_2 = self->version == 2;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -117,6 +197,12 @@ add_variable (Description *self, const char *name, guint reference, const char *
   if (start != NULL)
     g_string_append_printf (self->variables, " start=\"%s\"",
                             isfinite (*start) ? weir_number_to_text (*start, number) : "0");
+  if (unit != NULL)
+    {
+      g_autofree char *escaped_unit = g_markup_escape_text (unit, -1);
+
+      g_string_append_printf (self->variables, " unit=\"%s\"", escaped_unit);
+    }
   if (derivative > 0)
     g_string_append_printf (self->variables, " derivative=\"%u\"", derivative);
   g_string_append (self->variables, is_2 ? "/></ScalarVariable>\n" : "/>\n");
@@ -173,21 +259,61 @@ add_fields (Description *self)
                                         kind == WEIR_FIELD_INPUT ? "continuous" : "tunable",
                                         kind == WEIR_FIELD_INPUT ? NULL : "exact", start, 0);
 
-            if (kind == WEIR_FIELD_INPUT && k == 0)
-              self->input_index[i] = index;
+            if (k == 0)
+              self->field_index[i] = index;
           }
         first += field->size;
       }
 }
 
-static void
-add_indicators (Description *self, guint first)
+/* Each block of them, once, whichever events share it. (transfer full) of WeirDeclaredEvent. */
+static GArray *
+list_witnesses (const WeirGenerator *g)
 {
-  for (guint i = 0; i < self->n_indicators && self->version == 3; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("indicator[%u]", i);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  GArray *witnesses = g_array_new (FALSE, FALSE, sizeof (WeirDeclaredEvent));
 
-      add_variable (self, name, first + i, "local", "continuous", "calculated", NULL, 0);
+  for (guint i = 0; i < weir_system_get_n_events (g->root); i++)
+    {
+      WeirDeclaredEvent event = weir_system_get_event (g->root, i);
+
+      if (event.trigger == WEIR_TRIGGER_CROSSING
+          && g_hash_table_add (seen, GUINT_TO_POINTER (event.witness.i + 1)))
+        g_array_append_val (witnesses, event);
+    }
+  return witnesses;
+}
+
+static guint
+count_indicators (const GArray *witnesses)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < witnesses->len; i++)
+    n += g_array_index (witnesses, WeirDeclaredEvent, i).n_witnesses;
+  return n;
+}
+
+/* Variables of 3.0, and what they depend on. */
+static void
+add_indicators (Description *self, const GArray *witnesses, guint reference, GString *structure)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < witnesses->len; i++)
+    {
+      const WeirDeclaredEvent *event = &g_array_index (witnesses, WeirDeclaredEvent, i);
+      WeirCodePlace place = { .kind = WEIR_PLACE_ENTRY, .index = event->witness.i };
+      g_autofree char *dependencies = dup_dependencies (self, place, FALSE);
+
+      for (guint k = 0; k < event->n_witnesses; k++, reference++)
+        {
+          g_autofree char *name = g_strdup_printf ("indicator[%u]", n++);
+
+          add_variable (self, name, reference, "local", "continuous", "calculated", NULL, 0);
+          g_string_append_printf (structure, "    <EventIndicator valueReference=\"%u\" %s/>\n",
+                                  reference, dependencies);
+        }
     }
 }
 
@@ -198,23 +324,6 @@ count_row (const WeirGenerator *g, guint n_states)
 
   for (guint i = 0; i < g->fields->len; i++)
     n += g_array_index (g->fields, WeirField, i).size;
-  return n;
-}
-
-static guint
-count_indicators (const WeirGenerator *g)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  guint n = 0;
-
-  for (guint i = 0; i < weir_system_get_n_events (g->root); i++)
-    {
-      WeirDeclaredEvent event = weir_system_get_event (g->root, i);
-
-      if (event.trigger == WEIR_TRIGGER_CROSSING
-          && g_hash_table_add (seen, GUINT_TO_POINTER (event.witness.i + 1)))
-        n += event.n_witnesses;
-    }
   return n;
 }
 
@@ -238,9 +347,25 @@ find_derivative_entry (const WeirGenerator *g, guint state)
   return place;
 }
 
+/* An unknown in continuous time, and at the start. */
+static void
+append_unknown (const Description *self, GString *text, GString *initial, const char *kind,
+                guint index, WeirCodePlace place)
+{
+  g_autofree char *dependencies = dup_dependencies (self, place, FALSE);
+  g_autofree char *at_start = dup_dependencies (self, place, TRUE);
+  gboolean is_2 = self->version == 2;
+
+  g_string_append_printf (text, "    <%s%s=\"%u\" %s/>\n", is_2 ? "Unknown" : kind,
+                          is_2 ? " index" : " valueReference", index, dependencies);
+  g_string_append_printf (initial, "    <%s=\"%u\" %s/>\n",
+                          is_2 ? "Unknown index" : "InitialUnknown valueReference", index,
+                          at_start);
+}
+
 static void
 append_structure (Description *self, GString *text, const GArray *derivatives,
-                  const GArray *outputs, guint first_indicator)
+                  const GArray *outputs, const GString *indicators)
 {
   WeirGenerator *g = self->generator;
   gboolean is_2 = self->version == 2;
@@ -249,39 +374,19 @@ append_structure (Description *self, GString *text, const GArray *derivatives,
   g_string_append_printf (text, "  <ModelStructure>\n%s",
                           is_2 && outputs->len > 0 ? "    <Outputs>\n" : "");
   for (guint i = 0; i < outputs->len; i++)
-    {
-      WeirCodePlace place = g_array_index (g->columns, WeirColumnPlace, i).place;
-      g_autofree char *dependencies = dup_dependencies (self, place);
-
-      g_string_append_printf (text, "    <%s=\"%u\" %s/>\n",
-                              is_2 ? "Unknown index" : "Output valueReference",
-                              g_array_index (outputs, guint, i), dependencies);
-      g_string_append_printf (initial, "    <%s=\"%u\"/>\n",
-                              is_2 ? "Unknown index" : "InitialUnknown valueReference",
-                              g_array_index (outputs, guint, i));
-    }
+    append_unknown (self, text, initial, "Output", g_array_index (outputs, guint, i),
+                    g_array_index (g->columns, WeirColumnPlace, i).place);
   g_string_append_printf (text, "%s%s", is_2 && outputs->len > 0 ? "    </Outputs>\n" : "",
                           is_2 && derivatives->len > 0 ? "    <Derivatives>\n" : "");
   for (guint i = 0; i < derivatives->len; i++)
-    {
-      g_autofree char *dependencies = dup_dependencies (self, find_derivative_entry (g, i));
-
-      g_string_append_printf (text, "    <%s=\"%u\" %s/>\n",
-                              is_2 ? "Unknown index" : "ContinuousStateDerivative valueReference",
-                              g_array_index (derivatives, guint, i), dependencies);
-      g_string_append_printf (initial, "    <%s=\"%u\"/>\n",
-                              is_2 ? "Unknown index" : "InitialUnknown valueReference",
-                              g_array_index (derivatives, guint, i));
-    }
+    append_unknown (self, text, initial, "ContinuousStateDerivative",
+                    g_array_index (derivatives, guint, i), find_derivative_entry (g, i));
   if (is_2)
     g_string_append_printf (text, "%s%s%s%s", derivatives->len > 0 ? "    </Derivatives>\n" : "",
                             initial->len > 0 ? "    <InitialUnknowns>\n" : "", initial->str,
                             initial->len > 0 ? "    </InitialUnknowns>\n" : "");
   else
-    g_string_append (text, initial->str);
-  for (guint i = 0; i < self->n_indicators && !is_2; i++)
-    g_string_append_printf (text, "    <EventIndicator valueReference=\"%u\"/>\n",
-                            first_indicator + i);
+    g_string_append_printf (text, "%s%s", initial->str, indicators->str);
   g_string_append (text, "  </ModelStructure>\n");
 }
 
@@ -308,31 +413,38 @@ append_interfaces (const Description *self, GString *text, const char *sources)
         "  <CoSimulation modelIdentifier=\"%s\" canHandleVariableCommunicationStepSize=\"true\" "
         "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" hasEventMode=\"true\"/>\n",
         name, name);
+}
+
+static void
+append_categories (GString *text)
+{
   g_string_append (text, "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n"
                          "    <Category name=\"logEvents\"/>\n  </LogCategories>\n");
 }
 
 char *
-weir_generator_dup_description (WeirGenerator *g, const char *token, guint version,
-                                const char *sources, double stop_time)
+weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char *token,
+                                guint version, const char *sources, double stop_time)
 {
+  g_autoptr (GArray) witnesses = list_witnesses (g);
   guint n_states = weir_layout_get_n_states (g->layout);
   Description self = { .generator = g,
+                       .units = units,
                        .version = version,
                        .n_states = n_states,
-                       .n_indicators = count_indicators (g),
                        .taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
                        .variables = g_string_new (NULL),
                        .state_index = g_new0 (guint, n_states + 1),
-                       .input_index = g_new0 (guint, g->fields->len + 1) };
+                       .field_index = g_new0 (guint, g->fields->len + 1),
+                       .used_units = g_ptr_array_new () };
   g_autoptr (GArray) derivatives = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GString) indicators = g_string_new (NULL);
   GString *text = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
   guint first_indicator = 1 + 2 * n_states + g->columns->len + count_row (g, n_states);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (version == 3)
-    add_variable (&self, "time", 0, "independent", "continuous", NULL, NULL, 0);
+  self.time_index = add_variable (&self, "time", 0, "independent", "continuous", NULL, NULL, 0);
   for (guint i = 0; i < g->columns->len; i++)
     {
       guint index = add_variable (&self, g_ptr_array_index (g->column_names, i),
@@ -343,23 +455,27 @@ weir_generator_dup_description (WeirGenerator *g, const char *token, guint versi
     }
   add_states (&self, derivatives);
   add_fields (&self);
-  add_indicators (&self, first_indicator);
+  if (version == 3)
+    add_indicators (&self, witnesses, first_indicator, indicators);
   g_string_append_printf (text,
                           "<fmiModelDescription fmiVersion=\"%u.0\" modelName=\"%s\" %s=\"%s\" "
                           "generationTool=\"Weir\"",
                           version, g->lower, version == 2 ? "guid" : "instantiationToken", token);
   if (version == 2)
-    g_string_append_printf (text, " numberOfEventIndicators=\"%u\"", self.n_indicators);
+    g_string_append_printf (text, " numberOfEventIndicators=\"%u\"", count_indicators (witnesses));
   g_string_append (text, " variableNamingConvention=\"flat\">\n");
   append_interfaces (&self, text, sources);
+  append_units (&self, text);
+  append_categories (text);
   g_string_append_printf (text, "  <DefaultExperiment startTime=\"0\" stopTime=\"%s\"/>\n",
                           weir_number_to_text (stop_time, number));
   g_string_append_printf (text, "  <ModelVariables>\n%s  </ModelVariables>\n", self.variables->str);
-  append_structure (&self, text, derivatives, outputs, first_indicator);
+  append_structure (&self, text, derivatives, outputs, indicators);
   g_string_append (text, "</fmiModelDescription>\n");
   g_hash_table_unref (self.taken);
   g_string_free (self.variables, TRUE);
   g_free (self.state_index);
-  g_free (self.input_index);
+  g_free (self.field_index);
+  g_ptr_array_unref (self.used_units);
   return g_string_free (text, FALSE);
 }

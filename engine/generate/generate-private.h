@@ -167,9 +167,10 @@ char *weir_generate_dup_replaced (const char *text, const char *what, const char
 /* A file that is the same for all models, with the model's names. (transfer full) */
 char *weir_generator_dup_named (const WeirGenerator *self, const char *text);
 
-/* fmu.c: modelDescription.xml. @sources: its elements that name them. (transfer full) */
-char *weir_generator_dup_description (WeirGenerator *self, const char *token, guint version,
-                                      const char *sources, double stop_time);
+/* fmu.c: modelDescription.xml. @units: texts by path; or NULL. @sources: its elements that name
+ * them. (transfer full) */
+char *weir_generator_dup_description (WeirGenerator *self, GHashTable *units, const char *token,
+                                      guint version, const char *sources, double stop_time);
 
 /* verify.c */
 /* Runs a command in @folder; what it says on standard output becomes @output. FALSE and @error if

@@ -1,6 +1,7 @@
 /* From a system to files of C. See generate.h and generate-private.h. */
 #include "generate/generate-private.h"
 
+#include "blocks/library/registry.h"
 #include "system/evaluation/eval.h"
 
 static const char *const solvers[] = { "euler", "heun", "rk4", "dormand-prince" };
@@ -12,6 +13,18 @@ weir_generate_has_solver (const char *solver)
     if (g_strcmp0 (solver, solvers[i]) == 0)
       return TRUE;
   return FALSE;
+}
+
+const char *
+weir_generate_find_obstacle (const char *type)
+{
+  const WeirBlockType *found = weir_registry_find (type);
+
+  if (strcmp (type, "FMU") == 0)
+    return N_ ("its program is another tool's");
+  if (found != NULL && found->is_diagnostic)
+    return N_ ("it breaks the rules of the cache on purpose");
+  return NULL;
 }
 
 static void
@@ -123,6 +136,8 @@ weir_generator_begin (WeirGenerator *self, WeirSystem *root, const char *prefix,
   list_texts (self);
   name_model (self, prefix);
   weir_generator_add_fields (self);
+  if (self->has_failed) /* what has no place is not looked for */
+    return FALSE;
   weir_generator_find_sets (self, ports);
   weir_generator_add_value_fields (self);
   return !self->has_failed;

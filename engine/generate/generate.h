@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "model/tree/model.h"
 #include "sim/simulator.h"
 #include "system/structure/system.h"
 
@@ -32,15 +33,21 @@ const char *weir_generated_get_text (const WeirGenerated *self, guint i);
 gboolean weir_generated_write (const WeirGenerated *self, const char *folder, GError **error);
 /* Whether runs of generated code have that solver. */
 gboolean weir_generate_has_solver (const char *solver);
+/* Why blocks of that type are never written as C, in English, to be translated; NULL: they are. */
+const char *weir_generate_find_obstacle (const char *type);
 
+/* What the ports and parameters of a system made of @model are in: texts by path. (transfer full)
+ */
+GHashTable *weir_generate_list_units (WeirModel *model, WeirSystem *system);
 /* Writes the model as an FMU of FMI @version, 2 or 3, to @path: co-simulation with the solver of
- * @options, model exchange without one; its sources, and a library for this machine where there is
- * a compiler. @note: (out) (transfer full) why there is none, or NULL. FALSE with @diagnostics or
+ * @options, model exchange without one; @units: of variables; or NULL; its sources, and a library
+ * for this machine where there is a compiler. @note: (out) (transfer full) why there is none, or
+ * NULL. FALSE with @diagnostics or
  * @error. */
 gboolean weir_generate_fmu (WeirSystem *root, const char *prefix,
                             const WeirSimulatorOptions *options, const char *const *ports,
-                            guint version, double stop_time, const char *path, char **note,
-                            WeirDiagnostics *diagnostics, GError **error);
+                            GHashTable *units, guint version, double stop_time, const char *path,
+                            char **note, WeirDiagnostics *diagnostics, GError **error);
 
 /* Whether a run of the generated code is the run of the model. */
 typedef struct {
@@ -49,8 +56,8 @@ typedef struct {
   char *where;        /* the first difference, a sentence; or NULL */
 } WeirGenerateVerdict;
 
-/* Generates, compiles (with the environment's CC, or cc), runs both to @stop_time and compares what
- * is recorded. FALSE with @diagnostics or @error if it does not come to that. */
+/* Generates, compiles (with the environment's CC and CFLAGS, or cc -O0), runs both to @stop_time
+ * and compares what is recorded. FALSE with @diagnostics or @error if it does not come to that. */
 gboolean weir_generate_verify (WeirSystem *root, const WeirSimulatorOptions *options,
                                const char *const *ports, double stop_time,
                                WeirGenerateVerdict *verdict, WeirDiagnostics *diagnostics,

@@ -58,13 +58,14 @@ weir_generate_get_compiler (void)
 static gboolean
 compile (const char *folder, const char *name, GError **error)
 {
-  const char *compiler = weir_generate_get_compiler ();
+  const char *compiler = weir_generate_get_compiler (), *flags = g_getenv ("CFLAGS");
   g_autofree char *command = NULL, *complaint = NULL;
   g_autoptr (GError) why = NULL;
   int status = 0;
 
-  command = g_strdup_printf (
-      "%s " WEIR_GENERATE_EXACT " -O0 -o run main.c %s.c weir-simulator.c -lm", compiler, name);
+  command = g_strdup_printf ("%s " WEIR_GENERATE_EXACT
+                             " %s -o run main.c %s.c weir-simulator.c -lm",
+                             compiler, flags != NULL ? flags : "-O0", name);
   if (!weir_generate_spawn (folder, command, NULL, &complaint, &status, &why))
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,

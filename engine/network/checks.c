@@ -20,6 +20,7 @@ typedef enum {
   EDGE_JOINS, /* one potential: what has no resistance */
   EDGE_DRIVES,
   EDGE_STORES,
+  EDGE_CLOSES, /* joins at times; it conducts besides */
 } EdgeKind;
 
 typedef struct {
@@ -68,7 +69,8 @@ has_role (const WeirPartType *type, guint from, guint to)
     {
       const WeirPartRole *role = &g_array_index (type->roles, WeirPartRole, i);
 
-      if ((role->from == from && role->to == to) || (role->from == to && role->to == from))
+      if (role->kind != WEIR_ROLE_JOINS
+          && ((role->from == from && role->to == to) || (role->from == to && role->to == from)))
         return TRUE;
     }
   return type->equal[0] == from && type->equal[1] == to;
@@ -89,7 +91,8 @@ add_roles (Checking *c, guint part)
 {
   static const EdgeKind kinds[] = { [WEIR_ROLE_FIXES] = EDGE_FIXES,
                                     [WEIR_ROLE_DRIVES] = EDGE_DRIVES,
-                                    [WEIR_ROLE_STORES] = EDGE_STORES };
+                                    [WEIR_ROLE_STORES] = EDGE_STORES,
+                                    [WEIR_ROLE_JOINS] = EDGE_CLOSES };
   const WeirNetworkPart *self = get_part (c, part);
 
   for (guint i = 0; i < self->part->roles->len; i++)
@@ -361,6 +364,47 @@ report_loop (const Checking *c, const GArray *way, guint last)
             weir_message_get_text (names), weir_phrase (words->potential));
 }
 
+/* What joins at times where the potentials are set already: none of them can give way. */
+static gboolean
+check_closing (Checking *c)
+{
+  gboolean are_right = TRUE;
+
+  for (guint i = 0; i < c->edges->len; i++)
+    {
+      const Edge *edge = &g_array_index (c->edges, Edge, i);
+      const Words *words = get_words_at (c, edge);
+      g_autoptr (GArray) signs = NULL;
+      g_autoptr (GArray) way = NULL;
+      g_autoptr (GArray) parts = NULL;
+      g_autoptr (WeirMessage) own = NULL;
+      g_autoptr (WeirMessage) names = NULL;
+
+      if (edge->kind != EDGE_CLOSES || find_top (c, edge->from) != find_top (c, edge->to))
+        continue;
+      signs = g_array_new (FALSE, FALSE, sizeof (double));
+      way = find_way (c, i, signs);
+      are_right = FALSE;
+      if (!has_fixed (c, way, i))
+        {
+          report_loop (c, way, i);
+          continue;
+        }
+      parts = list_parts (c, way, i);
+      g_array_remove_index (parts, parts->len - 1);
+      names = list_names (c, parts);
+      g_array_set_size (parts, 0);
+      g_array_append_val (parts, edge->part);
+      own = list_names (c, parts);
+      report (c, "LIN05", edge->part,
+              N_ ("%s cannot close: the %s between its pins is set already, by %s; put something "
+                  "else between them."),
+              weir_message_get_text (own), weir_phrase (words->potential),
+              weir_message_get_text (names));
+    }
+  return are_right;
+}
+
 static gboolean
 check_loops (Checking *c)
 {
@@ -382,7 +426,7 @@ check_loops (Checking *c)
       are_right = FALSE;
       report_loop (c, way, i);
     }
-  return are_right;
+  return are_right && check_closing (c);
 }
 
 /* --- Starts ---------------------------------------------------------------------------------- */

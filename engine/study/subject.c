@@ -86,8 +86,10 @@ apply_settings (const WeirStudySubject *self, WeirModel *model, WeirDiagnostics 
   return weir_model_apply (model, patch, NULL, NULL);
 }
 
+/* @model: (nullable) else that of the study's file. */
 static gboolean
-read_model (WeirStudySubject *self, WeirDiagnostics *diagnostics, WeirSystem **system)
+read_model (WeirStudySubject *self, WeirModel *model, WeirDiagnostics *diagnostics,
+            WeirSystem **system)
 {
   g_autoptr (GFile) file = NULL;
   g_autoptr (WeirModel) read = NULL;
@@ -95,7 +97,9 @@ read_model (WeirStudySubject *self, WeirDiagnostics *diagnostics, WeirSystem **s
 
   self->model_path = dup_beside (self, self->study->model);
   file = g_file_new_for_path (self->model_path);
-  read = weir_model_read_file_with_progress (file, NULL, NULL, &self->model_sum, own);
+  read = model != NULL
+             ? weir_model_ref (model)
+             : weir_model_read_file_with_progress (file, NULL, NULL, &self->model_sum, own);
   if (read != NULL)
     self->model = apply_settings (self, read, diagnostics);
   if (self->model != NULL)
@@ -248,15 +252,6 @@ bind_all (WeirStudySubject *self, WeirSystem *system, WeirDiagnostics *diagnosti
 
 /* --- Points ---------------------------------------------------------------------------------- */
 
-static WeirModel *
-set_variable (WeirModel *model, const char *name, const char *text, GError **error)
-{
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
-
-  weir_patch_set_variable (patch, name, text);
-  return weir_model_apply (model, patch, NULL, error);
-}
-
 /* All elements of the parameter that @binding is of: several of them may be the study's. */
 static double *
 dup_value (const WeirStudySubject *self, const WeirBinding *binding, const double *values)
@@ -273,6 +268,22 @@ dup_value (const WeirStudySubject *self, const WeirBinding *binding, const doubl
   return value;
 }
 
+WeirPatch *
+weir_study_subject_create_edit (const WeirStudySubject *self, guint i, const double *values,
+                                WeirModel *model, GError **error)
+{
+  const WeirBinding *binding = &g_array_index (self->bindings, WeirBinding, i);
+  g_autofree double *value = dup_value (self, binding, values);
+  g_autofree char *text = weir_value_to_string (value, binding->size);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+
+  if (binding->is_global)
+    weir_patch_set_variable (patch, binding->path, text);
+  else if (!weir_patch_assign (patch, model, binding->path, text, error))
+    return NULL;
+  return g_steal_pointer (&patch);
+}
+
 /* The model of a point. */
 static WeirModel *
 assign (const WeirStudySubject *self, const double *values, GError **error)
@@ -281,17 +292,13 @@ assign (const WeirStudySubject *self, const double *values, GError **error)
 
   for (guint i = 0; i < self->bindings->len; i++)
     {
-      const WeirBinding *binding = &g_array_index (self->bindings, WeirBinding, i);
-      g_autofree double *value = NULL;
-      g_autofree char *text = NULL;
+      g_autoptr (WeirPatch) patch = NULL;
       WeirModel *next;
 
       if (isnan (values[i]))
         continue;
-      value = dup_value (self, binding, values);
-      text = weir_value_to_string (value, binding->size);
-      next = binding->is_global ? set_variable (model, binding->path, text, error)
-                                : weir_model_assign (model, binding->path, text, error);
+      patch = weir_study_subject_create_edit (self, i, values, model, error);
+      next = patch != NULL ? weir_model_apply (model, patch, NULL, error) : NULL;
       if (next == NULL)
         return NULL;
       weir_model_unref (model);
@@ -471,7 +478,7 @@ decide_caching (WeirStudySubject *self, WeirSystem *system)
 }
 
 static gboolean
-open_model (WeirStudySubject *self, WeirDiagnostics *diagnostics)
+open_model (WeirStudySubject *self, WeirModel *model, WeirDiagnostics *diagnostics)
 {
   g_autoptr (WeirSystem) system = NULL;
   g_autoptr (WeirContext) context = NULL;
@@ -480,7 +487,7 @@ open_model (WeirStudySubject *self, WeirDiagnostics *diagnostics)
   WeirEnsemble *ensemble;
   int line = 0;
 
-  if (!read_model (self, diagnostics, &system))
+  if (!read_model (self, model, diagnostics, &system))
     return FALSE;
   untrusted = weir_model_list_untrusted (self->model);
   if (untrusted->len > 0)
@@ -520,6 +527,12 @@ open_model (WeirStudySubject *self, WeirDiagnostics *diagnostics)
 WeirStudySubject *
 weir_study_subject_new (WeirStudy *study, WeirDiagnostics *diagnostics)
 {
+  return weir_study_subject_new_for_model (study, NULL, diagnostics);
+}
+
+WeirStudySubject *
+weir_study_subject_new_for_model (WeirStudy *study, WeirModel *model, WeirDiagnostics *diagnostics)
+{
   WeirStudySubject *self = g_new0 (WeirStudySubject, 1);
 
   self->study = study;
@@ -527,7 +540,7 @@ weir_study_subject_new (WeirStudy *study, WeirDiagnostics *diagnostics)
   g_array_set_clear_func (self->bindings, clear_binding);
   self->kept = g_array_new (FALSE, FALSE, sizeof (WeirKeptSignal));
   g_array_set_clear_func (self->kept, clear_kept);
-  if (!open_model (self, diagnostics))
+  if (!open_model (self, model, diagnostics))
     g_clear_pointer (&self, weir_study_subject_free);
   return self;
 }
@@ -597,7 +610,7 @@ weir_study_subject_get_uncached_reason (const WeirStudySubject *self)
 gboolean
 weir_study_subject_is_model_unchanged (const WeirStudySubject *self)
 {
-  g_autofree char *sum = calc_sum (self->model_path);
+  g_autofree char *sum = self->model_sum != NULL ? calc_sum (self->model_path) : NULL;
 
   return g_strcmp0 (sum, self->model_sum) == 0;
 }

@@ -14,6 +14,7 @@
 
 #include "ensemble/ensemble.h"
 #include "model/tree/model.h"
+#include "model/tree/patch.h"
 #include "study/measured.h"
 #include "study/study.h"
 #include "system/layout/reach.h"
@@ -34,6 +35,9 @@ typedef struct _WeirRunDigester WeirRunDigester;
 /* Opens the model of @study beside its file, and fills in what the model says: the middles of
  * parameters. NULL and diagnostics with file and line. (transfer full) */
 WeirStudySubject *weir_study_subject_new (WeirStudy *study, WeirDiagnostics *diagnostics);
+/* The same of @model, as it is being edited, in place of that of the file. */
+WeirStudySubject *weir_study_subject_new_for_model (WeirStudy *study, WeirModel *model,
+                                                    WeirDiagnostics *diagnostics);
 void weir_study_subject_free (WeirStudySubject *self);
 
 const WeirRunPlan *weir_study_subject_get_plan (const WeirStudySubject *self);
@@ -57,6 +61,11 @@ WeirContext *weir_study_subject_create_context (const WeirStudySubject *self, co
  * rebuild. */
 void weir_study_subject_set_values (const WeirStudySubject *self, WeirContext *context,
                                     const double *values);
+
+/* What gives parameter @i of a point its value in @model. NULL and @error: there is no such
+ * parameter any more. (transfer full) */
+WeirPatch *weir_study_subject_create_edit (const WeirStudySubject *self, guint i,
+                                           const double *values, WeirModel *model, GError **error);
 
 void weir_run_plan_free (WeirRunPlan *self);
 WeirEnsemble *weir_run_plan_create_ensemble (const WeirRunPlan *self,

@@ -5,7 +5,13 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/random.h"
 #include "base/status.h"
+
+#define MOST_RESAMPLES 1000
+#define LEAST_RESAMPLES 200
+#define RESAMPLED_NUMBERS 2e7 /* of a figure, in all: beyond, there are fewer resamples */
+#define STREAM_RESAMPLE (1 << 25)
 
 typedef struct {
   const WeirStudy *study;
@@ -51,13 +57,89 @@ get_quantile (const double *sorted, guint64 n, double part)
   return sorted[below] + (at - (double) below) * (sorted[above] - sorted[below]);
 }
 
-static void
-summarize (const double *values, guint64 n, WeirFigureSummary *s)
+static guint
+count_resamples (double numbers)
 {
+  return (guint) CLAMP (RESAMPLED_NUMBERS / numbers, LEAST_RESAMPLES, MOST_RESAMPLES);
+}
+
+/* How often each of @n is drawn when @n are, with replacement: resample @r of figure @f. */
+static void
+draw (const WeirStudy *study, guint f, guint r, guint64 n, guint32 *times)
+{
+  memset (times, 0, n * sizeof *times);
+  for (guint64 i = 0; i < n; i++)
+    {
+      double u = weir_random_uniform (study->seed, r * n + i, STREAM_RESAMPLE + f);
+
+      times[MIN ((guint64) (u * (double) n), n - 1)]++;
+    }
+}
+
+/* Sorts @values. */
+static WeirInterval
+get_interval (double *values, guint n)
+{
+  qsort (values, n, sizeof *values, compare);
+  return (WeirInterval) { get_quantile (values, n, 0.025), get_quantile (values, n, 0.975) };
+}
+
+/* The quantile of numbers of which each is there so many @times. */
+static double
+get_drawn_quantile (const double *sorted, const guint32 *times, guint64 n, double part)
+{
+  double at = part * (double) (n - 1), below = 0;
+  guint64 place = (guint64) at, seen = 0;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      if (seen <= place && seen + times[i] > place)
+        below = sorted[i];
+      if (seen + times[i] > place + 1 || i + 1 == n)
+        return below + (at - (double) place) * (sorted[i] - below);
+      seen += times[i];
+    }
+  return NAN;
+}
+
+static void
+bootstrap (const WeirStudy *study, guint f, const double *sorted, WeirFigureSummary *s)
+{
+  static const double parts[] = { 0.05, 0.5, 0.95 };
+  WeirInterval *ends[] = { &s->of_mean, &s->of_deviation, &s->of_p5, &s->of_median, &s->of_p95 };
+  guint n_resamples = count_resamples ((double) s->n);
+  g_autofree guint32 *times = g_new (guint32, s->n + 1);
+  g_autofree double *found = g_new (double, G_N_ELEMENTS (ends) * n_resamples);
+
+  for (guint r = 0; r < n_resamples; r++)
+    {
+      double mean = 0, squares = 0;
+
+      draw (study, f, r, s->n, times);
+      for (guint64 i = 0; i < s->n; i++)
+        mean += times[i] * sorted[i];
+      mean /= (double) s->n;
+      for (guint64 i = 0; i < s->n; i++)
+        squares += times[i] * (sorted[i] - mean) * (sorted[i] - mean);
+      found[r] = mean;
+      found[n_resamples + r] = sqrt (squares / (double) (s->n - 1));
+      for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+        found[(2 + k) * n_resamples + r] = get_drawn_quantile (sorted, times, s->n, parts[k]);
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (ends); k++)
+    *ends[k] = get_interval (found + (gsize) k * n_resamples, n_resamples);
+}
+
+static void
+summarize (const WeirStudy *study, guint f, const double *values, guint64 n, WeirFigureSummary *s)
+{
+  const WeirInterval none = { NAN, NAN };
   g_autofree double *sorted = g_new (double, n + 1);
   double sum = 0, squares = 0;
 
-  *s = (WeirFigureSummary) { 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+  *s = (WeirFigureSummary) {
+    0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, none, none, none, none, none
+  };
   for (guint64 i = 0; i < n; i++)
     if (isfinite (values[i]))
       sorted[s->n++] = values[i];
@@ -75,56 +157,106 @@ summarize (const double *values, guint64 n, WeirFigureSummary *s)
   s->p5 = get_quantile (sorted, s->n, 0.05);
   s->median = get_quantile (sorted, s->n, 0.5);
   s->p95 = get_quantile (sorted, s->n, 0.95);
+  if (study->method == WEIR_POINTS_RANDOM && s->n > 1)
+    bootstrap (study, f, sorted, s);
 }
 
 /* --- Influences ------------------------------------------------------------------------------ */
 
 /* A. Saltelli et al., "Variance based sensitivity analysis of model output", Comput. Phys. Commun.
  * 181 (2010), table 2, (b) and (f); deviations from the mean of both samples, which the estimator
- * of the first index needs. Rows without all of their figures are left out. */
+ * of the first index needs. @times: how often each row counts. */
 static void
-calc_indices (const double *y, guint64 n_rows, guint n, WeirInfluence *influences)
+estimate_indices (const double *y, const guint32 *times, guint64 n_rows, guint n, double *first,
+                  double *total)
 {
-  double mean = 0, variance = 0;
-  guint64 n_whole = 0;
-  g_autofree double *first = g_new0 (double, n), *total = g_new0 (double, n);
-  g_autofree gboolean *is_whole = g_new0 (gboolean, n_rows + 1);
+  double mean = 0, variance = 0, count = 0;
 
+  memset (first, 0, n * sizeof *first);
+  memset (total, 0, n * sizeof *total);
   for (guint64 r = 0; r < n_rows; r++)
     {
       const double *row = y + r * (n + 2);
 
-      is_whole[r] = TRUE;
-      for (guint k = 0; k < n + 2; k++)
-        is_whole[r] &= isfinite (row[k]) != 0;
-      if (!is_whole[r])
+      if (times[r] == 0)
         continue;
-      mean += row[0] + row[1];
-      n_whole++;
+      mean += times[r] * (row[0] + row[1]);
+      count += times[r];
     }
-  mean /= 2 * (double) n_whole;
+  mean /= 2 * count;
   for (guint64 r = 0; r < n_rows; r++)
     {
       const double *row = y + r * (n + 2);
       double a = row[0] - mean, b = row[1] - mean;
 
-      if (!is_whole[r])
+      if (times[r] == 0)
         continue;
-      variance += a * a + b * b;
+      variance += times[r] * (a * a + b * b);
       for (guint k = 0; k < n; k++)
         {
           double mixed = row[2 + k] - mean;
 
-          first[k] += b * (mixed - a);
-          total[k] += (a - mixed) * (a - mixed);
+          first[k] += times[r] * b * (mixed - a);
+          total[k] += times[r] * (a - mixed) * (a - mixed);
         }
     }
-  variance /= 2 * (double) n_whole;
+  variance /= 2 * count;
   for (guint k = 0; k < n; k++)
     {
-      influences[k].first = first[k] / (double) n_whole / variance;
-      influences[k].total = total[k] / (2 * (double) n_whole) / variance;
+      first[k] = first[k] / count / variance;
+      total[k] = total[k] / (2 * count) / variance;
     }
+}
+
+/* Of the rows that are whole, some more often than others. */
+static void
+bootstrap_indices (const WeirStudy *study, guint f, const double *y, const guint32 *whole,
+                   guint64 n_rows, WeirInfluence *influences)
+{
+  guint n = study->parameters->len;
+  guint n_resamples = count_resamples ((double) n_rows * (n + 2));
+  g_autofree guint32 *times = g_new (guint32, n_rows + 1);
+  g_autofree double *estimate = g_new (double, 2 * n);
+  g_autofree double *found = g_new (double, (gsize) 2 * n * n_resamples);
+
+  for (guint r = 0; r < n_resamples; r++)
+    {
+      draw (study, f, r, n_rows, times);
+      for (guint64 i = 0; i < n_rows; i++)
+        times[i] *= whole[i];
+      estimate_indices (y, times, n_rows, n, estimate, estimate + n);
+      for (guint k = 0; k < 2 * n; k++)
+        found[(gsize) k * n_resamples + r] = estimate[k];
+    }
+  for (guint k = 0; k < n; k++)
+    {
+      influences[k].of_first = get_interval (found + (gsize) k * n_resamples, n_resamples);
+      influences[k].of_total = get_interval (found + (gsize) (n + k) * n_resamples, n_resamples);
+    }
+}
+
+/* Rows without all of their figures are left out. */
+static void
+calc_indices (const WeirStudy *study, guint f, const double *y, guint64 n_rows,
+              WeirInfluence *influences)
+{
+  guint n = study->parameters->len;
+  g_autofree double *first = g_new (double, n), *total = g_new (double, n);
+  g_autofree guint32 *whole = g_new (guint32, n_rows + 1);
+
+  for (guint64 r = 0; r < n_rows; r++)
+    {
+      whole[r] = 1;
+      for (guint k = 0; k < n + 2; k++)
+        whole[r] &= isfinite (y[r * (n + 2) + k]) != 0;
+    }
+  estimate_indices (y, whole, n_rows, n, first, total);
+  for (guint k = 0; k < n; k++)
+    {
+      influences[k].first = first[k];
+      influences[k].total = total[k];
+    }
+  bootstrap_indices (study, f, y, whole, n_rows, influences);
 }
 
 /* How far a step went, in parts of the parameter's range: of one without ends, of four deviations.
@@ -203,7 +335,7 @@ calc_influences (const Table *table)
       WeirInfluence *influences = summary->influences + (gsize) f * n;
 
       if (table->study->method == WEIR_POINTS_INDICES)
-        calc_indices (y, table->n / (n + 2), n, influences);
+        calc_indices (table->study, f, y, table->n / (n + 2), influences);
       else if (table->study->method == WEIR_POINTS_MORRIS)
         calc_walks (table, y, table->n / (n + 1), influences);
       else
@@ -251,7 +383,7 @@ weir_study_summary_new (const WeirStudy *study, WeirStudyStore *store, guint64 f
   ok = weir_study_store_foreach (store, first, last, FALSE, take, &table, error);
   for (guint f = 0; ok && f < self->n_figures; f++)
     {
-      summarize (table.figures + f * table.n, table.n, &self->figures[f]);
+      summarize (study, f, table.figures + f * table.n, table.n, &self->figures[f]);
       self->figures[f].n_missing = self->n_points - self->figures[f].n;
     }
   if (ok && self->influences != NULL)

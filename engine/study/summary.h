@@ -8,15 +8,24 @@
 
 G_BEGIN_DECLS
 
+/* Between which ends a number lies, that another sample would have given, in 95 of 100 cases: by
+ * the bootstrap (B. Efron, "Bootstrap methods", Ann. Statist. 7 (1979)), its percentiles. The same
+ * study gives the same ends. NAN where points are no independent sample. */
+typedef struct {
+  double low, high;
+} WeirInterval;
+
 typedef struct {
   guint64 n, n_missing;                /* points with the figure, and without */
   double mean, deviation;              /* of the sample: n - 1 */
   double least, p5, median, p95, most; /* between values along straight lines */
+  WeirInterval of_mean, of_deviation, of_p5, of_median, of_p95; /* RANDOM */
 } WeirFigureSummary;
 
 /* What a figure owes to a parameter; by the method of the study. */
 typedef struct {
   double first, total; /* INDICES: parts of the variance, by Saltelli's and Jansen's estimators */
+  WeirInterval of_first, of_total;
   double mean, absolute_mean, deviation; /* MORRIS: of what half the range changes, by the step in
                                             parts of the range; LOCAL: mean is the derivative */
 } WeirInfluence;

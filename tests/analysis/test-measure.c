@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/bound.h"
 #include "analysis/measure.h"
 
 /* A signal that is sampled at uneven times. */
@@ -554,6 +555,138 @@ test_spectra (void)
     g_assert_cmpfloat_with_epsilon (welch_odd->densities[odd[k]], averaged_odd[k], 1e-11);
 }
 
+/* --- Bounds ---------------------------------------------------------------------------------- */
+
+static WeirBoundVerdict
+check (const WeirMeasure *m, const char *text)
+{
+  WeirBound bound;
+  const char *signal;
+  g_autofree char *again = NULL;
+
+  g_assert_true (weir_bound_parse (text, &bound, &signal));
+  again = weir_bound_to_text (&bound, signal);
+  g_assert_cmpstr (again, ==, text);
+  return weir_bound_check (&bound, m);
+}
+
+/* A triangle, 0 to 1 to 0 within 2 s, on steps of no one length: where it leaves and how far is
+ * read from its straight sides. */
+static void
+test_bounds (void)
+{
+  static const double times[] = { 0, 0.3, 0.35, 0.9, 1, 1.4, 2 };
+  static const char *const unsound[] = { "upper 1 0 2 2 y",   "upper 0 1 2 y",
+                                         "upper 0 inf 1 2 y", "upper 0 1 nan nan y",
+                                         "upper 0 1 2 2 ",    "above 0 1 2 2 y" };
+  g_auto (Samples) samples = samples_new ();
+  g_autoptr (WeirMeasure) m = NULL;
+  WeirBoundVerdict verdict;
+  WeirBound bound;
+  const char *signal;
+
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    add (&samples, times[i], 1 - fabs (times[i] - 1));
+  m = measure (&samples, WEIR_BETWEEN_LINES);
+  verdict = check (m, "upper -inf inf 1 1 plant.y of it");
+  g_assert_cmpint (verdict.state, ==, WEIR_BOUND_KEPT); /* it touches it */
+  g_assert_true (isnan (verdict.broken_at));
+  g_assert_cmpfloat (verdict.worst, ==, 0);
+  g_assert_cmpfloat (verdict.worst_at, ==, 1);
+  verdict = check (m, "upper 0 2 0.75 0.75 y");
+  g_assert_cmpint (verdict.state, ==, WEIR_BOUND_BROKEN);
+  g_assert_cmpfloat_with_epsilon (verdict.broken_at, 0.75, 1e-15);
+  g_assert_cmpfloat_with_epsilon (verdict.worst, 0.25, 1e-15);
+  verdict = check (m, "upper 1.5 2 0.75 0.75 y"); /* later it is below */
+  g_assert_cmpint (verdict.state, ==, WEIR_BOUND_KEPT);
+  g_assert_cmpfloat_with_epsilon (verdict.worst, -0.25, 1e-15);
+  verdict = check (m, "upper 0 2 0 2 y"); /* the line through 0 and 2: above at no time */
+  g_assert_cmpint (verdict.state, ==, WEIR_BOUND_KEPT);
+  verdict = check (m, "lower 0.5 2 0.25 1 y"); /* 0.5 (t - 0.5) + 0.25 = 2 - t at 4/3 */
+  g_assert_cmpint (verdict.state, ==, WEIR_BOUND_BROKEN);
+  g_assert_cmpfloat_with_epsilon (verdict.broken_at, 4 / 3., 1e-14);
+  g_assert_cmpfloat_with_epsilon (verdict.worst, 1, 1e-15);
+  g_assert_cmpfloat (verdict.worst_at, ==, 2);
+  verdict = check (m, "upper 1.5 3 0.75 0.75 y"); /* the samples end before */
+  g_assert_cmpint (verdict.state, ==, WEIR_BOUND_UNSEEN);
+  verdict = check (m, "upper 3 4 0.75 0.75 y");
+  g_assert_cmpint (verdict.state, ==, WEIR_BOUND_UNSEEN);
+  g_assert_true (isnan (verdict.worst));
+  for (guint i = 0; i < G_N_ELEMENTS (unsound); i++)
+    g_assert_false (weir_bound_parse (unsound[i], &bound, &signal));
+}
+
+/* What is held goes beyond a bound at the sample, not on the way to it; a gap is not judged. */
+static void
+test_bounds_held (void)
+{
+  g_auto (Samples) samples = samples_new ();
+  g_autoptr (WeirMeasure) held = NULL;
+  g_autoptr (WeirMeasure) before = NULL;
+  g_autoptr (WeirMeasure) gap = NULL;
+
+  add (&samples, 0, 0);
+  add (&samples, 1, 2);
+  add (&samples, 3, 0);
+  held = measure (&samples, WEIR_BETWEEN_HELD);
+  before = measure (&samples, WEIR_BETWEEN_HELD_BEFORE);
+  g_assert_cmpfloat (check (held, "upper 0 3 1 1 y").broken_at, ==, 1);
+  g_assert_cmpfloat (check (before, "upper 0 3 1 1 y").broken_at, ==, 0);
+  add (&samples, 4, (double) NAN);
+  add (&samples, 5, 0);
+  gap = measure (&samples, WEIR_BETWEEN_LINES);
+  g_assert_cmpint (check (gap, "upper 0 5 3 3 y").state, ==, WEIR_BOUND_UNSEEN);
+  g_assert_cmpint (check (gap, "upper 0 3 3 3 y").state, ==, WEIR_BOUND_KEPT);
+  g_assert_cmpint (check (gap, "upper 0 5 1 1 y").state, ==, WEIR_BOUND_BROKEN);
+}
+
+/* The step of 4/(s^2 + 2s + 4): overshoot 16.30335348 %, settled within 2 % after 4.038174487 s, at
+ * 90 % after 1.062901122 s (closed forms). The same upside down. */
+static void
+test_envelope (void)
+{
+  static const struct {
+    double rise, settling, overshoot;
+    guint n_broken;
+  } cases[] = {
+    { 1.07, 4.1, 0.17, 0 },
+    { 1.07, 4.1, 0.16, 1 },
+    { 1.07, 4.0, 0.17, 1 },
+    { 1.05, 4.1, 0.17, 1 },
+  };
+
+  for (int sign = -1; sign <= 1; sign += 2)
+    {
+      WeirStepLevels levels = WEIR_STEP_LEVELS;
+      g_auto (Samples) samples = samples_new ();
+      g_autoptr (WeirMeasure) m = NULL;
+
+      levels.initial = 0;
+      levels.final = sign;
+      for (int i = 0; i <= 4000; i++)
+        {
+          double t = i / 400., w = sqrt (3);
+
+          add (&samples, t, sign * (1 - exp (-t) * (cos (w * t) + sin (w * t) / w)));
+        }
+      m = measure (&samples, WEIR_BETWEEN_LINES);
+      for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+        {
+          WeirBound bounds[WEIR_N_ENVELOPE_BOUNDS];
+          guint n_broken = 0;
+
+          weir_bound_make_envelope (&levels, 0, 10, cases[i].rise, cases[i].settling,
+                                    cases[i].overshoot, 0.01, bounds);
+          for (guint k = 0; k < WEIR_N_ENVELOPE_BOUNDS; k++)
+            {
+              g_assert_true (weir_bound_is_sound (&bounds[k]));
+              n_broken += weir_bound_check (&bounds[k], m).state == WEIR_BOUND_BROKEN;
+            }
+          g_assert_cmpuint (n_broken, ==, cases[i].n_broken);
+        }
+    }
+}
+
 /* Parseval: of one stretch without a window the density's integral over frequency is the samples'
  * mean square, whether their number is even or odd. Samples that are not even are read at even
  * times, and that is told. */
@@ -642,6 +775,9 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/measure/peaks", test_peaks);
   g_test_add_func ("/analysis/measure/spectra", test_spectra);
   g_test_add_func ("/analysis/measure/parseval", test_parseval);
+  g_test_add_func ("/analysis/measure/bounds", test_bounds);
+  g_test_add_func ("/analysis/measure/bounds-held", test_bounds_held);
+  g_test_add_func ("/analysis/measure/envelope", test_envelope);
   g_test_add_func ("/analysis/measure/windows", test_windows);
   return g_test_run ();
 }

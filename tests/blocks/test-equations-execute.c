@@ -171,6 +171,28 @@ test_either (void)
   g_assert_cmpfloat (value (&run, "n"), ==, 4.0);
 }
 
+/* What is exactly zero is neither above nor below: that the other half of a condition comes true
+ * makes neither whole, but one that zero belongs to. */
+static void
+test_at_zero (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)
+    {
+      g_auto (Run) run = run_new ("D(z) ~ 1\ninitial z = 0\nx ~ 0*z\n"
+                                  "initial on = 0; initial a = 0; initial b = 0; initial c = 0\n"
+                                  "when z > 1: on := 1\n"
+                                  "when x < 0 and on > 0.5: a := pre(a) + 1\n"
+                                  "when x > 0 and on > 0.5: b := pre(b) + 1\n"
+                                  "when x >= 0 and on > 0.5: c := pre(c) + 1\noutput a, b, c",
+                                  solvers[i]);
+
+      advance (&run, 2.0);
+      g_assert_cmpfloat (value (&run, "a"), ==, 0.0);
+      g_assert_cmpfloat (value (&run, "b"), ==, 0.0);
+      g_assert_cmpfloat (value (&run, "c"), ==, 1.0);
+    }
+}
+
 /* The order of lines changes no bit of a run with events, relations, a constraint and kinks. */
 static void
 test_permutation (void)
@@ -332,6 +354,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/blocks/equations-execute/chain-of-relations", test_chain_of_relations);
   g_test_add_func ("/blocks/equations-execute/reports", test_reports);
   g_test_add_func ("/blocks/equations-execute/either", test_either);
+  g_test_add_func ("/blocks/equations-execute/at-zero", test_at_zero);
   g_test_add_func ("/blocks/equations-execute/permutation", test_permutation);
   g_test_add_func ("/blocks/equations-execute/pendulum", test_pendulum);
   g_test_add_func ("/blocks/equations-execute/constraints", test_constraints);

@@ -67,7 +67,7 @@ assert_resources (Resources before)
 {
   Resources now = { 0 };
 
-  for (guint i = 0; i < 200; i++)
+  for (guint i = 0; i < 12000; i++)
     {
       now = count_resources ();
       if (now.files == before.files && now.threads == before.threads)
@@ -81,7 +81,7 @@ assert_resources (Resources before)
 static void
 assert_gone (int process)
 {
-  for (guint i = 0; i < 400; i++)
+  for (guint i = 0; i < 12000; i++)
     {
       if (kill (-process, 0) != 0 && errno == ESRCH)
         return;

@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 
 #include "blocks/library/registry.h"
+#include "generate/generate.h"
 
 /* Also leaves this test where there is no compiler. */
 static gboolean
@@ -74,12 +75,11 @@ typedef struct {
   GPtrArray *signals; /* char *, of one number each; NULL: blocks are not wired to each other */
 } Diagram;
 
-/* Types that cannot be written as C: what they need is outside, or they break the cache's rules. */
+/* Others are structure, or parts of networks. */
 static gboolean
 can_be_generated (const WeirBlockType *type)
 {
-  return !type->is_diagnostic && type->build != NULL && strcmp (type->name, "FMU") != 0
-         && strcmp (type->name, "FromFile") != 0;
+  return type->build != NULL && weir_generate_find_obstacle (type->name) == NULL;
 }
 
 /* A signal of @size numbers that no two inputs share. Returns its block. */
@@ -239,6 +239,43 @@ test_every_block (void)
   g_assert_true (assert_identical (path, "rk4", "3"));
   g_assert_true (assert_identical (path, "dormand-prince", "3"));
   g_unlink (path);
+}
+
+static void
+assert_type_refused (const char *table, const WeirBlockType *type)
+{
+  const char *why = weir_generate_find_obstacle (type->name);
+  g_autofree char *name = g_strdup_printf ("<code>%s</code>", type->name);
+  const char *row = strstr (table, name);
+  g_autofree char *reason = NULL;
+  const char *end;
+
+  if (why == NULL)
+    {
+      g_assert_null (row);
+      return;
+    }
+  g_assert_nonnull (row);
+  end = strstr (row, "</tr>");
+  reason = g_strdup_printf ("<td><p>%s</p></td>", why);
+  g_assert_nonnull (g_strstr_len (row, end - row, reason));
+}
+
+/* The table in the help is that by which types are refused. */
+static void
+test_table (void)
+{
+  g_autofree char *page = g_build_filename (g_getenv ("WEIR_DATA"), "help", "C", "run-options.page",
+                                            NULL);
+  g_autofree char *text = NULL;
+  char *table, *end;
+
+  g_assert_true (g_file_get_contents (page, &text, NULL, NULL));
+  table = strstr (strstr (text, "<section id=\"generate\">"), "<table");
+  end = strstr (table, "</table>");
+  *end = '\0';
+  for (guint i = 0; i < weir_registry_get_n_types (); i++)
+    assert_type_refused (table, weir_registry_get_type (i));
 }
 
 /* Blocks wired at random. WEIR_DIAGRAMS: how many, for a longer look. */
@@ -408,6 +445,7 @@ test_refusals (void)
       "<wire id=\"10\" from=\"1.y\" to=\"2.in1\"/><wire id=\"11\" from=\"1.y\" to=\"2.in2\"/>"
       "<wire id=\"12\" from=\"2.y\" to=\"3.u\"/>");
   g_autofree char *taken = g_build_filename (faulty, "folder", NULL);
+  g_autofree char *nowhere = g_build_filename (faulty, "x.fmu", NULL);
 
   assert_refused (
       ARGUMENTS ("generate", faulty, "--out", "/nonesuch"), 1,
@@ -417,6 +455,8 @@ test_refusals (void)
   assert_refused (ARGUMENTS ("generate", pendulum, "--out", taken), 3, "cannot be made");
   assert_refused (ARGUMENTS ("generate", pendulum), 2, "generate needs --out");
   assert_refused (ARGUMENTS ("export", pendulum, "--out", "x.fmu"), 2, "export needs --fmu");
+  assert_refused (ARGUMENTS ("export", pendulum, "--fmu", "2", "--out", nowhere), 3,
+                  "cannot be written: Not a directory");
   g_unlink (faulty);
 }
 
@@ -438,6 +478,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/generate/code/examples", test_examples);
   g_test_add_func ("/generate/code/every-block", test_every_block);
+  g_test_add_func ("/generate/code/table", test_table);
   g_test_add_func ("/generate/code/random", test_random);
   g_test_add_func ("/generate/code/long-run", test_long_run);
   g_test_add_func ("/generate/code/names", test_names);

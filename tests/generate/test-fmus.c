@@ -135,21 +135,154 @@ test_taken_back (gconstpointer version)
     }
 }
 
+/* What a pattern finds is called by the FMU's name first; it is not written as C again. */
+static void
+assert_logged (const Place *self, const char *pattern)
+{
+  g_auto (Outcome) run = weir_at (
+      self, ARGUMENTS ("run", "--trust", "all", self->model, "--until", "0", "--log", pattern));
+  g_auto (Outcome) refused = weir_at (
+      self, ARGUMENTS ("generate", "--trust", "all", self->model, "--out", self->folder));
+
+  g_assert_true (g_str_has_prefix (
+      run.out, "time,Part.Reference.y,Part.Gears.y,Part.Angle.y,Part.Turns.count\n"));
+  g_assert_cmpint (refused.status, ==, 1);
+  g_assert_nonnull (
+      strstr (refused.out, "kind FMU cannot be written as C: its program is another"));
+}
+
 /* A value that leaves zero does not cross it, also where somebody else integrates: the gears of
- * this model begin to turn from there, and no turn is counted. */
+ * this model begin to turn from there, no step ends there, and no turn is counted. Up to where
+ * their play is taken up, which cuts other steps in two than the program does. */
 static void
 test_leaves_zero (void)
 {
   g_auto (Place) place = { 0 };
-  g_auto (Outcome) run = { 0 };
+  g_auto (Outcome) run = { 0 }, own = { 0 };
 
   if (!place_init (&place, "servo-backlash.weir", "2"))
     return;
   write_model (&place, "exchange");
-  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "0.05",
+  own = weir (ARGUMENTS ("run", place.own, "--until", "0.2", "--solver", "rk4", "--step", "0.01"));
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "0.2",
                                     "--solver", "rk4", "--step", "0.01"));
   g_assert_nonnull (strstr (run.out, ",Part.Turns.count\n"));
   g_assert_true (g_str_has_suffix (run.out, ",0\n"));
+  g_assert_cmpstr (skip_header (&run), ==, skip_header (&own));
+  assert_logged (&place, "Part.*");
+  assert_logged (&place, "*");
+}
+
+/* What is delayed needs the point just before a jump: the step that ends there is told to be done.
+ * The events of the start are part of the start, so that the first row is after them. */
+static void
+test_delayed (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) run = { 0 }, own = { 0 };
+
+  if (!place_init (&place, "computing-delay.weir", "2"))
+    return;
+  write_model (&place, "exchange");
+  own = weir (ARGUMENTS ("run", place.own, "--until", "0.2", "--solver", "rk4", "--step", "0.01"));
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "0.2",
+                                    "--solver", "rk4", "--step", "0.01"));
+  g_assert_true (g_str_has_prefix (skip_header (&own), "\n0,0,0\n"));
+  g_assert_true (g_str_has_prefix (skip_header (&run), "\n0,0,1.5\n"));
+  g_assert_cmpstr (strstr (skip_header (&run), "\n0.0"), ==, strstr (skip_header (&own), "\n0.0"));
+}
+
+/* What a lag of 1 s has left after 0.5 s, exp (-0.5), is sampled there. A run has a row from before
+ * that; a step without event mode ends before it too, one with event mode after it. */
+static void
+test_sampled (gconstpointer version)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) run = { 0 }, own = { 0 };
+  g_autofree char *after = NULL;
+  const char *row;
+
+  if (!place_init (&place, "sampled.weir", version))
+    return;
+  write_model (&place, "co-simulation");
+  own = weir (ARGUMENTS ("run", place.own, "--until", "0.6", "--solver", "rk4", "--step", "0.01"));
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model, "--until", "0.6",
+                                    "--solver", "rk4", "--step", "0.01"));
+  row = strrchr (strstr (own.out, "\n0.5,"), ',') + 1;
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (row, NULL), exp (-0.5), 1e-9);
+  after = g_strndup (row, strcspn (row, "\n"));
+  g_assert_true (g_str_has_prefix (strchr (strstr (own.out, "\n0.5,") + 5, ','), ",1\n"));
+  row = strchr (strstr (run.out, "\n0.5,") + 5, ',') + 1;
+  g_assert_true (g_str_has_prefix (row, place.description->version == 3 ? after : "1\n"));
+  g_assert_cmpstr (strstr (run.out, "\n0.51,"), ==, strstr (own.out, "\n0.51,"));
+}
+
+/* --- What they say of themselves ------------------------------------------------------------- */
+
+/* "Pendulum.theta Pendulum.mass": in the order of the file. (transfer full) */
+static char *
+dup_dependencies (const WeirFmuDescription *d, WeirFmuUnknowns list, const char *name)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < d->n_unknowns[list]; i++)
+    {
+      const WeirFmuUnknown *unknown = &d->unknowns[list][i];
+
+      if (strcmp (d->variables[unknown->variable].name, name) != 0)
+        continue;
+      g_assert_nonnull (unknown->dependencies);
+      for (guint k = 0; k < unknown->n_dependencies; k++)
+        g_string_append_printf (text, "%s%s", k > 0 ? " " : "",
+                                d->variables[unknown->dependencies[k]].name);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_depends (const WeirFmuDescription *d, WeirFmuUnknowns list, const char *name,
+                const char *expected)
+{
+  g_autofree char *found = dup_dependencies (d, list, name);
+
+  g_assert_cmpstr (found, ==, expected);
+}
+
+/* m g l (1 - cos theta) is the potential energy, in J = kg m2/s2. */
+static void
+test_description (gconstpointer version)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *fmu = g_build_filename (folder, "pendulum.fmu", NULL);
+  g_autofree char *model = example ("pendulum.weir");
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirFmuDescription) d = NULL;
+  g_autoptr (WeirFmuArchive) archive = NULL;
+  g_auto (Outcome) made = { 0 };
+  const WeirFmuUnit *joule;
+  guint n = 0;
+
+  /* Nothing of it is run: it needs no library. */
+  made = weir_in (ARGUMENTS ("CC", "no-such-compiler"),
+                  ARGUMENTS ("export", model, "--fmu", version, "--out", fmu));
+  g_assert_cmpint (made.status, ==, 0);
+  archive = weir_fmu_archive_open (fmu, NULL);
+  d = weir_fmu_description_read (archive, diagnostics);
+  g_assert_nonnull (d);
+  assert_depends (d, WEIR_FMU_OUTPUTS, "Pendulum.potential", "Pendulum.q[0]");
+  assert_depends (d, WEIR_FMU_INITIAL_UNKNOWNS, "Pendulum.potential",
+                  "Pendulum.q[0] Pendulum.mass Pendulum.length Pendulum.gravity");
+  assert_depends (d, WEIR_FMU_DERIVATIVES, "der(Pendulum.v[0])",
+                  "Pendulum.q[0] Pendulum.v[0] Pendulum.torque");
+  joule = &d->units[weir_fmu_description_find_unit (d, "J")];
+  g_assert_cmpint (joule->exponents[0], ==, 1); /* kg, m, s */
+  g_assert_cmpint (joule->exponents[1], ==, 2);
+  g_assert_cmpint (joule->exponents[2], ==, -2);
+  for (guint i = 0; i < d->n_variables; i++)
+    n += g_strcmp0 (d->variables[i].name, "time") == 0 && d->time == i;
+  g_assert_cmpuint (n, ==, 1);
+  g_unlink (fmu);
+  g_rmdir (folder);
 }
 
 /* --- Instances ------------------------------------------------------------------------------- */
@@ -298,6 +431,11 @@ main (int argc, char **argv)
   g_test_add_data_func ("/generate/fmus/taken-back-2", "2", test_taken_back);
   g_test_add_data_func ("/generate/fmus/taken-back-3", "3", test_taken_back);
   g_test_add_func ("/generate/fmus/leaves-zero", test_leaves_zero);
+  g_test_add_func ("/generate/fmus/delayed", test_delayed);
+  g_test_add_data_func ("/generate/fmus/sampled-2", "2", test_sampled);
+  g_test_add_data_func ("/generate/fmus/sampled-3", "3", test_sampled);
+  g_test_add_data_func ("/generate/fmus/description-2", "2", test_description);
+  g_test_add_data_func ("/generate/fmus/description-3", "3", test_description);
   g_test_add_data_func ("/generate/fmus/states-2", "2", test_states);
   g_test_add_data_func ("/generate/fmus/states-3", "3", test_states);
   status = g_test_run ();

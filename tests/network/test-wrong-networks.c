@@ -16,6 +16,18 @@ static const Wrong wrongs[] = {
     "LIN07 C1: V1 sets the voltage of C1 by a signal, and how fast that changes is not known" },
   { "V1: VoltageSource\nR1: Resistor\nC2: Capacitor\nV1.p - R1.p\nR1.n - C2.p\nC2.n - V1.n",
     "LIN04 C2: C2, R1 and V1 have no electrical reference: connect a Ground." },
+  { "V1: VoltageSource V=5\nV2: VoltageSource V=3\nK: IdealContact\nS: Constant\nS.y > K.u\n"
+    "G: Ground\nV1.p - K.p\nK.n - V2.p\nV1.n - V2.n - G.p",
+    "LIN05 K: K cannot close: the voltage between its pins is set already, by V1 and V2; put "
+    "something else between them." },
+  { "V1: VoltageSource\nK: IdealContact\nS: Constant\nS.y > K.u\nG: Ground\nV1.p - K.p\n"
+    "V1.n - K.n - G.p",
+    "LIN05 K: K cannot close: the voltage between its pins is set already, by V1; put" },
+  { "K: Coupling\nA: RotationalPosition\nF: RotationalFixed\nS: Constant\nS.y > K.u\nS.y > A.u\n"
+    "A.a - K.a\nK.b - F.a",
+    "LIN05 K: K cannot close: the angle between its pins is set already, by A; put" },
+  { "K: IdealContact\nS: Constant\nS.y > K.u\nG: Ground\nH: Ground\nG.p - K.p\nK.n - H.p",
+    "LIN05 K: Both pins of K are joined: what flows through it is not determined" },
   { "R1: Resistor", "LIN04 R1: R1 have no electrical reference" },
   { "V1: VoltageSource\nR1: Resistor\nG: Ground\nT: IdealTransformer\nR2: Resistor\n"
     "V1.p - R1.p - T.p1\nV1.n - R1.n - T.n1 - G.p\nT.p2 - R2.p\nT.n2 - R2.n",
@@ -132,6 +144,8 @@ test_right (void)
     "C: Capacitor v0=1\nD: Capacitor v0=1\nR: Resistor\nG: Ground\nC.p - D.p - R.p\n"
     "C.n - D.n - R.n - G.p",
     "M: VoltageSensor\nV: VoltageSource\nG: Ground\nV.p - M.p\nV.n - M.n - G.p",
+    "V: VoltageSource\nK: IdealContact\nS: Constant\nS.y > K.u\nC: Capacitor\nG: Ground\n"
+    "V.p - K.p\nK.n - C.p\nC.n - V.n - G.p", /* a source charges at once */
     "J: Inertia",
     "G: Ground",
   };

@@ -375,6 +375,48 @@ test_log_columns (void)
   g_assert_cmpuint (weir_plot_get_n_vertices (plot), ==, 0);
 }
 
+/* An axis shows the bounds of its curves, as far as their time is shown; a broken one stands out.
+ */
+static void
+test_bounds (void)
+{
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  Columns *columns = columns_new ();
+  WeirPlotBound bounds[] = {
+    { .curve = 0, .is_upper = TRUE, .from = 0, .to = 4, .values = { 3, 7 } },
+    { .curve = 0, .from = 20, .to = 30, .values = { -50, -50 } },
+    { .curve = 7, .from = 0, .to = 4, .values = { 90, 90 } }
+  };
+  double low, high, x, y;
+  guint32 colors[2];
+
+  add (columns, 0, 0);
+  add (columns, 4, 1);
+  weir_plot_add_columns (plot, "y", WEIR_CURVE_LINE, &functions, columns, columns_free);
+  for (guint is_broken = 0; is_broken < 2; is_broken++)
+    {
+      cairo_surface_t *surface;
+
+      bounds[0].is_broken = is_broken == 1;
+      weir_plot_set_bounds (plot, bounds, G_N_ELEMENTS (bounds), NULL);
+      g_assert_true (weir_plot_update (plot));
+      weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
+      g_assert_cmpfloat (low, <=, 0);
+      g_assert_cmpfloat (low, >, -2);
+      g_assert_cmpfloat (high, >=, 7);
+      g_assert_cmpfloat (high, <, 10);
+      surface = draw (plot, WEIR_PALETTE_LIGHT);
+      weir_plot_to_position (plot, 2, 5, &x, &y);
+      colors[is_broken] = get_pixel (surface, x, y);
+      cairo_surface_destroy (surface);
+    }
+  g_assert_cmphex (colors[0], !=, colors[1]);
+  weir_plot_set_bounds (plot, NULL, 0, NULL);
+  weir_plot_update (plot);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
+  g_assert_cmpfloat (high, <, 2);
+}
+
 /* An axis is called by the one curve that it measures, by what several have in common, or as it was
  * told to be. */
 static void
@@ -716,5 +758,6 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/plot/log-curve", test_log_curve);
   g_test_add_func ("/paint/plot/log-columns", test_log_columns);
   g_test_add_func ("/paint/plot/axis-titles", test_axis_titles);
+  g_test_add_func ("/paint/plot/bounds", test_bounds);
   return g_test_run ();
 }

@@ -345,10 +345,15 @@ test_bad_options (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
-      WeirSimulatorOptions options = { bad[i].solver, bad[i].relative, bad[i].absolute, bad[i].step,
-                                       bad[i].max_step };
+      WeirSimulatorOptions options;
       g_autoptr (GError) error = NULL;
 
+      weir_simulator_options_init (&options);
+      options.solver = bad[i].solver;
+      options.relative_tolerance = bad[i].relative;
+      options.absolute_tolerance = bad[i].absolute;
+      options.step = bad[i].step;
+      options.max_step = bad[i].max_step;
       g_assert_null (weir_simulator_new (system, context, &options, &error));
       g_assert_nonnull (strstr (error->message, bad[i].expected));
     }

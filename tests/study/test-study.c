@@ -715,6 +715,39 @@ test_monte_carlo (void)
   g_assert_cmpfloat_with_epsilon (normal->figures[3].deviation, .0370649682, 1e-4);
 }
 
+static void
+assert_interval (WeirInterval interval, double middle, double reach, double tolerance)
+{
+  g_assert_cmpfloat_with_epsilon (interval.low, middle - reach, tolerance * reach);
+  g_assert_cmpfloat_with_epsilon (interval.high, middle + reach, tolerance * reach);
+}
+
+/* Of 2000 numbers even in [0, 1]: the mean scatters by s / sqrt (n), the median by 1 / 2 sqrt (n),
+ * the deviation of an even distribution by s sqrt ((9/5 - 1) / n) / 2 (kurtosis 9/5). Samples that
+ * are no independent ones have no intervals. */
+static void
+test_intervals (void)
+{
+  g_autoptr (WeirStudySummary) random = NULL, laid = NULL;
+  const double n = 2000, z = 1.959963985;
+  const WeirFigureSummary *s;
+
+  write_model ("1", "1", "2", "3");
+  random = summarize ("<study version='1' model='m.weir' seed='5'>"
+                      "<setting name='stop-time' value='0.01'/><points method='random' n='2000'>"
+                      "<parameter path='K.gain' name='k' from='0' to='1'/></points>"
+                      "<keep><figure name='f' is='k'/></keep></study>");
+  s = &random->figures[0];
+  assert_interval (s->of_mean, s->mean, z * s->deviation / sqrt (n), 0.1);
+  assert_interval (s->of_median, s->median, z / (2 * sqrt (n)), 0.25);
+  assert_interval (s->of_deviation, s->deviation, z * s->deviation * sqrt (0.8 / n) / 2, 0.1);
+  laid = summarize ("<study version='1' model='m.weir' seed='5'>"
+                    "<points method='latin-hypercube' n='50'>"
+                    "<parameter path='K.gain' name='k' from='0' to='1'/></points>"
+                    "<keep><figure name='f' is='k'/></keep></study>");
+  g_assert_true (isnan (laid->figures[0].of_mean.low));
+}
+
 /* An initial value is no value that a running system can change. */
 static void
 test_rebuilt (void)
@@ -767,6 +800,11 @@ test_ishigami (void)
     {
       g_assert_cmpfloat_with_epsilon (summary->influences[k].first, first[k], 5e-3);
       g_assert_cmpfloat_with_epsilon (summary->influences[k].total, total[k], 5e-3);
+      g_assert_cmpfloat (summary->influences[k].of_first.low, <, first[k]);
+      g_assert_cmpfloat (summary->influences[k].of_first.high, >, first[k]);
+      g_assert_cmpfloat (summary->influences[k].of_total.low, <, total[k]);
+      g_assert_cmpfloat (summary->influences[k].of_total.high, >, total[k]);
+      g_assert_cmpfloat (summary->influences[k].of_total.high, <, total[k] + 0.05);
     }
 }
 
@@ -812,6 +850,7 @@ main (int argc, char **argv)
   g_test_add_func ("/study/wrong/refusals", test_refusals);
   g_test_add_func ("/study/wrong/model-edited", test_model_edited);
   g_test_add_func ("/study/numbers/monte-carlo", test_monte_carlo);
+  g_test_add_func ("/study/numbers/intervals", test_intervals);
   g_test_add_func ("/study/numbers/rebuilt", test_rebuilt);
   g_test_add_func ("/study/numbers/local", test_local);
   g_test_add_func ("/study/numbers/ishigami", test_ishigami);

@@ -216,6 +216,32 @@ look_at_analysis (void)
   editor_close (editor);
 }
 
+/* A study with what it found: entries, a table and a chart beside each other. */
+static void
+look_at_study (void)
+{
+  WeirEditor *editor = window_open_example ("mass-spring-damper.weir");
+  GtkWidget *page = part_of (editor, g_type_from_name ("WeirStudiesPage"));
+  GtkWidget *add, *results;
+
+  weir_host_show_page (WEIR_HOST (editor), "studies");
+  wait_for (gtk_widget_get_mapped (page));
+  read_window (editor, "study-empty");
+  add = GTK_WIDGET (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), "add"));
+  results = GTK_WIDGET (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), "results"));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Spring")));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (add));
+  wait_for (find_label (add, "Spring.gain") != NULL);
+  gtk_widget_activate (
+      gtk_widget_get_ancestor (find_label (add, "Spring.gain"), GTK_TYPE_LIST_BOX_ROW));
+  gtk_widget_activate (
+      GTK_WIDGET (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), "run")));
+  wait_for (gtk_widget_get_mapped (results));
+  read_window (editor, "study");
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (toplevel_of (editor))), <=, 1400);
+  editor_close (editor);
+}
+
 static void
 look_at_views (const char *name)
 {
@@ -223,6 +249,7 @@ look_at_views (const char *name)
   look_at_pages ();
   look_at_figures ();
   look_at_analysis ();
+  look_at_study ();
   look_at_lessons ();
 }
 

@@ -508,6 +508,96 @@ test_axes (void)
   editor_close (editor);
 }
 
+static WeirPlotCard *
+card_of (WeirEditor *editor)
+{
+  return WEIR_PLOT_CARD (find_of_type (GTK_WIDGET (scopes_of (editor)), WEIR_TYPE_PLOT_CARD));
+}
+
+static void
+open_bounds (WeirEditor *editor)
+{
+  gtk_widget_activate_action (view_of (editor), "plot.bounds", NULL);
+  wait_for (find_label (GTK_WIDGET (card_of (editor)), "Add a Bound") != NULL);
+  spin (200);
+}
+
+/* A button of the popover, which has a place of its own on the screen. */
+static void
+activate_button (GtkWidget *inside)
+{
+  g_signal_emit_by_name (gtk_widget_get_ancestor (inside, GTK_TYPE_BUTTON), "clicked");
+  spin (100);
+}
+
+static gboolean
+is_said (WeirEditor *editor, const char *verdict)
+{
+  const char *said = weir_plot_get_verdict (plot_of (editor));
+
+  return weir_plot_card_is_checked (card_of (editor)) && said != NULL
+         && g_str_has_prefix (said, verdict);
+}
+
+/* A bound that is typed is judged in the plot and in the table, and kept with the model; the step
+ * of 4/(s^2 + 2s + 4) goes above 1.1 at 1.420974278 s (closed form, by bisection). Then an envelope
+ * of a step that it keeps: overshoot 16.3 %, 90 % after 1.063 s, settled after 4.04 s. */
+static void
+test_bounds (void)
+{
+  static const char *const envelope[] = { "1.1", "4.2", "17", "2" };
+  WeirEditor *editor = open_text (second_order);
+  g_autoptr (GPtrArray) entries = g_ptr_array_new ();
+  guint first;
+
+  run_to_end (editor, 1);
+  open_bounds (editor);
+  activate_button (find_label (GTK_WIDGET (card_of (editor)), "Add a Bound"));
+  list_entries (GTK_WIDGET (card_of (editor)), entries);
+  gtk_editable_set_text (GTK_EDITABLE (entries->pdata[2]), "1.1");
+  picture ("measuring-bounds-editor");
+  activate_button (find_label (GTK_WIDGET (card_of (editor)), "Apply"));
+  wait_for (is_said (editor, "✗ Plant.y is above its bound at 1.42"));
+  g_assert_cmpstr (look_of_scope (editor), ==, "upper -inf inf 1.1 1.1 Plant.y");
+  g_assert_false (weir_document_can_undo (editor->document));
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "figures", NULL);
+  wait_for (weir_scopes_get_shows_figures (scopes_of (editor)));
+  choose_group (editor, "bounds");
+  wait_for (is_said (editor, "✗"));
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Plant.y ≤ 1.1", 2), 1.420974278, 2e-3);
+  g_assert_cmpfloat_with_epsilon (find_figure (editor, "Plant.y ≤ 1.1", 3),
+                                  exp (-G_PI / sqrt (3)) - 0.1, 1e-3);
+  picture ("measuring-bounds");
+  picture_dark ("measuring-bounds-dark");
+
+  open_bounds (editor);
+  activate_button (find_widget (GTK_WIDGET (card_of (editor)), has_tooltip, "Remove This Bound"));
+  gtk_expander_set_expanded (
+      GTK_EXPANDER (find_of_type (GTK_WIDGET (card_of (editor)), GTK_TYPE_EXPANDER)), TRUE);
+  wait_for (find_label (GTK_WIDGET (card_of (editor)), "Add Envelope") != NULL);
+  spin (300);
+  g_ptr_array_set_size (entries, 0);
+  list_entries (GTK_WIDGET (card_of (editor)), entries);
+  g_assert_cmpuint (entries->len, >=, G_N_ELEMENTS (envelope));
+  first = entries->len - G_N_ELEMENTS (envelope);
+  for (guint i = 0; i < G_N_ELEMENTS (envelope); i++)
+    gtk_editable_set_text (GTK_EDITABLE (entries->pdata[first + i]), envelope[i]);
+  activate_button (find_label (GTK_WIDGET (card_of (editor)), "Add Envelope"));
+  picture ("measuring-envelope-editor");
+  gtk_widget_activate (gtk_widget_get_ancestor (find_label (GTK_WIDGET (card_of (editor)), "Apply"),
+                                                GTK_TYPE_BUTTON));
+  wait_for (is_said (editor, "✓ All bounds are kept"));
+  g_assert_cmpuint (weir_plot_get_n_bounds (plot_of (editor)), ==, 5);
+  picture ("measuring-envelope");
+  picture_dark ("measuring-envelope-dark");
+
+  /* The next run is judged anew. */
+  set_parameter (editor, "Command", "value", "1.2");
+  run_to_end (editor, 2);
+  wait_for (is_said (editor, "✗ Plant.y is above its bound"));
+  editor_close (editor);
+}
+
 /* Time that is linked is the same in all plots, and kept with the model; one plot can be seen
  * alone. */
 static void
@@ -552,6 +642,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/measuring/zoom", test_zoom);
   g_test_add_func ("/window/measuring/axes", test_axes);
   g_test_add_func ("/window/measuring/spectrum", test_spectrum);
+  g_test_add_func ("/window/measuring/bounds", test_bounds);
   g_test_add_func ("/window/measuring/linked", test_linked);
   return driver_main ();
 }

@@ -24,6 +24,7 @@ typedef enum {
   SHOWS_STEP,
   SHOWS_PERIOD,
   SHOWS_PEAKS,
+  SHOWS_BOUNDS,
   N_SHOWN,
 } Shown;
 
@@ -32,7 +33,7 @@ static const struct {
 } shown_groups[N_SHOWN] = {
   [SHOWS_CURSORS] = { "cursors", N_ ("Cursors") }, [SHOWS_RANGE] = { "range", N_ ("Statistics") },
   [SHOWS_STEP] = { "step", N_ ("Step") },          [SHOWS_PERIOD] = { "period", N_ ("Period") },
-  [SHOWS_PEAKS] = { "peaks", N_ ("Peaks") },
+  [SHOWS_PEAKS] = { "peaks", N_ ("Peaks") },       [SHOWS_BOUNDS] = { "bounds", N_ ("Bounds") },
 };
 
 /* --- Rows ------------------------------------------------------------------------------------ */
@@ -149,6 +150,7 @@ clear_signal (gpointer data)
 
   g_free (signal->name);
   weir_recorder_unref (signal->recorder);
+  g_clear_pointer (&signal->bounds, g_array_unref);
 }
 
 GArray *
@@ -448,6 +450,67 @@ list_peaks (WeirFiguresPanel *self, GPtrArray *rows, GString *note)
                             : _ ("Those that stand out by a twentieth of the peak-to-peak value."));
 }
 
+/* "≤ 1.2, 0 s to 5 s" */
+static char *
+dup_bound_title (const char *signal, const WeirBound *bound)
+{
+  g_autofree char *values[2] = { weir_axis_format_value (bound->values[0]),
+                                 weir_axis_format_value (bound->values[1]) };
+  g_autofree char *from = weir_axis_format_value (bound->from);
+  g_autofree char *to = weir_axis_format_value (bound->to);
+  GString *title = g_string_new (signal);
+
+  g_string_append_printf (title, " %s %s", bound->is_upper ? "≤" : "≥", values[0]);
+  if (bound->values[0] != bound->values[1])
+    g_string_append_printf (title, " … %s", values[1]);
+  if (isfinite (bound->from) && isfinite (bound->to)) /* Translators: times */
+    g_string_append_printf (title, _ (", %s s to %s s"), from, to);
+  else if (isfinite (bound->from))
+    g_string_append_printf (title, _ (", from %s s on"), from);
+  else if (isfinite (bound->to))
+    g_string_append_printf (title, _ (", up to %s s"), to);
+  return g_string_free (title, FALSE);
+}
+
+static void
+add_bound (const char *signal, const WeirJudgedBound *judged, GPtrArray *rows)
+{
+  static const char *const states[] = { [WEIR_BOUND_KEPT] = N_ ("kept"),
+                                        [WEIR_BOUND_BROKEN] = N_ ("broken"),
+                                        [WEIR_BOUND_UNSEEN] = N_ ("not seen in full") };
+  const WeirBoundVerdict *verdict = &judged->verdict;
+  g_autofree char *title = dup_bound_title (signal, &judged->bound);
+  const char *state = judged->is_judged ? _ (states[verdict->state]) : "–";
+  Cells cells = cells_new (title);
+
+  add_text (&cells, state, state);
+  add_number (&cells, judged->is_judged ? verdict->broken_at : (double) NAN);
+  add_number (&cells, judged->is_judged ? verdict->worst : (double) NAN);
+  add_number (&cells, judged->is_judged ? verdict->worst_at : (double) NAN);
+  g_ptr_array_add (rows, cells_end (&cells));
+}
+
+static void
+list_bounds (WeirFiguresPanel *self, GStrvBuilder *header, GPtrArray *rows, GString *note)
+{
+  const char *const titles[] = { _ ("Bound"), _ ("Verdict"), _ ("Broken at (s)"), _ ("Beyond by"),
+                                 _ ("At (s)") };
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    g_strv_builder_add (header, titles[i]);
+  for (guint i = 0; i < self->signals->len; i++)
+    {
+      const WeirFiguresSignal *signal = get_signal (self->signals, i);
+
+      for (guint k = 0; signal->bounds != NULL && k < signal->bounds->len; k++)
+        add_bound (signal->name, &g_array_index (signal->bounds, WeirJudgedBound, k), rows);
+    }
+  g_string_append (note, rows->len > 0
+                             ? _ ("Of the whole run. Below 0: so much room is left at least.")
+                             : _ ("No signal that is shown has bounds: the menu of a plot sets "
+                                  "them."));
+}
+
 static void
 add_names (WeirFiguresPanel *self, GStrvBuilder *header)
 {
@@ -472,6 +535,8 @@ fill (WeirFiguresPanel *self)
         g_strv_builder_add (header, titles[i]);
       list_cursors (self, rows, note);
     }
+  else if (shown == SHOWS_BOUNDS)
+    list_bounds (self, header, rows, note);
   else
     {
       g_strv_builder_add (header, shown == SHOWS_PEAKS ? _ ("Peak") : _ ("Figure"));
@@ -696,7 +761,7 @@ weir_figures_panel_show (WeirFiguresPanel *self, GArray *list, const double curs
       name_signals (self);
     }
   show_levels (self);
-  if (!alike || get_shown (self) == SHOWS_CURSORS)
+  if (!alike || get_shown (self) == SHOWS_CURSORS || get_shown (self) == SHOWS_BOUNDS)
     fill (self);
   request (self);
 }

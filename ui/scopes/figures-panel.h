@@ -13,6 +13,7 @@
 
 #include <gtk/gtk.h>
 
+#include "analysis/bound.h"
 #include "analysis/figures.h"
 #include "paint/plots/plot.h"
 
@@ -20,6 +21,13 @@ G_BEGIN_DECLS
 
 #define WEIR_TYPE_FIGURES_PANEL (weir_figures_panel_get_type ())
 G_DECLARE_FINAL_TYPE (WeirFiguresPanel, weir_figures_panel, WEIR, FIGURES_PANEL, GtkWidget)
+
+/* A bound of a signal, and how it keeps it. */
+typedef struct {
+  WeirBound bound;
+  WeirBoundVerdict verdict;
+  gboolean is_judged; /* FALSE: nobody knows yet */
+} WeirJudgedBound;
 
 /* What is shown of a signal. */
 typedef struct {
@@ -33,6 +41,7 @@ typedef struct {
   gboolean is_sample[WEIR_N_CURSORS];
   guint color;         /* of palette->curves */
   gboolean is_earlier; /* of another run */
+  GArray *bounds;      /* WeirJudgedBound, owned */
 } WeirFiguresSignal;
 
 /* WeirFiguresSignal, empty. (transfer full) */
@@ -44,8 +53,8 @@ GtkWidget *weir_figures_panel_new (void);
 void weir_figures_panel_show (WeirFiguresPanel *self, GArray *signals,
                               const double cursors[WEIR_N_CURSORS]);
 
-/* Which figures are shown: "cursors", "range", "step", "period", "peaks". One that is not known is
- * none of them: nothing changes. */
+/* Which figures are shown: "cursors", "range", "step", "period", "peaks", "bounds". One that is not
+ * known is none of them: nothing changes. */
 const char *weir_figures_panel_get_group (WeirFiguresPanel *self);
 void weir_figures_panel_set_group (WeirFiguresPanel *self, const char *group);
 

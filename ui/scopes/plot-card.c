@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "numerics/number.h"
+#include "scopes/bounds-check.h"
+#include "scopes/bounds-editor.h"
 #include "scopes/curve-strip.h"
 #include "scopes/signal-name.h"
 #include "scopes/plot-axes.h"
@@ -19,7 +21,9 @@ struct _WeirPlotCard {
   WeirPlotView *view;
   GtkWidget *spectrum; /* WeirSpectrumView; seen in place of the view, or not */
   GtkWidget *curves;   /* WeirCurveStrip of toggles, in the curves' order */
-  GHashTable *look;    /* set of lines: "right NAME", "time FIRST LAST" ... */
+  WeirBoundsCheck *check;
+  GHashTable *verdicts; /* line of a bound -> WeirBoundVerdict */
+  GHashTable *look;     /* set of lines: "right NAME", "time FIRST LAST" ... */
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotCard, weir_plot_card, GTK_TYPE_WIDGET)
@@ -27,7 +31,14 @@ G_DEFINE_FINAL_TYPE (WeirPlotCard, weir_plot_card, GTK_TYPE_WIDGET)
 enum { PROPERTY_LOG_TIME = 1, PROPERTY_LOG_VALUES, PROPERTY_SPECTRUM, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
-enum { SIGNAL_REMOVE, SIGNAL_LOOK_CHANGED, SIGNAL_TIME_CHANGED, SIGNAL_LARGE, N_SIGNALS };
+enum {
+  SIGNAL_REMOVE,
+  SIGNAL_LOOK_CHANGED,
+  SIGNAL_TIME_CHANGED,
+  SIGNAL_LARGE,
+  SIGNAL_BOUNDS_CHECKED,
+  N_SIGNALS
+};
 static guint signals[N_SIGNALS];
 
 WeirPlotView *
@@ -359,6 +370,170 @@ weir_plot_card_set_levels (WeirPlotCard *self, guint curve, const WeirStepLevels
   g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
 }
 
+/* --- Bounds ---------------------------------------------------------------------------------- */
+
+static gboolean
+is_bound (const char *line, const char *curve, WeirBound *bound)
+{
+  const char *name;
+
+  return weir_bound_parse (line, bound, &name) && (curve == NULL || g_str_equal (name, curve));
+}
+
+static gboolean
+is_bound_of (gpointer line, G_GNUC_UNUSED gpointer value, gpointer curve)
+{
+  WeirBound bound;
+
+  return is_bound (line, curve, &bound);
+}
+
+GArray *
+weir_plot_card_dup_bounds (WeirPlotCard *self, guint curve)
+{
+  GArray *bounds = g_array_new (FALSE, TRUE, sizeof (WeirJudgedBound));
+  const char *name = get_curve_name (self, curve);
+  g_autofree char *look = weir_plot_card_dup_look (self);
+  g_auto (GStrv) lines = g_strsplit (look, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const WeirBoundVerdict *verdict = g_hash_table_lookup (self->verdicts, lines[i]);
+      WeirJudgedBound judged = { 0 };
+
+      if (!is_bound (lines[i], name, &judged.bound))
+        continue;
+      judged.is_judged = verdict != NULL;
+      if (verdict != NULL)
+        judged.verdict = *verdict;
+      g_array_append_val (bounds, judged);
+    }
+  return bounds;
+}
+
+gboolean
+weir_plot_card_has_bounds (WeirPlotCard *self)
+{
+  return g_hash_table_find (self->look, is_bound_of, NULL) != NULL;
+}
+
+/* The one that is broken first; else whether all are kept. (transfer full) */
+static char *
+dup_verdict (WeirPlotCard *self)
+{
+  WeirPlot *plot = weir_plot_view_get_plot (self->view);
+  gboolean any = FALSE, is_seen = TRUE;
+  double first = (double) INFINITY;
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < weir_plot_get_n_curves (plot); i++)
+    {
+      g_autoptr (GArray) bounds = weir_plot_card_dup_bounds (self, i);
+
+      for (guint k = 0; weir_plot_get_curve_visible (plot, i) && k < bounds->len; k++)
+        {
+          const WeirJudgedBound *judged = &g_array_index (bounds, WeirJudgedBound, k);
+
+          any = TRUE;
+          is_seen &= judged->is_judged && judged->verdict.state != WEIR_BOUND_UNSEEN;
+          if (judged->is_judged && judged->verdict.broken_at < first)
+            {
+              first = judged->verdict.broken_at;
+              g_free (text);
+              text = g_strdup_printf (judged->bound.is_upper
+                                          ? _ ("✗ %s is above its bound at %.6g s")
+                                          : _ ("✗ %s is below its bound at %.6g s"),
+                                      get_curve_name (self, i), first);
+            }
+        }
+    }
+  if (text == NULL && any)
+    text = g_strdup (is_seen ? _ ("✓ All bounds are kept")
+                             : _ ("No bound is broken, but not all were seen in full"));
+  return g_steal_pointer (&text);
+}
+
+static void
+show_bounds (WeirPlotCard *self)
+{
+  WeirPlot *plot = weir_plot_view_get_plot (self->view);
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (WeirPlotBound));
+  g_autofree char *verdict = dup_verdict (self);
+
+  for (guint i = 0; i < weir_plot_get_n_curves (plot); i++)
+    {
+      g_autoptr (GArray) bounds = weir_plot_card_dup_bounds (self, i);
+
+      for (guint k = 0; k < bounds->len; k++)
+        {
+          const WeirJudgedBound *judged = &g_array_index (bounds, WeirJudgedBound, k);
+          WeirPlotBound bound = { .curve = i,
+                                  .is_upper = judged->bound.is_upper,
+                                  .is_broken = judged->is_judged
+                                               && judged->verdict.state == WEIR_BOUND_BROKEN,
+                                  .from = judged->bound.from,
+                                  .to = judged->bound.to,
+                                  .values = { judged->bound.values[0], judged->bound.values[1] } };
+
+          g_array_append_val (all, bound);
+        }
+    }
+  if (all->len == 0 && weir_plot_get_n_bounds (plot) == 0)
+    return;
+  weir_plot_view_set_bounds (self->view, (const WeirPlotBound *) (gpointer) all->data, all->len,
+                             verdict);
+}
+
+static void
+bounds_checked (gpointer data, const GArray *list)
+{
+  WeirPlotCard *self = data;
+
+  g_hash_table_remove_all (self->verdicts);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const WeirFiguresSignal *signal = &g_array_index (list, WeirFiguresSignal, i);
+
+      for (guint k = 0; k < signal->bounds->len; k++)
+        {
+          const WeirJudgedBound *judged = &g_array_index (signal->bounds, WeirJudgedBound, k);
+
+          g_hash_table_insert (self->verdicts, weir_bound_to_text (&judged->bound, signal->name),
+                               g_memdup2 (&judged->verdict, sizeof judged->verdict));
+        }
+    }
+  show_bounds (self);
+  g_signal_emit (self, signals[SIGNAL_BOUNDS_CHECKED], 0);
+}
+
+void
+weir_plot_card_check_bounds (WeirPlotCard *self, GArray *list)
+{
+  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+
+  weir_bounds_check_ask (self->check, list);
+}
+
+gboolean
+weir_plot_card_is_checked (WeirPlotCard *self)
+{
+  return weir_bounds_check_is_settled (self->check);
+}
+
+void
+weir_plot_card_set_bounds (WeirPlotCard *self, guint curve, const GArray *bounds)
+{
+  const char *name = get_curve_name (self, curve);
+
+  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+
+  g_hash_table_foreach_remove (self->look, is_bound_of, (gpointer) name);
+  for (guint i = 0; i < bounds->len; i++)
+    g_hash_table_add (self->look, weir_bound_to_text (&g_array_index (bounds, WeirBound, i), name));
+  show_bounds (self);
+  g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
+}
+
 /* --- Toggles of curves ----------------------------------------------------------------------- */
 
 static guint
@@ -505,6 +680,7 @@ weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guint sig
   if (has_look (self, HIDDEN, name))
     weir_plot_view_set_curve_visible (self->view, curve, FALSE);
   weir_curve_strip_add (WEIR_CURVE_STRIP (self->curves), toggle_new (self, curve, name), name);
+  show_bounds (self);
 }
 
 /* The signal of that name; FALSE if @recorder has none. */
@@ -550,6 +726,12 @@ ask_axes (GtkWidget *widget, G_GNUC_UNUSED const char *action, G_GNUC_UNUSED GVa
 }
 
 static void
+ask_bounds (GtkWidget *widget, G_GNUC_UNUSED const char *action, G_GNUC_UNUSED GVariant *parameter)
+{
+  weir_bounds_ask (WEIR_PLOT_CARD (widget));
+}
+
+static void
 toggle_large (GtkWidget *widget, G_GNUC_UNUSED const char *action,
               G_GNUC_UNUSED GVariant *parameter)
 {
@@ -592,6 +774,8 @@ dispose (GObject *object)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
     gtk_widget_unparent (child);
   g_clear_pointer (&WEIR_PLOT_CARD (object)->look, g_hash_table_unref);
+  g_clear_pointer (&WEIR_PLOT_CARD (object)->verdicts, g_hash_table_unref);
+  g_clear_pointer (&WEIR_PLOT_CARD (object)->check, weir_bounds_check_free);
   G_OBJECT_CLASS (weir_plot_card_parent_class)->dispose (object);
 }
 
@@ -618,6 +802,10 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_install_action (widget_class, "plot.axes", NULL, ask_axes);
   gtk_widget_class_install_action (widget_class, "plot.large", NULL, toggle_large);
+  gtk_widget_class_install_action (widget_class, "plot.bounds", NULL, ask_bounds);
+  signals[SIGNAL_BOUNDS_CHECKED] = g_signal_new ("bounds-checked", G_TYPE_FROM_CLASS (klass),
+                                                 G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                                 G_TYPE_NONE, 0);
   signals[SIGNAL_TIME_CHANGED] = g_signal_new ("time-changed", G_TYPE_FROM_CLASS (klass),
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                0);
@@ -654,6 +842,8 @@ weir_plot_card_new (const char *title, gboolean removable, const char *look, GMe
   GtkWidget *button;
 
   self->look = look_new (look);
+  self->verdicts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->check = weir_bounds_check_new (bounds_checked, self);
   self->view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
   take_axes (self);
   g_signal_connect_swapped (self->view, "axes-changed", G_CALLBACK (axes_changed), self);

@@ -3,11 +3,11 @@
  *
  * Signals: "remove": the user wants these signals plotted no longer; only of a removable card;
  * "look-changed": the user looks at it otherwise than before; "time-changed": at another time
- * range; "large": it is to be seen alone, or with the others again. Thread: *main*.
+ * range; "bounds-checked": verdicts on bounds may be
+ * others; "large": it is to be seen alone, or with the others again. Thread: *main*.
  */
 #pragma once
 
-#include "analysis/measure.h"
 #include "scopes/plot-view.h"
 #include "scopes/spectrum-view.h"
 
@@ -23,8 +23,9 @@ GtkWidget *weir_plot_card_new (const char *title, gboolean removable, const char
  * right, or that is hidden, also where no such curve is plotted at present; "time FIRST LAST" (s),
  * "values LOW HIGH" and "right-values LOW HIGH" for an axis whose range is fixed; "log AXIS" and
  * "title AXIS TEXT" (time, values, right) for one that is logarithmic or called otherwise;
- * "spectrum LOOK" (weir_spectrum_view_dup_look()) if that is seen; "levels Y0 YF LOW HIGH BAND
- * NAME" for a curve whose step is judged otherwise; "" = as plots begin. (transfer full) */
+ * "spectrum LOOK" (weir_spectrum_view_dup_look()) if that is seen; "upper FROM TO A B NAME" and
+ * "lower ..." (bound.h); "levels Y0 YF LOW HIGH BAND NAME" for a curve whose step is judged
+ * otherwise; "" = as plots begin. (transfer full) */
 char *weir_plot_card_dup_look (WeirPlotCard *self);
 /* (transfer none) */
 WeirPlotView *weir_plot_card_get_view (WeirPlotCard *self);
@@ -43,5 +44,15 @@ void weir_plot_card_take_time (WeirPlotCard *self, WeirPlotCard *other);
 /* How the step of a curve is judged. */
 WeirStepLevels weir_plot_card_get_levels (WeirPlotCard *self, guint curve);
 void weir_plot_card_set_levels (WeirPlotCard *self, guint curve, const WeirStepLevels *levels);
+
+/* The bounds of a curve, with their verdicts. (element-type WeirJudgedBound) (transfer full) */
+GArray *weir_plot_card_dup_bounds (WeirPlotCard *self, guint curve);
+/* @bounds: WeirBound */
+void weir_plot_card_set_bounds (WeirPlotCard *self, guint curve, const GArray *bounds);
+/* There are other samples: "bounds-checked" follows, where there are bounds at all. @signals:
+ * (transfer full) WeirFiguresSignal of the curves that can be seen. */
+void weir_plot_card_check_bounds (WeirPlotCard *self, GArray *signals);
+gboolean weir_plot_card_has_bounds (WeirPlotCard *self);
+gboolean weir_plot_card_is_checked (WeirPlotCard *self); /* for tests */
 
 G_END_DECLS

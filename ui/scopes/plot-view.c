@@ -115,6 +115,9 @@ describe_cursor (WeirPlotView *self)
   g_autoptr (GString) text = g_string_new (NULL);
 
   append_axes (self, text);
+  if (weir_plot_get_verdict (self->plot) != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ". " : "",
+                            weir_plot_get_verdict (self->plot));
   append_readout (self, text, NULL, weir_plot_get_cursor (self->plot));
   for (guint i = 0; i < WEIR_N_CURSORS; i++)
     append_readout (self, text, weir_cursor_names[i], weir_plot_get_measuring (self->plot, i));
@@ -265,6 +268,17 @@ weir_plot_view_set_curve_right (WeirPlotView *self, guint curve, gboolean right)
 
   weir_plot_set_curve_right (self->plot, curve, right);
   show_ranges (self);
+}
+
+void
+weir_plot_view_set_bounds (WeirPlotView *self, const WeirPlotBound *bounds, guint n,
+                           const char *verdict)
+{
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  weir_plot_set_bounds (self->plot, bounds, n, verdict);
+  show_ranges (self);
+  describe_cursor (self);
 }
 
 /* --- Drawing --------------------------------------------------------------------------------- */

@@ -46,6 +46,9 @@ void weir_plot_view_set_log (WeirPlotView *self, WeirPlotAxis axis, gboolean is_
 void weir_plot_view_fit (WeirPlotView *self);
 void weir_plot_view_set_curve_right (WeirPlotView *self, guint curve, gboolean right);
 void weir_plot_view_set_curve_visible (WeirPlotView *self, guint curve, gboolean visible);
+/* As weir_plot_set_bounds(). */
+void weir_plot_view_set_bounds (WeirPlotView *self, const WeirPlotBound *bounds, guint n,
+                                const char *verdict);
 /* Is a peak or crossing that a key asked for yet to be found? */
 gboolean weir_plot_view_is_seeking (WeirPlotView *self);
 

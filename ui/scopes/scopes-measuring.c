@@ -86,6 +86,7 @@ add_curves (WeirScopes *self, WeirPlotCard *card, gpointer list)
         continue;
       weir_recorder_ref (signal.recorder);
       signal.name = g_strdup (weir_plot_get_curve_name (plot, i));
+      signal.bounds = weir_plot_card_dup_bounds (card, i);
       signal.color = weir_plot_get_curve_color (plot, i);
       signal.is_earlier = weir_plot_is_earlier (plot, i);
       signal.between = weir_plot_get_curve_style (plot, i) == WEIR_CURVE_STEPS
@@ -97,6 +98,18 @@ add_curves (WeirScopes *self, WeirPlotCard *card, gpointer list)
           signal.readings[k] = (double) NAN;
       g_array_append_val ((GArray *) list, signal);
     }
+}
+
+static void
+refresh_bounds (WeirScopes *self, WeirPlotCard *card, G_GNUC_UNUSED gpointer data)
+{
+  GArray *list;
+
+  if (!weir_plot_card_has_bounds (card))
+    return;
+  list = weir_figures_signals_new ();
+  add_curves (self, card, list);
+  weir_plot_card_check_bounds (card, list);
 }
 
 static void
@@ -112,17 +125,24 @@ refresh_spectrum (WeirScopes *self, WeirPlotCard *card, G_GNUC_UNUSED gpointer d
   weir_spectrum_view_show (spectrum, list);
 }
 
-void
-weir_scopes_refresh_figures (WeirScopes *self)
+static void
+refresh_table (WeirScopes *self)
 {
   GArray *list;
 
-  foreach_card (self, refresh_spectrum, NULL);
   if (self->figures == NULL || !gtk_widget_get_visible (self->figures))
     return;
   list = weir_figures_signals_new ();
   foreach_card (self, add_curves, list);
   weir_figures_panel_show (WEIR_FIGURES_PANEL (self->figures), list, self->measuring);
+}
+
+void
+weir_scopes_refresh_figures (WeirScopes *self)
+{
+  foreach_card (self, refresh_spectrum, NULL);
+  foreach_card (self, refresh_bounds, NULL);
+  refresh_table (self);
 }
 
 /* --- Levels ---------------------------------------------------------------------------------- */
@@ -291,6 +311,7 @@ weir_scopes_watch_measuring (WeirScopes *self, WeirPlotCard *card)
   WeirPlotView *view = weir_plot_card_get_view (card);
 
   g_signal_connect (card, "time-changed", G_CALLBACK (time_changed), self);
+  g_signal_connect_swapped (card, "bounds-checked", G_CALLBACK (refresh_table), self);
   g_signal_connect (view, "measuring-moved", G_CALLBACK (measuring_moved), self);
   for (guint i = 0; i < WEIR_N_CURSORS; i++)
     weir_plot_set_measuring (weir_plot_view_get_plot (view), i, self->measuring[i]);

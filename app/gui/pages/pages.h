@@ -24,6 +24,7 @@ G_BEGIN_DECLS
   PAGE (analysis, N_ ("Analysis"), "view-continuous-symbolic", BOTTOM, ANALYSIS) \
   PAGE (schedule, N_ ("Schedule"), "view-continuous-symbolic", BOTTOM, ANALYSIS) \
   PAGE (runs, N_ ("Runs"), "view-dual-symbolic", BOTTOM, MODEL) \
+  PAGE (studies, N_ ("Studies"), "view-app-grid-symbolic", BOTTOM, MODEL) \
   PAGE (problems, N_ ("Problems"), "dialog-warning-symbolic", BOTTOM, MODEL)
 /* clang-format on */
 

@@ -86,8 +86,10 @@ write_files (Writing *writing, WeirSystem *system, GError **error)
 
   if (writing->kind != WEIR_GENERATE_CODE)
     {
+      g_autoptr (GHashTable) units = weir_generate_list_units (writing->model, system);
+
       if (weir_generate_fmu (system, writing->prefix, &writing->options,
-                             (const char *const *) ports,
+                             (const char *const *) ports, units,
                              writing->kind == WEIR_GENERATE_FMU_2 ? 2 : 3, writing->stop_time,
                              writing->path, &writing->note, diagnostics, error))
         return TRUE;

@@ -160,7 +160,7 @@ read_between (Reading *r, gboolean is_through)
   return TRUE;
 }
 
-/* `fixes p n`, `drives p`, `stores p n v0` */
+/* `fixes p n`, `drives p`, `stores p n v0`, `joins p n` */
 static gboolean
 read_role (Reading *r, const char *word)
 {
@@ -171,6 +171,8 @@ read_role (Reading *r, const char *word)
     role.kind = WEIR_ROLE_DRIVES;
   else if (word[0] == 's')
     role.kind = WEIR_ROLE_STORES;
+  else if (word[0] == 'j')
+    role.kind = WEIR_ROLE_JOINS;
   if (!take_pin (r, &role.from))
     return FALSE;
   name = take_name (r);
@@ -457,7 +459,7 @@ read_line (Reading *r, const char *line)
   else if (strcmp (word, "equal") == 0)
     return take_pin (r, &r->part->equal[0]) && take_pin (r, &r->part->equal[1]);
   else if (strcmp (word, "fixes") == 0 || strcmp (word, "drives") == 0
-           || strcmp (word, "stores") == 0)
+           || strcmp (word, "stores") == 0 || strcmp (word, "joins") == 0)
     return read_role (r, word);
   else if (strcmp (word, "through") == 0 || strcmp (word, "across") == 0)
     return read_between (r, word[0] == 't');

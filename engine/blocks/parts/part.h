@@ -60,11 +60,12 @@ typedef struct {
 #define WEIR_NO_PIN G_MAXUINT
 
 /* What a part does between two pins, or between one and the reference, whatever else there is: this
- * tells which networks make no sense. `fixes p n`, `drives p`, `stores p n v0`. */
+ * tells which networks make no sense. `fixes p n`, `drives p`, `stores p n v0`, `joins p n`. */
 typedef enum {
   WEIR_ROLE_FIXES,  /* the difference of potentials is given */
   WEIR_ROLE_DRIVES, /* the flow is given; that of a sensor is zero */
   WEIR_ROLE_STORES, /* the difference of potentials is a state */
+  WEIR_ROLE_JOINS,  /* the difference vanishes at times, without any resistance */
 } WeirPartRoleKind;
 
 typedef struct {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ONE 60 /* the exponent 1 */
+#define ONE WEIR_UNIT_WHOLE
 
 typedef struct {
   const char *name;

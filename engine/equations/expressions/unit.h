@@ -16,6 +16,7 @@
 G_BEGIN_DECLS
 
 #define WEIR_N_BASE_UNITS 7 /* m, kg, s, A, K, mol, cd */
+#define WEIR_UNIT_WHOLE 60  /* the exponent 1 */
 
 typedef struct {
   /* Exponents in sixtieths, so that roots up to the sixth are exact. */

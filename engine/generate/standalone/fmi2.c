@@ -282,7 +282,9 @@ NAME (GetDerivatives) (WeirFmiComponent c, double xdot[], size_t n)
 WeirFmiStatus
 NAME (GetEventIndicators) (WeirFmiComponent c, double z[], size_t n)
 {
-  return fmu_get_indicators (c, z, n);
+  return n < ((const Fmu *) c)->n_indicators
+             ? fmu_fail (c, "there is too little room for the event indicators")
+             : fmu_get_indicators (c, z);
 }
 
 WeirFmiStatus

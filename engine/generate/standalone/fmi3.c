@@ -326,7 +326,9 @@ NAME (GetContinuousStateDerivatives) (WeirFmiComponent c, double xdot[], size_t 
 WeirFmiStatus
 NAME (GetEventIndicators) (WeirFmiComponent c, double z[], size_t n)
 {
-  return fmu_get_indicators (c, z, n);
+  return n < ((const Fmu *) c)->n_indicators
+             ? fmu_fail (c, "there is too little room for the event indicators")
+             : fmu_get_indicators (c, z);
 }
 
 WeirFmiStatus

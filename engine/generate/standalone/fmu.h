@@ -155,19 +155,21 @@ fmu_begin (Fmu *self)
 }
 
 static inline WeirFmiStatus
-fmu_get_indicators (Fmu *self, double *z, size_t n)
+fmu_get_indicators (Fmu *self, double *z)
+{
+  return weir_simulator_get_indicators (self->simulator, z)
+             ? WEIR_FMI_OK
+             : fmu_fail (self, weir_simulator_get_error (self->simulator));
+}
+
+static inline WeirFmiStatus
+fmu_get_derivatives (Fmu *self, double *xdot)
 {
   WeirContext *context = &self->model.context;
-  WeirSystem *system = context->system;
-  WeirStatus status = system->witness (context, context->now, context->state);
-  size_t at = 0;
 
-  for (guint i = 0; i < system->n_events && status == WEIR_OK; i++)
-    for (guint k = 0;
-         weir_event_is_first_of_witness (system, i) && k < system->events[i].n_witnesses; k++)
-      if (at < n)
-        z[at++] = context->row[system->events[i].witness.i + k];
-  return fmu_check (self, status);
+  return fmu_check (
+      self, context->system->derivatives (context, weir_simulator_get_time_seen (self->simulator),
+                                          context->state, xdot));
 }
 
 static inline WeirFmiStatus
@@ -188,10 +190,8 @@ fmu_get (Fmu *self, const WeirFmiReference *refs, size_t n, double *values)
         values[i] = context->state[ref - 1];
       else if (ref <= 2 * n_states)
         {
-          if (!has_derivatives
-              && system->derivatives (context, context->now, context->state, context->xdot)
-                     != WEIR_OK)
-            return fmu_fail (self, context->failure);
+          if (!has_derivatives && fmu_get_derivatives (self, context->xdot) != WEIR_FMI_OK)
+            return WEIR_FMI_ERROR;
           has_derivatives = TRUE;
           values[i] = context->xdot[ref - n_states - 1];
         }
@@ -211,7 +211,7 @@ fmu_get (Fmu *self, const WeirFmiReference *refs, size_t n, double *values)
 
           if (k >= self->n_indicators)
             return fmu_fail (self, "there is no such variable");
-          if (fmu_get_indicators (self, self->indicators, k + 1) != WEIR_FMI_OK)
+          if (fmu_get_indicators (self, self->indicators) != WEIR_FMI_OK)
             return WEIR_FMI_ERROR;
           values[i] = self->indicators[k];
           has_columns = has_derivatives = FALSE;
@@ -371,15 +371,6 @@ fmu_set_states (Fmu *self, const double *x, size_t n)
   memcpy (self->model.context.state, x, n * sizeof *x);
   self->model.context.values_set = 0;
   return WEIR_FMI_OK;
-}
-
-static inline WeirFmiStatus
-fmu_get_derivatives (Fmu *self, double *xdot)
-{
-  WeirContext *context = &self->model.context;
-
-  return fmu_check (self,
-                    context->system->derivatives (context, context->now, context->state, xdot));
 }
 
 #endif

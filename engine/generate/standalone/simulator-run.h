@@ -35,6 +35,7 @@ typedef struct {
   WeirSimulator simulator;
   WeirRecordFunc record;
   void *data;
+  gint8 *domain; /* by element of what may cross: the sign that others last saw; 0 = none did */
   GError error;
 } Run;
 
@@ -98,7 +99,8 @@ weir_simulator_make (WeirContext *context, const WeirRunSettings *settings, Weir
   self->problem.max_step = settings->max_step > 0 ? settings->max_step : (double) INFINITY;
   self->problem.statistics = &self->statistics;
   self->problem.cause = &self->cause;
-  if (!weir_simulator_make_parts (self, &error) || self->updates == NULL)
+  if (!weir_simulator_make_parts (self, &error) || self->updates == NULL
+      || (self->crossings != NULL && (run->domain = g_new0 (gint8, self->crossings->n)) == NULL))
     {
       weir_simulator_destroy (self);
       return NULL;
@@ -111,6 +113,7 @@ weir_simulator_destroy (WeirSimulator *self)
 {
   if (self == NULL)
     return;
+  free (((Run *) (void *) self)->domain);
   weir_solver_free (self->solver);
   weir_updates_free (self->updates);
   weir_crossings_free (self->crossings);
@@ -190,16 +193,68 @@ weir_simulator_execute (WeirSimulator *self, int *has_changed, double *next)
   return TRUE;
 }
 
-/* What crossed in the course of time since the last look. Whoever integrates tells of signs that
- * changed; which of them are crossings, as leaving zero seldom is, is found here. */
-static gboolean
-look_over (WeirCrossings *self, gboolean commits, gboolean *found, GError **error)
+/* --- For others who integrate ---------------------------------------------------------------- */
+
+/* They see a crossing wherever an indicator goes from above zero to at most zero, or back; so each
+ * keeps its sign until something crosses, which leaving zero seldom does and landing on it does. */
+int
+weir_simulator_get_indicators (WeirSimulator *self, double *z)
 {
-  if (!evaluate (self, self->right, error))
+  const gint8 *domain = ((Run *) (void *) self)->domain;
+  WeirCrossings *crossings = self->crossings;
+  GError *error = &((Run *) (void *) self)->error;
+
+  if (crossings == NULL)
+    return TRUE;
+  if (!evaluate_at (crossings, self->context->now, self->context->state, z, &error))
+    return FALSE;
+  for (guint k = 0; k < crossings->n; k++)
+    if (domain[k] != 0)
+      z[k] = (direction_of (crossings, k, z[k]) != 0 ? -domain[k] : domain[k])
+             * MAX (fabs (z[k]), DBL_MIN);
+  return TRUE;
+}
+
+/* Until the events of an instant are met it is seen as just before them. */
+double
+weir_simulator_get_time_seen (const WeirSimulator *self)
+{
+  gboolean is_timed = FALSE;
+  double now = self->context->now, last;
+
+  if (!self->has_timed)
+    return now;
+  last = weir_time_before_jump (self->time, weir_simulator_get_next_event_time (self, &is_timed));
+  return is_timed && last > self->time ? MIN (now, last) : now;
+}
+
+static void
+begin_domains (WeirSimulator *self)
+{
+  gint8 *domain = ((Run *) (void *) self)->domain;
+
+  for (guint k = 0; self->crossings != NULL && k < self->crossings->n; k++)
+    if (domain[k] == 0)
+      domain[k] = self->crossings->left[k] > 0 ? 1 : -1;
+}
+
+/* What crossed in the course of time since the last look. Whoever integrates tells of signs that
+ * changed; which of them are crossings is found here. */
+static gboolean
+look_over (WeirSimulator *simulator, gboolean commits, gboolean *found, GError **error)
+{
+  WeirContext *context = simulator->context;
+  WeirCrossings *self = simulator->crossings;
+  gint8 *domain = ((Run *) (void *) simulator)->domain;
+
+  if (!evaluate_at (self, context->now, context->state, self->right, error))
     return FALSE;
   *found = crosses (self, self->right);
   if (*found && !commits)
     return TRUE;
+  for (guint k = 0; k < self->n; k++)
+    if (direction_of (self, k, self->right[k]) != 0)
+      domain[k] = (gint8) -domain[k];
   memcpy (self->before, self->left, self->n * sizeof *self->left);
   commit (self, self->right);
   memcpy (self->left, self->right, self->n * sizeof *self->left);
@@ -213,10 +268,11 @@ weir_simulator_meet (WeirSimulator *self, int *has_changed, double *next)
   GError *error = &((Run *) (void *) self)->error;
   gboolean any = FALSE, is_timed = FALSE;
 
+  begin_domains (self);
   if (self->time != self->context->now)
     {
       self->time = self->context->now;
-      if (self->crossings != NULL && !look_over (self->crossings, TRUE, &self->has_crossed, &error))
+      if (self->crossings != NULL && !look_over (self, TRUE, &self->has_crossed, &error))
         return FALSE;
       if (!weir_simulator_meet_events (self, &error))
         return FALSE;
@@ -234,14 +290,20 @@ int
 weir_simulator_complete_step (WeirSimulator *self, int *has_updates)
 {
   GError *error = &((Run *) (void *) self)->error;
+  double now = self->context->now;
+  gboolean has_crossed = FALSE, is_kept = TRUE;
 
-  gboolean has_crossed = FALSE;
-
-  if (self->crossings != NULL && !look_over (self->crossings, FALSE, &has_crossed, &error))
+  begin_domains (self);
+  if (self->crossings != NULL && !look_over (self, FALSE, &has_crossed, &error))
     return FALSE;
   *has_updates = self->has_step_updates || self->has_step_publishes || has_crossed;
-  return (!self->has_sides || weir_simulator_keep_past (self, FALSE, &error))
-         && simulator_move_loop_starts (self, &error);
+  if (self->has_sides)
+    {
+      weir_context_set_time (self->context, weir_simulator_get_time_seen (self));
+      is_kept = weir_simulator_keep_past (self, FALSE, &error);
+      weir_context_set_time (self->context, now);
+    }
+  return is_kept && simulator_move_loop_starts (self, &error);
 }
 
 int

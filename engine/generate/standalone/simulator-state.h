@@ -135,7 +135,10 @@ visit_run (Visit *v, WeirSimulator *self)
   VISIT (v, self->is_changed);
   visit_events (v, self);
   if (self->crossings != NULL)
-    visit_crossings (v, self->crossings);
+    {
+      visit_crossings (v, self->crossings);
+      VISIT_ALL (v, ((Run *) (void *) self)->domain, self->crossings->n);
+    }
   if (self->pace != NULL)
     visit_pace (v, self->pace);
   if (self->solver != NULL)

@@ -36,6 +36,10 @@ int weir_simulator_execute (WeirSimulator *self, int *has_changed, double *next)
 int weir_simulator_meet (WeirSimulator *self, int *has_changed, double *next);
 /* A step ended. @has_updates: events are to be met now. */
 int weir_simulator_complete_step (WeirSimulator *self, int *has_updates);
+/* The time (s) that derivatives see at the context's. */
+double weir_simulator_get_time_seen (const WeirSimulator *self);
+/* What may cross zero, at the context's time and state. */
+int weir_simulator_get_indicators (WeirSimulator *self, double *z);
 int weir_simulator_has_ended (const WeirSimulator *self);
 /* Events so far that did something. */
 guint64 weir_simulator_count_events (const WeirSimulator *self);

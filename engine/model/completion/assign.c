@@ -49,13 +49,13 @@ assign_extended (WeirModel *model, const WeirBlock *block, const WeirBlockType *
                                          value);
 }
 
-WeirModel *
-weir_model_assign (WeirModel *model, const char *parameter_path, const char *value, GError **error)
+gboolean
+weir_patch_assign (WeirPatch *patch, WeirModel *model, const char *parameter_path,
+                   const char *value, GError **error)
 {
   g_autofree char *path = g_strdup (parameter_path);
   char *dot = strrchr (path, '.');
   g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autoptr (WeirBlock) changed = NULL;
   g_autofree char *text = NULL; /* what the block's parameter is to be */
   const char *parameter = NULL;
@@ -68,21 +68,21 @@ weir_model_assign (WeirModel *model, const char *parameter_path, const char *val
       g_set_error_literal (
           error, WEIR_ERROR, WEIR_ERROR_INVALID,
           "a block, a parameter and a value are needed, such as pendulum.length=2");
-      return NULL;
+      return FALSE;
     }
   *dot = '\0';
   block = weir_model_find_path (model, path);
   if (block == NULL)
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "the model has no block \"%s\"", path);
-      return NULL;
+      return FALSE;
     }
   type = weir_registry_find (weir_block_get_type_name (block));
   if (type == NULL)
     {
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "the type %s of %s is not known",
                    weir_block_get_type_name (block), path);
-      return NULL;
+      return FALSE;
     }
   spec = weir_block_type_find_parameter (type, dot + 1);
   if (spec == NULL && type->assign != NULL && weir_block_get_arguments (block) != NULL)
@@ -100,17 +100,27 @@ weir_model_assign (WeirModel *model, const char *parameter_path, const char *val
 
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "%s has no parameter \"%s\"; %s", path,
                    dot + 1, names);
-      return NULL;
+      return FALSE;
     }
   if (text == NULL)
     text = g_strdup (value);
   if (!weir_parameter_spec_is_expression (spec, text)
       && !weir_parameter_spec_check (spec, text, error))
-    return NULL;
+    return FALSE;
 
   changed = weir_block_with_parameter (block, spec->name, text);
   weir_model_find_block (model, weir_block_get_id (block), place);
   weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len },
                         changed);
-  return weir_model_apply (model, patch, NULL, error);
+  return TRUE;
+}
+
+WeirModel *
+weir_model_assign (WeirModel *model, const char *parameter_path, const char *value, GError **error)
+{
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+
+  return weir_patch_assign (patch, model, parameter_path, value, error)
+             ? weir_model_apply (model, patch, NULL, error)
+             : NULL;
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "model/tree/model.h"
+#include "model/tree/patch.h"
 #include "system/structure/system.h"
 
 G_BEGIN_DECLS
@@ -52,9 +53,12 @@ const WeirParameterEntry *weir_parameters_get (const WeirParameters *self, guint
 const WeirParameterEntry *weir_parameters_find (const WeirParameters *self, const char *path,
                                                 guint *element);
 
-/* @model with the text @value for the parameter that a path such as "plant.pendulum.length" names:
- * of a block, or of the equations that it holds or extends. NULL and @error: a sentence. (transfer
- * full) */
+/* Adds to @patch, of @model, the text @value for the parameter that a path such as
+ * "plant.pendulum.length" names: of a block, or of the equations that it holds or extends. A patch
+ * takes one for each block. FALSE and @error: a sentence. */
+gboolean weir_patch_assign (WeirPatch *patch, WeirModel *model, const char *path, const char *value,
+                            GError **error);
+/* @model with that. (transfer full) */
 WeirModel *weir_model_assign (WeirModel *model, const char *path, const char *value,
                               GError **error);
 

@@ -130,7 +130,8 @@ find_leaf_with (const WeirLayout *self, WeirNode diagram, const char *name, Weir
   for (guint32 c = 0; c < shape->n_children; c++)
     {
       leaf->i = weir_layout_child (self, diagram.i, c);
-      if (self->nodes[leaf->i].shape->n_children == 0 && has_name (self, *leaf, name))
+      if (self->nodes[leaf->i].shape->n_children == 0 && !self->nodes[leaf->i].shape->has_own_names
+          && has_name (self, *leaf, name))
         return TRUE;
     }
   return FALSE;
@@ -174,7 +175,7 @@ weir_layout_dup_name_path (const WeirLayout *self, WeirNode node, const char *na
 {
   g_autofree char *path = NULL;
 
-  if (strchr (name, '.') != NULL && node.i != 0 && !self->nodes[node.i].shape->is_unit)
+  if (strchr (name, '.') != NULL && node.i != 0 && !self->nodes[node.i].shape->has_own_names)
     node = weir_layout_get_parent (self, node);
   path = weir_layout_dup_path (self, node);
   return g_strconcat (path, *path != '\0' ? "." : "", name, NULL);

@@ -704,12 +704,18 @@ weir_leaf_add_periodic_publish (WeirLeafBuilder *b, double period, double offset
 /* --- Units ------------------------------------------------------------------------------------ */
 
 void
+weir_leaf_own_names (WeirLeafBuilder *b)
+{
+  b->shape->has_own_names = TRUE;
+}
+
+void
 weir_leaf_set_unit (WeirLeafBuilder *b, const WeirUnitClass *class, gpointer data,
                     GDestroyNotify destroy, guint n_steps, int place)
 {
   g_assert (!b->shape->is_unit && n_steps > 0);
 
-  b->shape->is_unit = TRUE;
+  b->shape->is_unit = b->shape->has_own_names = TRUE;
   b->shape->unit_n_steps = n_steps;
   b->shape->unit_place = place;
   b->unit = (WeirUnitKind) { class, data };

@@ -300,6 +300,10 @@ void weir_leaf_set_phases (WeirLeafBuilder *b, guint n, WeirPhaseFunc phases);
  * as bytes. @data is copied. */
 void weir_leaf_set_data (WeirLeafBuilder *b, gconstpointer data, gsize size);
 
+/* Names with dots are names in the leaf: "A.R1.i" for "R1.i" of the leaf A. Else they are paths in
+ * the diagram that holds it. Units have them. */
+void weir_leaf_own_names (WeirLeafBuilder *b);
+
 /* --- Units of co-simulation (unit.h) ---------------------------------------------------------- */
 
 /* The leaf is a unit: it has inputs, parameters and the outputs of the following kind, and nothing

@@ -121,8 +121,9 @@ struct _WeirShape {
   gatomicrefcount ref_count;
   char *kind;
   gboolean is_diagram;
-  gboolean is_loop; /* a leaf that solves an algebraic loop */
-  gboolean is_unit; /* a leaf that makes its own steps: unit.h */
+  gboolean is_loop;       /* a leaf that solves an algebraic loop */
+  gboolean is_unit;       /* a leaf that makes its own steps: unit.h */
+  gboolean has_own_names; /* names with dots are in it, not in the diagram around it */
   guint unit_n_steps;
   int unit_place;
   WeirFingerprint fingerprint;

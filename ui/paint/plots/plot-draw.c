@@ -441,6 +441,7 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
   cairo_rectangle (cr, self->axes_x, self->axes_y - 1, self->axes_width, self->axes_height + 2);
   cairo_clip (cr);
   draw_gap_note (self, &pen);
+  weir_plot_draw_bounds (self, &pen);
   weir_plot_draw_levels (self, &pen);
   for (guint i = 0; i < self->curves->len; i++)
     {
@@ -455,6 +456,7 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
         draw_curve (self, self->curves->pdata[i], cr, palette, FALSE);
   cairo_restore (cr);
 
+  weir_plot_draw_verdict (self, &pen);
   weir_plot_draw_cursors (self, &pen);
   if (self->n_legend_lines > 0 && !(self->legend_at_cursor && isnan (self->cursor)))
     weir_plot_draw_legend (self, &pen, width);

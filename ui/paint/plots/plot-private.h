@@ -38,9 +38,11 @@ struct _WeirPlot {
   double set[WEIR_N_PLOT_AXES][2]; /* first >= last: follow */
   double expected[2], span;
   double cursor;
-  double measuring[WEIR_N_CURSORS];               /* NAN: none */
-  GArray *levels;                                 /* double: of `levels_of` */
-  guint levels_of, n_strong_levels;               /* the first of them stand out */
+  double measuring[WEIR_N_CURSORS]; /* NAN: none */
+  GArray *levels;                   /* double: of `levels_of` */
+  guint levels_of, n_strong_levels; /* the first of them stand out */
+  GArray *bounds;                   /* WeirPlotBound */
+  char *verdict;
   WeirAxis shown[WEIR_N_PLOT_AXES];               /* logarithmic: as set */
   gboolean has_gaps[WEIR_N_PLOT_AXES];            /* samples without a place on it can be seen */
   gboolean has_right;                             /* a curve that is measured by it can be seen */
@@ -69,6 +71,11 @@ double weir_plot_get_x (WeirPlot *self, double time);
  * levels that one is judged by. */
 void weir_plot_draw_cursors (WeirPlot *self, WeirPen *pen);
 void weir_plot_draw_levels (WeirPlot *self, WeirPen *pen);
+
+/* Bounds beneath the curves, what is said of them above all; the values that an axis is to show. */
+void weir_plot_draw_bounds (WeirPlot *self, WeirPen *pen);
+void weir_plot_draw_verdict (WeirPlot *self, WeirPen *pen);
+WeirSpan weir_plot_get_bounds_span (WeirPlot *self, WeirPlotAxis axis);
 
 /* How many lines, at most @max, the legend takes with a value at every name: the same wherever the
  * cursor is. */

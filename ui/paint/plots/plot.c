@@ -116,6 +116,7 @@ weir_plot_new (void)
   self->show_legend = TRUE;
   self->cursor = self->measuring[0] = self->measuring[1] = NAN;
   self->levels = g_array_new (FALSE, FALSE, sizeof (double));
+  self->bounds = g_array_new (FALSE, FALSE, sizeof (WeirPlotBound));
   for (guint i = 0; i < WEIR_N_PLOT_AXES; i++)
     self->shown[i] = (WeirAxis) { 0, 1, FALSE };
   self->changed = TRUE;
@@ -127,6 +128,8 @@ weir_plot_free (WeirPlot *self)
 {
   g_ptr_array_unref (self->curves);
   g_array_unref (self->levels);
+  g_array_unref (self->bounds);
+  g_free (self->verdict);
   g_free (self->title);
   for (guint i = 0; i < WEIR_N_PLOT_AXES; i++)
     g_free (self->axis_titles[i]);
@@ -576,6 +579,7 @@ find_values (WeirPlot *self, WeirPlotAxis axis, WeirSpan *all)
       if (self->shown[axis].is_log)
         least = MIN (least, find_least_above_zero (curve, first, end));
     }
+  span = weir_span_union (span, weir_plot_get_bounds_span (self, axis));
   self->has_gaps[axis] = self->shown[axis].is_log && !weir_span_is_empty (span) && span.low <= 0;
   if (weir_span_is_empty (span))
     span = (WeirSpan) { 0, 1 };

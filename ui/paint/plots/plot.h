@@ -135,6 +135,20 @@ gboolean weir_plot_find_sample (WeirPlot *self, double time, int n, double *foun
 void weir_plot_set_levels (WeirPlot *self, guint curve, const double *levels, guint n_strong,
                            guint n);
 
+/* A line that a curve is not to go beyond: above it, or below. Straight; a time may be infinite,
+ * then both values are the same. */
+typedef struct {
+  guint curve;
+  gboolean is_upper, is_broken;
+  double from, to, values[2];
+} WeirPlotBound;
+
+/* @verdict: (nullable): what is to be said of them, in the plot too. */
+void weir_plot_set_bounds (WeirPlot *self, const WeirPlotBound *bounds, guint n,
+                           const char *verdict);
+guint weir_plot_get_n_bounds (WeirPlot *self);
+const char *weir_plot_get_verdict (WeirPlot *self);
+
 /* Draws into the rectangle (0, 0, width, height), background included. The legend, with the values
  * at the cursor, has a strip above the axes; these stay where they are wherever the cursor is. */
 void weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,

@@ -1,0 +1,257 @@
+/* Studies in a thread. See study-job.h. */
+#include "gui/pages/study-job.h"
+
+#include <string.h>
+
+#include "base/status.h"
+#include "base/sync.h"
+
+struct _WeirStudyJob {
+  gatomicrefcount references;
+  char *text, *name;
+  WeirModel *model;
+  gint cancel;
+
+  GMutex lock; /* of what follows, until the run has ended */
+  WeirStudyProgress progress;
+
+  WeirStudy *study;
+  WeirStudySubject *subject;
+  GArray *rows;    /* WeirStudyRow */
+  GArray *numbers; /* double: theirs */
+  gint64 best;
+};
+
+static void
+clear_row (gpointer data)
+{
+  WeirStudyRow *row = data;
+
+  g_free (row->reason);
+  g_clear_pointer (&row->signals, g_bytes_unref);
+}
+
+WeirStudyJob *
+weir_study_job_new (const char *text, const char *name, WeirModel *model)
+{
+  WeirStudyJob *self = g_new0 (WeirStudyJob, 1);
+
+  g_atomic_ref_count_init (&self->references);
+  g_mutex_init (&self->lock);
+  self->text = g_strdup (text);
+  self->name = g_strdup (name);
+  self->model = weir_model_ref (model);
+  self->rows = g_array_new (FALSE, FALSE, sizeof (WeirStudyRow));
+  g_array_set_clear_func (self->rows, clear_row);
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (double));
+  self->best = -1;
+  return self;
+}
+
+WeirStudyJob *
+weir_study_job_ref (WeirStudyJob *self)
+{
+  g_atomic_ref_count_inc (&self->references);
+  return self;
+}
+
+void
+weir_study_job_unref (WeirStudyJob *self)
+{
+  if (!g_atomic_ref_count_dec (&self->references))
+    return;
+  weir_study_subject_free (self->subject);
+  weir_study_free (self->study);
+  weir_model_unref (self->model);
+  g_array_unref (self->rows);
+  g_array_unref (self->numbers);
+  g_mutex_clear (&self->lock);
+  g_free (self->text);
+  g_free (self->name);
+  g_free (self);
+}
+
+/* --- Running --------------------------------------------------------------------------------- */
+
+static void
+note_progress (const WeirStudyProgress *progress, gpointer data)
+{
+  WeirStudyJob *self = data;
+
+  weir_sync_lock (&self->lock);
+  self->progress = *progress;
+  weir_sync_unlock (&self->lock);
+}
+
+static gboolean
+keep_row (const WeirPointResult *result, gpointer data)
+{
+  WeirStudyJob *self = data;
+  WeirStudyRow row = {
+    result->i, result->status, g_strdup (result->reason),
+    NULL,      NULL,           result->signals != NULL ? g_bytes_ref (result->signals) : NULL
+  };
+
+  g_array_append_val (self->rows, row);
+  g_array_append_vals (self->numbers, result->values, self->study->parameters->len);
+  g_array_append_vals (self->numbers, result->figures, self->study->figures->len);
+  return TRUE;
+}
+
+static void
+keep_rows (WeirStudyJob *self, WeirStudyStore *store)
+{
+  guint n = self->study->parameters->len, width = n + self->study->figures->len;
+
+  weir_study_store_foreach (store, 0, G_MAXINT64, TRUE, keep_row, self, NULL);
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      WeirStudyRow *row = &g_array_index (self->rows, WeirStudyRow, i);
+
+      row->values = &g_array_index (self->numbers, double, (gsize) i *width);
+      row->figures = row->values + n;
+    }
+}
+
+static void
+keep_best (WeirStudyJob *self, const WeirStudySearch *search)
+{
+  if (search->best == search->n_starts)
+    return;
+  for (guint i = 0; i < self->rows->len; i++)
+    if ((gint64) g_array_index (self->rows, WeirStudyRow, i).i
+        == search->starts[search->best].point)
+      self->best = i;
+}
+
+static gboolean
+open_study (WeirStudyJob *self, GError **error)
+{
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (GBytes) bytes = g_bytes_new (self->text, strlen (self->text));
+
+  self->study = weir_study_read_bytes (bytes, self->name, diagnostics);
+  if (self->study != NULL)
+    self->subject = weir_study_subject_new_for_model (self->study, self->model, diagnostics);
+  if (self->subject != NULL)
+    return TRUE;
+  for (guint i = 0; i < weir_diagnostics_get_size (diagnostics); i++)
+    {
+      const WeirDiagnostic *d = weir_diagnostics_get (diagnostics, i);
+
+      if (d->severity != WEIR_SEVERITY_ERROR)
+        continue;
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s%s%s", d->path,
+                   d->path[0] != '\0' ? ": " : "", d->text);
+      return FALSE;
+    }
+  g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID, self->name);
+  return FALSE;
+}
+
+static gboolean
+run_points (WeirStudyJob *self, WeirStudyStore *store, WeirRunCache *cache, GError **error)
+{
+  g_autoptr (WeirStudySearch) search = NULL;
+  WeirStudyRunOptions options;
+  WeirStudyProgress progress;
+  gboolean ok;
+
+  weir_study_run_options_init (&options, self->study);
+  options.cache = weir_study_subject_get_uncached_reason (self->subject) == NULL ? cache : NULL;
+  options.cancel = &self->cancel;
+  options.progress = note_progress;
+  options.data = self;
+  if (weir_study_is_search (self->study))
+    search = weir_study_search (self->study, self->subject, store, &options, &progress, error);
+  ok = weir_study_is_search (self->study)
+           ? search != NULL
+           : weir_study_run (self->study, self->subject, store, &options, &progress, error);
+  keep_rows (self, store);
+  if (search != NULL)
+    keep_best (self, search);
+  return ok;
+}
+
+static void
+run (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
+     G_GNUC_UNUSED GCancellable *cancellable)
+{
+  WeirStudyJob *self = data;
+  g_autoptr (WeirStudyStore) store = NULL;
+  g_autoptr (WeirRunCache) cache = NULL;
+  GError *error = NULL;
+
+  /* Without a cache runs are made; results are looked at here and not kept. */
+  if (open_study (self, &error)
+      && (store = weir_study_store_new (":memory:", self->study, NULL, &error)) != NULL)
+    {
+      cache = weir_run_cache_new (NULL, 0, NULL);
+      run_points (self, store, cache, &error);
+    }
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+void
+weir_study_job_run (WeirStudyJob *self, gpointer source, GAsyncReadyCallback callback)
+{
+  g_autoptr (GTask) task = g_task_new (source, NULL, callback, NULL);
+
+  g_task_set_task_data (task, weir_study_job_ref (self), (GDestroyNotify) weir_study_job_unref);
+  g_task_run_in_thread (task, run);
+}
+
+gboolean
+weir_study_job_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+weir_study_job_cancel (WeirStudyJob *self)
+{
+  g_atomic_int_set (&self->cancel, 1);
+}
+
+void
+weir_study_job_get_progress (WeirStudyJob *self, WeirStudyProgress *progress)
+{
+  weir_sync_lock (&self->lock);
+  *progress = self->progress;
+  weir_sync_unlock (&self->lock);
+}
+
+/* --- What came of it -------------------------------------------------------------------------- */
+
+const WeirStudy *
+weir_study_job_get_study (const WeirStudyJob *self)
+{
+  return self->study;
+}
+
+const WeirStudySubject *
+weir_study_job_get_subject (const WeirStudyJob *self)
+{
+  return self->subject;
+}
+
+guint
+weir_study_job_get_n_rows (const WeirStudyJob *self)
+{
+  return self->rows->len;
+}
+
+const WeirStudyRow *
+weir_study_job_get_row (const WeirStudyJob *self, guint row)
+{
+  return &g_array_index (self->rows, WeirStudyRow, row);
+}
+
+gint64
+weir_study_job_get_best (const WeirStudyJob *self)
+{
+  return self->best;
+}

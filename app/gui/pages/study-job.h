@@ -1,0 +1,53 @@
+/* A study of the model that is being edited, made in a thread: what it varies and keeps as the text
+ * of a study (study/study.h), and what came of it.
+ *
+ * Thread: *main*, but for the run itself; results are there once it has ended, and stay as they
+ * are.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "study/search.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WeirStudyJob WeirStudyJob;
+
+/* @text: of a study. @name: of the file that it would be: what it names is beside that. @model: in
+ * place of the study's. */
+WeirStudyJob *weir_study_job_new (const char *text, const char *name, WeirModel *model);
+WeirStudyJob *weir_study_job_ref (WeirStudyJob *self);
+void weir_study_job_unref (WeirStudyJob *self);
+
+/* @callback: with weir_study_job_finish(); the task's data is a reference of the job. */
+void weir_study_job_run (WeirStudyJob *self, gpointer source, GAsyncReadyCallback callback);
+/* FALSE and @error: a sentence. */
+gboolean weir_study_job_finish (GAsyncResult *result, GError **error);
+void weir_study_job_cancel (WeirStudyJob *self);
+/* How far it is. Thread: *any*. */
+void weir_study_job_get_progress (WeirStudyJob *self, WeirStudyProgress *progress);
+
+/* --- What came of it -------------------------------------------------------------------------- */
+
+const WeirStudy *weir_study_job_get_study (const WeirStudyJob *self);
+const WeirStudySubject *weir_study_job_get_subject (const WeirStudyJob *self);
+
+typedef struct {
+  guint64 i;
+  WeirPointStatus status;
+  char *reason; /* or NULL */
+  const double *values, *figures;
+  GBytes
+      *signals; /* where the study keeps some: as weir_run_rows_from_bytes() reads them; or NULL */
+} WeirStudyRow;
+
+/* In the order of their numbers. */
+guint weir_study_job_get_n_rows (const WeirStudyJob *self);
+const WeirStudyRow *weir_study_job_get_row (const WeirStudyJob *self, guint row);
+/* The row that a search found; -1: it is none, or found none. */
+gint64 weir_study_job_get_best (const WeirStudyJob *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirStudyJob, weir_study_job_unref)
+
+G_END_DECLS
