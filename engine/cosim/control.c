@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cosim/cosim-private.h"
 
 #define SHARE 0.8 /* of the tolerance, that the next step is to have */
@@ -19,9 +20,10 @@ weir_cosim_can_control (const WeirCosim *self, GError **error)
 {
   if (self->most == 1 || self->type != WEIR_STEP_SCHEDULING_ITERATED)
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "the iterated schedule repeats steps until units agree, and does not control their "
-               "length: take another schedule, or let communication steps not grow");
+  weir_error_set (
+      error, WEIR_ERROR_INVALID,
+      "the iterated schedule repeats steps until units agree, and does not control their "
+      "length: take another schedule, or let communication steps not grow");
   return FALSE;
 }
 

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/status.h"
 #include "base/sync.h"
 #include "fmi/trust.h"
@@ -315,12 +316,19 @@ save_epoch (GVariant *value, GError **error)
 
   if (self == NULL && g_variant_get_uint64 (value) == 0)
     return value; /* no run has begun */
-  if (self == NULL || !self->shared->can_serialize)
+  if (self == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s, so that this run cannot be saved, nor gone back in",
-                   self == NULL ? "the state of the FMU is not in this process any more"
-                                : "the FMU does not offer that its state is made into bytes");
+      weir_error_set (
+          error, WEIR_ERROR_INVALID,
+          "the state of the FMU is not in this process any more, so that this run cannot "
+          "be saved");
+      return NULL;
+    }
+  if (!self->shared->can_serialize)
+    {
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "the FMU does not offer that its state is made into bytes, so that this run "
+                      "cannot be saved, nor gone back in");
       return NULL;
     }
   weir_sync_lock (&self->shared->mutex);
