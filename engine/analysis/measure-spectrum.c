@@ -51,18 +51,37 @@ weir_spectrum_window_get (WeirSpectrumWindow window, gsize k, gsize n)
   return sum;
 }
 
-/* The signal at @n even times; FALSE at a gap. */
 static gboolean
-read_evenly (const WeirMeasure *self, double from, double rate, gsize n, double *values)
+is_near_sample (const WeirMeasure *self, double time, double reach)
 {
+  double found;
+
+  return (weir_measure_snap (self, WEIR_SNAP_SAMPLE, 0, time, TRUE, &found)
+          && found - time <= reach)
+         || (weir_measure_snap (self, WEIR_SNAP_SAMPLE, 0, time, FALSE, &found)
+             && time - found <= reach);
+}
+
+#define SAME_TIME 1e-6 /* of the distance of two samples, that one is beside its even time */
+
+/* The signal at @n even times; FALSE at a gap. @is_resampled: (out) some are between samples. */
+static gboolean
+read_evenly (const WeirMeasure *self, double from, double rate, gsize n, double *values,
+             gboolean *is_resampled)
+{
+  double last = weir_measure_get_time (self, self->n_rows - 1);
+
+  *is_resampled = FALSE;
   for (gsize k = 0; k < n; k++)
     {
-      double last = weir_measure_get_time (self, self->n_rows - 1);
+      double time = MIN (from + (double) k / rate, last);
       WeirReading reading;
 
-      if (!weir_measure_read (self, MIN (from + (double) k / rate, last), &reading))
+      if (!weir_measure_read (self, time, &reading))
         return FALSE;
       values[k] = reading.value;
+      if (!*is_resampled && !reading.is_sample)
+        *is_resampled = !is_near_sample (self, time, SAME_TIME / rate);
     }
   return TRUE;
 }
@@ -153,6 +172,7 @@ weir_measure_get_spectrum (const WeirMeasure *self, WeirTimeRange range,
   g_autofree double *im = NULL;
   g_autoptr (WeirSpectrum) spectrum = NULL;
   WeirStatistics all;
+  gboolean is_resampled;
   double rate;
   gsize n_all, n;
 
@@ -167,11 +187,12 @@ weir_measure_get_spectrum (const WeirMeasure *self, WeirTimeRange range,
   weights = g_new (double, n);
   re = g_new (double, n);
   im = g_new (double, n);
-  if (n < 2 || !read_evenly (self, all.from, rate, n_all, values))
+  if (n < 2 || !read_evenly (self, all.from, rate, n_all, values, &is_resampled))
     return NULL;
   for (gsize k = 0; k < n; k++)
     weights[k] = weir_spectrum_window_get (options->window, k, n);
   spectrum = spectrum_new (n, rate);
+  spectrum->is_resampled = is_resampled;
   for (gsize begin = 0; begin + n <= n_all; begin += n - n / 2)
     {
       add_powers (values + begin, weights, n, options->removes_mean, re, im, spectrum->densities);

@@ -203,13 +203,14 @@ typedef struct {
  * Amplitude 2 |X| / sum w, power density 2 |X|^2 / (fs sum w^2), DC and Nyquist not doubled, so
  * that the integral of the density is the mean square. */
 typedef struct {
-  gsize n;             /* samples of a stretch */
-  guint n_stretches;   /* whose powers were averaged */
-  double rate;         /* fs, Hz */
-  gsize n_frequencies; /* n / 2 + 1, at k fs / n */
-  double *frequencies; /* Hz */
-  double *amplitudes;  /* of the signal's unit */
-  double *densities;   /* of its square per Hz */
+  gsize n;               /* samples of a stretch */
+  guint n_stretches;     /* whose powers were averaged */
+  double rate;           /* fs, Hz */
+  gboolean is_resampled; /* samples do not lie at these times: values between them were taken */
+  gsize n_frequencies;   /* n / 2 + 1, at k fs / n */
+  double *frequencies;   /* Hz */
+  double *amplitudes;    /* of the signal's unit */
+  double *densities;     /* of its square per Hz */
 } WeirSpectrum;
 
 /* NULL if the range has fewer than two samples, or a gap. (transfer full) */

@@ -196,11 +196,13 @@ arkode_step (WeirSolver *base, double t_max, GError **error)
   int flag = ARKStepSetStopTime (common->memory, t_max);
 
   if (flag == ARK_SUCCESS)
-    flag = weir_sundials_limit_step (common);
+    flag = weir_sundials_begin_step (common);
 
   common->message[0] = '\0';
   if (flag == ARK_SUCCESS)
-    flag = ARKStepEvolve (common->memory, t_max, common->x, &t, ARK_ONE_STEP);
+    do
+      flag = ARKStepEvolve (common->memory, t_max, common->x, &t, ARK_ONE_STEP);
+    while (weir_sundials_vanishes (common, flag, t));
   return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 

@@ -207,11 +207,13 @@ cvode_step (WeirSolver *base, double t_max, GError **error)
   int flag = CVodeSetStopTime (common->memory, t_max);
 
   if (flag == CV_SUCCESS)
-    flag = weir_sundials_limit_step (common);
+    flag = weir_sundials_begin_step (common);
 
   common->message[0] = '\0';
   if (flag == CV_SUCCESS)
-    flag = CVode (common->memory, t_max, common->x, &t, CV_ONE_STEP);
+    do
+      flag = CVode (common->memory, t_max, common->x, &t, CV_ONE_STEP);
+    while (weir_sundials_vanishes (common, flag, t));
   return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 

@@ -317,9 +317,11 @@ ida_step (WeirSolver *base, double t_max, GError **error)
   if (flag == IDA_SUCCESS && base->t == base->t_previous && !choose_first_step (self, t_max))
     flag = IDA_ILL_INPUT;
   if (flag == IDA_SUCCESS)
-    flag = weir_sundials_limit_step (common);
+    flag = weir_sundials_begin_step (common);
   if (flag == IDA_SUCCESS)
-    flag = IDASolve (common->memory, t_max, &t, common->x, self->derivatives, IDA_ONE_STEP);
+    do
+      flag = IDASolve (common->memory, t_max, &t, common->x, self->derivatives, IDA_ONE_STEP);
+    while (weir_sundials_vanishes (common, flag, t));
   return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 

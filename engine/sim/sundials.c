@@ -9,6 +9,7 @@
 #include "base/phrase.h"
 #include "base/text.h"
 
+#define YOUNG 100      /* steps from a restart on that may vanish beside the time */
 #define TSTOP_RETURN 1 /* CV_TSTOP_RETURN, ARK_TSTOP_RETURN, IDA_TSTOP_RETURN */
 
 gboolean
@@ -184,10 +185,13 @@ count (WeirSundials *self)
 }
 
 int
-weir_sundials_limit_step (WeirSundials *self)
+weir_sundials_begin_step (WeirSundials *self)
 {
   double longest = self->base.problem->max_step;
 
+  self->has_vanished = FALSE;
+  if (self->base.t == self->base.t_previous)
+    self->n_young = YOUNG;
   if (isinf (longest))
     longest = 0;
   if (longest == self->longest_step)
@@ -196,11 +200,26 @@ weir_sundials_limit_step (WeirSundials *self)
   return self->integrator->set_longest_step (self->memory, longest);
 }
 
+static gboolean
+can_be_told_apart (double from, double t)
+{
+  return t > from && t - from >= 16 * DBL_EPSILON * fabs (t);
+}
+
+gboolean
+weir_sundials_vanishes (WeirSundials *self, int flag, double t)
+{
+  gboolean vanishes = flag == 0 && self->n_young > 0 && !can_be_told_apart (self->base.t, t);
+
+  self->n_young -= self->n_young > 0 ? 1 : 0;
+  self->has_vanished |= vanishes;
+  return vanishes;
+}
+
 gboolean
 weir_sundials_end_step (WeirSundials *self, int flag, double t, double t_max, GError **error)
 {
   WeirSolver *base = &self->base;
-  double h = 0;
 
   count (self);
   if (flag < 0)
@@ -213,9 +232,7 @@ weir_sundials_end_step (WeirSundials *self, int flag, double t, double t_max, GE
   if (flag == TSTOP_RETURN)
     return TRUE;
   /* They only warn when their step vanishes beside the time, and go on for ever. */
-  self->integrator->get_step (self->memory, &h);
-  return (h >= 16 * DBL_EPSILON * fabs (base->t) && base->t > base->t_previous)
-         || fail_at_wall (self, error);
+  return can_be_told_apart (base->t_previous, base->t) || fail_at_wall (self, error);
 }
 
 gboolean
@@ -223,6 +240,7 @@ weir_sundials_interpolate (WeirSolver *base, double t, double *x, GError **error
 {
   WeirSundials *self = (WeirSundials *) base;
   gsize size = base->problem->n * sizeof *x;
+  double h = 0;
   int flag;
 
   if (t == base->t)
@@ -230,6 +248,9 @@ weir_sundials_interpolate (WeirSolver *base, double t, double *x, GError **error
       memcpy (x, base->x, size);
       return TRUE;
     }
+  /* Dense output is of the last of several that vanish. */
+  if (self->has_vanished && self->integrator->get_step (self->memory, &h) == 0)
+    t = fmax (t, base->t - h);
   flag = self->integrator->get_derivative (self->memory, t, 0, self->probe);
   if (flag != 0)
     return weir_sundials_fail (self, flag, error);

@@ -554,6 +554,42 @@ test_spectra (void)
     g_assert_cmpfloat_with_epsilon (welch_odd->densities[odd[k]], averaged_odd[k], 1e-11);
 }
 
+/* Parseval: of one stretch without a window the density's integral over frequency is the samples'
+ * mean square, whether their number is even or odd. Samples that are not even are read at even
+ * times, and that is told. */
+static void
+test_parseval (void)
+{
+  for (guint n = 150; n <= 151; n++)
+    for (guint is_uneven = 0; is_uneven < 2; is_uneven++)
+      {
+        g_auto (Samples) samples = samples_new ();
+        g_autoptr (WeirMeasure) m = NULL;
+        g_autoptr (WeirSpectrum) s = NULL;
+        double square = 0, sum = 0;
+
+        for (guint i = 0; i < n; i++)
+          {
+            double t = i / 50. + (is_uneven && i % 3 == 1 ? 0.004 : 0);
+            double y = 0.3 + sin (9 * t) + 0.2 * cos (61 * t * t);
+
+            add (&samples, t, y);
+            square += y * y / n;
+          }
+        m = measure (&samples, WEIR_BETWEEN_LINES);
+        s = weir_measure_get_spectrum (m, WEIR_ALL_TIME,
+                                       &(WeirSpectrumOptions) { .window = WEIR_WINDOW_BOX });
+        g_assert_cmpuint (s->n, ==, n);
+        for (gsize k = 0; k < s->n_frequencies; k++)
+          sum += s->densities[k] * s->rate / (double) s->n;
+        g_assert_cmpint (s->is_resampled, ==, is_uneven);
+        if (is_uneven) /* the values that are read are others */
+          g_assert_cmpfloat_with_epsilon (sum, square, 0.02);
+        else
+          g_assert_cmpfloat_with_epsilon (sum, square, 1e-12);
+      }
+}
+
 /* Coherent gain, equivalent noise bandwidth, scallop loss (dB): Harris, Proc. IEEE 66, 1978. */
 static void
 test_windows (void)
@@ -605,6 +641,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/measure/wave-forms", test_wave_forms);
   g_test_add_func ("/analysis/measure/peaks", test_peaks);
   g_test_add_func ("/analysis/measure/spectra", test_spectra);
+  g_test_add_func ("/analysis/measure/parseval", test_parseval);
   g_test_add_func ("/analysis/measure/windows", test_windows);
   return g_test_run ();
 }

@@ -176,7 +176,7 @@ test_million (void)
   weir_plot_add_columns (plot, "noisy", WEIR_CURVE_LINE, &functions, columns, columns_free);
   g_assert_true (weir_plot_update (plot));
   g_assert_false (weir_plot_update (plot));
-  weir_plot_get_value_range (plot, &low, &high);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
   g_assert_cmpfloat (high, >=, 9);
   surface = draw (plot, WEIR_PALETTE_LIGHT);
   g_assert_cmpuint (weir_plot_get_n_vertices (plot), <=, 4 * 640);
@@ -231,17 +231,17 @@ test_values (void)
 
   weir_plot_set_span (plot, 4);
   weir_plot_update (plot);
-  weir_plot_get_time_range (plot, &t0, &t1);
+  weir_plot_get_range (plot, WEIR_PLOT_TIME, &t0, &t1);
   g_assert_cmpfloat (t0, ==, 6);
   g_assert_cmpfloat (t1, ==, 10);
   weir_plot_set_span (plot, 0);
   weir_plot_set_expected_range (plot, 0, 20);
   weir_plot_update (plot);
-  weir_plot_get_time_range (plot, &t0, &t1);
+  weir_plot_get_range (plot, WEIR_PLOT_TIME, &t0, &t1);
   g_assert_cmpfloat (t1, ==, 20);
-  weir_plot_set_time_range (plot, 3, 4);
+  weir_plot_set_range (plot, WEIR_PLOT_TIME, 3, 4);
   g_assert_true (weir_plot_update (plot));
-  weir_plot_get_time_range (plot, &t0, &t1);
+  weir_plot_get_range (plot, WEIR_PLOT_TIME, &t0, &t1);
   g_assert_cmpfloat (t0, ==, 3);
 }
 
@@ -262,6 +262,158 @@ test_positions (void)
   g_assert_cmpfloat_with_epsilon (time, 1, 1e-9);
   g_assert_cmpfloat_with_epsilon (value, 0.5, 1e-9);
   g_assert_false (weir_plot_from_position (plot, 1, 1, &time, &value));
+}
+
+/* Between 1 and 1000 a factor of ten is a third of the axis, wherever it is. */
+static void
+test_log_axis (void)
+{
+  const WeirAxis axis = { 1, 1000, TRUE };
+  const WeirAxis part = { 20, 60, TRUE };
+  double low = 0.03, high = 70;
+  int exponent;
+  g_autoptr (GArray) ticks = weir_axis_list_ticks (&axis, 8, &exponent);
+  g_autoptr (GArray) even = NULL;
+  guint n_labels = 0;
+
+  g_assert_cmpfloat_with_epsilon (weir_axis_get_share (&axis, 100), 2. / 3, 1e-15);
+  g_assert_cmpfloat_with_epsilon (weir_axis_get_value (&axis, 1. / 3), 10, 1e-12);
+  g_assert_true (isnan (weir_axis_get_share (&axis, 0)));
+  g_assert_true (isnan (weir_axis_get_share (&axis, -3)));
+  for (guint i = 0; i < ticks->len; i++)
+    n_labels += g_array_index (ticks, WeirTick, i).label != NULL;
+  g_assert_cmpuint (ticks->len, ==, 28); /* nine to a power of ten, and the end */
+  g_assert_cmpuint (n_labels, ==, 4);
+  g_assert_cmpstr (g_array_index (ticks, WeirTick, 9).label, ==, "10");
+  g_assert_cmpfloat (g_array_index (ticks, WeirTick, 10).value, ==, 20);
+  weir_axis_round_out_log (&low, &high);
+  g_assert_cmpfloat_with_epsilon (low, 0.02, 1e-15);
+  g_assert_cmpfloat_with_epsilon (high, 100, 1e-12);
+  even = weir_axis_list_ticks (&part, 5, &exponent); /* less than a power of ten */
+  g_assert_cmpuint (even->len, ==, 5);
+  g_assert_cmpstr (g_array_index (even, WeirTick, 1).label, ==, "30");
+}
+
+/* Where a curve is drawn that is straight in these axes: y = t^3. What is not above 0 is a gap, and
+ * said to be one. */
+static void
+test_log_curve (void)
+{
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  Columns *columns = columns_new ();
+  double x[2], y[2], time, value, low, high;
+
+  for (int i = 0; i <= 1000; i++)
+    add (columns, i / 10., i / 10. * i / 10. * i / 10.);
+  weir_plot_add_columns (plot, "cube", WEIR_CURVE_LINE, &functions, columns, columns_free);
+  weir_plot_set_log (plot, WEIR_PLOT_TIME, TRUE);
+  weir_plot_set_log (plot, WEIR_PLOT_LEFT, TRUE);
+  g_assert_true (weir_plot_update (plot));
+  g_assert_nonnull (weir_plot_get_gap_note (plot));
+  weir_plot_get_range (plot, WEIR_PLOT_TIME, &low, &high);
+  g_assert_cmpfloat (low, ==, 0.1); /* the first above 0 */
+  g_assert_cmpfloat (high, ==, 100);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
+  g_assert_cmpfloat_with_epsilon (low, 1e-3, 1e-12);
+  g_assert_cmpfloat_with_epsilon (high, 1e6, 1e-3);
+  cairo_surface_destroy (draw (plot, WEIR_PALETTE_HIGH_CONTRAST));
+  weir_plot_to_position (plot, 0.1, 1e-3, &x[0], &y[0]);
+  weir_plot_to_position (plot, 100, 1e6, &x[1], &y[1]);
+  for (double t = 0.2; t < 90; t *= 3)
+    {
+      double at_x, at_y;
+
+      weir_plot_to_position (plot, t, t * t * t, &at_x, &at_y);
+      g_assert_cmpfloat_with_epsilon ((at_x - x[0]) / (x[1] - x[0]), (at_y - y[0]) / (y[1] - y[0]),
+                                      1e-9);
+      g_assert_true (weir_plot_from_position (plot, at_x, at_y, &time, &value));
+      g_assert_cmpfloat_with_epsilon (time, t, 1e-9 * t);
+      g_assert_cmpfloat_with_epsilon (value, t * t * t, 1e-9 * t * t * t);
+    }
+
+  /* A range that is not above 0 does not hold while the axis is logarithmic. */
+  weir_plot_set_range (plot, WEIR_PLOT_LEFT, -5, 50);
+  weir_plot_update (plot);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
+  g_assert_cmpfloat (low, >, 0);
+  weir_plot_set_range (plot, WEIR_PLOT_LEFT, 1, 50);
+  weir_plot_update (plot);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
+  g_assert_cmpfloat (low, ==, 1);
+  g_assert_cmpfloat (high, ==, 50);
+  weir_plot_set_log (plot, WEIR_PLOT_LEFT, FALSE);
+  weir_plot_update (plot);
+  g_assert_null (weir_plot_get_gap_note (plot));
+}
+
+/* Of a great many samples that go through 0 columns reach down to the foot of the axes; nothing is
+ * drawn where none is above it. */
+static void
+test_log_columns (void)
+{
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  Columns *wave = columns_new (), *below = columns_new ();
+  double low, high;
+
+  for (int i = 0; i < 100000; i++)
+    {
+      add (wave, i, sin (i * 2 * G_PI / 1000));
+      add (below, i, -1 - i);
+    }
+  weir_plot_add_columns (plot, "wave", WEIR_CURVE_LINE, &functions, wave, columns_free);
+  weir_plot_set_log (plot, WEIR_PLOT_LEFT, TRUE);
+  weir_plot_update (plot);
+  cairo_surface_destroy (draw (plot, WEIR_PALETTE_LIGHT));
+  g_assert_cmpuint (weir_plot_get_n_vertices (plot), >, 100);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
+  g_assert_cmpfloat (high, ==, 1);
+  g_assert_cmpfloat (low, >=, 1e-12);
+  weir_plot_set_curve_visible (plot, 0, FALSE);
+  weir_plot_add_columns (plot, "below", WEIR_CURVE_LINE, &functions, below, columns_free);
+  weir_plot_update (plot);
+  cairo_surface_destroy (draw (plot, WEIR_PALETTE_LIGHT));
+  g_assert_cmpuint (weir_plot_get_n_vertices (plot), ==, 0);
+}
+
+/* An axis is called by the one curve that it measures, by what several have in common, or as it was
+ * told to be. */
+static void
+test_axis_titles (void)
+{
+  g_autoptr (WeirPlot) plot = weir_plot_new ();
+  g_autofree char *none = NULL, *one = NULL, *two = NULL, *mixed = NULL, *right = NULL,
+                  *given = NULL, *time = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      Columns *columns = columns_new ();
+
+      add (columns, 0, 1);
+      weir_plot_add_columns (plot, i == 0 ? "Mass.x" : "Mass.v", WEIR_CURVE_LINE, &functions,
+                             columns, columns_free);
+      weir_plot_set_curve_visible (plot, i, i == 0);
+    }
+  none = weir_plot_dup_axis_title (plot, WEIR_PLOT_LEFT);
+  g_assert_null (none);
+  weir_plot_set_curve_unit (plot, 0, "m");
+  weir_plot_set_curve_unit (plot, 1, "m");
+  weir_plot_set_curve_unit (plot, 2, "m/s");
+  one = weir_plot_dup_axis_title (plot, WEIR_PLOT_LEFT);
+  g_assert_cmpstr (one, ==, "Mass.x (m)");
+  weir_plot_set_curve_visible (plot, 1, TRUE);
+  two = weir_plot_dup_axis_title (plot, WEIR_PLOT_LEFT);
+  g_assert_cmpstr (two, ==, "m");
+  weir_plot_set_curve_visible (plot, 2, TRUE);
+  mixed = weir_plot_dup_axis_title (plot, WEIR_PLOT_LEFT);
+  g_assert_null (mixed);
+  weir_plot_set_curve_right (plot, 2, TRUE);
+  right = weir_plot_dup_axis_title (plot, WEIR_PLOT_RIGHT);
+  g_assert_cmpstr (right, ==, "Mass.v (m/s)");
+  weir_plot_set_axis_title (plot, WEIR_PLOT_LEFT, "Position");
+  given = weir_plot_dup_axis_title (plot, WEIR_PLOT_LEFT);
+  g_assert_cmpstr (given, ==, "Position");
+  time = weir_plot_dup_axis_title (plot, WEIR_PLOT_TIME);
+  g_assert_cmpstr (time, ==, "Time (s)");
 }
 
 /* The legend is above the axes, which stay where they are whatever the cursor shows; more names
@@ -286,10 +438,10 @@ test_legend (void)
           weir_plot_add_columns (plot, "plant.signal", WEIR_CURVE_LINE, &functions, columns,
                                  columns_free);
         }
-      weir_plot_set_value_range (plot, -1, 1);
+      weir_plot_set_range (plot, WEIR_PLOT_LEFT, -1, 1);
       weir_plot_update (plot);
       cairo_surface_destroy (draw (plot, WEIR_PALETTE_LIGHT));
-      weir_plot_get_value_range (plot, &low, &high);
+      weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
       weir_plot_to_position (plot, 0, high, &x, &top[k]);
       for (double time = -1; time < 5; time += 0.7)
         {
@@ -511,14 +663,15 @@ test_right_axis (void)
   weir_plot_add_columns (plot, "small", WEIR_CURVE_LINE, &functions, small, columns_free);
   weir_plot_add_columns (plot, "large", WEIR_CURVE_LINE, &functions, large, columns_free);
   weir_plot_update (plot);
-  weir_plot_get_value_range (plot, &low, &high);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
   g_assert_cmpfloat (high, >=, 1000);
-  g_assert_false (weir_plot_get_right_range (plot, &low, &high));
+  g_assert_false (weir_plot_has_right (plot));
   weir_plot_set_curve_right (plot, 1, TRUE);
   g_assert_true (weir_plot_update (plot));
-  weir_plot_get_value_range (plot, &low, &high);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, &low, &high);
   g_assert_cmpfloat (high, <=, 1.3);
-  g_assert_true (weir_plot_get_right_range (plot, &low, &high));
+  g_assert_true (weir_plot_has_right (plot));
+  weir_plot_get_range (plot, WEIR_PLOT_RIGHT, &low, &high);
   g_assert_cmpfloat (high, >=, 1000);
   g_assert_cmpfloat (high, <=, 1300);
   /* It takes room beside the plot, and both curves are drawn over its whole width. */
@@ -540,7 +693,7 @@ test_right_axis (void)
   weir_plot_set_curve_right (plot, 1, TRUE);
   weir_plot_set_curve_visible (plot, 1, FALSE);
   weir_plot_update (plot);
-  g_assert_false (weir_plot_get_right_range (plot, &low, &high));
+  g_assert_false (weir_plot_has_right (plot));
 }
 
 int
@@ -559,5 +712,9 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/plot/palettes", test_palettes);
   g_test_add_func ("/paint/plot/pictures", test_pictures);
   g_test_add_func ("/paint/plot/right-axis", test_right_axis);
+  g_test_add_func ("/paint/plot/log-axis", test_log_axis);
+  g_test_add_func ("/paint/plot/log-curve", test_log_curve);
+  g_test_add_func ("/paint/plot/log-columns", test_log_columns);
+  g_test_add_func ("/paint/plot/axis-titles", test_axis_titles);
   return g_test_run ();
 }

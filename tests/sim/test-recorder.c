@@ -196,6 +196,96 @@ test_late_vector (void)
   g_assert_cmpstr (csv, ==, "time,cell.y[0],cell.y[1],cell.y[2]\n0,,,\n1,0.5,0.25,0.125\n");
 }
 
+/* --- MAT files ------------------------------------------------------------------------------- */
+
+static guint32
+get_32 (const guint8 *at)
+{
+  guint32 value;
+
+  memcpy (&value, at, sizeof value);
+  return GUINT32_FROM_LE (value);
+}
+
+/* The variable @name of a file: what follows its dimensions and name. NULL: it has none. @n_rows:
+ * (out). The sizes of all elements lead from one to the next and to the end of the file. */
+static const guint8 *
+find_variable (GBytes *file, const char *name, guint32 *n_rows)
+{
+  gsize size;
+  const guint8 *bytes = g_bytes_get_data (file, &size), *found = NULL;
+
+  g_assert_cmpuint (size, >, 128);
+  g_assert_cmpmem (bytes + 124, 4, "\x00\x01IM", 4); /* version 1.0, little-endian */
+  for (const guint8 *at = bytes + 128; at < bytes + size; at += 8 + get_32 (at + 4))
+    {
+      guint32 length = get_32 (at + 44);
+
+      g_assert_cmpuint (get_32 (at), ==, 14); /* an array: flags, dimensions, name, data */
+      g_assert_cmpuint (get_32 (at + 4) % 8, ==, 0);
+      g_assert_cmpuint (get_32 (at + 8), ==, 6);
+      g_assert_cmpuint (get_32 (at + 24), ==, 5);
+      g_assert_cmpuint (get_32 (at + 40), ==, 1);
+      if (length == strlen (name) && memcmp (at + 48, name, length) == 0)
+        {
+          *n_rows = get_32 (at + 32);
+          found = at + 48 + (length + 7) / 8 * 8;
+        }
+      g_assert_cmpuint (get_32 (at + 4), <=, bytes + size - at - 8);
+    }
+  return found;
+}
+
+static double
+get_number (const guint8 *data, guint32 row)
+{
+  double value;
+
+  g_assert_cmpuint (get_32 (data), ==, 9); /* doubles */
+  memcpy (&value, data + 8 + 8 * row, sizeof value);
+  return value;
+}
+
+/* By the description of the format. What a port that came later did not have is NaN. */
+static void
+test_mat (void)
+{
+  g_autoptr (WeirSystem) leaf = robertson_new ();
+  g_autoptr (WeirSystem) system = wrap_new ("a cell", leaf);
+  g_autoptr (WeirContext) context = weir_system_create_context (system);
+  g_autoptr (WeirRecorder) recorder = weir_recorder_new (system, NULL, FALSE, NULL);
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (GBytes) bytes = NULL;
+  WeirRecorderPort *port;
+  const guint8 *data;
+  guint32 n_rows;
+
+  g_assert_cmpint (weir_recorder_record (recorder, context, WEIR_PHASE_INITIAL), ==, WEIR_OK);
+  port = weir_recorder_prepare_port (recorder, "a cell.y", NULL);
+  weir_recorder_take_up_port (recorder, port);
+  weir_context_set_time_and_state (context, 1, (double[]) { 0.5, 0.25, 0.125 });
+  g_assert_cmpint (weir_recorder_record (recorder, context, WEIR_PHASE_STEP), ==, WEIR_OK);
+  g_assert_true (weir_results_write (weir_result_format_find ("x.mat"), recorder,
+                                     (const char *[]) { "a cell.y[0]", "time", "a-cell.y[0]" },
+                                     stream, NULL));
+  g_assert_true (g_output_stream_close (stream, NULL, NULL));
+  bytes = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
+  data = find_variable (bytes, "time", &n_rows);
+  g_assert_cmpuint (n_rows, ==, 2);
+  g_assert_cmpfloat (get_number (data, 0), ==, 0);
+  g_assert_cmpfloat (get_number (data, 1), ==, 1);
+  data = find_variable (bytes, "a_cell_y_0", &n_rows);
+  g_assert_true (isnan (get_number (data, 0)));
+  g_assert_cmpfloat (get_number (data, 1), ==, 0.5);
+  data = find_variable (bytes, "time_2", &n_rows); /* called as another */
+  g_assert_cmpfloat (get_number (data, 1), ==, 0.25);
+  data = find_variable (bytes, "a_cell_y_0_2", &n_rows);
+  g_assert_cmpfloat (get_number (data, 1), ==, 0.125);
+  g_assert_nonnull (find_variable (bytes, "names", &n_rows));
+  g_assert_cmpuint (n_rows, ==, 3);
+  g_assert_null (find_variable (bytes, "phase", &n_rows));
+}
+
 /* A port that cannot be evaluated leaves no half row. */
 static void
 test_failed_row (void)
@@ -337,6 +427,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/recorder/numbers", test_numbers);
   g_test_add_func ("/sim/recorder/ports", test_ports);
   g_test_add_func ("/sim/recorder/csv", test_csv);
+  g_test_add_func ("/sim/recorder/mat", test_mat);
   g_test_add_func ("/sim/recorder/late-vector", test_late_vector);
   g_test_add_func ("/sim/recorder/failed-row", test_failed_row);
   g_test_add_func ("/sim/recorder/room/file", test_file);

@@ -243,7 +243,7 @@ test_second_axis (void)
   wait_for (run_is_over (editor));
   spin (200);
   plot = weir_plot_view_get_plot (weir_plot_card_get_view (find_card (editor)));
-  g_assert_false (weir_plot_get_right_range (plot, &low, &high));
+  g_assert_false (weir_plot_has_right (plot));
   toggle = find_of_type (GTK_WIDGET (find_card (editor)), GTK_TYPE_TOGGLE_BUTTON);
   point_at (middle_of (toggle));
   send_button (3, TRUE);
@@ -254,9 +254,10 @@ test_second_axis (void)
   key ("space");
   spin (200);
   g_assert_true (weir_plot_get_curve_right (plot, 0));
-  g_assert_true (weir_plot_get_right_range (plot, &low, &high));
+  g_assert_true (weir_plot_has_right (plot));
+  weir_plot_get_range (plot, WEIR_PLOT_RIGHT, &low, &high);
   g_assert_cmpfloat (low, <, high);
-  weir_plot_get_value_range (plot, &left_low, &left_high);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, &left_low, &left_high);
   picture ("a2-second-axis");
   key ("Escape");
   click_canvas (editor);

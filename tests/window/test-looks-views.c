@@ -13,7 +13,7 @@
 #include "lab/lab-panel.h"
 #include "lab/timeline-panel.h"
 #include "panels/lesson-panel.h"
-#include "scopes/figures-panel.h"
+#include "scopes/plot-card.h"
 
 static const char *look; /* the name of what is looked at, for pictures */
 
@@ -183,6 +183,13 @@ look_at_figures (void)
       wait_for (weir_figures_panel_is_settled (WEIR_FIGURES_PANEL (figures)));
       read_window (editor, groups[i]);
     }
+  activate (editor, "figures");
+  gtk_widget_activate_action (
+      find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_PLOT_VIEW), "plot.spectrum",
+      NULL);
+  wait_for (weir_spectrum_view_is_settled (WEIR_SPECTRUM_VIEW (
+      find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_SPECTRUM_VIEW))));
+  read_window (editor, "spectrum");
   editor_close (editor);
 }
 

@@ -4,6 +4,7 @@
 #include "driver.h"
 
 #include "cache/runs-panel.h"
+#include "scopes/chart-view.h"
 #include "scopes/figures-panel.h"
 #include "scopes/plot-card.h"
 
@@ -88,7 +89,7 @@ time_on_screen (WeirEditor *editor, double time)
 {
   double x, y, low, high;
 
-  weir_plot_get_value_range (plot_of (editor), &low, &high);
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_LEFT, &low, &high);
   weir_plot_to_position (plot_of (editor), time, (low + high) / 2, &x, &y);
   return on_screen (view_of (editor), x, y);
 }
@@ -131,7 +132,7 @@ test_pointer (void)
   double first, last, range[2][2];
 
   run_to_end (editor, 1);
-  weir_plot_get_time_range (plot_of (editor), &first, &last);
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_TIME, &first, &last);
   click (find_label (GTK_WIDGET (scopes), "A|B"));
   wait_for (weir_scopes_get_measures (scopes));
   g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 0), first + (last - first) / 3,
@@ -141,7 +142,7 @@ test_pointer (void)
   g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 0), first + (last - first) / 5,
                                   (last - first) / 50);
   /* What is seen stays where it is. */
-  weir_plot_get_time_range (plot_of (editor), &range[0][0], &range[0][1]);
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_TIME, &range[0][0], &range[0][1]);
   g_assert_cmpfloat (range[0][0], ==, first);
   g_assert_cmpfloat (range[0][1], ==, last);
   g_assert_cmpfloat (weir_plot_get_measuring (plot_of (editor), 0), ==,
@@ -149,7 +150,7 @@ test_pointer (void)
   /* Beside the lines a drag pans. */
   drag (time_on_screen (editor, first + (last - first) / 2),
         time_on_screen (editor, first + (last - first) / 2.5));
-  weir_plot_get_time_range (plot_of (editor), &range[1][0], &range[1][1]);
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_TIME, &range[1][0], &range[1][1]);
   g_assert_cmpfloat (range[1][0], >, first);
   click (find_label (GTK_WIDGET (scopes), "Σ"));
   wait_for (weir_scopes_get_shows_figures (scopes));
@@ -163,6 +164,14 @@ test_pointer (void)
   click (find_label (GTK_WIDGET (scopes), "A|B"));
   wait_for (!weir_scopes_get_measures (scopes));
   editor_close (editor);
+}
+
+/* A key that seeks, and what it finds. */
+static void
+seek_key (WeirEditor *editor, const char *name)
+{
+  key (name);
+  wait_for (!weir_plot_view_is_seeking (WEIR_PLOT_VIEW (view_of (editor))));
 }
 
 /* Keys go from sample to sample, to peaks and to crossings. */
@@ -193,18 +202,18 @@ test_keys (void)
   g_assert_cmpfloat (weir_scopes_get_measuring (scopes, 0), ==, next);
 
   /* The first peak of the step is at pi / wd, a trough at twice that. */
-  key ("p");
+  seek_key (editor, "p");
   g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 0), G_PI / wd, 0.02);
   key ("b");
-  key ("p");
-  key ("<Shift>p");
+  seek_key (editor, "p");
+  seek_key (editor, "<Shift>p");
   g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 0), G_PI / wd, 0.02);
   weir_plot_view_set_measuring (WEIR_PLOT_VIEW (view_of (editor)), 1, 0.01);
-  key ("p");
+  seek_key (editor, "p");
   g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 1), G_PI / wd, 0.02);
-  key ("p");
+  seek_key (editor, "p");
   g_assert_cmpfloat_with_epsilon (weir_scopes_get_measuring (scopes, 1), 2 * G_PI / wd, 0.02);
-  key ("<Shift>x"); /* of the middle between 0 and the peak */
+  seek_key (editor, "<Shift>x"); /* of the middle between 0 and the peak */
   g_assert_true (
       weir_plot_get_value_at (plot_of (editor), 0, weir_scopes_get_measuring (scopes, 1), &value));
   g_assert_cmpfloat_with_epsilon (value, (1 + exp (-G_PI / wd)) / 2, 1e-3);
@@ -264,21 +273,89 @@ test_step (void)
   editor_close (editor);
 }
 
+/* 2 sin (pi t) + 1 for 10 s. */
+static const char sine[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n"
+    "  <settings>\n    <setting name=\"stop-time\" value=\"10\"/>\n  </settings>\n"
+    "  <diagram>\n"
+    "    <block id=\"1\" type=\"Sine\" name=\"Sine\" x=\"0\" y=\"0\">\n"
+    "      <parameter name=\"amplitude\" value=\"2\"/>\n"
+    "      <parameter name=\"frequency\" value=\"0.5\"/>\n"
+    "      <parameter name=\"bias\" value=\"1\"/>\n    </block>\n"
+    "    <block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"280\" y=\"0\"/>\n"
+    "    <wire id=\"5\" from=\"1.y\" to=\"3.in1\"/>\n"
+    "  </diagram>\n</weir>\n";
+
+static const char *
+look_of_scope (WeirEditor *editor)
+{
+  return weir_model_get_plot (weir_document_get_model (editor->document), "3");
+}
+
+/* The largest value of the first curve of a chart, but for the one at 0. */
+static double
+find_largest (WeirChart *chart, double *at)
+{
+  const double *x, *y;
+  guint n = weir_chart_get_curve (chart, 0, &x, &y);
+  double largest = 0;
+
+  for (guint i = 1; i < n; i++)
+    if (y[i] > largest)
+      {
+        largest = y[i];
+        *at = x[i];
+      }
+  return largest;
+}
+
+/* The spectrum of five whole periods: a line of amplitude 2 at 0.5 Hz. Its power density under a
+ * Hann window, whose equivalent noise bandwidth is 1.5 lines, is 2 / (1.5 / 10 s). Off by what the
+ * last sample adds to the ten seconds, and by lines between samples. */
+static void
+test_spectrum (void)
+{
+  WeirEditor *editor = open_text (sine);
+  WeirSpectrumView *spectrum;
+  WeirChart *chart;
+  double at = 0;
+
+  run_to_end (editor, 1);
+  gtk_widget_grab_focus (view_of (editor));
+  key ("s");
+  spectrum = WEIR_SPECTRUM_VIEW (
+      find_of_type (GTK_WIDGET (scopes_of (editor)), WEIR_TYPE_SPECTRUM_VIEW));
+  chart = weir_chart_view_get_chart (
+      WEIR_CHART_VIEW (weir_spectrum_view_get_chart_view (spectrum)));
+  wait_for (weir_spectrum_view_is_settled (spectrum) && weir_chart_get_n_curves (chart) == 1);
+  g_assert_cmpfloat_with_epsilon (find_largest (chart, &at), 2, 0.02);
+  g_assert_cmpfloat_with_epsilon (at, 0.5, 0.01);
+  g_assert_nonnull (strstr (weir_spectrum_view_get_note (spectrum), "Sine.y: largest "));
+  g_assert_cmpstr (look_of_scope (editor), ==, "spectrum amplitude hann linear linear");
+  weir_spectrum_view_set_look (spectrum, "density hann log log");
+  wait_for (weir_spectrum_view_is_settled (spectrum));
+  g_assert_cmpfloat_with_epsilon (find_largest (chart, &at), 2 / 0.15, 0.2);
+  spin (300);
+  picture ("measuring-spectrum");
+  picture_dark ("measuring-spectrum-dark");
+  click (find_widget (GTK_WIDGET (spectrum), has_tooltip, "Window, Quantity"));
+  spin (300);
+  picture ("measuring-spectrum-settings");
+  key ("Escape");
+
+  /* Over time again; nothing is kept of it. */
+  gtk_widget_grab_focus (weir_spectrum_view_get_chart_view (spectrum));
+  key ("s");
+  wait_for (gtk_widget_get_mapped (view_of (editor)));
+  g_assert_null (look_of_scope (editor));
+  g_assert_false (weir_document_can_undo (editor->document));
+  editor_close (editor);
+}
+
 /* Between the cursors, weighed by time: over two whole periods of 2 sin (pi t) + 1. */
 static void
 test_range (void)
 {
-  static const char sine[] =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n"
-      "  <settings>\n    <setting name=\"stop-time\" value=\"10\"/>\n  </settings>\n"
-      "  <diagram>\n"
-      "    <block id=\"1\" type=\"Sine\" name=\"Sine\" x=\"0\" y=\"0\">\n"
-      "      <parameter name=\"amplitude\" value=\"2\"/>\n"
-      "      <parameter name=\"frequency\" value=\"0.5\"/>\n"
-      "      <parameter name=\"bias\" value=\"1\"/>\n    </block>\n"
-      "    <block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"280\" y=\"0\"/>\n"
-      "    <wire id=\"5\" from=\"1.y\" to=\"3.in1\"/>\n"
-      "  </diagram>\n</weir>\n";
   WeirEditor *editor = open_text (sine);
 
   run_to_end (editor, 1);
@@ -318,32 +395,32 @@ test_zoom (void)
   WeirPoint at;
 
   run_to_end (editor, 1);
-  weir_plot_get_time_range (plot_of (editor), &time[0][0], &time[0][1]);
-  weir_plot_get_value_range (plot_of (editor), &value[0][0], &value[0][1]);
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_TIME, &time[0][0], &time[0][1]);
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_LEFT, &value[0][0], &value[0][1]);
   at = time_on_screen (editor, 5);
   point_at (at);
   hold_control (TRUE);
   drag (at, (WeirPoint) { time_on_screen (editor, 10).x, at.y + 40 });
   hold_control (FALSE);
-  weir_plot_get_time_range (plot_of (editor), &time[1][0], &time[1][1]);
-  weir_plot_get_value_range (plot_of (editor), &value[1][0], &value[1][1]);
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_TIME, &time[1][0], &time[1][1]);
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_LEFT, &value[1][0], &value[1][1]);
   g_assert_cmpfloat_with_epsilon (time[1][0], 5, 0.2);
   g_assert_cmpfloat_with_epsilon (time[1][1], 10, 0.2);
   g_assert_cmpfloat_with_epsilon (value[1][1], (value[0][0] + value[0][1]) / 2, 0.05);
   g_assert_cmpfloat (value[1][0], >, value[0][0]);
   key ("BackSpace");
-  g_assert_false (weir_plot_is_time_range_fixed (plot_of (editor)));
-  g_assert_false (weir_plot_is_value_range_fixed (plot_of (editor)));
+  g_assert_false (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_TIME));
+  g_assert_false (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_LEFT));
 
   /* On the axis of values only values. */
   at = on_screen (view_of (editor), 4, gtk_widget_get_height (view_of (editor)) / 2.0);
   wheel_at (at, -2);
-  g_assert_false (weir_plot_is_time_range_fixed (plot_of (editor)));
-  g_assert_true (weir_plot_is_value_range_fixed (plot_of (editor)));
+  g_assert_false (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_TIME));
+  g_assert_true (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_LEFT));
   key ("BackSpace");
-  g_assert_false (weir_plot_is_value_range_fixed (plot_of (editor)));
+  g_assert_false (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_LEFT));
 
-  gtk_widget_activate_action (view_of (editor), "plot.limits", NULL);
+  gtk_widget_activate_action (view_of (editor), "plot.axes", NULL);
   wait_for (
       (entry = find_widget (GTK_WIDGET (scopes_of (editor)), has_type, &(GType) { GTK_TYPE_ENTRY }))
       != NULL);
@@ -353,11 +430,81 @@ test_zoom (void)
   type_text ("6.5");
   picture ("measuring-limits");
   key ("Return");
-  wait_for (weir_plot_is_time_range_fixed (plot_of (editor)));
-  weir_plot_get_time_range (plot_of (editor), &time[2][0], &time[2][1]);
+  wait_for (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_TIME));
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_TIME, &time[2][0], &time[2][1]);
   g_assert_cmpfloat (time[2][0], ==, 2);
   g_assert_cmpfloat (time[2][1], ==, 6.5);
-  g_assert_false (weir_plot_is_value_range_fixed (plot_of (editor)));
+  g_assert_false (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_LEFT));
+  editor_close (editor);
+}
+
+/* The entries under @widget, in order. */
+static void
+list_entries (GtkWidget *widget, GPtrArray *entries)
+{
+  if (GTK_IS_ENTRY (widget) && gtk_widget_get_mapped (widget))
+    g_ptr_array_add (entries, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    list_entries (child, entries);
+}
+
+/* Axes become logarithmic by keys and are called and limited as typed; all of that is kept with the
+ * model, and nothing to undo. */
+static void
+test_axes (void)
+{
+  WeirEditor *editor = open_text (second_order);
+  const char *const typed[] = { "0.1", "30", "Height (m)" };
+  g_autoptr (GPtrArray) entries = g_ptr_array_new ();
+  double low, high;
+
+  run_to_end (editor, 1);
+  gtk_widget_grab_focus (view_of (editor));
+  key ("l");
+  wait_for (weir_plot_is_log (plot_of (editor), WEIR_PLOT_LEFT));
+  g_assert_nonnull (weir_plot_get_gap_note (plot_of (editor))); /* it begins at 0 */
+  key ("<Shift>l");
+  wait_for (weir_plot_is_log (plot_of (editor), WEIR_PLOT_TIME));
+  g_assert_cmpstr (look_of_scope (editor), ==, "log time\nlog values");
+  picture ("measuring-log");
+  picture_dark ("measuring-log-dark");
+  wheel_at (middle_of (view_of (editor)), -2);
+  wait_for (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_TIME));
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_TIME, &low, &high);
+  g_assert_cmpfloat (low, >, 0);
+  key ("Home");
+  key ("<Shift>l");
+  wait_for (!weir_plot_is_log (plot_of (editor), WEIR_PLOT_TIME));
+  g_assert_cmpstr (look_of_scope (editor), ==, "log values");
+
+  gtk_widget_activate_action (view_of (editor), "plot.axes", NULL);
+  wait_for (find_widget (GTK_WIDGET (scopes_of (editor)), has_type, &(GType) { GTK_TYPE_ENTRY })
+            != NULL);
+  list_entries (GTK_WIDGET (scopes_of (editor)), entries);
+  g_assert_cmpuint (entries->len, ==, 6); /* of time, then of values */
+  for (guint i = 0; i < G_N_ELEMENTS (typed); i++)
+    {
+      gtk_widget_grab_focus (entries->pdata[3 + i]);
+      type_text (typed[i]);
+    }
+  picture ("measuring-axes");
+  picture_dark ("measuring-axes-dark");
+  key ("Return");
+  wait_for (weir_plot_get_axis_title (plot_of (editor), WEIR_PLOT_LEFT) != NULL);
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_LEFT, &low, &high);
+  g_assert_cmpfloat (low, ==, 0.1);
+  g_assert_cmpfloat (high, ==, 30);
+  g_assert_cmpstr (look_of_scope (editor), ==,
+                   "log values\ntitle values Height (m)\nvalues 0.1 30");
+  g_assert_false (weir_document_can_undo (editor->document));
+
+  /* Another run's plots are looked at as those before. */
+  run_to_end (editor, 2);
+  g_assert_true (weir_plot_is_log (plot_of (editor), WEIR_PLOT_LEFT));
+  g_assert_cmpstr (weir_plot_get_axis_title (plot_of (editor), WEIR_PLOT_LEFT), ==, "Height (m)");
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_LEFT, &low, &high);
+  g_assert_cmpfloat (low, ==, 0.1);
   editor_close (editor);
 }
 
@@ -377,11 +524,10 @@ test_linked (void)
   click (find_label (GTK_WIDGET (scopes_of (editor)), "⟷"));
   wait_for (weir_scopes_get_linked (scopes_of (editor)));
   wheel_at (middle_of (view_of (editor)), -2);
-  wait_for (weir_plot_is_time_range_fixed (plot_of (editor)));
-  weir_plot_get_time_range (plot_of (editor), &range[0][0], &range[0][1]);
-  weir_plot_get_time_range (
-      weir_plot_view_get_plot (weir_plot_card_get_view (WEIR_PLOT_CARD (second))), &range[1][0],
-      &range[1][1]);
+  wait_for (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_TIME));
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_TIME, &range[0][0], &range[0][1]);
+  weir_plot_get_range (weir_plot_view_get_plot (weir_plot_card_get_view (WEIR_PLOT_CARD (second))),
+                       WEIR_PLOT_TIME, &range[1][0], &range[1][1]);
   g_assert_cmpfloat (range[0][0], ==, range[1][0]);
   g_assert_cmpfloat (range[0][1], ==, range[1][1]);
   g_assert_cmpstr (weir_model_get_plot (weir_document_get_model (editor->document), "measuring"),
@@ -404,6 +550,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/measuring/step", test_step);
   g_test_add_func ("/window/measuring/range", test_range);
   g_test_add_func ("/window/measuring/zoom", test_zoom);
+  g_test_add_func ("/window/measuring/axes", test_axes);
+  g_test_add_func ("/window/measuring/spectrum", test_spectrum);
   g_test_add_func ("/window/measuring/linked", test_linked);
   return driver_main ();
 }

@@ -47,8 +47,8 @@ get_ranges (WeirPlotView *view, double *first, double *last, double *low, double
   WeirPlot *plot = weir_plot_view_get_plot (view);
 
   spin (100);
-  weir_plot_get_time_range (plot, first, last);
-  weir_plot_get_value_range (plot, low, high);
+  weir_plot_get_range (plot, WEIR_PLOT_TIME, first, last);
+  weir_plot_get_range (plot, WEIR_PLOT_LEFT, low, high);
 }
 
 /* Wheel zooms at the pointer, drag pans, the button fits, the legend hides curves. */

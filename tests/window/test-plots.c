@@ -70,9 +70,9 @@ test_looks_kept (void)
 
   run_to_end (editor, 1);
   wheel_at (middle_of (find_plot_view (editor)), -3);
-  wait_for (weir_plot_is_time_range_fixed (plot_of (editor)));
-  g_assert_false (weir_plot_is_value_range_fixed (plot_of (editor)));
-  weir_plot_get_time_range (plot_of (editor), &first, &last);
+  wait_for (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_TIME));
+  g_assert_false (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_LEFT));
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_TIME, &first, &last);
   n_signals = weir_recorder_get_n_signals (weir_session_get_recorder (session_of (editor)));
   g_signal_emit_by_name (editor->canvas, "plot-port", "Pendulum.potential");
   g_assert_false (weir_document_get_modified (editor->document));
@@ -85,14 +85,14 @@ test_looks_kept (void)
   run_to_end (editor, 1);
   g_assert_cmpuint (weir_recorder_get_n_signals (weir_session_get_recorder (session_of (editor))),
                     >, n_signals);
-  g_assert_true (weir_plot_is_time_range_fixed (plot_of (editor)));
-  weir_plot_get_time_range (plot_of (editor), &again_first, &again_last);
+  g_assert_true (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_TIME));
+  weir_plot_get_range (plot_of (editor), WEIR_PLOT_TIME, &again_first, &again_last);
   g_assert_cmpfloat (again_first, ==, first);
   g_assert_cmpfloat (again_last, ==, last);
 
   /* As plots begin: nothing is kept of it. */
   weir_plot_view_fit (WEIR_PLOT_VIEW (find_plot_view (editor)));
-  g_assert_false (weir_plot_is_time_range_fixed (plot_of (editor)));
+  g_assert_false (weir_plot_is_range_fixed (plot_of (editor), WEIR_PLOT_TIME));
   model = weir_document_get_model (editor->document);
   text = weir_model_get_plot (model, "signals");
   if (text != NULL)
@@ -256,6 +256,7 @@ test_unrecorded (void)
   key ("F5");
   wait_for (run_is_over (editor));
   wait_for (find_label (part_of (editor, WEIR_TYPE_SCOPES), "This Run Records Nothing") != NULL);
+  g_assert_null (find_label (part_of (editor, WEIR_TYPE_SCOPES), "A|B")); /* nothing to measure */
   g_assert_nonnull (
       strstr (gtk_label_get_text (GTK_LABEL (editor->status)), "nothing is recorded"));
   picture ("7a-unrecorded");
@@ -264,6 +265,7 @@ test_unrecorded (void)
   wait_for (weir_scopes_get_n_plots (WEIR_SCOPES (part_of (editor, WEIR_TYPE_SCOPES))) == 1);
   wait_for (run_is_over (editor));
   g_assert_null (strstr (gtk_label_get_text (GTK_LABEL (editor->status)), "nothing is recorded"));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_SCOPES), "A|B"));
   g_assert_cmpuint (weir_recorder_get_n_signals (weir_session_get_recorder (session_of (editor))),
                     ==, 1);
   g_assert_nonnull (find_block (editor, "Scope"));

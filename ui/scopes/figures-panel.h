@@ -31,6 +31,8 @@ typedef struct {
   WeirStepLevels levels;
   double readings[WEIR_N_CURSORS]; /* at the cursors; NAN: none */
   gboolean is_sample[WEIR_N_CURSORS];
+  guint color;         /* of palette->curves */
+  gboolean is_earlier; /* of another run */
 } WeirFiguresSignal;
 
 /* WeirFiguresSignal, empty. (transfer full) */

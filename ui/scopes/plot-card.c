@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numerics/number.h"
 #include "scopes/curve-strip.h"
 #include "scopes/signal-name.h"
-#include "scopes/plot-limits.h"
+#include "scopes/plot-axes.h"
 #include "scopes/plot-menu.h"
 #include "widgets/pieces.h"
 #include "widgets/look.h"
@@ -16,11 +17,15 @@
 struct _WeirPlotCard {
   GtkWidget parent;
   WeirPlotView *view;
-  GtkWidget *curves; /* WeirCurveStrip of toggles, in the curves' order */
-  GHashTable *look;  /* set of lines: "right NAME", "time FIRST LAST" ... */
+  GtkWidget *spectrum; /* WeirSpectrumView; seen in place of the view, or not */
+  GtkWidget *curves;   /* WeirCurveStrip of toggles, in the curves' order */
+  GHashTable *look;    /* set of lines: "right NAME", "time FIRST LAST" ... */
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotCard, weir_plot_card, GTK_TYPE_WIDGET)
+
+enum { PROPERTY_LOG_TIME = 1, PROPERTY_LOG_VALUES, PROPERTY_SPECTRUM, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
 
 enum { SIGNAL_REMOVE, SIGNAL_LOOK_CHANGED, SIGNAL_TIME_CHANGED, SIGNAL_LARGE, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -37,9 +42,16 @@ weir_plot_card_get_view (WeirPlotCard *self)
 
 #define RIGHT "right "
 #define HIDDEN "hidden "
-#define TIME "time "
-#define VALUES "values "
 #define LEVELS "levels "
+
+/* How the lines about an axis begin; of a logarithmic one the line itself. */
+static const struct {
+  const char *range, *log, *title;
+} axis_lines[WEIR_N_PLOT_AXES] = {
+  [WEIR_PLOT_TIME] = { "time ", "log time", "title time " },
+  [WEIR_PLOT_LEFT] = { "values ", "log values", "title values " },
+  [WEIR_PLOT_RIGHT] = { "right-values ", "log right", "title right " },
+};
 
 static gboolean
 has_look (WeirPlotCard *self, const char *what, const char *curve)
@@ -102,39 +114,48 @@ look_new (const char *text)
 static gboolean
 is_of_axis (gpointer line, G_GNUC_UNUSED gpointer value, G_GNUC_UNUSED gpointer data)
 {
-  return g_str_has_prefix (line, TIME) || g_str_has_prefix (line, VALUES);
+  for (guint i = 0; i < WEIR_N_PLOT_AXES; i++)
+    if (g_str_has_prefix (line, axis_lines[i].range) || g_str_equal (line, axis_lines[i].log)
+        || g_str_has_prefix (line, axis_lines[i].title))
+      return TRUE;
+  return FALSE;
 }
 
 static void
-add_range (WeirPlotCard *self, const char *what, double low, double high)
+keep_axis (WeirPlotCard *self, WeirPlotAxis axis)
 {
+  WeirPlotAxisLook look = weir_plot_view_get_axis_look (self->view, axis);
   char a[G_ASCII_DTOSTR_BUF_SIZE], b[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_hash_table_add (self->look, g_strconcat (what, g_ascii_dtostr (a, sizeof a, low), " ",
-                                             g_ascii_dtostr (b, sizeof b, high), NULL));
+  if (look.limits[0] < look.limits[1])
+    g_hash_table_add (self->look,
+                      g_strconcat (axis_lines[axis].range, weir_number_to_text (look.limits[0], a),
+                                   " ", weir_number_to_text (look.limits[1], b), NULL));
+  if (look.is_log)
+    g_hash_table_add (self->look, g_strdup (axis_lines[axis].log));
+  if (look.title != NULL)
+    g_hash_table_add (self->look, g_strconcat (axis_lines[axis].title, look.title, NULL));
 }
 
 static void
-keep_ranges (WeirPlotCard *self)
+keep_axes (WeirPlotCard *self)
 {
-  WeirPlot *plot = weir_plot_view_get_plot (self->view);
-  double low, high;
-  guint n = g_hash_table_foreach_remove (self->look, is_of_axis, NULL);
+  g_autofree char *before = weir_plot_card_dup_look (self), *after = NULL;
 
-  weir_plot_get_time_range (plot, &low, &high);
-  if (weir_plot_is_time_range_fixed (plot))
-    add_range (self, TIME, low, high);
-  weir_plot_get_value_range (plot, &low, &high);
-  if (weir_plot_is_value_range_fixed (plot))
-    add_range (self, VALUES, low, high);
-  if (n > 0 || weir_plot_is_time_range_fixed (plot) || weir_plot_is_value_range_fixed (plot))
+  g_hash_table_foreach_remove (self->look, is_of_axis, NULL);
+  for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++)
+    keep_axis (self, axis);
+  after = weir_plot_card_dup_look (self);
+  if (!g_str_equal (before, after))
     g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
 }
 
 static void
-ranges_changed (WeirPlotCard *self)
+axes_changed (WeirPlotCard *self)
 {
-  keep_ranges (self);
+  keep_axes (self);
+  for (guint i = 1; i < N_PROPERTIES; i++)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[i]);
   g_signal_emit (self, signals[SIGNAL_TIME_CHANGED], 0);
 }
 
@@ -147,11 +168,11 @@ weir_plot_card_take_time (WeirPlotCard *self, WeirPlotCard *other)
 
   g_return_if_fail (WEIR_IS_PLOT_CARD (self));
 
-  if (weir_plot_is_time_range_fixed (shown))
-    weir_plot_get_time_range (shown, &first, &last);
-  weir_plot_set_time_range (plot, first, last);
+  if (weir_plot_is_range_fixed (shown, WEIR_PLOT_TIME))
+    weir_plot_get_range (shown, WEIR_PLOT_TIME, &first, &last);
+  weir_plot_set_range (plot, WEIR_PLOT_TIME, first, last);
   weir_plot_view_update (self->view);
-  keep_ranges (self);
+  keep_axes (self);
 }
 
 /* FALSE: the line says no range of this axis. */
@@ -170,19 +191,93 @@ read_range (const char *line, const char *what, double *low, double *high)
 }
 
 static void
-set_ranges (WeirPlotCard *self)
+take_axes (WeirPlotCard *self)
 {
   WeirPlot *plot = weir_plot_view_get_plot (self->view);
   GHashTableIter iter;
   gpointer line;
-  double low, high;
 
   g_hash_table_iter_init (&iter, self->look);
   while (g_hash_table_iter_next (&iter, &line, NULL))
-    if (read_range (line, TIME, &low, &high))
-      weir_plot_set_time_range (plot, low, high);
-    else if (read_range (line, VALUES, &low, &high))
-      weir_plot_set_value_range (plot, low, high);
+    for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++)
+      {
+        const char *title = axis_lines[axis].title;
+        double low, high;
+
+        if (read_range (line, axis_lines[axis].range, &low, &high))
+          weir_plot_set_range (plot, axis, low, high);
+        else if (g_str_equal (line, axis_lines[axis].log))
+          weir_plot_set_log (plot, axis, TRUE);
+        else if (g_str_has_prefix (line, title))
+          weir_plot_set_axis_title (plot, axis, (const char *) line + strlen (title));
+      }
+}
+
+/* --- The spectrum ---------------------------------------------------------------------------- */
+
+#define SPECTRUM "spectrum "
+
+WeirSpectrumView *
+weir_plot_card_get_spectrum (WeirPlotCard *self)
+{
+  g_return_val_if_fail (WEIR_IS_PLOT_CARD (self), NULL);
+
+  return gtk_widget_get_visible (self->spectrum) ? WEIR_SPECTRUM_VIEW (self->spectrum) : NULL;
+}
+
+static gboolean
+is_of_spectrum (gpointer line, G_GNUC_UNUSED gpointer value, G_GNUC_UNUSED gpointer data)
+{
+  return g_str_has_prefix (line, SPECTRUM);
+}
+
+static void
+keep_spectrum (WeirPlotCard *self)
+{
+  g_hash_table_foreach_remove (self->look, is_of_spectrum, NULL);
+  if (gtk_widget_get_visible (self->spectrum))
+    {
+      g_autofree char *look = weir_spectrum_view_dup_look (WEIR_SPECTRUM_VIEW (self->spectrum));
+
+      g_hash_table_add (self->look, g_strconcat (SPECTRUM, look, NULL));
+    }
+  g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
+}
+
+static void
+show_spectrum (WeirPlotCard *self, gboolean shows)
+{
+  gtk_widget_set_visible (self->spectrum, shows);
+  gtk_widget_set_visible (GTK_WIDGET (self->view), !shows);
+}
+
+static void
+set_spectrum (WeirPlotCard *self, gboolean shows)
+{
+  if (shows == gtk_widget_get_visible (self->spectrum))
+    return;
+  show_spectrum (self, shows);
+  gtk_widget_grab_focus (
+      shows ? weir_spectrum_view_get_chart_view (WEIR_SPECTRUM_VIEW (self->spectrum))
+            : GTK_WIDGET (self->view));
+  keep_spectrum (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROPERTY_SPECTRUM]);
+}
+
+static void
+take_spectrum (WeirPlotCard *self)
+{
+  GHashTableIter iter;
+  gpointer line;
+
+  g_hash_table_iter_init (&iter, self->look);
+  while (g_hash_table_iter_next (&iter, &line, NULL))
+    if (is_of_spectrum (line, NULL, NULL))
+      {
+        weir_spectrum_view_set_look (WEIR_SPECTRUM_VIEW (self->spectrum),
+                                     (const char *) line + strlen (SPECTRUM));
+        show_spectrum (self, TRUE);
+      }
 }
 
 /* --- How steps are judged -------------------------------------------------------------------- */
@@ -449,9 +544,9 @@ emit_remove (WeirPlotCard *self)
 }
 
 static void
-ask_limits (GtkWidget *widget, G_GNUC_UNUSED const char *action, G_GNUC_UNUSED GVariant *parameter)
+ask_axes (GtkWidget *widget, G_GNUC_UNUSED const char *action, G_GNUC_UNUSED GVariant *parameter)
 {
-  weir_plot_limits_ask (widget, WEIR_PLOT_CARD (widget)->view);
+  weir_plot_axes_ask (widget, WEIR_PLOT_CARD (widget)->view);
 }
 
 static void
@@ -459,6 +554,34 @@ toggle_large (GtkWidget *widget, G_GNUC_UNUSED const char *action,
               G_GNUC_UNUSED GVariant *parameter)
 {
   g_signal_emit (widget, signals[SIGNAL_LARGE], 0);
+}
+
+static WeirPlotAxis
+get_axis (guint property)
+{
+  return property == PROPERTY_LOG_TIME ? WEIR_PLOT_TIME : WEIR_PLOT_LEFT;
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, G_GNUC_UNUSED GParamSpec *spec)
+{
+  WeirPlotCard *self = WEIR_PLOT_CARD (object);
+
+  if (id == PROPERTY_SPECTRUM)
+    g_value_set_boolean (value, gtk_widget_get_visible (self->spectrum));
+  else
+    g_value_set_boolean (value,
+                         weir_plot_is_log (weir_plot_view_get_plot (self->view), get_axis (id)));
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, G_GNUC_UNUSED GParamSpec *spec)
+{
+  if (id == PROPERTY_SPECTRUM)
+    set_spectrum (WEIR_PLOT_CARD (object), g_value_get_boolean (value));
+  else
+    weir_plot_view_set_log (WEIR_PLOT_CARD (object)->view, get_axis (id),
+                            g_value_get_boolean (value));
 }
 
 static void
@@ -478,9 +601,22 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  G_OBJECT_CLASS (klass)->set_property = set_property;
+  properties[PROPERTY_LOG_TIME] = g_param_spec_boolean (
+      "log-time", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROPERTY_LOG_VALUES] = g_param_spec_boolean (
+      "log-values", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROPERTY_SPECTRUM] = g_param_spec_boolean (
+      "spectrum", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+  gtk_widget_class_install_property_action (widget_class, "plot.log-time", "log-time");
+  gtk_widget_class_install_property_action (widget_class, "plot.log-values", "log-values");
+  gtk_widget_class_install_property_action (widget_class, "plot.spectrum", "spectrum");
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_s, 0, "plot.spectrum", NULL);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
-  gtk_widget_class_install_action (widget_class, "plot.limits", NULL, ask_limits);
+  gtk_widget_class_install_action (widget_class, "plot.axes", NULL, ask_axes);
   gtk_widget_class_install_action (widget_class, "plot.large", NULL, toggle_large);
   signals[SIGNAL_TIME_CHANGED] = g_signal_new ("time-changed", G_TYPE_FROM_CLASS (klass),
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
@@ -519,8 +655,12 @@ weir_plot_card_new (const char *title, gboolean removable, const char *look, GMe
 
   self->look = look_new (look);
   self->view = WEIR_PLOT_VIEW (weir_plot_view_new (title));
-  set_ranges (self);
-  g_signal_connect_swapped (self->view, "ranges-changed", G_CALLBACK (ranges_changed), self);
+  take_axes (self);
+  g_signal_connect_swapped (self->view, "axes-changed", G_CALLBACK (axes_changed), self);
+  self->spectrum = weir_spectrum_view_new (title);
+  gtk_widget_set_visible (self->spectrum, FALSE);
+  take_spectrum (self);
+  g_signal_connect_swapped (self->spectrum, "changed", G_CALLBACK (keep_spectrum), self);
   self->curves = weir_curve_strip_new ();
   gtk_widget_set_hexpand (self->curves, TRUE);
   gtk_widget_add_css_class (label, "heading");
@@ -540,6 +680,9 @@ weir_plot_card_new (const char *title, gboolean removable, const char *look, GMe
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_widget_set_parent (head, GTK_WIDGET (self));
   gtk_widget_set_parent (GTK_WIDGET (self->view), GTK_WIDGET (self));
+  gtk_widget_set_parent (self->spectrum, GTK_WIDGET (self));
   weir_plot_menu_attach (GTK_WIDGET (self->view), menu);
+  weir_plot_menu_attach (weir_spectrum_view_get_chart_view (WEIR_SPECTRUM_VIEW (self->spectrum)),
+                         menu);
   return GTK_WIDGET (self);
 }

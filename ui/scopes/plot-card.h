@@ -9,6 +9,7 @@
 
 #include "analysis/measure.h"
 #include "scopes/plot-view.h"
+#include "scopes/spectrum-view.h"
 
 G_BEGIN_DECLS
 
@@ -19,12 +20,16 @@ G_DECLARE_FINAL_TYPE (WeirPlotCard, weir_plot_card, WEIR, PLOT_CARD, GtkWidget)
 GtkWidget *weir_plot_card_new (const char *title, gboolean removable, const char *look,
                                GMenuModel *menu);
 /* How it is looked at: a line "right NAME" or "hidden NAME" for each curve whose axis is on the
- * right, or that is hidden, also where no such curve is plotted at present; "time FIRST LAST" (s)
- * and "values LOW HIGH" for an axis whose range is fixed; "levels Y0 YF LOW HIGH BAND NAME" for a
- * curve whose step is judged otherwise; "" = as plots begin. (transfer full) */
+ * right, or that is hidden, also where no such curve is plotted at present; "time FIRST LAST" (s),
+ * "values LOW HIGH" and "right-values LOW HIGH" for an axis whose range is fixed; "log AXIS" and
+ * "title AXIS TEXT" (time, values, right) for one that is logarithmic or called otherwise;
+ * "spectrum LOOK" (weir_spectrum_view_dup_look()) if that is seen; "levels Y0 YF LOW HIGH BAND
+ * NAME" for a curve whose step is judged otherwise; "" = as plots begin. (transfer full) */
 char *weir_plot_card_dup_look (WeirPlotCard *self);
 /* (transfer none) */
 WeirPlotView *weir_plot_card_get_view (WeirPlotCard *self);
+/* NULL: the plot is over time. (transfer none) */
+WeirSpectrumView *weir_plot_card_get_spectrum (WeirPlotCard *self);
 /* @name: of the curve, for people. */
 void weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guint signal,
                                 const char *name, WeirCurveStyle style);

@@ -24,7 +24,10 @@ weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
   if (is_card)
     {
-      g_menu_append (axes, _ ("_Limits of the Axes…"), "plot.limits");
+      g_menu_append (axes, _ ("Sp_ectrum"), "plot.spectrum");
+      g_menu_append (axes, _ ("Logarithmic _Values"), "plot.log-values");
+      g_menu_append (axes, _ ("Logarithmic _Time"), "plot.log-time");
+      g_menu_append (axes, _ ("A_xes: Limits and Titles…"), "plot.axes");
       g_menu_append (axes, _ ("_Alone, or With the Others"), "plot.large");
       g_menu_append_section (menu, NULL, G_MENU_MODEL (axes));
     }

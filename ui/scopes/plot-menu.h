@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* @key: tells which plot is meant. @is_card: it has the actions
- * "plot.limits" and "plot.large". @runs
+/* @key: tells which plot is meant. @is_card: it has the actions of
+ * WeirPlotCard. @runs
  * (nullable): a submenu of runs to compare with; may change. (transfer full) */
 GMenuModel *weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs);
 /* For the head of a plot. */

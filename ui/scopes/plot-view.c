@@ -3,8 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
-#include "analysis/measure.h"
+#include "scopes/plot-seeker.h"
 #include "widgets/look.h"
 
 #define ZOOM_STEP 1.2
@@ -15,7 +16,7 @@
 
 /* As they are set: the first not below the second: it follows the data. */
 typedef struct {
-  double time[2], value[2];
+  double axes[WEIR_N_PLOT_AXES][2];
 } Ranges;
 
 typedef enum { DRAG_PANS, DRAG_CURSOR, DRAG_BOX } Drag;
@@ -24,7 +25,7 @@ struct _WeirPlotView {
   GtkWidget parent;
   WeirPlot *plot;
   double pointer_x, pointer_y;
-  double drag_first, drag_last, drag_low, drag_high; /* ranges when a drag began */
+  WeirAxis drag_axes[WEIR_N_PLOT_AXES]; /* when a drag began */
   Drag drag;
   graphene_rect_t box; /* of such a drag; of no size: none */
   GArray *before;      /* Ranges that were shown, the last one last */
@@ -33,11 +34,12 @@ struct _WeirPlotView {
   guint dragged;        /* cursor to measure with; WEIR_N_CURSORS: none */
   guint active;         /* the one of them that keys move */
   guint sought;         /* the curve whose peaks and crossings keys go to */
+  WeirPlotSeeker *seeker;
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotView, weir_plot_view, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_CURSOR_MOVED, SIGNAL_MEASURING_MOVED, SIGNAL_RANGES_CHANGED, N_SIGNALS };
+enum { SIGNAL_CURSOR_MOVED, SIGNAL_MEASURING_MOVED, SIGNAL_AXES_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 WeirPlot *
@@ -82,9 +84,28 @@ append_readout (WeirPlotView *self, GString *text, const char *cursor, double ti
           || !weir_plot_read (self->plot, i, time, &value, &is_sample))
         continue;
       g_string_append_printf (text, ", %s = %g", weir_plot_get_curve_name (self->plot, i), value);
+      if (weir_plot_get_curve_unit (self->plot, i) != NULL)
+        g_string_append_printf (text, " %s", weir_plot_get_curve_unit (self->plot, i));
       if (!is_sample)
         g_string_append_printf (text, " (%s)", _ ("interpolated"));
     }
+}
+
+/* Which axes are not what a listener would take them for. */
+static void
+append_axes (WeirPlotView *self, GString *text)
+{
+  static const char *const names[WEIR_N_PLOT_AXES] = { N_ ("Time is logarithmic"),
+                                                       N_ ("Values are logarithmic"),
+                                                       N_ ("Values on the right are logarithmic") };
+  const char *note = weir_plot_get_gap_note (self->plot);
+
+  for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++)
+    if (weir_plot_is_log (self->plot, axis)
+        && (axis != WEIR_PLOT_RIGHT || weir_plot_has_right (self->plot)))
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ". " : "", _ (names[axis]));
+  if (note != NULL)
+    g_string_append_printf (text, ". %s", note);
 }
 
 /* The readout is part of the picture, so a screen reader gets it as the description. */
@@ -93,6 +114,7 @@ describe_cursor (WeirPlotView *self)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
+  append_axes (self, text);
   append_readout (self, text, NULL, weir_plot_get_cursor (self->plot));
   for (guint i = 0; i < WEIR_N_CURSORS; i++)
     append_readout (self, text, weir_cursor_names[i], weir_plot_get_measuring (self->plot, i));
@@ -130,18 +152,18 @@ show_ranges (WeirPlotView *self)
 }
 
 static void
-tell_ranges (WeirPlotView *self)
+tell_axes (WeirPlotView *self)
 {
-  g_signal_emit (self, signals[SIGNAL_RANGES_CHANGED], 0);
+  g_signal_emit (self, signals[SIGNAL_AXES_CHANGED], 0);
 }
 
 static void
 set_ranges (WeirPlotView *self, const Ranges *ranges)
 {
-  weir_plot_set_time_range (self->plot, ranges->time[0], ranges->time[1]);
-  weir_plot_set_value_range (self->plot, ranges->value[0], ranges->value[1]);
+  for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++)
+    weir_plot_set_range (self->plot, axis, ranges->axes[axis][0], ranges->axes[axis][1]);
   show_ranges (self);
-  tell_ranges (self);
+  tell_axes (self);
 }
 
 /* Before the user changes them. */
@@ -150,10 +172,9 @@ remember_ranges (WeirPlotView *self)
 {
   Ranges ranges = { 0 };
 
-  if (weir_plot_is_time_range_fixed (self->plot))
-    weir_plot_get_time_range (self->plot, &ranges.time[0], &ranges.time[1]);
-  if (weir_plot_is_value_range_fixed (self->plot))
-    weir_plot_get_value_range (self->plot, &ranges.value[0], &ranges.value[1]);
+  for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++)
+    if (weir_plot_is_range_fixed (self->plot, axis))
+      weir_plot_get_range (self->plot, axis, &ranges.axes[axis][0], &ranges.axes[axis][1]);
   if (self->before->len >= MAX_BEFORE)
     g_array_remove_index (self->before, 0);
   g_array_append_val (self->before, ranges);
@@ -174,27 +195,58 @@ go_back (WeirPlotView *self)
   set_ranges (self, &ranges);
 }
 
-void
-weir_plot_view_set_ranges (WeirPlotView *self, const double time[2], const double value[2])
+WeirPlotAxisLook
+weir_plot_view_get_axis_look (WeirPlotView *self, WeirPlotAxis axis)
 {
-  const Ranges ranges = { { time[0], time[1] }, { value[0], value[1] } };
+  WeirPlotAxisLook look = { .is_log = weir_plot_is_log (self->plot, axis),
+                            .title = weir_plot_get_axis_title (self->plot, axis) };
+
+  if (weir_plot_is_range_fixed (self->plot, axis))
+    weir_plot_get_range (self->plot, axis, &look.limits[0], &look.limits[1]);
+  return look;
+}
+
+void
+weir_plot_view_set_axis_looks (WeirPlotView *self, const WeirPlotAxisLook looks[WEIR_N_PLOT_AXES])
+{
+  Ranges ranges;
 
   g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
 
   remember_ranges (self);
+  for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++)
+    {
+      g_autofree char *title = g_strdup (looks[axis].title); /* may be the plot's own */
+
+      weir_plot_set_log (self->plot, axis, looks[axis].is_log);
+      weir_plot_set_axis_title (self->plot, axis, title);
+      ranges.axes[axis][0] = looks[axis].limits[0];
+      ranges.axes[axis][1] = looks[axis].limits[1];
+    }
   set_ranges (self, &ranges);
+  describe_cursor (self);
 }
 
 void
 weir_plot_view_fit (WeirPlotView *self)
 {
+  const Ranges following = { 0 };
+
   g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
 
   remember_ranges (self);
-  weir_plot_set_time_range (self->plot, 0, 0);
-  weir_plot_set_value_range (self->plot, 0, 0);
+  set_ranges (self, &following);
+}
+
+void
+weir_plot_view_set_log (WeirPlotView *self, WeirPlotAxis axis, gboolean is_log)
+{
+  g_return_if_fail (WEIR_IS_PLOT_VIEW (self));
+
+  weir_plot_set_log (self->plot, axis, is_log);
   show_ranges (self);
-  tell_ranges (self);
+  describe_cursor (self);
+  tell_axes (self);
 }
 
 void
@@ -282,7 +334,7 @@ get_first_place (WeirPlotView *self, guint cursor)
 {
   double first, last;
 
-  weir_plot_get_time_range (self->plot, &first, &last);
+  weir_plot_get_range (self->plot, WEIR_PLOT_TIME, &first, &last);
   return first + (last - first) * (cursor + 1) / (WEIR_N_CURSORS + 1);
 }
 
@@ -327,32 +379,44 @@ find_sought (WeirPlotView *self, int by)
   return FALSE;
 }
 
-static void
-seek_with_measuring (WeirPlotView *self, WeirSnap snap, gboolean forward)
+static gboolean
+say_sought (gpointer data, WeirSnap snap, gboolean forward, WeirSought *sought)
 {
-  double time = weir_plot_get_measuring (self->plot, self->active), first, last, found;
-  g_autoptr (WeirMeasure) measure = NULL;
-  WeirRecorder *recorder;
-  WeirStatistics statistics;
-  guint signal;
+  WeirPlotView *self = data;
+  double time = weir_plot_get_measuring (self->plot, self->active);
+
+  *sought = (WeirSought) {
+    .snap = snap,
+    .forward = forward,
+    .time = isnan (time) ? get_first_place (self, self->active) : time,
+  };
+  if (!find_sought (self, 0)
+      || !weir_plot_get_signal (self->plot, self->sought, &sought->recorder, &sought->signal))
+    return FALSE;
+  sought->between = weir_plot_get_curve_style (self->plot, self->sought) == WEIR_CURVE_STEPS
+                        ? WEIR_BETWEEN_HELD_BEFORE
+                        : WEIR_BETWEEN_LINES;
+  weir_plot_get_range (self->plot, WEIR_PLOT_TIME, &sought->range.from, &sought->range.to);
+  return TRUE;
+}
+
+static void
+sought_found (gpointer data, double time)
+{
+  WeirPlotView *self = data;
 
   if (isnan (time))
-    time = get_first_place (self, self->active);
-  if (!find_sought (self, 0)
-      || !weir_plot_get_signal (self->plot, self->sought, &recorder, &signal))
-    return;
-  measure = weir_measure_new_for_signal (recorder, signal,
-                                         weir_plot_get_curve_style (self->plot, self->sought)
-                                                 == WEIR_CURVE_STEPS
-                                             ? WEIR_BETWEEN_HELD_BEFORE
-                                             : WEIR_BETWEEN_LINES);
-  weir_plot_get_time_range (self->plot, &first, &last);
-  if (weir_measure_get_statistics (measure, (WeirTimeRange) { first, last }, &statistics)
-      && weir_measure_snap (measure, snap, (statistics.min + statistics.max) / 2, time, forward,
-                            &found))
-    move_measuring (self, self->active, found, FALSE);
-  else
     gtk_widget_error_bell (GTK_WIDGET (self));
+  else
+    move_measuring (self, self->active, time, FALSE);
+}
+
+gboolean
+weir_plot_view_is_seeking (WeirPlotView *self)
+{
+  g_return_val_if_fail (WEIR_IS_PLOT_VIEW (self), FALSE);
+
+  return weir_plot_seeker_is_seeking (self->seeker);
 }
 
 static void
@@ -383,11 +447,11 @@ press_measuring_key (WeirPlotView *self, guint key, GdkModifierType state)
       return TRUE;
     case GDK_KEY_p:
     case GDK_KEY_P:
-      seek_with_measuring (self, WEIR_SNAP_PEAK, key == GDK_KEY_p);
+      weir_plot_seeker_seek (self->seeker, WEIR_SNAP_PEAK, key == GDK_KEY_p);
       return TRUE;
     case GDK_KEY_x:
     case GDK_KEY_X:
-      seek_with_measuring (self, WEIR_SNAP_CROSSING, key == GDK_KEY_x);
+      weir_plot_seeker_seek (self->seeker, WEIR_SNAP_CROSSING, key == GDK_KEY_x);
       return TRUE;
     case GDK_KEY_Up:
     case GDK_KEY_Down:
@@ -433,26 +497,38 @@ leave (G_GNUC_UNUSED GtkEventControllerMotion *controller, WeirPlotView *self)
   g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0, (double) NAN);
 }
 
+/* About the value at @share of the axis. */
 static void
-zoom_time (WeirPlotView *self, double factor, double at)
+zoom_axis (WeirPlotView *self, WeirPlotAxis axis, double factor, double share)
 {
-  double first, last;
+  const WeirAxis *shown = weir_plot_get_axis (self->plot, axis);
 
-  weir_plot_get_time_range (self->plot, &first, &last);
-  weir_plot_set_time_range (self->plot, at + (first - at) * factor, at + (last - at) * factor);
-  show_ranges (self);
-  tell_ranges (self);
+  weir_plot_set_range (self->plot, axis, weir_axis_get_value (shown, share - share * factor),
+                       weir_axis_get_value (shown, share + (1 - share) * factor));
 }
 
 static void
-zoom_values (WeirPlotView *self, double factor, double at)
+zoom_time (WeirPlotView *self, double factor, double at)
 {
-  double low, high;
+  const WeirAxis *time = weir_plot_get_axis (self->plot, WEIR_PLOT_TIME);
 
-  weir_plot_get_value_range (self->plot, &low, &high);
-  weir_plot_set_value_range (self->plot, at + (low - at) * factor, at + (high - at) * factor);
+  zoom_axis (self, WEIR_PLOT_TIME, factor, weir_axis_get_share (time, at));
   show_ranges (self);
-  tell_ranges (self);
+  tell_axes (self);
+}
+
+/* Of both axes of values, if there are two, or of one. */
+static void
+zoom_values (WeirPlotView *self, WeirPlotPart part, double factor, double at)
+{
+  double share = weir_axis_get_share (weir_plot_get_axis (self->plot, WEIR_PLOT_LEFT), at);
+
+  if (part != WEIR_PLOT_RIGHT_AXIS)
+    zoom_axis (self, WEIR_PLOT_LEFT, factor, share);
+  if (part != WEIR_PLOT_VALUE_AXIS && weir_plot_has_right (self->plot))
+    zoom_axis (self, WEIR_PLOT_RIGHT, factor, share);
+  show_ranges (self);
+  tell_axes (self);
 }
 
 static gboolean
@@ -462,15 +538,15 @@ scroll (GtkEventControllerScroll *controller, double dx, double dy, WeirPlotView
       GTK_EVENT_CONTROLLER (controller));
   double scale = weir_look_get_text_scale (GTK_WIDGET (self)), time, value;
   double factor = pow (ZOOM_STEP, (state & GDK_SHIFT_MASK) != 0 && dy == 0 ? dx : dy);
+  WeirPlotPart part = weir_plot_get_part (self->plot, self->pointer_x / scale,
+                                          self->pointer_y / scale);
 
   from_position (self, self->pointer_x, self->pointer_y, &time, &value);
   if (!self->is_wheeling)
     remember_ranges (self);
   self->is_wheeling = TRUE;
-  if ((state & GDK_SHIFT_MASK) != 0
-      || weir_plot_get_part (self->plot, self->pointer_x / scale, self->pointer_y / scale)
-             == WEIR_PLOT_VALUE_AXIS)
-    zoom_values (self, factor, value);
+  if ((state & GDK_SHIFT_MASK) != 0 || part == WEIR_PLOT_VALUE_AXIS || part == WEIR_PLOT_RIGHT_AXIS)
+    zoom_values (self, part, factor, value);
   else
     zoom_time (self, factor, time);
   return GDK_EVENT_STOP;
@@ -491,8 +567,8 @@ drag_begin (GtkGestureDrag *gesture, double x, double y, WeirPlotView *self)
       self->drag = (state & GDK_CONTROL_MASK) != 0 ? DRAG_BOX : DRAG_PANS;
     }
   self->is_wheeling = FALSE;
-  weir_plot_get_time_range (self->plot, &self->drag_first, &self->drag_last);
-  weir_plot_get_value_range (self->plot, &self->drag_low, &self->drag_high);
+  for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++)
+    self->drag_axes[axis] = *weir_plot_get_axis (self->plot, axis);
 }
 
 /* With Ctrl to the sample nearest to the pointer. */
@@ -504,7 +580,7 @@ drag_measuring (WeirPlotView *self, GtkGestureDrag *gesture, double x, double y)
   double first, last, time, value, before, after;
 
   from_position (self, x, y, &time, &value);
-  weir_plot_get_time_range (self->plot, &first, &last);
+  weir_plot_get_range (self->plot, WEIR_PLOT_TIME, &first, &last);
   time = CLAMP (time, first, last);
   if ((state & GDK_CONTROL_MASK) != 0)
     {
@@ -534,11 +610,39 @@ zoom_to_box (WeirPlotView *self)
     return;
   remember_ranges (self);
   if ((double) box.size.width >= MIN_BOX)
-    weir_plot_set_time_range (self->plot, time[0], time[1]);
+    weir_plot_set_range (self->plot, WEIR_PLOT_TIME, time[0], time[1]);
   if ((double) box.size.height >= MIN_BOX)
-    weir_plot_set_value_range (self->plot, value[0], value[1]);
+    {
+      const WeirAxis *left = weir_plot_get_axis (self->plot, WEIR_PLOT_LEFT);
+      const WeirAxis *right = weir_plot_get_axis (self->plot, WEIR_PLOT_RIGHT);
+
+      weir_plot_set_range (self->plot, WEIR_PLOT_LEFT, value[0], value[1]);
+      if (weir_plot_has_right (self->plot))
+        weir_plot_set_range (self->plot, WEIR_PLOT_RIGHT,
+                             weir_axis_get_value (right, weir_axis_get_share (left, value[0])),
+                             weir_axis_get_value (right, weir_axis_get_share (left, value[1])));
+    }
   show_ranges (self);
-  tell_ranges (self);
+  tell_axes (self);
+}
+
+/* From one time and value at the pointer to another. */
+static void
+pan (WeirPlotView *self, double t0, double v0, double t1, double v1)
+{
+  for (WeirPlotAxis axis = 0; axis < WEIR_N_PLOT_AXES; axis++)
+    {
+      const WeirAxis *moved = weir_plot_get_axis (
+          self->plot, axis == WEIR_PLOT_TIME ? WEIR_PLOT_TIME : WEIR_PLOT_LEFT);
+      const WeirAxis *began = &self->drag_axes[axis];
+      double share = axis == WEIR_PLOT_TIME
+                         ? weir_axis_get_share (moved, t1) - weir_axis_get_share (moved, t0)
+                         : weir_axis_get_share (moved, v1) - weir_axis_get_share (moved, v0);
+
+      if (axis != WEIR_PLOT_RIGHT || weir_plot_has_right (self->plot))
+        weir_plot_set_range (self->plot, axis, weir_axis_get_value (began, -share),
+                             weir_axis_get_value (began, 1 - share));
+    }
 }
 
 static void
@@ -567,8 +671,7 @@ drag_update (GtkGestureDrag *gesture, double dx, double dy, WeirPlotView *self)
   /* Panning keeps the scale, so that distances are the same in the ranges that are shown. */
   from_position (self, x, y, &t0, &v0);
   from_position (self, x + dx, y + dy, &t1, &v1);
-  weir_plot_set_time_range (self->plot, self->drag_first - (t1 - t0), self->drag_last - (t1 - t0));
-  weir_plot_set_value_range (self->plot, self->drag_low - (v1 - v0), self->drag_high - (v1 - v0));
+  pan (self, t0, v0, t1, v1);
   show_ranges (self);
 }
 
@@ -584,7 +687,7 @@ drag_end (G_GNUC_UNUSED GtkGestureDrag *gesture, double dx, double dy, WeirPlotV
   else if (self->drag == DRAG_BOX)
     zoom_to_box (self);
   else if (gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
-    tell_ranges (self);
+    tell_axes (self);
 }
 
 static void
@@ -600,7 +703,7 @@ move_cursor (WeirPlotView *self, double by)
 {
   double first, last, time = weir_plot_get_cursor (self->plot);
 
-  weir_plot_get_time_range (self->plot, &first, &last);
+  weir_plot_get_range (self->plot, WEIR_PLOT_TIME, &first, &last);
   if (isnan (time))
     time = (first + last) / 2;
   else
@@ -616,7 +719,7 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
 
   if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) == 0 && press_measuring_key (self, key, state))
     return GDK_EVENT_STOP;
-  weir_plot_get_time_range (self->plot, &first, &last);
+  weir_plot_get_range (self->plot, WEIR_PLOT_TIME, &first, &last);
   middle = isnan (weir_plot_get_cursor (self->plot)) ? (first + last) / 2
                                                      : weir_plot_get_cursor (self->plot);
   switch (key)
@@ -637,6 +740,11 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
     case GDK_KEY_KP_Subtract:
       remember_ranges (self);
       zoom_time (self, ZOOM_STEP, middle);
+      return GDK_EVENT_STOP;
+    case GDK_KEY_l:
+    case GDK_KEY_L:
+      gtk_widget_activate_action (GTK_WIDGET (self),
+                                  key == GDK_KEY_l ? "plot.log-values" : "plot.log-time", NULL);
       return GDK_EVENT_STOP;
     case GDK_KEY_BackSpace:
       go_back (self);
@@ -660,6 +768,7 @@ dispose (GObject *object)
 {
   WeirPlotView *self = WEIR_PLOT_VIEW (object);
 
+  g_clear_pointer (&self->seeker, weir_plot_seeker_free);
   g_clear_pointer (&self->plot, weir_plot_free);
   g_clear_pointer (&self->before, g_array_unref);
   G_OBJECT_CLASS (weir_plot_view_parent_class)->dispose (object);
@@ -680,9 +789,9 @@ weir_plot_view_class_init (WeirPlotViewClass *klass)
   signals[SIGNAL_MEASURING_MOVED] = g_signal_new (
       "measuring-moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
       G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_DOUBLE, G_TYPE_BOOLEAN);
-  signals[SIGNAL_RANGES_CHANGED] = g_signal_new ("ranges-changed", G_TYPE_FROM_CLASS (klass),
-                                                 G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                                 G_TYPE_NONE, 0);
+  signals[SIGNAL_AXES_CHANGED] = g_signal_new ("axes-changed", G_TYPE_FROM_CLASS (klass),
+                                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                               0);
 }
 
 static void
@@ -693,6 +802,7 @@ weir_plot_view_init (WeirPlotView *self)
   GtkGesture *gesture;
 
   self->plot = weir_plot_new ();
+  self->seeker = weir_plot_seeker_new (say_sought, sought_found, self);
   self->dragged = WEIR_N_CURSORS;
   self->before = g_array_new (FALSE, FALSE, sizeof (Ranges));
   /* Names are in the head of the plot; the legend inside it only reads out values. */

@@ -1,15 +1,15 @@
-/* WeirPlotView: one plot to look at closely: wheel zooms time at the pointer (Shift, or on the axis
+/* WeirPlotView: one plot to look at closely: wheel zooms time at the pointer (Shift, or on an axis
  * of values: values), drag pans, Ctrl+drag zooms to a box, Backspace goes back to what was shown
  * before, Return shows it alone or with the others, double click or Home fits, arrow keys move the
  * cursor. Cursors to measure with are dragged by their lines (Ctrl: from sample to sample), and
  * moved by keys: A and B choose one, arrows go from sample to sample (Shift: ten), P to the next
  * peak and X to the next crossing of the middle (Shift: the one before) of the curve that Up and
- * Down choose, Escape takes both away. Thread: *main*.
+ * Down choose, Escape takes both away; L makes values logarithmic, Shift+L time. Thread: *main*.
  *
  * Signals: "cursor-moved" (double time): the pointer is at this time; NAN when it left;
  * "measuring-moved" (uint cursor, double time, boolean is_held): a cursor to measure with is to be
- * there, NAN: nowhere; it may go on while it is held; "ranges-changed": the user fixed a range of
- * an axis, or let both follow the data again.
+ * there, NAN: nowhere; it may go on while it is held; "axes-changed": the user looks at another
+ * range of an axis, or has it otherwise.
  */
 #pragma once
 
@@ -31,11 +31,22 @@ gboolean weir_plot_view_update (WeirPlotView *self);
 void weir_plot_view_set_cursor (WeirPlotView *self, double time);
 /* NAN: nowhere. It is the one that keys move from now on. */
 void weir_plot_view_set_measuring (WeirPlotView *self, guint cursor, double time);
-/* As weir_plot_set_time_range() and weir_plot_set_value_range(): what a user typed. */
-void weir_plot_view_set_ranges (WeirPlotView *self, const double time[2], const double value[2]);
-/* Both ranges follow the data again. */
+/* An axis as a user wants it. */
+typedef struct {
+  double limits[2]; /* the first not below the second: it follows the data */
+  gboolean is_log;
+  const char *title; /* NULL, "": as it comes */
+} WeirPlotAxisLook;
+
+WeirPlotAxisLook weir_plot_view_get_axis_look (WeirPlotView *self, WeirPlotAxis axis);
+void weir_plot_view_set_axis_looks (WeirPlotView *self,
+                                    const WeirPlotAxisLook looks[WEIR_N_PLOT_AXES]);
+void weir_plot_view_set_log (WeirPlotView *self, WeirPlotAxis axis, gboolean is_log);
+/* All ranges follow the data again. */
 void weir_plot_view_fit (WeirPlotView *self);
 void weir_plot_view_set_curve_right (WeirPlotView *self, guint curve, gboolean right);
 void weir_plot_view_set_curve_visible (WeirPlotView *self, guint curve, gboolean visible);
+/* Is a peak or crossing that a key asked for yet to be found? */
+gboolean weir_plot_view_is_seeking (WeirPlotView *self);
 
 G_END_DECLS

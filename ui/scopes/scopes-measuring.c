@@ -62,7 +62,7 @@ get_range (WeirScopes *self, WeirPlot *plot)
   WeirTimeRange range;
 
   if (isnan (self->measuring[0]) || isnan (self->measuring[1]))
-    weir_plot_get_time_range (plot, &range.from, &range.to);
+    weir_plot_get_range (plot, WEIR_PLOT_TIME, &range.from, &range.to);
   else
     {
       range.from = MIN (self->measuring[0], self->measuring[1]);
@@ -86,6 +86,8 @@ add_curves (WeirScopes *self, WeirPlotCard *card, gpointer list)
         continue;
       weir_recorder_ref (signal.recorder);
       signal.name = g_strdup (weir_plot_get_curve_name (plot, i));
+      signal.color = weir_plot_get_curve_color (plot, i);
+      signal.is_earlier = weir_plot_is_earlier (plot, i);
       signal.between = weir_plot_get_curve_style (plot, i) == WEIR_CURVE_STEPS
                            ? WEIR_BETWEEN_HELD_BEFORE
                            : WEIR_BETWEEN_LINES;
@@ -97,11 +99,25 @@ add_curves (WeirScopes *self, WeirPlotCard *card, gpointer list)
     }
 }
 
+static void
+refresh_spectrum (WeirScopes *self, WeirPlotCard *card, G_GNUC_UNUSED gpointer data)
+{
+  WeirSpectrumView *spectrum = weir_plot_card_get_spectrum (card);
+  GArray *list;
+
+  if (spectrum == NULL)
+    return;
+  list = weir_figures_signals_new ();
+  add_curves (self, card, list);
+  weir_spectrum_view_show (spectrum, list);
+}
+
 void
 weir_scopes_refresh_figures (WeirScopes *self)
 {
   GArray *list;
 
+  foreach_card (self, refresh_spectrum, NULL);
   if (self->figures == NULL || !gtk_widget_get_visible (self->figures))
     return;
   list = weir_figures_signals_new ();
@@ -300,8 +316,8 @@ find_first_range (G_GNUC_UNUSED WeirScopes *self, WeirPlotCard *card, gpointer d
   WeirTimeRange *range = data;
 
   if (isnan (range->from))
-    weir_plot_get_time_range (weir_plot_view_get_plot (weir_plot_card_get_view (card)),
-                              &range->from, &range->to);
+    weir_plot_get_range (weir_plot_view_get_plot (weir_plot_card_get_view (card)), WEIR_PLOT_TIME,
+                         &range->from, &range->to);
 }
 
 void
@@ -403,6 +419,15 @@ toggle_new (const char *text, const char *action, const char *tooltip)
   return button;
 }
 
+/* There is something to measure. */
+static gboolean
+has_plots (G_GNUC_UNUSED GBinding *binding, const GValue *page, GValue *visible,
+           G_GNUC_UNUSED gpointer data)
+{
+  g_value_set_boolean (visible, g_strcmp0 (g_value_get_string (page), "plots") == 0);
+  return TRUE;
+}
+
 void
 weir_scopes_add_measuring (WeirScopes *self)
 {
@@ -425,6 +450,8 @@ weir_scopes_add_measuring (WeirScopes *self)
   gtk_box_append (GTK_BOX (tools),
                   toggle_new ("⟷", "win.link-time", _ ("The Same Time in All Plots")));
   gtk_widget_set_parent (tools, GTK_WIDGET (self));
+  g_object_bind_property_full (self->stack, "visible-child-name", tools, "visible",
+                               G_BINDING_SYNC_CREATE, has_plots, NULL, NULL, NULL);
 
   g_signal_connect_swapped (self->figures, "group-chosen", G_CALLBACK (keep), self);
   g_signal_connect_swapped (self->figures, "levels-found", G_CALLBACK (levels_found), self);

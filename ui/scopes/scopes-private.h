@@ -1,5 +1,5 @@
 /* The inside of WeirScopes, for its files: scopes.c has the plots of a run, scopes-measuring.c the
- * cursors that they share and the figures beside them. */
+ * cursors that they share and the figures beside them, scopes-units.c the units of signals. */
 #pragma once
 
 #include "scopes/figures-panel.h"
@@ -26,6 +26,7 @@ struct _WeirScopes {
   gulong changed_handler;
   guint tick;
   gboolean is_large; /* one plot is shown alone */
+  GHashTable *units; /* path of a port -> unit, owned; NULL: not known yet */
 
   /* scopes-measuring.c */
   gboolean is_linked;               /* all plots show the same time */
@@ -46,9 +47,16 @@ void weir_scopes_tell_measuring (WeirScopes *self);
 void weir_scopes_add_measuring (WeirScopes *self);
 /* A new plot has the cursors too, and moves them, and time where that is linked. */
 void weir_scopes_watch_measuring (WeirScopes *self, WeirPlotCard *card);
-/* There are other samples, curves, ranges or cursors. */
+/* There are other samples, curves, ranges or cursors: for figures and spectra. */
 void weir_scopes_refresh_figures (WeirScopes *self);
 /* The model, which keeps where the cursors are and what figures are shown, is another. */
 void weir_scopes_take_measuring_look (WeirScopes *self);
+
+/* scopes-units.c */
+
+/* Of the model that runs, which is another. */
+void weir_scopes_find_units (WeirScopes *self);
+/* Of a curve that is new, as far as it is known. */
+void weir_scopes_show_unit (WeirScopes *self, WeirPlotCard *card, guint curve);
 
 G_END_DECLS

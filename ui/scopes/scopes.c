@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "scopes/chart-view.h"
 #include "scopes/plot-menu.h"
 #include "scopes/scopes-private.h"
 #include "scopes/signal-name.h"
@@ -201,6 +202,7 @@ take_up_signals (WeirScopes *self)
       const char *port = weir_recorder_get_signal_name (recorder, self->n_signals);
       g_auto (WeirSignalName) name = weir_signal_name_find (self->model, port);
       WeirPlotCard *card;
+      WeirPlot *plot;
 
       if (name.xy_axis >= 0)
         {
@@ -210,6 +212,8 @@ take_up_signals (WeirScopes *self)
       card = get_card (self, name.scope);
       weir_plot_card_add_signal (card, recorder, self->n_signals, name.name,
                                  name.is_discrete ? WEIR_CURVE_STEPS : WEIR_CURVE_LINE);
+      plot = weir_plot_view_get_plot (weir_plot_card_get_view (card));
+      weir_scopes_show_unit (self, card, weir_plot_get_n_curves (plot) - 1);
       if (self->earlier != NULL)
         weir_plot_card_add_earlier (card, self->earlier, port, self->earlier_name);
     }
@@ -423,9 +427,18 @@ weir_scopes_set_runs_menu (WeirScopes *self, GMenuModel *runs)
 static void
 draw_card (cairo_t *cr, double width, double height, gpointer data)
 {
+  WeirSpectrumView *spectrum = weir_plot_card_get_spectrum (data);
   WeirPlot *plot = weir_plot_view_get_plot (weir_plot_card_get_view (data));
   double cursor = weir_plot_get_cursor (plot);
 
+  if (spectrum != NULL)
+    {
+      GtkWidget *view = weir_spectrum_view_get_chart_view (spectrum);
+
+      weir_chart_draw (weir_chart_view_get_chart (WEIR_CHART_VIEW (view)), cr, width, height,
+                       weir_palette_get (WEIR_PALETTE_LIGHT));
+      return;
+    }
   weir_plot_set_cursor (plot, (double) NAN);
   weir_plot_set_legend_at_cursor (plot, FALSE);
   weir_plot_draw (plot, cr, width, height, weir_palette_get (WEIR_PALETTE_LIGHT));
@@ -497,6 +510,7 @@ weir_scopes_set_model (WeirScopes *self, WeirModel *model)
     weir_model_ref (model);
   g_clear_pointer (&self->model, weir_model_unref);
   self->model = model;
+  weir_scopes_find_units (self);
 }
 
 guint
@@ -549,6 +563,7 @@ dispose (GObject *object)
   g_clear_object (&self->runs);
   g_clear_pointer (&self->cards, g_hash_table_unref);
   g_clear_pointer (&self->xy_views, g_hash_table_unref);
+  g_clear_pointer (&self->units, g_hash_table_unref);
   g_clear_pointer (&self->looks, weir_model_unref);
   g_clear_pointer (&self->measuring_look, g_free);
   self->figures = NULL;

@@ -72,6 +72,8 @@ static const WeirShortcut own[] = {
   { N_ ("Plots"), N_ ("Curve of Those Peaks and Crossings"), NULL, "Up Down" },
   { N_ ("Plots"), N_ ("Take the Cursors Away"), NULL, "Escape" },
   { N_ ("Plots"), N_ ("Zoom In or Out, Fit Everything"), NULL, "plus minus Home" },
+  { N_ ("Plots"), N_ ("Logarithmic Values, Logarithmic Time"), NULL, "l <Shift>l" },
+  { N_ ("Plots"), N_ ("Spectrum, or Over Time"), NULL, "s" },
   { N_ ("Plots"), N_ ("Back to What Was Shown Before"), NULL, "BackSpace" },
   { N_ ("Plots"), N_ ("One Plot Alone, or With the Others"), NULL, "Return" },
   { N_ ("View"), N_ ("The Same Time in All Plots"), "win.link-time", NULL },

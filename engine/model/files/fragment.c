@@ -4,25 +4,37 @@
  * fragment may be pasted many times and into any model.
  */
 #include "model/files/xml-private.h"
+#include "model/tree/line-work.h"
 
 #include <string.h>
-
-typedef struct {
-  const WeirDiagram *from;
-  WeirDiagram *to;
-} Copying;
 
 /* Wires among the chosen blocks; a wire with a free end goes with the block at its other end. */
 static gboolean
 copy_wire (WeirWire *wire, gpointer data)
 {
-  Copying *copying = data;
+  WeirDiagram *chosen = data;
   guint32 from = weir_wire_get_from (wire).block, to = weir_wire_get_to (wire).block;
 
-  if ((from == 0 || weir_diagram_find_block (copying->to, from) != NULL)
-      && (to == 0 || weir_diagram_find_block (copying->to, to) != NULL))
-    weir_diagram_put_wire (copying->to, wire);
+  if (!weir_wire_is_line (wire) && (from == 0 || weir_diagram_find_block (chosen, from) != NULL)
+      && (to == 0 || weir_diagram_find_block (chosen, to) != NULL))
+    weir_diagram_put_wire (chosen, wire);
   return TRUE;
+}
+
+/* Physical lines: pins of the chosen blocks that were one node still are. */
+static void
+copy_lines (const WeirDiagram *diagram, WeirDiagram *chosen, const guint32 *ids, guint n)
+{
+  g_autoptr (WeirLineWork) work = weir_line_work_new (diagram);
+  g_autoptr (GHashTable) blocks = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) lines = NULL;
+
+  for (guint i = 0; i < n; i++)
+    g_hash_table_add (blocks, GUINT_TO_POINTER (ids[i]));
+  weir_line_work_keep_blocks (work, blocks);
+  lines = weir_line_work_list (work);
+  for (guint i = 0; i < lines->len; i++)
+    weir_diagram_put_wire (chosen, lines->pdata[i]);
 }
 
 GBytes *
@@ -30,7 +42,6 @@ weir_fragment_write (const WeirDiagram *diagram, const guint32 *block_ids, guint
                      const guint32 *note_ids, guint n_notes)
 {
   g_autoptr (WeirDiagram) chosen = weir_diagram_new ();
-  Copying copying = { diagram, chosen };
   WeirContents contents = { .diagram = chosen };
 
   g_return_val_if_fail (diagram != NULL, NULL);
@@ -44,7 +55,8 @@ weir_fragment_write (const WeirDiagram *diagram, const guint32 *block_ids, guint
         weir_diagram_put_block (chosen, block);
     }
   for (guint i = 0; i < n_blocks; i++)
-    weir_diagram_foreach_wire_at (diagram, block_ids[i], copy_wire, &copying);
+    weir_diagram_foreach_wire_at (diagram, block_ids[i], copy_wire, chosen);
+  copy_lines (diagram, chosen, block_ids, n_blocks);
   for (guint i = 0; i < n_notes; i++)
     {
       WeirNote *note = weir_diagram_find_note (diagram, note_ids[i]);

@@ -189,25 +189,32 @@ typedef struct {
   WeirPatch *patch;
   WeirPlace place;
   guint32 block;
-  gboolean is_input;
+  gboolean at_start, at_end; /* which ends of wires are at it; of lines either may be */
   const char *old_name, *new_name;
 } Rename;
+
+static gboolean
+rename_end (const Rename *rename, WeirWireEnd *end)
+{
+  if (end->block != rename->block || strcmp (end->port, rename->old_name) != 0)
+    return FALSE;
+  end->port = rename->new_name;
+  return TRUE;
+}
 
 static gboolean
 re_end_wire (WeirWire *wire, gpointer data)
 {
   const Rename *rename = data;
   WeirWireEnd from = weir_wire_get_from (wire), to = weir_wire_get_to (wire);
-  WeirWireEnd *end = rename->is_input ? &to : &from;
+  gboolean at_start = rename->at_start && rename_end (rename, &from);
+  gboolean at_end = rename->at_end && rename_end (rename, &to);
+  g_autoptr (WeirWire) changed = NULL;
 
-  if (end->block == rename->block && strcmp (end->port, rename->old_name) == 0)
-    {
-      g_autoptr (WeirWire) changed = NULL;
-
-      end->port = rename->new_name;
-      changed = weir_wire_with_ends (wire, from, to);
-      weir_patch_set_wire (rename->patch, rename->place, changed);
-    }
+  if (!at_start && !at_end)
+    return TRUE;
+  changed = weir_wire_with_ends (wire, from, to);
+  weir_patch_set_wire (rename->patch, rename->place, changed);
   return TRUE;
 }
 
@@ -218,7 +225,7 @@ weir_patch_rename_block (WeirPatch *self, const WeirModel *model, WeirPlace plac
   const WeirDiagram *diagram;
   const WeirBlock *block;
   g_autoptr (WeirBlock) renamed = NULL;
-  gboolean is_input;
+  gboolean is_in, is_out, is_pin;
 
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (model != NULL, FALSE);
@@ -231,11 +238,19 @@ weir_patch_rename_block (WeirPatch *self, const WeirModel *model, WeirPlace plac
   renamed = weir_block_with_name (block, name);
   weir_patch_set_block (self, place, renamed);
 
-  is_input = weir_block_is_type (block, WEIR_TYPE_NAME_IN);
-  if (place.n_ids > 0 && (is_input || weir_block_is_type (block, WEIR_TYPE_NAME_OUT)))
+  is_in = weir_block_is_type (block, WEIR_TYPE_NAME_IN);
+  is_out = weir_block_is_type (block, WEIR_TYPE_NAME_OUT);
+  is_pin = weir_block_is_type (block, WEIR_TYPE_NAME_PIN);
+  if (place.n_ids > 0 && (is_in || is_out || is_pin))
     {
       WeirPlace outside = { place.ids, place.n_ids - 1 };
-      Rename rename = { self, outside, place.ids[place.n_ids - 1], is_input, block->name, name };
+      Rename rename = { .patch = self,
+                        .place = outside,
+                        .block = place.ids[place.n_ids - 1],
+                        .at_start = is_out || is_pin,
+                        .at_end = is_in || is_pin,
+                        .old_name = block->name,
+                        .new_name = name };
 
       weir_diagram_foreach_wire_at (weir_model_get_diagram (model, outside), rename.block,
                                     re_end_wire, &rename);

@@ -56,8 +56,8 @@ void weir_patch_set_assertion (WeirPatch *self, const char *sentence, const char
 /* How a plot is looked at (weir_model_get_plot()); NULL @text removes. */
 void weir_patch_set_plot (WeirPatch *self, const char *name, const char *text);
 
-/* Renames a block. If it is an In or Out, the wires at that port of the Subsystem are re-ended too.
- * FALSE if there is no such block. */
+/* Renames a block. If it is an In, Out or Pin, what ends at that port of the Subsystem is re-ended
+ * too. FALSE if there is no such block. */
 gboolean weir_patch_rename_block (WeirPatch *self, const WeirModel *model, WeirPlace place,
                                   guint32 id, const char *name);
 gboolean weir_patch_is_empty (const WeirPatch *self);

@@ -3,45 +3,31 @@
  */
 #include "canvas/edits/edits-boundary.h"
 
-#include <string.h>
+#include <math.h>
 
 #define SIDE_GAP 80.0  /* between the Pin blocks and the rest */
 #define MAX_JOINTS 100 /* from line to line; lines could name one another in a circle */
 
-typedef WeirWireEnd (*GetEnd) (const WeirWire *wire);
-
-static const GetEnd get_end[2] = { weir_wire_get_from, weir_wire_get_to };
-
 /* --- In -------------------------------------------------------------------------------------- */
 
 typedef struct {
-  guint32 node; /* of the diagram around */
-  guint32 id;   /* of its Pin block */
-  char *name;
-  gboolean is_right;
-  double y;
-  const WeirDomain *domain;
-} Boundary;
+  guint32 node; /* of the diagram around; 0: of no other */
+  gboolean has_inside, has_outside;
+  WeirBoundary boundary; /* where both are so */
+} Node;
 
 struct _WeirBoundaries {
   WeirScene *scene;
-  GHashTable *inside; /* ids of the blocks that go in; borrowed */
-  GArray *boundaries; /* Boundary */
+  GHashTable *inside;    /* ids of the blocks that go in; borrowed */
+  GHashTable *nodes;     /* node -> Node */
+  GPtrArray *boundaries; /* WeirBoundary, those of nodes, in order of them */
+  GStringChunk *names;
 };
 
-static void
-boundary_clear (gpointer data)
+static Node *
+find_node (const WeirBoundaries *self, guint32 node)
 {
-  g_free (((Boundary *) data)->name);
-}
-
-static Boundary *
-find_boundary (const WeirBoundaries *self, guint32 node)
-{
-  for (guint i = 0; i < self->boundaries->len; i++)
-    if (g_array_index (self->boundaries, Boundary, i).node == node)
-      return &g_array_index (self->boundaries, Boundary, i);
-  return NULL;
+  return g_hash_table_lookup (self->nodes, GUINT_TO_POINTER (node));
 }
 
 static gboolean goes_in (const WeirBoundaries *self, const WeirWire *line, guint depth);
@@ -54,12 +40,12 @@ end_goes_in (const WeirBoundaries *self, WeirWireEnd end, guint depth)
 
   if (end.block != 0)
     return weir_id_set_has (self->inside, end.block);
-  if (joined == NULL || depth > MAX_JOINTS)
+  if (joined == NULL || joined->node == 0)
     return -1;
-  return goes_in (self, joined->wire, depth + 1);
+  return depth <= MAX_JOINTS && goes_in (self, joined->wire, depth + 1);
 }
 
-/* Whether all of @line goes in. */
+/* Whether all of a line of a node that crosses goes in. */
 static gboolean
 goes_in (const WeirBoundaries *self, const WeirWire *line, guint depth)
 {
@@ -78,54 +64,59 @@ get_pin_place (const WeirBoundaries *self, WeirWireEnd end)
   return pin != NULL ? pin->position : weir_rect_get_center (shape->box);
 }
 
-/* Notes a node that has pins on both sides. */
 static void
-note_line (WeirBoundaries *self, const WeirWireShape *line, WeirPoint middle, guint32 *next_id)
+note_end (WeirBoundaries *self, Node *node, WeirWireEnd end, WeirPoint middle)
 {
-  Boundary boundary = { line->node, 0, NULL, FALSE, 0, line->domain };
-  gboolean has_outside = FALSE, has_inside = FALSE;
-  WeirWireEnd inner = { 0 };
-
-  if (find_boundary (self, line->node) != NULL)
+  if (end.block == 0 || weir_scene_find_block (self->scene, end.block) == NULL)
     return;
-  for (guint i = 0; i < weir_scene_get_n_wires (self->scene); i++)
+  if (!weir_id_set_has (self->inside, end.block))
+    node->has_outside = TRUE;
+  else if (!node->has_inside)
     {
-      const WeirWireShape *other = weir_scene_get_wire (self->scene, i);
+      WeirPoint place = get_pin_place (self, end);
 
-      for (guint k = 0; other->node == line->node && k < 2; k++)
-        {
-          WeirWireEnd end = get_end[k](other->wire);
-
-          if (end.block == 0 || weir_scene_find_block (self->scene, end.block) == NULL)
-            continue;
-          if (!weir_id_set_has (self->inside, end.block))
-            has_outside = TRUE;
-          else if (!has_inside)
-            {
-              has_inside = TRUE;
-              inner = end;
-            }
-        }
+      node->has_inside = TRUE;
+      node->boundary.is_right = place.x > middle.x;
+      node->boundary.y = place.y;
     }
-  if (!has_inside || !has_outside)
-    return;
-  boundary.id = (*next_id)++;
-  boundary.is_right = get_pin_place (self, inner).x > middle.x;
-  boundary.y = get_pin_place (self, inner).y;
-  g_array_append_val (self->boundaries, boundary);
 }
 
 WeirBoundaries *
-weir_boundaries_new (WeirScene *scene, GHashTable *inside, WeirPoint middle, guint32 *next_id)
+weir_boundaries_new (WeirScene *scene, GHashTable *inside, WeirPoint middle)
 {
   WeirBoundaries *self = g_new (WeirBoundaries, 1);
+  guint n = weir_scene_get_n_wires (scene);
 
   *self = (WeirBoundaries) { weir_scene_ref (scene), inside,
-                             g_array_new (FALSE, FALSE, sizeof (Boundary)) };
-  g_array_set_clear_func (self->boundaries, boundary_clear);
-  for (guint i = 0; i < weir_scene_get_n_wires (scene); i++)
-    if (weir_scene_get_wire (scene, i)->node != 0)
-      note_line (self, weir_scene_get_wire (scene, i), middle, next_id);
+                             g_hash_table_new_full (NULL, NULL, NULL, g_free), g_ptr_array_new (),
+                             g_string_chunk_new (64) };
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirWireShape *line = weir_scene_get_wire (scene, i);
+      Node *node = find_node (self, line->node);
+
+      if (line->node == 0)
+        continue;
+      if (node == NULL)
+        {
+          node = g_new0 (Node, 1);
+          node->boundary.node = line->node;
+          node->boundary.domain = line->domain;
+          g_hash_table_insert (self->nodes, GUINT_TO_POINTER (line->node), node);
+        }
+      note_end (self, node, weir_wire_get_from (line->wire), middle);
+      note_end (self, node, weir_wire_get_to (line->wire), middle);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirWireShape *line = weir_scene_get_wire (scene, i);
+      Node *node = find_node (self, line->node);
+
+      /* A node is called by its first line. */
+      if (node != NULL && line->node == weir_wire_get_id (line->wire) && node->has_inside
+          && node->has_outside)
+        g_ptr_array_add (self->boundaries, &node->boundary);
+    }
   return self;
 }
 
@@ -133,8 +124,22 @@ void
 weir_boundaries_free (WeirBoundaries *self)
 {
   weir_scene_unref (self->scene);
-  g_array_unref (self->boundaries);
+  g_ptr_array_unref (self->boundaries);
+  g_hash_table_unref (self->nodes);
+  g_string_chunk_free (self->names);
   g_free (self);
+}
+
+guint
+weir_boundaries_get_n (const WeirBoundaries *self)
+{
+  return self->boundaries->len;
+}
+
+WeirBoundary *
+weir_boundaries_get (const WeirBoundaries *self, guint i)
+{
+  return self->boundaries->pdata[i];
 }
 
 guint
@@ -143,82 +148,133 @@ weir_boundaries_count (const WeirBoundaries *self, gboolean is_right)
   guint n = 0;
 
   for (guint i = 0; i < self->boundaries->len; i++)
-    n += g_array_index (self->boundaries, Boundary, i).is_right == is_right;
+    n += weir_boundaries_get (self, i)->is_right == is_right;
   return n;
+}
+
+const char *
+weir_boundaries_keep_name (WeirBoundaries *self, const char *name)
+{
+  return g_string_chunk_insert_const (self->names, name);
+}
+
+/* --- Pin blocks ------------------------------------------------------------------------------ */
+
+void
+weir_pin_column_init (WeirPinColumn *self, WeirRect box)
+{
+  *self = (WeirPinColumn) { box, { -INFINITY, -INFINITY } };
+}
+
+void
+weir_pin_column_add (WeirPinColumn *self, WeirEdit *edit, WeirPlace place, guint32 id,
+                     const char *name, const WeirBoundary *boundary, double wanted)
+{
+  gboolean is_right = boundary->is_right;
+  g_autoptr (WeirBlock) plain = weir_block_new (id, "Pin", name, (WeirPoint) { 0, 0 });
+  g_autoptr (WeirBlock) flipped = weir_block_with_orientation (plain, WEIR_ROTATION_0, is_right);
+  g_autoptr (WeirBlock)
+      sided = weir_block_with_parameter (flipped, "side", is_right ? "right" : "left");
+  g_autoptr (WeirBlock) typed = weir_block_with_parameter (
+      sided, "domain", boundary->domain != NULL ? boundary->domain->name : NULL);
+  WeirPoint size = weir_block_get_turned_size (typed);
+  double y = MAX (weir_snap (wanted - size.y / 2), self->least[is_right]);
+  double x = is_right ? self->box.x + self->box.width + SIDE_GAP : self->box.x - SIDE_GAP - size.x;
+  g_autoptr (WeirBlock) placed = weir_block_with_position (typed, (WeirPoint) { weir_snap (x), y });
+
+  self->least[is_right] = y + size.y + 2 * WEIR_GRID;
+  weir_patch_set_block (edit->patch, place, placed);
 }
 
 void
 weir_boundaries_add_blocks (WeirBoundaries *self, WeirEdit *edit, WeirPlace inner, WeirRect box,
-                            char *(*take_name) (gpointer data), gpointer data)
+                            char *(*take_name) (gpointer data), gpointer data, guint32 *next_id)
 {
-  double least[2] = { box.y - 1000 * WEIR_GRID, box.y - 1000 * WEIR_GRID };
+  WeirPinColumn column;
 
+  weir_pin_column_init (&column, box);
   for (guint i = 0; i < self->boundaries->len; i++)
     {
-      Boundary *b = &g_array_index (self->boundaries, Boundary, i);
-      g_autoptr (WeirBlock) plain = NULL;
-      g_autoptr (WeirBlock) flipped = NULL;
-      g_autoptr (WeirBlock) sided = NULL;
-      g_autoptr (WeirBlock) typed = NULL;
-      g_autoptr (WeirBlock) placed = NULL;
-      WeirPoint size;
-      double y;
+      WeirBoundary *boundary = weir_boundaries_get (self, i);
+      g_autofree char *name = take_name (data);
+      guint32 id = (*next_id)++;
 
-      b->name = take_name (data);
-      plain = weir_block_new (b->id, "Pin", b->name, (WeirPoint) { 0, 0 });
-      flipped = weir_block_with_orientation (plain, WEIR_ROTATION_0, b->is_right);
-      sided = weir_block_with_parameter (flipped, "side", b->is_right ? "right" : "left");
-      typed = weir_block_with_parameter (sided, "domain",
-                                         b->domain != NULL ? b->domain->name : NULL);
-      size = weir_block_get_turned_size (typed);
-      y = MAX (weir_snap (b->y - size.y / 2), least[b->is_right]);
-      least[b->is_right] = y + size.y + 2 * WEIR_GRID;
-      placed = weir_block_with_position (
-          typed, (WeirPoint) {
-                     b->is_right ? box.x + box.width + SIDE_GAP : box.x - SIDE_GAP - size.x, y });
-      weir_patch_set_block (edit->patch, inner, placed);
+      weir_pin_column_add (&column, edit, inner, id, name, boundary, boundary->y);
+      boundary->outer = (WeirWireEnd) { .block = inner.ids[inner.n_ids - 1],
+                                        .port = weir_boundaries_keep_name (self, name) };
+      boundary->inner = (WeirWireEnd) { .block = id, .port = "p" };
     }
 }
 
-void
-weir_boundaries_group_line (WeirBoundaries *self, WeirEdit *edit, WeirSite site, WeirPlace inner,
-                            WeirWire *line, guint32 subsystem, guint32 *next_id)
+/* --- Lines ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  WeirBoundaries *boundaries;
+  WeirLineWork *outer, *inner;
+  WeirPoint offset; /* from outside to inside */
+  guint32 *next_id;
+} Splitting;
+
+static void
+put_in (const Splitting *s, WeirWire *line)
 {
-  const WeirWireShape *shape = weir_scene_find_wire (self->scene, weir_wire_get_id (line));
-  const Boundary *boundary = shape != NULL ? find_boundary (self, shape->node) : NULL;
+  g_autoptr (WeirWire) moved = weir_wire_shifted (line, s->offset);
+
+  weir_line_work_take (s->outer, weir_wire_get_id (line));
+  weir_line_work_set (s->inner, moved);
+}
+
+/* Where it would end within, it ends at the border, and another goes on from there. */
+static void
+split_line (const Splitting *s, WeirWire *line, const WeirBoundary *boundary)
+{
   WeirWireEnd ends[2] = { weir_wire_get_from (line), weir_wire_get_to (line) };
-  gboolean is_inside = goes_in (self, line, 0), changed = FALSE;
+  gboolean changed = FALSE;
   g_autoptr (WeirWire) ended = NULL;
   g_autoptr (WeirWire) straight = NULL;
 
-  for (guint i = 0; boundary != NULL && i < 2; i++)
-    {
-      WeirWireEnd end = ends[i];
-      const WeirWireShape *joined = end.line != 0 ? weir_scene_find_wire (self->scene, end.line)
-                                                  : NULL;
+  for (guint i = 0; i < 2; i++)
+    if (end_goes_in (s->boundaries, ends[i], 0) == 1)
+      {
+        g_autoptr (WeirWire)
+            further = weir_line_new ((*s->next_id)++, boundary->inner, ends[i], NULL, 0);
+        g_autoptr (WeirWire) moved = weir_wire_shifted (further, s->offset);
 
-      if (is_inside && joined != NULL && !goes_in (self, joined->wire, 0))
-        ends[i] = (WeirWireEnd) { .block = boundary->id, .port = "p" };
-      else if (!is_inside && end_goes_in (self, end, 0) == 1)
-        {
-          /* This line stays outside; a new one goes on inside. */
-          g_autoptr (WeirWire) further = weir_line_new (
-              (*next_id)++, (WeirWireEnd) { .block = boundary->id, .port = "p" }, end, NULL, 0);
-
-          ends[i] = (WeirWireEnd) { .block = subsystem, .port = boundary->name };
-          weir_patch_set_wire (edit->patch, inner, further);
-        }
-      else
-        continue;
-      changed = TRUE;
-    }
-  if (!is_inside && !changed)
+        ends[i] = boundary->outer;
+        weir_line_work_set (s->inner, moved);
+        changed = TRUE;
+      }
+  if (!changed)
     return;
   ended = weir_wire_with_ends (line, ends[0], ends[1]);
-  straight = changed ? weir_wire_with_bends (ended, NULL, 0) : weir_wire_ref (ended);
-  weir_patch_set_wire (edit->patch, is_inside ? inner : site.place, straight);
-  if (is_inside)
-    weir_patch_remove_wire (edit->patch, site.place, weir_wire_get_id (line));
+  straight = weir_wire_with_bends (ended, NULL, 0);
+  weir_line_work_set (s->outer, straight);
+}
+
+void
+weir_boundaries_split (WeirBoundaries *self, WeirLineWork *outer, WeirLineWork *inner,
+                       WeirPoint offset, guint32 *next_id)
+{
+  Splitting s = { self, outer, inner, offset, next_id };
+
+  for (guint i = 0; i < weir_scene_get_n_wires (self->scene); i++)
+    {
+      const WeirWireShape *shape = weir_scene_get_wire (self->scene, i);
+      const Node *node = find_node (self, shape->node);
+
+      if (node == NULL || !node->has_inside)
+        continue;
+      if (!node->has_outside || goes_in (self, shape->wire, 0))
+        put_in (&s, shape->wire);
+      else
+        split_line (&s, shape->wire, &node->boundary);
+    }
+  /* What was one node through the other side is one by the border: not by both. */
+  for (guint i = 0; i < self->boundaries->len; i++)
+    {
+      weir_line_work_prune (outer, weir_boundaries_get (self, i)->outer);
+      weir_line_work_prune (inner, weir_boundaries_get (self, i)->inner);
+    }
 }
 
 /* --- Out ------------------------------------------------------------------------------------- */
@@ -291,5 +347,5 @@ weir_boundaries_expand (WeirEdit *edit, WeirSite site, WeirPlace place, guint32 
   for (guint i = 0; i < blocks->len; i++)
     if (weir_block_is_pin (blocks->pdata[i]))
       weir_line_work_merge (work, weir_block_get_id (blocks->pdata[i]));
-  weir_line_work_put (work, edit, site);
+  weir_line_work_put (work, edit->patch, site.place);
 }

@@ -193,12 +193,6 @@ group_wire (Grouping *g, WeirWire *wire, guint32 subsystem)
   gboolean from_in = is_inside (g, from.block), to_in = is_inside (g, to.block);
   const Crossing *crossing;
 
-  if (weir_wire_is_line (wire))
-    {
-      weir_boundaries_group_line (g->boundaries, g->edit, g->site, g->inner, wire, subsystem,
-                                  &g->next_id);
-      return;
-    }
   if ((from_in || from.block == 0) && (to_in || to.block == 0) && (from_in || to_in))
     move_wire_in (g, wire, from, to);
   else if (to_in)
@@ -266,6 +260,8 @@ weir_edit_group (WeirSite site, WeirElements what)
   g_autoptr (GPtrArray) wires = NULL;
   g_autoptr (WeirScene) scene = NULL;
   g_autoptr (WeirBoundaries) boundaries = NULL;
+  g_autoptr (WeirLineWork) outer_lines = weir_line_work_new (diagram);
+  g_autoptr (WeirLineWork) inner_lines = weir_line_work_new (NULL);
   Grouping g = { site, NULL, diagram, inside, names, crossings, 0, { NULL, 0 }, NULL };
   guint32 subsystem = weir_model_get_next_id (site.model);
   g_autoptr (WeirBlock) placed = NULL;
@@ -306,16 +302,19 @@ weir_edit_group (WeirSite site, WeirElements what)
         note_crossing (&g, wires->pdata[i], is_inside (&g, to));
     }
   scene = weir_scene_new (diagram, NULL);
-  g.boundaries = boundaries = weir_boundaries_new (scene, inside, weir_rect_get_center (box),
-                                                   &g.next_id);
+  g.boundaries = boundaries = weir_boundaries_new (scene, inside, weir_rect_get_center (box));
   placed = subsystem_new (&g, subsystem, weir_rect_get_center (box));
   weir_edit_put_block (g.edit, site, placed);
   for (guint i = 0; i < blocks->len; i++)
     weir_patch_set_block (g.edit->patch, g.inner, blocks->pdata[i]);
   add_port_blocks (&g, box);
-  weir_boundaries_add_blocks (boundaries, g.edit, g.inner, box, take_pin_name, names);
+  weir_boundaries_add_blocks (boundaries, g.edit, g.inner, box, take_pin_name, names, &g.next_id);
   for (guint i = 0; i < wires->len; i++)
-    group_wire (&g, wires->pdata[i], subsystem);
+    if (!weir_wire_is_line (wires->pdata[i]))
+      group_wire (&g, wires->pdata[i], subsystem);
+  weir_boundaries_split (boundaries, outer_lines, inner_lines, (WeirPoint) { 0, 0 }, &g.next_id);
+  weir_line_work_put (outer_lines, g.edit->patch, site.place);
+  weir_line_work_put (inner_lines, g.edit->patch, g.inner);
   for (guint i = 0; i < blocks->len; i++)
     weir_patch_remove_block (g.edit->patch, site.place, weir_block_get_id (blocks->pdata[i]));
   for (guint i = 0; i < what.n_notes; i++)

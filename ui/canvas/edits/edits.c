@@ -5,6 +5,7 @@
 
 #include "blocks/parts/part.h"
 #include "model/files/xml.h"
+#include "model/tree/line-work.h"
 
 void
 weir_edit_free (WeirEdit *self)
@@ -393,7 +394,7 @@ weir_edit_delete (WeirSite site, WeirElements what)
   for (guint i = 0; i < what.n_blocks; i++)
     if (weir_diagram_find_block (diagram, what.blocks[i]) != NULL)
       weir_line_work_remove_block (lines, weir_diagram_find_block (diagram, what.blocks[i]));
-  weir_line_work_put (lines, edit, site);
+  weir_line_work_put (lines, edit->patch, site.place);
   for (guint i = 0; i < what.n_wires; i++)
     if (is_signal (weir_diagram_find_wire (diagram, what.wires[i])))
       weir_patch_remove_wire (edit->patch, site.place, what.wires[i]);

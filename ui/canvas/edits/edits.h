@@ -131,20 +131,6 @@ guint32 weir_edit_find_line_under (WeirScene *scene, WeirBlock *block, WeirPoint
 WeirEdit *weir_edit_insert_into_line (WeirSite site, WeirScene *scene, guint32 line,
                                       WeirBlock *block);
 
-/* All lines of a diagram while some of them go. Where others end on one that goes, these stay one
- * node; where a two-pole goes that was in series, what it joined is joined. */
-typedef struct _WeirLineWork WeirLineWork;
-WeirLineWork *weir_line_work_new (const WeirDiagram *diagram);
-void weir_line_work_free (WeirLineWork *self);
-void weir_line_work_remove (WeirLineWork *self, guint32 line);
-void weir_line_work_remove_block (WeirLineWork *self, WeirBlock *block);
-/* @line as it will be, new or changed. */
-void weir_line_work_set (WeirLineWork *self, WeirWire *line);
-/* What ends on line @id, which there is not, is one node. */
-void weir_line_work_merge (WeirLineWork *self, guint32 id);
-void weir_line_work_put (WeirLineWork *self, WeirEdit *edit, WeirSite site);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirLineWork, weir_line_work_free)
-
 /* --- Arranging (edits-arrange.c, edits-tidy.c) --------------------------------------------- */
 
 /* Turns each block about its middle. @quarters: clockwise. */
@@ -179,8 +165,9 @@ WeirEdit *weir_edit_tidy (WeirSite site, const guint32 *blocks, guint n);
  * a Pin for each node of physical lines. */
 WeirEdit *weir_edit_group (WeirSite site, WeirElements what);
 /* Carries blocks to the level at @target, below what is there, with the wires among them; a wire to
- * a block that stays becomes loose at that end. In and Out blocks stay. NULL if @target is in one
- * of the blocks. */
+ * a block that stays becomes loose at that end. Physical lines stay joined: through Pins of the
+ * Subsystems on the way, those that a node has, else new ones. In, Out and Pin blocks stay. NULL if
+ * @target is in one of the blocks. */
 WeirEdit *weir_edit_move_to_level (WeirSite site, WeirElements what, WeirPlace target);
 /* Puts what a Subsystem holds in its place; its In, Out and Pin blocks become
  * wires and lines. */

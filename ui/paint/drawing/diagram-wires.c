@@ -410,21 +410,25 @@ draw_label (WeirPen *pen, const WeirWireShape *shape, const char *label)
   weir_pen_text (pen, label, LABEL_SIZE, box.x, box.y + box.height / 2, 0, 0.5, 0);
 }
 
+typedef struct {
+  WeirPen *pen;
+  const WeirDiagramStyle *style;
+} LabelDrawing;
+
+static void
+draw_wire_label (const WeirWireShape *shape, gpointer data)
+{
+  const LabelDrawing *drawing = data;
+
+  if (weir_wire_get_id (shape->wire) != drawing->style->hidden_wire
+      && weir_style_is_visible (drawing->style, weir_wire_shape_get_reach (shape)))
+    draw_label (drawing->pen, shape, weir_wire_get_label (shape->wire));
+}
+
 void
 weir_draw_wire_labels (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
 {
-  guint n = weir_scene_get_n_wires (scene);
-
-  for (guint i = weir_style_next_wire (style, scene, 0); i < n;
-       i = weir_style_next_wire (style, scene, i + 1))
-    {
-      const WeirWireShape *shape = weir_scene_get_wire (scene, i);
-      const char *label = weir_wire_get_label (shape->wire);
-
-      if (label[0] != '\0' && weir_wire_get_id (shape->wire) != style->hidden_wire
-          && weir_style_is_visible (style, weir_rect_grow (shape->reach, 40)))
-        draw_label (pen, shape, label);
-    }
+  weir_scene_foreach_label (scene, draw_wire_label, &(LabelDrawing) { pen, style });
 }
 
 /* --- A wire that is being drawn -------------------------------------------------------------- */

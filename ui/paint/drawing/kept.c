@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#define REACH                                                                                      \
-  60.0 /* around a shape: its label, its name, ports and hops that it makes others have */
-#define AROUND 60.0 /* beside what is drawn anew: elements there may come into it */
+#define REACH 20.0  /* around a shape: marks at it, ports, hops that it makes others have */
+#define AROUND 12.0 /* beside what is drawn anew: marks of elements there come into it */
 #define WASTE 4     /* so many times the area that changed is drawn at once, rather than by parts */
 
 struct _WeirKept {

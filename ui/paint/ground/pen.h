@@ -15,12 +15,15 @@ G_BEGIN_DECLS
 #define WEIR_NAME_SIZE 11.0
 #define WEIR_PORT_LABEL_SIZE 9.0
 
+typedef struct _WeirPenTexts WeirPenTexts;
+
 /* What drawing a diagram carries around. */
 typedef struct {
   cairo_t *cr;
   const WeirPalette *palette;
   double scale;
-  PangoLayout *layout;
+  WeirPenTexts *texts; /* of the thread, at the scale of @cr when the pen was made */
+  PangoLayout *layout; /* for what sets texts itself */
 } WeirPen;
 
 void weir_pen_init (WeirPen *pen, cairo_t *cr, const WeirPalette *palette, double scale);

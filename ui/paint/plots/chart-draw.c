@@ -39,9 +39,7 @@ format_tick (const WeirChartScale *axis, double at, double step, int exponent)
 {
   if (axis->kind != WEIR_CHART_LOG)
     return weir_axis_format (at, step, exponent);
-  if (at >= -2 && at <= 3)
-    return g_strdup_printf ("%g", pow (10, at));
-  return weir_axis_format_exponent ((int) at);
+  return weir_axis_format_decade ((int) at);
 }
 
 static int

@@ -6,8 +6,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "paint/plots/axis.h"
-
 #define DOT 3.5
 #define REACH 6.0 /* pixels, of a pointer to a line */
 
@@ -46,7 +44,8 @@ weir_plot_get_measuring (WeirPlot *self, guint cursor)
 static gboolean
 is_shown (WeirPlot *self, double time)
 {
-  return !isnan (time) && time >= self->shown_time[0] && time <= self->shown_time[1];
+  return !isnan (time) && time >= self->shown[WEIR_PLOT_TIME].low
+         && time <= self->shown[WEIR_PLOT_TIME].high;
 }
 
 gboolean
@@ -174,7 +173,7 @@ weir_plot_draw_levels (WeirPlot *self, WeirPen *pen)
       double y = floor (weir_plot_get_y (self, curve->is_right, level)) + 0.5;
       gboolean is_strong = i < self->n_strong_levels;
 
-      if (!isfinite (level))
+      if (!isfinite (level) || isnan (y))
         continue;
       weir_set_source_alpha (pen->cr, pen->palette->curves[curve->look % WEIR_N_CURVE_COLORS],
                              is_strong ? 0.9 : 0.6);
@@ -206,13 +205,13 @@ draw_dots (WeirPlot *self, WeirPen *pen, double x, double time, gboolean marks_s
   for (guint i = 0; i < self->curves->len; i++)
     {
       const WeirCurve *curve = self->curves->pdata[i];
-      const double *range = curve->is_right ? self->shown_right : self->shown_value;
+      const WeirAxis *axis = weir_plot_get_value_axis (self, curve);
       WeirColor color = pen->palette->curves[curve->look % WEIR_N_CURVE_COLORS];
       gboolean is_sample = TRUE;
       double value;
 
-      if (!curve->visible || !weir_plot_read (self, i, time, &value, &is_sample) || value < range[0]
-          || value > range[1])
+      if (!curve->visible || !weir_plot_read (self, i, time, &value, &is_sample)
+          || value < axis->low || value > axis->high)
         continue;
       is_sample = is_sample || !marks_samples;
       cairo_new_path (pen->cr);

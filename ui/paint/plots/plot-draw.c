@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "paint/drawing/picture.h"
-#include "paint/plots/axis.h"
 
 #define TITLE_SIZE 13.0
 #define SHADOW_ALPHA 0.35
@@ -31,9 +30,7 @@ typedef struct {
 double
 weir_plot_get_x (WeirPlot *self, double time)
 {
-  return self->axes_x
-         + self->axes_width * (time - self->shown_time[0])
-               / (self->shown_time[1] - self->shown_time[0]);
+  return self->axes_x + self->axes_width * weir_axis_get_share (&self->shown[WEIR_PLOT_TIME], time);
 }
 
 static void
@@ -93,7 +90,7 @@ draw_samples (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, Pe
                  y = weir_plot_get_y (self, curve->is_right, values[i]);
 
           x = CLAMP (x, self->axes_x - 4 * self->axes_width, self->axes_x + 5 * self->axes_width);
-          if (!isfinite (values[i]))
+          if (!isfinite (values[i]) || isnan (x) || isnan (y))
             {
               lift (pencil);
               continue;
@@ -105,16 +102,32 @@ draw_samples (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, Pe
     }
 }
 
+static gboolean
+has_place (double value, gboolean is_log)
+{
+  return isfinite (value) && (!is_log || value > 0);
+}
+
+/* Of a logarithmic axis what is not above 0 is beneath all that is shown. */
+static double
+get_column_end (WeirPlot *self, const WeirCurve *curve, double value)
+{
+  double y = weir_plot_get_y (self, curve->is_right, value);
+
+  return isnan (y) ? self->axes_y + self->axes_height + PIECE : y;
+}
+
 static void
 draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, double scale,
               Pencil *pencil)
 {
   int n_columns = MAX (1, (int) ceil (self->axes_width * scale));
-  double duration = self->shown_time[1] - self->shown_time[0];
+  gboolean is_log = weir_plot_get_value_axis (self, curve)->is_log;
+  const WeirAxis *time = &self->shown[WEIR_PLOT_TIME];
 
   for (int column = 0; column < n_columns && first < end; column++)
     {
-      double until = self->shown_time[0] + duration * (column + 1) / n_columns;
+      double until = weir_axis_get_value (time, (column + 1.0) / n_columns);
       gsize next = column == n_columns - 1 ? end
                                            : MIN (weir_curve_find_row (curve, until, first), end);
       double x = self->axes_x + (column + 0.5) / n_columns * self->axes_width;
@@ -124,7 +137,9 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
       if (next == first)
         continue;
       span = weir_curve_get_span (curve, first, next);
-      if (weir_span_is_empty (span))
+      y[0] = get_column_end (self, curve, span.low);
+      y[1] = get_column_end (self, curve, span.high);
+      if (weir_span_is_empty (span) || (is_log && span.high <= 0))
         {
           lift (pencil);
           first = next;
@@ -132,13 +147,11 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
         }
       start = weir_curve_get_value (curve, first);
       stop = weir_curve_get_value (curve, next - 1);
-      if (isfinite (start))
+      if (has_place (start, is_log))
         {
           jump_to (pencil, curve, weir_plot_get_y (self, curve->is_right, start));
           draw_to (pencil, x, weir_plot_get_y (self, curve->is_right, start));
         }
-      y[0] = weir_plot_get_y (self, curve->is_right, span.low);
-      y[1] = weir_plot_get_y (self, curve->is_right, span.high);
       /* Nearest extreme first, so that the line does not run up and down twice. */
       if (pencil->down && fabs (y[1] - pencil->y) < fabs (y[0] - pencil->y))
         {
@@ -149,7 +162,7 @@ draw_columns (WeirPlot *self, const WeirCurve *curve, gsize first, gsize end, do
         }
       draw_to (pencil, x, y[0]);
       draw_to (pencil, x, y[1]);
-      if (isfinite (stop))
+      if (has_place (stop, is_log))
         draw_to (pencil, x, weir_plot_get_y (self, curve->is_right, stop));
       first = next;
     }
@@ -166,11 +179,12 @@ draw_curve (WeirPlot *self, const WeirCurve *curve, cairo_t *cr, const WeirPalet
 
   if (!curve->visible || curve->n_rows == 0)
     return;
-  first = weir_curve_find_row (curve, self->shown_time[0], 0);
-  end = weir_curve_find_row (curve, self->shown_time[1], first);
+  first = weir_curve_find_row (curve, self->shown[WEIR_PLOT_TIME].low, 0);
+  end = weir_curve_find_row (curve, self->shown[WEIR_PLOT_TIME].high, first);
   /* Lines to the neighbours outside; of equal times all. */
   first -= first > 0;
-  while (end < curve->n_rows && weir_curve_get_time (curve, end) <= self->shown_time[1])
+  while (end < curve->n_rows
+         && weir_curve_get_time (curve, end) <= self->shown[WEIR_PLOT_TIME].high)
     end++;
   end = MIN (end + 1, curve->n_rows);
 
@@ -199,112 +213,133 @@ draw_curve (WeirPlot *self, const WeirCurve *curve, cairo_t *cr, const WeirPalet
 
 /* --- Drawing the rest ------------------------------------------------------------------------ */
 
-static double
-get_right_step (WeirPlot *self)
+/* What stands at the axes. */
+typedef struct {
+  GArray *ticks[WEIR_N_PLOT_AXES]; /* WeirTick */
+  char *titles[WEIR_N_PLOT_AXES];  /* with the power of ten that is taken out; NULL: none */
+} Labels;
+
+static void
+labels_clear (Labels *self)
 {
-  return weir_axis_get_step (self->shown_right[1] - self->shown_right[0],
-                             (guint) CLAMP (self->axes_height / 40, 2, 12));
+  for (guint i = 0; i < WEIR_N_PLOT_AXES; i++)
+    {
+      g_clear_pointer (&self->ticks[i], g_array_unref);
+      g_clear_pointer (&self->titles[i], g_free);
+    }
 }
 
-/* What its numbers take beside the plot. */
-static double
-get_right_room (WeirPlot *self, WeirPen *pen)
+/* Of @pixels length. */
+static void
+list_ticks (WeirPlot *self, WeirPlotAxis axis, double pixels, Labels *labels)
 {
-  double step = get_right_step (self), room = 0;
-  int exponent = weir_axis_get_exponent (self->shown_right[0], self->shown_right[1]);
+  guint most = axis == WEIR_PLOT_TIME ? (guint) CLAMP (pixels / 80, 2, 16)
+                                      : (guint) CLAMP (pixels / 40, 2, 12);
+  g_autofree char *title = weir_plot_dup_axis_title (self, axis);
+  g_autofree char *power = NULL;
+  int exponent;
 
-  for (double k = ceil (self->shown_right[0] / step - 1e-6);
-       k * step <= self->shown_right[1] + 1e-6 * step; k++)
+  labels->ticks[axis] = weir_axis_list_ticks (&self->shown[axis], most, &exponent);
+  if (exponent == 0)
     {
-      g_autofree char *label = weir_axis_format (k * step, step, exponent);
-
-      room = MAX (room, weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE));
+      labels->titles[axis] = g_steal_pointer (&title);
+      return;
     }
-  return ceil (room);
+  power = weir_axis_format_exponent (exponent);
+  labels->titles[axis] = g_strdup_printf ("%s%s× %s", title != NULL ? title : "",
+                                          title != NULL ? " " : "", power);
+}
+
+static double
+get_widest (const GArray *ticks, WeirPen *pen)
+{
+  double widest = 0;
+
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const char *label = g_array_index (ticks, WeirTick, i).label;
+
+      if (label != NULL)
+        widest = MAX (widest, weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE));
+    }
+  return widest;
 }
 
 static void
-draw_y_axis (WeirPlot *self, WeirPen *pen, double step, int exponent)
+draw_grid_line (WeirPen *pen, const WeirTick *tick, double x0, double y0, double x1, double y1)
 {
-  for (double k = ceil (self->shown_value[0] / step - 1e-6);
-       k * step <= self->shown_value[1] + 1e-6 * step; k++)
-    {
-      double y = floor (weir_plot_get_y (self, FALSE, k * step)) + 0.5;
-      g_autofree char *label = weir_axis_format (k * step, step, exponent);
+  weir_set_source_alpha (pen->cr, pen->palette->grid, tick->label != NULL ? 0.6 : 0.3);
+  cairo_set_line_width (pen->cr, 1);
+  cairo_move_to (pen->cr, x0, y0);
+  cairo_line_to (pen->cr, x1, y1);
+  cairo_stroke (pen->cr);
+}
 
-      weir_set_source_alpha (pen->cr, pen->palette->grid, 0.6);
-      cairo_set_line_width (pen->cr, 1);
-      cairo_move_to (pen->cr, self->axes_x, y);
-      cairo_line_to (pen->cr, self->axes_x + self->axes_width, y);
-      cairo_stroke (pen->cr);
+static void
+draw_left_axis (WeirPlot *self, WeirPen *pen, const GArray *ticks)
+{
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const WeirTick *tick = &g_array_index (ticks, WeirTick, i);
+      double y = floor (weir_plot_get_y (self, FALSE, tick->value)) + 0.5;
+
+      draw_grid_line (pen, tick, self->axes_x, y, self->axes_x + self->axes_width, y);
+      if (tick->label == NULL)
+        continue;
       weir_set_source (pen->cr, pen->palette->dim_text);
-      weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, self->axes_x - 6, y, 1, 0.5, 0);
+      weir_pen_text (pen, tick->label, WEIR_PLOT_LABEL_SIZE, self->axes_x - 6, y, 1, 0.5, 0);
     }
 }
 
 /* The axis on the right: its own ticks and numbers, no lines through the plot. */
 static void
-draw_right_axis (WeirPlot *self, WeirPen *pen)
+draw_right_axis (WeirPlot *self, WeirPen *pen, const GArray *ticks)
 {
-  double right = self->axes_x + self->axes_width, step = get_right_step (self);
-  int exponent = weir_axis_get_exponent (self->shown_right[0], self->shown_right[1]);
+  double right = self->axes_x + self->axes_width;
 
-  for (double k = ceil (self->shown_right[0] / step - 1e-6);
-       k * step <= self->shown_right[1] + 1e-6 * step; k++)
+  for (guint i = 0; i < ticks->len; i++)
     {
-      double y = floor (weir_plot_get_y (self, TRUE, k * step)) + 0.5;
-      g_autofree char *label = weir_axis_format (k * step, step, exponent);
+      const WeirTick *tick = &g_array_index (ticks, WeirTick, i);
+      double y = floor (weir_plot_get_y (self, TRUE, tick->value)) + 0.5;
 
       weir_set_source (pen->cr, pen->palette->stroke);
       cairo_set_line_width (pen->cr, 1);
-      cairo_move_to (pen->cr, right - 5, y);
+      cairo_move_to (pen->cr, right - (tick->label != NULL ? 5 : 3), y);
       cairo_line_to (pen->cr, right, y);
       cairo_stroke (pen->cr);
+      if (tick->label == NULL)
+        continue;
       weir_set_source (pen->cr, pen->palette->dim_text);
-      weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, right + 6, y, 0, 0.5, 0);
-    }
-  if (exponent != 0)
-    {
-      g_autofree char *power = weir_axis_format_exponent (exponent);
-      g_autofree char *label = g_strdup_printf ("× %s", power);
-
-      weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, right, self->axes_y - 3, 1, 1, 0);
+      weir_pen_text (pen, tick->label, WEIR_PLOT_LABEL_SIZE, right + 6, y, 0, 0.5, 0);
     }
 }
 
 static void
-draw_x_axis (WeirPlot *self, WeirPen *pen, double step, int exponent, double width)
+draw_time_axis (WeirPlot *self, WeirPen *pen, const GArray *ticks, double width)
 {
   double bottom = self->axes_y + self->axes_height;
 
-  for (double k = ceil (self->shown_time[0] / step - 1e-6);
-       k * step <= self->shown_time[1] + 1e-6 * step; k++)
+  for (guint i = 0; i < ticks->len; i++)
     {
-      double x = floor (weir_plot_get_x (self, k * step)) + 0.5;
-      g_autofree char *label = weir_axis_format (k * step, step, exponent);
-      double half = weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE) / 2;
+      const WeirTick *tick = &g_array_index (ticks, WeirTick, i);
+      double x = floor (weir_plot_get_x (self, tick->value)) + 0.5, half;
 
-      weir_set_source_alpha (pen->cr, pen->palette->grid, 0.6);
-      cairo_set_line_width (pen->cr, 1);
-      cairo_move_to (pen->cr, x, self->axes_y);
-      cairo_line_to (pen->cr, x, bottom);
-      cairo_stroke (pen->cr);
+      draw_grid_line (pen, tick, x, self->axes_y, x, bottom);
+      if (tick->label == NULL)
+        continue;
+      half = weir_pen_get_text_width (pen, tick->label, WEIR_PLOT_LABEL_SIZE) / 2;
       weir_set_source (pen->cr, pen->palette->dim_text);
-      weir_pen_text (pen, label, WEIR_PLOT_LABEL_SIZE, MIN (x, width - half - 2), bottom + 4, 0.5,
-                     0, 0);
+      weir_pen_text (pen, tick->label, WEIR_PLOT_LABEL_SIZE, MIN (x, width - half - 2), bottom + 4,
+                     0.5, 0, 0);
     }
 }
 
-/* Reserves what labels need, widest tick label included; returns the steps of the ticks. */
+/* Reserves what labels need, widest tick label included. */
 static void
-lay_out (WeirPlot *self, WeirPen *pen, double width, double height, double *x_step, double *y_step,
-         int *exponents)
+lay_out (WeirPlot *self, WeirPen *pen, double width, double height, Labels *labels)
 {
-  double top = self->title != NULL ? 28 : 12, bottom = self->x_label != NULL ? 40 : 24;
-  double left = 0;
+  double top = self->title != NULL ? 28 : 12, bottom = 40, right = 14;
 
-  exponents[0] = weir_axis_get_exponent (self->shown_time[0], self->shown_time[1]);
-  exponents[1] = weir_axis_get_exponent (self->shown_value[0], self->shown_value[1]);
   self->legend_y = top - 4;
   self->n_legend_lines = 0;
   if (self->show_legend)
@@ -323,24 +358,55 @@ lay_out (WeirPlot *self, WeirPen *pen, double width, double height, double *x_st
       if (!self->legend_is_inside)
         top += WEIR_PLOT_LEGEND_LINE * self->n_legend_lines;
     }
-  if (exponents[1] != 0 && (self->title == NULL || self->n_legend_lines > 0))
+  for (WeirPlotAxis axis = WEIR_PLOT_LEFT; axis <= WEIR_PLOT_RIGHT; axis++)
+    if (axis == WEIR_PLOT_LEFT || self->has_right)
+      list_ticks (self, axis, height - top - bottom, labels);
+  if ((labels->titles[WEIR_PLOT_LEFT] != NULL || labels->titles[WEIR_PLOT_RIGHT] != NULL)
+      && (self->title == NULL || self->n_legend_lines > 0))
     top += 10;
   self->axes_y = top;
   self->axes_height = MAX (height - top - bottom, 10);
-  *y_step = weir_axis_get_step (self->shown_value[1] - self->shown_value[0],
-                                (guint) CLAMP (self->axes_height / 40, 2, 12));
-  for (double k = ceil (self->shown_value[0] / *y_step - 1e-6);
-       k * *y_step <= self->shown_value[1] + 1e-6 * *y_step; k++)
-    {
-      g_autofree char *label = weir_axis_format (k * *y_step, *y_step, exponents[1]);
+  self->axes_x = ceil (get_widest (labels->ticks[WEIR_PLOT_LEFT], pen)) + 14;
+  if (self->has_right)
+    right += ceil (get_widest (labels->ticks[WEIR_PLOT_RIGHT], pen));
+  self->axes_width = MAX (width - self->axes_x - right, 10);
+  list_ticks (self, WEIR_PLOT_TIME, self->axes_width, labels);
+}
 
-      left = MAX (left, weir_pen_get_text_width (pen, label, WEIR_PLOT_LABEL_SIZE));
+/* Those of values stand above their axes, each within its half if there are two. */
+static void
+draw_titles (WeirPlot *self, WeirPen *pen, const Labels *labels, double height)
+{
+  double room = self->axes_width / (self->has_right ? 2 : 1) - 6;
+
+  weir_set_source (pen->cr, pen->palette->dim_text);
+  weir_pen_text (pen, labels->titles[WEIR_PLOT_TIME], WEIR_PLOT_LABEL_SIZE,
+                 self->axes_x + self->axes_width / 2, height - 4, 0.5, 1, self->axes_width);
+  if (labels->titles[WEIR_PLOT_LEFT] != NULL)
+    weir_pen_text (pen, labels->titles[WEIR_PLOT_LEFT], WEIR_PLOT_LABEL_SIZE, self->axes_x,
+                   self->axes_y - 3, 0, 1, room);
+  if (labels->titles[WEIR_PLOT_RIGHT] != NULL)
+    weir_pen_text (pen, labels->titles[WEIR_PLOT_RIGHT], WEIR_PLOT_LABEL_SIZE,
+                   self->axes_x + self->axes_width, self->axes_y - 3, 1, 1, room);
+  if (self->title != NULL)
+    {
+      weir_set_source (pen->cr, pen->palette->text);
+      weir_pen_text (pen, self->title, TITLE_SIZE, self->axes_x + self->axes_width / 2, 6, 0.5, 0,
+                     self->axes_width);
     }
-  self->axes_x = ceil (left) + 14;
-  self->axes_width = MAX (
-      width - self->axes_x - 14 - (self->has_right ? get_right_room (self, pen) : 0), 10);
-  *x_step = weir_axis_get_step (self->shown_time[1] - self->shown_time[0],
-                                (guint) CLAMP (self->axes_width / 80, 2, 16));
+}
+
+/* Beneath the curves, at their foot. */
+static void
+draw_gap_note (WeirPlot *self, WeirPen *pen)
+{
+  const char *note = weir_plot_get_gap_note (self);
+
+  if (note == NULL)
+    return;
+  weir_set_source (pen->cr, pen->palette->dim_text);
+  weir_pen_text (pen, note, WEIR_PLOT_LABEL_SIZE, self->axes_x + self->axes_width - 6,
+                 self->axes_y + self->axes_height - 4, 1, 1, MAX (self->axes_width - 12, 1));
 }
 
 void
@@ -348,8 +414,7 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
                 const WeirPalette *palette)
 {
   WeirPen pen;
-  double x_step, y_step;
-  int exponents[2];
+  Labels labels = { 0 };
 
   self->n_vertices = 0;
   cairo_save (cr);
@@ -358,46 +423,24 @@ weir_plot_draw (WeirPlot *self, cairo_t *cr, double width, double height,
   cairo_fill_preserve (cr);
   cairo_clip (cr);
   weir_pen_init (&pen, cr, palette, 1);
-  lay_out (self, &pen, width, height, &x_step, &y_step, exponents);
+  lay_out (self, &pen, width, height, &labels);
 
-  draw_y_axis (self, &pen, y_step, exponents[1]);
-  draw_x_axis (self, &pen, x_step, exponents[0], width);
+  draw_left_axis (self, &pen, labels.ticks[WEIR_PLOT_LEFT]);
+  draw_time_axis (self, &pen, labels.ticks[WEIR_PLOT_TIME], width);
   if (self->has_right)
-    draw_right_axis (self, &pen);
+    draw_right_axis (self, &pen, labels.ticks[WEIR_PLOT_RIGHT]);
   weir_set_source (cr, palette->stroke);
   cairo_set_line_width (cr, palette->line_width);
   cairo_rectangle (cr, floor (self->axes_x) + 0.5, floor (self->axes_y) + 0.5,
                    floor (self->axes_width), floor (self->axes_height));
   cairo_stroke (cr);
-
-  weir_set_source (cr, palette->dim_text);
-  if (self->x_label != NULL)
-    {
-      g_autofree char *power = weir_axis_format_exponent (exponents[0]);
-      g_autofree char *label = exponents[0] == 0
-                                   ? g_strdup (self->x_label)
-                                   : g_strdup_printf ("%s × %s", self->x_label, power);
-
-      weir_pen_text (&pen, label, WEIR_PLOT_LABEL_SIZE, self->axes_x + self->axes_width / 2,
-                     height - 4, 0.5, 1, 0);
-    }
-  if (exponents[1] != 0)
-    {
-      g_autofree char *power = weir_axis_format_exponent (exponents[1]);
-      g_autofree char *label = g_strdup_printf ("× %s", power);
-
-      weir_pen_text (&pen, label, WEIR_PLOT_LABEL_SIZE, self->axes_x, self->axes_y - 3, 0, 1, 0);
-    }
-  if (self->title != NULL)
-    {
-      weir_set_source (cr, palette->text);
-      weir_pen_text (&pen, self->title, TITLE_SIZE, self->axes_x + self->axes_width / 2, 6, 0.5, 0,
-                     self->axes_width);
-    }
+  draw_titles (self, &pen, &labels, height);
+  labels_clear (&labels);
 
   cairo_save (cr);
   cairo_rectangle (cr, self->axes_x, self->axes_y - 1, self->axes_width, self->axes_height + 2);
   cairo_clip (cr);
+  draw_gap_note (self, &pen);
   weir_plot_draw_levels (self, &pen);
   for (guint i = 0; i < self->curves->len; i++)
     {
@@ -425,17 +468,18 @@ weir_plot_from_position (WeirPlot *self, double x, double y, double *time, doubl
   double u = (x - self->axes_x) / MAX (self->axes_width, 1);
   double v = (y - self->axes_y) / MAX (self->axes_height, 1);
 
-  *time = self->shown_time[0] + u * (self->shown_time[1] - self->shown_time[0]);
-  *value = self->shown_value[1] - v * (self->shown_value[1] - self->shown_value[0]);
+  *time = weir_axis_get_value (&self->shown[WEIR_PLOT_TIME], u);
+  *value = weir_axis_get_value (&self->shown[WEIR_PLOT_LEFT], 1 - v);
   return u >= 0 && u <= 1 && v >= 0 && v <= 1;
 }
 
 WeirPlotPart
 weir_plot_get_part (WeirPlot *self, double x, double y)
 {
-  return x < self->axes_x                       ? WEIR_PLOT_VALUE_AXIS
-         : y > self->axes_y + self->axes_height ? WEIR_PLOT_TIME_AXIS
-                                                : WEIR_PLOT_CURVES;
+  return x < self->axes_x                                         ? WEIR_PLOT_VALUE_AXIS
+         : self->has_right && x > self->axes_x + self->axes_width ? WEIR_PLOT_RIGHT_AXIS
+         : y > self->axes_y + self->axes_height                   ? WEIR_PLOT_TIME_AXIS
+                                                                  : WEIR_PLOT_CURVES;
 }
 
 void

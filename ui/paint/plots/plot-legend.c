@@ -11,8 +11,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "paint/plots/axis.h"
-
 #define SWATCH 18.0
 #define GAP 6.0          /* between a swatch and its name */
 #define ITEM_GAP 18.0    /* between items */
@@ -163,7 +161,7 @@ draw_item (WeirPlot *self, WeirPen *pen, const Item *item, double x, double y)
 static double
 get_covered (WeirPlot *self, WeirRect area)
 {
-  double duration = self->shown_time[1] - self->shown_time[0], cost = 0;
+  double cost = 0;
 
   for (guint i = 0; i < self->curves->len; i++)
     {
@@ -176,10 +174,10 @@ get_covered (WeirPlot *self, WeirRect area)
           WeirSpan span;
 
           for (int side = 0; side < 2; side++)
-            x[side] = self->shown_time[0]
-                      + duration
-                            * (area.x + area.width * (column + side) / N_COLUMNS - self->axes_x)
-                            / self->axes_width;
+            x[side] = weir_axis_get_value (
+                &self->shown[WEIR_PLOT_TIME],
+                (area.x + area.width * (column + side) / N_COLUMNS - self->axes_x)
+                    / self->axes_width);
           first = weir_curve_find_row (curve, x[0], 0);
           end = MIN (weir_curve_find_row (curve, x[1], first) + 1, curve->n_rows);
           first -= first > 0;
@@ -190,7 +188,7 @@ get_covered (WeirPlot *self, WeirRect area)
             continue;
           y[0] = weir_plot_get_y (self, curve->is_right, span.high);
           y[1] = weir_plot_get_y (self, curve->is_right, span.low);
-          cost += y[0] < area.y + area.height && y[1] > area.y;
+          cost += y[0] < area.y + area.height && !(y[1] <= area.y);
         }
     }
   return cost;
@@ -200,9 +198,7 @@ static WeirRect
 find_place (WeirPlot *self, double width, double height)
 {
   double room = MAX (self->axes_width - width - 2 * LEGEND_INSET, 0), least = INFINITY;
-  double cursor = self->axes_x
-                  + self->axes_width * (self->cursor - self->shown_time[0])
-                        / (self->shown_time[1] - self->shown_time[0]);
+  double cursor = weir_plot_get_x (self, self->cursor);
   WeirRect best = { 0, 0, 0, 0 };
 
   for (int low = 0; low < 2; low++)

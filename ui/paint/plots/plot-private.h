@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 typedef struct _WeirCurve WeirCurve;
 struct _WeirCurve {
-  char *name;
+  char *name, *unit; /* unit: NULL: not known */
   WeirCurveStyle style;
   WeirPlotColumns columns;
   gpointer data;
@@ -31,17 +31,18 @@ struct _WeirCurve {
 
 struct _WeirPlot {
   GPtrArray *curves;
-  char *title, *x_label;
+  char *title;
+  char *axis_titles[WEIR_N_PLOT_AXES]; /* NULL: by what is measured there */
   gboolean show_legend, legend_at_cursor;
-  gboolean legend_is_inside; /* the axes; as of the last drawing */
-  double time[2], value[2];  /* as set; first >= last: follow */
+  gboolean legend_is_inside;       /* the axes; as of the last drawing */
+  double set[WEIR_N_PLOT_AXES][2]; /* first >= last: follow */
   double expected[2], span;
   double cursor;
-  double measuring[WEIR_N_CURSORS]; /* NAN: none */
-  GArray *levels;                   /* double: of `levels_of` */
-  guint levels_of, n_strong_levels; /* the first of them stand out */
-  double shown_time[2], shown_value[2];
-  double shown_right[2];                          /* of the axis on the right */
+  double measuring[WEIR_N_CURSORS];               /* NAN: none */
+  GArray *levels;                                 /* double: of `levels_of` */
+  guint levels_of, n_strong_levels;               /* the first of them stand out */
+  WeirAxis shown[WEIR_N_PLOT_AXES];               /* logarithmic: as set */
+  gboolean has_gaps[WEIR_N_PLOT_AXES];            /* samples without a place on it can be seen */
   gboolean has_right;                             /* a curve that is measured by it can be seen */
   gboolean changed;                               /* since the last update */
   double axes_x, axes_y, axes_width, axes_height; /* of the last drawing */
@@ -62,7 +63,7 @@ gboolean weir_curve_is_earlier (const WeirCurve *curve);
  * run. */
 void weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette);
 
-/* Where a time is drawn. */
+/* Where a time is drawn; NAN: nowhere. */
 double weir_plot_get_x (WeirPlot *self, double time);
 /* The line of the pointer's time and those of the cursors to measure with; beneath the curves, the
  * levels that one is judged by. */
@@ -73,7 +74,8 @@ void weir_plot_draw_levels (WeirPlot *self, WeirPen *pen);
  * cursor is. */
 guint weir_plot_count_legend_lines (WeirPlot *self, WeirPen *pen, double width, guint max);
 /* Where a value is drawn, in the axes on the left or the right. */
-double weir_plot_get_y (WeirPlot *self, gboolean is_right, double value);
+double weir_plot_get_y (WeirPlot *self, gboolean is_right, double value); /* NAN: nowhere */
+const WeirAxis *weir_plot_get_value_axis (WeirPlot *self, const WeirCurve *curve);
 /* Where the legend was drawn last. */
 WeirRect weir_plot_get_readout (WeirPlot *self);
 /* Draws the legend into the lines that layout has reserved above the axes. */

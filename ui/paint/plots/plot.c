@@ -7,8 +7,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "paint/plots/axis.h"
-
 /* --- Columns --------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -105,6 +103,7 @@ curve_free (gpointer data)
   curve_free (curve->shadow);
   weir_pyramid_free (curve->pyramid);
   g_free (curve->name);
+  g_free (curve->unit);
   g_free (curve);
 }
 
@@ -114,11 +113,11 @@ weir_plot_new (void)
   WeirPlot *self = g_new0 (WeirPlot, 1);
 
   self->curves = g_ptr_array_new_with_free_func (curve_free);
-  self->x_label = g_strdup (_ ("Time (s)"));
   self->show_legend = TRUE;
   self->cursor = self->measuring[0] = self->measuring[1] = NAN;
   self->levels = g_array_new (FALSE, FALSE, sizeof (double));
-  self->shown_time[1] = self->shown_value[1] = self->shown_right[1] = 1;
+  for (guint i = 0; i < WEIR_N_PLOT_AXES; i++)
+    self->shown[i] = (WeirAxis) { 0, 1, FALSE };
   self->changed = TRUE;
   return self;
 }
@@ -129,7 +128,8 @@ weir_plot_free (WeirPlot *self)
   g_ptr_array_unref (self->curves);
   g_array_unref (self->levels);
   g_free (self->title);
-  g_free (self->x_label);
+  for (guint i = 0; i < WEIR_N_PLOT_AXES; i++)
+    g_free (self->axis_titles[i]);
   g_free (self);
 }
 
@@ -211,7 +211,7 @@ weir_plot_set_signal (WeirPlot *self, guint index, WeirRecorder *recorder, guint
   WeirCurve *curve = get_curve (self, index), *before = g_new (WeirCurve, 1);
 
   *before = *curve;
-  before->name = NULL;
+  before->name = before->unit = NULL;
   before->shadow = NULL;
   curve->columns = signal_columns;
   curve->data = signal_new (recorder, signal);
@@ -314,6 +314,18 @@ weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name)
 }
 
 void
+weir_plot_set_curve_unit (WeirPlot *self, guint curve, const char *unit)
+{
+  set_text (self, &get_curve (self, curve)->unit, unit);
+}
+
+const char *
+weir_plot_get_curve_unit (WeirPlot *self, guint curve)
+{
+  return get_curve (self, curve)->unit;
+}
+
+void
 weir_plot_set_curve_visible (WeirPlot *self, guint curve, gboolean visible)
 {
   for (guint i = 0; i < self->curves->len; i++)
@@ -361,27 +373,43 @@ set_pair (WeirPlot *self, double *pair, double first, double last)
 }
 
 void
-weir_plot_set_time_range (WeirPlot *self, double first, double last)
+weir_plot_set_range (WeirPlot *self, WeirPlotAxis axis, double low, double high)
 {
-  set_pair (self, self->time, first, last);
+  set_pair (self, self->set[axis], low, high);
+}
+
+gboolean
+weir_plot_is_range_fixed (WeirPlot *self, WeirPlotAxis axis)
+{
+  return self->set[axis][0] < self->set[axis][1];
 }
 
 void
-weir_plot_set_value_range (WeirPlot *self, double low, double high)
+weir_plot_get_range (WeirPlot *self, WeirPlotAxis axis, double *low, double *high)
 {
-  set_pair (self, self->value, low, high);
+  *low = self->shown[axis].low;
+  *high = self->shown[axis].high;
+}
+
+const WeirAxis *
+weir_plot_get_axis (WeirPlot *self, WeirPlotAxis axis)
+{
+  return &self->shown[axis];
+}
+
+void
+weir_plot_set_log (WeirPlot *self, WeirPlotAxis axis, gboolean is_log)
+{
+  if (self->shown[axis].is_log == is_log)
+    return;
+  self->shown[axis] = is_log ? (WeirAxis) { 0.1, 1, TRUE } : (WeirAxis) { 0, 1, FALSE };
+  self->changed = TRUE;
 }
 
 gboolean
-weir_plot_is_time_range_fixed (WeirPlot *self)
+weir_plot_is_log (WeirPlot *self, WeirPlotAxis axis)
 {
-  return self->time[0] < self->time[1];
-}
-
-gboolean
-weir_plot_is_value_range_fixed (WeirPlot *self)
-{
-  return self->value[0] < self->value[1];
+  return self->shown[axis].is_log;
 }
 
 void
@@ -397,17 +425,68 @@ weir_plot_set_expected_range (WeirPlot *self, double first, double last)
   set_pair (self, self->expected, first, last);
 }
 
+/* FALSE: it follows what there is. */
+static gboolean
+take_set_range (WeirPlot *self, WeirPlotAxis axis)
+{
+  WeirAxis *shown = &self->shown[axis];
+
+  if (!weir_plot_is_range_fixed (self, axis) || (shown->is_log && self->set[axis][0] <= 0))
+    return FALSE;
+  shown->low = self->set[axis][0];
+  shown->high = self->set[axis][1];
+  return TRUE;
+}
+
+/* @least: the smallest value above 0 that is worth showing; not finite: there is none. */
+static WeirSpan
+make_logarithmic (WeirSpan span, double least)
+{
+  if (!(span.high > 0))
+    return (WeirSpan) { 0.1, 1 };
+  if (!isfinite (least))
+    least = span.high / 1000;
+  return (WeirSpan) { MAX (MAX (span.low, least), span.high * 1e-12), span.high };
+}
+
+/* Of the samples that can be seen. */
+static double
+get_newest_time (WeirPlot *self, double newest)
+{
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      const WeirCurve *curve = self->curves->pdata[i];
+
+      if (curve->visible && curve->n_rows > 0)
+        newest = MAX (newest, weir_curve_get_time (curve, curve->n_rows - 1));
+    }
+  return newest;
+}
+
+/* The first time above 0. */
+static double
+get_least_time (WeirPlot *self)
+{
+  double least = (double) INFINITY;
+
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      const WeirCurve *curve = self->curves->pdata[i];
+      gsize row = weir_curve_find_row (curve, nextafter (0, 1), 0);
+
+      if (curve->visible && row < curve->n_rows)
+        least = MIN (least, weir_curve_get_time (curve, row));
+    }
+  return least;
+}
+
 static void
 follow_time (WeirPlot *self)
 {
   WeirSpan span = WEIR_SPAN_EMPTY;
 
-  if (self->time[0] < self->time[1])
-    {
-      self->shown_time[0] = self->time[0];
-      self->shown_time[1] = self->time[1];
-      return;
-    }
+  if (take_set_range (self, WEIR_PLOT_TIME))
+    return;
   for (guint i = 0; i < self->curves->len; i++)
     {
       const WeirCurve *curve = self->curves->pdata[i];
@@ -427,29 +506,55 @@ follow_time (WeirPlot *self)
   if (self->span > 0)
     {
       /* The window moves with the newest sample, not with the time that is yet to come. */
-      double newest = span.low;
-
-      for (guint i = 0; i < self->curves->len; i++)
-        {
-          const WeirCurve *curve = self->curves->pdata[i];
-
-          if (curve->visible && curve->n_rows > 0)
-            newest = MAX (newest, weir_curve_get_time (curve, curve->n_rows - 1));
-        }
-      span.high = MAX (newest, span.low + self->span);
+      span.high = MAX (get_newest_time (self, span.low), span.low + self->span);
       span.low = span.high - self->span;
     }
+  if (self->shown[WEIR_PLOT_TIME].is_log)
+    span = make_logarithmic (span, get_least_time (self));
   if (span.high <= span.low)
     span.high = span.low + 1;
-  self->shown_time[0] = span.low;
-  self->shown_time[1] = span.high;
+  self->shown[WEIR_PLOT_TIME].low = span.low;
+  self->shown[WEIR_PLOT_TIME].high = span.high;
+}
+
+#define N_BLOCKS 1024 /* of samples that are looked at for the smallest value above 0 */
+#define BLOCK_ROWS 32 /* of a block that goes through 0 */
+
+/* About the smallest value above 0 of rows [first, end): of a block that goes through 0 a few rows
+ * stand for all, as there is no smallest one to be seen where a curve comes down to 0. */
+static double
+find_least_above_zero (const WeirCurve *curve, gsize first, gsize end)
+{
+  gsize size = MAX ((end - first) / N_BLOCKS, BLOCK_ROWS);
+  double least = (double) INFINITY;
+
+  for (; first < end; first += size)
+    {
+      gsize stop = MIN (first + size, end);
+      WeirSpan span = weir_curve_get_span (curve, first, stop);
+
+      if (weir_span_is_empty (span) || span.high <= 0 || span.low >= least)
+        continue;
+      if (span.low > 0)
+        least = span.low;
+      else
+        for (gsize row = first; row < stop; row += MAX (size / BLOCK_ROWS, 1))
+          {
+            double value = weir_curve_get_value (curve, row);
+
+            if (value > 0 && value < least)
+              least = value;
+          }
+    }
+  return least;
 }
 
 /* Of the curves of one axis; FALSE if none can be seen. */
 static gboolean
-find_values (WeirPlot *self, gboolean is_right, double range[2])
+find_values (WeirPlot *self, WeirPlotAxis axis, WeirSpan *all)
 {
   WeirSpan span = WEIR_SPAN_EMPTY;
+  double least = (double) INFINITY;
   gboolean any = FALSE;
 
   for (guint i = 0; i < self->curves->len; i++)
@@ -457,37 +562,49 @@ find_values (WeirPlot *self, gboolean is_right, double range[2])
       const WeirCurve *curve = self->curves->pdata[i];
       gsize first, end;
 
-      if (!curve->visible || curve->is_right != is_right)
+      if (!curve->visible || curve->is_right != (axis == WEIR_PLOT_RIGHT))
         continue;
       any = TRUE;
       if (curve->n_rows == 0)
         continue;
       /* One sample more on each side: the line to it can be seen. */
-      first = weir_curve_find_row (curve, self->shown_time[0], 0);
-      end = weir_curve_find_row (curve, self->shown_time[1], first);
+      first = weir_curve_find_row (curve, self->shown[WEIR_PLOT_TIME].low, 0);
+      end = weir_curve_find_row (curve, self->shown[WEIR_PLOT_TIME].high, first);
       first -= first > 0;
       end = MIN (end + 1, curve->n_rows);
       span = weir_span_union (span, weir_curve_get_span (curve, first, end));
+      if (self->shown[axis].is_log)
+        least = MIN (least, find_least_above_zero (curve, first, end));
     }
+  self->has_gaps[axis] = self->shown[axis].is_log && !weir_span_is_empty (span) && span.low <= 0;
   if (weir_span_is_empty (span))
     span = (WeirSpan) { 0, 1 };
-  weir_axis_round_out (&span.low, &span.high, 8);
-  range[0] = span.low;
-  range[1] = span.high;
+  if (self->shown[axis].is_log)
+    {
+      span = make_logarithmic (span, least);
+      weir_axis_round_out_log (&span.low, &span.high);
+    }
+  else
+    weir_axis_round_out (&span.low, &span.high, 8);
+  *all = span;
   return any;
 }
 
 static void
 follow_values (WeirPlot *self)
 {
-  self->has_right = find_values (self, TRUE, self->shown_right);
-  if (self->value[0] < self->value[1])
+  for (WeirPlotAxis axis = WEIR_PLOT_LEFT; axis <= WEIR_PLOT_RIGHT; axis++)
     {
-      self->shown_value[0] = self->value[0];
-      self->shown_value[1] = self->value[1];
+      WeirSpan span;
+      gboolean any = find_values (self, axis, &span);
+
+      if (axis == WEIR_PLOT_RIGHT)
+        self->has_right = any;
+      if (take_set_range (self, axis))
+        continue;
+      self->shown[axis].low = span.low;
+      self->shown[axis].high = span.high;
     }
-  else
-    find_values (self, FALSE, self->shown_value);
 }
 
 gboolean
@@ -521,20 +638,6 @@ weir_plot_update (WeirPlot *self)
 }
 
 void
-weir_plot_get_time_range (WeirPlot *self, double *first, double *last)
-{
-  *first = self->shown_time[0];
-  *last = self->shown_time[1];
-}
-
-void
-weir_plot_get_value_range (WeirPlot *self, double *low, double *high)
-{
-  *low = self->shown_value[0];
-  *high = self->shown_value[1];
-}
-
-void
 weir_plot_set_curve_right (WeirPlot *self, guint curve, gboolean right)
 {
   for (guint i = 0; i < self->curves->len; i++)
@@ -550,11 +653,59 @@ weir_plot_get_curve_right (WeirPlot *self, guint curve)
 }
 
 gboolean
-weir_plot_get_right_range (WeirPlot *self, double *low, double *high)
+weir_plot_has_right (WeirPlot *self)
 {
-  *low = self->shown_right[0];
-  *high = self->shown_right[1];
   return self->has_right;
+}
+
+/* --- Titles of axes -------------------------------------------------------------------------- */
+
+void
+weir_plot_set_axis_title (WeirPlot *self, WeirPlotAxis axis, const char *title)
+{
+  set_text (self, &self->axis_titles[axis], title != NULL && *title != '\0' ? title : NULL);
+}
+
+const char *
+weir_plot_get_axis_title (WeirPlot *self, WeirPlotAxis axis)
+{
+  return self->axis_titles[axis];
+}
+
+char *
+weir_plot_dup_axis_title (WeirPlot *self, WeirPlotAxis axis)
+{
+  const WeirCurve *first = NULL;
+  gboolean is_alone = TRUE;
+
+  if (self->axis_titles[axis] != NULL)
+    return g_strdup (self->axis_titles[axis]);
+  if (axis == WEIR_PLOT_TIME)
+    return g_strdup (_ ("Time (s)"));
+  for (guint i = 0; i < self->curves->len; i++)
+    {
+      const WeirCurve *curve = self->curves->pdata[i];
+
+      if (!curve->visible || curve->is_right != (axis == WEIR_PLOT_RIGHT)
+          || weir_curve_is_earlier (curve))
+        continue;
+      if (curve->unit == NULL || (first != NULL && !g_str_equal (curve->unit, first->unit)))
+        return NULL;
+      is_alone = first == NULL;
+      first = curve;
+    }
+  if (first == NULL)
+    return NULL;
+  return is_alone ? g_strdup_printf ("%s (%s)", first->name, first->unit) : g_strdup (first->unit);
+}
+
+const char *
+weir_plot_get_gap_note (WeirPlot *self)
+{
+  for (guint i = 0; i < WEIR_N_PLOT_AXES; i++)
+    if (self->has_gaps[i])
+      return _ ("Values that are not above 0 have no place on a logarithmic axis.");
+  return NULL;
 }
 
 gsize
@@ -580,11 +731,17 @@ weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *pal
     cairo_set_dash (cr, dashes[(curve->look / WEIR_N_CURVE_COLORS - 1) % 3], 4, 0);
 }
 
+const WeirAxis *
+weir_plot_get_value_axis (WeirPlot *self, const WeirCurve *curve)
+{
+  return &self->shown[curve->is_right ? WEIR_PLOT_RIGHT : WEIR_PLOT_LEFT];
+}
+
 double
 weir_plot_get_y (WeirPlot *self, gboolean is_right, double value)
 {
-  const double *range = is_right ? self->shown_right : self->shown_value;
-  double y = self->axes_y + self->axes_height * (range[1] - value) / (range[1] - range[0]);
+  const WeirAxis *axis = &self->shown[is_right ? WEIR_PLOT_RIGHT : WEIR_PLOT_LEFT];
+  double y = self->axes_y + self->axes_height * (1 - weir_axis_get_share (axis, value));
 
   /* Far outside the axes nothing is seen, but coordinates must stay within what cairo can take. */
   return CLAMP (y, self->axes_y - 8 * self->axes_height, self->axes_y + 9 * self->axes_height);

@@ -12,6 +12,7 @@
 #include <gio/gio.h>
 
 #include "paint/ground/palette.h"
+#include "paint/plots/axis.h"
 #include "sim/recorder.h"
 
 G_BEGIN_DECLS
@@ -23,6 +24,13 @@ typedef enum {
   WEIR_CURVE_STEPS, /* held since the sample before: discrete signals, whose samples are taken
                        before events */
 } WeirCurveStyle;
+
+typedef enum {
+  WEIR_PLOT_TIME,
+  WEIR_PLOT_LEFT,  /* values, on the left */
+  WEIR_PLOT_RIGHT, /* the same of the curves that are measured on the right */
+  WEIR_N_PLOT_AXES,
+} WeirPlotAxis;
 
 /* Append-only columns to plot: times never decrease. @n_rows: how many there are; the other two
  * give rows from @first on that lie together, setting @n to how many. */
@@ -63,12 +71,13 @@ const char *weir_plot_get_curve_name (WeirPlot *self, guint curve);
 void weir_plot_set_curve_name (WeirPlot *self, guint curve, const char *name);
 void weir_plot_set_curve_visible (WeirPlot *self, guint curve, gboolean visible);
 gboolean weir_plot_get_curve_visible (WeirPlot *self, guint curve);
-/* Measured by an axis of its own on the right, which follows the data: for a signal of another unit
- * or size. */
+/* "m"; NULL: none is known. */
+void weir_plot_set_curve_unit (WeirPlot *self, guint curve, const char *unit);
+const char *weir_plot_get_curve_unit (WeirPlot *self, guint curve);
+/* Measured by an axis of its own on the right: for a signal of another unit or size. */
 void weir_plot_set_curve_right (WeirPlot *self, guint curve, gboolean right);
 gboolean weir_plot_get_curve_right (WeirPlot *self, guint curve);
-/* FALSE if no curve that can be seen is measured by it. */
-gboolean weir_plot_get_right_range (WeirPlot *self, double *low, double *high);
+gboolean weir_plot_has_right (WeirPlot *self); /* a curve that can be seen is */
 
 void weir_plot_set_title (WeirPlot *self, const char *title);   /* NULL = none */
 void weir_plot_set_show_legend (WeirPlot *self, gboolean show); /* default TRUE */
@@ -79,18 +88,25 @@ void weir_plot_set_legend_at_cursor (WeirPlot *self, gboolean at_cursor);
 /* Takes in new rows. TRUE if anything changed, so that it is worth drawing again. */
 gboolean weir_plot_update (WeirPlot *self);
 
-/* Axes: first < last fixes the range, anything else (0, 0) makes it follow the data. While the time
- * range follows and a span > 0 is set, only the last @span seconds are shown. */
-void weir_plot_set_time_range (WeirPlot *self, double first, double last);
-void weir_plot_set_value_range (WeirPlot *self, double low, double high);
+/* Axes: low < high fixes the range, anything else (0, 0) makes it follow the data. While the time
+ * range follows and a span > 0 is set, only the last @span seconds are shown. A logarithmic axis
+ * also follows while the range that is set is not above 0; what is at most 0 is a gap there. */
+void weir_plot_set_range (WeirPlot *self, WeirPlotAxis axis, double low, double high);
+gboolean weir_plot_is_range_fixed (WeirPlot *self, WeirPlotAxis axis); /* FALSE: it follows */
+void weir_plot_get_range (WeirPlot *self, WeirPlotAxis axis, double *low, double *high);
+void weir_plot_set_log (WeirPlot *self, WeirPlotAxis axis, gboolean is_log);
+gboolean weir_plot_is_log (WeirPlot *self, WeirPlotAxis axis);
+/* As shown. (transfer none) */
+const WeirAxis *weir_plot_get_axis (WeirPlot *self, WeirPlotAxis axis);
+/* NULL or "": the name and unit of the one curve there, or the unit of all; of time "Time (s)". */
+void weir_plot_set_axis_title (WeirPlot *self, WeirPlotAxis axis, const char *title);
+const char *weir_plot_get_axis_title (WeirPlot *self, WeirPlotAxis axis); /* as set */
+char *weir_plot_dup_axis_title (WeirPlot *self, WeirPlotAxis axis);       /* as shown; NULL: none */
+/* A sentence where samples that can be seen have no place on a logarithmic axis; else NULL. */
+const char *weir_plot_get_gap_note (WeirPlot *self);
 void weir_plot_set_span (WeirPlot *self, double span);
 /* Where following starts: the time range is at least this (a run from 0 to its stop time). */
 void weir_plot_set_expected_range (WeirPlot *self, double first, double last);
-/* Are they fixed? FALSE: they follow. */
-gboolean weir_plot_is_time_range_fixed (WeirPlot *self);
-gboolean weir_plot_is_value_range_fixed (WeirPlot *self);
-void weir_plot_get_time_range (WeirPlot *self, double *first, double *last);
-void weir_plot_get_value_range (WeirPlot *self, double *low, double *high);
 
 /* A vertical line at @time with a readout of all curves; NAN = none. */
 void weir_plot_set_cursor (WeirPlot *self, double time);
@@ -130,6 +146,7 @@ typedef enum {
   WEIR_PLOT_CURVES,
   WEIR_PLOT_TIME_AXIS,  /* below the curves */
   WEIR_PLOT_VALUE_AXIS, /* to the left of them */
+  WEIR_PLOT_RIGHT_AXIS, /* to the right of them, where there is one */
 } WeirPlotPart;
 WeirPlotPart weir_plot_get_part (WeirPlot *self, double x, double y);
 void weir_plot_to_position (WeirPlot *self, double time, double value, double *x, double *y);

@@ -169,6 +169,17 @@ weir_scene_find_domain (WeirScene *self, guint32 block, const char *pin)
   return port == NULL ? NULL : line != NULL ? line->domain : port->domain;
 }
 
+void
+weir_scene_foreach_label (WeirScene *self, WeirLabelFunc func, gpointer data)
+{
+  for (guint i = self->n_notes; i < self->texts->len; i++)
+    {
+      guint32 id = g_array_index (self->texts, WeirSceneText, i).id;
+
+      func (weir_scene_find_wire (self, id), data);
+    }
+}
+
 /* --- Compared with another ------------------------------------------------------------------- */
 
 typedef struct {
@@ -193,9 +204,9 @@ tell_wire (gpointer before, gpointer after, gpointer data)
   const ChangeSearch *search = data;
 
   if (before != NULL)
-    search->func (((const WeirWireShape *) before)->reach, search->data);
+    search->func (weir_wire_shape_get_reach (before), search->data);
   if (after != NULL)
-    search->func (((const WeirWireShape *) after)->reach, search->data);
+    search->func (weir_wire_shape_get_reach (after), search->data);
 }
 
 static gboolean

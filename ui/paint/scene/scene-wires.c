@@ -522,7 +522,9 @@ weir_scene_foreach_of_net (WeirScene *self, WeirScenePort net, WeirNetFunc func,
 
 /* --- Labels ---------------------------------------------------------------------------------- */
 
-#define LABEL_LETTER 5.8 /* width of a letter, on the average */
+#define LABEL_LETTER 5.8   /* width of a letter, on the average */
+#define WIDEST_LETTER 10.0 /* the same, at most */
+#define LABEL_HEIGHT 17.0  /* above the wire */
 
 WeirRect
 weir_scene_place_label (const WeirPoint *points, guint n_points, double width)
@@ -545,6 +547,15 @@ weir_scene_place_label (const WeirPoint *points, guint n_points, double width)
     }
   return beside ? (WeirRect) { at.x + 4, at.y - 7, width, 14 }
                 : (WeirRect) { at.x - width / 2, at.y - 17, width, 14 };
+}
+
+WeirRect
+weir_wire_shape_get_reach (const WeirWireShape *self)
+{
+  glong n_letters = g_utf8_strlen (weir_wire_get_label (self->wire), -1);
+
+  return n_letters > 0 ? weir_rect_grow (self->reach, LABEL_HEIGHT + WIDEST_LETTER * n_letters)
+                       : self->reach;
 }
 
 WeirSceneText

@@ -37,7 +37,8 @@ WeirScene *weir_scene_new (WeirDiagram *diagram, WeirScene *previous);
 WeirScene *weir_scene_ref (WeirScene *self);
 void weir_scene_unref (WeirScene *self);
 
-/* Calls @func for where blocks and wires are not what they were; their shapes, before and after.
+/* Calls @func for where blocks and wires, names and labels included, are not what they were, before
+ * and after.
  * FALSE: notes are others, or all may be. */
 typedef void (*WeirSceneChangeFunc) (WeirRect reach, gpointer data);
 gboolean weir_scene_foreach_change (WeirScene *before, WeirScene *after, WeirSceneChangeFunc func,
@@ -68,6 +69,13 @@ WeirRect weir_scene_get_note_box (WeirNote *note);
 /* Where a label of @width is on a wire that goes along @points: over its longest level piece, else
  * beside its longest upright one. */
 WeirRect weir_scene_place_label (const WeirPoint *points, guint n_points, double width);
+
+/* All that is drawn of it: its label may be on any of its pieces. */
+WeirRect weir_wire_shape_get_reach (const WeirWireShape *self);
+
+/* Calls @func for each wire with a label, in order of id. */
+typedef void (*WeirLabelFunc) (const WeirWireShape *shape, gpointer data);
+void weir_scene_foreach_label (WeirScene *self, WeirLabelFunc func, gpointer data);
 
 /* On its longest piece. */
 WeirPoint weir_scene_get_middle (const WeirWireShape *wire);
