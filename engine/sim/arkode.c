@@ -132,11 +132,21 @@ arkode_free (WeirSolver *base)
   g_free (self);
 }
 
+static int
+set_tolerances (WeirSundials *common)
+{
+  const WeirProblem *problem = common->base.problem;
+  double relative = problem->relative_tolerance, absolute = problem->absolute_tolerance;
+
+  return problem->nominals != NULL ? ARKStepSVtolerances (
+             common->memory, relative, weir_sundials_list_tolerances (common, absolute))
+                                   : ARKStepSStolerances (common->memory, relative, absolute);
+}
+
 static gboolean
 set_up (Arkode *self, const char *name, GError **error)
 {
   WeirSundials *common = &self->common;
-  WeirProblem *problem = common->base.problem;
 
   if (!weir_sundials_init (common) || !weir_sundials_init_linear (common, name, error))
     return FALSE;
@@ -145,9 +155,7 @@ set_up (Arkode *self, const char *name, GError **error)
          && ARKStepSetErrHandlerFn (common->memory, weir_sundials_note_message, self) == ARK_SUCCESS
          && ARKStepSetOrder (common->memory, ORDER) == ARK_SUCCESS
          && ARKStepSetInterpolantDegree (common->memory, INTERPOLANT_DEGREE) == ARK_SUCCESS
-         && ARKStepSStolerances (common->memory, problem->relative_tolerance,
-                                 problem->absolute_tolerance)
-                == ARK_SUCCESS
+         && set_tolerances (common) == ARK_SUCCESS
          && ARKStepSetUserData (common->memory, self) == ARK_SUCCESS
          && ARKStepSetNonlinCRDown (common->memory, SLOWEST_RATE) == ARK_SUCCESS
          && ARKStepSetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == ARK_SUCCESS

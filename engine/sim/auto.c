@@ -224,8 +224,8 @@ is_on_polynomial (Auto *self)
 {
   const WeirProblem *problem = self->base.problem;
 
-  weir_vector_error_weights (problem->n, self->base.x, self->base.x, problem->relative_tolerance,
-                             problem->absolute_tolerance, self->weight);
+  weir_problem_weigh (problem, self->base.x, self->base.x, problem->relative_tolerance,
+                      problem->absolute_tolerance, self->weight);
   for (guint degree = LEAST_DEGREE; degree < self->n_samples && degree < N_SAMPLES; degree++)
     if (calc_deviation (self, degree) <= POLYNOMIAL_SHARE * (degree + 1))
       return TRUE;
@@ -293,8 +293,8 @@ estimate_stiffness (Auto *self)
   guint n = problem->n;
   double size, step, rate;
 
-  weir_vector_error_weights (n, self->base.x, self->base.x, problem->relative_tolerance,
-                             problem->absolute_tolerance, self->weight);
+  weir_problem_weigh (problem, self->base.x, self->base.x, problem->relative_tolerance,
+                      problem->absolute_tolerance, self->weight);
   if (weir_problem_rhs (problem, self->base.t, self->base.x, self->xdot) != WEIR_OK)
     return INFINITY;
   if (!self->has_direction)

@@ -848,7 +848,8 @@ shift_state (WeirCrossings *self, guint way, const double *x)
 
   for (guint j = 0; j < problem->n; j++)
     {
-      double shift = relative * MAX (self->sizes[j], fabs (x[j])) + absolute;
+      double shift = relative * MAX (self->sizes[j], fabs (x[j]))
+                     + absolute * (problem->nominals != NULL ? problem->nominals[j] : 1);
 
       bits = bits * 1664525u + 1013904223u;
       self->shifted[j] = x[j] + ((bits >> (16 + way / 2) & 1) != 0 ? sign : -sign) * shift;

@@ -145,11 +145,22 @@ set_up_iteration (Cvode *self, const char *name, GError **error)
          && CVodeSetLinSysFn (common->memory, set_up_linear_system) == CV_SUCCESS;
 }
 
+static int
+set_tolerances (WeirSundials *common, double share)
+{
+  const WeirProblem *problem = common->base.problem;
+  double relative = share * problem->relative_tolerance;
+  double absolute = share * problem->absolute_tolerance;
+
+  return problem->nominals != NULL ? CVodeSVtolerances (
+             common->memory, relative, weir_sundials_list_tolerances (common, absolute))
+                                   : CVodeSStolerances (common->memory, relative, absolute);
+}
+
 static gboolean
 set_up (Cvode *self, const char *name, GError **error)
 {
   WeirSundials *common = &self->common;
-  WeirProblem *problem = common->base.problem;
   gboolean is_bdf = g_str_equal (name, "cvode-bdf");
   double share = is_bdf ? WEIR_BDF_TOLERANCE_SHARE : 1;
 
@@ -159,9 +170,7 @@ set_up (Cvode *self, const char *name, GError **error)
   return common->memory != NULL
          && CVodeSetErrHandlerFn (common->memory, weir_sundials_note_message, self) == CV_SUCCESS
          && CVodeInit (common->memory, weir_sundials_rhs, 0, common->x) == CV_SUCCESS
-         && CVodeSStolerances (common->memory, share * problem->relative_tolerance,
-                               share * problem->absolute_tolerance)
-                == CV_SUCCESS
+         && set_tolerances (common, share) == CV_SUCCESS
          && CVodeSetUserData (common->memory, self) == CV_SUCCESS
          && CVodeSetMaxHnilWarns (common->memory, -1) == CV_SUCCESS
          && CVodeSetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == CV_SUCCESS

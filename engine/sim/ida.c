@@ -195,11 +195,22 @@ ida_free (WeirSolver *base)
   g_free (self);
 }
 
+static int
+set_tolerances (WeirSundials *common)
+{
+  const WeirProblem *problem = common->base.problem;
+  double relative = WEIR_BDF_TOLERANCE_SHARE * problem->relative_tolerance;
+  double absolute = WEIR_BDF_TOLERANCE_SHARE * problem->absolute_tolerance;
+
+  return problem->nominals != NULL ? IDASVtolerances (
+             common->memory, relative, weir_sundials_list_tolerances (common, absolute))
+                                   : IDASStolerances (common->memory, relative, absolute);
+}
+
 static gboolean
 set_up (Ida *self, const char *name, GError **error)
 {
   WeirSundials *common = &self->common;
-  WeirProblem *problem = common->base.problem;
 
   common->n_extra = self->n_unknowns - self->n_states;
   self->values = g_new0 (double, self->n_unknowns);
@@ -215,9 +226,7 @@ set_up (Ida *self, const char *name, GError **error)
   return common->memory != NULL
          && IDASetErrHandlerFn (common->memory, weir_sundials_note_message, self) == IDA_SUCCESS
          && IDAInit (common->memory, calc_residual, 0, common->x, self->derivatives) == IDA_SUCCESS
-         && IDASStolerances (common->memory, WEIR_BDF_TOLERANCE_SHARE * problem->relative_tolerance,
-                             WEIR_BDF_TOLERANCE_SHARE * problem->absolute_tolerance)
-                == IDA_SUCCESS
+         && set_tolerances (common) == IDA_SUCCESS
          && IDASetUserData (common->memory, self) == IDA_SUCCESS
          && IDASetId (common->memory, common->probe) == IDA_SUCCESS
          /* The signals of loops are solved for at each step: they have no error of their own, and
@@ -290,8 +299,8 @@ choose_first_step (Ida *self, double t_max)
   double t = common->base.t, h = FIRST_SHARE * (t_max - t), slope;
   double *weight = N_VGetArrayPointer (common->weight);
 
-  weir_vector_error_weights (self->n_states, common->base.x, common->base.x,
-                             problem->relative_tolerance, problem->absolute_tolerance, weight);
+  weir_problem_weigh (problem, common->base.x, common->base.x, problem->relative_tolerance,
+                      problem->absolute_tolerance, weight);
   slope = weir_vector_wrms_norm (self->n_states, self->values, weight);
   if (h * slope > 0.5)
     h = fmin (h, fmax (0.5 / slope, FIRST_ROUNDINGS * DBL_EPSILON * fabs (t)));

@@ -17,6 +17,7 @@ weir_simulator_options_init (WeirSimulatorOptions *options)
   *options = (WeirSimulatorOptions) {
     .relative_tolerance = 1e-6,
     .absolute_tolerance = 1e-9,
+    .communication_tolerance = 1e-3,
     .max_crossings = 1000,
     .max_event_iterations = 100,
     .max_stalled_steps = 1000,
@@ -39,6 +40,8 @@ weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting, 
     { "record-interval", &options->record_interval, NULL },
     { "record-memory", &options->record_memory, NULL },
     { "communication-step", &options->communication_step, NULL },
+    { "longest-communication-step", &options->longest_communication_step, NULL },
+    { "communication-tolerance", &options->communication_tolerance, NULL },
     { "threads", NULL, &options->threads },
     { "rest-place", NULL, &options->rest_place },
     { "max-crossings", NULL, &options->max_crossings },
@@ -80,6 +83,8 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
     { N_ ("the gap in recording"), options->record_gap, TRUE },
     { N_ ("the memory for results"), options->record_memory, TRUE },
     { N_ ("the communication step"), options->communication_step, TRUE },
+    { N_ ("the longest communication step"), options->longest_communication_step, TRUE },
+    { N_ ("the tolerance of communication"), options->communication_tolerance, FALSE },
   };
 
   if (options->solver != NULL && weir_solver_find (options->solver) == NULL)

@@ -353,9 +353,9 @@ weigh_errors (Radau *self, const double *before, const double *after)
   const WeirProblem *problem = self->common.base.problem;
   double relative = get_tolerance (self);
 
-  weir_vector_error_weights (self->n, before, after, relative,
-                             problem->absolute_tolerance * (relative / problem->relative_tolerance),
-                             self->weight);
+  weir_problem_weigh (problem, before, after, relative,
+                      problem->absolute_tolerance * (relative / problem->relative_tolerance),
+                      self->weight);
 }
 
 /* What each stage adds to u at theta of the way. */

@@ -172,8 +172,8 @@ estimate_error (RungeKutta *self, double h, const double *before, const double *
   const WeirButcherTable *table = self->table;
   double norm, low;
 
-  weir_vector_error_weights (self->n, before, after, problem->relative_tolerance,
-                             problem->absolute_tolerance, self->weight);
+  weir_problem_weigh (problem, before, after, problem->relative_tolerance,
+                      problem->absolute_tolerance, self->weight);
   if (table->e_low[0] == 0)
     return combine_error (self, h, table->e);
   low = combine_error (self, h, table->e_low);
@@ -261,8 +261,8 @@ choose_first_step (RungeKutta *self, double most)
   const WeirProblem *problem = base->problem;
   double size, slope, bend, h;
 
-  weir_vector_error_weights (self->n, base->x, base->x, problem->relative_tolerance,
-                             problem->absolute_tolerance, self->weight);
+  weir_problem_weigh (problem, base->x, base->x, problem->relative_tolerance,
+                      problem->absolute_tolerance, self->weight);
   size = weir_vector_wrms_norm (self->n, base->x, self->weight);
   slope = weir_vector_wrms_norm (self->n, self->k[0], self->weight);
   h = weir_first_probe (size, slope, most);

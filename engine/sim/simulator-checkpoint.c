@@ -150,9 +150,9 @@ weir_simulator_save (WeirSimulator *self, GError **error)
 {
   g_autoptr (GBytes) context = NULL;
   g_autoptr (GVariant) run = NULL;
+  g_autoptr (GVariant) units = NULL;
   g_autoptr (GVariant) ordered = NULL;
   Header header = { .magic = MAGIC, .version = VERSION };
-  GVariant *units = NULL;
   guint8 *bytes, *at;
   GBytes *saved;
 
@@ -164,9 +164,16 @@ weir_simulator_save (WeirSimulator *self, GError **error)
       return NULL;
     }
   weir_simulator_take_up_changes (self);
-  if (self->master != NULL && (units = weir_simulator_save_master (self, error)) == NULL)
+  if (self->master != NULL)
+    {
+      units = weir_simulator_save_master (self, error);
+      if (units == NULL)
+        return NULL;
+      g_variant_ref_sink (units);
+    }
+  context = weir_context_save_all (self->context, error);
+  if (context == NULL)
     return NULL;
-  context = weir_context_save (self->context);
   run = g_variant_ref_sink (g_variant_new (
       "(s@ay@" STATISTICS_TYPE "ddddtbbbbb@a(xdbtudd)@mv@mv@mv@mv@as)", self->options.solver,
       g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, context, TRUE),

@@ -64,6 +64,7 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     .n = n,
     .relative_tolerance = options->relative_tolerance,
     .absolute_tolerance = options->absolute_tolerance,
+    .nominals = weir_layout_get_state_nominals (weir_system_get_layout (root)),
     .max_step = options->max_step > 0 ? options->max_step : (double) INFINITY,
     .statistics = &self->statistics,
     .cause = &self->cause,
@@ -119,6 +120,7 @@ void
 weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel)
 {
   self->problem.cancel = cancel;
+  weir_context_set_cancel (self->context, cancel);
   if (self->master != NULL)
     self->master->master_class->set_cancel (self->master, cancel);
 }

@@ -41,10 +41,11 @@ typedef struct {
   WeirLayout *layout;   /* borrowed */
   guint n;              /* states */
   double relative_tolerance, absolute_tolerance;
-  double step;           /* s, of fixed-step methods */
-  double max_step;       /* s; of the next step; INFINITY = any length */
-  gboolean ends_at_jump; /* the step in hand ends where the derivatives jump with time: they see no
-                            time later than last_time (s), just before the jump */
+  const double *nominals; /* factors of that, by state, borrowed; NULL: 1 */
+  double step;            /* s, of fixed-step methods */
+  double max_step;        /* s; of the next step; INFINITY = any length */
+  gboolean ends_at_jump;  /* the step in hand ends where the derivatives jump with time: they see no
+                             time later than last_time (s), just before the jump */
   double last_time;
   const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
   WeirSimulatorStatistics *statistics;
@@ -59,6 +60,10 @@ typedef struct {
 
 /* Remembers why the model had no value at @t. */
 void weir_problem_note_failure (WeirProblem *self, double t);
+
+/* What is allowed of each state between @before and @after is 1 / @weight. */
+void weir_problem_weigh (const WeirProblem *self, const double *before, const double *after,
+                         double relative, double absolute, double *weight);
 
 static inline gboolean
 weir_problem_is_cancelled (const WeirProblem *self)

@@ -7,6 +7,7 @@
 #include "base/finite.h"
 #include "base/solvers.h"
 #include "numerics/number.h"
+#include "numerics/vector.h"
 #include "sim/solver-private.h"
 
 static const WeirSolverEntry *
@@ -97,6 +98,21 @@ weir_solver_free (WeirSolver *self)
 {
   if (self != NULL)
     self->class->free (self);
+}
+
+void
+weir_problem_weigh (const WeirProblem *self, const double *before, const double *after,
+                    double relative, double absolute, double *weight)
+{
+  if (self->nominals == NULL)
+    {
+      weir_vector_error_weights (self->n, before, after, relative, absolute, weight);
+      return;
+    }
+  for (guint i = 0; i < self->n; i++)
+    weight[i] = 1
+                / (relative * fmax (fabs (before[i]), fabs (after[i]))
+                   + absolute * self->nominals[i]);
 }
 
 void

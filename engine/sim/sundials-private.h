@@ -126,6 +126,8 @@ struct _WeirSundials {
 
 /* The context and the vectors; FALSE if out of memory. @base must be set. */
 gboolean weir_sundials_init (WeirSundials *self);
+/* @absolute times the nominals of the states, and times 1 of what else is unknown. To be copied. */
+N_Vector weir_sundials_list_tolerances (WeirSundials *self, double absolute);
 /* The Jacobian, a matrix and a linear solver. */
 gboolean weir_sundials_init_linear (WeirSundials *self, const char *name, GError **error);
 /* Not the integrator's memory, which is to be freed before. */

@@ -27,6 +27,18 @@ weir_sundials_init (WeirSundials *self)
   return self->x != NULL && self->probe != NULL && self->weight != NULL;
 }
 
+N_Vector
+weir_sundials_list_tolerances (WeirSundials *self, double absolute)
+{
+  const WeirProblem *problem = self->base.problem;
+  double *tolerance = N_VGetArrayPointer (self->weight);
+
+  for (guint i = 0; i < problem->n + self->n_extra; i++)
+    tolerance[i] = absolute
+                   * (i < problem->n && problem->nominals != NULL ? problem->nominals[i] : 1);
+  return self->weight;
+}
+
 gboolean
 weir_sundials_init_linear (WeirSundials *self, const char *name, GError **error)
 {
