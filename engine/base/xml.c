@@ -67,6 +67,79 @@ dup_sentence (const char *message)
   return g_steal_pointer (&text);
 }
 
+/* Says what is wrong with a tag or an attribute; FALSE: libxml2 is to say it. */
+static gboolean
+fail_in_tag (WeirXml *self, const xmlError *error)
+{
+  const char *name = error->str1, *other = error->str2;
+  int line = error->line;
+
+  if (error->code == XML_ERR_TAG_NAME_MISMATCH && name != NULL && other != NULL)
+    weir_xml_fail (self, "XML01", line,
+                   N_ ("</%s> stands where </%s> is expected, which ends the <%s> of line %d."),
+                   other, name, name, error->int1);
+  else if (error->code == XML_ERR_GT_REQUIRED)
+    weir_xml_fail (self, "XML01", line, N_ ("A tag does not end: \">\" is expected."));
+  else if (error->code == XML_ERR_ATTRIBUTE_REDEFINED && name != NULL)
+    weir_xml_fail (self, "XML01", line, N_ ("The attribute '%s' is there twice."),
+                   other != NULL ? other : name);
+  else if (error->code == XML_ERR_ATTRIBUTE_WITHOUT_VALUE && name != NULL)
+    weir_xml_fail (self, "XML01", line,
+                   N_ ("The attribute '%s' has no value: \"=\" and a text in quotes are expected."),
+                   name);
+  else if (error->code == XML_ERR_ATTRIBUTE_NOT_STARTED)
+    weir_xml_fail (self, "XML01", line,
+                   N_ ("The value of an attribute is not in quotes: \" or ' is expected."));
+  else if (error->code == XML_ERR_ATTRIBUTE_NOT_FINISHED)
+    weir_xml_fail (self, "XML01", line,
+                   N_ ("The value of an attribute does not end: its closing quote is expected."));
+  else if (error->code == XML_ERR_LT_IN_ATTRIBUTE)
+    weir_xml_fail (self, "XML01", line,
+                   N_ ("\"<\" stands in the value of an attribute: write &lt; instead, or end the "
+                       "value with its quote before."));
+  else if (error->code == XML_ERR_SPACE_REQUIRED)
+    weir_xml_fail (self, "XML01", line,
+                   N_ ("Something is missing between two attributes: a space is expected."));
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* The same of characters. */
+static gboolean
+fail_in_text (WeirXml *self, const xmlError *error)
+{
+  const char *name = error->str1;
+  int line = error->line;
+
+  if (error->code == XML_ERR_UNDECLARED_ENTITY && name != NULL)
+    weir_xml_fail (
+        self, "XML01", line,
+        N_ ("&%s; is no character that XML knows: &amp;, &lt;, &gt;, &quot;, &apos; or a "
+            "number such as &#176; is expected."),
+        name);
+  else if (error->code == XML_ERR_ENTITYREF_SEMICOL_MISSING
+           || (error->code == XML_ERR_NAME_REQUIRED
+               && g_str_has_prefix (error->message, "xmlParseEntityRef")))
+    weir_xml_fail (self, "XML01", line,
+                   N_ ("\"&\" begins no character that XML knows: write &amp; for it."));
+  else if (error->code == XML_ERR_INVALID_CHAR && error->int1 > 0)
+    weir_xml_fail (self, "XML01", line,
+                   N_ ("There is a character that XML does not allow, number %d."), error->int1);
+  else if (error->code == XML_ERR_INVALID_CHAR && name != NULL)
+    weir_xml_fail (self, "XML01", line,
+                   N_ ("There are bytes that are no UTF-8: save the file in that encoding, or name "
+                       "its own in the first line."));
+  else if (error->code == XML_ERR_UNSUPPORTED_ENCODING && name != NULL)
+    weir_xml_fail (self, "XML01", line,
+                   N_ ("The encoding '%s', which the first line names, is not known: UTF-8 is "
+                       "expected."),
+                   name);
+  else
+    return FALSE;
+  return TRUE;
+}
+
 static void
 note_error (void *data, xmlError *error)
 {
@@ -76,11 +149,15 @@ note_error (void *data, xmlError *error)
   if (error->level < XML_ERR_ERROR || self->private->stream_error != NULL)
     return;
   sentence = dup_sentence (error->message);
+  if (error->domain == XML_FROM_PARSER && (fail_in_tag (self, error) || fail_in_text (self, error)))
+    return;
   if (error->code == XML_ERR_DOCUMENT_EMPTY && self->private->n_bytes == 0)
     weir_xml_fail (self, "XML01", 0, N_ ("The file is empty."));
+  else if (error->domain == XML_FROM_PARSER && error->code == XML_ERR_DOCUMENT_EMPTY)
+    weir_xml_fail (self, "XML01", error->line,
+                   N_ ("The file is not XML, or has no element: \"<\" and a name are expected."));
   else if (error->domain == XML_FROM_PARSER
-           && (error->code == XML_ERR_DOCUMENT_END || error->code == XML_ERR_DOCUMENT_EMPTY
-               || error->code == XML_ERR_TAG_NOT_FINISHED))
+           && (error->code == XML_ERR_DOCUMENT_END || error->code == XML_ERR_TAG_NOT_FINISHED))
     weir_xml_fail (self, "XML01", error->line,
                    N_ ("The file is not whole: it ends too early, or goes on after its end."));
   else

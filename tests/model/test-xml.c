@@ -204,19 +204,29 @@ test_refused (void)
   } cases[] = {
     /* not XML */
     { "", "XML01", 0, "empty" },
-    { "hello", "XML01", 1, NULL },
+    { "hello", "XML01", 1, "no element" },
     { "\x7f"
       "ELF\x02\x01\x01",
       "XML01", -1, NULL },
     { "<weir version=\"1\">\n<diagram>\n", "XML01", -1, NULL },
-    { "<weir version=\"1\">\n<diagram></weir>", "XML01", 2, "diagram" },
+    { "<weir version=\"1\">\n<diagram></weir>", "XML01", 2,
+      "</weir> stands where </diagram> is expected, which ends the <diagram> of line 2" },
     { "<weir version=\"1\"><diagram/></weir><weir/>", "XML01", 1, NULL },
-    { INSIDE ("<note id=\"1\" x=\"0\" y=\"0\">&undefined;</note>"), "XML01", 3, "undefined" },
+    { INSIDE ("<note id=\"1\" x=\"0\" y=\"0\">&undefined;</note>"), "XML01", 3,
+      "&undefined; is no character that XML knows" },
+    { INSIDE ("<note id=\"1\" x=\"0\" y=\"0\">this & that</note>"), "XML01", 3, "write &amp;" },
+    { INSIDE ("<note id=\"1\" x=\"0\" y=\"0\">&amp this</note>"), "XML01", 3, "write &amp;" },
+    { INSIDE ("<note id=\"1\" x=\"0\" y=0/>"), "XML01", 3, "not in quotes" },
+    { INSIDE ("<note id=\"1\" x=\"0\" y/>"), "XML01", 3, "'y' has no value" },
+    { INSIDE ("<note id=\"1\" x=\"0\"y=\"0\"/>"), "XML01", 3, "a space is expected" },
+    { INSIDE ("<note id=\"1\" x=\"<\" y=\"0\"/>"), "XML01", 3, "write &lt;" },
+    { "<weir version=\"1", "XML01", 1, "closing quote" },
+    { "<weir version=\"1\"><diagram", "XML01", 1, "\">\" is expected" },
     { "<?xml version=\"1.0\" encoding=\"no-such-encoding\"?>\n<weir "
       "version=\"1\"><diagram/></weir>",
-      "XML01", 1, "no-such-encoding" },
-    { INSIDE ("<note id=\"1\" x=\"0\" y=\"0\">\xff\xfe</note>"), "XML01", 3, NULL },
-    { INSIDE ("<note id=\"1\" x=\"0\" y=\"0\">&#1;</note>"), "XML01", 3, NULL },
+      "XML01", 1, "'no-such-encoding', which the first line names" },
+    { INSIDE ("<note id=\"1\" x=\"0\" y=\"0\">\xff\xfe</note>"), "XML01", 3, "no UTF-8" },
+    { INSIDE ("<note id=\"1\" x=\"0\" y=\"0\">&#1;</note>"), "XML01", 3, "number 1." },
     /* breaks the schema */
     { "<svg/>", "XML02", 1, "<weir>" },
     { "<weir-fragment version=\"1\">\n<diagram/></weir-fragment>", "XML02", 1, "weir-fragment" },
@@ -274,7 +284,7 @@ test_refused (void)
       "value=\"1\"/>"
       "</settings><diagram/></weir>",
       "XML04", 1, "'step'" },
-    { INSIDE (BLOCK ("id=\"1\" id=\"2\"")), "XML01", 3, "id" },
+    { INSIDE (BLOCK ("id=\"1\" id=\"2\"")), "XML01", 3, "'id' is there twice" },
     /* newer */
     { "<weir version=\"5\"><diagram/></weir>", "XML06", 1,
       "The file has format version 5, but this program reads versions up to 4." },

@@ -115,6 +115,22 @@ read_steps (const WeirMarkup *annotations)
   return 1;
 }
 
+GBytes *
+weir_ssp_open_package (WeirStructureReading *r, GBytes *bytes, const char *path, WeirOrigin *origin)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *inner = NULL;
+
+  *origin = (WeirOrigin) { .archive = weir_fmu_archive_new (bytes, path, &error),
+                           .root = g_strdup (path),
+                           .inside = g_strdup ("") };
+  if (origin->archive != NULL)
+    inner = weir_origin_read (origin, WEIR_SSP_FILE, &error);
+  if (inner == NULL)
+    weir_structure_fail (r, "STR01", 0, N_ ("The package cannot be read: %s"), error->message);
+  return inner;
+}
+
 /* Another file's system, or a package's. */
 static void
 read_definition (WeirSsp *self, WeirPart *part, const char *source, gboolean is_package,
@@ -136,7 +152,7 @@ read_definition (WeirSsp *self, WeirPart *part, const char *source, gboolean is_
   else if (is_package)
     {
       g_autofree char *path = weir_origin_dup_path (self->origin, source, NULL);
-      GBytes *inner = weir_structure_open_package (r, bytes, path, &origin);
+      GBytes *inner = weir_ssp_open_package (r, bytes, path, &origin);
 
       g_bytes_unref (bytes);
       bytes = inner;

@@ -80,28 +80,11 @@ read_file (WeirStructureReading *r, GBytes *bytes, const char *file, const WeirO
   return NULL;
 }
 
-GBytes *
-weir_structure_open_package (WeirStructureReading *r, GBytes *bytes, const char *path,
-                             WeirOrigin *origin)
-{
-  g_autoptr (GError) error = NULL;
-  GBytes *inner = NULL;
-
-  *origin = (WeirOrigin) { .archive = weir_fmu_archive_new (bytes, path, &error),
-                           .root = g_strdup (path),
-                           .inside = g_strdup ("") };
-  if (origin->archive != NULL)
-    inner = weir_origin_read (origin, WEIR_SSP_FILE, &error);
-  if (inner == NULL)
-    weir_structure_fail (r, "STR01", 0, N_ ("The package cannot be read: %s"), error->message);
-  return inner;
-}
-
 static WeirStructure *
 read_package (WeirStructureReading *r, GBytes *bytes, const char *path)
 {
   g_auto (WeirOrigin) origin = { 0 };
-  g_autoptr (GBytes) inner = weir_structure_open_package (r, bytes, path, &origin);
+  g_autoptr (GBytes) inner = weir_ssp_open_package (r, bytes, path, &origin);
 
   if (inner == NULL)
     return NULL;

@@ -157,8 +157,8 @@ WeirModel *weir_structure_assemble (WeirStructureReading *r, const WeirStructure
 
 /* That file of the package that @bytes are, and where what it names lies; NULL if it is none.
  * @path: of the package. @origin: to be cleared in any case. (transfer full) */
-GBytes *weir_structure_open_package (WeirStructureReading *r, GBytes *bytes, const char *path,
-                                     WeirOrigin *origin);
+GBytes *weir_ssp_open_package (WeirStructureReading *r, GBytes *bytes, const char *path,
+                               WeirOrigin *origin);
 
 /* NULL if something fails. (transfer full) */
 WeirStructure *weir_ssp_read (WeirStructureReading *r, const WeirMarkup *root,
