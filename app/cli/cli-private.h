@@ -89,8 +89,17 @@ gboolean weir_cli_check_fmu (const char *name);
 /* Prints what it says of itself; @is_full: everything. */
 WeirExit weir_cli_info_fmu (const char *name, gboolean is_full);
 
+/* Units that take no part in a run for a while, as typed; NULL = none. */
+typedef struct {
+  char **off, **ignored;
+} WeirAbsences;
+
+void weir_absences_clear (WeirAbsences *self);
+/* FALSE after saying which makes no sense. */
+gboolean weir_absences_apply (const WeirAbsences *self, WeirSimulator *simulator);
+
 /* The options of a run: the model's settings, overridden by the command line. */
-#define WEIR_MAX_RUN_SETTINGS 20
+#define WEIR_MAX_RUN_SETTINGS 24
 
 typedef struct {
   char *settings[WEIR_MAX_RUN_SETTINGS]; /* as typed, in the order of run-options.c */

@@ -45,6 +45,12 @@ static const struct {
     "Keep to the wall clock: so many simulated seconds per second; 0 is as fast as possible", "R" },
   { "communication-step", "communication-step", 0, "How often units exchange values, in seconds",
     "H", "0.01" },
+  { "longest-communication-step", "longest-communication-step", 0,
+    "Let communication steps grow up to this, in seconds, as their tolerance allows; 0 never", "H",
+    "0" },
+  { "communication-tolerance", "communication-tolerance", 0,
+    "How far what units give may be from what the others supposed, in steps that may grow", "X",
+    "0.001" },
   { "schedule", "schedule", 0,
     "Units of co-simulation: full, all at once with the last values; cascading, those that feed "
     "others first; iterated, until they agree",

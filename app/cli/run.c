@@ -28,6 +28,7 @@ typedef struct {
   char **log;
   char *out, *plot, *stats, *record;
   WeirCheckpoint checkpoint;
+  WeirAbsences absences;
   gboolean both, no_cache, no_native, progress, record_all;
 } Options;
 
@@ -41,6 +42,7 @@ options_clear (Options *self)
   g_free (self->stats);
   g_free (self->record);
   weir_checkpoint_clear (&self->checkpoint);
+  weir_absences_clear (&self->absences);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -295,6 +297,8 @@ simulate (const WeirCliModel *opened, Options *options, StatsFormat stats)
       weir_cli_complain ("%s: %s", file, error->message);
       return WEIR_EXIT_USAGE;
     }
+  if (!weir_absences_apply (&options->absences, simulator))
+    return WEIR_EXIT_USAGE;
   if (!weir_checkpoint_check_set (&options->checkpoint, simulator, opened->model,
                                   (const char *const *) options->run.set))
     return WEIR_EXIT_USAGE;
@@ -476,6 +480,14 @@ weir_cli_run (int argc, char **original)
       "Continue a saved run of this model, with the values of parameters that it has and those "
       "that --set gives",
       "FILE" },
+    { "off", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.absences.off,
+      "Switch a unit off, at a time or between two: it makes no steps, and begins anew when it "
+      "comes "
+      "back; may be repeated",
+      "UNIT[@FROM[..UNTIL]]" },
+    { "ignore", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.absences.ignored,
+      "The same of a unit that goes on making its steps, which nobody sees",
+      "UNIT[@FROM[..UNTIL]]" },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options.progress, "Tell how far the run is", NULL },
     { 0 },
   };

@@ -6,6 +6,7 @@
 #include "cli/cli-private.h"
 
 #include "blocks/library/registry.h"
+#include "cosim/cosim.h"
 #include "system/context/context.h"
 #include "system/evaluation/event.h"
 #include "numerics/number.h"
@@ -159,6 +160,32 @@ print_steps (const WeirRunReport *self)
     }
 }
 
+/* FALSE: the model has no units. */
+static gboolean
+get_units (const WeirRunReport *self, WeirCosimStatistics *units)
+{
+  WeirCosim *cosim = weir_cosim_get (self->simulator);
+
+  if (cosim != NULL)
+    weir_cosim_get_statistics (cosim, units);
+  return cosim != NULL;
+}
+
+static void
+print_units (const WeirRunReport *self)
+{
+  char shortest[G_ASCII_DTOSTR_BUF_SIZE], longest[G_ASCII_DTOSTR_BUF_SIZE];
+  WeirCosimStatistics units;
+
+  if (!get_units (self, &units))
+    return;
+  g_ascii_formatd (shortest, sizeof shortest, "%.3g", units.shortest);
+  g_ascii_formatd (longest, sizeof longest, "%.3g", units.longest);
+  print_total ("steps of units", units.steps);
+  print_total ("made again", units.rejected);
+  weir_cli_say ("%-18s %s to %s s\n", "their length", shortest, longest);
+}
+
 void
 weir_run_report_print_table (const WeirRunReport *self)
 {
@@ -175,6 +202,7 @@ weir_run_report_print_table (const WeirRunReport *self)
   print_total ("steps", s->steps);
   print_total ("rejected steps", s->rejected_steps);
   print_steps (self);
+  print_units (self);
   print_total ("right-hand sides", s->rhs_calls);
   print_total ("Jacobians", s->jacobians);
   print_total ("discrete updates", s->discrete_updates);
@@ -291,6 +319,24 @@ append_events (GString *json, const WeirRunReport *self)
   g_string_append_c (json, ']');
 }
 
+static void
+append_units (GString *json, const WeirRunReport *self)
+{
+  WeirCosimStatistics units;
+
+  if (!get_units (self, &units))
+    return;
+  g_string_append (json, ",\n  \"units\": { ");
+  append_count (json, "steps", units.steps);
+  g_string_append (json, ", ");
+  append_count (json, "made_again", units.rejected);
+  g_string_append (json, ", ");
+  append_number (json, "shortest", units.shortest);
+  g_string_append (json, ", ");
+  append_number (json, "longest", units.longest);
+  g_string_append (json, " }");
+}
+
 void
 weir_run_report_print_json (const WeirRunReport *self)
 {
@@ -339,6 +385,7 @@ weir_run_report_print_json (const WeirRunReport *self)
     }
 
   append_steps (json, self);
+  append_units (json, self);
   append_times (json, self);
   append_events (json, self);
   counts_init (&counts, self);

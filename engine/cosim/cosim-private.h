@@ -1,6 +1,7 @@
-/* What the files of a master share: cosim.c steps, participant.c is one unit and what it sees,
- * feeding.c is what becomes of its inputs between instants, start.c begins, iterate.c repeats
- * steps, cosim-state.c saves and loads.
+/* What the files of a master share: cosim.c exchanges, steps.c is steps under way, participant.c is
+ * one unit and what it sees, feeding.c is what becomes of its inputs between instants, control.c is
+ * how long steps are, absence.c is who takes part, start.c begins, iterate.c repeats steps,
+ * cosim-state.c saves and loads.
  *
  * Of a participant its task reads and writes everything but what is said to be the owner's; between
  * the task's start and its end nobody else touches it, but for y_new, which those that come after
@@ -17,6 +18,13 @@ G_BEGIN_DECLS
 
 typedef struct _WeirParticipant WeirParticipant;
 typedef struct _WeirIteration WeirIteration;
+
+/* weir_cosim_plan_activity() */
+typedef struct {
+  guint unit;
+  double from, until; /* s */
+  WeirUnitActivity activity;
+} WeirAbsence;
 
 /* An input port of a unit. */
 typedef struct {
@@ -51,9 +59,16 @@ struct _WeirParticipant {
   double *y_trial;       /* what others see of it while steps are repeated; the owner's */
   gboolean is_shaped;    /* some input is not just held */
   double *known;      /* u at the instant where the step begins, and at the two before; if shaped */
-  guint n_known;      /* of those, 0 to 3 */
+  gint64 known_at[3]; /* which instants those are */
+  guint n_known;      /* of them, 0 to 3 */
   double *slopes;     /* of the step: first, second powers; if shaped */
   GBytes *started;    /* the instance where the step began, while steps are repeated; the owner's */
+  /* Where lengths of steps are controlled (control.c), the owner's: */
+  double *past;       /* outputs at the two ends of steps before that of y */
+  gint64 past_at[3];  /* instants of y and of those */
+  guint n_past;       /* of them, 1 to 3 */
+  double *supposed;   /* of the inputs, where the last step ended: n_u */
+  gint8 *orders;      /* with which readers go on from an output; -1: nobody reads it */
   double *parameters; /* as the instance has them */
   guint n_parameter_values;
   gboolean is_cached; /* the instance computes with caches */
@@ -67,10 +82,14 @@ struct _WeirParticipant {
   GArray *arrived_sources; /* and those that are as the rest arrives */
   GArray *window_feeds;    /* WeirFeed: and those that are new outputs */
 
-  gint64 begins, ends;   /* instants; ends: -1 while no step is under way. The owner's */
-  gboolean is_late;      /* its step has not been started, as it awaits the rest. The owner's */
-  gboolean is_abandoned; /* the owner's */
-  double t, t_end;       /* s; of the step */
+  gint64 begins, ends;       /* instants; ends: -1 while no step is under way. The owner's */
+  gboolean is_late;          /* its step has not been started, as it awaits the rest. The owner's */
+  gboolean is_abandoned;     /* the owner's */
+  WeirUnitActivity activity; /* that was asked for; the owner's */
+  WeirUnitActivity active;   /* of the step */
+  gboolean begins_anew;      /* before the step; */
+  gboolean was_off;          /* the step before made nothing; the owner's */
+  double t, t_end;           /* s; of the step */
   gboolean has_stepped, is_skipped;
   GError *error;
   WeirCosimStep step;
@@ -93,8 +112,13 @@ struct _WeirCosim {
   WeirTasks *tasks;                              /* by unit */
   const gint *cancel;                            /* NULL: nobody can */
   double relative_tolerance, absolute_tolerance; /* to which repeated steps agree */
-  double start, step;                            /* s */
-  GArray *late; /* guint: those whose tasks wait for the rest; in the order of the list */
+  double start, step, longest;                   /* s; the longest step of units; 0: step */
+  gint64 most;   /* steps are at most so many communication steps; 1: always one */
+  gint64 length; /* and so many as the last ones allow: a power of two */
+  double communication_tolerance;
+  WeirCosimStatistics statistics;
+  GArray *absences; /* WeirAbsence, as they were said */
+  GArray *late;     /* guint: those whose tasks wait for the rest; in the order of the list */
 };
 
 /* participant.c */
@@ -135,15 +159,43 @@ void weir_participant_shape (WeirParticipant *self);
 gboolean weir_cosim_iterate (WeirCosim *self, gint64 k, GError **error);
 void weir_iteration_free (WeirIteration *self);
 
+/* control.c: what a unit needs for that, once all know their ports. */
+void weir_participant_init_control (WeirParticipant *self);
+/* FALSE and @error: steps of this schedule are not controlled. */
+gboolean weir_cosim_can_control (const WeirCosim *self, GError **error);
+/* How many communication steps its step from instant @k on is. */
+gint64 weir_cosim_choose_length (const WeirCosim *self, const WeirParticipant *unit, gint64 k);
+/* Makes the steps that begin at @k, all units', as short as they have to be. @is_done: FALSE where
+ * they cannot be made again: nothing has been done. */
+gboolean weir_cosim_try_steps (WeirCosim *self, gint64 k, gboolean *is_done, GError **error);
+/* Inputs that come from the rest are those of an instant: how far are they from what was supposed?
+ */
+void weir_cosim_judge_inputs (WeirCosim *self, const WeirParticipant *unit);
+/* Steps have ended at @k; y is still what it was before. */
+void weir_cosim_judge_steps (WeirCosim *self, gint64 k);
+void weir_participant_note_past (WeirParticipant *self, gint64 k);
+
 /* cosim.c: makes the participants know the type and the list. */
 void weir_cosim_plan (WeirCosim *self);
-/* Waits for every step that was started. FALSE: some do not end. */
+
+/* steps.c: waits for every step that was started. FALSE: some do not end. */
 gboolean weir_cosim_settle (WeirCosim *self);
 /* Waits for the unit's task. FALSE: it does not end though it was told to. */
 gboolean weir_cosim_wait_for (WeirCosim *self, WeirParticipant *unit);
+/* Communication instants are @step apart, from @start on. */
+void weir_cosim_set_grid (WeirCosim *self, double start, double step);
+double weir_cosim_get_time (const WeirCosim *self, gint64 k);
+/* Its step that begins ends at instant @k. */
+void weir_cosim_set_end (WeirCosim *self, WeirParticipant *unit, gint64 k);
 void weir_cosim_start_step (WeirCosim *self, WeirParticipant *unit);
 /* Sets @error to what went wrong in steps, all of it. FALSE; TRUE if nothing did. */
 gboolean weir_cosim_check (WeirCosim *self, double t, GError **error);
+
+/* absence.c: what the step of the unit that begins at t is to be. */
+void weir_cosim_choose_activity (WeirCosim *self, WeirParticipant *unit, double t);
+/* In the task: before the step, and what it gives instead. FALSE: it cannot begin anew. */
+gboolean weir_participant_come_back (WeirParticipant *self, GError **error);
+void weir_participant_hold_outputs (WeirParticipant *self);
 
 /* start.c: the outputs at the start, in the order in which they depend on each other. */
 gboolean weir_cosim_start (WeirCosim *self, GError **error);

@@ -11,10 +11,12 @@
 #include "system/evaluation/checkpoint.h"
 
 /* Path; state; u, y, new y; when the next step begins and the present one ends; late, has stepped;
- * the context, or nothing; what its inputs were, and how many times. */
-#define UNIT_TYPE "(sayadadadxxbbayadu)"
-/* Type, list, units. */
-#define COSIM_TYPE "(uaua" UNIT_TYPE ")"
+ * the context, or nothing; what its inputs were, when, and how many times; what its outputs were,
+ * when, how many times, and what was supposed of its inputs; what it is to be, what it is in the
+ * step that begins late, whether it begins anew in it, and was off. */
+#define UNIT_TYPE "(sayadadadxxbbayadaxuadaxuaduubb)"
+/* Type, list, units, length of steps, statistics. */
+#define COSIM_TYPE "(uaua" UNIT_TYPE "x(ttdd))"
 
 static GVariant *
 box_numbers (const double *values, guint n)
@@ -27,6 +29,12 @@ box_bytes (GBytes *bytes)
 {
   return bytes != NULL ? g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE)
                        : g_variant_new_array (G_VARIANT_TYPE_BYTE, NULL, 0);
+}
+
+static GVariant *
+box_instants (const gint64 *instants)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, instants, 3, sizeof *instants);
 }
 
 static GVariant *
@@ -52,11 +60,16 @@ save_unit (WeirParticipant *unit, GError **error)
   if (unit->is_late && unit->context != NULL)
     context = weir_context_save (unit->context);
   return g_variant_new (
-      "(s@ay@ad@ad@adxxbb@ay@adu)", unit->path, box_bytes (state),
+      "(s@ay@ad@ad@adxxbb@ay@ad@axu@ad@axu@aduubb)", unit->path, box_bytes (state),
       box_numbers (unit->u, unit->info.n_u), box_numbers (unit->y, unit->info.n_y),
       box_numbers (unit->y_new, unit->info.n_y), unit->begins, unit->ends, unit->is_late,
       unit->has_stepped, box_bytes (context),
-      box_numbers (unit->known, unit->is_shaped ? 3 * unit->info.n_u : 0), unit->n_known);
+      box_numbers (unit->known, unit->is_shaped ? 3 * unit->info.n_u : 0),
+      box_instants (unit->known_at), unit->n_known,
+      box_numbers (unit->past, unit->past != NULL ? 2 * unit->info.n_y : 0),
+      box_instants (unit->past_at), unit->n_past,
+      box_numbers (unit->supposed, unit->supposed != NULL ? unit->info.n_u : 0),
+      (guint32) unit->activity, (guint32) unit->active, unit->begins_anew, unit->was_off);
 }
 
 GVariant *
@@ -80,10 +93,11 @@ weir_cosim_save (WeirMaster *master, GError **error)
         }
       g_variant_builder_add_value (&units, unit);
     }
-  return g_variant_new ("(u@aua" UNIT_TYPE ")", (guint32) self->type,
+  return g_variant_new ("(u@aua" UNIT_TYPE "x(ttdd))", (guint32) self->type,
                         g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, self->list, self->n + 1,
                                                    sizeof *self->list),
-                        &units);
+                        &units, self->length, self->statistics.steps, self->statistics.rejected,
+                        self->statistics.shortest, self->statistics.longest);
 }
 
 /* --- Loading --------------------------------------------------------------------------------- */
@@ -112,20 +126,51 @@ take_numbers (GVariant *from, double *values, guint n)
 }
 
 static gboolean
+take_instants (GVariant *from, gint64 *instants)
+{
+  gsize size;
+  gconstpointer data = g_variant_get_fixed_array (from, &size, sizeof *instants);
+
+  if (size == 3)
+    memcpy (instants, data, size * sizeof *instants);
+  return size == 3;
+}
+
+/* Values between which curves are drawn lie at instants of their own. */
+static gboolean
+are_apart (const gint64 *instants, guint n)
+{
+  for (guint i = 1; i < n && n <= 3; i++)
+    if (instants[i] >= instants[i - 1])
+      return FALSE;
+  return n <= 3;
+}
+
+static gboolean
 load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
 {
   g_autoptr (GVariant) state = NULL, u = NULL, y = NULL, y_new = NULL, context = NULL, known = NULL;
+  guint32 activity, active;
+  g_autoptr (GVariant) known_at = NULL, past = NULL, past_at = NULL, supposed = NULL;
   g_autoptr (GBytes) bytes = NULL;
   const char *path;
 
-  g_variant_get (saved, "(&s@ay@ad@ad@adxxbb@ay@adu)", &path, &state, &u, &y, &y_new, &unit->begins,
-                 &unit->ends, &unit->is_late, &unit->has_stepped, &context, &known, &unit->n_known);
+  g_variant_get (saved, "(&s@ay@ad@ad@adxxbb@ay@ad@axu@ad@axu@aduubb)", &path, &state, &u, &y,
+                 &y_new, &unit->begins, &unit->ends, &unit->is_late, &unit->has_stepped, &context,
+                 &known, &known_at, &unit->n_known, &past, &past_at, &unit->n_past, &supposed,
+                 &activity, &active, &unit->begins_anew, &unit->was_off);
   if (!g_str_equal (path, unit->path) || !take_numbers (u, unit->u, unit->info.n_u)
       || !take_numbers (y, unit->y, unit->info.n_y)
       || !take_numbers (y_new, unit->y_new, unit->info.n_y)
       || !take_numbers (known, unit->known, unit->is_shaped ? 3 * unit->info.n_u : 0)
-      || unit->n_known > 3)
+      || !take_instants (known_at, unit->known_at) || !are_apart (unit->known_at, unit->n_known)
+      || !take_numbers (past, unit->past, unit->past != NULL ? 2 * unit->info.n_y : 0)
+      || !take_instants (past_at, unit->past_at) || !are_apart (unit->past_at, unit->n_past)
+      || !take_numbers (supposed, unit->supposed, unit->supposed != NULL ? unit->info.n_u : 0)
+      || unit->n_past == 0 || activity > WEIR_UNIT_OFF || active > WEIR_UNIT_OFF)
     return refuse (error, path);
+  unit->activity = (WeirUnitActivity) activity;
+  unit->active = (WeirUnitActivity) active;
   unit->t = weir_periodic_time (unit->cosim->step, unit->cosim->start, unit->begins);
   if (unit->ends >= 0)
     unit->t_end = weir_periodic_time (unit->cosim->step, unit->cosim->start, unit->ends);
@@ -159,17 +204,19 @@ weir_cosim_load (WeirMaster *master, double start, double step, GVariant *saved,
   const guint32 *places;
 
   weir_cosim_settle (self);
+  weir_cosim_set_grid (self, start, step);
   if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (COSIM_TYPE)))
     return refuse (error, NULL);
-  g_variant_get (saved, "(u@au@a" UNIT_TYPE ")", &type, &list, &units);
+  g_variant_get (saved, "(u@au@a" UNIT_TYPE "x(ttdd))", &type, &list, &units, &self->length,
+                 &self->statistics.steps, &self->statistics.rejected, &self->statistics.shortest,
+                 &self->statistics.longest);
   places = g_variant_get_fixed_array (list, &n, sizeof *places);
-  if (n != self->n + 1 || g_variant_n_children (units) != self->n)
+  if (n != self->n + 1 || g_variant_n_children (units) != self->n || self->length < 1
+      || self->length > self->most)
     return refuse (error, NULL);
   if (!weir_cosim_set_step_scheduling_type (self, (WeirStepSchedulingType) type, error)
       || !weir_cosim_set_list (self, places, error))
     return FALSE;
-  self->start = start;
-  self->step = step;
   g_array_set_size (self->late, 0);
   weir_cosim_plan (self);
   for (guint i = 0; i < self->n; i++)

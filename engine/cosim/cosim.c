@@ -7,9 +7,6 @@
 #include "numerics/number.h"
 #include "sim/schedule.h"
 
-#define POLL (20 * G_TIME_SPAN_MILLISECOND)
-#define PATIENCE (2 * G_TIME_SPAN_SECOND) /* with a unit that was told to stop */
-
 /* --- The list -------------------------------------------------------------------------------- */
 
 static guint
@@ -53,96 +50,7 @@ weir_cosim_plan (WeirCosim *self)
   self->planned_type = self->type;
 }
 
-/* --- Steps under way ------------------------------------------------------------------------- */
-
-static gboolean
-is_cancelled (const WeirCosim *self)
-{
-  return self->cancel != NULL && g_atomic_int_get (self->cancel) != 0;
-}
-
-gboolean
-weir_cosim_wait_for (WeirCosim *self, WeirParticipant *unit)
-{
-  gint64 last = 0;
-
-  if (unit->is_abandoned)
-    return FALSE;
-  for (;;)
-    {
-      gint64 now = g_get_monotonic_time ();
-
-      if (weir_tasks_wait (self->tasks, unit->i, now + POLL))
-        return TRUE;
-      if (!is_cancelled (self))
-        continue;
-      if (last == 0)
-        last = now + PATIENCE;
-      if (now > last)
-        {
-          unit->is_abandoned = TRUE;
-          return FALSE;
-        }
-    }
-}
-
-gboolean
-weir_cosim_settle (WeirCosim *self)
-{
-  gboolean ok = TRUE;
-
-  for (guint i = 0; i < self->n; i++)
-    ok &= weir_cosim_wait_for (self, self->units[i]);
-  return ok;
-}
-
-static void
-add_failure (GString *text, guint *n, const WeirParticipant *unit, const char *what)
-{
-  g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "; " : "", unit->path, what);
-  ++*n;
-}
-
-gboolean
-weir_cosim_check (WeirCosim *self, double t, GError **error)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  gboolean has_failed = FALSE, is_stop = FALSE;
-  char time[WEIR_TIME_TEXT_SIZE];
-  guint n = 0;
-
-  for (guint i = 0; i < self->n; i++)
-    has_failed |= self->units[i]->is_abandoned
-                  || (!weir_tasks_is_running (self->tasks, i) && self->units[i]->error != NULL);
-  if (!has_failed)
-    return TRUE;
-  weir_cosim_settle (self); /* what else goes wrong belongs to it */
-  for (guint k = 0; k <= self->n; k++)
-    {
-      const WeirParticipant *unit = self->list[k] == WEIR_COSIM_REST ? NULL
-                                                                     : self->units[self->list[k]];
-
-      if (unit == NULL)
-        continue;
-      if (unit->is_abandoned)
-        add_failure (text, &n, unit,
-                     "its step did not end within 2 s of the stop and was abandoned");
-      else if (unit->error != NULL
-               && g_error_matches (unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        is_stop = TRUE;
-      else if (unit->error != NULL)
-        add_failure (text, &n, unit, unit->error->message);
-    }
-  weir_time_to_text (t, (double) NAN, time);
-  if (n == 0 && is_stop)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the run was stopped at t = %s", time);
-  else if (n == 1)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s", text->str);
-  else
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%u units failed at t = %s: %s", n, time,
-                 text->str);
-  return FALSE;
-}
+/* --- Tasks ----------------------------------------------------------------------------------- */
 
 static void
 make_tasks (WeirCosim *self)
@@ -160,20 +68,7 @@ make_tasks (WeirCosim *self)
     }
 }
 
-void
-weir_cosim_start_step (WeirCosim *self, WeirParticipant *unit)
-{
-  unit->is_late = FALSE;
-  weir_tasks_start (self->tasks, unit->i, unit->before, unit->n_before);
-}
-
 /* --- An instant ------------------------------------------------------------------------------ */
-
-static double
-get_time (const WeirCosim *self, gint64 k)
-{
-  return weir_periodic_time (self->step, self->start, k);
-}
 
 /* Its task cannot begin before the rest has arrived. */
 static gboolean
@@ -228,16 +123,46 @@ can_repeat (const WeirCosim *self, GError **error)
   return TRUE;
 }
 
+/* Those whose steps begin at @k and have to wait, in the order of the list. */
+static void
+find_late (WeirCosim *self, gint64 k)
+{
+  for (guint p = 0; p <= self->n; p++)
+    {
+      WeirParticipant *unit = self->list[p] != WEIR_COSIM_REST ? self->units[self->list[p]] : NULL;
+
+      if (unit == NULL || unit->begins != k)
+        continue;
+      unit->is_late = has_to_wait (self, unit);
+      if (unit->is_late)
+        g_array_append_val (self->late, unit->i);
+    }
+}
+
+static void
+start_steps (WeirCosim *self, gint64 k)
+{
+  for (guint p = 0; p <= self->n; p++)
+    {
+      WeirParticipant *unit = self->list[p] != WEIR_COSIM_REST ? self->units[self->list[p]] : NULL;
+
+      if (unit != NULL && unit->begins == k && !unit->is_late)
+        weir_cosim_start_step (self, unit);
+    }
+}
+
 static gboolean
 begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
 {
   WeirCosim *self = (WeirCosim *) master;
-  double t = get_time (self, k);
+  double t = weir_cosim_get_time (self, k);
+  gboolean is_done;
 
   if (!self->is_planned)
     {
       weir_cosim_settle (self);
-      if (!weir_cosim_check (self, t, error) || !can_repeat (self, error))
+      if (!weir_cosim_check (self, t, error) || !can_repeat (self, error)
+          || !weir_cosim_can_control (self, error))
         return FALSE;
       weir_cosim_plan (self);
     }
@@ -247,30 +172,26 @@ begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
 
       if (unit->begins != k)
         continue;
-      unit->ends = k + unit->info.n_steps;
-      unit->t = t;
-      unit->t_end = get_time (self, unit->ends);
       unit->has_stepped = unit->is_skipped = FALSE;
-      if (!weir_participant_take_parameters (unit, FALSE, error)
+      weir_cosim_choose_activity (self, unit, t);
+      if (!weir_participant_take_parameters (unit, unit->begins_anew, error)
           || !weir_participant_take_given (unit, error))
         {
           g_prefix_error (error, "%s: ", unit->path);
           return FALSE;
         }
+      unit->t = t;
+      weir_cosim_judge_inputs (self, unit);
     }
-  for (guint p = 0; p <= self->n; p++)
-    {
-      WeirParticipant *unit;
-
-      if (self->list[p] == WEIR_COSIM_REST || self->units[self->list[p]]->begins != k)
-        continue;
-      unit = self->units[self->list[p]];
-      unit->is_late = has_to_wait (self, unit);
-      if (unit->is_late)
-        g_array_append_val (self->late, unit->i);
-      else
-        weir_cosim_start_step (self, unit);
-    }
+  for (guint i = 0; i < self->n; i++)
+    if (self->units[i]->begins == k)
+      weir_cosim_set_end (self, self->units[i],
+                          k + weir_cosim_choose_length (self, self->units[i], k));
+  find_late (self, k);
+  if (!weir_cosim_try_steps (self, k, &is_done, error))
+    return FALSE;
+  if (!is_done)
+    start_steps (self, k);
   return feed_rest (self, t, changed, error);
 }
 
@@ -278,18 +199,23 @@ begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
 static gboolean
 end_steps (WeirCosim *self, gint64 k, GError **error)
 {
-  for (guint l = 0; l < self->late->len; l++)
+  for (guint l = 0; l < self->late->len;)
     {
       WeirParticipant *unit = self->units[g_array_index (self->late, guint, l)];
 
+      if (self->most > 1 && unit->ends != k) /* the rest has not arrived yet */
+        {
+          l++;
+          continue;
+        }
       weir_participant_take_arrived (unit);
       weir_cosim_start_step (self, unit);
+      g_array_remove_index (self->late, l);
     }
-  g_array_set_size (self->late, 0);
   for (guint i = 0; i < self->n; i++)
     if (self->units[i]->ends == k)
       weir_cosim_wait_for (self, self->units[i]);
-  return weir_cosim_check (self, get_time (self, k), error);
+  return weir_cosim_check (self, weir_cosim_get_time (self, k), error);
 }
 
 static gboolean
@@ -304,6 +230,7 @@ end (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
     }
   else if (!end_steps (self, k, error))
     return FALSE;
+  weir_cosim_judge_steps (self, k);
   for (guint i = 0; i < self->n; i++)
     {
       WeirParticipant *unit = self->units[i];
@@ -312,6 +239,7 @@ end (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
         continue;
       unit->begins = k;
       unit->ends = -1;
+      weir_participant_note_past (unit, k);
       memcpy (unit->y, unit->y_new, unit->info.n_y * sizeof *unit->y);
       *changed |= weir_participant_write (unit, unit->y);
     }
@@ -359,8 +287,9 @@ initialize (WeirMaster *master, double start, double step, GError **error)
 
   if (!weir_cosim_settle (self) && !weir_cosim_check (self, start, error))
     return FALSE;
-  self->start = start;
-  self->step = step;
+  weir_cosim_set_grid (self, start, step);
+  self->length = 1;
+  self->statistics = (WeirCosimStatistics) { 0 };
   g_array_set_size (self->late, 0);
   for (guint i = 0; i < self->n; i++)
     {
@@ -372,6 +301,10 @@ initialize (WeirMaster *master, double start, double step, GError **error)
       unit->is_late = unit->is_skipped = unit->has_stepped = FALSE;
       unit->step = (WeirCosimStep) { 0 };
       unit->n_known = 0;
+      unit->activity = unit->active = WEIR_UNIT_ON;
+      unit->was_off = unit->begins_anew = FALSE;
+      unit->past_at[0] = 0;
+      unit->n_past = 1;
       g_clear_pointer (&unit->started, g_bytes_unref);
     }
   return weir_cosim_start (self, error);
@@ -398,6 +331,7 @@ free_cosim (WeirMaster *master)
   for (guint i = 0; i < self->n && self->units[i] != NULL; i++)
     weir_participant_free (self->units[i]);
   g_array_unref (self->late);
+  g_array_unref (self->absences);
   weir_iteration_free (self->iteration);
   g_free (self->units);
   g_free (self->list);
@@ -442,7 +376,11 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
   self->n_threads = options->threads;
   self->relative_tolerance = options->relative_tolerance;
   self->absolute_tolerance = options->absolute_tolerance;
+  self->communication_tolerance = options->communication_tolerance;
+  self->longest = options->longest_communication_step;
+  self->length = self->most = 1;
   self->late = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->absences = g_array_new (FALSE, FALSE, sizeof (WeirAbsence));
   self->has_rest = weir_layout_has_rest (self->layout);
   self->n = infos->len;
   self->units = g_new0 (WeirParticipant *, self->n);
@@ -460,6 +398,8 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
   make_list (self, options->rest_place);
   for (guint i = 0; i < self->n; i++)
     weir_participant_look (self->units[i]);
+  for (guint i = 0; i < self->n && self->longest > 0; i++)
+    weir_participant_init_control (self->units[i]);
   make_tasks (self);
   return &self->master;
 }
@@ -588,6 +528,12 @@ weir_cosim_get_step (WeirCosim *self, guint i, WeirCosimStep *step)
   weir_cosim_wait_for (self, self->units[i]);
   *step = self->units[i]->step;
   return step->end > 0;
+}
+
+void
+weir_cosim_get_statistics (const WeirCosim *self, WeirCosimStatistics *statistics)
+{
+  *statistics = self->statistics;
 }
 
 const double *

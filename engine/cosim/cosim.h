@@ -16,6 +16,11 @@
  * Algebra on a wire belongs to the unit that it leads to: it is evaluated in that unit's task, by
  * the engine, in a context of the task's own in which the sources of the value are set.
  *
+ * Steps may be longer than the communication step, which is then the shortest: a power of two of
+ * them, beginning at a multiple of its length, as long as what each unit gives is, to a tolerance,
+ * what those that it feeds have supposed of it: the value held, or on the line or parabola. If all
+ * units can go back, a step that is too long is made again; else the next is shorter.
+ *
  * Results do not depend on the number of threads: each task reads what those that precede it have
  * written, and what was the case when the step began. A change of type or list holds from the next
  * communication step.
@@ -73,6 +78,29 @@ typedef struct {
   double t, t_end; /* s */
 } WeirCosimStep;
 gboolean weir_cosim_get_step (WeirCosim *self, guint i, WeirCosimStep *step);
+
+/* Whether a unit takes part. */
+typedef enum {
+  WEIR_UNIT_ON,
+  WEIR_UNIT_IGNORED, /* it makes its steps, and the others see the outputs that it had */
+  WEIR_UNIT_OFF,     /* it makes none, and begins anew, where it is by then, when it comes back */
+} WeirUnitActivity;
+/* Holds from the unit's next step on. Belongs to the run: it is saved with it, and a run that
+ * begins has all units on. */
+void weir_cosim_set_activity (WeirCosim *self, guint i, WeirUnitActivity activity);
+WeirUnitActivity weir_cosim_get_activity (const WeirCosim *self, guint i);
+/* Every step of the unit that begins from @from on, before @until (s), is made so, in every run; of
+ * several the last that was said counts. */
+void weir_cosim_plan_activity (WeirCosim *self, guint i, double from, double until,
+                               WeirUnitActivity activity);
+
+/* Steps of units since the run began: those of one instant count once. */
+typedef struct {
+  guint64 steps, rejected;  /* that were made again, shorter */
+  double shortest, longest; /* s; 0: none */
+  guint64 reserved[4];
+} WeirCosimStatistics;
+void weir_cosim_get_statistics (const WeirCosim *self, WeirCosimStatistics *statistics);
 
 /* What it gave last (borrowed): n_y values. */
 const double *weir_cosim_get_outputs (WeirCosim *self, guint i, guint *n);

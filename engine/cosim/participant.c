@@ -134,6 +134,9 @@ weir_participant_free (WeirParticipant *self)
   g_free (self->y);
   g_free (self->y_new);
   g_free (self->y_trial);
+  g_free (self->past);
+  g_free (self->supposed);
+  g_free (self->orders);
   weir_participant_clear_feeding (self);
   g_free (self->path);
   g_free (self);
@@ -494,6 +497,14 @@ weir_participant_step (gpointer participant)
   if (self->is_skipped || !take_along (self, &self->error)
       || (self->started != NULL && !class->restore (self->instance, self->started, &self->error)))
     return;
+  if (self->active == WEIR_UNIT_OFF)
+    {
+      weir_participant_hold_outputs (self);
+      self->has_stepped = TRUE;
+      return;
+    }
+  if (self->begins_anew && !weir_participant_come_back (self, &self->error))
+    return;
   self->step = (WeirCosimStep) {
     .begin = g_get_monotonic_time (),
     .thread = weir_tasks_get_thread (),
@@ -506,6 +517,8 @@ weir_participant_step (gpointer participant)
   else if (self->error == NULL)
     g_set_error (&self->error, WEIR_ERROR, WEIR_ERROR_FAILED,
                  "its step from t = %g s to %g s failed", self->t, self->t_end);
+  if (self->active == WEIR_UNIT_IGNORED)
+    weir_participant_hold_outputs (self);
   self->step.end = g_get_monotonic_time ();
 }
 

@@ -20,6 +20,7 @@ typedef struct {
 
 static GMutex mutex;
 static GHashTable *epochs;   /* set of WeirFmuEpoch that live */
+static GHashTable *living;   /* by number: WeirFmuShared that live, borrowed */
 static GHashTable *binaries; /* by key: Binary */
 static GHashTable *starting; /* by key: WeirFmuShared, owned */
 
@@ -69,6 +70,18 @@ unpack (Binary *self, GError **error)
   return self->archive == NULL || self->binary.folder != NULL;
 }
 
+/* Behind the lock. */
+static void
+enlist (WeirFmuShared *self)
+{
+  static guint64 n_made;
+
+  if (living == NULL)
+    living = g_hash_table_new (g_int64_hash, g_int64_equal);
+  self->number = ++n_made;
+  g_hash_table_insert (living, &self->number, self);
+}
+
 WeirFmuShared *
 weir_fmu_shared_new (const WeirFmuLeafData *data, GError **error)
 {
@@ -77,6 +90,7 @@ weir_fmu_shared_new (const WeirFmuLeafData *data, GError **error)
 
   self->n_refs = 1;
   g_mutex_init (&self->mutex);
+  self->n_u = data->n_input_values;
   self->u = g_new0 (double, data->n_input_values + 1);
   weir_sync_lock (&mutex);
   binary = binaries != NULL ? g_hash_table_lookup (binaries, data->key) : NULL;
@@ -84,6 +98,8 @@ weir_fmu_shared_new (const WeirFmuLeafData *data, GError **error)
     {
       self->instance = weir_fmu_instance_new (&binary->binary, &binary->options, error);
       self->can_save = binary->binary.can_save;
+      self->can_serialize = binary->binary.can_serialize;
+      enlist (self);
     }
   else if (binary == NULL)
     g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
@@ -101,6 +117,10 @@ weir_fmu_shared_unref (WeirFmuShared *self)
   if (!g_atomic_int_dec_and_test (&self->n_refs))
     return;
   weir_sync_acquire (self);
+  weir_sync_lock (&mutex);
+  if (living != NULL)
+    g_hash_table_remove (living, &self->number);
+  weir_sync_unlock (&mutex);
   g_clear_pointer (&self->instance, weir_fmu_instance_free);
   g_mutex_clear (&self->mutex);
   g_free (self->u);
@@ -153,8 +173,8 @@ epoch_free (gpointer data)
   g_free (self);
 }
 
-GVariant *
-weir_fmu_epoch_new (WeirFmuShared *shared, guint64 count, double time)
+static WeirFmuEpoch *
+epoch_new (WeirFmuShared *shared, guint64 count, double time)
 {
   WeirFmuEpoch *self = g_new0 (WeirFmuEpoch, 1);
 
@@ -162,7 +182,13 @@ weir_fmu_epoch_new (WeirFmuShared *shared, guint64 count, double time)
   self->shared = shared;
   self->count = count;
   self->time = time;
-  shared->current = self;
+  return self;
+}
+
+/* @self: (transfer full). */
+static GVariant *
+epoch_to_value (WeirFmuEpoch *self)
+{
   weir_sync_lock (&mutex);
   if (epochs == NULL)
     epochs = g_hash_table_new (NULL, NULL);
@@ -170,6 +196,13 @@ weir_fmu_epoch_new (WeirFmuShared *shared, guint64 count, double time)
   weir_sync_unlock (&mutex);
   return g_variant_new_from_data (G_VARIANT_TYPE_UINT64, &self->count, sizeof self->count, TRUE,
                                   epoch_free, self);
+}
+
+GVariant *
+weir_fmu_epoch_new (WeirFmuShared *shared, guint64 count, double time)
+{
+  shared->current = epoch_new (shared, count, time);
+  return epoch_to_value (shared->current);
 }
 
 gboolean
@@ -204,12 +237,13 @@ weir_fmu_epoch_leave (WeirFmuEpoch *self, GError **error)
 }
 
 gboolean
-weir_fmu_epoch_lock (WeirFmuEpoch *self, GError **error)
+weir_fmu_epoch_lock (WeirFmuEpoch *self, const gint *cancel, GError **error)
 {
   WeirFmuShared *shared = self->shared;
   gboolean is_there = TRUE;
 
   weir_sync_lock (&shared->mutex);
+  weir_fmu_instance_watch (shared->instance, cancel);
   if (shared->current == self)
     return TRUE;
   if (self->saved == NULL)
@@ -225,7 +259,7 @@ weir_fmu_epoch_lock (WeirFmuEpoch *self, GError **error)
     is_there = weir_fmu_instance_restore (shared->instance, self->saved, error);
   if (!is_there)
     {
-      weir_sync_unlock (&shared->mutex);
+      weir_fmu_epoch_unlock (self);
       return FALSE;
     }
   shared->current = self;
@@ -236,5 +270,146 @@ weir_fmu_epoch_lock (WeirFmuEpoch *self, GError **error)
 void
 weir_fmu_epoch_unlock (WeirFmuEpoch *self)
 {
+  weir_fmu_instance_watch (self->shared->instance, NULL);
   weir_sync_unlock (&self->shared->mutex);
 }
+
+/* --- Saved and loaded ------------------------------------------------------------------------ */
+
+/* Which process, and which instance in it; count, time, has ended; inputs told last; the FMU's own
+ * state. */
+#define KEPT_TYPE "(xttdbaday)"
+
+/* Differs from that of any other process that may read what this one has saved. */
+static gint64
+get_process (void)
+{
+  static gint64 process;
+
+  weir_sync_lock (&mutex);
+  if (process == 0)
+    process = g_get_real_time () ^ (gint64) g_random_int () << 32;
+  weir_sync_unlock (&mutex);
+  return process;
+}
+
+/* The instance is locked. (transfer floating) */
+static GVariant *
+box_epoch (const WeirFmuEpoch *self, GBytes *bytes, gint64 process)
+{
+  const WeirFmuShared *shared = self->shared;
+
+  return g_variant_new (
+      "(xttdb@ad@ay)", process, shared->number, self->count, self->time, self->has_ended,
+      g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, shared->u, shared->n_u, sizeof (double)),
+      g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE));
+}
+
+static GVariant *
+save_epoch (GVariant *value, GError **error)
+{
+  WeirFmuEpoch *self = weir_fmu_epoch_find (value);
+  gint64 process = get_process ();
+  g_autoptr (GBytes) bytes = NULL;
+  GVariant *kept = NULL;
+
+  if (self == NULL && g_variant_get_uint64 (value) == 0)
+    return value; /* no run has begun */
+  if (self == NULL || !self->shared->can_serialize)
+    {
+      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
+                   "%s, so that this run cannot be saved, nor gone back in",
+                   self == NULL ? "the state of the FMU is not in this process any more"
+                                : "the FMU does not offer that its state is made into bytes");
+      return NULL;
+    }
+  weir_sync_lock (&self->shared->mutex);
+  if (self->saved == NULL && self->shared->current == self)
+    weir_fmu_epoch_leave (self, error);
+  if (self->saved != NULL)
+    bytes = weir_fmu_instance_serialize (self->shared->instance, self->saved, error);
+  if (bytes != NULL)
+    kept = box_epoch (self, bytes, process);
+  weir_sync_unlock (&self->shared->mutex);
+  return kept;
+}
+
+/* Behind the lock of those that live: one that is being freed waits for it. */
+static WeirFmuShared *
+take_if_alive (WeirFmuShared *self)
+{
+  for (gint n = g_atomic_int_get (&self->n_refs); n > 0; n = g_atomic_int_get (&self->n_refs))
+    if (g_atomic_int_compare_and_exchange (&self->n_refs, n, n + 1))
+      return self;
+  return NULL;
+}
+
+static gboolean
+is_lost (WeirFmuShared *self)
+{
+  gboolean is_lost;
+
+  weir_sync_lock (&self->mutex);
+  is_lost = weir_fmu_instance_is_lost (self->instance);
+  weir_sync_unlock (&self->mutex);
+  return is_lost;
+}
+
+/* The instance itself where it is still there. (transfer full), or NULL and @error. */
+static WeirFmuShared *
+find_or_make (const WeirFmuLeafData *data, gint64 process, guint64 number, GVariant *u,
+              GError **error)
+{
+  WeirFmuShared *shared = NULL;
+  gint64 own = get_process ();
+  const double *values;
+  gsize n;
+
+  weir_sync_lock (&mutex);
+  if (process == own && living != NULL)
+    shared = g_hash_table_lookup (living, &number);
+  if (shared != NULL)
+    shared = take_if_alive (shared);
+  weir_sync_unlock (&mutex);
+  if (shared != NULL && !is_lost (shared))
+    return shared;
+  weir_fmu_shared_unref (shared);
+  shared = weir_fmu_shared_new (data, error);
+  values = g_variant_get_fixed_array (u, &n, sizeof *values);
+  if (shared != NULL && n == shared->n_u && n > 0)
+    memcpy (shared->u, values, n * sizeof *values);
+  return shared;
+}
+
+static GVariant *
+load_epoch (gconstpointer data, GVariant *saved, GError **error)
+{
+  g_autoptr (WeirFmuShared) shared = NULL;
+  g_autoptr (WeirFmuState) state = NULL;
+  g_autoptr (GVariant) u = NULL, own = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  WeirFmuEpoch *self;
+  guint64 number, count;
+  gboolean has_ended;
+  gint64 process;
+  double time;
+
+  if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (KEPT_TYPE)))
+    return saved; /* what is no use here says so where it is used */
+  g_variant_get (saved, "(xttdb@ad@ay)", &process, &number, &count, &time, &has_ended, &u, &own);
+  bytes = g_variant_get_data_as_bytes (own);
+  shared = find_or_make (data, process, number, u, error);
+  if (shared == NULL)
+    return NULL;
+  weir_sync_lock (&shared->mutex);
+  state = weir_fmu_instance_deserialize (shared->instance, bytes, error);
+  weir_sync_unlock (&shared->mutex);
+  if (state == NULL)
+    return NULL;
+  self = epoch_new (shared, count, time);
+  self->has_ended = has_ended;
+  self->saved = g_steal_pointer (&state);
+  return epoch_to_value (self);
+}
+
+const WeirAbstractKeeping weir_fmu_epoch_keeping = { save_epoch, load_epoch };

@@ -4,6 +4,7 @@
 
 #include "fmi/leaf.h"
 #include "system/evaluation/calc.h"
+#include "system/structure/keeping.h"
 
 G_BEGIN_DECLS
 
@@ -97,9 +98,11 @@ typedef struct {
   GMutex mutex;
   WeirFmuInstance *instance;
   struct _WeirFmuEpoch *current; /* that it is in, borrowed; NULL: of one that is gone */
-  gboolean can_save;
-  double time; /* that it was told last */
-  double *u;   /* inputs of an evaluation that it was told last: n_input_values */
+  gboolean can_save, can_serialize;
+  guint32 n_u;
+  guint64 number; /* among those of this process; never given twice */
+  double time;    /* that it was told last */
+  double *u;      /* inputs of an evaluation that it was told last: n_input_values */
 } WeirFmuShared;
 
 /* What an abstract state of the leaf holds: its value is the counter, which is what others see of
@@ -132,11 +135,15 @@ GVariant *weir_fmu_epoch_new (WeirFmuShared *shared, guint64 count, double time)
 WeirFmuEpoch *weir_fmu_epoch_find (GVariant *value);
 /* Whether @self, which may be gone, is there and has that count. */
 gboolean weir_fmu_epoch_is_there (const WeirFmuEpoch *self, guint64 count);
-/* Takes the instance, and brings it to the epoch; weir_fmu_epoch_unlock() gives it back. */
-gboolean weir_fmu_epoch_lock (WeirFmuEpoch *self, GError **error);
+/* Takes the instance, and brings it to the epoch; weir_fmu_epoch_unlock() gives it back. @cancel:
+ * (nullable) meanwhile, a call that does not end soon ends once it is set. */
+gboolean weir_fmu_epoch_lock (WeirFmuEpoch *self, const gint *cancel, GError **error);
 void weir_fmu_epoch_unlock (WeirFmuEpoch *self);
 /* Saves what is needed to come back, before the instance goes on to another. It is locked. */
 gboolean weir_fmu_epoch_leave (WeirFmuEpoch *self, GError **error);
+
+/* How the abstract state is saved: with the FMU's own state as bytes. */
+extern const WeirAbstractKeeping weir_fmu_epoch_keeping;
 
 /* An instance in initialization mode, of those kept for values before a run; NULL: none. (transfer
  * full) */

@@ -91,13 +91,16 @@ set_starts (const WeirCalc *c, const WeirFmuLeafData *data, WeirFmuInstance *ins
   return TRUE;
 }
 
-/* An instance in initialization mode, with the leaf's parameters. */
+/* An instance in initialization mode, with the leaf's parameters, which ends with the run that it
+ * is begun for, until that lets go of it. */
 static WeirFmuShared *
 begin (const WeirCalc *c, const WeirFmuLeafData *data, double time, gboolean with_states,
        GError **error)
 {
   g_autoptr (WeirFmuShared) shared = weir_fmu_shared_new (data, error);
 
+  if (shared != NULL)
+    weir_fmu_instance_watch (shared->instance, weir_calc_get_cancel (c));
   if (shared == NULL || !set_starts (c, data, shared->instance, with_states, error)
       || !weir_fmu_instance_enter_initialization (shared->instance, time, INFINITY, 0, error))
     return NULL;
@@ -193,7 +196,10 @@ calc_at_start (const WeirCalc *c, const WeirFmuLeafData *data, const WeirFmuLeaf
   if (shared == NULL)
     shared = begin (c, data, time, FALSE, &error);
   else
-    ok = set_starts (c, data, shared->instance, FALSE, &error);
+    {
+      weir_fmu_instance_watch (shared->instance, weir_calc_get_cancel (c));
+      ok = set_starts (c, data, shared->instance, FALSE, &error);
+    }
   ok = ok && shared != NULL && set_some_inputs (c, data, e, shared->instance, FALSE, &error);
   ok = ok
        && weir_fmu_leaf_get (shared->instance, variables + e->variables,
@@ -201,6 +207,7 @@ calc_at_start (const WeirCalc *c, const WeirFmuLeafData *data, const WeirFmuLeaf
                              &error);
   if (!ok)
     return fail (c, error);
+  weir_fmu_instance_watch (shared->instance, NULL);
   weir_fmu_starting_keep (data->key, g_steal_pointer (&shared));
   return WEIR_OK;
 }
@@ -301,7 +308,7 @@ weir_fmu_leaf_calc (const WeirCalc *c, double *out)
   if (epoch == NULL)
     return weir_calc_fail (c, "the state of the FMU is not in this process any more, and cannot "
                               "be saved with a context: start the run anew");
-  if (!weir_fmu_epoch_lock (epoch, &error))
+  if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
     return fail (c, error);
   ok = evaluate (c, data, e, epoch->shared, out, &error);
   weir_fmu_epoch_unlock (epoch);
@@ -380,6 +387,7 @@ weir_fmu_leaf_start (const WeirCalc *c, gint64 n, WeirNextState *next)
       || !weir_fmu_instance_exit_initialization (shared->instance, &error)
       || !settle (data, shared->instance, weir_calc_time (c), &last, x, &error))
     return fail (c, error);
+  weir_fmu_instance_watch (shared->instance, NULL);
   return conclude (c, data, shared, g_variant_get_uint64 (value) + 1, &last, x, latch, next);
 }
 
@@ -444,7 +452,7 @@ weir_fmu_leaf_meet_event (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextSta
   read_latch (c, data, latch);
   if (is_done (c, epoch))
     return WEIR_DID_NOTHING;
-  if (!weir_fmu_epoch_lock (epoch, &error))
+  if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
     return fail (c, error);
   if (weir_fmu_epoch_leave (epoch, &error) && go_to_point (c, data, epoch->shared, held, &error)
       && go_through_event (data, epoch->shared->instance, weir_calc_time (c), latch, &last, x,
@@ -485,7 +493,7 @@ weir_fmu_leaf_end_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState
   ends_step = data->needs_completed_step && epoch->time != time;
   if ((!is_other && !ends_step) || is_done (c, epoch))
     return WEIR_DID_NOTHING;
-  if (!weir_fmu_epoch_lock (epoch, &error))
+  if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
     return fail (c, error);
   if (data->n_states > 0)
     memcpy (x, weir_calc_xc (c), data->n_states * sizeof *x);

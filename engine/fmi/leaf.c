@@ -242,6 +242,28 @@ find_states (Making *m, GError **error)
   return TRUE;
 }
 
+/* Where the description says none, a state is of the size 1. */
+static void
+set_nominals (Making *m)
+{
+  const WeirFmuDescription *d = m->description;
+  g_autofree double *nominals = g_new (double, m->head.n_states);
+  gboolean is_any = FALSE;
+
+  for (guint i = 0; i < d->n_unknowns[WEIR_FMU_DERIVATIVES]; i++)
+    {
+      guint v = d->variables[d->unknowns[WEIR_FMU_DERIVATIVES][i].variable].derivative_of;
+      double nominal = d->variables[v].traits.nominal;
+      gboolean is_said = isfinite (nominal) && nominal > 0;
+
+      is_any |= is_said && nominal != 1;
+      for (gsize k = 0; k < d->variables[v].size; k++)
+        nominals[m->state_of[v] + k] = is_said ? nominal : 1;
+    }
+  if (is_any)
+    weir_leaf_set_state_nominals (m->b, nominals);
+}
+
 static gboolean
 add_states (Making *m, GPtrArray *names, GError **error)
 {
@@ -272,6 +294,7 @@ add_states (Making *m, GPtrArray *names, GError **error)
     return TRUE;
   weir_leaf_set_continuous_state (m->b, 0, 0, m->head.n_states, initial);
   weir_leaf_name_states (m->b, (const char *const *) names->pdata);
+  set_nominals (m);
   return TRUE;
 }
 
@@ -282,6 +305,7 @@ add_hidden_states (Making *m)
   g_autofree double *latch = g_new0 (double, m->head.n_latch + 1);
   WeirGroup epoch = weir_leaf_add_abstract_state (m->b, "epoch", g_variant_new_uint64 (0));
 
+  weir_leaf_set_keeping (m->b, epoch, &weir_fmu_epoch_keeping);
   m->epoch = weir_group_ticket (m->b, epoch);
   m->head.epoch = epoch.i;
   m->head.next = weir_leaf_add_discrete_state (m->b, "next time", &none, 1).i;

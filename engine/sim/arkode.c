@@ -11,6 +11,8 @@
 
 #include "sim/sundials-private.h"
 
+#include "base/text.h"
+
 static const WeirSolverClass arkode_class;
 
 #define ORDER 4
@@ -31,58 +33,58 @@ weir_arkode_explain (int flag)
   switch (flag)
     {
     case ARK_TOO_MUCH_WORK:
-      return "ARKODE took too many internal steps (the model chatters)";
+      return N_ ("ARKODE took too many internal steps (the model chatters)");
     case ARK_TOO_MUCH_ACC:
-      return "the tolerance asks for more digits than a double has";
+      return N_ ("the tolerance asks for more digits than a double has");
     case ARK_ERR_FAILURE:
-      return "the error test fails even with the smallest step: something changes too fast";
+      return N_ ("the error test fails even with the smallest step: something changes too fast");
     case ARK_CONV_FAILURE:
-      return "Newton's iteration does not converge even with the smallest step";
+      return N_ ("Newton's iteration does not converge even with the smallest step");
     case ARK_LINIT_FAIL:
-      return "the linear solver could not be set up";
+      return N_ ("the linear solver could not be set up");
     case ARK_LSETUP_FAIL:
-      return "the Jacobian could not be computed or factorised";
+      return N_ ("the Jacobian could not be computed or factorised");
     case ARK_LSOLVE_FAIL:
-      return "the linear solver failed";
+      return N_ ("the linear solver failed");
     case ARK_RHSFUNC_FAIL:
-      return "the derivatives could not be computed";
+      return N_ ("the derivatives could not be computed");
     case ARK_FIRST_RHSFUNC_ERR:
-      return "the derivatives could not be computed at the start of the integration";
+      return N_ ("the derivatives could not be computed at the start of the integration");
     case ARK_REPTD_RHSFUNC_ERR:
-      return "the derivatives could not be computed however small the step";
+      return N_ ("the derivatives could not be computed however small the step");
     case ARK_UNREC_RHSFUNC_ERR:
-      return "the derivatives could not be computed and no smaller step could be tried";
+      return N_ ("the derivatives could not be computed and no smaller step could be tried");
     case ARK_RTFUNC_FAIL:
-      return "a zero-crossing function could not be computed";
+      return N_ ("a zero-crossing function could not be computed");
     case ARK_CONSTR_FAIL:
-      return "no step keeps the states within their constraints";
+      return N_ ("no step keeps the states within their constraints");
     case ARK_INTERP_FAIL:
-      return "the state between two steps could not be interpolated";
+      return N_ ("the state between two steps could not be interpolated");
     case ARK_NLS_INIT_FAIL:
     case ARK_NLS_SETUP_FAIL:
     case ARK_NLS_SETUP_RECVR:
-      return "Newton's iteration could not be set up";
+      return N_ ("Newton's iteration could not be set up");
     case ARK_NLS_OP_ERR:
-      return "Newton's iteration failed";
+      return N_ ("Newton's iteration failed");
     case ARK_MEM_FAIL:
-      return "ARKODE ran out of memory";
+      return N_ ("ARKODE ran out of memory");
     case ARK_MEM_NULL:
     case ARK_NO_MALLOC:
-      return "ARKODE was used before it was set up";
+      return N_ ("ARKODE was used before it was set up");
     case ARK_ILL_INPUT:
-      return "ARKODE refused its input";
+      return N_ ("ARKODE refused its input");
     case ARK_BAD_K:
     case ARK_BAD_T:
     case ARK_BAD_DKY:
-      return "a value was asked for outside the last step";
+      return N_ ("a value was asked for outside the last step");
     case ARK_TOO_CLOSE:
-      return "the next event is too close to be told from the present time";
+      return N_ ("the next event is too close to be told from the present time");
     case ARK_VECTOROP_ERR:
-      return "a vector operation failed";
+      return N_ ("a vector operation failed");
     case ARK_CONTEXT_ERR:
-      return "objects of two SUNDIALS contexts were mixed";
+      return N_ ("objects of two SUNDIALS contexts were mixed");
     default:
-      return "ARKODE failed for an unknown reason";
+      return N_ ("ARKODE failed for an unknown reason");
     }
 }
 
@@ -130,11 +132,21 @@ arkode_free (WeirSolver *base)
   g_free (self);
 }
 
+static int
+set_tolerances (WeirSundials *common)
+{
+  const WeirProblem *problem = common->base.problem;
+  double relative = problem->relative_tolerance, absolute = problem->absolute_tolerance;
+
+  return problem->nominals != NULL ? ARKStepSVtolerances (
+             common->memory, relative, weir_sundials_list_tolerances (common, absolute))
+                                   : ARKStepSStolerances (common->memory, relative, absolute);
+}
+
 static gboolean
 set_up (Arkode *self, const char *name, GError **error)
 {
   WeirSundials *common = &self->common;
-  WeirProblem *problem = common->base.problem;
 
   if (!weir_sundials_init (common) || !weir_sundials_init_linear (common, name, error))
     return FALSE;
@@ -143,9 +155,7 @@ set_up (Arkode *self, const char *name, GError **error)
          && ARKStepSetErrHandlerFn (common->memory, weir_sundials_note_message, self) == ARK_SUCCESS
          && ARKStepSetOrder (common->memory, ORDER) == ARK_SUCCESS
          && ARKStepSetInterpolantDegree (common->memory, INTERPOLANT_DEGREE) == ARK_SUCCESS
-         && ARKStepSStolerances (common->memory, problem->relative_tolerance,
-                                 problem->absolute_tolerance)
-                == ARK_SUCCESS
+         && set_tolerances (common) == ARK_SUCCESS
          && ARKStepSetUserData (common->memory, self) == ARK_SUCCESS
          && ARKStepSetNonlinCRDown (common->memory, SLOWEST_RATE) == ARK_SUCCESS
          && ARKStepSetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == ARK_SUCCESS
@@ -194,11 +204,13 @@ arkode_step (WeirSolver *base, double t_max, GError **error)
   int flag = ARKStepSetStopTime (common->memory, t_max);
 
   if (flag == ARK_SUCCESS)
-    flag = weir_sundials_limit_step (common);
+    flag = weir_sundials_begin_step (common);
 
   common->message[0] = '\0';
   if (flag == ARK_SUCCESS)
-    flag = ARKStepEvolve (common->memory, t_max, common->x, &t, ARK_ONE_STEP);
+    do
+      flag = ARKStepEvolve (common->memory, t_max, common->x, &t, ARK_ONE_STEP);
+    while (weir_sundials_vanishes (common, flag, t));
   return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 

@@ -21,6 +21,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "numerics/vector.h"
 
 static const WeirSolverClass auto_class;
@@ -104,8 +105,8 @@ auto_make (const WeirSolverInfo *info, WeirProblem *problem, GError **error)
   self->memory = g_try_malloc0_n (MAX ((N_SAMPLES + 4) * n, 1), sizeof (double));
   if (self->memory == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "not enough memory for %s with %u states",
-                   info->name, problem->n);
+      weir_error_set (error, WEIR_ERROR_FAILED, "not enough memory for %s with %u states",
+                      info->name, problem->n);
       weir_solver_free (active);
       g_free (self);
       return NULL;
@@ -223,8 +224,8 @@ is_on_polynomial (Auto *self)
 {
   const WeirProblem *problem = self->base.problem;
 
-  weir_vector_error_weights (problem->n, self->base.x, self->base.x, problem->relative_tolerance,
-                             problem->absolute_tolerance, self->weight);
+  weir_problem_weigh (problem, self->base.x, self->base.x, problem->relative_tolerance,
+                      problem->absolute_tolerance, self->weight);
   for (guint degree = LEAST_DEGREE; degree < self->n_samples && degree < N_SAMPLES; degree++)
     if (calc_deviation (self, degree) <= POLYNOMIAL_SHARE * (degree + 1))
       return TRUE;
@@ -292,8 +293,8 @@ estimate_stiffness (Auto *self)
   guint n = problem->n;
   double size, step, rate;
 
-  weir_vector_error_weights (n, self->base.x, self->base.x, problem->relative_tolerance,
-                             problem->absolute_tolerance, self->weight);
+  weir_problem_weigh (problem, self->base.x, self->base.x, problem->relative_tolerance,
+                      problem->absolute_tolerance, self->weight);
   if (weir_problem_rhs (problem, self->base.t, self->base.x, self->xdot) != WEIR_OK)
     return INFINITY;
   if (!self->has_direction)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "sim/breakpoint.h"
 #include "base/bits.h"
 #include "system/change/explain.h"
@@ -74,7 +75,7 @@ find_entry (WeirBreakpoints *self, WeirExplainer *explainer, const char *path, W
   if (weir_walk_get_entry (weir_explainer_get_walk (explainer), tracker, entry)
       || find_output (self->layout, path, entry))
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "\"%s\" is no value that is computed", path);
+  weir_error_set (error, WEIR_ERROR_INVALID, "\"%s\" is no value that is computed", path);
   return FALSE;
 }
 
@@ -122,16 +123,15 @@ make_ready (WeirBreakpoints *self, WeirExplainer *explainer, Ready *ready, GErro
   ready->size = weir_layout_get_entry (self->layout, ready->entry).size;
   if (description->test != WEIR_BREAK_ALWAYS && description->element >= ready->size)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s has %u numbers; there is none numbered %u", description->what, ready->size,
-                   description->element);
+      weir_error_set (error, WEIR_ERROR_INVALID, "%s has %u numbers; there is none numbered %u",
+                      description->what, ready->size, description->element);
       return FALSE;
     }
   if (description->kind == WEIR_BREAK_RATE
       && (description->at_least == 0 || description->at_least > MAX_REQUESTS))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "A rate is of 1 to %d requests, not of %u", MAX_REQUESTS, description->at_least);
+      weir_error_set (error, WEIR_ERROR_INVALID, "A rate is of 1 to %d requests, not of %u",
+                      MAX_REQUESTS, description->at_least);
       return FALSE;
     }
   if (description->kind == WEIR_BREAK_RATE)

@@ -2,6 +2,7 @@
  * which what is usual is left out. See breakpoint.h; what watches is in breakpoint-watch.c. */
 #include "sim/breakpoint.h"
 
+#include "base/error.h"
 #include "numerics/number.h"
 
 static const char *const kind_ids[WEIR_N_BREAK_KINDS] = {
@@ -186,7 +187,7 @@ breakpoint_parse (WeirBreakpoint *self, GVariant *variant, GError **error)
     {
       g_autofree char *text = g_variant_print (variant, FALSE);
 
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "\"%s\" is no breakpoint", text);
+      weir_error_set (error, WEIR_ERROR_INVALID, "\"%s\" is no breakpoint", text);
       return FALSE;
     }
   self->kind = (WeirBreakKind) kind;

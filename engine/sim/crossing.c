@@ -18,6 +18,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "numerics/number.h"
 #include "numerics/vector.h"
 #include "system/evaluation/eval.h"
@@ -339,9 +342,9 @@ check (WeirCrossings *self, double t, GError **error)
   place.node = weir_layout_get_entry (self->problem->layout, self->entries[w]).node;
   place.entry = self->entries[w];
   weir_problem_set_cause_place (self->problem, t, &place);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-               "%s became not a number at t = %s, so no zero crossing of it can be found", path,
-               weir_time_to_text (t, NAN, time));
+  weir_error_set (error, WEIR_ERROR_FAILED,
+                  "%s became not a number at t = %s, so no zero crossing of it can be found", path,
+                  weir_time_to_text (t, NAN, time));
   return FALSE;
 }
 
@@ -354,7 +357,8 @@ evaluate_at (WeirCrossings *self, double t, const double *x, double *values, GEr
       || weir_eval_entries_at (problem->root, problem->context, t, x, self->n_entries,
                                self->entries, self->out)
              != WEIR_OK)
-    return weir_problem_fail (problem, error, t, G_MAXUINT, "a zero crossing cannot be looked for");
+    return weir_problem_fail (problem, error, t, G_MAXUINT,
+                              weir_phrase (N_ ("a zero crossing cannot be looked for")));
   if (!check (self, t, error))
     return FALSE;
   memcpy (values, self->evaluated, self->n * sizeof *values);
@@ -374,7 +378,8 @@ evaluate (WeirCrossings *self, double *values, GError **error)
 
       if (value == NULL)
         return weir_problem_fail (problem, error, weir_context_get_time (problem->context),
-                                  G_MAXUINT, "a zero crossing cannot be looked for");
+                                  G_MAXUINT,
+                                  weir_phrase (N_ ("a zero crossing cannot be looked for")));
       memcpy (self->out[w], value, size * sizeof *value);
     }
   if (!check (self, weir_context_get_time (problem->context), error))
@@ -843,7 +848,8 @@ shift_state (WeirCrossings *self, guint way, const double *x)
 
   for (guint j = 0; j < problem->n; j++)
     {
-      double shift = relative * MAX (self->sizes[j], fabs (x[j])) + absolute;
+      double shift = relative * MAX (self->sizes[j], fabs (x[j]))
+                     + absolute * (problem->nominals != NULL ? problem->nominals[j] : 1);
 
       bits = bits * 1664525u + 1013904223u;
       self->shifted[j] = x[j] + ((bits >> (16 + way / 2) & 1) != 0 ? sign : -sign) * shift;

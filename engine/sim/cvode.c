@@ -11,6 +11,8 @@
 
 #include "sim/sundials-private.h"
 
+#include "base/text.h"
+
 static const WeirSolverClass cvode_class;
 
 typedef struct {
@@ -24,60 +26,60 @@ weir_cvode_explain (int flag)
   switch (flag)
     {
     case CV_TOO_MUCH_WORK:
-      return "CVODE took too many internal steps (the model is stiff or chatters)";
+      return N_ ("CVODE took too many internal steps (the model is stiff or chatters)");
     case CV_TOO_MUCH_ACC:
-      return "the tolerance asks for more digits than a double has";
+      return N_ ("the tolerance asks for more digits than a double has");
     case CV_ERR_FAILURE:
-      return "the error test fails even with the smallest step: something changes too fast";
+      return N_ ("the error test fails even with the smallest step: something changes too fast");
     case CV_CONV_FAILURE:
-      return "the corrector iteration does not converge even with the smallest step";
+      return N_ ("the corrector iteration does not converge even with the smallest step");
     case CV_LINIT_FAIL:
-      return "the linear solver could not be set up";
+      return N_ ("the linear solver could not be set up");
     case CV_LSETUP_FAIL:
-      return "the Jacobian could not be computed or factorised";
+      return N_ ("the Jacobian could not be computed or factorised");
     case CV_LSOLVE_FAIL:
-      return "the linear solver failed";
+      return N_ ("the linear solver failed");
     case CV_RHSFUNC_FAIL:
-      return "the derivatives could not be computed";
+      return N_ ("the derivatives could not be computed");
     case CV_FIRST_RHSFUNC_ERR:
-      return "the derivatives could not be computed at the start of the integration";
+      return N_ ("the derivatives could not be computed at the start of the integration");
     case CV_REPTD_RHSFUNC_ERR:
-      return "the derivatives could not be computed however small the step";
+      return N_ ("the derivatives could not be computed however small the step");
     case CV_UNREC_RHSFUNC_ERR:
-      return "the derivatives could not be computed and no smaller step could be tried";
+      return N_ ("the derivatives could not be computed and no smaller step could be tried");
     case CV_RTFUNC_FAIL:
-      return "a zero-crossing function could not be computed";
+      return N_ ("a zero-crossing function could not be computed");
     case CV_NLS_INIT_FAIL:
-      return "the corrector iteration could not be initialised";
+      return N_ ("the corrector iteration could not be initialised");
     case CV_NLS_SETUP_FAIL:
-      return "the corrector iteration could not be set up";
+      return N_ ("the corrector iteration could not be set up");
     case CV_CONSTR_FAIL:
-      return "no step keeps the states within their constraints";
+      return N_ ("no step keeps the states within their constraints");
     case CV_NLS_FAIL:
-      return "the corrector iteration failed";
+      return N_ ("the corrector iteration failed");
     case CV_MEM_FAIL:
-      return "CVODE ran out of memory";
+      return N_ ("CVODE ran out of memory");
     case CV_MEM_NULL:
     case CV_NO_MALLOC:
-      return "CVODE was used before it was set up";
+      return N_ ("CVODE was used before it was set up");
     case CV_ILL_INPUT:
-      return "CVODE refused its input";
+      return N_ ("CVODE refused its input");
     case CV_BAD_K:
     case CV_BAD_T:
     case CV_BAD_DKY:
-      return "a value was asked for outside the last step";
+      return N_ ("a value was asked for outside the last step");
     case CV_TOO_CLOSE:
-      return "the next event is too close to be told from the present time";
+      return N_ ("the next event is too close to be told from the present time");
     case CV_VECTOROP_ERR:
-      return "a vector operation failed";
+      return N_ ("a vector operation failed");
     case CV_PROJ_MEM_NULL:
     case CV_PROJFUNC_FAIL:
     case CV_REPTD_PROJFUNC_ERR:
-      return "the state could not be projected back to its manifold";
+      return N_ ("the state could not be projected back to its manifold");
     case CV_CONTEXT_ERR:
-      return "objects of two SUNDIALS contexts were mixed";
+      return N_ ("objects of two SUNDIALS contexts were mixed");
     default:
-      return "CVODE failed for an unknown reason";
+      return N_ ("CVODE failed for an unknown reason");
     }
 }
 
@@ -143,11 +145,22 @@ set_up_iteration (Cvode *self, const char *name, GError **error)
          && CVodeSetLinSysFn (common->memory, set_up_linear_system) == CV_SUCCESS;
 }
 
+static int
+set_tolerances (WeirSundials *common, double share)
+{
+  const WeirProblem *problem = common->base.problem;
+  double relative = share * problem->relative_tolerance;
+  double absolute = share * problem->absolute_tolerance;
+
+  return problem->nominals != NULL ? CVodeSVtolerances (
+             common->memory, relative, weir_sundials_list_tolerances (common, absolute))
+                                   : CVodeSStolerances (common->memory, relative, absolute);
+}
+
 static gboolean
 set_up (Cvode *self, const char *name, GError **error)
 {
   WeirSundials *common = &self->common;
-  WeirProblem *problem = common->base.problem;
   gboolean is_bdf = g_str_equal (name, "cvode-bdf");
   double share = is_bdf ? WEIR_BDF_TOLERANCE_SHARE : 1;
 
@@ -157,9 +170,7 @@ set_up (Cvode *self, const char *name, GError **error)
   return common->memory != NULL
          && CVodeSetErrHandlerFn (common->memory, weir_sundials_note_message, self) == CV_SUCCESS
          && CVodeInit (common->memory, weir_sundials_rhs, 0, common->x) == CV_SUCCESS
-         && CVodeSStolerances (common->memory, share * problem->relative_tolerance,
-                               share * problem->absolute_tolerance)
-                == CV_SUCCESS
+         && set_tolerances (common, share) == CV_SUCCESS
          && CVodeSetUserData (common->memory, self) == CV_SUCCESS
          && CVodeSetMaxHnilWarns (common->memory, -1) == CV_SUCCESS
          && CVodeSetMaxErrTestFails (common->memory, WEIR_MAX_ERROR_TEST_FAILS) == CV_SUCCESS
@@ -205,11 +216,13 @@ cvode_step (WeirSolver *base, double t_max, GError **error)
   int flag = CVodeSetStopTime (common->memory, t_max);
 
   if (flag == CV_SUCCESS)
-    flag = weir_sundials_limit_step (common);
+    flag = weir_sundials_begin_step (common);
 
   common->message[0] = '\0';
   if (flag == CV_SUCCESS)
-    flag = CVode (common->memory, t_max, common->x, &t, CV_ONE_STEP);
+    do
+      flag = CVode (common->memory, t_max, common->x, &t, CV_ONE_STEP);
+    while (weir_sundials_vanishes (common, flag, t));
   return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 

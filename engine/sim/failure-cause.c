@@ -55,16 +55,24 @@ compare_rates (gconstpointer a, gconstpointer b)
   return i > j ? -1 : i < j;
 }
 
+/* Below this size a state's size is of no account. */
+static double
+get_scale (const WeirProblem *problem, guint i)
+{
+  return problem->absolute_tolerance / problem->relative_tolerance
+         * (problem->nominals != NULL ? problem->nominals[i] : 1);
+}
+
 static void
 list_suspects (Search *self)
 {
   const WeirProblem *problem = self->problem;
-  double scale = problem->absolute_tolerance / problem->relative_tolerance;
   double elapsed = self->time - problem->start_time;
 
   for (guint i = 0; i < problem->n; i++)
     {
-      double size = fabs (self->x[i]), rate = fabs (self->xdot[i]) / fmax (size, scale);
+      double size = fabs (self->x[i]),
+             rate = fabs (self->xdot[i]) / fmax (size, get_scale (problem, i));
       Suspect suspect = { i, self->has_xdot ? rate : size };
 
       if (rate * elapsed < FAST && size < OVERFLOWS)
@@ -142,6 +150,12 @@ find_slice (const WeirLayout *layout, guint state)
   return slice;
 }
 
+WeirNode
+weir_problem_find_state_node (const WeirProblem *self, guint state)
+{
+  return find_slice (self->layout, state).node;
+}
+
 void
 weir_problem_set_cause_state (const WeirProblem *self, WeirTroubleKind kind, double t, guint state,
                               double value)
@@ -149,7 +163,7 @@ weir_problem_set_cause_state (const WeirProblem *self, WeirTroubleKind kind, dou
   *self->cause = (WeirFailureCause) { .is_known = TRUE,
                                       .kind = kind,
                                       .time = t,
-                                      .node = find_slice (self->layout, state).node,
+                                      .node = weir_problem_find_state_node (self, state),
                                       .entry = { WEIR_NO_INDEX },
                                       .state = state,
                                       .value = value };

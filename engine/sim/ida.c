@@ -15,6 +15,8 @@
 
 #include <ida/ida.h>
 
+#include "base/phrase.h"
+#include "base/text.h"
 #include "sim/sundials-private.h"
 #include "numerics/vector.h"
 #include "system/evaluation/loop.h"
@@ -38,58 +40,59 @@ weir_ida_explain (int flag)
   switch (flag)
     {
     case IDA_TOO_MUCH_WORK:
-      return "IDA took too many internal steps (the model chatters)";
+      return N_ ("IDA took too many internal steps (the model chatters)");
     case IDA_TOO_MUCH_ACC:
-      return "the tolerance asks for more digits than a double has";
+      return N_ ("the tolerance asks for more digits than a double has");
     case IDA_ERR_FAIL:
-      return "the error test fails even with the smallest step: something changes too fast";
+      return N_ ("the error test fails even with the smallest step: something changes too fast");
     case IDA_CONV_FAIL:
-      return "Newton's iteration does not converge even with the smallest step";
+      return N_ ("Newton's iteration does not converge even with the smallest step");
     case IDA_LINIT_FAIL:
-      return "the linear solver could not be set up";
+      return N_ ("the linear solver could not be set up");
     case IDA_LSETUP_FAIL:
-      return "the Jacobian could not be computed or is singular (constraints of a higher index?)";
+      return N_ (
+          "the Jacobian could not be computed or is singular (constraints of a higher index?)");
     case IDA_LSOLVE_FAIL:
-      return "the linear solver failed";
+      return N_ ("the linear solver failed");
     case IDA_RES_FAIL:
-      return "the derivatives could not be computed";
+      return N_ ("the derivatives could not be computed");
     case IDA_FIRST_RES_FAIL:
-      return "the derivatives could not be computed at the start of the integration";
+      return N_ ("the derivatives could not be computed at the start of the integration");
     case IDA_REP_RES_ERR:
-      return "the derivatives could not be computed however small the step";
+      return N_ ("the derivatives could not be computed however small the step");
     case IDA_RTFUNC_FAIL:
-      return "a zero-crossing function could not be computed";
+      return N_ ("a zero-crossing function could not be computed");
     case IDA_CONSTR_FAIL:
-      return "no step keeps the states within their constraints";
+      return N_ ("no step keeps the states within their constraints");
     case IDA_NO_RECOVERY:
-      return "no consistent initial values were found: the model has no value where they are "
-             "looked for";
+      return N_ ("no consistent initial values were found: the model has no value where they are "
+                 "looked for");
     case IDA_LINESEARCH_FAIL:
-      return "no consistent initial values were found: the search for them got stuck";
+      return N_ ("no consistent initial values were found: the search for them got stuck");
     case IDA_BAD_EWT:
-      return "an error weight is not positive";
+      return N_ ("an error weight is not positive");
     case IDA_NLS_INIT_FAIL:
     case IDA_NLS_SETUP_FAIL:
-      return "Newton's iteration could not be set up";
+      return N_ ("Newton's iteration could not be set up");
     case IDA_NLS_FAIL:
-      return "Newton's iteration failed";
+      return N_ ("Newton's iteration failed");
     case IDA_MEM_FAIL:
-      return "IDA ran out of memory";
+      return N_ ("IDA ran out of memory");
     case IDA_MEM_NULL:
     case IDA_NO_MALLOC:
-      return "IDA was used before it was set up";
+      return N_ ("IDA was used before it was set up");
     case IDA_ILL_INPUT:
-      return "IDA refused its input";
+      return N_ ("IDA refused its input");
     case IDA_BAD_K:
     case IDA_BAD_T:
     case IDA_BAD_DKY:
-      return "a value was asked for outside the last step";
+      return N_ ("a value was asked for outside the last step");
     case IDA_VECTOROP_ERR:
-      return "a vector operation failed";
+      return N_ ("a vector operation failed");
     case IDA_CONTEXT_ERR:
-      return "objects of two SUNDIALS contexts were mixed";
+      return N_ ("objects of two SUNDIALS contexts were mixed");
     default:
-      return "IDA failed for an unknown reason";
+      return N_ ("IDA failed for an unknown reason");
     }
 }
 
@@ -192,11 +195,22 @@ ida_free (WeirSolver *base)
   g_free (self);
 }
 
+static int
+set_tolerances (WeirSundials *common)
+{
+  const WeirProblem *problem = common->base.problem;
+  double relative = WEIR_BDF_TOLERANCE_SHARE * problem->relative_tolerance;
+  double absolute = WEIR_BDF_TOLERANCE_SHARE * problem->absolute_tolerance;
+
+  return problem->nominals != NULL ? IDASVtolerances (
+             common->memory, relative, weir_sundials_list_tolerances (common, absolute))
+                                   : IDASStolerances (common->memory, relative, absolute);
+}
+
 static gboolean
 set_up (Ida *self, const char *name, GError **error)
 {
   WeirSundials *common = &self->common;
-  WeirProblem *problem = common->base.problem;
 
   common->n_extra = self->n_unknowns - self->n_states;
   self->values = g_new0 (double, self->n_unknowns);
@@ -212,9 +226,7 @@ set_up (Ida *self, const char *name, GError **error)
   return common->memory != NULL
          && IDASetErrHandlerFn (common->memory, weir_sundials_note_message, self) == IDA_SUCCESS
          && IDAInit (common->memory, calc_residual, 0, common->x, self->derivatives) == IDA_SUCCESS
-         && IDASStolerances (common->memory, WEIR_BDF_TOLERANCE_SHARE * problem->relative_tolerance,
-                             WEIR_BDF_TOLERANCE_SHARE * problem->absolute_tolerance)
-                == IDA_SUCCESS
+         && set_tolerances (common) == IDA_SUCCESS
          && IDASetUserData (common->memory, self) == IDA_SUCCESS
          && IDASetId (common->memory, common->probe) == IDA_SUCCESS
          /* The signals of loops are solved for at each step: they have no error of their own, and
@@ -267,7 +279,7 @@ ida_restart (WeirSolver *base, GError **error)
     {
       if (self->n_unknowns == self->n_states)
         return weir_problem_fail (problem, error, base->t, G_MAXUINT,
-                                  weir_ida_explain (IDA_FIRST_RES_FAIL));
+                                  weir_phrase (weir_ida_explain (IDA_FIRST_RES_FAIL)));
       memset (self->values, 0, self->n_unknowns * sizeof (double));
     }
   problem->statistics->rhs_calls++;
@@ -287,8 +299,8 @@ choose_first_step (Ida *self, double t_max)
   double t = common->base.t, h = FIRST_SHARE * (t_max - t), slope;
   double *weight = N_VGetArrayPointer (common->weight);
 
-  weir_vector_error_weights (self->n_states, common->base.x, common->base.x,
-                             problem->relative_tolerance, problem->absolute_tolerance, weight);
+  weir_problem_weigh (problem, common->base.x, common->base.x, problem->relative_tolerance,
+                      problem->absolute_tolerance, weight);
   slope = weir_vector_wrms_norm (self->n_states, self->values, weight);
   if (h * slope > 0.5)
     h = fmin (h, fmax (0.5 / slope, FIRST_ROUNDINGS * DBL_EPSILON * fabs (t)));
@@ -314,9 +326,11 @@ ida_step (WeirSolver *base, double t_max, GError **error)
   if (flag == IDA_SUCCESS && base->t == base->t_previous && !choose_first_step (self, t_max))
     flag = IDA_ILL_INPUT;
   if (flag == IDA_SUCCESS)
-    flag = weir_sundials_limit_step (common);
+    flag = weir_sundials_begin_step (common);
   if (flag == IDA_SUCCESS)
-    flag = IDASolve (common->memory, t_max, &t, common->x, self->derivatives, IDA_ONE_STEP);
+    do
+      flag = IDASolve (common->memory, t_max, &t, common->x, self->derivatives, IDA_ONE_STEP);
+    while (weir_sundials_vanishes (common, flag, t));
   return weir_sundials_end_step (common, flag, t, t_max, error);
 }
 

@@ -10,6 +10,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
+#include "base/error.h"
 #include "base/budget.h"
 #include "base/text.h"
 #include "numerics/rows.h"
@@ -132,11 +133,10 @@ weir_state_jacobian_new (const char *name, WeirProblem *problem, gboolean is_ope
                           : weir_layout_find_sparsity (problem->layout, most);
   if (self->pattern == NULL)
     {
-      g_set_error (
-          error, WEIR_ERROR, WEIR_ERROR_INVALID,
-          "%s keeps a Jacobian of at most %" G_GINT64_FORMAT " entries, but so many more of "
-          "the model's %u states depend on each other; choose cvode-adams or dormand-prince",
-          name, most, self->n);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "%s keeps a Jacobian of at most %ld entries, but so many more of the model's "
+                      "%u states depend on each other; choose cvode-adams or dormand-prince",
+                      name, (glong) most, self->n);
       weir_state_jacobian_free (self);
       return NULL;
     }
@@ -153,8 +153,8 @@ weir_state_jacobian_new (const char *name, WeirProblem *problem, gboolean is_ope
   self->moved = g_try_malloc0_n (3 * (gsize) self->n, sizeof (double));
   if (self->values == NULL || self->moved == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "not enough memory for the Jacobian of %u states", problem->n);
+      weir_error_set (error, WEIR_ERROR_FAILED, "not enough memory for the Jacobian of %u states",
+                      problem->n);
       weir_state_jacobian_free (self);
       return NULL;
     }

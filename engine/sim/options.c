@@ -4,6 +4,10 @@
 
 #include "sim/simulator-private.h"
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
+
 /* Some tens of roundings: an error estimate below that is noise. */
 #define LEAST_TOLERANCE 1e-14
 
@@ -13,6 +17,7 @@ weir_simulator_options_init (WeirSimulatorOptions *options)
   *options = (WeirSimulatorOptions) {
     .relative_tolerance = 1e-6,
     .absolute_tolerance = 1e-9,
+    .communication_tolerance = 1e-3,
     .max_crossings = 1000,
     .max_event_iterations = 100,
     .max_stalled_steps = 1000,
@@ -35,6 +40,8 @@ weir_simulator_options_set (WeirSimulatorOptions *options, const char *setting, 
     { "record-interval", &options->record_interval, NULL },
     { "record-memory", &options->record_memory, NULL },
     { "communication-step", &options->communication_step, NULL },
+    { "longest-communication-step", &options->longest_communication_step, NULL },
+    { "communication-tolerance", &options->communication_tolerance, NULL },
     { "threads", NULL, &options->threads },
     { "rest-place", NULL, &options->rest_place },
     { "max-crossings", NULL, &options->max_crossings },
@@ -67,15 +74,17 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
     double value;
     gboolean may_be_zero;
   } numbers[] = {
-    { "relative tolerance", options->relative_tolerance, FALSE },
-    { "absolute tolerance", options->absolute_tolerance, FALSE },
-    { "step", options->step, TRUE },
-    { "longest step", options->max_step, TRUE },
-    { "tolerance of events", options->event_tolerance, TRUE },
-    { "interval of recording", options->record_interval, TRUE },
-    { "gap in recording", options->record_gap, TRUE },
-    { "memory for results", options->record_memory, TRUE },
-    { "communication step", options->communication_step, TRUE },
+    { N_ ("the relative tolerance"), options->relative_tolerance, FALSE },
+    { N_ ("the absolute tolerance"), options->absolute_tolerance, FALSE },
+    { N_ ("the step"), options->step, TRUE },
+    { N_ ("the longest step"), options->max_step, TRUE },
+    { N_ ("the tolerance of events"), options->event_tolerance, TRUE },
+    { N_ ("the interval of recording"), options->record_interval, TRUE },
+    { N_ ("the gap in recording"), options->record_gap, TRUE },
+    { N_ ("the memory for results"), options->record_memory, TRUE },
+    { N_ ("the communication step"), options->communication_step, TRUE },
+    { N_ ("the longest communication step"), options->longest_communication_step, TRUE },
+    { N_ ("the tolerance of communication"), options->communication_tolerance, FALSE },
   };
 
   if (options->solver != NULL && weir_solver_find (options->solver) == NULL)
@@ -84,31 +93,32 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
 
       for (guint i = 0; i < weir_solver_get_n (); i++)
         g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", weir_solver_get (i)->name);
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                   "there is no solver called \"%s\"; there are %s", options->solver, names->str);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND, "there is no solver called \"%s\"; there are %s",
+                      options->solver, names->str);
       return FALSE;
     }
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (!isfinite (numbers[i].value) || numbers[i].value < 0
         || (numbers[i].value == 0 && !numbers[i].may_be_zero))
       {
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "the %s is %g, but must be %s",
-                     numbers[i].name, numbers[i].value,
-                     numbers[i].may_be_zero ? "0 or positive" : "positive");
+        weir_error_set (
+            error, WEIR_ERROR_INVALID, "%s is %g, but must be %s", weir_phrase (numbers[i].name),
+            numbers[i].value,
+            weir_phrase (numbers[i].may_be_zero ? N_ ("0 or positive") : N_ ("positive")));
         return FALSE;
       }
   if (weir_step_scheduling_type_get_name (options->schedule) == NULL)
     {
-      g_set_error (
-          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+      weir_error_set (
+          error, WEIR_ERROR_INVALID,
           "the schedule of units is number %d, but there are only full, cascading and iterated",
           (int) options->schedule);
       return FALSE;
     }
   if (options->relative_tolerance < LEAST_TOLERANCE)
     {
-      g_set_error (
-          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+      weir_error_set (
+          error, WEIR_ERROR_INVALID,
           "the relative tolerance is %g, but numbers have no more than 16 digits; it must be at "
           "least %.1g",
           options->relative_tolerance, LEAST_TOLERANCE);
@@ -116,9 +126,9 @@ weir_simulator_options_check (const WeirSimulatorOptions *options, GError **erro
     }
   if (options->relative_tolerance >= 1)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the relative tolerance is %g, but must be below 1",
-                   options->relative_tolerance);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "the relative tolerance is %g, but must be below 1",
+                      options->relative_tolerance);
       return FALSE;
     }
   return TRUE;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/status.h"
 #include "system/layout/units.h"
 
@@ -18,8 +19,9 @@ weir_port_find (WeirLayout *layout, const char *path, WeirPort *port, guint *siz
   *port = (WeirPort) { 0 };
   if (!weir_layout_find_owner (layout, path, &port->node, &name))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                   "there is no port \"%s\" to record: the model has no block \"%s\"", path, block);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND,
+                      "there is no port \"%s\" to record: the model has no block \"%s\"", path,
+                      block);
       return FALSE;
     }
   if (weir_layout_find_output (layout, port->node, name, &out))
@@ -39,16 +41,19 @@ weir_port_find (WeirLayout *layout, const char *path, WeirPort *port, guint *siz
     {
       g_autofree char *unit = weir_layout_dup_path (layout, port->node);
 
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                   "there is no port \"%s\" to record: it lies in the unit \"%s\", of which only "
-                   "outputs and what scopes in it show can be recorded",
-                   path, unit);
+      weir_error_set (
+          error, WEIR_ERROR_NOT_FOUND,
+          "there is no port \"%s\" to record: it lies in the unit \"%s\", of which only "
+          "outputs and what scopes in it show can be recorded",
+          path, unit);
     }
+  else if (*block != '\0')
+    weir_error_set (error, WEIR_ERROR_NOT_FOUND,
+                    "there is no port \"%s\" to record: block \"%s\" has no port \"%s\"", path,
+                    block, name);
   else
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                 "there is no port \"%s\" to record: %s%s%s has no port \"%s\"", path,
-                 *block != '\0' ? "block \"" : "the model", block, *block != '\0' ? "\"" : "",
-                 name);
+    weir_error_set (error, WEIR_ERROR_NOT_FOUND,
+                    "there is no port \"%s\" to record: the model has no port \"%s\"", path, name);
   return FALSE;
 }
 

@@ -24,6 +24,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
+#include "base/phrase.h"
 #include "base/budget.h"
 #include "base/text.h"
 #include "numerics/vector.h"
@@ -352,9 +353,9 @@ weigh_errors (Radau *self, const double *before, const double *after)
   const WeirProblem *problem = self->common.base.problem;
   double relative = get_tolerance (self);
 
-  weir_vector_error_weights (self->n, before, after, relative,
-                             problem->absolute_tolerance * (relative / problem->relative_tolerance),
-                             self->weight);
+  weir_problem_weigh (problem, before, after, relative,
+                      problem->absolute_tolerance * (relative / problem->relative_tolerance),
+                      self->weight);
 }
 
 /* What each stage adds to u at theta of the way. */
@@ -607,18 +608,20 @@ fail_at_floor (Radau *self, Trial trial, GError **error)
   switch (trial)
     {
     case TRIAL_NO_VALUE:
-      return weir_problem_fail (problem, error, base->t, G_MAXUINT,
-                                "no step is small enough for the model to have a value");
+      return weir_problem_fail (
+          problem, error, base->t, G_MAXUINT,
+          weir_phrase (N_ ("no step is small enough for the model to have a value")));
     case TRIAL_DIVERGES:
-      return weir_problem_fail (problem, error, base->t,
-                                weir_problem_find_limiting_state (problem, self->f, self->weight),
-                                "Newton's iteration does not converge even with the smallest step");
+      return weir_problem_fail (
+          problem, error, base->t,
+          weir_problem_find_limiting_state (problem, self->f, self->weight),
+          weir_phrase (N_ ("Newton's iteration does not converge even with the smallest step")));
     case TRIAL_FINE:
     default:
       return weir_problem_fail (
           problem, error, base->t,
           weir_problem_find_limiting_state (problem, self->error, self->weight),
-          "the step became too small for the tolerance");
+          weir_phrase (N_ ("the step became too small for the tolerance")));
     }
 }
 
@@ -653,7 +656,7 @@ radau_step (WeirSolver *base, double t_max, GError **error)
 
   if (weir_problem_rhs (problem, base->t, base->x, self->f) != WEIR_OK)
     return weir_problem_fail (problem, error, base->t, G_MAXUINT,
-                              "the derivatives cannot be computed");
+                              weir_phrase (N_ ("the derivatives cannot be computed")));
   if (self->h <= 0)
     self->h = choose_first_step (self, MIN (problem->max_step, t_max - base->t));
   for (;;)

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/column.h"
 #include "base/finite.h"
 #include "numerics/number.h"
@@ -221,7 +222,7 @@ find_origin (WeirRecorder *self, WeirRecorderPort *port, WeirContext *context, c
   WeirFailurePlace place = { .node = port->node, .entry = { WEIR_NO_INDEX } };
   double time = weir_context_get_time (context);
   gboolean has_entry;
-  g_autofree char *text = NULL;
+  WeirMessage *text;
   WeirTrouble *trouble;
   WeirEntry entry;
 
@@ -235,14 +236,19 @@ find_origin (WeirRecorder *self, WeirRecorderPort *port, WeirContext *context, c
                   : weir_layout_find_output_entry (layout, port->node,
                                                    (WeirOutput) { (guint16) port->index }, &entry);
   if (has_entry && weir_context_find_beyond (context, entry, INFINITY, &place))
-    text = weir_context_dup_beyond_text (context, &place);
+    {
+      g_autofree char *found = weir_context_dup_beyond_text (context, &place);
+
+      text = weir_message_new_literal (found);
+    }
   else
     {
       char number[WEIR_TIME_TEXT_SIZE];
 
-      text = g_strdup_printf ("%s became %s at t = %s", port->names[place.element],
-                              isnan (place.value) ? "not a number" : "infinite",
-                              weir_time_to_text (time, NAN, number));
+      text = weir_message_new (
+          N_ ("%s became %s at t = %s"), port->names[place.element],
+          weir_phrase (isnan (place.value) ? N_ ("not a number") : N_ ("infinite")),
+          weir_time_to_text (time, NAN, number));
     }
   trouble = weir_trouble_new (WEIR_TROUBLE_NOT_FINITE, WEIR_SEVERITY_WARNING, time, text);
   trouble->value = place.value;

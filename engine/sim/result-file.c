@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "base/file.h"
 #include "base/status.h"
 
@@ -35,14 +37,14 @@ weir_result_file_free (WeirResultFile *self)
 /* FALSE, so that it can be returned. */
 static gboolean G_GNUC_PRINTF (2, 3) refuse (Reader *self, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  g_autoptr (WeirMessage) text = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
+  text = weir_message_new_valist (format, arguments);
   va_end (arguments);
-  g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_FILE, "%s, line %" G_GSIZE_FORMAT ": %s",
-               self->path, self->line, text);
+  weir_error_set (self->error, WEIR_ERROR_FILE, "%s, line %lu: %s", self->path, (gulong) self->line,
+                  weir_message_get_text (text));
   return FALSE;
 }
 
@@ -105,8 +107,8 @@ read_header (Reader *self)
       next_field (self, field, &is_last);
       if (g_ascii_isdigit (field->str[0]) || field->str[0] == '-' || field->str[0] == '.')
         return refuse (self,
-                       "\"%.24s\" stands where the name of a column is expected; the first "
-                       "line is to be a header, such as \"time,speed\"",
+                       N_ ("\"%.24s\" stands where the name of a column is expected; the first "
+                           "line is to be a header, such as \"time,speed\""),
                        field->str);
       if (!is_time && strcmp (field->str, "phase") == 0)
         place = -1;
@@ -117,7 +119,8 @@ read_header (Reader *self)
       g_array_append_val (self->places, place);
     }
   return self->file->names->len > 0
-         || refuse (self, "there is one column only; time and at least one signal are expected");
+         || refuse (self,
+                    N_ ("there is one column only; time and at least one signal are expected"));
 }
 
 static gboolean
@@ -132,7 +135,7 @@ parse (Reader *self, GString *field, double *value)
     *value = (double) NAN;
   if (*end == '\0')
     return TRUE;
-  return refuse (self, "\"%.24s\" is not a number", field->str);
+  return refuse (self, N_ ("\"%.24s\" is not a number"), field->str);
 }
 
 static gboolean
@@ -147,7 +150,8 @@ read_row (Reader *self, GString *field)
       double value = 0;
 
       if (is_last)
-        return refuse (self, "there are %u fields where the header has %u", i, self->places->len);
+        return refuse (self, N_ ("there are %u fields where the header has %u"), i,
+                       self->places->len);
       next_field (self, field, &is_last);
       if (i == 0 && is_last && field->len == 0)
         return TRUE; /* an empty line */
@@ -156,14 +160,15 @@ read_row (Reader *self, GString *field)
       if (!parse (self, field, &value))
         return FALSE;
       if (i == 0 && !isfinite (value))
-        return refuse (self, "the time is not a finite number");
+        return refuse (self, N_ ("the time is not a finite number"));
       if (i == 0 && times->len > 0 && value < g_array_index (times, double, times->len - 1))
-        return refuse (self, "the time %g is before the one of the line before, %g", value,
+        return refuse (self, N_ ("the time %g is before the one of the line before, %g"), value,
                        g_array_index (times, double, times->len - 1));
       g_array_append_val ((GArray *) self->file->columns->pdata[place], value);
     }
   return is_last
-         || refuse (self, "there are more fields than the %u of the header", self->places->len);
+         || refuse (self, N_ ("there are more fields than the %u of the header"),
+                    self->places->len);
 }
 
 static gboolean
@@ -179,7 +184,7 @@ read_all (Reader *self)
     if (!read_row (self, field))
       return FALSE;
   return weir_result_file_get_n_rows (self->file) > 0
-         || refuse (self, "there is no row of numbers below the header");
+         || refuse (self, N_ ("there is no row of numbers below the header"));
 }
 
 WeirResultFile *

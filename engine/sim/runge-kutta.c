@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "sim/butcher.h"
 #include "sim/solver-private.h"
 #include "sim/step-control.h"
@@ -57,8 +60,8 @@ runge_kutta_make (const WeirSolverInfo *info, WeirProblem *problem, GError **err
   self->memory = g_try_malloc0_n (MAX (n_vectors * (gsize) self->n, 1), sizeof (double));
   if (self->memory == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "not enough memory for %s with %u states",
-                   info->name, self->n);
+      weir_error_set (error, WEIR_ERROR_FAILED, "not enough memory for %s with %u states",
+                      info->name, self->n);
       g_free (self);
       return NULL;
     }
@@ -169,8 +172,8 @@ estimate_error (RungeKutta *self, double h, const double *before, const double *
   const WeirButcherTable *table = self->table;
   double norm, low;
 
-  weir_vector_error_weights (self->n, before, after, problem->relative_tolerance,
-                             problem->absolute_tolerance, self->weight);
+  weir_problem_weigh (problem, before, after, problem->relative_tolerance,
+                      problem->absolute_tolerance, self->weight);
   if (table->e_low[0] == 0)
     return combine_error (self, h, table->e);
   low = combine_error (self, h, table->e_low);
@@ -244,7 +247,7 @@ begin_step (RungeKutta *self, GError **error)
     memcpy (self->k[0], self->end_derivative, self->n * sizeof (double));
   else if (weir_problem_rhs (base->problem, base->t, base->x, self->k[0]) != WEIR_OK)
     return weir_problem_fail (base->problem, error, base->t, G_MAXUINT,
-                              "the derivatives cannot be computed");
+                              weir_phrase (N_ ("the derivatives cannot be computed")));
   self->h_taken = 0; /* the last step's stages are given up */
   self->first_stage_known = TRUE;
   return TRUE;
@@ -258,8 +261,8 @@ choose_first_step (RungeKutta *self, double most)
   const WeirProblem *problem = base->problem;
   double size, slope, bend, h;
 
-  weir_vector_error_weights (self->n, base->x, base->x, problem->relative_tolerance,
-                             problem->absolute_tolerance, self->weight);
+  weir_problem_weigh (problem, base->x, base->x, problem->relative_tolerance,
+                      problem->absolute_tolerance, self->weight);
   size = weir_vector_wrms_norm (self->n, base->x, self->weight);
   slope = weir_vector_wrms_norm (self->n, self->k[0], self->weight);
   h = weir_first_probe (size, slope, most);
@@ -291,8 +294,8 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
             problem, error, base->t,
             has_value ? weir_problem_find_limiting_state (problem, self->error, self->weight)
                       : G_MAXUINT,
-            has_value ? "the step became too small for the tolerance"
-                      : "no step is small enough for the model to have a value");
+            has_value ? weir_phrase (N_ ("the step became too small for the tolerance"))
+                      : weir_phrase (N_ ("no step is small enough for the model to have a value")));
       has_value = try_step (self, h);
       norm = has_value ? estimate_error (self, h, base->x, self->x_new) : 0;
       if (has_value && norm <= 1)
@@ -309,8 +312,9 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
           problem->statistics->rejected_steps++;
           was_rejected = TRUE;
           if (h < trial.floor)
-            return weir_problem_fail (problem, error, base->t, G_MAXUINT,
-                                      "no step is small enough for the model to have a value");
+            return weir_problem_fail (
+                problem, error, base->t, G_MAXUINT,
+                weir_phrase (N_ ("no step is small enough for the model to have a value")));
           continue;
         }
       if (!(norm <= 1)) /* NaN too */
@@ -322,7 +326,7 @@ step_adaptive (RungeKutta *self, double t_max, GError **error)
             return weir_problem_fail (
                 problem, error, base->t,
                 weir_problem_find_limiting_state (problem, self->error, self->weight),
-                "the step became too small for the tolerance");
+                weir_phrase (N_ ("the step became too small for the tolerance")));
           continue;
         }
       weir_step_control_accept (control, &trial, norm, was_rejected);
@@ -339,8 +343,9 @@ step_fixed (RungeKutta *self, double t_max, GError **error)
   double t = weir_grid_next (&self->grid, MIN (problem->step, problem->max_step), base->t, t_max);
 
   if (!try_step (self, t - base->t))
-    return weir_problem_fail (problem, error, base->t, G_MAXUINT,
-                              "the derivatives cannot be computed within the step");
+    return weir_problem_fail (
+        problem, error, base->t, G_MAXUINT,
+        weir_phrase (N_ ("the derivatives cannot be computed within the step")));
   if (!weir_problem_check_finite (problem, base->t, self->x_new, error))
     return FALSE;
   accept (self, t, t - base->t);
@@ -371,7 +376,7 @@ find_end_derivative (RungeKutta *self, GError **error)
       if (weir_problem_rhs (base->problem, base->t, base->x, self->end_derivative) != WEIR_OK)
         {
           weir_problem_fail (base->problem, error, base->t, G_MAXUINT,
-                             "the derivatives cannot be computed");
+                             weir_phrase (N_ ("the derivatives cannot be computed")));
           return NULL;
         }
       self->end_known = TRUE;

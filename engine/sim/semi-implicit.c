@@ -11,6 +11,9 @@
  */
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "sim/solver-private.h"
 #include "numerics/vector.h"
 
@@ -40,8 +43,8 @@ semi_implicit_make (const WeirSolverInfo *info, WeirProblem *problem, GError **e
   self->memory = g_try_malloc0_n (5 * MAX (n, 1), sizeof (double));
   if (self->memory == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "not enough memory for %s with %u states",
-                   info->name, problem->n);
+      weir_error_set (error, WEIR_ERROR_FAILED, "not enough memory for %s with %u states",
+                      info->name, problem->n);
       g_free (self);
       return NULL;
     }
@@ -77,7 +80,7 @@ static gboolean
 fail_to_evaluate (SemiImplicit *self, GError **error)
 {
   return weir_problem_fail (self->base.problem, error, self->base.t, G_MAXUINT,
-                            "the derivatives cannot be computed");
+                            weir_phrase (N_ ("the derivatives cannot be computed")));
 }
 
 /* Makes end_xdot the derivatives at t. */

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sync.h"
 #include "sim/journal.h"
 #include "sim/session-private.h"
@@ -283,8 +284,8 @@ weir_session_record_port (WeirSession *self, const char *port_path, GError **err
   weir_sync_unlock (&run->lock);
   if (has_ended)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "\"%s\" cannot be recorded: the run has ended", port_path);
+      weir_error_set (error, WEIR_ERROR_INVALID, "\"%s\" cannot be recorded: the run has ended",
+                      port_path);
       return -1;
     }
   command.port = weir_recorder_prepare_port (run->recorder, port_path, error);

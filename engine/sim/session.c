@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/bits.h"
 #include "base/sync.h"
 #include "sim/journal.h"
@@ -212,16 +213,16 @@ weir_session_new (WeirSystem *root, const WeirSimulatorOptions *options, double 
 
   if (!isfinite (stop_time) || stop_time < 0)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the stop time is %g s, but must be 0 or later", stop_time);
+      weir_error_set (error, WEIR_ERROR_INVALID, "the stop time is %g s, but must be 0 or later",
+                      stop_time);
       return NULL;
     }
   if (!isfinite (rate) || rate < 0)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the rate is %g simulated seconds per second, but must be positive, or 0 for "
-                   "as fast as possible",
-                   rate);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "the rate is %g simulated seconds per second, but must be positive, or 0 for "
+                      "as fast as possible",
+                      rate);
       return NULL;
     }
   self = g_object_new (WEIR_TYPE_SESSION, NULL);
@@ -331,8 +332,7 @@ weir_session_save (WeirSession *self, GError **error)
   if (!weir_session_is_settled (self) || weir_session_get_state (self) == WEIR_SESSION_IDLE
       || weir_session_get_state (self) == WEIR_SESSION_FAILED)
     {
-      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                           "a run can be copied while it pauses");
+      weir_error_set (error, WEIR_ERROR_INVALID, "a run can be copied while it pauses");
       return NULL;
     }
   /* Settled, the thread waits for a command and has published what it did before: nobody else is at

@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "base/bytes.h"
 #include "system/evaluation/checkpoint.h"
 #include "system/evaluation/event.h"
@@ -147,23 +150,30 @@ weir_simulator_save (WeirSimulator *self, GError **error)
 {
   g_autoptr (GBytes) context = NULL;
   g_autoptr (GVariant) run = NULL;
+  g_autoptr (GVariant) units = NULL;
   g_autoptr (GVariant) ordered = NULL;
   Header header = { .magic = MAGIC, .version = VERSION };
-  GVariant *units = NULL;
   guint8 *bytes, *at;
   GBytes *saved;
 
   if (!self->is_initialized || self->has_crossed
       || weir_context_get_time (self->context) != self->time)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "a run is saved between two steps, and this one is not there");
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "a run is saved between two steps, and this one is not there");
       return NULL;
     }
   weir_simulator_take_up_changes (self);
-  if (self->master != NULL && (units = weir_simulator_save_master (self, error)) == NULL)
+  if (self->master != NULL)
+    {
+      units = weir_simulator_save_master (self, error);
+      if (units == NULL)
+        return NULL;
+      g_variant_ref_sink (units);
+    }
+  context = weir_context_save_all (self->context, error);
+  if (context == NULL)
     return NULL;
-  context = weir_context_save (self->context);
   run = g_variant_ref_sink (g_variant_new (
       "(s@ay@" STATISTICS_TYPE "ddddtbbbbb@a(xdbtudd)@mv@mv@mv@mv@as)", self->options.solver,
       g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, context, TRUE),
@@ -193,7 +203,7 @@ weir_simulator_save (WeirSimulator *self, GError **error)
 static gboolean
 refuse (GError **error, const char *why)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "The run cannot be continued: %s.", why);
+  weir_error_set (error, WEIR_ERROR_MISMATCH, "The run cannot be continued: %s.", why);
   return FALSE;
 }
 
@@ -203,7 +213,7 @@ read_run (GBytes *bytes, GError **error)
 {
   g_autoptr (GBytes) part = NULL;
   g_autoptr (GVariant) run = NULL;
-  g_autofree char *why = NULL;
+  g_autoptr (WeirMessage) why = NULL;
   guint8 digest[N_DIGEST];
   gsize size;
   const guint8 *at = g_bytes_get_data (bytes, &size);
@@ -211,20 +221,19 @@ read_run (GBytes *bytes, GError **error)
 
   if (size < HEADER_SIZE || memcmp (at, MAGIC, sizeof header.magic) != 0)
     {
-      refuse (error, "this is no checkpoint of a run");
+      refuse (error, weir_phrase (N_ ("this is no checkpoint of a run")));
       return NULL;
     }
   header = take_header (&at);
   if (header.version != VERSION)
-    why = g_strdup_printf ("the checkpoint has version %u, and this program reads version %u",
-                           header.version, VERSION);
+    why = weir_message_new (N_ ("the checkpoint has version %u, and this program reads version %u"),
+                            header.version, VERSION);
   else if (header.size != size - HEADER_SIZE)
-    why = g_strdup_printf ("the checkpoint has %" G_GSIZE_FORMAT " bytes where %" G_GUINT64_FORMAT
-                           " belong",
-                           size, HEADER_SIZE + header.size);
+    why = weir_message_new (N_ ("the checkpoint has %lu bytes where %lu belong"), (gulong) size,
+                            (gulong) (HEADER_SIZE + header.size));
   if (why != NULL)
     {
-      refuse (error, why);
+      refuse (error, weir_message_get_text (why));
       return NULL;
     }
   calc_digest (at, header.size, digest);
@@ -234,7 +243,7 @@ read_run (GBytes *bytes, GError **error)
   if (memcmp (digest, header.digest, sizeof digest) != 0 || header.reserved != 0
       || !g_variant_is_normal_form (run))
     {
-      refuse (error, "the checkpoint is damaged");
+      refuse (error, weir_phrase (N_ ("the checkpoint is damaged")));
       return NULL;
     }
   return g_steal_pointer (&run);
@@ -355,7 +364,8 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
   if (g_variant_n_children (events) != self->n_events
       || (sides != NULL) != (self->crossings != NULL) || (units != NULL) != (self->master != NULL)
       || (sides != NULL && !weir_crossings_fits (self->crossings, sides)))
-    return refuse (error, "the checkpoint belongs to a model that is built differently");
+    return refuse (
+        error, weir_phrase (N_ ("the checkpoint belongs to a model that is built differently")));
   state = g_variant_get_data_as_bytes (context);
   if (!renew_solver (self, error) || !weir_context_load (self->context, self->root, state, error))
     return FALSE;
@@ -380,6 +390,8 @@ weir_simulator_load (WeirSimulator *self, GBytes *bytes, GError **error)
     weir_crossings_load (self->crossings, sides);
   if (self->pace != NULL && (pace == NULL || !weir_pace_load (self->pace, pace)))
     weir_pace_restart (self->pace);
+  if (self->poles != NULL)
+    weir_pole_watch_restart (self->poles);
   if (self->master != NULL && !weir_simulator_load_master (self, units, error))
     return FALSE;
   load_notes (self, notes);

@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "numerics/number.h"
 #include "system/evaluation/event.h"
 #include "system/observation/change-log.h"
@@ -77,7 +80,8 @@ weir_simulator_note (WeirSimulator *self, const char *path, const char *message)
 
   if (self->notes->len < MAX_NOTES)
     g_ptr_array_add (self->notes,
-                     g_strdup_printf ("%s at t = %s: %s", *path != '\0' ? path : "the model",
+                     g_strdup_printf ("%s at t = %s: %s",
+                                      *path != '\0' ? path : weir_phrase (N_ ("the model")),
                                       weir_time_to_text (self->time, NAN, time), message));
 }
 
@@ -111,7 +115,7 @@ run_event (WeirSimulator *self, guint i, GError **error)
                : weir_system_call_event (self->root, self->context, i, &occurrence, NULL);
   take_note (self, event, &occurrence);
   if (status == WEIR_FAILED || status == WEIR_PENDING)
-    return weir_simulator_fail (self, "an event failed", error);
+    return weir_simulator_fail (self, weir_phrase (N_ ("an event failed")), error);
   if (status == WEIR_TERMINATE)
     self->is_terminated = TRUE;
   if (status == WEIR_DID_NOTHING)
@@ -156,9 +160,9 @@ reschedule (WeirSimulator *self, WeirSimulatorEvent *event, GError **error)
       char time[WEIR_TIME_TEXT_SIZE];
 
       weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS, event->declared.node);
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "%s: a period of %g s is too short to be told apart at t = %s", path,
-                   event->declared.period, weir_time_to_text (self->time, NAN, time));
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "%s: a period of %g s is too short to be told apart at t = %s", path,
+                      event->declared.period, weir_time_to_text (self->time, NAN, time));
       return FALSE;
     }
   return TRUE;
@@ -179,7 +183,8 @@ ask_times (WeirSimulator *self, GError **error)
         {
           if (weir_system_call_next_time (self->root, self->context, i, after, &event->time)
               != WEIR_OK)
-            return weir_simulator_fail (self, "a leaf has no time for its next event", error);
+            return weir_simulator_fail (
+                self, weir_phrase (N_ ("a leaf has no time for its next event")), error);
           after = event->time; /* what rounding puts a little after this instant has been */
         }
       while (!self->is_at_start && weir_is_same_instant (event->time, self->time));
@@ -214,13 +219,14 @@ fail_sent_back (WeirSimulator *self, guint i, GError **error)
   char time[WEIR_TIME_TEXT_SIZE];
 
   weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS, declared->node);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-               "%s: zero is crossed (%s) and the event stops what crosses it or sends it back, but "
-               "it goes on at t = %s: the way back is too short to be seen, where events pile up "
-               "towards an instant "
-               "(Zeno), or there is none. Give the block a state of rest.",
-               *path != '\0' ? path : "the model", entry,
-               weir_time_to_text (self->time, NAN, time));
+  weir_error_set (
+      error, WEIR_ERROR_FAILED,
+      "%s: zero is crossed (%s) and the event stops what crosses it or sends it back, but "
+      "it goes on at t = %s: the way back is too short to be seen, where events pile up "
+      "towards an instant "
+      "(Zeno), or there is none. Give the block a state of rest.",
+      *path != '\0' ? path : weir_phrase (N_ ("the model")), entry,
+      weir_time_to_text (self->time, NAN, time));
   return FALSE;
 }
 
@@ -233,12 +239,13 @@ fail_piled (WeirSimulator *self, guint i, guint n, double length, GError **error
   char time[WEIR_TIME_TEXT_SIZE];
 
   weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS, declared->node);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-               "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
-               "along a switching surface, or its events pile up towards an instant (Zeno). Give "
-               "the block some hysteresis or a state of rest.",
-               *path != '\0' ? path : "the model", n, entry, length,
-               weir_time_to_text (self->time, NAN, time));
+  weir_error_set (
+      error, WEIR_ERROR_FAILED,
+      "%s: %u zero crossings (%s) within %.3g s at t = %s: the model chatters, sliding "
+      "along a switching surface, or its events pile up towards an instant (Zeno). Give "
+      "the block some hysteresis or a state of rest.",
+      *path != '\0' ? path : weir_phrase (N_ ("the model")), n, entry, length,
+      weir_time_to_text (self->time, NAN, time));
   return FALSE;
 }
 
@@ -360,7 +367,8 @@ run_round (WeirSimulator *self, gboolean *any, GError **error)
       return FALSE;
     }
   if (weir_updates_apply (self->updates, self->context) != WEIR_OK)
-    return weir_simulator_fail (self, "the results of an update cannot be applied", error);
+    return weir_simulator_fail (
+        self, weir_phrase (N_ ("the results of an update cannot be applied")), error);
   *any |= before.discrete_updates != self->statistics.discrete_updates
           || before.resets != self->statistics.resets
           || before.unrestricted_updates != self->statistics.unrestricted_updates;
@@ -400,11 +408,11 @@ run_rounds (WeirSimulator *self, gboolean *any, GError **error)
                 weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS,
                                                self->events[i].declared.node);
               }
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                       "%s: events follow from each other without end at t = %s; %u rounds were "
-                       "tried",
-                       path != NULL && *path != '\0' ? path : "the model",
-                       weir_time_to_text (self->time, NAN, time), iteration + 1);
+          weir_error_set (error, WEIR_ERROR_FAILED,
+                          "%s: events follow from each other without end at t = %s; %u rounds were "
+                          "tried",
+                          path != NULL && *path != '\0' ? path : weir_phrase (N_ ("the model")),
+                          weir_time_to_text (self->time, NAN, time), iteration + 1);
           return FALSE;
         }
       self->statistics.event_iterations++;
@@ -433,7 +441,8 @@ weir_simulator_execute_updates (WeirSimulator *self, gboolean *is_news, GError *
       const double *before = weir_eval_derivatives (self->root, self->context);
 
       if (before == NULL)
-        return weir_simulator_fail (self, "the derivatives cannot be computed", error);
+        return weir_simulator_fail (self, weir_phrase (N_ ("the derivatives cannot be computed")),
+                                    error);
       memcpy (self->derivatives, before, size);
     }
   self->is_changed = FALSE;
@@ -444,7 +453,8 @@ weir_simulator_execute_updates (WeirSimulator *self, gboolean *is_news, GError *
       const double *after = weir_eval_derivatives (self->root, self->context);
 
       if (after == NULL)
-        return weir_simulator_fail (self, "the derivatives cannot be computed", error);
+        return weir_simulator_fail (self, weir_phrase (N_ ("the derivatives cannot be computed")),
+                                    error);
       self->needs_restart = memcmp (self->derivatives, after, size) != 0
                             || memcmp (self->solver->x, weir_context_get_state (self->context),
                                        size)
@@ -480,13 +490,14 @@ weir_simulator_keep_past (WeirSimulator *self, gboolean is_begin, GError **error
       if (status == WEIR_FAILED || status == WEIR_PENDING)
         {
           weir_updates_clear (self->updates);
-          return weir_simulator_fail (self, "an event failed", error);
+          return weir_simulator_fail (self, weir_phrase (N_ ("an event failed")), error);
         }
       event->count++;
       any = TRUE;
     }
   if (any && weir_updates_apply (self->updates, self->context) != WEIR_OK)
-    return weir_simulator_fail (self, "the results of an update cannot be applied", error);
+    return weir_simulator_fail (
+        self, weir_phrase (N_ ("the results of an update cannot be applied")), error);
   return !any || !is_begin || ask_times (self, error);
 }
 
@@ -556,7 +567,8 @@ weir_simulator_run_forced (WeirSimulator *self, WeirAction action, GError **erro
         self->events[i].n++;
       }
   if (weir_updates_apply (self->updates, self->context) != WEIR_OK)
-    return weir_simulator_fail (self, "the results of an update cannot be applied", error);
+    return weir_simulator_fail (
+        self, weir_phrase (N_ ("the results of an update cannot be applied")), error);
   if (is_update (action))
     self->needs_restart = self->is_changed = TRUE;
   weir_simulator_own_changes (self);

@@ -2,6 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "numerics/number.h"
 #include "sim/schedule.h"
 #include "sim/simulator-private.h"
@@ -24,10 +27,11 @@ weir_simulator_make_master (WeirSimulator *self, GError **error)
   if (make != NULL)
     return (self->master = make (self->root, self->context, &self->options, error)) != NULL;
   path = weir_layout_dup_path (self->problem.layout, g_array_index (units, WeirUnitInfo, 0).node);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "%s: this is a unit of co-simulation, and the program has nothing that steps units; "
-               "call weir_cosim_provide() first",
-               path);
+  weir_error_set (
+      error, WEIR_ERROR_INVALID,
+      "%s: this is a unit of co-simulation, and the program has nothing that steps units; "
+      "call weir_cosim_provide() first",
+      path);
   return FALSE;
 }
 
@@ -79,7 +83,8 @@ write_outputs (WeirSimulator *self,
     {
       x = weir_eval_derivatives (self->root, self->context);
       if (x == NULL)
-        return weir_simulator_fail (self, "the derivatives cannot be computed", error);
+        return weir_simulator_fail (self, weir_phrase (N_ ("the derivatives cannot be computed")),
+                                    error);
       memcpy (self->derivatives, x, size);
     }
   if (!exchange (self->master, k, &changed, error))
@@ -88,7 +93,8 @@ write_outputs (WeirSimulator *self,
     {
       x = weir_eval_derivatives (self->root, self->context);
       if (x == NULL)
-        return weir_simulator_fail (self, "the derivatives cannot be computed", error);
+        return weir_simulator_fail (self, weir_phrase (N_ ("the derivatives cannot be computed")),
+                                    error);
       self->needs_restart = memcmp (self->derivatives, x, size) != 0;
     }
   else if (changed)
@@ -117,9 +123,9 @@ weir_simulator_end_exchange (WeirSimulator *self, GError **error)
   self->has_begun = FALSE;
   if (weir_is_same_instant (self->time, weir_simulator_get_communication_time (self)))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "a communication step of %g s is too short to be told apart at t = %s",
-                   self->communication_step, weir_time_to_text (self->time, (double) NAN, text));
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "a communication step of %g s is too short to be told apart at t = %s",
+                      self->communication_step, weir_time_to_text (self->time, (double) NAN, text));
       return FALSE;
     }
   if (!write_outputs (self, self->master->master_class->end, self->communication, error))
@@ -145,8 +151,8 @@ weir_simulator_load_master (WeirSimulator *self, GVariant *saved, GError **error
 
   if (!g_variant_is_of_type (saved, G_VARIANT_TYPE ("(dxbv)")))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                   "The run cannot be continued: what is said of its units is damaged.");
+      weir_error_set (error, WEIR_ERROR_MISMATCH,
+                      "The run cannot be continued: what is said of its units is damaged.");
       return FALSE;
     }
   g_variant_get (saved, "(dxbv)", &self->communication_step, &self->communication, &self->has_begun,

@@ -63,6 +63,7 @@ struct _WeirSimulator {
   WeirUpdates *updates;
   WeirCrossings *crossings;   /* NULL without witnesses */
   WeirPace *pace;             /* NULL: nothing but the user limits the steps */
+  WeirPoleWatch *poles;       /* NULL: no solver that keeps its step */
   WeirMaster *master;         /* NULL: the model has no units */
   double communication_step;  /* s */
   gint64 communication;       /* index of the communication instant reached last */
@@ -121,6 +122,8 @@ void weir_simulator_doubt_crossings (WeirSimulator *self, WeirEntry witness, dou
                                      double end);
 /* Warns that the tolerances decide whether a witness crosses. */
 void weir_simulator_doubt_graze (WeirSimulator *self, const WeirGraze *graze);
+/* Warns that a fixed step passed over a pole. */
+void weir_simulator_doubt_step (WeirSimulator *self, const WeirPole *pole);
 /* Blames a block, for events. */
 void weir_simulator_set_cause_node (WeirSimulator *self, WeirTroubleKind kind, WeirNode node);
 

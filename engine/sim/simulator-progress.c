@@ -2,6 +2,9 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "sim/simulator-private.h"
 #include "system/evaluation/event.h"
 
@@ -24,14 +27,14 @@ weir_simulator_find_limiting_state (WeirSimulator *self)
 gboolean
 weir_simulator_check_limit (WeirSimulator *self, GError **error)
 {
-  g_autofree char *text = NULL;
+  g_autoptr (WeirMessage) text = NULL;
 
   if (self->options.max_steps == 0 || self->statistics.steps < self->options.max_steps)
     return TRUE;
-  text = g_strdup_printf ("the run took its %" G_GUINT64_FORMAT " steps, the limit that was set,",
-                          self->options.max_steps);
+  text = weir_message_new (N_ ("the run took its %lu steps, the limit that was set,"),
+                           (gulong) self->options.max_steps);
   weir_problem_fail (&self->problem, error, self->time, weir_simulator_find_limiting_state (self),
-                     text);
+                     weir_message_get_text (text));
   self->cause.kind = WEIR_TROUBLE_LIMIT;
   return FALSE;
 }
@@ -52,10 +55,16 @@ static gboolean
 refuse_recurrence (const char *path, const char *what, double interval, double length, double least,
                    GError **error)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-               "%s%s of %g s is too short for a run of %g s, which would get nowhere; give it at "
-               "least %.2g s",
-               path, what, interval, length, least);
+  if (*path != '\0')
+    weir_error_set (error, WEIR_ERROR_FAILED,
+                    "%s: %s of %g s is too short for a run of %g s, which would get nowhere; give "
+                    "it at least %.2g s",
+                    path, what, interval, length, least);
+  else
+    weir_error_set (error, WEIR_ERROR_FAILED,
+                    "%s of %g s is too short for a run of %g s, which would get nowhere; give it "
+                    "at least %.2g s",
+                    what, interval, length, least);
   return FALSE;
 }
 
@@ -64,10 +73,9 @@ refuse_event (WeirSimulator *self, const WeirDeclaredEvent *declared, const char
               double interval, double length, double least, GError **error)
 {
   g_autofree char *path = weir_layout_dup_path (self->problem.layout, declared->node);
-  g_autofree char *text = *path != '\0' ? g_strconcat (": ", what, NULL) : g_strdup (what);
 
   weir_simulator_set_cause_node (self, WEIR_TROUBLE_EVENTS, declared->node);
-  return refuse_recurrence (path, text, interval, length, least, error);
+  return refuse_recurrence (path, what, interval, length, least, error);
 }
 
 gboolean
@@ -83,15 +91,15 @@ weir_simulator_set_horizon (WeirSimulator *self, double boundary, GError **error
       const WeirDeclaredEvent *declared = &self->events[i].declared;
 
       if (declared->trigger == WEIR_TRIGGER_PERIODIC && declared->period < least)
-        return declared->n_points > 0
-                   ? refuse_event (self, declared, "a delay", declared->period * declared->n_points,
-                                   length, least * declared->n_points, error)
-                   : refuse_event (self, declared, "a period", declared->period, length, least,
-                                   error);
+        return declared->n_points > 0 ? refuse_event (self, declared, weir_phrase (N_ ("a delay")),
+                                                      declared->period * declared->n_points, length,
+                                                      least * declared->n_points, error)
+                                      : refuse_event (self, declared, weir_phrase (N_ ("a period")),
+                                                      declared->period, length, least, error);
     }
   if (self->options.record_interval > 0 && self->options.record_interval < least)
-    return refuse_recurrence ("", "an interval of recording", self->options.record_interval, length,
-                              least, error);
+    return refuse_recurrence ("", weir_phrase (N_ ("an interval of recording")),
+                              self->options.record_interval, length, least, error);
   self->horizon = length;
   return TRUE;
 }
@@ -108,7 +116,8 @@ weir_simulator_check_recurrence (WeirSimulator *self, guint i, GError **error)
       return TRUE;
     }
   return ++event->n_close <= MOST_CLOSE
-         || refuse_event (self, &event->declared, "an interval between its instants", interval,
+         || refuse_event (self, &event->declared,
+                          weir_phrase (N_ ("an interval between its instants")), interval,
                           self->horizon, least, error);
 }
 
@@ -136,14 +145,14 @@ fail_stalled (WeirSimulator *self, const WeirStretch *since, GError **error)
   const WeirSimulatorStatistics *statistics = &self->statistics;
   const WeirProblem *problem = &self->problem;
   gboolean is_reason = problem->failure_time >= since->time && problem->failure[0] != '\0';
-  g_autofree char *what = g_strdup_printf (
-      "the run stalls: its last %" G_GUINT64_FORMAT
-      " steps got it only %.2g s on, with %" G_GUINT64_FORMAT " failed trials,",
-      statistics->steps - since->steps, self->time - since->time,
-      statistics->rejected_steps - since->rejected);
+  g_autoptr (WeirMessage) what = weir_message_new (
+      N_ ("the run stalls: its last %lu steps got it only %.2g s on, with %lu failed trials,"),
+      (gulong) (statistics->steps - since->steps), self->time - since->time,
+      (gulong) (statistics->rejected_steps - since->rejected));
 
   return (is_reason ? weir_problem_fail_as_noted : weir_problem_fail) (
-      problem, error, self->time, weir_simulator_find_limiting_state (self), what);
+      problem, error, self->time, weir_simulator_find_limiting_state (self),
+      weir_message_get_text (what));
 }
 
 /* A solver that creeps up to where the model has no solution, or along a jump that no event tells

@@ -5,6 +5,9 @@
  */
 #include <math.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "numerics/number.h"
 #include "sim/simulator-private.h"
 #include "system/observation/change-log.h"
@@ -43,7 +46,7 @@ weir_simulator_show (WeirSimulator *self, WeirPhase phase, GError **error)
   if (status == WEIR_TERMINATE)
     self->is_terminated = TRUE;
   else if (status != WEIR_OK)
-    return weir_simulator_fail (self, "the monitor of the run failed", error);
+    return weir_simulator_fail (self, weir_phrase (N_ ("the monitor of the run failed")), error);
   return TRUE;
 }
 
@@ -57,17 +60,17 @@ weir_simulator_show_samples (WeirSimulator *self, double begin, double end, GErr
     {
       char text[WEIR_TIME_TEXT_SIZE];
 
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "an interval of recording of %g s is too short to be told apart at t = %s",
-                   interval, weir_time_to_text (begin, NAN, text));
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "an interval of recording of %g s is too short to be told apart at t = %s",
+                      interval, weir_time_to_text (begin, NAN, text));
       return FALSE;
     }
   if ((end - time) / interval > MAX_SAMPLES)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "an interval of recording of %g s gives more than %g rows in the step from "
-                   "t = %.17g to %.17g s; choose a longer one",
-                   interval, MAX_SAMPLES, begin, end);
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "an interval of recording of %g s gives more than %g rows in the step from "
+                      "t = %.17g to %.17g s; choose a longer one",
+                      interval, MAX_SAMPLES, begin, end);
       return FALSE;
     }
   self->is_sample = TRUE;

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "numerics/number.h"
 #include "sim/simulator-private.h"
 
@@ -180,20 +182,24 @@ weir_simulator_doubt_crossings (WeirSimulator *self, WeirEntry witness, double b
   const WeirLayout *layout = self->problem.layout;
   WeirDoubt *doubt = find_doubt (self, witness, begin, end);
   g_autofree char *path = weir_layout_dup_entry_path (layout, witness);
-  g_autoptr (GString) text = g_string_new (NULL);
   char first[WEIR_TIME_TEXT_SIZE], last[WEIR_TIME_TEXT_SIZE];
+  WeirMessage *text;
   WeirTrouble *trouble;
 
   doubt->n++;
-  g_string_printf (text,
-                   "%s changes so fast between t = %s and %s that it may have crossed zero unseen",
-                   path, weir_time_to_text (doubt->begin, doubt->end, first),
-                   weir_time_to_text (doubt->end, doubt->begin, last));
+  weir_time_to_text (doubt->begin, doubt->end, first);
+  weir_time_to_text (doubt->end, doubt->begin, last);
   if (doubt->n > 1)
-    g_string_append_printf (text, ", and so in %" G_GUINT64_FORMAT " later steps", doubt->n - 1);
-  g_string_append (text, "; give the run a shorter longest step");
-  trouble = weir_trouble_new (WEIR_TROUBLE_CROSSINGS, WEIR_SEVERITY_WARNING, doubt->begin,
-                              text->str);
+    text = weir_message_new (
+        N_ ("%s changes so fast between t = %s and %s that it may have crossed zero unseen, and so "
+            "in %lu later steps; give the run a shorter longest step"),
+        path, first, last, (gulong) doubt->n - 1);
+  else
+    text = weir_message_new (
+        N_ ("%s changes so fast between t = %s and %s that it may have crossed zero unseen; give "
+            "the run a shorter longest step"),
+        path, first, last);
+  trouble = weir_trouble_new (WEIR_TROUBLE_CROSSINGS, WEIR_SEVERITY_WARNING, doubt->begin, text);
   weir_trouble_set_place (trouble, layout, weir_layout_get_entry (layout, witness).node, witness, 0,
                           G_MAXUINT);
   for (guint i = 0; i < self->troubles->len; i++)
@@ -216,11 +222,10 @@ weir_simulator_doubt_graze (WeirSimulator *self, const WeirGraze *graze)
   const WeirLayout *layout = self->problem.layout;
   g_autofree char *path = weir_layout_dup_entry_path (layout, graze->witness);
   char time[WEIR_TIME_TEXT_SIZE];
-  g_autofree char *text = g_strdup_printf (
-      "%s touches zero at t = %s: it turns %.2g from there, and the tolerance, which lets it be "
-      "off "
-      "by %.2g, decides whether it crosses; shift the level, give it some hysteresis, or lower the "
-      "tolerance",
+  WeirMessage *text = weir_message_new (
+      N_ ("%s touches zero at t = %s: it turns %.2g from there, and the tolerance, which lets it "
+          "be off by %.2g, decides whether it crosses; shift the level, give it some hysteresis, "
+          "or lower the tolerance"),
       path, weir_time_to_text (graze->time, NAN, time), graze->value, graze->error);
   WeirTrouble *trouble = weir_trouble_new (WEIR_TROUBLE_CROSSINGS, WEIR_SEVERITY_WARNING,
                                            graze->time, text);
@@ -228,6 +233,41 @@ weir_simulator_doubt_graze (WeirSimulator *self, const WeirGraze *graze)
   weir_trouble_set_place (trouble, layout, weir_layout_get_entry (layout, graze->witness).node,
                           graze->witness, 0, G_MAXUINT);
   weir_simulator_warn (self, trouble);
+}
+
+void
+weir_simulator_doubt_step (WeirSimulator *self, const WeirPole *pole)
+{
+  WeirLayout *layout = self->problem.layout;
+  g_autofree char *name = weir_layout_dup_state_name (layout, pole->state);
+  char time[WEIR_TIME_TEXT_SIZE], number[G_ASCII_DTOSTR_BUF_SIZE];
+  WeirMessage *text = weir_message_new (
+      N_ ("the derivative of %s grows beyond all bounds shortly after t = %s, which steps of %s s "
+          "pass over; what follows is not to be trusted: end the run before, or give it a shorter "
+          "step or a solver with error control"),
+      name, weir_time_to_text (pole->time, pole->time + pole->step, time),
+      g_ascii_formatd (number, sizeof number, "%.3g", pole->step));
+  WeirTrouble *trouble = weir_trouble_new (WEIR_TROUBLE_RAN_AWAY, WEIR_SEVERITY_WARNING, pole->time,
+                                           text);
+
+  trouble->value = weir_context_get_state (self->context)[pole->state];
+  weir_trouble_set_place (trouble, layout,
+                          weir_problem_find_state_node (&self->problem, pole->state),
+                          (WeirEntry) { WEIR_NO_INDEX }, 0, pole->state);
+  weir_simulator_warn (self, trouble);
+}
+
+/* What ran away took the run with it: the failure tells that. */
+static void
+drop_doubted_step (WeirSimulator *self)
+{
+  for (guint i = self->troubles->len; i-- > 0;)
+    {
+      const WeirTrouble *trouble = g_ptr_array_index (self->troubles, i);
+
+      if (trouble->kind == WEIR_TROUBLE_RAN_AWAY)
+        g_ptr_array_remove_index (self->troubles, i);
+    }
 }
 
 void
@@ -239,7 +279,8 @@ weir_simulator_note_failure (WeirSimulator *self, const GError *error)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
       || g_error_matches (error, WEIR_ERROR, WEIR_ERROR_INVALID))
     return;
-  trouble = weir_trouble_new (cause->kind, WEIR_SEVERITY_ERROR, self->time, error->message);
+  trouble = weir_trouble_new (cause->kind, WEIR_SEVERITY_ERROR, self->time,
+                              weir_message_new ("%s", weir_error_get_text (error)));
   if (cause->is_known)
     {
       trouble->time = cause->time;
@@ -247,6 +288,7 @@ weir_simulator_note_failure (WeirSimulator *self, const GError *error)
       weir_trouble_set_place (trouble, self->problem.layout, cause->node, cause->entry,
                               cause->element, cause->state);
     }
+  drop_doubted_step (self);
   propose (self, trouble);
   g_ptr_array_add (self->troubles, trouble);
 }
@@ -259,6 +301,6 @@ weir_simulator_fail (WeirSimulator *self, const char *what, GError **error)
 
   if (weir_context_get_failure_place (self->context, &place))
     weir_problem_set_cause_place (&self->problem, self->time, &place);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s", why != NULL ? why : what);
+  weir_error_set (error, WEIR_ERROR_FAILED, "%s", why != NULL ? why : what);
   return FALSE;
 }

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "numerics/number.h"
 #include "system/context/inspection.h"
 #include "system/evaluation/event.h"
@@ -32,6 +35,8 @@ weir_simulator_make_parts (WeirSimulator *self, GError **error)
     self->pace = weir_pace_new (&self->problem, self->crossings != NULL);
   if (self->pace != NULL)
     self->problem.relative_tolerance = weir_pace_get_tolerance (options->relative_tolerance);
+  if (n > 0 && !weir_solver_find (options->solver)->is_adaptive)
+    self->poles = weir_pole_watch_new (&self->problem);
   return n == 0
          || (self->solver = weir_solver_new (options->solver, &self->problem, error)) != NULL;
 }
@@ -59,6 +64,7 @@ weir_simulator_new (WeirSystem *root, WeirContext *context, const WeirSimulatorO
     .n = n,
     .relative_tolerance = options->relative_tolerance,
     .absolute_tolerance = options->absolute_tolerance,
+    .nominals = weir_layout_get_state_nominals (weir_system_get_layout (root)),
     .max_step = options->max_step > 0 ? options->max_step : (double) INFINITY,
     .statistics = &self->statistics,
     .cause = &self->cause,
@@ -90,6 +96,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_updates_free (self->updates);
   weir_crossings_free (self->crossings);
   weir_pace_free (self->pace);
+  weir_pole_watch_free (self->poles);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
   weir_remembered_free (self->remembered);
   g_clear_pointer (&self->doubts, g_array_unref);
@@ -113,6 +120,7 @@ void
 weir_simulator_set_cancel (WeirSimulator *self, const gint *cancel)
 {
   self->problem.cancel = cancel;
+  weir_context_set_cancel (self->context, cancel);
   if (self->master != NULL)
     self->master->master_class->set_cancel (self->master, cancel);
 }
@@ -123,7 +131,8 @@ move_loop_starts (WeirSimulator *self, GError **error)
 {
   return weir_layout_get_n_loops (self->problem.layout) == 0
          || weir_context_move_loop_starts (self->root, self->context) == WEIR_OK
-         || weir_simulator_fail (self, "an algebraic loop has no solution", error);
+         || weir_simulator_fail (self, weir_phrase (N_ ("an algebraic loop has no solution")),
+                                 error);
 }
 
 static gboolean
@@ -147,6 +156,8 @@ initialize (WeirSimulator *self, GError **error)
   weir_simulator_begin_progress (self);
   if (self->pace != NULL)
     weir_pace_restart (self->pace);
+  if (self->poles != NULL)
+    weir_pole_watch_restart (self->poles);
   self->next_sample = 1;
   self->is_sample = TRUE;
   weir_context_set_accuracy (self->context, self->options.relative_tolerance);
@@ -200,19 +211,18 @@ check_step (WeirSimulator *self, double boundary, GError **error)
 
   if (time != self->time)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the time was changed from %s to %s during the run; initialise again",
-                   weir_time_to_text (self->time, time, from),
-                   weir_time_to_text (time, self->time, to));
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "the time was changed from %s to %s during the run; initialise again",
+                      weir_time_to_text (self->time, time, from),
+                      weir_time_to_text (time, self->time, to));
       return FALSE;
     }
   if (!isfinite (boundary)
       || (boundary < self->time && !weir_is_same_instant (boundary, self->time)))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the run cannot advance to %s, it is at t = %s",
-                   weir_time_to_text (boundary, self->time, to),
-                   weir_time_to_text (self->time, boundary, from));
+      weir_error_set (error, WEIR_ERROR_INVALID, "the run cannot advance to %s, it is at t = %s",
+                      weir_time_to_text (boundary, self->time, to),
+                      weir_time_to_text (self->time, boundary, from));
       return FALSE;
     }
   return TRUE;
@@ -284,9 +294,13 @@ make_step (WeirSimulator *self, double limit, GError **error)
   WeirSolver *solver = self->solver;
   double begin = self->time, end = limit;
   gboolean ok = TRUE;
+  WeirPole pole;
 
   self->has_crossed = FALSE;
   weir_context_set_phase (self->context, WEIR_LOG_PHASE_INTEGRATION);
+  if (self->poles != NULL)
+    weir_pole_watch_begin_step (self->poles, begin, weir_context_get_state (self->context),
+                                self->needs_restart || self->has_jumped);
   if (solver != NULL)
     {
       if (!solve (self, limit, error)
@@ -297,6 +311,10 @@ make_step (WeirSimulator *self, double limit, GError **error)
     }
   if (self->crossings != NULL && !scan (self, begin, &end, error))
     return FALSE;
+  if (self->poles != NULL
+      && weir_pole_watch_end_step (self->poles, end, self->has_crossed ? self->x_event : solver->x,
+                                   &pole))
+    weir_simulator_doubt_step (self, &pole);
   if (self->options.record_interval > 0)
     ok = weir_simulator_show_samples (self, begin, end, error);
   else if (self->options.record_gap > 0 && end - begin > self->options.record_gap)

@@ -70,8 +70,14 @@ struct _WeirSimulatorOptions {
   double communication_step; /* s; of a model with units: between two instants at which they
                                 exchange values; 0 = 0.01 */
   WeirStepSchedulingType schedule; /* of those units */
-  guint rest_place;    /* in their list the rest stands before those of a greater place; 0 = last */
-  guint64 reserved[5]; /* 0: what is to come */
+  guint rest_place; /* in their list the rest stands before those of a greater place; 0 = last */
+  double longest_communication_step; /* s; if greater than the communication step, that is the
+                                        shortest, and they are as long as their tolerance allows:
+                                        twice, four times, ... of it; 0 = always it */
+  double communication_tolerance;    /* default 1e-3: how far what units give may be, when a step
+                                        ends, from what the others have supposed in it; relative
+                                        to its size, where that is above 1 */
+  guint64 reserved[3];               /* 0: what is to come */
 };
 
 /* Sets every option to its default. */

@@ -1,5 +1,5 @@
 /* What a solver is to the simulator, what a model is to a solver, and what looks over its steps:
- * crossings (crossing.c) and their pace (pace.c).
+ * crossings (crossing.c), their pace (pace.c) and poles (pole.c).
  *
  * A solver owns a time and a state vector; each step moves both to the next accepted point and
  * never past a given time. It knows the model only as a WeirProblem and calls nothing of it but
@@ -41,10 +41,11 @@ typedef struct {
   WeirLayout *layout;   /* borrowed */
   guint n;              /* states */
   double relative_tolerance, absolute_tolerance;
-  double step;           /* s, of fixed-step methods */
-  double max_step;       /* s; of the next step; INFINITY = any length */
-  gboolean ends_at_jump; /* the step in hand ends where the derivatives jump with time: they see no
-                            time later than last_time (s), just before the jump */
+  const double *nominals; /* factors of that, by state, borrowed; NULL: 1 */
+  double step;            /* s, of fixed-step methods */
+  double max_step;        /* s; of the next step; INFINITY = any length */
+  gboolean ends_at_jump;  /* the step in hand ends where the derivatives jump with time: they see no
+                             time later than last_time (s), just before the jump */
   double last_time;
   const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
   WeirSimulatorStatistics *statistics;
@@ -59,6 +60,10 @@ typedef struct {
 
 /* Remembers why the model had no value at @t. */
 void weir_problem_note_failure (WeirProblem *self, double t);
+
+/* What is allowed of each state between @before and @after is 1 / @weight. */
+void weir_problem_weigh (const WeirProblem *self, const double *before, const double *after,
+                         double relative, double absolute, double *weight);
 
 static inline gboolean
 weir_problem_is_cancelled (const WeirProblem *self)
@@ -102,6 +107,8 @@ weir_problem_rhs (WeirProblem *self, double t, const double *x, double *xdot)
 /* The state with the largest |error * weight|. */
 guint weir_problem_find_limiting_state (const WeirProblem *self, const double *error,
                                         const double *weight);
+/* Whose state it is. */
+WeirNode weir_problem_find_state_node (const WeirProblem *self, guint state);
 /* Makes the state the one to blame; its block is looked up. */
 void weir_problem_set_cause_state (const WeirProblem *self, WeirTroubleKind kind, double t,
                                    guint state, double value);
@@ -336,5 +343,28 @@ double weir_pace_get_longest (WeirPace *self, double length, gboolean has_jumped
 GVariant *weir_pace_save (const WeirPace *self);
 /* FALSE if it does not fit. */
 gboolean weir_pace_load (WeirPace *self, GVariant *saved);
+
+/* --- Poles ----------------------------------------------------------------------------------- */
+
+/* What looks for poles that a method which keeps its step passes over unseen. The run computes and
+ * counts the same. */
+typedef struct _WeirPoleWatch WeirPoleWatch;
+
+/* A step, or two, within which a derivative grows beyond all bounds. */
+typedef struct {
+  double time, step; /* s; where they begin, and how long one is */
+  guint state;       /* whose derivative */
+} WeirPole;
+
+WeirPoleWatch *weir_pole_watch_new (WeirProblem *problem);
+void weir_pole_watch_free (WeirPoleWatch *self);
+/* The run begins, or goes on from somewhere else. */
+void weir_pole_watch_restart (WeirPoleWatch *self);
+/* A step is to be made from @x at @t. @has_jumped: the state or something that it depends on jumped
+ * since the last one. */
+void weir_pole_watch_begin_step (WeirPoleWatch *self, double t, const double *x,
+                                 gboolean has_jumped);
+/* It led to @x at @t. TRUE: there is a pole, the first that is found in the run. */
+gboolean weir_pole_watch_end_step (WeirPoleWatch *self, double t, const double *x, WeirPole *found);
 
 G_END_DECLS

@@ -1,9 +1,13 @@
 /* The solvers that there are, and what they share in reporting. */
 #include <math.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "base/finite.h"
 #include "base/solvers.h"
 #include "numerics/number.h"
+#include "numerics/vector.h"
 #include "sim/solver-private.h"
 
 static const WeirSolverEntry *
@@ -97,6 +101,21 @@ weir_solver_free (WeirSolver *self)
 }
 
 void
+weir_problem_weigh (const WeirProblem *self, const double *before, const double *after,
+                    double relative, double absolute, double *weight)
+{
+  if (self->nominals == NULL)
+    {
+      weir_vector_error_weights (self->n, before, after, relative, absolute, weight);
+      return;
+    }
+  for (guint i = 0; i < self->n; i++)
+    weight[i] = 1
+                / (relative * fmax (fabs (before[i]), fabs (after[i]))
+                   + absolute * self->nominals[i]);
+}
+
+void
 weir_problem_note_failure (WeirProblem *self, double t)
 {
   const char *why = weir_context_get_failure (self->context);
@@ -148,14 +167,14 @@ weir_problem_set_cause_place (const WeirProblem *self, double t, const WeirFailu
                                       .value = place->value };
 }
 
-/* Says in @text what is to blame beside @why: found here, or the state that limits the step. */
-static void
-append_cause (const WeirProblem *self, double t, guint state, const WeirFailurePlace *place,
-              GString *text)
+/* What is to blame: found here, or the state that limits the step. (transfer full) (nullable) */
+static WeirMessage *
+tell_cause (const WeirProblem *self, double t, guint state, const WeirFailurePlace *place)
 {
   const WeirFailureCause *cause = self->cause;
   gboolean may_search = place == NULL || place->kind == WEIR_FAILURE_NOT_FINITE;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *name = NULL;
 
   if (place != NULL)
     weir_problem_set_cause_place (self, t, place);
@@ -165,21 +184,19 @@ append_cause (const WeirProblem *self, double t, guint state, const WeirFailureP
   if ((state != G_MAXUINT || place != NULL) && may_search
       && weir_problem_find_cause (self, place != NULL))
     {
-      g_autofree char *name = cause->state != G_MAXUINT
-                                  ? weir_layout_dup_state_name (self->layout, cause->state)
-                                  : weir_layout_dup_value_name (self->layout, cause->entry,
-                                                                cause->element);
-
-      g_string_append_printf (
-          text, cause->state != G_MAXUINT ? "; %s ran away and is at %s" : "; %s grew to %s", name,
-          g_ascii_formatd (number, sizeof number, "%.3g", cause->value));
+      g_ascii_formatd (number, sizeof number, "%.3g", cause->value);
+      if (cause->state == G_MAXUINT)
+        {
+          name = weir_layout_dup_value_name (self->layout, cause->entry, cause->element);
+          return weir_message_new (N_ ("%s grew to %s"), name, number);
+        }
+      name = weir_layout_dup_state_name (self->layout, cause->state);
+      return weir_message_new (N_ ("%s ran away and is at %s"), name, number);
     }
-  else if (state != G_MAXUINT)
-    {
-      g_autofree char *name = weir_layout_dup_state_name (self->layout, state);
-
-      g_string_append_printf (text, "; the state that limits it is %s", name);
-    }
+  if (state == G_MAXUINT)
+    return NULL;
+  name = weir_layout_dup_state_name (self->layout, state);
+  return weir_message_new (N_ ("the state that limits it is %s"), name);
 }
 
 static gboolean
@@ -187,19 +204,21 @@ fail (const WeirProblem *self, GError **error, double t, guint state, const char
       const char *why, const WeirFailurePlace *place)
 {
   char time[WEIR_TIME_TEXT_SIZE];
-  g_autoptr (GString) text = NULL;
+  g_autoptr (WeirMessage) text = NULL;
+  WeirMessage *cause;
 
   if (weir_problem_is_cancelled (self))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the run was stopped");
       return FALSE;
     }
-  text = g_string_new (what);
-  g_string_append_printf (text, " at t = %s", weir_time_to_text (t, NAN, time));
-  append_cause (self, t, state, place, text);
+  text = weir_message_new (N_ ("%s at t = %s"), what, weir_time_to_text (t, NAN, time));
+  cause = tell_cause (self, t, state, place);
+  if (cause != NULL)
+    text = weir_message_join (text, "; ", cause);
   if (why != NULL)
-    g_string_append_printf (text, ": %s", why);
-  g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, text->str);
+    text = weir_message_join (text, ": ", weir_message_new_literal (why));
+  weir_error_set (error, WEIR_ERROR_FAILED, "%s", weir_message_get_text (text));
   return FALSE;
 }
 
@@ -231,7 +250,8 @@ weir_problem_check_finite (const WeirProblem *self, double t, const double *x, G
     return TRUE;
   while (isfinite (x[i]))
     i++;
-  weir_problem_fail (self, error, t, i, "the step led to a state that is not finite");
+  weir_problem_fail (self, error, t, i,
+                     weir_phrase (N_ ("the step led to a state that is not finite")));
   self->cause->kind = WEIR_TROUBLE_RAN_AWAY;
   return FALSE;
 }

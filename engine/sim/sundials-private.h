@@ -113,6 +113,8 @@ struct _WeirSundials {
   const WeirIntegrator *integrator;
   void *memory;                /* of the integrator */
   double longest_step;         /* s; that it was told; 0: none */
+  guint n_young;               /* steps from the restart on that may vanish beside the time */
+  gboolean has_vanished;       /* the step is made of such */
   long rejected, jacobians;    /* already counted since the integrator's counts were zero */
   N_Vector x, probe, weight;   /* probe: for reading results */
   WeirStateJacobian *jacobian; /* NULL: no linear systems */
@@ -124,6 +126,8 @@ struct _WeirSundials {
 
 /* The context and the vectors; FALSE if out of memory. @base must be set. */
 gboolean weir_sundials_init (WeirSundials *self);
+/* @absolute times the nominals of the states, and times 1 of what else is unknown. To be copied. */
+N_Vector weir_sundials_list_tolerances (WeirSundials *self, double absolute);
 /* The Jacobian, a matrix and a linear solver. */
 gboolean weir_sundials_init_linear (WeirSundials *self, const char *name, GError **error);
 /* Not the integrator's memory, which is to be freed before. */
@@ -149,8 +153,12 @@ void weir_sundials_fail_set_up (const WeirSundials *self, const char *name, GErr
                                 GError **error);
 /* Says what went wrong by @flag. Returns FALSE. */
 gboolean weir_sundials_fail (WeirSundials *self, int flag, GError **error);
-/* Hands on how long the next step may be. Returns the integrator's code. */
-int weir_sundials_limit_step (WeirSundials *self);
+/* Before each step: hands on how long it may be. Returns the integrator's code. */
+int weir_sundials_begin_step (WeirSundials *self);
+/* Soon after a restart steps of low order may have to be shorter than the time can tell: out of 0
+ * with a steep slope, at a late time. Several such are one: TRUE where the integrator, which came
+ * to @t with @flag, is to go on. */
+gboolean weir_sundials_vanishes (WeirSundials *self, int flag, double t);
 /* The end of a step that was to go to @t_max at most and came to @t with @flag: counts, moves the
  * time. FALSE and @error if the step failed or vanished beside the time. */
 gboolean weir_sundials_end_step (WeirSundials *self, int flag, double t, double t_max,

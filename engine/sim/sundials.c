@@ -5,6 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
+
+#define YOUNG 100      /* steps from a restart on that may vanish beside the time */
 #define TSTOP_RETURN 1 /* CV_TSTOP_RETURN, ARK_TSTOP_RETURN, IDA_TSTOP_RETURN */
 
 gboolean
@@ -22,6 +27,18 @@ weir_sundials_init (WeirSundials *self)
   return self->x != NULL && self->probe != NULL && self->weight != NULL;
 }
 
+N_Vector
+weir_sundials_list_tolerances (WeirSundials *self, double absolute)
+{
+  const WeirProblem *problem = self->base.problem;
+  double *tolerance = N_VGetArrayPointer (self->weight);
+
+  for (guint i = 0; i < problem->n + self->n_extra; i++)
+    tolerance[i] = absolute
+                   * (i < problem->n && problem->nominals != NULL ? problem->nominals[i] : 1);
+  return self->weight;
+}
+
 gboolean
 weir_sundials_init_linear (WeirSundials *self, const char *name, GError **error)
 {
@@ -33,9 +50,9 @@ weir_sundials_init_linear (WeirSundials *self, const char *name, GError **error)
     self->linear = weir_state_jacobian_new_linear_solver (self->jacobian, self->x, self->matrix,
                                                           self->context);
   if (self->linear == NULL)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                 "not enough memory for the linear systems of %s with %u states", name,
-                 self->base.problem->n);
+    weir_error_set (error, WEIR_ERROR_FAILED,
+                    "not enough memory for the linear systems of %s with %u states", name,
+                    self->base.problem->n);
   return self->linear != NULL;
 }
 
@@ -133,8 +150,8 @@ gboolean
 weir_sundials_fail (WeirSundials *self, int flag, GError **error)
 {
   const WeirIntegrator *integrator = self->integrator;
-  const char *what = integrator->explain (flag);
-  g_autofree char *text = NULL;
+  const char *what = weir_phrase (integrator->explain (flag));
+  g_autoptr (WeirMessage) text = NULL;
   guint state = G_MAXUINT;
   double t = self->base.t;
 
@@ -142,8 +159,9 @@ weir_sundials_fail (WeirSundials *self, int flag, GError **error)
   if (integrator->has_limiting_state (flag))
     state = weir_sundials_find_limiting_state (&self->base);
   else if (flag == integrator->illegal_input && self->message[0] != '\0')
-    text = g_strdup_printf ("%s (%s)", what, self->message);
-  return weir_problem_fail (self->base.problem, error, t, state, text != NULL ? text : what);
+    text = weir_message_new ("%s (%s)", what, self->message);
+  return weir_problem_fail (self->base.problem, error, t, state,
+                            text != NULL ? weir_message_get_text (text) : what);
 }
 
 /* The step vanished beside the time. */
@@ -155,9 +173,10 @@ fail_at_wall (WeirSundials *self, GError **error)
 
   if (problem->failure[0] == '\0' || fabs (problem->failure_time - t) > 1e-9 * fmax (1, fabs (t)))
     return weir_problem_fail (problem, error, t, weir_sundials_find_limiting_state (&self->base),
-                              "the step became too small for the tolerance");
-  return weir_problem_fail_as_noted (problem, error, t, G_MAXUINT,
-                                     "no step is small enough for the model to have a value");
+                              weir_phrase (N_ ("the step became too small for the tolerance")));
+  return weir_problem_fail_as_noted (
+      problem, error, t, G_MAXUINT,
+      weir_phrase (N_ ("no step is small enough for the model to have a value")));
 }
 
 static void
@@ -178,10 +197,13 @@ count (WeirSundials *self)
 }
 
 int
-weir_sundials_limit_step (WeirSundials *self)
+weir_sundials_begin_step (WeirSundials *self)
 {
   double longest = self->base.problem->max_step;
 
+  self->has_vanished = FALSE;
+  if (self->base.t == self->base.t_previous)
+    self->n_young = YOUNG;
   if (isinf (longest))
     longest = 0;
   if (longest == self->longest_step)
@@ -190,11 +212,26 @@ weir_sundials_limit_step (WeirSundials *self)
   return self->integrator->set_longest_step (self->memory, longest);
 }
 
+static gboolean
+can_be_told_apart (double from, double t)
+{
+  return t > from && t - from >= 16 * DBL_EPSILON * fabs (t);
+}
+
+gboolean
+weir_sundials_vanishes (WeirSundials *self, int flag, double t)
+{
+  gboolean vanishes = flag == 0 && self->n_young > 0 && !can_be_told_apart (self->base.t, t);
+
+  self->n_young -= self->n_young > 0 ? 1 : 0;
+  self->has_vanished |= vanishes;
+  return vanishes;
+}
+
 gboolean
 weir_sundials_end_step (WeirSundials *self, int flag, double t, double t_max, GError **error)
 {
   WeirSolver *base = &self->base;
-  double h = 0;
 
   count (self);
   if (flag < 0)
@@ -207,9 +244,7 @@ weir_sundials_end_step (WeirSundials *self, int flag, double t, double t_max, GE
   if (flag == TSTOP_RETURN)
     return TRUE;
   /* They only warn when their step vanishes beside the time, and go on for ever. */
-  self->integrator->get_step (self->memory, &h);
-  return (h >= 16 * DBL_EPSILON * fabs (base->t) && base->t > base->t_previous)
-         || fail_at_wall (self, error);
+  return can_be_told_apart (base->t_previous, base->t) || fail_at_wall (self, error);
 }
 
 gboolean
@@ -217,6 +252,7 @@ weir_sundials_interpolate (WeirSolver *base, double t, double *x, GError **error
 {
   WeirSundials *self = (WeirSundials *) base;
   gsize size = base->problem->n * sizeof *x;
+  double h = 0;
   int flag;
 
   if (t == base->t)
@@ -224,6 +260,9 @@ weir_sundials_interpolate (WeirSolver *base, double t, double *x, GError **error
       memcpy (x, base->x, size);
       return TRUE;
     }
+  /* Dense output is of the last of several that vanish. */
+  if (self->has_vanished && self->integrator->get_step (self->memory, &h) == 0)
+    t = fmax (t, base->t - h);
   flag = self->integrator->get_derivative (self->memory, t, 0, self->probe);
   if (flag != 0)
     return weir_sundials_fail (self, flag, error);
@@ -237,7 +276,10 @@ weir_sundials_fail_set_up (const WeirSundials *self, const char *name, GError *f
 {
   if (found != NULL)
     g_propagate_error (error, found);
+  else if (self->message[0] != '\0')
+    weir_error_set (error, WEIR_ERROR_FAILED, "%s cannot be set up for %u states: %s", name,
+                    self->base.problem->n, self->message);
   else
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s cannot be set up for %u states%s%s",
-                 name, self->base.problem->n, self->message[0] != '\0' ? ": " : "", self->message);
+    weir_error_set (error, WEIR_ERROR_FAILED, "%s cannot be set up for %u states", name,
+                    self->base.problem->n);
 }

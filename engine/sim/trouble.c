@@ -7,7 +7,7 @@
 #include "numerics/number.h"
 
 WeirTrouble *
-weir_trouble_new (WeirTroubleKind kind, WeirSeverity severity, double time, const char *text)
+weir_trouble_new (WeirTroubleKind kind, WeirSeverity severity, double time, WeirMessage *message)
 {
   WeirTrouble *self = g_atomic_rc_box_new0 (WeirTrouble);
 
@@ -18,7 +18,8 @@ weir_trouble_new (WeirTroubleKind kind, WeirSeverity severity, double time, cons
   self->state = G_MAXUINT;
   self->value = NAN;
   self->path = g_strdup ("");
-  self->text = g_strdup (text);
+  self->message = message;
+  self->text = weir_message_get_text (message);
   return self;
 }
 
@@ -35,7 +36,7 @@ clear (gpointer data)
 
   g_free (self->path);
   g_free (self->subject);
-  g_free (self->text);
+  weir_message_unref (self->message);
 }
 
 void

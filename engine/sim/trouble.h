@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "base/message.h"
 #include "base/visibility.h"
 #include "system/layout/layout.h"
 
@@ -57,14 +58,15 @@ typedef struct {
   guint state;           /* of the whole vector, or whose derivative it is; G_MAXUINT: none */
   char *path;            /* of the block: "plant.pendulum"; "" for the whole model */
   char *subject;         /* the port, state or other value of it, "y"; NULL: none */
-  char *text;            /* one sentence, with block and time */
+  WeirMessage *message;  /* one sentence, with block and time */
+  const char *text;      /* of it, in English */
   guint n_remedies;      /* the most promising first */
   WeirRemedy remedies[WEIR_MAX_REMEDIES];
 } WeirTrouble;
 
-/* Of the whole model, about no value. @text: copied. (transfer full) */
+/* Of the whole model, about no value. @message is taken over. (transfer full) */
 WeirTrouble *weir_trouble_new (WeirTroubleKind kind, WeirSeverity severity, double time,
-                               const char *text);
+                               WeirMessage *message);
 WeirTrouble *weir_trouble_ref (WeirTrouble *self);
 void weir_trouble_unref (WeirTrouble *self);
 

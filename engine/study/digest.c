@@ -341,6 +341,8 @@ digest_options (GChecksum *checksum, const WeirEnsembleOptions *options)
     run->record_gap,
     run->skips_initialization_events,
     run->communication_step,
+    run->longest_communication_step,
+    run->communication_tolerance,
     run->schedule,
     run->rest_place,
     options->memory,

@@ -421,6 +421,42 @@ test_examples (void)
     }
 }
 
+/* Switched off for the steps that begin at 2 and 3; by hand from y := sum of inputs + 1. */
+static void
+test_off (void)
+{
+  static const struct {
+    const char *absence, *text;
+  } wrong[] = {
+    { "--off=S9", "--off=S9: there is no such unit; there are S1, S2, S3, S4, S5" },
+    { "--off=S5@4..3", "the later one last" },
+    { "--ignore=S5@", "after the unit and @ stands a time" },
+  };
+  g_autofree char *file = example ("five-simulators.weir");
+  g_autofree char *plain = example ("pendulum.weir");
+  g_auto (Outcome)
+      run = weir (ARGUMENTS ("run", file, "--schedule", "full", "--off=S5@2..4", "--until", "6"));
+  g_auto (Outcome) none = weir (ARGUMENTS ("run", plain, "--off=S5"));
+  g_auto (Outcome) stats = weir (ARGUMENTS ("run", file, "--schedule", "full",
+                                            "--longest-communication-step", "4", "--stats=json"));
+
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_true (g_str_has_suffix (
+      run.out, "\n2,2,2,3,1,3\n3,4,4,5,1,3\n4,4,4,9,1,3\n5,4,4,9,1,11\n6,12,12,9,1,11\n"));
+  g_assert_cmpint (none.status, ==, 2);
+  g_assert_nonnull (strstr (none.err, "no units of co-simulation"));
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_auto (Outcome) refused = weir (ARGUMENTS ("run", file, wrong[i].absence));
+
+      g_assert_cmpint (refused.status, ==, 2);
+      g_assert_nonnull (strstr (refused.err, wrong[i].text));
+    }
+  /* Outputs that grow by more than the tolerance in each step: none is longer. */
+  g_assert_nonnull (strstr (stats.out, "\"units\": { \"steps\": 8, \"made_again\": "));
+  g_assert_nonnull (strstr (stats.out, "\"shortest\": 1, \"longest\": 1 }"));
+}
+
 static void
 test_verify (void)
 {
@@ -542,6 +578,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/cosim/iterated", test_iterated);
   g_test_add_func ("/cli/cosim/orders", test_orders);
   g_test_add_func ("/cli/cosim/examples", test_examples);
+  g_test_add_func ("/cli/cosim/off", test_off);
   g_test_add_func ("/cli/cosim/verify", test_verify);
   g_test_add_func ("/cli/cosim/checkpoint", test_checkpoint);
   g_test_add_func ("/cli/cosim/info", test_info);

@@ -506,6 +506,80 @@ test_not_savable (void)
   run_end (&run);
 }
 
+/* --- Switched off ---------------------------------------------------------------------------- */
+
+/* S1 counts its own steps, S2 gives one more than it, in a cascade. By hand. */
+typedef struct {
+  WeirUnitActivity activity;
+  int table[8][2]; /* S1, S2 at k = 1 to 8: S1 away in the steps that begin at 3, 4, 5 */
+} AwayCase;
+
+static gboolean
+count_step (gpointer instance, double t, double end, const double *u, double *y, double *reached,
+            GError **error)
+{
+  Counter *self = instance;
+
+  y[0] = ++self->y;
+  return TRUE;
+}
+
+static void
+test_away (void)
+{
+  static const AwayCase cases[] = {
+    /* it counts on, unseen */
+    { WEIR_UNIT_IGNORED,
+      { { 1, 2 }, { 2, 3 }, { 3, 4 }, { 3, 4 }, { 3, 4 }, { 3, 4 }, { 7, 8 }, { 8, 9 } } },
+    /* it begins with 0 again */
+    { WEIR_UNIT_OFF,
+      { { 1, 2 }, { 2, 3 }, { 3, 4 }, { 3, 4 }, { 3, 4 }, { 3, 4 }, { 1, 2 }, { 2, 3 } } },
+  };
+  WeirUnitClass counting = counter_class;
+
+  counting.step = count_step;
+  for (guint way = 0; way < 4 * G_N_ELEMENTS (cases); way++)
+    {
+      const AwayCase *c = &cases[way / 4];
+      gboolean is_planned = way % 2 == 0, is_saved = way % 4 >= 2;
+      WeirDiagramBuilder *b = weir_diagram_builder_new ();
+      g_autoptr (WeirSystem) first = counter_new_of (&counting, &plain[0], 1, 1);
+      g_autoptr (WeirSystem) second = counter_new_of (&counter_class, &plain[1], 1, 2);
+      g_autoptr (WeirSystem) root = NULL;
+      Run run;
+
+      weir_diagram_builder_add (b, "S1", first);
+      weir_diagram_builder_add (b, "S2", second);
+      weir_diagram_builder_connect_by_name (b, "S1", "y", "S2", "u");
+      root = weir_diagram_builder_build (b, NULL);
+      run_begin (&run, weir_system_ref (root), 1, CASCADING, 2);
+      if (is_planned)
+        weir_cosim_plan_activity (run.cosim, 0, 3, 6, c->activity);
+      for (guint k = 1; k <= 8; k++)
+        {
+          run_to (&run, k);
+          g_assert_cmpfloat (run_get (&run, "S1"), ==, c->table[k - 1][0]);
+          g_assert_cmpfloat (run_get (&run, "S2"), ==, c->table[k - 1][1]);
+          if (!is_planned && (k == 3 || k == 6))
+            weir_cosim_set_activity (run.cosim, 0, k == 3 ? c->activity : WEIR_UNIT_ON);
+          if (is_saved && k == 4)
+            {
+              g_autoptr (GBytes) saved = weir_simulator_save (run.simulator, NULL);
+
+              g_assert_nonnull (saved);
+              run_end (&run);
+              run_begin (&run, weir_system_ref (root), 1, CASCADING, 2);
+              if (is_planned)
+                weir_cosim_plan_activity (run.cosim, 0, 3, 6, c->activity);
+              g_assert_true (weir_simulator_load (run.simulator, saved, NULL));
+              g_assert_cmpuint (weir_cosim_get_activity (run.cosim, 0), ==,
+                                is_planned ? WEIR_UNIT_ON : c->activity);
+            }
+        }
+      run_end (&run);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -524,5 +598,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cosim/units/abandoned", test_abandoned);
   g_test_add_func ("/cosim/units/saving", test_saving);
   g_test_add_func ("/cosim/units/not-savable", test_not_savable);
+  g_test_add_func ("/cosim/units/away", test_away);
   return g_test_run ();
 }

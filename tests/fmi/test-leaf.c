@@ -1,5 +1,6 @@
 /* FMUs for model exchange as leaves: the numbers of leaves written by hand, to the bit; cached and
  * uncached the same; who lies is found; who does harm ends the run with a sentence. */
+#include <gio/gio.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,8 +16,9 @@ static const guint versions[] = { 2, 3 };
 
 /* The leaf of an FMU of the tests. @place: where it runs. */
 static WeirSystem *
-leaf_with (const char *model, guint version, WeirFmuPlace place, double limit,
-           const WeirFmuStart *starts, guint n_starts, GError **error)
+leaf_judged (const char *model, guint version, WeirFmuPlace place, double limit,
+             const WeirFmuStart *starts, guint n_starts, const WeirFmuVerdict *verdict,
+             GError **error)
 {
   g_autofree char *name = g_strdup_printf ("%s-%u", model, version);
   g_autofree char *file = g_strconcat (name, ".fmu", NULL);
@@ -29,7 +31,8 @@ leaf_with (const char *model, guint version, WeirFmuPlace place, double limit,
                                  .name = file,
                                  .instance = weir_fmu_default_options,
                                  .starts = starts,
-                                 .n_starts = n_starts };
+                                 .n_starts = n_starts,
+                                 .verdict = verdict };
 
   if (archive == NULL)
     return NULL;
@@ -40,6 +43,13 @@ leaf_with (const char *model, guint version, WeirFmuPlace place, double limit,
   if (limit > 0)
     options.instance.limit = limit;
   return weir_fmu_leaf_new (description, &options, error);
+}
+
+static WeirSystem *
+leaf_with (const char *model, guint version, WeirFmuPlace place, double limit,
+           const WeirFmuStart *starts, guint n_starts, GError **error)
+{
+  return leaf_judged (model, version, place, limit, starts, n_starts, NULL, error);
 }
 
 static WeirSystem *
@@ -463,6 +473,73 @@ test_worker (void)
     }
 }
 
+/* --- Cancelling ------------------------------------------------------------------------------ */
+
+static gpointer
+stop (gpointer cancel)
+{
+  g_usleep (200000); /* by then it hangs, or it has not come so far: both end the run */
+  g_atomic_int_set ((gint *) cancel, 1);
+  return NULL;
+}
+
+/* A call that never returns ends with the run, not at its own limit of a minute. */
+static void
+test_cancel (void)
+{
+  double hangs = 4, from = 0.5;
+  WeirFmuStart starts[] = { { "deed", &hangs, 1 }, { "from", &from, 1 } };
+
+  for (guint k = 0; k < G_N_ELEMENTS (versions); k++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WeirSystem)
+          fmu = leaf_with ("hostile", versions[k], WEIR_FMU_IN_WORKER, 60, starts, 2, &error);
+      WeirSimulatorOptions options = options_for ("euler");
+      g_autoptr (WeirContext) context = weir_system_create_context (fmu);
+      g_autoptr (WeirSimulator) simulator = weir_simulator_new (fmu, context, &options, &error);
+      gint64 before = g_get_monotonic_time ();
+      gint cancel = 0;
+      GThread *thread;
+
+      g_assert_no_error (error);
+      weir_simulator_set_cancel (simulator, &cancel);
+      thread = g_thread_new ("stop", stop, &cancel);
+      g_assert_false (weir_simulator_initialize (simulator, &error)
+                      && weir_simulator_advance_to (simulator, 1e6, &error));
+      g_thread_join (thread);
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_cmpint (g_get_monotonic_time () - before, <, 50 * G_TIME_SPAN_SECOND);
+    }
+}
+
+/* --- Nominal values -------------------------------------------------------------------------- */
+
+/* What a description says of the size of a state counts in the tolerance of that state. */
+static void
+test_nominals (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_BUILT, "fmi", "fmus", "ball-3.fmu", NULL);
+  g_autoptr (WeirFmuArchive) archive = weir_fmu_archive_open (path, NULL);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirFmuDescription) d = weir_fmu_description_read (archive, diagnostics);
+  WeirFmuLeafOptions options = { .name = "ball-3.fmu", .instance = weir_fmu_default_options };
+  const double *nominals;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (WeirSystem) leaf = weir_fmu_leaf_new (d, &options, NULL);
+
+      nominals = weir_layout_get_state_nominals (weir_system_get_layout (leaf));
+      if (i == 0)
+        g_assert_null (nominals);
+      else
+        g_assert_true (nominals[0] == 1 && nominals[1] == 250);
+      /* Descriptions are read-only once they are read, but nobody else has this one. */
+      ((WeirFmuVariable *) &d->variables[weir_fmu_description_find (d, "v")])->traits.nominal = 250;
+    }
+}
+
 /* --- Clones ---------------------------------------------------------------------------------- */
 
 /* A run that goes on from a clone, after the first went further, gives the first's bits: the FMU's
@@ -499,6 +576,119 @@ test_clones (void)
     }
 }
 
+/* --- Checkpoints ----------------------------------------------------------------------------- */
+
+/* Runs from @t to @until: all that the context has there, as bits. (transfer full) */
+static GBytes *
+go_on (WeirSystem *fmu, WeirSimulator *simulator, double until)
+{
+  WeirContext *context = weir_simulator_get_context (simulator);
+  guint n = weir_layout_get_n_states (weir_system_get_layout (fmu));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GByteArray) bits = g_byte_array_new ();
+
+  while (weir_context_get_time (context) < until)
+    {
+      double t = weir_context_get_time (context), y;
+
+      g_assert_true (weir_simulator_advance_to (simulator, MIN (until, t + 0.125), &error)
+                     || error != NULL);
+      g_assert_no_error (error);
+      y = weir_eval_output (fmu, context, (WeirNode) { 0 }, (WeirOutput) { 0 })[0];
+      g_byte_array_append (bits, (const guint8 *) &y, sizeof y);
+      if (n > 0)
+        g_byte_array_append (bits, (const guint8 *) weir_context_get_state (context),
+                             n * (guint) sizeof (double));
+    }
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bits));
+}
+
+typedef struct {
+  WeirContext *context;
+  WeirSimulator *simulator;
+} Run;
+
+static void
+run_clear (Run *self)
+{
+  g_clear_pointer (&self->simulator, weir_simulator_free);
+  g_clear_pointer (&self->context, weir_context_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+static void
+run_init (Run *self, WeirSystem *fmu)
+{
+  WeirSimulatorOptions options = options_for ("dormand-prince");
+  g_autoptr (GError) error = NULL;
+
+  if (weir_layout_get_n_states (weir_system_get_layout (fmu)) == 0)
+    options.solver = "auto";
+  self->context = weir_system_create_context (fmu);
+  self->simulator = weir_simulator_new (fmu, self->context, &options, &error);
+  g_assert_no_error (error);
+}
+
+/* A run that goes on from what was saved gives the bits of one that was not: in the same instance
+ * of the FMU while that is there, and in another when it is gone, as in another process. What the
+ * stairs count, and what the ball has lost, is in the FMU alone. */
+static void
+test_checkpoints (void)
+{
+  static const struct {
+    const char *model;
+    WeirFmuPlace place;
+  } cases[] = { { "stairs", WEIR_FMU_IN_PROCESS },
+                { "ball", WEIR_FMU_IN_PROCESS },
+                { "ball", WEIR_FMU_IN_WORKER } };
+
+  for (guint k = 0; k < 2 * G_N_ELEMENTS (cases); k++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WeirSystem) fmu = leaf_with (cases[k / 2].model, versions[k % 2],
+                                              cases[k / 2].place, 0, NULL, 0, &error);
+      g_auto (Run) first = { 0 }, second = { 0 };
+      g_autoptr (GBytes) saved = NULL, whole = NULL, again = NULL, elsewhere = NULL;
+
+      g_assert_no_error (error);
+      run_init (&first, fmu);
+      g_assert_true (weir_simulator_initialize (first.simulator, &error));
+      g_assert_true (weir_simulator_advance_to (first.simulator, 1.5, &error));
+      saved = weir_simulator_save (first.simulator, &error);
+      g_assert_no_error (error);
+      whole = go_on (fmu, first.simulator, 3);
+      g_assert_true (weir_simulator_load (first.simulator, saved, &error));
+      again = go_on (fmu, first.simulator, 3);
+      g_assert_true (g_bytes_equal (again, whole));
+
+      run_clear (&first);
+      run_init (&second, fmu);
+      g_assert_true (weir_simulator_load (second.simulator, saved, &error));
+      elsewhere = go_on (fmu, second.simulator, 3);
+      g_assert_true (g_bytes_equal (elsewhere, whole));
+    }
+}
+
+/* What cannot be saved is told. */
+static void
+test_no_checkpoint (void)
+{
+  const WeirFmuVerdict forgetful = { .repeats = TRUE, .ignores_order = TRUE };
+  g_autoptr (WeirSystem) unable = NULL;
+  g_auto (Run) run = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  unable = leaf_judged ("stairs", 3, WEIR_FMU_IN_PROCESS, 0, NULL, 0, &forgetful, &error);
+  g_assert_no_error (error);
+  run_init (&run, unable);
+  g_assert_true (weir_simulator_initialize (run.simulator, &error));
+  g_assert_null (weir_simulator_save (run.simulator, &error));
+  g_assert_error (error, WEIR_ERROR, WEIR_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, "does not offer"));
+  g_clear_error (&error);
+}
+
 /* --- Refusals -------------------------------------------------------------------------------- */
 
 static void
@@ -530,7 +720,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/leaf/liars", test_liars);
   g_test_add_func ("/fmi/leaf/harm", test_harm);
   g_test_add_func ("/fmi/leaf/worker", test_worker);
+  g_test_add_func ("/fmi/leaf/cancel", test_cancel);
+  g_test_add_func ("/fmi/leaf/nominals", test_nominals);
   g_test_add_func ("/fmi/leaf/clones", test_clones);
+  g_test_add_func ("/fmi/leaf/checkpoints", test_checkpoints);
+  g_test_add_func ("/fmi/leaf/no-checkpoint", test_no_checkpoint);
   g_test_add_func ("/fmi/leaf/refusals", test_refusals);
   return g_test_run ();
 }

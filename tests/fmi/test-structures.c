@@ -714,6 +714,30 @@ test_written_parts (void)
   }
 }
 
+/* A package that is opened, and saved as a model in another folder: its FMUs are found there. */
+static void
+test_saved_elsewhere (void)
+{
+  g_auto (Place) place = { 0 };
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = NULL;
+  g_autofree char *package = NULL, *text = NULL;
+  g_autofree char *elsewhere = NULL;
+  g_autoptr (GFile) from = NULL, to = NULL;
+
+  place_init (&place);
+  package = put_package (&place, "m.ssp", SSD ("1.0", FIVE, EXPERIMENT), "adder-2");
+  elsewhere = g_build_filename (place.folder, "resources", "m.weir", NULL);
+  from = g_file_new_for_path (package);
+  to = g_file_new_for_path (elsewhere);
+  model = weir_model_read_file (from, diagnostics);
+  g_assert_nonnull (model);
+  g_assert_true (weir_model_write_file (model, to, NULL));
+  g_assert_true (g_file_get_contents (elsewhere, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "value=\"../m.ssp/resources/adder.fmu\""));
+  assert_runs (&place, elsewhere, "cascading", cascading);
+}
+
 static void
 test_not_written (void)
 {
@@ -765,6 +789,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fmi/structures/damaged", test_damaged);
   g_test_add_func ("/fmi/structures/written", test_written);
   g_test_add_func ("/fmi/structures/written-parts", test_written_parts);
+  g_test_add_func ("/fmi/structures/saved-elsewhere", test_saved_elsewhere);
   g_test_add_func ("/fmi/structures/not-written", test_not_written);
   return g_test_run ();
 }

@@ -307,7 +307,7 @@ test_files (void)
         g_clear_error (&error);
         n++;
       }
-  g_assert_cmpuint (n, ==, 12);
+  g_assert_cmpuint (n, ==, 14);
   g_unlink (path);
   g_rmdir (scratch);
 }

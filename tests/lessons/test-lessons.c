@@ -220,7 +220,7 @@ main (int argc, char **argv)
         g_ptr_array_add (paths, path);
         g_test_add_data_func (test, path, test_shipped);
       }
-  g_assert_cmpuint (paths->len, ==, 12);
+  g_assert_cmpuint (paths->len, ==, 14);
   g_test_add_func ("/lessons/not-met", test_not_met);
   g_test_add_func ("/lessons/refused", test_refused);
   g_test_add_func ("/lessons/text", test_text);

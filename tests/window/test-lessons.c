@@ -1,4 +1,4 @@
-/* The twelve lessons are walked through with the pointer: every promise is kept, predictions are
+/* All lessons are walked through with the pointer: every promise is kept, predictions are
  * judged, going back shows the same again. */
 #include "driver.h"
 
@@ -216,6 +216,8 @@ main (int argc, char **argv)
     "10-between-samples.lesson",
     "11-parallel-or-cascade.lesson",
     "12-what-an-fmu-declares.lesson",
+    "13-from-a-circuit-to-its-equations.lesson",
+    "14-a-switch-opens.lesson",
   };
 
   g_test_init (&argc, &argv, NULL);

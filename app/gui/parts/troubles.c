@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/phrase.h"
 #include "base/text.h"
 #include "canvas/edits/edits.h"
 #include "panels/problem-list.h"
@@ -66,6 +67,14 @@ find_block (WeirTroubles *self, const WeirTrouble *trouble)
   return block != NULL ? weir_block_get_id (block) : 0;
 }
 
+static char *
+make_sentence (const char *text, G_GNUC_UNUSED gboolean is_translation, gpointer path)
+{
+  g_autofree char *sentence = weir_text_capitalize (text, path);
+
+  return g_strconcat (sentence, g_str_has_suffix (sentence, ".") ? NULL : ".", NULL);
+}
+
 WeirDiagnostics *
 weir_troubles_list (WeirTroubles *self)
 {
@@ -78,11 +87,12 @@ weir_troubles_list (WeirTroubles *self)
   for (guint i = 0; i < self->troubles->len; i++)
     {
       const WeirTrouble *trouble = self->troubles->pdata[i];
-      g_autofree char *sentence = weir_text_capitalize (trouble->text, trouble->path);
+      g_autoptr (WeirMessage) sentence = weir_message_rewrite (
+          weir_message_ref (trouble->message), make_sentence, g_strdup (trouble->path), g_free);
 
       weir_diagnostics_add (all, trouble->severity, get_code (trouble->kind), trouble->path,
-                            find_block (self, trouble), 0, 0, "%s%s", sentence,
-                            g_str_has_suffix (sentence, ".") ? "" : ".");
+                            find_block (self, trouble), 0, 0, "%s",
+                            weir_message_get_text (sentence));
       if (trouble->subject != NULL)
         weir_diagnostics_set_subject (all, trouble->subject);
     }

@@ -11,6 +11,7 @@ static const WeirParameterSpec fmu_parameters[] = {
       .name = "file",
       .label = N_ ("File"),
       .kind = WEIR_VALUE_TEXT,
+      .is_file = TRUE,
       .default_text = "",
       .help = N_ ("An FMU of FMI 2.0 or 3.0; its name is looked for beside the model."),
   },

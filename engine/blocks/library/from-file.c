@@ -10,6 +10,7 @@ static const WeirParameterSpec file_parameters[] = {
       .name = "file",
       .label = N_ ("File"),
       .kind = WEIR_VALUE_TEXT,
+      .is_file = TRUE,
       .default_text = "",
       .help = N_ (
           "A table (CSV): ascending times in the first column; its name is looked for beside the "

@@ -39,6 +39,7 @@ typedef struct {
   const char *tunable;        /* name of the leaf's numeric parameter that can change while
                                  running, or NULL: structure */
   gboolean is_initial;        /* a value of state at the start */
+  gboolean is_file;           /* a text that names a file, from the model's folder */
 } WeirParameterSpec;
 
 typedef struct {

@@ -10,7 +10,8 @@
  *
  * So the equations are differentiated by k, block after block, to as many more blocks whose
  * unknowns are these derivatives; nobody asks for them but the event that adds them to the states,
- * where a w that is kept is farther from zero than the run is accurate.
+ * where a w that is kept is farther from zero than the run is accurate. A run may begin with such a
+ * constraint: then it jumps at once, as soon as the relations are decided.
  */
 #include "equations/order/order-private.h"
 
@@ -219,6 +220,23 @@ make_margin (const Restart *self, const GArray *equations, int *line)
                                most);
 }
 
+/* False before the start and true from it on, like any relation: whatever is off from the outset
+ * falls below zero as this one is decided, with the others. */
+static WeirExpr
+add_begun (const Restart *self)
+{
+  WeirExprPool *pool = self->builder->pool;
+  GArray *relations = self->builder->result->relations;
+  WeirRelation begun = { .op = WEIR_OP_GT,
+                         .value = weir_expr_number (pool, 0.0),
+                         .crossing = weir_expr_number (pool, 1.0) };
+
+  /* No text can spell it. */
+  begun.symbol = weir_builder_add_symbol (self->builder, "(begun)", relations->len + 1);
+  g_array_append_val (relations, begun);
+  return begun.symbol;
+}
+
 static void
 add_event (const Restart *self, const GArray *equations)
 {
@@ -227,7 +245,11 @@ add_event (const Restart *self, const GArray *equations)
   WeirEvent *event = g_new0 (WeirEvent, 1);
 
   event->kind = WEIR_EVENT_FALLING;
-  event->crossing = make_margin (self, equations, &event->line);
+  event->crossing = weir_simplify_make (builder->pool, WEIR_OP_IF,
+                                        (WeirExpr[]) { add_begun (self),
+                                                       make_margin (self, equations, &event->line),
+                                                       weir_expr_number (builder->pool, 1.0) },
+                                        3);
   event->assignments = g_array_new (FALSE, FALSE, sizeof (WeirAssignment));
   for (guint i = 0; i < result->states->len; i++)
     {

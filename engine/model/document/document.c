@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
+#include "model/tree/file-names.h"
 
 #define LOOK_DELAY_MS 200 /* after the last sign that the file was written */
 
@@ -669,6 +670,17 @@ reading_new (WeirDocument *self, void (*take) (WeirDocument *self, Reading *read
   return reading;
 }
 
+/* What was kept lies elsewhere than the file that it will be. */
+static void
+settle_kept (Reading *reading)
+{
+  g_autofree char *folder = weir_file_dup_folder (reading->recovery->origin);
+  WeirModel *settled = weir_model_settle (reading->model, folder);
+
+  weir_model_unref (reading->model);
+  reading->model = settled;
+}
+
 /* FALSE: refused, or cancelled. A file that is gone or damaged does not keep what was kept of it
  * from coming back. */
 static gboolean
@@ -680,6 +692,8 @@ read_all (Reading *reading, GCancellable *cancellable)
 
   reading->model = weir_model_read_file_with_progress (
       reading->file, cancellable, reading->progress, &digest, reading->diagnostics);
+  if (recovery != NULL && reading->model != NULL)
+    settle_kept (reading);
   if (recovery == NULL)
     reading->digest = g_steal_pointer (&digest);
   else if (reading->model != NULL && reading->with_origin)
@@ -896,9 +910,23 @@ weir_document_load_finish (WeirDocument *self, GAsyncResult *result, WeirDiagnos
   return is_read;
 }
 
+/* The same seen from elsewhere is no edit: nothing to undo. */
+static void
+replace_current (WeirDocument *self, WeirModel *model)
+{
+  Step *step = get_step (self, self->current);
+
+  weir_model_ref (model);
+  weir_model_unref (step->model);
+  step->model = model;
+}
+
 gboolean
 weir_document_save (WeirDocument *self, GFile *file, GError **error)
 {
+  g_autoptr (WeirModel) moved = NULL;
+  g_autofree char *folder = NULL;
+  WeirAspects aspects;
   WeirModel *model;
 
   g_return_val_if_fail (WEIR_IS_DOCUMENT (self), FALSE);
@@ -906,15 +934,18 @@ weir_document_save (WeirDocument *self, GFile *file, GError **error)
 
   weir_document_end_merge (self);
   model = weir_document_get_model (self);
-  if (!weir_model_write_file (model, file, error))
+  folder = weir_file_dup_folder (file);
+  moved = weir_model_move (model, folder);
+  if (!weir_model_write_file (moved, file, error))
     return FALSE;
   self->n_readings++; /* what is being read is older */
-  weir_model_ref (model);
+  aspects = weir_model_compare (model, moved);
+  replace_current (self, moved);
   weir_model_unref (self->saved);
-  self->saved = model;
+  self->saved = g_steal_pointer (&moved);
   set_file (self, file);
   note_file_as_known (self, dup_digest (self->file));
-  notify_state (self);
+  note_change (self, aspects);
   return TRUE;
 }
 

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/sync.h"
 #include "model/files/xml.h"
+#include "model/tree/file-names.h"
 
 #define ORIGIN "<!-- unsaved changes of "
 #define ORIGIN_END " -->"
@@ -238,6 +239,7 @@ typedef struct {
   WeirRecoverySlot *slot;
   WeirModel *model;
   char *origin; /* escaped for a comment */
+  char *folder; /* of that, or NULL */
   guint64 serial;
 } Job;
 
@@ -247,18 +249,20 @@ job_free (Job *job)
   slot_unref (job->slot);
   weir_model_unref (job->model);
   g_free (job->origin);
+  g_free (job->folder);
   g_free (job);
 }
 
 static gboolean
-write_slot (const char *path, const WeirModel *model, const char *origin, GError **error)
+write_slot (const char *path, const Job *job, GError **error)
 {
+  g_autoptr (WeirModel) model = weir_model_move (job->model, job->folder);
   g_autoptr (GBytes) bytes = weir_model_write_bytes (model);
   g_autoptr (GString)
       text = g_string_new_len (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
   g_autoptr (GBytes) whole = NULL;
 
-  g_string_append_printf (text, ORIGIN "%s" ORIGIN_END "\n", origin);
+  g_string_append_printf (text, ORIGIN "%s" ORIGIN_END "\n", job->origin);
   whole = g_string_free_to_bytes (g_steal_pointer (&text));
   return weir_file_write (path, whole, 0600, error);
 }
@@ -274,7 +278,7 @@ run_job (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   weir_sync_lock (&slot->mutex);
   if (job->serial == slot->serial)
     {
-      gboolean failed = !write_slot (slot->path, job->model, job->origin, &error);
+      gboolean failed = !write_slot (slot->path, job, &error);
 
       if (failed && !slot->failed)
         g_message ("unsaved changes are not kept for recovery: %s", error->message);
@@ -295,6 +299,7 @@ weir_recovery_slot_write (WeirRecoverySlot *self, WeirModel *model, GFile *origi
 
   job->slot = slot_ref (self);
   job->model = weir_model_ref (model);
+  job->folder = weir_file_dup_folder (origin);
   job->origin = g_steal_pointer (&plain);
   weir_sync_lock (&self->mutex);
   job->serial = ++self->serial;

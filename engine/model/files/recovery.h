@@ -36,8 +36,9 @@ WeirRecoverySlot *weir_recovery_slot_new (void);
 /* Also empties the slot: who closes a document in order has nothing to recover. */
 void weir_recovery_slot_free (WeirRecoverySlot *self);
 
-/* Writes @model to the slot in a thread of its own; of several writes the last one counts. A write
- * that fails is told once in the program's log and tried again with the next. */
+/* Writes @model, as seen from the folder of @origin, to the slot in a thread of its own; of several
+ * writes the last one counts. A write that fails is told once in the program's log and tried again
+ * with the next. */
 void weir_recovery_slot_write (WeirRecoverySlot *self, WeirModel *model, GFile *origin);
 /* Removes the slot's file; a write that has not ended does not bring it back. */
 void weir_recovery_slot_clear (WeirRecoverySlot *self);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "model/tree/file-names.h"
 
 #define CANCELLED "" /* stands for a code; nobody is told */
 
@@ -208,15 +209,13 @@ weir_model_read_file_with_progress (GFile *file, GCancellable *cancellable, gint
   WeirReadControl control = { cancellable, progress, 0 };
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GFile) parent = NULL;
   g_autofree char *name = NULL, *folder = NULL, *path = NULL;
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
   g_return_val_if_fail (diagnostics != NULL, NULL);
 
   name = g_file_get_parse_name (file);
-  parent = g_file_get_parent (file);
-  folder = parent != NULL ? g_file_get_path (parent) : NULL;
+  folder = weir_file_dup_folder (file);
   path = g_file_get_path (file);
   bytes = weir_file_read_from (
       file, weir_file_begins_with (file, "PK\003\004") ? WEIR_FILE_FMU : WEIR_FILE_MODEL, &error);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "model/tree/file-names.h"
 #include "numerics/number.h"
 
 /* The writer works in memory only: it cannot fail but by lack of memory, which ends the program
@@ -324,13 +325,17 @@ weir_model_write_bytes (const WeirModel *model)
 }
 
 gboolean
-weir_model_write_file (const WeirModel *model, GFile *file, GError **error)
+weir_model_write_file (WeirModel *model, GFile *file, GError **error)
 {
+  g_autofree char *folder = NULL;
+  g_autoptr (WeirModel) moved = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
   g_return_val_if_fail (model != NULL, FALSE);
   g_return_val_if_fail (G_IS_FILE (file), FALSE);
 
-  bytes = weir_model_write_bytes (model);
+  folder = weir_file_dup_folder (file);
+  moved = weir_model_move (model, folder);
+  bytes = weir_model_write_bytes (moved);
   return weir_file_write_to (file, bytes, error);
 }

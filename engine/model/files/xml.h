@@ -67,8 +67,9 @@ WeirModel *weir_model_read_file_with_progress (GFile *file, GCancellable *cancel
 WeirModel *weir_model_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnostics);
 
 GBytes *weir_model_write_bytes (const WeirModel *model); /* (transfer full) */
-/* Writes a temporary file beside @file, syncs it, renames it over @file; keeps its permissions. */
-gboolean weir_model_write_file (const WeirModel *model, GFile *file, GError **error);
+/* Writes a temporary file beside @file, syncs it, renames it over @file; keeps its permissions.
+ * Names of files lead to the same from there (file-names.h). */
+gboolean weir_model_write_file (WeirModel *model, GFile *file, GError **error);
 
 /* A selection of one diagram as XML, for the clipboard: blocks with the wires among them, notes. */
 GBytes *weir_fragment_write (const WeirDiagram *diagram, const guint32 *block_ids, guint n_blocks,

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "model/tree/file-names.h"
 #include "model/tree/unit-settings.h"
 #include "numerics/number.h"
 
@@ -695,11 +696,12 @@ dup_head (const WeirStructureReading *r)
 }
 
 WeirModel *
-weir_structure_assemble (WeirStructureReading *r, const WeirStructure *root)
+weir_structure_assemble (WeirStructureReading *r, const WeirStructure *root, const char *folder)
 {
   Assembly a = { r, 1 };
   g_autoptr (GHashTable) names = NULL;
   g_autoptr (WeirDiagram) diagram = assemble_level (&a, root, TRUE, &names);
+  g_autoptr (WeirDiagram) near = NULL;
   WeirHead head;
   WeirModel *model;
 
@@ -708,8 +710,10 @@ weir_structure_assemble (WeirStructureReading *r, const WeirStructure *root)
   if (r->notes->len > 0)
     put_note (&a, diagram);
   head = dup_head (r);
-  weir_diagram_read_fmus (diagram, NULL);
-  model = weir_model_new_for_root (diagram, &head);
+  head.folder = g_ref_string_new (folder);
+  near = weir_diagram_shorten_file_names (diagram, folder);
+  weir_diagram_read_fmus (near, folder);
+  model = weir_model_new_for_root (near, &head);
   weir_head_clear (&head);
   return model;
 }

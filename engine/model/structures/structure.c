@@ -129,7 +129,7 @@ weir_structure_read (GBytes *bytes, const char *path, WeirDiagnostics *diagnosti
       r.stop -= r.start;
     }
   if (structure != NULL && !r.is_failed)
-    model = weir_structure_assemble (&r, structure);
+    model = weir_structure_assemble (&r, structure, origin.root);
   g_clear_pointer (&structure, weir_structure_free);
   g_free (r.title);
   g_free (r.author);

@@ -144,8 +144,9 @@ gboolean weir_part_set_start (WeirPart *self, WeirStructureReading *r, const cha
 /* Its variable of that name, or NULL. */
 const WeirFmuVariable *weir_part_find_variable (const WeirPart *self, const char *name);
 
-/* Of the outermost system, once all is read. (transfer full) */
-WeirModel *weir_structure_assemble (WeirStructureReading *r, const WeirStructure *root);
+/* Of the outermost system, once all is read. @folder: that its file lies in. (transfer full) */
+WeirModel *weir_structure_assemble (WeirStructureReading *r, const WeirStructure *root,
+                                    const char *folder);
 
 /* --- The two kinds --------------------------------------------------------------------------- */
 

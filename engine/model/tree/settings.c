@@ -85,6 +85,20 @@ static const WeirParameterSpec specs[] = {
     .help = N_ ("Simulated seconds per second; 0 runs as fast as possible") },
   TIME ("communication-step", N_ ("Communication step"), "0.01",
         N_ ("How often units exchange values, in simulated seconds")),
+  TIME ("longest-communication-step", N_ ("Longest communication step"), "0",
+        N_ ("If longer than the communication step, that is the shortest: steps of units are "
+            "twice, four times, … of it, as their tolerance allows; 0 keeps it")),
+  { .name = "communication-tolerance",
+    .label = N_ ("Tolerance of communication"),
+    .kind = WEIR_VALUE_NUMBER,
+    .is_literal = TRUE,
+    .default_text = "0.001",
+    .minimum = 0,
+    .exclusive_minimum = TRUE,
+    .maximum = (double) INFINITY,
+    .help = N_ ("How far what a unit gives may be, when a step ends, from what the others supposed "
+                "in it; relative to its size above 1. Of effect where communication steps may "
+                "grow") },
   { .name = "schedule",
     .label = N_ ("Schedule of units"),
     .kind = WEIR_VALUE_CHOICE,

@@ -178,6 +178,7 @@ struct _WeirContext {
   guint64 *held_entries; /* n_words: entries that may not be computed; NULL until there was one */
   guint32 n_held;        /* of them */
   guint8 phase;          /* WeirLogPhase */
+  const gint *cancel;    /* weir_context_set_cancel() */
 };
 
 static inline gboolean

@@ -132,6 +132,12 @@ weir_context_clone (const WeirContext *self)
   return clone;
 }
 
+void
+weir_context_set_cancel (WeirContext *self, const gint *cancel)
+{
+  self->cancel = cancel;
+}
+
 WeirLayout *
 weir_context_get_layout (const WeirContext *self)
 {

@@ -18,6 +18,10 @@ WEIR_BEGIN_DECLS
 /* Lets its layout go too. Nobody may be reading. */
 void weir_context_free (WeirContext *self);
 WeirContext *weir_context_clone (const WeirContext *self); /* (transfer full) */
+/* @cancel: (nullable) while it is non-zero, atomically, what is computed is of no use any more:
+ * computations that may take long, as calls of foreign programs, end soon. It outlives the
+ * context's use; clones have none. */
+void weir_context_set_cancel (WeirContext *self, const gint *cancel);
 /* Borrowed; the context holds a reference. */
 WeirLayout *weir_context_get_layout (const WeirContext *self);
 

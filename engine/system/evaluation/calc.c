@@ -213,6 +213,12 @@ weir_calc_get_index (const WeirCalc *c)
   return c->entry != WEIR_NO_INDEX ? c->evaluator->layout->local_of[c->entry] : c->event;
 }
 
+const gint *
+weir_calc_get_cancel (const WeirCalc *c)
+{
+  return c->context->cancel;
+}
+
 gconstpointer
 weir_calc_data (const WeirCalc *c)
 {

@@ -42,6 +42,9 @@ guint weir_calc_get_index (const WeirCalc *c);
 /* Structure constants given to weir_leaf_set_data(). */
 gconstpointer weir_calc_data (const WeirCalc *c);
 
+/* weir_context_set_cancel(), for computations that may take long; NULL: nobody cancels. */
+const gint *weir_calc_get_cancel (const WeirCalc *c);
+
 /* For lazy computations: TRUE if input @in is ready to read. If FALSE, return WEIR_PENDING at once;
  * the engine brings the value up to date and calls again. */
 gboolean weir_calc_demand (const WeirCalc *c, WeirInput in);

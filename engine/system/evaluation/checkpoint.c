@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
 
@@ -58,27 +61,67 @@ take_header (const guint8 **at)
   return header;
 }
 
-/* (transfer full) */
+static const WeirAbstractSlot *
+get_slot (const WeirContext *self, guint i)
+{
+  return &g_array_index (self->layout->abstract_slots, WeirAbstractSlot, i);
+}
+
+static void
+name_node (const WeirContext *self, const WeirAbstractSlot *slot, GError **error)
+{
+  g_autofree char *path = weir_layout_dup_path (self->layout, (WeirNode) { slot->node });
+
+  if (*path != '\0')
+    g_prefix_error (error, "%s: ", path);
+}
+
+/* What is written for value @i; the value itself, and @error, where that cannot be had. */
 static GVariant *
-save_table (const WeirContext *self)
+save_value (const WeirContext *self, guint i, GError **error)
+{
+  const WeirAbstractSlot *slot = get_slot (self, i);
+  GVariant *value = self->abstract[i], *kept;
+
+  if (slot->keeping == NULL || value == NULL)
+    return value;
+  kept = slot->keeping->save (value, error);
+  if (kept == NULL)
+    name_node (self, slot, error);
+  return kept != NULL ? kept : value;
+}
+
+/* @error: of the first value that cannot be kept. (transfer full) */
+static GVariant *
+save_table (const WeirContext *self, GError **error)
 {
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, TABLE_TYPE);
   for (guint i = 0; i < self->layout->abstract_slots->len; i++)
-    g_variant_builder_add_value (
-        &builder, g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
-                                       self->abstract[i] == NULL
-                                           ? NULL
-                                           : g_variant_new_variant (self->abstract[i])));
+    {
+      gboolean is_first = error != NULL && *error == NULL;
+      GVariant *value = save_value (self, i, is_first ? error : NULL);
+
+      g_variant_builder_add_value (
+          &builder, g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
+                                         value == NULL ? NULL : g_variant_new_variant (value)));
+    }
   return weir_bytes_order_variant (g_variant_ref_sink (g_variant_builder_end (&builder)));
 }
 
 GBytes *
 weir_context_save (const WeirContext *self)
 {
+  return weir_context_save_all (self, NULL);
+}
+
+GBytes *
+weir_context_save_all (const WeirContext *self, GError **error)
+{
   gboolean has_table = self->layout->abstract_slots->len > 0;
-  g_autoptr (GVariant) table = has_table ? save_table (self) : NULL;
+  GError *failure = NULL;
+  g_autoptr (GVariant) table = has_table ? save_table (self, &failure) : NULL;
   Header header = {
     .magic = MAGIC,
     .version = VERSION,
@@ -90,8 +133,15 @@ weir_context_save (const WeirContext *self)
     .n_table = has_table ? g_variant_get_size (table) : 0,
   };
   gsize size = HEADER_SIZE + header.n_words * 8 + header.n_table;
-  guint8 *bytes = g_malloc (size), *at = bytes;
+  guint8 *bytes, *at;
 
+  if (failure != NULL && error != NULL)
+    {
+      g_propagate_error (error, failure);
+      return NULL;
+    }
+  g_clear_error (&failure);
+  bytes = at = g_malloc (size);
   put_header (&at, &header);
   weir_bytes_put_words (&at, self->arena, header.n_words);
   if (has_table)
@@ -110,8 +160,7 @@ free_table (GVariant **values, guint n)
 static gboolean
 refuse (GError **error, const char *why)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "The saved context cannot be loaded: %s.",
-               why);
+  weir_error_set (error, WEIR_ERROR_MISMATCH, "The saved context cannot be loaded: %s.", why);
   return FALSE;
 }
 
@@ -119,24 +168,24 @@ static gboolean
 check_header (const WeirContext *self, const Header *header, gsize size, GError **error)
 {
   WeirFingerprint own = weir_layout_get_fingerprint (self->layout);
-  g_autofree char *why = NULL;
+  g_autoptr (WeirMessage) why = NULL;
 
   if (memcmp (header->magic, MAGIC, sizeof header->magic) != 0)
-    return refuse (error, "this is none");
+    return refuse (error, weir_phrase (N_ ("this is none")));
   if (header->version != VERSION)
     {
-      why = g_strdup_printf ("it has version %u, and this program reads version %u",
-                             header->version, VERSION);
-      return refuse (error, why);
+      why = weir_message_new (N_ ("it has version %u, and this program reads version %u"),
+                              header->version, VERSION);
+      return refuse (error, weir_message_get_text (why));
     }
   if (header->fingerprint.low != own.low || header->fingerprint.high != own.high
       || header->n_words != self->layout->arena.size)
-    return refuse (error, "it belongs to a system that is built differently");
+    return refuse (error, weir_phrase (N_ ("it belongs to a system that is built differently")));
   if (header->n_table > size || size != HEADER_SIZE + header->n_words * 8 + header->n_table)
     {
-      why = g_strdup_printf ("it has %" G_GSIZE_FORMAT " bytes where %" G_GUINT64_FORMAT " belong",
-                             size, HEADER_SIZE + header->n_words * 8 + header->n_table);
-      return refuse (error, why);
+      why = weir_message_new (N_ ("it has %lu bytes where %lu belong"), (gulong) size,
+                              (gulong) (HEADER_SIZE + header->n_words * 8 + header->n_table));
+      return refuse (error, weir_message_get_text (why));
     }
   return TRUE;
 }
@@ -148,31 +197,50 @@ is_value_needed (const WeirLayout *layout, guint slot)
   return g_array_index (layout->abstract_slots, WeirAbstractSlot, slot).word < layout->arena.fixed;
 }
 
-/* The abstract values, each of its declared type; NULL if they are not. (transfer full),
+/* Value @i as it was written; NULL and @error where it is not of its declared type, or cannot be
+ * had. (transfer full) */
+static GVariant *
+load_value (const WeirContext *self, guint i, GVariant *written, GError **error)
+{
+  const WeirAbstractSlot *slot = get_slot (self, i);
+  GVariant *value = slot->keeping != NULL ? slot->keeping->load (slot->data, written, error)
+                                          : written;
+
+  if (value == NULL)
+    {
+      name_node (self, slot, error);
+      return NULL;
+    }
+  if (g_variant_is_of_type (value, slot->type))
+    return g_variant_ref_sink (value);
+  refuse (error, weir_phrase (N_ ("its abstract values are damaged")));
+  return NULL;
+}
+
+/* The abstract values, each of its declared type; NULL and @error if they are not. (transfer full),
  * by slot. */
 static GVariant **
-load_table (const WeirContext *self, GBytes *bytes, gsize at, gsize size)
+load_table (const WeirContext *self, GBytes *bytes, gsize at, gsize size, GError **error)
 {
   guint n = self->layout->abstract_slots->len;
   g_autoptr (GBytes) part = g_bytes_new_from_bytes (bytes, at, size);
   g_autoptr (GVariant) table = weir_bytes_order_variant (
       g_variant_ref_sink (g_variant_new_from_bytes (TABLE_TYPE, part, FALSE)));
   GVariant **values = g_new0 (GVariant *, n + 1);
-  gboolean ok = g_variant_is_normal_form (table) && g_variant_n_children (table) == n;
+  gboolean ok = (g_variant_is_normal_form (table) && g_variant_n_children (table) == n)
+                || refuse (error, weir_phrase (N_ ("its abstract values are damaged")));
 
   for (guint i = 0; ok && i < n; i++)
     {
       g_autoptr (GVariant) maybe = g_variant_get_child_value (table, i);
       g_autoptr (GVariant) boxed = g_variant_get_maybe (maybe);
+      g_autoptr (GVariant) written = boxed != NULL ? g_variant_get_variant (boxed) : NULL;
 
-      if (boxed == NULL)
-        {
-          ok = !is_value_needed (self->layout, i);
-          continue;
-        }
-      values[i] = g_variant_get_variant (boxed);
-      ok = g_variant_is_of_type (
-          values[i], g_array_index (self->layout->abstract_slots, WeirAbstractSlot, i).type);
+      if (written == NULL)
+        ok = !is_value_needed (self->layout, i)
+             || refuse (error, weir_phrase (N_ ("its abstract values are damaged")));
+      else
+        ok = (values[i] = load_value (self, i, written, error)) != NULL;
     }
   if (ok)
     return values;
@@ -237,17 +305,17 @@ weir_context_load (WeirContext *self, WeirSystem *root, GBytes *bytes, GError **
   Header header;
 
   if (own.low != fingerprint.low || own.high != fingerprint.high)
-    return refuse (error, "the context and the system do not fit each other");
+    return refuse (error, weir_phrase (N_ ("the context and the system do not fit each other")));
   if (size < HEADER_SIZE)
-    return refuse (error, "this is none");
+    return refuse (error, weir_phrase (N_ ("this is none")));
   header = take_header (&at);
   if (!check_header (self, &header, size, error))
     return FALSE;
   if (n_slots > 0)
     {
-      values = load_table (self, bytes, size - header.n_table, header.n_table);
+      values = load_table (self, bytes, size - header.n_table, header.n_table, error);
       if (values == NULL)
-        return refuse (error, "its abstract values are damaged");
+        return FALSE;
     }
 
   weir_bytes_take_words (&at, self->arena, header.n_words);

@@ -86,6 +86,9 @@ weir_word_of_common (guint32 ticket)
 typedef struct {
   guint32 word;
   const GVariantType *type;
+  const WeirAbstractKeeping *keeping; /* or NULL */
+  gconstpointer data;                 /* of the leaf, for that, */
+  guint32 node;                       /* which is this one */
 } WeirAbstractSlot;
 
 typedef struct {
@@ -131,6 +134,7 @@ struct _WeirLayout {
                        entry */
   GArray *slices;   /* WeirStateSlice */
   GArray *loops;    /* WeirLoop: algebraic loops, of the innermost diagrams first */
+  double *nominals; /* of the states; NULL: 1 */
   GArray *abstract_slots; /* WeirAbstractSlot, by place in a context's table of abstract values */
 
   /* By entry. */

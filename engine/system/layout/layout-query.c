@@ -454,6 +454,12 @@ dup_state_name (const WeirLayout *self, guint i, gboolean is_numbered)
   return g_strdup_printf ("%s%s%s[%u]", path, *path != '\0' ? "." : "", part, k);
 }
 
+const double *
+weir_layout_get_state_nominals (const WeirLayout *self)
+{
+  return self->nominals;
+}
+
 char *
 weir_layout_dup_state_name (const WeirLayout *self, guint i)
 {

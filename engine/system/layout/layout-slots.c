@@ -23,7 +23,7 @@ place_value (WeirLayout *self, guint32 *at, guint32 size, const GVariantType *ty
 {
   if (type != NULL)
     {
-      WeirAbstractSlot slot = { *at, type };
+      WeirAbstractSlot slot = { .word = *at, .type = type };
 
       g_array_append_val (self->abstract_slots, slot);
     }
@@ -34,6 +34,25 @@ static guint32
 place_vector (WeirLayout *self, guint32 *at, const WeirVectorDecl *decl)
 {
   return place_value (self, at, decl->size, decl->type);
+}
+
+static guint32
+place_group (WeirLayout *self, guint32 *at, guint32 node, guint g)
+{
+  const WeirShape *shape = self->nodes[node].shape;
+  const WeirVectorDecl *decl = weir_shape_group (shape, g);
+  guint32 start = place_vector (self, at, decl);
+
+  if (decl->keeping != NULL)
+    {
+      WeirAbstractSlot *slot = &g_array_index (self->abstract_slots, WeirAbstractSlot,
+                                               self->abstract_slots->len - 1);
+
+      slot->keeping = decl->keeping;
+      slot->data = shape->data;
+      slot->node = node;
+    }
+  return start;
 }
 
 /* The updates of a subtree lie side by side in the order of nodes: a diagram's are all those under
@@ -70,8 +89,7 @@ lay_out_arena (WeirLayout *self)
   self->arena.groups = at = aligned (at);
   for (guint32 n = 0; n < self->n_nodes; n++)
     for (guint g = 0; g < self->nodes[n].shape->groups->len; g++)
-      self->group_slots[self->nodes[n].first_group + g] = place_vector (
-          self, &at, weir_shape_group (self->nodes[n].shape, g));
+      self->group_slots[self->nodes[n].first_group + g] = place_group (self, &at, n, g);
 
   /* Parameters in the order in which the scan reads them; the unread ones after. */
   self->arena.parameters = at = aligned (at);
@@ -188,10 +206,31 @@ address_operands (WeirLayout *self)
       }
 }
 
+static void
+list_nominals (WeirLayout *self)
+{
+  for (guint32 n = 0; n < self->n_nodes; n++)
+    {
+      const WeirNodeInfo *node = &self->nodes[n];
+
+      if (node->shape->is_diagram || node->shape->state_nominals == NULL)
+        continue;
+      if (self->nominals == NULL)
+        {
+          self->nominals = g_new (double, self->n_states);
+          for (guint32 i = 0; i < self->n_states; i++)
+            self->nominals[i] = 1;
+        }
+      memcpy (self->nominals + node->state_offset, node->shape->state_nominals,
+              node->n_states * sizeof (double));
+    }
+}
+
 void
 weir_layout_give_slots (WeirLayout *self)
 {
   lay_out_arena (self);
+  list_nominals (self);
   address_operands (self);
 }
 

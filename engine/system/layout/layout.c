@@ -246,6 +246,7 @@ weir_layout_unref (WeirLayout *self)
     g_array_unref (g_array_index (self->loops, WeirLoop, i).members);
   g_array_unref (self->loops);
   g_array_unref (self->abstract_slots);
+  g_free (self->nominals);
   g_free (self->node_of);
   g_free (self->local_of);
   g_free (self->decls);

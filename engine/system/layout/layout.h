@@ -122,6 +122,8 @@ gboolean weir_layout_depends_on_time (const WeirLayout *self);
 /* The state vector: total length and, in order, the slice of every leaf that has
  * continuous state. */
 guint weir_layout_get_n_states (const WeirLayout *self);
+/* How large each is, in general (weir_leaf_set_state_nominals()); NULL: 1. */
+const double *weir_layout_get_state_nominals (const WeirLayout *self);
 guint weir_layout_get_n_slices (const WeirLayout *self);
 WeirStateSlice weir_layout_get_slice (const WeirLayout *self, guint i);
 /* "plant.pendulum.v[0]": whose state @i of the whole vector is; or the name that its leaf has for

@@ -93,6 +93,10 @@ copy_leaf_shape (const WeirShape *from)
                             : g_memdup2 (from->initial_state,
                                          (from->nq + from->nv + from->nz) * sizeof (double));
   copy->state_names = g_strdupv (from->state_names);
+  copy->state_nominals = from->state_nominals == NULL
+                             ? NULL
+                             : g_memdup2 (from->state_nominals,
+                                          (from->nq + from->nv + from->nz) * sizeof (double));
   copy->data = g_memdup2 (from->data, from->data_size);
   copy->data_size = from->data_size;
   return copy;

@@ -159,6 +159,16 @@ weir_leaf_name_states (WeirLeafBuilder *b, const char *const *names)
   b->shape->state_names = g_strdupv ((char **) names);
 }
 
+void
+weir_leaf_set_state_nominals (WeirLeafBuilder *b, const double *nominals)
+{
+  guint n = b->shape->nq + b->shape->nv + b->shape->nz;
+
+  g_assert (b->shape->state_nominals == NULL && n > 0);
+
+  b->shape->state_nominals = g_memdup2 (nominals, n * sizeof *nominals);
+}
+
 WeirGroup
 weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double *initial,
                               guint size)
@@ -171,6 +181,15 @@ weir_leaf_add_abstract_state (WeirLeafBuilder *b, const char *name, GVariant *in
 {
   return (WeirGroup) { add_abstract (b, b->shape->groups, WEIR_ITEM_GROUP, name,
                                      g_variant_get_type (initial), initial) };
+}
+
+void
+weir_leaf_set_keeping (WeirLeafBuilder *b, WeirGroup state, const WeirAbstractKeeping *keeping)
+{
+  WeirVectorDecl *decl = &g_array_index (b->shape->groups, WeirVectorDecl, state.i);
+
+  g_assert (decl->type != NULL);
+  decl->keeping = keeping;
 }
 
 /* --- What it calculates: entries of the cache, outputs, derivatives, energies ----------------- */

@@ -146,6 +146,9 @@ void weir_leaf_set_continuous_state (WeirLeafBuilder *b, guint nq, guint nv, gui
 /* What messages call them, instead of q[0], v[0], z[0]: a name for each, copied, in a list that
  * ends in NULL. After the states are declared; at most once. */
 void weir_leaf_name_states (WeirLeafBuilder *b, const char *const *names);
+/* How large each state is, in general; positive, and 1 where nobody says. The absolute tolerance of
+ * a run is multiplied by it. After the states are declared; copied. */
+void weir_leaf_set_state_nominals (WeirLeafBuilder *b, const double *nominals);
 WeirGroup weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double *initial,
                                         guint size);
 

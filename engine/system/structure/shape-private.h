@@ -13,6 +13,7 @@
 
 #include "numerics/rows.h"
 #include "system/structure/diagram.h"
+#include "system/structure/keeping.h"
 #include "system/structure/kernel.h"
 #include "system/structure/leaf.h"
 #include "system/structure/system.h"
@@ -38,8 +39,9 @@ typedef struct {
   guint32 size; /* 0 for an abstract value */
   guint16 ticket;
   double *value; /* default or initial value, size doubles; NULL for an input without default */
-  GVariantType *type; /* of an abstract value; NULL for doubles */
-  GVariant *abstract; /* its default or initial value */
+  GVariantType *type;                 /* of an abstract value; NULL for doubles */
+  GVariant *abstract;                 /* its default or initial value */
+  const WeirAbstractKeeping *keeping; /* of a group; NULL: it is saved as it is */
 } WeirVectorDecl;
 
 typedef struct {
@@ -137,7 +139,8 @@ struct _WeirShape {
   guint32 slopes;      /* of a leaf: the entry of its slopes; G_MAXUINT32 = none */
   guint32 nq, nv, nz;  /* of a leaf */
   double *initial_state;
-  char **state_names; /* one for each, NULL-terminated; or NULL */
+  char **state_names;     /* one for each, NULL-terminated; or NULL */
+  double *state_nominals; /* one for each; NULL: 1 */
   gpointer data;
   gsize data_size;
 

@@ -158,6 +158,7 @@ weir_shape_unref (WeirShape *self)
   g_array_unref (self->events);
   g_free (self->initial_state);
   g_strfreev (self->state_names);
+  g_free (self->state_nominals);
   g_clear_pointer (&self->aliases, g_hash_table_unref);
   g_free (self->data);
   g_free (self->feedthrough);

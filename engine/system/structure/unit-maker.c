@@ -1,7 +1,7 @@
 /* The provider of units. See unit-maker.h. */
 #include "system/structure/unit-maker.h"
 
-#include "base/status.h"
+#include "base/error.h"
 
 static WeirUnitMaker maker;
 
@@ -18,7 +18,7 @@ weir_unit_make (WeirSystem *system, const WeirUnitRequest *request, GError **err
 
   if (make != NULL)
     return make (system, request, error);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "It is a unit of co-simulation, and the program has nothing that steps units.");
+  weir_error_set (error, WEIR_ERROR_INVALID,
+                  "It is a unit of co-simulation, and the program has nothing that steps units.");
   return NULL;
 }

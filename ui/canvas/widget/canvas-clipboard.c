@@ -4,8 +4,25 @@
 
 #include "canvas/widget/canvas-actions.h"
 #include "model/files/xml.h"
+#include "model/tree/file-names.h"
 
 #define FRAGMENT_TYPE "application/x-weir+xml"
+
+/* Where the model's names of files are looked for from. */
+static const char *
+get_folder (WeirCanvas *self)
+{
+  return weir_model_get_folder (weir_document_get_model (self->document));
+}
+
+/* @elsewhere, whose names of files are absolute, into the diagram. (transfer full) */
+static WeirEdit *
+paste (WeirCanvas *self, WeirDiagram *elsewhere, WeirPoint offset)
+{
+  g_autoptr (WeirDiagram) here = weir_diagram_shorten_file_names (elsewhere, get_folder (self));
+
+  return weir_edit_paste (weir_canvas_get_site (self), here, offset);
+}
 
 void
 weir_canvas_on_copy (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -16,11 +33,14 @@ weir_canvas_on_copy (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *text = NULL;
   GdkContentProvider *providers[2];
   g_autoptr (GdkContentProvider) both = NULL;
+  g_autoptr (WeirDiagram) diagram = NULL;
 
   if (what.n_blocks + what.n_notes == 0)
     return;
-  bytes = weir_fragment_write (weir_scene_get_diagram (self->scene), what.blocks, what.n_blocks,
-                               what.notes, what.n_notes);
+  /* It may be pasted into a model that lies elsewhere. */
+  diagram = weir_diagram_lengthen_file_names (weir_scene_get_diagram (self->scene),
+                                              get_folder (self));
+  bytes = weir_fragment_write (diagram, what.blocks, what.n_blocks, what.notes, what.n_notes);
   text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   /* Also as text, so that it can be pasted into a message or an editor. */
   providers[0] = gdk_content_provider_new_for_bytes (FRAGMENT_TYPE, bytes);
@@ -63,11 +83,9 @@ extend_reach (WeirBlock *block, gpointer data)
 static char *
 dup_name_for_model (WeirCanvas *self, GFile *file)
 {
-  GFile *own = weir_document_get_file (self->document);
-  g_autoptr (GFile) folder = own != NULL ? g_file_get_parent (own) : NULL;
-  char *name = folder != NULL ? g_file_get_relative_path (folder, file) : NULL;
+  g_autofree char *path = g_file_get_path (file);
 
-  return name != NULL ? name : g_file_get_path (file);
+  return path != NULL ? weir_file_name_shorten (path, get_folder (self)) : NULL;
 }
 
 /* Its binary is not run by that. */
@@ -95,6 +113,7 @@ import_model (WeirCanvas *self, GFile *file, WeirPoint point)
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirModel) model = weir_model_read_file (file, diagnostics);
+  g_autoptr (WeirDiagram) diagram = NULL;
   WeirRect reach = { 0, 0, 0, 0 };
   WeirPoint center;
   WeirEdit *edit;
@@ -108,12 +127,13 @@ import_model (WeirCanvas *self, GFile *file, WeirPoint point)
       weir_canvas_say (self, text);
       return FALSE;
     }
-  weir_diagram_foreach_block (weir_model_get_root (model), extend_reach, &reach);
-  weir_diagram_foreach_note (weir_model_get_root (model), extend_by_note, &reach);
+  diagram = weir_diagram_lengthen_file_names (weir_model_get_root (model),
+                                              weir_model_get_folder (model));
+  weir_diagram_foreach_block (diagram, extend_reach, &reach);
+  weir_diagram_foreach_note (diagram, extend_by_note, &reach);
   center = weir_rect_get_center (reach);
-  edit = weir_edit_paste (
-      weir_canvas_get_site (self), weir_model_get_root (model),
-      (WeirPoint) { weir_snap (point.x - center.x), weir_snap (point.y - center.y) });
+  edit = paste (self, diagram,
+                (WeirPoint) { weir_snap (point.x - center.x), weir_snap (point.y - center.y) });
   if (edit != NULL)
     {
       g_free (edit->label);
@@ -180,9 +200,9 @@ paste_text (WeirCanvas *self, const char *text)
     }
   step = 2 * WEIR_GRID * self->paste_count++;
   weir_canvas_apply (self,
-                     weir_edit_paste (weir_canvas_get_site (self), fragment,
-                                      (WeirPoint) { weir_snap (at.x - center.x) + step,
-                                                    weir_snap (at.y - center.y) + step }),
+                     paste (self, fragment,
+                            (WeirPoint) { weir_snap (at.x - center.x) + step,
+                                          weir_snap (at.y - center.y) + step }),
                      NULL);
 }
 
