@@ -41,7 +41,7 @@ format_number (double value)
     return g_strdup ("—");
   if (isinf (value))
     return g_strdup (value > 0 ? "∞" : "-∞");
-  return g_strdup_printf ("%.6g", value);
+  return g_strdup_printf ("%.6g", value + 0); /* no sign before a zero */
 }
 
 /* @unit: (nullable) after the number. @omega: NAN = nowhere. */
