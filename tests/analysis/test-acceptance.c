@@ -8,6 +8,7 @@
 
 #include "../seeds.h"
 #include "../model/helpers.h"
+#include "model/tree/file-names.h"
 #include "sim/simulator.h"
 #include "system/evaluation/checkpoint.h"
 #include "system/evaluation/eval.h"
@@ -515,8 +516,8 @@ test_file_beside (void)
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", &error);
   g_autofree char *data = g_build_filename (folder, "data.csv", NULL);
   g_autoptr (GFile) file = g_file_new_build_filename (folder, "model.weir", NULL);
-  g_autoptr (WeirModel)
-      inside = model_from_xml (WITH ("1", "FromFile", "data", "file", "data.csv"));
+  g_autoptr (WeirModel) text = model_from_xml (WITH ("1", "FromFile", "data", "file", "data.csv"));
+  g_autoptr (WeirModel) inside = weir_model_settle (text, folder);
   g_autoptr (WeirModel) model = NULL;
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new (),
                               missing = weir_diagnostics_new ();
