@@ -230,6 +230,7 @@ is_literal (const char *text)
                                        "; not ",
                                        "u > 0 and u < 10",
                                        "The condition does not hold",
+                                       "differences of relations",
                                        "These outputs depend",
                                        "the run ends here",
                                        " and par",
