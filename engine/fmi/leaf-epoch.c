@@ -289,7 +289,7 @@ get_process (void)
 
   weir_sync_lock (&mutex);
   if (process == 0)
-    process = g_get_real_time () ^ (gint64) g_random_int () << 32;
+    process = g_get_real_time () ^ (gint64) ((guint64) g_random_int () << 32);
   weir_sync_unlock (&mutex);
   return process;
 }
