@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "numerics/qr.h"
+#include "numerics/vector.h"
 
 #define FIRST_MU 1e-3
 #define LAST_MU 1e16
@@ -25,16 +26,6 @@ typedef struct {
   gboolean *has_value;     /* 2 n */
   double *a, *b;           /* of the damped system: (m + n) * n, m + n */
 } Search;
-
-static double
-square_sum (const double *v, guint n)
-{
-  double sum = 0;
-
-  for (guint i = 0; i < n; i++)
-    sum += v[i] * v[i];
-  return sum;
-}
 
 static double
 get_size (const Search *s, guint k)
@@ -59,7 +50,9 @@ evaluate (Search *s, guint n_points, const double *x, double *residuals, gboolea
       return FALSE;
     }
   for (guint i = 0; i < n_points; i++)
-    has_value[i] = has_value[i] && isfinite (square_sum (residuals + (gsize) i * s->m, s->m));
+    has_value[i] = has_value[i]
+                   && isfinite (weir_vector_dot (s->m, residuals + (gsize) i * s->m,
+                                                 residuals + (gsize) i * s->m));
   return TRUE;
 }
 
@@ -211,7 +204,8 @@ make_step (Search *s, double *mu)
         return STEP_IS_LAST;
       if (!evaluate (s, 1, s->tried, s->tried_residuals, &has_value))
         return STEP_IS_STOPPED;
-      sum = has_value ? square_sum (s->tried_residuals, s->m) : (double) INFINITY;
+      sum = has_value ? weir_vector_dot (s->m, s->tried_residuals, s->tried_residuals)
+                      : (double) INFINITY;
       ratio = (s->result->sum - sum) / foretold;
       is_short |= foretold <= LEAST_GAIN * s->result->sum;
       if (sum < s->result->sum && (ratio > 1e-4 || is_short))
@@ -242,7 +236,7 @@ search (Search *s)
       s->result->outcome = WEIR_LEAST_SQUARES_NO_VALUE;
       return;
     }
-  s->result->sum = square_sum (s->result->residuals, s->m);
+  s->result->sum = weir_vector_dot (s->m, s->result->residuals, s->result->residuals);
   do
     {
       if (!calc_jacobian (s))

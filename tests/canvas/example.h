@@ -5,7 +5,10 @@
  */
 #pragma once
 
+#include <string.h>
+
 #include "model/document/document.h"
+#include "model/files/xml.h"
 
 enum {
   EXAMPLE_SINE = 1,
@@ -103,5 +106,38 @@ example_document (void)
 
   weir_document_edit (document, patch, "Example", NULL, &error);
   g_assert_no_error (error);
+  return document;
+}
+
+/* --- From a text ------------------------------------------------------------------------------ */
+
+static inline gboolean
+example_put_block (WeirBlock *block, gpointer patch)
+{
+  weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
+  return TRUE;
+}
+
+static inline gboolean
+example_put_wire (WeirWire *wire, gpointer patch)
+{
+  weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
+  return TRUE;
+}
+
+/* With the diagram of a model file as its one edit. (transfer full) */
+static inline WeirDocument *
+example_document_from (const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "circuit", diagnostics);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  WeirDocument *document = weir_document_new ();
+
+  g_assert_nonnull (model);
+  weir_diagram_foreach_block (weir_model_get_root (model), example_put_block, patch);
+  weir_diagram_foreach_wire (weir_model_get_root (model), example_put_wire, patch);
+  g_assert_true (weir_document_edit (document, patch, "Circuit", NULL, NULL));
   return document;
 }

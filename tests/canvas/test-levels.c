@@ -5,39 +5,8 @@
 
 #include "../seeds.h"
 #include "canvas/edits/edits.h"
-#include "model/document/document.h"
-#include "model/files/xml.h"
+#include "example.h"
 #include "sets.h"
-
-static gboolean
-put_block (WeirBlock *block, gpointer patch)
-{
-  weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
-  return TRUE;
-}
-
-static gboolean
-put_wire (WeirWire *wire, gpointer patch)
-{
-  weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
-  return TRUE;
-}
-
-static WeirDocument *
-document_new (const char *text)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "levels", diagnostics);
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
-  WeirDocument *document = weir_document_new ();
-
-  g_assert_nonnull (model);
-  weir_diagram_foreach_block (weir_model_get_root (model), put_block, patch);
-  weir_diagram_foreach_wire (weir_model_get_root (model), put_wire, patch);
-  g_assert_true (weir_document_edit (document, patch, "Circuit", NULL, NULL));
-  return document;
-}
 
 static void
 apply (WeirDocument *document, WeirEdit *edit)
@@ -92,7 +61,7 @@ static const char circuit[] =
 static void
 test_down_and_up (void)
 {
-  g_autoptr (WeirDocument) document = document_new (circuit);
+  g_autoptr (WeirDocument) document = example_document_from (circuit);
   static const guint32 resistor = 2, filter = 5;
   WeirPlace inside = { &filter, 1 };
   WeirElements what = { .blocks = &resistor, .n_blocks = 1 };
@@ -127,7 +96,7 @@ test_down_and_up (void)
 static void
 test_two_levels (void)
 {
-  g_autoptr (WeirDocument) document = document_new (circuit);
+  g_autoptr (WeirDocument) document = example_document_from (circuit);
   static const guint32 moved[] = { 2, 3 }, place[] = { 5, 23 };
   WeirElements what = { .blocks = moved, .n_blocks = 2 };
   g_autofree char *before = dup_sets (weir_document_get_model (document), NULL);
@@ -151,7 +120,7 @@ test_two_levels (void)
 static void
 test_pins_stay (void)
 {
-  g_autoptr (WeirDocument) document = document_new (circuit);
+  g_autoptr (WeirDocument) document = example_document_from (circuit);
   static const guint32 pin = 20, filter = 5;
 
   g_assert_null (
@@ -163,7 +132,7 @@ test_pins_stay (void)
 static void
 test_renamed (void)
 {
-  g_autoptr (WeirDocument) document = document_new (circuit);
+  g_autoptr (WeirDocument) document = example_document_from (circuit);
   static const guint32 filter = 5;
   g_autofree char *before = dup_sets (weir_document_get_model (document), NULL);
   g_autofree char *after = NULL;
@@ -536,6 +505,35 @@ test_random_copies (void)
   g_assert_cmpuint (n_joined, >, N_MODELS);
 }
 
+/* Lines of which both ends are on the next one: as many ways along them as there are subsets. Both
+ * ends of the last are on the first. */
+static void
+test_ladder (void)
+{
+  g_autoptr (GString) text = g_string_new (
+      "<weir version=\"4\"><diagram>"
+      "<block id=\"1\" type=\"Resistor\" name=\"R1\" x=\"0\" y=\"0\"/>"
+      "<block id=\"2\" type=\"Resistor\" name=\"R2\" x=\"200\" y=\"0\"/>"
+      "<line id=\"10\" from=\"1.n\" to=\"2.p\"/>"
+      "<line id=\"11\" from-line=\"10\" from-x=\"90\" from-y=\"20\" to-line=\"100\" to-x=\"90\" "
+      "to-y=\"50\"/>"
+      "<line id=\"12\" from=\"2.n\" to-line=\"10\" to-x=\"95\" to-y=\"20\"/>");
+  g_autoptr (WeirDocument) document = NULL;
+  static const guint32 line = 10;
+
+  for (guint i = 100; i < 200; i++)
+    g_string_append_printf (text,
+                            "<line id=\"%u\" from-line=\"%u\" from-x=\"0\" from-y=\"%u\" "
+                            "to-line=\"%u\" to-x=\"90\" to-y=\"%u\"/>",
+                            i, i < 199 ? i + 1 : 100, i, i < 199 ? i + 1 : 100, i);
+  g_string_append (text, "</diagram></weir>");
+  document = example_document_from (text->str);
+  apply (document,
+         weir_edit_delete ((WeirSite) { weir_document_get_model (document), WEIR_PLACE_ROOT },
+                           (WeirElements) { .wires = &line, .n_wires = 1 }));
+  g_assert_null (weir_diagram_find_wire (get_diagram (document, WEIR_PLACE_ROOT), line));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -544,6 +542,7 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/levels/two-levels", test_two_levels);
   g_test_add_func ("/canvas/levels/pins-stay", test_pins_stay);
   g_test_add_func ("/canvas/levels/renamed", test_renamed);
+  g_test_add_func ("/canvas/levels/ladder", test_ladder);
   g_test_add_func ("/canvas/levels/random-carrying", test_random_carrying);
   g_test_add_func ("/canvas/levels/random-copies", test_random_copies);
   return g_test_run ();

@@ -6,8 +6,6 @@
 
 #include "tool-fixture.h"
 
-#include "model/files/xml.h"
-
 enum {
   V1 = 1,
   R1,
@@ -30,33 +28,10 @@ static const char circuit[] =
     "<line id=\"12\" from=\"3.n\" to=\"1.n\"/>"
     "</diagram></weir>";
 
-static gboolean
-put_block (WeirBlock *block, gpointer patch)
-{
-  weir_patch_set_block (patch, WEIR_PLACE_ROOT, block);
-  return TRUE;
-}
-
-static gboolean
-put_wire (WeirWire *wire, gpointer patch)
-{
-  weir_patch_set_wire (patch, WEIR_PLACE_ROOT, wire);
-  return TRUE;
-}
-
 static void
 set_up_circuit (Fixture *fixture, gconstpointer text)
 {
-  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
-  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "circuit", diagnostics);
-  g_autoptr (WeirPatch) patch = weir_patch_new ();
-
-  g_assert_nonnull (model);
-  weir_diagram_foreach_block (weir_model_get_root (model), put_block, patch);
-  weir_diagram_foreach_wire (weir_model_get_root (model), put_wire, patch);
-  fixture->document = weir_document_new ();
-  g_assert_true (weir_document_edit (fixture->document, patch, "Circuit", NULL, NULL));
+  fixture->document = example_document_from (text);
   fixture->tool = weir_tool_new ();
   take (fixture);
 }

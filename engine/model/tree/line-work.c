@@ -106,17 +106,33 @@ is_same_end (WeirWireEnd a, WeirWireEnd b)
          && (a.block != 0 || a.line != 0 || (a.point.x == b.point.x && a.point.y == b.point.y));
 }
 
-/* Whether line @id ends, through others, on line @other. */
+/* Whether line @id ends, through others, on line @other. A file may have circles of lines, and
+ * lines with both ends on one: each is looked at once. */
 static gboolean
-depends_on (WeirLineWork *self, guint32 id, guint32 other, guint depth)
+depends_on (WeirLineWork *self, guint32 id, guint32 other)
 {
-  WeirWire *line = find (self, id);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) pending = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  if (id == other)
-    return TRUE;
-  for (guint i = 0; line != NULL && depth < g_hash_table_size (self->lines) && i < 2; i++)
-    if (get_end[i](line).line != 0 && depends_on (self, get_end[i](line).line, other, depth + 1))
-      return TRUE;
+  g_array_append_val (pending, id);
+  while (pending->len > 0)
+    {
+      guint32 next = g_array_index (pending, guint32, pending->len - 1);
+      WeirWire *line = find (self, next);
+
+      g_array_set_size (pending, pending->len - 1);
+      if (next == other)
+        return TRUE;
+      if (line == NULL || !g_hash_table_add (seen, GUINT_TO_POINTER (next)))
+        continue;
+      for (guint i = 0; i < 2; i++)
+        {
+          guint32 on = get_end[i](line).line;
+
+          if (on != 0)
+            g_array_append_val (pending, on);
+        }
+    }
   return FALSE;
 }
 
@@ -227,7 +243,7 @@ change_ends (WeirLineWork *self, WeirWire *line,
         ends[i] = end;
         if (end.line != 0)
           ends[i].point = at;
-        if (end.line != 0 && depends_on (self, end.line, id, 0))
+        if (end.line != 0 && depends_on (self, end.line, id))
           ends[i] = (WeirWireEnd) { .point = at };
       }
   g_hash_table_replace (self->lines, GUINT_TO_POINTER (id),
