@@ -82,6 +82,19 @@ double weir_fmu_leaf_take (WeirFmuType type, gconstpointer values, guint i);
  * options' has another number of values. (transfer full) */
 double *weir_fmu_leaf_dup_start (const WeirFmuDescription *description,
                                  const WeirFmuLeafOptions *options, guint v, GError **error);
+/* Whether the variable is a text, or bytes, that can be given one value at the start. */
+gboolean weir_fmu_leaf_takes_text (const WeirFmuVariable *variable);
+/* Fills in the texts among the starts; and their part in what tells leaves apart. */
+typedef struct {
+  GArray *refs[WEIR_FMU_N_TEXT_TYPES];      /* guint32 */
+  GPtrArray *values[WEIR_FMU_N_TEXT_TYPES]; /* char *, GBytes * */
+} WeirFmuTexts;
+void weir_fmu_leaf_list_texts (const WeirFmuDescription *description,
+                               const WeirFmuLeafOptions *options, WeirFmuTexts *texts,
+                               WeirFmuBinary *binary);
+void weir_fmu_texts_clear (WeirFmuTexts *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirFmuTexts, weir_fmu_texts_clear)
+void weir_fmu_leaf_add_texts_to_checksum (const WeirFmuLeafOptions *options, GChecksum *sum);
 /* Sets @n variables of consecutive kinds to @values, one after the other. */
 gboolean weir_fmu_leaf_set (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variables,
                             guint n, const double *values, GError **error);

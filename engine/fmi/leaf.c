@@ -120,7 +120,8 @@ check (const Making *m, GError **error)
       guint v = weir_fmu_description_find (d, m->options->starts[k].variable);
 
       if (v == WEIR_FMU_NONE
-          || !(weir_fmu_leaf_has (d, &d->variables[v]) || m->state_of[v] != WEIR_FMU_NONE))
+          || !(weir_fmu_leaf_has (d, &d->variables[v]) || m->state_of[v] != WEIR_FMU_NONE
+               || weir_fmu_leaf_takes_text (&d->variables[v])))
         {
           g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
                        "%s: there is no parameter, input or state \"%s\" that could be given a "
@@ -703,7 +704,9 @@ keep_binary (Making *m, const char *const *state_names)
   const WeirFmuModeInfo *mode = &d->modes[WEIR_FMU_MODEL_EXCHANGE];
   g_autofree guint32 *inputs = g_new (guint32, m->head.n_inputs + 1);
   g_autoptr (GPtrArray) input_names = g_ptr_array_new ();
-  g_autofree char *text = NULL, *digest = NULL;
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_auto (WeirFmuTexts) texts = { 0 };
+  g_autofree char *text = NULL;
   gboolean can_save = mode->can_get_and_set_state
                       && (options->verdict == NULL || options->verdict->restores);
   WeirFmuBinary binary = {
@@ -738,8 +741,10 @@ keep_binary (Making *m, const char *const *state_names)
                           mode->identifier, d->version, options->name,
                           (int) options->instance.place, options->instance.limit,
                           options->instance.memory_limit, can_save);
-  digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
-  g_strlcpy (m->head.key, digest, sizeof m->head.key);
+  g_checksum_update (sum, (const guchar *) text, -1);
+  weir_fmu_leaf_add_texts_to_checksum (options, sum);
+  weir_fmu_leaf_list_texts (d, options, &texts, &binary);
+  g_strlcpy (m->head.key, g_checksum_get_string (sum), sizeof m->head.key);
   weir_fmu_leaf_keep_binary (m->head.key, &binary, options->archive, &options->instance);
 }
 

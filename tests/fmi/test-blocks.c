@@ -211,6 +211,69 @@ test_loop (void)
   g_assert_cmpfloat_with_epsilon (get_last (outcome.out), 4, 1e-6);
 }
 
+/* Each kind of parameter, by its own words: y = gain * (on ? gear : -gear) + count + length of name
+ * + sum of bytes + trim, 2 * 1 + 3 + 3 + 3 + 0 as it is; FMI 2.0 has no bytes. */
+static void
+test_choices (void)
+{
+  static const struct {
+    guint version;
+    const char *mode, *start;
+    double y;
+  } cases[] = {
+    { 2, "auto", "", 8 },
+    { 2, "auto", "gear = two&#10;on = true; name = q", 8 },
+    { 2, "co-simulation", "on = false; name = &quot;a; b = \\&quot;c\\&quot; \\n&quot;", 13 },
+    { 3, "auto", "gain = 4; count = 5; trim = 0.25", 15.25 },
+    { 3, "auto", "on = 0", 7 },
+    { 3, "auto", "gear = &quot;two&quot;", 13 },
+    { 3, "auto", "gear = 2; name = &quot;&quot;", 10 },
+    { 3, "auto", "name = &quot;a; b = \\&quot;c\\&quot; \\n&quot;; gain = 3", 21 },
+    { 3, "co-simulation", "name = long; bytes = &quot;0a&quot;", 19 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) run = { 0 };
+      g_autofree char *fmu = g_strdup_printf ("chooser-%u", cases[i].version);
+      g_autofree char *block = g_strdup_printf (
+          "<block id=\"1\" type=\"FMU\" name=\"Part\" x=\"1\" y=\"1\"><parameter name=\"file\" "
+          "value=\"part.fmu\"/><parameter name=\"start\" value=\"%s\"/><parameter name=\"mode\" "
+          "value=\"%s\"/></block>" SCOPE WIRE ("4", "1.y", "3.in1"),
+          cases[i].start, cases[i].mode);
+
+      place_init (&place, fmu, block);
+      run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model));
+      g_assert_cmpint (run.status, ==, 0);
+      g_assert_cmpfloat (get_last (run.out), ==, cases[i].y);
+    }
+}
+
+/* The same on the command line, over what the model says; bytes are hexadecimal digits. */
+static void
+test_set (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) run = { 0 }, odd = { 0 }, much = { 0 }, word = { 0 };
+
+  place_init (&place, "chooser-3", FMU ("count = 4; gain = 1") SCOPE WIRE ("4", "1.y", "3.in1"));
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--set", "Part.gain=5", "--set",
+                                    "Part.gear=two", "--set", "Part.bytes=ff01", "--set",
+                                    "Part.name=a \"b\"; c", place.model));
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_cmpfloat (get_last (run.out), ==, 5 * 2 + 4 + 8 + 256);
+  odd = weir_at (&place, ARGUMENTS ("run", "--set", "Part.bytes=1", place.model));
+  g_assert_cmpint (odd.status, ==, 2);
+  assert_has (odd.err, "\"bytes\" takes bytes, which are written as pairs of hexadecimal digits.");
+  much = weir_at (&place, ARGUMENTS ("run", "--set", "Part.gain=11", place.model));
+  g_assert_cmpint (much.status, ==, 2);
+  assert_has (much.err, "gain is \"11\"");
+  word = weir_at (&place, ARGUMENTS ("run", "--set", "Part.gear=three", place.model));
+  g_assert_cmpint (word.status, ==, 2);
+  assert_has (word.err, "gear is \"three\"");
+}
+
 /* --- What is wrong --------------------------------------------------------------------------- */
 
 static void
@@ -338,6 +401,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/blocks/fall", test_fall);
   g_test_add_func ("/fmi/blocks/feedback", test_feedback);
   g_test_add_func ("/fmi/blocks/loop", test_loop);
+  g_test_add_func ("/fmi/blocks/choices", test_choices);
+  g_test_add_func ("/fmi/blocks/set", test_set);
   g_test_add_func ("/fmi/blocks/liar", test_liar);
   g_test_add_func ("/fmi/blocks/verdict", test_verdict);
   g_test_add_func ("/fmi/blocks/unit", test_unit);

@@ -11,6 +11,7 @@
 #include "fmi/trust.h"
 #include "fmi/unit.h"
 #include "model/tree/fmu-files.h"
+#include "model/tree/fmu-starts.h"
 
 static const WeirFmuSource *
 find_source (const WeirInstance *self, const char *folder)
@@ -151,47 +152,6 @@ weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder, GArr
 
 /* --- Leaves ---------------------------------------------------------------------------------- */
 
-static void
-start_clear (gpointer data)
-{
-  WeirFmuStart *start = data;
-
-  g_free ((char *) start->variable);
-  g_free ((double *) start->values);
-}
-
-/* "mass = 2; x = [1, 2]", in lines or parted by semicolons. (transfer full), of WeirFmuStart. */
-static GArray *
-parse_starts (const char *text, GError **error)
-{
-  g_autoptr (GArray) starts = g_array_new (FALSE, FALSE, sizeof (WeirFmuStart));
-  g_auto (GStrv) parts = g_strsplit_set (text, ";\n", -1);
-
-  g_array_set_clear_func (starts, start_clear);
-  for (guint i = 0; parts[i] != NULL; i++)
-    {
-      WeirFmuStart start = { 0 };
-      char *equals;
-
-      if (*g_strstrip (parts[i]) == '\0')
-        continue;
-      equals = strrchr (parts[i], '=');
-      if (equals == NULL)
-        {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "\"%s\" gives no value at the start: write it as \"mass = 2\".", parts[i]);
-          return NULL;
-        }
-      *equals = '\0';
-      start.values = weir_value_parse (g_strstrip (equals + 1), &start.n_values, error);
-      if (start.values == NULL)
-        return NULL;
-      start.variable = g_strdup (g_strstrip (parts[i]));
-      g_array_append_val (starts, start);
-    }
-  return g_steal_pointer (&starts);
-}
-
 /* By the block's setting, and what the file offers. */
 static gboolean
 is_unit (const WeirInstance *self, const WeirFmuDescription *d)
@@ -231,7 +191,8 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
       g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "The FMU \"%s\" is gone.", name);
       return NULL;
     }
-  starts = parse_starts (weir_arguments_get_text (self->arguments, "start"), error);
+  starts = weir_fmu_starts_read (weir_arguments_get_text (self->arguments, "start"),
+                                 source->description, error);
   if (starts == NULL)
     return NULL;
   options.archive = source->archive;

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/sync.h"
 #include "fmi/leaf.h"
+#include "model/tree/fmu-starts.h"
 
 /* A package that FMUs lie in, as it was when it was read. */
 typedef struct {
@@ -158,6 +159,7 @@ file_new (const char *path, gsize length, gint64 time, gint64 size)
     {
       self->inputs = list_ports (self->description, WEIR_FMU_INPUT);
       self->outputs = list_ports (self->description, WEIR_FMU_OUTPUT);
+      self->parameters = weir_fmu_list_parameters (self->description);
     }
   return self;
 }
