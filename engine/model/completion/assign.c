@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "blocks/library/registry.h"
 #include "equations/compile/equations.h"
-#include "model/tree/fmu-starts.h"
+#include "model/tree/fmu-parameters.h"
 #include "model/tree/patch.h"
 
 static char *

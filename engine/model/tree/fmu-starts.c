@@ -536,3 +536,26 @@ weir_block_with_fmu_parameter (const WeirBlock *self, const WeirParameterSpec *s
     return NULL;
   return weir_block_with_parameter (self, PARAMETER, *changed != '\0' ? changed : NULL);
 }
+
+/* --- What its maker says of it ---------------------------------------------------------------- */
+
+gboolean
+weir_block_has_fmu_pages (const WeirBlock *self)
+{
+  const WeirFmuSource *source = get_source (self);
+
+  return source != NULL && source->archive != NULL
+         && weir_fmu_archive_find (source->archive, WEIR_FMU_FIRST_PAGE, NULL);
+}
+
+char *
+weir_block_unpack_fmu_pages (const WeirBlock *self, GError **error)
+{
+  const WeirFmuSource *source = get_source (self);
+  g_autofree char *folder = NULL;
+
+  g_return_val_if_fail (weir_block_has_fmu_pages (self), NULL);
+
+  folder = weir_fmu_archive_unpack_part (source->archive, WEIR_FMU_PAGES, error);
+  return folder != NULL ? g_build_filename (folder, WEIR_FMU_FIRST_PAGE, NULL) : NULL;
+}

@@ -6,13 +6,12 @@
  * texts in double quotes, within which \" \\ and \n stand for a quote, a backslash and a new line.
  * The bytes of a binary are written as a text of hexadecimal digits.
  *
- * Those that are parameters of the FMU are told as parameters of blocks are, so that they are
- * looked at and set alike. Thread: *any*.
+ * Thread: *any*.
  */
 #pragma once
 
 #include "fmi/audit.h"
-#include "model/tree/model.h"
+#include "model/tree/fmu-parameters.h"
 
 G_BEGIN_DECLS
 
@@ -28,17 +27,5 @@ char *weir_fmu_starts_quote (const char *text);
 /* What an FMU lets one choose before a run, in the order of its file: WeirParameterSpec, whose
  * default is the file's value. Kept with the source. (transfer full) */
 GArray *weir_fmu_list_parameters (const WeirFmuDescription *description);
-
-/* Of the FMU that the block names; NULL: it names none that can be read. For good. (transfer none)
- */
-const GArray *weir_block_get_fmu_parameters (const WeirBlock *self);
-/* What one of them is here, as fields show it: a text without its quotes. (transfer full) */
-char *weir_block_dup_fmu_parameter (const WeirBlock *self, const WeirParameterSpec *spec);
-/* @value: so too; NULL, or the default: what the file says. NULL and @error: it does not suit the
- * FMU. (transfer full) */
-WeirBlock *weir_block_with_fmu_parameter (const WeirBlock *self, const WeirParameterSpec *spec,
-                                          const char *value, GError **error);
-/* NULL: the FMU has none of that name. (transfer none) */
-const WeirParameterSpec *weir_block_find_fmu_parameter (const WeirBlock *self, const char *name);
 
 G_END_DECLS
