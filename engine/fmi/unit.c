@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/error.h"
 #include "base/status.h"
 
 #define MAX_PORTS 20000 /* and parameters: tickets are numbered by 16 bits */
@@ -106,7 +107,12 @@ check (const Making *m, GError **error)
   for (guint v = 0; v < d->n_variables; v++)
     {
       if (d->variables[v].traits.type == WEIR_FMU_CLOCK)
-        return refuse (m, error, "the FMU has clocks, which are not run yet.");
+        {
+          weir_error_set (error, WEIR_ERROR_INVALID,
+                          "%s: the FMU has clocks, which tick by model exchange alone.",
+                          m->options->name);
+          return FALSE;
+        }
       n += weir_fmu_leaf_has (d, &d->variables[v]);
     }
   if (n > MAX_PORTS)

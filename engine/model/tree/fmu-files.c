@@ -25,7 +25,7 @@ list_ports (const WeirFmuDescription *d, WeirFmuCausality causality)
   GArray *ports = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
 
   for (guint v = 0; v < d->n_variables; v++)
-    if (d->variables[v].causality == causality && weir_fmu_leaf_has (d, &d->variables[v]))
+    if (d->variables[v].causality == causality && weir_fmu_leaf_has_port (d, &d->variables[v]))
       {
         WeirPortSpec port = { d->variables[v].name, (guint) d->variables[v].size, NULL };
 
