@@ -2,9 +2,10 @@
  *
  * A clock ticks in event mode: the FMU is told, computes what the clock clocks, and forgets the
  * tick with its next update. Clocks that are inputs with times of their own tick when the file or
- * the FMU says; triggered ones when the signal at their port goes up; a clock that is an output is
- * looked at in every event, and counted. What is clocked is told and taken only while one of its
- * clocks ticks, and held in a group of discrete state between.
+ * the FMU says; triggered ones when the signal at their port reaches the next whole number, as a
+ * count and a Boolean do; a clock that is an output is looked at in every event, and counted. What
+ * is clocked is told and taken only while one of its clocks ticks, and held in a group of discrete
+ * state between.
  */
 #include "fmi/leaf-private.h"
 
@@ -286,6 +287,15 @@ weir_fmu_ticks_ask (WeirFmuTicks *self, WeirFmuInstance *instance, double time, 
 }
 
 /* --- Ticks ----------------------------------------------------------------------------------- */
+
+void
+weir_fmu_ticks_read_triggers (const WeirCalc *c, const WeirFmuLeafData *data, double *signals)
+{
+  const WeirFmuLeafClocked *triggers = get_triggers (data);
+
+  for (guint i = 0; i < data->n_triggers; i++)
+    signals[i] = floor (weir_calc_input (c, (WeirInput) { (guint16) triggers[i].value.place })[0]);
+}
 
 void
 weir_fmu_ticks_trigger (WeirFmuTicks *self, const double *latch, const double *signals)

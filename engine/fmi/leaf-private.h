@@ -23,8 +23,9 @@ typedef enum {
   WEIR_FMU_ENTRY_DERIVATIVES,
   WEIR_FMU_ENTRY_INDICATORS,
   WEIR_FMU_ENTRY_VALUES,
-  WEIR_FMU_ENTRY_SLICE, /* of an entry of values */
-  WEIR_FMU_ENTRY_STATE, /* of the states */
+  WEIR_FMU_ENTRY_SLICE,    /* of an entry of values */
+  WEIR_FMU_ENTRY_STATE,    /* of the states */
+  WEIR_FMU_ENTRY_TRIGGERS, /* negative where the signal of a triggered clock has left its latch */
 } WeirFmuEntryKind;
 
 /* A cache entry of the leaf, under its number. */
@@ -54,7 +55,7 @@ typedef struct {
   guint32 n_variables, n_entries, n_numbers;
   /* Clocks are numbered in this order; then what is clocked by them. */
   guint32 n_timed;    /* that tick at times of their own */
-  guint32 n_triggers; /* whose signals are last in the latch */
+  guint32 n_triggers; /* whose signals, rounded down, are last in the latch */
   guint32 n_clock_outputs;
   guint32 n_clocked_inputs, n_clocked_outputs;
   guint32 ticks; /* group: of each that is timed WEIR_FMU_TICK_... */
@@ -236,6 +237,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirFmuTicks, weir_fmu_ticks_clear)
 /* In initialization mode: when they tick first. @start: of the run. */
 gboolean weir_fmu_ticks_begin (WeirFmuTicks *self, WeirFmuInstance *instance, double start,
                                GError **error);
+/* Their signals now, rounded down. */
+void weir_fmu_ticks_read_triggers (const WeirCalc *c, const WeirFmuLeafData *data, double *signals);
 /* Those whose signal has gone up since @latch. @signals: as they are now. */
 void weir_fmu_ticks_trigger (WeirFmuTicks *self, const double *latch, const double *signals);
 /* In event mode, before an update: tells the FMU which clocks tick and what they clock, and takes

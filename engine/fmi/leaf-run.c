@@ -64,9 +64,7 @@ read_latch (const WeirCalc *c, const WeirFmuLeafData *data, double *values)
   values += count_values (latched, data->n_latched);
   read_parameters (c, latched + data->n_latched, data->n_tunable, values);
   values += count_values (latched + data->n_latched, data->n_tunable);
-  for (guint i = 0; i < data->n_triggers; i++)
-    values[i] = weir_calc_input (
-        c, (WeirInput) { (guint16) weir_fmu_leaf_clocked (data)[i].value.place })[0];
+  weir_fmu_ticks_read_triggers (c, data, values);
 }
 
 static const WeirFmuPlaceOfValue *
@@ -304,6 +302,15 @@ weir_fmu_leaf_calc (const WeirCalc *c, double *out)
     {
       memcpy (out, weir_calc_cached (c, (WeirCached) { (guint16) e->from }) + e->first,
               e->size * sizeof *out);
+      return WEIR_OK;
+    }
+  if (e->kind == WEIR_FMU_ENTRY_TRIGGERS)
+    {
+      const double *latch = weir_calc_discrete (c, (WeirGroup) { (guint16) data->latch });
+
+      weir_fmu_ticks_read_triggers (c, data, out);
+      for (guint i = 0; i < e->size; i++)
+        out[i] = out[i] == latch[data->n_latch - e->size + i] ? 1 : -1;
       return WEIR_OK;
     }
   touch_parameters (c, data);

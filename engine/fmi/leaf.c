@@ -717,6 +717,34 @@ add_indicators (Making *m)
   needs_clear (&needs);
 }
 
+/* At the very instant at which a signal goes up, and where it goes down to be met again. */
+static void
+add_triggers (Making *m)
+{
+  g_autoptr (GArray) tickets = g_array_new (FALSE, FALSE, sizeof (WeirTicket));
+  const WeirTicket end = { WEIR_TICKET_END };
+  WeirTicket ticket;
+  WeirCached left;
+
+  if (m->head.n_triggers == 0)
+    return;
+  ticket = weir_group_ticket (m->b, (WeirGroup) { (guint16) m->head.latch });
+  g_array_append_val (tickets, ticket);
+  for (guint i = 0; i < m->head.n_triggers; i++)
+    {
+      guint32 place = g_array_index (m->clocked, WeirFmuLeafClocked, i).value.place;
+
+      ticket = weir_input_ticket (m->b, (WeirInput) { (guint16) place });
+      g_array_append_val (tickets, ticket);
+    }
+  g_array_append_val (tickets, end);
+  add_entry (m, WEIR_FMU_ENTRY_TRIGGERS, m->head.n_triggers, NULL, NULL);
+  left = weir_leaf_add_cache_entry (m->b, "triggers", m->head.n_triggers, weir_fmu_leaf_calc,
+                                    (const WeirTicket *) (void *) tickets->data);
+  weir_leaf_add_unrestricted_update (m->b, weir_on_change_of_sign (left, WEIR_FALLING),
+                                     weir_fmu_leaf_meet_event);
+}
+
 static const WeirFmuUnknown *
 find_output (const Making *m, guint v)
 {
@@ -943,6 +971,7 @@ make (Making *m, GError **error)
   weir_leaf_add_unrestricted_update (m->b, weir_at_times (weir_fmu_leaf_next_time),
                                      weir_fmu_leaf_meet_event);
   add_indicators (m);
+  add_triggers (m);
   if (m->head.n_latch > 0 || m->description->modes[WEIR_FMU_MODEL_EXCHANGE].needs_completed_step)
     weir_leaf_add_unrestricted_update (m->b, weir_on_each_step (), weir_fmu_leaf_end_step);
   add_outputs (m);

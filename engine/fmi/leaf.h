@@ -17,9 +17,9 @@
  * same again is not cached.
  *
  * Clocks tick in events: those that are inputs with times of their own when the file or the FMU
- * says; those that others trigger when the signal at their port goes up; and those that are outputs
- * are ports that count their ticks, which goes up with each. What a clock clocks is told to the FMU
- * and taken from it while the clock ticks, and held between.
+ * says; those that are triggered when the signal at their port goes up to the next whole number, or
+ * beyond; and those that are outputs are ports that count their ticks. What a clock clocks is told
+ * to the FMU and taken from it while the clock ticks, and held between.
  *
  * Before a run begins (epoch 0), values are those of an instance in initialization mode.
  *

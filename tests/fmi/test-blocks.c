@@ -274,6 +274,46 @@ test_set (void)
   assert_has (word.err, "gear is \"three\"");
 }
 
+/* A clock that is an output triggers one of another FMU, which adds 2 at each tick, at 0.5 and 1 s;
+ * and a pulse one of a third, at 0.4 and 0.9 s, where it goes up. */
+static void
+test_clocks (void)
+{
+  static const char model[] = FMU (
+      "") "<block id=\"2\" type=\"FMU\" name=\"Second\" x=\"200\" y=\"100\"><parameter "
+          "name=\"file\" value=\"part.fmu\"/></block><block id=\"5\" type=\"FMU\" name=\"Third\" "
+          "x=\"200\" y=\"200\"><parameter name=\"file\" value=\"part.fmu\"/><parameter "
+          "name=\"start\" "
+          "value=\"added = 10\"/></block><block id=\"6\" type=\"Pulse\" name=\"Pulse\" x=\"0\" "
+          "y=\"200\"><parameter name=\"period\" value=\"0.5\"/><parameter name=\"delay\" "
+          "value=\"0.4\"/></block>"
+          "<block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"300\" y=\"100\"><parameter "
+          "name=\"inputs\" value=\"2\"/></block>" WIRE ("10", "1.even", "2.trigger")
+              WIRE ("11", "6.y", "5.trigger") WIRE ("12", "2.sum", "3.in1")
+                  WIRE ("13", "5.sum", "3.in2");
+  static const struct {
+    const char *until;
+    double second, third;
+  } cases[] = { { "0.39", 0, 0 }, { "0.45", 0, 10 }, { "0.6", 2, 10 }, { "1.01", 4, 20 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) run = { 0 };
+      g_auto (GStrv) lines = NULL, cells = NULL;
+
+      place_init (&place, "ticker-3", model);
+      run = weir_at (&place,
+                     ARGUMENTS ("run", "--trust", "all", "--until", cases[i].until, place.model));
+      g_assert_cmpstr (run.err, ==, "");
+      g_assert_cmpint (run.status, ==, 0);
+      lines = g_strsplit (g_strchomp (run.out), "\n", -1);
+      cells = g_strsplit (lines[g_strv_length (lines) - 1], ",", -1);
+      g_assert_cmpfloat (g_ascii_strtod (cells[1], NULL), ==, cases[i].second);
+      g_assert_cmpfloat (g_ascii_strtod (cells[2], NULL), ==, cases[i].third);
+    }
+}
+
 /* --- What is wrong --------------------------------------------------------------------------- */
 
 static void
@@ -403,6 +443,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/blocks/loop", test_loop);
   g_test_add_func ("/fmi/blocks/choices", test_choices);
   g_test_add_func ("/fmi/blocks/set", test_set);
+  g_test_add_func ("/fmi/blocks/clocks", test_clocks);
   g_test_add_func ("/fmi/blocks/liar", test_liar);
   g_test_add_func ("/fmi/blocks/verdict", test_verdict);
   g_test_add_func ("/fmi/blocks/unit", test_unit);
