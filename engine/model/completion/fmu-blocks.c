@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "blocks/types/block-type.h"
 #include "fmi/trust.h"
@@ -188,7 +188,7 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
 
   if (source == NULL || source->description == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "The FMU \"%s\" is gone.", name);
+      weir_error_set (error, WEIR_ERROR_FILE, "The FMU \"%s\" is gone.", name);
       return NULL;
     }
   starts = weir_fmu_starts_read (weir_arguments_get_text (self->arguments, "start"),
