@@ -274,6 +274,26 @@ test_set (void)
   assert_has (word.err, "gear is \"three\"");
 }
 
+/* What cannot be wired is told, and a start beyond the limits of the file. */
+static void
+test_told (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) model = { 0 }, fmu = { 0 };
+
+  place_init (&place, "chooser-3", FMU ("gain = -1"));
+  model = weir_at (&place, ARGUMENTS ("check", place.model));
+  g_assert_cmpint (model.status, ==, 0);
+  assert_has (model.out, "hint[FMU28]: Part: No wire carries texts or bytes, so that these are no "
+                         "ports of a block: label. Inputs among them keep");
+  assert_has (model.out,
+              "warning[FMU29]: Part: \"gain\" starts with -1, beyond what the FMU is made "
+              "for: from 0 to 10.");
+  fmu = weir_at (&place, ARGUMENTS ("check", place.fmu));
+  g_assert_cmpint (fmu.status, ==, 0);
+  assert_has (fmu.out, "hint[FMU28]: No wire carries texts or bytes");
+}
+
 /* A clock that is an output triggers one of another FMU, which adds 2 at each tick, at 0.5 and 1 s;
  * and a pulse one of a third, at 0.4 and 0.9 s, where it goes up. */
 static void
@@ -443,6 +463,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/blocks/loop", test_loop);
   g_test_add_func ("/fmi/blocks/choices", test_choices);
   g_test_add_func ("/fmi/blocks/set", test_set);
+  g_test_add_func ("/fmi/blocks/told", test_told);
   g_test_add_func ("/fmi/blocks/clocks", test_clocks);
   g_test_add_func ("/fmi/blocks/liar", test_liar);
   g_test_add_func ("/fmi/blocks/verdict", test_verdict);

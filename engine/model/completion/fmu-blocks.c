@@ -3,6 +3,7 @@
  */
 #include "model/completion/completion-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -176,6 +177,47 @@ note_verdict (const WeirInstance *self, const char *name, const WeirFmuDescripti
                           name, verdict->n_points, text);
 }
 
+static void
+note_texts (const WeirInstance *self, const WeirFmuDescription *description,
+            WeirDiagnostics *diagnostics)
+{
+  g_autofree char *texts = weir_fmu_description_dup_texts (description);
+
+  if (texts != NULL)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "FMU28", self->path,
+                          weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                          N_ ("No wire carries texts or bytes, so that these are no ports of a "
+                              "block: %s. Inputs among them keep what they start with."),
+                          texts);
+}
+
+/* What an FMU is made for is told where a start is beyond it; it is up to the FMU what then
+ * happens. */
+static void
+note_limits (const WeirInstance *self, const WeirFmuDescription *d, const GArray *starts,
+             WeirDiagnostics *diagnostics)
+{
+  for (guint i = 0; i < starts->len; i++)
+    {
+      const WeirFmuStart *start = &g_array_index (starts, WeirFmuStart, i);
+      guint v = weir_fmu_description_find (d, start->variable);
+      const WeirFmuTraits *traits = v != WEIR_FMU_NONE ? &d->variables[v].traits : NULL;
+
+      for (guint k = 0; k < start->n_values && traits != NULL; k++)
+        if (start->values[k] < traits->min || start->values[k] > traits->max)
+          {
+            weir_diagnostics_add (
+                diagnostics, WEIR_SEVERITY_WARNING, "FMU29", self->path,
+                weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                N_ ("\"%s\" starts with %g, beyond what the FMU is made for: from %g to %g."),
+                start->variable, start->values[k],
+                isnan (traits->min) ? (double) -INFINITY : traits->min,
+                isnan (traits->max) ? (double) INFINITY : traits->max);
+            break;
+          }
+    }
+}
+
 WeirSystem *
 weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagnostics *diagnostics,
                          GError **error)
@@ -195,6 +237,8 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
                                  source->description, error);
   if (starts == NULL)
     return NULL;
+  note_texts (self, source->description, diagnostics);
+  note_limits (self, source->description, starts, diagnostics);
   options.archive = source->archive;
   options.checksum = weir_fmu_archive_get_checksum (source->archive);
   options.starts = (const WeirFmuStart *) (void *) starts->data;
