@@ -1,6 +1,6 @@
 /* FMUs in the window: a package of them is opened, whom one trusts is asked, and it is written
  * again. */
-#include "driver.h"
+#include "looks.h"
 
 #include <adwaita.h>
 #include <glib/gstdio.h>
@@ -274,6 +274,38 @@ test_parameters (void)
   remove_package (file);
 }
 
+/* Words of others are no reason for the window to become wider than a screen. */
+static void
+test_large (void)
+{
+  WeirEditor *editor;
+  g_autoptr (GFile) file = make_model ();
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) part = g_file_get_child (folder, "part.fmu");
+  GtkWidget *toplevel;
+  int width, height;
+
+  speak ("de");
+  set_text_scale (2);
+  editor = editor_open ();
+  toplevel = GTK_WIDGET (toplevel_of (editor));
+  g_assert_true (weir_editor_open (editor, file));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
+  spin (100);
+  gtk_widget_grab_focus (find_field (editor, "frontLeftSuspension.springStiffnessAtRest"));
+  assert_readable (part_of (editor, WEIR_TYPE_INSPECTOR), "parameters");
+  picture ("98-parameters-large");
+  gtk_widget_measure (toplevel, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  gtk_widget_measure (toplevel, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
+  g_assert_cmpint (width, <=, 1024);
+  g_assert_cmpint (height, <=, 768);
+  editor_close (editor);
+  set_text_scale (1);
+  speak ("");
+  g_assert_true (g_file_delete (part, NULL, NULL));
+  remove_package (file);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -282,5 +314,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/fmus/trust", test_trust);
   g_test_add_func ("/window/fmus/export", test_export);
   g_test_add_func ("/window/fmus/parameters", test_parameters);
+  g_test_add_func ("/window/fmus/large", test_large);
   return driver_main ();
 }

@@ -10,6 +10,7 @@
 
 #include "model/completion/completion.h"
 #include "panels/inspector-private.h"
+#include "widgets/pieces.h"
 
 const char *
 weir_field_get_label (const WeirField *self)
@@ -426,6 +427,8 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
   else if (spec->kind == WEIR_VALUE_CHOICE)
     {
       self->widget = gtk_drop_down_new_from_strings (spec->choices);
+      if (kind == WEIR_FIELD_START) /* words of whoever made the FMU */
+        weir_drop_down_make_narrow (GTK_DROP_DOWN (self->widget));
       g_signal_connect_swapped (self->widget, "notify::selected", G_CALLBACK (choice_changed),
                                 self);
     }

@@ -1,7 +1,7 @@
 /* What one may choose of each kind before a run: y = gain * (on ? gear : -gear) + count + the
  * length of name + the sum of bytes + trim. Variables: 0 time, parameters 1 gain, 2 count, 3 on, 4
- * gear (an enumeration), 5 name (a text), 6 bytes (3.0); 8 trim can be tuned; outputs 7 y and 9
- * label, which is the name. */
+ * gear (an enumeration), 5 name (a text), 6 bytes (3.0), 8 trim, which can be tuned, and 10 with a
+ * long name, which does nothing; outputs 7 y and 9 label, which is the name. */
 #include "frame.h"
 
 #define TOKEN "{weir-test-chooser}"
@@ -12,7 +12,7 @@
 
 struct Model {
   Frame frame;
-  double gain, trim, y;
+  double gain, trim, stiffness, y;
   int32_t count;
   bool on;
   int64_t gear;
@@ -55,6 +55,8 @@ find (Model *m, uint32_t ref)
       return (Place) { F64, &m->y, 1 };
     case 8:
       return (Place) { F64, &m->trim, 1 };
+    case 10:
+      return (Place) { F64, &m->stiffness, 1 };
     default:
       return (Place) { F64, NULL, 0 };
     }
