@@ -32,7 +32,7 @@ weir_run_end_with_error (WeirRun *self, GError *error)
     }
   self->mode = WEIR_SESSION_FAILED;
   weir_sync_lock (&self->lock);
-  self->failure = g_strdup (error->message);
+  self->failure = g_error_copy (error);
   weir_sync_unlock (&self->lock);
 }
 

@@ -131,7 +131,7 @@ typedef struct {
   GArray *commands; /* WeirCommand */
   WeirSessionState state;
   gboolean has_ended; /* the thread takes no more commands */
-  char *failure;
+  GError *failure;
   WeirSnapshotBuffer *newest;
   gboolean is_newest_unread;
   WeirRunLog *handed_over;     /* the newest log that was not taken yet */
