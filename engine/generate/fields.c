@@ -125,6 +125,18 @@ add_of_leaf (WeirGenerator *self, guint32 n)
     }
 }
 
+const char *
+weir_generate_find_obstacle (const char *type)
+{
+  const WeirBlockType *found = weir_registry_find (type);
+
+  if (strcmp (type, "FMU") == 0)
+    return N_ ("its program is another tool's");
+  if (found != NULL && found->is_diagnostic)
+    return N_ ("it breaks the rules of the cache on purpose");
+  return NULL;
+}
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral" /* that of a type is a sentence of its own */
 #pragma GCC diagnostic ignored "-Wformat-security"
