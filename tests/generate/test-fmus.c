@@ -259,7 +259,7 @@ test_description (gconstpointer version)
   g_autoptr (WeirFmuDescription) d = NULL;
   g_autoptr (WeirFmuArchive) archive = NULL;
   g_auto (Outcome) made = { 0 };
-  const WeirFmuUnit *joule;
+  const WeirFmuUnit *joule, *acceleration;
   guint n = 0;
 
   /* Nothing of it is run: it needs no library. */
@@ -278,6 +278,9 @@ test_description (gconstpointer version)
   g_assert_cmpint (joule->exponents[0], ==, 1); /* kg, m, s */
   g_assert_cmpint (joule->exponents[1], ==, 2);
   g_assert_cmpint (joule->exponents[2], ==, -2);
+  acceleration = &d->units[weir_fmu_description_find_unit (d, "m/s\u00b2")];
+  g_assert_cmpint (acceleration->exponents[1], ==, 1);
+  g_assert_cmpint (acceleration->exponents[2], ==, -2);
   for (guint i = 0; i < d->n_variables; i++)
     n += g_strcmp0 (d->variables[i].name, "time") == 0 && d->time == i;
   g_assert_cmpuint (n, ==, 1);
