@@ -37,7 +37,15 @@ is_reserved (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (reserved); i++)
     if (strcmp (reserved[i], name) == 0)
       return TRUE;
-  return name[0] == '_' || g_str_has_prefix (name, "WEIR_") || g_str_has_prefix (name, "G_");
+  return FALSE;
+}
+
+/* Nor does a name begin like what stands around it: no number behind would change that. */
+static gboolean
+begins_reserved (const char *name)
+{
+  return *name == '\0' || *name == '_' || g_ascii_isdigit (*name)
+         || g_str_has_prefix (name, "WEIR_") || g_str_has_prefix (name, "G_");
 }
 
 static void
@@ -57,7 +65,7 @@ weir_generator_dup_name (WeirGenerator *self, const char *path, const char *name
   if (*path != '\0' && *name != '\0')
     g_string_append_c (fit, '_');
   append_fit (fit, name);
-  if (fit->len == 0 || g_ascii_isdigit (fit->str[0]) || fit->str[0] == '_')
+  if (begins_reserved (fit->str))
     g_string_prepend (fit, "x");
   stem = g_strdup (fit->str);
   for (guint i = 2; is_reserved (fit->str) || g_hash_table_contains (self->names, fit->str); i++)

@@ -411,6 +411,7 @@ test_names (void)
       "<block id=\"1\" type=\"Sine\" name=\"int\" x=\"0\" y=\"0\"/>"
       "<block id=\"2\" type=\"Gain\" name=\"a b\" x=\"0\" y=\"0\"/>"
       "<block id=\"3\" type=\"Gain\" name=\"a_b\" x=\"0\" y=\"0\"/>"
+      "<block id=\"7\" type=\"Gain\" name=\"G\" x=\"0\" y=\"0\"/>"
       "<block id=\"4\" type=\"Integrator\" name=\"1 */ #define x\" x=\"0\" y=\"0\"/>"
       "<block id=\"5\" type=\"Sum\" name=\"größe\" x=\"0\" y=\"0\"/>"
       "<block id=\"6\" type=\"Display\" name=\"x\" x=\"0\" y=\"0\"/>"
