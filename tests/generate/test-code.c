@@ -417,6 +417,7 @@ test_names (void)
       "<block id=\"6\" type=\"Display\" name=\"x\" x=\"0\" y=\"0\"/>"
       "<wire id=\"10\" from=\"1.y\" to=\"2.u\"/><wire id=\"11\" from=\"1.y\" to=\"3.u\"/>"
       "<wire id=\"12\" from=\"2.y\" to=\"5.in1\"/><wire id=\"13\" from=\"3.y\" to=\"5.in2\"/>"
+      "<wire id=\"16\" from=\"1.y\" to=\"7.u\"/>"
       "<wire id=\"14\" from=\"5.y\" to=\"4.u\"/><wire id=\"15\" from=\"4.y\" to=\"6.u\"/>");
 
   if (has_compiler ())
