@@ -589,6 +589,12 @@ weir_study_subject_get_measured (const WeirStudySubject *self)
   return self->measured;
 }
 
+gboolean
+weir_study_subject_is_signal_held (const WeirStudySubject *self, guint i)
+{
+  return g_array_index (self->kept, WeirKeptSignal, i).is_held;
+}
+
 const char *
 weir_study_subject_get_model_path (const WeirStudySubject *self)
 {

@@ -44,6 +44,8 @@ const WeirRunPlan *weir_study_subject_get_plan (const WeirStudySubject *self);
 const WeirEnsembleOptions *weir_study_subject_get_options (const WeirStudySubject *self);
 /* What was measured, of a fit; else NULL. */
 const WeirMeasured *weir_study_subject_get_measured (const WeirStudySubject *self);
+/* Does the study's signal @i stay between its rows? */
+gboolean weir_study_subject_is_signal_held (const WeirStudySubject *self, guint i);
 const char *weir_study_subject_get_model_path (const WeirStudySubject *self);
 /* Are the bytes of the model's file still those that were read? */
 gboolean weir_study_subject_is_model_unchanged (const WeirStudySubject *self);

@@ -87,12 +87,12 @@ test_known_runs (void)
   wait_for (says (editor, "9 points: 0 computed, 9 from the cache, 0 failed"));
 
   /* Every point's curve, from t = 0 on; of 9 points three bins, in which they all are. */
-  choose (editor, "abscissas", 1);
+  choose (editor, "views", 1);
   g_assert_cmpuint (weir_chart_get_n_curves (
                         weir_chart_view_get_chart (WEIR_CHART_VIEW (child_of (editor, "chart")))),
                     ==, 9);
   picture ("92-study-curves");
-  choose (editor, "abscissas", 0);
+  choose (editor, "views", 0);
   g_assert_cmpuint (
       weir_chart_get_curve (
           weir_chart_view_get_chart (WEIR_CHART_VIEW (child_of (editor, "chart"))), 0, &x, &y),
