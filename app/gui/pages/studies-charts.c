@@ -208,6 +208,7 @@ draw_histogram (const WeirStudyPicture *self, WeirChart *chart)
   for (guint b = 0; b < n_bins; b++)
     if (lit[b] > 0)
       weir_chart_add_box (chart, 0, 1, (double) NAN, edges[b], edges[b + 1], 0, lit[b], NULL);
+  weir_chart_set_range (chart, 0, (double) NAN, (double) NAN, 0, (double) NAN);
   counts[n_bins] = counts[n_bins - 1];
   weir_chart_add_curve (chart, 0, WEIR_CHART_STAIRS, 0, title, n_bins + 1, edges, counts);
   return say_statistics (self);
@@ -520,11 +521,10 @@ draw_contours (const WeirStudyMap *map, WeirChart *chart)
       g_autoptr (GArray) x = g_array_new (FALSE, FALSE, sizeof (double));
       g_autoptr (GArray) y = g_array_new (FALSE, FALSE, sizeof (double));
       double level = map->least + (map->most - map->least) * (c + 1) / (N_CONTOURS + 1);
-      g_autofree char *name = dup_number (level);
 
       weir_study_map_trace (map, level, x, y);
       if (x->len > 0)
-        weir_chart_add_curve (chart, 0, WEIR_CHART_GUIDE, 0, name, x->len,
+        weir_chart_add_curve (chart, 0, WEIR_CHART_GUIDE, 0, NULL, x->len,
                               (const double *) (gconstpointer) x->data,
                               (const double *) (gconstpointer) y->data);
     }

@@ -185,6 +185,7 @@ entry_new (WeirStudiesPage *self, guint i, Fields fields, guint field)
 
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), 7);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), fields == FIELDS_VALUES ? 20 : 7);
   gtk_widget_set_tooltip_text (entry, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_signal_connect_swapped (entry, "activate", G_CALLBACK (gtk_widget_activate), self->run);
@@ -258,7 +259,8 @@ add_variation_row (WeirStudiesPage *self, guint i)
   for (guint k = 0; k < 2 && get_field_name (variation->fields, k) != NULL; k++)
     {
       variation->entries[k] = entry_new (self, i, variation->fields, k);
-      gtk_grid_attach (self->variations, variation->entries[k], 1 + (int) k, row, 1, 1);
+      gtk_grid_attach (self->variations, variation->entries[k], 1 + (int) k, row,
+                       get_field_name (variation->fields, 1) != NULL ? 1 : 2, 1);
     }
   variation->remove = weir_icon_button_new ("list-remove-symbolic", NULL, remove);
   g_signal_connect (variation->remove, "clicked", G_CALLBACK (remove_clicked), self);

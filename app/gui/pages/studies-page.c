@@ -15,6 +15,7 @@
 #include "widgets/pieces.h"
 
 #define PROGRESS_MS 200
+#define ROOM 360     /* pixels of height, for pictures */
 #define VERIFIED 0.1 /* of the known runs, where that is asked for */
 
 G_DEFINE_FINAL_TYPE (WeirStudiesPage, weir_studies_page, WEIR_TYPE_PAGE)
@@ -486,6 +487,8 @@ ended (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     return;
   g_clear_pointer (&self->done, weir_study_job_unref);
   self->done = g_steal_pointer (&job);
+  if (!gtk_widget_get_visible (self->results))
+    weir_host_ask_room (self->parent.host, WEIR_DOCK_BOTTOM, ROOM);
   gtk_widget_set_visible (self->results, TRUE);
   take_titles (self);
   fill_columns (self);

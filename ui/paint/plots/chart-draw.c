@@ -12,7 +12,7 @@
 #define PIECE 256 /* vertices stroked at once */
 #define SIGN 4.0  /* half the size of a mark */
 #define NAME_WIDTH 120.0
-#define SCALE_ROOM 74.0 /* beside a panel, for what colours mean */
+#define SCALE_ROOM 88.0 /* beside a panel, for what colours mean */
 #define SCALE_WIDTH 12.0
 #define SCALE_STEPS 32
 #define LOG_PART 55. /* pixels between two powers of ten that are labelled */
@@ -356,7 +356,7 @@ draw_scale (WeirPen *pen, const WeirChartPanel *panel)
 
       weir_pen_text (pen, text, LABEL_SIZE, x + SCALE_WIDTH + 4,
                      end == 0 ? panel->y + panel->height : panel->y, 0, end == 0 ? 1 : 0,
-                     SCALE_ROOM - SCALE_WIDTH - 12);
+                     SCALE_ROOM - SCALE_WIDTH - 14);
     }
 }
 
