@@ -412,7 +412,7 @@ set_busy (WeirStudiesPage *self, gboolean is_busy)
     self->source = g_timeout_add (PROGRESS_MS, show_progress, self);
 }
 
-/* "1.2" */
+/* @format: with %s for @a, and for @b. */
 static void
 append_sentence (GString *text, const char *format, const char *a, const char *b)
 {
@@ -421,6 +421,30 @@ append_sentence (GString *text, const char *format, const char *a, const char *b
   g_string_replace (text, "%s", a, 1);
   if (b != NULL)
     g_string_replace (text, "%s", b, 1);
+}
+
+/* Why runs were not known. */
+static void
+tell_misses (GString *text, const WeirStudyProgress *progress)
+{
+  static const char *const reasons[WEIR_N_RUN_PARTS + 1] = {
+    [WEIR_RUN_PART_PROGRAM] = N_ ("%s were not known: the program or its libraries are others."),
+    [WEIR_RUN_PART_PROCESSOR] = N_ ("%s were not known: the processor is of another class."),
+    [WEIR_RUN_PART_STRUCTURE] = N_ ("%s were not known: the model's structure is another."),
+    [WEIR_RUN_PART_SETTINGS] = N_ ("%s were not known: run settings are others."),
+    [WEIR_RUN_PART_SIGNALS] = N_ ("%s were not known: other signals are recorded."),
+    [WEIR_RUN_PART_VALUES] = N_ ("%s were not known: other values in the model, %s."),
+    [WEIR_N_RUN_PARTS] = N_ ("%s points are new."),
+  };
+
+  for (guint part = 0; part <= WEIR_N_RUN_PARTS; part++)
+    if (progress->n_missed[part] > 0)
+      {
+        g_autofree char *count = weir_cache_format_count (progress->n_missed[part]);
+
+        append_sentence (text, _ (reasons[part]), count,
+                         part == WEIR_RUN_PART_VALUES ? progress->changed : NULL);
+      }
 }
 
 static void
@@ -439,6 +463,7 @@ tell_end (WeirStudiesPage *self, WeirStudyJob *job)
    * those that failed. */
   g_string_append_printf (text, _ ("%s points: %s computed, %s from the cache, %s failed"), all,
                           computed, cached, failed);
+  tell_misses (text, &progress);
   if (progress.seconds_saved >= 0.01)
     {
       g_autofree char *seconds = g_strdup_printf ("%.3g", progress.seconds_saved);
