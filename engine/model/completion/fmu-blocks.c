@@ -11,6 +11,7 @@
 #include "fmi/trust.h"
 #include "fmi/unit.h"
 #include "model/tree/fmu-files.h"
+#include "model/tree/unit-settings.h"
 
 static const WeirFmuSource *
 find_source (const WeirInstance *self, const char *folder)
@@ -238,6 +239,8 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
   options.checksum = weir_fmu_archive_get_checksum (source->archive);
   options.starts = (const WeirFmuStart *) (void *) starts->data;
   options.n_starts = starts->len;
+  options.place = (int) weir_block_get_unit_number (self->block, "place");
+  options.activity = weir_block_get_unit_activity (self->block);
   if (!weir_fmu_trust_has (options.checksum))
     {
       g_autofree char *path = weir_fmu_trust_dup_path ();
