@@ -235,6 +235,8 @@ look (WeirCosim *a, WeirCosim *b, double time, double *greatest, GArray *differe
             {
               d->difference = fabs (x[e] - y[e]);
               d->time = time;
+              d->a = x[e];
+              d->b = y[e];
             }
         }
     }

@@ -42,7 +42,8 @@ typedef struct {
   guint unit, output; /* element of its outputs */
   double difference;  /* the greatest; and that in parts of the greatest value */
   double relative;
-  double time; /* of it, s */
+  double time; /* of it, s ... */
+  double a, b; /* ... and the values there */
 } WeirCosimDifference;
 
 /* Both runs, in step, from 0 to @stop_time. @differences: (element-type WeirCosimDifference), of

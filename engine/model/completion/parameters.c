@@ -208,8 +208,7 @@ evaluate_all (const WeirInstance *instance, WeirBindings *bindings, gpointer dat
     return;
   if (instance->type != NULL && instance->type->list_values != NULL && instance->arguments != NULL)
     add_named (indexing->self, instance);
-  if (weir_block_is_unit (instance->block)
-      && (instance->children != NULL || weir_block_is_type (instance->block, WEIR_TYPE_NAME_FMU)))
+  if (weir_instance_is_unit (instance) || weir_block_is_type (instance->block, WEIR_TYPE_NAME_FMU))
     add_activity (indexing->self, instance, indexing->system);
   for (guint i = 0; instance->type != NULL && i < instance->type->n_parameters; i++)
     weir_bindings_evaluate (bindings, instance, instance->type->parameters[i].name);
