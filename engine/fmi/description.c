@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MAX_NAMED 5 /* variables, in a sentence */
+
 /* --- Memory ---------------------------------------------------------------------------------- */
 
 gpointer
@@ -183,4 +185,24 @@ weir_fmu_description_find_reference (const WeirFmuDescription *self, WeirFmuType
   gint64 key = weir_fmu_get_key (self->version, type, reference);
 
   return GPOINTER_TO_UINT (g_hash_table_lookup (self->private->references, &key)) - 1;
+}
+
+char *
+weir_fmu_description_dup_texts (const WeirFmuDescription *self)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint v = 0; v < self->n_variables; v++)
+    {
+      const WeirFmuVariable *variable = &self->variables[v];
+
+      if ((variable->traits.type == WEIR_FMU_STRING || variable->traits.type == WEIR_FMU_BINARY)
+          && (variable->causality == WEIR_FMU_INPUT || variable->causality == WEIR_FMU_OUTPUT)
+          && n++ < MAX_NAMED)
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", variable->name);
+    }
+  if (n > MAX_NAMED)
+    g_string_append (names, ", …");
+  return n > 0 ? g_strdup (names->str) : NULL;
 }

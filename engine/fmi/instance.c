@@ -14,6 +14,34 @@ const WeirFmuOptions weir_fmu_default_options = { .place = WEIR_FMU_IN_WORKER,
 
 /* --- Its life -------------------------------------------------------------------------------- */
 
+/* Of scalars. */
+static WeirFmuValues
+copy_texts (const WeirFmuValues *other)
+{
+  WeirFmuValues copy = *other;
+  gpointer *values = g_new (gpointer, other->n_values + 1);
+
+  for (guint i = 0; i < other->n_values; i++)
+    values[i] = other->type == WEIR_FMU_STRING
+                    ? (gpointer) g_strdup (((char *const *) other->values)[i])
+                    : (gpointer) g_bytes_ref (((GBytes *const *) other->values)[i]);
+  copy.refs = g_memdup2 (other->refs, other->n_refs * sizeof *other->refs);
+  copy.values = values;
+  return copy;
+}
+
+static void
+clear_texts (WeirFmuValues *self)
+{
+  for (guint i = 0; i < self->n_values; i++)
+    if (self->type == WEIR_FMU_STRING)
+      g_free (((char **) self->values)[i]);
+    else
+      g_bytes_unref (((GBytes **) self->values)[i]);
+  g_free ((guint32 *) self->refs);
+  g_free (self->values);
+}
+
 void
 weir_fmu_binary_copy (WeirFmuBinary *self, const WeirFmuBinary *other)
 {
@@ -25,6 +53,8 @@ weir_fmu_binary_copy (WeirFmuBinary *self, const WeirFmuBinary *other)
   self->state_names = (const char *const *) g_strdupv ((char **) other->state_names);
   self->input_names = (const char *const *) g_strdupv ((char **) other->input_names);
   self->inputs = g_memdup2 (other->inputs, other->n_inputs * sizeof *other->inputs);
+  for (guint i = 0; i < other->n_texts; i++)
+    self->texts[i] = copy_texts (&other->texts[i]);
 }
 
 void
@@ -37,6 +67,8 @@ weir_fmu_binary_clear (WeirFmuBinary *self)
   g_strfreev ((char **) self->state_names);
   g_strfreev ((char **) self->input_names);
   g_free ((guint32 *) self->inputs);
+  for (guint i = 0; i < self->n_texts; i++)
+    clear_texts (&self->texts[i]);
 }
 
 /* Some tools name the folder as the other version does. NULL and @error. (transfer full) */
@@ -233,6 +265,7 @@ weir_fmu_instance_enter_initialization (WeirFmuInstance *self, double start, dou
   weir_fmu_instance_note_change (self);
   self->time = start;
   weir_fmu_trip_begin (self);
+  weir_fmu_trip_add_sets (self, self->binary.texts, self->binary.n_texts);
   call = weir_fmu_trip_add (self, WEIR_FMU_CALL_ENTER_INITIALIZATION);
   call->numbers[0] = start;
   call->numbers[1] = isfinite (stop) ? stop : 0;
