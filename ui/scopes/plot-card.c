@@ -36,6 +36,7 @@ enum {
   SIGNAL_LOOK_CHANGED,
   SIGNAL_TIME_CHANGED,
   SIGNAL_LARGE,
+  SIGNAL_APART,
   SIGNAL_BOUNDS_CHECKED,
   N_SIGNALS
 };
@@ -88,6 +89,16 @@ set_look (WeirPlotCard *self, const char *what, guint curve, gboolean has)
       g_hash_table_remove (self->look, line);
     }
   g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
+}
+
+void
+weir_plot_card_set_apart (WeirPlotCard *self, gboolean apart)
+{
+  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+
+  if (apart ? g_hash_table_add (self->look, g_strdup (WEIR_PLOT_APART))
+            : g_hash_table_remove (self->look, WEIR_PLOT_APART))
+    g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
 }
 
 static int
@@ -738,6 +749,13 @@ toggle_large (GtkWidget *widget, G_GNUC_UNUSED const char *action,
   g_signal_emit (widget, signals[SIGNAL_LARGE], 0);
 }
 
+static void
+toggle_apart (GtkWidget *widget, G_GNUC_UNUSED const char *action,
+              G_GNUC_UNUSED GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_APART], 0);
+}
+
 static WeirPlotAxis
 get_axis (guint property)
 {
@@ -802,6 +820,8 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_install_action (widget_class, "plot.axes", NULL, ask_axes);
   gtk_widget_class_install_action (widget_class, "plot.large", NULL, toggle_large);
+  gtk_widget_class_install_action (widget_class, "plot.apart", NULL, toggle_apart);
+  weir_plot_menu_bind_apart (widget_class);
   gtk_widget_class_install_action (widget_class, "plot.bounds", NULL, ask_bounds);
   signals[SIGNAL_BOUNDS_CHECKED] = g_signal_new ("bounds-checked", G_TYPE_FROM_CLASS (klass),
                                                  G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -810,6 +830,8 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                0);
   signals[SIGNAL_LARGE] = g_signal_new ("large", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                        NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_APART] = g_signal_new ("apart", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_REMOVE] = g_signal_new ("remove", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);

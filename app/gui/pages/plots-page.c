@@ -467,6 +467,9 @@ forget_chosen (WeirPlotsPage *self)
 static void
 session_replaced (WeirPlotsPage *self)
 {
+  g_autofree char *name = weir_host_dup_stem (self->parent.host);
+
+  weir_scopes_set_model_name (self->panel, name);
   weir_scopes_set_model (self->panel, weir_runner_get_session_model (self->parent.runner));
   weir_scopes_set_session (self->panel, weir_runner_get_session (self->parent.runner));
 }
@@ -543,6 +546,7 @@ constructed (GObject *object)
   G_OBJECT_CLASS (weir_plots_page_parent_class)->constructed (object);
   self->menu = g_menu_new ();
   weir_page_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
+  weir_scopes_set_actions (self->panel, G_ACTION_GROUP (weir_host_get_actions (self->parent.host)));
   weir_scopes_set_runs_menu (self->panel, G_MENU_MODEL (self->menu));
   g_signal_connect_object (self->parent.runner, "notify::session", G_CALLBACK (session_replaced),
                            self, G_CONNECT_SWAPPED);
