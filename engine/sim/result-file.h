@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "sim/recorder.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +23,9 @@ const char *weir_result_file_get_name (const WeirResultFile *self, guint signal)
 gsize weir_result_file_get_n_rows (const WeirResultFile *self);
 const double *weir_result_file_get_times (const WeirResultFile *self); /* s */
 const double *weir_result_file_get_values (const WeirResultFile *self, guint signal);
+
+/* The same as a run would have recorded it; nothing is ever added. (transfer full) */
+WeirRecorder *weir_recorder_new_for_table (const WeirResultFile *table);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirResultFile, weir_result_file_free)
 

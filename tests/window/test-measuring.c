@@ -25,6 +25,13 @@ static const char second_order[] =
     "    <wire id=\"5\" from=\"2.y\" to=\"3.in1\"/>\n"
     "  </diagram>\n</weir>\n";
 
+static gboolean
+contains_text (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL;
+}
+
 static WeirScopes *
 scopes_of (WeirEditor *editor)
 {
@@ -375,6 +382,51 @@ test_range (void)
   g_assert_cmpfloat_with_epsilon (find_figure (editor, "Duty", 1), 0.5, 2e-3);
   click (find_label (GTK_WIDGET (scopes_of (editor)), "Σ"));
   wait_for (!weir_scopes_get_shows_figures (scopes_of (editor)));
+  editor_close (editor);
+}
+
+/* @n: of its columns have curves. */
+static void
+compare_with_text (WeirEditor *editor, const char *text, guint n)
+{
+  g_autofree char *path = NULL;
+  int fd = g_file_open_tmp ("weir-XXXXXX.csv", &path, NULL);
+
+  g_assert_true (g_close (fd, NULL));
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "compare-file", NULL);
+  choose_path (path);
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  if (n > 0)
+    wait_for (weir_scopes_get_n_earlier (scopes_of (editor)) == n);
+  else
+    wait_for (find_widget (toplevel_of (editor), contains_text, "No curve is called") != NULL);
+  g_unlink (path);
+}
+
+/* What was measured is drawn beneath the curve that its column is called as, in figures too. */
+static void
+test_measured (void)
+{
+  WeirEditor *editor = open_text (second_order);
+  double value;
+
+  run_to_end (editor, 1);
+  compare_with_text (editor, "t,speed\n0,0\n1,1\n", 0);
+  g_assert_cmpuint (weir_plot_get_n_curves (plot_of (editor)), ==, 1);
+  compare_with_text (editor, "t,speed,y\n0,0,0.25\n4,1,0.75\n20,3,1\n", 1);
+  g_assert_cmpuint (weir_plot_get_n_curves (plot_of (editor)), ==, 2);
+  g_assert_true (
+      g_str_has_prefix (weir_plot_get_curve_name (plot_of (editor), 1), "Plant.y (weir-"));
+  wait_for (weir_plot_get_value_at (plot_of (editor), 1, 2, &value));
+  g_assert_cmpfloat (value, ==, 0.5);
+  picture ("measuring-measured");
+  g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "compare-run",
+                                      g_variant_new_string (""));
+  g_assert_cmpuint (weir_scopes_get_n_earlier (scopes_of (editor)), ==, 0);
+  g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "compare-run",
+                                      g_variant_new_string ("file"));
+  g_assert_cmpuint (weir_scopes_get_n_earlier (scopes_of (editor)), ==, 1);
   editor_close (editor);
 }
 
@@ -751,6 +803,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/measuring/spectrum", test_spectrum);
   g_test_add_func ("/window/measuring/bounds", test_bounds);
   g_test_add_func ("/window/measuring/linked", test_linked);
+  g_test_add_func ("/window/measuring/measured", test_measured);
   g_test_add_func ("/window/measuring/window", test_window);
   g_test_add_func ("/window/measuring/window-kept", test_window_kept);
   return driver_main ();

@@ -704,22 +704,27 @@ find_signal (WeirRecorder *recorder, const char *name, guint *signal)
   return FALSE;
 }
 
-void
+gboolean
 weir_plot_card_add_earlier (WeirPlotCard *self, WeirRecorder *recorder, const char *signal,
                             const char *run)
 {
   WeirPlot *plot;
+  const char *curve, *last;
   g_autofree char *name = NULL;
   guint found, newest;
 
-  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+  g_return_val_if_fail (WEIR_IS_PLOT_CARD (self), FALSE);
 
-  if (!find_signal (recorder, signal, &found))
-    return;
   plot = weir_plot_view_get_plot (self->view);
   newest = weir_plot_get_n_curves (plot) - 1;
-  name = g_strdup_printf ("%s (%s)", weir_plot_get_curve_name (plot, newest), run);
+  curve = weir_plot_get_curve_name (plot, newest);
+  last = strrchr (curve, '.');
+  if (!find_signal (recorder, signal, &found) && !find_signal (recorder, curve, &found)
+      && (last == NULL || !find_signal (recorder, last + 1, &found)))
+    return FALSE;
+  name = g_strdup_printf ("%s (%s)", curve, run);
   weir_plot_add_earlier (plot, newest, recorder, found, name);
+  return TRUE;
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */

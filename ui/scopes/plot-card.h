@@ -37,10 +37,11 @@ WeirSpectrumView *weir_plot_card_get_spectrum (WeirPlotCard *self);
 /* @name: of the curve, for people. */
 void weir_plot_card_add_signal (WeirPlotCard *self, WeirRecorder *recorder, guint signal,
                                 const char *name, WeirCurveStyle style);
-/* Beneath the curve just added, what the port called @signal was in an earlier run, called @run;
- * nothing where that recorded no such port. */
-void weir_plot_card_add_earlier (WeirPlotCard *self, WeirRecorder *recorder, const char *signal,
-                                 const char *run);
+/* Beneath the curve just added, what the port called @signal was in an earlier run, called @run: a
+ * signal of that name or of the curve's, or, in a table, of the last part of it. FALSE: there is
+ * none. */
+gboolean weir_plot_card_add_earlier (WeirPlotCard *self, WeirRecorder *recorder, const char *signal,
+                                     const char *run);
 
 /* Shows the time range of @other, as if the user had chosen it here. */
 void weir_plot_card_take_time (WeirPlotCard *self, WeirPlotCard *other);

@@ -571,6 +571,24 @@ weir_scopes_get_n_plots (WeirScopes *self)
   return g_hash_table_size (self->cards) + g_hash_table_size (self->xy_views);
 }
 
+guint
+weir_scopes_get_n_earlier (WeirScopes *self)
+{
+  GHashTableIter iter;
+  gpointer card;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, self->cards);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    {
+      WeirPlot *plot = weir_plot_view_get_plot (weir_plot_card_get_view (card));
+
+      for (guint i = 0; i < weir_plot_get_n_curves (plot); i++)
+        n += weir_plot_is_earlier (plot, i);
+    }
+  return n;
+}
+
 gsize
 weir_scopes_get_n_samples (WeirScopes *self)
 {

@@ -77,6 +77,8 @@ gboolean weir_scopes_get_shows_figures (WeirScopes *self);
 /* For tests: how many plots there are, and the samples that plot @i has drawn. */
 guint weir_scopes_get_n_plots (WeirScopes *self);
 gsize weir_scopes_get_n_samples (WeirScopes *self);
+/* Of how many curves what there is to compare with has one of the same name. */
+guint weir_scopes_get_n_earlier (WeirScopes *self);
 /* The window of the plot of the Scope at this path; NULL: it is among the others. */
 GtkWindow *weir_scopes_get_window (WeirScopes *self, const char *scope);
 
