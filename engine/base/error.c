@@ -26,6 +26,13 @@ weir_error_private_clear (WeirErrorPrivate *self)
 
 G_DEFINE_EXTENDED_ERROR (WeirError, weir_error)
 
+static void
+set (GError **error, int code, WeirMessage *message)
+{
+  g_set_error_literal (error, WEIR_ERROR, code, weir_message_get_text (message));
+  weir_error_get_private (*error)->message = message;
+}
+
 void
 weir_error_set (GError **error, WeirError code, const char *format, ...)
 {
@@ -37,8 +44,7 @@ weir_error_set (GError **error, WeirError code, const char *format, ...)
   va_start (args, format);
   message = weir_message_new_valist (format, args);
   va_end (args);
-  g_set_error_literal (error, WEIR_ERROR, (gint) code, weir_message_get_text (message));
-  weir_error_get_private (*error)->message = message;
+  set (error, (int) code, message);
 }
 
 /* NULL: it keeps none, or has got a prefix since. */
@@ -50,6 +56,23 @@ get_message (const GError *error)
 
   return message != NULL && strcmp (weir_message_get_text (message), error->message) == 0 ? message
                                                                                           : NULL;
+}
+
+void
+weir_error_prefix (GError **error, const char *name)
+{
+  g_autoptr (GError) old = NULL;
+
+  if (error == NULL || *error == NULL)
+    return;
+  if (get_message (*error) == NULL)
+    {
+      g_prefix_error (error, "%s: ", name);
+      return;
+    }
+  old = g_steal_pointer (error);
+  set (error, old->code,
+       weir_message_new ("%s: %s", name, weir_message_get_text (get_message (old))));
 }
 
 const char *

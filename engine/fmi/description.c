@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
 
 #define TERMINALS_FILE "terminalsAndIcons/terminalsAndIcons.xml"
@@ -203,7 +204,7 @@ read_file (WeirFmuArchive *archive, guint i, WeirDiagnostics *diagnostics)
                           WEIR_FMU_MAX_DESCRIPTION / (1024 * 1024));
   else if ((bytes = weir_fmu_archive_read (archive, i, &error)) == NULL)
     weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FMU01", NULL, 0, 0, 0, "%s",
-                          error->message);
+                          weir_error_get_text (error));
   return bytes;
 }
 

@@ -31,7 +31,7 @@ struct _WeirFmuInstance {
   WeirFmuPhase phase, phase_before; /* before configuration */
   guint64 epoch;
   gboolean is_instantiated;
-  char *lost; /* why nothing can be called any more */
+  GError *lost; /* why nothing can be called any more */
 
   /* What the FMU was told last; what it is known to hold. */
   double time;

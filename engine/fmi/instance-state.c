@@ -9,8 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
+#include "base/phrase.h"
 #include "base/sync.h"
+#include "base/text.h"
 
 #define FREED_AT_ONCE 8 /* calls in one trip */
 #define MAGIC 0x55464d57u
@@ -152,11 +154,10 @@ new_state (WeirFmuInstance *self, guint64 handle)
 }
 
 static gboolean
-can (const WeirFmuInstance *self, gboolean is_able, const char *what, GError **error)
+can (const WeirFmuInstance *self, gboolean is_able, const char *why, GError **error)
 {
   if (!is_able)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                 "%s: the FMU does not offer that its state is %s.", self->binary.name, what);
+    weir_error_set (error, WEIR_ERROR_INVALID, "%s: %s", self->binary.name, weir_phrase (why));
   return is_able;
 }
 
@@ -165,7 +166,8 @@ weir_fmu_instance_save (WeirFmuInstance *self, GError **error)
 {
   WeirFmuCall *call;
 
-  if (!can (self, self->binary.can_save, "saved", error))
+  if (!can (self, self->binary.can_save, N_ ("the FMU does not offer that its state is saved."),
+            error))
     return NULL;
   weir_fmu_trip_begin (self);
   call = weir_fmu_trip_add (self, WEIR_FMU_CALL_SAVE);
@@ -199,7 +201,8 @@ weir_fmu_instance_serialize (WeirFmuInstance *self, const WeirFmuState *state, G
   guint8 *bytes;
 
   g_return_val_if_fail (state->graves == self->graves, NULL);
-  if (!can (self, self->binary.can_serialize, "made into bytes", error))
+  if (!can (self, self->binary.can_serialize,
+            N_ ("the FMU does not offer that its state is made into bytes."), error))
     return NULL;
   weir_fmu_trip_begin (self);
   call = weir_fmu_trip_add (self, WEIR_FMU_CALL_SERIALIZE);
@@ -210,8 +213,9 @@ weir_fmu_instance_serialize (WeirFmuInstance *self, const WeirFmuState *state, G
   found = weir_fmu_trip_check (self, call->values, size);
   if (found == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "%s: the FMU has overwritten what its worker answers with.", self->binary.name);
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "%s: the FMU has overwritten what its worker answers with.",
+                      self->binary.name);
       return NULL;
     }
   bytes = g_malloc (sizeof header + size);
@@ -229,14 +233,15 @@ weir_fmu_instance_deserialize (WeirFmuInstance *self, GBytes *bytes, GError **er
   WeirFmuState *state;
   WeirFmuCall *call;
 
-  if (!can (self, self->binary.can_serialize, "made into bytes", error))
+  if (!can (self, self->binary.can_serialize,
+            N_ ("the FMU does not offer that its state is made into bytes."), error))
     return NULL;
   if (size >= sizeof header)
     memcpy (&header, data, sizeof header);
   if (header.magic != MAGIC || header.phase > WEIR_FMU_TERMINATED)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                   "%s: these bytes are no state of an FMU.", self->binary.name);
+      weir_error_set (error, WEIR_ERROR_MISMATCH, "%s: these bytes are no state of an FMU.",
+                      self->binary.name);
       return NULL;
     }
   weir_fmu_trip_begin (self);

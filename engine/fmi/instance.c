@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 
 #define FREE_SECONDS 5
 
@@ -88,14 +88,14 @@ weir_fmu_trip_go (WeirFmuInstance *self, GError **error)
 
   if (self->lost != NULL)
     {
-      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, self->lost);
+      g_propagate_error (error, g_error_copy (self->lost));
       return WEIR_FMU_FAILED;
     }
   if (self->is_full)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "%s: a call of the FMU takes more values than fit into %u MB.",
-                   self->binary.name, (guint) (WEIR_FMU_REGION_BYTES / 1000000));
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "%s: a call of the FMU takes more values than fit into %u MB.",
+                      self->binary.name, (guint) (WEIR_FMU_REGION_BYTES / 1000000));
       return WEIR_FMU_FAILED;
     }
   region->n_calls = self->n_calls;
@@ -133,9 +133,9 @@ gboolean
 weir_fmu_trip_is_done (WeirFmuInstance *self, WeirFmuOutcome outcome, GError **error)
 {
   if (outcome == WEIR_FMU_DISCARDED)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                 "%s: the FMU refuses a change of mode at t = %.9g, for which it may not ask.",
-                 self->binary.name, self->time);
+    weir_error_set (error, WEIR_ERROR_FAILED,
+                    "%s: the FMU refuses a change of mode at t = %.9g, for which it may not ask.",
+                    self->binary.name, self->time);
   return outcome == WEIR_FMU_DONE;
 }
 
@@ -198,9 +198,9 @@ find_library (const WeirFmuBinary *binary, GError **error)
       if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
         return g_steal_pointer (&path);
     }
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE,
-               "%s: the FMU has no library for this machine: there is no binaries/%s/%s in it.",
-               binary->name, first, file);
+  weir_error_set (error, WEIR_ERROR_FILE,
+                  "%s: the FMU has no library for this machine: there is no binaries/%s/%s in it.",
+                  binary->name, first, file);
   return NULL;
 }
 
@@ -279,7 +279,7 @@ weir_fmu_instance_new (const WeirFmuBinary *binary, const WeirFmuOptions *option
     self->region = weir_fmu_region_new (NULL, error);
   if (self->region == NULL)
     {
-      g_prefix_error (error, "%s: ", binary->name);
+      weir_error_prefix (error, binary->name);
       return NULL;
     }
   if (!load (self, path, error))
@@ -315,7 +315,7 @@ weir_fmu_instance_free (WeirFmuInstance *self)
   if (is_gone)
     weir_fmu_log_free (self->log);
   weir_fmu_binary_clear (&self->binary);
-  g_free (self->lost);
+  g_clear_error (&self->lost);
   g_free (self->x);
   g_free (self->u);
   g_free (self);

@@ -9,12 +9,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
+
 #define MAX_UPDATES 100 /* at one instant */
 
 static WeirStatus
 fail (const WeirCalc *c, GError *error)
 {
-  weir_calc_fail (c, "%s", error != NULL ? error->message : "the FMU fails");
+  weir_calc_fail (c, "%s",
+                  error != NULL ? weir_error_get_text (error) : weir_phrase (N_ ("the FMU fails")));
   g_clear_error (&error);
   return WEIR_FAILED;
 }
@@ -137,10 +142,10 @@ settle (const WeirFmuLeafData *data, WeirFmuInstance *instance, double time, Wei
     {
       if (i >= MAX_UPDATES)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                       "the FMU asks for more than %d updates at one instant: its event never "
-                       "comes to an end",
-                       MAX_UPDATES);
+          weir_error_set (error, WEIR_ERROR_FAILED,
+                          "the FMU asks for more than %d updates at one instant: its event never "
+                          "comes to an end",
+                          MAX_UPDATES);
           return FALSE;
         }
       if (!weir_fmu_instance_update_discrete (instance, last, error))

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/status.h"
+#include "base/error.h"
 
 #define LARGEST_WHOLE 0x1p53 /* up to which every whole number is a double */
 
@@ -77,10 +77,10 @@ weir_fmu_leaf_put (WeirFmuType type, gpointer values, guint i, double x, GError 
   get_range (type, &least, &largest);
   if (!(x == trunc (x) && x >= least && x <= largest))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "A value is %.17g, but an input of type %s takes whole numbers from %.0f to "
-                   "%.0f: round it before.",
-                   x, weir_fmu_type_get_name (type), least, largest);
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "A value is %.17g, but an input of type %s takes whole numbers from %.0f to "
+                      "%.0f: round it before.",
+                      x, weir_fmu_type_get_name (type), least, largest);
       return FALSE;
     }
   switch (type_size (type))
@@ -170,8 +170,8 @@ weir_fmu_leaf_set (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variabl
           break;
         case WEIR_FMU_DISCARDED:
           if (error != NULL && *error == NULL)
-            g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                         "The FMU discards the values that it is given.");
+            weir_error_set (error, WEIR_ERROR_FAILED,
+                            "The FMU discards the values that it is given.");
           return FALSE;
         case WEIR_FMU_FAILED:
         default:
@@ -185,9 +185,9 @@ static gboolean
 finish (WeirFmuOutcome outcome, GError **error)
 {
   if (outcome == WEIR_FMU_DISCARDED && error != NULL && *error == NULL)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                 "The FMU has no values for these times, states and inputs (it discards the "
-                 "call).");
+    weir_error_set (error, WEIR_ERROR_FAILED,
+                    "The FMU has no values for these times, states and inputs (it discards the "
+                    "call).");
   return outcome == WEIR_FMU_DONE;
 }
 
@@ -250,9 +250,9 @@ weir_fmu_leaf_dup_start (const WeirFmuDescription *d, const WeirFmuLeafOptions *
         continue;
       if (start->n_values != 1 && start->n_values != variable->size)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "%s: \"%s\" has %" G_GSIZE_FORMAT " values, but is to start with %u.",
-                       options->name, start->variable, variable->size, start->n_values);
+          weir_error_set (error, WEIR_ERROR_INVALID,
+                          "%s: \"%s\" has %zu values, but is to start with %u.", options->name,
+                          start->variable, variable->size, start->n_values);
           g_free (values);
           return NULL;
         }

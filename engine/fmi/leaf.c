@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 
 #define MAX_PORTS 20000 /* and parameters: tickets are numbered by 16 bits */
 
@@ -88,7 +90,7 @@ add_variable (Making *m, guint v, guint place, guint first)
 static gboolean
 refuse (const Making *m, GError **error, const char *why)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s: %s", m->options->name, why);
+  weir_error_set (error, WEIR_ERROR_INVALID, "%s: %s", m->options->name, weir_phrase (why));
   return FALSE;
 }
 
@@ -101,20 +103,20 @@ check (const Making *m, GError **error)
 
   if (!mode->is_offered)
     return refuse (m, error,
-                   "the FMU offers no model exchange, which is what joins a model's equations; "
-                   "FMUs for co-simulation alone are not run yet.");
+                   N_ ("the FMU offers no model exchange, which is what joins a model's equations; "
+                       "FMUs for co-simulation alone are not run yet."));
   if (mode->needs_execution_tool)
     return refuse (m, error,
-                   "the FMU needs the tool that made it (needsExecutionTool), which is not "
-                   "started from here.");
+                   N_ ("the FMU needs the tool that made it (needsExecutionTool), which is not "
+                       "started from here."));
   for (guint v = 0; v < d->n_variables; v++)
     {
       if (d->variables[v].traits.type == WEIR_FMU_CLOCK)
-        return refuse (m, error, "the FMU has clocks, which are not run yet.");
+        return refuse (m, error, N_ ("the FMU has clocks, which are not run yet."));
       n += weir_fmu_leaf_has (d, &d->variables[v]);
     }
   if (n > MAX_PORTS)
-    return refuse (m, error, "the FMU has more than 20000 inputs, outputs and parameters.");
+    return refuse (m, error, N_ ("the FMU has more than 20000 inputs, outputs and parameters."));
   for (guint k = 0; k < m->options->n_starts; k++)
     {
       guint v = weir_fmu_description_find (d, m->options->starts[k].variable);
@@ -122,10 +124,10 @@ check (const Making *m, GError **error)
       if (v == WEIR_FMU_NONE
           || !(weir_fmu_leaf_has (d, &d->variables[v]) || m->state_of[v] != WEIR_FMU_NONE))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "%s: there is no parameter, input or state \"%s\" that could be given a "
-                       "value at the start.",
-                       m->options->name, m->options->starts[k].variable);
+          weir_error_set (error, WEIR_ERROR_INVALID,
+                          "%s: there is no parameter, input or state \"%s\" that could be given a "
+                          "value at the start.",
+                          m->options->name, m->options->starts[k].variable);
           return FALSE;
         }
     }
@@ -230,7 +232,7 @@ find_states (Making *m, GError **error)
       guint state = d->variables[derivative].derivative_of;
 
       if (state == WEIR_FMU_NONE)
-        return refuse (m, error, "a derivative of the FMU does not say of which state it is.");
+        return refuse (m, error, N_ ("a derivative of the FMU does not say of which state it is."));
       m->state_of[state] = n;
       n += (guint) d->variables[state].size;
     }

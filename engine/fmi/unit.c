@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/status.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 
 #define MAX_PORTS 20000 /* and parameters: tickets are numbered by 16 bits */
 
@@ -71,7 +73,7 @@ unit_new (const WeirFmuDescription *description)
 static gboolean
 refuse (const Making *m, GError **error, const char *why)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s: %s", m->options->name, why);
+  weir_error_set (error, WEIR_ERROR_INVALID, "%s: %s", m->options->name, weir_phrase (why));
   return FALSE;
 }
 
@@ -100,22 +102,23 @@ check (const Making *m, GError **error)
   gsize n = 0;
 
   if (!mode->is_offered)
-    return refuse (m, error, "the FMU offers no co-simulation.");
+    return refuse (m, error, N_ ("the FMU offers no co-simulation."));
   for (guint v = 0; v < d->n_variables; v++)
     {
       if (d->variables[v].traits.type == WEIR_FMU_CLOCK)
-        return refuse (m, error, "the FMU has clocks, which are not run yet.");
+        return refuse (m, error, N_ ("the FMU has clocks, which are not run yet."));
       n += weir_fmu_leaf_has (d, &d->variables[v]);
     }
   if (n > MAX_PORTS)
-    return refuse (m, error, "the FMU has more than 20000 inputs, outputs and parameters.");
+    return refuse (m, error, N_ ("the FMU has more than 20000 inputs, outputs and parameters."));
   for (guint k = 0; k < m->options->n_starts; k++)
     if (!takes_start (m, weir_fmu_description_find (d, m->options->starts[k].variable)))
       {
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                     "%s: there is no parameter, input or state \"%s\" that could be given a value "
-                     "at the start.",
-                     m->options->name, m->options->starts[k].variable);
+        weir_error_set (
+            error, WEIR_ERROR_INVALID,
+            "%s: there is no parameter, input or state \"%s\" that could be given a value "
+            "at the start.",
+            m->options->name, m->options->starts[k].variable);
         return FALSE;
       }
   return TRUE;

@@ -24,13 +24,15 @@ list_programs (WeirGenerator *self, guint32 node)
       if (weir_equations_is_calc ((WeirAnyFunction) weir_code_get_entry (self->root, entry).calc))
         return weir_equations_list_programs (leaf.data, leaf.n_phases > 0);
     }
-  for (guint i = 0; i < weir_system_get_n_events (self->root); i++)
+  for (guint i = 0, n = weir_system_get_n_events (self->root); i < n; i++)
     {
-      WeirEventCodeInfo event = weir_code_get_event (self->root, i);
+      WeirEventCodeInfo event;
 
-      if (weir_system_get_event (self->root, i).node.i == node
-          && (weir_equations_is_calc ((WeirAnyFunction) event.update)
-              || weir_equations_is_calc ((WeirAnyFunction) event.unrestricted)))
+      if (weir_system_get_event (self->root, i).node.i != node)
+        continue;
+      event = weir_code_get_event (self->root, i);
+      if (weir_equations_is_calc ((WeirAnyFunction) event.update)
+          || weir_equations_is_calc ((WeirAnyFunction) event.unrestricted))
         return weir_equations_list_programs (leaf.data, leaf.n_phases > 0);
     }
   return NULL;

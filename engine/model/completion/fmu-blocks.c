@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "blocks/types/block-type.h"
 #include "fmi/trust.h"
@@ -178,8 +178,9 @@ parse_starts (const char *text, GError **error)
       equals = strrchr (parts[i], '=');
       if (equals == NULL)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "\"%s\" gives no value at the start: write it as \"mass = 2\".", parts[i]);
+          weir_error_set (error, WEIR_ERROR_INVALID,
+                          "\"%s\" gives no value at the start: write it as \"mass = 2\".",
+                          parts[i]);
           return NULL;
         }
       *equals = '\0';
@@ -228,7 +229,7 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
 
   if (source == NULL || source->description == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "The FMU \"%s\" is gone.", name);
+      weir_error_set (error, WEIR_ERROR_FILE, "The FMU \"%s\" is gone.", name);
       return NULL;
     }
   starts = parse_starts (weir_arguments_get_text (self->arguments, "start"), error);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "model/tree/file-names.h"
 #include "model/tree/unit-settings.h"
@@ -160,7 +160,8 @@ weir_part_take_file (WeirPart *self, WeirStructureReading *r, const WeirOrigin *
   self->file = weir_origin_dup_path (origin, reference, &error);
   if (self->file == NULL)
     {
-      weir_structure_warn (r, "STR03", self->line, "%s: %s", self->name, error->message);
+      weir_structure_warn (r, "STR03", self->line, "%s: %s", self->name,
+                           weir_error_get_text (error));
       return;
     }
   self->source = weir_fmu_source_find (self->file, NULL);

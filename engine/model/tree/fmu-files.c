@@ -4,7 +4,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/sync.h"
 #include "fmi/leaf.h"
 
@@ -90,7 +90,7 @@ open_within (WeirFmuArchive *package, const char *name, const char *path, GError
         return g_steal_pointer (&outer);
       name = end;
     }
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "There is no \"%s\" in the package.", name);
+  weir_error_set (error, WEIR_ERROR_FILE, "There is no \"%s\" in the package.", name);
   return NULL;
 }
 
@@ -151,7 +151,7 @@ file_new (const char *path, gsize length, gint64 time, gint64 size)
   self->archive = open_archive (path, length, time, size, &error);
   if (self->archive == NULL)
     weir_diagnostics_add (self->diagnostics, WEIR_SEVERITY_ERROR, "FMU01", "", 0, 0, 0, "%s",
-                          error->message);
+                          weir_error_get_text (error));
   else
     self->description = weir_fmu_description_read (self->archive, self->diagnostics);
   if (self->description != NULL)
