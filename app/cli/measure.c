@@ -518,10 +518,13 @@ print_json (const Results *self, const Shape *shape)
 static gboolean
 is_table (const char *file)
 {
+  static const char *const ends[] = { ".csv", ".tsv", ".txt", ".mat", ".h5", ".hdf5" };
   g_autofree char *folded = g_ascii_strdown (file, -1);
 
-  return g_str_has_suffix (folded, ".csv") || g_str_has_suffix (folded, ".tsv")
-         || g_str_has_suffix (folded, ".txt");
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (g_str_has_suffix (folded, ends[i]))
+      return TRUE;
+  return FALSE;
 }
 
 /* @text: NULL leaves @value as it is. */
@@ -648,7 +651,8 @@ find_all (Results *self, const Options *options)
 static const char description[] =
     "Prints figures of each signal: statistics weighted by time, figures of a step from the\n"
     "first value (or --initial) to the last (or --final), period, duty and distortion. FILE is\n"
-    "a model, which is run, or a CSV file with a header and times in its first column. A figure\n"
+    "a model, which is run, a CSV file with a header and times in its first column, or a MAT or\n"
+    "HDF5 file with a vector \"time\" or \"t\". A figure\n"
     "that a signal does not have is left out, and a sentence on standard error says why.\n"
     "With --bounds or --bound it says instead whether signals keep their bounds.\n"
     "Exit status: 0 fine, 1 the file cannot be read, or a bound is broken or was not seen in\n"

@@ -1,10 +1,12 @@
-/* Tables of recorded or measured signals, read from CSV files: a header row, then times and values.
+/* Tables of recorded or measured signals, read from CSV files (a header row, then times and
+ * values), MAT files (level 5, and 7.3) and HDF5 files (result-arrays.h): the beginning of a file
+ * tells which it is.
  *
- * Columns are parted by what stands first in this list and in the header: tabs, semicolons, commas;
- * where they are not parted by commas, numbers may have decimal ones. The first column is time, in
- * seconds, and never decreases. A field that is empty or no finite number is a gap. The column
- * "phase" of runs recorded with both sides of updates holds words and is left out. Anything else
- * that is not a number is refused with its line. Immutable. Thread: *any*.
+ * Columns of CSV are parted by what stands first in this list and in the header: tabs, semicolons,
+ * commas; where they are not parted by commas, numbers may have decimal ones. The first column is
+ * time, in seconds, and never decreases. A field that is empty or no finite number is a gap. The
+ * column "phase" of runs recorded with both sides of updates is left out. Anything else that is not
+ * a number is refused with its line. Immutable. Thread: *any*.
  */
 #pragma once
 

@@ -196,6 +196,54 @@ test_waves (void)
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (first + 6, NULL), 1, 1e-4);
 }
 
+/* Results have the same figures, to the bit, in each format that they are written in. */
+static void
+test_formats (void)
+{
+  g_autofree char *model = example ("pendulum.weir");
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  static const char *const names[] = { "a.csv", "a.mat", "a.h5" };
+  Outcome figures[G_N_ELEMENTS (names)] = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names[i], NULL);
+      g_auto (Outcome) run = weir (ARGUMENTS ("run", model, "--out", path));
+
+      g_assert_cmpint (run.status, ==, 0);
+      figures[i] = weir (ARGUMENTS ("measure", path, "--csv", "--signal", "Pendulum.theta"));
+      g_assert_cmpint (figures[i].status, ==, 0);
+      g_assert_nonnull (strstr (figures[i].out, "\nPendulum.theta,max,"));
+      g_assert_cmpstr (figures[i].out, ==, figures[0].out);
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    outcome_clear (&figures[i]);
+}
+
+/* Compressed files that scipy 1.17 and h5py 3.16 have written. */
+static void
+test_others (void)
+{
+  g_autofree char *mat = g_test_build_filename (G_TEST_DIST, "data", "results", "scipy.mat", NULL);
+  g_autofree char *hdf5 = g_test_build_filename (G_TEST_DIST, "data", "results", "h5py.h5", NULL);
+  g_auto (Outcome) a = weir (ARGUMENTS ("measure", mat, "--csv"));
+  g_auto (Outcome) b = weir (ARGUMENTS ("measure", hdf5, "--csv"));
+
+  g_test_message ("%s%s%s%s", a.out, a.err, b.out, b.err);
+  g_assert_cmpint (a.status, ==, 0);
+  for (const char *const *row = ARGUMENTS ("\ny,min,1\n", "\ny,max,8\n", "\nx[0],max,8\n",
+                                           "\nx[1],min,-8\n", "\nn,max,9\n");
+       *row != NULL; row++)
+    g_assert_nonnull (strstr (a.out, *row));
+  g_assert_cmpint (b.status, ==, 0);
+  for (const char *const *row = ARGUMENTS ("\nmotor/y,mean,3.5\n", "\nmotor/y,max,8\n",
+                                           "\nx[0],max,8\n", "\nx[1],min,-8\n");
+       *row != NULL; row++)
+    g_assert_nonnull (strstr (b.out, *row));
+}
+
 /* The step of 4/(s^2 + 2s + 4), whose peak is 1.1630335348 (1 + exp (-pi / sqrt 3)) at pi / sqrt 3,
  * against bounds of the command line; those of a column of a table. */
 static void
@@ -296,6 +344,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/measure/refused", test_refused);
   g_test_add_func ("/cli/measure/forms", test_forms);
   g_test_add_func ("/cli/measure/waves", test_waves);
+  g_test_add_func ("/cli/measure/formats", test_formats);
+  g_test_add_func ("/cli/measure/others", test_others);
   g_test_add_func ("/cli/measure/bounds", test_bounds);
   g_test_add_func ("/cli/measure/saved-bounds", test_saved_bounds);
   return g_test_run ();

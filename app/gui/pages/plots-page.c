@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "blocks/library/registry.h"
 #include "cache/runs-panel.h"
 #include "canvas/edits/edits.h"
@@ -307,7 +308,9 @@ measured_read (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer dat
     }
   if (recorder == NULL)
     {
-      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, error->message);
+      g_autofree char *text = weir_error_translate (error);
+
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, text);
       return;
     }
   g_clear_pointer (&self->measured, weir_recorder_unref);
@@ -349,7 +352,7 @@ choose_measured (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *va
                                            .title = _ ("Compare With a File"),
                                            .accept = _ ("_Open"),
                                            .kind = _ ("Results"),
-                                           .suffixes = { "csv", "tsv", "txt" } },
+                                           .suffixes = { "csv", "txt", "mat", "h5" } },
                      compare_with, self, NULL);
 }
 
