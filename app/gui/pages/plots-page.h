@@ -1,9 +1,9 @@
 /* WeirPlotsPage: the plots; what leaves them: pictures, recorded results as a table; and an earlier
  * run's curves beneath those of the present one.
  *
- * The run to compare with is the state of the action compare-run: "" for none, "before" for the one
- * before, whichever that is, the number of a run that the page of runs keeps, or "file" for what was
- * read last. Thread: *main*.
+ * What to compare with is the state of the action compare-run: "" for none, "before" for the run
+ * before, whichever that is, the number of a run that the page of runs keeps, or "file" for what
+ * was read last. Thread: *main*.
  */
 #pragma once
 
