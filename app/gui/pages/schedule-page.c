@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "base/error.h"
 #include "cache/cache-figures.h"
 #include "cosim/order.h"
 #include "gui/host/page.h"
@@ -72,7 +73,7 @@ edit (WeirSchedulePage *self, WeirPatch *patch, const char *label)
 
   if (!weir_patch_is_empty (patch)
       && !weir_document_edit (self->parent.document, patch, label, NULL, &error))
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
 }
 
 /* One setting of a unit is another. FALSE: the model has no such block any more. */
@@ -699,7 +700,7 @@ compared (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     return;
   gtk_widget_set_sensitive (self->compare, TRUE);
   if (!done)
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
   else if (comparison->system == self->system && self->cosim != NULL)
     {
       g_clear_pointer (&self->differences, g_hash_table_unref);
