@@ -2,6 +2,7 @@
  * y := (sum of inputs) + 1: full parallel, S1' = S5 + 1, S3' = S1 + S2 + 1, S5' = S3 + S4 + 1;
  * cascading the same with new values along the list, so that S5 = 5 (2^k - 1). */
 #include "base/sync.h"
+#include "cosim/order.h"
 #include "counters.h"
 
 #define FULL WEIR_STEP_SCHEDULING_FULL_PARALLEL
@@ -56,6 +57,23 @@ test_cascading (void)
       g_assert_cmpfloat (run_get (&run, "S5"), ==,
                          5 * ((double) (G_GUINT64_CONSTANT (1) << k) - 1));
     }
+  run_end (&run);
+}
+
+/* With steps of 3, 1, 2, 4, 1: S1, S3 and S5 are 6, S4 and S5 5. All at once, S4 is 4. */
+static void
+test_critical_path (void)
+{
+  static const double took[] = { 3, 1, 2, 4, 1, 0 };
+  guint path[6], n;
+  Run run;
+
+  run_begin (&run, five_new (plain, calc_sum, TRUE, NULL), 1, CASCADING, 1);
+  g_assert_cmpfloat (weir_cosim_find_critical_path (run.cosim, took, path, &n), ==, 6);
+  g_assert_cmpmem (path, n * sizeof *path, ((guint[]) { 0, 2, 4 }), 3 * sizeof (guint));
+  weir_cosim_set_step_scheduling_type (run.cosim, FULL, NULL);
+  g_assert_cmpfloat (weir_cosim_find_critical_path (run.cosim, took, path, &n), ==, 4);
+  g_assert_cmpmem (path, n * sizeof *path, ((guint[]) { 3 }), sizeof (guint));
   run_end (&run);
 }
 
@@ -371,6 +389,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cosim/schedules/full", test_full);
   g_test_add_func ("/cosim/schedules/cascading", test_cascading);
+  g_test_add_func ("/cosim/schedules/critical-path", test_critical_path);
   g_test_add_func ("/cosim/schedules/cuts", test_cuts);
   g_test_add_func ("/cosim/schedules/max", test_max);
   g_test_add_func ("/cosim/schedules/without-feedback", test_without_feedback);
