@@ -308,9 +308,7 @@ measured_read (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer dat
     }
   if (recorder == NULL)
     {
-      g_autofree char *text = weir_error_translate (error);
-
-      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, text);
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, weir_error_say (error));
       return;
     }
   g_clear_pointer (&self->measured, weir_recorder_unref);
