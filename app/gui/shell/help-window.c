@@ -174,13 +174,18 @@ visit_page (WeirHelpWindow *self, const WeirHelpPage *page, guint block)
     adw_flap_set_reveal_flap (ADW_FLAP (self->flap), FALSE);
 }
 
-/* In a window of models, beside what is open there. */
+/* In the window of models that was used last, beside what is open there. */
 static void
 open_example (const char *path)
 {
+  GtkApplication *application = GTK_APPLICATION (g_application_get_default ());
+  WeirEditor *editor = weir_window_find_shown (application);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
-  g_application_open (g_application_get_default (), &file, 1, "");
+  if (editor == NULL)
+    editor = weir_window_add (weir_window_new (application), weir_editor_new ());
+  weir_editor_open_beside (editor, file);
+  weir_window_present (editor);
 }
 
 static void
