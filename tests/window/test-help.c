@@ -115,6 +115,37 @@ test_of_block (void)
   editor_close (editor);
 }
 
+static guint
+count_tabs (WeirEditor *editor)
+{
+  g_autoptr (GPtrArray) all = weir_window_list_all (
+      gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (editor))));
+
+  return all->len;
+}
+
+/* An example that has such a block opens beside what is open. */
+static void
+test_open_example (void)
+{
+  WeirEditor *editor = window_open_example ("pendulum.weir");
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "examples",
+                                                 "inverted-pendulum.weir", NULL);
+  g_autofree char *target = g_strconcat ("example:", path, NULL);
+  WeirHelpWindow *help = weir_help_window_present (application, "block:StateSpace");
+
+  focus_window (GTK_WINDOW (help));
+  g_assert_cmpstr (page_of (help), ==, "block:StateSpace");
+  spin (200);
+  picture ("h10-state-space");
+  picture_dark ("h10-state-space-dark");
+  g_signal_emit_by_name (view_of (help), "link", target);
+  wait_for (count_tabs (editor) == 2);
+  wait_for_opening (editor);
+  close_help (help);
+  editor_close (editor);
+}
+
 /* Over all pages by Ctrl+K, within one by Ctrl+F; blocks are found too. */
 static void
 test_search (void)
@@ -203,6 +234,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/help/pages", test_pages);
   g_test_add_func ("/window/help/of-block", test_of_block);
+  g_test_add_func ("/window/help/open-example", test_open_example);
   g_test_add_func ("/window/help/search", test_search);
   g_test_add_func ("/window/help/examples", test_examples);
   return driver_main ();

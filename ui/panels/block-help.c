@@ -9,6 +9,12 @@
 #include <string.h>
 
 #include "blocks/library/registry.h"
+#include "blocks/parts/part.h"
+#include "system/layout/sources.h"
+#include "system/structure/system.h"
+
+#define MAX_EXAMPLES 4
+#define N_RELATED 8
 
 struct _WeirBlockHelp {
   WeirHelpPage page;
@@ -151,9 +157,224 @@ add_parameter (WeirBlockHelp *self, const WeirParameterSpec *spec)
     add (self, WEIR_HELP_TEXT, 0, _ ("; can be changed while a run goes on"), NULL);
 }
 
-static WeirBlockHelp *
-type_help_new (const WeirBlockType *type)
+/* --- What it computes ------------------------------------------------------------------------ */
+
+static const char *
+get_pin (const WeirPartType *part, guint pin)
 {
+  return g_array_index (part->pins, WeirPinSpec, pin).name;
+}
+
+static void
+append_piece (GString *text, const WeirPartType *part, const WeirPiece *piece)
+{
+  switch (piece->kind)
+    {
+    case WEIR_PIECE_POTENTIAL:
+      g_string_append_printf (text, "%s.v", get_pin (part, piece->index));
+      break;
+    case WEIR_PIECE_RATE:
+      g_string_append_printf (text, "D(%s.v)", get_pin (part, piece->index));
+      break;
+    case WEIR_PIECE_FLOW:
+      g_string_append_printf (text, "%s.i", get_pin (part, piece->index));
+      break;
+    case WEIR_PIECE_ACROSS:
+      g_string_append (text, g_array_index (part->acrosses, WeirAcross, piece->index).name);
+      break;
+    case WEIR_PIECE_VALUE:
+      g_string_append (text,
+                       g_array_index (part->parameters, WeirParameterSpec, piece->index).name);
+      break;
+    case WEIR_PIECE_LITERAL:
+    case WEIR_PIECE_OWN:
+    default:
+      g_string_append (text, piece->text);
+      break;
+    }
+}
+
+/* In the language that parts are written in (blocks/parts/part.h). (transfer full) */
+static char *
+dup_part_lines (const WeirPartType *part)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < part->throughs->len; i++)
+    {
+      const WeirThrough *through = &g_array_index (part->throughs, WeirThrough, i);
+
+      g_string_append_printf (text, "through %s: %s", through->name, get_pin (part, through->from));
+      if (through->to != WEIR_NO_PIN)
+        g_string_append_printf (text, " -> %s", get_pin (part, through->to));
+      g_string_append_c (text, '\n');
+    }
+  for (guint i = 0; i < part->acrosses->len; i++)
+    {
+      const WeirAcross *across = &g_array_index (part->acrosses, WeirAcross, i);
+
+      g_string_append_printf (text, "across %s: %s", across->name, get_pin (part, across->from));
+      if (across->to != WEIR_NO_PIN)
+        g_string_append_printf (text, " - %s", get_pin (part, across->to));
+      g_string_append_c (text, '\n');
+    }
+  if (part->reference != WEIR_NO_PIN)
+    g_string_append_printf (text, "reference %s\n", get_pin (part, part->reference));
+  for (guint i = 0; i < part->lines->len; i++, g_string_append_c (text, '\n'))
+    {
+      const GArray *line = part->lines->pdata[i];
+
+      for (guint k = 0; k < line->len; k++)
+        append_piece (text, part, &g_array_index (line, WeirPiece, k));
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Those of a type that is equations. */
+static void
+add_equations (WeirBlockHelp *self, const WeirBlockType *type, const WeirArguments *arguments)
+{
+  g_autofree char *lines = type->part != NULL ? dup_part_lines (type->part)
+                           : type->dup_lines != NULL && arguments != NULL
+                               ? type->dup_lines (arguments)
+                               : g_strdup (type->lines);
+
+  if (lines == NULL || *lines == '\0')
+    return;
+  add_block (self, WEIR_HELP_TITLE, 1, 0, _ ("Equations"));
+  add_block (self, WEIR_HELP_CODE, 0, 0, g_strchomp (lines));
+}
+
+/* "input u, parameter gain" (transfer full) */
+static char *
+dup_prerequisites (WeirLayout *layout, WeirEntry entry)
+{
+  GString *text = g_string_new (NULL);
+  const guint16 *tickets;
+  guint n = weir_layout_get_declared (layout, entry, &tickets);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *label = weir_layout_describe_ticket (
+          layout, weir_layout_get_entry (layout, entry).node, (WeirTicket) { tickets[i] });
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", label);
+    }
+  if (n == 0)
+    g_string_append (text, _ ("nothing: it never changes"));
+  return g_string_free (text, FALSE);
+}
+
+/* With inputs of one element where they may have any number; NULL if more must be given. (transfer
+ * full) */
+static WeirSystem *
+build (const WeirBlockType *type, const WeirArguments *arguments)
+{
+  g_autoptr (GArray) inputs = arguments != NULL ? weir_arguments_list_inputs (arguments) : NULL;
+  g_autofree guint *sizes = g_new0 (guint, (inputs != NULL ? inputs->len : 0) + 1);
+
+  if (arguments == NULL || type->build == NULL)
+    return NULL;
+  for (guint i = 0; i < inputs->len; i++)
+    sizes[i] = MAX (g_array_index (inputs, WeirPortSpec, i).size, 1);
+  return type->build (arguments, sizes, NULL);
+}
+
+/* As the cache keeps them for a block with the parameters that it begins with. */
+static void
+add_prerequisites (WeirBlockHelp *self, const WeirBlockType *type, const WeirArguments *arguments)
+{
+  g_autoptr (WeirSystem) system = build (type, arguments);
+  WeirLayout *layout = system != NULL ? weir_system_get_layout (system) : NULL;
+  gboolean is_first = TRUE;
+
+  for (guint i = 0; layout != NULL && i < weir_layout_get_n_entries (layout); i++)
+    {
+      WeirEntry entry = { i };
+      g_autofree char *label = NULL, *read = NULL;
+
+      if (!weir_layout_is_leaf_entry (layout, entry))
+        continue;
+      if (is_first)
+        {
+          add_block (self, WEIR_HELP_TITLE, 1, 0, _ ("Prerequisites"));
+          begin (self, WEIR_HELP_HEAD, 0, 0);
+          add (self, WEIR_HELP_TEXT, 0, _ ("Value"), NULL);
+          add (self, WEIR_HELP_TEXT, 1, _ ("Computed anew after a change of"), NULL);
+        }
+      is_first = FALSE;
+      label = weir_layout_describe_ticket (layout, weir_layout_get_entry (layout, entry).node,
+                                           weir_layout_get_entry_ticket (layout, entry));
+      read = dup_prerequisites (layout, entry);
+      begin (self, WEIR_HELP_ROW, 0, 0);
+      add (self, WEIR_HELP_TEXT, 0, label, NULL);
+      add (self, WEIR_HELP_TEXT, 1, read, NULL);
+    }
+}
+
+/* --- Where to go on -------------------------------------------------------------------------- */
+
+/* Has the model a block of this type? */
+static gboolean
+has_block (const char *path, const WeirBlockType *type)
+{
+  g_autofree char *text = NULL, *wanted = g_strdup_printf (" type=\"%s\"", type->name);
+
+  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, wanted) != NULL;
+}
+
+static void
+add_examples (WeirBlockHelp *self, const WeirBlockType *type, const GPtrArray *examples)
+{
+  guint n = 0;
+
+  for (guint i = 0; examples != NULL && i < examples->len && n < MAX_EXAMPLES; i++)
+    {
+      g_autofree char *target = g_strconcat (WEIR_BLOCK_HELP_EXAMPLE, examples->pdata[i], NULL);
+      g_autofree char *name = g_path_get_basename (examples->pdata[i]);
+
+      if (!has_block (examples->pdata[i], type))
+        continue;
+      if (n++ == 0)
+        add_block (self, WEIR_HELP_TITLE, 1, 0, _ ("Examples to Open"));
+      begin (self, WEIR_HELP_ITEM, 0, 0);
+      add (self, WEIR_HELP_LINK, 0, name, target);
+    }
+}
+
+/* Those beside it in its category. */
+static void
+add_related (WeirBlockHelp *self, const WeirBlockType *type)
+{
+  guint n = weir_registry_get_n_types (), at = 0;
+  gboolean is_first = TRUE;
+
+  while (at < n && weir_registry_get_type (at) != type)
+    at++;
+  for (guint i = at > N_RELATED / 2 ? at - N_RELATED / 2 : 0; i < MIN (n, at + N_RELATED / 2 + 1);
+       i++)
+    {
+      const WeirBlockType *other = weir_registry_get_type (i);
+      g_autofree char *target = g_strconcat (WEIR_BLOCK_HELP_PREFIX, other->name, NULL);
+
+      if (other == type || !g_str_equal (other->category, type->category))
+        continue;
+      if (is_first)
+        {
+          add_block (self, WEIR_HELP_TITLE, 1, 0, _ ("Related Blocks"));
+          begin (self, WEIR_HELP_PARAGRAPH, 0, 0);
+        }
+      else
+        add (self, WEIR_HELP_TEXT, 0, " · ", NULL);
+      is_first = FALSE;
+      add (self, WEIR_HELP_LINK, 0, _ (other->title), target);
+    }
+}
+
+static WeirBlockHelp *
+type_help_new (const WeirBlockType *type, const GPtrArray *examples)
+{
+  g_autoptr (WeirArguments) arguments = weir_arguments_new (type, NULL, NULL, NULL);
   WeirBlockHelp *self = help_new ();
   g_autofree char *id = g_strconcat (WEIR_BLOCK_HELP_PREFIX, type->name, NULL);
 
@@ -173,6 +394,10 @@ type_help_new (const WeirBlockType *type)
     add_block (self, WEIR_HELP_TITLE, 1, 0, _ ("Parameters"));
   for (guint i = 0; i < type->n_parameters; i++)
     add_parameter (self, &type->parameters[i]);
+  add_equations (self, type, arguments);
+  add_prerequisites (self, type, arguments);
+  add_examples (self, type, examples);
+  add_related (self, type);
   return finish (self, id, _ (type->title), _ (type->summary));
 }
 
@@ -203,7 +428,7 @@ all_help_new (void)
 }
 
 WeirBlockHelp *
-weir_block_help_new (const char *id)
+weir_block_help_new (const char *id, const GPtrArray *examples)
 {
   const WeirBlockType *type;
 
@@ -214,7 +439,7 @@ weir_block_help_new (const char *id)
   if (!g_str_has_prefix (id, WEIR_BLOCK_HELP_PREFIX))
     return NULL;
   type = weir_registry_find (id + strlen (WEIR_BLOCK_HELP_PREFIX));
-  return type != NULL ? type_help_new (type) : NULL;
+  return type != NULL ? type_help_new (type, examples) : NULL;
 }
 
 /* --- Searching ------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* Pages of the help about block types, made from the registry: what a block does, its ports and its
  * parameters; and one that lists them all. They are read like the pages that are written
- * (help/help.h): "block:Gain", and "blocks". In the language of the window. Thread: *main*.
+ * (help/help.h): "block:Gain", and "blocks". In the language of the window; links to examples are
+ * "example:" and the path of a file. Thread: *main*.
  */
 #pragma once
 
@@ -10,11 +11,13 @@ G_BEGIN_DECLS
 
 #define WEIR_BLOCK_HELP_PREFIX "block:"
 #define WEIR_BLOCK_HELP_ALL "blocks"
+#define WEIR_BLOCK_HELP_EXAMPLE "example:"
 
 typedef struct _WeirBlockHelp WeirBlockHelp;
 
-/* NULL if @id names no such page. (transfer full) */
-WeirBlockHelp *weir_block_help_new (const char *id);
+/* @examples: files of models, char *: pages name those that have a block of the type. NULL if @id
+ * names no such page. (transfer full) */
+WeirBlockHelp *weir_block_help_new (const char *id, const GPtrArray *examples);
 void weir_block_help_free (WeirBlockHelp *self);
 /* Borrowed. */
 const WeirHelpPage *weir_block_help_get_page (const WeirBlockHelp *self);

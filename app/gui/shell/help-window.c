@@ -12,6 +12,7 @@
 #include "blocks/library/registry.h"
 #include "canvas/edits/edits.h"
 #include "config.h"
+#include "gui/shell/editor-private.h"
 #include "panels/block-help.h"
 #include "panels/help-view.h"
 #include "widgets/pieces.h"
@@ -31,6 +32,7 @@ typedef struct {
 struct _WeirHelpWindow {
   AdwWindow parent;
   WeirHelp *help;          /* NULL where it cannot be read */
+  GPtrArray *examples;     /* files of models, char * */
   GHashTable *block_pages; /* id -> WeirBlockHelp; kept, as visits and lists borrow from them */
   GArray *visits;          /* Visit */
   guint visit;             /* that is shown */
@@ -71,7 +73,7 @@ find_page (WeirHelpWindow *self, const char *target, guint *block)
   made = g_hash_table_lookup (self->block_pages, id);
   if (made == NULL)
     {
-      made = weir_block_help_new (id);
+      made = weir_block_help_new (id, self->examples);
       if (made == NULL)
         return NULL;
       g_hash_table_insert (self->block_pages, g_strdup (id), made);
@@ -172,6 +174,20 @@ visit_page (WeirHelpWindow *self, const WeirHelpPage *page, guint block)
     adw_flap_set_reveal_flap (ADW_FLAP (self->flap), FALSE);
 }
 
+/* In the window of models that was used last, beside what is open there. */
+static void
+open_example (const char *path)
+{
+  GtkApplication *application = GTK_APPLICATION (g_application_get_default ());
+  WeirEditor *editor = weir_window_find_shown (application);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  if (editor == NULL)
+    editor = weir_window_add (weir_window_new (application), weir_editor_new ());
+  weir_editor_open_beside (editor, file);
+  weir_window_present (editor);
+}
+
 static void
 follow (WeirHelpWindow *self, const char *target)
 {
@@ -181,6 +197,11 @@ follow (WeirHelpWindow *self, const char *target)
   if (g_str_has_prefix (target, "https:") || g_str_has_prefix (target, "http:"))
     {
       gtk_show_uri (GTK_WINDOW (self), target, GDK_CURRENT_TIME);
+      return;
+    }
+  if (g_str_has_prefix (target, WEIR_BLOCK_HELP_EXAMPLE))
+    {
+      open_example (target + strlen (WEIR_BLOCK_HELP_EXAMPLE));
       return;
     }
   page = find_page (self, target, &block);
@@ -445,6 +466,7 @@ finalize (GObject *object)
 
   g_array_unref (self->visits);
   g_hash_table_unref (self->block_pages);
+  g_ptr_array_unref (self->examples);
   g_clear_pointer (&self->help, weir_help_free);
   G_OBJECT_CLASS (weir_help_window_parent_class)->finalize (object);
 }
@@ -602,6 +624,7 @@ weir_help_window_init (WeirHelpWindow *self)
   g_autoptr (GError) error = NULL;
 
   self->visits = g_array_new (FALSE, FALSE, sizeof (Visit));
+  self->examples = weir_gui_list_models ("examples");
   self->block_pages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                              (GDestroyNotify) weir_block_help_free);
   self->help = weir_help_open (NULL, translate, &error);
