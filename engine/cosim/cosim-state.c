@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "cosim/cosim-private.h"
 #include "sim/schedule.h"
 #include "system/evaluation/checkpoint.h"
@@ -46,15 +47,15 @@ save_unit (WeirParticipant *unit, GError **error)
 
   if (class->save == NULL || unit->instance == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s: the state of a unit of this kind (%s) cannot be saved", unit->path,
-                   class->name);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "%s: the state of a unit of this kind (%s) cannot be saved", unit->path,
+                      class->name);
       return NULL;
     }
   state = class->save (unit->instance, error);
   if (state == NULL)
     {
-      g_prefix_error (error, "%s: ", unit->path);
+      weir_error_prefix (error, unit->path);
       return NULL;
     }
   if (unit->is_late && unit->context != NULL)
@@ -105,10 +106,14 @@ weir_cosim_save (WeirMaster *master, GError **error)
 static gboolean
 refuse (GError **error, const char *path)
 {
-  g_set_error (
-      error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-      "The run cannot be continued: what was saved of the unit%s%s does not fit the model.",
-      path != NULL ? " " : "s", path != NULL ? path : "");
+  if (path != NULL)
+    weir_error_set (
+        error, WEIR_ERROR_MISMATCH,
+        "The run cannot be continued: what was saved of the unit %s does not fit the model.", path);
+  else
+    weir_error_set (
+        error, WEIR_ERROR_MISMATCH,
+        "The run cannot be continued: what was saved of the units does not fit the model.");
   return FALSE;
 }
 
@@ -181,7 +186,7 @@ load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
     return refuse (error, path);
   if (!unit->info.kind->unit_class->restore (unit->instance, bytes, error))
     {
-      g_prefix_error (error, "%s: ", unit->path);
+      weir_error_prefix (error, unit->path);
       return FALSE;
     }
   weir_participant_note_parameters (unit);

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "cosim/cosim-private.h"
 #include "numerics/number.h"
 #include "sim/schedule.h"
@@ -112,8 +115,8 @@ can_repeat (const WeirCosim *self, GError **error)
   for (guint i = 0; i < self->n && self->type == WEIR_STEP_SCHEDULING_ITERATED; i++)
     if ((self->units[i]->info.kind->unit_class->abilities & needed) != needed)
       {
-        g_set_error (
-            error, WEIR_ERROR, WEIR_ERROR_INVALID,
+        weir_error_set (
+            error, WEIR_ERROR_INVALID,
             "%s: the iterated schedule repeats steps, and this unit (%s) does not come back "
             "to the same bits; a Subsystem does with an explicit solver of its own, such as "
             "dormand-prince",
@@ -177,7 +180,7 @@ begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
       if (!weir_participant_take_parameters (unit, unit->begins_anew, error)
           || !weir_participant_take_given (unit, error))
         {
-          g_prefix_error (error, "%s: ", unit->path);
+          weir_error_prefix (error, unit->path);
           return FALSE;
         }
       unit->t = t;
@@ -465,10 +468,10 @@ weir_cosim_set_step_scheduling_type (WeirCosim *self, WeirStepSchedulingType typ
 {
   if (weir_step_scheduling_type_get_name (type) == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "there is no schedule of units with number %d; there are 0 (full), 1 "
-                   "(cascading) and 2 (iterated)",
-                   (int) type);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "there is no schedule of units with number %d; there are 0 (full), 1 "
+                      "(cascading) and 2 (iterated)",
+                      (int) type);
       return FALSE;
     }
   if (type != self->type)
@@ -494,14 +497,15 @@ weir_cosim_set_list (WeirCosim *self, const guint *list, GError **error)
 
       if (who > self->n || (list[k] == self->n) || weir_bit (seen, who))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "place %u of the list of units has %s; each of the %u units, and the rest "
-                       "of the model, must be there once",
-                       k + 1,
-                       list[k] == WEIR_COSIM_REST ? "the rest again"
-                       : list[k] < self->n        ? self->units[list[k]]->path
-                                                  : "no unit of the model",
-                       self->n);
+          weir_error_set (
+              error, WEIR_ERROR_INVALID,
+              "place %u of the list of units has %s; each of the %u units, and the rest "
+              "of the model, must be there once",
+              k + 1,
+              list[k] == WEIR_COSIM_REST ? weir_phrase (N_ ("the rest again"))
+              : list[k] < self->n        ? self->units[list[k]]->path
+                                         : weir_phrase (N_ ("no unit of the model")),
+              self->n);
           return FALSE;
         }
       weir_bit_set (seen, who);

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "sim/port.h"
 #include "system/evaluation/calc.h"
 #include "system/evaluation/eval.h"
@@ -174,8 +176,8 @@ take_value (Instance *self, const double *value, guint size, double **y, GError 
       return TRUE;
     }
   why = weir_context_get_failure (self->context);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s",
-               why != NULL ? why : "its outputs cannot be computed");
+  weir_error_set (error, WEIR_ERROR_FAILED, "%s",
+                  why != NULL ? why : weir_phrase (N_ ("its outputs cannot be computed")));
   return FALSE;
 }
 
@@ -335,12 +337,18 @@ typedef struct {
 } Identity;
 
 static gboolean
-check_port (const char *kind, const char *name, guint size, GError **error)
+check_port (gboolean is_input, const char *name, guint size, GError **error)
 {
   if (size > 0)
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "%s '%s' of a unit carries no numbers, and units exchange only those.", kind, name);
+  if (is_input)
+    weir_error_set (error, WEIR_ERROR_INVALID,
+                    "Input '%s' of a unit carries no numbers, and units exchange only those.",
+                    name);
+  else
+    weir_error_set (error, WEIR_ERROR_INVALID,
+                    "Output '%s' of a unit carries no numbers, and units exchange only those.",
+                    name);
   return FALSE;
 }
 
@@ -351,7 +359,7 @@ check_ports (WeirSystem *system, GError **error)
     {
       WeirInput in = { (guint16) i };
 
-      if (!check_port ("Input", weir_system_get_input_name (system, in),
+      if (!check_port (TRUE, weir_system_get_input_name (system, in),
                        weir_system_get_input_size (system, in), error))
         return FALSE;
     }
@@ -359,7 +367,7 @@ check_ports (WeirSystem *system, GError **error)
     {
       WeirOutput out = { (guint16) i };
 
-      if (!check_port ("Output", weir_system_get_output_name (system, out),
+      if (!check_port (FALSE, weir_system_get_output_name (system, out),
                        weir_system_get_output_size (system, out), error))
         return FALSE;
     }

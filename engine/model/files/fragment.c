@@ -4,6 +4,7 @@
  * fragment may be pasted many times and into any model.
  */
 #include "model/files/xml-private.h"
+#include "base/error.h"
 #include "model/tree/line-work.h"
 
 #include <string.h>
@@ -79,8 +80,8 @@ weir_fragment_read (GBytes *bytes, GError **error)
   stream = g_memory_input_stream_new_from_bytes (bytes);
   if (weir_contents_read (stream, NULL, WEIR_FRAGMENT_ELEMENT, NULL, &contents, diagnostics))
     return contents.diagram;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "The clipboard holds no part of a diagram: %s",
-               weir_diagnostics_get (diagnostics, 0)->text);
+  weir_error_set (error, WEIR_ERROR_FILE, "The clipboard holds no part of a diagram: %s",
+                  weir_diagnostics_get (diagnostics, 0)->text);
   return NULL;
 }
 

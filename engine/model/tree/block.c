@@ -2,6 +2,7 @@
  * arguments.
  */
 #include "model/tree/fmu-files.h"
+#include "base/error.h"
 #include "model/tree/model-private.h"
 
 #include <string.h>
@@ -444,8 +445,8 @@ weir_block_parse_arguments (const WeirBlock *self, GError **error)
 
   if (type == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "There is no block type '%s'.",
-                   self->content->type);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND, "There is no block type '%s'.",
+                      self->content->type);
       return NULL;
     }
   return weir_arguments_new (type, get_text, self->content->parameters, error);
