@@ -274,11 +274,12 @@ measure_edit (const BenchRow *row, BenchResult *result)
   ladder_clear (&ladder);
 }
 
-/* clang-format off */
 const BenchRow bench_network_rows[] = {
-  { "network-1k", "complete a ladder of 1 000 resistors and capacitors", "s", BENCH_VALUE_AT_MOST, 0.5, measure_completion, 1000 },
-  { "network-1k-run", "run it, by the automatic choice", "s", BENCH_VALUE_AT_MOST, 0.3, measure_run, 1000 },
-  { "network-edit", "another resistance of it, until the derivatives follow", "ms", BENCH_VALUE_AT_MOST, 5, measure_edit, 1000 },
+  { "network-1k", "complete a ladder of 1 000 resistors and capacitors", "s", BENCH_VALUE_AT_MOST,
+    0.5, measure_completion, 1000 },
+  { "network-1k-run", "run it, by the automatic choice", "s", BENCH_VALUE_AT_MOST, 0.3, measure_run,
+    1000 },
+  { "network-edit", "another resistance of it, until the derivatives follow", "ms",
+    BENCH_VALUE_AT_MOST, 5, measure_edit, 1000 },
   { NULL },
 };
-/* clang-format on */
