@@ -14,6 +14,7 @@
 #if WEIR_NATIVE_POSSIBLE
 
 #define N_REGISTERS 16
+#define ALIGNMENT 16 /* of a function's code: its constants need as much */
 #define NO_REGISTER 255
 
 typedef enum { HOME_NONE, HOME_MEMORY, HOME_STACK, HOME_CONSTANT } HomeKind;
@@ -633,30 +634,45 @@ emitter_clear (Emitter *self)
   g_free (self->labels);
 }
 
-WeirNativeCode *
-weir_native_builder_end (WeirNativeBuilder *self)
+gsize
+weir_native_builder_end_in (WeirNativeBuilder *self, GByteArray *bytes)
 {
+  static const guint8 zeros[ALIGNMENT];
   g_autofree guint8 *is_used = g_new0 (guint8, MAX (self->items->len, 1));
-  WeirNativeCode *code = NULL;
+  gsize at = WEIR_NATIVE_NO_CODE;
   Emitter emitter;
 
   if (self->has_failed || weir_native_is_refused ())
-    return NULL;
+    return WEIR_NATIVE_NO_CODE;
   emitter_init (&emitter, self);
   find_uses (&emitter, is_used);
   emit_all (&emitter, is_used);
   if (!emitter.has_failed)
-    code = weir_native_code_new (emitter.assembler.bytes->data, emitter.assembler.bytes->len);
+    {
+      g_byte_array_append (bytes, zeros, (ALIGNMENT - bytes->len % ALIGNMENT) % ALIGNMENT);
+      at = bytes->len;
+      g_byte_array_append (bytes, emitter.assembler.bytes->data, emitter.assembler.bytes->len);
+    }
   emitter_clear (&emitter);
-  return code;
+  return at;
 }
 
 #else
 
-WeirNativeCode *
-weir_native_builder_end (G_GNUC_UNUSED WeirNativeBuilder *self)
+gsize
+weir_native_builder_end_in (G_GNUC_UNUSED WeirNativeBuilder *self, G_GNUC_UNUSED GByteArray *bytes)
 {
-  return NULL;
+  return WEIR_NATIVE_NO_CODE;
 }
 
 #endif
+
+WeirNativeCode *
+weir_native_builder_end (WeirNativeBuilder *self)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  return weir_native_builder_end_in (self, bytes) != WEIR_NATIVE_NO_CODE
+             ? weir_native_code_new (bytes->data, bytes->len)
+             : NULL;
+}

@@ -113,12 +113,19 @@ weir_native_code_free (WeirNativeCode *self)
 }
 
 WeirNativeFunc
-weir_native_code_get_func (const WeirNativeCode *self)
+weir_native_code_get_func_at (const WeirNativeCode *self, gsize at)
 {
+  const char *code = (const char *) self->pages + at;
   WeirNativeFunc func;
 
-  memcpy (&func, &self->pages, sizeof func); /* C knows no cast of data to code */
+  memcpy (&func, &code, sizeof func); /* C knows no cast of data to code */
   return func;
+}
+
+WeirNativeFunc
+weir_native_code_get_func (const WeirNativeCode *self)
+{
+  return weir_native_code_get_func_at (self, 0);
 }
 
 gsize

@@ -107,9 +107,4 @@ typedef struct {
   guint32 to; /* label or constant */
 } WeirFix;
 
-/* --- Memory ---------------------------------------------------------------------------------- */
-
-/* (transfer full) */
-WeirNativeCode *weir_native_code_new (const guint8 *bytes, gsize n);
-
 G_END_DECLS

@@ -43,6 +43,8 @@ typedef struct _WeirNativeCode WeirNativeCode;
 
 void weir_native_code_free (WeirNativeCode *self);
 WeirNativeFunc weir_native_code_get_func (const WeirNativeCode *self);
+/* Of code that has several, that which begins at byte @at. */
+WeirNativeFunc weir_native_code_get_func_at (const WeirNativeCode *self, gsize at);
 gsize weir_native_code_get_size (const WeirNativeCode *self); /* bytes */
 
 /* --- Building -------------------------------------------------------------------------------- */
@@ -76,6 +78,13 @@ WeirNativeBuilder *weir_native_builder_new (void);
 void weir_native_builder_free (WeirNativeBuilder *self);
 /* Ends the list. NULL: there is no code (too large, refused, not possible here). (transfer full) */
 WeirNativeCode *weir_native_builder_end (WeirNativeBuilder *self);
+/* Ends the list and adds its code to @bytes, for functions that lie together: many small ones, each
+ * at the beginning of a page, would displace each other from the caches. Where it begins;
+ * WEIR_NATIVE_NO_CODE: there is none, and @bytes are as before. */
+#define WEIR_NATIVE_NO_CODE G_MAXSIZE
+gsize weir_native_builder_end_in (WeirNativeBuilder *self, GByteArray *bytes);
+/* What such functions become. NULL: refused. (transfer full) */
+WeirNativeCode *weir_native_code_new (const guint8 *bytes, gsize n);
 
 WeirNativeValue weir_native_number (WeirNativeBuilder *self, double value);
 WeirNativeValue weir_native_load (WeirNativeBuilder *self, guint base, guint32 place);

@@ -47,6 +47,7 @@ extern const BenchRow bench_scrub_rows[];
 extern const BenchRow bench_model_rows[];
 extern const BenchRow bench_run_rows[];
 extern const BenchRow bench_equations_rows[];
+extern const BenchRow bench_network_rows[];
 extern const BenchRow bench_description_rows[];
 extern const BenchRow bench_fmu_rows[];
 extern const BenchRow bench_cosim_rows[];

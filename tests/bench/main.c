@@ -39,6 +39,7 @@ static const BenchRow *const groups[] = {
   bench_study_rows,
   bench_equations_rows,
   bench_model_rows,
+  bench_network_rows,
   bench_description_rows,
   bench_fmu_rows,
   bench_cosim_rows,

@@ -412,6 +412,77 @@ test_index (void)
     }
 }
 
+/* --- What a run takes over ------------------------------------------------------------------- */
+
+static void
+append_tuned (const WeirParameterEntry *entry, gpointer data)
+{
+  g_string_append_printf (data, "%s %u.%s=%g ", entry->path, entry->block, entry->leaf_parameter,
+                          entry->value[entry->size - 1]);
+}
+
+/* The values that follow @path being worth @value; that of a variable: "k". */
+static char *
+dup_tuned (WeirModel *model, const char *path, const char *value, gboolean *is_indexed)
+{
+  g_autoptr (WeirModel) edited = NULL;
+  g_autoptr (WeirParameters) known = NULL;
+  g_autoptr (GString) found = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (strchr (path, '.') != NULL)
+    edited = weir_model_assign (model, path, value, &error);
+  else
+    {
+      g_autoptr (WeirPatch) patch = weir_patch_new ();
+
+      weir_patch_set_variable (patch, path, value);
+      edited = weir_model_apply (model, patch, NULL, &error);
+    }
+  g_assert_no_error (error);
+  weir_model_visit_tuned (model, edited, &known, append_tuned, found);
+  *is_indexed = known != NULL;
+  return g_strdup (found->str);
+}
+
+/* A block that nobody else can name is looked at alone; what others name leads to all of them. */
+static void
+test_tuned (void)
+{
+  static const struct {
+    const char *path, *value, *tuned;
+    gboolean is_wide;
+  } edits[] = {
+    { "s.c.value", "[3, 5]", "s.c.value 2.value=5 ", FALSE },
+    { "s.c.value", "3*m", "s.c.value 2.value=21 ", FALSE },
+    { "s.c.value", "[4, 14]", "", FALSE }, /* as it was */
+    { "s.c.value", "nothing", "", FALSE }, /* no value at all */
+    { "s.i.initial", "[1, 1]", "", FALSE },
+    { "g.gain", "-2", "g.gain 6.gain=-2 ", FALSE },
+    { "k", "8", "g.gain 6.gain=24 s.c.value 2.value=14 ", TRUE },
+  };
+  g_autoptr (WeirModel) model = model_from (
+      VARIABLES (VARIABLE ("k", "2")),
+      "<block id='1' type='Subsystem' name='s' x='0' y='0'><parameter name='m' value='[k, 7]'/>"
+      "<diagram><block id='2' type='Constant' name='c' x='0' y='0'>"
+      "<parameter name='value' value='2*m'/></block>"
+      "<block id='3' type='Integrator' name='i' x='0' y='0'>"
+      "<parameter name='initial' value='m'/></block>"
+      "<wire id='5' from='2.y' to='3.u'/></diagram></block>"
+      "<block id='6' type='Gain' name='g' x='0' y='0'><parameter name='gain' "
+      "value='3*k'/></block>");
+
+  for (guint i = 0; i < G_N_ELEMENTS (edits); i++)
+    {
+      gboolean is_indexed;
+      g_autofree char *tuned = dup_tuned (model, edits[i].path, edits[i].value, &is_indexed);
+
+      g_test_message ("%s = %s", edits[i].path, edits[i].value);
+      g_assert_cmpstr (tuned, ==, edits[i].tuned);
+      g_assert_cmpint (is_indexed, ==, edits[i].is_wide);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -425,5 +496,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/model/bindings/groups", test_groups);
   g_test_add_func ("/model/bindings/signal-units", test_signal_units);
   g_test_add_func ("/model/bindings/index", test_index);
+  g_test_add_func ("/model/bindings/tuned", test_tuned);
   return g_test_run ();
 }

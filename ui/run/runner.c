@@ -183,41 +183,15 @@ can_go_on (WeirRunner *self)
 
 /* --- Live parameters ------------------------------------------------------------------------- */
 
-/* Hands over every value that is another one now, however the model comes to it: a text that was
- * edited, or a name that was. Values that are not allowed are left out; the list of problems tells.
- */
 static void
-tune (WeirRunner *self, WeirModel *model)
+hand_over (const WeirParameterEntry *entry, gpointer data)
 {
-  g_autoptr (WeirParameters) before = g_steal_pointer (&self->parameters);
-  WeirParameters *after = weir_parameters_new (model, NULL);
+  WeirRunner *self = data;
+  g_autofree char *path = weir_model_dup_block_path (self->started, entry->block);
 
-  if (before == NULL)
-    before = weir_parameters_new (self->model, NULL);
-  self->parameters = after;
-
-  for (guint i = 0; i < weir_parameters_get_size (after); i++)
-    {
-      const WeirParameterEntry *entry = weir_parameters_get (after, i), *old;
-      g_autofree char *path = NULL;
-      g_autofree char *old_path = NULL;
-      g_autofree char *known = NULL;
-      guint element;
-
-      if (entry->leaf_parameter == NULL || entry->value == NULL)
-        continue;
-      old_path = weir_model_dup_block_path (self->model,
-                                            entry->block); /* it may have been renamed */
-      known = g_strconcat (old_path != NULL ? old_path : "", strrchr (entry->path, '.'), NULL);
-      old = weir_parameters_find (before, known, &element);
-      if (old == NULL || old->value == NULL || old->size != entry->size
-          || memcmp (old->value, entry->value, entry->size * sizeof *entry->value) == 0)
-        continue;
-      path = weir_model_dup_block_path (self->started, entry->block);
-      if (path != NULL)
-        weir_session_set_parameter (self->session, path, entry->leaf_parameter, entry->value,
-                                    entry->size);
-    }
+  if (path != NULL)
+    weir_session_set_parameter (self->session, path, entry->leaf_parameter, entry->value,
+                                entry->size);
 }
 
 static void
@@ -225,7 +199,7 @@ tune_to_document (WeirRunner *self)
 {
   WeirModel *model = weir_document_get_model (self->document);
 
-  tune (self, model);
+  weir_model_visit_tuned (self->model, model, &self->parameters, hand_over, self);
   weir_model_unref (self->model);
   self->model = weir_model_ref (model);
 }

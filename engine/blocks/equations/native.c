@@ -3,7 +3,9 @@
  * The code of a part reads its operands where they lie, so that nothing is gathered: what it is
  * called with are the places of the state, of each input, parameter, and so on. What is solved has
  * its operands gathered, as it runs again and again: it is called with them and the place of its
- * residuals and slopes. Code is made when the part first runs and kept with the leaf.
+ * residuals and slopes. Code is made when the part first runs and kept with the leaf. A leaf may
+ * have thousands of parts of a few instructions, one for each value that depends on something of
+ * its own: those are made many at once, so that their code lies together.
  */
 #include "blocks/equations/equations-private.h"
 
@@ -11,12 +13,15 @@
 #include "equations/programs/program-native.h"
 #include "system/evaluation/calc-native.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define BASE_OWN 0      /* the computation's results; sources follow */
 #define BASE_GATHERED 0 /* of what is solved ... */
 #define BASE_OUT 1      /* ... with what its program gives */
 #define MOST_SOURCES 64 /* of a part */
+#define SMALL 32        /* instructions of a part that is made with others */
+#define AT_ONCE 256     /* parts */
 
 typedef struct {
   guint32 kind, index; /* as those of an operand */
@@ -24,33 +29,76 @@ typedef struct {
 } Source;
 
 typedef struct {
-  WeirNativeCode *code; /* NULL: it runs as a program */
-  WeirNativeFunc func;
-  Source sources[MOST_SOURCES];
+  WeirNativeFunc func; /* NULL: it runs as a program */
   guint n_sources;
+  Source sources[];
 } NativePart;
 
 typedef struct {
   GMutex mutex;    /* making parts */
+  GPtrArray *code; /* of WeirNativeCode, owned */
   gpointer *parts; /* NativePart; by its offset in the data, in sizes of a WeirPart */
   gsize n_parts;
+  guint32 *small; /* offsets in the data of the parts that are made together, ascending */
+  guint n_small;
 } Native;
 
-static void
-native_part_free (NativePart *self)
+static gboolean
+is_possible (const WeirPart *part)
 {
-  weir_native_code_free (self->code);
-  g_free (self);
+  return part->kind == WEIR_PART_EXPLICIT || part->kind == WEIR_PART_SLOPES
+         || part->kind == WEIR_PART_SOLVED;
+}
+
+static gboolean
+is_small (const WeirEquationsData *data, const WeirPart *part)
+{
+  return is_possible (part)
+         && weir_program_get_n_instructions (weir_equations_at (data, part->program)) <= SMALL;
+}
+
+static int
+compare_offsets (gconstpointer a, gconstpointer b)
+{
+  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* Of the leaf's entries. Fills @offsets unless that is NULL. Returns how many. */
+static guint
+list_small (const WeirEquationsData *data, guint32 *offsets)
+{
+  const WeirComputation *computations = weir_equations_at (data, data->entries);
+  guint n = 0;
+
+  for (guint32 i = 0; i < data->n_entries; i++)
+    for (guint32 k = 0; k < computations[i].n_parts; k++)
+      {
+        guint32 offset = computations[i].parts + k * (guint32) sizeof (WeirPart);
+
+        if (!is_small (data, weir_equations_at (data, offset)))
+          continue;
+        if (offsets != NULL)
+          offsets[n] = offset;
+        n++;
+      }
+  return n;
 }
 
 static gpointer
-native_new (G_GNUC_UNUSED gconstpointer data, gsize size)
+native_new (gconstpointer data, gsize size)
 {
   Native *self = g_new0 (Native, 1);
 
   g_mutex_init (&self->mutex);
+  self->code = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_native_code_free);
   self->n_parts = size / sizeof (WeirPart) + 1;
   self->parts = g_new0 (gpointer, self->n_parts);
+  self->n_small = list_small (data, NULL);
+  self->small = g_new (guint32, MAX (self->n_small, 1));
+  list_small (data, self->small);
+  qsort (self->small, self->n_small, sizeof *self->small, compare_offsets);
   return self;
 }
 
@@ -60,9 +108,10 @@ native_free (gpointer data)
   Native *self = data;
 
   for (gsize i = 0; i < self->n_parts; i++)
-    if (self->parts[i] != NULL)
-      native_part_free (self->parts[i]);
+    g_free (self->parts[i]);
   g_free (self->parts);
+  g_free (self->small);
+  g_ptr_array_unref (self->code);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }
@@ -153,29 +202,74 @@ build_direct (const NativePart *self, const WeirEquationsData *data, const WeirP
                              &results);
 }
 
-static gboolean
+/* The place in @bytes of its code, or WEIR_NATIVE_NO_CODE. */
+static gsize
 build_part (NativePart *self, const WeirEquationsData *data, const WeirPart *part,
-            WeirNativeBuilder *builder)
+            GByteArray *bytes)
 {
-  if (part->kind == WEIR_PART_SOLVED)
-    return build_solved (data, part, builder);
-  return (part->kind == WEIR_PART_EXPLICIT || part->kind == WEIR_PART_SLOPES)
-         && list_sources (self, weir_equations_at (data, part->operands), part->n_operands)
-         && build_direct (self, data, part, builder);
+  WeirNativeBuilder *builder = weir_native_builder_new ();
+  gsize at = WEIR_NATIVE_NO_CODE;
+
+  if (part->kind == WEIR_PART_SOLVED
+          ? build_solved (data, part, builder)
+          : list_sources (self, weir_equations_at (data, part->operands), part->n_operands)
+                && build_direct (self, data, part, builder))
+    at = weir_native_builder_end_in (builder, bytes);
+  weir_native_builder_free (builder);
+  return at;
 }
 
+/* Adds the code of @part to @bytes, at *@at. (transfer full) */
 static NativePart *
-native_part_new (const WeirEquationsData *data, const WeirPart *part)
+native_part_new (const WeirEquationsData *data, const WeirPart *part, GByteArray *bytes, gsize *at)
 {
-  NativePart *self = g_new0 (NativePart, 1);
-  WeirNativeBuilder *builder = weir_native_builder_new ();
+  NativePart *self = g_malloc0 (sizeof (NativePart) + MOST_SOURCES * sizeof (Source));
 
-  if (!weir_native_is_refused () && build_part (self, data, part, builder))
-    self->code = weir_native_builder_end (builder);
-  if (self->code != NULL)
-    self->func = weir_native_code_get_func (self->code);
-  weir_native_builder_free (builder);
-  return self;
+  *at = is_possible (part) && !weir_native_is_refused () ? build_part (self, data, part, bytes)
+                                                         : WEIR_NATIVE_NO_CODE;
+  return g_realloc (self, sizeof (NativePart) + self->n_sources * sizeof (Source));
+}
+
+static gsize
+get_place (guint32 offset)
+{
+  return offset / sizeof (WeirPart);
+}
+
+/* Makes the parts at @offsets, of which none is made yet. Behind the lock. */
+static void
+make_parts (Native *self, const WeirEquationsData *data, const guint32 *offsets, guint n)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree NativePart **made = g_new (NativePart *, n);
+  g_autofree gsize *at = g_new (gsize, n);
+  WeirNativeCode *code;
+
+  for (guint i = 0; i < n; i++)
+    made[i] = native_part_new (data, weir_equations_at (data, offsets[i]), bytes, &at[i]);
+  code = bytes->len > 0 ? weir_native_code_new (bytes->data, bytes->len) : NULL;
+  if (code != NULL)
+    g_ptr_array_add (self->code, code);
+  for (guint i = 0; i < n; i++)
+    {
+      if (code != NULL && at[i] != WEIR_NATIVE_NO_CODE)
+        made[i]->func = weir_native_code_get_func_at (code, at[i]);
+      g_atomic_pointer_set (&self->parts[get_place (offsets[i])], made[i]);
+    }
+}
+
+/* The part, and if it is small, its neighbours that are. */
+static void
+make_with_others (Native *self, const WeirEquationsData *data, guint32 offset)
+{
+  const guint32 *found = bsearch (&offset, self->small, self->n_small, sizeof offset,
+                                  compare_offsets);
+  guint first = found != NULL ? (guint) (found - self->small) / AT_ONCE * AT_ONCE : 0;
+
+  if (found == NULL)
+    make_parts (self, data, &offset, 1);
+  else
+    make_parts (self, data, self->small + first, MIN (AT_ONCE, self->n_small - first));
 }
 
 /* --- Running --------------------------------------------------------------------------------- */
@@ -183,18 +277,15 @@ native_part_new (const WeirEquationsData *data, const WeirPart *part)
 static const NativePart *
 find_part (Native *self, const WeirEquationsData *data, const WeirPart *part)
 {
-  gsize place = (gsize) ((const char *) part - (const char *) data) / sizeof *part;
-  gpointer found = g_atomic_pointer_get (&self->parts[place]);
+  guint32 offset = (guint32) ((const char *) part - (const char *) data);
+  gpointer *place = &self->parts[get_place (offset)], found = g_atomic_pointer_get (place);
 
   if (G_LIKELY (found != NULL))
     return found;
   weir_sync_lock (&self->mutex);
-  found = self->parts[place];
-  if (found == NULL)
-    {
-      found = native_part_new (data, part);
-      g_atomic_pointer_set (&self->parts[place], found);
-    }
+  if (*place == NULL)
+    make_with_others (self, data, offset);
+  found = *place;
   weir_sync_unlock (&self->mutex);
   return found;
 }

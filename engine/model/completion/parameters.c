@@ -238,19 +238,54 @@ index_bindings (WeirBindings *bindings, gpointer data)
     add (indexing->self, g_ptr_array_index (list, i), indexing->system);
 }
 
-WeirParameters *
-weir_parameters_new (WeirModel *model, WeirSystem *system)
+static WeirParameters *
+parameters_alloc (WeirModel *model)
 {
   WeirParameters *self = g_new (WeirParameters, 1);
-  Indexing indexing = { self, system };
-
-  g_return_val_if_fail (model != NULL, NULL);
 
   self->model = weir_model_ref (model);
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   self->by_path = g_hash_table_new (g_str_hash, g_str_equal);
+  return self;
+}
+
+WeirParameters *
+weir_parameters_new (WeirModel *model, WeirSystem *system)
+{
+  WeirParameters *self;
+  Indexing indexing;
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  self = parameters_alloc (model);
+  indexing = (Indexing) { self, system };
   weir_model_visit_bindings (model, evaluate_all, index_bindings, &indexing);
   g_ptr_array_sort (self->entries, compare_entries);
+  return self;
+}
+
+WeirParameters *
+weir_parameters_new_of_block (WeirModel *model, guint32 block)
+{
+  g_autoptr (WeirDiagnostics) silent = weir_diagnostics_new ();
+  g_autoptr (WeirBindings) bindings = NULL;
+  g_autoptr (GPtrArray) list = NULL;
+  WeirInstance *top, *instance;
+  WeirParameters *self;
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  self = parameters_alloc (model);
+  bindings = weir_bindings_new (model, silent);
+  top = weir_instance_new_path (model, bindings, block, &instance, silent);
+  if (instance != NULL)
+    evaluate_all (instance, bindings, &(Indexing) { self, NULL });
+  list = weir_bindings_list (bindings);
+  for (guint i = 0; i < list->len; i++)
+    if (instance != NULL && ((const WeirBinding *) list->pdata[i])->owner == instance)
+      add (self, list->pdata[i], NULL);
+  g_ptr_array_sort (self->entries, compare_entries);
+  weir_instance_free (top);
   return self;
 }
 

@@ -44,6 +44,8 @@ typedef struct _WeirParameters WeirParameters;
 
 /* @system: completed from @model, for slots; may be NULL. (transfer full) */
 WeirParameters *weir_parameters_new (WeirModel *model, WeirSystem *system);
+/* Those of one block, without slots. Looks at what is around it only. (transfer full) */
+WeirParameters *weir_parameters_new_of_block (WeirModel *model, guint32 block);
 void weir_parameters_free (WeirParameters *self);
 guint weir_parameters_get_size (const WeirParameters *self);
 /* By role, then by path. (transfer none) */
@@ -52,6 +54,14 @@ const WeirParameterEntry *weir_parameters_get (const WeirParameters *self, guint
  * them: G_MAXUINT. NULL if there is none. (transfer none) */
 const WeirParameterEntry *weir_parameters_find (const WeirParameters *self, const char *path,
                                                 guint *element);
+
+/* Of the values that a running context keeps (leaf_parameter), those that are others in @after than
+ * in @before, however the model comes to them: by a text that was edited, or a name that was. Those
+ * that are not allowed are left out. Costs what the edits cost where nobody else can name what they
+ * change. @known: (inout) the parameters of @before, or NULL; then those of @after, or NULL. */
+typedef void (*WeirTunedFunc) (const WeirParameterEntry *entry, gpointer data);
+void weir_model_visit_tuned (WeirModel *before, WeirModel *after, WeirParameters **known,
+                             WeirTunedFunc func, gpointer data);
 
 /* Adds to @patch, of @model, the text @value for the parameter that a path such as
  * "plant.pendulum.length" names: of a block, or of the equations that it holds or extends. A patch

@@ -9,6 +9,10 @@ typedef struct {
 
 typedef struct {
   WeirElementGraph graph;
+  WeirRows plain;      /* of a vector: its reads that no pattern tells more of */
+  guint32 *plain_read; /* numbers of reads, by those numbers */
+  WeirRows reached;    /* of an element: where patterns lead from it, in ... */
+  Element *reach;
   gsize *first;   /* number of a vector's first element */
   guint32 *seen;  /* by element: the sweep that last met it */
   guint32 *whole; /* by vector: the sweep that last met all of it */
@@ -39,21 +43,15 @@ static void
 meet_readers (Search *s, guint32 vector, guint32 element)
 {
   const WeirElementGraph *graph = &s->graph;
+  gsize at = s->first[vector] + element;
 
-  for (guint32 k = graph->readers.first[vector]; k < graph->readers.first[vector + 1]; k++)
+  for (guint32 k = s->plain.first[vector]; k < s->plain.first[vector + 1]; k++)
     {
-      const WeirElementRead *read = weir_element_graph_get_read (graph, graph->readers.items[k]);
+      const WeirElementRead *read = weir_element_graph_get_read (graph,
+                                                                 s->plain_read[s->plain.items[k]]);
       guint32 size = graph->size[read->reader];
 
-      if (read->kind == WEIR_READ_BY_PATTERN)
-        {
-          const WeirRows *rows = &weir_layout_decl (graph->layout, read->reader)->pattern->columns;
-          guint32 column = read->first + element;
-
-          for (guint32 i = rows->first[column]; i < rows->first[column + 1]; i++)
-            meet (s, read->reader, rows->items[i]);
-        }
-      else if (read->kind == WEIR_READ_SAME)
+      if (read->kind == WEIR_READ_SAME)
         {
           if (element >= read->skip && read->first + (element - read->skip) < size)
             meet (s, read->reader, read->first + (element - read->skip));
@@ -65,6 +63,8 @@ meet_readers (Search *s, guint32 vector, guint32 element)
             meet (s, read->reader, i);
         }
     }
+  for (guint32 k = s->reached.first[at]; k < s->reached.first[at + 1]; k++)
+    meet (s, s->reach[k].vector, s->reach[k].element);
 }
 
 static int
@@ -104,6 +104,62 @@ find_rows (Search *s, guint32 vector, guint32 element, guint32 j)
     g_array_sort (s->rows, compare_rows);
 }
 
+/* Where many small computations read parts of one large vector, to ask each of them about each
+ * element would cost the square of what their patterns hold. */
+static void
+sort_reads (Search *s)
+{
+  const WeirElementGraph *graph = &s->graph;
+  g_autofree guint32 *up_of = g_new (guint32, MAX (graph->reads->len, 1));
+  guint32 n_plain = 0;
+
+  s->plain_read = g_new (guint32, MAX (graph->reads->len, 1));
+  for (guint32 i = 0; i < graph->reads->len; i++)
+    {
+      const WeirElementRead *read = weir_element_graph_get_read (graph, i);
+
+      if (read->kind == WEIR_READ_BY_PATTERN)
+        continue;
+      up_of[n_plain] = read->up;
+      s->plain_read[n_plain++] = i;
+    }
+  weir_rows_group (&s->plain, graph->n_vectors, up_of, n_plain);
+}
+
+/* Calls @note for each entry of a pattern: the element that is read, and what reads it. */
+static void
+visit_patterns (Search *s, void (*note) (Search *s, gsize at, Element reader))
+{
+  const WeirElementGraph *graph = &s->graph;
+
+  for (guint32 i = 0; i < graph->reads->len; i++)
+    {
+      const WeirElementRead *read = weir_element_graph_get_read (graph, i);
+      const WeirRows *rows;
+
+      if (read->kind != WEIR_READ_BY_PATTERN)
+        continue;
+      rows = &weir_layout_decl (graph->layout, read->reader)->pattern->rows;
+      for (guint32 r = 0; r < rows->n; r++)
+        for (guint32 k = rows->first[r]; k < rows->first[r + 1]; k++)
+          if (rows->items[k] >= read->first && rows->items[k] - read->first < graph->size[read->up])
+            note (s, s->first[read->up] + (rows->items[k] - read->first),
+                  (Element) { read->reader, r });
+    }
+}
+
+static void
+count_reach (Search *s, gsize at, G_GNUC_UNUSED Element reader)
+{
+  weir_rows_count (&s->reached, (guint32) at);
+}
+
+static void
+put_reach (Search *s, gsize at, Element reader)
+{
+  s->reach[weir_rows_take (&s->reached, (guint32) at)] = reader;
+}
+
 static void
 search_init (Search *s, const WeirLayout *layout, gboolean is_open)
 {
@@ -115,6 +171,12 @@ search_init (Search *s, const WeirLayout *layout, gboolean is_open)
   s->first[0] = 0;
   for (guint32 v = 0; v < graph->n_vectors; v++)
     s->first[v + 1] = s->first[v] + graph->size[v];
+  sort_reads (s);
+  weir_rows_init (&s->reached, (guint32) s->first[graph->n_vectors]);
+  visit_patterns (s, count_reach);
+  weir_rows_add_up (&s->reached);
+  s->reach = g_new (Element, MAX (weir_rows_get_n_items (&s->reached), 1));
+  visit_patterns (s, put_reach);
   s->seen = g_new0 (guint32, MAX (s->first[graph->n_vectors], 1));
   s->whole = g_new0 (guint32, MAX (graph->n_vectors, 1));
   s->queue = g_array_new (FALSE, FALSE, sizeof (Element));
@@ -125,6 +187,10 @@ static void
 search_clear (Search *s)
 {
   weir_element_graph_clear (&s->graph);
+  weir_rows_clear (&s->plain);
+  weir_rows_clear (&s->reached);
+  g_free (s->plain_read);
+  g_free (s->reach);
   g_free (s->first);
   g_free (s->seen);
   g_free (s->whole);

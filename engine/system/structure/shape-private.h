@@ -63,7 +63,6 @@ typedef struct {
   guint16 *by;       /* primary tickets */
   guint32 *by_first; /* their first columns; n_by + 1 */
   WeirRows rows;     /* of columns, by element of the entry */
-  WeirRows columns;  /* of elements of the entry, by column */
 } WeirPattern;
 
 WeirPattern *weir_pattern_new (GArray *by, const guint32 *sizes, guint32 n_rows,

@@ -260,8 +260,6 @@ weir_pattern_new (GArray *by, const guint32 *sizes, guint32 n_rows, const guint3
   for (guint32 i = 0; i < n_rows; i++)
     for (guint32 k = first[i] + 1; k < first[i + 1]; k++)
       g_assert (columns[k - 1] < columns[k]);
-  weir_rows_transpose (&self->columns, self->by_first[by->len], n_rows, self->rows.first,
-                       self->rows.items);
   return self;
 }
 
@@ -280,7 +278,6 @@ weir_pattern_unref (WeirPattern *self)
   g_free (self->by);
   g_free (self->by_first);
   weir_rows_clear (&self->rows);
-  weir_rows_clear (&self->columns);
   g_free (self);
 }
 
