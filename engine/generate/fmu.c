@@ -5,6 +5,8 @@
 
 #include "equations/expressions/unit.h"
 
+#define MOST_VARIABLES 256 /* of one parameter or input */
+
 /* A variable's index: as the standard numbers them in dependencies. */
 typedef struct {
   WeirGenerator *generator;
@@ -234,7 +236,14 @@ add_states (Description *self, GArray *derivatives)
     }
 }
 
-/* Parameters and inputs; of long tables none. */
+/* Of long tables there are none. */
+static gboolean
+has_variables (const WeirField *field)
+{
+  return field->kind <= WEIR_FIELD_INPUT && field->size <= MOST_VARIABLES;
+}
+
+/* Parameters and inputs. */
 static void
 add_fields (Description *self)
 {
@@ -249,7 +258,7 @@ add_fields (Description *self)
 
         if (field->kind != kind)
           continue;
-        for (guint32 k = 0; k < field->size && field->size <= 256 && kind <= WEIR_FIELD_INPUT; k++)
+        for (guint32 k = 0; k < field->size && has_variables (field); k++)
           {
             g_autofree char *name = field->size == 1 ? g_strdup (field->origin)
                                                      : g_strdup_printf ("%s[%u]", field->origin, k);
@@ -482,4 +491,61 @@ weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char 
   g_free (self.field_index);
   g_ptr_array_unref (self.used_units);
   return g_string_free (text, FALSE);
+}
+
+/* --- Terminals ------------------------------------------------------------------------------- */
+
+/* Of @size variables called @name[0], @name[1], ... */
+static void
+append_terminal (GString *text, const char *name, guint size)
+{
+  g_autofree char *escaped = g_markup_escape_text (name, -1);
+
+  g_string_append_printf (text, "    <Terminal name=\"%s\" matchingRule=\"sequence\">\n", escaped);
+  for (guint k = 0; k < size; k++)
+    g_string_append_printf (text,
+                            "      <TerminalMemberVariable variableName=\"%s[%u]\" "
+                            "variableKind=\"signal\"/>\n",
+                            escaped, k);
+  g_string_append (text, "    </Terminal>\n");
+}
+
+char *
+weir_generator_dup_terminals (const WeirGenerator *self)
+{
+  g_autoptr (GHashTable) recorded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      const char *name = g_ptr_array_index (self->column_names, i);
+      guint size = 0;
+
+      /* Those of a vector follow each other. */
+      while (i + size < self->columns->len && g_str_has_suffix (name, "[0]")
+             && g_array_index (self->columns, WeirColumnPlace, i + size).element == size)
+        size++;
+      if (size > 1)
+        {
+          g_autofree char *port = g_strndup (name, strlen (name) - strlen ("[0]"));
+
+          append_terminal (text, port, size);
+          g_hash_table_add (recorded, g_steal_pointer (&port));
+        }
+    }
+  /* An input that is recorded too has given its name away. */
+  for (guint i = 0; i < self->fields->len; i++)
+    {
+      const WeirField *field = &g_array_index (self->fields, WeirField, i);
+
+      if (field->kind == WEIR_FIELD_INPUT && field->size > 1 && has_variables (field)
+          && !g_hash_table_contains (recorded, field->origin))
+        append_terminal (text, field->origin, field->size);
+    }
+  return text->len == 0
+             ? NULL
+             : g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                "<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n  <Terminals>\n%s"
+                                "  </Terminals>\n</fmiTerminalsAndIcons>\n",
+                                text->str);
 }

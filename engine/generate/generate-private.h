@@ -185,6 +185,9 @@ char *weir_generator_dup_named (const WeirGenerator *self, const char *text);
  * them. (transfer full) */
 char *weir_generator_dup_description (WeirGenerator *self, GHashTable *units, const char *token,
                                       guint version, const char *sources, double stop_time);
+/* terminalsAndIcons.xml of 3.0: the elements of a vector belong together. NULL: there is none.
+ * (transfer full) */
+char *weir_generator_dup_terminals (const WeirGenerator *self);
 
 /* verify.c */
 /* Runs a command in @folder; what it says on standard output becomes @output. FALSE and @error if

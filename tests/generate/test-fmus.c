@@ -288,6 +288,51 @@ test_description (gconstpointer version)
   g_rmdir (folder);
 }
 
+/* The elements of a vector are told to belong together, in 3.0. */
+static void
+test_terminals (void)
+{
+  static const char text[] =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\"><diagram>"
+      "<block id=\"1\" type=\"Constant\" name=\"Three\" x=\"0\" y=\"0\">"
+      "<parameter name=\"value\" value=\"[1, 2, 3]\"/></block>"
+      "<block id=\"2\" type=\"Integrator\" name=\"Sum\" x=\"0\" y=\"0\"/>"
+      "<block id=\"3\" type=\"Scope\" name=\"Seen\" x=\"0\" y=\"0\">"
+      "<parameter name=\"inputs\" value=\"2\"/></block>"
+      "<block id=\"4\" type=\"Sine\" name=\"One\" x=\"0\" y=\"0\"/>"
+      "<wire id=\"5\" from=\"1.y\" to=\"2.u\"/><wire id=\"6\" from=\"2.y\" to=\"3.in1\"/>"
+      "<wire id=\"7\" from=\"4.y\" to=\"3.in2\"/></diagram></weir>";
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *model = g_build_filename (folder, "m.weir", NULL);
+  g_autofree char *fmu = g_build_filename (folder, "m.fmu", NULL);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirFmuDescription) d = NULL;
+  g_autoptr (WeirFmuArchive) archive = NULL;
+  g_auto (Outcome) made = { 0 };
+
+  g_assert_true (g_file_set_contents (model, text, -1, NULL));
+  made = weir_in (ARGUMENTS ("CC", "no-such-compiler"),
+                  ARGUMENTS ("export", model, "--fmu", "3", "--out", fmu));
+  g_assert_cmpint (made.status, ==, 0);
+  archive = weir_fmu_archive_open (fmu, NULL);
+  d = weir_fmu_description_read (archive, diagnostics);
+  g_assert_nonnull (d);
+  g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 0);
+  g_assert_cmpuint (d->n_terminals, ==, 1);
+  g_assert_cmpstr (d->terminals[0].name, ==, "Sum.y");
+  g_assert_cmpstr (d->terminals[0].matching_rule, ==, "sequence");
+  g_assert_cmpuint (d->terminals[0].n_members, ==, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("Sum.y[%u]", i);
+
+      g_assert_cmpstr (d->variables[d->terminals[0].members[i].variable].name, ==, name);
+    }
+  g_unlink (model);
+  g_unlink (fmu);
+  g_rmdir (folder);
+}
+
 /* --- Instances ------------------------------------------------------------------------------- */
 
 static const WeirFmuOptions here = { .place = WEIR_FMU_IN_PROCESS };
@@ -589,6 +634,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/generate/fmus/sampled-3", "3", test_sampled);
   g_test_add_data_func ("/generate/fmus/description-2", "2", test_description);
   g_test_add_data_func ("/generate/fmus/description-3", "3", test_description);
+  g_test_add_func ("/generate/fmus/terminals", test_terminals);
   g_test_add_data_func ("/generate/fmus/states-2", "2", test_states);
   g_test_add_data_func ("/generate/fmus/states-3", "3", test_states);
   g_test_add_data_func ("/generate/fmus/directions-2", "2", test_directions);
