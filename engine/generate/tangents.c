@@ -68,16 +68,14 @@ make_operation (gpointer data, const char *name, const guint *arguments, guint n
   return weir_expr_make (data, find_op (name), args, n).i;
 }
 
-/* What it computes moves by this, of its operands and then what they move by. NULL: it has no text.
- * (transfer full) */
-static WeirProgram *
-differentiate_kernel (WeirKernel kernel, guint n, guint64 variant)
+/* What it computes, of the first @n of @inputs, which are made: operands and what they move by.
+ * FALSE: it has no text. */
+static gboolean
+read_kernel (WeirExprPool *pool, WeirKernel kernel, guint n, guint64 variant, WeirExpr *inputs,
+             WeirExpr *value)
 {
-  g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
   WeirKernelReader reader = { make_number, make_operation, pool };
   g_autofree guint *operands = g_new (guint, n + 1);
-  g_autofree WeirExpr *inputs = g_new (WeirExpr, 2 * (gsize) n + 1);
-  WeirExpr value, move;
 
   for (guint i = 0; i < 2 * n; i++)
     {
@@ -87,8 +85,20 @@ differentiate_kernel (WeirKernel kernel, guint n, guint64 variant)
       if (i < n)
         operands[i] = inputs[i].i;
     }
-  if (!weir_kernel_text_read (kernel, n, variant, operands, &reader, &value.i)
-      || weir_expr_pool_has_op (pool, WEIR_OP_INVALID))
+  return weir_kernel_text_read (kernel, n, variant, operands, &reader, &value->i)
+         && !weir_expr_pool_has_op (pool, WEIR_OP_INVALID);
+}
+
+/* What it computes moves by this, of its operands and then what they move by. NULL: it has no text.
+ * (transfer full) */
+static WeirProgram *
+differentiate_kernel (WeirKernel kernel, guint n, guint64 variant)
+{
+  g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
+  g_autofree WeirExpr *inputs = g_new (WeirExpr, 2 * (gsize) n + 1);
+  WeirExpr value, move;
+
+  if (!read_kernel (pool, kernel, n, variant, inputs, &value))
     return NULL;
   weir_expr_derive_along (pool, &value, 1, inputs, inputs + n, n, &move);
   return weir_program_new (pool, &move, 1, inputs, 2 * n);
@@ -164,6 +174,84 @@ weir_generator_new_tangent_kernels (void)
   return kernels;
 }
 
+/* --- Factors --------------------------------------------------------------------------------- */
+
+/* Sums, differences, products and quotients alone say by their derivatives what is linear. */
+static gboolean
+is_rational (WeirExprPool *pool, WeirExpr value)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect (pool, &value, 1, TRUE, parts);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      WeirOp op = weir_expr_get_op (pool, g_array_index (parts, WeirExpr, i));
+
+      if (op != WEIR_OP_NUMBER && op != WEIR_OP_SYMBOL && op != WEIR_OP_NEG && op != WEIR_OP_ADD
+          && op != WEIR_OP_SUB && op != WEIR_OP_MUL && op != WEIR_OP_DIV)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static WeirFactor
+get_factor_of (const WeirGenerator *self, guint32 entry, guint operand)
+{
+  gboolean broadcast;
+
+  switch (weir_code_get_operand (self->root, (WeirEntry) { entry }, operand, &broadcast).kind)
+    {
+    case WEIR_PLACE_PARAMETER:
+      return WEIR_FACTOR_TUNABLE;
+    case WEIR_PLACE_GROUP:
+      return WEIR_FACTOR_DISCRETE;
+    case WEIR_PLACE_ENTRY:
+    case WEIR_PLACE_TIME:
+    case WEIR_PLACE_ACCURACY:
+    case WEIR_PLACE_STATE:
+    case WEIR_PLACE_INPUT:
+    default:
+      return WEIR_FACTOR_DEPENDENT;
+    }
+}
+
+/* What @slope, a derivative of the kernel of @entry, is made of. */
+static WeirFactor
+find_factor (const WeirGenerator *self, guint32 entry, WeirExprPool *pool, WeirExpr slope,
+             const WeirExpr *inputs, guint n)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  WeirFactor factor = WEIR_FACTOR_CONSTANT;
+
+  weir_expr_collect_atoms (pool, &slope, 1, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    for (guint k = 0; k < n; k++)
+      if (weir_expr_equal (g_array_index (atoms, WeirExpr, i), inputs[k]))
+        factor = MAX (factor, get_factor_of (self, entry, k));
+  return factor;
+}
+
+guint8 *
+weir_generator_find_factors (WeirGenerator *self, guint32 entry)
+{
+  WeirEntryCodeInfo info = weir_code_get_entry (self->root, (WeirEntry) { entry });
+  g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
+  guint n = info.n_operands;
+  g_autofree WeirExpr *inputs = g_new (WeirExpr, 2 * (gsize) n + 1);
+  guint8 *factors = g_new (guint8, n + 1);
+  WeirExpr value;
+
+  memset (factors, WEIR_FACTOR_DEPENDENT, n + 1);
+  if (info.kernel == NULL || n == 0
+      || !read_kernel (pool, info.kernel, n, info.variant, inputs, &value)
+      || !is_rational (pool, value))
+    return factors;
+  for (guint k = 0; k < n; k++)
+    factors[k] = (guint8) find_factor (self, entry, pool, weir_expr_derive (pool, value, inputs[k]),
+                                       inputs, n);
+  return factors;
+}
+
 /* --- What is known --------------------------------------------------------------------------- */
 
 static gboolean has_tangent (WeirGenerator *self, const WeirEntryCodeInfo *info);
@@ -188,8 +276,7 @@ has_loop_tangent (WeirGenerator *self, WeirNode node)
     {
       WeirEntryCodeInfo info = weir_code_get_entry (self->root, (WeirEntry) { loop.members[k] });
 
-      if (self->is_used[loop.members[k]]
-          && (info.is_solution || !has_tangent (self, &info)))
+      if (self->is_used[loop.members[k]] && (info.is_solution || !has_tangent (self, &info)))
         return FALSE;
     }
   return TRUE;

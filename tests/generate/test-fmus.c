@@ -295,6 +295,59 @@ test_description (gconstpointer version)
   g_rmdir (folder);
 }
 
+/* v' = (F (t) - c v - k x) / m by gains that can be tuned, x' = v: what the factors change with. */
+static void
+test_kinds (gconstpointer version)
+{
+  static const struct {
+    WeirFmuUnknowns list;
+    const char *unknown, *known;
+    WeirFmuDependencyKind kind;
+  } cases[] = {
+    { WEIR_FMU_OUTPUTS, "Position.y", "Position", WEIR_FMU_CONSTANT_KIND },
+    { WEIR_FMU_DERIVATIVES, "der(Position)", "Velocity", WEIR_FMU_CONSTANT_KIND },
+    { WEIR_FMU_DERIVATIVES, "der(Velocity)", "Velocity", WEIR_FMU_TUNABLE_KIND },
+    { WEIR_FMU_DERIVATIVES, "der(Velocity)", "Position", WEIR_FMU_TUNABLE_KIND },
+    { WEIR_FMU_DERIVATIVES, "der(Velocity)", "time", WEIR_FMU_DEPENDENT_KIND },
+    { WEIR_FMU_INITIAL_UNKNOWNS, "der(Velocity)", "Position", WEIR_FMU_DEPENDENT_KIND },
+    { WEIR_FMU_INITIAL_UNKNOWNS, "der(Velocity)", "Spring.gain", WEIR_FMU_DEPENDENT_KIND },
+  };
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *fmu = g_build_filename (folder, "m.fmu", NULL);
+  g_autofree char *model = example ("mass-spring-damper.weir");
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  g_autoptr (WeirFmuDescription) d = NULL;
+  g_autoptr (WeirFmuArchive) archive = NULL;
+  g_auto (Outcome) made = { 0 };
+
+  made = weir_in (ARGUMENTS ("CC", "no-such-compiler"),
+                  ARGUMENTS ("export", model, "--fmu", version, "--out", fmu));
+  g_assert_cmpint (made.status, ==, 0);
+  archive = weir_fmu_archive_open (fmu, NULL);
+  d = weir_fmu_description_read (archive, diagnostics);
+  g_assert_nonnull (d);
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    {
+      guint n_found = 0;
+
+      for (guint i = 0; i < d->n_unknowns[cases[c].list]; i++)
+        {
+          const WeirFmuUnknown *unknown = &d->unknowns[cases[c].list][i];
+
+          for (guint k = 0; k < unknown->n_dependencies; k++)
+            if (strcmp (d->variables[unknown->variable].name, cases[c].unknown) == 0
+                && strcmp (d->variables[unknown->dependencies[k]].name, cases[c].known) == 0)
+              {
+                g_assert_cmpint (unknown->kinds[k], ==, cases[c].kind);
+                n_found++;
+              }
+        }
+      g_assert_cmpuint (n_found, ==, 1);
+    }
+  g_unlink (fmu);
+  g_rmdir (folder);
+}
+
 /* The elements of a vector are told to belong together, in 3.0. */
 static void
 test_terminals (void)
@@ -687,6 +740,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/generate/fmus/sampled-3", "3", test_sampled);
   g_test_add_data_func ("/generate/fmus/description-2", "2", test_description);
   g_test_add_data_func ("/generate/fmus/description-3", "3", test_description);
+  g_test_add_data_func ("/generate/fmus/kinds-2", "2", test_kinds);
+  g_test_add_data_func ("/generate/fmus/kinds-3", "3", test_kinds);
   g_test_add_func ("/generate/fmus/terminals", test_terminals);
   g_test_add_data_func ("/generate/fmus/states-2", "2", test_states);
   g_test_add_data_func ("/generate/fmus/states-3", "3", test_states);
