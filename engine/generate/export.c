@@ -155,6 +155,7 @@ pack (WeirGenerator *self, const WeirGenerated *files, GHashTable *units, guint 
   g_autofree char *description = weir_generator_dup_description (self, units, token, version,
                                                                  elements, stop_time);
   g_autofree char *build = dup_build_description (self, sources);
+  g_autofree char *terminals = weir_generator_dup_terminals (self);
   g_autofree char *library_name = g_strdup_printf (
       "binaries/%s/%s.so", version == 2 ? "linux64" : "x86_64-linux", self->lower);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (WeirFmuFile));
@@ -172,6 +173,8 @@ pack (WeirGenerator *self, const WeirGenerated *files, GHashTable *units, guint 
     }
   if (version == 3)
     add_text (all, "sources/buildDescription.xml", build);
+  if (version == 3 && terminals != NULL)
+    add_text (all, "terminalsAndIcons/terminalsAndIcons.xml", terminals);
   if (library != NULL)
     add (all, library_name, library);
   return weir_fmu_archive_write ((const WeirFmuFile *) (gpointer) all->data, all->len, error);

@@ -117,11 +117,12 @@ dup_header (WeirGenerator *self)
         "/* What derivatives and what is recorded move by, at time @t, where time moves by @dt and "
         "the states,\n"
         " * inputs and parameters by what @along has in their places: into its row.xdot and "
-        "@columns. 0 if\n * that has a value. */\n"
+        "@columns. 0 if\n * that has a value. @room: what is in it is lost. */\n"
         "#define %s_HAS_TANGENTS\n"
         "#define %s_N_SET %uu /* parameters and inputs: the first numbers of the row */\n"
-        "int %s_tangents (%s *self, double t, %s *along, double dt, double *columns);\n",
-        self->upper, self->upper, count_settable (self), self->lower, self->name, self->name);
+        "int %s_tangents (%s *self, double t, %s *along, double dt, double *columns, %s *room);\n",
+        self->upper, self->upper, count_settable (self), self->lower, self->name, self->name,
+        self->name);
   g_string_append (text, "\n#endif\n");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -401,6 +402,7 @@ dup_body (WeirGenerator *self)
   if (self->has_tangents)
     {
       weir_texts_want_words (self->wanted_texts, self->tangent_programs->str);
+      weir_texts_want_words (self->wanted_texts, tangents->str);
       if (self->n_programs > 0)
         weir_texts_want_words (self->wanted_texts, weir_standalone_tangents_h);
     }

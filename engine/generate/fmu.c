@@ -5,6 +5,8 @@
 
 #include "equations/expressions/unit.h"
 
+#define MOST_VARIABLES 256 /* of one parameter or input */
+
 /* A variable's index: as the standard numbers them in dependencies. */
 typedef struct {
   WeirGenerator *generator;
@@ -18,13 +20,15 @@ typedef struct {
   guint *state_index; /* by state */
   guint *field_index; /* by field: its first variable's; 0 = it has none */
   GPtrArray *used_units;
+  guint8 **factors; /* by entry: of a kernel, what was found of its operands; or NULL */
 } Description;
 
 /* --- Dependencies ---------------------------------------------------------------------------- */
 
+/* WeirFactor of each; of entries by what they come into the unknown. */
 typedef struct {
-  guint8 *states, *fields;
-  gboolean on_time;
+  guint8 *entries, *states, *fields;
+  guint8 time;
 } Dependencies;
 
 static void
@@ -34,45 +38,92 @@ append_index (GString *list, guint index)
 }
 
 static void
-note_source (const Description *self, WeirCodePlace at, Dependencies *found)
+raise_factor (guint8 *factors, gsize n, guint8 factor)
 {
-  if (at.kind == WEIR_PLACE_TIME)
-    found->on_time = TRUE;
-  else if (at.kind == WEIR_PLACE_STATE)
-    memset (found->states + at.index, TRUE, at.n);
-  else if (at.kind == WEIR_PLACE_INPUT || at.kind == WEIR_PLACE_PARAMETER)
-    found->fields[weir_generator_find_field (self->generator, at)] = TRUE;
+  for (gsize i = 0; i < n; i++)
+    factors[i] = MAX (factors[i], factor);
 }
 
-/* What @place depends on, by declaration. */
+static void
+note_source (const Description *self, WeirCodePlace at, guint8 factor, Dependencies *found)
+{
+  if (at.kind == WEIR_PLACE_ENTRY)
+    raise_factor (&found->entries[at.index], 1, factor);
+  else if (at.kind == WEIR_PLACE_TIME)
+    raise_factor (&found->time, 1, factor);
+  else if (at.kind == WEIR_PLACE_STATE)
+    raise_factor (found->states + at.index, at.n, factor);
+  else if (at.kind == WEIR_PLACE_INPUT || at.kind == WEIR_PLACE_PARAMETER)
+    raise_factor (&found->fields[weir_generator_find_field (self->generator, at)], 1, factor);
+}
+
+/* A kernel's operands each have a factor of their own. */
+static void
+note_operands (const Description *self, guint32 entry, guint n_operands, Dependencies *found)
+{
+  WeirGenerator *g = self->generator;
+
+  if (self->factors[entry] == NULL)
+    self->factors[entry] = weir_generator_find_factors (g, entry);
+  for (guint k = 0; k < n_operands; k++)
+    {
+      gboolean broadcast;
+      WeirCodePlace at = weir_code_get_operand (g->root, (WeirEntry) { entry }, k, &broadcast);
+
+      note_source (self, at, MAX (found->entries[entry], self->factors[entry][k]), found);
+    }
+}
+
+/* All that is read counts. */
+static void
+note_reads (const Description *self, guint32 entry, Dependencies *found)
+{
+  WeirGenerator *g = self->generator;
+  g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (WeirCodePlace));
+  guint n;
+  const guint32 *reads = weir_layout_get_reads (g->layout, (WeirEntry) { entry }, &n);
+
+  weir_code_list_sources (g->root, (WeirEntry) { entry }, sources);
+  for (guint i = 0; i < sources->len; i++)
+    note_source (self, g_array_index (sources, WeirCodePlace, i), WEIR_FACTOR_DEPENDENT, found);
+  for (guint i = 0; i < n; i++)
+    raise_factor (&found->entries[reads[i]], 1, WEIR_FACTOR_DEPENDENT);
+}
+
+/* What @place depends on, by declaration. What an entry reads has lower numbers, so that one
+ * descending pass finds all ways. */
 static void
 find_dependencies (const Description *self, WeirCodePlace place, Dependencies *found)
 {
-  WeirGenerator *g = self->generator;
-  g_autofree guint8 *seen = g_new0 (guint8, weir_layout_get_n_entries (g->layout) + 1);
-  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (WeirCodePlace));
-
-  g_array_append_val (open, place);
-  while (open->len > 0)
+  note_source (self, place, WEIR_FACTOR_CONSTANT, found);
+  for (guint32 e = place.kind == WEIR_PLACE_ENTRY ? place.index + 1 : 0; e-- > 0;)
     {
-      WeirCodePlace at = g_array_index (open, WeirCodePlace, open->len - 1);
-      const guint32 *reads;
-      guint n;
+      WeirEntryCodeInfo info;
 
-      g_array_set_size (open, open->len - 1);
-      note_source (self, at, found);
-      if (at.kind != WEIR_PLACE_ENTRY || seen[at.index])
+      if (found->entries[e] == WEIR_FACTOR_NONE)
         continue;
-      seen[at.index] = TRUE;
-      weir_code_list_sources (g->root, (WeirEntry) { at.index }, open);
-      reads = weir_layout_get_reads (g->layout, (WeirEntry) { at.index }, &n);
-      for (guint i = 0; i < n; i++)
-        {
-          WeirCodePlace read = { .kind = WEIR_PLACE_ENTRY, .index = reads[i] };
-
-          g_array_append_val (open, read);
-        }
+      info = weir_code_get_entry (self->generator->root, (WeirEntry) { e });
+      if (info.kernel != NULL)
+        note_operands (self, e, info.n_operands, found);
+      else
+        note_reads (self, e, found);
     }
+}
+
+/* At the start what may be tuned later and changes at events is nothing apart. */
+static void
+append_kind (GString *kinds, guint8 factor, gboolean is_start)
+{
+  static const char *const names[WEIR_N_FACTORS] = {
+    [WEIR_FACTOR_CONSTANT] = "constant",
+    [WEIR_FACTOR_TUNABLE] = "tunable",
+    [WEIR_FACTOR_DISCRETE] = "discrete",
+    [WEIR_FACTOR_DEPENDENT] = "dependent",
+  };
+
+  if (is_start && factor != WEIR_FACTOR_CONSTANT)
+    factor = WEIR_FACTOR_DEPENDENT;
+  g_string_append_printf (kinds, "%s%s", kinds->len > 0 ? " " : "", names[factor]);
 }
 
 /* (transfer full) the attributes that tell them. @is_start: those at the start, when parameters are
@@ -81,28 +132,37 @@ static char *
 dup_dependencies (const Description *self, WeirCodePlace place, gboolean is_start)
 {
   const GArray *all = self->generator->fields;
+  g_autofree guint8 *entries = g_new0 (guint8,
+                                       weir_layout_get_n_entries (self->generator->layout) + 1);
   g_autofree guint8 *states = g_new0 (guint8, self->n_states + 1);
   g_autofree guint8 *fields = g_new0 (guint8, all->len + 1);
-  Dependencies found = { states, fields, FALSE };
+  Dependencies found = { entries, states, fields, WEIR_FACTOR_NONE };
   g_autoptr (GString) list = g_string_new (NULL), kinds = g_string_new (NULL);
 
   find_dependencies (self, place, &found);
-  if (found.on_time)
-    append_index (list, self->time_index);
+  if (found.time != WEIR_FACTOR_NONE)
+    {
+      append_index (list, self->time_index);
+      append_kind (kinds, found.time, is_start);
+    }
   for (guint i = 0; i < self->n_states; i++)
-    if (states[i])
-      append_index (list, self->state_index[i]);
+    if (states[i] != WEIR_FACTOR_NONE)
+      {
+        append_index (list, self->state_index[i]);
+        append_kind (kinds, states[i], is_start);
+      }
   for (guint i = 0; i < all->len; i++)
     {
       const WeirField *field = &g_array_index (all, WeirField, i);
+      gboolean is_told = fields[i] != WEIR_FACTOR_NONE && self->field_index[i] > 0
+                         && (is_start || field->kind == WEIR_FIELD_INPUT);
 
-      for (guint32 k = 0; k < field->size && fields[i] && self->field_index[i] > 0; k++)
-        if (is_start || field->kind == WEIR_FIELD_INPUT)
+      for (guint32 k = 0; k < field->size && is_told; k++)
+        {
           append_index (list, self->field_index[i] + k);
+          append_kind (kinds, fields[i], is_start);
+        }
     }
-  for (guint i = 0; list->len > 0 && list->str[i] != '\0'; i++)
-    if (i == 0 || list->str[i] == ' ')
-      g_string_append (kinds, i == 0 ? "dependent" : " dependent");
   return g_strdup_printf ("dependencies=\"%s\" dependenciesKind=\"%s\"", list->str, kinds->str);
 }
 
@@ -234,7 +294,14 @@ add_states (Description *self, GArray *derivatives)
     }
 }
 
-/* Parameters and inputs; of long tables none. */
+/* Of long tables there are none. */
+static gboolean
+has_variables (const WeirField *field)
+{
+  return field->kind <= WEIR_FIELD_INPUT && field->size <= MOST_VARIABLES;
+}
+
+/* Parameters and inputs. */
 static void
 add_fields (Description *self)
 {
@@ -249,7 +316,7 @@ add_fields (Description *self)
 
         if (field->kind != kind)
           continue;
-        for (guint32 k = 0; k < field->size && field->size <= 256 && kind <= WEIR_FIELD_INPUT; k++)
+        for (guint32 k = 0; k < field->size && has_variables (field); k++)
           {
             g_autofree char *name = field->size == 1 ? g_strdup (field->origin)
                                                      : g_strdup_printf ("%s[%u]", field->origin, k);
@@ -432,6 +499,7 @@ weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char 
 {
   g_autoptr (GArray) witnesses = list_witnesses (g);
   guint n_states = weir_layout_get_n_states (g->layout);
+  guint32 n_entries = weir_layout_get_n_entries (g->layout);
   Description self = { .generator = g,
                        .units = units,
                        .version = version,
@@ -440,7 +508,8 @@ weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char 
                        .variables = g_string_new (NULL),
                        .state_index = g_new0 (guint, n_states + 1),
                        .field_index = g_new0 (guint, g->fields->len + 1),
-                       .used_units = g_ptr_array_new () };
+                       .used_units = g_ptr_array_new (),
+                       .factors = g_new0 (guint8 *, n_entries + 1) };
   g_autoptr (GArray) derivatives = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GString) indicators = g_string_new (NULL);
@@ -481,5 +550,65 @@ weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char 
   g_free (self.state_index);
   g_free (self.field_index);
   g_ptr_array_unref (self.used_units);
+  for (guint32 e = 0; e < n_entries; e++)
+    g_free (self.factors[e]);
+  g_free (self.factors);
   return g_string_free (text, FALSE);
+}
+
+/* --- Terminals ------------------------------------------------------------------------------- */
+
+/* Of @size variables called @name[0], @name[1], ... */
+static void
+append_terminal (GString *text, const char *name, guint size)
+{
+  g_autofree char *escaped = g_markup_escape_text (name, -1);
+
+  g_string_append_printf (text, "    <Terminal name=\"%s\" matchingRule=\"sequence\">\n", escaped);
+  for (guint k = 0; k < size; k++)
+    g_string_append_printf (text,
+                            "      <TerminalMemberVariable variableName=\"%s[%u]\" "
+                            "variableKind=\"signal\"/>\n",
+                            escaped, k);
+  g_string_append (text, "    </Terminal>\n");
+}
+
+char *
+weir_generator_dup_terminals (const WeirGenerator *self)
+{
+  g_autoptr (GHashTable) recorded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      const char *name = g_ptr_array_index (self->column_names, i);
+      guint size = 0;
+
+      /* Those of a vector follow each other. */
+      while (i + size < self->columns->len && g_str_has_suffix (name, "[0]")
+             && g_array_index (self->columns, WeirColumnPlace, i + size).element == size)
+        size++;
+      if (size > 1)
+        {
+          g_autofree char *port = g_strndup (name, strlen (name) - strlen ("[0]"));
+
+          append_terminal (text, port, size);
+          g_hash_table_add (recorded, g_steal_pointer (&port));
+        }
+    }
+  /* An input that is recorded too has given its name away. */
+  for (guint i = 0; i < self->fields->len; i++)
+    {
+      const WeirField *field = &g_array_index (self->fields, WeirField, i);
+
+      if (field->kind == WEIR_FIELD_INPUT && field->size > 1 && has_variables (field)
+          && !g_hash_table_contains (recorded, field->origin))
+        append_terminal (text, field->origin, field->size);
+    }
+  return text->len == 0
+             ? NULL
+             : g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                "<fmiTerminalsAndIcons fmiVersion=\"3.0\">\n  <Terminals>\n%s"
+                                "  </Terminals>\n</fmiTerminalsAndIcons>\n",
+                                text->str);
 }

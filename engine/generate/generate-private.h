@@ -157,7 +157,21 @@ void weir_texts_write_prototypes (GString *text, const guint8 *wanted);
 /* Marks all that @words, which is C, names. */
 void weir_texts_want_words (guint8 *wanted, const char *words);
 
+/* What the factor is by which one value moves with another, after the standard of FMUs; the later
+ * one wins where several come together. */
+typedef enum {
+  WEIR_FACTOR_NONE,
+  WEIR_FACTOR_CONSTANT,
+  WEIR_FACTOR_TUNABLE,   /* made of parameters */
+  WEIR_FACTOR_DISCRETE,  /* of what changes at events besides */
+  WEIR_FACTOR_DEPENDENT, /* of anything, or not linear */
+  WEIR_N_FACTORS
+} WeirFactor;
+
 /* tangents.c */
+/* Of an entry that a kernel computes, by operand; of others WEIR_FACTOR_DEPENDENT. (transfer full)
+ */
+guint8 *weir_generator_find_factors (WeirGenerator *self, guint32 entry);
 GArray *weir_generator_new_tangent_kernels (void);
 /* Is it known exactly how derivatives and what is recorded move with time, states, inputs and
  * parameters? */
@@ -185,6 +199,9 @@ char *weir_generator_dup_named (const WeirGenerator *self, const char *text);
  * them. (transfer full) */
 char *weir_generator_dup_description (WeirGenerator *self, GHashTable *units, const char *token,
                                       guint version, const char *sources, double stop_time);
+/* terminalsAndIcons.xml of 3.0: the elements of a vector belong together. NULL: there is none.
+ * (transfer full) */
+char *weir_generator_dup_terminals (const WeirGenerator *self);
 
 /* verify.c */
 /* Runs a command in @folder; what it says on standard output becomes @output. FALSE and @error if

@@ -68,16 +68,14 @@ make_operation (gpointer data, const char *name, const guint *arguments, guint n
   return weir_expr_make (data, find_op (name), args, n).i;
 }
 
-/* What it computes moves by this, of its operands and then what they move by. NULL: it has no text.
- * (transfer full) */
-static WeirProgram *
-differentiate_kernel (WeirKernel kernel, guint n, guint64 variant)
+/* What it computes, of the first @n of @inputs, which are made: operands and what they move by.
+ * FALSE: it has no text. */
+static gboolean
+read_kernel (WeirExprPool *pool, WeirKernel kernel, guint n, guint64 variant, WeirExpr *inputs,
+             WeirExpr *value)
 {
-  g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
   WeirKernelReader reader = { make_number, make_operation, pool };
   g_autofree guint *operands = g_new (guint, n + 1);
-  g_autofree WeirExpr *inputs = g_new (WeirExpr, 2 * (gsize) n + 1);
-  WeirExpr value, move;
 
   for (guint i = 0; i < 2 * n; i++)
     {
@@ -87,8 +85,20 @@ differentiate_kernel (WeirKernel kernel, guint n, guint64 variant)
       if (i < n)
         operands[i] = inputs[i].i;
     }
-  if (!weir_kernel_text_read (kernel, n, variant, operands, &reader, &value.i)
-      || weir_expr_pool_has_op (pool, WEIR_OP_INVALID))
+  return weir_kernel_text_read (kernel, n, variant, operands, &reader, &value->i)
+         && !weir_expr_pool_has_op (pool, WEIR_OP_INVALID);
+}
+
+/* What it computes moves by this, of its operands and then what they move by. NULL: it has no text.
+ * (transfer full) */
+static WeirProgram *
+differentiate_kernel (WeirKernel kernel, guint n, guint64 variant)
+{
+  g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
+  g_autofree WeirExpr *inputs = g_new (WeirExpr, 2 * (gsize) n + 1);
+  WeirExpr value, move;
+
+  if (!read_kernel (pool, kernel, n, variant, inputs, &value))
     return NULL;
   weir_expr_derive_along (pool, &value, 1, inputs, inputs + n, n, &move);
   return weir_program_new (pool, &move, 1, inputs, 2 * n);
@@ -164,15 +174,123 @@ weir_generator_new_tangent_kernels (void)
   return kernels;
 }
 
+/* --- Factors --------------------------------------------------------------------------------- */
+
+/* Sums, differences, products and quotients alone say by their derivatives what is linear. */
+static gboolean
+is_rational (WeirExprPool *pool, WeirExpr value)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+
+  weir_expr_collect (pool, &value, 1, TRUE, parts);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      WeirOp op = weir_expr_get_op (pool, g_array_index (parts, WeirExpr, i));
+
+      if (op != WEIR_OP_NUMBER && op != WEIR_OP_SYMBOL && op != WEIR_OP_NEG && op != WEIR_OP_ADD
+          && op != WEIR_OP_SUB && op != WEIR_OP_MUL && op != WEIR_OP_DIV)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static WeirFactor
+get_factor_of (const WeirGenerator *self, guint32 entry, guint operand)
+{
+  gboolean broadcast;
+
+  switch (weir_code_get_operand (self->root, (WeirEntry) { entry }, operand, &broadcast).kind)
+    {
+    case WEIR_PLACE_PARAMETER:
+      return WEIR_FACTOR_TUNABLE;
+    case WEIR_PLACE_GROUP:
+      return WEIR_FACTOR_DISCRETE;
+    case WEIR_PLACE_ENTRY:
+    case WEIR_PLACE_TIME:
+    case WEIR_PLACE_ACCURACY:
+    case WEIR_PLACE_STATE:
+    case WEIR_PLACE_INPUT:
+    default:
+      return WEIR_FACTOR_DEPENDENT;
+    }
+}
+
+/* What @slope, a derivative of the kernel of @entry, is made of. */
+static WeirFactor
+find_factor (const WeirGenerator *self, guint32 entry, WeirExprPool *pool, WeirExpr slope,
+             const WeirExpr *inputs, guint n)
+{
+  g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (WeirExpr));
+  WeirFactor factor = WEIR_FACTOR_CONSTANT;
+
+  weir_expr_collect_atoms (pool, &slope, 1, atoms);
+  for (guint i = 0; i < atoms->len; i++)
+    for (guint k = 0; k < n; k++)
+      if (weir_expr_equal (g_array_index (atoms, WeirExpr, i), inputs[k]))
+        factor = MAX (factor, get_factor_of (self, entry, k));
+  return factor;
+}
+
+guint8 *
+weir_generator_find_factors (WeirGenerator *self, guint32 entry)
+{
+  WeirEntryCodeInfo info = weir_code_get_entry (self->root, (WeirEntry) { entry });
+  g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
+  guint n = info.n_operands;
+  g_autofree WeirExpr *inputs = g_new (WeirExpr, 2 * (gsize) n + 1);
+  guint8 *factors = g_new (guint8, n + 1);
+  WeirExpr value;
+
+  memset (factors, WEIR_FACTOR_DEPENDENT, n + 1);
+  if (info.kernel == NULL || n == 0
+      || !read_kernel (pool, info.kernel, n, info.variant, inputs, &value)
+      || !is_rational (pool, value))
+    return factors;
+  for (guint k = 0; k < n; k++)
+    factors[k] = (guint8) find_factor (self, entry, pool, weir_expr_derive (pool, value, inputs[k]),
+                                       inputs, n);
+  return factors;
+}
+
 /* --- What is known --------------------------------------------------------------------------- */
+
+static gboolean has_tangent (WeirGenerator *self, const WeirEntryCodeInfo *info);
+
+static WeirLoopCode
+find_loop (const WeirGenerator *self, WeirNode node, guint *number)
+{
+  *number = 0;
+  while (weir_code_get_loop (self->root, *number).node.i != node.i)
+    ++*number;
+  return weir_code_get_loop (self->root, *number);
+}
+
+/* Of loops within loops nothing is known. */
+static gboolean
+has_loop_tangent (WeirGenerator *self, WeirNode node)
+{
+  guint number;
+  WeirLoopCode loop = find_loop (self, node, &number);
+
+  for (guint k = 0; k < loop.n_members; k++)
+    {
+      WeirEntryCodeInfo info = weir_code_get_entry (self->root, (WeirEntry) { loop.members[k] });
+
+      if (self->is_used[loop.members[k]] && (info.is_solution || !has_tangent (self, &info)))
+        return FALSE;
+    }
+  return TRUE;
+}
 
 static gboolean
 has_tangent (WeirGenerator *self, const WeirEntryCodeInfo *info)
 {
   WeirLeafCode leaf = weir_code_get_leaf (self->root, info->node);
 
-  if (leaf.is_diagram || info->size == 0)
+  if (leaf.is_diagram || info->size == 0 || info->is_part)
     return TRUE;
+  if (info->is_solution)
+    return has_loop_tangent (self, info->node);
   if (info->kernel != NULL)
     return use_kernel (self, info) != NULL;
   if (info->calc != NULL && weir_equations_is_calc ((WeirAnyFunction) info->calc))
@@ -299,6 +417,21 @@ write_calc (WeirGenerator *self, GString *text, guint32 entry, const WeirEntryCo
                           is_equations ? value : "", is_equations ? ", " : "", target);
 }
 
+/* The part of a loop's solution that is one of its outputs. */
+static void
+write_part (WeirGenerator *self, GString *text, const WeirEntryCodeInfo *info, const char *target)
+{
+  WeirEntry solution = weir_code_get_leaf_entry (self->root, info->node, 0);
+  g_autofree char *from = dup_move (self,
+                                    (WeirCodePlace) { WEIR_PLACE_ENTRY, info->node.i, solution.i });
+  guint32 offset = 0;
+
+  for (guint16 i = 0; i + 1u < info->local; i++)
+    offset += weir_layout_get_input_size (self->layout, info->node, (WeirInput) { i });
+  g_string_append_printf (text, "  memcpy (%s, (%s) + %u, %u * sizeof (double));\n", target, from,
+                          offset, info->size);
+}
+
 static void
 write_entry (WeirGenerator *self, GString *text, guint32 entry)
 {
@@ -311,11 +444,121 @@ write_entry (WeirGenerator *self, GString *text, guint32 entry)
     return;
   target = dup_move (self, (WeirCodePlace) { WEIR_PLACE_ENTRY, info.node.i, entry });
   g_string_append_printf (text, "  /* %s */\n", shown);
-  if (info.kernel != NULL)
+  if (info.is_part)
+    write_part (self, text, &info, target);
+  else if (info.is_solution)
+    {
+      guint number;
+
+      find_loop (self, info.node, &number);
+      g_string_append_printf (text,
+                              "  if (move_loop_%u (self, t, x, along, dt, dx, room) != WEIR_OK)\n"
+                              "    return WEIR_FAILED;\n",
+                              number);
+    }
+  else if (info.kernel != NULL)
     write_kernel (self, text, entry, &info, target);
   else
     write_calc (self, text, entry, &info, target);
 }
+
+/* --- Loops ----------------------------------------------------------------------------------- */
+
+/* Copies what the loop's inputs move by to @to. */
+static void
+write_inputs (const WeirGenerator *self, GString *text, WeirNode node, const char *to,
+              const char *indent)
+{
+  WeirLeafCode leaf = weir_code_get_leaf (self->root, node);
+  guint32 at = 0;
+
+  for (guint16 i = 0; i < leaf.n_inputs; i++)
+    {
+      g_autofree char *move = dup_move (self,
+                                        weir_code_get_input (self->root, node, (WeirInput) { i }));
+      guint size = weir_layout_get_input_size (self->layout, node, (WeirInput) { i });
+
+      g_string_append_printf (text, "%smemcpy (%s + %u, %s, %u * sizeof (double));\n", indent, to,
+                              at, move, size);
+      at += size;
+    }
+}
+
+static void
+write_members (WeirGenerator *self, GString *text, guint number)
+{
+  WeirLoopCode loop = weir_code_get_loop (self->root, number);
+  guint next = 0;
+
+  g_string_append_printf (
+      text,
+      "static WeirStatus\nmembers_of_loop_%u_tangent (%s *self, double t, "
+      "const double *x, %s *along, double dt,\n    const double *dx, %s *room)\n{\n"
+      "  %sRow *r = &self->row, *dr = &along->row;\n\n"
+      "  (void) t;\n  (void) x;\n  (void) dt;\n  (void) dx;\n  (void) room;\n",
+      number, self->name, self->name, self->name, self->name);
+  for (guint32 e = 0; e < weir_layout_get_n_entries (self->layout); e++)
+    {
+      WeirEntryCodeInfo info = weir_code_get_entry (self->root, (WeirEntry) { e });
+      gboolean is_part = info.node.i == loop.node.i && info.is_part;
+
+      while (next < loop.n_members && loop.members[next] < e)
+        next++;
+      if (self->is_used[e] && (is_part || (next < loop.n_members && loop.members[next] == e)))
+        write_entry (self, text, e);
+    }
+  g_string_append (text, "  (void) r;\n  (void) dr;\n  return WEIR_OK;\n}\n\n");
+}
+
+/* z = g (z, p) goes on holding: (I - dg/dz) dz = dg/dp dp. What each of z alone moves g by is found
+ * in the room, where nothing else moves. */
+static void
+write_loop (WeirGenerator *self, GString *text, guint number)
+{
+  WeirLoopCode loop = weir_code_get_loop (self->root, number);
+  guint32 n = weir_layout_get_entry (self->layout, loop.solution).size;
+  g_autofree char *solution = dup_move (
+      self, (WeirCodePlace) { WEIR_PLACE_ENTRY, loop.node.i, loop.solution.i });
+
+  write_members (self, text, number);
+  g_string_append_printf (
+      text,
+      "static WeirStatus\nmove_loop_%u (%s *self, double t, const double *x, %s *along, double "
+      "dt,\n"
+      "    const double *dx, %s *room)\n{\n"
+      "  const WeirBand band = { %u, %u, %u };\n"
+      "  double matrix[%u], move[%u], column[%u];\n\n"
+      "  memset (&room->row, 0, sizeof room->row);\n"
+      "  memset (room->state, 0, sizeof room->state);\n"
+      "  for (guint j = 0; j < %u; j++)\n    {\n"
+      "      %sRow *dr = &room->row;\n\n"
+      "      memset (%s, 0, sizeof column);\n      (%s)[j] = 1;\n"
+      "      if (members_of_loop_%u_tangent (self, t, x, room, 0, room->state, NULL) != WEIR_OK)\n"
+      "        return WEIR_FAILED;\n",
+      number, self->name, self->name, self->name, n, n - 1, n - 1, n * n, n, n, n, self->name,
+      solution, solution, number);
+  write_inputs (self, text, loop.node, "column", "      ");
+  g_string_append_printf (
+      text,
+      "      for (guint i = 0; i < %u; i++)\n"
+      "        matrix[weir_band_get_place (&band, i, j)] = (i == j) - column[i];\n    }\n"
+      "  {\n    %sRow *dr = &along->row;\n\n"
+      "    memset (%s, 0, sizeof move);\n"
+      "    if (members_of_loop_%u_tangent (self, t, x, along, dt, dx, NULL) != WEIR_OK)\n"
+      "      return WEIR_FAILED;\n",
+      n, self->name, solution, number);
+  write_inputs (self, text, loop.node, "move", "    ");
+  g_string_append_printf (
+      text,
+      "    if (!weir_band_solve (&band, matrix, move))\n      {\n"
+      "        (void) snprintf (self->context.failure, WEIR_MESSAGE_SIZE,\n"
+      "                         \"an algebraic loop does not determine how it moves\");\n"
+      "        return WEIR_FAILED;\n      }\n"
+      "    memcpy (%s, move, sizeof move);\n  }\n  return WEIR_OK;\n}\n\n",
+      solution);
+}
+
+/* --- The whole ------------------------------------------------------------------------------- */
 
 static void
 write_columns (const WeirGenerator *self, GString *text)
@@ -334,16 +577,20 @@ weir_generator_write_tangents (WeirGenerator *self, GString *text)
 {
   g_autofree guint8 *moves = find_moving (self);
 
+  for (guint i = 0; i < weir_code_get_n_loops (self->root); i++)
+    if (moves[weir_code_get_loop (self->root, i).solution.i])
+      write_loop (self, text, i);
   g_string_append_printf (
       text,
-      "int\n%s_tangents (%s *self, double t, %s *along, double dt, double *columns)\n{\n"
+      "int\n%s_tangents (%s *self, double t, %s *along, double dt, double *columns, %s *room)\n{\n"
       "  %sRow *r = &self->row, *dr = &along->row;\n"
       "  const double *x = self->state, *dx = along->state;\n\n"
-      "  (void) r;\n  (void) dr;\n  (void) dx;\n  (void) dt;\n  (void) columns;\n"
+      "  (void) r;\n  (void) dr;\n  (void) dx;\n  (void) dt;\n  (void) columns;\n  (void) room;\n"
       "  self->context.values_set = 0;\n  along->context.accuracy = 0;\n"
       "  if (calc_%d (self, t, x) != WEIR_OK || calc_%d (self, t, x) != WEIR_OK)\n"
       "    return WEIR_FAILED;\n",
-      self->lower, self->name, self->name, self->name, WEIR_SET_RECORD, WEIR_SET_DERIVATIVES);
+      self->lower, self->name, self->name, self->name, self->name, WEIR_SET_RECORD,
+      WEIR_SET_DERIVATIVES);
   for (guint32 e = 0; e < weir_layout_get_n_entries (self->layout); e++)
     if (moves[e])
       write_entry (self, text, e);

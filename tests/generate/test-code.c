@@ -67,6 +67,26 @@ test_examples (void)
   g_assert_cmpuint (n + 5, >=, names->len);
 }
 
+/* Another compiler, where it is there. */
+static void
+test_clang (void)
+{
+  g_autofree char *compiler = g_find_program_in_path ("clang");
+  g_autofree char *model = example ("inverted-pendulum.weir");
+  g_auto (Outcome) outcome = { 0 };
+
+  if (compiler == NULL)
+    {
+      g_test_skip ("there is no clang");
+      return;
+    }
+  outcome = weir_in (ARGUMENTS ("CC", "clang", "CFLAGS", "-O2"),
+                     ARGUMENTS ("verify", "--generated", model, "--solver", "rk4", "--step", "0.01",
+                                "--until", "1"));
+  g_test_message ("%s%s", outcome.out, outcome.err);
+  g_assert_cmpint (outcome.status, ==, 0);
+}
+
 /* --- Every block type ------------------------------------------------------------------------ */
 
 typedef struct {
@@ -484,6 +504,7 @@ main (int argc, char **argv)
   g_test_add_func ("/generate/code/examples", test_examples);
   g_test_add_func ("/generate/code/every-block", test_every_block);
   g_test_add_func ("/generate/code/table", test_table);
+  g_test_add_func ("/generate/code/clang", test_clang);
   g_test_add_func ("/generate/code/random", test_random);
   g_test_add_func ("/generate/code/long-run", test_long_run);
   g_test_add_func ("/generate/code/names", test_names);

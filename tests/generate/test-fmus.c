@@ -31,9 +31,10 @@ place_clear (Place *self)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Place, place_clear)
 
-/* FALSE where there is no compiler, of which the test is told. */
+/* Of the model @own (transfer full). FALSE where there is no compiler, of which the test is told.
+ */
 static gboolean
-place_init (Place *self, const char *name, const char *version)
+place_init_of (Place *self, char *own, const char *version)
 {
   const char *const quick[] = { "CFLAGS", "-O0", NULL };
   g_autofree char *compiler = g_find_program_in_path ("cc");
@@ -42,7 +43,7 @@ place_init (Place *self, const char *name, const char *version)
   g_auto (Outcome) made = { 0 }, checked = { 0 };
 
   *self = (Place) { .folder = g_dir_make_tmp ("weir-XXXXXX", NULL) };
-  self->own = example (name);
+  self->own = own;
   self->fmu = g_build_filename (self->folder, "part.fmu", NULL);
   self->model = g_build_filename (self->folder, "m.weir", NULL);
   if (compiler == NULL)
@@ -62,6 +63,12 @@ place_init (Place *self, const char *name, const char *version)
   self->description = weir_fmu_description_read (archive, diagnostics);
   g_assert_nonnull (self->description);
   return TRUE;
+}
+
+static gboolean
+place_init (Place *self, const char *name, const char *version)
+{
+  return place_init_of (self, example (name), version);
 }
 
 static Outcome
@@ -248,27 +255,38 @@ assert_depends (const WeirFmuDescription *d, WeirFmuUnknowns list, const char *n
   g_assert_cmpstr (found, ==, expected);
 }
 
-/* m g l (1 - cos theta) is the potential energy, in J = kg m2/s2. */
-static void
-test_description (gconstpointer version)
+/* Of an FMU of @model, of which nothing is run: it needs no library. (transfer full) */
+static WeirFmuDescription *
+describe (const char *model, const char *version)
 {
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
-  g_autofree char *fmu = g_build_filename (folder, "pendulum.fmu", NULL);
-  g_autofree char *model = example ("pendulum.weir");
+  g_autofree char *fmu = g_build_filename (folder, "m.fmu", NULL);
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
-  g_autoptr (WeirFmuDescription) d = NULL;
   g_autoptr (WeirFmuArchive) archive = NULL;
   g_auto (Outcome) made = { 0 };
-  const WeirFmuUnit *joule, *acceleration;
-  guint n = 0;
+  WeirFmuDescription *d;
 
-  /* Nothing of it is run: it needs no library. */
   made = weir_in (ARGUMENTS ("CC", "no-such-compiler"),
                   ARGUMENTS ("export", model, "--fmu", version, "--out", fmu));
   g_assert_cmpint (made.status, ==, 0);
   archive = weir_fmu_archive_open (fmu, NULL);
   d = weir_fmu_description_read (archive, diagnostics);
   g_assert_nonnull (d);
+  g_assert_cmpuint (weir_diagnostics_get_size (diagnostics), ==, 0);
+  g_unlink (fmu);
+  g_rmdir (folder);
+  return d;
+}
+
+/* m g l (1 - cos theta) is the potential energy, in J = kg m2/s2. */
+static void
+test_description (gconstpointer version)
+{
+  g_autofree char *model = example ("pendulum.weir");
+  g_autoptr (WeirFmuDescription) d = describe (model, version);
+  const WeirFmuUnit *joule, *acceleration;
+  guint n = 0;
+
   assert_depends (d, WEIR_FMU_OUTPUTS, "Pendulum.potential", "Pendulum.q[0]");
   assert_depends (d, WEIR_FMU_INITIAL_UNKNOWNS, "Pendulum.potential",
                   "Pendulum.q[0] Pendulum.mass Pendulum.length Pendulum.gravity");
@@ -284,8 +302,79 @@ test_description (gconstpointer version)
   for (guint i = 0; i < d->n_variables; i++)
     n += g_strcmp0 (d->variables[i].name, "time") == 0 && d->time == i;
   g_assert_cmpuint (n, ==, 1);
-  g_unlink (fmu);
-  g_rmdir (folder);
+}
+
+/* v' = (F (t) - c v - k x) / m by gains that can be tuned, x' = v: what the factors change with. */
+static void
+test_kinds (gconstpointer version)
+{
+  static const struct {
+    WeirFmuUnknowns list;
+    const char *unknown, *known;
+    WeirFmuDependencyKind kind;
+  } cases[] = {
+    { WEIR_FMU_OUTPUTS, "Position.y", "Position", WEIR_FMU_CONSTANT_KIND },
+    { WEIR_FMU_DERIVATIVES, "der(Position)", "Velocity", WEIR_FMU_CONSTANT_KIND },
+    { WEIR_FMU_DERIVATIVES, "der(Velocity)", "Velocity", WEIR_FMU_TUNABLE_KIND },
+    { WEIR_FMU_DERIVATIVES, "der(Velocity)", "Position", WEIR_FMU_TUNABLE_KIND },
+    { WEIR_FMU_DERIVATIVES, "der(Velocity)", "time", WEIR_FMU_DEPENDENT_KIND },
+    { WEIR_FMU_INITIAL_UNKNOWNS, "der(Velocity)", "Position", WEIR_FMU_DEPENDENT_KIND },
+    { WEIR_FMU_INITIAL_UNKNOWNS, "der(Velocity)", "Spring.gain", WEIR_FMU_DEPENDENT_KIND },
+  };
+  g_autofree char *model = example ("mass-spring-damper.weir");
+  g_autoptr (WeirFmuDescription) d = describe (model, version);
+
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    {
+      guint n_found = 0;
+
+      for (guint i = 0; i < d->n_unknowns[cases[c].list]; i++)
+        {
+          const WeirFmuUnknown *unknown = &d->unknowns[cases[c].list][i];
+
+          for (guint k = 0; k < unknown->n_dependencies; k++)
+            if (strcmp (d->variables[unknown->variable].name, cases[c].unknown) == 0
+                && strcmp (d->variables[unknown->dependencies[k]].name, cases[c].known) == 0)
+              {
+                g_assert_cmpint (unknown->kinds[k], ==, cases[c].kind);
+                n_found++;
+              }
+        }
+      g_assert_cmpuint (n_found, ==, 1);
+    }
+}
+
+/* The elements of a vector are told to belong together, in 3.0. */
+static void
+test_terminals (void)
+{
+  static const char text[] =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\"><diagram>"
+      "<block id=\"1\" type=\"Constant\" name=\"Three\" x=\"0\" y=\"0\">"
+      "<parameter name=\"value\" value=\"[1, 2, 3]\"/></block>"
+      "<block id=\"2\" type=\"Integrator\" name=\"Sum\" x=\"0\" y=\"0\"/>"
+      "<block id=\"3\" type=\"Scope\" name=\"Seen\" x=\"0\" y=\"0\">"
+      "<parameter name=\"inputs\" value=\"2\"/></block>"
+      "<block id=\"4\" type=\"Sine\" name=\"One\" x=\"0\" y=\"0\"/>"
+      "<wire id=\"5\" from=\"1.y\" to=\"2.u\"/><wire id=\"6\" from=\"2.y\" to=\"3.in1\"/>"
+      "<wire id=\"7\" from=\"4.y\" to=\"3.in2\"/></diagram></weir>";
+  g_autoptr (WeirFmuDescription) d = NULL;
+  g_autofree char *model = NULL;
+
+  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &model, NULL), NULL);
+  g_assert_true (g_file_set_contents (model, text, -1, NULL));
+  d = describe (model, "3");
+  g_assert_cmpuint (d->n_terminals, ==, 1);
+  g_assert_cmpstr (d->terminals[0].name, ==, "Sum.y");
+  g_assert_cmpstr (d->terminals[0].matching_rule, ==, "sequence");
+  g_assert_cmpuint (d->terminals[0].n_members, ==, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("Sum.y[%u]", i);
+
+      g_assert_cmpstr (d->variables[d->terminals[0].members[i].variable].name, ==, name);
+    }
+  g_unlink (model);
 }
 
 /* --- Instances ------------------------------------------------------------------------------- */
@@ -561,16 +650,61 @@ test_linearization (gconstpointer name)
     }
 }
 
+/* x' = s, s = x - g sin s, an algebraic loop: with x the output moves by 1 / (1 + g cos s), with g
+ * by
+ * - sin s / (1 + g cos s). It is declared to depend on the state that the loop reads elsewhere. */
+static void
+test_loop (gconstpointer version)
+{
+  static const char text[] =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\"><diagram>"
+      "<block id=\"1\" type=\"Integrator\" name=\"I\" x=\"0\" y=\"0\">"
+      "<parameter name=\"initial\" value=\"0.7\"/></block>"
+      "<block id=\"2\" type=\"Sum\" name=\"S\" x=\"0\" y=\"0\">"
+      "<parameter name=\"signs\" value=\"+-\"/></block>"
+      "<block id=\"3\" type=\"Function\" name=\"F\" x=\"0\" y=\"0\">"
+      "<parameter name=\"function\" value=\"sin\"/></block>"
+      "<block id=\"4\" type=\"Gain\" name=\"G\" x=\"0\" y=\"0\">"
+      "<parameter name=\"gain\" value=\"0.5\"/></block>"
+      "<block id=\"5\" type=\"Scope\" name=\"Seen\" x=\"0\" y=\"0\"/>"
+      "<wire id=\"10\" from=\"1.y\" to=\"2.in1\"/><wire id=\"11\" from=\"2.y\" to=\"3.u\"/>"
+      "<wire id=\"12\" from=\"3.y\" to=\"4.u\"/><wire id=\"13\" from=\"4.y\" to=\"2.in2\"/>"
+      "<wire id=\"14\" from=\"2.y\" to=\"1.u\"/><wire id=\"15\" from=\"3.y\" to=\"5.in1\"/>"
+      "</diagram></weir>";
+  g_auto (Place) place = { 0 };
+  g_autoptr (WeirFmuInstance) instance = NULL;
+  char *model = NULL;
+  double s, slope;
+  guint32 state, gain, rate, output;
+
+  g_close (g_file_open_tmp ("weir-XXXXXX.weir", &model, NULL), NULL);
+  g_assert_true (g_file_set_contents (model, text, -1, NULL));
+  if (!place_init_of (&place, model, version))
+    return;
+  assert_depends (place.description, WEIR_FMU_OUTPUTS, "F.y", "I");
+  instance = start (&place, NULL, FALSE);
+  state = find_reference (&place, "I");
+  gain = find_reference (&place, "G.gain");
+  rate = find_reference (&place, "der(I)");
+  output = find_reference (&place, "F.y");
+  s = get_value (instance, &place, "der(I)");
+  g_assert_cmpfloat_with_epsilon (s + 0.5 * sin (s), 0.7, 1e-12);
+  slope = 1 / (1 + 0.5 * cos (s));
+  g_assert_cmpfloat_with_epsilon (differentiate (instance, rate, state), slope, 1e-12);
+  g_assert_cmpfloat_with_epsilon (differentiate (instance, output, state), cos (s) * slope, 1e-12);
+  g_assert_cmpfloat_with_epsilon (differentiate (instance, rate, gain), -sin (s) * slope, 1e-12);
+  g_unlink (place.own);
+}
+
 /* A delay's past is not differentiated, and the FMU does not say so. */
 static void
 test_no_directions (void)
 {
-  g_auto (Place) place = { 0 };
+  g_autofree char *model = example ("computing-delay.weir");
+  g_autoptr (WeirFmuDescription) d = describe (model, "2");
 
-  if (!place_init (&place, "computing-delay.weir", "2"))
-    return;
-  g_assert_false (place.description->modes[WEIR_FMU_MODEL_EXCHANGE].has_directional_derivatives);
-  g_assert_false (place.description->modes[WEIR_FMU_CO_SIMULATION].has_directional_derivatives);
+  g_assert_false (d->modes[WEIR_FMU_MODEL_EXCHANGE].has_directional_derivatives);
+  g_assert_false (d->modes[WEIR_FMU_CO_SIMULATION].has_directional_derivatives);
 }
 
 int
@@ -589,14 +723,17 @@ main (int argc, char **argv)
   g_test_add_data_func ("/generate/fmus/sampled-3", "3", test_sampled);
   g_test_add_data_func ("/generate/fmus/description-2", "2", test_description);
   g_test_add_data_func ("/generate/fmus/description-3", "3", test_description);
+  g_test_add_data_func ("/generate/fmus/kinds-2", "2", test_kinds);
+  g_test_add_data_func ("/generate/fmus/kinds-3", "3", test_kinds);
+  g_test_add_func ("/generate/fmus/terminals", test_terminals);
   g_test_add_data_func ("/generate/fmus/states-2", "2", test_states);
   g_test_add_data_func ("/generate/fmus/states-3", "3", test_states);
-  g_test_add_data_func ("/generate/fmus/directions-2", "2", test_directions);
-  g_test_add_data_func ("/generate/fmus/directions-3", "3", test_directions);
+  g_test_add_data_func ("/generate/fmus/directions", "2", test_directions);
   g_test_add_data_func ("/generate/fmus/linearization/equations", "inverted-pendulum.weir",
                         test_linearization);
   g_test_add_data_func ("/generate/fmus/linearization/network", "motor-drive.weir",
                         test_linearization);
+  g_test_add_data_func ("/generate/fmus/loop", "3", test_loop);
   g_test_add_func ("/generate/fmus/no-directions", test_no_directions);
   status = g_test_run ();
   {

@@ -28,8 +28,8 @@ typedef struct {
   double *indicators; /* what may cross zero */
   size_t n_indicators;
 #ifdef THE_MODEL_HAS_TANGENTS
-  TheModel along; /* a direction, and what moves along it */
-  double *moves;  /* what is recorded */
+  TheModel along, room; /* a direction, and what moves along it */
+  double *moves;        /* what is recorded */
 #endif
   gboolean is_stepped;                 /* co-simulation of 3.0 ... */
   gboolean has_event_mode, ends_early; /* ... with these, at events */
@@ -148,6 +148,7 @@ fmu_new (const char *name, const char *token, gboolean logs)
   self->indicators = calloc (self->n_indicators + 1, sizeof (double));
 #ifdef THE_MODEL_HAS_TANGENTS
   the_model_init (&self->along);
+  the_model_init (&self->room);
   self->moves = calloc (self->model.context.system->n_columns + 1u, sizeof (double));
   if (self->moves == NULL)
     {
@@ -346,7 +347,7 @@ fmu_get_directional (Fmu *self, const WeirFmiReference *unknowns, size_t n_unkno
   for (size_t i = 0; i < n_knowns; i++)
     if (fmu_move (self, knowns[i], seed[i], &dt) != WEIR_FMI_OK)
       return WEIR_FMI_ERROR;
-  if (the_model_tangents (&self->model, t, &self->along, dt, self->moves) != 0)
+  if (the_model_tangents (&self->model, t, &self->along, dt, self->moves, &self->room) != 0)
     return fmu_fail (self, self->model.context.failure);
   for (size_t i = 0; i < n_unknowns; i++)
     if (fmu_get_move (self, unknowns[i], &sensitivity[i]) != WEIR_FMI_OK)

@@ -92,11 +92,28 @@ weir_code_get_operand (WeirSystem *root, WeirEntry entry, guint k, gboolean *bro
   return place_of (layout, origin);
 }
 
+/* A solution is of all that its loop's members read. */
+static void
+list_sources_of_members (WeirSystem *root, WeirEntry solution, GArray *places)
+{
+  for (guint i = 0; i < weir_code_get_n_loops (root); i++)
+    {
+      WeirLoopCode loop = weir_code_get_loop (root, i);
+
+      for (guint k = 0; loop.solution.i == solution.i && k < loop.n_members; k++)
+        weir_code_list_sources (root, (WeirEntry) { loop.members[k] }, places);
+    }
+}
+
 void
 weir_code_list_sources (WeirSystem *root, WeirEntry entry, GArray *places)
 {
   const WeirLayout *layout = weir_system_get_layout (root);
   const WeirEntryDecl *decl = weir_layout_decl (layout, entry.i);
+  const WeirNodeInfo *node = &layout->nodes[layout->node_of[entry.i]];
+
+  if (node->shape->is_loop && layout->local_of[entry.i] == 0)
+    list_sources_of_members (root, entry, places);
 
   for (guint k = 0; k < decl->n_primary; k++)
     {

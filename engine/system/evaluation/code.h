@@ -49,7 +49,8 @@ WeirEntryCodeInfo weir_code_get_entry (WeirSystem *root, WeirEntry entry);
 WeirCodePlace weir_code_get_operand (WeirSystem *root, WeirEntry entry, guint k,
                                      gboolean *broadcast);
 
-/* Appends where what an entry reads, beside other entries, is: WeirCodePlace. */
+/* Appends where what an entry reads, beside other entries, is: WeirCodePlace. Of a loop's solution
+ * what its members read. */
 void weir_code_list_sources (WeirSystem *root, WeirEntry entry, GArray *places);
 
 /* Of a leaf. */
