@@ -47,9 +47,7 @@ weir_inspector_explain (WeirInspector *self, const char *text)
 void
 weir_inspector_explain_error (WeirInspector *self, const GError *error)
 {
-  g_autofree char *text = weir_error_translate (error);
-
-  weir_inspector_explain (self, text);
+  weir_inspector_explain (self, weir_error_say (error));
 }
 
 /* --- Reading --------------------------------------------------------------------------------- */
@@ -367,9 +365,7 @@ weir_field_show_problem (WeirField *self, const char *text)
 void
 weir_field_show_error (WeirField *self, const GError *error)
 {
-  g_autofree char *text = weir_error_translate (error);
-
-  weir_field_show_problem (self, text);
+  weir_field_show_problem (self, weir_error_say (error));
 }
 
 static gboolean

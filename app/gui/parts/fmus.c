@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "gui/host/chooser.h"
 #include "gui/host/export.h"
 #include "gui/host/part.h"
@@ -75,7 +76,7 @@ trust (WeirFmus *self, const GPtrArray *programs, gboolean for_good)
 
       if (weir_foreign_program_trust (program, for_good, &error))
         continue;
-      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, error->message);
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, weir_error_say (error));
       return;
     }
   weir_model_drop_derived (weir_document_get_model (self->parent.document));
@@ -208,7 +209,7 @@ export_to (gpointer data, GFile *file)
   bytes = weir_structure_write (weir_document_get_model (self->parent.document), 1, &error);
   if (bytes == NULL)
     {
-      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, error->message);
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, weir_error_say (error));
       return;
     }
   if (strchr (name, '.') == NULL && folder != NULL)

@@ -304,9 +304,7 @@ write_starts (Writing *self, const WeirBlock *block, const WeirFmuDescription *d
   starts = weir_fmu_starts_read (text, d, &error);
   if (starts == NULL)
     {
-      g_autofree char *why = weir_error_translate (error);
-
-      fail (self, block, "%s", why);
+      fail (self, block, "%s", weir_error_say (error));
       return;
     }
   begin_values (self);
