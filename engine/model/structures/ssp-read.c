@@ -445,8 +445,8 @@ read_connection (WeirSsp *self, WeirStructure *structure, const WeirMarkup *syst
       set_end (&link.to, weir_ssp_get_signal_part (self, signals[1 - from], structure, c->line),
                "u");
     }
-  if (g_strcmp0 (weir_markup_get (c, "suppressUnitConversion"), "true") != 0
-      && !weir_ssp_convert (units[0], units[1], &factor, &offset))
+  link.is_bare = g_strcmp0 (weir_markup_get (c, "suppressUnitConversion"), "true") == 0;
+  if (!link.is_bare && !weir_ssp_convert (units[0], units[1], &factor, &offset))
     weir_structure_warn (self->r, "STR05", c->line,
                          N_ ("\"%s\" and \"%s\" are connected, but their units do not measure the "
                              "same."),
