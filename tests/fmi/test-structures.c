@@ -776,6 +776,45 @@ test_written (void)
     }
 }
 
+/* What converts metres to millimetres when a package is read does so once, also when it is written
+ * and read again; and where the file says that the number passes as it is, it does. 1 m is 1000 mm,
+ * to which B adds 1. */
+static void
+test_written_units (void)
+{
+  static const char *const connections[] = {
+    JOIN ("A", "y", "B", "u1"),
+    "<ssd:Connection startElement=\"A\" startConnector=\"y\" endElement=\"B\" "
+    "endConnector=\"u1\" suppressUnitConversion=\"true\"/>"
+  };
+  static const char *const rows[] = { "4,1,1001", "4,1,2" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (connections); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_autofree char *ssd = g_strdup_printf (
+          SSD ("1.0",
+               "<ssd:Elements>" ADDER ("A", "")
+                   ADDER ("B", "") "</ssd:Elements>"
+                                   "<ssd:Connections>%s</ssd:Connections>",
+               EXPERIMENT),
+          connections[i]);
+      g_autofree char *package = NULL, *again = NULL;
+
+      place_init (&place);
+      package = put_package (&place, "two.ssp", ssd, "measurer-2");
+      again = g_build_filename (place.folder, "again.ssp", NULL);
+      assert_ends (&place, package, "time,A.y,B.y", rows[i]);
+      {
+        g_auto (Outcome) export = weir_at (
+            &place, ARGUMENTS ("export", package, "--ssp", "1", "-o", again));
+
+        g_assert_cmpint (export.status, ==, 0);
+      }
+      assert_ends (&place, again, "time,A.y,B.y", rows[i]);
+    }
+}
+
 /* Subsystems, gains and biases on the way, a constant, values at the start, a step of several; and
  * what a scope sees is left out. */
 static void
@@ -904,6 +943,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fmi/structures/hostile-packages", test_hostile_packages);
   g_test_add_func ("/fmi/structures/damaged", test_damaged);
   g_test_add_func ("/fmi/structures/written", test_written);
+  g_test_add_func ("/fmi/structures/written-units", test_written_units);
   g_test_add_func ("/fmi/structures/written-parts", test_written_parts);
   g_test_add_func ("/fmi/structures/saved-elsewhere", test_saved_elsewhere);
   g_test_add_func ("/fmi/structures/not-written", test_not_written);

@@ -387,6 +387,7 @@ read_connection (WeirSsp *self, WeirStructure *structure, const WeirMarkup *syst
   WeirLink link = { .factor = 1, .line = c->line };
   WeirSspTransformation t;
   double factor = 1, offset = 0;
+  gboolean converts;
   guint from;
 
   elements[0] = find_element (self, structure, system, c, "startElement", &parts[0]);
@@ -445,8 +446,14 @@ read_connection (WeirSsp *self, WeirStructure *structure, const WeirMarkup *syst
       set_end (&link.to, weir_ssp_get_signal_part (self, signals[1 - from], structure, c->line),
                "u");
     }
-  link.is_bare = g_strcmp0 (weir_markup_get (c, "suppressUnitConversion"), "true") == 0;
-  if (!link.is_bare && !weir_ssp_convert (units[0], units[1], &factor, &offset))
+  converts = weir_ssp_convert (units[0], units[1], &factor, &offset);
+  if (g_strcmp0 (weir_markup_get (c, "suppressUnitConversion"), "true") == 0)
+    {
+      link.is_bare = !converts || factor != 1 || offset != 0;
+      factor = 1;
+      offset = 0;
+    }
+  else if (!converts)
     weir_structure_warn (self->r, "STR05", c->line,
                          N_ ("\"%s\" and \"%s\" are connected, but their units do not measure the "
                              "same."),
