@@ -91,6 +91,17 @@ weir_fmu_ticks_clear (WeirFmuTicks *self)
   g_clear_pointer (&self->timed, g_free);
   g_clear_pointer (&self->outputs, g_free);
   g_clear_pointer (&self->active, g_free);
+  g_clear_pointer (&self->nominals, g_free);
+}
+
+gboolean
+weir_fmu_ticks_take_nominals (WeirFmuTicks *self, WeirFmuInstance *instance, GError **error)
+{
+  if (self->data->n_states == 0)
+    return TRUE;
+  g_free (self->nominals);
+  self->nominals = g_new0 (double, self->data->n_states);
+  return weir_fmu_instance_get_nominals (instance, self->nominals, error);
 }
 
 /* A group is written only if it changes: what shows it stays valid. */
@@ -109,6 +120,8 @@ weir_fmu_ticks_keep (const WeirFmuTicks *self, WeirNextState *next)
   const WeirFmuLeafData *data = self->data;
   const double *value = self->outputs;
 
+  if (self->nominals != NULL)
+    keep (self->c, next, data->nominals, self->nominals, data->n_states);
   if (data->n_timed > 0)
     keep (self->c, next, data->ticks, self->timed, data->n_timed * WEIR_FMU_TICK_N);
   for (guint i = 0; i < count_held (data); i++)

@@ -41,7 +41,7 @@ typedef struct {
 /* The head of the data of a leaf; lists follow, found by the functions below. No pointers: equal
  * FMUs give equal bytes. */
 typedef struct {
-  char key[68]; /* of what an instance needs to know */
+  char key[72]; /* of what an instance needs to know */
   guint32 n_states, n_indicators;
   guint32 n_inputs, n_input_values; /* FLOAT64, continuous: they come first among the variables */
   guint32 n_mixed;                  /* continuous inputs of other types; next */
@@ -51,6 +51,7 @@ typedef struct {
   guint32 n_starts; /* states whose start is exact; next */
   guint32 n_latch;  /* values of the latch: of discrete inputs, then of what can be tuned */
   guint32 epoch, next, latch; /* groups; no latch: n_latch is 0 */
+  guint32 nominals;           /* group, of the states; none: n_states is 0 */
   guint32 needs_completed_step;
   guint32 n_variables, n_entries, n_numbers;
   /* Clocks are numbered in this order; then what is clocked by them. */
@@ -225,9 +226,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirFmuShared, weir_fmu_shared_unref)
 typedef struct {
   const WeirCalc *c;
   const WeirFmuLeafData *data;
-  double *timed;   /* WEIR_FMU_TICK_N for each; NULL: there are none */
-  double *outputs; /* what clocks that are outputs have counted, then what clocked outputs are */
-  guint8 *active;  /* by clock: whether it ticks now */
+  double *timed;    /* WEIR_FMU_TICK_N for each; NULL: there are none */
+  double *outputs;  /* what clocks that are outputs have counted, then what clocked outputs are */
+  guint8 *active;   /* by clock: whether it ticks now */
+  double *nominals; /* of the states, where the FMU says others now; else NULL */
 } WeirFmuTicks;
 
 /* As the context has them. */
@@ -248,6 +250,9 @@ gboolean weir_fmu_ticks_tell (WeirFmuTicks *self, WeirFmuInstance *instance, dou
 /* After it: when they tick next. @are_due: (out) whether at this very instant. */
 gboolean weir_fmu_ticks_ask (WeirFmuTicks *self, WeirFmuInstance *instance, double time,
                              gboolean *are_due, GError **error);
+/* In event mode, after an update: asks how large states are now. */
+gboolean weir_fmu_ticks_take_nominals (WeirFmuTicks *self, WeirFmuInstance *instance,
+                                       GError **error);
 /* Writes what has changed. */
 void weir_fmu_ticks_keep (const WeirFmuTicks *self, WeirNextState *next);
 /* After @after; INFINITY: none. */

@@ -139,7 +139,7 @@ settle (const WeirFmuLeafData *data, WeirFmuInstance *instance, double time, Wei
         WeirFmuUpdate *last, double *x, GError **error)
 {
   double next = INFINITY;
-  gboolean are_due = FALSE;
+  gboolean are_due = FALSE, have_nominals_changed = FALSE;
 
   *last = (WeirFmuUpdate) { .is_update_needed = TRUE };
   for (guint i = 0; last->is_update_needed && !last->terminates; i++)
@@ -157,9 +157,13 @@ settle (const WeirFmuLeafData *data, WeirFmuInstance *instance, double time, Wei
           || (ticks != NULL && !weir_fmu_ticks_ask (ticks, instance, time, &are_due, error)))
         return FALSE;
       next = last->next_time;
+      have_nominals_changed |= last->have_nominals_changed;
       last->is_update_needed |= next <= time || are_due; /* at this very instant */
     }
   last->next_time = next;
+  if (ticks != NULL && have_nominals_changed
+      && !weir_fmu_ticks_take_nominals (ticks, instance, error))
+    return FALSE;
   if (last->terminates)
     return data->n_states == 0 || weir_fmu_instance_get_states (instance, x, error);
   return weir_fmu_instance_enter_continuous_mode (instance, error)

@@ -281,13 +281,15 @@ find_states (Making *m, GError **error)
   return TRUE;
 }
 
-/* Where the description says none, a state is of the size 1. */
+/* Where the description says none, a state is of the size 1. The FMU may say otherwise at events.
+ */
 static void
 set_nominals (Making *m)
 {
   const WeirFmuDescription *d = m->description;
   g_autofree double *nominals = g_new (double, m->head.n_states);
   gboolean is_any = FALSE;
+  WeirGroup group;
 
   for (guint i = 0; i < d->n_unknowns[WEIR_FMU_DERIVATIVES]; i++)
     {
@@ -301,6 +303,9 @@ set_nominals (Making *m)
     }
   if (is_any)
     weir_leaf_set_state_nominals (m->b, nominals);
+  group = weir_leaf_add_discrete_state (m->b, "nominals", nominals, m->head.n_states);
+  weir_leaf_set_nominals_group (m->b, group);
+  m->head.nominals = group.i;
 }
 
 static gboolean

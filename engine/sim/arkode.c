@@ -193,6 +193,8 @@ arkode_restart (WeirSolver *base, GError **error)
                  : ARKStepReInit (common->memory, NULL, weir_sundials_rhs, base->t, common->x);
 
   self->has_started = TRUE;
+  if (flag == ARK_SUCCESS && base->problem->nominals != NULL) /* they may be others */
+    flag = set_tolerances (common);
   return flag == ARK_SUCCESS || weir_sundials_fail (common, flag, error);
 }
 

@@ -18,6 +18,7 @@ static const WeirSolverClass cvode_class;
 typedef struct {
   WeirSundials common; /* memory: of CVODE */
   SUNNonlinearSolver nonlinear;
+  double share; /* of the tolerances */
 } Cvode;
 
 const char *
@@ -166,6 +167,7 @@ set_up (Cvode *self, const char *name, GError **error)
 
   if (!weir_sundials_init (common))
     return FALSE;
+  self->share = share;
   common->memory = CVodeCreate (is_bdf ? CV_BDF : CV_ADAMS, common->context);
   return common->memory != NULL
          && CVodeSetErrHandlerFn (common->memory, weir_sundials_note_message, self) == CV_SUCCESS
@@ -205,6 +207,8 @@ cvode_restart (WeirSolver *base, GError **error)
 
   common->rejected = common->jacobians = 0;
   flag = CVodeReInit (common->memory, base->t, common->x);
+  if (flag == CV_SUCCESS && base->problem->nominals != NULL) /* they may be others */
+    flag = set_tolerances (common, ((Cvode *) base)->share);
   return flag == CV_SUCCESS || weir_sundials_fail (common, flag, error);
 }
 

@@ -285,6 +285,8 @@ ida_restart (WeirSolver *base, GError **error)
   problem->statistics->rhs_calls++;
   self->is_consistent = FALSE;
   flag = IDAReInit (common->memory, base->t, common->x, self->derivatives);
+  if (flag == IDA_SUCCESS && problem->nominals != NULL) /* they may be others */
+    flag = set_tolerances (common);
   return flag == IDA_SUCCESS || weir_sundials_fail (common, flag, error);
 }
 

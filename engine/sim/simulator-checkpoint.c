@@ -292,6 +292,7 @@ load_solver (WeirSimulator *self, const char *name, GVariant *saved, GError **er
       self->needs_restart = TRUE;
       return TRUE;
     }
+  weir_simulator_take_nominals (self);
   if (!weir_solver_restart (solver, self->time, x, error))
     return FALSE;
   if (!solver->class->load (solver, saved))

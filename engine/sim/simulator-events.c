@@ -423,6 +423,39 @@ run_rounds (WeirSimulator *self, gboolean *any, GError **error)
     }
 }
 
+gboolean
+weir_simulator_take_nominals (WeirSimulator *self)
+{
+  const double *said = weir_layout_get_state_nominals (self->problem.layout);
+  gboolean is_other = FALSE;
+  guint first, n;
+  WeirNode node;
+  WeirGroup group;
+
+  for (guint i = 0;
+       weir_layout_get_nominals_group (self->problem.layout, i, &node, &group, &first, &n); i++)
+    {
+      const double *now = weir_context_get_discrete (self->context, node, group);
+
+      if (self->nominals == NULL)
+        {
+          self->nominals = g_new (double, self->problem.n);
+          for (guint k = 0; k < self->problem.n; k++)
+            self->nominals[k] = said != NULL ? said[k] : 1;
+        }
+      for (guint k = 0; k < n; k++)
+        {
+          double nominal = isfinite (now[k]) && now[k] > 0 ? now[k] : 1;
+
+          is_other |= self->nominals[first + k] != nominal;
+          self->nominals[first + k] = nominal;
+        }
+    }
+  if (is_other) /* until then what the model says holds, or nothing */
+    self->problem.nominals = self->nominals;
+  return is_other;
+}
+
 /* A one-step method only has to look again; a multistep method loses its history, so it is asked to
  * only for a reason: that the derivative jumped. */
 gboolean
@@ -461,6 +494,8 @@ weir_simulator_execute_updates (WeirSimulator *self, gboolean *is_news, GError *
                                    != 0;
     }
   else if (any)
+    self->needs_restart = TRUE;
+  if (any && weir_simulator_take_nominals (self))
     self->needs_restart = TRUE;
   *is_news = has_due || any;
   return TRUE;

@@ -72,6 +72,7 @@ struct _WeirSimulator {
   double *derivatives;        /* before the updates; n states */
   double *x_event;            /* at a crossing; n states */
   double *x_sample;           /* at an instant within a step; n states */
+  double *nominals;           /* of the states at present; NULL: they never change */
   WeirContext *shown;         /* what the monitor looks at instead of the context; NULL as a rule */
   GPtrArray *notes;           /* char * */
   WeirRemembered *remembered; /* what was saved last */
@@ -173,6 +174,9 @@ void weir_simulator_list_events (WeirSimulator *self);
 gboolean weir_simulator_begin_events (WeirSimulator *self, GError **error);
 /* Runs the publishes of this instant and marks its updates as due. */
 gboolean weir_simulator_meet_events (WeirSimulator *self, GError **error);
+/* How large states are now, where leaves say so: whether it is other than it was. The solver has to
+ * restart to see it. */
+gboolean weir_simulator_take_nominals (WeirSimulator *self);
 /* Executes what is due, and what follows from that at the same instant; has the solver restart if
  * the derivative jumped. @any: something was due or done. */
 gboolean weir_simulator_execute_updates (WeirSimulator *self, gboolean *any, GError **error);

@@ -106,6 +106,7 @@ weir_simulator_free (WeirSimulator *self)
   g_free (self->derivatives);
   g_free (self->x_event);
   g_free (self->x_sample);
+  g_free (self->nominals);
   g_free (self);
 }
 
@@ -240,6 +241,7 @@ solve (WeirSimulator *self, double limit, GError **error)
 
   if (self->needs_restart)
     {
+      weir_simulator_take_nominals (self);
       if (solver->is_multistep && self->statistics.steps > 0)
         self->statistics.reinitialisations++;
       if (!weir_solver_restart (solver, self->time, weir_context_get_state (self->context), error))

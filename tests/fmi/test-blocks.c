@@ -294,6 +294,39 @@ test_told (void)
   assert_has (fmu.out, "hint[FMU28]: No wire carries texts or bytes");
 }
 
+/* What the file says that a port measures holds for wires: a length in metres is not taken for one
+ * in millimetres, and what nothing is said of fits anything. */
+static void
+test_units (void)
+{
+  static const char two[] = FMU (
+      "") "<block id=\"2\" type=\"FMU\" name=\"Second\" x=\"200\" "
+          "y=\"100\"><parameter name=\"file\" value=\"part.fmu\"/></block>";
+  static const struct {
+    const char *input, *text;
+    int status;
+  } cases[] = {
+    { "2.u1",
+      "error[UNI03]: Second: Input 'u1' takes mm, but output 'y' of Part is in m; put a "
+      "UnitConversion block from m to mm between them.",
+      1 },
+    { "2.u2", "", 0 }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) check = { 0 };
+      g_autofree char *blocks = g_strdup_printf ("%s<wire id=\"4\" from=\"1.y\" to=\"%s\"/>", two,
+                                                 cases[i].input);
+
+      place_init (&place, "measurer-2", blocks);
+      check = weir_at (&place, ARGUMENTS ("check", place.model));
+      g_assert_cmpint (check.status, ==, cases[i].status);
+      assert_has (check.out, cases[i].text);
+    }
+}
+
 /* A clock that is an output triggers one of another FMU, which adds 2 at each tick, at 0.5 and 1 s;
  * and a pulse one of a third, at 0.4 and 0.9 s, where it goes up. */
 static void
@@ -464,6 +497,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/blocks/choices", test_choices);
   g_test_add_func ("/fmi/blocks/set", test_set);
   g_test_add_func ("/fmi/blocks/told", test_told);
+  g_test_add_func ("/fmi/blocks/units", test_units);
   g_test_add_func ("/fmi/blocks/clocks", test_clocks);
   g_test_add_func ("/fmi/blocks/liar", test_liar);
   g_test_add_func ("/fmi/blocks/verdict", test_verdict);

@@ -689,6 +689,40 @@ test_no_checkpoint (void)
   g_clear_error (&error);
 }
 
+/* What an FMU says of the size of its states at an event holds from there on: with a thousandth of
+ * the size the absolute tolerance is a thousandth too. Before, the description's holds, which is 1.
+ */
+static void
+test_nominals_at_events (void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (versions); k++)
+    {
+      g_autoptr (WeirSystem) fmu = leaf_new ("grower", versions[k]);
+      WeirLayout *layout = weir_system_get_layout (fmu);
+      g_auto (Run) go = { 0 };
+      guint64 n_before, n_after;
+      g_autoptr (GError) error = NULL;
+      guint first, n;
+      WeirGroup group;
+      WeirNode node;
+
+      g_assert_null (weir_layout_get_state_nominals (layout));
+      g_assert_true (weir_layout_get_nominals_group (layout, 0, &node, &group, &first, &n));
+      g_assert_true (first == 0 && n == 1);
+      run_init (&go, fmu);
+      g_assert_true (weir_simulator_initialize (go.simulator, &error));
+      g_assert_true (weir_simulator_advance_to (go.simulator, 0.9, &error));
+      g_assert_cmpfloat (weir_context_get_discrete (go.context, node, group)[0], ==, 1);
+      n_before = weir_simulator_get_statistics (go.simulator)->steps;
+      g_assert_true (weir_simulator_advance_to (go.simulator, 1.9, &error));
+      n_after = weir_simulator_get_statistics (go.simulator)->steps - n_before;
+      g_assert_no_error (error);
+      g_assert_cmpfloat (weir_context_get_discrete (go.context, node, group)[0], ==, 0.001);
+      g_assert_cmpfloat_with_epsilon (weir_context_get_state (go.context)[0], 1 - exp (-1.9), 1e-4);
+      g_test_message ("%" G_GUINT64_FORMAT " steps, then %" G_GUINT64_FORMAT, n_before, n_after);
+    }
+}
+
 /* --- Clocks ---------------------------------------------------------------------------------- */
 
 /* What the outputs of the ticker are at some times, by hand: clock 0 ticks at 0.25, 0.5, ..., clock
@@ -783,6 +817,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/leaf/clones", test_clones);
   g_test_add_func ("/fmi/leaf/checkpoints", test_checkpoints);
   g_test_add_func ("/fmi/leaf/no-checkpoint", test_no_checkpoint);
+  g_test_add_func ("/fmi/leaf/nominals-at-events", test_nominals_at_events);
   g_test_add_func ("/fmi/leaf/clocks", test_clocks);
   g_test_add_func ("/fmi/leaf/clocks-again", test_clocks_again);
   g_test_add_func ("/fmi/leaf/refusals", test_refusals);

@@ -17,6 +17,7 @@
   " xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\""                         \
   " xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\""                              \
   " xmlns:ssv=\"http://ssp-standard.org/SSP1/SystemStructureParameterValues\""                     \
+  " xmlns:ssb=\"http://ssp-standard.org/SSP1/SystemStructureSignalDictionary\""                    \
   " xmlns:ssm=\"http://ssp-standard.org/SSP1/SystemStructureParameterMapping\""
 #define SSD(version, inside, after)                                                                \
   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"                                                   \
@@ -33,6 +34,11 @@
       ADDER ("S5", "") "</ssd:Elements><ssd:Connections>" JOIN ("S1", "y", "S3", "u1")             \
           JOIN ("S2", "y", "S3", "u2") JOIN ("S3", "y", "S5", "u1") JOIN ("S4", "y", "S5", "u2")   \
               JOIN ("S1", "u1", "S5", "y") JOIN ("S5", "y", "S2", "u1") "</ssd:Connections>"
+#define REFERENCE "<ssd:SignalDictionaryReference name=\"D\" dictionary=\"Bus\"/>"
+#define DICTIONARY                                                                                 \
+  "<ssd:SignalDictionaries><ssd:SignalDictionary name=\"Bus\"><ssb:SignalDictionary "              \
+  "version=\"1.0\" name=\"b\"><ssb:DictionaryEntry name=\"speed\"><ssc:Real/>"                     \
+  "</ssb:DictionaryEntry></ssb:SignalDictionary></ssd:SignalDictionary></ssd:SignalDictionaries>"
 #define EXPERIMENT                                                                                 \
   "<ssd:DefaultExperiment startTime=\"0\" stopTime=\"4\"><ssd:Annotations><ssc:Annotation "        \
   "type=\"any\"><FixedStepMaster stepSize=\"1\"/></ssc:Annotation></ssd:Annotations>"              \
@@ -462,6 +468,50 @@ test_of_others (void)
     g_bytes_unref (files[i].bytes);
 }
 
+/* A signal of a dictionary, which stands in the file, or beside it: A's output, 1 m, is read by B
+ * in millimetres and by C in metres, one second later, though the connection that reads stands
+ * first. */
+static void
+test_signals (void)
+{
+  static const char *const format = SSD (
+      "1.0",
+      "<ssd:Elements>" ADDER ("A",
+                              "<ssd:Connectors><ssd:Connector name=\"y\" kind=\"output\"><ssc:Real "
+                              "unit=\"m\"/></ssd:Connector></ssd:Connectors>")
+          ADDER ("B", "<ssd:Connectors><ssd:Connector name=\"u1\" kind=\"input\"><ssc:Real "
+                      "unit=\"mm\"/></ssd:Connector></ssd:Connectors>")
+              ADDER ("C", "<ssd:Connectors><ssd:Connector name=\"u1\" kind=\"input\"><ssc:Real "
+                          "unit=\"m\"/></ssd:Connector></ssd:Connectors>") REFERENCE
+      "</ssd:Elements><ssd:Connections>" JOIN ("D", "speed", "B", "u1")
+          JOIN ("A", "y", "D", "speed") JOIN ("C", "u1", "D", "speed") "</ssd:Connections>%s",
+      "<ssd:Units><ssc:Unit name=\"m\"><ssc:BaseUnit m=\"1\"/></ssc:Unit><ssc:Unit "
+      "name=\"mm\"><ssc:BaseUnit m=\"1\" factor=\"0.001\"/></ssc:Unit></ssd:Units>" EXPERIMENT);
+  static const char *const dictionaries[] = {
+    DICTIONARY, "<ssd:SignalDictionaries><ssd:SignalDictionary name=\"Bus\" source=\"bus.ssb\" "
+                "type=\"application/x-ssp-signal-dictionary\"/></ssd:SignalDictionaries>"
+  };
+  static const char ssb[] =
+      "<ssb:SignalDictionary" NAMESPACES " version=\"1.0\" name=\"b\"><ssb:DictionaryEntry "
+      "name=\"speed\"><ssc:Real unit=\"cm\"/></ssb:DictionaryEntry><ssb:Units><ssc:Unit "
+      "name=\"cm\"><ssc:BaseUnit m=\"1\" factor=\"0.01\"/></ssc:Unit></ssb:Units>"
+      "</ssb:SignalDictionary>";
+
+  for (guint i = 0; i < G_N_ELEMENTS (dictionaries); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_autoptr (GString) text = g_string_new (format);
+      g_autofree char *file = NULL;
+
+      g_string_replace (text, "%s", dictionaries[i], 0);
+      place_init (&place);
+      put_fmu (&place, "resources/adder.fmu", "adder-2");
+      g_free (put_text (&place, "bus.ssb", ssb));
+      file = put_text (&place, "bus.ssd", text->str);
+      assert_ends (&place, file, "time,A.y,B.y,C.y", "4,1,1001,2");
+    }
+}
+
 static void
 test_osp_tables (void)
 {
@@ -554,8 +604,24 @@ test_refused (void)
     { SSD ("1.0", "<ssd:Elements/><ssd:Connections>" JOIN ("A", "y", "B", "u") "</ssd:Connections>",
            ""),
       "error[STR04]: A connection ends at \"A\", which the system does not have." },
-    { SSD ("1.0", "<ssd:Elements><ssd:SignalDictionaryReference name=\"D\"/></ssd:Elements>", ""),
-      "error[STR06]: \"D\" is a <SignalDictionaryReference>" },
+    { SSD ("1.0", "<ssd:Elements><ssd:Nothing name=\"D\"/></ssd:Elements>", ""),
+      "error[STR06]: \"D\" is a <Nothing>" },
+    { SSD ("1.0",
+           "<ssd:Elements>" ADDER ("A", "") REFERENCE
+           "</ssd:Elements><ssd:Connections>" JOIN ("A", "y", "D", "speed") "</ssd:Connections>",
+           ""),
+      "error[STR06]: The system itself has no signal dictionary \"Bus\"" },
+    { SSD ("1.0",
+           "<ssd:Elements>" ADDER ("A", "") REFERENCE "</ssd:Elements><ssd:Connections>" JOIN (
+               "A", "y", "D", "length") "</ssd:Connections>" DICTIONARY,
+           ""),
+      "error[STR04]: The signal dictionary \"Bus\" has no signal \"length\"" },
+    { SSD ("1.0",
+           "<ssd:Elements>" ADDER ("A", "") ADDER ("B", "") REFERENCE
+           "</ssd:Elements><ssd:Connections>" JOIN ("A", "y", "D", "speed")
+               JOIN ("B", "y", "D", "speed") "</ssd:Connections>" DICTIONARY,
+           ""),
+      "error[STR04]: Two connections write the signal \"speed\"" },
     { SSD ("1.0",
            "<ssd:Elements><ssd:Component name=\"A\" type=\"application/x-ssp-definition\" "
            "source=\"test.xml\"/></ssd:Elements>",
@@ -710,6 +776,45 @@ test_written (void)
     }
 }
 
+/* What converts metres to millimetres when a package is read does so once, also when it is written
+ * and read again; and where the file says that the number passes as it is, it does. 1 m is 1000 mm,
+ * to which B adds 1. */
+static void
+test_written_units (void)
+{
+  static const char *const connections[] = {
+    JOIN ("A", "y", "B", "u1"),
+    "<ssd:Connection startElement=\"A\" startConnector=\"y\" endElement=\"B\" "
+    "endConnector=\"u1\" suppressUnitConversion=\"true\"/>"
+  };
+  static const char *const rows[] = { "4,1,1001", "4,1,2" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (connections); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_autofree char *ssd = g_strdup_printf (
+          SSD ("1.0",
+               "<ssd:Elements>" ADDER ("A", "")
+                   ADDER ("B", "") "</ssd:Elements>"
+                                   "<ssd:Connections>%s</ssd:Connections>",
+               EXPERIMENT),
+          connections[i]);
+      g_autofree char *package = NULL, *again = NULL;
+
+      place_init (&place);
+      package = put_package (&place, "two.ssp", ssd, "measurer-2");
+      again = g_build_filename (place.folder, "again.ssp", NULL);
+      assert_ends (&place, package, "time,A.y,B.y", rows[i]);
+      {
+        g_auto (Outcome) export = weir_at (
+            &place, ARGUMENTS ("export", package, "--ssp", "1", "-o", again));
+
+        g_assert_cmpint (export.status, ==, 0);
+      }
+      assert_ends (&place, again, "time,A.y,B.y", rows[i]);
+    }
+}
+
 /* Subsystems, gains and biases on the way, a constant, values at the start, a step of several; and
  * what a scope sees is left out. */
 static void
@@ -830,6 +935,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fmi/structures/transformations", test_transformations);
   g_test_add_func ("/fmi/structures/nested", test_nested);
   g_test_add_func ("/fmi/structures/of-others", test_of_others);
+  g_test_add_func ("/fmi/structures/signals", test_signals);
   g_test_add_func ("/fmi/structures/osp-tables", test_osp_tables);
   g_test_add_func ("/fmi/structures/osp-parts", test_osp_parts);
   g_test_add_func ("/fmi/structures/refused", test_refused);
@@ -837,6 +943,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fmi/structures/hostile-packages", test_hostile_packages);
   g_test_add_func ("/fmi/structures/damaged", test_damaged);
   g_test_add_func ("/fmi/structures/written", test_written);
+  g_test_add_func ("/fmi/structures/written-units", test_written_units);
   g_test_add_func ("/fmi/structures/written-parts", test_written_parts);
   g_test_add_func ("/fmi/structures/saved-elsewhere", test_saved_elsewhere);
   g_test_add_func ("/fmi/structures/not-written", test_not_written);

@@ -562,7 +562,7 @@ add_between (Level *level, const WeirLink *link, guint32 *from, const char **out
       *from = weir_block_get_id (block);
       *output = "y";
     }
-  if (link->factor != 1)
+  if (link->factor != 1 || link->is_bare) /* behind a gain units are others */
     {
       block = add_block (level, "Gain", "Gain", at, link->line);
       block = set_number (level, block, "gain", link->factor);

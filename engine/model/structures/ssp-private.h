@@ -10,7 +10,17 @@ typedef struct {
   WeirStructureReading *r;
   const WeirOrigin *origin;
   GHashTable *units; /* name to WeirFmuUnit */
+  GArray *signals;   /* WeirSspSignal: of the dictionaries of the system that is read now */
 } WeirSsp;
+
+/* A signal of a dictionary (.ssb), which one connection writes and others read: a part that hands
+ * it on. */
+typedef struct {
+  char *dictionary, *name;
+  guint part;       /* WEIR_SELF: none of its connections has been read */
+  WeirFmuUnit unit; /* without a base: that of who writes it */
+  gboolean is_written;
+} WeirSspSignal;
 
 /* A value that is to be given to a variable. */
 typedef struct {
@@ -45,12 +55,28 @@ char *weir_ssp_dup_expression (WeirSsp *self, const WeirMarkup *map);
 
 /* --- Values (ssp-values.c) ------------------------------------------------------------------- */
 
+/* The root of a file that is named, or what is written in place of it; NULL: neither. @owned: (out)
+ * the file's, to be freed. */
+const WeirMarkup *weir_ssp_find_content (WeirSsp *self, const WeirMarkup *element,
+                                         const char *inline_name, const char *content_name,
+                                         const char *component, WeirMarkup **owned);
 /* What the element's bindings say, later ones over earlier ones. (transfer full), of WeirSspValue
  */
 GPtrArray *weir_ssp_read_values (WeirSsp *self, const WeirMarkup *element, const char *component);
 void weir_ssp_add_value (GPtrArray *values, const char *name, const WeirSspValue *like);
 /* Gives an FMU what is meant for it. */
 void weir_ssp_set_values (WeirSsp *self, WeirPart *part, const GPtrArray *values);
+
+/* --- Signal dictionaries (ssp-signals.c) ----------------------------------------------------- */
+
+/* Those of a system. (transfer full), of WeirSspSignal */
+GArray *weir_ssp_read_signals (WeirSsp *self, const WeirMarkup *system);
+/* The signal that a reference's connector stands for; NULL and an error: there is none. (transfer
+ * none) */
+WeirSspSignal *weir_ssp_find_signal (WeirSsp *self, const WeirMarkup *reference, const char *name);
+/* The part that hands it on. */
+guint weir_ssp_get_signal_part (WeirSsp *self, WeirSspSignal *signal, WeirStructure *structure,
+                                int line);
 
 /* --- The file (ssp-read.c) ------------------------------------------------------------------- */
 

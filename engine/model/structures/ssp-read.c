@@ -22,14 +22,18 @@ static WeirStructure *read_system (WeirSsp *self, const WeirMarkup *system, cons
 /* --- Connectors ------------------------------------------------------------------------------ */
 
 static const WeirMarkup *
-find_connector (const WeirMarkup *element, const char *name)
+find_named (const WeirMarkup *list, const char *name)
 {
-  const WeirMarkup *list = weir_markup_find (element, "Connectors");
-
   for (guint i = 0; i < weir_markup_get_size (list); i++)
     if (g_strcmp0 (weir_markup_get (weir_markup_get_child (list, i), "name"), name) == 0)
       return weir_markup_get_child (list, i);
   return NULL;
+}
+
+static const WeirMarkup *
+find_connector (const WeirMarkup *element, const char *name)
+{
+  return find_named (weir_markup_find (element, "Connectors"), name);
 }
 
 static gboolean
@@ -247,6 +251,13 @@ add_values_passed (GPtrArray *values, const GPtrArray *outer, const WeirMarkup *
     }
 }
 
+/* To a signal dictionary. */
+static gboolean
+is_reference (const WeirMarkup *element)
+{
+  return weir_markup_is (element, "SignalDictionaryReference");
+}
+
 static void
 read_elements (WeirSsp *self, WeirStructure *structure, const WeirMarkup *system,
                const GPtrArray *bound, guint depth)
@@ -266,6 +277,8 @@ read_elements (WeirSsp *self, WeirStructure *structure, const WeirMarkup *system
                                element->name, "name");
           return;
         }
+      if (is_reference (element))
+        continue; /* connections lead to its signals */
       if (!is_component && !weir_markup_is (element, "System"))
         {
           weir_structure_fail (self->r, "STR06", element->line,
@@ -316,24 +329,48 @@ find_element (WeirSsp *self, const WeirStructure *structure, const WeirMarkup *s
               const WeirMarkup *connection, const char *attribute, guint *part)
 {
   const char *name = weir_markup_get (connection, attribute);
+  const WeirMarkup *element;
 
   *part = WEIR_SELF;
   if (name == NULL || *name == '\0')
     return system;
   *part = weir_structure_find (structure, name);
-  if (*part == WEIR_SELF)
+  element = find_named (weir_markup_find (system, "Elements"), name);
+  if (element != NULL && is_reference (element))
+    return element;
+  if (*part == WEIR_SELF || element == NULL)
     {
       weir_structure_fail (self->r, "STR04", connection->line,
                            N_ ("A connection ends at \"%s\", which the system does not have."),
                            name);
       return NULL;
     }
-  return weir_markup_get_child (weir_markup_find (system, "Elements"), *part);
+  return element;
 }
 
 static void
+set_end (WeirLinkEnd *end, guint part, const char *port)
+{
+  g_free (end->port);
+  *end = (WeirLinkEnd) { part, g_strdup (port) };
+}
+
+/* One writes it, in whose unit it is where its dictionary says none. */
+static void
+write_signal (WeirSsp *self, WeirSspSignal *signal, const WeirFmuUnit *unit, int line)
+{
+  if (signal->is_written)
+    weir_structure_fail (self->r, "STR04", line, N_ ("Two connections write the signal \"%s\"."),
+                         signal->name);
+  signal->is_written = TRUE;
+  if (!signal->unit.has_base && unit != NULL)
+    signal->unit = *unit;
+}
+
+/* @writes: whether those that write signals of dictionaries are read, or all others. */
+static void
 read_connection (WeirSsp *self, WeirStructure *structure, const WeirMarkup *system,
-                 const WeirMarkup *c)
+                 const WeirMarkup *c, gboolean writes)
 {
   static const char *const known[] = {
     "startElement", "startConnector", "endElement", "endConnector", "suppressUnitConversion",
@@ -345,9 +382,12 @@ read_connection (WeirSsp *self, WeirStructure *structure, const WeirMarkup *syst
   const char *kinds[2];
   guint parts[2];
   gboolean is_source[2];
+  WeirSspSignal *signals[2];
+  const WeirFmuUnit *units[2];
   WeirLink link = { .factor = 1, .line = c->line };
   WeirSspTransformation t;
   double factor = 1, offset = 0;
+  gboolean converts;
   guint from;
 
   elements[0] = find_element (self, structure, system, c, "startElement", &parts[0]);
@@ -356,16 +396,31 @@ read_connection (WeirSsp *self, WeirStructure *structure, const WeirMarkup *syst
     weir_structure_fail (self->r, "STR02", c->line, N_ ("<%s> has no two ends."), c->name);
   if (self->r->is_failed)
     return;
+  for (guint i = 0; i < 2; i++)
+    {
+      gboolean is_signal = is_reference (elements[i]);
+
+      kinds[i] = is_signal ? "signal" : get_kind (structure, elements[i], parts[i], ports[i]);
+      is_source[i] = g_strcmp0 (kinds[i], parts[i] == WEIR_SELF ? "input" : "output") == 0;
+      signals[i] = is_signal ? weir_ssp_find_signal (self, elements[i], ports[i]) : NULL;
+      if (is_signal && signals[i] == NULL)
+        return;
+    }
+  for (guint i = 0; i < 2; i++)
+    if (signals[i] != NULL)
+      is_source[i] = !is_source[1 - i];
+  if (signals[0] != NULL || signals[1] != NULL)
+    {
+      if (writes != (signals[is_source[0] ? 1 : 0] != NULL))
+        return; /* in the other pass */
+    }
+  else if (writes)
+    return;
   for (guint i = 0; c->attributes[i] != NULL; i += 2)
     if (!g_strv_contains (known, c->attributes[i]))
       weir_structure_warn (self->r, "STR06", c->line,
                            N_ ("A connection of single elements of \"%s\" is made of all of it."),
                            ports[0]);
-  for (guint i = 0; i < 2; i++)
-    {
-      kinds[i] = get_kind (structure, elements[i], parts[i], ports[i]);
-      is_source[i] = g_strcmp0 (kinds[i], parts[i] == WEIR_SELF ? "input" : "output") == 0;
-    }
   if (is_parameter (kinds[0]) && is_parameter (kinds[1]))
     return; /* passed on at the start */
   if (g_strcmp0 (kinds[0], "calculatedParameter") == 0
@@ -379,10 +434,26 @@ read_connection (WeirSsp *self, WeirStructure *structure, const WeirMarkup *syst
   from = is_source[1] && !is_source[0] ? 1 : 0;
   link.from = (WeirLinkEnd) { parts[from], g_strdup (ports[from]) };
   link.to = (WeirLinkEnd) { parts[1 - from], g_strdup (ports[1 - from]) };
-  if (g_strcmp0 (weir_markup_get (c, "suppressUnitConversion"), "true") != 0
-      && !weir_ssp_convert (find_unit (self, structure, elements[from], &link.from),
-                            find_unit (self, structure, elements[1 - from], &link.to), &factor,
-                            &offset))
+  units[0] = signals[from] != NULL ? &signals[from]->unit
+                                   : find_unit (self, structure, elements[from], &link.from);
+  units[1] = signals[1 - from] != NULL ? &signals[1 - from]->unit
+                                       : find_unit (self, structure, elements[1 - from], &link.to);
+  if (signals[from] != NULL)
+    set_end (&link.from, weir_ssp_get_signal_part (self, signals[from], structure, c->line), "y");
+  if (signals[1 - from] != NULL)
+    {
+      write_signal (self, signals[1 - from], units[0], c->line);
+      set_end (&link.to, weir_ssp_get_signal_part (self, signals[1 - from], structure, c->line),
+               "u");
+    }
+  converts = weir_ssp_convert (units[0], units[1], &factor, &offset);
+  if (g_strcmp0 (weir_markup_get (c, "suppressUnitConversion"), "true") == 0)
+    {
+      link.is_bare = !converts || factor != 1 || offset != 0;
+      factor = 1;
+      offset = 0;
+    }
+  else if (!converts)
     weir_structure_warn (self->r, "STR05", c->line,
                          N_ ("\"%s\" and \"%s\" are connected, but their units do not measure the "
                              "same."),
@@ -428,8 +499,12 @@ read_system (WeirSsp *self, const WeirMarkup *system, const GPtrArray *outer, gu
     weir_ssp_add_value (bound, ((WeirSspValue *) outer->pdata[i])->name, outer->pdata[i]);
   read_connectors (self, system, structure);
   read_elements (self, structure, system, bound != NULL ? bound : outer, depth);
+  self->signals = weir_ssp_read_signals (self, system);
   for (guint i = 0; i < weir_markup_get_size (connections) && !self->r->is_failed; i++)
-    read_connection (self, structure, system, weir_markup_get_child (connections, i));
+    read_connection (self, structure, system, weir_markup_get_child (connections, i), TRUE);
+  for (guint i = 0; i < weir_markup_get_size (connections) && !self->r->is_failed; i++)
+    read_connection (self, structure, system, weir_markup_get_child (connections, i), FALSE);
+  g_clear_pointer (&self->signals, g_array_unref);
   if (bound != NULL)
     take_inputs (structure, bound);
   return structure;

@@ -36,11 +36,9 @@ weir_ssp_add_value (GPtrArray *values, const char *name, const WeirSspValue *lik
   g_ptr_array_add (values, value);
 }
 
-/* The root of a file that is named, or what is written in place of it; NULL: neither. @owned: the
- * file's. */
-static const WeirMarkup *
-find_content (WeirSsp *self, const WeirMarkup *element, const char *inline_name,
-              const char *content_name, const char *component, WeirMarkup **owned)
+const WeirMarkup *
+weir_ssp_find_content (WeirSsp *self, const WeirMarkup *element, const char *inline_name,
+                       const char *content_name, const char *component, WeirMarkup **owned)
 {
   const char *source = weir_markup_get (element, "source");
   const char *base = weir_markup_get (element, "sourceBase");
@@ -208,12 +206,13 @@ read_binding (WeirSsp *self, const WeirMarkup *binding, const char *component, G
                            N_ ("Values of the kind \"%s\" are not read."), type);
       return;
     }
-  set = find_content (self, binding, "ParameterValues", "ParameterSet", component, &set_file);
+  set = weir_ssp_find_content (self, binding, "ParameterValues", "ParameterSet", component,
+                               &set_file);
   if (set != NULL)
     read_set (self, set, own);
   if (mapping_element != NULL)
-    mapping = find_content (self, mapping_element, NULL, "ParameterMapping", component,
-                            &mapping_file);
+    mapping = weir_ssp_find_content (self, mapping_element, NULL, "ParameterMapping", component,
+                                     &mapping_file);
   for (guint i = 0; prefix != NULL && i < own->len; i++)
     {
       WeirSspValue *value = own->pdata[i];

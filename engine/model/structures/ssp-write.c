@@ -450,7 +450,9 @@ write_connection (WeirWire *wire, gpointer data)
   start = dup_end ("start", source, from.port);
   end = dup_end ("end", target, to.port);
   begin_line (level->writing);
-  g_string_append_printf (level->writing->text, "<ssd:Connection%s%s", start, end);
+  /* What is done to the number stands here, all of it. */
+  g_string_append_printf (level->writing->text,
+                          "<ssd:Connection%s%s suppressUnitConversion=\"true\"", start, end);
   if (factor == 1 && offset == 0)
     g_string_append (level->writing->text, "/>\n");
   else

@@ -95,6 +95,7 @@ typedef struct {
   WeirLinkEnd from, to;
   double factor, offset;
   char *expression; /* instead, of u; or NULL */
+  gboolean is_bare; /* the number passes, whatever it measures at both ends */
   int line;
 } WeirLink;
 

@@ -6,8 +6,11 @@
 
 #include "base/error.h"
 #include "base/sync.h"
+#include "equations/expressions/unit.h"
 #include "fmi/leaf.h"
 #include "model/tree/fmu-starts.h"
+
+#define MAX_EXPONENT 100 /* of a base unit */
 
 /* A package that FMUs lie in, as it was when it was read. */
 typedef struct {
@@ -19,6 +22,38 @@ static GMutex mutex;
 static GHashTable *sources;  /* by path: GPtrArray of WeirFmuSource, the newest last */
 static GHashTable *packages; /* by path: Package */
 
+/* As equations write it, of what the file says that it measures: a name alone may mean anything.
+ * NULL: nobody knows. For good. */
+static const char *
+find_unit (const WeirFmuDescription *d, const WeirFmuVariable *variable)
+{
+  /* kg, m, s, A, K, mol, cd; radians are numbers. */
+  static const guint8 places[WEIR_N_BASE_UNITS] = { 1, 0, 2, 3, 4, 5, 6 };
+  const char *name = variable->traits.unit;
+  guint i = name != NULL ? weir_fmu_description_find_unit (d, name) : WEIR_FMU_NONE;
+  const WeirFmuUnit *said = i != WEIR_FMU_NONE ? &d->units[i] : NULL;
+  WeirUnit unit = { .factor = 1 }, named;
+  g_autofree char *text = NULL;
+
+  if (said == NULL || !said->has_base || !(said->factor > 0)
+      || (variable->traits.is_relative && said->offset != 0))
+    return NULL;
+  for (guint k = 0; k < WEIR_N_BASE_UNITS; k++)
+    {
+      if (ABS (said->exponents[k]) > MAX_EXPONENT)
+        return NULL;
+      unit.power[places[k]] = (gint16) (WEIR_UNIT_WHOLE * said->exponents[k]);
+    }
+  unit.factor = said->factor;
+  unit.offset = said->offset;
+  if (weir_unit_parse (name, &named, NULL) && weir_unit_equal (&named, &unit))
+    return name;
+  text = weir_unit_to_string (&unit);
+  return weir_unit_parse (text, &named, NULL) && weir_unit_equal (&named, &unit)
+             ? g_intern_string (text)
+             : NULL;
+}
+
 static GArray *
 list_ports (const WeirFmuDescription *d, WeirFmuCausality causality)
 {
@@ -27,7 +62,8 @@ list_ports (const WeirFmuDescription *d, WeirFmuCausality causality)
   for (guint v = 0; v < d->n_variables; v++)
     if (d->variables[v].causality == causality && weir_fmu_leaf_has_port (d, &d->variables[v]))
       {
-        WeirPortSpec port = { d->variables[v].name, (guint) d->variables[v].size, NULL };
+        WeirPortSpec port = { d->variables[v].name, (guint) d->variables[v].size,
+                              find_unit (d, &d->variables[v]) };
 
         g_array_append_val (ports, port);
       }

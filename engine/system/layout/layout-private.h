@@ -130,11 +130,12 @@ struct _WeirLayout {
   WeirOrigin *inputs;      /* by input of the tree */
   WeirOrigin *outputs;     /* by output of the tree */
   guint32 *parameter_slots, *group_slots, *input_slots; /* arena offsets */
-  GArray *required; /* guint32: inputs that nothing drives and that have no default, read by some
-                       entry */
-  GArray *slices;   /* WeirStateSlice */
-  GArray *loops;    /* WeirLoop: algebraic loops, of the innermost diagrams first */
-  double *nominals; /* of the states; NULL: 1 */
+  GArray *required;    /* guint32: inputs that nothing drives and that have no default, read by some
+                          entry */
+  GArray *slices;      /* WeirStateSlice */
+  GArray *loops;       /* WeirLoop: algebraic loops, of the innermost diagrams first */
+  double *nominals;    /* of the states; NULL: 1 */
+  GArray *nominals_of; /* guint32: nodes that have a group of them */
   GArray *abstract_slots; /* WeirAbstractSlot, by place in a context's table of abstract values */
 
   /* By entry. */

@@ -461,6 +461,22 @@ weir_layout_get_state_nominals (const WeirLayout *self)
   return self->nominals;
 }
 
+gboolean
+weir_layout_get_nominals_group (const WeirLayout *self, guint i, WeirNode *node, WeirGroup *group,
+                                guint *first, guint *n)
+{
+  const WeirNodeInfo *info;
+
+  if (i >= self->nominals_of->len)
+    return FALSE;
+  *node = (WeirNode) { g_array_index (self->nominals_of, guint32, i) };
+  info = &self->nodes[node->i];
+  *group = (WeirGroup) { (guint16) info->shape->nominals_group };
+  *first = info->state_offset;
+  *n = info->n_states;
+  return TRUE;
+}
+
 char *
 weir_layout_dup_state_name (const WeirLayout *self, guint i)
 {

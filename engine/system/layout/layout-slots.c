@@ -209,10 +209,13 @@ address_operands (WeirLayout *self)
 static void
 list_nominals (WeirLayout *self)
 {
+  self->nominals_of = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 n = 0; n < self->n_nodes; n++)
     {
       const WeirNodeInfo *node = &self->nodes[n];
 
+      if (!node->shape->is_diagram && node->shape->nominals_group != G_MAXUINT32)
+        g_array_append_val (self->nominals_of, n);
       if (node->shape->is_diagram || node->shape->state_nominals == NULL)
         continue;
       if (self->nominals == NULL)

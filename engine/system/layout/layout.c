@@ -247,6 +247,7 @@ weir_layout_unref (WeirLayout *self)
   g_array_unref (self->loops);
   g_array_unref (self->abstract_slots);
   g_free (self->nominals);
+  g_clear_pointer (&self->nominals_of, g_array_unref);
   g_free (self->node_of);
   g_free (self->local_of);
   g_free (self->decls);

@@ -124,6 +124,10 @@ gboolean weir_layout_depends_on_time (const WeirLayout *self);
 guint weir_layout_get_n_states (const WeirLayout *self);
 /* How large each is, in general (weir_leaf_set_state_nominals()); NULL: 1. */
 const double *weir_layout_get_state_nominals (const WeirLayout *self);
+/* A leaf that says so at present (weir_leaf_set_nominals_group()): the group, its first state and
+ * how many there are. FALSE: there are no more than @i. */
+gboolean weir_layout_get_nominals_group (const WeirLayout *self, guint i, WeirNode *node,
+                                         WeirGroup *group, guint *first, guint *n);
 guint weir_layout_get_n_slices (const WeirLayout *self);
 WeirStateSlice weir_layout_get_slice (const WeirLayout *self, guint i);
 /* "plant.pendulum.v[0]": whose state @i of the whole vector is; or the name that its leaf has for

@@ -100,6 +100,7 @@ copy_leaf_shape (const WeirShape *from)
                              ? NULL
                              : g_memdup2 (from->state_nominals,
                                           (from->nq + from->nv + from->nz) * sizeof (double));
+  copy->nominals_group = from->nominals_group;
   copy->data = g_memdup2 (from->data, from->data_size);
   copy->data_size = from->data_size;
   return copy;

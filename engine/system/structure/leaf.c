@@ -169,6 +169,17 @@ weir_leaf_set_state_nominals (WeirLeafBuilder *b, const double *nominals)
   b->shape->state_nominals = g_memdup2 (nominals, n * sizeof *nominals);
 }
 
+void
+weir_leaf_set_nominals_group (WeirLeafBuilder *b, WeirGroup group)
+{
+  g_assert (b->shape->nominals_group == G_MAXUINT32);
+  g_assert (group.i < b->shape->groups->len
+            && g_array_index (b->shape->groups, WeirVectorDecl, group.i).size
+                   == b->shape->nq + b->shape->nv + b->shape->nz);
+
+  b->shape->nominals_group = group.i;
+}
+
 WeirGroup
 weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double *initial,
                               guint size)

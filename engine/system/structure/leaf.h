@@ -149,6 +149,9 @@ void weir_leaf_name_states (WeirLeafBuilder *b, const char *const *names);
 /* How large each state is, in general; positive, and 1 where nobody says. The absolute tolerance of
  * a run is multiplied by it. After the states are declared; copied. */
 void weir_leaf_set_state_nominals (WeirLeafBuilder *b, const double *nominals);
+/* The same where it changes at events: a group of discrete state has them, as many values as there
+ * are states. What is not positive and finite there is 1. At most once. */
+void weir_leaf_set_nominals_group (WeirLeafBuilder *b, WeirGroup group);
 WeirGroup weir_leaf_add_discrete_state (WeirLeafBuilder *b, const char *name, const double *initial,
                                         guint size);
 

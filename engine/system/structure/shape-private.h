@@ -142,6 +142,7 @@ struct _WeirShape {
   double *initial_state;
   char **state_names;     /* one for each, NULL-terminated; or NULL */
   double *state_nominals; /* one for each; NULL: 1 */
+  guint32 nominals_group; /* that has them at present; G_MAXUINT32 = none */
   gpointer data;
   gsize data_size;
 

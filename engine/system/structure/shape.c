@@ -116,6 +116,7 @@ weir_shape_new (const char *kind, gboolean is_diagram)
   self->kind = g_strdup (kind);
   self->is_diagram = is_diagram;
   self->slopes = G_MAXUINT32;
+  self->nominals_group = G_MAXUINT32;
   self->items = new_array (sizeof (WeirItem), NULL);
   self->inputs = new_array (sizeof (WeirVectorDecl), vector_decl_clear);
   self->outputs = new_array (sizeof (WeirOutputDecl), output_decl_clear);

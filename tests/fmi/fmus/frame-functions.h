@@ -9,6 +9,9 @@
 #ifndef INDICATORS
 #define INDICATORS(m) STATES (m)
 #endif
+#ifndef NOMINAL
+#define NOMINAL(m, i) ((void) (m), (double) ((i) + 1))
+#endif
 #ifndef HAS_EVENT
 #define HAS_EVENT(m) false /* is an event due that no indicator tells of? */
 #endif
@@ -388,8 +391,10 @@ FMI (GetEventIndicators) (WeirFmiComponent c, double z[], size_t n)
 }
 FMI (GetNominalsOfContinuousStates) (WeirFmiComponent c, double nominals[], size_t n)
 {
+  Model *m = enter (c);
+
   for (size_t i = 0; i < n; i++)
-    nominals[i] = (double) (i + 1);
+    nominals[i] = NOMINAL (m, i);
   return n == N_STATES ? WEIR_FMI_OK : WEIR_FMI_ERROR;
 }
 FMI (GetString)
