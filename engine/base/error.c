@@ -5,6 +5,7 @@
 
 typedef struct {
   WeirMessage *message; /* NULL: the text is all there is */
+  char *said;           /* its translation, as far as it was asked for */
 } WeirErrorPrivate;
 
 static void
@@ -22,6 +23,7 @@ static void
 weir_error_private_clear (WeirErrorPrivate *self)
 {
   weir_message_unref (self->message);
+  g_free (self->said);
 }
 
 G_DEFINE_EXTENDED_ERROR (WeirError, weir_error)
@@ -83,10 +85,16 @@ weir_error_get_text (const GError *error)
   return message != NULL ? weir_message_get_text (message) : error->message;
 }
 
-char *
-weir_error_translate (const GError *error)
+const char *
+weir_error_say (const GError *error)
 {
   const WeirMessage *message = get_message (error);
+  WeirErrorPrivate *private;
 
-  return message != NULL ? weir_message_translate (message) : g_strdup (error->message);
+  if (message == NULL)
+    return error->message;
+  private = weir_error_get_private (error);
+  g_free (private->said);
+  private->said = weir_message_translate (message);
+  return private->said;
 }

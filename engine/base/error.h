@@ -18,7 +18,8 @@ void weir_error_prefix (GError **error, const char *name);
 
 /* What it says, in English; in the place of a message it is translated with that. Of the error. */
 const char *weir_error_get_text (const GError *error);
-/* In the language of whoever shows it. (transfer full) */
-char *weir_error_translate (const GError *error);
+/* In the language of whoever shows it; of the error, until it is said again or freed. Thread: its
+ * owner. */
+const char *weir_error_say (const GError *error);
 
 G_END_DECLS

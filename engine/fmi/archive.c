@@ -595,15 +595,14 @@ place_file (const char *path, GBytes *bytes, gboolean is_executable, GError **er
   return FALSE;
 }
 
-char *
-weir_fmu_archive_unpack (const WeirFmuArchive *self, GError **error)
+/* The files whose names begin with @part. */
+static char *
+unpack (const WeirFmuArchive *self, const char *part, gboolean with_programs, GError **error)
 {
   g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "weir", "fmus", NULL);
   g_autofree char *folder = NULL;
   gboolean is_whole = TRUE;
   int lock;
-
-  g_return_val_if_fail (self != NULL, NULL);
 
   lock = lock_cache (cache, error);
   if (lock < 0)
@@ -613,12 +612,32 @@ weir_fmu_archive_unpack (const WeirFmuArchive *self, GError **error)
     {
       const Entry *entry = &g_array_index (self->entries, Entry, i);
       g_autofree char *path = g_build_filename (folder, entry->name, NULL);
-      g_autoptr (GBytes) bytes = weir_fmu_archive_read (self, i, error);
+      g_autoptr (GBytes) bytes = NULL;
 
-      is_whole = bytes != NULL && place_file (path, bytes, entry->is_executable, error);
+      if (!g_str_has_prefix (entry->name, part))
+        continue;
+      bytes = weir_fmu_archive_read (self, i, error);
+      is_whole = bytes != NULL
+                 && place_file (path, bytes, with_programs && entry->is_executable, error);
     }
   close (lock);
   return is_whole ? g_steal_pointer (&folder) : NULL;
+}
+
+char *
+weir_fmu_archive_unpack (const WeirFmuArchive *self, GError **error)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return unpack (self, "", TRUE, error);
+}
+
+char *
+weir_fmu_archive_unpack_part (const WeirFmuArchive *self, const char *part, GError **error)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return unpack (self, part, FALSE, error);
 }
 
 /* --- Writing --------------------------------------------------------------------------------- */

@@ -26,7 +26,8 @@ G_BEGIN_DECLS
 typedef struct {
   const char *variable; /* a parameter, an input or a state */
   const double *values;
-  guint n_values; /* one for all elements, or one each */
+  guint n_values;   /* one for all elements, or one each */
+  WeirFmuText text; /* of a string or a binary, instead; NULL: numbers */
 } WeirFmuStart;
 
 /* An unknown depends on a known that its file does not list. */

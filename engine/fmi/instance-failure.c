@@ -114,6 +114,14 @@ tell_circumstances (const WeirFmuInstance *self)
                            weir_message_get_text (shown), values.n - SHOWN_VALUES);
 }
 
+char **
+weir_fmu_instance_dup_log (WeirFmuInstance *self, guint n)
+{
+  if (self->process != NULL)
+    weir_fmu_process_read_log (self->process);
+  return weir_fmu_log_dup_tail (self->log, n);
+}
+
 /* @what, which is taken over, and what the FMU said last. (transfer full) */
 static WeirMessage *
 add_log (WeirMessage *what, WeirFmuInstance *self)

@@ -1,9 +1,5 @@
-/* States of a whole FMU: saved, restored, as bytes. See instance.h.
- *
- * The FMU frees a state by a call, which only the instance's owner may make, while the last
- * reference may go anywhere at any time: what is let go is buried, and the next trip takes the
- * buried along.
- */
+/* States of a whole FMU: saved, restored, as bytes. What is let go is buried (instance-trip.c). See
+ * instance.h. */
 #include "fmi/instance-private.h"
 
 #include <math.h>
@@ -14,16 +10,7 @@
 #include "base/sync.h"
 #include "base/text.h"
 
-#define FREED_AT_ONCE 8 /* calls in one trip */
 #define MAGIC 0x55464d57u
-
-struct _WeirFmuGraves {
-  gint n_refs; /* atomic: the instance's and one for each state */
-  GMutex mutex;
-  gboolean is_closed;
-  GHashTable *living; /* handles that a state has */
-  GArray *handles;    /* gpointer, of states that have been let go */
-};
 
 struct _WeirFmuState {
   gint n_refs; /* atomic */
@@ -39,69 +26,7 @@ typedef struct {
   double time;
 } Header;
 
-/* --- What is let go -------------------------------------------------------------------------- */
-
-WeirFmuGraves *
-weir_fmu_graves_new (void)
-{
-  WeirFmuGraves *graves = g_new0 (WeirFmuGraves, 1);
-
-  graves->n_refs = 1;
-  g_mutex_init (&graves->mutex);
-  graves->living = g_hash_table_new (NULL, NULL);
-  graves->handles = g_array_new (FALSE, FALSE, sizeof (gpointer));
-  return graves;
-}
-
-static void
-unref_graves (WeirFmuGraves *graves)
-{
-  if (!g_atomic_int_dec_and_test (&graves->n_refs))
-    return;
-  weir_sync_acquire (graves);
-  g_array_unref (graves->handles);
-  g_hash_table_unref (graves->living);
-  g_mutex_clear (&graves->mutex);
-  g_free (graves);
-}
-
-void
-weir_fmu_graves_close (WeirFmuGraves *graves, WeirFmuInstance *self)
-{
-  GHashTableIter iter;
-  gpointer handle;
-  gboolean goes_on = self != NULL;
-
-  weir_sync_lock (&graves->mutex);
-  graves->is_closed = TRUE;
-  g_hash_table_iter_init (&iter, graves->living);
-  while (g_hash_table_iter_next (&iter, &handle, NULL))
-    g_array_append_val (graves->handles, handle);
-  weir_sync_unlock (&graves->mutex);
-  /* Nothing is buried any more, so that this ends. */
-  while (goes_on && graves->handles->len > 0)
-    {
-      weir_fmu_trip_begin (self);
-      weir_fmu_graves_empty (graves, self);
-      goes_on = weir_fmu_trip_go (self, NULL) != WEIR_FMU_FAILED;
-    }
-  weir_sync_release (graves);
-  unref_graves (graves);
-}
-
-void
-weir_fmu_graves_empty (WeirFmuGraves *graves, WeirFmuInstance *self)
-{
-  guint n;
-
-  weir_sync_lock (&graves->mutex);
-  n = MIN (graves->handles->len, FREED_AT_ONCE);
-  for (guint i = 0; i < n; i++)
-    weir_fmu_trip_add (self, WEIR_FMU_CALL_FORGET)->handle = g_array_index (
-        graves->handles, guint64, graves->handles->len - 1 - i);
-  g_array_set_size (graves->handles, graves->handles->len - n);
-  weir_sync_unlock (&graves->mutex);
-}
+/* --- References ----------------------------------------------------------------------------- */
 
 WeirFmuState *
 weir_fmu_state_ref (WeirFmuState *self)
@@ -113,24 +38,13 @@ weir_fmu_state_ref (WeirFmuState *self)
 void
 weir_fmu_state_unref (WeirFmuState *self)
 {
-  WeirFmuGraves *graves;
-
   if (self == NULL)
     return;
   weir_sync_release (self);
   if (!g_atomic_int_dec_and_test (&self->n_refs))
     return;
   weir_sync_acquire (self);
-  graves = self->graves;
-  weir_sync_lock (&graves->mutex);
-  if (!graves->is_closed)
-    {
-      g_hash_table_remove (graves->living, self->handle);
-      g_array_append_val (graves->handles, self->handle);
-    }
-  weir_sync_unlock (&graves->mutex);
-  weir_sync_release (graves);
-  unref_graves (graves);
+  weir_fmu_graves_bury (self->graves, self->handle);
   g_free (self);
 }
 
@@ -142,12 +56,9 @@ new_state (WeirFmuInstance *self, guint64 handle)
   WeirFmuState *state = g_new0 (WeirFmuState, 1);
 
   state->n_refs = 1;
-  g_atomic_int_inc (&self->graves->n_refs);
   state->graves = self->graves;
-  weir_sync_lock (&self->graves->mutex);
-  g_hash_table_add (self->graves->living, GSIZE_TO_POINTER (handle));
-  weir_sync_unlock (&self->graves->mutex);
   state->handle = GSIZE_TO_POINTER (handle);
+  weir_fmu_graves_add (state->graves, state->handle);
   state->phase = self->phase;
   state->time = self->time;
   return state;

@@ -87,7 +87,9 @@ takes_start (const Making *m, guint v)
     return FALSE;
   variable = &m->description->variables[v];
   if (variable->causality == WEIR_FMU_INPUT || variable->causality == WEIR_FMU_PARAMETER)
-    return weir_fmu_leaf_has (m->description, variable);
+    return weir_fmu_leaf_has (m->description, variable) || weir_fmu_leaf_takes_text (variable);
+  if (weir_fmu_leaf_takes_text (variable))
+    return TRUE;
   return variable->traits.type != WEIR_FMU_STRING && variable->traits.type != WEIR_FMU_BINARY
          && variable->traits.type != WEIR_FMU_CLOCK && variable->n_start > 0
          && variable->variability != WEIR_FMU_CONSTANT
@@ -106,7 +108,7 @@ check (const Making *m, GError **error)
   for (guint v = 0; v < d->n_variables; v++)
     {
       if (d->variables[v].traits.type == WEIR_FMU_CLOCK)
-        return refuse (m, error, N_ ("the FMU has clocks, which are not run yet."));
+        return refuse (m, error, N_ ("the FMU has clocks, which tick by model exchange alone."));
       n += weir_fmu_leaf_has (d, &d->variables[v]);
     }
   if (n > MAX_PORTS)
@@ -200,7 +202,8 @@ add_inputs (Making *m, GError **error)
       g_autofree double *start = NULL;
 
       for (guint k = 0; k < m->options->n_starts && !is_chosen; k++)
-        is_chosen = weir_fmu_description_find (d, m->options->starts[k].variable) == v;
+        is_chosen = m->options->starts[k].text.data == NULL
+                    && weir_fmu_description_find (d, m->options->starts[k].variable) == v;
       if (!is_chosen
           && (!weir_fmu_leaf_has (d, variable) || variable->causality == WEIR_FMU_OUTPUT))
         continue;
@@ -321,6 +324,7 @@ set_binary (Making *m)
   const WeirFmuModeInfo *mode = &d->modes[WEIR_FMU_CO_SIMULATION];
   g_autofree guint32 *inputs = g_new (guint32, m->unit->n_inputs + 1);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_auto (WeirFmuTexts) texts = { 0 };
   WeirFmuBinary binary = {
     .folder = options->folder,
     .name = options->name,
@@ -344,6 +348,7 @@ set_binary (Making *m)
       }
   g_ptr_array_add (names, NULL);
   binary.input_names = (const char *const *) names->pdata;
+  weir_fmu_leaf_list_texts (d, options, &texts, &binary);
   weir_fmu_binary_copy (&m->unit->binary, &binary);
   m->unit->archive = options->archive != NULL ? weir_fmu_archive_ref (options->archive) : NULL;
   m->unit->options = options->instance;
@@ -367,6 +372,7 @@ set_identity (Making *m)
   g_checksum_update (sum, (const guchar *) text, -1);
   g_checksum_update (sum, (const guchar *) m->unit->starts->data,
                      (gssize) (m->unit->starts->len * sizeof (double)));
+  weir_fmu_leaf_add_texts_to_checksum (options, sum);
   digest = g_checksum_get_string (sum);
   weir_leaf_set_data (m->b, digest, strlen (digest) + 1);
 }

@@ -1,7 +1,6 @@
 /* From a system to files of C. See generate.h and generate-private.h. */
 #include "generate/generate-private.h"
 
-#include "blocks/library/registry.h"
 #include "system/evaluation/eval.h"
 
 static const char *const solvers[] = { "euler", "heun", "rk4", "dormand-prince" };
@@ -13,18 +12,6 @@ weir_generate_has_solver (const char *solver)
     if (g_strcmp0 (solver, solvers[i]) == 0)
       return TRUE;
   return FALSE;
-}
-
-const char *
-weir_generate_find_obstacle (const char *type)
-{
-  const WeirBlockType *found = weir_registry_find (type);
-
-  if (strcmp (type, "FMU") == 0)
-    return N_ ("its program is another tool's");
-  if (found != NULL && found->is_diagnostic)
-    return N_ ("it breaks the rules of the cache on purpose");
-  return NULL;
 }
 
 static void

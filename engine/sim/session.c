@@ -132,7 +132,7 @@ weir_session_finalize (GObject *object)
     weir_command_clear (&g_array_index (run->commands, WeirCommand, i));
   g_array_unref (run->commands);
   g_array_unref (run->taken);
-  g_free (run->failure);
+  g_clear_error (&run->failure);
   g_free (run->disabled);
   weir_run_clear_log (run);
   weir_run_clear_values (run);
@@ -340,10 +340,10 @@ weir_session_save (WeirSession *self, GError **error)
   return weir_simulator_save (self->run.simulator, error);
 }
 
-const char *
+const GError *
 weir_session_get_failure (WeirSession *self)
 {
-  const char *failure;
+  const GError *failure;
 
   g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
   weir_sync_lock (&self->run.lock);

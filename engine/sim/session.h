@@ -181,7 +181,7 @@ gboolean weir_session_is_settled (WeirSession *self);
  * before its first step, while it goes on, and where it ended within a step. (transfer full) */
 GBytes *weir_session_save (WeirSession *self, GError **error);
 /* Why the run failed, or NULL. */
-const char *weir_session_get_failure (WeirSession *self);
+const GError *weir_session_get_failure (WeirSession *self);
 /* Waits until the thread has ended; for tests and the command line. */
 void weir_session_join (WeirSession *self);
 

@@ -137,7 +137,8 @@ test_errors (void)
   g_autoptr (GError) copy = NULL;
   g_autoptr (GError) named = NULL;
   g_autoptr (GError) foreign = g_error_new_literal (G_FILE_ERROR, G_FILE_ERROR_NOENT, "line 1");
-  g_autofree char *other = NULL, *of_named = NULL, *prefixed = NULL, *of_another = NULL;
+  g_autofree char *other = NULL, *of_named = NULL;
+  const char *prefixed, *of_another;
 
   weir_error_set (NULL, WEIR_ERROR_INVALID, "line %u", 3u);
   weir_error_set (&error, WEIR_ERROR_INVALID, "line %u", 3u);
@@ -155,12 +156,12 @@ test_errors (void)
   g_assert_error (named, WEIR_ERROR, WEIR_ERROR_INVALID);
   g_assert_cmpstr (named->message, ==, "Pump: line 3");
   weir_set_translator (translate);
-  other = weir_error_translate (copy);
-  of_named = weir_error_translate (named);
+  other = g_strdup (weir_error_say (copy));
+  of_named = g_strdup (weir_error_say (named));
   g_prefix_error (&copy, "File: ");
-  prefixed = weir_error_translate (copy);
+  prefixed = weir_error_say (copy);
   weir_error_prefix (&foreign, "File");
-  of_another = weir_error_translate (foreign);
+  of_another = weir_error_say (foreign);
   weir_set_translator (NULL);
   g_assert_cmpstr (other, ==, "Zeile 3");
   g_assert_cmpstr (of_named, ==, "Pump: Zeile 3");

@@ -51,6 +51,7 @@ extern const BenchRow bench_description_rows[];
 extern const BenchRow bench_fmu_rows[];
 extern const BenchRow bench_cosim_rows[];
 extern const BenchRow bench_generate_rows[];
+extern const BenchRow bench_bridge_rows[];
 extern const BenchRow bench_paint_rows[];
 extern const BenchRow bench_live_rows[];
 extern const BenchRow bench_start_rows[];

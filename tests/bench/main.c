@@ -43,6 +43,7 @@ static const BenchRow *const groups[] = {
   bench_fmu_rows,
   bench_cosim_rows,
   bench_generate_rows,
+  bench_bridge_rows,
   bench_measure_rows,
   bench_instant_rows,
   bench_start_rows,

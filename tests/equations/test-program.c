@@ -120,6 +120,8 @@ dual (const Fixture *f, WeirExpr e, const double *in, guint by)
       return (Dual) { -u, -a.slope };
     case WEIR_OP_NOT:
       return (Dual) { u == 0.0, 0.0 };
+    case WEIR_OP_NO_EVENT:
+      return a;
     case WEIR_OP_ABS:
       return (Dual) { fabs (u), u > 0.0 ? a.slope : u < 0.0 ? -a.slope : 0.0 };
     case WEIR_OP_SIGN:
@@ -224,12 +226,13 @@ is_near (double a, double b, double tolerance)
 
 /* Operations whose values and slopes are moderate for moderate operands; conditions never sit on
  * an edge for random operands. */
-static const WeirOp smooth_ops[] = { WEIR_OP_NEG,  WEIR_OP_ABS,  WEIR_OP_SIN,   WEIR_OP_COS,
-                                     WEIR_OP_TANH, WEIR_OP_ATAN, WEIR_OP_ASINH, WEIR_OP_ERF,
-                                     WEIR_OP_ADD,  WEIR_OP_SUB,  WEIR_OP_MUL,   WEIR_OP_ADD,
-                                     WEIR_OP_MUL,  WEIR_OP_MIN,  WEIR_OP_MAX,   WEIR_OP_IF,
-                                     WEIR_OP_LT,   WEIR_OP_DIV,  WEIR_OP_SQRT,  WEIR_OP_EXP,
-                                     WEIR_OP_LOG,  WEIR_OP_POW,  WEIR_OP_HYPOT, WEIR_OP_ATAN2 };
+static const WeirOp smooth_ops[] = { WEIR_OP_NEG,  WEIR_OP_NO_EVENT, WEIR_OP_ABS,  WEIR_OP_SIN,
+                                     WEIR_OP_COS,  WEIR_OP_TANH,     WEIR_OP_ATAN, WEIR_OP_ASINH,
+                                     WEIR_OP_ERF,  WEIR_OP_ADD,      WEIR_OP_SUB,  WEIR_OP_MUL,
+                                     WEIR_OP_ADD,  WEIR_OP_MUL,      WEIR_OP_MIN,  WEIR_OP_MAX,
+                                     WEIR_OP_IF,   WEIR_OP_LT,       WEIR_OP_DIV,  WEIR_OP_SQRT,
+                                     WEIR_OP_EXP,  WEIR_OP_LOG,      WEIR_OP_POW,  WEIR_OP_HYPOT,
+                                     WEIR_OP_ATAN2 };
 
 /* Analytic derivatives against dual numbers to 1e-12, relative to the size of what cancels. */
 static void

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "blocks/library/registry.h"
 #include "cache/runs-panel.h"
 #include "canvas/edits/edits.h"
@@ -346,7 +347,7 @@ add_scope (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, g
     weir_host_toast (self->parent.host,
                      _ ("There is no output at the top level that a Scope could show."));
   else if (!weir_document_edit (self->parent.document, edit->patch, edit->label, NULL, &error))
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
   else
     {
       weir_canvas_select_blocks (self->parent.canvas,
@@ -367,7 +368,7 @@ look_changed (WeirPlotsPage *self, const char *name, const char *text)
 
   weir_patch_set_plot (patch, name, text);
   if (!weir_document_edit (self->parent.document, patch, "", NULL, &error)) /* no step: no label */
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
 }
 
 static void

@@ -6,6 +6,7 @@
  */
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
 #include "cosim/order.h"
 #include "gui/host/page.h"
 #include "library/run-settings.h"
@@ -59,7 +60,7 @@ edit (WeirSchedulePage *self, WeirPatch *patch, const char *label)
 
   if (!weir_patch_is_empty (patch)
       && !weir_document_edit (self->parent.document, patch, label, NULL, &error))
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
 }
 
 /* Each unit gets its place in @list, and so does the rest. */
@@ -444,7 +445,7 @@ compared (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     return;
   gtk_widget_set_sensitive (self->compare, TRUE);
   if (!done)
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
   else if (comparison->system == self->system && self->cosim != NULL)
     {
       g_clear_pointer (&self->differences, g_hash_table_unref);

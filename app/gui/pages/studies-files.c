@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "gui/host/chooser.h"
 #include "gui/pages/studies-page-private.h"
@@ -104,7 +105,7 @@ save_to (WeirStudiesPage *self, GFile *file)
   bytes = weir_study_write_bytes (self->draft);
   if (!weir_file_write_to (file, bytes, &error))
     {
-      weir_studies_page_say (self, error->message);
+      weir_studies_page_say (self, weir_error_say (error));
       return FALSE;
     }
   take_file (self, file);

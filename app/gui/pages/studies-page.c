@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cache/cache-figures.h"
 #include "gui/pages/studies-page-private.h"
 #include "paint/plots/axis.h"
@@ -369,7 +370,7 @@ apply_clicked (WeirStudiesPage *self)
     }
   weir_document_end_merge (document);
   if (error != NULL)
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
   else
     {
       g_autofree char *text = dup_point_text (_ ("The model has the values of point %s"), row->i);
@@ -507,7 +508,7 @@ ended (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   if (is_whole || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     tell_end (self, job);
   else
-    weir_studies_page_say (self, error->message);
+    weir_studies_page_say (self, weir_error_say (error));
   if (weir_study_job_get_n_rows (job) == 0)
     return;
   g_clear_pointer (&self->done, weir_study_job_unref);

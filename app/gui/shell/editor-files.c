@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "gui/shell/open-files.h"
 #include "gui/host/chooser.h"
 #include "gui/shell/editor-private.h"
@@ -381,7 +382,7 @@ write_to (WeirEditor *self, GFile *file, Then then)
         then (self);
     }
   else
-    tell_not_saved (self, error->message);
+    tell_not_saved (self, weir_error_say (error));
 }
 
 static void
@@ -462,7 +463,7 @@ weir_editor_save_copy_to (WeirEditor *self, GFile *file)
 
   if (!weir_model_write_file (weir_document_get_model (self->document), file, &error))
     {
-      text = g_strdup_printf (_ ("The copy was not saved: %s"), error->message);
+      text = g_strdup_printf (_ ("The copy was not saved: %s"), weir_error_say (error));
       weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_ERROR, text);
       return FALSE;
     }

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "blocks/library/registry.h"
 #include "equations/compile/equations.h"
+#include "model/tree/fmu-parameters.h"
 #include "model/tree/patch.h"
 
 static WeirMessage *
@@ -51,6 +52,34 @@ assign_extended (WeirModel *model, const WeirBlock *block, const WeirBlockType *
                                          value);
 }
 
+/* Parameters of FMUs may have dots in their names: the block's path is what is before the first
+ * that leads to an FMU. FALSE: there is none such. @is_done: whether it was given the value. */
+static gboolean
+assign_to_fmu (WeirPatch *patch, WeirModel *model, const char *parameter_path, const char *value,
+               gboolean *is_done, GError **error)
+{
+  for (const char *dot = strchr (parameter_path, '.'); dot != NULL; dot = strchr (dot + 1, '.'))
+    {
+      g_autofree char *path = g_strndup (parameter_path, (gsize) (dot - parameter_path));
+      WeirBlock *block = weir_model_find_path (model, path);
+      const WeirParameterSpec *spec = block != NULL ? weir_block_find_fmu_parameter (block, dot + 1)
+                                                    : NULL;
+      g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_autoptr (WeirBlock) changed = NULL;
+
+      if (spec == NULL)
+        continue;
+      changed = weir_block_with_fmu_parameter (block, spec, value, error);
+      *is_done = changed != NULL;
+      weir_model_find_block (model, weir_block_get_id (block), place);
+      if (*is_done)
+        weir_patch_set_block (
+            patch, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len }, changed);
+      return TRUE;
+    }
+  return FALSE;
+}
+
 gboolean
 weir_patch_assign (WeirPatch *patch, WeirModel *model, const char *parameter_path,
                    const char *value, GError **error)
@@ -63,8 +92,11 @@ weir_patch_assign (WeirPatch *patch, WeirModel *model, const char *parameter_pat
   const char *parameter = NULL;
   const WeirParameterSpec *spec;
   const WeirBlockType *type;
+  gboolean is_done;
   WeirBlock *block;
 
+  if (assign_to_fmu (patch, model, parameter_path, value, &is_done, error))
+    return is_done;
   if (dot == NULL)
     {
       weir_error_set (error, WEIR_ERROR_INVALID,

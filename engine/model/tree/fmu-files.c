@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/sync.h"
 #include "fmi/leaf.h"
+#include "model/tree/fmu-starts.h"
 
 /* A package that FMUs lie in, as it was when it was read. */
 typedef struct {
@@ -24,7 +25,7 @@ list_ports (const WeirFmuDescription *d, WeirFmuCausality causality)
   GArray *ports = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
 
   for (guint v = 0; v < d->n_variables; v++)
-    if (d->variables[v].causality == causality && weir_fmu_leaf_has (d, &d->variables[v]))
+    if (d->variables[v].causality == causality && weir_fmu_leaf_has_port (d, &d->variables[v]))
       {
         WeirPortSpec port = { d->variables[v].name, (guint) d->variables[v].size, NULL };
 
@@ -158,6 +159,7 @@ file_new (const char *path, gsize length, gint64 time, gint64 size)
     {
       self->inputs = list_ports (self->description, WEIR_FMU_INPUT);
       self->outputs = list_ports (self->description, WEIR_FMU_OUTPUT);
+      self->parameters = weir_fmu_list_parameters (self->description);
     }
   return self;
 }
