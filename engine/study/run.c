@@ -52,6 +52,7 @@ typedef struct {
   GBytes *rows; /* as recorded, for the cache */
   double seconds;
   gboolean is_kept, is_computed, is_used, is_verified;
+  gboolean is_left;     /* to whoever asked what is missing */
   WeirCachedRun cached; /* where it is verified */
   gboolean differs;
 } Point;
@@ -318,6 +319,26 @@ look_up_all (Worker *worker)
   weir_sync_unlock (&run->lock);
 }
 
+/* What would be run is told instead. */
+static void
+leave_missing (Worker *worker)
+{
+  Run *run = worker->run;
+
+  weir_sync_lock (&run->lock);
+  for (guint k = 0; k < worker->chunk->len; k++)
+    {
+      Point *point = &g_array_index (worker->chunk, Point, k);
+      WeirMissingPoint missing = { .i = point->i };
+
+      point->is_left = !point->is_kept && !point->is_used && point->start != NULL;
+      memcpy (missing.key, point->key.whole, sizeof missing.key);
+      if (point->is_left)
+        g_array_append_val (run->options->missing, missing);
+    }
+  weir_sync_unlock (&run->lock);
+}
+
 /* --- Runs ------------------------------------------------------------------------------------ */
 
 static gboolean
@@ -424,7 +445,7 @@ run_points (Worker *worker)
     {
       Point *point = &g_array_index (worker->chunk, Point, k);
 
-      if (point->is_kept || point->is_used || point->start == NULL)
+      if (point->is_kept || point->is_used || point->is_left || point->start == NULL)
         continue;
       if (point->plan == plan)
         g_array_append_val (worker->members, k);
@@ -515,7 +536,7 @@ write_results (const Worker *worker, GError **error)
                                        point->key.whole, point->values, point->figures,
                                        point->signals };
 
-      if (point->is_kept)
+      if (point->is_kept || point->is_left)
         continue;
       if (!begun && !weir_study_store_begin (run->store, error))
         return FALSE;
@@ -533,11 +554,13 @@ count (Run *run, const Worker *worker)
     {
       const Point *point = &g_array_index (worker->chunk, Point, k);
 
+      if (point->is_left)
+        continue;
+      run->progress.n_ended++;
       run->progress.n_kept += point->is_kept;
       run->progress.n_computed += point->is_computed;
       run->progress.n_failed += !point->is_kept && point->status == WEIR_POINT_FAILED;
     }
-  run->progress.n_ended += worker->chunk->len;
 }
 
 static void
@@ -612,6 +635,8 @@ work_on (Worker *worker)
 
       prepare_points (worker);
       look_up_all (worker);
+      if (run->options->missing != NULL)
+        leave_missing (worker);
       start = g_get_monotonic_time ();
       is_whole = run_points (worker);
       share_time (worker, (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC);
@@ -711,7 +736,8 @@ weir_study_run (const WeirStudy *study, const WeirStudySubject *subject, WeirStu
       g_propagate_error (error, run.error);
       return FALSE;
     }
-  if (run.progress.n_ended == run.progress.n)
+  if (run.progress.n_ended + (options->missing != NULL ? options->missing->len : 0)
+      == run.progress.n)
     return TRUE;
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the study was stopped");
   return FALSE;

@@ -41,6 +41,12 @@ typedef struct {
   const double *values;
 } WeirChosenPoint;
 
+/* A point that has no result, is not in the cache, and could be run. */
+typedef struct {
+  guint64 i;
+  guint8 key[WEIR_RUN_KEY_SIZE]; /* of its result */
+} WeirMissingPoint;
+
 typedef struct {
   guint threads;                  /* 0 = as many as there are processors */
   guint64 first, last;            /* points; or places in @chosen */
@@ -50,6 +56,8 @@ typedef struct {
   double verified_share;          /* of the hits that is computed again and compared */
   guint64 chunk;                  /* points taken at a time; 0 = about half a second */
   gboolean is_separate;           /* runs are made one by one, as a reference */
+  GArray *missing;                /* WeirMissingPoint: (nullable) no run is made; what would be made
+                                     is appended, in no order */
   const gint *cancel;             /* non-zero (atomically, from any thread) ends it; NULL = never */
   WeirStudyProgressFunc progress; /* about ten times a second, and at the end; or NULL */
   gpointer data;

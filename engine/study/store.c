@@ -116,7 +116,8 @@ make_tables (WeirStudyStore *self, char **note, GError **error)
           "CREATE TABLE IF NOT EXISTS study (name TEXT PRIMARY KEY, value TEXT);"
           "CREATE TABLE IF NOT EXISTS processors (id INTEGER PRIMARY KEY, name TEXT UNIQUE);"
           "CREATE TABLE IF NOT EXISTS points (i INTEGER PRIMARY KEY, status INTEGER, reason TEXT,"
-          " key BLOB, processor INTEGER, \"values\" BLOB, figures BLOB, signals BLOB)",
+          " key BLOB, processor INTEGER, \"values\" BLOB, figures BLOB, signals BLOB);"
+          "CREATE TABLE IF NOT EXISTS attempts (i INTEGER PRIMARY KEY, key BLOB, n INTEGER)",
           error))
     return FALSE;
   if (before != NULL && strcmp (before, columns) != 0)
@@ -273,6 +274,86 @@ weir_study_store_drop (WeirStudyStore *self, guint64 first, guint64 last, GError
                                           first, last);
 
   return weir_database_execute (self->database, sql, error);
+}
+
+/* --- Attempts -------------------------------------------------------------------------------- */
+
+static gboolean
+note_attempt (sqlite3_stmt *statement, guint64 i, const guint8 *key, GError **error)
+{
+  sqlite3_bind_int64 (statement, 1, (gint64) i);
+  sqlite3_bind_blob (statement, 2, key, WEIR_RUN_KEY_SIZE, SQLITE_STATIC);
+  return weir_database_step (statement, error);
+}
+
+gboolean
+weir_study_store_note_attempts (WeirStudyStore *self, guint n, const guint64 *points,
+                                const guint8 *const *keys, GError **error)
+{
+  sqlite3_stmt *statement;
+  gboolean ok = TRUE;
+
+  if (!weir_study_store_begin (self, error))
+    return FALSE;
+  statement = weir_database_prepare (
+      self->database,
+      "INSERT INTO attempts VALUES (?1, ?2, 1) ON CONFLICT (i) DO UPDATE SET"
+      " n = iif (key = ?2, n + 1, 1), key = ?2",
+      error);
+  for (guint k = 0; k < n && ok; k++)
+    ok = statement != NULL && note_attempt (statement, points[k], keys[k], error);
+  sqlite3_finalize (statement);
+  if (ok)
+    return weir_study_store_commit (self, error);
+  weir_database_execute (self->database, "ROLLBACK", NULL);
+  return FALSE;
+}
+
+guint
+weir_study_store_get_n_attempts (WeirStudyStore *self, guint64 i, const guint8 *key)
+{
+  sqlite3_stmt *statement = weir_database_prepare (
+      self->database, "SELECT n FROM attempts WHERE i = ? AND key = ?", NULL);
+  guint n = 0;
+
+  if (statement == NULL)
+    return 0;
+  sqlite3_bind_int64 (statement, 1, (gint64) i);
+  sqlite3_bind_blob (statement, 2, key, WEIR_RUN_KEY_SIZE, SQLITE_STATIC);
+  if (sqlite3_step (statement) == SQLITE_ROW)
+    n = (guint) sqlite3_column_int (statement, 0);
+  sqlite3_finalize (statement);
+  return n;
+}
+
+gboolean
+weir_study_store_end_attempt (WeirStudyStore *self, guint64 i, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf ("DELETE FROM attempts WHERE i = %" G_GUINT64_FORMAT, i);
+
+  return weir_database_execute (self->database, sql, error);
+}
+
+gboolean
+weir_study_store_forget_attempts (WeirStudyStore *self, const char *reason, GError **error)
+{
+  sqlite3_stmt *statement = weir_database_prepare (
+      self->database, "DELETE FROM points WHERE status = ? AND reason = ?", error);
+  gboolean ok;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int (statement, 1, WEIR_POINT_FAILED);
+  sqlite3_bind_text (statement, 2, reason, -1, SQLITE_STATIC);
+  ok = weir_database_step (statement, error);
+  sqlite3_finalize (statement);
+  return ok && weir_database_execute (self->database, "DELETE FROM attempts", error);
+}
+
+void
+weir_study_store_set_processor (WeirStudyStore *self, const char *name)
+{
+  self->processor = find_processor (self->database, name);
 }
 
 /* --- Reading --------------------------------------------------------------------------------- */

@@ -57,6 +57,23 @@ gboolean weir_study_store_has (WeirStudyStore *self, guint64 i, const guint8 *ke
 /* Forgets points @first ... @last. */
 gboolean weir_study_store_drop (WeirStudyStore *self, guint64 first, guint64 last, GError **error);
 
+/* --- Attempts ---------------------------------------------------------------------------------
+ *
+ * Where others compute, what they are at is noted beforehand: a point that ended whoever computed
+ * it is found so. A note holds while its key is that of its point. */
+
+/* FALSE and @error; else it is in the file. */
+gboolean weir_study_store_note_attempts (WeirStudyStore *self, guint n, const guint64 *points,
+                                         const guint8 *const *keys, GError **error);
+guint weir_study_store_get_n_attempts (WeirStudyStore *self, guint64 i, const guint8 *key);
+/* Between begin and commit: the point has a result. */
+gboolean weir_study_store_end_attempt (WeirStudyStore *self, guint64 i, GError **error);
+/* Of all points, and the failures with @reason too. */
+gboolean weir_study_store_forget_attempts (WeirStudyStore *self, const char *reason,
+                                           GError **error);
+/* Results that are put from here on are of a processor of this class. */
+void weir_study_store_set_processor (WeirStudyStore *self, const char *name);
+
 /* Points @first ... @last that there are, in order. FALSE from @func ends it. What it is shown is
  * borrowed until it returns. */
 typedef gboolean (*WeirPointFunc) (const WeirPointResult *result, gpointer data);

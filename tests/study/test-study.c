@@ -897,6 +897,59 @@ test_morris (void)
     }
 }
 
+typedef struct {
+  guint n;
+  double exponents[5];
+} Exponents;
+
+static gboolean
+take_exponent (const WeirPointResult *result, gpointer data)
+{
+  Exponents *found = data;
+
+  found->exponents[found->n++] = result->figures[2];
+  return TRUE;
+}
+
+/* The largest exponent of Lyapunov of two coupled pendulums, the first driven, as the example's map
+ * has it. Where motion settles, that of scipy 1.17 (DOP853, tolerance 1e-10) over the same time;
+ * where it is chaotic no two computations agree for long, but the exponent is far above 0, and over
+ * a time ten times as long scipy gives 0.098 and 0.108. */
+static void
+test_chaos (void)
+{
+  static const double settled[] = { -0.1216285006470316, -0.13964912605829619,
+                                    -0.18817951337076252 };
+  g_autofree char *model = g_build_filename (g_getenv ("WEIR_DATA"), "examples",
+                                             "pendulum-chain.weir", NULL);
+  g_autofree char *text = g_markup_printf_escaped (
+      "<study version='1' model='%s'><setting name='record-interval' value='10'/>"
+      "<points method='list'><parameter path='Chain.drive' name='drive'/>"
+      "<parameter path='Chain.coupling' name='coupling'/>"
+      "<point values='1 0.05'/><point values='1.2 0.28'/><point values='1.5 0.3'/>"
+      "<point values='1.15 0'/><point values='1.4 0.1'/></points><keep>"
+      "<figure name='before' what='initial' of='Chain.spread' from='100'/>"
+      "<figure name='after' what='final' of='Chain.spread'/>"
+      "<figure name='exponent' is='(after - before)/300'/></keep></study>",
+      model);
+  Exponents found = { 0 };
+  Fixture f;
+
+  remove_file ("r.results");
+  open_study (&f, text, "r.results", NULL);
+  run_study (&f);
+  weir_study_store_foreach (f.store, 0, 4, FALSE, take_exponent, &found, NULL);
+  g_assert_cmpuint (found.n, ==, 5);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpfloat_with_epsilon (found.exponents[i], settled[i], 1e-5);
+  for (guint i = 3; i < 5; i++)
+    {
+      g_assert_cmpfloat (found.exponents[i], >, 0.04);
+      g_assert_cmpfloat (found.exponents[i], <, 0.16);
+    }
+  close_study (&f);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -926,6 +979,7 @@ main (int argc, char **argv)
   g_test_add_func ("/study/numbers/local", test_local);
   g_test_add_func ("/study/numbers/ishigami", test_ishigami);
   g_test_add_func ("/study/numbers/morris", test_morris);
+  g_test_add_func ("/study/numbers/chaos", test_chaos);
   status = g_test_run ();
   if (status == 0)
     {
