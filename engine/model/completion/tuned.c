@@ -37,9 +37,10 @@ note_block (guint64 id, gboolean in_a, gpointer a, gboolean in_b, gpointer b, gp
 
   self->is_wide = !in_a || !in_b || (before->diagram != NULL) != (after->diagram != NULL)
                   || strcmp (before->name, after->name) != 0;
-  if (!self->is_wide && before->content != after->content)
+  if (!self->is_wide && (before->content != after->content || before->unit != after->unit))
     {
-      self->is_wide = is_named_by_others (before) || is_named_by_others (after);
+      self->is_wide = before->content != after->content
+                      && (is_named_by_others (before) || is_named_by_others (after));
       g_array_append_val (self->blocks, number);
     }
   if (!self->is_wide && before->diagram != after->diagram)
