@@ -18,6 +18,7 @@ place_of (WeirEditor *editor, const char *name)
   return weir_block_get_unit_setting (block, "place");
 }
 
+/* The first button is where the handle of the left pane was, which is hidden here. */
 static void
 test_order (void)
 {

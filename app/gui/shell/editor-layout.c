@@ -135,6 +135,49 @@ write_layout (const WeirEditorLayout *self, GSettings *settings)
   g_settings_set_string (settings, "overlay", self->overlay);
 }
 
+/* --- Handles --------------------------------------------------------------------------------- */
+
+/* A pane that is hidden leaves the handle beside it where it was, unseen: it is to take no clicks
+ * from what is shown there. */
+static void
+let_through (GtkWidget *paned)
+{
+  gboolean has_handle = gtk_widget_get_visible (gtk_paned_get_start_child (GTK_PANED (paned)))
+                        && gtk_widget_get_visible (gtk_paned_get_end_child (GTK_PANED (paned)));
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (paned);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE (controller))
+        gtk_event_controller_set_propagation_phase (controller, has_handle ? GTK_PHASE_CAPTURE
+                                                                           : GTK_PHASE_NONE);
+    }
+}
+
+static void
+follow_handle (GtkWidget *paned)
+{
+  GtkWidget *children[] = { gtk_paned_get_start_child (GTK_PANED (paned)),
+                            gtk_paned_get_end_child (GTK_PANED (paned)) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (children); i++)
+    g_signal_connect_object (children[i], "notify::visible", G_CALLBACK (let_through), paned,
+                             G_CONNECT_SWAPPED);
+  let_through (paned);
+}
+
+void
+weir_editor_follow_handles (WeirEditor *self)
+{
+  follow_handle (self->left_paned);
+  follow_handle (self->right_paned);
+  follow_handle (self->bottom_paned);
+}
+
+/* --- From one run of the program to the next ------------------------------------------------- */
+
 void
 weir_editor_restore_layout (WeirEditor *self)
 {

@@ -164,6 +164,8 @@ void weir_editor_set_bare (WeirEditor *self, gboolean bare);
 void weir_editor_note_width (WeirEditor *self, int width);
 void weir_window_restore_size (WeirWindow *self);
 void weir_editor_restore_layout (WeirEditor *self);
+/* Once the panes are there. */
+void weir_editor_follow_handles (WeirEditor *self);
 /* The panes lie as those of @other. */
 void weir_editor_adopt_layout (WeirEditor *self, WeirEditor *other);
 void weir_editor_store_layout (WeirEditor *self);

@@ -450,6 +450,7 @@ weir_editor_init (WeirEditor *self)
   connect_all (self);
   weir_editor_make_parts (self);
   weir_editor_restore_layout (self);
+  weir_editor_follow_handles (self);
   follow_settings (self);
   update_title (self);
   weir_editor_update_status (self);
