@@ -1,5 +1,5 @@
 /* Auditing an FMU, above all for model exchange. See audit.h. */
-#include "fmi/audit-private.h"
+#include "fmi/audit.h"
 
 #include <math.h>
 #include <string.h>
