@@ -164,7 +164,7 @@ void weir_equations_gather (const WeirCalc *c, const WeirOperand *operands, guin
  * itself. To be called before it is taken. */
 void weir_equations_evaluate (const WeirCalc *c, const WeirOperand *operands, guint n);
 /* native.c: runs @part, whose values go to @own behind its first, as code made at run time. FALSE:
- * there is none. */
+ * there is none, or it gave what is not finite and the program is to say why. */
 gboolean weir_equations_run_native (const WeirCalc *c, const WeirEquationsData *data,
                                     const WeirPart *part, double *own);
 /* The same of what is solved: code that gives its program's outputs from its inputs; NULL: none. */

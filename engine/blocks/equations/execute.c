@@ -5,7 +5,6 @@
  */
 #include "blocks/equations/equations-private.h"
 
-#include "base/finite.h"
 #include "numerics/newton.h"
 
 #include <string.h>
@@ -93,19 +92,19 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
 static WeirStatus
 run_part (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part, double *own)
 {
-  const WeirProgram *program = weir_equations_at (data, part->program);
+  const WeirProgram *program;
   double *in, *work;
   double holds;
 
+  if (weir_equations_run_native (c, data, part, own))
+    return WEIR_OK;
+  program = weir_equations_at (data, part->program);
   if (part->kind == WEIR_PART_SOLVED)
     return run_solved (c, data, part, program, own);
   if (part->kind == WEIR_PART_DELAYED || part->kind == WEIR_PART_NEAREST)
     return weir_equations_execute_delayed (c, data, part, own);
   if (part->kind == WEIR_PART_BEFORE || part->kind == WEIR_PART_NOW)
     return WEIR_OK; /* done with what is delayed */
-  if (weir_equations_run_native (c, data, part, own)
-      && (part->kind == WEIR_PART_SLOPES || weir_all_finite (part->n, own + part->first)))
-    return WEIR_OK;
   in = weir_equations_get_scratch (c, part->n_operands + weir_program_get_work_size (program));
   work = in + part->n_operands;
   weir_equations_gather (c, weir_equations_at (data, part->operands), part->n_operands, own, in);

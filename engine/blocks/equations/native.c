@@ -9,6 +9,7 @@
  */
 #include "blocks/equations/equations-private.h"
 
+#include "base/finite.h"
 #include "base/sync.h"
 #include "equations/programs/program-native.h"
 #include "system/evaluation/calc-native.h"
@@ -30,6 +31,8 @@ typedef struct {
 
 typedef struct {
   WeirNativeFunc func; /* NULL: it runs as a program */
+  gboolean is_direct;  /* its values are the results */
+  guint32 first, n;    /* of those, where they must be finite */
   guint n_sources;
   Source sources[];
 } NativePart;
@@ -225,6 +228,10 @@ native_part_new (const WeirEquationsData *data, const WeirPart *part, GByteArray
 {
   NativePart *self = g_malloc0 (sizeof (NativePart) + MOST_SOURCES * sizeof (Source));
 
+  /* What runs looks here alone: the part's own words lie elsewhere. */
+  self->is_direct = part->kind != WEIR_PART_SOLVED;
+  self->first = part->first;
+  self->n = part->kind == WEIR_PART_SLOPES ? 0 : part->n;
   *at = is_possible (part) && !weir_native_is_refused () ? build_part (self, data, part, bytes)
                                                          : WEIR_NATIVE_NO_CODE;
   return g_realloc (self, sizeof (NativePart) + self->n_sources * sizeof (Source));
@@ -337,7 +344,7 @@ weir_equations_run_native (const WeirCalc *c, const WeirEquationsData *data, con
   if (native == NULL)
     return FALSE;
   found = find_part (native, data, part);
-  if (found->func == NULL)
+  if (found->func == NULL || !found->is_direct)
     return FALSE;
   bases[BASE_OWN] = own;
   for (guint i = 0; i < found->n_sources; i++)
@@ -346,5 +353,5 @@ weir_equations_run_native (const WeirCalc *c, const WeirEquationsData *data, con
   for (guint i = found->n_sources + 1; i < WEIR_NATIVE_BASES; i++)
     bases[i] = NULL;
   found->func (bases[0], bases[1], bases[2], bases[3], bases + WEIR_NATIVE_BASES);
-  return TRUE;
+  return weir_all_finite (found->n, own + found->first);
 }

@@ -170,7 +170,8 @@ static WeirStatus
 scan_entry (const WeirEvaluator *self, WeirContext *context, guint32 e, guint32 *pending)
 {
   double *word = context->arena + self->layout->value_offset[e];
-  gpointer out = weir_layout_decl (self->layout, e)->type == NULL
+  gpointer out = self->layout->abstract_slots->len == 0
+                         || weir_layout_decl (self->layout, e)->type == NULL
                      ? (gpointer) word
                      : &context->abstract[*(const guint64 *) (const void *) word];
   guint64 start = 0, ns = 0;
