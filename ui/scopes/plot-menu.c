@@ -33,7 +33,7 @@ weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs)
       g_menu_append_section (menu, NULL, G_MENU_MODEL (axes));
       g_menu_append (places, _ ("_Alone, or With the Others"), "plot.large");
     }
-  g_menu_append (places, _ ("In a _Window of Its Own, or Back"), "plot.apart");
+  g_menu_append (places, _ ("In a Window of Its _Own, or Back"), "plot.apart");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (places));
   if (runs != NULL)
     {
