@@ -91,6 +91,9 @@ weir_generator_clear (WeirGenerator *self)
   g_hash_table_unref (self->text_by_source);
   g_string_free (self->programs, TRUE);
   g_string_free (self->rates, TRUE);
+  g_array_unref (self->tangent_kernels);
+  g_array_unref (self->tangent_numbers);
+  g_string_free (self->tangent_programs, TRUE);
 }
 
 gboolean
@@ -120,6 +123,9 @@ weir_generator_begin (WeirGenerator *self, WeirSystem *root, const char *prefix,
   self->column_names = g_ptr_array_new_with_free_func (g_free);
   self->programs = g_string_new (NULL);
   self->rates = g_string_new (NULL);
+  self->tangent_kernels = weir_generator_new_tangent_kernels ();
+  self->tangent_numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->tangent_programs = g_string_new (NULL);
   list_texts (self);
   name_model (self, prefix);
   weir_generator_add_fields (self);

@@ -189,7 +189,7 @@ show_pages (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
   if (uri != NULL)
     gtk_show_uri (weir_host_get_toplevel (self->parent.host), uri, GDK_CURRENT_TIME);
   else
-    weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, error->message);
+    weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, weir_error_say (error));
 }
 
 /* --- Packages -------------------------------------------------------------------------------- */

@@ -282,6 +282,21 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
                     NULL, NULL, NULL);
 }
 
+/* Where the file is open already, as it is saved. FALSE: it is nowhere. */
+static gboolean
+go_to_open (WeirEditor *self, GFile *file, WeirHostThen then, gpointer data)
+{
+  WeirEditor *there = weir_window_find_file (
+      gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (self))), file, NULL);
+
+  if (there == NULL || there->opening != NULL || weir_document_get_modified (there->document))
+    return FALSE;
+  weir_window_present (there);
+  if (then != NULL)
+    then (WEIR_HOST (there), TRUE, data);
+  return TRUE;
+}
+
 void
 weir_editor_open_for (WeirEditor *self, GFile *file, gboolean as_template, WeirHostThen then,
                       gpointer data, GDestroyNotify free_data)
@@ -289,6 +304,12 @@ weir_editor_open_for (WeirEditor *self, GFile *file, gboolean as_template, WeirH
   if (as_template)
     {
       weir_editor_open_template (self, file, then, data, free_data);
+      return;
+    }
+  if (go_to_open (self, file, then, data))
+    {
+      if (free_data != NULL)
+        free_data (data);
       return;
     }
   if (!weir_editor_is_pristine (self))
@@ -309,7 +330,9 @@ void
 weir_editor_choose_file (WeirEditor *self)
 {
   static const char *const structures[] = { "ssp", "ssd", "xml", NULL };
+  static const char *const studies[] = { "weirstudy", NULL };
   const WeirFileFilter kinds[] = { { _ ("Systems of FMUs: SSP, OSP"), structures },
+                                   { _ ("Studies"), studies },
                                    { NULL, NULL } };
 
   weir_ask_for_file (WEIR_HOST (self),
