@@ -435,7 +435,7 @@ weir_participant_take_parameters (WeirParticipant *self, gboolean all, GError **
       if (n == 0)
         continue;
       value = weir_context_get_parameter (cosim->context, self->info.node, parameter);
-      if (all || memcmp (at, value, n * sizeof *at) != 0)
+      if (k != self->info.activity.i && (all || memcmp (at, value, n * sizeof *at) != 0))
         {
           const char *name = weir_layout_get_parameter_name (cosim->layout, self->info.node,
                                                              parameter);
@@ -525,6 +525,7 @@ weir_participant_step (gpointer participant)
   if (self->active == WEIR_UNIT_IGNORED)
     weir_participant_hold_outputs (self);
   self->step.end = g_get_monotonic_time ();
+  self->took += self->step.end - self->step.begin;
 }
 
 gboolean

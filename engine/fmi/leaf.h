@@ -30,6 +30,7 @@
 #include "fmi/audit.h"
 #include "fmi/instance.h"
 #include "system/structure/system.h"
+#include "system/structure/unit.h"
 
 G_BEGIN_DECLS
 
@@ -42,6 +43,8 @@ typedef struct {
   const WeirFmuStart *starts;
   guint n_starts;
   const WeirFmuVerdict *verdict; /* NULL: it has not been audited */
+  int place;                     /* of a unit, in the list of them ... */
+  WeirUnitActivity activity;     /* ... and how it begins */
 } WeirFmuLeafOptions;
 
 /* Whether the variable is a port or a parameter of the leaf: of a type that doubles hold, and not

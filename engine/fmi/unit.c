@@ -213,7 +213,10 @@ add_inputs (Making *m, GError **error)
       if (variable->causality == WEIR_FMU_INPUT)
         add_input (m, v, start);
       else if (variable->causality == WEIR_FMU_PARAMETER)
-        add_parameter (m, v, start);
+        {
+          if (!g_str_equal (variable->name, WEIR_UNIT_ACTIVITY)) /* taken: it keeps its start */
+            add_parameter (m, v, start);
+        }
       else
         {
           add_to_list (m, WEIR_FMU_UNIT_STARTS, v, m->unit->starts->len);
@@ -394,7 +397,8 @@ set_class (Making *m, guint n_steps)
   if (unit->options.place == WEIR_FMU_IN_WORKER)
     unit->unit_class.abilities |= WEIR_UNIT_STOPS;
   weir_fmu_unit_set_functions (&unit->unit_class);
-  weir_leaf_set_unit (m->b, &unit->unit_class, unit, unit_free, n_steps, 0);
+  weir_leaf_set_unit (m->b, &unit->unit_class, unit, unit_free, n_steps, m->options->place);
+  weir_leaf_set_unit_activity (m->b, m->options->activity);
 }
 
 WeirSystem *

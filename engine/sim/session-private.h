@@ -62,6 +62,7 @@ typedef struct {
   GArray *values;      /* double */
   GArray *has_value;   /* guint8 */
   GPtrArray *troubles; /* WeirTrouble, owned */
+  GArray *unit_work;   /* WeirUnitWork */
 } WeirSnapshotBuffer;
 
 /* A run as it was after so many steps. session-history.c */

@@ -45,6 +45,23 @@ fill_troubles (WeirRun *self, WeirSnapshotBuffer *buffer)
 }
 
 static void
+fill_unit_work (WeirRun *self, WeirSnapshotBuffer *buffer)
+{
+  WeirMaster *master = weir_simulator_get_master (self->simulator);
+  const WeirUnitWork *work;
+  guint n;
+
+  g_array_set_size (buffer->unit_work, 0);
+  if (master != NULL && master->master_class->get_work != NULL)
+    {
+      work = master->master_class->get_work (master, &n);
+      g_array_append_vals (buffer->unit_work, work, n);
+    }
+  buffer->snapshot.n_units = buffer->unit_work->len;
+  buffer->snapshot.unit_work = (const WeirUnitWork *) (gpointer) buffer->unit_work->data;
+}
+
+static void
 fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
 {
   guint64 n_given_up;
@@ -95,6 +112,7 @@ fill_snapshot (WeirRun *self, WeirSnapshotBuffer *buffer)
   buffer->snapshot.n_given_up = n_given_up;
   fill_breakpoints (self, buffer);
   fill_troubles (self, buffer);
+  fill_unit_work (self, buffer);
   weir_run_fill_values (self, buffer);
 }
 

@@ -13,6 +13,7 @@
 
 #include "sim/breakpoint.h"
 #include "sim/journal.h"
+#include "sim/master.h"
 #include "sim/recorder.h"
 #include "sim/simulator.h"
 #include "system/observation/change-log.h"
@@ -68,6 +69,8 @@ typedef struct {
   double values_time;                /* s; when they held: during a step where it began */
   guint n_troubles;                  /* what went wrong so far: warnings as they came, and ... */
   WeirTrouble *const *troubles;      /* ... last why the run failed; as long as the snapshot */
+  guint n_units;                     /* of co-simulation */
+  const WeirUnitWork *unit_work;
 } WeirSnapshot;
 
 /* What became of going back. */

@@ -14,6 +14,7 @@
 #include "lab/timeline-panel.h"
 #include "panels/lesson-panel.h"
 #include "scopes/plot-card.h"
+#include "scopes/plot-window.h"
 
 static const char *look; /* the name of what is looked at, for pictures */
 
@@ -163,6 +164,32 @@ look_at_lessons (void)
   editor_close (editor);
 }
 
+/* A plot in a window of its own, over time, with its figures: no wider than the screen. */
+static void
+look_at_plot_window (WeirEditor *editor)
+{
+  GtkWidget *card = find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_PLOT_CARD);
+  g_autofree char *where = g_strdup_printf ("v-%s-plot-window", look);
+  GtkWidget *window;
+  int width, height;
+
+  gtk_widget_activate_action (card, "plot.spectrum", NULL);
+  gtk_widget_activate_action (card, "plot.apart", NULL);
+  wait_for ((window = find_toplevel (WEIR_TYPE_PLOT_WINDOW)) != NULL);
+  gtk_widget_activate_action (window, "plot.figures", NULL);
+  wait_for (weir_figures_panel_is_settled (
+      WEIR_FIGURES_PANEL (find_of_type (window, WEIR_TYPE_FIGURES_PANEL))));
+  focus_window (GTK_WINDOW (window));
+  picture (where);
+  assert_readable (window, where);
+  gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  gtk_widget_measure (window, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
+  g_assert_cmpint (width, <=, 1024);
+  g_assert_cmpint (height, <=, 768);
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  read_window (editor, "plots-apart");
+}
+
 /* Cursors in the plots, and figures beside them. */
 static void
 look_at_figures (void)
@@ -190,6 +217,7 @@ look_at_figures (void)
   wait_for (weir_spectrum_view_is_settled (WEIR_SPECTRUM_VIEW (
       find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_SPECTRUM_VIEW))));
   read_window (editor, "spectrum");
+  look_at_plot_window (editor);
   editor_close (editor);
 }
 

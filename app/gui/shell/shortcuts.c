@@ -82,6 +82,8 @@ static const WeirShortcut own[] = {
   { N_ ("Plots"), N_ ("Spectrum, or Over Time"), NULL, "s" },
   { N_ ("Plots"), N_ ("Back to What Was Shown Before"), NULL, "BackSpace" },
   { N_ ("Plots"), N_ ("One Plot Alone, or With the Others"), NULL, "Return" },
+  { N_ ("Plots"), N_ ("A Plot in a Window of Its Own, or Back"), NULL, "<Shift>Return" },
+  { N_ ("View"), N_ ("Compare With a File of Results"), "win.compare-file", NULL },
   { N_ ("View"), N_ ("The Same Time in All Plots"), "win.link-time", NULL },
   { N_ ("Cache"), N_ ("Switch Caching as a Whole"), "win.caching", "<Shift>k" },
   { N_ ("General"), N_ ("Present: the Diagram Alone, Large"), "win.presenter", "<Shift>F11" },

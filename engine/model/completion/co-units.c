@@ -159,6 +159,7 @@ weir_instance_make_unit (WeirInstance *self, const WeirModel *model, WeirDiagnos
     .max_step = get_number (self, model, "max-step"),
     .n_steps = (guint) weir_block_get_unit_number (self->block, "steps"),
     .place = (int) weir_block_get_unit_number (self->block, "place"),
+    .activity = weir_block_get_unit_activity (self->block),
     .inputs = inputs,
     .ports = ports->len > 0 ? (const char *const *) ports->pdata : none,
   };

@@ -13,6 +13,7 @@
 #include "fmi/unit.h"
 #include "model/tree/fmu-files.h"
 #include "model/tree/fmu-starts.h"
+#include "model/tree/unit-settings.h"
 
 static const WeirFmuSource *
 find_source (const WeirInstance *self, const char *folder)
@@ -243,6 +244,8 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
   options.checksum = weir_fmu_archive_get_checksum (source->archive);
   options.starts = (const WeirFmuStart *) (void *) starts->data;
   options.n_starts = starts->len;
+  options.place = (int) weir_block_get_unit_number (self->block, "place");
+  options.activity = weir_block_get_unit_activity (self->block);
   if (!weir_fmu_trust_has (options.checksum))
     {
       g_autofree char *path = weir_fmu_trust_dup_path ();

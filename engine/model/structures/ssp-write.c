@@ -122,7 +122,7 @@ check_block (Writing *self, const WeirBlock *block, gboolean is_root)
 
   if (weir_block_get_mode (block) != WEIR_BLOCK_ACTIVE)
     fail (self, block, _ ("it is commented out or passed through, which SSP has no word for."));
-  else if (weir_block_is_unit (block))
+  else if (weir_block_is_unit (block) && !weir_block_is_type (block, WEIR_TYPE_NAME_FMU))
     fail (self, block,
           _ ("it is a unit of Weir's own: export it as an FMU, and put that in its place."));
   else if (weir_block_is_type (block, WEIR_TYPE_NAME_FMU)

@@ -392,7 +392,9 @@ weir_block_with_unit_setting (const WeirBlock *self, const char *name, const cha
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
-  copy = weir_block_with_unit (self, TRUE);
+  /* An FMU is a unit by what it is. */
+  copy = weir_block_is_type (self, WEIR_TYPE_NAME_FMU) ? block_copy (self)
+                                                       : weir_block_with_unit (self, TRUE);
   if (text == NULL && strcmp (name, WEIR_UNIT_MARK) == 0)
     text = "1";
   unit = weir_texts_with (copy->unit, name, text);
