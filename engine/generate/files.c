@@ -468,14 +468,6 @@ dup_simulator (void)
 }
 
 char *
-weir_generate_dup_replaced (const char *text, const char *what, const char *with)
-{
-  g_auto (GStrv) parts = g_strsplit (text, what, -1);
-
-  return g_strjoinv (with, parts);
-}
-
-char *
 weir_generator_dup_named (const WeirGenerator *self, const char *text)
 {
   g_autofree char *typed = weir_generate_dup_replaced (text, "TheModel", self->name);

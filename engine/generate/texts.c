@@ -102,3 +102,11 @@ weir_texts_want_words (guint8 *wanted, const char *words)
         wanted[found_tag - 1] = TRUE;
     }
 }
+
+char *
+weir_generate_dup_replaced (const char *text, const char *what, const char *with)
+{
+  g_auto (GStrv) parts = g_strsplit (text, what, -1);
+
+  return g_strjoinv (with, parts);
+}

@@ -435,6 +435,29 @@ is_varied (const WeirRunPlan *self, const WeirContext *other, const WeirSourceIn
   return strcmp (g_checksum_get_string (a), g_checksum_get_string (b)) != 0;
 }
 
+void
+weir_study_subject_set_values (const WeirStudySubject *self, WeirContext *context,
+                               const double *values)
+{
+  weir_context_begin_change (context);
+  for (guint i = 0; i < self->bindings->len; i++)
+    {
+      const WeirBinding *b = &g_array_index (self->bindings, WeirBinding, i);
+      double *place;
+
+      if (isnan (values[i]))
+        continue;
+      if (b->size == 1)
+        {
+          weir_context_set_parameter (context, b->node, b->slot, &values[i]);
+          continue;
+        }
+      place = weir_context_change_parameter (context, b->node, b->slot);
+      place[b->element] = values[i];
+    }
+  weir_context_end_change (context);
+}
+
 /* (transfer full) (nullable): points do not complete the model anew. */
 static WeirContext *
 create_other (const WeirStudySubject *self)

@@ -327,29 +327,6 @@ complete (const WeirStudySubject *self, const double *values, GError **error)
   return system;
 }
 
-void
-weir_study_subject_set_values (const WeirStudySubject *self, WeirContext *context,
-                               const double *values)
-{
-  weir_context_begin_change (context);
-  for (guint i = 0; i < self->bindings->len; i++)
-    {
-      const WeirBinding *b = &g_array_index (self->bindings, WeirBinding, i);
-      double *place;
-
-      if (isnan (values[i]))
-        continue;
-      if (b->size == 1)
-        {
-          weir_context_set_parameter (context, b->node, b->slot, &values[i]);
-          continue;
-        }
-      place = weir_context_change_parameter (context, b->node, b->slot);
-      place[b->element] = values[i];
-    }
-  weir_context_end_change (context);
-}
-
 static gboolean
 fits (const WeirRunPlan *plan, WeirSystem *system)
 {

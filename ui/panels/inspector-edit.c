@@ -50,6 +50,12 @@ weir_inspector_explain_error (WeirInspector *self, const GError *error)
   weir_inspector_explain (self, weir_error_say (error));
 }
 
+const char *
+weir_field_get_label (const WeirField *self)
+{
+  return self->kind == WEIR_FIELD_START ? self->spec.label : _ (self->spec.label);
+}
+
 /* --- Reading --------------------------------------------------------------------------------- */
 
 static const char *

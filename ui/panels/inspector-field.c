@@ -12,12 +12,6 @@
 #include "panels/inspector-private.h"
 #include "widgets/pieces.h"
 
-const char *
-weir_field_get_label (const WeirField *self)
-{
-  return self->kind == WEIR_FIELD_START ? self->spec.label : _ (self->spec.label);
-}
-
 /* --- What it says ---------------------------------------------------------------------------- */
 
 static char *
