@@ -3,6 +3,8 @@
  * form is named.
  */
 #include "networks.h"
+
+#include "blocks/parts/part.h"
 #include "model/tree/patch.h"
 #include "system/change/explain.h"
 
@@ -548,13 +550,15 @@ test_loose (void)
 static void
 test_saved (void)
 {
-  static const char *const text =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"4\">\n  <diagram>\n"
+  g_autofree char *text = g_strdup_printf (
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"4\">\n"
+      "  <meta name=\"part\" of=\"Resistor\" value=\"%s R=1000\"/>\n  <diagram>\n"
       "    <block id=\"1\" type=\"Resistor\" name=\"R1\" x=\"0\" y=\"0\"/>\n"
       "    <block id=\"2\" type=\"Resistor\" name=\"R2\" x=\"0\" y=\"0\"/>\n"
       "    <line id=\"3\" from=\"1.p\" to=\"2.p\">\n      <bend x=\"1\" y=\"2\"/>\n    </line>\n"
       "    <line id=\"4\" from=\"1.n\" to-x=\"5\" to-y=\"6\" to-line=\"3\" label=\"node\"/>\n"
-      "  </diagram>\n</weir>\n";
+      "  </diagram>\n</weir>\n",
+      weir_registry_find ("Resistor")->part->digest);
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "test", diagnostics);
