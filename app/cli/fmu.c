@@ -51,7 +51,16 @@ read_description (const char *name, WeirFmuArchive **archive, WeirDiagnostics *d
     }
   description = weir_fmu_description_read (*archive, diagnostics);
   if (description != NULL)
-    weir_fmu_description_check_libraries (description, *archive, diagnostics);
+    {
+      g_autofree char *texts = weir_fmu_description_dup_texts (description);
+
+      weir_fmu_description_check_libraries (description, *archive, diagnostics);
+      if (texts != NULL)
+        weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "FMU28", NULL, 0, 0, 0,
+                              N_ ("No wire carries texts or bytes, so that these are no ports of a "
+                                  "block: %s. Inputs among them keep what they start with."),
+                              texts);
+    }
   return description;
 }
 

@@ -3,6 +3,7 @@
  * Everything is printed in one of three forms, as a table for people, CSV or JSON, from the same
  * rows: a signal, a word, some numbers.
  */
+#include "cli/bounds.h"
 #include "cli/cli-private.h"
 
 #include <math.h>
@@ -17,13 +18,14 @@
 #include "sim/result-file.h"
 #include "system/evaluation/eval.h"
 
-#define MAX_NUMBERS 3
+#define MAX_WORDS 2
+#define MAX_NUMBERS 7
 
 typedef struct {
   WeirRunOptions run;
-  char **signals, **held;
+  char **signals, **held, **bound_texts;
   char *from, *to, *initial, *final, *rise, *band, *peaks, *harmonics, *phase, *window, *stretch;
-  gboolean spectrum, json, csv;
+  gboolean spectrum, bounds, json, csv;
 
   WeirTimeRange range;
   WeirStepLevels levels;
@@ -38,6 +40,7 @@ options_clear (Options *self)
   weir_run_options_clear (&self->run);
   g_strfreev (self->signals);
   g_strfreev (self->held);
+  g_strfreev (self->bound_texts);
   g_free (self->from);
   g_free (self->to);
   g_free (self->initial);
@@ -73,14 +76,17 @@ typedef struct {
   const char *file;
   WeirResultFile *table;
   GArray *signals; /* Signal */
+  GArray *bounds;  /* WeirCliBound, that they are to keep */
   GArray *rows;    /* Row */
   GPtrArray *notes;
+  gboolean is_kept; /* each bound is */
 } Results;
 
 static void
 results_clear (Results *self)
 {
   g_clear_pointer (&self->signals, g_array_unref);
+  g_clear_pointer (&self->bounds, g_array_unref);
   g_clear_pointer (&self->table, weir_result_file_free);
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->notes, g_ptr_array_unref);
@@ -128,10 +134,42 @@ read_table (Results *self, const Options *options)
                         weir_result_file_get_values (self->table, i),
                         matches (options->held, name) ? WEIR_BETWEEN_HELD : WEIR_BETWEEN_LINES));
     }
-  if (self->signals->len > 0)
-    return WEIR_EXIT_OK;
-  weir_cli_complain ("--signal: %s has no such column", self->file);
-  return WEIR_EXIT_USAGE;
+  if (self->signals->len == 0)
+    {
+      weir_cli_complain ("--signal: %s has no such column", self->file);
+      return WEIR_EXIT_USAGE;
+    }
+  if (options->bounds)
+    {
+      weir_cli_complain ("--bounds: no bounds are saved with a table; give --bound");
+      return WEIR_EXIT_USAGE;
+    }
+  return WEIR_EXIT_OK;
+}
+
+static gboolean
+judges (const Options *self)
+{
+  return self->bounds || self->bound_texts != NULL;
+}
+
+/* The ports that are to be recorded. NULL after saying why not. (transfer full) */
+static char **
+list_ports (Results *self, const WeirCliModel *opened, const Options *options)
+{
+  if (!judges (options))
+    return weir_cli_list_ports (opened->model, opened->system,
+                                (const char *const *) options->signals);
+  if (options->bounds)
+    weir_cli_add_saved_bounds (self->bounds, opened->model);
+  if (self->bounds->len == 0)
+    {
+      weir_cli_complain ("%s: no bounds are saved with the model; draw them in a plot (Bounds in "
+                         "its menu), or give --bound",
+                         self->file);
+      return NULL;
+    }
+  return weir_cli_bounds_dup_ports (self->bounds);
 }
 
 static WeirExit
@@ -147,14 +185,14 @@ run_model (Results *self, const Options *options)
 
   if (status != WEIR_EXIT_OK)
     return status;
-  ports = weir_cli_list_ports (opened.model, opened.system, (const char *const *) options->signals);
+  ports = list_ports (self, &opened, options);
   if (ports == NULL)
     return WEIR_EXIT_USAGE;
   recorder = weir_recorder_new (opened.system, (const char *const *) ports, FALSE, &error);
   if (recorder == NULL)
     {
-      weir_cli_complain ("--signal: %s", error->message);
-      return WEIR_EXIT_USAGE;
+      weir_cli_complain (judges (options) ? "a bound: %s" : "--signal: %s", error->message);
+      return judges (options) ? WEIR_EXIT_MODEL : WEIR_EXIT_USAGE;
     }
   if (weir_recorder_get_n_signals (recorder) == 0)
     {
@@ -195,30 +233,37 @@ run_model (Results *self, const Options *options)
 
 /* What stands in a row of the result. */
 typedef struct {
-  const char *key;  /* of JSON, for the list; NULL: one number to a word */
-  const char *word; /* what the second column is; NULL: there is none */
+  const char *key;                  /* of JSON, for the list; NULL: one number to a word */
+  int words_width, digits;          /* in characters, of a table */
+  const char *words[MAX_WORDS + 1]; /* what the first columns are */
   const char *numbers[MAX_NUMBERS + 1];
 } Shape;
 
-static const Shape figures_shape = { NULL, "figure", { "value", NULL } };
-static const Shape peaks_shape = { "peaks", "kind", { "time", "value", NULL } };
-static const Shape harmonics_shape = { "harmonics",
-                                       NULL,
-                                       { "harmonic", "amplitude", "phase", NULL } };
-static const Shape spectrum_shape = { "spectrum",
-                                      NULL,
-                                      { "frequency", "amplitude", "density", NULL } };
+static const Shape figures_shape = { NULL, 14, 10, { "figure" }, { "value" } };
+static const Shape peaks_shape = { "peaks", 14, 10, { "kind" }, { "time", "value" } };
+static const Shape harmonics_shape = {
+  "harmonics", 14, 10, { NULL }, { "harmonic", "amplitude", "phase" }
+};
+static const Shape spectrum_shape = {
+  "spectrum", 14, 10, { NULL }, { "frequency", "amplitude", "density" }
+};
+static const Shape bounds_shape = { "bounds",
+                                    7,
+                                    5,
+                                    { "side", "verdict" },
+                                    { "from", "to", "value_from", "value_to", "broken_at", "worst",
+                                      "worst_at" } };
 
 typedef struct {
   guint signal;
-  const char *word;
+  const char *words[MAX_WORDS];
   double numbers[MAX_NUMBERS];
 } Row;
 
 static void
 add_row (Results *self, guint signal, const char *word, double a, double b, double c)
 {
-  Row row = { signal, word, { a, b, c } };
+  Row row = { signal, { word }, { a, b, c } };
 
   g_array_append_val (self->rows, row);
 }
@@ -303,11 +348,56 @@ find_spectrum (Results *self, const Options *options, guint i)
              spectrum->densities[k]);
 }
 
+/* How a signal keeps what it is to keep; what it does not is told too. */
+static void
+find_verdicts (Results *self, guint i)
+{
+  static const char *const states[] = {
+    [WEIR_BOUND_KEPT] = "kept", [WEIR_BOUND_BROKEN] = "broken", [WEIR_BOUND_UNSEEN] = "unseen"
+  };
+  const Signal *signal = &g_array_index (self->signals, Signal, i);
+
+  for (guint k = 0; k < self->bounds->len; k++)
+    {
+      const WeirCliBound *wanted = &g_array_index (self->bounds, WeirCliBound, k);
+      const WeirBound *bound = &wanted->bound;
+      WeirBoundVerdict verdict;
+      Row row;
+
+      if (!g_str_equal (wanted->signal, signal->name))
+        continue;
+      verdict = weir_bound_check (bound, signal->measure);
+      row = (Row) { i,
+                    { bound->is_upper ? "upper" : "lower", states[verdict.state] },
+                    { bound->from, bound->to, bound->values[0], bound->values[1], verdict.broken_at,
+                      verdict.worst, verdict.worst_at } };
+      g_array_append_val (self->rows, row);
+      self->is_kept &= verdict.state == WEIR_BOUND_KEPT;
+      if (verdict.state == WEIR_BOUND_BROKEN)
+        g_ptr_array_add (self->notes,
+                         g_strdup_printf ("%s: %s its bound from %.6g s on, by %.6g at most",
+                                          signal->name, bound->is_upper ? "above" : "below",
+                                          verdict.broken_at, verdict.worst));
+      else if (verdict.state == WEIR_BOUND_UNSEEN)
+        add_note (self, signal->name, "no bound is broken, but one was not seen in full");
+    }
+}
+
 /* --- Printing -------------------------------------------------------------------------------- */
+
+static void
+print_words (const Shape *shape, const char *const words[MAX_WORDS])
+{
+  if (shape->words[0] == NULL)
+    g_print ("  %-*s", shape->words_width, "");
+  for (guint i = 0; shape->words[i] != NULL; i++)
+    g_print ("  %-*s", shape->words_width, words[i]);
+}
 
 static void
 print_table (const Results *self, const Shape *shape)
 {
+  int width = shape->digits + 6; /* of a number */
   guint before = G_MAXUINT;
 
   for (guint k = 0; k < self->rows->len; k++)
@@ -320,19 +410,19 @@ print_table (const Results *self, const Shape *shape)
                         g_array_index (self->signals, Signal, row->signal).name);
           if (shape->key != NULL)
             {
-              weir_cli_say ("  %-14s", shape->word != NULL ? shape->word : "");
+              print_words (shape, shape->words);
               for (guint i = 0; shape->numbers[i] != NULL; i++)
-                g_print ("  %16s", shape->numbers[i]);
+                g_print ("  %*s", width, shape->numbers[i]);
               g_print ("\n");
             }
         }
       before = row->signal;
-      g_print ("  %-14s", row->word != NULL ? row->word : "");
+      print_words (shape, row->words);
       for (guint i = 0; shape->numbers[i] != NULL; i++)
         if (isnan (row->numbers[i]))
-          g_print ("  %16s", "-");
+          g_print ("  %*s", width, "-");
         else
-          g_print ("  %16.10g", row->numbers[i]);
+          g_print ("  %*.*g", width, shape->digits, row->numbers[i]);
       g_print ("\n");
     }
 }
@@ -342,7 +432,9 @@ print_csv (const Results *self, const Shape *shape)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_print ("signal%s%s", shape->word != NULL ? "," : "", shape->word != NULL ? shape->word : "");
+  g_print ("signal");
+  for (guint i = 0; shape->words[i] != NULL; i++)
+    g_print (",%s", shape->words[i]);
   for (guint i = 0; shape->numbers[i] != NULL; i++)
     g_print (",%s", shape->numbers[i]);
   g_print ("\n");
@@ -352,8 +444,8 @@ print_csv (const Results *self, const Shape *shape)
       g_autoptr (GString) line = g_string_new (NULL);
 
       weir_csv_append_field (line, g_array_index (self->signals, Signal, row->signal).name);
-      if (shape->word != NULL)
-        g_string_append_printf (line, ",%s", row->word);
+      for (guint i = 0; shape->words[i] != NULL; i++)
+        g_string_append_printf (line, ",%s", row->words[i]);
       for (guint i = 0; shape->numbers[i] != NULL; i++)
         g_string_append_printf (
             line, ",%s",
@@ -378,14 +470,14 @@ append_rows (const Results *self, const Shape *shape, guint signal, GString *jso
         continue;
       if (shape->key == NULL)
         {
-          g_string_append_printf (json, ", \"%s\": ", row->word);
+          g_string_append_printf (json, ", \"%s\": ", row->words[0]);
           weir_json_append_number (json, row->numbers[0]);
           continue;
         }
       g_string_append (json, is_first ? "\n     {" : ",\n     {");
       is_first = FALSE;
-      if (shape->word != NULL)
-        g_string_append_printf (json, "\"%s\": \"%s\", ", shape->word, row->word);
+      for (guint i = 0; shape->words[i] != NULL; i++)
+        g_string_append_printf (json, "\"%s\": \"%s\", ", shape->words[i], row->words[i]);
       for (guint i = 0; shape->numbers[i] != NULL; i++)
         {
           g_string_append_printf (json, "%s\"%s\": ", i > 0 ? ", " : "", shape->numbers[i]);
@@ -426,10 +518,13 @@ print_json (const Results *self, const Shape *shape)
 static gboolean
 is_table (const char *file)
 {
+  static const char *const ends[] = { ".csv", ".tsv", ".txt", ".mat", ".h5", ".hdf5" };
   g_autofree char *folded = g_ascii_strdown (file, -1);
 
-  return g_str_has_suffix (folded, ".csv") || g_str_has_suffix (folded, ".tsv")
-         || g_str_has_suffix (folded, ".txt");
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (g_str_has_suffix (folded, ends[i]))
+      return TRUE;
+  return FALSE;
 }
 
 /* @text: NULL leaves @value as it is. */
@@ -478,8 +573,11 @@ check_options (Options *self)
                        self->window);
   else if (self->json && self->csv)
     weir_cli_complain ("--json and --csv exclude each other");
-  else if ((self->peaks != NULL) + (self->harmonics != NULL) + self->spectrum > 1)
-    weir_cli_complain ("--peaks, --harmonics and --spectrum exclude each other");
+  else if ((self->peaks != NULL) + (self->harmonics != NULL) + self->spectrum + judges (self) > 1)
+    weir_cli_complain ("--peaks, --harmonics, --spectrum and bounds exclude each other");
+  else if (judges (self) && (self->from != NULL || self->to != NULL || self->signals != NULL))
+    weir_cli_complain ("a bound has its own times and its own signal: --from, --to and --signal do "
+                       "not go with it");
   else if (self->peaks != NULL && !(self->swing > 0))
     weir_cli_complain ("--peaks %s: a swing is above 0", self->peaks);
   else if (self->harmonics != NULL && !(n_harmonics >= 1 && n_harmonics <= 1000))
@@ -500,6 +598,26 @@ check_options (Options *self)
   return FALSE;
 }
 
+/* Is there a signal for each bound? */
+static gboolean
+check_signals (Results *self)
+{
+  for (guint k = 0; k < self->bounds->len; k++)
+    {
+      const char *name = g_array_index (self->bounds, WeirCliBound, k).signal;
+      gboolean is_found = FALSE;
+
+      for (guint i = 0; i < self->signals->len && !is_found; i++)
+        is_found = g_str_equal (g_array_index (self->signals, Signal, i).name, name);
+      if (!is_found)
+        {
+          weir_cli_complain ("%s: there is no signal %s, which has a bound", self->file, name);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 static WeirExit
 find_all (Results *self, const Options *options)
 {
@@ -514,8 +632,12 @@ find_all (Results *self, const Options *options)
                          options->phase);
       return WEIR_EXIT_USAGE;
     }
+  if (!check_signals (self))
+    return WEIR_EXIT_MODEL;
   for (guint i = 0; i < self->signals->len; i++)
-    if (options->peaks != NULL)
+    if (judges (options))
+      find_verdicts (self, i);
+    else if (options->peaks != NULL)
       find_peaks (self, options, i);
     else if (options->harmonics != NULL)
       find_harmonics (self, options, i);
@@ -529,9 +651,12 @@ find_all (Results *self, const Options *options)
 static const char description[] =
     "Prints figures of each signal: statistics weighted by time, figures of a step from the\n"
     "first value (or --initial) to the last (or --final), period, duty and distortion. FILE is\n"
-    "a model, which is run, or a CSV file with a header and times in its first column. A figure\n"
+    "a model, which is run, a CSV file with a header and times in its first column, or a MAT or\n"
+    "HDF5 file with a vector \"time\" or \"t\". A figure\n"
     "that a signal does not have is left out, and a sentence on standard error says why.\n"
-    "Exit status: 0 fine, 1 the file cannot be read, 2 wrong usage, 3 the run failed.";
+    "With --bounds or --bound it says instead whether signals keep their bounds.\n"
+    "Exit status: 0 fine, 1 the file cannot be read, or a bound is broken or was not seen in\n"
+    "full, 2 wrong usage, 3 the run failed.";
 
 WeirExit
 weir_cli_measure (int argc, char **argv)
@@ -560,6 +685,12 @@ weir_cli_measure (int argc, char **argv)
       "With --spectrum: box, hann (default), hamming, blackman, flat-top", "NAME" },
     { "stretch", 0, 0, G_OPTION_ARG_STRING, &options.stretch,
       "With --spectrum: samples of a stretch, whose powers are averaged", "N" },
+    { "bounds", 0, 0, G_OPTION_ARG_NONE, &options.bounds,
+      "Judge instead whether signals keep the bounds that are saved with the model", NULL },
+    { "bound", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.bound_texts,
+      "A bound to keep: \"upper FROM TO A B NAME\" or \"lower ...\", a line from the value A at "
+      "FROM to B at TO; may be repeated",
+      "TEXT" },
     { "held", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.held,
       "A column (or pattern) that is held between samples; may be repeated", "NAME" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print JSON", NULL },
@@ -577,11 +708,16 @@ weir_cli_measure (int argc, char **argv)
   shape = options.peaks != NULL       ? &peaks_shape
           : options.harmonics != NULL ? &harmonics_shape
           : options.spectrum          ? &spectrum_shape
+          : judges (&options)         ? &bounds_shape
                                       : &figures_shape;
   results.file = argv[1];
   results.signals = g_array_new (FALSE, FALSE, sizeof (Signal));
   g_array_set_clear_func (results.signals, clear_signal);
+  results.bounds = weir_cli_bounds_new ();
   results.rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  results.is_kept = TRUE;
+  if (!weir_cli_add_bounds (results.bounds, options.bound_texts))
+    return WEIR_EXIT_USAGE;
   results.notes = g_ptr_array_new_with_free_func (g_free);
   status = is_table (results.file) ? read_table (&results, &options)
                                    : run_model (&results, &options);
@@ -597,5 +733,5 @@ weir_cli_measure (int argc, char **argv)
     print_csv (&results, shape);
   else
     print_table (&results, shape);
-  return WEIR_EXIT_OK;
+  return results.is_kept ? WEIR_EXIT_OK : WEIR_EXIT_MODEL;
 }

@@ -21,7 +21,7 @@ typedef struct {
   int threads;
   char *points, *results, *csv_out, *verify, *residuals;
   char **merge;
-  gboolean no_cache, json, csv, progress;
+  gboolean no_cache, pin, unpin, json, csv, progress;
   double cache_size;
 
   guint64 first, last;
@@ -113,6 +113,11 @@ check_options (Options *self, const WeirStudy *study)
       weir_cli_complain ("--merge: a search has one file of results");
       return FALSE;
     }
+  if ((self->pin || self->unpin) && self->no_cache)
+    {
+      weir_cli_complain ("--pin and --unpin are about the cache, which --no-cache does without");
+      return FALSE;
+    }
   if (self->verify != NULL && self->no_cache)
     {
       weir_cli_complain ("--verify compares with the cache, which --no-cache does without");
@@ -184,6 +189,28 @@ show_progress (const WeirStudyProgress *progress, gpointer data)
              left < 120 ? "s" : "min");
 }
 
+/* Why runs were not known: they are compared with those of the same points that were. */
+static void
+tell_misses (const char *file, const WeirStudyProgress *p)
+{
+  static const char *const reasons[WEIR_N_RUN_PARTS + 1] = {
+    [WEIR_RUN_PART_PROGRAM] = "the program or its libraries are others",
+    [WEIR_RUN_PART_PROCESSOR] = "the processor is of another class",
+    [WEIR_RUN_PART_STRUCTURE] = "the model's structure is another",
+    [WEIR_RUN_PART_SETTINGS] = "run settings are others",
+    [WEIR_RUN_PART_SIGNALS] = "other signals are recorded",
+    [WEIR_RUN_PART_VALUES] = "values of the model are others",
+    [WEIR_N_RUN_PARTS] = "no run of these points is known",
+  };
+
+  for (guint part = 0; part <= WEIR_N_RUN_PARTS; part++)
+    if (p->n_missed[part] > 0)
+      weir_cli_tell ("%s: %" G_GUINT64_FORMAT " not in the cache: %s%s%s\n", file,
+                     p->n_missed[part], reasons[part],
+                     part == WEIR_RUN_PART_VALUES && p->changed[0] != '\0' ? ": " : "",
+                     part == WEIR_RUN_PART_VALUES ? p->changed : "");
+}
+
 static void
 tell_progress (const char *file, const WeirStudyProgress *p, const WeirStudySubject *subject)
 {
@@ -194,6 +221,7 @@ tell_progress (const char *file, const WeirStudyProgress *p, const WeirStudySubj
                  p->n_kept);
   if (p->seconds_saved >= 0.01)
     weir_cli_tell ("%s: the cache saved %.3g s of computing\n", file, p->seconds_saved);
+  tell_misses (file, p);
   if (p->n_verified > 0)
     weir_cli_tell ("%s: %" G_GUINT64_FORMAT " cached runs were made again, %" G_GUINT64_FORMAT
                    " differ\n",
@@ -220,6 +248,8 @@ open_cache (const char *file, const Options *options, const WeirStudySubject *su
   cache = weir_run_cache_new (NULL, options->cache_size, &error);
   if (cache == NULL)
     weir_cli_tell ("%s: runs are not cached: %s\n", file, error->message);
+  else if (options->unpin)
+    weir_run_cache_unpin (cache, NULL);
   return cache;
 }
 
@@ -240,6 +270,7 @@ run_study (const Options *options, const WeirStudy *study, const WeirStudySubjec
   run.first = options->first;
   run.last = options->last;
   run.cache = cache;
+  run.pins = options->pin;
   run.verified_share = options->share;
   run.cancel = &is_interrupted;
   if (options->progress || shown.is_terminal)
@@ -698,6 +729,10 @@ weir_cli_study (int argc, char **argv)
       "Make this part of the cached runs again, 0 to 1, and compare every bit", "SHARE" },
     { "cache-size", 0, 0, G_OPTION_ARG_DOUBLE, &options.cache_size,
       "What the cache of runs may take; by default 1024", "MIB" },
+    { "pin", 0, 0, G_OPTION_ARG_NONE, &options.pin,
+      "The cache does not give up the runs of this study, as far as there is room", NULL },
+    { "unpin", 0, 0, G_OPTION_ARG_NONE, &options.unpin,
+      "First let the cache give up again whatever was pinned, of all studies", NULL },
     { "progress", 0, 0, G_OPTION_ARG_NONE, &options.progress,
       "Tell how far it is, with the time that is left", NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print JSON", NULL },

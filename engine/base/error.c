@@ -5,6 +5,7 @@
 
 typedef struct {
   WeirMessage *message; /* NULL: the text is all there is */
+  char *said;           /* its translation, as far as it was asked for */
 } WeirErrorPrivate;
 
 static void
@@ -22,9 +23,17 @@ static void
 weir_error_private_clear (WeirErrorPrivate *self)
 {
   weir_message_unref (self->message);
+  g_free (self->said);
 }
 
 G_DEFINE_EXTENDED_ERROR (WeirError, weir_error)
+
+static void
+set (GError **error, int code, WeirMessage *message)
+{
+  g_set_error_literal (error, WEIR_ERROR, code, weir_message_get_text (message));
+  weir_error_get_private (*error)->message = message;
+}
 
 void
 weir_error_set (GError **error, WeirError code, const char *format, ...)
@@ -37,8 +46,7 @@ weir_error_set (GError **error, WeirError code, const char *format, ...)
   va_start (args, format);
   message = weir_message_new_valist (format, args);
   va_end (args);
-  g_set_error_literal (error, WEIR_ERROR, (gint) code, weir_message_get_text (message));
-  weir_error_get_private (*error)->message = message;
+  set (error, (int) code, message);
 }
 
 /* NULL: it keeps none, or has got a prefix since. */
@@ -52,6 +60,23 @@ get_message (const GError *error)
                                                                                           : NULL;
 }
 
+void
+weir_error_prefix (GError **error, const char *name)
+{
+  g_autoptr (GError) old = NULL;
+
+  if (error == NULL || *error == NULL)
+    return;
+  if (get_message (*error) == NULL)
+    {
+      g_prefix_error (error, "%s: ", name);
+      return;
+    }
+  old = g_steal_pointer (error);
+  set (error, old->code,
+       weir_message_new ("%s: %s", name, weir_message_get_text (get_message (old))));
+}
+
 const char *
 weir_error_get_text (const GError *error)
 {
@@ -60,10 +85,16 @@ weir_error_get_text (const GError *error)
   return message != NULL ? weir_message_get_text (message) : error->message;
 }
 
-char *
-weir_error_translate (const GError *error)
+const char *
+weir_error_say (const GError *error)
 {
   const WeirMessage *message = get_message (error);
+  WeirErrorPrivate *private;
 
-  return message != NULL ? weir_message_translate (message) : g_strdup (error->message);
+  if (message == NULL)
+    return error->message;
+  private = weir_error_get_private (error);
+  g_free (private->said);
+  private->said = weir_message_translate (message);
+  return private->said;
 }

@@ -13,9 +13,13 @@ G_BEGIN_DECLS
 /* As g_set_error() does, in the domain WEIR_ERROR. The catalogues know the format. */
 void weir_error_set (GError **error, WeirError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
+/* Puts "@name: " before it, as g_prefix_error() would, but it still can be translated. */
+void weir_error_prefix (GError **error, const char *name);
+
 /* What it says, in English; in the place of a message it is translated with that. Of the error. */
 const char *weir_error_get_text (const GError *error);
-/* In the language of whoever shows it. (transfer full) */
-char *weir_error_translate (const GError *error);
+/* In the language of whoever shows it; of the error, until it is said again or freed. Thread: its
+ * owner. */
+const char *weir_error_say (const GError *error);
 
 G_END_DECLS

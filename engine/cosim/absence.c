@@ -14,15 +14,23 @@ weir_cosim_set_activity (WeirCosim *self, guint i, WeirUnitActivity activity)
 {
   g_return_if_fail (i < self->n && activity <= WEIR_UNIT_OFF);
 
-  self->units[i]->activity = activity;
+  if (weir_cosim_get_activity (self, i) != activity)
+    weir_context_set_parameter (self->context, self->units[i]->info.node,
+                                self->units[i]->info.activity, &(double) { activity });
 }
 
 WeirUnitActivity
 weir_cosim_get_activity (const WeirCosim *self, guint i)
 {
+  double value;
+
   g_return_val_if_fail (i < self->n, WEIR_UNIT_ON);
 
-  return self->units[i]->activity;
+  value = *weir_context_get_parameter (self->context, self->units[i]->info.node,
+                                       self->units[i]->info.activity);
+  return value >= WEIR_UNIT_OFF       ? WEIR_UNIT_OFF
+         : value >= WEIR_UNIT_IGNORED ? WEIR_UNIT_IGNORED
+                                      : WEIR_UNIT_ON;
 }
 
 void
@@ -45,7 +53,7 @@ is_reached (double t, double instant)
 void
 weir_cosim_choose_activity (WeirCosim *self, WeirParticipant *unit, double t)
 {
-  unit->active = unit->activity;
+  unit->active = weir_cosim_get_activity (self, unit->i);
   for (guint a = 0; a < self->absences->len; a++)
     {
       const WeirAbsence *absence = &g_array_index (self->absences, WeirAbsence, a);

@@ -266,7 +266,7 @@ save_all (WeirCosim *self, GBytes **saved, GError **error)
       saved[i] = unit->info.kind->unit_class->save (unit->instance, error);
       if (saved[i] == NULL)
         {
-          g_prefix_error (error, "%s: ", unit->path);
+          weir_error_prefix (error, unit->path);
           return FALSE;
         }
     }

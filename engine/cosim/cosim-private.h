@@ -82,17 +82,17 @@ struct _WeirParticipant {
   GArray *arrived_sources; /* and those that are as the rest arrives */
   GArray *window_feeds;    /* WeirFeed: and those that are new outputs */
 
-  gint64 begins, ends;       /* instants; ends: -1 while no step is under way. The owner's */
-  gboolean is_late;          /* its step has not been started, as it awaits the rest. The owner's */
-  gboolean is_abandoned;     /* the owner's */
-  WeirUnitActivity activity; /* that was asked for; the owner's */
-  WeirUnitActivity active;   /* of the step */
-  gboolean begins_anew;      /* before the step; */
-  gboolean was_off;          /* the step before made nothing; the owner's */
-  double t, t_end;           /* s; of the step */
+  gint64 begins, ends;     /* instants; ends: -1 while no step is under way. The owner's */
+  gboolean is_late;        /* its step has not been started, as it awaits the rest. The owner's */
+  gboolean is_abandoned;   /* the owner's */
+  WeirUnitActivity active; /* of the step */
+  gboolean begins_anew;    /* before the step; */
+  gboolean was_off;        /* the step before made nothing; the owner's */
+  double t, t_end;         /* s; of the step */
   gboolean has_stepped, is_skipped;
   GError *error;
   WeirCosimStep step;
+  gint64 took; /* us; the step, with all that was made of it again */
 };
 
 struct _WeirCosim {
@@ -117,8 +117,9 @@ struct _WeirCosim {
   gint64 length; /* and so many as the last ones allow: a power of two */
   double communication_tolerance;
   WeirCosimStatistics statistics;
-  GArray *absences; /* WeirAbsence, as they were said */
-  GArray *late;     /* guint: those whose tasks wait for the rest; in the order of the list */
+  WeirUnitWork *work; /* by unit */
+  GArray *absences;   /* WeirAbsence, as they were said */
+  GArray *late;       /* guint: those whose tasks wait for the rest; in the order of the list */
 };
 
 /* participant.c */

@@ -6,15 +6,16 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "cosim/cosim-private.h"
 #include "sim/schedule.h"
 #include "system/evaluation/checkpoint.h"
 
 /* Path; state; u, y, new y; when the next step begins and the present one ends; late, has stepped;
  * the context, or nothing; what its inputs were, when, and how many times; what its outputs were,
- * when, how many times, and what was supposed of its inputs; what it is to be, what it is in the
- * step that begins late, whether it begins anew in it, and was off. */
-#define UNIT_TYPE "(sayadadadxxbbayadaxuadaxuaduubb)"
+ * when, how many times, and what was supposed of its inputs; what it is in the step that begins
+ * late, whether it begins anew in it, and was off. */
+#define UNIT_TYPE "(sayadadadxxbbayadaxuadaxuadubb)"
 /* Type, list, units, length of steps, statistics. */
 #define COSIM_TYPE "(uaua" UNIT_TYPE "x(ttdd))"
 
@@ -46,30 +47,30 @@ save_unit (WeirParticipant *unit, GError **error)
 
   if (class->save == NULL || unit->instance == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s: the state of a unit of this kind (%s) cannot be saved", unit->path,
-                   class->name);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "%s: the state of a unit of this kind (%s) cannot be saved", unit->path,
+                      class->name);
       return NULL;
     }
   state = class->save (unit->instance, error);
   if (state == NULL)
     {
-      g_prefix_error (error, "%s: ", unit->path);
+      weir_error_prefix (error, unit->path);
       return NULL;
     }
   if (unit->is_late && unit->context != NULL)
     context = weir_context_save (unit->context);
-  return g_variant_new (
-      "(s@ay@ad@ad@adxxbb@ay@ad@axu@ad@axu@aduubb)", unit->path, box_bytes (state),
-      box_numbers (unit->u, unit->info.n_u), box_numbers (unit->y, unit->info.n_y),
-      box_numbers (unit->y_new, unit->info.n_y), unit->begins, unit->ends, unit->is_late,
-      unit->has_stepped, box_bytes (context),
-      box_numbers (unit->known, unit->is_shaped ? 3 * unit->info.n_u : 0),
-      box_instants (unit->known_at), unit->n_known,
-      box_numbers (unit->past, unit->past != NULL ? 2 * unit->info.n_y : 0),
-      box_instants (unit->past_at), unit->n_past,
-      box_numbers (unit->supposed, unit->supposed != NULL ? unit->info.n_u : 0),
-      (guint32) unit->activity, (guint32) unit->active, unit->begins_anew, unit->was_off);
+  return g_variant_new ("(s@ay@ad@ad@adxxbb@ay@ad@axu@ad@axu@adubb)", unit->path, box_bytes (state),
+                        box_numbers (unit->u, unit->info.n_u),
+                        box_numbers (unit->y, unit->info.n_y),
+                        box_numbers (unit->y_new, unit->info.n_y), unit->begins, unit->ends,
+                        unit->is_late, unit->has_stepped, box_bytes (context),
+                        box_numbers (unit->known, unit->is_shaped ? 3 * unit->info.n_u : 0),
+                        box_instants (unit->known_at), unit->n_known,
+                        box_numbers (unit->past, unit->past != NULL ? 2 * unit->info.n_y : 0),
+                        box_instants (unit->past_at), unit->n_past,
+                        box_numbers (unit->supposed, unit->supposed != NULL ? unit->info.n_u : 0),
+                        (guint32) unit->active, unit->begins_anew, unit->was_off);
 }
 
 GVariant *
@@ -105,10 +106,14 @@ weir_cosim_save (WeirMaster *master, GError **error)
 static gboolean
 refuse (GError **error, const char *path)
 {
-  g_set_error (
-      error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-      "The run cannot be continued: what was saved of the unit%s%s does not fit the model.",
-      path != NULL ? " " : "s", path != NULL ? path : "");
+  if (path != NULL)
+    weir_error_set (
+        error, WEIR_ERROR_MISMATCH,
+        "The run cannot be continued: what was saved of the unit %s does not fit the model.", path);
+  else
+    weir_error_set (
+        error, WEIR_ERROR_MISMATCH,
+        "The run cannot be continued: what was saved of the units does not fit the model.");
   return FALSE;
 }
 
@@ -150,15 +155,15 @@ static gboolean
 load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
 {
   g_autoptr (GVariant) state = NULL, u = NULL, y = NULL, y_new = NULL, context = NULL, known = NULL;
-  guint32 activity, active;
+  guint32 active;
   g_autoptr (GVariant) known_at = NULL, past = NULL, past_at = NULL, supposed = NULL;
   g_autoptr (GBytes) bytes = NULL;
   const char *path;
 
-  g_variant_get (saved, "(&s@ay@ad@ad@adxxbb@ay@ad@axu@ad@axu@aduubb)", &path, &state, &u, &y,
+  g_variant_get (saved, "(&s@ay@ad@ad@adxxbb@ay@ad@axu@ad@axu@adubb)", &path, &state, &u, &y,
                  &y_new, &unit->begins, &unit->ends, &unit->is_late, &unit->has_stepped, &context,
                  &known, &known_at, &unit->n_known, &past, &past_at, &unit->n_past, &supposed,
-                 &activity, &active, &unit->begins_anew, &unit->was_off);
+                 &active, &unit->begins_anew, &unit->was_off);
   if (!g_str_equal (path, unit->path) || !take_numbers (u, unit->u, unit->info.n_u)
       || !take_numbers (y, unit->y, unit->info.n_y)
       || !take_numbers (y_new, unit->y_new, unit->info.n_y)
@@ -167,9 +172,8 @@ load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
       || !take_numbers (past, unit->past, unit->past != NULL ? 2 * unit->info.n_y : 0)
       || !take_instants (past_at, unit->past_at) || !are_apart (unit->past_at, unit->n_past)
       || !take_numbers (supposed, unit->supposed, unit->supposed != NULL ? unit->info.n_u : 0)
-      || unit->n_past == 0 || activity > WEIR_UNIT_OFF || active > WEIR_UNIT_OFF)
+      || unit->n_past == 0 || active > WEIR_UNIT_OFF)
     return refuse (error, path);
-  unit->activity = (WeirUnitActivity) activity;
   unit->active = (WeirUnitActivity) active;
   unit->t = weir_periodic_time (unit->cosim->step, unit->cosim->start, unit->begins);
   if (unit->ends >= 0)
@@ -181,7 +185,7 @@ load_unit (WeirParticipant *unit, GVariant *saved, GError **error)
     return refuse (error, path);
   if (!unit->info.kind->unit_class->restore (unit->instance, bytes, error))
     {
-      g_prefix_error (error, "%s: ", unit->path);
+      weir_error_prefix (error, unit->path);
       return FALSE;
     }
   weir_participant_note_parameters (unit);

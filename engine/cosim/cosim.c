@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "cosim/cosim-private.h"
 #include "numerics/number.h"
 #include "sim/schedule.h"
@@ -112,8 +115,8 @@ can_repeat (const WeirCosim *self, GError **error)
   for (guint i = 0; i < self->n && self->type == WEIR_STEP_SCHEDULING_ITERATED; i++)
     if ((self->units[i]->info.kind->unit_class->abilities & needed) != needed)
       {
-        g_set_error (
-            error, WEIR_ERROR, WEIR_ERROR_INVALID,
+        weir_error_set (
+            error, WEIR_ERROR_INVALID,
             "%s: the iterated schedule repeats steps, and this unit (%s) does not come back "
             "to the same bits; a Subsystem does with an explicit solver of its own, such as "
             "dormand-prince",
@@ -173,11 +176,12 @@ begin (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
       if (unit->begins != k)
         continue;
       unit->has_stepped = unit->is_skipped = FALSE;
+      unit->took = 0;
       weir_cosim_choose_activity (self, unit, t);
       if (!weir_participant_take_parameters (unit, unit->begins_anew, error)
           || !weir_participant_take_given (unit, error))
         {
-          g_prefix_error (error, "%s: ", unit->path);
+          weir_error_prefix (error, unit->path);
           return FALSE;
         }
       unit->t = t;
@@ -218,6 +222,22 @@ end_steps (WeirCosim *self, gint64 k, GError **error)
   return weir_cosim_check (self, weir_cosim_get_time (self, k), error);
 }
 
+static void
+note_work (WeirCosim *self, const WeirParticipant *unit)
+{
+  WeirUnitWork *work = &self->work[unit->i];
+
+  if (unit->active == WEIR_UNIT_OFF)
+    return;
+  work->n_steps++;
+  work->took += unit->took;
+  work->begin = unit->step.begin;
+  work->end = unit->step.end;
+  work->thread = unit->step.thread;
+  work->t = unit->step.t;
+  work->t_end = unit->step.t_end;
+}
+
 static gboolean
 end (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
 {
@@ -237,6 +257,7 @@ end (WeirMaster *master, gint64 k, gboolean *changed, GError **error)
 
       if (unit->ends != k)
         continue;
+      note_work (self, unit);
       unit->begins = k;
       unit->ends = -1;
       weir_participant_note_past (unit, k);
@@ -280,6 +301,15 @@ set_cancel (WeirMaster *master, const gint *cancel)
     }
 }
 
+static const WeirUnitWork *
+get_work (WeirMaster *master, guint *n)
+{
+  WeirCosim *self = (WeirCosim *) master;
+
+  *n = self->n;
+  return self->work;
+}
+
 static gboolean
 initialize (WeirMaster *master, double start, double step, GError **error)
 {
@@ -301,7 +331,8 @@ initialize (WeirMaster *master, double start, double step, GError **error)
       unit->is_late = unit->is_skipped = unit->has_stepped = FALSE;
       unit->step = (WeirCosimStep) { 0 };
       unit->n_known = 0;
-      unit->activity = unit->active = WEIR_UNIT_ON;
+      unit->active = WEIR_UNIT_ON;
+      self->work[i] = (WeirUnitWork) { .node = unit->info.node };
       unit->was_off = unit->begins_anew = FALSE;
       unit->past_at[0] = 0;
       unit->n_past = 1;
@@ -334,6 +365,7 @@ free_cosim (WeirMaster *master)
   g_array_unref (self->absences);
   weir_iteration_free (self->iteration);
   g_free (self->units);
+  g_free (self->work);
   g_free (self->list);
   g_free (self);
 }
@@ -346,6 +378,7 @@ static const WeirMasterClass master_class = {
   .save = weir_cosim_save,
   .load = weir_cosim_load,
   .set_cancel = set_cancel,
+  .get_work = get_work,
   .free = free_cosim,
 };
 
@@ -384,6 +417,7 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
   self->has_rest = weir_layout_has_rest (self->layout);
   self->n = infos->len;
   self->units = g_new0 (WeirParticipant *, self->n);
+  self->work = g_new0 (WeirUnitWork, self->n + 1);
   self->list = g_new (guint, self->n + 1);
   for (guint i = 0; i < self->n; i++)
     {
@@ -395,6 +429,8 @@ make (WeirSystem *root, WeirContext *context, const WeirSimulatorOptions *option
           return NULL;
         }
     }
+  for (guint i = 0; i < self->n; i++)
+    self->work[i].node = self->units[i]->info.node;
   make_list (self, options->rest_place);
   for (guint i = 0; i < self->n; i++)
     weir_participant_look (self->units[i]);
@@ -465,10 +501,10 @@ weir_cosim_set_step_scheduling_type (WeirCosim *self, WeirStepSchedulingType typ
 {
   if (weir_step_scheduling_type_get_name (type) == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "there is no schedule of units with number %d; there are 0 (full), 1 "
-                   "(cascading) and 2 (iterated)",
-                   (int) type);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "there is no schedule of units with number %d; there are 0 (full), 1 "
+                      "(cascading) and 2 (iterated)",
+                      (int) type);
       return FALSE;
     }
   if (type != self->type)
@@ -494,14 +530,15 @@ weir_cosim_set_list (WeirCosim *self, const guint *list, GError **error)
 
       if (who > self->n || (list[k] == self->n) || weir_bit (seen, who))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "place %u of the list of units has %s; each of the %u units, and the rest "
-                       "of the model, must be there once",
-                       k + 1,
-                       list[k] == WEIR_COSIM_REST ? "the rest again"
-                       : list[k] < self->n        ? self->units[list[k]]->path
-                                                  : "no unit of the model",
-                       self->n);
+          weir_error_set (
+              error, WEIR_ERROR_INVALID,
+              "place %u of the list of units has %s; each of the %u units, and the rest "
+              "of the model, must be there once",
+              k + 1,
+              list[k] == WEIR_COSIM_REST ? weir_phrase (N_ ("the rest again"))
+              : list[k] < self->n        ? self->units[list[k]]->path
+                                         : weir_phrase (N_ ("no unit of the model")),
+              self->n);
           return FALSE;
         }
       weir_bit_set (seen, who);

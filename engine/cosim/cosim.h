@@ -79,14 +79,8 @@ typedef struct {
 } WeirCosimStep;
 gboolean weir_cosim_get_step (WeirCosim *self, guint i, WeirCosimStep *step);
 
-/* Whether a unit takes part. */
-typedef enum {
-  WEIR_UNIT_ON,
-  WEIR_UNIT_IGNORED, /* it makes its steps, and the others see the outputs that it had */
-  WEIR_UNIT_OFF,     /* it makes none, and begins anew, where it is by then, when it comes back */
-} WeirUnitActivity;
-/* Holds from the unit's next step on. Belongs to the run: it is saved with it, and a run that
- * begins has all units on. */
+/* Whether a unit takes part (unit.h), from its next step on: a parameter of its leaf in the run's
+ * context, which others may set too. */
 void weir_cosim_set_activity (WeirCosim *self, guint i, WeirUnitActivity activity);
 WeirUnitActivity weir_cosim_get_activity (const WeirCosim *self, guint i);
 /* Every step of the unit that begins from @from on, before @until (s), is made so, in every run; of

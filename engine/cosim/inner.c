@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "sim/port.h"
 #include "system/evaluation/calc.h"
 #include "system/evaluation/eval.h"
@@ -174,8 +176,8 @@ take_value (Instance *self, const double *value, guint size, double **y, GError 
       return TRUE;
     }
   why = weir_context_get_failure (self->context);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s",
-               why != NULL ? why : "its outputs cannot be computed");
+  weir_error_set (error, WEIR_ERROR_FAILED, "%s",
+                  why != NULL ? why : weir_phrase (N_ ("its outputs cannot be computed")));
   return FALSE;
 }
 
@@ -335,12 +337,18 @@ typedef struct {
 } Identity;
 
 static gboolean
-check_port (const char *kind, const char *name, guint size, GError **error)
+check_port (gboolean is_input, const char *name, guint size, GError **error)
 {
   if (size > 0)
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "%s '%s' of a unit carries no numbers, and units exchange only those.", kind, name);
+  if (is_input)
+    weir_error_set (error, WEIR_ERROR_INVALID,
+                    "Input '%s' of a unit carries no numbers, and units exchange only those.",
+                    name);
+  else
+    weir_error_set (error, WEIR_ERROR_INVALID,
+                    "Output '%s' of a unit carries no numbers, and units exchange only those.",
+                    name);
   return FALSE;
 }
 
@@ -351,7 +359,7 @@ check_ports (WeirSystem *system, GError **error)
     {
       WeirInput in = { (guint16) i };
 
-      if (!check_port ("Input", weir_system_get_input_name (system, in),
+      if (!check_port (TRUE, weir_system_get_input_name (system, in),
                        weir_system_get_input_size (system, in), error))
         return FALSE;
     }
@@ -359,7 +367,7 @@ check_ports (WeirSystem *system, GError **error)
     {
       WeirOutput out = { (guint16) i };
 
-      if (!check_port ("Output", weir_system_get_output_name (system, out),
+      if (!check_port (FALSE, weir_system_get_output_name (system, out),
                        weir_system_get_output_size (system, out), error))
         return FALSE;
     }
@@ -508,7 +516,8 @@ add_parameters (WeirLeafBuilder *b, Inner *inner)
         char *path = *block != '\0' ? g_strconcat (block, ".", name, NULL) : g_strdup (name);
         Slot slot = { { n }, parameter, inner->n_values, size };
 
-        if (size == 0 || !g_hash_table_insert (inner->slots, path, g_memdup2 (&slot, sizeof slot)))
+        if (size == 0 || g_str_equal (path, WEIR_UNIT_ACTIVITY)
+            || !g_hash_table_insert (inner->slots, path, g_memdup2 (&slot, sizeof slot)))
           continue;
         weir_leaf_add_parameter (b, path,
                                  weir_context_get_parameter (context, slot.node, parameter), size);
@@ -551,12 +560,13 @@ inner_new (WeirSystem *system, const WeirSimulatorOptions *options, const WeirUn
 }
 
 static WeirSystem *
-build (WeirSystem *system, const WeirSimulatorOptions *options, guint n_steps, int place,
-       const WeirUnitInputUse *inputs, const char *const *ports, GError **error)
+build (WeirSystem *system, const WeirSimulatorOptions *options, const WeirUnitRequest *request,
+       GError **error)
 {
   g_autoptr (WeirContext) context = weir_system_create_context (system);
   g_autoptr (WeirSimulator) simulator = NULL;
   Identity identity = { .system = weir_layout_get_fingerprint (weir_system_get_layout (system)) };
+  const char *const *ports = request->ports;
   WeirLeafBuilder *b;
   Inner *inner;
 
@@ -565,7 +575,7 @@ build (WeirSystem *system, const WeirSimulatorOptions *options, guint n_steps, i
   simulator = weir_simulator_new (system, context, options, error);
   if (simulator == NULL)
     return NULL;
-  inner = inner_new (system, options, inputs);
+  inner = inner_new (system, options, request->inputs);
   g_strlcpy (identity.solver, options->solver != NULL ? options->solver : "auto",
              sizeof identity.solver);
   identity.relative_tolerance = options->relative_tolerance;
@@ -577,7 +587,8 @@ build (WeirSystem *system, const WeirSimulatorOptions *options, guint n_steps, i
   b = weir_leaf_builder_new ("Subsystem");
   set_data (b, &identity, inner);
   weir_leaf_set_unit (b, repeats_bits (system, identity.solver) ? &repeating_class : &other_class,
-                      inner, free_inner, n_steps, place);
+                      inner, free_inner, request->n_steps, request->place);
+  weir_leaf_set_unit_activity (b, request->activity);
   add_ports (b, system, inner->n_inputs);
   for (; *ports != NULL; ports++)
     add_inner_port (b, inner, *ports);
@@ -591,7 +602,8 @@ weir_inner_unit_new (WeirSystem *system, const WeirSimulatorOptions *options, gu
 {
   static const char *const none[] = { NULL };
 
-  return build (system, options, n_steps, place, NULL, none, error);
+  return build (system, options,
+                &(WeirUnitRequest) { .n_steps = n_steps, .place = place, .ports = none }, error);
 }
 
 WeirSystem *
@@ -605,6 +617,5 @@ weir_inner_unit_make (WeirSystem *system, const WeirUnitRequest *request, GError
   options.absolute_tolerance = request->absolute_tolerance;
   options.step = request->step;
   options.max_step = request->max_step;
-  return build (system, &options, request->n_steps, request->place, request->inputs, request->ports,
-                error);
+  return build (system, &options, request, error);
 }

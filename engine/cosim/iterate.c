@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/error.h"
 #include "cosim/cosim-private.h"
 #include "numerics/number.h"
 #include "numerics/qr.h"
@@ -147,7 +148,7 @@ prepare (WeirCosim *cosim, gint64 k, GError **error)
       unit->started = unit->info.kind->unit_class->save (unit->instance, error);
       if (unit->started == NULL)
         {
-          g_prefix_error (error, "%s: ", unit->path);
+          weir_error_prefix (error, unit->path);
           return FALSE;
         }
     }
@@ -271,8 +272,8 @@ fail (const WeirCosim *cosim, guint worst, double t, GError **error)
            o++)
         at -= weir_layout_get_output_size (cosim->layout, unit->info.node,
                                            (WeirOutput) { (guint16) o });
-      g_set_error (
-          error, WEIR_ERROR, WEIR_ERROR_FAILED,
+      weir_error_set (
+          error, WEIR_ERROR_FAILED,
           "%s: the units do not agree on its output %s at t = %s after %d repetitions of the "
           "step; it still changes by %g; a shorter communication step may help",
           unit->path,

@@ -52,6 +52,35 @@ weir_cosim_list_late (const WeirCosim *self)
   return links;
 }
 
+double
+weir_cosim_find_critical_path (const WeirCosim *self, const double *took, guint *path, guint *n)
+{
+  /* By place in the list: when it ends at the earliest, and whom it waits for until then. */
+  g_autofree double *ends = g_new0 (double, self->n + 1);
+  g_autofree guint *before = g_new (guint, self->n + 1);
+  guint last = 0;
+
+  for (guint k = 0; k <= self->n; k++)
+    {
+      before[k] = G_MAXUINT;
+      for (guint j = 0; j < k && self->type == WEIR_STEP_SCHEDULING_CASCADING_PARALLEL; j++)
+        if (ends[j] >= ends[k] && weir_cosim_precedes (self, self->list[j], self->list[k]))
+          {
+            ends[k] = ends[j];
+            before[k] = j;
+          }
+      ends[k] += took[MIN (self->list[k], self->n)];
+      if (ends[k] > ends[last])
+        last = k;
+    }
+  *n = 0;
+  for (guint k = last; k != G_MAXUINT; k = before[k])
+    ++*n;
+  for (guint k = last, i = *n; k != G_MAXUINT; k = before[k])
+    path[--i] = self->list[k];
+  return ends[last];
+}
+
 /* --- The best list --------------------------------------------------------------------------- */
 
 /* Is what @a gives @b in time where @a stands before @b? */
@@ -206,6 +235,8 @@ look (WeirCosim *a, WeirCosim *b, double time, double *greatest, GArray *differe
             {
               d->difference = fabs (x[e] - y[e]);
               d->time = time;
+              d->a = x[e];
+              d->b = y[e];
             }
         }
     }

@@ -30,12 +30,20 @@ GArray *weir_cosim_list_late (const WeirCosim *self);
  * first. @list: n_units + 1, as weir_cosim_set_list() takes it. */
 guint weir_cosim_suggest_list (const WeirCosim *self, guint *list);
 
+/* The chain of units, and the rest, that a communication step has to wait for where all make a step
+ * in it: each must end before the next begins, by the schedule. @took: what a step of each takes,
+ * n_units + 1, the rest's last; in any unit of time. @path: (out) n_units + 1 places; the chain's
+ * @n first ones. How long it takes. */
+double weir_cosim_find_critical_path (const WeirCosim *self, const double *took, guint *path,
+                                      guint *n);
+
 /* An output of a unit in two runs that differ in their schedule alone. */
 typedef struct {
   guint unit, output; /* element of its outputs */
   double difference;  /* the greatest; and that in parts of the greatest value */
   double relative;
-  double time; /* of it, s */
+  double time; /* of it, s ... */
+  double a, b; /* ... and the values there */
 } WeirCosimDifference;
 
 /* Both runs, in step, from 0 to @stop_time. @differences: (element-type WeirCosimDifference), of

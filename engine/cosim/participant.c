@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "cosim/cosim-private.h"
 #include "system/evaluation/eval.h"
 
@@ -42,9 +45,10 @@ weir_participant_new (WeirCosim *cosim, const WeirUnitInfo *info, guint i, GErro
       offset += port->size;
       if (port->size == 0)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "%s: input %s of a unit carries no numbers, and units exchange only those",
-                       self->path, weir_layout_get_input_name (layout, info->node, port->in));
+          weir_error_set (
+              error, WEIR_ERROR_INVALID,
+              "%s: input %s of a unit carries no numbers, and units exchange only those",
+              self->path, weir_layout_get_input_name (layout, info->node, port->in));
           weir_participant_free (self);
           return NULL;
         }
@@ -152,7 +156,7 @@ weir_participant_make (WeirParticipant *self, GError **error)
   self->instance = kind->unit_class->make (kind->data, error);
   if (self->instance == NULL)
     {
-      g_prefix_error (error, "%s: ", self->path);
+      weir_error_prefix (error, self->path);
       return FALSE;
     }
   self->is_cached = TRUE;
@@ -280,8 +284,8 @@ read_port (WeirParticipant *self, WeirContext *context, const WeirInputPort *por
     {
       const char *why = weir_context_get_failure (context);
 
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s",
-                   why != NULL ? why : "its inputs cannot be computed");
+      weir_error_set (error, WEIR_ERROR_FAILED, "%s",
+                      why != NULL ? why : weir_phrase (N_ ("its inputs cannot be computed")));
       return FALSE;
     }
   memcpy (u + port->offset, value, port->size * sizeof *value);
@@ -431,7 +435,7 @@ weir_participant_take_parameters (WeirParticipant *self, gboolean all, GError **
       if (n == 0)
         continue;
       value = weir_context_get_parameter (cosim->context, self->info.node, parameter);
-      if (all || memcmp (at, value, n * sizeof *at) != 0)
+      if (k != self->info.activity.i && (all || memcmp (at, value, n * sizeof *at) != 0))
         {
           const char *name = weir_layout_get_parameter_name (cosim->layout, self->info.node,
                                                              parameter);
@@ -462,8 +466,8 @@ check_outputs (const WeirParticipant *self, double reached, GError **error)
 
   if (!(reached >= self->t_end))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "its step from t = %g s to %g s ended at %g s", self->t, self->t_end, reached);
+      weir_error_set (error, WEIR_ERROR_FAILED, "its step from t = %g s to %g s ended at %g s",
+                      self->t, self->t_end, reached);
       return FALSE;
     }
   for (guint k = 0, at = 0; k < self->info.n_outputs; k++)
@@ -474,11 +478,12 @@ check_outputs (const WeirParticipant *self, double reached, GError **error)
       for (guint e = 0; e < size; e++, at++)
         if (!isfinite (self->y_new[at]))
           {
-            g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                         "its output %s became %s in the step from t = %g s to %g s",
-                         weir_layout_get_output_name (layout, self->info.node, out),
-                         isnan (self->y_new[at]) ? "not a number" : "infinite", self->t,
-                         self->t_end);
+            weir_error_set (
+                error, WEIR_ERROR_FAILED,
+                "its output %s became %s in the step from t = %g s to %g s",
+                weir_layout_get_output_name (layout, self->info.node, out),
+                weir_phrase (isnan (self->y_new[at]) ? N_ ("not a number") : N_ ("infinite")),
+                self->t, self->t_end);
             return FALSE;
           }
     }
@@ -515,11 +520,12 @@ weir_participant_step (gpointer participant)
                    &self->error))
     self->has_stepped = check_outputs (self, reached, &self->error);
   else if (self->error == NULL)
-    g_set_error (&self->error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                 "its step from t = %g s to %g s failed", self->t, self->t_end);
+    weir_error_set (&self->error, WEIR_ERROR_FAILED, "its step from t = %g s to %g s failed",
+                    self->t, self->t_end);
   if (self->active == WEIR_UNIT_IGNORED)
     weir_participant_hold_outputs (self);
   self->step.end = g_get_monotonic_time ();
+  self->took += self->step.end - self->step.begin;
 }
 
 gboolean

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/error.h"
 #include "cosim/cosim-private.h"
 #include "numerics/newton.h"
 
@@ -48,7 +49,7 @@ start_unit (WeirParticipant *unit, GError **error)
 {
   if (!begin_unit (unit, unit->y, error))
     {
-      g_prefix_error (error, "%s: ", unit->path);
+      weir_error_prefix (error, unit->path);
       return FALSE;
     }
   memcpy (unit->y_new, unit->y, unit->info.n_y * sizeof *unit->y);
@@ -88,7 +89,7 @@ give_outputs (Loop *loop, const double *x, double *y)
       WeirParticipant *unit = loop->cosim->units[loop->units[i]];
 
       if (loop->error == NULL && !begin_unit (unit, y, &loop->error))
-        g_prefix_error (&loop->error, "%s: ", unit->path);
+        weir_error_prefix (&loop->error, unit->path);
       y += unit->info.n_y;
     }
 }
@@ -142,10 +143,11 @@ start_together (WeirCosim *self, const guint *units, guint n_units, GError **err
     memcpy (x + at, self->units[units[i]]->y, self->units[units[i]]->info.n_y * sizeof *x);
   outcome = weir_newton_solve (calc_residuals, &loop, &band, x, FALSE, work);
   if (loop.error == NULL && outcome != WEIR_NEWTON_CONVERGED)
-    g_set_error (&loop.error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                 "the outputs of the units %s depend on each other at the start, and no values fit "
-                 "(%s)",
-                 names->str, weir_newton_outcome_to_string (outcome));
+    weir_error_set (
+        &loop.error, WEIR_ERROR_FAILED,
+        "the outputs of the units %s depend on each other at the start, and no values fit "
+        "(%s)",
+        names->str, weir_newton_outcome_to_string (outcome));
   ok = loop.error == NULL;
   if (ok)
     put_outputs (&loop, x);
@@ -227,7 +229,7 @@ weir_cosim_start (WeirCosim *self, GError **error)
         return FALSE;
       if (!weir_participant_take_parameters (unit, TRUE, error))
         {
-          g_prefix_error (error, "%s: ", unit->path);
+          weir_error_prefix (error, unit->path);
           return FALSE;
         }
       memset (unit->y, 0, unit->info.n_y * sizeof *unit->y);

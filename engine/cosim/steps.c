@@ -4,6 +4,9 @@
 #include <gio/gio.h>
 #include <math.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "cosim/cosim-private.h"
 #include "numerics/number.h"
 #include "sim/schedule.h"
@@ -80,17 +83,20 @@ weir_cosim_settle (WeirCosim *self)
   return ok;
 }
 
+/* @failures: owned; NULL as long as there is none. */
 static void
-add_failure (GString *text, guint *n, const WeirParticipant *unit, const char *what)
+add_failure (WeirMessage **failures, guint *n, const WeirParticipant *unit, const char *what)
 {
-  g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "; " : "", unit->path, what);
+  WeirMessage *failure = weir_message_new ("%s: %s", unit->path, what);
+
+  *failures = *failures != NULL ? weir_message_join (*failures, "; ", failure) : failure;
   ++*n;
 }
 
 gboolean
 weir_cosim_check (WeirCosim *self, double t, GError **error)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (WeirMessage) failures = NULL;
   gboolean has_failed = FALSE, is_stop = FALSE;
   char time[WEIR_TIME_TEXT_SIZE];
   guint n = 0;
@@ -109,22 +115,23 @@ weir_cosim_check (WeirCosim *self, double t, GError **error)
       if (unit == NULL)
         continue;
       if (unit->is_abandoned)
-        add_failure (text, &n, unit,
-                     "its step did not end within 2 s of the stop and was abandoned");
+        add_failure (
+            &failures, &n, unit,
+            weir_phrase (N_ ("its step did not end within 2 s of the stop and was abandoned")));
       else if (unit->error != NULL
                && g_error_matches (unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         is_stop = TRUE;
       else if (unit->error != NULL)
-        add_failure (text, &n, unit, unit->error->message);
+        add_failure (&failures, &n, unit, weir_error_get_text (unit->error));
     }
   weir_time_to_text (t, (double) NAN, time);
   if (n == 0 && is_stop)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the run was stopped at t = %s", time);
   else if (n == 1)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s", text->str);
+    weir_error_set (error, WEIR_ERROR_FAILED, "%s", weir_message_get_text (failures));
   else
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%u units failed at t = %s: %s", n, time,
-                 text->str);
+    weir_error_set (error, WEIR_ERROR_FAILED, "%u units failed at t = %s: %s", n, time,
+                    failures != NULL ? weir_message_get_text (failures) : "");
   return FALSE;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "ensemble/ensemble.h"
 
+#include "base/error.h"
 #include "base/tasks.h"
 #include "base/sync.h"
 #include "sim/lanes.h"
@@ -289,8 +290,8 @@ explain_full (const Member *member, GError **error)
   const WeirEnsemble *self = member->ensemble;
 
   g_clear_error (error);
-  g_set_error (
-      error, WEIR_ERROR, WEIR_ERROR_FAILED,
+  weir_error_set (
+      error, WEIR_ERROR_FAILED,
       "the rows of one run take more than %g MiB at t = %g; record fewer signals, or at an "
       "interval",
       (double) self->most_bytes / 1048576, weir_context_get_time (member->context));

@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 #include "base/budget.h"
+#include "base/error.h"
 #include "base/file.h"
-#include "base/status.h"
+#include "base/phrase.h"
 #include "base/text.h"
 
 #define MEBIBYTE ((guint64) 1024 * 1024)
@@ -67,14 +68,14 @@ struct _WeirFmuArchive {
 static gboolean G_GNUC_PRINTF (3, 4)
     refuse (const WeirFmuArchive *self, GError **error, const char *format, ...)
 {
-  g_autofree char *cause = NULL;
+  g_autoptr (WeirMessage) cause = NULL;
   va_list args;
 
   va_start (args, format);
-  cause = g_strdup_vprintf (format, args);
+  cause = weir_message_new_valist (format, args);
   va_end (args);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s is no FMU that can be read: %s", self->name,
-               cause);
+  weir_error_set (error, WEIR_ERROR_FILE, "%s is no FMU that can be read: %s", self->name,
+                  weir_message_get_text (cause));
   return FALSE;
 }
 
@@ -122,18 +123,18 @@ find_fault (const char *name, gsize length)
   const char *part = name, *end;
 
   if (length == 0)
-    return "has no name";
+    return N_ ("has no name");
   if (strlen (name) != length || !g_utf8_validate_len (name, length, NULL))
-    return "has a name that is not UTF-8";
+    return N_ ("has a name that is not UTF-8");
   if (length > MAX_NAME)
-    return "has a name that is too long";
+    return N_ ("has a name that is too long");
   for (const char *p = name; *p != '\0'; p++)
     if (g_ascii_iscntrl (*p))
-      return "has a control character in its name";
+      return N_ ("has a control character in its name");
   if (strchr (name, '\\') != NULL)
-    return "has a back slash in its name, where the format wants slashes";
+    return N_ ("has a back slash in its name, where the format wants slashes");
   if (name[0] == '/' || (g_ascii_isalpha (name[0]) && name[1] == ':'))
-    return "has an absolute path";
+    return N_ ("has an absolute path");
   for (; *part != '\0'; part = *end == '/' ? end + 1 : end)
     {
       gsize n;
@@ -143,9 +144,9 @@ find_fault (const char *name, gsize length)
       if (n == 2 && part[0] == '.' && part[1] == '.')
         return "leads out of the archive by \"..\"";
       if (n == 0 || (n == 1 && part[0] == '.'))
-        return "has a path with an empty part";
+        return N_ ("has a path with an empty part");
       if (n > MAX_PART)
-        return "has a name that is too long";
+        return N_ ("has a name that is too long");
     }
   return NULL;
 }
@@ -169,9 +170,9 @@ find_directory (const WeirFmuArchive *self, const guint8 *data, gsize size, gsiz
   gsize first = size > END_SIZE + G_MAXUINT16 ? size - END_SIZE - G_MAXUINT16 : 0;
 
   if (size == 0)
-    return refuse (self, error, "it is empty.");
+    return refuse (self, error, N_ ("it is empty."));
   if (size < END_SIZE)
-    return refuse (self, error, "it is no zip archive.");
+    return refuse (self, error, N_ ("it is no zip archive."));
   while (get_32 (data + p) != END_MARK && p > first)
     p--;
   if (get_32 (data + p) != END_MARK)
@@ -180,18 +181,18 @@ find_directory (const WeirFmuArchive *self, const guint8 *data, gsize size, gsiz
                        ? "the archive is cut off: its directory is missing."
                        : "it is no zip archive.");
   if (p + END_SIZE + get_16 (data + p + 20) != size)
-    return refuse (self, error, "something follows the archive's end.");
+    return refuse (self, error, N_ ("something follows the archive's end."));
   if (get_16 (data + p + 4) != 0 || get_16 (data + p + 6) != 0
       || get_16 (data + p + 8) != get_16 (data + p + 10))
-    return refuse (self, error, "it is one part of an archive of several.");
+    return refuse (self, error, N_ ("it is one part of an archive of several."));
   *n = get_16 (data + p + 10);
   *at = get_32 (data + p + 16);
   *end = p;
   if (*n == G_MAXUINT16 || *at == G_MAXUINT32)
-    return refuse (self, error, "it is a ZIP64 archive, which FMUs do not use.");
+    return refuse (self, error, N_ ("it is a ZIP64 archive, which FMUs do not use."));
   if (*at + get_32 (data + p + 12) != p)
     return refuse (self, error,
-                   "its directory is not where it is said to be, or the archive is cut off.");
+                   N_ ("its directory is not where it is said to be, or the archive is cut off."));
   return TRUE;
 }
 
@@ -205,15 +206,15 @@ check_local (const WeirFmuArchive *self, const guint8 *data, gsize directory, En
 
   if (entry->at + LOCAL_SIZE > directory || get_32 (p) != LOCAL_MARK
       || entry->at + LOCAL_SIZE + length > directory)
-    return refuse (self, error, "\"%s\" is not where the directory says.", entry->name);
+    return refuse (self, error, N_ ("\"%s\" is not where the directory says."), entry->name);
   if (get_16 (p + 26) != length || memcmp (p + LOCAL_SIZE, entry->name, length) != 0)
-    return refuse (self, error, "\"%s\" has another name in its own place.", entry->name);
+    return refuse (self, error, N_ ("\"%s\" has another name in its own place."), entry->name);
   if (get_16 (p + 8) != method || (get_16 (p + 6) & ENCRYPTED) != 0)
-    return refuse (self, error, "\"%s\" is kept in another way than the directory says.",
+    return refuse (self, error, N_ ("\"%s\" is kept in another way than the directory says."),
                    entry->name);
   entry->data = entry->at + LOCAL_SIZE + length + get_16 (p + 28);
   if (entry->data + entry->n_taken > directory)
-    return refuse (self, error, "\"%s\" reaches beyond the files' part of the archive.",
+    return refuse (self, error, N_ ("\"%s\" reaches beyond the files' part of the archive."),
                    entry->name);
   return TRUE;
 }
@@ -236,23 +237,24 @@ read_entry (WeirFmuArchive *self, const guint8 *data, gsize directory, const gui
                   .is_executable = (mode & 0100) != 0 };
 
   if (fault != NULL)
-    return refuse (self, error, "\"%.100s\" %s.", shown, fault);
+    return refuse (self, error, N_ ("\"%.100s\" %s."), shown, weir_phrase (fault));
   if (S_ISLNK (mode))
-    return refuse (self, error, "\"%s\" is a link, which FMUs may not have.", name);
+    return refuse (self, error, N_ ("\"%s\" is a link, which FMUs may not have."), name);
   if ((mode & S_IFMT) != 0 && !S_ISREG (mode) && !(is_folder && S_ISDIR (mode)))
-    return refuse (self, error, "\"%s\" is no plain file.", name);
+    return refuse (self, error, N_ ("\"%s\" is no plain file."), name);
   if ((get_16 (p + 8) & ENCRYPTED) != 0)
-    return refuse (self, error, "\"%s\" is encrypted.", name);
+    return refuse (self, error, N_ ("\"%s\" is encrypted."), name);
   if (method != STORED && method != DEFLATED)
-    return refuse (self, error,
-                   "\"%s\" is compressed by method %u; FMUs use 0 (stored) and 8 (deflated) only.",
-                   name, method);
+    return refuse (
+        self, error,
+        N_ ("\"%s\" is compressed by method %u; FMUs use 0 (stored) and 8 (deflated) only."), name,
+        method);
   if (entry.at == G_MAXUINT32 || entry.n_taken == G_MAXUINT32 || entry.size == G_MAXUINT32)
-    return refuse (self, error, "\"%s\" needs ZIP64, which FMUs do not use.", name);
+    return refuse (self, error, N_ ("\"%s\" needs ZIP64, which FMUs do not use."), name);
   if (get_16 (p + 34) != 0)
-    return refuse (self, error, "\"%s\" is in another part of an archive of several.", name);
+    return refuse (self, error, N_ ("\"%s\" is in another part of an archive of several."), name);
   if ((method == STORED && entry.n_taken != entry.size) || (is_folder && entry.size != 0))
-    return refuse (self, error, "\"%s\" has a size that cannot be.", name);
+    return refuse (self, error, N_ ("\"%s\" has a size that cannot be."), name);
   note_folders (folders, name);
   entry.name = name;
   if (!check_local (self, data, directory, &entry, method, error))
@@ -280,14 +282,14 @@ read_directory (WeirFmuArchive *self, const guint8 *data, gsize size, GHashTable
 
       if (end - at < CENTRAL_SIZE || get_32 (p) != CENTRAL_MARK
           || end - at - CENTRAL_SIZE < (gsize) get_16 (p + 28) + get_16 (p + 30) + get_16 (p + 32))
-        return refuse (self, error, "its directory is damaged at entry %u of %u.", i + 1, n);
+        return refuse (self, error, N_ ("its directory is damaged at entry %u of %u."), i + 1, n);
       if (!read_entry (self, data, directory, p, folders, error))
         return FALSE;
       at += CENTRAL_SIZE + (gsize) get_16 (p + 28) + get_16 (p + 30) + get_16 (p + 32);
     }
   return at == end
-         || refuse (self, error, "its directory goes on after the %u entries that it is to have.",
-                    n);
+         || refuse (self, error,
+                    N_ ("its directory goes on after the %u entries that it is to have."), n);
 }
 
 /* --- The files together ---------------------------------------------------------------------- */
@@ -300,9 +302,9 @@ check_names (WeirFmuArchive *self, GHashTable *folders, GError **error)
       const Entry *entry = &g_array_index (self->entries, Entry, i);
 
       if (!g_hash_table_insert (self->by_name, entry->name, GUINT_TO_POINTER (i + 1)))
-        return refuse (self, error, "\"%s\" is in it twice.", entry->name);
+        return refuse (self, error, N_ ("\"%s\" is in it twice."), entry->name);
       if (g_hash_table_contains (folders, entry->name))
-        return refuse (self, error, "\"%s\" is both a file and a folder.", entry->name);
+        return refuse (self, error, N_ ("\"%s\" is both a file and a folder."), entry->name);
     }
   return TRUE;
 }
@@ -329,7 +331,7 @@ check_places (const WeirFmuArchive *self, GError **error)
       const Entry *before = sorted->pdata[i - 1], *entry = sorted->pdata[i];
 
       if (before->data + before->n_taken > entry->at)
-        return refuse (self, error, "\"%s\" and \"%s\" overlap.", before->name, entry->name);
+        return refuse (self, error, N_ ("\"%s\" and \"%s\" overlap."), before->name, entry->name);
     }
   return TRUE;
 }
@@ -342,15 +344,12 @@ check_sizes (const WeirFmuArchive *self, gsize size, GError **error)
   for (guint i = 0; i < self->entries->len; i++)
     sum += g_array_index (self->entries, Entry, i).size;
   if (sum > WEIR_BUDGET)
-    return refuse (self, error,
-                   "unpacked it would have %" G_GUINT64_FORMAT " MiB, but %" G_GUINT64_FORMAT
-                   " MiB is the limit.",
-                   sum / MEBIBYTE, (guint64) WEIR_BUDGET / MEBIBYTE);
+    return refuse (self, error, N_ ("unpacked it would have %u MiB, but %u MiB is the limit."),
+                   (guint) (sum / MEBIBYTE), (guint) (WEIR_BUDGET / MEBIBYTE));
   if (sum > MIN_ROOM && sum / MAX_RATIO > size)
     return refuse (self, error,
-                   "unpacked it would have %" G_GUINT64_FORMAT
-                   " MiB, more than %d times its own size.",
-                   sum / MEBIBYTE, MAX_RATIO);
+                   N_ ("unpacked it would have %u MiB, more than %d times its own size."),
+                   (guint) (sum / MEBIBYTE), MAX_RATIO);
   return TRUE;
 }
 
@@ -542,7 +541,7 @@ weir_fmu_archive_read (const WeirFmuArchive *self, guint i, GError **error)
   data = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
   if (bytes == NULL || size != entry->size || calc_crc (data, size) != entry->crc)
     {
-      refuse (self, error, "\"%s\" is damaged.", entry->name);
+      refuse (self, error, N_ ("\"%s\" is damaged."), entry->name);
       return NULL;
     }
   return g_steal_pointer (&bytes);
@@ -561,8 +560,8 @@ lock_cache (const char *folder, GError **error)
     fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s cannot be written: %s", folder,
-                   g_strerror (errno));
+      weir_error_set (error, WEIR_ERROR_FILE, "%s cannot be written: %s", folder,
+                      g_strerror (errno));
       return -1;
     }
   do
@@ -592,20 +591,18 @@ place_file (const char *path, GBytes *bytes, gboolean is_executable, GError **er
                                          | G_FILE_SET_CONTENTS_ONLY_EXISTING,
                                      is_executable ? 0700 : 0600, &cause))
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s cannot be written: %s", path,
-               cause->message);
+  weir_error_set (error, WEIR_ERROR_FILE, "%s cannot be written: %s", path, cause->message);
   return FALSE;
 }
 
-char *
-weir_fmu_archive_unpack (const WeirFmuArchive *self, GError **error)
+/* The files whose names begin with @part. */
+static char *
+unpack (const WeirFmuArchive *self, const char *part, gboolean with_programs, GError **error)
 {
   g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "weir", "fmus", NULL);
   g_autofree char *folder = NULL;
   gboolean is_whole = TRUE;
   int lock;
-
-  g_return_val_if_fail (self != NULL, NULL);
 
   lock = lock_cache (cache, error);
   if (lock < 0)
@@ -615,12 +612,32 @@ weir_fmu_archive_unpack (const WeirFmuArchive *self, GError **error)
     {
       const Entry *entry = &g_array_index (self->entries, Entry, i);
       g_autofree char *path = g_build_filename (folder, entry->name, NULL);
-      g_autoptr (GBytes) bytes = weir_fmu_archive_read (self, i, error);
+      g_autoptr (GBytes) bytes = NULL;
 
-      is_whole = bytes != NULL && place_file (path, bytes, entry->is_executable, error);
+      if (!g_str_has_prefix (entry->name, part))
+        continue;
+      bytes = weir_fmu_archive_read (self, i, error);
+      is_whole = bytes != NULL
+                 && place_file (path, bytes, with_programs && entry->is_executable, error);
     }
   close (lock);
   return is_whole ? g_steal_pointer (&folder) : NULL;
+}
+
+char *
+weir_fmu_archive_unpack (const WeirFmuArchive *self, GError **error)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return unpack (self, "", TRUE, error);
+}
+
+char *
+weir_fmu_archive_unpack_part (const WeirFmuArchive *self, const char *part, GError **error)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return unpack (self, part, FALSE, error);
 }
 
 /* --- Writing --------------------------------------------------------------------------------- */

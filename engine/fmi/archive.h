@@ -53,6 +53,9 @@ GBytes *weir_fmu_archive_read (const WeirFmuArchive *self, guint i, GError **err
  * full) */
 char *weir_fmu_archive_unpack (const WeirFmuArchive *self, GError **error);
 
+/* The same of the files of one folder in it ("documentation/") alone, none of them executable. */
+char *weir_fmu_archive_unpack_part (const WeirFmuArchive *self, const char *part, GError **error);
+
 /* A file that is to be in an archive. */
 typedef struct {
   const char *name; /* with slashes; no folder outside */

@@ -1,6 +1,6 @@
 /* Whether an FMU for co-simulation, brought back to a state that was saved, makes the same steps
  * again, to the bit. See audit.h. The unit that it would be is run, as a run would do. */
-#include "fmi/audit-private.h"
+#include "fmi/audit.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Auditing an FMU, above all for model exchange. See audit.h. */
-#include "fmi/audit-private.h"
+#include "fmi/audit.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/sync.h"
 #include "fmi/leaf-private.h"
 
@@ -487,7 +487,7 @@ begin (Audit *self, const char *folder, const char *name, Point *base, GError **
       return FALSE;
   if (update.terminates)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s: the FMU ends at once.", name);
+      weir_error_set (error, WEIR_ERROR_FAILED, "%s: the FMU ends at once.", name);
       return FALSE;
     }
   return weir_fmu_instance_enter_continuous_mode (self->instance, error)
@@ -547,8 +547,7 @@ make_verdict (Audit *self, const char *folder, const char *name, GError **error)
   list_items (self);
   if (count_values (self) > MAX_VALUES || count_knowns (self) > MAX_VALUES)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s: the FMU is too large to be audited.",
-                   name);
+      weir_error_set (error, WEIR_ERROR_FAILED, "%s: the FMU is too large to be audited.", name);
       return NULL;
     }
   x = g_new0 (double, self->n_x + 1);

@@ -26,7 +26,8 @@ G_BEGIN_DECLS
 typedef struct {
   const char *variable; /* a parameter, an input or a state */
   const double *values;
-  guint n_values; /* one for all elements, or one each */
+  guint n_values;   /* one for all elements, or one each */
+  WeirFmuText text; /* of a string or a binary, instead; NULL: numbers */
 } WeirFmuStart;
 
 /* An unknown depends on a known that its file does not list. */
@@ -46,11 +47,19 @@ typedef struct {
   guint n_edges;
 } WeirFmuVerdict;
 
+#define WEIR_FMU_AUDIT_LIMIT 2 /* s, for a call */
+
 /* Runs it in a worker. @folder: where it has been unpacked. @starts: of scalar parameters. NULL and
  * @error: it fails before anything can be said. (transfer full) */
 WeirFmuVerdict *weir_fmu_audit (const WeirFmuDescription *description, const char *folder,
                                 const char *name, const WeirFmuStart *starts, guint n_starts,
                                 GError **error);
+/* Does it, brought back, make the same steps? FALSE also where it cannot be found out. */
+gboolean weir_fmu_audit_steps (const WeirFmuDescription *description, const char *folder,
+                               const char *name, const WeirFmuStart *starts, guint n_starts);
+
+/* Nothing is found yet. (transfer full) */
+WeirFmuVerdict *weir_fmu_verdict_new (void);
 void weir_fmu_verdict_unref (WeirFmuVerdict *self);
 /* A sentence, or several; NULL: nothing was found. (transfer full) */
 char *weir_fmu_verdict_dup_text (const WeirFmuVerdict *self, const WeirFmuDescription *description);

@@ -254,8 +254,8 @@ check_clock (WeirFmuReading *r, WeirFmuVariable *v)
       v->traits.clock = &unknown;
       return;
     }
-  if ((clock->interval == WEIR_FMU_INTERVAL_CONSTANT || clock->interval == WEIR_FMU_INTERVAL_FIXED)
-      && !(clock->period > 0) && (clock->resolution == 0 || clock->period_ticks == 0))
+  if (clock->interval == WEIR_FMU_INTERVAL_CONSTANT && !(clock->period > 0)
+      && (clock->resolution == 0 || clock->period_ticks == 0))
     WARN (r, v, "FMU20",
           "A %s clock needs \"intervalDecimal\", or \"intervalCounter\" and \"resolution\".",
           weir_fmu_interval_get_name (clock->interval));

@@ -1,6 +1,7 @@
 /* What the parts of reading a description share: the elements (description-read.c), the values of
  * their attributes (description-values.c), what refers to what (description-resolve.c), the rules
- * (description-check.c), terminals (description-terminals.c). Thread: *owner* of the reading.
+ * (description-check.c), terminals (description-terminals.c); all of it in order
+ * (description-open.c). Thread: *owner* of the reading.
  */
 #pragma once
 
@@ -68,6 +69,9 @@ typedef struct {
 } WeirFmuReading;
 
 /* --- Memory (description.c) ------------------------------------------------------------------ */
+
+/* Without anything in it. (transfer full) */
+WeirFmuDescription *weir_fmu_description_new (void);
 
 /* Copies @size bytes into memory of the description, for 8-byte alignment; never NULL. */
 gpointer weir_fmu_keep (WeirFmuReading *r, gconstpointer data, gsize size);

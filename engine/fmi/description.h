@@ -17,7 +17,7 @@
  * start contradict each other; FMU17 dimensions make no sense or are too large; FMU18 time is not
  * declared once; FMU19 a library for this machine is missing; FMU20 a clock is incomplete; FMU21 a
  * name breaks the naming convention; FMU22 an integer that no double holds; FMU23 an enumeration is
- * incomplete; FMU24 a terminal is damaged. And those of base/xml.h.
+ * incomplete; FMU24 a terminal is damaged; FMU28 texts are no ports. And those of base/xml.h.
  *
  * Thread: *any*, immutable.
  */
@@ -253,6 +253,10 @@ void weir_fmu_description_check_libraries (const WeirFmuDescription *self,
                                            WeirDiagnostics *diagnostics);
 /* "binaries/linux64/ball.so": where the library of a mode that is offered lies. (transfer full) */
 char *weir_fmu_description_dup_library (const WeirFmuDescription *self, WeirFmuMode mode);
+
+/* "name, picture, …": inputs and outputs that are texts or bytes, which no wire carries; NULL:
+ * there are none. (transfer full) */
+char *weir_fmu_description_dup_texts (const WeirFmuDescription *self);
 
 /* A variable by name, aliases among that, or WEIR_FMU_NONE. */
 guint weir_fmu_description_find (const WeirFmuDescription *self, const char *name);

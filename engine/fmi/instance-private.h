@@ -31,7 +31,7 @@ struct _WeirFmuInstance {
   WeirFmuPhase phase, phase_before; /* before configuration */
   guint64 epoch;
   gboolean is_instantiated;
-  char *lost; /* why nothing can be called any more */
+  GError *lost; /* why nothing can be called any more */
 
   /* What the FMU was told last; what it is known to hold. */
   double time;
@@ -96,9 +96,10 @@ WeirFmuOutcome weir_fmu_instance_fail (WeirFmuInstance *self, WeirFmuCallKind ki
 WeirFmuOutcome weir_fmu_instance_lose (WeirFmuInstance *self, WeirFmuAnswer answer, GError **error);
 
 WeirFmuGraves *weir_fmu_graves_new (void);
+/* There is a state of that handle; it is let go. */
+void weir_fmu_graves_add (WeirFmuGraves *graves, gpointer handle);
+void weir_fmu_graves_bury (WeirFmuGraves *graves, gpointer handle);
 /* Nothing is buried any more; @self: all states are freed, those that live too. */
 void weir_fmu_graves_close (WeirFmuGraves *graves, WeirFmuInstance *self);
-/* Adds calls that free what was buried. */
-void weir_fmu_graves_empty (WeirFmuGraves *graves, WeirFmuInstance *self);
 
 G_END_DECLS

@@ -1,27 +1,16 @@
-/* States of a whole FMU: saved, restored, as bytes. See instance.h.
- *
- * The FMU frees a state by a call, which only the instance's owner may make, while the last
- * reference may go anywhere at any time: what is let go is buried, and the next trip takes the
- * buried along.
- */
+/* States of a whole FMU: saved, restored, as bytes. What is let go is buried (instance-trip.c). See
+ * instance.h. */
 #include "fmi/instance-private.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
+#include "base/phrase.h"
 #include "base/sync.h"
+#include "base/text.h"
 
-#define FREED_AT_ONCE 8 /* calls in one trip */
 #define MAGIC 0x55464d57u
-
-struct _WeirFmuGraves {
-  gint n_refs; /* atomic: the instance's and one for each state */
-  GMutex mutex;
-  gboolean is_closed;
-  GHashTable *living; /* handles that a state has */
-  GArray *handles;    /* gpointer, of states that have been let go */
-};
 
 struct _WeirFmuState {
   gint n_refs; /* atomic */
@@ -37,69 +26,7 @@ typedef struct {
   double time;
 } Header;
 
-/* --- What is let go -------------------------------------------------------------------------- */
-
-WeirFmuGraves *
-weir_fmu_graves_new (void)
-{
-  WeirFmuGraves *graves = g_new0 (WeirFmuGraves, 1);
-
-  graves->n_refs = 1;
-  g_mutex_init (&graves->mutex);
-  graves->living = g_hash_table_new (NULL, NULL);
-  graves->handles = g_array_new (FALSE, FALSE, sizeof (gpointer));
-  return graves;
-}
-
-static void
-unref_graves (WeirFmuGraves *graves)
-{
-  if (!g_atomic_int_dec_and_test (&graves->n_refs))
-    return;
-  weir_sync_acquire (graves);
-  g_array_unref (graves->handles);
-  g_hash_table_unref (graves->living);
-  g_mutex_clear (&graves->mutex);
-  g_free (graves);
-}
-
-void
-weir_fmu_graves_close (WeirFmuGraves *graves, WeirFmuInstance *self)
-{
-  GHashTableIter iter;
-  gpointer handle;
-  gboolean goes_on = self != NULL;
-
-  weir_sync_lock (&graves->mutex);
-  graves->is_closed = TRUE;
-  g_hash_table_iter_init (&iter, graves->living);
-  while (g_hash_table_iter_next (&iter, &handle, NULL))
-    g_array_append_val (graves->handles, handle);
-  weir_sync_unlock (&graves->mutex);
-  /* Nothing is buried any more, so that this ends. */
-  while (goes_on && graves->handles->len > 0)
-    {
-      weir_fmu_trip_begin (self);
-      weir_fmu_graves_empty (graves, self);
-      goes_on = weir_fmu_trip_go (self, NULL) != WEIR_FMU_FAILED;
-    }
-  weir_sync_release (graves);
-  unref_graves (graves);
-}
-
-void
-weir_fmu_graves_empty (WeirFmuGraves *graves, WeirFmuInstance *self)
-{
-  guint n;
-
-  weir_sync_lock (&graves->mutex);
-  n = MIN (graves->handles->len, FREED_AT_ONCE);
-  for (guint i = 0; i < n; i++)
-    weir_fmu_trip_add (self, WEIR_FMU_CALL_FORGET)->handle = g_array_index (
-        graves->handles, guint64, graves->handles->len - 1 - i);
-  g_array_set_size (graves->handles, graves->handles->len - n);
-  weir_sync_unlock (&graves->mutex);
-}
+/* --- References ----------------------------------------------------------------------------- */
 
 WeirFmuState *
 weir_fmu_state_ref (WeirFmuState *self)
@@ -111,24 +38,13 @@ weir_fmu_state_ref (WeirFmuState *self)
 void
 weir_fmu_state_unref (WeirFmuState *self)
 {
-  WeirFmuGraves *graves;
-
   if (self == NULL)
     return;
   weir_sync_release (self);
   if (!g_atomic_int_dec_and_test (&self->n_refs))
     return;
   weir_sync_acquire (self);
-  graves = self->graves;
-  weir_sync_lock (&graves->mutex);
-  if (!graves->is_closed)
-    {
-      g_hash_table_remove (graves->living, self->handle);
-      g_array_append_val (graves->handles, self->handle);
-    }
-  weir_sync_unlock (&graves->mutex);
-  weir_sync_release (graves);
-  unref_graves (graves);
+  weir_fmu_graves_bury (self->graves, self->handle);
   g_free (self);
 }
 
@@ -140,23 +56,19 @@ new_state (WeirFmuInstance *self, guint64 handle)
   WeirFmuState *state = g_new0 (WeirFmuState, 1);
 
   state->n_refs = 1;
-  g_atomic_int_inc (&self->graves->n_refs);
   state->graves = self->graves;
-  weir_sync_lock (&self->graves->mutex);
-  g_hash_table_add (self->graves->living, GSIZE_TO_POINTER (handle));
-  weir_sync_unlock (&self->graves->mutex);
   state->handle = GSIZE_TO_POINTER (handle);
+  weir_fmu_graves_add (state->graves, state->handle);
   state->phase = self->phase;
   state->time = self->time;
   return state;
 }
 
 static gboolean
-can (const WeirFmuInstance *self, gboolean is_able, const char *what, GError **error)
+can (const WeirFmuInstance *self, gboolean is_able, const char *why, GError **error)
 {
   if (!is_able)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                 "%s: the FMU does not offer that its state is %s.", self->binary.name, what);
+    weir_error_set (error, WEIR_ERROR_INVALID, "%s: %s", self->binary.name, weir_phrase (why));
   return is_able;
 }
 
@@ -165,7 +77,8 @@ weir_fmu_instance_save (WeirFmuInstance *self, GError **error)
 {
   WeirFmuCall *call;
 
-  if (!can (self, self->binary.can_save, "saved", error))
+  if (!can (self, self->binary.can_save, N_ ("the FMU does not offer that its state is saved."),
+            error))
     return NULL;
   weir_fmu_trip_begin (self);
   call = weir_fmu_trip_add (self, WEIR_FMU_CALL_SAVE);
@@ -199,7 +112,8 @@ weir_fmu_instance_serialize (WeirFmuInstance *self, const WeirFmuState *state, G
   guint8 *bytes;
 
   g_return_val_if_fail (state->graves == self->graves, NULL);
-  if (!can (self, self->binary.can_serialize, "made into bytes", error))
+  if (!can (self, self->binary.can_serialize,
+            N_ ("the FMU does not offer that its state is made into bytes."), error))
     return NULL;
   weir_fmu_trip_begin (self);
   call = weir_fmu_trip_add (self, WEIR_FMU_CALL_SERIALIZE);
@@ -210,8 +124,9 @@ weir_fmu_instance_serialize (WeirFmuInstance *self, const WeirFmuState *state, G
   found = weir_fmu_trip_check (self, call->values, size);
   if (found == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "%s: the FMU has overwritten what its worker answers with.", self->binary.name);
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "%s: the FMU has overwritten what its worker answers with.",
+                      self->binary.name);
       return NULL;
     }
   bytes = g_malloc (sizeof header + size);
@@ -229,14 +144,15 @@ weir_fmu_instance_deserialize (WeirFmuInstance *self, GBytes *bytes, GError **er
   WeirFmuState *state;
   WeirFmuCall *call;
 
-  if (!can (self, self->binary.can_serialize, "made into bytes", error))
+  if (!can (self, self->binary.can_serialize,
+            N_ ("the FMU does not offer that its state is made into bytes."), error))
     return NULL;
   if (size >= sizeof header)
     memcpy (&header, data, sizeof header);
   if (header.magic != MAGIC || header.phase > WEIR_FMU_TERMINATED)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                   "%s: these bytes are no state of an FMU.", self->binary.name);
+      weir_error_set (error, WEIR_ERROR_MISMATCH, "%s: these bytes are no state of an FMU.",
+                      self->binary.name);
       return NULL;
     }
   weir_fmu_trip_begin (self);

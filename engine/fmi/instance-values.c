@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 
 /* --- Groups ---------------------------------------------------------------------------------- */
 
@@ -153,8 +153,8 @@ weir_fmu_trip_fetch (WeirFmuInstance *self, const WeirFmuValues *groups, guint n
       else
         g_bytes_unref (((GBytes **) groups[i].values)[k]);
   weir_fmu_values_clear_chunked (groups, n);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-               "%s: the FMU has overwritten what its worker answers with.", self->binary.name);
+  weir_error_set (error, WEIR_ERROR_FAILED,
+                  "%s: the FMU has overwritten what its worker answers with.", self->binary.name);
   return WEIR_FMU_FAILED;
 }
 
@@ -240,10 +240,11 @@ weir_fmu_instance_count (WeirFmuInstance *self, guint *n_states, guint *n_indica
   *n_indicators = (guint) indicators->handle;
   if (*n_states > WEIR_FMU_REGION_BYTES / 64 || *n_indicators > WEIR_FMU_REGION_BYTES / 64)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "%s: the FMU says that it has %u states and %u event indicators, which is more "
-                   "than can be exchanged with it.",
-                   binary->name, *n_states, *n_indicators);
+      weir_error_set (
+          error, WEIR_ERROR_FAILED,
+          "%s: the FMU says that it has %u states and %u event indicators, which is more "
+          "than can be exchanged with it.",
+          binary->name, *n_states, *n_indicators);
       return FALSE;
     }
   if (*n_states != binary->n_states)

@@ -1,10 +1,10 @@
-/* Making an instance, its trips and its modes. See instance.h. */
+/* Making an instance, and its modes. See instance.h. */
 #include "fmi/instance-private.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 
 #define FREE_SECONDS 5
 
@@ -12,149 +12,35 @@ const WeirFmuOptions weir_fmu_default_options = { .place = WEIR_FMU_IN_WORKER,
                                                   .limit = 60,
                                                   .memory_limit = (guint64) 4 << 30 };
 
-/* --- Trips ----------------------------------------------------------------------------------- */
-
-void
-weir_fmu_trip_begin (WeirFmuInstance *self)
-{
-  self->n_calls = 0;
-  self->used = WEIR_FMU_ALIGN (sizeof *self->region);
-  self->is_full = FALSE;
-  if (self->graves != NULL)
-    weir_fmu_graves_empty (self->graves, self);
-}
-
-WeirFmuCall *
-weir_fmu_trip_add (WeirFmuInstance *self, WeirFmuCallKind kind)
-{
-  WeirFmuCall *call = &self->region->calls[MIN (self->n_calls, WEIR_FMU_MAX_CALLS - 1)];
-
-  if (self->n_calls < WEIR_FMU_MAX_CALLS)
-    self->n_calls++;
-  else
-    self->is_full = TRUE;
-  memset (call, 0, sizeof *call);
-  call->kind = kind;
-  return call;
-}
-
-guint64
-weir_fmu_trip_take (WeirFmuInstance *self, gsize size)
-{
-  guint64 from = WEIR_FMU_ALIGN (self->used);
-
-  if (from > WEIR_FMU_REGION_BYTES || size > WEIR_FMU_REGION_BYTES - from)
-    {
-      self->is_full = TRUE;
-      return 0;
-    }
-  self->used = from + size;
-  return from;
-}
-
-guint64
-weir_fmu_trip_put (WeirFmuInstance *self, gconstpointer bytes, gsize size)
-{
-  guint64 from = weir_fmu_trip_take (self, size);
-
-  if (from != 0 && size > 0)
-    memcpy ((char *) self->region + from, bytes, size);
-  return from;
-}
-
-gconstpointer
-weir_fmu_trip_check (WeirFmuInstance *self, guint64 distance, guint64 size)
-{
-  if (distance < sizeof *self->region || distance > WEIR_FMU_REGION_BYTES
-      || size > WEIR_FMU_REGION_BYTES - distance)
-    return NULL;
-  return (const char *) self->region + distance;
-}
-
-/* Why a library was not loaded; it need not be a text. (transfer full) (nullable) */
-static char *
-dup_reason (WeirFmuInstance *self, const WeirFmuCall *call)
-{
-  guint64 size = MIN (call->n_values2, 4000);
-  const char *text = weir_fmu_trip_check (self, call->values2, size);
-
-  return text != NULL ? g_utf8_make_valid (text, (gssize) strnlen (text, size)) : NULL;
-}
-
-WeirFmuOutcome
-weir_fmu_trip_go (WeirFmuInstance *self, GError **error)
-{
-  WeirFmuRegion *region = self->region;
-
-  if (self->lost != NULL)
-    {
-      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED, self->lost);
-      return WEIR_FMU_FAILED;
-    }
-  if (self->is_full)
-    {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "%s: a call of the FMU takes more values than fit into %u MB.",
-                   self->binary.name, (guint) (WEIR_FMU_REGION_BYTES / 1000000));
-      return WEIR_FMU_FAILED;
-    }
-  region->n_calls = self->n_calls;
-  region->used = self->used;
-  atomic_store_explicit (&region->at, 0, memory_order_relaxed);
-  if (self->process != NULL)
-    {
-      WeirFmuAnswer answer = weir_fmu_process_ask (self->process, self->options.limit);
-
-      if (answer != WEIR_FMU_ANSWERED)
-        return weir_fmu_instance_lose (self, answer, error);
-    }
-  else if (g_atomic_int_get (&self->is_cancelled))
-    return weir_fmu_instance_lose (self, WEIR_FMU_CANCELLED, error);
-  else
-    weir_fmu_perform (&self->library, (char *) region, region->size, &region->used, region->calls,
-                      region->n_calls, &region->at);
-  for (guint i = 0; i < self->n_calls; i++)
-    {
-      const WeirFmuCall *call = &region->calls[i];
-      guint32 status = call->status;
-
-      if (status > WEIR_FMI_WARNING)
-        {
-          g_autofree char *why = status == WEIR_FMU_STATUS_NOT_LOADED ? dup_reason (self, call)
-                                                                      : NULL;
-
-          return weir_fmu_instance_fail (self, call->kind, call->type, status, why, error);
-        }
-    }
-  return WEIR_FMU_DONE;
-}
-
-gboolean
-weir_fmu_trip_is_done (WeirFmuInstance *self, WeirFmuOutcome outcome, GError **error)
-{
-  if (outcome == WEIR_FMU_DISCARDED)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                 "%s: the FMU refuses a change of mode at t = %.9g, for which it may not ask.",
-                 self->binary.name, self->time);
-  return outcome == WEIR_FMU_DONE;
-}
-
-gboolean
-weir_fmu_trip_call (WeirFmuInstance *self, WeirFmuCallKind kind, GError **error)
-{
-  weir_fmu_trip_begin (self);
-  weir_fmu_trip_add (self, kind);
-  return weir_fmu_trip_is_done (self, weir_fmu_trip_go (self, error), error);
-}
-
-void
-weir_fmu_instance_note_change (WeirFmuInstance *self)
-{
-  self->epoch++;
-  self->knows_states = FALSE;
-}
-
 /* --- Its life -------------------------------------------------------------------------------- */
+
+/* Of scalars. */
+static WeirFmuValues
+copy_texts (const WeirFmuValues *other)
+{
+  WeirFmuValues copy = *other;
+  gpointer *values = g_new (gpointer, other->n_values + 1);
+
+  for (guint i = 0; i < other->n_values; i++)
+    values[i] = other->type == WEIR_FMU_STRING
+                    ? (gpointer) g_strdup (((char *const *) other->values)[i])
+                    : (gpointer) g_bytes_ref (((GBytes *const *) other->values)[i]);
+  copy.refs = g_memdup2 (other->refs, other->n_refs * sizeof *other->refs);
+  copy.values = values;
+  return copy;
+}
+
+static void
+clear_texts (WeirFmuValues *self)
+{
+  for (guint i = 0; i < self->n_values; i++)
+    if (self->type == WEIR_FMU_STRING)
+      g_free (((char **) self->values)[i]);
+    else
+      g_bytes_unref (((GBytes **) self->values)[i]);
+  g_free ((guint32 *) self->refs);
+  g_free (self->values);
+}
 
 void
 weir_fmu_binary_copy (WeirFmuBinary *self, const WeirFmuBinary *other)
@@ -167,6 +53,8 @@ weir_fmu_binary_copy (WeirFmuBinary *self, const WeirFmuBinary *other)
   self->state_names = (const char *const *) g_strdupv ((char **) other->state_names);
   self->input_names = (const char *const *) g_strdupv ((char **) other->input_names);
   self->inputs = g_memdup2 (other->inputs, other->n_inputs * sizeof *other->inputs);
+  for (guint i = 0; i < other->n_texts; i++)
+    self->texts[i] = copy_texts (&other->texts[i]);
 }
 
 void
@@ -179,6 +67,8 @@ weir_fmu_binary_clear (WeirFmuBinary *self)
   g_strfreev ((char **) self->state_names);
   g_strfreev ((char **) self->input_names);
   g_free ((guint32 *) self->inputs);
+  for (guint i = 0; i < self->n_texts; i++)
+    clear_texts (&self->texts[i]);
 }
 
 /* Some tools name the folder as the other version does. NULL and @error. (transfer full) */
@@ -198,9 +88,9 @@ find_library (const WeirFmuBinary *binary, GError **error)
       if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
         return g_steal_pointer (&path);
     }
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE,
-               "%s: the FMU has no library for this machine: there is no binaries/%s/%s in it.",
-               binary->name, first, file);
+  weir_error_set (error, WEIR_ERROR_FILE,
+                  "%s: the FMU has no library for this machine: there is no binaries/%s/%s in it.",
+                  binary->name, first, file);
   return NULL;
 }
 
@@ -279,7 +169,7 @@ weir_fmu_instance_new (const WeirFmuBinary *binary, const WeirFmuOptions *option
     self->region = weir_fmu_region_new (NULL, error);
   if (self->region == NULL)
     {
-      g_prefix_error (error, "%s: ", binary->name);
+      weir_error_prefix (error, binary->name);
       return NULL;
     }
   if (!load (self, path, error))
@@ -315,7 +205,7 @@ weir_fmu_instance_free (WeirFmuInstance *self)
   if (is_gone)
     weir_fmu_log_free (self->log);
   weir_fmu_binary_clear (&self->binary);
-  g_free (self->lost);
+  g_clear_error (&self->lost);
   g_free (self->x);
   g_free (self->u);
   g_free (self);
@@ -354,14 +244,6 @@ weir_fmu_instance_get_process (const WeirFmuInstance *self)
   return self->process != NULL ? (int) weir_fmu_process_get_id (self->process) : 0;
 }
 
-char **
-weir_fmu_instance_dup_log (WeirFmuInstance *self, guint n)
-{
-  if (self->process != NULL)
-    weir_fmu_process_read_log (self->process);
-  return weir_fmu_log_dup_tail (self->log, n);
-}
-
 /* --- Modes ----------------------------------------------------------------------------------- */
 
 static gboolean
@@ -383,6 +265,7 @@ weir_fmu_instance_enter_initialization (WeirFmuInstance *self, double start, dou
   weir_fmu_instance_note_change (self);
   self->time = start;
   weir_fmu_trip_begin (self);
+  weir_fmu_trip_add_sets (self, self->binary.texts, self->binary.n_texts);
   call = weir_fmu_trip_add (self, WEIR_FMU_CALL_ENTER_INITIALIZATION);
   call->numbers[0] = start;
   call->numbers[1] = isfinite (stop) ? stop : 0;

@@ -24,6 +24,20 @@
 
 G_BEGIN_DECLS
 
+/* Values of variables of one type. In memory they are what the type's name says; a BOOLEAN or a
+ * CLOCK is a guint8 of 0 or 1, an ENUMERATION a gint64; a STRING is a char * (got: transfer full),
+ * a BINARY a GBytes * (got: transfer full). 2.0 has FLOAT64, INT32, BOOLEAN, STRING and
+ * ENUMERATION. */
+typedef struct {
+  WeirFmuType type;
+  const guint32 *refs;
+  guint n_refs;
+  gpointer values;
+  guint n_values; /* more than n_refs where there are arrays */
+} WeirFmuValues;
+
+enum { WEIR_FMU_N_TEXT_TYPES = 2 }; /* strings, binaries */
+
 /* What an instance needs to know. All of it is copied. */
 typedef struct {
   const char *folder;             /* where the FMU has been unpacked */
@@ -39,6 +53,8 @@ typedef struct {
   gboolean can_save, can_serialize, can_differentiate;
   gboolean needs_completed_step;                  /* else the call is left out */
   gboolean event_mode_used, early_return_allowed; /* co-simulation of 3.0 */
+  WeirFmuValues texts[WEIR_FMU_N_TEXT_TYPES]; /* scalars, given to it before it is initialised */
+  guint n_texts;
 } WeirFmuBinary;
 
 /* Makes @self own all that it names; the folder (nullable until there is one) becomes absolute. */
@@ -121,18 +137,6 @@ gboolean weir_fmu_instance_terminate (WeirFmuInstance *self, GError **error);
 gboolean weir_fmu_instance_reset (WeirFmuInstance *self, GError **error);
 
 /* --- Values ---------------------------------------------------------------------------------- */
-
-/* Values of variables of one type. In memory they are what the type's name says; a BOOLEAN or a
- * CLOCK is a guint8 of 0 or 1, an ENUMERATION a gint64; a STRING is a char * (got: transfer full),
- * a BINARY a GBytes * (got: transfer full). 2.0 has FLOAT64, INT32, BOOLEAN, STRING and
- * ENUMERATION. */
-typedef struct {
-  WeirFmuType type;
-  const guint32 *refs;
-  guint n_refs;
-  gpointer values;
-  guint n_values; /* more than n_refs where there are arrays */
-} WeirFmuValues;
 
 /* Ask for at most 16 groups at once, here and below. Strings and binaries that have been got are
  * NULL where the outcome is not WEIR_FMU_DONE. */

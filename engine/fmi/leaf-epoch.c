@@ -103,8 +103,9 @@ weir_fmu_shared_new (const WeirFmuLeafData *data, GError **error)
       enlist (self);
     }
   else if (binary == NULL)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                 "No FMU is known here that the block was made of: make the model's system anew.");
+    weir_error_set (
+        error, WEIR_ERROR_FAILED,
+        "No FMU is known here that the block was made of: make the model's system anew.");
   weir_sync_unlock (&mutex);
   return self->instance != NULL ? g_steal_pointer (&self) : NULL;
 }
@@ -249,9 +250,9 @@ weir_fmu_epoch_lock (WeirFmuEpoch *self, const gint *cancel, GError **error)
     return TRUE;
   if (self->saved == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "The FMU has gone on to another event, and offers no saving of its state, so "
-                   "that it cannot go back: start the run anew.");
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "The FMU has gone on to another event, and offers no saving of its state, so "
+                      "that it cannot go back: start the run anew.");
       is_there = FALSE;
     }
   else if (shared->current != NULL)

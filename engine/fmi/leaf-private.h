@@ -23,8 +23,9 @@ typedef enum {
   WEIR_FMU_ENTRY_DERIVATIVES,
   WEIR_FMU_ENTRY_INDICATORS,
   WEIR_FMU_ENTRY_VALUES,
-  WEIR_FMU_ENTRY_SLICE, /* of an entry of values */
-  WEIR_FMU_ENTRY_STATE, /* of the states */
+  WEIR_FMU_ENTRY_SLICE,    /* of an entry of values */
+  WEIR_FMU_ENTRY_STATE,    /* of the states */
+  WEIR_FMU_ENTRY_TRIGGERS, /* negative where the signal of a triggered clock has left its latch */
 } WeirFmuEntryKind;
 
 /* A cache entry of the leaf, under its number. */
@@ -40,7 +41,7 @@ typedef struct {
 /* The head of the data of a leaf; lists follow, found by the functions below. No pointers: equal
  * FMUs give equal bytes. */
 typedef struct {
-  char key[72]; /* of what an instance needs to know */
+  char key[68]; /* of what an instance needs to know */
   guint32 n_states, n_indicators;
   guint32 n_inputs, n_input_values; /* FLOAT64, continuous: they come first among the variables */
   guint32 n_mixed;                  /* continuous inputs of other types; next */
@@ -52,12 +53,49 @@ typedef struct {
   guint32 epoch, next, latch; /* groups; no latch: n_latch is 0 */
   guint32 needs_completed_step;
   guint32 n_variables, n_entries, n_numbers;
+  /* Clocks are numbered in this order; then what is clocked by them. */
+  guint32 n_timed;    /* that tick at times of their own */
+  guint32 n_triggers; /* whose signals, rounded down, are last in the latch */
+  guint32 n_clock_outputs;
+  guint32 n_clocked_inputs, n_clocked_outputs;
+  guint32 ticks; /* group: of each that is timed WEIR_FMU_TICK_... */
 } WeirFmuLeafData;
+
+G_STATIC_ASSERT (sizeof (WeirFmuLeafData) % 8 == 0); /* numbers of 64 bits follow */
+
+/* A clock that ticks at times of its own. */
+typedef struct {
+  double period, shift;                          /* s; NAN: the FMU is asked */
+  guint64 resolution, period_ticks, shift_ticks; /* of a second; resolution 0: as above */
+  guint32 reference, interval;                   /* WeirFmuInterval */
+} WeirFmuLeafClock;
+
+/* What is known of its ticks. */
+enum {
+  WEIR_FMU_TICK_NEXT,   /* when it ticks; INFINITY: not before the FMU says */
+  WEIR_FMU_TICK_ORIGIN, /* of a periodic one: what its ticks are counted from, */
+  WEIR_FMU_TICK_COUNT,  /* how many there have been since, */
+  WEIR_FMU_TICK_PERIOD, /* and how far apart they are; 0: as the file says, by counters */
+  WEIR_FMU_TICK_N
+};
+
+/* A clock without times, or what is clocked. */
+typedef struct {
+  WeirFmuPlaceOfValue value; /* place: an input; of an output, the group that holds it */
+  guint32 clocks, n_clocks;  /* in numbers: its clocks */
+} WeirFmuLeafClocked;
+
+/* Behind the head, which is aligned for it. */
+static inline const WeirFmuLeafClock *
+weir_fmu_leaf_clocks (const WeirFmuLeafData *data)
+{
+  return (const WeirFmuLeafClock *) (const void *) (data + 1);
+}
 
 static inline const WeirFmuPlaceOfValue *
 weir_fmu_leaf_variables (const WeirFmuLeafData *data)
 {
-  return (const WeirFmuPlaceOfValue *) (const void *) (data + 1);
+  return (const WeirFmuPlaceOfValue *) (const void *) (weir_fmu_leaf_clocks (data) + data->n_timed);
 }
 
 static inline const WeirFmuLeafEntry *
@@ -67,10 +105,26 @@ weir_fmu_leaf_entries (const WeirFmuLeafData *data)
                                                     + data->n_variables);
 }
 
+/* Triggers, clocks that are outputs, inputs, outputs. */
+static inline const WeirFmuLeafClocked *
+weir_fmu_leaf_clocked (const WeirFmuLeafData *data)
+{
+  return (const WeirFmuLeafClocked *) (const void *) (weir_fmu_leaf_entries (data)
+                                                      + data->n_entries);
+}
+
+static inline guint
+weir_fmu_leaf_count_clocked (const WeirFmuLeafData *data)
+{
+  return data->n_triggers + data->n_clock_outputs + data->n_clocked_inputs
+         + data->n_clocked_outputs;
+}
+
 static inline const guint32 *
 weir_fmu_leaf_numbers (const WeirFmuLeafData *data)
 {
-  return (const guint32 *) (const void *) (weir_fmu_leaf_entries (data) + data->n_entries);
+  return (const guint32 *) (const void *) (weir_fmu_leaf_clocked (data)
+                                           + weir_fmu_leaf_count_clocked (data));
 }
 
 /* --- Values as doubles ----------------------------------------------------------------------- */
@@ -82,6 +136,19 @@ double weir_fmu_leaf_take (WeirFmuType type, gconstpointer values, guint i);
  * options' has another number of values. (transfer full) */
 double *weir_fmu_leaf_dup_start (const WeirFmuDescription *description,
                                  const WeirFmuLeafOptions *options, guint v, GError **error);
+/* Whether the variable is a text, or bytes, that can be given one value at the start. */
+gboolean weir_fmu_leaf_takes_text (const WeirFmuVariable *variable);
+/* Fills in the texts among the starts; and their part in what tells leaves apart. */
+typedef struct {
+  GArray *refs[WEIR_FMU_N_TEXT_TYPES];      /* guint32 */
+  GPtrArray *values[WEIR_FMU_N_TEXT_TYPES]; /* char *, GBytes * */
+} WeirFmuTexts;
+void weir_fmu_leaf_list_texts (const WeirFmuDescription *description,
+                               const WeirFmuLeafOptions *options, WeirFmuTexts *texts,
+                               WeirFmuBinary *binary);
+void weir_fmu_texts_clear (WeirFmuTexts *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirFmuTexts, weir_fmu_texts_clear)
+void weir_fmu_leaf_add_texts_to_checksum (const WeirFmuLeafOptions *options, GChecksum *sum);
 /* Sets @n variables of consecutive kinds to @values, one after the other. */
 gboolean weir_fmu_leaf_set (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variables,
                             guint n, const double *values, GError **error);
@@ -151,6 +218,40 @@ WeirFmuShared *weir_fmu_starting_take (const char *key);
 void weir_fmu_starting_keep (const char *key, WeirFmuShared *shared); /* (transfer full) */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirFmuShared, weir_fmu_shared_unref)
+
+/* --- Clocks ---------------------------------------------------------------------------------- */
+
+/* What happens at one instant. */
+typedef struct {
+  const WeirCalc *c;
+  const WeirFmuLeafData *data;
+  double *timed;   /* WEIR_FMU_TICK_N for each; NULL: there are none */
+  double *outputs; /* what clocks that are outputs have counted, then what clocked outputs are */
+  guint8 *active;  /* by clock: whether it ticks now */
+} WeirFmuTicks;
+
+/* As the context has them. */
+void weir_fmu_ticks_init (WeirFmuTicks *self, const WeirCalc *c, const WeirFmuLeafData *data);
+void weir_fmu_ticks_clear (WeirFmuTicks *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirFmuTicks, weir_fmu_ticks_clear)
+/* In initialization mode: when they tick first. @start: of the run. */
+gboolean weir_fmu_ticks_begin (WeirFmuTicks *self, WeirFmuInstance *instance, double start,
+                               GError **error);
+/* Their signals now, rounded down. */
+void weir_fmu_ticks_read_triggers (const WeirCalc *c, const WeirFmuLeafData *data, double *signals);
+/* Those whose signal has gone up since @latch. @signals: as they are now. */
+void weir_fmu_ticks_trigger (WeirFmuTicks *self, const double *latch, const double *signals);
+/* In event mode, before an update: tells the FMU which clocks tick and what they clock, and takes
+ * what it gives. @time: those that are due tick. */
+gboolean weir_fmu_ticks_tell (WeirFmuTicks *self, WeirFmuInstance *instance, double time,
+                              GError **error);
+/* After it: when they tick next. @are_due: (out) whether at this very instant. */
+gboolean weir_fmu_ticks_ask (WeirFmuTicks *self, WeirFmuInstance *instance, double time,
+                             gboolean *are_due, GError **error);
+/* Writes what has changed. */
+void weir_fmu_ticks_keep (const WeirFmuTicks *self, WeirNextState *next);
+/* After @after; INFINITY: none. */
+double weir_fmu_ticks_find_next (const WeirCalc *c, const WeirFmuLeafData *data, double after);
 
 /* --- What it computes ------------------------------------------------------------------------ */
 

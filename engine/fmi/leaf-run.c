@@ -9,12 +9,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
+
 #define MAX_UPDATES 100 /* at one instant */
 
 static WeirStatus
 fail (const WeirCalc *c, GError *error)
 {
-  weir_calc_fail (c, "%s", error != NULL ? error->message : "the FMU fails");
+  weir_calc_fail (c, "%s",
+                  error != NULL ? weir_error_get_text (error) : weir_phrase (N_ ("the FMU fails")));
   g_clear_error (&error);
   return WEIR_FAILED;
 }
@@ -61,8 +66,10 @@ read_latch (const WeirCalc *c, const WeirFmuLeafData *data, double *values)
                                        + data->n_mixed;
 
   read_inputs (c, latched, data->n_latched, values);
-  read_parameters (c, latched + data->n_latched, data->n_tunable,
-                   values + count_values (latched, data->n_latched));
+  values += count_values (latched, data->n_latched);
+  read_parameters (c, latched + data->n_latched, data->n_tunable, values);
+  values += count_values (latched + data->n_latched, data->n_tunable);
+  weir_fmu_ticks_read_triggers (c, data, values);
 }
 
 static const WeirFmuPlaceOfValue *
@@ -125,28 +132,32 @@ set_some_inputs (const WeirCalc *c, const WeirFmuLeafData *data, const WeirFmuLe
   return TRUE;
 }
 
-/* From event mode to continuous time: updates until none is needed, and what they gave. */
+/* From event mode to continuous time: updates until none is needed, and what they gave. @ticks: of
+ * clocks; NULL: none ticks. */
 static gboolean
-settle (const WeirFmuLeafData *data, WeirFmuInstance *instance, double time, WeirFmuUpdate *last,
-        double *x, GError **error)
+settle (const WeirFmuLeafData *data, WeirFmuInstance *instance, double time, WeirFmuTicks *ticks,
+        WeirFmuUpdate *last, double *x, GError **error)
 {
   double next = INFINITY;
+  gboolean are_due = FALSE;
 
   *last = (WeirFmuUpdate) { .is_update_needed = TRUE };
   for (guint i = 0; last->is_update_needed && !last->terminates; i++)
     {
       if (i >= MAX_UPDATES)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                       "the FMU asks for more than %d updates at one instant: its event never "
-                       "comes to an end",
-                       MAX_UPDATES);
+          weir_error_set (error, WEIR_ERROR_FAILED,
+                          "the FMU asks for more than %d updates at one instant: its event never "
+                          "comes to an end",
+                          MAX_UPDATES);
           return FALSE;
         }
-      if (!weir_fmu_instance_update_discrete (instance, last, error))
+      if ((ticks != NULL && !weir_fmu_ticks_tell (ticks, instance, time, error))
+          || !weir_fmu_instance_update_discrete (instance, last, error)
+          || (ticks != NULL && !weir_fmu_ticks_ask (ticks, instance, time, &are_due, error)))
         return FALSE;
       next = last->next_time;
-      last->is_update_needed |= next <= time; /* at this very instant */
+      last->is_update_needed |= next <= time || are_due; /* at this very instant */
     }
   last->next_time = next;
   if (last->terminates)
@@ -169,7 +180,7 @@ calc_indicators_at_start (const WeirCalc *c, const WeirFmuLeafData *data, const 
 
   if (shared == NULL || !set_some_inputs (c, data, e, shared->instance, FALSE, error)
       || !weir_fmu_instance_exit_initialization (shared->instance, error)
-      || !settle (data, shared->instance, time, &last, x, error))
+      || !settle (data, shared->instance, time, NULL, &last, x, error))
     return FALSE;
   for (guint i = 0; i < e->size && last.terminates; i++)
     out[i] = 1;
@@ -298,6 +309,15 @@ weir_fmu_leaf_calc (const WeirCalc *c, double *out)
               e->size * sizeof *out);
       return WEIR_OK;
     }
+  if (e->kind == WEIR_FMU_ENTRY_TRIGGERS)
+    {
+      const double *latch = weir_calc_discrete (c, (WeirGroup) { (guint16) data->latch });
+
+      weir_fmu_ticks_read_triggers (c, data, out);
+      for (guint i = 0; i < e->size; i++)
+        out[i] = out[i] == latch[data->n_latch - e->size + i] ? 1 : -1;
+      return WEIR_OK;
+    }
   touch_parameters (c, data);
   value = weir_calc_abstract_state (c, (WeirGroup) { (guint16) data->epoch });
   epoch = weir_fmu_epoch_find (value);
@@ -320,7 +340,8 @@ weir_fmu_leaf_calc (const WeirCalc *c, double *out)
 /* What the leaf's state is after an event. The instance is locked. */
 static WeirStatus
 conclude (const WeirCalc *c, const WeirFmuLeafData *data, WeirFmuShared *shared, guint64 count,
-          const WeirFmuUpdate *last, const double *x, const double *latch, WeirNextState *next)
+          const WeirFmuUpdate *last, const double *x, const double *latch,
+          const WeirFmuTicks *ticks, WeirNextState *next)
 {
   double time = weir_calc_time (c);
   GVariant *epoch;
@@ -330,6 +351,7 @@ conclude (const WeirCalc *c, const WeirFmuLeafData *data, WeirFmuShared *shared,
   shared->current->has_ended = last->terminates;
   weir_next_state_set_abstract (next, (WeirGroup) { (guint16) data->epoch }, epoch);
   weir_next_state_discrete (next, (WeirGroup) { (guint16) data->next })[0] = last->next_time;
+  weir_fmu_ticks_keep (ticks, next);
   if (data->n_latch > 0)
     memcpy (weir_next_state_discrete (next, (WeirGroup) { (guint16) data->latch }), latch,
             data->n_latch * sizeof *latch);
@@ -370,6 +392,7 @@ weir_fmu_leaf_start (const WeirCalc *c, gint64 n, WeirNextState *next)
   g_autofree double *latch = g_new (double, data->n_latch + 1);
   g_autofree double *held = g_new (double, count_held (data));
   g_autoptr (WeirFmuShared) shared = NULL;
+  g_auto (WeirFmuTicks) ticks = { 0 };
   WeirFmuEvaluation point = { 0 };
   GError *error = NULL;
   WeirFmuUpdate last;
@@ -378,17 +401,20 @@ weir_fmu_leaf_start (const WeirCalc *c, gint64 n, WeirNextState *next)
     return weir_fmu_leaf_meet_event (c, n, next); /* a run that goes on */
   weir_fmu_shared_unref (weir_fmu_starting_take (data->key));
   read_latch (c, data, latch);
+  weir_fmu_ticks_init (&ticks, c, data);
   shared = begin (c, data, weir_calc_time (c), TRUE, &error);
   if (shared == NULL || !tell_inputs (c, data, shared, held, &error)
       || !weir_fmu_leaf_set (shared->instance, latched, data->n_latched, latch, &error))
     return fail (c, error);
   point.u = data->n_input_values > 0 ? shared->u : NULL;
   if (!weir_fmu_leaf_get (shared->instance, NULL, NULL, 0, &point, NULL, &error)
+      || !weir_fmu_ticks_begin (&ticks, shared->instance, weir_calc_time (c), &error)
       || !weir_fmu_instance_exit_initialization (shared->instance, &error)
-      || !settle (data, shared->instance, weir_calc_time (c), &last, x, &error))
+      || !settle (data, shared->instance, weir_calc_time (c), &ticks, &last, x, &error))
     return fail (c, error);
   weir_fmu_instance_watch (shared->instance, NULL);
-  return conclude (c, data, shared, g_variant_get_uint64 (value) + 1, &last, x, latch, next);
+  return conclude (c, data, shared, g_variant_get_uint64 (value) + 1, &last, x, latch, &ticks,
+                   next);
 }
 
 /* Whether another event of this instant has done what there is to do. */
@@ -412,12 +438,16 @@ note_done (const WeirCalc *c, WeirFmuEpoch *epoch)
 /* The instance is locked, in continuous time, at the point of the context. */
 static gboolean
 go_through_event (const WeirFmuLeafData *data, WeirFmuInstance *instance, double time,
-                  const double *latch, WeirFmuUpdate *last, double *x, GError **error)
+                  const double *latch, WeirFmuTicks *ticks, WeirFmuUpdate *last, double *x,
+                  GError **error)
 {
+  if (data->n_triggers > 0)
+    weir_fmu_ticks_trigger (
+        ticks, weir_calc_discrete (ticks->c, (WeirGroup) { (guint16) data->latch }), latch);
   return weir_fmu_instance_enter_event_mode (instance, error)
          && weir_fmu_leaf_set (instance, get_latched (data), data->n_latched + data->n_tunable,
                                latch, error)
-         && settle (data, instance, time, last, x, error);
+         && settle (data, instance, time, ticks, last, x, error);
 }
 
 /* Of a step that ends here, before its events. */
@@ -456,6 +486,7 @@ weir_fmu_leaf_meet_event (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextSta
   GError *error = NULL;
   WeirStatus status = WEIR_FAILED;
   gboolean needs_event = FALSE;
+  g_auto (WeirFmuTicks) ticks = { 0 };
   WeirFmuUpdate last = { 0 };
 
   if (epoch == NULL)
@@ -466,12 +497,13 @@ weir_fmu_leaf_meet_event (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextSta
     return WEIR_DID_NOTHING;
   if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
     return fail (c, error);
+  weir_fmu_ticks_init (&ticks, c, data);
   if (weir_fmu_epoch_leave (epoch, &error) && go_to_point (c, data, epoch->shared, held, &error)
       && complete (c, data, epoch, &needs_event, &last.terminates, &error)
-      && go_through_event (data, epoch->shared->instance, weir_calc_time (c), latch, &last, x,
-                           &error))
+      && go_through_event (data, epoch->shared->instance, weir_calc_time (c), latch, &ticks, &last,
+                           x, &error))
     {
-      status = conclude (c, data, epoch->shared, epoch->count + 1, &last, x, latch, next);
+      status = conclude (c, data, epoch->shared, epoch->count + 1, &last, x, latch, &ticks, next);
       note_done (c, epoch);
     }
   else
@@ -491,6 +523,7 @@ weir_fmu_leaf_end_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState
   g_autofree double *x = g_new (double, data->n_states + 1);
   g_autofree double *held = g_new (double, count_held (data));
   gboolean is_other = FALSE, needs_event = FALSE;
+  g_auto (WeirFmuTicks) ticks = { 0 };
   WeirFmuUpdate last = { 0 };
   GError *error = NULL;
   WeirStatus status = WEIR_FAILED;
@@ -507,16 +540,17 @@ weir_fmu_leaf_end_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n, WeirNextState
     return WEIR_DID_NOTHING;
   if (!weir_fmu_epoch_lock (epoch, weir_calc_get_cancel (c), &error))
     return fail (c, error);
+  weir_fmu_ticks_init (&ticks, c, data);
   if (data->n_states > 0)
     memcpy (x, weir_calc_xc (c), data->n_states * sizeof *x);
   last.next_time = weir_calc_discrete (c, (WeirGroup) { (guint16) data->next })[0];
   ok = weir_fmu_epoch_leave (epoch, &error) && go_to_point (c, data, epoch->shared, held, &error)
        && complete (c, data, epoch, &needs_event, &last.terminates, &error);
   if (ok && (is_other || needs_event) && !last.terminates)
-    ok = go_through_event (data, epoch->shared->instance, time, latch, &last, x, &error);
+    ok = go_through_event (data, epoch->shared->instance, time, latch, &ticks, &last, x, &error);
   if (ok)
     {
-      status = conclude (c, data, epoch->shared, epoch->count + 1, &last, x, latch, next);
+      status = conclude (c, data, epoch->shared, epoch->count + 1, &last, x, latch, &ticks, next);
       note_done (c, epoch);
     }
   else
@@ -530,7 +564,8 @@ weir_fmu_leaf_next_time (const WeirCalc *c, double after, double *time)
 {
   const WeirFmuLeafData *data = weir_calc_data (c);
   double next = weir_calc_discrete (c, (WeirGroup) { (guint16) data->next })[0];
+  double tick = weir_fmu_ticks_find_next (c, data, after);
 
-  *time = next > after ? next : (double) INFINITY;
+  *time = next > after && next < tick ? next : tick;
   return WEIR_OK;
 }

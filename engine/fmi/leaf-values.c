@@ -2,8 +2,9 @@
 #include "fmi/leaf-private.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 
 #define LARGEST_WHOLE 0x1p53 /* up to which every whole number is a double */
 
@@ -77,10 +78,10 @@ weir_fmu_leaf_put (WeirFmuType type, gpointer values, guint i, double x, GError 
   get_range (type, &least, &largest);
   if (!(x == trunc (x) && x >= least && x <= largest))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "A value is %.17g, but an input of type %s takes whole numbers from %.0f to "
-                   "%.0f: round it before.",
-                   x, weir_fmu_type_get_name (type), least, largest);
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "A value is %.17g, but an input of type %s takes whole numbers from %.0f to "
+                      "%.0f: round it before.",
+                      x, weir_fmu_type_get_name (type), least, largest);
       return FALSE;
     }
   switch (type_size (type))
@@ -170,8 +171,8 @@ weir_fmu_leaf_set (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variabl
           break;
         case WEIR_FMU_DISCARDED:
           if (error != NULL && *error == NULL)
-            g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                         "The FMU discards the values that it is given.");
+            weir_error_set (error, WEIR_ERROR_FAILED,
+                            "The FMU discards the values that it is given.");
           return FALSE;
         case WEIR_FMU_FAILED:
         default:
@@ -185,9 +186,9 @@ static gboolean
 finish (WeirFmuOutcome outcome, GError **error)
 {
   if (outcome == WEIR_FMU_DISCARDED && error != NULL && *error == NULL)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                 "The FMU has no values for these times, states and inputs (it discards the "
-                 "call).");
+    weir_error_set (error, WEIR_ERROR_FAILED,
+                    "The FMU has no values for these times, states and inputs (it discards the "
+                    "call).");
   return outcome == WEIR_FMU_DONE;
 }
 
@@ -250,9 +251,9 @@ weir_fmu_leaf_dup_start (const WeirFmuDescription *d, const WeirFmuLeafOptions *
         continue;
       if (start->n_values != 1 && start->n_values != variable->size)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "%s: \"%s\" has %" G_GSIZE_FORMAT " values, but is to start with %u.",
-                       options->name, start->variable, variable->size, start->n_values);
+          weir_error_set (error, WEIR_ERROR_INVALID,
+                          "%s: \"%s\" has %zu values, but is to start with %u.", options->name,
+                          start->variable, variable->size, start->n_values);
           g_free (values);
           return NULL;
         }
@@ -260,4 +261,82 @@ weir_fmu_leaf_dup_start (const WeirFmuDescription *d, const WeirFmuLeafOptions *
         values[i] = start->values[start->n_values == 1 ? 0 : i];
     }
   return values;
+}
+
+/* --- Texts ----------------------------------------------------------------------------------- */
+
+gboolean
+weir_fmu_leaf_takes_text (const WeirFmuVariable *variable)
+{
+  gboolean is_set = variable->causality == WEIR_FMU_PARAMETER
+                    || variable->causality == WEIR_FMU_INPUT;
+  gboolean is_begun = variable->n_start > 0 && variable->variability != WEIR_FMU_CONSTANT
+                      && (variable->initial == WEIR_FMU_EXACT
+                          || variable->initial == WEIR_FMU_APPROX);
+
+  return (variable->traits.type == WEIR_FMU_STRING || variable->traits.type == WEIR_FMU_BINARY)
+         && variable->n_dimensions == 0 && variable->n_clocks == 0 && (is_set || is_begun);
+}
+
+void
+weir_fmu_leaf_list_texts (const WeirFmuDescription *d, const WeirFmuLeafOptions *options,
+                          WeirFmuTexts *texts, WeirFmuBinary *binary)
+{
+  static const WeirFmuType types[WEIR_FMU_N_TEXT_TYPES] = { WEIR_FMU_STRING, WEIR_FMU_BINARY };
+
+  for (guint i = 0; i < WEIR_FMU_N_TEXT_TYPES; i++)
+    {
+      GDestroyNotify free_value = types[i] == WEIR_FMU_STRING ? g_free
+                                                              : (GDestroyNotify) g_bytes_unref;
+
+      texts->refs[i] = g_array_new (FALSE, FALSE, sizeof (guint32));
+      texts->values[i] = g_ptr_array_new_with_free_func (free_value);
+      for (guint k = 0; k < options->n_starts; k++)
+        {
+          const WeirFmuText *text = &options->starts[k].text;
+          guint v = weir_fmu_description_find (d, options->starts[k].variable);
+
+          if (text->data == NULL || v == WEIR_FMU_NONE || d->variables[v].traits.type != types[i])
+            continue;
+          g_array_append_val (texts->refs[i], d->variables[v].reference);
+          g_ptr_array_add (texts->values[i], types[i] == WEIR_FMU_STRING
+                                                 ? (gpointer) g_strndup (text->data, text->size)
+                                                 : (gpointer) g_bytes_new (text->data, text->size));
+        }
+      if (texts->refs[i]->len > 0)
+        binary->texts[binary->n_texts++] = (WeirFmuValues) {
+          .type = types[i],
+          .refs = (const guint32 *) (gpointer) texts->refs[i]->data,
+          .n_refs = texts->refs[i]->len,
+          .values = texts->values[i]->pdata,
+          .n_values = texts->values[i]->len,
+        };
+    }
+}
+
+void
+weir_fmu_texts_clear (WeirFmuTexts *self)
+{
+  for (guint i = 0; i < WEIR_FMU_N_TEXT_TYPES; i++)
+    {
+      g_clear_pointer (&self->refs[i], g_array_unref);
+      g_clear_pointer (&self->values[i], g_ptr_array_unref);
+    }
+}
+
+void
+weir_fmu_leaf_add_texts_to_checksum (const WeirFmuLeafOptions *options, GChecksum *sum)
+{
+  for (guint k = 0; k < options->n_starts; k++)
+    {
+      const WeirFmuStart *start = &options->starts[k];
+      guint64 size = start->text.size;
+
+      if (start->text.data == NULL)
+        continue;
+      g_checksum_update (sum, (const guchar *) start->variable,
+                         (gssize) strlen (start->variable) + 1);
+      g_checksum_update (sum, (const guchar *) &size, sizeof size);
+      g_checksum_update (sum, (const guchar *) start->text.data, (gssize) start->text.size);
+    }
 }

@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 
 #define MAX_PORTS 20000 /* and parameters: tickets are numbered by 16 bits */
 
@@ -29,8 +31,9 @@ typedef struct {
   const WeirFmuLeafOptions *options;
   WeirLeafBuilder *b;
   WeirFmuLeafData head;
-  GArray *variables, *entries, *numbers; /* of the data */
-  guint *input_of;                       /* by variable: its number among the continuous inputs, */
+  GArray *clocks, *variables, *entries, *clocked, *numbers; /* of the data */
+  guint *groups;   /* by variable: of what is clocked, the group that holds it */
+  guint *input_of; /* by variable: its number among the continuous inputs, */
   guint *state_of; /* or its first value among the states; WEIR_FMU_NONE: it is none */
   WeirTicket epoch;
   guint n_names; /* of entries that have none of their own */
@@ -42,6 +45,42 @@ static gboolean
 is_number (WeirFmuType type)
 {
   return type != WEIR_FMU_STRING && type != WEIR_FMU_BINARY && type != WEIR_FMU_CLOCK;
+}
+
+static gboolean
+is_trigger (const WeirFmuVariable *variable)
+{
+  return variable->traits.type == WEIR_FMU_CLOCK && variable->causality == WEIR_FMU_INPUT
+         && variable->traits.clock->interval == WEIR_FMU_INTERVAL_TRIGGERED;
+}
+
+static gboolean
+is_timed (const WeirFmuVariable *variable)
+{
+  return variable->traits.type == WEIR_FMU_CLOCK && variable->causality == WEIR_FMU_INPUT
+         && !is_trigger (variable);
+}
+
+static gboolean
+is_clock_output (const WeirFmuVariable *variable)
+{
+  return variable->traits.type == WEIR_FMU_CLOCK && variable->causality == WEIR_FMU_OUTPUT;
+}
+
+/* A number that is told or taken while one of its clocks ticks. */
+static gboolean
+is_clocked (const WeirFmuVariable *variable, WeirFmuCausality causality)
+{
+  return is_number (variable->traits.type) && variable->n_clocks > 0
+         && variable->causality == causality;
+}
+
+gboolean
+weir_fmu_leaf_has_port (const WeirFmuDescription *description, const WeirFmuVariable *variable)
+{
+  return (weir_fmu_leaf_has (description, variable) && variable->causality != WEIR_FMU_PARAMETER)
+         || is_trigger (variable) || is_clock_output (variable)
+         || is_clocked (variable, WEIR_FMU_INPUT) || is_clocked (variable, WEIR_FMU_OUTPUT);
 }
 
 gboolean
@@ -88,7 +127,7 @@ add_variable (Making *m, guint v, guint place, guint first)
 static gboolean
 refuse (const Making *m, GError **error, const char *why)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s: %s", m->options->name, why);
+  weir_error_set (error, WEIR_ERROR_INVALID, "%s: %s", m->options->name, weir_phrase (why));
   return FALSE;
 }
 
@@ -101,31 +140,29 @@ check (const Making *m, GError **error)
 
   if (!mode->is_offered)
     return refuse (m, error,
-                   "the FMU offers no model exchange, which is what joins a model's equations; "
-                   "FMUs for co-simulation alone are not run yet.");
+                   N_ ("the FMU offers no model exchange, which is what joins a model's equations; "
+                       "FMUs for co-simulation alone are not run yet."));
   if (mode->needs_execution_tool)
     return refuse (m, error,
-                   "the FMU needs the tool that made it (needsExecutionTool), which is not "
-                   "started from here.");
+                   N_ ("the FMU needs the tool that made it (needsExecutionTool), which is not "
+                       "started from here."));
   for (guint v = 0; v < d->n_variables; v++)
-    {
-      if (d->variables[v].traits.type == WEIR_FMU_CLOCK)
-        return refuse (m, error, "the FMU has clocks, which are not run yet.");
-      n += weir_fmu_leaf_has (d, &d->variables[v]);
-    }
+    n += weir_fmu_leaf_has (d, &d->variables[v]) || weir_fmu_leaf_has_port (d, &d->variables[v]);
   if (n > MAX_PORTS)
-    return refuse (m, error, "the FMU has more than 20000 inputs, outputs and parameters.");
+    return refuse (m, error, N_ ("the FMU has more than 20000 inputs, outputs and parameters."));
   for (guint k = 0; k < m->options->n_starts; k++)
     {
       guint v = weir_fmu_description_find (d, m->options->starts[k].variable);
 
       if (v == WEIR_FMU_NONE
-          || !(weir_fmu_leaf_has (d, &d->variables[v]) || m->state_of[v] != WEIR_FMU_NONE))
+          || !(weir_fmu_leaf_has (d, &d->variables[v]) || m->state_of[v] != WEIR_FMU_NONE
+               || is_clocked (&d->variables[v], WEIR_FMU_INPUT)
+               || weir_fmu_leaf_takes_text (&d->variables[v])))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "%s: there is no parameter, input or state \"%s\" that could be given a "
-                       "value at the start.",
-                       m->options->name, m->options->starts[k].variable);
+          weir_error_set (error, WEIR_ERROR_INVALID,
+                          "%s: there is no parameter, input or state \"%s\" that could be given a "
+                          "value at the start.",
+                          m->options->name, m->options->starts[k].variable);
           return FALSE;
         }
     }
@@ -142,11 +179,13 @@ is_continuous (const WeirFmuVariable *variable)
 }
 
 /* Which part of the data a variable belongs to, in the order of the data; -1: none. */
-enum { FLOATS, MIXED, LATCHED, TUNABLE, FIXED, N_PARTS };
+enum { FLOATS, MIXED, LATCHED, TUNABLE, FIXED, N_PARTS, OF_CLOCKS = N_PARTS };
 
 static int
 classify (const Making *m, const WeirFmuVariable *variable)
 {
+  if (is_trigger (variable) || is_clocked (variable, WEIR_FMU_INPUT))
+    return OF_CLOCKS;
   if (!weir_fmu_leaf_has (m->description, variable) || variable->causality == WEIR_FMU_OUTPUT)
     return -1;
   if (variable->causality == WEIR_FMU_PARAMETER)
@@ -173,7 +212,7 @@ add_ports (Making *m, guint *places, GError **error)
       start = dup_start (m, v, error);
       if (start == NULL)
         return FALSE;
-      if (part < TUNABLE)
+      if (part < TUNABLE || part == OF_CLOCKS)
         {
           WeirInput in = weir_leaf_add_input (m->b, variable->name, (guint) variable->size);
 
@@ -230,7 +269,7 @@ find_states (Making *m, GError **error)
       guint state = d->variables[derivative].derivative_of;
 
       if (state == WEIR_FMU_NONE)
-        return refuse (m, error, "a derivative of the FMU does not say of which state it is.");
+        return refuse (m, error, N_ ("a derivative of the FMU does not say of which state it is."));
       m->state_of[state] = n;
       n += (guint) d->variables[state].size;
     }
@@ -311,6 +350,118 @@ add_hidden_states (Making *m)
   m->head.next = weir_leaf_add_discrete_state (m->b, "next time", &none, 1).i;
   if (m->head.n_latch > 0)
     m->head.latch = weir_leaf_add_discrete_state (m->b, "latch", latch, m->head.n_latch).i;
+}
+
+/* --- Clocks ---------------------------------------------------------------------------------- */
+
+static void
+add_timed (Making *m, guint *clock_of)
+{
+  const WeirFmuDescription *d = m->description;
+  g_autofree double *ticks = NULL;
+
+  for (guint v = 0; v < d->n_variables; v++)
+    if (is_timed (&d->variables[v]))
+      {
+        const WeirFmuClock *clock = d->variables[v].traits.clock;
+        WeirFmuLeafClock timed = { .period = clock->period,
+                                   .shift = clock->shift,
+                                   .resolution = clock->resolution,
+                                   .period_ticks = clock->period_ticks,
+                                   .shift_ticks = clock->shift_ticks,
+                                   .reference = d->variables[v].reference,
+                                   .interval = clock->interval };
+
+        clock_of[v] = m->head.n_timed++;
+        g_array_append_val (m->clocks, timed);
+      }
+  ticks = g_new0 (double, m->head.n_timed *WEIR_FMU_TICK_N + 1);
+  for (guint i = 0; i < m->head.n_timed; i++)
+    ticks[i * WEIR_FMU_TICK_N + WEIR_FMU_TICK_NEXT] = INFINITY;
+  if (m->head.n_timed > 0)
+    m->head.ticks =
+        weir_leaf_add_discrete_state (m->b, "ticks", ticks, m->head.n_timed * WEIR_FMU_TICK_N).i;
+}
+
+/* A clock, or what is clocked, with the numbers of its clocks. */
+static void
+add_clocked (Making *m, guint v, guint place, guint first, const guint *clock_of)
+{
+  const WeirFmuVariable *variable = &m->description->variables[v];
+  WeirFmuLeafClocked item = { .value = { .type = variable->traits.type,
+                                         .reference = variable->reference,
+                                         .size = (guint32) variable->size,
+                                         .place = place,
+                                         .first = first },
+                              .clocks = m->numbers->len };
+
+  for (guint i = 0; i < variable->n_clocks; i++)
+    if (variable->clocks[i] != WEIR_FMU_NONE && clock_of[variable->clocks[i]] != WEIR_FMU_NONE)
+      {
+        guint32 clock = clock_of[variable->clocks[i]];
+
+        g_array_append_val (m->numbers, clock);
+        item.n_clocks++;
+      }
+  g_array_append_val (m->clocked, item);
+}
+
+/* What holds an output between its ticks. */
+static gboolean
+add_group (Making *m, guint v, GError **error)
+{
+  const WeirFmuVariable *variable = &m->description->variables[v];
+  g_autofree double *start = dup_start (m, v, error);
+
+  if (start != NULL)
+    m->groups[v] =
+        weir_leaf_add_discrete_state (m->b, variable->name, start, (guint) variable->size).i;
+  return start != NULL;
+}
+
+/* Clocks come before what they clock, and are numbered as they come. @places: of inputs. */
+static gboolean
+add_clocks (Making *m, const guint *places, GError **error)
+{
+  const WeirFmuDescription *d = m->description;
+  g_autofree guint *clock_of = g_new (guint, d->n_variables + 1);
+  guint n;
+
+  for (guint v = 0; v < d->n_variables; v++)
+    clock_of[v] = WEIR_FMU_NONE;
+  add_timed (m, clock_of);
+  n = m->head.n_timed;
+  for (guint v = 0; v < d->n_variables; v++)
+    if (is_trigger (&d->variables[v]))
+      {
+        clock_of[v] = n++;
+        add_clocked (m, v, places[v], m->head.n_latch++, clock_of);
+        m->head.n_triggers++;
+      }
+  for (guint v = 0; v < d->n_variables; v++)
+    if (is_clock_output (&d->variables[v]))
+      {
+        if (!add_group (m, v, error))
+          return FALSE;
+        clock_of[v] = n++;
+        add_clocked (m, v, m->groups[v], 0, clock_of);
+        m->head.n_clock_outputs++;
+      }
+  for (guint v = 0; v < d->n_variables; v++)
+    if (is_clocked (&d->variables[v], WEIR_FMU_INPUT))
+      {
+        add_clocked (m, v, places[v], 0, clock_of);
+        m->head.n_clocked_inputs++;
+      }
+  for (guint v = 0; v < d->n_variables; v++)
+    if (is_clocked (&d->variables[v], WEIR_FMU_OUTPUT))
+      {
+        if (!add_group (m, v, error))
+          return FALSE;
+        add_clocked (m, v, m->groups[v], 0, clock_of);
+        m->head.n_clocked_outputs++;
+      }
+  return TRUE;
 }
 
 /* --- Dependencies ---------------------------------------------------------------------------- */
@@ -568,6 +719,34 @@ add_indicators (Making *m)
   needs_clear (&needs);
 }
 
+/* At the very instant at which a signal goes up, and where it goes down to be met again. */
+static void
+add_triggers (Making *m)
+{
+  g_autoptr (GArray) tickets = g_array_new (FALSE, FALSE, sizeof (WeirTicket));
+  const WeirTicket end = { WEIR_TICKET_END };
+  WeirTicket ticket;
+  WeirCached left;
+
+  if (m->head.n_triggers == 0)
+    return;
+  ticket = weir_group_ticket (m->b, (WeirGroup) { (guint16) m->head.latch });
+  g_array_append_val (tickets, ticket);
+  for (guint i = 0; i < m->head.n_triggers; i++)
+    {
+      guint32 place = g_array_index (m->clocked, WeirFmuLeafClocked, i).value.place;
+
+      ticket = weir_input_ticket (m->b, (WeirInput) { (guint16) place });
+      g_array_append_val (tickets, ticket);
+    }
+  g_array_append_val (tickets, end);
+  add_entry (m, WEIR_FMU_ENTRY_TRIGGERS, m->head.n_triggers, NULL, NULL);
+  left = weir_leaf_add_cache_entry (m->b, "triggers", m->head.n_triggers, weir_fmu_leaf_calc,
+                                    (const WeirTicket *) (void *) tickets->data);
+  weir_leaf_add_unrestricted_update (m->b, weir_on_change_of_sign (left, WEIR_FALLING),
+                                     weir_fmu_leaf_meet_event);
+}
+
 static const WeirFmuUnknown *
 find_output (const Making *m, guint v)
 {
@@ -668,6 +847,9 @@ add_outputs (Making *m)
       WeirFmuLeafEntry *e;
       guint32 from;
 
+      if (is_clock_output (variable) || is_clocked (variable, WEIR_FMU_OUTPUT))
+        weir_leaf_add_output_window (
+            m->b, variable->name, weir_group_ticket (m->b, (WeirGroup) { (guint16) m->groups[v] }));
       if (!weir_fmu_leaf_has (d, variable) || variable->causality != WEIR_FMU_OUTPUT)
         continue;
       if (m->state_of[v] != WEIR_FMU_NONE)
@@ -703,7 +885,9 @@ keep_binary (Making *m, const char *const *state_names)
   const WeirFmuModeInfo *mode = &d->modes[WEIR_FMU_MODEL_EXCHANGE];
   g_autofree guint32 *inputs = g_new (guint32, m->head.n_inputs + 1);
   g_autoptr (GPtrArray) input_names = g_ptr_array_new ();
-  g_autofree char *text = NULL, *digest = NULL;
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_auto (WeirFmuTexts) texts = { 0 };
+  g_autofree char *text = NULL;
   gboolean can_save = mode->can_get_and_set_state
                       && (options->verdict == NULL || options->verdict->restores);
   WeirFmuBinary binary = {
@@ -738,8 +922,10 @@ keep_binary (Making *m, const char *const *state_names)
                           mode->identifier, d->version, options->name,
                           (int) options->instance.place, options->instance.limit,
                           options->instance.memory_limit, can_save);
-  digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
-  g_strlcpy (m->head.key, digest, sizeof m->head.key);
+  g_checksum_update (sum, (const guchar *) text, -1);
+  weir_fmu_leaf_add_texts_to_checksum (options, sum);
+  weir_fmu_leaf_list_texts (d, options, &texts, &binary);
+  g_strlcpy (m->head.key, g_checksum_get_string (sum), sizeof m->head.key);
   weir_fmu_leaf_keep_binary (m->head.key, &binary, options->archive, &options->instance);
 }
 
@@ -754,10 +940,14 @@ set_data (Making *m)
   m->head.needs_completed_step = m->description->modes[WEIR_FMU_MODEL_EXCHANGE]
                                      .needs_completed_step;
   g_byte_array_append (bytes, (const guint8 *) &m->head, sizeof m->head);
+  g_byte_array_append (bytes, (const guint8 *) m->clocks->data,
+                       m->clocks->len * (guint) sizeof (WeirFmuLeafClock));
   g_byte_array_append (bytes, (const guint8 *) m->variables->data,
                        m->variables->len * (guint) sizeof (WeirFmuPlaceOfValue));
   g_byte_array_append (bytes, (const guint8 *) m->entries->data,
                        m->entries->len * (guint) sizeof (WeirFmuLeafEntry));
+  g_byte_array_append (bytes, (const guint8 *) m->clocked->data,
+                       m->clocked->len * (guint) sizeof (WeirFmuLeafClocked));
   g_byte_array_append (bytes, (const guint8 *) m->numbers->data,
                        m->numbers->len * (guint) sizeof (guint32));
   weir_leaf_set_data (m->b, bytes->data, bytes->len);
@@ -773,7 +963,7 @@ make (Making *m, GError **error)
   if (!find_states (m, error) || !check (m, error) || !add_ports (m, places, error))
     return FALSE;
   place_variables (m, places);
-  if (!add_states (m, names, error))
+  if (!add_states (m, names, error) || !add_clocks (m, places, error))
     return FALSE;
   keep_binary (m, (const char *const *) names->pdata);
   add_hidden_states (m);
@@ -783,6 +973,7 @@ make (Making *m, GError **error)
   weir_leaf_add_unrestricted_update (m->b, weir_at_times (weir_fmu_leaf_next_time),
                                      weir_fmu_leaf_meet_event);
   add_indicators (m);
+  add_triggers (m);
   if (m->head.n_latch > 0 || m->description->modes[WEIR_FMU_MODEL_EXCHANGE].needs_completed_step)
     weir_leaf_add_unrestricted_update (m->b, weir_on_each_step (), weir_fmu_leaf_end_step);
   add_outputs (m);
@@ -798,13 +989,19 @@ weir_fmu_leaf_new (const WeirFmuDescription *description, const WeirFmuLeafOptio
   g_autoptr (GArray) variables = g_array_new (FALSE, FALSE, sizeof (WeirFmuPlaceOfValue));
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (WeirFmuLeafEntry));
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) clocks = g_array_new (FALSE, TRUE, sizeof (WeirFmuLeafClock));
+  g_autoptr (GArray) clocked = g_array_new (FALSE, FALSE, sizeof (WeirFmuLeafClocked));
+  g_autofree guint *groups = g_new0 (guint, n + 1);
   g_autofree guint *input_of = g_new (guint, n + 1);
   g_autofree guint *state_of = g_new (guint, n + 1);
   Making m = { .description = description,
                .options = options,
+               .clocks = clocks,
                .variables = variables,
                .entries = entries,
+               .clocked = clocked,
                .numbers = numbers,
+               .groups = groups,
                .input_of = input_of,
                .state_of = state_of };
   WeirSystem *system;

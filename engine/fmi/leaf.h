@@ -16,6 +16,11 @@
  * What an audit has proven (audit.h) is added to what is declared; an FMU that does not give the
  * same again is not cached.
  *
+ * Clocks tick in events: those that are inputs with times of their own when the file or the FMU
+ * says; those that are triggered when the signal at their port goes up to the next whole number, or
+ * beyond; and those that are outputs are ports that count their ticks. What a clock clocks is told
+ * to the FMU and taken from it while the clock ticks, and held between.
+ *
  * Before a run begins (epoch 0), values are those of an instance in initialization mode.
  *
  * Thread: *any* for the system; contexts of one instance take turns.
@@ -25,6 +30,7 @@
 #include "fmi/audit.h"
 #include "fmi/instance.h"
 #include "system/structure/system.h"
+#include "system/structure/unit.h"
 
 G_BEGIN_DECLS
 
@@ -37,11 +43,16 @@ typedef struct {
   const WeirFmuStart *starts;
   guint n_starts;
   const WeirFmuVerdict *verdict; /* NULL: it has not been audited */
+  int place;                     /* of a unit, in the list of them ... */
+  WeirUnitActivity activity;     /* ... and how it begins */
 } WeirFmuLeafOptions;
 
 /* Whether the variable is a port or a parameter of the leaf: of a type that doubles hold, and not
  * clocked. */
 gboolean weir_fmu_leaf_has (const WeirFmuDescription *description, const WeirFmuVariable *variable);
+/* Whether it is a port: those are, and what is clocked, and triggered clocks. */
+gboolean weir_fmu_leaf_has_port (const WeirFmuDescription *description,
+                                 const WeirFmuVariable *variable);
 
 /* No binary is run yet, nor by weir_system_create_context(). NULL and @error, WEIR_ERROR_INVALID:
  * the FMU is of a kind that cannot be run so, or a start makes no sense. (transfer full) */

@@ -1,8 +1,6 @@
 /* Loading the library of an FMU, its values, and the names of its functions. See library.h. */
 #include "fmi/library.h"
 
-#include "fmi/library-private.h"
-
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *
  * One instance. Used by the worker program for calls that arrive in a region (weir_fmu_perform),
  * and by an instance within the program for those too and, without a region, for evaluations: the
- * functions in this header.
+ * functions at the end of this header.
  *
  * Thread: one at a time; the FMU may call `log` from threads of its own.
  */
@@ -39,6 +39,15 @@ uint32_t weir_fmu_perform (WeirFmuLibrary *self, char *base, uint64_t size, uint
 /* "fmi2GetReal". Static. */
 const char *weir_fmu_call_get_name (uint32_t version, bool is_stepped, WeirFmuCallKind kind,
                                     WeirFmuType type);
+
+/* FALSE, and why not. @flags: version, mode, WEIR_FMU_FLAG_DEEP. */
+bool weir_fmu_library_load (WeirFmuLibrary *self, const char *path, uint32_t flags, char *why,
+                            size_t size);
+/* A status. */
+uint32_t weir_fmu_library_instantiate (WeirFmuLibrary *self, const char *name, const char *token,
+                                       const char *resources, uint32_t flags);
+/* Of at least @size bytes, until the next; NULL: there is no more. */
+void *weir_fmu_library_scratch (WeirFmuLibrary *self, size_t size);
 
 /* Frees the instance, unless @is_lost, and what was loaded. */
 void weir_fmu_library_clear (WeirFmuLibrary *self, bool is_lost);

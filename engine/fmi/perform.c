@@ -3,7 +3,7 @@
  * Whatever happens in an FMU, the thread's arithmetic, its locale and the program's are afterwards
  * as they were before its library was loaded.
  */
-#include "fmi/library-private.h"
+#include "fmi/library.h"
 
 #include <locale.h>
 #include <string.h>

@@ -11,9 +11,11 @@
 #include <sys/pidfd.h>
 #include <sys/wait.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
 #include "base/program.h"
-#include "base/status.h"
 #include "base/sync.h"
+#include "base/text.h"
 
 #define REGION_FD 3    /* in the worker */
 #define LAST_READS 64  /* of what an ended process has printed, at most */
@@ -63,8 +65,8 @@ weir_fmu_region_new (int *fd, GError **error)
     region = mmap (NULL, WEIR_FMU_REGION_BYTES, PROT_READ | PROT_WRITE, flags, file, 0);
   if (region == MAP_FAILED)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "There is no memory to exchange values with an FMU: %s.", g_strerror (errno));
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "There is no memory to exchange values with an FMU: %s.", g_strerror (errno));
       if (file >= 0)
         close (file);
       return NULL;
@@ -262,9 +264,9 @@ weir_fmu_process_start (guint64 memory_limit, WeirFmuLog *log, GError **error)
   self->region_fd = -1;
   if (self->start_error != 0)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "The program that runs FMUs, \"%s\", cannot be started: %s.", self->program,
-                   g_strerror (self->start_error));
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "The program that runs FMUs, \"%s\", cannot be started: %s.", self->program,
+                      g_strerror (self->start_error));
       weir_fmu_process_stop (self);
       return NULL;
     }
@@ -407,50 +409,52 @@ find_signal (int number)
   switch (number)
     {
     case SIGSEGV:
-      return "a segmentation fault";
+      return N_ ("a segmentation fault");
     case SIGBUS:
-      return "a bus error";
+      return N_ ("a bus error");
     case SIGABRT:
-      return "abort ()";
+      return N_ ("abort ()");
     case SIGFPE:
-      return "an arithmetic exception";
+      return N_ ("an arithmetic exception");
     case SIGILL:
-      return "an illegal instruction";
+      return N_ ("an illegal instruction");
     case SIGKILL:
-      return "SIGKILL from outside";
+      return N_ ("SIGKILL from outside");
     case SIGSYS:
-      return "a system call that is not permitted";
+      return N_ ("a system call that is not permitted");
     default:
       return NULL;
     }
 }
 
-char *
-weir_fmu_process_dup_end (WeirFmuProcess *self)
+WeirMessage *
+weir_fmu_process_explain_end (WeirFmuProcess *self)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
   guint32 fault = atomic_load (&self->region->fault);
   guint64 used = atomic_load (&self->region->pages) * (guint64) sysconf (_SC_PAGESIZE);
-  siginfo_t end_;
+  WeirMessage *end;
+  siginfo_t how;
   const char *name;
 
   weir_sync_lock (&self->mutex);
-  end_ = self->end;
+  how = self->end;
   weir_sync_unlock (&self->mutex);
-  name = find_signal (end_.si_status);
+  name = find_signal (how.si_status);
   if (!g_atomic_int_get (&self->has_ended))
-    return g_strdup ("left a process that cannot be ended");
-  if (end_.si_code == CLD_EXITED)
-    g_string_printf (text, "ended its process by exit (%d)", end_.si_status);
+    return weir_message_new (N_ ("left a process that cannot be ended"));
+  if (how.si_code == CLD_EXITED)
+    end = weir_message_new (N_ ("ended its process by exit (%d)"), how.si_status);
   else if (fault & WEIR_FMU_STACK_RAN_OUT)
-    g_string_printf (text, "ended its process: its stack ran out");
+    end = weir_message_new (N_ ("ended its process: its stack ran out"));
   else if (name != NULL)
-    g_string_printf (text, "ended its process by %s", name);
+    end = weir_message_new (N_ ("ended its process by %s"), weir_phrase (name));
   else
-    g_string_printf (text, "ended its process by signal %d", end_.si_status);
+    end = weir_message_new (N_ ("ended its process by signal %d"), how.si_status);
   /* A failed allocation is seldom told as one. */
   if (fault != 0 && self->memory_limit > 0 && used > self->memory_limit / 10 * 9)
-    g_string_append_printf (text, " (it had taken nearly all of the %.3g GB that it may have)",
-                            (double) self->memory_limit / 1e9);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+    end = weir_message_join (
+        end, " ",
+        weir_message_new (N_ ("(it had taken nearly all of the %.3g GB that it may have)"),
+                          (double) self->memory_limit / 1e9));
+  return end;
 }

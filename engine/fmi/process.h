@@ -13,6 +13,7 @@
 #include <gio/gio.h>
 #include <sys/types.h>
 
+#include "base/message.h"
 #include "fmi/log.h"
 #include "fmi/wire.h"
 
@@ -55,6 +56,6 @@ void weir_fmu_process_watch (WeirFmuProcess *self, const gint *cancel);
 /* What has been printed up to here is in the log. */
 void weir_fmu_process_read_log (WeirFmuProcess *self);
 /* How an ended process ended: "ended its process by a segmentation fault". (transfer full) */
-char *weir_fmu_process_dup_end (WeirFmuProcess *self);
+WeirMessage *weir_fmu_process_explain_end (WeirFmuProcess *self);
 
 G_END_DECLS

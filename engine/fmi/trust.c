@@ -4,8 +4,8 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
-#include "base/status.h"
 #include "base/sync.h"
 
 #define FILE_NAME "trusted-fmus"
@@ -74,9 +74,9 @@ weir_fmu_trust_add (const char *checksum, GError **error)
 
   if (!is_all && (!is_checksum (checksum) || checksum[DIGITS] != '\0'))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "\"%s\" is no SHA-256 checksum of %d hexadecimal digits, nor \"all\"", checksum,
-                   DIGITS);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "\"%s\" is no SHA-256 checksum of %d hexadecimal digits, nor \"all\"",
+                      checksum, DIGITS);
       return FALSE;
     }
   weir_sync_lock (&mutex);
@@ -107,7 +107,7 @@ weir_fmu_trust_remember (const char *checksum, const char *name, GError **error)
                           checksum, plain);
   if (g_mkdir_with_parents (folder, 0700) != 0)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s cannot be made.", folder);
+      weir_error_set (error, WEIR_ERROR_FILE, "%s cannot be made.", folder);
       return FALSE;
     }
   return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
@@ -120,8 +120,8 @@ weir_fmu_trust_unpack (WeirFmuArchive *archive, const char *name, GError **error
 
   if (weir_fmu_trust_has (checksum))
     return weir_fmu_archive_unpack (archive, error);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-               "%s holds a program, which is not run until it is trusted: --trust %s", name,
-               checksum);
+  weir_error_set (error, WEIR_ERROR_FAILED,
+                  "%s holds a program, which is not run until it is trusted: --trust %s", name,
+                  checksum);
   return NULL;
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/sync.h"
 #include "fmi/trust.h"
 
@@ -126,8 +126,8 @@ static gboolean
 is_done (WeirFmuOutcome outcome, GError **error)
 {
   if (outcome == WEIR_FMU_DISCARDED)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                 "the FMU discards the values that it is given, or asked for");
+    weir_error_set (error, WEIR_ERROR_FAILED,
+                    "the FMU discards the values that it is given, or asked for");
   return outcome == WEIR_FMU_DONE;
 }
 
@@ -243,8 +243,7 @@ set_parameter (gpointer instance, const char *path, const double *values, guint 
       self->is_tuned = TRUE;
       return TRUE;
     }
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "the FMU has no parameter \"%s\" of size %u",
-               path, n);
+  weir_error_set (error, WEIR_ERROR_INVALID, "the FMU has no parameter \"%s\" of size %u", path, n);
   return FALSE;
 }
 
@@ -276,10 +275,10 @@ settle (Instance *self, double time, GError **error)
     {
       if (i >= MAX_UPDATES)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                       "the FMU asks for more than %d updates at one instant: its event never "
-                       "comes to an end",
-                       MAX_UPDATES);
+          weir_error_set (error, WEIR_ERROR_FAILED,
+                          "the FMU asks for more than %d updates at one instant: its event never "
+                          "comes to an end",
+                          MAX_UPDATES);
           return FALSE;
         }
       if (!weir_fmu_instance_update_discrete (self->fmu, &update, error))
@@ -347,18 +346,20 @@ find_length (Instance *self, double length, GError **error)
     return self->length;
   if (!isnan (ratio) && fabs (ratio - round (ratio)) > 1e-6 * ratio)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "the FMU makes steps of %.9g s, of which a communication step of %.9g s is no "
-                   "multiple: choose one",
-                   unit->fixed_step, length);
+      weir_error_set (
+          error, WEIR_ERROR_FAILED,
+          "the FMU makes steps of %.9g s, of which a communication step of %.9g s is no "
+          "multiple: choose one",
+          unit->fixed_step, length);
       return NAN;
     }
   if (self->length > 0 && !unit->can_vary_step)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "a step of %.9g s is asked for after steps of %.9g s, and the FMU cannot vary "
-                   "them",
-                   length, self->length);
+      weir_error_set (
+          error, WEIR_ERROR_FAILED,
+          "a step of %.9g s is asked for after steps of %.9g s, and the FMU cannot vary "
+          "them",
+          length, self->length);
       return NAN;
     }
   return length;
@@ -408,8 +409,8 @@ do_step (Instance *self, double from, double length, gboolean sets, WeirFmuStepE
           end->returned_early = TRUE;
           return is_done (weir_fmu_instance_get (self->fmu, step.got, step.n_got, error), error);
         }
-      g_set_error (
-          error, WEIR_ERROR, WEIR_ERROR_FAILED,
+      weir_error_set (
+          error, WEIR_ERROR_FAILED,
           "%s: the FMU discards its step from t = %.9g s to %.9g s, of which it could make "
           "%.9g s: choose a shorter communication step",
           self->unit->binary.name, from, from + length, MAX (end->last_time - from, 0));
@@ -446,9 +447,9 @@ advance (Instance *self, double t, double to, double length, double *y, GError *
 
       if (i >= MAX_RETURNS)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                       "the FMU has ended its step early %d times between t = %.9g s and %.9g s",
-                       MAX_RETURNS, t, at);
+          weir_error_set (error, WEIR_ERROR_FAILED,
+                          "the FMU has ended its step early %d times between t = %.9g s and %.9g s",
+                          MAX_RETURNS, t, at);
           return FALSE;
         }
       if (!do_step (self, at, at == t && next == to ? length : next - at, sets, &end, error))
@@ -531,9 +532,10 @@ save (gpointer instance, GError **error)
     return NULL;
   if (self->history != NULL && self->history->len > MAX_HISTORY)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "the FMU does not offer that its state is saved, and has made more steps than "
-                   "are kept to be repeated");
+      weir_error_set (
+          error, WEIR_ERROR_FAILED,
+          "the FMU does not offer that its state is saved, and has made more steps than "
+          "are kept to be repeated");
       return NULL;
     }
   take_outputs (self, y);
@@ -562,7 +564,7 @@ take (GVariant *from, double *values, guint n)
 static gboolean
 refuse (GError **error)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "what was saved of the FMU does not fit it");
+  weir_error_set (error, WEIR_ERROR_MISMATCH, "what was saved of the FMU does not fit it");
   return FALSE;
 }
 
@@ -590,9 +592,10 @@ repeat (Instance *self, GVariant *history, const double *y, GError **error)
     }
   if (ok && memcmp (again, y, self->unit->n_y * sizeof *y) != 0)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "the FMU does not offer that its state is saved, and gives other outputs when "
-                   "its steps are repeated: this run cannot go back");
+      weir_error_set (
+          error, WEIR_ERROR_FAILED,
+          "the FMU does not offer that its state is saved, and gives other outputs when "
+          "its steps are repeated: this run cannot go back");
       return FALSE;
     }
   return ok;

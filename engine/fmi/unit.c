@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/status.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 
 #define MAX_PORTS 20000 /* and parameters: tickets are numbered by 16 bits */
 
@@ -71,7 +73,7 @@ unit_new (const WeirFmuDescription *description)
 static gboolean
 refuse (const Making *m, GError **error, const char *why)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s: %s", m->options->name, why);
+  weir_error_set (error, WEIR_ERROR_INVALID, "%s: %s", m->options->name, weir_phrase (why));
   return FALSE;
 }
 
@@ -85,7 +87,9 @@ takes_start (const Making *m, guint v)
     return FALSE;
   variable = &m->description->variables[v];
   if (variable->causality == WEIR_FMU_INPUT || variable->causality == WEIR_FMU_PARAMETER)
-    return weir_fmu_leaf_has (m->description, variable);
+    return weir_fmu_leaf_has (m->description, variable) || weir_fmu_leaf_takes_text (variable);
+  if (weir_fmu_leaf_takes_text (variable))
+    return TRUE;
   return variable->traits.type != WEIR_FMU_STRING && variable->traits.type != WEIR_FMU_BINARY
          && variable->traits.type != WEIR_FMU_CLOCK && variable->n_start > 0
          && variable->variability != WEIR_FMU_CONSTANT
@@ -100,22 +104,23 @@ check (const Making *m, GError **error)
   gsize n = 0;
 
   if (!mode->is_offered)
-    return refuse (m, error, "the FMU offers no co-simulation.");
+    return refuse (m, error, N_ ("the FMU offers no co-simulation."));
   for (guint v = 0; v < d->n_variables; v++)
     {
       if (d->variables[v].traits.type == WEIR_FMU_CLOCK)
-        return refuse (m, error, "the FMU has clocks, which are not run yet.");
+        return refuse (m, error, N_ ("the FMU has clocks, which tick by model exchange alone."));
       n += weir_fmu_leaf_has (d, &d->variables[v]);
     }
   if (n > MAX_PORTS)
-    return refuse (m, error, "the FMU has more than 20000 inputs, outputs and parameters.");
+    return refuse (m, error, N_ ("the FMU has more than 20000 inputs, outputs and parameters."));
   for (guint k = 0; k < m->options->n_starts; k++)
     if (!takes_start (m, weir_fmu_description_find (d, m->options->starts[k].variable)))
       {
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                     "%s: there is no parameter, input or state \"%s\" that could be given a value "
-                     "at the start.",
-                     m->options->name, m->options->starts[k].variable);
+        weir_error_set (
+            error, WEIR_ERROR_INVALID,
+            "%s: there is no parameter, input or state \"%s\" that could be given a value "
+            "at the start.",
+            m->options->name, m->options->starts[k].variable);
         return FALSE;
       }
   return TRUE;
@@ -197,7 +202,8 @@ add_inputs (Making *m, GError **error)
       g_autofree double *start = NULL;
 
       for (guint k = 0; k < m->options->n_starts && !is_chosen; k++)
-        is_chosen = weir_fmu_description_find (d, m->options->starts[k].variable) == v;
+        is_chosen = m->options->starts[k].text.data == NULL
+                    && weir_fmu_description_find (d, m->options->starts[k].variable) == v;
       if (!is_chosen
           && (!weir_fmu_leaf_has (d, variable) || variable->causality == WEIR_FMU_OUTPUT))
         continue;
@@ -207,7 +213,10 @@ add_inputs (Making *m, GError **error)
       if (variable->causality == WEIR_FMU_INPUT)
         add_input (m, v, start);
       else if (variable->causality == WEIR_FMU_PARAMETER)
-        add_parameter (m, v, start);
+        {
+          if (!g_str_equal (variable->name, WEIR_UNIT_ACTIVITY)) /* taken: it keeps its start */
+            add_parameter (m, v, start);
+        }
       else
         {
           add_to_list (m, WEIR_FMU_UNIT_STARTS, v, m->unit->starts->len);
@@ -318,6 +327,7 @@ set_binary (Making *m)
   const WeirFmuModeInfo *mode = &d->modes[WEIR_FMU_CO_SIMULATION];
   g_autofree guint32 *inputs = g_new (guint32, m->unit->n_inputs + 1);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_auto (WeirFmuTexts) texts = { 0 };
   WeirFmuBinary binary = {
     .folder = options->folder,
     .name = options->name,
@@ -341,6 +351,7 @@ set_binary (Making *m)
       }
   g_ptr_array_add (names, NULL);
   binary.input_names = (const char *const *) names->pdata;
+  weir_fmu_leaf_list_texts (d, options, &texts, &binary);
   weir_fmu_binary_copy (&m->unit->binary, &binary);
   m->unit->archive = options->archive != NULL ? weir_fmu_archive_ref (options->archive) : NULL;
   m->unit->options = options->instance;
@@ -364,6 +375,7 @@ set_identity (Making *m)
   g_checksum_update (sum, (const guchar *) text, -1);
   g_checksum_update (sum, (const guchar *) m->unit->starts->data,
                      (gssize) (m->unit->starts->len * sizeof (double)));
+  weir_fmu_leaf_add_texts_to_checksum (options, sum);
   digest = g_checksum_get_string (sum);
   weir_leaf_set_data (m->b, digest, strlen (digest) + 1);
 }
@@ -385,7 +397,8 @@ set_class (Making *m, guint n_steps)
   if (unit->options.place == WEIR_FMU_IN_WORKER)
     unit->unit_class.abilities |= WEIR_UNIT_STOPS;
   weir_fmu_unit_set_functions (&unit->unit_class);
-  weir_leaf_set_unit (m->b, &unit->unit_class, unit, unit_free, n_steps, 0);
+  weir_leaf_set_unit (m->b, &unit->unit_class, unit, unit_free, n_steps, m->options->place);
+  weir_leaf_set_unit_activity (m->b, m->options->activity);
 }
 
 WeirSystem *

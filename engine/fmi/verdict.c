@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "base/sync.h"
-#include "fmi/audit-private.h"
+#include "fmi/audit.h"
 #include "fmi/trust.h"
 
 #define GROUP "verdict"

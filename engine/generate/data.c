@@ -24,26 +24,45 @@ list_programs (WeirGenerator *self, guint32 node)
       if (weir_equations_is_calc ((WeirAnyFunction) weir_code_get_entry (self->root, entry).calc))
         return weir_equations_list_programs (leaf.data, leaf.n_phases > 0);
     }
-  for (guint i = 0; i < weir_system_get_n_events (self->root); i++)
+  for (guint i = 0, n = weir_system_get_n_events (self->root); i < n; i++)
     {
-      WeirEventCodeInfo event = weir_code_get_event (self->root, i);
+      WeirEventCodeInfo event;
 
-      if (weir_system_get_event (self->root, i).node.i == node
-          && (weir_equations_is_calc ((WeirAnyFunction) event.update)
-              || weir_equations_is_calc ((WeirAnyFunction) event.unrestricted)))
+      if (weir_system_get_event (self->root, i).node.i != node)
+        continue;
+      event = weir_code_get_event (self->root, i);
+      if (weir_equations_is_calc ((WeirAnyFunction) event.update)
+          || weir_equations_is_calc ((WeirAnyFunction) event.unrestricted))
         return weir_equations_list_programs (leaf.data, leaf.n_phases > 0);
     }
   return NULL;
 }
 
+/* How the first @n outputs move. */
 static void
-write_programs (WeirGenerator *self, guint8 *data, const GArray *offsets)
+write_tangent (WeirGenerator *self, const WeirProgram *program, guint n)
+{
+  g_autofree WeirProgram *tangent = weir_program_new_tangent (program, n);
+  g_autofree char *name = g_strdup_printf ("program_%u_tangent", self->n_programs);
+
+  weir_program_write_c (tangent, name, self->tangent_programs);
+  g_array_append_val (self->tangent_numbers, self->n_programs);
+}
+
+static void
+write_programs (WeirGenerator *self, guint8 *data, const GArray *offsets, gboolean is_assertion)
 {
   for (guint i = 0; i < offsets->len; i++)
     {
-      WeirProgram *program = (gpointer) (data + g_array_index (offsets, guint32, i));
+      guint32 offset = g_array_index (offsets, guint32, i);
+      WeirProgram *program = (gpointer) (data + offset);
       g_autofree char *name = g_strdup_printf ("program_%u", self->n_programs);
+      guint n_moving = !self->has_tangents || is_assertion
+                           ? 0
+                           : weir_equations_count_moving (data, offset);
 
+      if (n_moving > 0)
+        write_tangent (self, program, n_moving);
       weir_program_write_c (program, name, self->programs);
       weir_program_set_number (program, self->n_programs++);
     }
@@ -61,11 +80,10 @@ weir_generator_write_data (WeirGenerator *self, GString *text, guint32 node)
   memcpy (words, leaf.data, leaf.data_size);
   if (offsets != NULL)
     {
-      gsize work = strcmp (leaf.kind, "Assertion") == 0
-                       ? 0
-                       : weir_equations_get_work_size (leaf.data, leaf.n_phases > 0);
+      gboolean is_assertion = strcmp (leaf.kind, "Assertion") == 0;
+      gsize work = is_assertion ? 0 : weir_equations_get_work_size (leaf.data, leaf.n_phases > 0);
 
-      write_programs (self, (guint8 *) words, offsets);
+      write_programs (self, (guint8 *) words, offsets, is_assertion);
       self->n_scratch = (guint32) MAX (self->n_scratch, work);
     }
   g_string_append_printf (text, "static const guint64 leaf_%u_data[] = {", node);

@@ -192,6 +192,7 @@ weir_generate_fmu (WeirSystem *root, const char *prefix, const WeirSimulatorOpti
     run.step = MIN (0.01, stop_time / 100);
   if (!weir_generator_begin (&self, root, prefix, &run, ports, diagnostics))
     return FALSE;
+  self.has_tangents = weir_generator_find_tangents (&self);
   files = weir_generator_write_files (&self);
   if (self.has_failed)
     return FALSE;

@@ -1,7 +1,8 @@
 /* The values of an instance: their places and names. See generate-private.h.
  *
  * Names are made from paths: what is no letter and no digit becomes _, and one that is taken, or
- * means something to a compiler, gets a number behind it.
+ * means something to a compiler, gets a number behind it; one that begins as those of the texts
+ * do, or with what is no letter, an x before it.
  */
 #include "generate/generate-private.h"
 
@@ -37,7 +38,14 @@ is_reserved (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (reserved); i++)
     if (strcmp (reserved[i], name) == 0)
       return TRUE;
-  return name[0] == '_' || g_str_has_prefix (name, "WEIR_") || g_str_has_prefix (name, "G_");
+  return FALSE;
+}
+
+static gboolean
+begins_fit (const char *name)
+{
+  return g_ascii_isalpha (name[0]) && !g_str_has_prefix (name, "WEIR_")
+         && !g_str_has_prefix (name, "G_");
 }
 
 static void
@@ -57,7 +65,7 @@ weir_generator_dup_name (WeirGenerator *self, const char *path, const char *name
   if (*path != '\0' && *name != '\0')
     g_string_append_c (fit, '_');
   append_fit (fit, name);
-  if (fit->len == 0 || g_ascii_isdigit (fit->str[0]) || fit->str[0] == '_')
+  if (!begins_fit (fit->str))
     g_string_prepend (fit, "x");
   stem = g_strdup (fit->str);
   for (guint i = 2; is_reserved (fit->str) || g_hash_table_contains (self->names, fit->str); i++)
@@ -115,6 +123,18 @@ add_of_leaf (WeirGenerator *self, guint32 n)
                    weir_code_get_group_size (self->root, node, i),
                    weir_context_get_discrete (self->context, node, (WeirGroup) { i }));
     }
+}
+
+const char *
+weir_generate_find_obstacle (const char *type)
+{
+  const WeirBlockType *found = weir_registry_find (type);
+
+  if (strcmp (type, "FMU") == 0)
+    return N_ ("its program is another tool's");
+  if (found != NULL && found->is_diagnostic)
+    return N_ ("it breaks the rules of the cache on purpose");
+  return NULL;
 }
 
 #pragma GCC diagnostic push

@@ -34,6 +34,18 @@ count_fields (const WeirGenerator *self, WeirFieldKind kind)
   return n;
 }
 
+/* Numbers of parameters and inputs. */
+static guint
+count_settable (const WeirGenerator *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->fields->len; i++)
+    if (g_array_index (self->fields, WeirField, i).kind <= WEIR_FIELD_INPUT)
+      n += g_array_index (self->fields, WeirField, i).size;
+  return n;
+}
+
 /* --- The header ------------------------------------------------------------------------------ */
 
 static void
@@ -99,6 +111,17 @@ dup_header (WeirGenerator *self)
       self->name);
   g_string_append_printf (text, "extern const WeirRunSettings %s_settings;\n", self->lower);
   g_string_append (text, self->rates->str);
+  if (self->has_tangents)
+    g_string_append_printf (
+        text,
+        "/* What derivatives and what is recorded move by, at time @t, where time moves by @dt and "
+        "the states,\n"
+        " * inputs and parameters by what @along has in their places: into its row.xdot and "
+        "@columns. 0 if\n * that has a value. */\n"
+        "#define %s_HAS_TANGENTS\n"
+        "#define %s_N_SET %uu /* parameters and inputs: the first numbers of the row */\n"
+        "int %s_tangents (%s *self, double t, %s *along, double dt, double *columns);\n",
+        self->upper, self->upper, count_settable (self), self->lower, self->name, self->name);
   g_string_append (text, "\n#endif\n");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -358,7 +381,7 @@ dup_body (WeirGenerator *self)
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GString) sets = g_string_new (NULL), events = g_string_new (NULL),
                       loops = g_string_new (NULL), leaves = g_string_new (NULL),
-                      rates = g_string_new (NULL);
+                      rates = g_string_new (NULL), tangents = g_string_new (NULL);
 
   /* Written first, as they say which texts and leaves are used. */
   weir_generator_write_sets (self, sets);
@@ -366,12 +389,20 @@ dup_body (WeirGenerator *self)
   weir_generator_write_events (self, events);
   weir_generator_write_loop_moves (self, events);
   write_rates (self, rates);
+  if (self->has_tangents)
+    weir_generator_write_tangents (self, tangents);
   weir_generator_write_leaves (self, leaves);
   weir_texts_want_words (self->wanted_texts, loops->str);
   if (self->n_programs > 0)
     {
       weir_texts_want_words (self->wanted_texts, weir_standalone_programs_h);
       weir_texts_want_words (self->wanted_texts, self->programs->str);
+    }
+  if (self->has_tangents)
+    {
+      weir_texts_want_words (self->wanted_texts, self->tangent_programs->str);
+      if (self->n_programs > 0)
+        weir_texts_want_words (self->wanted_texts, weir_standalone_tangents_h);
     }
   weir_texts_close (self->wanted_texts);
 
@@ -393,6 +424,10 @@ dup_body (WeirGenerator *self)
   g_string_append (text, "/* --- The blocks of the model, and where their values are --- */\n\n");
   if (self->n_programs > 0)
     write_programs (self, text);
+  if (self->has_tangents && self->n_programs > 0)
+    g_string_append (text, weir_standalone_tangents_h);
+  if (self->has_tangents)
+    weir_generator_write_tangent_programs (self, text);
   g_string_append (text, leaves->str);
   g_string_append (text, loops->str);
   g_string_append (text, sets->str);
@@ -400,6 +435,7 @@ dup_body (WeirGenerator *self)
   write_record (self, text);
   write_system (self, text);
   g_string_append (text, rates->str);
+  g_string_append (text, tangents->str);
   write_init (self, text);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -441,8 +477,9 @@ char *
 weir_generator_dup_named (const WeirGenerator *self, const char *text)
 {
   g_autofree char *typed = weir_generate_dup_replaced (text, "TheModel", self->name);
+  g_autofree char *defined = weir_generate_dup_replaced (typed, "THE_MODEL", self->upper);
 
-  return weir_generate_dup_replaced (typed, "the_model", self->lower);
+  return weir_generate_dup_replaced (defined, "the_model", self->lower);
 }
 
 static char *

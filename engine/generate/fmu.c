@@ -394,25 +394,29 @@ static void
 append_interfaces (const Description *self, GString *text, const char *sources)
 {
   const char *name = self->generator->lower;
+  const char *tangents = !self->generator->has_tangents ? ""
+                         : self->version == 2           ? " providesDirectionalDerivative=\"true\""
+                                              : " providesDirectionalDerivatives=\"true\" "
+                                                "providesAdjointDerivatives=\"true\"";
 
   if (self->version == 2)
     g_string_append_printf (
         text,
         "  <ModelExchange modelIdentifier=\"%s\" canGetAndSetFMUstate=\"true\" "
-        "canSerializeFMUstate=\"true\">\n    <SourceFiles>\n%s    </SourceFiles>\n"
+        "canSerializeFMUstate=\"true\"%s>\n    <SourceFiles>\n%s    </SourceFiles>\n"
         "  </ModelExchange>\n"
         "  <CoSimulation modelIdentifier=\"%s\" canHandleVariableCommunicationStepSize=\"true\" "
-        "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\">\n"
+        "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\"%s>\n"
         "    <SourceFiles>\n%s    </SourceFiles>\n  </CoSimulation>\n",
-        name, sources, name, sources);
+        name, tangents, sources, name, tangents, sources);
   else
     g_string_append_printf (
         text,
         "  <ModelExchange modelIdentifier=\"%s\" needsCompletedIntegratorStep=\"true\" "
-        "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"/>\n"
+        "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"%s/>\n"
         "  <CoSimulation modelIdentifier=\"%s\" canHandleVariableCommunicationStepSize=\"true\" "
-        "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" hasEventMode=\"true\"/>\n",
-        name, name);
+        "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" hasEventMode=\"true\"%s/>\n",
+        name, tangents, name, tangents);
 }
 
 static void

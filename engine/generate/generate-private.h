@@ -67,6 +67,11 @@ typedef struct {
   GString *rates;             /* prototypes of their steps */
   guint n_phases[2];
   guint n_programs;
+
+  gboolean has_tangents;     /* and shall have them */
+  GArray *tangent_kernels;   /* of tangents.c */
+  GString *tangent_programs; /* functions */
+  GArray *tangent_numbers;   /* guint: of programs that have such a function */
 } WeirGenerator;
 
 typedef struct {
@@ -151,6 +156,15 @@ void weir_texts_write (GString *text, const guint8 *wanted, gboolean types_only)
 void weir_texts_write_prototypes (GString *text, const guint8 *wanted);
 /* Marks all that @words, which is C, names. */
 void weir_texts_want_words (guint8 *wanted, const char *words);
+
+/* tangents.c */
+GArray *weir_generator_new_tangent_kernels (void);
+/* Is it known exactly how derivatives and what is recorded move with time, states, inputs and
+ * parameters? */
+gboolean weir_generator_find_tangents (WeirGenerator *self);
+/* The function that computes that; and what it calls, once all programs are written. */
+void weir_generator_write_tangents (WeirGenerator *self, GString *text);
+void weir_generator_write_tangent_programs (WeirGenerator *self, GString *text);
 
 /* files.c */
 /* What a compiler must be told so that nothing is fused, reordered or folded. */

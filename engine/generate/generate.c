@@ -1,7 +1,6 @@
 /* From a system to files of C. See generate.h and generate-private.h. */
 #include "generate/generate-private.h"
 
-#include "blocks/library/registry.h"
 #include "system/evaluation/eval.h"
 
 static const char *const solvers[] = { "euler", "heun", "rk4", "dormand-prince" };
@@ -13,18 +12,6 @@ weir_generate_has_solver (const char *solver)
     if (g_strcmp0 (solver, solvers[i]) == 0)
       return TRUE;
   return FALSE;
-}
-
-const char *
-weir_generate_find_obstacle (const char *type)
-{
-  const WeirBlockType *found = weir_registry_find (type);
-
-  if (strcmp (type, "FMU") == 0)
-    return N_ ("its program is another tool's");
-  if (found != NULL && found->is_diagnostic)
-    return N_ ("it breaks the rules of the cache on purpose");
-  return NULL;
 }
 
 static void
@@ -104,6 +91,9 @@ weir_generator_clear (WeirGenerator *self)
   g_hash_table_unref (self->text_by_source);
   g_string_free (self->programs, TRUE);
   g_string_free (self->rates, TRUE);
+  g_array_unref (self->tangent_kernels);
+  g_array_unref (self->tangent_numbers);
+  g_string_free (self->tangent_programs, TRUE);
 }
 
 gboolean
@@ -133,6 +123,9 @@ weir_generator_begin (WeirGenerator *self, WeirSystem *root, const char *prefix,
   self->column_names = g_ptr_array_new_with_free_func (g_free);
   self->programs = g_string_new (NULL);
   self->rates = g_string_new (NULL);
+  self->tangent_kernels = weir_generator_new_tangent_kernels ();
+  self->tangent_numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->tangent_programs = g_string_new (NULL);
   list_texts (self);
   name_model (self, prefix);
   weir_generator_add_fields (self);

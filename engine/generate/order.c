@@ -50,18 +50,22 @@ static guint
 add_set (WeirGenerator *self, guint8 *marks, char *what)
 {
   WeirSet *set = g_new0 (WeirSet, 1);
+  guint32 n_entries = weir_layout_get_n_entries (self->layout);
 
   set->what = what;
   set->entries = g_array_new (FALSE, FALSE, sizeof (guint32));
-  for (guint32 e = weir_layout_get_n_entries (self->layout); e-- > 0;)
+  for (guint32 e = n_entries; e-- > 0;)
     {
+      const guint32 *reads;
       guint n;
-      const guint32 *reads = weir_layout_get_reads (self->layout, (WeirEntry) { e }, &n);
 
-      for (guint i = 0; marks[e] && i < n; i++)
+      if (!marks[e])
+        continue;
+      reads = weir_layout_get_reads (self->layout, (WeirEntry) { e }, &n);
+      for (guint i = 0; i < n; i++)
         marks[reads[i]] = TRUE;
     }
-  for (guint32 e = 0; e < weir_layout_get_n_entries (self->layout); e++)
+  for (guint32 e = 0; e < n_entries; e++)
     if (marks[e])
       {
         g_array_append_val (set->entries, e);
@@ -216,7 +220,7 @@ weir_generator_find_sets (WeirGenerator *self, const char *const *ports)
   for (guint32 e = 0; e < weir_layout_get_n_entries (self->layout); e++)
     derivatives[e] = weir_layout_get_entry (self->layout, (WeirEntry) { e }).kind
                      == WEIR_ENTRY_DERIVATIVES;
-  for (guint i = 0; i < weir_system_get_n_events (self->root); i++)
+  for (guint i = 0, n = weir_system_get_n_events (self->root); i < n; i++)
     if (weir_system_get_event (self->root, i).trigger == WEIR_TRIGGER_CROSSING)
       witnesses[weir_system_get_event (self->root, i).witness.i] = TRUE;
   for (guint i = 0; i < weir_code_get_n_loops (self->root); i++)

@@ -35,6 +35,7 @@ extern const guint weir_n_texts;
 /* Files that are the same for all models. */
 extern const char weir_standalone_weir_h[], weir_standalone_simulator_h[];
 extern const char weir_standalone_main_c[], weir_standalone_programs_h[];
+extern const char weir_standalone_tangents_h[];
 /* Of FMUs. */
 extern const char weir_standalone_fmu_h[], weir_standalone_fmi2_c[], weir_standalone_fmi3_c[];
 extern const char weir_standalone_fmi_abi_h[];

@@ -164,8 +164,8 @@ settle (Walk *walk, GError **error)
     g_main_context_iteration (g_main_context_get_thread_default (), TRUE);
   if (weir_session_get_state (walk->session) != WEIR_SESSION_FAILED)
     return TRUE;
-  g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                       weir_session_get_failure (walk->session));
+  if (error != NULL)
+    *error = g_error_copy (weir_session_get_failure (walk->session));
   return FALSE;
 }
 

@@ -76,16 +76,6 @@ has_role (const WeirPartType *type, guint from, guint to)
   return type->equal[0] == from && type->equal[1] == to;
 }
 
-static gboolean
-has_through (const WeirPartType *type, guint pin)
-{
-  for (guint i = 0; i < type->throughs->len; i++)
-    if (g_array_index (type->throughs, WeirThrough, i).from == pin
-        || g_array_index (type->throughs, WeirThrough, i).to == pin)
-      return TRUE;
-  return FALSE;
-}
-
 static void
 add_roles (Checking *c, guint part)
 {
@@ -124,7 +114,7 @@ add_part (Checking *c, guint part)
         add_edge (c, EDGE_CONDUCTS, part, through->from, through->to);
     }
   for (guint i = 0; i < type->pins->len; i++)
-    if (!has_through (type, i) && i != type->reference)
+    if (!weir_part_type_has_through (type, i) && i != type->reference)
       add_edge (c, EDGE_CONDUCTS, part, i, WEIR_NO_PIN);
 }
 

@@ -71,16 +71,6 @@ append_flow (const Writing *w, GString *text, guint part, guint pin, gboolean is
   g_string_append_printf (text, "%s.%s.%s", w->names[part], spec->name, spec->domain->flow);
 }
 
-static gboolean
-has_through (const WeirPartType *type, guint pin)
-{
-  for (guint i = 0; i < type->throughs->len; i++)
-    if (g_array_index (type->throughs, WeirThrough, i).from == pin
-        || g_array_index (type->throughs, WeirThrough, i).to == pin)
-      return TRUE;
-  return FALSE;
-}
-
 /* --- Lines of parts -------------------------------------------------------------------------- */
 
 static void
@@ -257,7 +247,7 @@ append_pins (Writing *w, guint part)
       end_line (w, part);
     }
   for (guint i = 0; i < type->pins->len; i++)
-    if (!has_through (type, i))
+    if (!weir_part_type_has_through (type, i))
       {
         const WeirPinSpec *pin = &g_array_index (type->pins, WeirPinSpec, i);
         g_autofree char *name = g_strdup_printf ("%s.%s", pin->name, pin->domain->flow);

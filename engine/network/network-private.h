@@ -85,4 +85,15 @@ weir_networks_get_pin_spec (const WeirNetworks *self, const WeirNetworkTerminal 
                          terminal->pin);
 }
 
+/* Does something flow from or to that pin through the part? */
+static inline gboolean
+weir_part_type_has_through (const WeirPartType *type, guint pin)
+{
+  for (guint i = 0; i < type->throughs->len; i++)
+    if (g_array_index (type->throughs, WeirThrough, i).from == pin
+        || g_array_index (type->throughs, WeirThrough, i).to == pin)
+      return TRUE;
+  return FALSE;
+}
+
 G_END_DECLS

@@ -38,6 +38,17 @@ typedef enum {
 const char *weir_step_scheduling_type_get_name (WeirStepSchedulingType type);
 gboolean weir_step_scheduling_type_find (const char *name, WeirStepSchedulingType *type);
 
+/* What a unit has done since the run began. */
+typedef struct {
+  WeirNode node;
+  guint64 n_steps;
+  gint64 took; /* us; all of them, with those that were made again */
+  /* Of the last one that has ended: */
+  gint64 begin, end; /* monotonic, us */
+  guint thread;      /* 0: the run's own */
+  double t, t_end;   /* s */
+} WeirUnitWork;
+
 typedef struct {
   /* The run begins at @start (s); communication instants are @step (s) apart. Writes the outputs
    * that units have there. */
@@ -56,6 +67,8 @@ typedef struct {
   gboolean (*load) (WeirMaster *self, double start, double step, GVariant *saved, GError **error);
   /* weir_simulator_set_cancel() */
   void (*set_cancel) (WeirMaster *self, const gint *cancel);
+  /* Of each unit. (transfer none) */
+  const WeirUnitWork *(*get_work) (WeirMaster *self, guint *n);
   void (*free) (WeirMaster *self);
 } WeirMasterClass;
 

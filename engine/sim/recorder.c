@@ -22,6 +22,7 @@
 #include "base/text.h"
 #include "sim/port.h"
 #include "sim/recorder-private.h"
+#include "sim/result-file.h"
 #include "system/context/inspection.h"
 #include "system/evaluation/eval.h"
 
@@ -156,13 +157,14 @@ weir_recorder_take_up_port (WeirRecorder *self, WeirRecorderPort *port)
   __atomic_store_n (&port->first_row, weir_column_get_length (&self->times), __ATOMIC_RELEASE);
 }
 
-WeirRecorder *
-weir_recorder_new (WeirSystem *root, const char *const *ports, gboolean both, GError **error)
+/* @root: (nullable) of a run that is to come. */
+static WeirRecorder *
+recorder_new (WeirSystem *root, gboolean both)
 {
   WeirRecorder *self = g_new0 (WeirRecorder, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->root = weir_system_ref (root);
+  self->root = root != NULL ? weir_system_ref (root) : NULL;
   self->both = both;
   self->store = weir_column_store_new (0, TRUE);
   self->stride = 1;
@@ -174,6 +176,14 @@ weir_recorder_new (WeirSystem *root, const char *const *ports, gboolean both, GE
   self->active = g_ptr_array_new ();
   self->scratch = g_array_new (FALSE, TRUE, sizeof (double));
   self->found = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_trouble_unref);
+  return self;
+}
+
+WeirRecorder *
+weir_recorder_new (WeirSystem *root, const char *const *ports, gboolean both, GError **error)
+{
+  WeirRecorder *self = recorder_new (root, both);
+
   for (guint i = 0; ports != NULL && ports[i] != NULL; i++)
     {
       WeirRecorderPort *port = weir_recorder_prepare_port (self, ports[i], error);
@@ -209,8 +219,44 @@ weir_recorder_unref (WeirRecorder *self)
   g_array_unref (self->scratch);
   g_ptr_array_unref (self->found);
   g_mutex_clear (&self->lock);
-  weir_system_unref (self->root);
+  g_clear_pointer (&self->root, weir_system_unref);
   g_free (self);
+}
+
+static WeirRecorderPort *
+port_new_for_values (WeirRecorder *self, const char *name, gsize n_rows, const double *values)
+{
+  WeirRecorderPort *port = g_new0 (WeirRecorderPort, 1);
+
+  port->path = g_strdup (name);
+  port->size = 1;
+  port->names = g_new0 (char *, 2);
+  port->names[0] = g_strdup (name);
+  port->columns = g_new0 (WeirColumn, 1);
+  weir_column_init (&port->columns[0], sizeof (double), self->store);
+  for (gsize row = 0; row < n_rows; row++)
+    weir_column_append (&port->columns[0], &values[row]);
+  return port;
+}
+
+WeirRecorder *
+weir_recorder_new_for_table (const WeirResultFile *table)
+{
+  WeirRecorder *self = recorder_new (NULL, FALSE);
+  gsize n_rows = weir_result_file_get_n_rows (table);
+
+  for (guint i = 0; i < weir_result_file_get_n_signals (table); i++)
+    {
+      WeirRecorderPort *port = port_new_for_values (self, weir_result_file_get_name (table, i),
+                                                    n_rows, weir_result_file_get_values (table, i));
+
+      port->first_signal = i;
+      g_ptr_array_add (self->ports, port);
+      weir_column_append (&self->signals, &(Signal) { port, 0 });
+    }
+  for (gsize row = 0; row < n_rows; row++)
+    weir_column_append (&self->times, &weir_result_file_get_times (table)[row]);
+  return self;
 }
 
 /* The first value of a port that is not finite is told, once, where it arose: several ports may

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/file.h"
 #include "base/status.h"
+#include "sim/result-arrays.h"
 
 struct _WeirResultFile {
   GPtrArray *names;   /* of signals */
@@ -32,6 +33,16 @@ weir_result_file_free (WeirResultFile *self)
   g_ptr_array_unref (self->names);
   g_ptr_array_unref (self->columns);
   g_free (self);
+}
+
+static WeirResultFile *
+file_new (void)
+{
+  WeirResultFile *self = g_new0 (WeirResultFile, 1);
+
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  return self;
 }
 
 /* FALSE, so that it can be returned. */
@@ -187,26 +198,129 @@ read_all (Reader *self)
          || refuse (self, N_ ("there is no row of numbers below the header"));
 }
 
+/* --- Named arrays ---------------------------------------------------------------------------- */
+
+static gboolean
+is_vector (const WeirResultArray *array)
+{
+  return array->n_rows == 1 || array->n_columns == 1;
+}
+
+/* NULL: none of them is time. */
+static const WeirResultArray *
+find_times (GArray *arrays)
+{
+  static const char *const names[] = { "time", "t", "tout" };
+
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    for (guint i = 0; i < arrays->len; i++)
+      {
+        const WeirResultArray *array = &g_array_index (arrays, WeirResultArray, i);
+
+        if (g_ascii_strcasecmp (array->name, names[k]) == 0 && is_vector (array))
+          return array;
+      }
+  return NULL;
+}
+
+static void
+add_column (WeirResultFile *self, char *name, const double *values, gsize n, gsize stride)
+{
+  GArray *column = g_array_sized_new (FALSE, FALSE, sizeof (double), (guint) n);
+
+  for (gsize row = 0; row < n; row++)
+    g_array_append_val (column, values[row * stride]);
+  g_ptr_array_add (self->columns, column);
+  if (name != NULL)
+    g_ptr_array_add (self->names, name);
+}
+
+/* Its rows or columns, if it has as many numbers in each as there are times. */
+static void
+add_signals (WeirResultFile *self, const WeirResultArray *array, gsize n)
+{
+  gboolean is_upright = array->n_rows == n;
+  gsize n_signals = is_upright ? array->n_columns : array->n_rows;
+
+  if (!is_upright && array->n_columns != n)
+    return;
+  for (gsize k = 0; k < n_signals; k++)
+    add_column (self,
+                n_signals == 1 ? g_strdup (array->name)
+                               : g_strdup_printf ("%s[%lu]", array->name, (gulong) k),
+                array->values + (is_upright ? k : k * n), n, is_upright ? array->n_columns : 1);
+}
+
+/* @arrays: (transfer full) */
+static WeirResultFile *
+take_arrays (const char *path, GArray *arrays, GError **error)
+{
+  g_autoptr (GArray) all = arrays;
+  g_autoptr (WeirResultFile) self = file_new ();
+  const WeirResultArray *times = find_times (all);
+  gsize n = times != NULL ? times->n_rows * times->n_columns : 0;
+
+  for (gsize row = 0; row < n; row++)
+    if (!isfinite (times->values[row]) || (row > 0 && times->values[row] < times->values[row - 1]))
+      {
+        weir_error_set (error, WEIR_ERROR_FILE,
+                        "%s: \"%s\" is no time: value %lu is not finite, or before the last one",
+                        path, times->name, (gulong) row + 1);
+        return NULL;
+      }
+  if (times != NULL)
+    add_column (self, NULL, times->values, n, 1);
+  for (guint i = 0; times != NULL && i < all->len; i++)
+    {
+      const WeirResultArray *array = &g_array_index (all, WeirResultArray, i);
+
+      if (array != times && strcmp (array->name, "phase") != 0)
+        add_signals (self, array, n);
+    }
+  if (self->names->len > 0)
+    return g_steal_pointer (&self);
+  weir_error_set (
+      error, WEIR_ERROR_FILE,
+      "%s: there is no vector called \"time\" or \"t\" and, beside it, no array of real "
+      "numbers with as many rows",
+      path);
+  return NULL;
+}
+
+/* --- Reading --------------------------------------------------------------------------------- */
+
+static WeirResultFile *
+read_csv (const char *path, const char *text, gsize size, GError **error)
+{
+  g_autoptr (WeirResultFile) self = file_new ();
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (int));
+  Reader reader = {
+    .file = self, .path = path, .at = text, .end = text + size, .places = places, .error = error
+  };
+
+  return read_all (&reader) ? g_steal_pointer (&self) : NULL;
+}
+
 WeirResultFile *
 weir_result_file_read (const char *path, GError **error)
 {
   g_autoptr (GBytes) bytes = strcmp (path, "-") == 0
                                  ? weir_file_read_standard_input (WEIR_FILE_TABLE, error)
                                  : weir_file_read (path, WEIR_FILE_TABLE, error);
-  g_autoptr (WeirResultFile) self = NULL;
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (int));
-  Reader reader = { .path = path, .places = places, .error = error };
+  GArray *arrays;
+  gconstpointer data;
   gsize size;
 
   if (bytes == NULL)
     return NULL;
-  self = g_new0 (WeirResultFile, 1);
-  self->names = g_ptr_array_new_with_free_func (g_free);
-  self->columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  reader.file = self;
-  reader.at = g_bytes_get_data (bytes, &size);
-  reader.end = reader.at + size;
-  return read_all (&reader) ? g_steal_pointer (&self) : NULL;
+  data = g_bytes_get_data (bytes, &size);
+  if (weir_result_is_hdf5 (data, size)) /* which a newer MAT file is too */
+    arrays = weir_result_hdf5_read (path, data, size, error);
+  else if (weir_result_is_mat (data, size))
+    arrays = weir_result_mat_read (path, data, size, error);
+  else
+    return read_csv (path, data, size, error);
+  return arrays != NULL ? take_arrays (path, arrays, error) : NULL;
 }
 
 guint

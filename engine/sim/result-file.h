@@ -1,14 +1,16 @@
-/* Tables of recorded or measured signals, read from CSV files: a header row, then times and values.
+/* Tables of recorded or measured signals, read from CSV files (a header row, then times and
+ * values), MAT files (level 5, and 7.3) and HDF5 files (result-arrays.h): the beginning of a file
+ * tells which it is.
  *
- * Columns are parted by what stands first in this list and in the header: tabs, semicolons, commas;
- * where they are not parted by commas, numbers may have decimal ones. The first column is time, in
- * seconds, and never decreases. A field that is empty or no finite number is a gap. The column
- * "phase" of runs recorded with both sides of updates holds words and is left out. Anything else
- * that is not a number is refused with its line. Immutable. Thread: *any*.
+ * Columns of CSV are parted by what stands first in this list and in the header: tabs, semicolons,
+ * commas; where they are not parted by commas, numbers may have decimal ones. The first column is
+ * time, in seconds, and never decreases. A field that is empty or no finite number is a gap. The
+ * column "phase" of runs recorded with both sides of updates is left out. Anything else that is not
+ * a number is refused with its line. Immutable. Thread: *any*.
  */
 #pragma once
 
-#include <glib.h>
+#include "sim/recorder.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +25,9 @@ const char *weir_result_file_get_name (const WeirResultFile *self, guint signal)
 gsize weir_result_file_get_n_rows (const WeirResultFile *self);
 const double *weir_result_file_get_times (const WeirResultFile *self); /* s */
 const double *weir_result_file_get_values (const WeirResultFile *self, guint signal);
+
+/* The same as a run would have recorded it; nothing is ever added. (transfer full) */
+WeirRecorder *weir_recorder_new_for_table (const WeirResultFile *table);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirResultFile, weir_result_file_free)
 

@@ -81,7 +81,7 @@ revive (WeirSession *self)
 
   weir_session_join (self);
   g_atomic_int_set (&run->cancel, 0);
-  g_clear_pointer (&run->failure, g_free);
+  g_clear_error (&run->failure);
   run->has_ended = FALSE;
   run->state = WEIR_SESSION_PAUSED;
   self->thread = g_thread_new ("weir-run", weir_run_thread, run);

@@ -62,6 +62,7 @@ typedef struct {
   GArray *values;      /* double */
   GArray *has_value;   /* guint8 */
   GPtrArray *troubles; /* WeirTrouble, owned */
+  GArray *unit_work;   /* WeirUnitWork */
 } WeirSnapshotBuffer;
 
 /* A run as it was after so many steps. session-history.c */
@@ -131,7 +132,7 @@ typedef struct {
   GArray *commands; /* WeirCommand */
   WeirSessionState state;
   gboolean has_ended; /* the thread takes no more commands */
-  char *failure;
+  GError *failure;
   WeirSnapshotBuffer *newest;
   gboolean is_newest_unread;
   WeirRunLog *handed_over;     /* the newest log that was not taken yet */
@@ -156,13 +157,6 @@ struct _WeirSession {
 /* session.c. Takes over @command. Thread: *main*. */
 void weir_session_send (WeirSession *self, WeirCommand *command);
 
-/* session-break.c: replaces the list, which is taken; begins or ends to watch after what is held
- * changed. */
-void weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint serial);
-void weir_run_set_entry_held (WeirRun *self, WeirEntry entry, gboolean held);
-/* Between steps. */
-void weir_run_drop_retired (WeirRun *self);
-
 /* session-history.c. Thread: the context's owner. */
 /* Between steps: keeps the run, if it is time to or @needed. */
 void weir_run_keep (WeirRun *self, gboolean needed);
@@ -180,11 +174,22 @@ void weir_run_clear_values (WeirRun *self);
 
 /* The thread: starts with a command in the queue, ends with a final state. */
 gpointer weir_run_thread (gpointer run);
-/* Applies one command. Thread: the context's owner. */
+
+/* session-apply.c. Thread: the context's owner. */
+/* Applies one command. */
 void weir_run_apply (WeirRun *self, WeirCommand *command);
-/* Fills a snapshot, makes it the newest and tells main. Thread: the context's owner. */
-void weir_run_publish (WeirRun *self);
+/* Takes the end state of a failure: stopped if that is what ended the step. */
+void weir_run_end_with_error (WeirRun *self, GError *error);
+/* Between steps: lists of breakpoints that were replaced within one. */
+void weir_run_drop_retired (WeirRun *self);
 void weir_command_clear (WeirCommand *command);
+
+/* session-snapshot.c. Thread: the context's owner. */
+/* Fills a snapshot, makes it the newest and tells main. */
+void weir_run_publish (WeirRun *self);
+/* The same when the thread has done all that it does. From then on whoever has joined it owns the
+ * run. */
+void weir_run_publish_end (WeirRun *self);
 
 /* session-log.c. Thread: the context's owner. */
 void weir_run_apply_log (WeirRun *self, const WeirCommand *command);

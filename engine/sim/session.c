@@ -127,12 +127,13 @@ weir_session_finalize (GObject *object)
       g_clear_pointer (&run->buffers[i].values, g_array_unref);
       g_clear_pointer (&run->buffers[i].has_value, g_array_unref);
       g_clear_pointer (&run->buffers[i].troubles, g_ptr_array_unref);
+      g_clear_pointer (&run->buffers[i].unit_work, g_array_unref);
     }
   for (guint i = 0; i < run->commands->len; i++)
     weir_command_clear (&g_array_index (run->commands, WeirCommand, i));
   g_array_unref (run->commands);
   g_array_unref (run->taken);
-  g_free (run->failure);
+  g_clear_error (&run->failure);
   g_free (run->disabled);
   weir_run_clear_log (run);
   weir_run_clear_values (run);
@@ -196,6 +197,7 @@ make_buffers (WeirRun *run)
       run->buffers[i].mean_ns = g_new0 (float, n_entries);
       run->buffers[i].troubles = g_ptr_array_new_with_free_func (
           (GDestroyNotify) weir_trouble_unref);
+      run->buffers[i].unit_work = g_array_new (FALSE, FALSE, sizeof (WeirUnitWork));
       run->buffers[i].event_counts = g_new0 (guint64, weir_system_get_n_events (run->root));
       run->buffers[i].source_last = g_new0 (guint64, weir_layout_get_n_sources (run->layout));
     }
@@ -340,10 +342,10 @@ weir_session_save (WeirSession *self, GError **error)
   return weir_simulator_save (self->run.simulator, error);
 }
 
-const char *
+const GError *
 weir_session_get_failure (WeirSession *self)
 {
-  const char *failure;
+  const GError *failure;
 
   g_return_val_if_fail (WEIR_IS_SESSION (self), NULL);
   weir_sync_lock (&self->run.lock);

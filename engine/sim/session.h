@@ -13,6 +13,7 @@
 
 #include "sim/breakpoint.h"
 #include "sim/journal.h"
+#include "sim/master.h"
 #include "sim/recorder.h"
 #include "sim/simulator.h"
 #include "system/observation/change-log.h"
@@ -68,6 +69,8 @@ typedef struct {
   double values_time;                /* s; when they held: during a step where it began */
   guint n_troubles;                  /* what went wrong so far: warnings as they came, and ... */
   WeirTrouble *const *troubles;      /* ... last why the run failed; as long as the snapshot */
+  guint n_units;                     /* of co-simulation */
+  const WeirUnitWork *unit_work;
 } WeirSnapshot;
 
 /* What became of going back. */
@@ -181,7 +184,7 @@ gboolean weir_session_is_settled (WeirSession *self);
  * before its first step, while it goes on, and where it ended within a step. (transfer full) */
 GBytes *weir_session_save (WeirSession *self, GError **error);
 /* Why the run failed, or NULL. */
-const char *weir_session_get_failure (WeirSession *self);
+const GError *weir_session_get_failure (WeirSession *self);
 /* Waits until the thread has ended; for tests and the command line. */
 void weir_session_join (WeirSession *self);
 

@@ -6,7 +6,11 @@
  *
  * Beyond its size the cache gives up what is worth least: each run has a rank, the cost in seconds
  * per byte of computing it again above the rank of what was given up last when it was used
- * (GreedyDual-Size: Cao and Irani, 1997). Damage is as good as absence. Thread: *owner*.
+ * (GreedyDual-Size: Cao and Irani, 1997). Runs that are *pinned* are not given up. Damage is as
+ * good as absence. Thread: *owner*.
+ *
+ * Each run keeps what its key was made of, so that a *miss* can be told: in which part the run of
+ * the same point that was there before differs, or that there was none.
  */
 #pragma once
 
@@ -40,6 +44,16 @@ gboolean weir_run_cache_find (WeirRunCache *self, const WeirRunKey *key, guint n
                               gboolean with_rows, WeirCachedRun *run);
 void weir_cached_run_clear (WeirCachedRun *run);
 
+/* What the keys of runs that are put and missed from here on are made of
+ * (weir_study_subject_get_parts()), and whether those are pinned that are put or found from here
+ * on.
+ */
+void weir_run_cache_set_parts (WeirRunCache *self, const char *parts);
+void weir_run_cache_set_pins (WeirRunCache *self, gboolean pins);
+/* The part in which the run of this point that was known differs from the one looked for; N: none
+ * was known, or it was given up. @values: (out) (nullable) (transfer none) which values do. */
+WeirRunPart weir_run_cache_explain (WeirRunCache *self, const WeirRunKey *key, const char **values);
+
 /* Between these, what is put and used becomes one change of the file. */
 gboolean weir_run_cache_begin (WeirRunCache *self, GError **error);
 gboolean weir_run_cache_put (WeirRunCache *self, const WeirRunKey *key, const WeirCachedRun *run,
@@ -50,6 +64,9 @@ void weir_run_cache_remove (WeirRunCache *self, const WeirRunKey *key);
 /* Gives up what is too much, then commits. */
 gboolean weir_run_cache_commit (WeirRunCache *self, GError **error);
 
+/* All that are pinned can be given up again. FALSE and @error. */
+gboolean weir_run_cache_unpin (WeirRunCache *self, GError **error);
+guint64 weir_run_cache_get_n_pinned (WeirRunCache *self);
 /* Bytes of the runs that it holds. */
 guint64 weir_run_cache_get_size (const WeirRunCache *self);
 

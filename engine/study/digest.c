@@ -11,6 +11,7 @@
 #include "system/layout/sources.h"
 
 #define KEY_VERSION "weir run 1"
+#define MOST_NAMED 2000 /* values that a change is told of by name */
 
 /* --- What is recorded ------------------------------------------------------------------------ */
 
@@ -353,6 +354,32 @@ digest_options (GChecksum *checksum, const WeirEnsembleOptions *options)
   digest_doubles (checksum, numbers, G_N_ELEMENTS (numbers));
 }
 
+/* What varies, and in which model: the file's name, as that of a model in the window has no path.
+ */
+static guint64
+calc_point (const WeirRunPlan *self, GChecksum *checksum, const double *values)
+{
+  const WeirStudySubject *subject = self->subject;
+  const char *slash = strrchr (subject->model_path, '/');
+  guint8 digest[WEIR_RUN_KEY_SIZE];
+  gsize length = sizeof digest;
+  guint64 point;
+
+  g_checksum_reset (checksum);
+  digest_text (checksum, slash != NULL ? slash + 1 : subject->model_path);
+  for (guint i = 0; i < subject->bindings->len; i++)
+    {
+      const WeirBinding *b = &g_array_index (subject->bindings, WeirBinding, i);
+
+      digest_text (checksum, b->path);
+      digest_double (checksum, b->element);
+      digest_double (checksum, values[i]);
+    }
+  g_checksum_get_digest (checksum, digest, &length);
+  memcpy (&point, digest, sizeof point);
+  return GUINT64_FROM_LE (point);
+}
+
 void
 weir_run_plan_calc_key (const WeirRunPlan *self, const WeirContext *context, const double *values,
                         WeirRunKey *key)
@@ -382,4 +409,139 @@ weir_run_plan_calc_key (const WeirRunPlan *self, const WeirContext *context, con
     digest_source (self, context, &g_array_index (self->sources, WeirSourceInfo, i), checksum);
   length = WEIR_RUN_KEY_SIZE;
   g_checksum_get_digest (checksum, key->whole, &length);
+  key->point = calc_point (self, checksum, values);
+}
+
+/* --- Parts of keys ---------------------------------------------------------------------------- */
+
+static void
+append_part (GString *text, const char *name, GChecksum *checksum)
+{
+  g_string_append_printf (text, "%s %.16s\n", name, g_checksum_get_string (checksum));
+  g_checksum_reset (checksum);
+}
+
+/* What @values of all that varies would be in other points is no part. */
+static gboolean
+is_varied (const WeirRunPlan *self, const WeirContext *other, const WeirSourceInfo *source)
+{
+  g_autoptr (GChecksum) a = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (GChecksum) b = g_checksum_new (G_CHECKSUM_SHA256);
+
+  if (other == NULL)
+    return FALSE;
+  digest_source (self, self->context, source, a);
+  digest_source (self, other, source, b);
+  return strcmp (g_checksum_get_string (a), g_checksum_get_string (b)) != 0;
+}
+
+/* (transfer full) (nullable): points do not complete the model anew. */
+static WeirContext *
+create_other (const WeirStudySubject *self)
+{
+  g_autofree double *values = g_new (double, self->bindings->len + 1);
+  WeirContext *context;
+
+  if (self->rebuild_reason != NULL)
+    return NULL;
+  for (guint i = 0; i < self->bindings->len; i++)
+    {
+      const WeirBinding *b = &g_array_index (self->bindings, WeirBinding, i);
+
+      values[i] = b->value[b->element] == 0 ? 1 : -b->value[b->element];
+    }
+  context = weir_context_clone (self->plan->context);
+  weir_study_subject_set_values (self, context, values);
+  return context;
+}
+
+static void
+append_values (const WeirRunPlan *self, const WeirContext *other, GString *text,
+               GChecksum *checksum)
+{
+  gboolean are_many = self->n_run_sources > MOST_NAMED;
+
+  for (guint i = 0; i < self->n_run_sources; i++)
+    {
+      const WeirSourceInfo *source = &g_array_index (self->sources, WeirSourceInfo, i);
+      g_autofree char *name = NULL;
+
+      if (is_varied (self, other, source))
+        continue;
+      digest_source (self, self->context, source, checksum);
+      if (are_many)
+        continue;
+      name = weir_source_info_dup_name (self->layout, source);
+      append_part (text, name, checksum);
+    }
+  if (are_many)
+    append_part (text, "values", checksum);
+}
+
+char *
+weir_study_subject_dup_parts (const WeirStudySubject *self)
+{
+  const WeirRunPlan *plan = self->plan;
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (WeirContext) other = create_other (self);
+  GString *text = g_string_new (NULL);
+
+  digest_text (checksum, KEY_VERSION);
+  digest_text (checksum, weir_environment_get_code ());
+  append_part (text, "program", checksum);
+  digest_text (checksum, weir_environment_get_processor ());
+  append_part (text, "processor", checksum);
+  digest_bytes (checksum, plan->run_structure, sizeof plan->run_structure);
+  append_part (text, "structure", checksum);
+  digest_options (checksum, &self->options);
+  digest_double (checksum, weir_context_get_time (plan->context));
+  append_part (text, "settings", checksum);
+  for (guint i = 0; i + 1 < plan->recorded->len; i++)
+    digest_text (checksum, plan->recorded->pdata[i]);
+  append_part (text, "signals", checksum);
+  append_values (plan, other, text, checksum);
+  return g_string_free (text, FALSE);
+}
+
+/* The name on a line of parts: all but the sum at its end. */
+static char *
+dup_name (const char *line)
+{
+  const char *end = strrchr (line, ' ');
+
+  return end != NULL ? g_strndup (line, (gsize) (end - line)) : g_strdup (line);
+}
+
+/* Of lines that are in one of the two alone. */
+static char *
+list_differing (char **before, char **now)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; before[i] != NULL; i++)
+    g_hash_table_add (known, before[i]);
+  for (guint i = WEIR_RUN_PART_VALUES; now[i] != NULL && now[i][0] != '\0'; i++)
+    if (!g_hash_table_contains (known, now[i]))
+      {
+        g_autofree char *name = dup_name (now[i]);
+
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
+      }
+  return g_string_free (names, FALSE);
+}
+
+WeirRunPart
+weir_run_parts_compare (const char *before, const char *now, char **values)
+{
+  g_auto (GStrv) a = g_strsplit (before, "\n", -1), b = g_strsplit (now, "\n", -1);
+
+  *values = NULL;
+  if (strcmp (before, now) == 0)
+    return WEIR_N_RUN_PARTS;
+  for (guint part = 0; part < WEIR_RUN_PART_VALUES; part++)
+    if (a[part] == NULL || b[part] == NULL || strcmp (a[part], b[part]) != 0)
+      return (WeirRunPart) part;
+  *values = list_differing (a, b);
+  return WEIR_RUN_PART_VALUES;
 }

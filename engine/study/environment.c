@@ -2,8 +2,9 @@
  * numbers, and what the processor makes those choose.
  *
  * The C library takes other code for exp, sin and pow where the processor has fused multiply-add,
- * and that code rounds otherwise now and then. Code is told by its build identifier, which the
- * linker makes of its bytes.
+ * and that code rounds otherwise now and then. Libraries are told by their build identifiers, which
+ * linkers make of their bytes; the engine by the sum of what was compiled of it, which all programs
+ * that are linked from it have in common: the command line, the window, workers.
  */
 #include "study/environment.h"
 
@@ -11,13 +12,6 @@
 #include <gnu/libc-version.h>
 #include <link.h>
 #include <string.h>
-
-#include <glib/gstdio.h>
-
-typedef struct {
-  GString *text;
-  gboolean found_own;
-} Search;
 
 static void
 append_note (const ElfW (Nhdr) * note, GString *text)
@@ -29,7 +23,7 @@ append_note (const ElfW (Nhdr) * note, GString *text)
 }
 
 /* The identifier within the notes of an object. */
-static gboolean
+static void
 append_identifier (const struct dl_phdr_info *info, GString *text)
 {
   for (guint i = 0; i < info->dlpi_phnum; i++)
@@ -47,63 +41,49 @@ append_identifier (const struct dl_phdr_info *info, GString *text)
           if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4)
             {
               append_note ((const ElfW (Nhdr) *) (gconstpointer) at, text);
-              return TRUE;
+              return;
             }
           at += sizeof note + ((note.n_namesz + 3U) & ~3U) + ((note.n_descsz + 3U) & ~3U);
         }
     }
-  return FALSE;
 }
 
-static gboolean
-holds (const struct dl_phdr_info *info, gconstpointer address)
+static int
+compare (gconstpointer a, gconstpointer b)
 {
-  for (guint i = 0; i < info->dlpi_phnum; i++)
-    if (info->dlpi_phdr[i].p_type == PT_LOAD
-        && (ElfW (Addr)) address - info->dlpi_addr - info->dlpi_phdr[i].p_vaddr
-               < info->dlpi_phdr[i].p_memsz)
-      return TRUE;
-  return FALSE;
+  return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
 static int
 look (struct dl_phdr_info *info, G_GNUC_UNUSED size_t size, gpointer data)
 {
   static const char *const numerical[] = { "libm.so", "libc.so", "libsundials", "libklu" };
-  Search *search = data;
-  gboolean is_own = holds (info, numerical), is_wanted = is_own;
+  GPtrArray *found = data;
 
   for (guint i = 0; i < G_N_ELEMENTS (numerical); i++)
-    is_wanted |= strstr (info->dlpi_name, numerical[i]) != NULL;
-  if (!is_wanted)
-    return 0;
-  g_string_append_c (search->text, ' ');
-  search->found_own |= append_identifier (info, search->text) && is_own;
+    if (strstr (info->dlpi_name, numerical[i]) != NULL)
+      {
+        GString *text = g_string_new (numerical[i]);
+
+        append_identifier (info, text);
+        g_ptr_array_add (found, g_string_free (text, FALSE));
+      }
   return 0;
 }
 
-/* Without an identifier a program is told by when its file was made. */
-static void
-append_file (GString *text)
-{
-  GStatBuf info;
-
-  if (g_stat ("/proc/self/exe", &info) == 0)
-    g_string_append_printf (text, " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT,
-                            (gint64) info.st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000)
-                                + info.st_mtim.tv_nsec,
-                            (gint64) info.st_size);
-}
-
+/* Libraries in one order: programs that have others besides load them in another. */
 static gpointer
 make_code (G_GNUC_UNUSED gpointer data)
 {
-  Search search = { g_string_new (gnu_get_libc_version ()), FALSE };
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+  GString *text = g_string_new (weir_engine_code);
 
-  dl_iterate_phdr (look, &search);
-  if (!search.found_own)
-    append_file (search.text);
-  return g_string_free (search.text, FALSE);
+  dl_iterate_phdr (look, found);
+  g_ptr_array_sort (found, compare);
+  g_string_append_printf (text, " %s", gnu_get_libc_version ());
+  for (guint i = 0; i < found->len; i++)
+    g_string_append_printf (text, " %s", (char *) found->pdata[i]);
+  return g_string_free (text, FALSE);
 }
 
 const char *

@@ -246,6 +246,18 @@ is_chosen (const Run *run, const Point *point)
                 < run->options->verified_share;
 }
 
+/* With the lock. */
+static void
+note_miss (Run *run, const Point *point)
+{
+  const char *values = NULL;
+  WeirRunPart part = weir_run_cache_explain (run->options->cache, &point->key, &values);
+
+  run->progress.n_missed[part]++;
+  if (values != NULL && run->progress.changed[0] == '\0')
+    g_utf8_strncpy (run->progress.changed, values, sizeof run->progress.changed / 4);
+}
+
 /* With the lock: the cache is one thread's at a time. What is verified is kept beside the point. */
 static void
 look_up (Worker *worker, Point *point)
@@ -256,9 +268,13 @@ look_up (Worker *worker, Point *point)
 
   point->is_kept = weir_study_store_has (run->store, point->i, point->key.whole, point->values)
                    && (point->start == NULL || !is_chosen (run, point));
-  if (point->is_kept || point->start == NULL || cache == NULL
-      || !weir_run_cache_find (cache, &point->key, run->n_figures, run->keeps_signals, &cached))
+  if (point->is_kept || point->start == NULL || cache == NULL)
     return;
+  if (!weir_run_cache_find (cache, &point->key, run->n_figures, run->keeps_signals, &cached))
+    {
+      note_miss (run, point);
+      return;
+    }
   if (is_chosen (run, point))
     {
       weir_cached_run_clear (&cached);
@@ -680,6 +696,11 @@ weir_study_run (const WeirStudy *study, const WeirStudySubject *subject, WeirStu
       FALSE);
 
   g_mutex_init (&run.lock);
+  if (options->cache != NULL)
+    {
+      weir_run_cache_set_parts (options->cache, weir_study_subject_get_parts (subject));
+      weir_run_cache_set_pins (options->cache, options->pins);
+    }
   run_threads (&run);
   weir_sync_acquire (&run.lock);
   report (&run, TRUE);

@@ -25,8 +25,12 @@ typedef struct {
   guint64 n_failed;                /* of those done now */
   guint64 n_verified, n_differing; /* hits that were computed again; of them with other bytes */
   gint64 first_differing;          /* a point; -1 = none */
-  double seconds;                  /* so far */
-  double seconds_saved;            /* that the hits took when they were computed */
+  /* Points that the cache did not know, by the part in which the run of the same point that it did
+   * know differs; the last: it knew none. */
+  guint64 n_missed[WEIR_N_RUN_PARTS + 1];
+  char changed[200];    /* which values of the model differ, as far as there is room */
+  double seconds;       /* so far */
+  double seconds_saved; /* that the hits took when they were computed */
 } WeirStudyProgress;
 
 typedef void (*WeirStudyProgressFunc) (const WeirStudyProgress *progress, gpointer data);
@@ -42,6 +46,7 @@ typedef struct {
   guint64 first, last;            /* points; or places in @chosen */
   const WeirChosenPoint *chosen;  /* NULL: the study's own */
   WeirRunCache *cache;            /* (nullable) */
+  gboolean pins;                  /* runs of this study are not given up */
   double verified_share;          /* of the hits that is computed again and compared */
   guint64 chunk;                  /* points taken at a time; 0 = about half a second */
   gboolean is_separate;           /* runs are made one by one, as a reference */

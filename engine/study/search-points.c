@@ -4,6 +4,7 @@
 #include "study/search-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PROGRESS_SHARE 10 /* of a second */
 
@@ -21,6 +22,10 @@ add_up (WeirStudyProgress *sum, const WeirStudyProgress *batch)
   if (sum->first_differing < 0)
     sum->first_differing = batch->first_differing;
   sum->seconds_saved += batch->seconds_saved;
+  for (guint part = 0; part <= WEIR_N_RUN_PARTS; part++)
+    sum->n_missed[part] += batch->n_missed[part];
+  if (sum->changed[0] == '\0')
+    memcpy (sum->changed, batch->changed, sizeof sum->changed);
 }
 
 gboolean

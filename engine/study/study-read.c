@@ -238,17 +238,6 @@ get_numbers (Reading *r, const char *attribute, GArray *numbers)
   return n;
 }
 
-static gboolean
-is_identifier (const char *text)
-{
-  if (!g_ascii_isalpha (text[0]) && text[0] != '_')
-    return FALSE;
-  for (; *text != '\0'; text++)
-    if (!g_ascii_isalnum (*text) && *text != '_')
-      return FALSE;
-  return TRUE;
-}
-
 /* --- Elements -------------------------------------------------------------------------------- */
 
 static gboolean
@@ -269,25 +258,12 @@ has_figure (const WeirStudy *study, const char *name)
   return FALSE;
 }
 
-/* The end of a path as a name: "Filter.k[2]" is k_2. */
-static char *
-dup_end (const char *path)
-{
-  const char *dot = strrchr (path, '.');
-  char *name = g_strdup (dot != NULL ? dot + 1 : path);
-  gsize length = strlen (name);
-
-  if (length > 0 && name[length - 1] == ']')
-    name[--length] = '\0';
-  return g_strdelimit (name, "[]-: (),", '_');
-}
-
 static void
 check_name (Reading *r, const char *name)
 {
   guint i;
 
-  if (!is_identifier (name))
+  if (!weir_study_is_name (name))
     fail (r,
           "\"%.60s\" cannot be a name in expressions: letters, digits and _ make one; give "
           "another with name",
@@ -397,7 +373,7 @@ read_parameter (Reading *r)
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   WeirStudyParameter p = {
     .path = g_strdup (get (r, "path")),
-    .name = name != NULL ? g_strdup (name) : dup_end (get (r, "path")),
+    .name = name != NULL ? g_strdup (name) : weir_study_dup_end (get (r, "path")),
     .distribution = get_word (r, "distribution", distributions, WEIR_N_DISTRIBUTIONS, 0),
     .from = get_number (r, "from", NAN),
     .to = get_number (r, "to", NAN),
@@ -771,105 +747,7 @@ note_text (gpointer data, const char *text, gsize length)
       }
 }
 
-/* --- Studies --------------------------------------------------------------------------------- */
-
-static void
-clear_parameter (gpointer data)
-{
-  WeirStudyParameter *p = data;
-
-  g_free (p->path);
-  g_free (p->name);
-  g_free (p->values);
-}
-
-static void
-clear_setting (gpointer data)
-{
-  WeirStudySetting *setting = data;
-
-  g_free (setting->name);
-  g_free (setting->value);
-}
-
-static void
-clear_signal (gpointer data)
-{
-  g_free (((WeirStudySignal *) data)->port);
-}
-
-static void
-clear_figure (gpointer data)
-{
-  WeirStudyFigure *figure = data;
-
-  g_free (figure->name);
-  g_free (figure->port);
-  g_free (figure->expression);
-}
-
-static void
-clear_constraint (gpointer data)
-{
-  g_free (((WeirStudyConstraint *) data)->figure);
-}
-
-static void
-clear_match (gpointer data)
-{
-  WeirStudyMatch *match = data;
-
-  g_free (match->port);
-  g_free (match->column);
-}
-
-static GArray *
-new_list (gsize size, GDestroyNotify clear)
-{
-  GArray *list = g_array_new (FALSE, TRUE, (guint) size);
-
-  g_array_set_clear_func (list, clear);
-  return list;
-}
-
-static WeirStudy *
-study_new (void)
-{
-  WeirStudy *self = g_new0 (WeirStudy, 1);
-
-  self->settings = new_list (sizeof (WeirStudySetting), clear_setting);
-  self->parameters = new_list (sizeof (WeirStudyParameter), clear_parameter);
-  self->correlations = new_list (sizeof (WeirStudyCorrelation), NULL);
-  self->points = new_list (sizeof (double), NULL);
-  self->constraints = new_list (sizeof (WeirStudyConstraint), clear_constraint);
-  self->matches = new_list (sizeof (WeirStudyMatch), clear_match);
-  self->signals = new_list (sizeof (WeirStudySignal), clear_signal);
-  self->figures = new_list (sizeof (WeirStudyFigure), clear_figure);
-  return self;
-}
-
-void
-weir_study_free (WeirStudy *self)
-{
-  if (self == NULL)
-    return;
-  g_array_unref (self->settings);
-  g_array_unref (self->parameters);
-  g_array_unref (self->correlations);
-  g_array_unref (self->points);
-  g_array_unref (self->constraints);
-  g_array_unref (self->matches);
-  g_array_unref (self->signals);
-  g_array_unref (self->figures);
-  weir_sobol_clear (&self->sobol);
-  g_free (self->mix);
-  g_free (self->objective.figure);
-  g_free (self->measured);
-  g_free (self->file);
-  g_free (self->model);
-  g_free (self->title);
-  g_free (self);
-}
+/* --- The whole ------------------------------------------------------------------------------- */
 
 static void
 find_figure (Reading *r, const char *name, guint *place, int line)
@@ -961,7 +839,7 @@ weir_study_read_bytes (GBytes *bytes, const char *name, WeirDiagnostics *diagnos
 {
   static const WeirXmlHandlers handlers = { note_start, note_end, note_text, NULL };
   g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
-  Reading r = { .study = study_new () };
+  Reading r = { .study = weir_study_new () };
 
   r.xml = (WeirXml) { .handlers = &handlers,
                       .data = &r,

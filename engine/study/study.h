@@ -224,6 +224,37 @@ WeirStudy *weir_study_read_bytes (GBytes *bytes, const char *name, WeirDiagnosti
 GBytes *weir_study_write_bytes (const WeirStudy *self);
 void weir_study_free (WeirStudy *self);
 
+/* --- Changing --------------------------------------------------------------------------------
+ *
+ * As an editor does. What comes of it need not make sense before it is written and read again. */
+
+/* A Latin hypercube in which nothing varies and of which nothing is kept; its model is NULL.
+ * (transfer full) */
+WeirStudy *weir_study_new (void);
+/* With what is usual for the method where nothing else was given. */
+void weir_study_set_method (WeirStudy *self, WeirPointsMethod method);
+/* Whether the number of points is for the user to say; how many, or how many values of each
+ * parameter where they are counted out. */
+gboolean weir_study_is_counted (const WeirStudy *self);
+guint64 weir_study_get_count (const WeirStudy *self);
+void weir_study_set_count (WeirStudy *self, guint64 n);
+/* Its place. Listed points go: they had as many values as there were parameters. */
+guint weir_study_add_parameter (WeirStudy *self, const char *path, double from, double to);
+/* Correlations with it go too. */
+void weir_study_remove_parameter (WeirStudy *self, guint i);
+guint weir_study_add_figure (WeirStudy *self, WeirFigureKind kind, const char *port);
+void weir_study_change_figure (WeirStudy *self, guint i, WeirFigureKind kind, const char *port);
+/* The goals that name it go too. */
+void weir_study_remove_figure (WeirStudy *self, guint i);
+void weir_study_set_objective (WeirStudy *self, guint figure, gboolean is_largest);
+/* Those of all figures, or none. */
+void weir_study_keep_signals (WeirStudy *self, gboolean keeps);
+
+/* Letters, digits and _: what expressions can name. */
+gboolean weir_study_is_name (const char *text);
+/* The end of a path as a name: of "Filter.k[2]" k_2. (transfer full) */
+char *weir_study_dup_end (const char *path);
+
 static inline const WeirStudyParameter *
 weir_study_get_parameter (const WeirStudy *self, guint i)
 {

@@ -39,6 +39,7 @@ struct _WeirStudySubject {
   WeirProgram *program;   /* of all expressions; NULL = there are none */
   char *figures_text;     /* what the figures are, for keys */
   WeirRunPlan *plan;
+  char *parts; /* of keys */
 };
 
 /* Signals that come from one place. */
@@ -73,6 +74,9 @@ WeirRunPlan *weir_run_plan_new (const WeirStudySubject *subject, WeirSystem *sys
 /* Fills in what is kept, before the first plan. FALSE, @line and @error: there is no such port. */
 gboolean weir_study_subject_find_signals (WeirStudySubject *self, WeirLayout *layout, int *line,
                                           GError **error);
+/* What get_parts() gives, once it is known whether points complete the model anew. (transfer full)
+ */
+char *weir_study_subject_dup_parts (const WeirStudySubject *self);
 /* Compiles the expressions of figures. FALSE and diagnostics: they make no sense. */
 gboolean weir_study_subject_compile (WeirStudySubject *self, WeirDiagnostics *diagnostics);
 

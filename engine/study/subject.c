@@ -521,6 +521,7 @@ open_model (WeirStudySubject *self, WeirModel *model, WeirDiagnostics *diagnosti
     }
   weir_ensemble_free (ensemble);
   probe_ends (self);
+  self->parts = weir_study_subject_dup_parts (self);
   return TRUE;
 }
 
@@ -558,6 +559,7 @@ weir_study_subject_free (WeirStudySubject *self)
   g_free (self->of_figure);
   g_free (self->program);
   g_free (self->figures_text);
+  g_free (self->parts);
   g_free (self->model_path);
   g_free (self->model_sum);
   g_free (self->rebuild_reason);
@@ -589,6 +591,12 @@ weir_study_subject_get_measured (const WeirStudySubject *self)
   return self->measured;
 }
 
+gboolean
+weir_study_subject_is_signal_held (const WeirStudySubject *self, guint i)
+{
+  return g_array_index (self->kept, WeirKeptSignal, i).is_held;
+}
+
 const char *
 weir_study_subject_get_model_path (const WeirStudySubject *self)
 {
@@ -599,6 +607,12 @@ const char *
 weir_study_subject_get_rebuild_reason (const WeirStudySubject *self)
 {
   return self->rebuild_reason;
+}
+
+const char *
+weir_study_subject_get_parts (const WeirStudySubject *self)
+{
+  return self->parts;
 }
 
 const char *

@@ -26,7 +26,20 @@ G_BEGIN_DECLS
 typedef struct {
   guint8 run[WEIR_RUN_KEY_SIZE];   /* of the run and what is recorded of it */
   guint8 whole[WEIR_RUN_KEY_SIZE]; /* of all that is kept of it as well */
+  guint64 point;                   /* of what varies alone: finds the run that was before */
 } WeirRunKey;
+
+/* The parts of a run's key, beside the values that points vary; each comes before those it decides.
+ */
+typedef enum {
+  WEIR_RUN_PART_PROGRAM,
+  WEIR_RUN_PART_PROCESSOR,
+  WEIR_RUN_PART_STRUCTURE,
+  WEIR_RUN_PART_SETTINGS,
+  WEIR_RUN_PART_SIGNALS, /* what is recorded */
+  WEIR_RUN_PART_VALUES,  /* of the model, that do not vary */
+  WEIR_N_RUN_PARTS,
+} WeirRunPart;
 
 typedef struct _WeirStudySubject WeirStudySubject;
 typedef struct _WeirRunPlan WeirRunPlan;
@@ -44,6 +57,8 @@ const WeirRunPlan *weir_study_subject_get_plan (const WeirStudySubject *self);
 const WeirEnsembleOptions *weir_study_subject_get_options (const WeirStudySubject *self);
 /* What was measured, of a fit; else NULL. */
 const WeirMeasured *weir_study_subject_get_measured (const WeirStudySubject *self);
+/* Does the study's signal @i stay between its rows? */
+gboolean weir_study_subject_is_signal_held (const WeirStudySubject *self, guint i);
 const char *weir_study_subject_get_model_path (const WeirStudySubject *self);
 /* Are the bytes of the model's file still those that were read? */
 gboolean weir_study_subject_is_model_unchanged (const WeirStudySubject *self);
@@ -82,6 +97,13 @@ WeirRunPlan *weir_study_subject_change_plan (WeirStudySubject *self);
  * figures see them. */
 void weir_run_plan_calc_key (const WeirRunPlan *self, const WeirContext *context,
                              const double *values, WeirRunKey *key);
+
+/* The parts of the keys of @self's runs: a line each, "NAME SUM", those of values last with their
+ * own names. Two such tell why a run that was known is not known any more. */
+const char *weir_study_subject_get_parts (const WeirStudySubject *self);
+/* The first part in which they differ; N: in none. @values: (out) (nullable) which values of the
+ * model do, if it is those. (transfer full) */
+WeirRunPart weir_run_parts_compare (const char *before, const char *now, char **values);
 
 /* --- What is kept ---------------------------------------------------------------------------- */
 

@@ -48,8 +48,8 @@ compare (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-static double
-get_quantile (const double *sorted, guint64 n, double part)
+double
+weir_study_get_quantile (const double *sorted, guint64 n, double part)
 {
   double at = part * (double) (n - 1);
   guint64 below = (guint64) at, above = MIN (below + 1, n - 1);
@@ -81,7 +81,8 @@ static WeirInterval
 get_interval (double *values, guint n)
 {
   qsort (values, n, sizeof *values, compare);
-  return (WeirInterval) { get_quantile (values, n, 0.025), get_quantile (values, n, 0.975) };
+  return (WeirInterval) { weir_study_get_quantile (values, n, 0.025),
+                          weir_study_get_quantile (values, n, 0.975) };
 }
 
 /* The quantile of numbers of which each is there so many @times. */
@@ -154,9 +155,9 @@ summarize (const WeirStudy *study, guint f, const double *values, guint64 n, Wei
   s->deviation = s->n > 1 ? sqrt (squares / (double) (s->n - 1)) : 0;
   s->least = sorted[0];
   s->most = sorted[s->n - 1];
-  s->p5 = get_quantile (sorted, s->n, 0.05);
-  s->median = get_quantile (sorted, s->n, 0.5);
-  s->p95 = get_quantile (sorted, s->n, 0.95);
+  s->p5 = weir_study_get_quantile (sorted, s->n, 0.05);
+  s->median = weir_study_get_quantile (sorted, s->n, 0.5);
+  s->p95 = weir_study_get_quantile (sorted, s->n, 0.95);
   if (study->method == WEIR_POINTS_RANDOM && s->n > 1)
     bootstrap (study, f, sorted, s);
 }

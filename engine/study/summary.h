@@ -42,6 +42,9 @@ WeirStudySummary *weir_study_summary_new (const WeirStudy *study, WeirStudyStore
                                           guint64 first, guint64 last, GError **error);
 void weir_study_summary_free (WeirStudySummary *self);
 
+/* Between the numbers beside it along straight lines. @sorted: @n > 0 of them. */
+double weir_study_get_quantile (const double *sorted, guint64 n, double part);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WeirStudySummary, weir_study_summary_free)
 
 G_END_DECLS

@@ -128,15 +128,17 @@ test_rewriting (void)
          "(line!)", "(line!)");
 }
 
-/* An error is said in other languages, by itself and in the place of a message, copied or not; with
- * a prefix it is the text that it has. */
+/* An error is said in other languages, by itself and in the place of a message, copied or not, with
+ * a name before it too; with another prefix it is the text that it has. */
 static void
 test_errors (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) copy = NULL;
+  g_autoptr (GError) named = NULL;
   g_autoptr (GError) foreign = g_error_new_literal (G_FILE_ERROR, G_FILE_ERROR_NOENT, "line 1");
-  g_autofree char *other = NULL, *prefixed = NULL, *of_another = NULL;
+  g_autofree char *other = NULL, *of_named = NULL;
+  const char *prefixed, *of_another;
 
   weir_error_set (NULL, WEIR_ERROR_INVALID, "line %u", 3u);
   weir_error_set (&error, WEIR_ERROR_INVALID, "line %u", 3u);
@@ -146,16 +148,26 @@ test_errors (void)
          "x stands in line 3.", "In Zeile 3 steht x.");
   copy = g_error_copy (error);
   g_clear_error (&error);
+  weir_error_prefix (NULL, "Pump");
+  weir_error_prefix (&named, "Pump");
+  g_assert_no_error (named);
+  named = g_error_copy (copy);
+  weir_error_prefix (&named, "Pump");
+  g_assert_error (named, WEIR_ERROR, WEIR_ERROR_INVALID);
+  g_assert_cmpstr (named->message, ==, "Pump: line 3");
   weir_set_translator (translate);
-  other = weir_error_translate (copy);
+  other = g_strdup (weir_error_say (copy));
+  of_named = g_strdup (weir_error_say (named));
   g_prefix_error (&copy, "File: ");
-  prefixed = weir_error_translate (copy);
-  of_another = weir_error_translate (foreign);
+  prefixed = weir_error_say (copy);
+  weir_error_prefix (&foreign, "File");
+  of_another = weir_error_say (foreign);
   weir_set_translator (NULL);
   g_assert_cmpstr (other, ==, "Zeile 3");
+  g_assert_cmpstr (of_named, ==, "Pump: Zeile 3");
   g_assert_cmpstr (prefixed, ==, "File: line 3");
   g_assert_cmpstr (weir_error_get_text (copy), ==, "File: line 3");
-  g_assert_cmpstr (of_another, ==, "line 1");
+  g_assert_cmpstr (of_another, ==, "File: line 1");
 }
 
 int

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "analysis/measure.h"
 #include "model/tree/patch.h"
 #include "paint/drawing/diagram.h"
 #include "paint/drawing/kept.h"
@@ -394,6 +395,43 @@ measure_curve (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
   curve_clear (&curve);
 }
 
+/* With two cursors and the statistics between them, of which one is dragged. */
+typedef struct {
+  Curve curve;
+  WeirMeasure *measure;
+  double time;
+} Measured;
+
+static void
+run_measured (gpointer data, guint64 n)
+{
+  Measured *m = data;
+  WeirStatistics statistics;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      m->time = m->time < 4 ? m->time + 1e-3 : 1;
+      weir_plot_set_measuring (m->curve.plot, 0, m->time);
+      weir_measure_get_statistics (m->measure, (WeirTimeRange) { m->time, 9 }, &statistics);
+      bench_sink = statistics.mean;
+      run_curve (&m->curve, 1);
+    }
+}
+
+static void
+measure_measured (G_GNUC_UNUSED const BenchRow *row, BenchResult *result)
+{
+  Measured m = { .time = 1 };
+
+  curve_init (&m.curve);
+  m.measure = weir_measure_new_for_arrays (m.curve.n, m.curve.times, m.curve.values,
+                                           WEIR_BETWEEN_LINES);
+  weir_plot_set_measuring (m.curve.plot, 1, 9);
+  measure_alone (run_measured, &m, 1e6, result);
+  weir_measure_free (m.measure);
+  curve_clear (&m.curve);
+}
+
 #define CHUNK 100000
 
 /* A pyramid that grows by chunks to all samples, again and again. */
@@ -440,6 +478,8 @@ const BenchRow bench_paint_rows[] = {
     measure_route, 1000 },
   { "curve-10m", "redraw a curve of 10 000 000 samples", "ms", BENCH_VALUE_AT_MOST, 5,
     measure_curve, 0 },
+  { "curve-10m-measured", "the same with two cursors and the statistics between them", "ms",
+    BENCH_VALUE_AT_MOST, 8, measure_measured, 0 },
   { "append", "take a sample into a plot", "ns", BENCH_VALUE_AT_MOST, 20, measure_append, 0 },
   { NULL },
 };

@@ -193,6 +193,38 @@ test_at_zero (void)
     }
 }
 
+/* What bends in parts and not in all: max (sin t, 0) + min (sin t, 0) is sin t, and its integral
+ * 1 - cos t. Within noEvent no step ends at a bend or a relation, and what stands outside, or in
+ * the relation of an if, still does: y is 1 where |x| > 1/2, which is for t in (pi/3, 5 pi/3). */
+static void
+test_no_event (void)
+{
+  static const struct {
+    const char *text;
+    guint64 n_crossings; /* up to 6 s */
+  } cases[] = {
+    { "D(x) ~ max(sin(t), 0) + min(sin(t), 0)\ny ~ x", 1 }, /* at pi */
+    { "D(x) ~ noEvent(max(sin(t), 0)) + noEvent(min(sin(t), 0))\ny ~ x", 0 },
+    { "D(x) ~ noEvent(if sin(t) > 0 then sin(t) else noEvent(max(sin(t), -2)))\ny ~ x", 0 },
+    { "D(x) ~ noEvent(abs(sin(t)))*noEvent(sign(sin(t)))\n"
+      "y ~ if noEvent(abs(x)) > 0.5 then 1 else 0",
+      2 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strconcat (cases[i].text, "\ninitial x = 0\noutput x, y\n", NULL);
+      g_auto (Run) run = run_new (text, "dormand-prince");
+
+      advance (&run, 6);
+      g_assert_cmpfloat_with_epsilon (value (&run, "x"), 1 - cos (6), 1e-7);
+      g_assert_cmpuint (weir_simulator_get_statistics (run.simulator)->crossings, ==,
+                        cases[i].n_crossings);
+      if (i == G_N_ELEMENTS (cases) - 1)
+        g_assert_cmpfloat (value (&run, "y"), ==, 0);
+    }
+}
+
 /* The order of lines changes no bit of a run with events, relations, a constraint and kinks. */
 static void
 test_permutation (void)
@@ -344,6 +376,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/blocks/equations-execute/no-event", test_no_event);
   g_test_add_func ("/blocks/equations-execute/ball", test_ball);
   g_test_add_func ("/blocks/equations-execute/corner", test_corner);
   g_test_add_func ("/blocks/equations-execute/disagreement", test_disagreement);

@@ -196,6 +196,145 @@ test_waves (void)
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (first + 6, NULL), 1, 1e-4);
 }
 
+/* Results have the same figures, to the bit, in each format that they are written in. */
+static void
+test_formats (void)
+{
+  g_autofree char *model = example ("pendulum.weir");
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  static const char *const names[] = { "a.csv", "a.mat", "a.h5" };
+  Outcome figures[G_N_ELEMENTS (names)] = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names[i], NULL);
+      g_auto (Outcome) run = weir (ARGUMENTS ("run", model, "--out", path));
+
+      g_assert_cmpint (run.status, ==, 0);
+      figures[i] = weir (ARGUMENTS ("measure", path, "--csv", "--signal", "Pendulum.theta"));
+      g_assert_cmpint (figures[i].status, ==, 0);
+      g_assert_nonnull (strstr (figures[i].out, "\nPendulum.theta,max,"));
+      g_assert_cmpstr (figures[i].out, ==, figures[0].out);
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    outcome_clear (&figures[i]);
+}
+
+/* Compressed files that scipy 1.17 and h5py 3.16 have written. */
+static void
+test_others (void)
+{
+  g_autofree char *mat = g_test_build_filename (G_TEST_DIST, "data", "results", "scipy.mat", NULL);
+  g_autofree char *hdf5 = g_test_build_filename (G_TEST_DIST, "data", "results", "h5py.h5", NULL);
+  g_auto (Outcome) a = weir (ARGUMENTS ("measure", mat, "--csv"));
+  g_auto (Outcome) b = weir (ARGUMENTS ("measure", hdf5, "--csv"));
+
+  g_test_message ("%s%s%s%s", a.out, a.err, b.out, b.err);
+  g_assert_cmpint (a.status, ==, 0);
+  for (const char *const *row = ARGUMENTS ("\ny,min,1\n", "\ny,max,8\n", "\nx[0],max,8\n",
+                                           "\nx[1],min,-8\n", "\nn,max,9\n");
+       *row != NULL; row++)
+    g_assert_nonnull (strstr (a.out, *row));
+  g_assert_cmpint (b.status, ==, 0);
+  for (const char *const *row = ARGUMENTS ("\nmotor/y,mean,3.5\n", "\nmotor/y,max,8\n",
+                                           "\nx[0],max,8\n", "\nx[1],min,-8\n");
+       *row != NULL; row++)
+    g_assert_nonnull (strstr (b.out, *row));
+}
+
+/* The step of 4/(s^2 + 2s + 4), whose peak is 1.1630335348 (1 + exp (-pi / sqrt 3)) at pi / sqrt 3,
+ * against bounds of the command line; those of a column of a table. */
+static void
+test_bounds (void)
+{
+  const char *kept[] = { "--bound",    "upper 0 10 1.17 1.17 P.y",
+                         "--bound",    "lower 4.1 10 0.98 0.98 P.y",
+                         "--until",    "10",
+                         "--max-step", "0.001",
+                         "--csv",      NULL };
+  const char *broken[] = {
+    "--bound", "upper 0 10 1.1 1.1 P.y", "--until", "10", "--max-step", "0.001", "--csv", NULL
+  };
+  const char *unseen[] = { "--bound", "upper 0 12 2 2 P.y", "--until", "10", "--json", NULL };
+  const char *absent[] = { "--bound", "upper 0 10 2 2 Q.y", NULL };
+  const char *no_bound[] = { "--bound", "upper 10 0 2 2 P.y", NULL };
+  const char *none[] = { "--bounds", NULL };
+  const char *diagram = STEP_INTO ("4", "[1, 2, 4]");
+  g_auto (ModelOutcome) a = model_run ("measure", diagram, kept);
+  g_auto (ModelOutcome) b = model_run ("measure", diagram, broken);
+  g_auto (ModelOutcome) c = model_run ("measure", diagram, unseen);
+  g_auto (ModelOutcome) d = model_run ("measure", diagram, absent);
+  g_auto (ModelOutcome) e = model_run ("measure", diagram, no_bound);
+  g_auto (ModelOutcome) f = model_run ("measure", diagram, none);
+  g_auto (Outcome) table = measure_text ("t,x\n0,0\n1,2\n", "--bound", "upper 0 1 1 1 x");
+  g_auto (Outcome) other = measure_text ("t,x\n0,0\n1,2\n", "--bound", "upper 0 1 1 1 y");
+  const char *row;
+  double numbers[3];
+
+  g_assert_cmpint (a.status, ==, 0);
+  g_assert_nonnull (strstr (a.out, "\nP.y,upper,kept,0,10,1.17,1.17,,-0.0069"));
+  g_assert_nonnull (strstr (a.out, "\nP.y,lower,kept,4.1,10,0.98,0.98,,"));
+  g_assert_cmpint (b.status, ==, 1);
+  row = strstr (b.out, "\nP.y,upper,broken,0,10,1.1,1.1,");
+  g_assert_nonnull (row);
+  row += strlen ("\nP.y,upper,broken,0,10,1.1,1.1,");
+  for (guint i = 0; i < 3; i++)
+    numbers[i] = g_ascii_strtod (row, (char **) &row), row++;
+  g_assert_cmpfloat (numbers[0], <, G_PI / sqrt (3));
+  g_assert_cmpfloat_with_epsilon (numbers[1], 0.0630335348, 1e-6);
+  g_assert_cmpfloat_with_epsilon (numbers[2], G_PI / sqrt (3), 1e-3);
+  g_assert_nonnull (strstr (b.err, "P.y: above its bound from "));
+  g_assert_cmpint (c.status, ==, 1);
+  g_assert_nonnull (strstr (c.out, "\"side\": \"upper\", \"verdict\": \"unseen\""));
+  g_assert_cmpint (d.status, ==, 1);
+  g_assert_nonnull (strstr (d.err, "Q"));
+  g_assert_cmpint (e.status, ==, 2);
+  g_assert_nonnull (strstr (e.err, "upper 10 0 2 2 P.y"));
+  g_assert_cmpint (f.status, !=, 0);
+  g_assert_nonnull (strstr (f.err, "no bounds are saved with the model"));
+  g_assert_cmpint (table.status, ==, 1);
+  g_assert_nonnull (strstr (table.out, "\nx,upper,broken,0,1,1,1,0.5,1,1\n"));
+  g_assert_cmpint (other.status, ==, 1);
+  g_assert_nonnull (strstr (other.err, "there is no signal y, which has a bound"));
+}
+
+/* Those that a plot keeps, of a Scope that shows a vector. */
+static void
+test_saved_bounds (void)
+{
+  static const char text[] =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\">\n"
+      "  <settings>\n    <setting name=\"stop-time\" value=\"1\"/>\n  </settings>\n"
+      "  <plots>\n    <plot name=\"3\" value=\"apart&#10;lower 0 1 0 0 C.y[0]&#10;upper -inf inf "
+      "1.5 1.5 C.y[1]\"/>\n  </plots>\n"
+      "  <diagram>\n"
+      "    <block id=\"1\" type=\"Constant\" name=\"C\" x=\"0\" y=\"0\">\n"
+      "      <parameter name=\"value\" value=\"[1, 2]\"/>\n    </block>\n"
+      "    <block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"280\" y=\"0\"/>\n"
+      "    <wire id=\"5\" from=\"1.y\" to=\"3.in1\"/>\n"
+      "  </diagram>\n</weir>\n";
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  int fd = g_file_open_tmp ("weir-XXXXXX.weir", &path, &error);
+
+  g_assert_no_error (error);
+  g_close (fd, NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  {
+    g_auto (Outcome) csv = weir (ARGUMENTS ("measure", path, "--bounds", "--csv"));
+    g_auto (Outcome) people = weir (ARGUMENTS ("measure", path, "--bounds"));
+
+    g_test_message ("%s%s%s", csv.out, csv.err, people.out);
+    g_assert_cmpint (csv.status, ==, 1);
+    g_assert_nonnull (strstr (csv.out, "\nC.y[0],lower,kept,0,1,0,0,,-1,0\n"));
+    g_assert_nonnull (strstr (csv.out, "\nC.y[1],upper,broken,-inf,inf,1.5,1.5,0,0.5,0\n"));
+    g_assert_nonnull (strstr (people.out, "broken"));
+  }
+  g_unlink (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -205,5 +344,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/measure/refused", test_refused);
   g_test_add_func ("/cli/measure/forms", test_forms);
   g_test_add_func ("/cli/measure/waves", test_waves);
+  g_test_add_func ("/cli/measure/formats", test_formats);
+  g_test_add_func ("/cli/measure/others", test_others);
+  g_test_add_func ("/cli/measure/bounds", test_bounds);
+  g_test_add_func ("/cli/measure/saved-bounds", test_saved_bounds);
   return g_test_run ();
 }

@@ -120,6 +120,8 @@ dual (const Fixture *f, WeirExpr e, const double *in, guint by)
       return (Dual) { -u, -a.slope };
     case WEIR_OP_NOT:
       return (Dual) { u == 0.0, 0.0 };
+    case WEIR_OP_NO_EVENT:
+      return a;
     case WEIR_OP_ABS:
       return (Dual) { fabs (u), u > 0.0 ? a.slope : u < 0.0 ? -a.slope : 0.0 };
     case WEIR_OP_SIGN:
@@ -224,12 +226,13 @@ is_near (double a, double b, double tolerance)
 
 /* Operations whose values and slopes are moderate for moderate operands; conditions never sit on
  * an edge for random operands. */
-static const WeirOp smooth_ops[] = { WEIR_OP_NEG,  WEIR_OP_ABS,  WEIR_OP_SIN,   WEIR_OP_COS,
-                                     WEIR_OP_TANH, WEIR_OP_ATAN, WEIR_OP_ASINH, WEIR_OP_ERF,
-                                     WEIR_OP_ADD,  WEIR_OP_SUB,  WEIR_OP_MUL,   WEIR_OP_ADD,
-                                     WEIR_OP_MUL,  WEIR_OP_MIN,  WEIR_OP_MAX,   WEIR_OP_IF,
-                                     WEIR_OP_LT,   WEIR_OP_DIV,  WEIR_OP_SQRT,  WEIR_OP_EXP,
-                                     WEIR_OP_LOG,  WEIR_OP_POW,  WEIR_OP_HYPOT, WEIR_OP_ATAN2 };
+static const WeirOp smooth_ops[] = { WEIR_OP_NEG,  WEIR_OP_NO_EVENT, WEIR_OP_ABS,  WEIR_OP_SIN,
+                                     WEIR_OP_COS,  WEIR_OP_TANH,     WEIR_OP_ATAN, WEIR_OP_ASINH,
+                                     WEIR_OP_ERF,  WEIR_OP_ADD,      WEIR_OP_SUB,  WEIR_OP_MUL,
+                                     WEIR_OP_ADD,  WEIR_OP_MUL,      WEIR_OP_MIN,  WEIR_OP_MAX,
+                                     WEIR_OP_IF,   WEIR_OP_LT,       WEIR_OP_DIV,  WEIR_OP_SQRT,
+                                     WEIR_OP_EXP,  WEIR_OP_LOG,      WEIR_OP_POW,  WEIR_OP_HYPOT,
+                                     WEIR_OP_ATAN2 };
 
 /* Analytic derivatives against dual numbers to 1e-12, relative to the size of what cancels. */
 static void
@@ -703,6 +706,39 @@ test_native (Fixture *f, G_GNUC_UNUSED gconstpointer data)
     }
 }
 
+/* Along a direction, of programs with choices and fused operations: sums of what dual numbers give
+ * for each symbol. */
+static void
+test_tangents (Fixture *f, G_GNUC_UNUSED gconstpointer data)
+{
+  static const char *const texts[] = { "x*y + sin (x)*z", "if x > y then x^3 else atan2 (x, y)",
+                                       "exp (x*y)/(1 + z^2) - sqrt (x + 4)*y", "mod (x, 2)*y",
+                                       "min (x, y)*max (y, z) + hypot (x, y)" };
+  const double points[][N_SYMBOLS] = { { 0.7, 0.3, -1.1, 2 }, { -0.4, 0.9, 0.6, 1 } };
+  const double direction[N_SYMBOLS] = { 0.5, -2, 3, 1 };
+
+  for (guint k = 0; k < G_N_ELEMENTS (texts); k++)
+    {
+      WeirExpr e = parse (f, texts[k]);
+      g_autofree WeirProgram *program = weir_program_new (f->pool, &e, 1, f->symbols, N_SYMBOLS);
+      g_autofree WeirProgram *tangent = weir_program_new_tangent (program, 1);
+      g_autofree double *work = g_new (double, weir_program_get_work_size (tangent));
+
+      g_assert_cmpuint (weir_program_get_n_inputs (tangent), ==, 2 * N_SYMBOLS);
+      for (guint p = 0; p < G_N_ELEMENTS (points); p++)
+        {
+          double in[2 * N_SYMBOLS], found, expected = 0;
+
+          memcpy (in, points[p], sizeof points[p]);
+          memcpy (in + N_SYMBOLS, direction, sizeof direction);
+          weir_program_execute (tangent, in, &found, work);
+          for (guint i = 0; i < N_SYMBOLS; i++)
+            expected += dual (f, e, points[p], i).slope * direction[i];
+          g_assert_cmpfloat_with_epsilon (found, expected, 1e-14 * fmax (fabs (expected), 1));
+        }
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -721,6 +757,7 @@ main (int argc, char *argv[])
   ADD ("random", test_random);
   ADD ("tables", test_tables);
   ADD ("slots", test_slots);
+  ADD ("tangents", test_tangents);
   ADD ("wide-random", test_wide);
   ADD ("native-random", test_native);
   return g_test_run ();

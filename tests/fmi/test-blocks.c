@@ -211,6 +211,129 @@ test_loop (void)
   g_assert_cmpfloat_with_epsilon (get_last (outcome.out), 4, 1e-6);
 }
 
+/* Each kind of parameter, by its own words: y = gain * (on ? gear : -gear) + count + length of name
+ * + sum of bytes + trim, 2 * 1 + 3 + 3 + 3 + 0 as it is; FMI 2.0 has no bytes. */
+static void
+test_choices (void)
+{
+  static const struct {
+    guint version;
+    const char *mode, *start;
+    double y;
+  } cases[] = {
+    { 2, "auto", "", 8 },
+    { 2, "auto", "gear = two&#10;on = true; name = q", 8 },
+    { 2, "co-simulation", "on = false; name = &quot;a; b = \\&quot;c\\&quot; \\n&quot;", 13 },
+    { 3, "auto", "gain = 4; count = 5; trim = 0.25", 15.25 },
+    { 3, "auto", "on = 0", 7 },
+    { 3, "auto", "gear = &quot;two&quot;", 13 },
+    { 3, "auto", "gear = 2; name = &quot;&quot;", 10 },
+    { 3, "auto", "name = &quot;a; b = \\&quot;c\\&quot; \\n&quot;; gain = 3", 21 },
+    { 3, "co-simulation", "name = long; bytes = &quot;0a&quot;", 19 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) run = { 0 };
+      g_autofree char *fmu = g_strdup_printf ("chooser-%u", cases[i].version);
+      g_autofree char *block = g_strdup_printf (
+          "<block id=\"1\" type=\"FMU\" name=\"Part\" x=\"1\" y=\"1\"><parameter name=\"file\" "
+          "value=\"part.fmu\"/><parameter name=\"start\" value=\"%s\"/><parameter name=\"mode\" "
+          "value=\"%s\"/></block>" SCOPE WIRE ("4", "1.y", "3.in1"),
+          cases[i].start, cases[i].mode);
+
+      place_init (&place, fmu, block);
+      run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", place.model));
+      g_assert_cmpint (run.status, ==, 0);
+      g_assert_cmpfloat (get_last (run.out), ==, cases[i].y);
+    }
+}
+
+/* The same on the command line, over what the model says; bytes are hexadecimal digits. */
+static void
+test_set (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) run = { 0 }, odd = { 0 }, much = { 0 }, word = { 0 };
+
+  place_init (&place, "chooser-3", FMU ("count = 4; gain = 1") SCOPE WIRE ("4", "1.y", "3.in1"));
+  run = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--set", "Part.gain=5", "--set",
+                                    "Part.gear=two", "--set", "Part.bytes=ff01", "--set",
+                                    "Part.name=a \"b\"; c", place.model));
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_cmpfloat (get_last (run.out), ==, 5 * 2 + 4 + 8 + 256);
+  odd = weir_at (&place, ARGUMENTS ("run", "--set", "Part.bytes=1", place.model));
+  g_assert_cmpint (odd.status, ==, 2);
+  assert_has (odd.err, "\"bytes\" takes bytes, which are written as pairs of hexadecimal digits.");
+  much = weir_at (&place, ARGUMENTS ("run", "--set", "Part.gain=11", place.model));
+  g_assert_cmpint (much.status, ==, 2);
+  assert_has (much.err, "gain is \"11\"");
+  word = weir_at (&place, ARGUMENTS ("run", "--set", "Part.gear=three", place.model));
+  g_assert_cmpint (word.status, ==, 2);
+  assert_has (word.err, "gear is \"three\"");
+}
+
+/* What cannot be wired is told, and a start beyond the limits of the file. */
+static void
+test_told (void)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) model = { 0 }, fmu = { 0 };
+
+  place_init (&place, "chooser-3", FMU ("gain = -1"));
+  model = weir_at (&place, ARGUMENTS ("check", place.model));
+  g_assert_cmpint (model.status, ==, 0);
+  assert_has (model.out, "hint[FMU28]: Part: No wire carries texts or bytes, so that these are no "
+                         "ports of a block: label. Inputs among them keep");
+  assert_has (model.out,
+              "warning[FMU29]: Part: \"gain\" starts with -1, beyond what the FMU is made "
+              "for: from 0 to 10.");
+  fmu = weir_at (&place, ARGUMENTS ("check", place.fmu));
+  g_assert_cmpint (fmu.status, ==, 0);
+  assert_has (fmu.out, "hint[FMU28]: No wire carries texts or bytes");
+}
+
+/* A clock that is an output triggers one of another FMU, which adds 2 at each tick, at 0.5 and 1 s;
+ * and a pulse one of a third, at 0.4 and 0.9 s, where it goes up. */
+static void
+test_clocks (void)
+{
+  static const char model[] = FMU (
+      "") "<block id=\"2\" type=\"FMU\" name=\"Second\" x=\"200\" y=\"100\"><parameter "
+          "name=\"file\" value=\"part.fmu\"/></block><block id=\"5\" type=\"FMU\" name=\"Third\" "
+          "x=\"200\" y=\"200\"><parameter name=\"file\" value=\"part.fmu\"/><parameter "
+          "name=\"start\" "
+          "value=\"added = 10\"/></block><block id=\"6\" type=\"Pulse\" name=\"Pulse\" x=\"0\" "
+          "y=\"200\"><parameter name=\"period\" value=\"0.5\"/><parameter name=\"delay\" "
+          "value=\"0.4\"/></block>"
+          "<block id=\"3\" type=\"Scope\" name=\"Scope\" x=\"300\" y=\"100\"><parameter "
+          "name=\"inputs\" value=\"2\"/></block>" WIRE ("10", "1.even", "2.trigger")
+              WIRE ("11", "6.y", "5.trigger") WIRE ("12", "2.sum", "3.in1")
+                  WIRE ("13", "5.sum", "3.in2");
+  static const struct {
+    const char *until;
+    double second, third;
+  } cases[] = { { "0.39", 0, 0 }, { "0.45", 0, 10 }, { "0.6", 2, 10 }, { "1.01", 4, 20 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) run = { 0 };
+      g_auto (GStrv) lines = NULL, cells = NULL;
+
+      place_init (&place, "ticker-3", model);
+      run = weir_at (&place,
+                     ARGUMENTS ("run", "--trust", "all", "--until", cases[i].until, place.model));
+      g_assert_cmpstr (run.err, ==, "");
+      g_assert_cmpint (run.status, ==, 0);
+      lines = g_strsplit (g_strchomp (run.out), "\n", -1);
+      cells = g_strsplit (lines[g_strv_length (lines) - 1], ",", -1);
+      g_assert_cmpfloat (g_ascii_strtod (cells[1], NULL), ==, cases[i].second);
+      g_assert_cmpfloat (g_ascii_strtod (cells[2], NULL), ==, cases[i].third);
+    }
+}
+
 /* --- What is wrong --------------------------------------------------------------------------- */
 
 static void
@@ -338,6 +461,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/blocks/fall", test_fall);
   g_test_add_func ("/fmi/blocks/feedback", test_feedback);
   g_test_add_func ("/fmi/blocks/loop", test_loop);
+  g_test_add_func ("/fmi/blocks/choices", test_choices);
+  g_test_add_func ("/fmi/blocks/set", test_set);
+  g_test_add_func ("/fmi/blocks/told", test_told);
+  g_test_add_func ("/fmi/blocks/clocks", test_clocks);
   g_test_add_func ("/fmi/blocks/liar", test_liar);
   g_test_add_func ("/fmi/blocks/verdict", test_verdict);
   g_test_add_func ("/fmi/blocks/unit", test_unit);

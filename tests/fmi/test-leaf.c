@@ -689,6 +689,68 @@ test_no_checkpoint (void)
   g_clear_error (&error);
 }
 
+/* --- Clocks ---------------------------------------------------------------------------------- */
+
+/* What the outputs of the ticker are at some times, by hand: clock 0 ticks at 0.25, 0.5, ..., clock
+ * 1 at 0.125, 0.625, 1.125, clock 2 at 0.1, 0.3, 0.6, 1.0, clock 3 at 0.55 and 1.05, a twentieth
+ * after each second tick of clock 0. Ports: all, even, n0 to n3, last, sum. */
+static void
+test_clocks (void)
+{
+  static const struct {
+    double time, outputs[8];
+  } rows[] = { { 0.05, { 0, 0, 0, 0, 0, 0, -1, 0 } },   { 0.11, { 1, 0, 0, 0, 1, 0, 0.1, 0 } },
+               { 0.2, { 2, 0, 0, 1, 1, 0, 0.1, 0 } },   { 0.26, { 3, 0, 1, 1, 1, 0, 0.1, 0 } },
+               { 0.52, { 5, 1, 2, 1, 2, 0, 0.3, 0 } },  { 0.56, { 6, 1, 2, 1, 2, 1, 0.3, 0 } },
+               { 0.61, { 7, 1, 2, 1, 3, 1, 0.6, 0 } },  { 0.7, { 8, 1, 2, 2, 3, 1, 0.6, 0 } },
+               { 1.01, { 11, 2, 4, 2, 4, 1, 1.0, 0 } }, { 1.06, { 12, 2, 4, 2, 4, 2, 1.0, 0 } } };
+  static const WeirFmuPlace places[] = { WEIR_FMU_IN_PROCESS, WEIR_FMU_IN_WORKER };
+
+  for (guint p = 0; p < G_N_ELEMENTS (places); p++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WeirSystem) fmu = leaf_with ("ticker", 3, places[p], 0, NULL, 0, &error);
+      g_auto (Run) first = { 0 }, second = { 0 };
+      g_autoptr (GBytes) saved = NULL;
+
+      g_assert_no_error (error);
+      run_init (&first, fmu);
+      g_assert_true (weir_simulator_initialize (first.simulator, &error));
+      run_init (&second, fmu);
+      for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+        {
+          Run *run = i < 5 ? &first : &second; /* which goes on from what was saved */
+
+          if (i == 5)
+            g_assert_true (weir_simulator_load (second.simulator, saved, &error));
+          g_assert_true (weir_simulator_advance_to (run->simulator, rows[i].time, &error));
+          for (guint16 k = 0; k < 8; k++)
+            g_assert_cmpfloat_with_epsilon (
+                weir_eval_output (fmu, run->context, (WeirNode) { 0 }, (WeirOutput) { k })[0],
+                rows[i].outputs[k], 1e-12);
+          if (i == 4)
+            saved = weir_simulator_save (first.simulator, &error);
+          g_assert_no_error (error);
+        }
+    }
+}
+
+/* Cached and uncached the same, and nothing is read that is not declared. */
+static void
+test_clocks_again (void)
+{
+  WeirSimulatorOptions options = options_for ("auto");
+  g_autoptr (WeirSystem) fmu = leaf_new ("ticker", 3);
+  g_autoptr (GError) error = NULL;
+  WeirAuditResult result;
+
+  assert_verified (fmu, "auto", 1.45);
+  g_assert_true (weir_audit (fmu, &options, 1.45, NULL, &result, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (result.n_errors, ==, 0);
+  weir_audit_result_clear (&result);
+}
+
 /* --- Refusals -------------------------------------------------------------------------------- */
 
 static void
@@ -698,10 +760,6 @@ test_refusals (void)
   const WeirFmuStart none = { "nothing", &one, 1 }, many = { "g", three, 3 };
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (leaf_with ("clocks", 3, WEIR_FMU_IN_PROCESS, 0, NULL, 0, &error));
-  g_assert_error (error, WEIR_ERROR, WEIR_ERROR_INVALID);
-  g_assert_nonnull (strstr (error->message, "clocks"));
-  g_clear_error (&error);
   g_assert_null (leaf_with ("ball", 3, WEIR_FMU_IN_PROCESS, 0, &none, 1, &error));
   g_assert_nonnull (strstr (error->message, "\"nothing\""));
   g_clear_error (&error);
@@ -725,6 +783,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/leaf/clones", test_clones);
   g_test_add_func ("/fmi/leaf/checkpoints", test_checkpoints);
   g_test_add_func ("/fmi/leaf/no-checkpoint", test_no_checkpoint);
+  g_test_add_func ("/fmi/leaf/clocks", test_clocks);
+  g_test_add_func ("/fmi/leaf/clocks-again", test_clocks_again);
   g_test_add_func ("/fmi/leaf/refusals", test_refusals);
   return g_test_run ();
 }

@@ -414,6 +414,54 @@ test_nested (void)
                   VARIABLES ("S5", "u2", "S4", "y") VARIABLES ("S5", "y", "S1", "u1")              \
                       VARIABLES ("S5", "y", "S2", "u1") "</Connections>"
 
+static GBytes *
+read_part (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fmi", "structures", name, NULL);
+  char *text;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &text, &size, NULL));
+  return g_bytes_new_take (text, size);
+}
+
+/* A package as other tools write them: the namespaces under other names, one of them none;
+ * geometry, annotations, types, connectors without types; values in files by mappings, of the
+ * system and relative to a component; names with blanks. Engine: 3 (of 300, times 0.01) + 300
+ * + 2.5; Choose: 2
+ * * 2 + 5 + the 4 letters of "a; b" = 13; Add: Engine, a second later, + (0.5 * 13 + 1) + 1. */
+static void
+test_of_others (void)
+{
+  static const char *const parts[][2] = { { "SystemStructure.ssd", "vehicle.ssd" },
+                                          { "extra/values.ssv", "values.ssv" },
+                                          { "extra/names.ssm", "names.ssm" },
+                                          { "extra/choice.ssv", "choice.ssv" } };
+  WeirFmuFile files[G_N_ELEMENTS (parts) + 2];
+  g_auto (Place) place = { 0 };
+  g_autoptr (GBytes) package = NULL;
+  g_autofree char *path = NULL;
+  guint n = 0;
+
+  place_init (&place);
+  for (; n < G_N_ELEMENTS (parts); n++)
+    files[n] = (WeirFmuFile) { parts[n][0], read_part (parts[n][1]) };
+  files[n++] = (WeirFmuFile) { "resources/0001_adder.fmu", read_fmu ("adder-2") };
+  files[n++] = (WeirFmuFile) { "resources/chooser two.fmu", read_fmu ("chooser-2") };
+  package = weir_fmu_archive_write (files, n, NULL);
+  path = put_bytes (&place, "vehicle.ssp", package);
+  assert_ends (&place, path, "time,Engine.y,Inner.Add.y", "4,305.5,314");
+  {
+    g_auto (Outcome) info = weir_at (&place, ARGUMENTS ("info", path));
+
+    g_assert_nonnull (strstr (info.out, "title            Vehicle"));
+    g_assert_nonnull (strstr (info.out, "every 1 s"));
+    g_assert_null (strstr (info.out, "STR")); /* nothing is left out */
+  }
+  for (guint i = 0; i < n; i++)
+    g_bytes_unref (files[i].bytes);
+}
+
 static void
 test_osp_tables (void)
 {
@@ -781,6 +829,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fmi/structures/values", test_values);
   g_test_add_func ("/fmi/structures/transformations", test_transformations);
   g_test_add_func ("/fmi/structures/nested", test_nested);
+  g_test_add_func ("/fmi/structures/of-others", test_of_others);
   g_test_add_func ("/fmi/structures/osp-tables", test_osp_tables);
   g_test_add_func ("/fmi/structures/osp-parts", test_osp_parts);
   g_test_add_func ("/fmi/structures/refused", test_refused);

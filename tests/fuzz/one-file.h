@@ -17,6 +17,7 @@
 #include "lessons/lesson-check.h"
 #include "model/completion/completion.h"
 #include "model/files/xml.h"
+#include "sim/result-file.h"
 #include "sim/simulator.h"
 #include "study/study.h"
 #include "system/evaluation/checkpoint.h"
@@ -143,7 +144,9 @@ fuzz_one_table (gconstpointer data, gsize size)
   const WeirBlockType *type = weir_registry_find ("FromFile");
   g_autoptr (WeirArguments) arguments = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GError) refused = NULL;
   g_autoptr (WeirSystem) system = NULL;
+  g_autoptr (WeirResultFile) table = NULL;
   g_autofree char *note = NULL;
   FILE *file;
 
@@ -154,7 +157,10 @@ fuzz_one_table (gconstpointer data, gsize size)
     fuzz_fail ("%s cannot be written", name);
   arguments = weir_arguments_new (type, get_file, name, NULL);
   system = type->build_beside (arguments, NULL, NULL, &note, &error);
+  table = weir_result_file_read (name, &refused);
   g_unlink (name);
+  if (table == NULL && refused == NULL)
+    fuzz_fail ("results are refused without a reason");
   if (system == NULL && error == NULL)
     fuzz_fail ("a table is refused without a reason");
   return system != NULL;

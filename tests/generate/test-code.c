@@ -414,6 +414,11 @@ test_names (void)
       "<block id=\"4\" type=\"Integrator\" name=\"1 */ #define x\" x=\"0\" y=\"0\"/>"
       "<block id=\"5\" type=\"Sum\" name=\"größe\" x=\"0\" y=\"0\"/>"
       "<block id=\"6\" type=\"Display\" name=\"x\" x=\"0\" y=\"0\"/>"
+      "<block id=\"7\" type=\"Gain\" name=\"G\" x=\"0\" y=\"0\"/>"
+      "<block id=\"8\" type=\"Gain\" name=\"WEIR_OK\" x=\"0\" y=\"0\"/>"
+      "<block id=\"9\" type=\"Gain\" name=\"_a\" x=\"0\" y=\"0\"/>"
+      "<wire id=\"16\" from=\"4.y\" to=\"7.u\"/><wire id=\"17\" from=\"7.y\" to=\"8.u\"/>"
+      "<wire id=\"18\" from=\"8.y\" to=\"9.u\"/>"
       "<wire id=\"10\" from=\"1.y\" to=\"2.u\"/><wire id=\"11\" from=\"1.y\" to=\"3.u\"/>"
       "<wire id=\"12\" from=\"2.y\" to=\"5.in1\"/><wire id=\"13\" from=\"3.y\" to=\"5.in2\"/>"
       "<wire id=\"14\" from=\"5.y\" to=\"4.u\"/><wire id=\"15\" from=\"4.y\" to=\"6.u\"/>");

@@ -259,7 +259,7 @@ test_description (gconstpointer version)
   g_autoptr (WeirFmuDescription) d = NULL;
   g_autoptr (WeirFmuArchive) archive = NULL;
   g_auto (Outcome) made = { 0 };
-  const WeirFmuUnit *joule;
+  const WeirFmuUnit *joule, *acceleration;
   guint n = 0;
 
   /* Nothing of it is run: it needs no library. */
@@ -278,6 +278,9 @@ test_description (gconstpointer version)
   g_assert_cmpint (joule->exponents[0], ==, 1); /* kg, m, s */
   g_assert_cmpint (joule->exponents[1], ==, 2);
   g_assert_cmpint (joule->exponents[2], ==, -2);
+  acceleration = &d->units[weir_fmu_description_find_unit (d, "m/s\u00b2")];
+  g_assert_cmpint (acceleration->exponents[1], ==, 1);
+  g_assert_cmpint (acceleration->exponents[2], ==, -2);
   for (guint i = 0; i < d->n_variables; i++)
     n += g_strcmp0 (d->variables[i].name, "time") == 0 && d->time == i;
   g_assert_cmpuint (n, ==, 1);
@@ -296,16 +299,19 @@ start (const Place *place, const char *token, gboolean has_event_mode)
   const WeirFmuDescription *description = place->description;
   g_autoptr (WeirFmuArchive) archive = weir_fmu_archive_open (place->fmu, NULL);
   g_autofree char *folder = weir_fmu_archive_unpack (archive, NULL);
-  WeirFmuBinary binary = { .folder = folder,
-                           .name = "part.fmu",
-                           .identifier = description->modes[WEIR_FMU_CO_SIMULATION].identifier,
-                           .token = token != NULL ? token : description->token,
-                           .version = description->version,
-                           .mode = WEIR_FMU_CO_SIMULATION,
-                           .can_save = TRUE,
-                           .can_serialize = TRUE,
-                           .event_mode_used = has_event_mode,
-                           .early_return_allowed = has_event_mode };
+  WeirFmuBinary binary = {
+    .folder = folder,
+    .name = "part.fmu",
+    .identifier = description->modes[WEIR_FMU_CO_SIMULATION].identifier,
+    .token = token != NULL ? token : description->token,
+    .version = description->version,
+    .mode = WEIR_FMU_CO_SIMULATION,
+    .can_save = TRUE,
+    .can_serialize = TRUE,
+    .can_differentiate = description->modes[WEIR_FMU_CO_SIMULATION].has_directional_derivatives,
+    .event_mode_used = has_event_mode,
+    .early_return_allowed = has_event_mode
+  };
   g_autoptr (GError) error = NULL;
   WeirFmuInstance *instance = weir_fmu_instance_new (&binary, &here, &error);
   WeirFmuUpdate update = { 0 };
@@ -420,6 +426,153 @@ test_states (gconstpointer version)
     assert_returns_early (&place);
 }
 
+/* --- Directions ------------------------------------------------------------------------------ */
+
+static const WeirFmuVariable *
+find_variable (const Place *place, const char *name)
+{
+  guint i = 0;
+
+  while (g_strcmp0 (place->description->variables[i].name, name) != 0)
+    g_assert_cmpuint (++i, <, place->description->n_variables);
+  return &place->description->variables[i];
+}
+
+static guint32
+find_reference (const Place *place, const char *name)
+{
+  return find_variable (place, name)->reference;
+}
+
+static double
+differentiate (WeirFmuInstance *instance, guint32 unknown, guint32 known)
+{
+  double seed = 1, slope = NAN;
+  g_autoptr (GError) error = NULL;
+
+  weir_fmu_instance_differentiate (instance, &unknown, 1, &known, 1, &seed, 1, &slope, 1, &error);
+  g_assert_no_error (error);
+  return slope;
+}
+
+static double
+get_value (WeirFmuInstance *instance, const Place *place, const char *name)
+{
+  guint32 ref = find_reference (place, name);
+  double value = NAN;
+  const WeirFmuValues group = { WEIR_FMU_FLOAT64, &ref, 1, &value, 1 };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (weir_fmu_instance_get (instance, &group, 1, &error), ==, WEIR_FMU_DONE);
+  return value;
+}
+
+/* omega' = (tau - b omega) / (m l^2) - g / l sin theta, of the block's own calculations; m = l = 1,
+ * g = 9.81, b = 0. */
+static void
+test_directions (gconstpointer version)
+{
+  g_auto (Place) place = { 0 };
+  g_autoptr (WeirFmuInstance) instance = NULL;
+  double theta, omega, g = 9.81;
+
+  if (!place_init (&place, "pendulum.weir", version))
+    return;
+  g_assert_true (place.description->modes[WEIR_FMU_MODEL_EXCHANGE].has_directional_derivatives);
+  instance = start (&place, NULL, FALSE);
+  step (instance, &place, 0, 50);
+  theta = get_value (instance, &place, "Pendulum.theta");
+  omega = get_value (instance, &place, "Pendulum.omega");
+  g_assert_cmpfloat (theta, <, 0.5);
+  const struct {
+    const char *unknown, *known;
+    double slope;
+  } cases[] = {
+    { "der(Pendulum.v[0])", "Pendulum.q[0]", -g * cos (theta) },
+    { "der(Pendulum.v[0])", "Pendulum.v[0]", 0 },
+    { "der(Pendulum.v[0])", "Pendulum.torque", 1 },
+    { "der(Pendulum.v[0])", "Pendulum.damping", -omega },
+    { "der(Pendulum.v[0])", "Pendulum.mass", 0 },
+    { "der(Pendulum.v[0])", "Pendulum.length", g * sin (theta) },
+    { "der(Pendulum.v[0])", "Pendulum.gravity", -sin (theta) },
+    { "der(Pendulum.q[0])", "Pendulum.v[0]", 1 },
+    { "Total.y", "Pendulum.q[0]", g * sin (theta) },
+    { "Total.y", "Pendulum.v[0]", omega },
+    { "Pendulum.kinetic", "Pendulum.length", omega * omega },
+    { "Pendulum.potential", "Pendulum.mass", g * (1 - cos (theta)) },
+    { "Pendulum.potential", "Pendulum.v[0]", 0 },
+    { "Pendulum.theta", "Pendulum.q[0]", 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpfloat_with_epsilon (differentiate (instance,
+                                                   find_reference (&place, cases[i].unknown),
+                                                   find_reference (&place, cases[i].known)),
+                                    cases[i].slope, 1e-13);
+}
+
+/* A state may be recorded under its own name, so that it has another; its derivative has one. */
+static const WeirFmuVariable *
+find_derivative (const Place *place, const char *state)
+{
+  g_autofree char *name = g_strdup_printf ("der(%s)", state);
+
+  return find_variable (place, name);
+}
+
+/* Row by row, as the model's own linearisation by differences has it: kernels, equations, solved
+ * ones among them, and networks. It is printed with ten digits. */
+static void
+test_linearization (gconstpointer name)
+{
+  g_auto (Place) place = { 0 };
+  g_auto (Outcome) own = { 0 };
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GPtrArray) states = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (WeirFmuInstance) instance = NULL;
+  guint at = 0;
+
+  if (!place_init (&place, name, "3"))
+    return;
+  instance = start (&place, NULL, FALSE);
+  own = weir (ARGUMENTS ("linearize", place.own, "--all-states"));
+  lines = g_strsplit (own.out, "\n", -1);
+  while (strcmp (lines[at++], "states") != 0)
+    ;
+  for (; *lines[at] != '\0'; at++)
+    g_ptr_array_add (states, g_strdup (strrchr (lines[at], ' ') + 1));
+  g_assert_cmpuint (states->len, >, 2);
+  g_assert_cmpstr (lines[at + 1], ==, "A");
+  for (guint i = 0; i < states->len; i++)
+    {
+      const char *rest = lines[at + 2 + i];
+
+      for (guint j = 0; j < states->len; j++)
+        {
+          const WeirFmuVariable *unknown = find_derivative (&place, states->pdata[i]);
+          const WeirFmuVariable *known = find_derivative (&place, states->pdata[j]);
+          double expected = g_ascii_strtod (rest, (char **) &rest);
+          double found = differentiate (
+              instance, unknown->reference,
+              place.description->variables[known->derivative_of].reference);
+
+          g_assert_cmpfloat_with_epsilon (found, expected, 1e-9 * fmax (fabs (expected), 1));
+        }
+    }
+}
+
+/* A delay's past is not differentiated, and the FMU does not say so. */
+static void
+test_no_directions (void)
+{
+  g_auto (Place) place = { 0 };
+
+  if (!place_init (&place, "computing-delay.weir", "2"))
+    return;
+  g_assert_false (place.description->modes[WEIR_FMU_MODEL_EXCHANGE].has_directional_derivatives);
+  g_assert_false (place.description->modes[WEIR_FMU_CO_SIMULATION].has_directional_derivatives);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -438,6 +591,13 @@ main (int argc, char **argv)
   g_test_add_data_func ("/generate/fmus/description-3", "3", test_description);
   g_test_add_data_func ("/generate/fmus/states-2", "2", test_states);
   g_test_add_data_func ("/generate/fmus/states-3", "3", test_states);
+  g_test_add_data_func ("/generate/fmus/directions-2", "2", test_directions);
+  g_test_add_data_func ("/generate/fmus/directions-3", "3", test_directions);
+  g_test_add_data_func ("/generate/fmus/linearization/equations", "inverted-pendulum.weir",
+                        test_linearization);
+  g_test_add_data_func ("/generate/fmus/linearization/network", "motor-drive.weir",
+                        test_linearization);
+  g_test_add_func ("/generate/fmus/no-directions", test_no_directions);
   status = g_test_run ();
   {
     g_autoptr (GSubprocess)

@@ -2,6 +2,7 @@
 #include "../seeds.h"
 #include "helpers.h"
 #include "model/tree/model-private.h"
+#include "model/tree/unit-settings.h"
 
 static WeirModel *
 example (void)
@@ -222,6 +223,29 @@ test_aspects (void)
       text_still = model_to_text (before);
       g_assert_cmpstr (text_before, ==, text_still);
     }
+}
+
+/* Whether a unit takes part is a value that a run takes over; that there is a unit is not. */
+static void
+test_unit_off (void)
+{
+  g_autoptr (WeirModel) model = example ();
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autoptr (WeirPatch) second = weir_patch_new ();
+  g_autoptr (WeirModel) with_unit = NULL;
+  g_autoptr (WeirModel) off = NULL;
+  g_autoptr (WeirBlock) block = NULL;
+  WeirAspects aspects;
+
+  make_unit (patch, model);
+  with_unit = weir_model_apply (model, patch, NULL, NULL);
+  block = weir_block_with_unit_setting (weir_model_find_block (with_unit, 3, NULL),
+                                        WEIR_UNIT_TAKES_PART, "off");
+  weir_patch_set_block (second, WEIR_PLACE_ROOT, block);
+  off = weir_model_apply (with_unit, second, &aspects, NULL);
+  g_assert_cmphex (aspects, ==, WEIR_ASPECT_PARAMETERS);
+  g_assert_cmpuint (weir_block_get_unit_activity (block), ==, WEIR_UNIT_OFF);
+  g_assert_cmphex (weir_model_compare (off, model), ==, WEIR_ASPECT_SCHEDULE);
 }
 
 /* --- What a patch does ----------------------------------------------------------------------- */
@@ -670,6 +694,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model/patch/aspects", test_aspects);
+  g_test_add_func ("/model/patch/unit-off", test_unit_off);
   g_test_add_func ("/model/patch/rename-port", test_rename_port);
   g_test_add_func ("/model/patch/exchange-names", test_exchange_names);
   g_test_add_func ("/model/patch/carry", test_carry);

@@ -151,7 +151,7 @@ test_back_from_failure (void)
   weir_session_run (session);
   wait_until_settled (session);
   g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_FAILED);
-  why = g_strdup (weir_session_get_failure (session));
+  why = g_strdup (weir_session_get_failure (session)->message);
   steps = get_steps (session);
   step_back (session, 1);
   g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_PAUSED);
@@ -164,7 +164,7 @@ test_back_from_failure (void)
   weir_session_run (session);
   wait_until_settled (session);
   g_assert_cmpint (weir_session_get_state (session), ==, WEIR_SESSION_FAILED);
-  g_assert_cmpstr (weir_session_get_failure (session), ==, why);
+  g_assert_cmpstr (weir_session_get_failure (session)->message, ==, why);
 }
 
 /* A method that remembers steps begins anew, within its tolerance: 1e-8 a step. The pendulum is

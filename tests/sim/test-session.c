@@ -82,8 +82,8 @@ test_failure (void)
 
   weir_session_run (session);
   wait_for_state (session, WEIR_SESSION_FAILED);
-  g_assert_nonnull (strstr (weir_session_get_failure (session), "tank"));
-  g_assert_nonnull (strstr (weir_session_get_failure (session), "the root of"));
+  g_assert_nonnull (strstr (weir_session_get_failure (session)->message, "tank"));
+  g_assert_nonnull (strstr (weir_session_get_failure (session)->message, "the root of"));
   g_assert_cmpint (weir_session_get_snapshot (session)->state, ==, WEIR_SESSION_FAILED);
   g_assert_cmpuint (get_n_rows (session), >, 1);
 }

@@ -222,7 +222,7 @@ test_session (void)
   snapshot = weir_session_get_snapshot (session);
   g_assert_cmpuint (snapshot->n_troubles, ==, 1);
   g_assert_cmpstr (snapshot->troubles[0]->path, ==, "culprit");
-  g_assert_cmpstr (snapshot->troubles[0]->text, ==, weir_session_get_failure (session));
+  g_assert_cmpstr (snapshot->troubles[0]->text, ==, weir_session_get_failure (session)->message);
   g_assert_cmpint (weir_session_step_back (session, 3), ==, WEIR_STEP_BACK_DONE);
   while (!weir_session_is_settled (session))
     g_usleep (1000);

@@ -509,6 +509,75 @@ test_verify (void)
   close_study (&f);
 }
 
+/* A miss is told by the part in which the run of the same point that is known differs: none is
+ * known; a value of the model; a setting; the structure. */
+static void
+test_misses (void)
+{
+  static const char *const other = "<study version='1' model='m.weir'><setting name='step' "
+                                   "value='0.02'/><points method='random' n='40'><parameter "
+                                   "path='K.gain' name='k' from='1' to='2'/></points>" KEEP;
+  static const char *const text = "<study version='1' model='m.weir'><points method='random' "
+                                  "n='30'><parameter path='K.gain' name='k' from='1' to='2'/>"
+                                  "</points>" KEEP;
+  Fixture f;
+
+  remove_file ("runs.db");
+  remove_file ("c.results");
+  write_model ("1", "1", "2", "3");
+  open_study (&f, text, "c.results", "runs.db");
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_missed[WEIR_N_RUN_PARTS], ==, 30);
+  close_study (&f);
+
+  write_model ("2", "1", "2", "3");
+  open_study (&f, text, "c.results", "runs.db");
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_missed[WEIR_RUN_PART_VALUES], ==, 30);
+  g_assert_cmpuint (f.progress.n_missed[WEIR_N_RUN_PARTS], ==, 0);
+  g_assert_cmpstr (f.progress.changed, !=, "");
+  close_study (&f);
+
+  open_study (&f, other, "c.results", "runs.db");
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_missed[WEIR_RUN_PART_SETTINGS], ==, 30);
+  g_assert_cmpuint (f.progress.n_missed[WEIR_N_RUN_PARTS], ==, 10);
+  close_study (&f);
+}
+
+/* What is pinned stays where all else is given up, and goes too once it no longer is. */
+static void
+test_pins (void)
+{
+  g_autofree char *path = dup_path ("small.db");
+  g_autoptr (GError) error = NULL;
+  Fixture f;
+
+  remove_file ("small.db");
+  write_model ("1", "1", "2", "3");
+  for (guint pass = 0; pass < 4; pass++)
+    {
+      remove_file ("r.results");
+      if (pass == 1)
+        write_model ("2", "1", "2", "3");
+      else if (pass == 2)
+        write_model ("1", "1", "2", "3");
+      open_study (&f, pass == 1 ? RANDOM ("300") : RANDOM ("20"), "r.results", NULL);
+      f.cache = f.options.cache = weir_run_cache_new (path, 0.1, &error);
+      g_assert_no_error (error);
+      f.options.pins = pass == 0;
+      run_study (&f);
+      g_assert_cmpuint (f.progress.n_computed, ==, pass == 0 ? 20 : pass == 1 ? 300 : 0);
+      g_assert_cmpuint (weir_run_cache_get_n_pinned (f.cache), ==, 20);
+      g_assert_cmpuint (weir_run_cache_get_size (f.cache), <=, 104858);
+      close_study (&f);
+    }
+  f.cache = weir_run_cache_new (path, 0.1, &error);
+  g_assert_true (weir_run_cache_unpin (f.cache, &error));
+  g_assert_cmpuint (weir_run_cache_get_n_pinned (f.cache), ==, 0);
+  weir_run_cache_free (f.cache);
+}
+
 /* It keeps to its size, and what it gave up is computed again. */
 static void
 test_cache_is_bounded (void)
@@ -843,6 +912,8 @@ main (int argc, char **argv)
   g_test_add_func ("/study/cache/keys", test_cache);
   g_test_add_func ("/study/cache/planted-omission", test_planted_omission);
   g_test_add_func ("/study/cache/verify", test_verify);
+  g_test_add_func ("/study/cache/misses", test_misses);
+  g_test_add_func ("/study/cache/pins", test_pins);
   g_test_add_func ("/study/cache/is-bounded", test_cache_is_bounded);
   g_test_add_func ("/study/wrong/failed-points", test_failed_points);
   g_test_add_func ("/study/wrong/no-figure", test_no_figure);

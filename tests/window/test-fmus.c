@@ -1,6 +1,6 @@
 /* FMUs in the window: a package of them is opened, whom one trusts is asked, and it is written
  * again. */
-#include "driver.h"
+#include "looks.h"
 
 #include <adwaita.h>
 #include <glib/gstdio.h>
@@ -157,6 +157,155 @@ test_export (void)
   remove_package (file);
 }
 
+/* --- Parameters ------------------------------------------------------------------------------ */
+
+static gboolean
+is_field (GtkWidget *widget, gconstpointer caption)
+{
+  return (GTK_IS_ENTRY (widget) || GTK_IS_SWITCH (widget) || GTK_IS_DROP_DOWN (widget))
+         && gtk_widget_get_mapped (widget)
+         && gtk_test_accessible_check_property (
+                GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, (const char *) caption)
+                == NULL;
+}
+
+static GtkWidget *
+find_field (WeirEditor *editor, const char *caption)
+{
+  GtkWidget *field = find_widget (part_of (editor, WEIR_TYPE_INSPECTOR), is_field, caption);
+
+  if (field == NULL)
+    g_error ("there is no field '%s'", caption);
+  return field;
+}
+
+static const char *
+start_of (WeirEditor *editor)
+{
+  return weir_block_get_parameter (find_block (editor, "Part"), "start");
+}
+
+static void
+enter (WeirEditor *editor, const char *caption, const char *text)
+{
+  GtkWidget *field = find_field (editor, caption);
+
+  gtk_widget_grab_focus (field);
+  spin (50); /* it scrolls to it */
+  click (field);
+  key ("<Control>a");
+  type_text (text);
+  key ("Return");
+}
+
+/* A model beside an FMU with a parameter of each kind, which is not trusted: nothing of it runs. */
+static GFile *
+make_model (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-fmus-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "m.weir", NULL);
+  g_autofree char *part = g_build_filename (folder, "part.fmu", NULL);
+  g_autofree char *fmu = g_test_build_filename (G_TEST_BUILT, "fmi", "fmus", "chooser-3.fmu", NULL);
+  g_autofree char *program = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (fmu, &program, &size, NULL));
+  g_assert_true (g_file_set_contents (part, program, (gssize) size, NULL));
+  g_assert_true (g_file_set_contents (
+      path,
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"1\"><diagram><block id=\"1\" "
+      "type=\"FMU\" name=\"Part\" x=\"80\" y=\"80\"><parameter name=\"file\" "
+      "value=\"part.fmu\"/></block></diagram></weir>",
+      -1, NULL));
+  return g_file_new_for_path (path);
+}
+
+/* What the file says of each is shown and checked; a change is a step that is undone, and the value
+ * of the file is none. */
+static void
+test_parameters (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autoptr (GFile) file = make_model ();
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) part = g_file_get_child (folder, "part.fmu");
+  GtkWidget *inspector, *gain, *on, *gear;
+
+  g_assert_true (weir_editor_open (editor, file));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
+  spin (100);
+  inspector = part_of (editor, WEIR_TYPE_INSPECTOR);
+  g_assert_nonnull (find_label (inspector, "Parameters of the FMU"));
+  gain = find_field (editor, "gain (m)");
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (gain), ==,
+                   "How far one turn goes. From 0 m to 10 m. 2 m by default.");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (gain)), ==, "2");
+  enter (editor, "gain (m)", "350 cm");
+  g_assert_cmpstr (start_of (editor), ==, "gain = 3.5");
+  enter (editor, "gain (m)", "11");
+  g_assert_cmpstr (start_of (editor), ==, "gain = 3.5"); /* beyond its maximum */
+  g_assert_nonnull (
+      find_label (inspector, "Parameter gain is \"11\", but must be a number from 0 to 10 m."));
+  key ("Escape");
+  enter (editor, "name", "a; \"b\"");
+  g_assert_cmpstr (start_of (editor), ==, "gain = 3.5; name = \"a; \\\"b\\\"\"");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_field (editor, "name"))), ==,
+                   "a; \"b\"");
+  on = find_field (editor, "on");
+  g_assert_true (GTK_IS_SWITCH (on) && gtk_switch_get_active (GTK_SWITCH (on)));
+  gtk_widget_grab_focus (on);
+  key ("space");
+  spin (50);
+  gear = find_field (editor, "gear");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (gear), 1);
+  picture ("97-parameters");
+  g_assert_cmpstr (start_of (editor), ==,
+                   "gain = 3.5; name = \"a; \\\"b\\\"\"; on = false; gear = two");
+  weir_document_undo (editor->document);
+  weir_document_undo (editor->document);
+  g_assert_true (gtk_switch_get_active (GTK_SWITCH (find_field (editor, "on"))));
+  g_assert_cmpstr (weir_document_get_redo_label (editor->document), ==, "Change on of Part");
+  enter (editor, "gain (m)", "2"); /* as the file has it */
+  enter (editor, "name", "abc");
+  g_assert_null (start_of (editor));
+  g_assert_nonnull (find_label (inspector, "Pages of the FMU…"));
+  editor_close (editor);
+  g_assert_true (g_file_delete (part, NULL, NULL));
+  remove_package (file);
+}
+
+/* Words of others are no reason for the window to become wider than a screen. */
+static void
+test_large (void)
+{
+  WeirEditor *editor;
+  g_autoptr (GFile) file = make_model ();
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) part = g_file_get_child (folder, "part.fmu");
+  GtkWidget *toplevel;
+  int width, height;
+
+  speak ("de");
+  set_text_scale (2);
+  editor = editor_open ();
+  toplevel = GTK_WIDGET (toplevel_of (editor));
+  g_assert_true (weir_editor_open (editor, file));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
+  spin (100);
+  gtk_widget_grab_focus (find_field (editor, "frontLeftSuspension.springStiffnessAtRest"));
+  assert_readable (part_of (editor, WEIR_TYPE_INSPECTOR), "parameters");
+  picture ("98-parameters-large");
+  gtk_widget_measure (toplevel, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  gtk_widget_measure (toplevel, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
+  g_assert_cmpint (width, <=, 1024);
+  g_assert_cmpint (height, <=, 768);
+  editor_close (editor);
+  set_text_scale (1);
+  speak ("");
+  g_assert_true (g_file_delete (part, NULL, NULL));
+  remove_package (file);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -164,5 +313,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/fmus/open", test_open);
   g_test_add_func ("/window/fmus/trust", test_trust);
   g_test_add_func ("/window/fmus/export", test_export);
+  g_test_add_func ("/window/fmus/parameters", test_parameters);
+  g_test_add_func ("/window/fmus/large", test_large);
   return driver_main ();
 }

@@ -99,6 +99,29 @@ test_findings (void)
   speak ("");
 }
 
+/* Why a run failed is told so too. */
+static void
+test_failure (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data", "runaway.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  WeirEditor *editor;
+
+  load_catalogues ();
+  speak ("de");
+  editor = editor_open ();
+  g_assert_true (weir_editor_open (editor, file));
+  click_canvas (editor);
+  key ("F5");
+  wait_for (weir_runner_get_session (editor->runner) != NULL
+            && weir_session_get_state (session_of (editor)) == WEIR_SESSION_FAILED);
+  wait_for (gtk_widget_get_mapped (editor->bar_button));
+  g_assert_nonnull (
+      strstr (gtk_label_get_text (GTK_LABEL (editor->bar_text)), "für die Toleranz zu klein"));
+  editor_close (editor);
+  speak ("");
+}
+
 static void
 assert_translated (const char *text)
 {
@@ -468,6 +491,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/languages/german-and-french", test_german);
   g_test_add_func ("/window/languages/findings", test_findings);
+  g_test_add_func ("/window/languages/failure", test_failure);
   g_test_add_func ("/window/languages/lessons", test_lessons);
   g_test_add_data_func ("/window/languages/blocks/de", "de", test_blocks);
   g_test_add_data_func ("/window/languages/blocks/fr", "fr", test_blocks);

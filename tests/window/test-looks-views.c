@@ -14,6 +14,7 @@
 #include "lab/timeline-panel.h"
 #include "panels/lesson-panel.h"
 #include "scopes/plot-card.h"
+#include "scopes/plot-window.h"
 
 static const char *look; /* the name of what is looked at, for pictures */
 
@@ -163,6 +164,32 @@ look_at_lessons (void)
   editor_close (editor);
 }
 
+/* A plot in a window of its own, over time, with its figures: no wider than the screen. */
+static void
+look_at_plot_window (WeirEditor *editor)
+{
+  GtkWidget *card = find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_PLOT_CARD);
+  g_autofree char *where = g_strdup_printf ("v-%s-plot-window", look);
+  GtkWidget *window;
+  int width, height;
+
+  gtk_widget_activate_action (card, "plot.spectrum", NULL);
+  gtk_widget_activate_action (card, "plot.apart", NULL);
+  wait_for ((window = find_toplevel (WEIR_TYPE_PLOT_WINDOW)) != NULL);
+  gtk_widget_activate_action (window, "plot.figures", NULL);
+  wait_for (weir_figures_panel_is_settled (
+      WEIR_FIGURES_PANEL (find_of_type (window, WEIR_TYPE_FIGURES_PANEL))));
+  focus_window (GTK_WINDOW (window));
+  picture (where);
+  assert_readable (window, where);
+  gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  gtk_widget_measure (window, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
+  g_assert_cmpint (width, <=, 1024);
+  g_assert_cmpint (height, <=, 768);
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  read_window (editor, "plots-apart");
+}
+
 /* Cursors in the plots, and figures beside them. */
 static void
 look_at_figures (void)
@@ -190,6 +217,7 @@ look_at_figures (void)
   wait_for (weir_spectrum_view_is_settled (WEIR_SPECTRUM_VIEW (
       find_of_type (part_of (editor, WEIR_TYPE_SCOPES), WEIR_TYPE_SPECTRUM_VIEW))));
   read_window (editor, "spectrum");
+  look_at_plot_window (editor);
   editor_close (editor);
 }
 
@@ -229,6 +257,20 @@ look_at_analysis (void)
   editor_close (editor);
 }
 
+/* How narrow the window may be made: no more than a screen of 1024 x 768 has. */
+static void
+assert_fits_screen (WeirEditor *editor)
+{
+  int width, height;
+
+  gtk_widget_measure (GTK_WIDGET (toplevel_of (editor)), GTK_ORIENTATION_HORIZONTAL, -1, &width,
+                      NULL, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (toplevel_of (editor)), GTK_ORIENTATION_VERTICAL, -1, &height,
+                      NULL, NULL, NULL);
+  g_assert_cmpint (width, <=, 1024);
+  g_assert_cmpint (height, <=, 768);
+}
+
 /* A study with what it found: entries, a table and a chart beside each other. */
 static void
 look_at_study (void)
@@ -236,6 +278,7 @@ look_at_study (void)
   WeirEditor *editor = window_open_example ("mass-spring-damper.weir");
   GtkWidget *page = part_of (editor, g_type_from_name ("WeirStudiesPage"));
   GtkWidget *add, *results;
+  GtkDropDown *views;
 
   weir_host_show_page (WEIR_HOST (editor), "studies");
   wait_for (gtk_widget_get_mapped (page));
@@ -251,22 +294,16 @@ look_at_study (void)
       GTK_WIDGET (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), "run")));
   wait_for (gtk_widget_get_mapped (results));
   read_window (editor, "study");
-  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (toplevel_of (editor))), <=, 1400);
+  views = GTK_DROP_DOWN (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), "views"));
+  for (guint i = 0; i < g_list_model_get_n_items (gtk_drop_down_get_model (views)); i += 3)
+    {
+      g_autofree char *name = g_strdup_printf ("study-view-%u", i);
+
+      gtk_drop_down_set_selected (views, i);
+      read_window (editor, name);
+    }
+  assert_fits_screen (editor);
   editor_close (editor);
-}
-
-/* How narrow the window may be made: no more than a screen of 1024 x 768 has. */
-static void
-assert_fits_screen (WeirEditor *editor)
-{
-  int width, height;
-
-  gtk_widget_measure (GTK_WIDGET (toplevel_of (editor)), GTK_ORIENTATION_HORIZONTAL, -1, &width,
-                      NULL, NULL, NULL);
-  gtk_widget_measure (GTK_WIDGET (toplevel_of (editor)), GTK_ORIENTATION_VERTICAL, -1, &height,
-                      NULL, NULL, NULL);
-  g_assert_cmpint (width, <=, 1024);
-  g_assert_cmpint (height, <=, 768);
 }
 
 /* A circuit: a part in the inspector, values on its lines, what is told where it has no ground. */

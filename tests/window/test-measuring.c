@@ -7,6 +7,7 @@
 #include "scopes/chart-view.h"
 #include "scopes/figures-panel.h"
 #include "scopes/plot-card.h"
+#include "scopes/plot-window.h"
 
 /* The step of 4/(s^2 + 2s + 4), as the solver takes it: steps of no one length. */
 static const char second_order[] =
@@ -23,6 +24,13 @@ static const char second_order[] =
     "    <wire id=\"4\" from=\"1.y\" to=\"2.u\"/>\n"
     "    <wire id=\"5\" from=\"2.y\" to=\"3.in1\"/>\n"
     "  </diagram>\n</weir>\n";
+
+static gboolean
+contains_text (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL;
+}
 
 static WeirScopes *
 scopes_of (WeirEditor *editor)
@@ -377,6 +385,157 @@ test_range (void)
   editor_close (editor);
 }
 
+/* @n: of its columns have curves. */
+static void
+compare_with_text (WeirEditor *editor, const char *text, guint n)
+{
+  g_autofree char *path = NULL;
+  int fd = g_file_open_tmp ("weir-XXXXXX.csv", &path, NULL);
+
+  g_assert_true (g_close (fd, NULL));
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_action_group_activate_action (G_ACTION_GROUP (editor->actions), "compare-file", NULL);
+  choose_path (path);
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  if (n > 0)
+    wait_for (weir_scopes_get_n_earlier (scopes_of (editor)) == n);
+  else
+    wait_for (find_widget (toplevel_of (editor), contains_text, "No curve is called") != NULL);
+  g_unlink (path);
+}
+
+/* What was measured is drawn beneath the curve that its column is called as, in figures too. */
+static void
+test_measured (void)
+{
+  WeirEditor *editor = open_text (second_order);
+  double value;
+
+  run_to_end (editor, 1);
+  compare_with_text (editor, "t,speed\n0,0\n1,1\n", 0);
+  g_assert_cmpuint (weir_plot_get_n_curves (plot_of (editor)), ==, 1);
+  compare_with_text (editor, "t,speed,y\n0,0,0.25\n4,1,0.75\n20,3,1\n", 1);
+  g_assert_cmpuint (weir_plot_get_n_curves (plot_of (editor)), ==, 2);
+  g_assert_true (
+      g_str_has_prefix (weir_plot_get_curve_name (plot_of (editor), 1), "Plant.y (weir-"));
+  wait_for (weir_plot_get_value_at (plot_of (editor), 1, 2, &value));
+  g_assert_cmpfloat (value, ==, 0.5);
+  picture ("measuring-measured");
+  g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "compare-run",
+                                      g_variant_new_string (""));
+  g_assert_cmpuint (weir_scopes_get_n_earlier (scopes_of (editor)), ==, 0);
+  g_action_group_change_action_state (G_ACTION_GROUP (editor->actions), "compare-run",
+                                      g_variant_new_string ("file"));
+  g_assert_cmpuint (weir_scopes_get_n_earlier (scopes_of (editor)), ==, 1);
+  editor_close (editor);
+}
+
+/* The second-order step, whose plot is kept in a window of its own. */
+static char *
+dup_apart (void)
+{
+  g_auto (GStrv) parts = g_strsplit (second_order, "  <diagram>\n", 2);
+
+  return g_strconcat (parts[0],
+                      "  <plots>\n    <plot name=\"3\" value=\"apart\"/>\n  </plots>\n"
+                      "  <diagram>\n",
+                      parts[1], NULL);
+}
+
+static GtkWindow *
+wait_for_window (WeirEditor *editor)
+{
+  GtkWindow *window;
+
+  wait_for ((window = weir_scopes_get_window (scopes_of (editor), "Scope")) != NULL
+            && gtk_widget_get_mapped (GTK_WIDGET (window)));
+  focus_window (window);
+  return window;
+}
+
+/* A run that is begun there; its curve comes there. */
+static void
+run_in_window (WeirEditor *editor, GtkWindow *window, const char *run_key, guint n)
+{
+  WeirRunsPanel *runs = WEIR_RUNS_PANEL (part_of (editor, WEIR_TYPE_RUNS_PANEL));
+  WeirRecorder *recorder;
+  WeirPlotView *view;
+  double end, value;
+
+  key (run_key);
+  wait_for (weir_runs_panel_get_n (runs) == n && run_is_over (editor));
+  recorder = weir_session_get_recorder (session_of (editor));
+  end = weir_recorder_get_time (recorder, weir_recorder_get_n_rows (recorder) - 1);
+  wait_for (find_widget (GTK_WIDGET (window), has_type, &(GType) { WEIR_TYPE_PLOT_VIEW }) != NULL);
+  view = WEIR_PLOT_VIEW (find_of_type (GTK_WIDGET (window), WEIR_TYPE_PLOT_VIEW));
+  wait_for (weir_plot_get_value_at (weir_plot_view_get_plot (view), 0, end, &value));
+  gtk_widget_grab_focus (GTK_WIDGET (view));
+}
+
+/* A plot in a window of its own has its tools there, follows runs while the page of plots is not
+ * shown, is kept with the model, and goes back when it is closed. */
+static void
+test_window (void)
+{
+  WeirEditor *editor = open_text (second_order);
+  GtkWindow *window;
+  GtkWidget *figures;
+
+  run_to_end (editor, 1);
+  gtk_widget_grab_focus (view_of (editor));
+  key ("<Shift>Return");
+  window = wait_for_window (editor);
+  g_assert_cmpstr (look_of_scope (editor), ==, "apart");
+  g_assert_false (weir_document_can_undo (editor->document));
+  g_assert_nonnull (
+      find_label (GTK_WIDGET (scopes_of (editor)), "All Plots Are in Windows of Their Own"));
+  point_at (middle_of (find_of_type (GTK_WIDGET (window), WEIR_TYPE_PLOT_VIEW)));
+  key ("a");
+  wait_for (weir_scopes_get_measures (scopes_of (editor)));
+  click (find_label (GTK_WIDGET (window), "Σ"));
+  figures = find_of_type (GTK_WIDGET (window), WEIR_TYPE_FIGURES_PANEL);
+  weir_figures_panel_set_group (WEIR_FIGURES_PANEL (figures), "step");
+  wait_for (weir_figures_panel_is_settled (WEIR_FIGURES_PANEL (figures)));
+  g_assert_nonnull (find_label (figures, "Overshoot (%)"));
+  g_assert_false (weir_scopes_get_shows_figures (scopes_of (editor)));
+  picture ("measuring-window");
+  picture_dark ("measuring-window-dark");
+
+  /* The keys of the model's window do there what they do here, but those that close. */
+  weir_host_show_page (WEIR_HOST (editor), "problems");
+  run_in_window (editor, window, "F5", 2);
+  g_assert_true (weir_scopes_get_window (scopes_of (editor), "Scope") == window);
+  key ("<Control>w");
+  wait_for (weir_scopes_get_window (scopes_of (editor), "Scope") == NULL);
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  weir_host_show_page (WEIR_HOST (editor), "plots");
+  wait_for (gtk_widget_get_mapped (view_of (editor)));
+  g_assert_null (look_of_scope (editor));
+  editor_close (editor);
+}
+
+/* It is there again with the first run of a model that keeps it, and goes with its tab. */
+static void
+test_window_kept (void)
+{
+  g_autofree char *text = dup_apart ();
+  WeirEditor *editor = open_text (text);
+  GtkWindow *window;
+
+  click_canvas (editor);
+  key ("F5");
+  window = wait_for_window (editor);
+  run_in_window (editor, window, "F5", 2);
+  focus_window (GTK_WINDOW (toplevel_of (editor)));
+  click (find_label (GTK_WIDGET (scopes_of (editor)), "Bring Them Back"));
+  wait_for (weir_scopes_get_window (scopes_of (editor), "Scope") == NULL);
+  gtk_widget_grab_focus (view_of (editor));
+  key ("<Shift>Return");
+  wait_for_window (editor);
+  editor_close (editor);
+  wait_for (find_toplevel (WEIR_TYPE_PLOT_WINDOW) == NULL);
+}
+
 static void
 hold_control (gboolean down)
 {
@@ -644,5 +803,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/measuring/spectrum", test_spectrum);
   g_test_add_func ("/window/measuring/bounds", test_bounds);
   g_test_add_func ("/window/measuring/linked", test_linked);
+  g_test_add_func ("/window/measuring/measured", test_measured);
+  g_test_add_func ("/window/measuring/window", test_window);
+  g_test_add_func ("/window/measuring/window-kept", test_window_kept);
   return driver_main ();
 }

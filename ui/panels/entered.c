@@ -18,25 +18,6 @@ has_decimal_comma (const char *text)
          && g_ascii_isdigit (comma[1]);
 }
 
-/* A unit as the tables of blocks write it ("N m s/rad", "m/s²") in the syntax of
- * equations/expressions/unit.h. (transfer full) */
-static char *
-dup_unit (const char *shown)
-{
-  static const struct {
-    const char *shown, *syntax;
-  } signs[] = { { "²", "^2" },    { "³", "^3" },  { "·", "*" },
-                { "°C", "degC" }, { "°", "deg" }, { "Ω", "Ohm" } };
-  g_autoptr (GString) text = g_string_new (shown);
-
-  g_strstrip (text->str);
-  text->len = strlen (text->str);
-  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
-    g_string_replace (text, signs[i].shown, signs[i].syntax, 0);
-  g_string_replace (text, " ", "*", 0);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 /* Where a number or a bracketed list at the start of @text ends. */
 static const char *
 skip_value (const char *text)
@@ -68,15 +49,14 @@ static char *
 convert (const WeirParameterSpec *spec, const char *value_text, const char *unit_text,
          GError **error)
 {
-  g_autofree char *from_text = dup_unit (unit_text);
-  g_autofree char *to_text = dup_unit (spec->unit != NULL ? spec->unit : "1");
+  const char *to_text = spec->unit != NULL ? spec->unit : "1";
   g_autofree double *value = NULL;
   double factor, offset;
   WeirUnit from, to;
   guint size;
 
   value = weir_value_parse (value_text, &size, error);
-  if (value == NULL || !weir_unit_parse (from_text, &from, error))
+  if (value == NULL || !weir_unit_parse (unit_text, &from, error))
     return NULL;
   if (!weir_unit_parse (to_text, &to, NULL) || !weir_unit_convert (&from, &to, &factor, &offset))
     {

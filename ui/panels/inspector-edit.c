@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/completion/completion.h"
+#include "model/tree/fmu-parameters.h"
 #include "panels/entered.h"
 #include "panels/inspector-private.h"
 
@@ -46,12 +47,19 @@ weir_inspector_explain (WeirInspector *self, const char *text)
 void
 weir_inspector_explain_error (WeirInspector *self, const GError *error)
 {
-  g_autofree char *text = weir_error_translate (error);
-
-  weir_inspector_explain (self, text);
+  weir_inspector_explain (self, weir_error_say (error));
 }
 
 /* --- Reading --------------------------------------------------------------------------------- */
+
+static const char *
+get_start (const WeirField *self, const WeirBlock *block)
+{
+  g_autofree char *text = weir_block_dup_fmu_parameter (block, &self->spec);
+
+  g_string_assign (self->start, text);
+  return self->start->str;
+}
 
 static const char *
 get_text_of (const WeirField *self, const WeirBlock *block)
@@ -68,6 +76,8 @@ get_text_of (const WeirField *self, const WeirBlock *block)
     case WEIR_FIELD_UNIT:
       text = weir_block_get_unit_setting (block, self->spec.name);
       return text != NULL ? text : self->spec.default_text;
+    case WEIR_FIELD_START:
+      return get_start (self, block);
     case WEIR_FIELD_PARAMETER:
     case WEIR_FIELD_VARIABLE:
     case WEIR_FIELD_SETTING:
@@ -171,6 +181,27 @@ check_block (const WeirField *self, const WeirBlock *block, const char *text, GE
   return TRUE;
 }
 
+/* What the FMU finds wrong with it. */
+static gboolean
+check_start (const WeirField *self, WeirModel *model, const char *text, GError **error)
+{
+  g_autoptr (GArray) blocks = weir_field_list_blocks (self);
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const WeirBlock *block = weir_model_find_block (model, g_array_index (blocks, guint32, i),
+                                                      NULL);
+      g_autoptr (WeirBlock) changed = NULL;
+
+      if (block == NULL || weir_block_get_fmu_parameters (block) == NULL)
+        continue;
+      changed = weir_block_with_fmu_parameter (block, &self->spec, text, error);
+      if (changed == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Whether @text, an expression, has a value where @block is. */
 static gboolean
 check_expression (const WeirField *self, WeirModel *model, const GArray *ids,
@@ -269,10 +300,16 @@ check (const WeirField *self, const char *entered, gboolean deeply, char **text,
     case WEIR_FIELD_VARIABLE:
     case WEIR_FIELD_SETTING:
     case WEIR_FIELD_UNIT:
+    case WEIR_FIELD_START:
       *text = weir_entered_to_text (&spec, entered, error);
       if (*text == NULL
           || (!weir_parameter_spec_is_expression (&spec, *text)
               && !weir_parameter_spec_check (&spec, *text, error)))
+        {
+          g_clear_pointer (text, g_free);
+          return FALSE;
+        }
+      if (self->kind == WEIR_FIELD_START && !check_start (self, model, *text, error))
         {
           g_clear_pointer (text, g_free);
           return FALSE;
@@ -328,9 +365,7 @@ weir_field_show_problem (WeirField *self, const char *text)
 void
 weir_field_show_error (WeirField *self, const GError *error)
 {
-  g_autofree char *text = weir_error_translate (error);
-
-  weir_field_show_problem (self, text);
+  weir_field_show_problem (self, weir_error_say (error));
 }
 
 static gboolean
@@ -365,9 +400,12 @@ change_block (WeirField *self, WeirPatch *patch, guint32 id, const char *text)
                                         *text != '\0' ? text : NULL);
   else if (self->kind == WEIR_FIELD_UNIT)
     changed = weir_block_with_unit_setting (block, self->spec.name, text);
+  else if (self->kind == WEIR_FIELD_START)
+    changed = weir_block_with_fmu_parameter (block, &self->spec, text, NULL);
   else
     changed = weir_block_with_parameter (block, self->spec.name, text);
-  weir_patch_set_block (patch, place, changed);
+  if (changed != NULL)
+    weir_patch_set_block (patch, place, changed);
 }
 
 static char *
@@ -389,15 +427,16 @@ make_label (const WeirField *self, const GArray *blocks, const char *text)
     case WEIR_FIELD_VARIABLE:
     case WEIR_FIELD_SETTING:
     case WEIR_FIELD_UNIT:
+    case WEIR_FIELD_START:
     default:
       if (one != NULL)
-        return g_strdup_printf (_ ("Change %s of %s"), _ (self->spec.label),
+        return g_strdup_printf (_ ("Change %s of %s"), weir_field_get_label (self),
                                 weir_block_get_name (one));
       if (blocks->len > 1)
         return g_strdup_printf (
             ngettext ("Change %s of %u block", "Change %s of %u blocks", blocks->len),
-            _ (self->spec.label), blocks->len);
-      return g_strdup_printf (_ ("Change %s"), _ (self->spec.label));
+            weir_field_get_label (self), blocks->len);
+      return g_strdup_printf (_ ("Change %s"), weir_field_get_label (self));
     }
 }
 
@@ -496,7 +535,7 @@ weir_field_set_promoted (WeirField *self, gboolean promoted)
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autoptr (GArray) blocks = weir_field_list_blocks (self);
   g_autofree char *label = g_strdup_printf (promoted ? _ ("Promote %s") : _ ("Do Not Promote %s"),
-                                            _ (self->spec.label));
+                                            weir_field_get_label (self));
 
   for (guint i = 0; i < blocks->len; i++)
     {

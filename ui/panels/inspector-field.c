@@ -10,6 +10,13 @@
 
 #include "model/completion/completion.h"
 #include "panels/inspector-private.h"
+#include "widgets/pieces.h"
+
+const char *
+weir_field_get_label (const WeirField *self)
+{
+  return self->kind == WEIR_FIELD_START ? self->spec.label : _ (self->spec.label);
+}
 
 /* --- What it says ---------------------------------------------------------------------------- */
 
@@ -46,7 +53,7 @@ describe (const WeirField *self)
 
   if (spec->help != NULL)
     {
-      g_string_append (text, _ (spec->help));
+      g_string_append (text, self->kind == WEIR_FIELD_START ? spec->help : _ (spec->help));
       if (text->len > 0 && text->str[text->len - 1] != '.')
         g_string_append_c (text, '.');
     }
@@ -115,7 +122,7 @@ weir_field_enter (WeirField *self)
 {
   g_autofree char *shown = NULL;
 
-  if (GTK_IS_DROP_DOWN (self->widget))
+  if (GTK_IS_DROP_DOWN (self->widget) || GTK_IS_SWITCH (self->widget))
     return;
   shown = dup_shown (self);
 
@@ -165,6 +172,14 @@ choice_changed (WeirField *self)
   if (!weir_field_is_gone (self) && !self->inspector->updating
       && selected != GTK_INVALID_LIST_POSITION)
     weir_field_commit (self, self->spec.choices[selected], NULL);
+}
+
+static void
+switched (WeirField *self)
+{
+  if (!weir_field_is_gone (self) && !self->inspector->updating)
+    weir_field_commit (self, self->spec.choices[gtk_switch_get_active (GTK_SWITCH (self->widget))],
+                       NULL);
 }
 
 static void
@@ -271,11 +286,14 @@ caption_new (WeirField *self)
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  if (self->kind == WEIR_FIELD_START) /* "suspension.frontLeft.springStiffness" */
+    gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_add_css_class (label, "caption-heading");
   gtk_box_append (GTK_BOX (row), label);
   if (self->kind != WEIR_FIELD_PARAMETER && self->kind != WEIR_FIELD_SETTING
-      && self->kind != WEIR_FIELD_VARIABLE && self->kind != WEIR_FIELD_UNIT)
+      && self->kind != WEIR_FIELD_VARIABLE && self->kind != WEIR_FIELD_UNIT
+      && self->kind != WEIR_FIELD_START)
     return row;
   if (blocks->len > 0)
     weir_model_find_block (weir_document_get_model (self->inspector->document),
@@ -289,7 +307,8 @@ caption_new (WeirField *self)
       g_signal_connect_swapped (self->promote, "toggled", G_CALLBACK (promote_clicked), self);
       gtk_box_append (GTK_BOX (row), self->promote);
     }
-  if (self->spec.kind != WEIR_VALUE_TEXT || self->spec.characters != NULL)
+  if (self->spec.kind != WEIR_VALUE_TEXT || self->spec.characters != NULL
+      || self->kind == WEIR_FIELD_START)
     {
       self->reset = button_new (
           gtk_button_new (),
@@ -336,6 +355,8 @@ field_free (gpointer data)
 
   g_free (self->caption);
   g_free (self->details);
+  if (self->start != NULL)
+    g_string_free (self->start, TRUE);
   g_free (self);
 }
 
@@ -371,6 +392,14 @@ follow_pointer (WeirField *self)
   gtk_widget_add_controller (self->group, motion);
 }
 
+/* Whether it is true or false. */
+static gboolean
+is_switch (const WeirParameterSpec *spec)
+{
+  return spec->kind == WEIR_VALUE_CHOICE && g_strcmp0 (spec->choices[0], "false") == 0
+         && g_strcmp0 (spec->choices[1], "true") == 0 && spec->choices[2] == NULL;
+}
+
 WeirField *
 weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParameterSpec *spec,
                 const char *prefix, guint32 owner)
@@ -382,15 +411,24 @@ weir_field_new (WeirInspector *inspector, WeirFieldKind kind, const WeirParamete
   self->spec = *spec;
   self->owner = owner;
   self->caption = g_strconcat (prefix != NULL ? prefix : "", prefix != NULL ? ": " : "",
-                               _ (spec->label), spec->unit != NULL ? " (" : NULL, spec->unit, ")",
-                               NULL);
+                               weir_field_get_label (self), spec->unit != NULL ? " (" : NULL,
+                               spec->unit, ")", NULL);
+  self->start = kind == WEIR_FIELD_START ? g_string_new (NULL) : NULL;
   self->has_tuning = can_tune (self);
   self->details = describe (self);
 
   self->group = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-  if (spec->kind == WEIR_VALUE_CHOICE)
+  if (is_switch (spec))
+    {
+      self->widget = gtk_switch_new ();
+      gtk_widget_set_halign (self->widget, GTK_ALIGN_START);
+      g_signal_connect_swapped (self->widget, "notify::active", G_CALLBACK (switched), self);
+    }
+  else if (spec->kind == WEIR_VALUE_CHOICE)
     {
       self->widget = gtk_drop_down_new_from_strings (spec->choices);
+      if (kind == WEIR_FIELD_START) /* words of whoever made the FMU */
+        weir_drop_down_make_narrow (GTK_DROP_DOWN (self->widget));
       g_signal_connect_swapped (self->widget, "notify::selected", G_CALLBACK (choice_changed),
                                 self);
     }
@@ -428,7 +466,9 @@ weir_field_update (WeirField *self)
     gtk_widget_set_visible (self->reset, !weir_field_is_default (self));
   if (self->promote != NULL)
     gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->promote), weir_field_is_promoted (self));
-  if (GTK_IS_DROP_DOWN (self->widget))
+  if (GTK_IS_SWITCH (self->widget))
+    gtk_switch_set_active (GTK_SWITCH (self->widget), g_strcmp0 (text, "true") == 0);
+  else if (GTK_IS_DROP_DOWN (self->widget))
     {
       guint selected = GTK_INVALID_LIST_POSITION;
 

@@ -30,7 +30,8 @@ typedef enum {
   WEIR_FIELD_VARIABLE, /* of the model */
   WEIR_FIELD_SETTING,
   WEIR_FIELD_TITLE,
-  WEIR_FIELD_UNIT, /* a setting of a Subsystem that is a unit of co-simulation */
+  WEIR_FIELD_UNIT,  /* a setting of a Subsystem that is a unit of co-simulation */
+  WEIR_FIELD_START, /* a parameter of the FMU that a block names */
 } WeirFieldKind;
 
 /* It lives as long as its widget. */
@@ -42,14 +43,15 @@ typedef struct {
   guint32 owner; /* of a promoted parameter: the block inside that has it; 0 = those selected */
   char *caption;
   char *details;       /* what it means, its range and default */
+  GString *start;      /* of a parameter of an FMU: what it was when it was asked last */
   gboolean has_tuning; /* its value may be changed while running */
 
-  GtkWidget *group;           /* all of it */
-  GtkWidget *widget;          /* GtkEntry, GtkDropDown or GtkTextView: what takes the value */
-  GtkWidget *slider;          /* or NULL */
-  GtkWidget *range;           /* where the slider ends, in words; if there is one */
-  GtkWidget *limits[2];       /* entries: its lower and upper end */
-  double typed[2];            /* the range that was typed, as it is shown; 0, 0: none */
+  GtkWidget *group;     /* all of it */
+  GtkWidget *widget;    /* GtkEntry, GtkDropDown, GtkSwitch or GtkTextView: what takes the value */
+  GtkWidget *slider;    /* or NULL */
+  GtkWidget *range;     /* where the slider ends, in words; if there is one */
+  GtkWidget *limits[2]; /* entries: its lower and upper end */
+  double typed[2];      /* the range that was typed, as it is shown; 0, 0: none */
   GtkWidget *reset, *promote; /* buttons, or NULL */
   GtkWidget *evaluated;       /* what an expression comes to */
   GtkWidget *problem;         /* what is wrong with what is typed */
@@ -58,6 +60,8 @@ typedef struct {
 /* inspector-field.c */
 WeirField *weir_field_new (WeirInspector *inspector, WeirFieldKind kind,
                            const WeirParameterSpec *spec, const char *prefix, guint32 owner);
+/* Of what it is for people; that of an FMU's parameter is the file's word. */
+const char *weir_field_get_label (const WeirField *self);
 void weir_field_enter (WeirField *self);  /* what is typed there */
 void weir_field_update (WeirField *self); /* shows what the model has */
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "blocks/library/registry.h"
+#include "model/tree/fmu-parameters.h"
 #include "model/tree/settings.h"
 #include "model/tree/unit-settings.h"
 #include "panels/inspector-private.h"
@@ -15,6 +16,7 @@
 #define MAX_TOGETHER                                                                               \
   500 /* blocks whose parameters are shown as one: beyond, selecting would get slow */
 #define HELP_LINES 5
+#define MAX_OF_FMU 200 /* parameters of an FMU that have fields */
 
 G_DEFINE_FINAL_TYPE (WeirInspector, weir_inspector, GTK_TYPE_WIDGET)
 
@@ -193,6 +195,7 @@ get_shape (WeirInspector *self)
       if (block == NULL || self->blocks->len > 1)
         continue;
       foreach_promoted (self, block, sum_promoted, &shape);
+      shape = shape * 31 + g_direct_hash (weir_block_get_fmu_parameters (block));
       if (weir_block_is_unit (block))
         shape += sum_unit (block);
       for (guint k = 0;
@@ -319,6 +322,39 @@ add_unit (WeirInspector *self, const WeirBlock *block)
     }
 }
 
+/* With what leads to the pages that the FMU brings with it. */
+static void
+add_fmu (WeirInspector *self, const WeirBlock *block)
+{
+  const GArray *parameters = weir_block_get_fmu_parameters (block);
+  guint n = parameters != NULL ? parameters->len : 0;
+
+  if (weir_block_has_fmu_pages (block))
+    {
+      GtkWidget *button = gtk_button_new_with_label (_ ("Pages of the FMU…"));
+
+      gtk_label_set_wrap (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), TRUE);
+      gtk_widget_set_tooltip_text (button, _ ("What its maker says of it, in the web browser"));
+      gtk_widget_set_halign (button, GTK_ALIGN_START);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.fmu-pages");
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "u", weir_block_get_id (block));
+      gtk_box_append (GTK_BOX (self->box), button);
+    }
+  if (n > 0)
+    add_text (self, _ ("Parameters of the FMU"), "heading");
+  for (guint i = 0; i < MIN (n, MAX_OF_FMU); i++)
+    add_field (self, WEIR_FIELD_START, &g_array_index (parameters, WeirParameterSpec, i), NULL, 0);
+  if (n > MAX_OF_FMU)
+    {
+      g_autofree char *rest = g_strdup_printf (
+          ngettext ("And %u more, which is set by name among the start values.",
+                    "And %u more, which are set by name among the start values.", n - MAX_OF_FMU),
+          n - MAX_OF_FMU);
+
+      add_text (self, rest, "dim-label");
+    }
+}
+
 static void
 add_settings (WeirInspector *self)
 {
@@ -364,6 +400,7 @@ add_block (WeirInspector *self)
     add_text (self, _ (weir_block_type_get_advice (type)), "dim-label");
   add_field (self, WEIR_FIELD_NAME, &name_spec, NULL, 0);
   add_common_parameters (self);
+  add_fmu (self, block);
   foreach_promoted (self, block, add_promoted, NULL);
   if (weir_block_get_diagram (block) != NULL)
     {

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "model/tree/unit-settings.h"
 #include "paint/scene/describe.h"
 
 struct _WeirOutlineItem {
@@ -133,6 +134,10 @@ weir_outline_item_dup_description (WeirOutlineItem *self)
         return g_strdup_printf (_ ("%s, commented out"), text);
       if (weir_block_get_mode (self->block) == WEIR_BLOCK_PASSED_THROUGH)
         return g_strdup_printf (_ ("%s, passed through"), text);
+      if (weir_block_get_unit_activity (self->block) == WEIR_UNIT_OFF)
+        return g_strdup_printf (_ ("%s, switched off"), text);
+      if (weir_block_get_unit_activity (self->block) == WEIR_UNIT_IGNORED)
+        return g_strdup_printf (_ ("%s, ignored by the others"), text);
       return g_steal_pointer (&text);
     }
 }

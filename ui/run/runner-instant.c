@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
 #include "base/status.h"
 #include "library/whole-run.h"
 #include "model/completion/completion.h"
@@ -164,7 +165,7 @@ tell_end (WeirRunner *self, const WeirInstantRun *run)
     text = g_strdup (_ ("With these values a run takes long: the curves no longer follow at once. "
                         "Run the model (F5)."));
   else if (run->recorder != NULL)
-    text = g_strdup (run->error->message);
+    text = g_strdup (weir_error_say (run->error));
   if (text != NULL)
     weir_runner_tell (self, text);
 }

@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
 #include "model/completion/completion.h"
 #include "model/tree/settings.h"
 
@@ -90,7 +91,7 @@ take_session (WeirRunner *self, Making *making)
   weir_document_show_completion (self->document, making->completion, NULL, &diagnostics);
   g_signal_emit_by_name (self, "problems", diagnostics);
   if (making->session == NULL)
-    weir_runner_tell (self, making->error != NULL ? making->error->message
+    weir_runner_tell (self, making->error != NULL ? weir_error_say (making->error)
                                                   : _ ("The model cannot run yet; see Problems."));
   else
     {

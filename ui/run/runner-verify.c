@@ -8,6 +8,7 @@
 
 #include "analysis/lockstep.h"
 #include "analysis/request-chain.h"
+#include "base/error.h"
 #include "model/completion/completion.h"
 #include "sim/journal.h"
 
@@ -156,7 +157,7 @@ verify_finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpoi
   else if (error == NULL)
     weir_runner_tell (self, _ ("The model cannot run yet; see Problems."));
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    weir_runner_tell (self, error->message);
+    weir_runner_tell (self, weir_error_say (error));
   if (self->verifies_again && self->session != NULL)
     weir_runner_verify_beside (self);
 }

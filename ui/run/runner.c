@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "blocks/library/registry.h"
 #include "library/run-settings.h"
 #include "model/completion/completion.h"
@@ -397,7 +398,7 @@ weir_runner_add_log (WeirRunner *self, const char *port_path)
       weir_runner_tell (self, text);
     }
   else if (weir_session_record_port (self->session, port_path, &error) < 0)
-    weir_runner_tell (self, error->message);
+    weir_runner_tell (self, weir_error_say (error));
   weir_runner_note_state (self);
 }
 

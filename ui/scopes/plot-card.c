@@ -36,6 +36,7 @@ enum {
   SIGNAL_LOOK_CHANGED,
   SIGNAL_TIME_CHANGED,
   SIGNAL_LARGE,
+  SIGNAL_APART,
   SIGNAL_BOUNDS_CHECKED,
   N_SIGNALS
 };
@@ -88,6 +89,16 @@ set_look (WeirPlotCard *self, const char *what, guint curve, gboolean has)
       g_hash_table_remove (self->look, line);
     }
   g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
+}
+
+void
+weir_plot_card_set_apart (WeirPlotCard *self, gboolean apart)
+{
+  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+
+  if (apart ? g_hash_table_add (self->look, g_strdup (WEIR_PLOT_APART))
+            : g_hash_table_remove (self->look, WEIR_PLOT_APART))
+    g_signal_emit (self, signals[SIGNAL_LOOK_CHANGED], 0);
 }
 
 static int
@@ -693,22 +704,27 @@ find_signal (WeirRecorder *recorder, const char *name, guint *signal)
   return FALSE;
 }
 
-void
+gboolean
 weir_plot_card_add_earlier (WeirPlotCard *self, WeirRecorder *recorder, const char *signal,
                             const char *run)
 {
   WeirPlot *plot;
+  const char *curve, *last;
   g_autofree char *name = NULL;
   guint found, newest;
 
-  g_return_if_fail (WEIR_IS_PLOT_CARD (self));
+  g_return_val_if_fail (WEIR_IS_PLOT_CARD (self), FALSE);
 
-  if (!find_signal (recorder, signal, &found))
-    return;
   plot = weir_plot_view_get_plot (self->view);
   newest = weir_plot_get_n_curves (plot) - 1;
-  name = g_strdup_printf ("%s (%s)", weir_plot_get_curve_name (plot, newest), run);
+  curve = weir_plot_get_curve_name (plot, newest);
+  last = strrchr (curve, '.');
+  if (!find_signal (recorder, signal, &found) && !find_signal (recorder, curve, &found)
+      && (last == NULL || !find_signal (recorder, last + 1, &found)))
+    return FALSE;
+  name = g_strdup_printf ("%s (%s)", curve, run);
   weir_plot_add_earlier (plot, newest, recorder, found, name);
+  return TRUE;
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */
@@ -736,6 +752,13 @@ toggle_large (GtkWidget *widget, G_GNUC_UNUSED const char *action,
               G_GNUC_UNUSED GVariant *parameter)
 {
   g_signal_emit (widget, signals[SIGNAL_LARGE], 0);
+}
+
+static void
+toggle_apart (GtkWidget *widget, G_GNUC_UNUSED const char *action,
+              G_GNUC_UNUSED GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_APART], 0);
 }
 
 static WeirPlotAxis
@@ -802,6 +825,8 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_install_action (widget_class, "plot.axes", NULL, ask_axes);
   gtk_widget_class_install_action (widget_class, "plot.large", NULL, toggle_large);
+  gtk_widget_class_install_action (widget_class, "plot.apart", NULL, toggle_apart);
+  weir_plot_menu_bind_apart (widget_class);
   gtk_widget_class_install_action (widget_class, "plot.bounds", NULL, ask_bounds);
   signals[SIGNAL_BOUNDS_CHECKED] = g_signal_new ("bounds-checked", G_TYPE_FROM_CLASS (klass),
                                                  G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -810,6 +835,8 @@ weir_plot_card_class_init (WeirPlotCardClass *klass)
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                0);
   signals[SIGNAL_LARGE] = g_signal_new ("large", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                        NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_APART] = g_signal_new ("apart", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_REMOVE] = g_signal_new ("remove", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);

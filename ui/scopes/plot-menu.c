@@ -8,6 +8,7 @@ weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) files = g_menu_new (), compared = g_menu_new (), axes = g_menu_new ();
+  g_autoptr (GMenu) places = g_menu_new ();
   const struct {
     const char *label, *action;
   } of_plot[] = { { _ ("_Save Plot as Picture…"), "win.export-plot" },
@@ -29,15 +30,26 @@ weir_plot_menu_new (const char *key, gboolean is_card, GMenuModel *runs)
       g_menu_append (axes, _ ("Logarithmic _Time"), "plot.log-time");
       g_menu_append (axes, _ ("A_xes: Limits and Titles…"), "plot.axes");
       g_menu_append (axes, _ ("_Bounds…"), "plot.bounds");
-      g_menu_append (axes, _ ("_Alone, or With the Others"), "plot.large");
       g_menu_append_section (menu, NULL, G_MENU_MODEL (axes));
+      g_menu_append (places, _ ("_Alone, or With the Others"), "plot.large");
     }
+  g_menu_append (places, _ ("In a _Window of Its Own, or Back"), "plot.apart");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (places));
   if (runs != NULL)
     {
       g_menu_append_submenu (compared, _ ("Compare _With"), runs);
       g_menu_append_section (menu, NULL, G_MENU_MODEL (compared));
     }
   return G_MENU_MODEL (menu);
+}
+
+void
+weir_plot_menu_bind_apart (GtkWidgetClass *klass)
+{
+  static const guint keys[] = { GDK_KEY_Return, GDK_KEY_KP_Enter };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_widget_class_add_binding_action (klass, keys[i], GDK_SHIFT_MASK, "plot.apart", NULL);
 }
 
 GtkWidget *

@@ -18,6 +18,8 @@ GtkWidget *weir_plot_menu_button_new (GMenuModel *menu);
 /* Opens @menu at the pointer on a secondary click or a long press on @plot, and by the menu keys.
  * @plot is a child of the widget that the menu is shown by. */
 void weir_plot_menu_attach (GtkWidget *plot, GMenuModel *menu);
+/* The key of "plot.apart", an action of @klass. */
+void weir_plot_menu_bind_apart (GtkWidgetClass *klass);
 /* Takes @popover from its parent once it is closed and its signals are out. */
 void weir_popover_unparent_when_closed (GtkWidget *popover);
 

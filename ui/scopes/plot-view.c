@@ -765,6 +765,8 @@ key_pressed (G_GNUC_UNUSED GtkEventControllerKey *controller, guint key, G_GNUC_
       return GDK_EVENT_STOP;
     case GDK_KEY_Return:
     case GDK_KEY_KP_Enter:
+      if ((state & GDK_SHIFT_MASK) != 0)
+        return GDK_EVENT_PROPAGATE;
       gtk_widget_activate_action (GTK_WIDGET (self), "plot.large", NULL);
       return GDK_EVENT_STOP;
     case GDK_KEY_Home:

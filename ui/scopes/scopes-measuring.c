@@ -20,10 +20,9 @@ static void
 foreach_card (WeirScopes *self, void (*func) (WeirScopes *self, WeirPlotCard *card, gpointer data),
               gpointer data)
 {
-  for (GtkWidget *child = gtk_widget_get_first_child (self->box); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (WEIR_IS_PLOT_CARD (child))
-      func (self, WEIR_PLOT_CARD (child), data);
+  for (guint i = 0; self->plots != NULL && i < self->plots->len; i++)
+    if (WEIR_IS_PLOT_CARD (self->plots->pdata[i]))
+      func (self, self->plots->pdata[i], data);
 }
 
 /* --- How it is kept -------------------------------------------------------------------------- */
@@ -137,12 +136,36 @@ refresh_table (WeirScopes *self)
   weir_figures_panel_show (WEIR_FIGURES_PANEL (self->figures), list, self->measuring);
 }
 
+/* The tables of plots that are in windows of their own. */
+static void
+refresh_windows (WeirScopes *self)
+{
+  GHashTableIter iter;
+  gpointer window;
+
+  g_hash_table_iter_init (&iter, self->windows);
+  while (g_hash_table_iter_next (&iter, NULL, &window))
+    {
+      WeirFiguresPanel *figures = weir_plot_window_get_figures (window);
+      GtkWidget *card = weir_plot_window_get_plot (window);
+      GArray *list;
+
+      if (!gtk_widget_get_visible (GTK_WIDGET (figures)))
+        continue;
+      list = weir_figures_signals_new ();
+      if (WEIR_IS_PLOT_CARD (card))
+        add_curves (self, WEIR_PLOT_CARD (card), list);
+      weir_figures_panel_show (figures, list, self->measuring);
+    }
+}
+
 void
 weir_scopes_refresh_figures (WeirScopes *self)
 {
   foreach_card (self, refresh_spectrum, NULL);
   foreach_card (self, refresh_bounds, NULL);
   refresh_table (self);
+  refresh_windows (self);
 }
 
 /* --- Levels ---------------------------------------------------------------------------------- */
@@ -150,6 +173,7 @@ weir_scopes_refresh_figures (WeirScopes *self)
 /* A signal of the table, as its plots have it. */
 typedef struct {
   guint wanted, passed;
+  WeirPlotCard *only; /* that the table is of; NULL: of all */
   WeirPlotCard *card; /* NULL: not found yet */
   guint curve;
 } Place;
@@ -160,6 +184,8 @@ find_place (G_GNUC_UNUSED WeirScopes *self, WeirPlotCard *card, gpointer data)
   WeirPlot *plot = weir_plot_view_get_plot (weir_plot_card_get_view (card));
   Place *place = data;
 
+  if (place->only != NULL && card != place->only)
+    return;
   for (guint i = 0; i < weir_plot_get_n_curves (plot); i++)
     {
       WeirRecorder *recorder;
@@ -175,25 +201,27 @@ find_place (G_GNUC_UNUSED WeirScopes *self, WeirPlotCard *card, gpointer data)
 }
 
 static void
-clear_levels (G_GNUC_UNUSED WeirScopes *self, WeirPlotCard *card, G_GNUC_UNUSED gpointer data)
+clear_levels (G_GNUC_UNUSED WeirScopes *self, WeirPlotCard *card, gpointer only)
 {
   WeirPlotView *view = weir_plot_card_get_view (card);
 
+  if (only != NULL && card != only)
+    return;
   weir_plot_set_levels (weir_plot_view_get_plot (view), 0, NULL, 0, 0);
   gtk_widget_queue_draw (GTK_WIDGET (view));
 }
 
+/* @only: the card that the table is of; NULL: of all. */
 static void
-levels_found (WeirScopes *self)
+show_levels (WeirScopes *self, WeirFiguresPanel *figures, WeirPlotCard *only)
 {
-  Place place = { 0 };
+  Place place = { .only = only };
   WeirStepLevels levels;
   double step;
 
-  foreach_card (self, clear_levels, NULL);
-  if (!gtk_widget_get_visible (self->figures)
-      || !weir_figures_panel_get_levels (WEIR_FIGURES_PANEL (self->figures), &place.wanted,
-                                         &levels))
+  foreach_card (self, clear_levels, only);
+  if (!gtk_widget_get_visible (GTK_WIDGET (figures))
+      || !weir_figures_panel_get_levels (figures, &place.wanted, &levels))
     return;
   foreach_card (self, find_place, &place);
   if (place.card == NULL)
@@ -209,11 +237,34 @@ levels_found (WeirScopes *self)
 }
 
 static void
-levels_edited (WeirScopes *self, guint signal)
+levels_found (WeirScopes *self)
 {
-  Place place = { .wanted = signal };
-  WeirStepLevels levels = weir_figures_panel_get_edited (WEIR_FIGURES_PANEL (self->figures),
-                                                         signal);
+  show_levels (self, WEIR_FIGURES_PANEL (self->figures), NULL);
+}
+
+/* The card of the window that a table is in; NULL: it is beside the plots, or shows none. */
+static WeirPlotCard *
+get_card_of (WeirFiguresPanel *figures)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (figures));
+  GtkWidget *plot = WEIR_IS_PLOT_WINDOW (root) ? weir_plot_window_get_plot (WEIR_PLOT_WINDOW (root))
+                                               : NULL;
+
+  return WEIR_IS_PLOT_CARD (plot) ? WEIR_PLOT_CARD (plot) : NULL;
+}
+
+static void
+window_levels_found (WeirScopes *self, WeirFiguresPanel *figures)
+{
+  if (get_card_of (figures) != NULL)
+    show_levels (self, figures, get_card_of (figures));
+}
+
+static void
+levels_edited (WeirScopes *self, guint signal, WeirFiguresPanel *figures)
+{
+  Place place = { .wanted = signal, .only = get_card_of (figures) };
+  WeirStepLevels levels = weir_figures_panel_get_edited (figures, signal);
 
   foreach_card (self, find_place, &place);
   if (place.card != NULL)
@@ -386,6 +437,32 @@ gboolean
 weir_scopes_get_shows_figures (WeirScopes *self)
 {
   return gtk_widget_get_visible (self->figures);
+}
+
+static void
+window_figures_toggled (WeirScopes *self, G_GNUC_UNUSED GParamSpec *spec, WeirPlotWindow *window)
+{
+  GtkWidget *plot = weir_plot_window_get_plot (window);
+
+  if (gtk_widget_get_visible (GTK_WIDGET (weir_plot_window_get_figures (window))))
+    weir_scopes_refresh_figures (self);
+  else if (WEIR_IS_PLOT_CARD (plot))
+    clear_levels (self, WEIR_PLOT_CARD (plot), NULL);
+}
+
+void
+weir_scopes_watch_window (WeirScopes *self, WeirPlotWindow *window)
+{
+  WeirFiguresPanel *figures = weir_plot_window_get_figures (window);
+
+  weir_figures_panel_set_group (figures,
+                                weir_figures_panel_get_group (WEIR_FIGURES_PANEL (self->figures)));
+  g_signal_connect_object (window, "notify::shows-figures", G_CALLBACK (window_figures_toggled),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (figures, "levels-found", G_CALLBACK (window_levels_found), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (figures, "levels-edited", G_CALLBACK (levels_edited), self,
+                           G_CONNECT_SWAPPED);
 }
 
 void

@@ -1,16 +1,18 @@
-/* The inside of WeirScopes, for its files: scopes.c has the plots of a run, scopes-measuring.c the
- * cursors that they share and the figures beside them, scopes-units.c the units of signals. */
+/* The inside of WeirScopes, for its files: scopes.c has the plots of a run, scopes-windows.c where
+ * they are, scopes-measuring.c the cursors that they share and the figures beside them,
+ * scopes-units.c the units of signals. */
 #pragma once
 
 #include "scopes/figures-panel.h"
 #include "scopes/plot-card.h"
+#include "scopes/plot-window.h"
 #include "scopes/scopes.h"
 
 G_BEGIN_DECLS
 
 struct _WeirScopes {
   GtkWidget parent;
-  GtkWidget *stack; /* "empty", "unrecorded" or "plots" */
+  GtkWidget *stack; /* "empty", "unrecorded", "plots" or "apart" */
   GtkWidget *box;   /* plots side by side */
   WeirSession *session;
   WeirModel *model;
@@ -24,6 +26,7 @@ struct _WeirScopes {
   WeirModel *looks;     /* where looks are kept; NULL = none are */
   guint n_signals;      /* taken up so far */
   gulong changed_handler;
+  GtkWidget *ticking; /* whose frames are followed; NULL: none are */
   guint tick;
   gboolean is_large; /* one plot is shown alone */
   GHashTable *units; /* path of a port -> unit, owned; NULL: not known yet */
@@ -33,6 +36,13 @@ struct _WeirScopes {
   double measuring[WEIR_N_CURSORS]; /* s; NAN: nowhere */
   GtkWidget *paned, *figures;       /* WeirFiguresPanel; NULL while it goes */
   char *measuring_look;             /* as it is kept; NULL: as plots begin */
+
+  /* scopes-windows.c */
+  GPtrArray *plots;                  /* WeirPlotCard, WeirXyView, as they came; borrowed */
+  GHashTable *windows;               /* key of a plot -> WeirPlotWindow, owned */
+  GActionGroup *actions;             /* "win", for windows; NULL: none */
+  char *model_name;                  /* for their titles; NULL: none */
+  void (*follow) (WeirScopes *self); /* other windows see them */
 };
 
 /* scopes.c */
@@ -51,6 +61,33 @@ void weir_scopes_watch_measuring (WeirScopes *self, WeirPlotCard *card);
 void weir_scopes_refresh_figures (WeirScopes *self);
 /* The model, which keeps where the cursors are and what figures are shown, is another. */
 void weir_scopes_take_measuring_look (WeirScopes *self);
+
+/* It has a table of figures of its own. */
+void weir_scopes_watch_window (WeirScopes *self, WeirPlotWindow *window);
+
+/* scopes-windows.c */
+
+void weir_scopes_init_windows (WeirScopes *self, void (*follow) (WeirScopes *self));
+/* With all that they show. */
+void weir_scopes_close_windows (WeirScopes *self);
+/* A new plot goes where that of the run before was, or where its @look has it. @look_name: what
+ * that is kept under; NULL: it is not. */
+void weir_scopes_place (WeirScopes *self, GtkWidget *plot, const char *key, const char *look_name,
+                        const char *look);
+void weir_scopes_remove (WeirScopes *self, GtkWidget *plot);
+/* Their windows stay, for those of the next run... */
+void weir_scopes_remove_all (WeirScopes *self);
+/* ... and go if it has none for them. */
+void weir_scopes_close_empty (WeirScopes *self);
+/* Alone beside the windows; NULL: all are. */
+void weir_scopes_show_alone (WeirScopes *self, GtkWidget *plot);
+/* What the stack shows is what there is. */
+void weir_scopes_show_places (WeirScopes *self);
+/* Into a window of its own, or back. */
+void weir_scopes_toggle_apart (WeirScopes *self, GtkWidget *plot);
+void weir_scopes_bring_all_back (WeirScopes *self);
+/* In which somebody may see plots; NULL: nobody does. */
+GtkWidget *weir_scopes_find_seen (WeirScopes *self);
 
 /* scopes-units.c */
 

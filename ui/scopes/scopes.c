@@ -66,9 +66,7 @@ remove_chosen (WeirScopes *self)
   GtkWidget *card = g_hash_table_lookup (self->cards, CHOSEN);
 
   g_hash_table_remove (self->cards, CHOSEN);
-  gtk_box_remove (GTK_BOX (self->box), card);
-  if (g_hash_table_size (self->cards) + g_hash_table_size (self->xy_views) == 0)
-    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "empty");
+  weir_scopes_remove (self, card);
   g_signal_emit (self, signals[SIGNAL_REMOVE_CHOSEN], 0);
 }
 
@@ -132,11 +130,23 @@ weir_scopes_tell_measuring (WeirScopes *self)
 static void
 toggle_large (WeirPlotCard *card, WeirScopes *self)
 {
-  self->is_large = !self->is_large;
-  for (GtkWidget *child = gtk_widget_get_first_child (self->box); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    gtk_widget_set_visible (child, !self->is_large || child == GTK_WIDGET (card));
+  if (gtk_widget_get_parent (GTK_WIDGET (card)) != self->box)
+    return; /* it is alone in its window */
+  weir_scopes_show_alone (self, self->is_large ? NULL : GTK_WIDGET (card));
   gtk_widget_grab_focus (GTK_WIDGET (weir_plot_card_get_view (card)));
+}
+
+static void
+toggle_apart (GtkWidget *plot, WeirScopes *self)
+{
+  weir_scopes_toggle_apart (self, plot);
+}
+
+/* As the model has it, kept under @name. */
+static const char *
+get_look (WeirScopes *self, const char *name)
+{
+  return name != NULL && self->looks != NULL ? weir_model_get_plot (self->looks, name) : NULL;
 }
 
 static WeirPlotCard *
@@ -149,9 +159,7 @@ get_card (WeirScopes *self, const char *scope)
     {
       g_autoptr (GMenuModel) menu = weir_plot_menu_new (group, TRUE, self->runs);
       g_autofree char *name = dup_look_name (self, group);
-      const char *look = name != NULL && self->looks != NULL
-                             ? weir_model_get_plot (self->looks, name)
-                             : NULL;
+      const char *look = get_look (self, name);
 
       card = WEIR_PLOT_CARD (weir_plot_card_new (scope != NULL ? scope : _ ("Chosen Signals"),
                                                  scope == NULL, look, menu));
@@ -161,8 +169,8 @@ get_card (WeirScopes *self, const char *scope)
       weir_scopes_watch_measuring (self, card);
       g_signal_connect_swapped (card, "remove", G_CALLBACK (remove_chosen), self);
       g_signal_connect (card, "large", G_CALLBACK (toggle_large), self);
-      gtk_widget_set_visible (GTK_WIDGET (card), !self->is_large);
-      gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (card));
+      g_signal_connect (card, "apart", G_CALLBACK (toggle_apart), self);
+      weir_scopes_place (self, GTK_WIDGET (card), group, name, look);
       g_hash_table_insert (self->cards, g_strdup (group), card);
     }
   return card;
@@ -179,9 +187,12 @@ take_up_xy_signal (WeirScopes *self, WeirRecorder *recorder, guint signal,
   if (view == NULL)
     {
       g_autoptr (GMenuModel) menu = weir_plot_menu_new (name->scope, FALSE, self->runs);
+      g_autofree char *look_name = dup_look_name (self, name->scope);
 
       view = WEIR_XY_VIEW (weir_xy_view_new (name->scope, recorder, menu));
-      gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (view));
+      g_signal_connect (view, "apart", G_CALLBACK (toggle_apart), self);
+      weir_scopes_place (self, GTK_WIDGET (view), name->scope, look_name,
+                         get_look (self, look_name));
       g_hash_table_insert (self->xy_views, g_strdup (name->scope), view);
     }
   set (weir_xy_view_get_plot (view), signal, name->name);
@@ -217,7 +228,8 @@ take_up_signals (WeirScopes *self)
       if (self->earlier != NULL)
         weir_plot_card_add_earlier (card, self->earlier, port, self->earlier_name);
     }
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "plots");
+  weir_scopes_close_empty (self);
+  weir_scopes_show_places (self);
 }
 
 /* The time that the axes show at least. Up to the stop time as a rule; while a long run is in its
@@ -350,33 +362,47 @@ weir_scopes_drop_shadows (WeirScopes *self)
 
 /* --- Following the run ----------------------------------------------------------------------- */
 
-static gboolean
-tick (GtkWidget *widget, G_GNUC_UNUSED GdkFrameClock *clock, G_GNUC_UNUSED gpointer data)
+static void
+stop_ticking (WeirScopes *self)
 {
-  WeirScopes *self = WEIR_SCOPES (widget);
+  if (self->ticking != NULL)
+    gtk_widget_remove_tick_callback (self->ticking, self->tick);
+  self->ticking = NULL;
+}
+
+static gboolean
+tick (G_GNUC_UNUSED GtkWidget *widget, G_GNUC_UNUSED GdkFrameClock *clock, gpointer data)
+{
+  WeirScopes *self = data;
 
   update_plots (self);
   if (self->session != NULL && weir_session_get_state (self->session) == WEIR_SESSION_RUNNING)
     return G_SOURCE_CONTINUE;
-  self->tick = 0;
+  self->ticking = NULL;
   return G_SOURCE_REMOVE;
 }
 
+/* With the frames of a window that is seen: its own, or that of a plot. */
 static void
 follow (WeirScopes *self)
 {
-  if (self->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+  GtkWidget *seen = weir_scopes_find_seen (self);
+
+  if (seen != self->ticking)
+    stop_ticking (self);
+  if (self->session == NULL || seen == NULL)
     return;
   update_plots (self);
-  if (self->tick == 0 && weir_session_get_state (self->session) == WEIR_SESSION_RUNNING)
-    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick, NULL, NULL);
+  if (self->ticking == NULL && weir_session_get_state (self->session) == WEIR_SESSION_RUNNING)
+    {
+      self->tick = gtk_widget_add_tick_callback (seen, tick, self, NULL);
+      self->ticking = seen;
+    }
 }
 
 void
 weir_scopes_set_session (WeirScopes *self, WeirSession *session)
 {
-  GtkWidget *child;
-
   g_return_if_fail (WEIR_IS_SCOPES (self));
 
   if (self->session != NULL)
@@ -385,8 +411,7 @@ weir_scopes_set_session (WeirScopes *self, WeirSession *session)
     g_clear_pointer (&self->results, weir_recorder_unref);
   g_hash_table_remove_all (self->cards);
   g_hash_table_remove_all (self->xy_views);
-  while ((child = gtk_widget_get_first_child (self->box)) != NULL)
-    gtk_box_remove (GTK_BOX (self->box), child);
+  weir_scopes_remove_all (self);
   self->n_signals = 0;
   self->is_large = FALSE;
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "empty");
@@ -468,6 +493,31 @@ weir_scopes_find_picture (WeirScopes *self, const char *key, WeirPictureFunc *dr
   return *data != NULL;
 }
 
+void
+weir_scopes_set_actions (WeirScopes *self, GActionGroup *actions)
+{
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  g_set_object (&self->actions, actions);
+}
+
+void
+weir_scopes_set_model_name (WeirScopes *self, const char *name)
+{
+  g_return_if_fail (WEIR_IS_SCOPES (self));
+
+  g_free (self->model_name);
+  self->model_name = g_strdup (name);
+}
+
+GtkWindow *
+weir_scopes_get_window (WeirScopes *self, const char *scope)
+{
+  g_return_val_if_fail (WEIR_IS_SCOPES (self), NULL);
+
+  return g_hash_table_lookup (self->windows, scope);
+}
+
 /* Scrolls to it when it has its place: one that was not shown before has none yet. */
 static gboolean
 scroll_to_plot (gpointer data)
@@ -497,6 +547,8 @@ weir_scopes_show_plot (WeirScopes *self, const char *scope)
     plot = g_hash_table_lookup (self->xy_views, scope);
   if (plot == NULL)
     return FALSE;
+  if (g_hash_table_contains (self->windows, scope))
+    gtk_window_present (g_hash_table_lookup (self->windows, scope));
   g_idle_add_full (G_PRIORITY_LOW, scroll_to_plot, g_object_ref (plot), g_object_unref);
   return TRUE;
 }
@@ -519,6 +571,24 @@ weir_scopes_get_n_plots (WeirScopes *self)
   return g_hash_table_size (self->cards) + g_hash_table_size (self->xy_views);
 }
 
+guint
+weir_scopes_get_n_earlier (WeirScopes *self)
+{
+  GHashTableIter iter;
+  gpointer card;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, self->cards);
+  while (g_hash_table_iter_next (&iter, NULL, &card))
+    {
+      WeirPlot *plot = weir_plot_view_get_plot (weir_plot_card_get_view (card));
+
+      for (guint i = 0; i < weir_plot_get_n_curves (plot); i++)
+        n += weir_plot_is_earlier (plot, i);
+    }
+  return n;
+}
+
 gsize
 weir_scopes_get_n_samples (WeirScopes *self)
 {
@@ -539,12 +609,8 @@ map (GtkWidget *widget)
 static void
 unmap (GtkWidget *widget)
 {
-  WeirScopes *self = WEIR_SCOPES (widget);
-
-  if (self->tick != 0)
-    gtk_widget_remove_tick_callback (widget, self->tick);
-  self->tick = 0;
   GTK_WIDGET_CLASS (weir_scopes_parent_class)->unmap (widget);
+  follow (WEIR_SCOPES (widget));
 }
 
 static void
@@ -556,6 +622,8 @@ dispose (GObject *object)
   if (self->session != NULL)
     g_clear_signal_handler (&self->changed_handler, self->session);
   g_clear_object (&self->session);
+  stop_ticking (self);
+  weir_scopes_close_windows (self);
   g_clear_pointer (&self->model, weir_model_unref);
   g_clear_pointer (&self->results, weir_recorder_unref);
   g_clear_pointer (&self->earlier, weir_recorder_unref);
@@ -625,6 +693,17 @@ unrecorded_state_new (void)
       button);
 }
 
+static GtkWidget *
+apart_state_new (WeirScopes *self)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Bring Them Back"));
+
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (weir_scopes_bring_all_back), self);
+  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_margin_top (button, 6);
+  return weir_empty_page_new (_ ("All Plots Are in Windows of Their Own"), NULL, button);
+}
+
 static void
 weir_scopes_init (WeirScopes *self)
 {
@@ -646,5 +725,7 @@ weir_scopes_init (WeirScopes *self)
   gtk_stack_add_named (GTK_STACK (self->stack), empty_state_new (), "empty");
   gtk_stack_add_named (GTK_STACK (self->stack), unrecorded_state_new (), "unrecorded");
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "plots");
+  gtk_stack_add_named (GTK_STACK (self->stack), apart_state_new (self), "apart");
+  weir_scopes_init_windows (self, follow);
   weir_scopes_add_measuring (self);
 }

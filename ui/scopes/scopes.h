@@ -3,7 +3,9 @@
  *
  * It reads the session's recorder by its published length, once per frame and only while the run
  * goes on and the widget is shown; the run never waits for it. One time cursor is shared by all
- * plots. Where a run records nothing it says so; its button there activates "win.add-scope".
+ * plots. A plot can be in a window of its own, which follows runs also while this widget is not
+ * shown, and goes with it. Where a run records nothing it says so; its button there activates
+ * "win.add-scope".
  *
  * Signals: "cursor-moved" (double time): the pointer is at this time of a plot; NAN when it left;
  * "remove-chosen": the user wants the signals that no Scope shows plotted no longer; "look-changed"
@@ -32,6 +34,11 @@ void weir_scopes_set_model (WeirScopes *self, WeirModel *model);
 
 /* The model as it is now, which keeps how plots are looked at. */
 void weir_scopes_set_looks (WeirScopes *self, WeirModel *model);
+
+/* Of the windows of single plots: the group "win", which does what it does in the window of the
+ * model, and the name of that. Before the first plot. */
+void weir_scopes_set_actions (WeirScopes *self, GActionGroup *actions);
+void weir_scopes_set_model_name (WeirScopes *self, const char *name);
 
 /* What is shown in place of what the run recorded: signals of the same names; NULL: that again.
  * @keeps_shadow: the curves of when this began stay faintly, until weir_scopes_drop_shadows(). */
@@ -70,5 +77,9 @@ gboolean weir_scopes_get_shows_figures (WeirScopes *self);
 /* For tests: how many plots there are, and the samples that plot @i has drawn. */
 guint weir_scopes_get_n_plots (WeirScopes *self);
 gsize weir_scopes_get_n_samples (WeirScopes *self);
+/* Of how many curves what there is to compare with has one of the same name. */
+guint weir_scopes_get_n_earlier (WeirScopes *self);
+/* The window of the plot of the Scope at this path; NULL: it is among the others. */
+GtkWindow *weir_scopes_get_window (WeirScopes *self, const char *scope);
 
 G_END_DECLS

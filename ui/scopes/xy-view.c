@@ -14,6 +14,9 @@ struct _WeirXyView {
   WeirXyPlot *plot;
 };
 
+enum { SIGNAL_APART, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (WeirXyView, weir_xy_view, GTK_TYPE_WIDGET)
 
 WeirXyPlot *
@@ -69,6 +72,13 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 }
 
 static void
+toggle_apart (GtkWidget *widget, G_GNUC_UNUSED const char *action,
+              G_GNUC_UNUSED GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_APART], 0);
+}
+
+static void
 dispose (GObject *object)
 {
   WeirXyView *self = WEIR_XY_VIEW (object);
@@ -88,6 +98,10 @@ weir_xy_view_class_init (WeirXyViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_install_action (widget_class, "plot.apart", NULL, toggle_apart);
+  weir_plot_menu_bind_apart (widget_class);
+  signals[SIGNAL_APART] = g_signal_new ("apart", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                        NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

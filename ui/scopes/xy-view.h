@@ -1,4 +1,6 @@
-/* WeirXyView: the plot of an XY Scope, with its name. Thread: *main*. */
+/* WeirXyView: the plot of an XY Scope, with its name. Signal: "apart": it is to be in a window of
+ * its own, or with the others again. Thread: *main*.
+ */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "gui/host/chooser.h"
 
@@ -15,7 +16,7 @@ weir_export_tell (WeirHost *host, const char *name, gboolean is_written, const G
   if (!is_written)
     {
       weir_host_set_banner (host, GTK_MESSAGE_ERROR,
-                            error != NULL ? error->message
+                            error != NULL ? weir_error_say (error)
                                           : _ ("Pictures are written to local files only."));
       return FALSE;
     }
@@ -103,7 +104,7 @@ weir_export_copy (WeirHost *host,
 
       if (bytes == NULL)
         {
-          weir_host_set_banner (host, GTK_MESSAGE_ERROR, error->message);
+          weir_host_set_banner (host, GTK_MESSAGE_ERROR, weir_error_say (error));
           while (i-- > 0)
             g_object_unref (providers[i]);
           return;

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "gui/host/chooser.h"
 #include "gui/host/page.h"
@@ -435,7 +436,7 @@ answered (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
       show_figures (self);
       gtk_label_set_text (self->notes, "");
       gtk_label_set_text (self->hits, "");
-      show_problem (self, error->message);
+      show_problem (self, weir_error_say (error));
     }
   if (self->is_asked_again)
     ask (self);
@@ -696,7 +697,7 @@ save_matrices_to (gpointer data, GFile *file)
   if (weir_file_write_to (file, bytes, &error))
     weir_host_toast (self->parent.host, _ ("Matrices saved"));
   else
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
 }
 
 /* Of all inputs and outputs, no sign turned. */
@@ -773,7 +774,7 @@ checked (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   show_notes (self);
   if (!done)
     {
-      weir_host_toast (self->parent.host, error->message);
+      weir_host_toast (self->parent.host, weir_error_say (error));
       return;
     }
   self->check = g_steal_pointer (&checking->check);
@@ -922,7 +923,7 @@ tuned (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     return;
   if (!done || weir_model_find_block (get_model (self), tuning->block, NULL) == NULL)
     {
-      show_failure (self, done ? _ ("The PID block is gone.") : error->message);
+      show_failure (self, done ? _ ("The PID block is gone.") : weir_error_say (error));
       done = FALSE;
     }
   patch = done ? weir_tuning_make_patch (get_model (self), tuning->block, &tuning->pid) : NULL;
@@ -930,7 +931,7 @@ tuned (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   if (model != NULL)
     show_trial (self, tuning, model);
   else if (done)
-    show_failure (self, error->message);
+    show_failure (self, weir_error_say (error));
   if (weir_tuning_has_target (tuning->tuning)
       && (tuning->target.margin != gtk_spin_button_get_value (self->target_margin)
           || tuning->target.crossover != gtk_spin_button_get_value (self->target_crossover)))
@@ -1014,7 +1015,7 @@ apply_trial (WeirAnalysisPage *self)
   if (weir_document_edit (self->parent.document, patch, _ ("Tune Controller"), NULL, &error))
     weir_host_offer_undo (self->parent.host, text);
   else
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
 }
 
 static void
@@ -1121,7 +1122,7 @@ apply_design (WeirAnalysisPage *self)
   if (patch == NULL
       || !weir_document_edit (self->parent.document, patch, _ ("Add Controller"), NULL, &error))
     {
-      gtk_label_set_text (self->design_text, _ (error->message));
+      gtk_label_set_text (self->design_text, weir_error_say (error));
       return;
     }
   discard_design (self);

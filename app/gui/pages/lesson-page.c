@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "gui/host/chooser.h"
 #include "gui/parts/lesson-guide.h"
 #include "lessons/lesson-check.h"
@@ -65,7 +66,7 @@ document_changed (WeirLessonPage *self)
   if (!weir_lesson_capture_note_model (self->studio->capture,
                                        weir_document_get_model (self->parent.document), is_running,
                                        &error))
-    weir_lesson_editor_tell (self->panel, FALSE, error->message);
+    weir_lesson_editor_tell (self->panel, FALSE, weir_error_say (error));
   show_last_step (self);
 }
 
@@ -279,7 +280,7 @@ try_lesson (WeirLessonPage *self)
   check->serial = studio->serial;
   if (!weir_runner_read_settings (self->parent.runner, &check->options, &check->stop_time, &error))
     {
-      weir_lesson_editor_tell (self->panel, FALSE, error->message);
+      weir_lesson_editor_tell (self->panel, FALSE, weir_error_say (error));
       check_free (check);
       return;
     }
@@ -313,7 +314,7 @@ weir_lesson_page_save (WeirLessonPage *self, GFile *file)
   self->studio->lesson->model = g_strdup (name);
   if (!weir_lesson_write_file (self->studio->lesson, file, &error))
     {
-      weir_lesson_editor_tell (self->panel, FALSE, error->message);
+      weir_lesson_editor_tell (self->panel, FALSE, weir_error_say (error));
       return;
     }
   self->studio->is_modified = FALSE;

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "canvas/edits/edits.h"
 #include "canvas/widget/picker.h"
 #include "gui/host/page.h"
@@ -44,7 +45,7 @@ apply (WeirOutlinePage *self, WeirEdit *edit)
     }
   done = weir_document_edit (self->parent.document, edit->patch, edit->label, NULL, &error);
   if (!done)
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
   else if (edit->new_blocks != NULL && edit->new_blocks->len > 0)
     weir_canvas_select_block (self->parent.canvas, g_array_index (edit->new_blocks, guint32, 0));
   weir_edit_free (edit);

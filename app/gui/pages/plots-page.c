@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "blocks/library/registry.h"
 #include "cache/runs-panel.h"
 #include "canvas/edits/edits.h"
@@ -13,17 +14,21 @@
 #include "gui/pages/runs-page.h"
 #include "scopes/scopes.h"
 #include "scopes/signal-name.h"
+#include "sim/result-file.h"
 #include "sim/results.h"
 
-#define BEFORE "before"
+#define BEFORE "before" /* of what to compare with; else the number of a run, or none */
+#define MEASURED "file"
 #define PICTURE_WIDTH 960.0 /* points */
 #define PICTURE_HEIGHT 540.0
 
 struct _WeirPlotsPage {
   WeirPage parent;
   WeirScopes *panel;
-  char *key;   /* of the plot to be saved; NULL: none was */
-  GMenu *menu; /* of the runs to compare with */
+  char *key;              /* of the plot to be saved; NULL: none was */
+  GMenu *menu;            /* of the runs to compare with */
+  WeirRecorder *measured; /* of a file to compare with; NULL: none was opened */
+  char *measured_name;
 };
 
 G_DEFINE_FINAL_TYPE (WeirPlotsPage, weir_plots_page, WEIR_TYPE_PAGE)
@@ -224,7 +229,12 @@ show_compared (WeirPlotsPage *self)
   g_autofree char *name = NULL;
   guint i;
 
-  if (find_compared (runs, g_variant_get_string (state, NULL), &i))
+  if (g_str_equal (g_variant_get_string (state, NULL), MEASURED))
+    {
+      recorder = self->measured;
+      name = g_strdup (self->measured_name);
+    }
+  else if (find_compared (runs, g_variant_get_string (state, NULL), &i))
     {
       recorder = weir_past_run_get_recorder (
           weir_runs_panel_get_run (weir_runs_page_get_panel (runs), i));
@@ -253,6 +263,9 @@ refresh_compared (WeirPlotsPage *self)
   g_menu_remove_all (self->menu);
   append_run (self->menu, _ ("_Nothing"), "");
   append_run (self->menu, _ ("The Run _Before"), BEFORE);
+  if (self->measured != NULL)
+    append_run (self->menu, self->measured_name, MEASURED);
+  g_menu_append (self->menu, _ ("A _File…"), "win.compare-file");
   for (guint i = page != NULL ? weir_runs_panel_get_n (weir_runs_page_get_panel (page)) : 0;
        i-- > 0;)
     {
@@ -263,6 +276,82 @@ refresh_compared (WeirPlotsPage *self)
     }
   g_menu_append_section (self->menu, NULL, G_MENU_MODEL (runs));
   show_compared (self);
+}
+
+/* --- Measured results ------------------------------------------------------------------------ */
+
+static void
+read_in_thread (GTask *task, G_GNUC_UNUSED gpointer source, gpointer path,
+                G_GNUC_UNUSED GCancellable *cancellable)
+{
+  GError *error = NULL;
+  g_autoptr (WeirResultFile) table = weir_result_file_read (path, &error);
+
+  if (table == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, weir_recorder_new_for_table (table),
+                           (GDestroyNotify) weir_recorder_unref);
+}
+
+static void
+measured_read (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+{
+  WeirPlotsPage *self = WEIR_PLOTS_PAGE (object);
+  g_autoptr (GError) error = NULL;
+  WeirRecorder *recorder = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (self->parent.host == NULL) /* the editor is gone */
+    {
+      g_clear_pointer (&recorder, weir_recorder_unref);
+      return;
+    }
+  if (recorder == NULL)
+    {
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, weir_error_say (error));
+      return;
+    }
+  g_clear_pointer (&self->measured, weir_recorder_unref);
+  self->measured = recorder;
+  g_free (self->measured_name);
+  self->measured_name = g_path_get_basename (g_task_get_task_data (G_TASK (result)));
+  g_action_group_change_action_state (G_ACTION_GROUP (weir_host_get_actions (self->parent.host)),
+                                      "compare-run", g_variant_new_string (MEASURED));
+  refresh_compared (self);
+  if (weir_scopes_get_n_plots (self->panel) > 0 && weir_scopes_get_n_earlier (self->panel) == 0)
+    weir_host_toast (self->parent.host, _ ("No curve is called as a column of this file is: "
+                                           "“Motor.speed”, or “speed”."));
+}
+
+void
+weir_plots_page_compare_with (WeirPlotsPage *self, GFile *file)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, measured_read, NULL);
+
+  char *path = g_file_get_path (file);
+
+  g_task_set_task_data (task, path != NULL ? path : g_file_get_uri (file), g_free);
+  g_task_run_in_thread (task, read_in_thread);
+}
+
+static void
+compare_with (gpointer data, GFile *file)
+{
+  weir_plots_page_compare_with (data, file);
+}
+
+static void
+choose_measured (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  WeirPlotsPage *self = data;
+
+  weir_ask_for_file (self->parent.host,
+                     &(WeirFileQuestion) { .action = GTK_FILE_CHOOSER_ACTION_OPEN,
+                                           .title = _ ("Compare With a File"),
+                                           .accept = _ ("_Open"),
+                                           .kind = _ ("Results"),
+                                           .suffixes = { "csv", "txt", "mat", "h5" } },
+                     compare_with, self, NULL);
 }
 
 static void
@@ -346,7 +435,7 @@ add_scope (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, g
     weir_host_toast (self->parent.host,
                      _ ("There is no output at the top level that a Scope could show."));
   else if (!weir_document_edit (self->parent.document, edit->patch, edit->label, NULL, &error))
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
   else
     {
       weir_canvas_select_blocks (self->parent.canvas,
@@ -367,7 +456,7 @@ look_changed (WeirPlotsPage *self, const char *name, const char *text)
 
   weir_patch_set_plot (patch, name, text);
   if (!weir_document_edit (self->parent.document, patch, "", NULL, &error)) /* no step: no label */
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
 }
 
 static void
@@ -467,6 +556,9 @@ forget_chosen (WeirPlotsPage *self)
 static void
 session_replaced (WeirPlotsPage *self)
 {
+  g_autofree char *name = weir_host_dup_stem (self->parent.host);
+
+  weir_scopes_set_model_name (self->panel, name);
   weir_scopes_set_model (self->panel, weir_runner_get_session_model (self->parent.runner));
   weir_scopes_set_session (self->panel, weir_runner_get_session (self->parent.runner));
 }
@@ -529,6 +621,7 @@ constructed (GObject *object)
     { .name = "copy-plot", .activate = copy_plot, .parameter_type = "s" },
     { .name = "export-results", .activate = choose_results },
     { .name = "add-scope", .activate = add_scope },
+    { .name = "compare-file", .activate = choose_measured },
     { .name = "measure", .state = "false", .change_state = change_measure },
     { .name = "figures", .state = "false", .change_state = change_figures },
     { .name = "link-time", .state = "false", .change_state = change_linked },
@@ -543,6 +636,7 @@ constructed (GObject *object)
   G_OBJECT_CLASS (weir_plots_page_parent_class)->constructed (object);
   self->menu = g_menu_new ();
   weir_page_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
+  weir_scopes_set_actions (self->panel, G_ACTION_GROUP (weir_host_get_actions (self->parent.host)));
   weir_scopes_set_runs_menu (self->panel, G_MENU_MODEL (self->menu));
   g_signal_connect_object (self->parent.runner, "notify::session", G_CALLBACK (session_replaced),
                            self, G_CONNECT_SWAPPED);
@@ -572,6 +666,8 @@ finalize (GObject *object)
   WeirPlotsPage *self = WEIR_PLOTS_PAGE (object);
 
   g_clear_object (&self->menu);
+  g_clear_pointer (&self->measured, weir_recorder_unref);
+  g_free (self->measured_name);
   g_free (self->key);
   G_OBJECT_CLASS (weir_plots_page_parent_class)->finalize (object);
 }

@@ -1,19 +1,28 @@
 /* WeirSchedulePage: the units of co-simulation in their order, with the levels of a cascade and
- * what comes late in it; both kinds of schedule side by side, by what their results differ in.
+ * what comes late in it; both kinds of schedule side by side, by what their results differ in; what
+ * steps took in the newest run, and on which threads they were made.
  *
- * It has a tab while the model has units. Order and schedule are edits of the model like any other.
+ * It has a tab while the model has units. Order, schedule and who takes part are edits of the model
+ * like any other; the last a run takes over.
  * Thread: *main*; schedules are compared in a thread of their own.
  */
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
+
+#include "base/error.h"
+#include "cache/cache-figures.h"
 #include "cosim/order.h"
 #include "gui/host/page.h"
+#include "gui/pages/schedule-steps.h"
 #include "library/run-settings.h"
 #include "model/completion/completion.h"
 #include "model/tree/settings.h"
 #include "model/tree/unit-settings.h"
 #include "system/evaluation/eval.h"
 #include "widgets/pieces.h"
+
+#define INTERVAL (G_USEC_PER_SEC / 4) /* between figures of a run that goes on */
 
 G_DECLARE_FINAL_TYPE (WeirSchedulePage, weir_schedule_page, WEIR, SCHEDULE_PAGE, WeirPage)
 
@@ -23,6 +32,8 @@ struct _WeirSchedulePage {
   GtkLabel *summary;
   GtkWidget *suggest, *compare;
   GtkGrid *grid;
+  GtkLabel *measured;
+  WeirScheduleSteps *steps;
 
   WeirSystem *system;   /* as it was last completed; NULL: there are no units */
   WeirContext *context; /* of the simulator that tells of the units; it makes no step */
@@ -31,11 +42,14 @@ struct _WeirSchedulePage {
   GHashTable *differences; /* path of a unit to a text, owned; NULL: none were compared */
   gint *cancel;            /* of the comparison under way, which owns it; NULL: there is none */
   gboolean is_updating;
+
+  GPtrArray *times; /* by unit: the label of what its steps take; those of the grid */
+  gint64 shown_at;  /* us, monotonic: when figures were shown last */
 };
 
 G_DEFINE_FINAL_TYPE (WeirSchedulePage, weir_schedule_page, WEIR_TYPE_PAGE)
 
-enum { PLACE, UNIT, LEVEL, STEPS, LATE, DIFFERENCE, MOVE, N_COLUMNS };
+enum { PLACE, UNIT, PART, LEVEL, STEPS, TIME, LATE, DIFFERENCE, MOVE, N_COLUMNS };
 
 static WeirModel *
 get_model (WeirSchedulePage *self)
@@ -59,7 +73,26 @@ edit (WeirSchedulePage *self, WeirPatch *patch, const char *label)
 
   if (!weir_patch_is_empty (patch)
       && !weir_document_edit (self->parent.document, patch, label, NULL, &error))
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
+}
+
+/* One setting of a unit is another. FALSE: the model has no such block any more. */
+static gboolean
+change_unit (WeirSchedulePage *self, WeirPatch *patch, guint unit, const char *name,
+             const char *text)
+{
+  WeirBlock *block = weir_model_find_path (get_model (self),
+                                           weir_cosim_get_path (self->cosim, unit));
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (WeirBlock) changed = NULL;
+
+  if (block == NULL)
+    return FALSE;
+  weir_model_find_block (get_model (self), weir_block_get_id (block), ids);
+  changed = weir_block_with_unit_setting (block, name, text);
+  weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len },
+                        changed);
+  return TRUE;
 }
 
 /* Each unit gets its place in @list, and so does the rest. */
@@ -72,22 +105,11 @@ set_list (WeirSchedulePage *self, const guint *list)
   for (guint k = 0; k <= n; k++)
     {
       g_autofree char *place = g_strdup_printf ("%u", k + 1);
-      g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-      g_autoptr (WeirBlock) changed = NULL;
-      WeirBlock *block;
 
       if (list[k] == WEIR_COSIM_REST)
-        {
-          weir_patch_set_setting (patch, WEIR_SETTING_REST_PLACE, k < n ? place : NULL);
-          continue;
-        }
-      block = weir_model_find_path (get_model (self), weir_cosim_get_path (self->cosim, list[k]));
-      if (block == NULL)
+        weir_patch_set_setting (patch, WEIR_SETTING_REST_PLACE, k < n ? place : NULL);
+      else if (!change_unit (self, patch, list[k], "place", place))
         return; /* the model is another by now */
-      weir_model_find_block (get_model (self), weir_block_get_id (block), ids);
-      changed = weir_block_with_unit_setting (block, "place", place);
-      weir_patch_set_block (patch, (WeirPlace) { (const guint32 *) (gpointer) ids->data, ids->len },
-                            changed);
     }
   edit (self, patch, _ ("Change Order of Units"));
 }
@@ -125,6 +147,23 @@ type_chosen (WeirSchedulePage *self)
   patch = weir_patch_new ();
   weir_patch_set_setting (patch, WEIR_SETTING_SCHEDULE, spec->choices[selected]);
   edit (self, patch, _ ("Change Schedule of Units"));
+}
+
+static void
+part_chosen (GtkDropDown *choice, G_GNUC_UNUSED GParamSpec *pspec, WeirSchedulePage *self)
+{
+  const WeirParameterSpec *spec = weir_unit_settings_find_spec (WEIR_UNIT_TAKES_PART);
+  guint unit = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (choice), "weir-unit"));
+  guint selected = gtk_drop_down_get_selected (choice);
+  g_autoptr (WeirPatch) patch = weir_patch_new ();
+  g_autofree char *label = NULL;
+
+  if (self->is_updating || self->cosim == NULL || selected > WEIR_UNIT_OFF)
+    return;
+  label = g_strdup_printf (_ ("Change %s of %s"), _ (spec->label), get_name (self, unit));
+  if (change_unit (self, patch, unit, WEIR_UNIT_TAKES_PART,
+                   selected != WEIR_UNIT_ON ? spec->choices[selected] : NULL))
+    edit (self, patch, label);
 }
 
 /* --- The table ------------------------------------------------------------------------------- */
@@ -174,6 +213,25 @@ go_to (GtkButton *button, WeirSchedulePage *self)
 }
 
 static void
+add_part (WeirSchedulePage *self, guint who, int row)
+{
+  const char *choices[] = { [WEIR_UNIT_ON] = C_ ("unit", "On"),
+                            [WEIR_UNIT_IGNORED] = C_ ("unit", "Ignored"),
+                            [WEIR_UNIT_OFF] = C_ ("unit", "Off"),
+                            NULL };
+  g_autofree char *label = g_strdup_printf (_ ("Whether %s takes part"), get_name (self, who));
+  GtkWidget *choice = weir_drop_down_new (gtk_string_list_new (choices), label);
+  const WeirBlock *block = weir_model_find_path (get_model (self), get_name (self, who));
+
+  gtk_widget_set_hexpand (choice, FALSE);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (choice),
+                              block != NULL ? weir_block_get_unit_activity (block) : WEIR_UNIT_ON);
+  g_object_set_data (G_OBJECT (choice), "weir-unit", GUINT_TO_POINTER (who));
+  g_signal_connect (choice, "notify::selected", G_CALLBACK (part_chosen), self);
+  gtk_grid_attach (self->grid, choice, PART, row, 1, 1);
+}
+
+static void
 add_row (WeirSchedulePage *self, const GArray *late, guint k, int row)
 {
   guint who = weir_cosim_get_at (self->cosim, k);
@@ -191,6 +249,8 @@ add_row (WeirSchedulePage *self, const GArray *late, guint k, int row)
       gtk_widget_set_halign (button, GTK_ALIGN_START);
       g_signal_connect (button, "clicked", G_CALLBACK (go_to), self);
       gtk_grid_attach (self->grid, button, UNIT, row, 1, 1);
+      add_part (self, who, row);
+      self->times->pdata[who] = add_text (self, TIME, row, NULL);
       add_number (self, STEPS, row, weir_cosim_get_n_steps (self->cosim, who));
       if (self->differences != NULL)
         add_text (self, DIFFERENCE, row, g_hash_table_lookup (self->differences, name));
@@ -216,13 +276,20 @@ static void
 fill_table (WeirSchedulePage *self)
 {
   static const char *const titles[N_COLUMNS] = {
-    [PLACE] = N_ ("Place"),         [UNIT] = N_ ("Unit"),
-    [LEVEL] = N_ ("Cascade level"), [STEPS] = N_ ("Communication steps"),
-    [LATE] = N_ ("Late from"),      [DIFFERENCE] = N_ ("Full against cascading"),
+    [PLACE] = N_ ("Place"),
+    [UNIT] = N_ ("Unit"),
+    [PART] = N_ ("Takes part"),
+    [LEVEL] = N_ ("Cascade level"),
+    [STEPS] = N_ ("Communication steps"),
+    [TIME] = N_ ("Time per step"),
+    [LATE] = N_ ("Late from"),
+    [DIFFERENCE] = N_ ("Full against cascading"),
   };
   g_autoptr (GArray) late = weir_cosim_list_late (self->cosim);
   int row = 1;
 
+  g_ptr_array_set_size (self->times, 0);
+  g_ptr_array_set_size (self->times, (int) weir_cosim_get_n_units (self->cosim));
   for (int c = 0; c < N_COLUMNS; c++)
     if (titles[c] != NULL && (c != DIFFERENCE || self->differences != NULL))
       add_text (self, c, 0, _ (titles[c]));
@@ -231,32 +298,40 @@ fill_table (WeirSchedulePage *self)
       add_row (self, late, k, row++);
 }
 
-/* The chain of units that makes a cascade as long as it is. (transfer full) */
+/* Names of a chain. (transfer full) */
+static char *
+dup_chain (WeirSchedulePage *self, const guint *path, guint n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " → " : "", get_name (self, path[i]));
+  return g_string_free (text, FALSE);
+}
+
+/* Of those that wait for each other in a cascade, the most. (transfer full) */
 static char *
 dup_longest_chain (WeirSchedulePage *self)
 {
-  guint n = weir_cosim_get_n_units (self->cosim), last = weir_cosim_get_at (self->cosim, 0);
-  GString *text;
+  guint n = weir_cosim_get_n_units (self->cosim), last = weir_cosim_get_at (self->cosim, 0), level;
+  g_autofree guint *path = g_new (guint, n + 1);
 
   for (guint k = 1; k <= n; k++)
     if (weir_cosim_get_level (self->cosim, weir_cosim_get_at (self->cosim, k))
         > weir_cosim_get_level (self->cosim, last))
       last = weir_cosim_get_at (self->cosim, k);
-  text = g_string_new (get_name (self, last));
-  for (guint level = weir_cosim_get_level (self->cosim, last); level-- > 0;)
+  level = weir_cosim_get_level (self->cosim, last);
+  path[level] = last;
+  for (guint l = level; l-- > 0;)
     for (guint k = 0; k <= n; k++)
       {
         guint before = weir_cosim_get_at (self->cosim, k);
 
-        if (weir_cosim_get_level (self->cosim, before) != level
-            || !weir_cosim_precedes (self->cosim, before, last))
-          continue;
-        g_string_prepend (text, " → ");
-        g_string_prepend (text, get_name (self, before));
-        last = before;
-        break;
+        if (weir_cosim_get_level (self->cosim, before) == l
+            && weir_cosim_precedes (self->cosim, before, path[l + 1]))
+          path[l] = before;
       }
-  return g_string_free (text, FALSE);
+  return dup_chain (self, path, level + 1);
 }
 
 static void
@@ -289,10 +364,188 @@ show_type (WeirSchedulePage *self)
   self->is_updating = FALSE;
 }
 
+/* --- What the newest run took ---------------------------------------------------------------- */
+
+/* The work of a unit of the run; NULL: the run has none of that name. */
+static const WeirUnitWork *
+find_work (WeirSchedulePage *self, guint unit)
+{
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
+  const WeirSnapshot *snapshot = session != NULL ? weir_session_get_snapshot (session) : NULL;
+
+  for (guint i = 0; snapshot != NULL && i < snapshot->n_units; i++)
+    {
+      g_autofree char *path = weir_layout_dup_path (weir_session_get_layout (session),
+                                                    snapshot->unit_work[i].node);
+
+      if (g_str_equal (path, weir_cosim_get_path (self->cosim, unit)))
+        return &snapshot->unit_work[i];
+    }
+  return NULL;
+}
+
+/* Means, in us; those of units that made no step are 0. @took: n_units + 1, the rest's last. FALSE:
+ * no unit made a step. */
+static gboolean
+calc_means (WeirSchedulePage *self, double *took)
+{
+  guint n = weir_cosim_get_n_units (self->cosim);
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
+  double H = weir_model_get_setting_number (get_model (self), WEIR_SETTING_COMMUNICATION_STEP);
+  gboolean is_any = FALSE;
+
+  took[n] = 0;
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirUnitWork *work = find_work (self, i);
+
+      took[i] = work != NULL && work->n_steps > 0 ? (double) work->took / (double) work->n_steps
+                                                  : 0;
+      is_any |= work != NULL && work->n_steps > 0;
+    }
+  if (is_any && weir_cosim_has_rest (self->cosim))
+    {
+      const WeirSnapshot *snapshot = weir_session_get_snapshot (session);
+
+      took[n] = snapshot->time > 0 ? snapshot->times.solver * G_USEC_PER_SEC * H / snapshot->time
+                                   : 0;
+    }
+  return is_any;
+}
+
+static gboolean
+is_on_path (const guint *path, guint n_path, guint who)
+{
+  for (guint i = 0; i < n_path; i++)
+    if (path[i] == who)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+show_times (WeirSchedulePage *self, const double *took, const guint *path, guint n_path)
+{
+  for (guint i = 0; i < self->times->len; i++)
+    {
+      g_autofree char *time = weir_cache_format_time (took[i] * 1e3);
+      g_autofree char *critical = g_strdup_printf (_ ("%s, critical"), time);
+
+      if (self->times->pdata[i] != NULL)
+        gtk_label_set_text (self->times->pdata[i], is_on_path (path, n_path, i) ? critical : time);
+    }
+}
+
+/* The newest steps: those that ended where the last did. */
+static void
+show_steps (WeirSchedulePage *self, const guint *path, guint n_path)
+{
+  g_autoptr (GArray) bars = weir_schedule_steps_bars_new ();
+  guint n = weir_cosim_get_n_units (self->cosim);
+  double last = -INFINITY;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirUnitWork *work = find_work (self, i);
+
+      if (work != NULL && work->n_steps > 0)
+        last = fmax (last, work->t_end);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      const WeirUnitWork *work = find_work (self, i);
+      WeirStepBar bar;
+
+      if (work == NULL || work->n_steps == 0 || work->t_end < last)
+        continue;
+      bar = (WeirStepBar) { g_strdup (weir_cosim_get_path (self->cosim, i)), work->thread,
+                            (double) work->begin, (double) work->end,
+                            is_on_path (path, n_path, i) };
+      g_array_append_val (bars, bar);
+    }
+  weir_schedule_steps_set (self->steps, bars);
+}
+
+static void
+show_work (WeirSchedulePage *self)
+{
+  guint n = weir_cosim_get_n_units (self->cosim), n_path;
+  g_autofree double *took = g_new (double, n + 1);
+  g_autofree guint *path = g_new (guint, n + 1);
+  g_autofree char *chain = NULL, *all = NULL, *critical = NULL, *text = NULL;
+  gboolean is_any = calc_means (self, took);
+  double sum = took[n];
+
+  gtk_widget_set_visible (GTK_WIDGET (self->measured), is_any);
+  gtk_widget_set_visible (GTK_WIDGET (self->steps), is_any);
+  if (!is_any)
+    return;
+  for (guint i = 0; i < n; i++)
+    sum += took[i];
+  critical = weir_cache_format_time (
+      1e3 * weir_cosim_find_critical_path (self->cosim, took, path, &n_path));
+  all = weir_cache_format_time (1e3 * sum);
+  chain = dup_chain (self, path, n_path);
+  /* Translators: times, then a chain of names. */
+  text = g_strdup_printf (_ ("A step takes %s one after the other, on average; its critical path "
+                             "takes %s: %s. Last steps of units, by thread:"),
+                          all, critical, chain);
+  gtk_label_set_text (self->measured, text);
+  show_times (self, took, path, n_path);
+  show_steps (self, path, n_path);
+}
+
+/* While a run goes on, a few times a second. */
+static void
+run_changed (WeirSchedulePage *self)
+{
+  WeirSession *session = weir_runner_get_session (self->parent.runner);
+  gint64 now = g_get_monotonic_time ();
+
+  if (self->cosim == NULL || session == NULL || !weir_page_is_shown (&self->parent)
+      || (weir_session_get_state (session) == WEIR_SESSION_RUNNING
+          && now - self->shown_at < INTERVAL))
+    return;
+  self->shown_at = now;
+  show_work (self);
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+/* Which cell of the table has the keyboard. */
+static gboolean
+find_focus (WeirSchedulePage *self, int *column, int *row)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *cell = root != NULL ? gtk_root_get_focus (root) : NULL;
+  int width, height;
+
+  while (cell != NULL && gtk_widget_get_parent (cell) != GTK_WIDGET (self->grid))
+    cell = gtk_widget_get_parent (cell);
+  if (cell != NULL)
+    gtk_grid_query_child (self->grid, cell, column, row, &width, &height);
+  return cell != NULL;
+}
+
+/* The cell of the table that is made anew has the keyboard again; one above it if it is gone. */
+static void
+restore_focus (WeirSchedulePage *self, int column, int row)
+{
+  for (; row > 0; row--)
+    {
+      GtkWidget *cell = gtk_grid_get_child_at (self->grid, column, row);
+
+      if (cell != NULL && gtk_widget_grab_focus (cell))
+        return;
+      column = column == MOVE ? UNIT : column;
+    }
+}
+
 static void
 show_units (WeirSchedulePage *self)
 {
   GtkWidget *child;
+  int column, row;
+  gboolean has_focus = find_focus (self, &column, &row);
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
     gtk_grid_remove (self->grid, child);
@@ -302,6 +555,9 @@ show_units (WeirSchedulePage *self)
   show_type (self);
   show_summary (self);
   fill_table (self);
+  if (has_focus)
+    restore_focus (self, column, row);
+  show_work (self);
 }
 
 /* --- Following the model --------------------------------------------------------------------- */
@@ -425,9 +681,9 @@ take_differences (WeirSchedulePage *self, const GArray *differences)
       g_hash_table_insert (
           self->differences, g_strdup (weir_cosim_get_path (self->cosim, i)),
           greatest[i]->difference > 0
-              /* Translators: a difference, the same in per cent, and when it was. */
-              ? g_strdup_printf (_ ("%.3g (%.2g %%) at %g s"), greatest[i]->difference,
-                                 100 * greatest[i]->relative, greatest[i]->time)
+              /* Translators: two values, their difference in per cent, and when it was. */
+              ? g_strdup_printf (_ ("%.5g and %.5g (%.2g %%) at %g s"), greatest[i]->a,
+                                 greatest[i]->b, 100 * greatest[i]->relative, greatest[i]->time)
               : g_strdup (_ ("the same")));
 }
 
@@ -444,7 +700,7 @@ compared (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     return;
   gtk_widget_set_sensitive (self->compare, TRUE);
   if (!done)
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
   else if (comparison->system == self->system && self->cosim != NULL)
     {
       g_clear_pointer (&self->differences, g_hash_table_unref);
@@ -491,6 +747,9 @@ constructed (GObject *object)
   gtk_drop_down_set_model (self->types, G_LIST_MODEL (names));
   self->is_updating = FALSE;
   weir_page_set_available (&self->parent, FALSE);
+  g_signal_connect_object (self->parent.runner, "state-changed", G_CALLBACK (run_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect (self, "map", G_CALLBACK (run_changed), NULL);
   g_signal_connect_object (self->parent.document, "changed", G_CALLBACK (document_changed), self,
                            G_CONNECT_SWAPPED);
 }
@@ -504,6 +763,7 @@ dispose (GObject *object)
     g_atomic_int_set (self->cancel, 1);
   g_clear_pointer (&self->differences, g_hash_table_unref);
   forget (self);
+  g_clear_pointer (&self->times, g_ptr_array_unref);
   G_OBJECT_CLASS (weir_schedule_page_parent_class)->dispose (object);
 }
 
@@ -515,12 +775,15 @@ weir_schedule_page_class_init (WeirSchedulePageClass *klass)
   G_OBJECT_CLASS (klass)->constructed = constructed;
   G_OBJECT_CLASS (klass)->dispose = dispose;
   WEIR_PAGE_CLASS (klass)->ready = ready;
+  g_type_ensure (WEIR_TYPE_SCHEDULE_STEPS);
   weir_set_template (klass, "schedule-page.ui");
   gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, types);
   gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, summary);
   gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, suggest);
   gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, compare);
   gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, grid);
+  gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, measured);
+  gtk_widget_class_bind_template_child (widget_class, WeirSchedulePage, steps);
   gtk_widget_class_bind_template_callback (widget_class, type_chosen);
   gtk_widget_class_bind_template_callback (widget_class, suggest);
   gtk_widget_class_bind_template_callback (widget_class, compare);
@@ -529,5 +792,6 @@ weir_schedule_page_class_init (WeirSchedulePageClass *klass)
 static void
 weir_schedule_page_init (WeirSchedulePage *self)
 {
+  self->times = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }

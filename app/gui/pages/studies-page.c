@@ -1,84 +1,25 @@
 /* WeirStudiesPage: many runs of the model with other values: which parameters vary between which
- * ends, which figure is kept, a chart and a table of what came of it. The selected point can be
- * given to the model.
+ * ends, which figures are kept, pictures and a table of what came of it. What is selected in the
+ * table is lit up in the pictures; a point can be given to the model.
  *
- * What is asked for is the text of a study (study/study.h), made in a thread (study-job.h); runs
- * that are known to the cache of runs are not made again. Thread: *main*.
+ * What is asked for is a study, as files have it (studies-files.c), made in a thread (study-job.h);
+ * runs that are known to the cache of runs are not made again. Thread: *main*.
  */
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/error.h"
 #include "cache/cache-figures.h"
-#include "gui/host/page.h"
-#include "gui/pages/study-job.h"
-#include "model/completion/completion.h"
-#include "model/completion/parameters.h"
-#include "numerics/number.h"
+#include "gui/pages/studies-page-private.h"
 #include "paint/plots/axis.h"
-#include "scopes/chart-view.h"
-#include "scopes/signal-name.h"
 #include "widgets/pieces.h"
 
 #define PROGRESS_MS 200
-#define MOST_MARKS 5000 /* that are drawn; of more, every so-manieth */
-#define MOST_BINS 50
-#define MOST_CURVES 200 /* points whose signals are kept to be drawn over time */
-
-G_DECLARE_FINAL_TYPE (WeirStudiesPage, weir_studies_page, WEIR, STUDIES_PAGE, WeirPage)
-
-/* A parameter that varies. */
-typedef struct {
-  char *path;
-  GtkWidget *label, *from, *to, *remove;
-} Variation;
-
-struct _WeirStudiesPage {
-  WeirPage parent;
-  GtkWidget *run, *apply, *progress, *results;
-  GtkMenuButton *add;
-  GtkGrid *variations;
-  GtkDropDown *methods, *figures, *ports, *abscissas;
-  GtkSpinButton *points;
-  GtkLabel *status;
-  WeirChartView *chart;
-  GtkColumnView *table;
-
-  GPtrArray *varied;  /* Variation */
-  GStrv recorded;     /* paths of the ports that are offered */
-  WeirStudyJob *job;  /* under way, or NULL */
-  WeirStudyJob *done; /* the last with results, or NULL */
-  guint source;       /* that shows how far it is */
-  GListStore *rows;
-  GtkSingleSelection *selection;
-};
+#define ROOM 360     /* pixels of height, for pictures */
+#define VERIFIED 0.1 /* of the known runs, where that is asked for */
 
 G_DEFINE_FINAL_TYPE (WeirStudiesPage, weir_studies_page, WEIR_TYPE_PAGE)
-
-static const struct {
-  const char *title, *method, *goal;
-} methods[] = {
-  { N_ ("Grid"), "grid", NULL },
-  { N_ ("Latin Hypercube"), "latin-hypercube", NULL },
-  { N_ ("Sobol's Sequence"), "sobol", NULL },
-  { N_ ("Find the Least"), "optimise", "least" },
-  { N_ ("Find the Largest"), "optimise", "largest" },
-};
-
-static const struct {
-  const char *title;
-  WeirFigureKind kind;
-} kinds[] = {
-  { N_ ("Maximum"), WEIR_FIGURE_MAXIMUM },
-  { N_ ("Minimum"), WEIR_FIGURE_MINIMUM },
-  { N_ ("Mean"), WEIR_FIGURE_MEAN },
-  { N_ ("RMS"), WEIR_FIGURE_RMS },
-  { N_ ("Final Value"), WEIR_FIGURE_FINAL },
-  { N_ ("Integral"), WEIR_FIGURE_INTEGRAL },
-  { N_ ("Overshoot"), WEIR_FIGURE_OVERSHOOT },
-  { N_ ("Rise Time"), WEIR_FIGURE_RISE_TIME },
-  { N_ ("Settling Time"), WEIR_FIGURE_SETTLING_TIME },
-  { N_ ("Period"), WEIR_FIGURE_PERIOD },
-};
 
 static WeirModel *
 get_model (WeirStudiesPage *self)
@@ -86,8 +27,8 @@ get_model (WeirStudiesPage *self)
   return weir_document_get_model (self->parent.document);
 }
 
-static void
-say (WeirStudiesPage *self, const char *text)
+void
+weir_studies_page_say (WeirStudiesPage *self, const char *text)
 {
   gtk_label_set_text (self->status, text);
 }
@@ -101,276 +42,6 @@ dup_point_text (const char *format, guint64 point)
 
   g_string_replace (text, "%s", number, 1);
   return g_string_free (text, FALSE);
-}
-
-/* --- What varies ------------------------------------------------------------------------------ */
-
-static void
-variation_free (gpointer data)
-{
-  Variation *variation = data;
-
-  g_free (variation->path);
-  g_free (variation);
-}
-
-static void
-remove_clicked (GtkButton *button, WeirStudiesPage *self)
-{
-  for (guint i = 0; i < self->varied->len; i++)
-    {
-      Variation *variation = self->varied->pdata[i];
-
-      if (variation->remove != GTK_WIDGET (button))
-        continue;
-      gtk_grid_remove (self->variations, variation->label);
-      gtk_grid_remove (self->variations, variation->from);
-      gtk_grid_remove (self->variations, variation->to);
-      gtk_grid_remove (self->variations, variation->remove);
-      g_ptr_array_remove_index (self->varied, i);
-      gtk_widget_grab_focus (GTK_WIDGET (self->add));
-      return;
-    }
-}
-
-/* @what: "From" or "To", with the path for those who do not see it. */
-static GtkWidget *
-entry_new (WeirStudiesPage *self, const char *path, const char *what, double value)
-{
-  GtkWidget *entry = gtk_entry_new ();
-  g_autofree char *label = g_strdup_printf ("%s: %s", path, what);
-  g_autofree char *text = weir_axis_format_value (value);
-
-  gtk_editable_set_text (GTK_EDITABLE (entry), text);
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 7);
-  gtk_widget_set_tooltip_text (entry, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  g_signal_connect_swapped (entry, "activate", G_CALLBACK (gtk_widget_activate), self->run);
-  return entry;
-}
-
-static gboolean
-has_variation (WeirStudiesPage *self, const char *path)
-{
-  for (guint i = 0; i < self->varied->len; i++)
-    if (g_str_equal (((Variation *) self->varied->pdata[i])->path, path))
-      return TRUE;
-  return FALSE;
-}
-
-static void
-add_variation (WeirStudiesPage *self, const char *path, double value)
-{
-  Variation *variation = g_new0 (Variation, 1);
-  g_autofree char *remove = g_strdup_printf (_ ("No Longer Vary %s"), path);
-  double reach = value != 0 ? fabs (value) / 2 : 1;
-  int row = 0;
-
-  /* Below the last: rows that were removed leave none behind. */
-  for (guint i = 0; i < self->varied->len; i++)
-    {
-      int at;
-
-      gtk_grid_query_child (self->variations, ((Variation *) self->varied->pdata[i])->label, NULL,
-                            &at, NULL, NULL);
-      row = MAX (row, at + 1);
-    }
-  variation->path = g_strdup (path);
-  variation->label = gtk_label_new (path);
-  gtk_label_set_xalign (GTK_LABEL (variation->label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (variation->label), PANGO_ELLIPSIZE_START);
-  gtk_label_set_width_chars (GTK_LABEL (variation->label), 8);
-  gtk_widget_set_hexpand (variation->label, TRUE);
-  gtk_widget_set_tooltip_text (variation->label, path);
-  variation->from = entry_new (self, path, _ ("From"), value - reach);
-  variation->to = entry_new (self, path, _ ("To"), value + reach);
-  variation->remove = weir_icon_button_new ("list-remove-symbolic", NULL, remove);
-  g_signal_connect (variation->remove, "clicked", G_CALLBACK (remove_clicked), self);
-  gtk_grid_attach (self->variations, variation->label, 0, row, 1, 1);
-  gtk_grid_attach (self->variations, variation->from, 1, row, 1, 1);
-  gtk_grid_attach (self->variations, variation->to, 2, row, 1, 1);
-  gtk_grid_attach (self->variations, variation->remove, 3, row, 1, 1);
-  g_ptr_array_add (self->varied, variation);
-}
-
-static void
-parameter_chosen (WeirStudiesPage *self, GtkListBoxRow *row)
-{
-  const char *path = g_object_get_data (G_OBJECT (row), "weir-path");
-  const double *value = g_object_get_data (G_OBJECT (row), "weir-value");
-
-  if (!has_variation (self, path))
-    add_variation (self, path, *value);
-  gtk_menu_button_popdown (self->add);
-}
-
-static void
-offer_parameter (GtkListBox *list, char *path, double value)
-{
-  GtkWidget *row = gtk_list_box_row_new (), *label = gtk_label_new (path);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 40);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
-  g_object_set_data_full (G_OBJECT (row), "weir-path", path, g_free);
-  g_object_set_data_full (G_OBJECT (row), "weir-value", g_memdup2 (&value, sizeof value), g_free);
-  gtk_list_box_append (list, row);
-}
-
-/* Numbers of the selected block; of no block, those of all. */
-static void
-offer_parameters (WeirStudiesPage *self, GtkListBox *list)
-{
-  g_autoptr (WeirParameters) parameters = weir_parameters_new (get_model (self), NULL);
-  guint32 selected = weir_canvas_get_selected_block (self->parent.canvas);
-
-  for (guint i = 0; i < weir_parameters_get_size (parameters); i++)
-    {
-      const WeirParameterEntry *entry = weir_parameters_get (parameters, i);
-
-      if (entry->value == NULL || entry->is_hidden || (selected != 0 && entry->block != selected))
-        continue;
-      for (guint k = 0; k < entry->size; k++)
-        if (isfinite (entry->value[k]))
-          offer_parameter (list,
-                           entry->size == 1 ? g_strdup (entry->path)
-                                            : g_strdup_printf ("%s[%u]", entry->path, k + 1),
-                           entry->value[k]);
-    }
-}
-
-static void
-fill_menu (GtkMenuButton *button, gpointer data)
-{
-  WeirStudiesPage *self = data;
-  GtkWidget *popover = gtk_popover_new (), *scrolled = gtk_scrolled_window_new (),
-            *list = gtk_list_box_new (), *empty = gtk_label_new (_ ("No numbers here"));
-
-  offer_parameters (self, GTK_LIST_BOX (list));
-  gtk_list_box_set_placeholder (GTK_LIST_BOX (list), empty);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Parameters"), -1);
-  g_signal_connect_swapped (list, "row-activated", G_CALLBACK (parameter_chosen), self);
-  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 300);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
-  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
-  gtk_menu_button_set_popover (button, popover);
-}
-
-/* Signals that are recorded by default; the one chosen stays if it is still there. */
-static void
-offer_ports (WeirStudiesPage *self)
-{
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-  g_auto (GStrv) before = g_steal_pointer (&self->recorded);
-  guint chosen = gtk_drop_down_get_selected (self->ports);
-
-  self->recorded = weir_model_dup_recorded_ports (get_model (self));
-  for (guint i = 0; self->recorded[i] != NULL; i++)
-    {
-      g_auto (WeirSignalName) name = weir_signal_name_find (get_model (self), self->recorded[i]);
-
-      gtk_string_list_append (list, name.name);
-    }
-  gtk_drop_down_set_model (self->ports, G_LIST_MODEL (list));
-  for (guint i = 0;
-       before != NULL && chosen != GTK_INVALID_LIST_POSITION && self->recorded[i] != NULL; i++)
-    if (g_str_equal (self->recorded[i], before[chosen]))
-      gtk_drop_down_set_selected (self->ports, i);
-}
-
-/* --- The text of the study -------------------------------------------------------------------- */
-
-static gboolean
-put_parameter (WeirStudiesPage *self, GString *text, guint i, const char *method)
-{
-  const Variation *variation = self->varied->pdata[i];
-  GtkWidget *const entries[] = { variation->from, variation->to };
-  char ends[2][G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *parameter = NULL;
-
-  for (guint k = 0; k < 2; k++)
-    {
-      const char *entered = gtk_editable_get_text (GTK_EDITABLE (entries[k]));
-      char *end;
-      double value = g_ascii_strtod (entered, &end);
-
-      if (end == entered || *end != '\0' || !isfinite (value))
-        {
-          g_autofree char *sentence = g_strdup_printf (
-              _ ("%s: “%s” is no number; write it with a decimal point."), variation->path,
-              entered);
-
-          say (self, sentence);
-          gtk_widget_grab_focus (entries[k]);
-          return FALSE;
-        }
-      weir_number_to_text (value, ends[k]);
-    }
-  parameter = g_markup_printf_escaped (
-      "    <parameter path=\"%s\" name=\"p%u\" from=\"%s\" to=\"%s\"", variation->path, i + 1,
-      ends[0], ends[1]);
-  g_string_append (text, parameter);
-  if (g_str_equal (method, "grid"))
-    g_string_append_printf (text, " n=\"%d\"", gtk_spin_button_get_value_as_int (self->points));
-  g_string_append (text, "/>\n");
-  return TRUE;
-}
-
-static double
-count_points (WeirStudiesPage *self, const char *method)
-{
-  double n = gtk_spin_button_get_value (self->points);
-
-  return g_str_equal (method, "grid") ? pow (n, self->varied->len) : n;
-}
-
-/* NULL: something is missing, which has been said. (transfer full) */
-static char *
-dup_study (WeirStudiesPage *self)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint method = gtk_drop_down_get_selected (self->methods);
-  guint kind = gtk_drop_down_get_selected (self->figures);
-  guint port = gtk_drop_down_get_selected (self->ports);
-  g_autofree char *figure = NULL, *head = NULL, *title = NULL, *signal = NULL;
-
-  if (self->varied->len == 0 || port == GTK_INVALID_LIST_POSITION)
-    {
-      say (self, self->varied->len == 0
-                     ? _ ("Select a block and press Vary to choose what is varied.")
-                     : _ ("Connect a signal to a Scope, so that there is something to keep."));
-      return NULL;
-    }
-  g_object_get (self->parent.document, "title", &title, NULL);
-  head = g_markup_printf_escaped (
-      "<study version=\"1\" model=\"%s\" seed=\"1\">\n  <points method=\"%s\"", title,
-      methods[method].method);
-  g_string_append (text, head);
-  if (!g_str_equal (methods[method].method, "grid"))
-    g_string_append_printf (text, " n=\"%d\"", gtk_spin_button_get_value_as_int (self->points));
-  g_string_append (text, ">\n");
-  for (guint i = 0; i < self->varied->len; i++)
-    if (!put_parameter (self, text, i, methods[method].method))
-      return NULL;
-  if (methods[method].goal != NULL)
-    g_string_append_printf (text, "    <objective figure=\"figure\" goal=\"%s\"/>\n",
-                            methods[method].goal);
-  g_string_append (text, "  </points>\n  <keep>\n");
-  signal = g_markup_printf_escaped ("    <signal port=\"%s\"/>\n", self->recorded[port]);
-  if (count_points (self, methods[method].method) <= MOST_CURVES)
-    g_string_append (text, signal);
-  figure = g_markup_printf_escaped ("    <figure name=\"figure\" what=\"%s\" of=\"%s\"/>\n"
-                                    "  </keep>\n</study>\n",
-                                    weir_figure_kind_get_name (kinds[kind].kind),
-                                    self->recorded[port]);
-  g_string_append (text, figure);
-  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /* --- The table -------------------------------------------------------------------------------- */
@@ -410,13 +81,16 @@ get_row (const WeirStudyPoint *point)
   return weir_study_job_get_row (point->job, point->row);
 }
 
-/* Columns: the point's number, the figure, parameters. */
+/* Columns: the point's number, figures, parameters. */
 static double
 get_cell (const WeirStudyPoint *point, guint column)
 {
   const WeirStudyRow *row = get_row (point);
+  guint n_figures = weir_study_job_get_study (point->job)->figures->len;
 
-  return column == 0 ? (double) row->i : column == 1 ? row->figures[0] : row->values[column - 2];
+  if (column == 0)
+    return (double) row->i;
+  return column <= n_figures ? row->figures[column - 1] : row->values[column - 1 - n_figures];
 }
 
 static int
@@ -468,29 +142,6 @@ add_column (WeirStudiesPage *self, guint column, const char *title)
   gtk_column_view_append_column (self->table, view);
 }
 
-/* "Maximum" */
-static const char *
-get_figure_word (const WeirStudyJob *job)
-{
-  const WeirStudyFigure *figure = weir_study_get_figure (weir_study_job_get_study (job), 0);
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (kinds[i].kind == figure->kind)
-      return _ (kinds[i].title);
-  return figure->name;
-}
-
-/* "Maximum of Motor.speed" */
-static char *
-dup_figure_title (WeirStudiesPage *self)
-{
-  const WeirStudyFigure *figure = weir_study_get_figure (weir_study_job_get_study (self->done), 0);
-  g_auto (WeirSignalName) name = weir_signal_name_find (get_model (self), figure->port);
-
-  /* Translators: a figure, such as Maximum, and the name of a signal. */
-  return g_strdup_printf (_ ("%s of %s"), get_figure_word (self->done), name.name);
-}
-
 static void
 fill_columns (WeirStudiesPage *self)
 {
@@ -504,9 +155,10 @@ fill_columns (WeirStudiesPage *self)
       gtk_column_view_remove_column (self->table, column);
     }
   add_column (self, 0, _ ("Point"));
-  add_column (self, 1, get_figure_word (self->done));
+  for (guint i = 0; i < study->figures->len; i++)
+    add_column (self, 1 + i, self->titles[i]);
   for (guint i = 0; i < study->parameters->len; i++)
-    add_column (self, i + 2, weir_study_get_parameter (study, i)->path);
+    add_column (self, 1 + study->figures->len + i, weir_study_get_parameter (study, i)->path);
 }
 
 static void
@@ -526,146 +178,179 @@ fill_rows (WeirStudiesPage *self)
     }
   g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
                        points->pdata, n);
-  gtk_single_selection_set_selected (self->selection,
-                                     best >= 0 ? (guint) best : GTK_INVALID_LIST_POSITION);
+  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
+  if (best >= 0)
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), (guint) best, TRUE);
 }
 
-/* --- The chart -------------------------------------------------------------------------------- */
+/* --- Pictures --------------------------------------------------------------------------------- */
 
-static void
-draw_histogram (WeirStudiesPage *self, WeirChart *chart, const char *title)
+/* By row of the job: is it selected? (transfer full) */
+static gboolean *
+dup_chosen (WeirStudiesPage *self)
 {
-  guint n = weir_study_job_get_n_rows (self->done), n_bins, n_values = 0;
-  double least = INFINITY, most = -INFINITY, edges[MOST_BINS + 1], counts[MOST_BINS + 1] = { 0 };
+  gboolean *chosen = g_new0 (gboolean, weir_study_job_get_n_rows (self->done) + 1);
+  g_autoptr (GtkBitset)
+      selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  GtkBitsetIter iter;
+  guint at;
 
-  for (guint i = 0; i < n; i++)
+  for (gboolean ok = gtk_bitset_iter_init_first (&iter, selected, &at); ok;
+       ok = gtk_bitset_iter_next (&iter, &at))
     {
-      double value = weir_study_job_get_row (self->done, i)->figures[0];
+      g_autoptr (WeirStudyPoint) point = g_list_model_get_item (G_LIST_MODEL (self->selection), at);
 
-      if (!isfinite (value))
-        continue;
-      least = fmin (least, value);
-      most = fmax (most, value);
-      n_values++;
+      chosen[point->row] = TRUE;
     }
-  weir_chart_add_panel (chart, title, WEIR_CHART_LINEAR, _ ("Points"), WEIR_CHART_LINEAR, FALSE,
-                        FALSE);
-  if (n_values == 0)
-    return;
-  n_bins = CLAMP ((guint) ceil (sqrt (n_values)), 1, MOST_BINS);
-  if (!(most > least))
-    most = least + (least != 0 ? fabs (least) * 1e-6 : 1);
-  for (guint b = 0; b <= n_bins; b++)
-    edges[b] = least + (most - least) * b / n_bins;
-  for (guint i = 0; i < n; i++)
-    {
-      double value = weir_study_job_get_row (self->done, i)->figures[0];
-
-      if (isfinite (value))
-        counts[MIN ((guint) ((value - least) / (most - least) * n_bins), n_bins - 1)]++;
-    }
-  counts[n_bins] = counts[n_bins - 1];
-  weir_chart_add_curve (chart, 0, WEIR_CHART_STAIRS, 0, title, n_bins + 1, edges, counts);
+  return chosen;
 }
 
-static void
-draw_cloud (WeirStudiesPage *self, WeirChart *chart, guint parameter, const char *title)
+static guint
+get_choice (GtkDropDown *choice)
 {
-  guint n = weir_study_job_get_n_rows (self->done), every = 1 + n / MOST_MARKS;
-  const WeirStudyPoint *chosen = gtk_single_selection_get_selected_item (self->selection);
+  guint i = gtk_drop_down_get_selected (choice);
 
-  weir_chart_add_panel (
-      chart, weir_study_get_parameter (weir_study_job_get_study (self->done), parameter)->path,
-      WEIR_CHART_LINEAR, title, WEIR_CHART_LINEAR, FALSE, FALSE);
-  for (guint i = 0; i < n; i++)
-    {
-      const WeirStudyRow *row = weir_study_job_get_row (self->done, i);
-      gboolean is_chosen = chosen != NULL && chosen->row == i;
-      g_autofree char *text = NULL;
-
-      if (!isfinite (row->figures[0]) || (i % every != 0 && !is_chosen))
-        continue;
-      text = dup_point_text (_ ("Point %s"), row->i);
-      weir_chart_add_mark (chart, 0, is_chosen ? WEIR_CHART_SQUARE : WEIR_CHART_DOT,
-                           is_chosen ? 1 : 0, row->values[parameter], row->figures[0], text);
-    }
+  return i != GTK_INVALID_LIST_POSITION ? i : 0;
 }
 
+/* Which choices the picture takes beside its kind. */
 static void
-draw_curve (WeirStudiesPage *self, WeirChart *chart, guint i, WeirChartLook look, guint color)
+show_choices (WeirStudiesPage *self, WeirStudyView view, const WeirStudy *study)
 {
-  const WeirStudyRow *row = weir_study_job_get_row (self->done, i);
-  g_autofree char *text = dup_point_text (_ ("Point %s"), row->i);
-  const double *values;
-  WeirRunRows rows;
-
-  if (row->signals != NULL
-      && weir_run_rows_from_bytes (&rows, g_bytes_get_data (row->signals, NULL),
-                                   g_bytes_get_size (row->signals), &values, 1))
-    weir_chart_add_curve (chart, 0, look, color, text, (guint) rows.n_rows, rows.times, values);
-}
-
-/* Those of all points, paler; of the chosen one before them. */
-static void
-draw_curves (WeirStudiesPage *self, WeirChart *chart)
-{
-  const WeirStudyPoint *chosen = gtk_single_selection_get_selected_item (self->selection);
-  const WeirStudyFigure *figure = weir_study_get_figure (weir_study_job_get_study (self->done), 0);
-  g_auto (WeirSignalName) name = weir_signal_name_find (get_model (self), figure->port);
-
-  weir_chart_add_panel (chart, _ ("Time (s)"), WEIR_CHART_LINEAR, name.name, WEIR_CHART_LINEAR,
-                        FALSE, FALSE);
-  for (guint i = 0; i < weir_study_job_get_n_rows (self->done); i++)
-    if (chosen == NULL || chosen->row != i)
-      draw_curve (self, chart, i, chosen == NULL ? WEIR_CHART_LINE : WEIR_CHART_FORMER, 0);
-  if (chosen != NULL)
-    draw_curve (self, chart, chosen->row, WEIR_CHART_LINE, 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->shown), study->figures->len > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->across),
+                          view == WEIR_STUDY_MAP || view == WEIR_STUDY_CLOUD);
+  gtk_widget_set_visible (GTK_WIDGET (self->up),
+                          view == WEIR_STUDY_MAP || view == WEIR_STUDY_FRONT);
 }
 
 static void
 draw (WeirStudiesPage *self)
 {
   WeirChart *chart = weir_chart_view_get_chart (self->chart);
-  guint abscissa = gtk_drop_down_get_selected (self->abscissas);
-  g_autofree char *title = NULL;
+  guint view = gtk_drop_down_get_selected (self->views);
+  g_autofree gboolean *chosen = NULL;
+  g_autofree char *words = NULL, *title = NULL;
+  WeirStudyPicture picture;
 
+  if (self->is_filling || self->done == NULL || view == GTK_INVALID_LIST_POSITION)
+    return;
   weir_chart_clear (chart);
-  if (self->done != NULL && abscissa != GTK_INVALID_LIST_POSITION)
-    {
-      title = dup_figure_title (self);
-      if (abscissa == 0)
-        draw_histogram (self, chart, title);
-      else if (abscissa == 1)
-        draw_curves (self, chart);
-      else
-        draw_cloud (self, chart, abscissa - 2, title);
-      weir_chart_view_set_title (self->chart, title);
-    }
+  chosen = dup_chosen (self);
+  picture = (WeirStudyPicture) { .job = self->done,
+                                 .view = g_array_index (self->view_kinds, WeirStudyView, view),
+                                 .figure = get_choice (self->shown),
+                                 .across = get_choice (self->across),
+                                 .up = get_choice (self->up),
+                                 .figures = (const char *const *) self->titles,
+                                 .chosen = chosen };
+  show_choices (self, picture.view, weir_study_job_get_study (self->done));
+  words = weir_study_picture_draw (&picture, chart);
+  gtk_label_set_text (self->words, words);
+  title = g_strdup_printf ("%s: %s", weir_study_view_get_title (picture.view),
+                           self->titles[0] != NULL ? self->titles[picture.figure] : "");
+  weir_chart_view_set_title (self->chart, title);
   weir_chart_view_changed (self->chart);
 }
 
 static void
-fill_abscissas (WeirStudiesPage *self)
+set_strings (GtkDropDown *choice, const char *const *strings, guint selected)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (strings);
+
+  gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
+  if (selected < g_list_model_get_n_items (G_LIST_MODEL (list)))
+    gtk_drop_down_set_selected (choice, selected);
+}
+
+/* What a second choice is of: figures, or parameters. */
+static void
+fill_up (WeirStudiesPage *self)
+{
+  const WeirStudy *study = weir_study_job_get_study (self->done);
+  guint view = gtk_drop_down_get_selected (self->views);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+  gboolean is_front = view != GTK_INVALID_LIST_POSITION
+                      && g_array_index (self->view_kinds, WeirStudyView, view) == WEIR_STUDY_FRONT;
+
+  for (guint i = 0; i < study->parameters->len; i++)
+    g_ptr_array_add (paths, weir_study_get_parameter (study, i)->path);
+  set_strings (self->up,
+               is_front ? (const char *const *) self->titles : (const char *const *) paths->pdata,
+               1);
+}
+
+static void
+view_chosen (WeirStudiesPage *self)
+{
+  if (self->is_filling || self->done == NULL)
+    return;
+  self->is_filling = TRUE;
+  fill_up (self);
+  self->is_filling = FALSE;
+  draw (self);
+}
+
+static WeirStudyView
+get_usual_view (const WeirStudy *study)
+{
+  if (weir_study_is_search (study) || study->parameters->len == 1)
+    return WEIR_STUDY_CLOUD;
+  if (study->method == WEIR_POINTS_GRID && study->parameters->len == 2)
+    return WEIR_STUDY_MAP;
+  return weir_study_get_effect_kind (study) != WEIR_EFFECT_RANK ? WEIR_STUDY_SENSITIVITY
+                                                                : WEIR_STUDY_HISTOGRAM;
+}
+
+static void
+fill_views (WeirStudiesPage *self)
 {
   const WeirStudy *study = weir_study_job_get_study (self->done);
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+  WeirStudyView usual = get_usual_view (study);
+  guint selected = 0;
 
-  gtk_string_list_append (list, _ ("Histogram"));
-  gtk_string_list_append (list, _ ("Over Time"));
+  self->is_filling = TRUE;
+  g_array_set_size (self->view_kinds, 0);
+  for (WeirStudyView view = 0; view <= WEIR_STUDY_CLOUD; view++)
+    if (weir_study_view_is_of (view, study))
+      {
+        if (view == usual)
+          selected = self->view_kinds->len;
+        g_array_append_val (self->view_kinds, view);
+        gtk_string_list_append (list, weir_study_view_get_title (view));
+      }
+  gtk_drop_down_set_model (self->views, G_LIST_MODEL (list));
+  gtk_drop_down_set_selected (self->views, selected);
   for (guint i = 0; i < study->parameters->len; i++)
-    gtk_string_list_append (list, weir_study_get_parameter (study, i)->path);
-  gtk_drop_down_set_model (self->abscissas, G_LIST_MODEL (list));
-  gtk_drop_down_set_selected (self->abscissas,
-                              study->parameters->len == 1 || weir_study_is_search (study) ? 2 : 0);
+    g_ptr_array_add (paths, weir_study_get_parameter (study, i)->path);
+  set_strings (self->shown, (const char *const *) self->titles,
+               weir_study_is_search (study) ? study->objective.place : 0);
+  set_strings (self->across, (const char *const *) paths->pdata, 0);
+  fill_up (self);
+  self->is_filling = FALSE;
 }
 
 /* --- Applying a point ------------------------------------------------------------------------- */
+
+/* The point, if just one is selected. (transfer full) (nullable) */
+static WeirStudyPoint *
+dup_selected (WeirStudiesPage *self)
+{
+  g_autoptr (GtkBitset)
+      selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+
+  return gtk_bitset_get_size (selected) == 1 ? g_list_model_get_item (
+             G_LIST_MODEL (self->selection), gtk_bitset_get_minimum (selected))
+                                             : NULL;
+}
 
 /* Each parameter is an edit of the model as those before it left it; together they are one step. */
 static void
 apply_clicked (WeirStudiesPage *self)
 {
-  const WeirStudyPoint *point = gtk_single_selection_get_selected_item (self->selection);
+  g_autoptr (WeirStudyPoint) point = dup_selected (self);
   const WeirStudyRow *row = point != NULL ? get_row (point) : NULL;
   WeirDocument *document = self->parent.document;
   g_autoptr (GError) error = NULL;
@@ -685,7 +370,7 @@ apply_clicked (WeirStudiesPage *self)
     }
   weir_document_end_merge (document);
   if (error != NULL)
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
   else
     {
       g_autofree char *text = dup_point_text (_ ("The model has the values of point %s"), row->i);
@@ -697,10 +382,10 @@ apply_clicked (WeirStudiesPage *self)
 static void
 selection_changed (WeirStudiesPage *self)
 {
-  gtk_widget_set_sensitive (self->apply,
-                            gtk_single_selection_get_selected_item (self->selection) != NULL);
-  if (gtk_drop_down_get_selected (self->abscissas) > 0)
-    draw (self);
+  g_autoptr (WeirStudyPoint) point = dup_selected (self);
+
+  gtk_widget_set_sensitive (self->apply, point != NULL);
+  draw (self);
 }
 
 /* --- Making runs ------------------------------------------------------------------------------ */
@@ -728,22 +413,85 @@ set_busy (WeirStudiesPage *self, gboolean is_busy)
     self->source = g_timeout_add (PROGRESS_MS, show_progress, self);
 }
 
+/* @format: with %s for @a, and for @b. */
+static void
+append_sentence (GString *text, const char *format, const char *a, const char *b)
+{
+  g_string_append_c (text, ' ');
+  g_string_append (text, format);
+  g_string_replace (text, "%s", a, 1);
+  if (b != NULL)
+    g_string_replace (text, "%s", b, 1);
+}
+
+/* Why runs were not known. */
+static void
+tell_misses (GString *text, const WeirStudyProgress *progress)
+{
+  static const char *const reasons[WEIR_N_RUN_PARTS + 1] = {
+    [WEIR_RUN_PART_PROGRAM] = N_ ("%s were not known: the program or its libraries are others."),
+    [WEIR_RUN_PART_PROCESSOR] = N_ ("%s were not known: the processor is of another class."),
+    [WEIR_RUN_PART_STRUCTURE] = N_ ("%s were not known: the model's structure is another."),
+    [WEIR_RUN_PART_SETTINGS] = N_ ("%s were not known: run settings are others."),
+    [WEIR_RUN_PART_SIGNALS] = N_ ("%s were not known: other signals are recorded."),
+    [WEIR_RUN_PART_VALUES] = N_ ("%s were not known: other values in the model, %s."),
+    [WEIR_N_RUN_PARTS] = N_ ("%s points are new."),
+  };
+
+  for (guint part = 0; part <= WEIR_N_RUN_PARTS; part++)
+    if (progress->n_missed[part] > 0)
+      {
+        g_autofree char *count = weir_cache_format_count (progress->n_missed[part]);
+
+        append_sentence (text, _ (reasons[part]), count,
+                         part == WEIR_RUN_PART_VALUES ? progress->changed : NULL);
+      }
+}
+
 static void
 tell_end (WeirStudiesPage *self, WeirStudyJob *job)
 {
   WeirStudyProgress progress;
-  g_autofree char *all = NULL, *computed = NULL, *cached = NULL, *failed = NULL, *text = NULL;
+  g_autofree char *all = NULL, *computed = NULL, *cached = NULL, *failed = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
 
   weir_study_job_get_progress (job, &progress);
   all = weir_cache_format_count (progress.n_ended);
   computed = weir_cache_format_count (progress.n_computed);
-  cached = weir_cache_format_count (progress.n_cached + progress.n_worked_out);
+  cached = weir_cache_format_count (progress.n_cached + progress.n_worked_out + progress.n_kept);
   failed = weir_cache_format_count (progress.n_failed);
   /* Translators: numbers of points: all, those whose runs were made, those whose runs were known,
    * those that failed. */
-  text = g_strdup_printf (_ ("%s points: %s computed, %s from the cache, %s failed"), all, computed,
-                          cached, failed);
-  say (self, text);
+  g_string_append_printf (text, _ ("%s points: %s computed, %s from the cache, %s failed"), all,
+                          computed, cached, failed);
+  tell_misses (text, &progress);
+  if (progress.seconds_saved >= 0.01)
+    {
+      g_autofree char *seconds = g_strdup_printf ("%.3g", progress.seconds_saved);
+
+      append_sentence (text, _ ("The cache saved %s s."), seconds, NULL);
+    }
+  if (progress.n_verified > 0)
+    {
+      g_autofree char *verified = weir_cache_format_count (progress.n_verified);
+      g_autofree char *differing = weir_cache_format_count (progress.n_differing);
+
+      append_sentence (text, _ ("%s known runs were made again, %s differ."), verified, differing);
+    }
+  weir_studies_page_say (self, text->str);
+}
+
+static void
+take_titles (WeirStudiesPage *self)
+{
+  const WeirStudy *study = weir_study_job_get_study (self->done);
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+
+  for (guint i = 0; i < study->figures->len; i++)
+    g_ptr_array_add (titles,
+                     weir_studies_form_dup_figure_title (self, weir_study_get_figure (study, i)));
+  g_strfreev (self->titles);
+  self->titles = (GStrv) g_ptr_array_steal (titles, NULL);
 }
 
 static void
@@ -760,39 +508,85 @@ ended (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   if (is_whole || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     tell_end (self, job);
   else
-    say (self, error->message);
+    weir_studies_page_say (self, weir_error_say (error));
   if (weir_study_job_get_n_rows (job) == 0)
     return;
   g_clear_pointer (&self->done, weir_study_job_unref);
   self->done = g_steal_pointer (&job);
+  if (!gtk_widget_get_visible (self->results))
+    weir_host_ask_room (self->parent.host, WEIR_DOCK_BOTTOM, ROOM);
   gtk_widget_set_visible (self->results, TRUE);
+  take_titles (self);
   fill_columns (self);
+  fill_views (self);
   fill_rows (self);
-  fill_abscissas (self);
   draw (self);
+}
+
+/* What is asked for; results stay where it is what its file says. */
+static WeirStudyJob *
+create_job (WeirStudiesPage *self)
+{
+  GFile *model = weir_document_get_file (self->parent.document);
+  g_autofree char *path = self->file != NULL ? g_file_get_path (self->file) : NULL;
+  g_autofree char *beside = model != NULL ? g_file_get_path (model) : NULL;
+  g_autofree char *name = NULL, *text = NULL, *results = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  WeirStudyJob *job;
+
+  if (self->draft->model == NULL)
+    g_object_get (self->parent.document, "title", &self->draft->model, NULL);
+  bytes = weir_study_write_bytes (self->draft);
+  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  name = path != NULL ? g_strdup (path)
+                      : g_strconcat (beside != NULL ? beside : "model", "study", NULL);
+  job = weir_study_job_new (text, name, get_model (self));
+  if (path != NULL && g_bytes_equal (bytes, self->saved))
+    {
+      path[strlen (path) - strlen (".weirstudy")] = '\0';
+      results = g_strconcat (path, ".results", NULL);
+      weir_study_job_set_results (job, results);
+    }
+  return job;
+}
+
+static void
+make_runs (WeirStudiesPage *self, double verified)
+{
+  weir_host_enter_typed (self->parent.host);
+  if (self->job != NULL || !weir_studies_form_enter (self, TRUE))
+    return;
+  weir_studies_page_say (self, "");
+  self->job = create_job (self);
+  weir_study_job_set_caching (self->job, self->uses_cache, verified);
+  set_busy (self, TRUE);
+  weir_study_job_run (self->job, self, ended);
 }
 
 static void
 run_clicked (WeirStudiesPage *self)
 {
-  GFile *file = weir_document_get_file (self->parent.document);
-  g_autofree char *text = NULL, *path = NULL, *name = NULL;
-
   if (self->job != NULL)
-    {
-      weir_study_job_cancel (self->job);
-      return;
-    }
-  weir_host_enter_typed (self->parent.host);
-  text = dup_study (self);
-  if (text == NULL)
-    return;
-  path = file != NULL ? g_file_get_path (file) : NULL;
-  name = g_strconcat (path != NULL ? path : "model", "study", NULL);
-  say (self, "");
-  self->job = weir_study_job_new (text, name, get_model (self));
-  set_busy (self, TRUE);
-  weir_study_job_run (self->job, self, ended);
+    weir_study_job_cancel (self->job);
+  else
+    make_runs (self, 0);
+}
+
+/* A part of the runs that are known is made again, and every bit compared. */
+static void
+verify (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
+{
+  make_runs (data, VERIFIED);
+}
+
+static void
+switch_cache (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  WeirStudiesPage *self = data;
+
+  self->uses_cache = g_variant_get_boolean (value);
+  g_simple_action_set_state (action, value);
+  weir_host_set_enabled (self->parent.host, "study-verify", self->uses_cache);
 }
 
 /* --- Life ------------------------------------------------------------------------------------ */
@@ -802,31 +596,7 @@ document_changed (WeirStudiesPage *self, WeirAspects aspects)
 {
   if ((aspects & ~(WeirAspects) WEIR_ASPECTS_OF_LOOKS) != 0
       && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    offer_ports (self);
-}
-
-static void
-set_choices (GtkDropDown *choice, GtkStringList *list)
-{
-  gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
-  weir_drop_down_make_narrow (choice);
-  g_object_unref (list);
-}
-
-static void
-fill_choices (WeirStudiesPage *self)
-{
-  GtkStringList *ways = gtk_string_list_new (NULL), *figures = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
-    gtk_string_list_append (ways, _ (methods[i].title));
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    gtk_string_list_append (figures, _ (kinds[i].title));
-  set_choices (self->methods, ways);
-  gtk_drop_down_set_selected (self->methods, 1);
-  set_choices (self->figures, figures);
-  set_choices (self->ports, gtk_string_list_new (NULL));
-  set_choices (self->abscissas, gtk_string_list_new (NULL));
+    weir_studies_form_offer_ports (self);
 }
 
 static void
@@ -837,10 +607,8 @@ make_table (WeirStudiesPage *self)
   self->rows = g_list_store_new (WEIR_TYPE_STUDY_POINT);
   sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (self->rows)),
                                     g_object_ref (gtk_column_view_get_sorter (self->table)));
-  self->selection = gtk_single_selection_new (G_LIST_MODEL (g_steal_pointer (&sorted)));
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (selection_changed),
+  self->selection = gtk_multi_selection_new (G_LIST_MODEL (g_steal_pointer (&sorted)));
+  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (selection_changed),
                            self, G_CONNECT_SWAPPED);
   gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (self->selection));
 }
@@ -848,14 +616,28 @@ make_table (WeirStudiesPage *self)
 static void
 constructed (GObject *object)
 {
+  static const GActionEntry entries[] = {
+    { .name = "study-verify", .activate = verify },
+    { .name = "study-cache", .state = "true", .change_state = switch_cache },
+  };
   WeirStudiesPage *self = WEIR_STUDIES_PAGE (object);
+  GtkDropDown **const choices[] = { &self->views, &self->shown, &self->across, &self->up };
 
   G_OBJECT_CLASS (weir_studies_page_parent_class)->constructed (object);
-  self->varied = g_ptr_array_new_with_free_func (variation_free);
-  fill_choices (self);
+  self->uses_cache = TRUE;
+  self->view_kinds = g_array_new (FALSE, FALSE, sizeof (WeirStudyView));
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    {
+      set_strings (*choices[i], NULL, 0);
+      weir_drop_down_make_narrow (*choices[i]);
+      g_signal_connect_swapped (*choices[i], "notify::selected",
+                                i == 0 ? G_CALLBACK (view_chosen) : G_CALLBACK (draw), self);
+    }
+  weir_studies_form_init (self);
+  weir_studies_files_init (self);
+  weir_page_add_actions (&self->parent, entries, G_N_ELEMENTS (entries));
   make_table (self);
-  gtk_menu_button_set_create_popup_func (self->add, fill_menu, self, NULL);
-  g_signal_connect (self, "map", G_CALLBACK (offer_ports), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (weir_studies_form_offer_ports), NULL);
   g_signal_connect_object (self->parent.document, "changed", G_CALLBACK (document_changed), self,
                            G_CONNECT_SWAPPED);
 }
@@ -870,8 +652,11 @@ dispose (GObject *object)
   g_clear_pointer (&self->job, weir_study_job_unref);
   g_clear_handle_id (&self->source, g_source_remove);
   g_clear_pointer (&self->done, weir_study_job_unref);
-  g_clear_pointer (&self->varied, g_ptr_array_unref);
-  g_clear_pointer (&self->recorded, g_strfreev);
+  weir_studies_form_clear (self);
+  g_clear_object (&self->file);
+  g_clear_pointer (&self->saved, g_bytes_unref);
+  g_clear_pointer (&self->titles, g_strfreev);
+  g_clear_pointer (&self->view_kinds, g_array_unref);
   g_clear_object (&self->rows);
   g_clear_object (&self->selection);
   G_OBJECT_CLASS (weir_studies_page_parent_class)->dispose (object);
@@ -884,6 +669,9 @@ weir_studies_page_class_init (WeirStudiesPageClass *klass)
 
   G_OBJECT_CLASS (klass)->constructed = constructed;
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  WEIR_PAGE_CLASS (klass)->open = weir_studies_files_open;
+  WEIR_PAGE_CLASS (klass)->has_unsaved = weir_studies_files_has_unsaved;
+  WEIR_PAGE_CLASS (klass)->ask_about_loss = weir_studies_files_ask_about_loss;
   g_type_ensure (WEIR_TYPE_CHART_VIEW);
   weir_set_template (klass, "studies-page.ui");
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, run);
@@ -893,16 +681,21 @@ weir_studies_page_class_init (WeirStudiesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, methods);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, points);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, figures);
-  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, ports);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, add_figure);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, keeps);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, name);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, progress);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, status);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, results);
-  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, abscissas);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, views);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, shown);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, across);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, up);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, chart);
+  gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, words);
   gtk_widget_class_bind_template_child (widget_class, WeirStudiesPage, table);
   gtk_widget_class_bind_template_callback (widget_class, run_clicked);
   gtk_widget_class_bind_template_callback (widget_class, apply_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, draw);
 }
 
 static void

@@ -6,9 +6,13 @@
 #include "base/status.h"
 #include "base/sync.h"
 
+#define MOST_CURVES 1000 /* points whose signals are at hand: those of more take room */
+
 struct _WeirStudyJob {
   gatomicrefcount references;
-  char *text, *name;
+  char *text, *name, *results;
+  gboolean uses_cache;
+  double verified;
   WeirModel *model;
   gint cancel;
 
@@ -19,6 +23,7 @@ struct _WeirStudyJob {
   WeirStudySubject *subject;
   GArray *rows;    /* WeirStudyRow */
   GArray *numbers; /* double: theirs */
+  WeirStudySummary *summary;
   gint64 best;
 };
 
@@ -45,7 +50,22 @@ weir_study_job_new (const char *text, const char *name, WeirModel *model)
   g_array_set_clear_func (self->rows, clear_row);
   self->numbers = g_array_new (FALSE, FALSE, sizeof (double));
   self->best = -1;
+  self->uses_cache = TRUE;
   return self;
+}
+
+void
+weir_study_job_set_results (WeirStudyJob *self, const char *path)
+{
+  g_free (self->results);
+  self->results = g_strdup (path);
+}
+
+void
+weir_study_job_set_caching (WeirStudyJob *self, gboolean uses_cache, double verified)
+{
+  self->uses_cache = uses_cache;
+  self->verified = uses_cache ? verified : 0;
 }
 
 WeirStudyJob *
@@ -65,7 +85,9 @@ weir_study_job_unref (WeirStudyJob *self)
   weir_model_unref (self->model);
   g_array_unref (self->rows);
   g_array_unref (self->numbers);
+  g_clear_pointer (&self->summary, weir_study_summary_free);
   g_mutex_clear (&self->lock);
+  g_free (self->results);
   g_free (self->text);
   g_free (self->name);
   g_free (self);
@@ -87,10 +109,10 @@ static gboolean
 keep_row (const WeirPointResult *result, gpointer data)
 {
   WeirStudyJob *self = data;
-  WeirStudyRow row = {
-    result->i, result->status, g_strdup (result->reason),
-    NULL,      NULL,           result->signals != NULL ? g_bytes_ref (result->signals) : NULL
-  };
+  WeirStudyRow row = { result->i, result->status, g_strdup (result->reason), NULL, NULL, NULL };
+
+  if (result->signals != NULL && self->rows->len < MOST_CURVES)
+    row.signals = g_bytes_ref (result->signals);
 
   g_array_append_val (self->rows, row);
   g_array_append_vals (self->numbers, result->values, self->study->parameters->len);
@@ -102,6 +124,7 @@ static void
 keep_rows (WeirStudyJob *self, WeirStudyStore *store)
 {
   guint n = self->study->parameters->len, width = n + self->study->figures->len;
+  guint64 last = weir_study_get_n_points (self->study) - 1;
 
   weir_study_store_foreach (store, 0, G_MAXINT64, TRUE, keep_row, self, NULL);
   for (guint i = 0; i < self->rows->len; i++)
@@ -111,6 +134,7 @@ keep_rows (WeirStudyJob *self, WeirStudyStore *store)
       row->values = &g_array_index (self->numbers, double, (gsize) i *width);
       row->figures = row->values + n;
     }
+  self->summary = weir_study_summary_new (self->study, store, 0, last, NULL);
 }
 
 static void
@@ -159,6 +183,7 @@ run_points (WeirStudyJob *self, WeirStudyStore *store, WeirRunCache *cache, GErr
 
   weir_study_run_options_init (&options, self->study);
   options.cache = weir_study_subject_get_uncached_reason (self->subject) == NULL ? cache : NULL;
+  options.verified_share = options.cache != NULL ? self->verified : 0;
   options.cancel = &self->cancel;
   options.progress = note_progress;
   options.data = self;
@@ -182,11 +207,14 @@ run (GTask *task, G_GNUC_UNUSED gpointer source, gpointer data,
   g_autoptr (WeirRunCache) cache = NULL;
   GError *error = NULL;
 
-  /* Without a cache runs are made; results are looked at here and not kept. */
+  /* A cache that cannot be opened is done without. */
   if (open_study (self, &error)
-      && (store = weir_study_store_new (":memory:", self->study, NULL, &error)) != NULL)
+      && (store = weir_study_store_new (
+              self->results != NULL ? self->results : ":memory:", self->study, NULL, &error))
+             != NULL)
     {
-      cache = weir_run_cache_new (NULL, 0, NULL);
+      if (self->uses_cache)
+        cache = weir_run_cache_new (NULL, 0, NULL);
       run_points (self, store, cache, &error);
     }
   if (error != NULL)
@@ -254,4 +282,26 @@ gint64
 weir_study_job_get_best (const WeirStudyJob *self)
 {
   return self->best;
+}
+
+const WeirStudySummary *
+weir_study_job_get_summary (const WeirStudyJob *self)
+{
+  return self->summary;
+}
+
+gboolean
+weir_study_job_get_curve (const WeirStudyJob *self, guint row, guint signal, WeirStudyCurve *curve)
+{
+  GBytes *bytes = weir_study_job_get_row (self, row)->signals;
+  guint n = self->study->signals->len;
+  g_autofree const double **values = g_new (const double *, n + 1);
+  WeirRunRows rows;
+  gsize size;
+  const guint8 *data = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
+
+  if (data == NULL || signal >= n || !weir_run_rows_from_bytes (&rows, data, size, values, n))
+    return FALSE;
+  *curve = (WeirStudyCurve) { rows.n_rows, rows.times, values[signal] };
+  return TRUE;
 }

@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "study/search.h"
+#include "study/views.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +18,11 @@ typedef struct _WeirStudyJob WeirStudyJob;
 /* @text: of a study. @name: of the file that it would be: what it names is beside that. @model: in
  * place of the study's. */
 WeirStudyJob *weir_study_job_new (const char *text, const char *name, WeirModel *model);
+/* Where results stay, as those of the command line do; else they are this job's alone. */
+void weir_study_job_set_results (WeirStudyJob *self, const char *path);
+/* As it is made, runs that are known are taken. @verified: of those the part that is made again and
+ * compared, 0 to 1. */
+void weir_study_job_set_caching (WeirStudyJob *self, gboolean uses_cache, double verified);
 WeirStudyJob *weir_study_job_ref (WeirStudyJob *self);
 void weir_study_job_unref (WeirStudyJob *self);
 
@@ -45,6 +51,11 @@ typedef struct {
 /* In the order of their numbers. */
 guint weir_study_job_get_n_rows (const WeirStudyJob *self);
 const WeirStudyRow *weir_study_job_get_row (const WeirStudyJob *self, guint row);
+/* NULL: there is none. */
+const WeirStudySummary *weir_study_job_get_summary (const WeirStudyJob *self);
+/* The study's signal @signal of a row, the job's. FALSE: it was not kept, or is too far down. */
+gboolean weir_study_job_get_curve (const WeirStudyJob *self, guint row, guint signal,
+                                   WeirStudyCurve *curve);
 /* The row that a search found; -1: it is none, or found none. */
 gint64 weir_study_job_get_best (const WeirStudyJob *self);
 

@@ -3,6 +3,7 @@
  */
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
 #include "gui/host/chooser.h"
 #include "gui/pages/timeline-page-private.h"
 
@@ -108,9 +109,9 @@ read_finished (G_GNUC_UNUSED GObject *object, GAsyncResult *result, G_GNUC_UNUSE
     take_playback (self, g_steal_pointer (&playback), reading->title, reading->path == NULL);
   else
     {
-      g_autofree char *text = reading->path == NULL
-                                  ? g_strdup (error->message)
-                                  : g_strdup_printf ("%s: %s", reading->title, error->message);
+      g_autofree char *text = reading->path == NULL ? g_strdup (weir_error_say (error))
+                                                    : g_strdup_printf ("%s: %s", reading->title,
+                                                                       weir_error_say (error));
 
       weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, text);
     }
@@ -243,7 +244,7 @@ weir_timeline_page_save (WeirTimelinePage *self, GFile *file)
     return FALSE;
   if (!weir_trace_save (weir_playback_get_trace (playback), path, &error))
     {
-      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, error->message);
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, weir_error_say (error));
       return FALSE;
     }
   text = g_strdup_printf (_ ("Saved “%s”"), name);

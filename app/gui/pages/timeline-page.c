@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "gui/parts/slow-motion.h"
 #include "gui/pages/timeline-page-private.h"
 #include "lab/timeline-text.h"
@@ -92,7 +93,7 @@ show_moment (WeirTimelinePage *self)
                                      &n)[has_range ? end - 1 : cursor]
                  .time;
       if (snapshot == NULL)
-        weir_host_toast (self->parent.host, error->message);
+        weir_host_toast (self->parent.host, weir_error_say (error));
     }
   if (snapshot != NULL && !weir_timeline_page_fits (self))
     snapshot = NULL;
@@ -287,7 +288,7 @@ finished (G_GNUC_UNUSED GObject *object, GAsyncResult *async_result, G_GNUC_UNUS
       if (done)
         weir_timeline_panel_set_effect (self->panel, &s->result);
       else
-        weir_timeline_panel_describe (self->panel, error->message);
+        weir_timeline_panel_describe (self->panel, weir_error_say (error));
     }
   update_actions (self);
 }
@@ -317,7 +318,7 @@ repeat_completed (gpointer data)
   s = g_new0 (WeirRepetition, 1);
   if (!weir_runner_read_settings (self->parent.runner, &s->options, &s->stop_time, &error))
     {
-      weir_host_toast (self->parent.host, error->message);
+      weir_host_toast (self->parent.host, weir_error_say (error));
       g_free (s);
       return;
     }

@@ -9,11 +9,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "gui/host/chooser.h"
 #include "gui/host/export.h"
 #include "gui/host/part.h"
 #include "model/completion/completion.h"
 #include "model/structures/structures.h"
+#include "model/tree/fmu-parameters.h"
 
 #define MAX_LISTED 8 /* in the question */
 
@@ -74,7 +76,7 @@ trust (WeirFmus *self, const GPtrArray *programs, gboolean for_good)
 
       if (weir_foreign_program_trust (program, for_good, &error))
         continue;
-      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, error->message);
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, weir_error_say (error));
       return;
     }
   weir_model_drop_derived (weir_document_get_model (self->parent.document));
@@ -168,6 +170,28 @@ choose (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpoi
                      chosen, g_object_ref (self), g_object_unref);
 }
 
+/* --- What their makers say ------------------------------------------------------------------- */
+
+/* A web browser shows pages of whoever made the FMU: it is opened by its button alone. */
+static void
+show_pages (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  WeirFmus *self = data;
+  const WeirBlock *block = weir_model_find_block (weir_document_get_model (self->parent.document),
+                                                  g_variant_get_uint32 (value), NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL, *uri = NULL;
+
+  if (block == NULL || !weir_block_has_fmu_pages (block))
+    return;
+  path = weir_block_unpack_fmu_pages (block, &error);
+  uri = path != NULL ? g_filename_to_uri (path, NULL, &error) : NULL;
+  if (uri != NULL)
+    gtk_show_uri (weir_host_get_toplevel (self->parent.host), uri, GDK_CURRENT_TIME);
+  else
+    weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, weir_error_say (error));
+}
+
 /* --- Packages -------------------------------------------------------------------------------- */
 
 static void
@@ -185,7 +209,7 @@ export_to (gpointer data, GFile *file)
   bytes = weir_structure_write (weir_document_get_model (self->parent.document), 1, &error);
   if (bytes == NULL)
     {
-      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, error->message);
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, weir_error_say (error));
       return;
     }
   if (strchr (name, '.') == NULL && folder != NULL)
@@ -220,9 +244,12 @@ static void export(G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *
 static void
 constructed (GObject *object)
 {
-  static const GActionEntry entries[] = { { .name = "trust-fmus", .activate = ask },
-                                          { .name = "insert-fmu", .activate = choose },
-                                          { .name = "export-structure", .activate = export } };
+  static const GActionEntry entries[] = {
+    { .name = "trust-fmus", .activate = ask },
+    { .name = "insert-fmu", .activate = choose },
+    { .name = "fmu-pages", .activate = show_pages, .parameter_type = "u" },
+    { .name = "export-structure", .activate = export }
+  };
   WeirFmus *self = WEIR_FMUS (object);
 
   G_OBJECT_CLASS (weir_fmus_parent_class)->constructed (object);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "generate/generate.h"
 #include "gui/host/chooser.h"
 #include "model/completion/completion.h"
@@ -138,7 +139,7 @@ written (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
     return;
   if (!g_task_propagate_boolean (G_TASK (result), &error))
     {
-      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, error->message);
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, weir_error_say (error));
       return;
     }
   if (writing->note != NULL)
@@ -174,7 +175,7 @@ weir_generate_part_write (WeirGeneratePart *self, const WeirGenerateChoice *choi
     }
   if (!weir_runner_read_settings (self->parent.runner, &options, &stop_time, &error))
     {
-      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, error->message);
+      weir_host_set_banner (self->parent.host, GTK_MESSAGE_ERROR, weir_error_say (error));
       return;
     }
   options.solver = choice->solver;

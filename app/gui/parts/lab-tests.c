@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
 #include "cache/explain-panel.h"
 #include "model/completion/completion.h"
 
@@ -209,7 +210,7 @@ finished (GObject *object, GAsyncResult *async_result, G_GNUC_UNUSED gpointer da
     {
       set_busy (self, tested->test, FALSE);
       if (result == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        weir_host_toast (self->parent.host, error->message);
+        weir_host_toast (self->parent.host, weir_error_say (error));
       else if (result != NULL && is_current (self, tested))
         kinds[tested->test].show (self, tested, result);
     }
@@ -235,7 +236,7 @@ weir_lab_tests_switch (WeirLabTests *self, WeirLabTest test, gboolean on)
   tested->model = weir_model_ref (weir_document_get_model (self->parent.document));
   if (!weir_runner_read_settings (self->parent.runner, &tested->options, &tested->stop_time,
                                   &error))
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
   else
     {
       weir_model_prepare_completion (tested->model);

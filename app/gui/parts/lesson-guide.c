@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "gui/parts/cache-views.h"
 #include "gui/parts/prediction.h"
 #include "gui/parts/slow-motion.h"
@@ -157,7 +158,7 @@ set_parameter (WeirLessonGuide *self, const WeirLessonAction *action)
     tell_failure (self, action->block);
   else if (!give_parameter (self, weir_block_get_id (block), action->parameter, action->value,
                             &error))
-    tell_failure (self, error->message);
+    tell_failure (self, weir_error_say (error));
 }
 
 static void
@@ -392,7 +393,7 @@ check_prediction (WeirLessonGuide *self)
   if (explainer == NULL)
     tell_failure (self, _ ("The model cannot run."));
   else if (!weir_explainer_find (explainer, get_step (self)->asked, &tracker, &error))
-    tell_failure (self, error->message);
+    tell_failure (self, weir_error_say (error));
   else
     {
       GArray *steps = weir_explain_downstream (explainer, tracker, NULL);

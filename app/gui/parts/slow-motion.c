@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/preview.h"
+#include "base/error.h"
 #include "cache/slow-bar.h"
 #include "gui/parts/cache-views.h"
 #include "lab/timeline-panel.h"
@@ -202,7 +203,7 @@ previewed (GObject *object, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
   self->is_busy = FALSE;
   if (motion == NULL)
     {
-      weir_slow_bar_tell (get_bar (self), error->message);
+      weir_slow_bar_tell (get_bar (self), weir_error_say (error));
       return;
     }
   weir_slow_bar_set_motion (get_bar (self), motion);
@@ -253,7 +254,7 @@ show_logged (WeirSlowPart *self, gboolean plays)
                                  &error);
   if (motion == NULL)
     {
-      weir_slow_bar_tell (get_bar (self), error->message);
+      weir_slow_bar_tell (get_bar (self), weir_error_say (error));
       return;
     }
   weir_slow_bar_set_motion (get_bar (self), motion);
@@ -301,7 +302,7 @@ begin_preview (gpointer data)
                                   &task->preview.stop_time, &error)
       || !copy_run (self, &task->preview.run, &error))
     {
-      weir_slow_bar_tell (get_bar (self), error->message);
+      weir_slow_bar_tell (get_bar (self), weir_error_say (error));
       task_free (task);
       return;
     }

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "base/phrase.h"
 #include "base/text.h"
 #include "canvas/edits/edits.h"
@@ -266,7 +267,7 @@ insert_guess (WeirTroubles *self, const WeirTrouble *trouble)
     }
   if (!weir_document_edit (self->parent.document, edit->patch, _ ("Insert Guess"), NULL, &error))
     {
-      weir_host_toast (self->parent.host, error->message);
+      weir_host_toast (self->parent.host, weir_error_say (error));
       return;
     }
   weir_canvas_select_blocks (self->parent.canvas,
@@ -286,7 +287,7 @@ change_setting (WeirTroubles *self, const WeirRemedy *remedy)
 
   weir_patch_set_setting (patch, weir_remedy_get_setting (remedy), value);
   if (!weir_document_edit (self->parent.document, patch, label, NULL, &error))
-    weir_host_toast (self->parent.host, error->message);
+    weir_host_toast (self->parent.host, weir_error_say (error));
   else
     {
       weir_runner_begin (self->parent.runner);
@@ -330,14 +331,16 @@ tell (WeirTroubles *self)
 
   if (self->failed != NULL)
     {
-      text = g_strdup_printf (
-          _ ("The run failed: %s"),
-          weir_session_get_failure (weir_runner_get_session (self->parent.runner)));
+      text = g_strdup_printf (_ ("The run failed: %s"),
+                              weir_error_say (weir_session_get_failure (
+                                  weir_runner_get_session (self->parent.runner))));
       weir_host_set_offer (self->parent.host, GTK_MESSAGE_ERROR, text, label, "win.show-trouble");
     }
   else
-    weir_host_set_offer (self->parent.host, GTK_MESSAGE_WARNING, last != NULL ? last->text : NULL,
-                         label, "win.show-trouble");
+    {
+      text = last != NULL ? weir_message_translate (last->message) : NULL;
+      weir_host_set_offer (self->parent.host, GTK_MESSAGE_WARNING, text, label, "win.show-trouble");
+    }
 }
 
 static gboolean

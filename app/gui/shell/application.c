@@ -9,6 +9,7 @@
 #include "gui/host/settings.h"
 #include "gui/shell/shortcuts.h"
 #include "gui/shell/editor-private.h"
+#include "scopes/plot-window.h"
 #include "widgets/tooltips.h"
 
 static void
@@ -21,12 +22,15 @@ new_window (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, 
 static void
 quit (G_GNUC_UNUSED GSimpleAction *action, G_GNUC_UNUSED GVariant *value, gpointer data)
 {
-  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (data));
+  g_autoptr (GPtrArray) windows = g_ptr_array_new_with_free_func (g_object_unref);
 
+  for (GList *l = gtk_application_get_windows (data); l != NULL; l = l->next)
+    if (!WEIR_IS_PLOT_WINDOW (l->data)) /* which goes with its model */
+      g_ptr_array_add (windows, g_object_ref (l->data));
   weir_window_note_files (data);
   weir_open_files_begin_quit ();
-  for (GList *l = windows; l != NULL; l = l->next)
-    gtk_window_close (l->data);
+  for (guint i = 0; i < windows->len; i++)
+    gtk_window_close (windows->pdata[i]);
 }
 
 /* Once in the life of the program, when its first window is there. */

@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "gui/host/chooser.h"
 #include "gui/shell/editor-private.h"
 #include "gui/host/export.h"
@@ -109,5 +110,5 @@ weir_editor_print (WeirEditor *self)
   if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
                                weir_host_get_toplevel (WEIR_HOST (self)), &error)
       == GTK_PRINT_OPERATION_RESULT_ERROR)
-    weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_ERROR, error->message);
+    weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_ERROR, weir_error_say (error));
 }

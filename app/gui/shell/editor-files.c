@@ -2,6 +2,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "gui/shell/open-files.h"
 #include "gui/host/chooser.h"
 #include "gui/shell/editor-private.h"
@@ -281,6 +282,21 @@ weir_editor_open_beside (WeirEditor *self, GFile *file)
                     NULL, NULL, NULL);
 }
 
+/* Where the file is open already, as it is saved. FALSE: it is nowhere. */
+static gboolean
+go_to_open (WeirEditor *self, GFile *file, WeirHostThen then, gpointer data)
+{
+  WeirEditor *there = weir_window_find_file (
+      gtk_window_get_application (weir_host_get_toplevel (WEIR_HOST (self))), file, NULL);
+
+  if (there == NULL || there->opening != NULL || weir_document_get_modified (there->document))
+    return FALSE;
+  weir_window_present (there);
+  if (then != NULL)
+    then (WEIR_HOST (there), TRUE, data);
+  return TRUE;
+}
+
 void
 weir_editor_open_for (WeirEditor *self, GFile *file, gboolean as_template, WeirHostThen then,
                       gpointer data, GDestroyNotify free_data)
@@ -288,6 +304,12 @@ weir_editor_open_for (WeirEditor *self, GFile *file, gboolean as_template, WeirH
   if (as_template)
     {
       weir_editor_open_template (self, file, then, data, free_data);
+      return;
+    }
+  if (go_to_open (self, file, then, data))
+    {
+      if (free_data != NULL)
+        free_data (data);
       return;
     }
   if (!weir_editor_is_pristine (self))
@@ -308,7 +330,9 @@ void
 weir_editor_choose_file (WeirEditor *self)
 {
   static const char *const structures[] = { "ssp", "ssd", "xml", NULL };
+  static const char *const studies[] = { "weirstudy", NULL };
   const WeirFileFilter kinds[] = { { _ ("Systems of FMUs: SSP, OSP"), structures },
+                                   { _ ("Studies"), studies },
                                    { NULL, NULL } };
 
   weir_ask_for_file (WEIR_HOST (self),
@@ -358,7 +382,7 @@ write_to (WeirEditor *self, GFile *file, Then then)
         then (self);
     }
   else
-    tell_not_saved (self, error->message);
+    tell_not_saved (self, weir_error_say (error));
 }
 
 static void
@@ -439,7 +463,7 @@ weir_editor_save_copy_to (WeirEditor *self, GFile *file)
 
   if (!weir_model_write_file (weir_document_get_model (self->document), file, &error))
     {
-      text = g_strdup_printf (_ ("The copy was not saved: %s"), error->message);
+      text = g_strdup_printf (_ ("The copy was not saved: %s"), weir_error_say (error));
       weir_host_set_banner (WEIR_HOST (self), GTK_MESSAGE_ERROR, text);
       return FALSE;
     }

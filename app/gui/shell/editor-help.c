@@ -1,6 +1,7 @@
 /* The help in the editor: of what is selected, and examples that become blocks of the model. */
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
 #include "canvas/edits/edits.h"
 #include "gui/shell/editor-private.h"
 #include "gui/shell/help-window.h"
@@ -56,7 +57,7 @@ weir_editor_insert_equations (WeirEditor *self, const char *text)
   set_text (edit, site, text);
   if (!weir_document_edit (self->document, edit->patch, _ ("Insert Example"), NULL, &error))
     {
-      weir_host_toast (WEIR_HOST (self), error->message);
+      weir_host_toast (WEIR_HOST (self), weir_error_say (error));
       return;
     }
   weir_canvas_select_blocks (self->canvas, (const guint32 *) (gpointer) edit->new_blocks->data,

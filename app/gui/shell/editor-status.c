@@ -2,6 +2,7 @@
  * a word that a run has ended. */
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
 #include "cache/cache-figures.h"
 #include "gui/host/settings.h"
 #include "gui/shell/editor-private.h"
@@ -148,7 +149,8 @@ tell_running (WeirEditor *self)
     return;
   failed = weir_session_get_state (session) == WEIR_SESSION_FAILED;
   notice = g_notification_new (failed ? _ ("The Run Failed") : _ ("The Run Has Finished"));
-  g_notification_set_body (notice, failed ? weir_session_get_failure (session) : self->shown_title);
+  g_notification_set_body (notice, failed ? weir_error_say (weir_session_get_failure (session))
+                                          : self->shown_title);
   g_notification_set_default_action_and_target (notice, "app.show-tab", "u", self->serial);
   g_application_send_notification (application, id, notice);
 }

@@ -167,6 +167,11 @@ void weir_equations_evaluate (const WeirCalc *c, const WeirOperand *operands, gu
  * there is none. */
 gboolean weir_equations_run_native (const WeirCalc *c, const WeirEquationsData *data,
                                     const WeirPart *part, double *own);
+/* The same of what is solved: code that gives its program's outputs from its inputs; NULL: none. */
+typedef void (*WeirEquationsSolved) (const double *in, const double *out, const double *nothing,
+                                     const double *nothing_too, const double *const *bases);
+WeirEquationsSolved weir_equations_find_native (const WeirCalc *c, const WeirEquationsData *data,
+                                                const WeirPart *part);
 /* Values that are no numbers although everything read is: says where they arise. */
 WeirStatus weir_equations_check_values (const WeirCalc *c, const WeirEquationsData *data,
                                         const WeirPart *part, const double *in,

@@ -18,6 +18,7 @@ typedef struct {
   const WeirEquationsData *data;
   const WeirPart *part;
   WeirBand band;
+  WeirEquationsSolved run; /* NULL: as a program */
   double *in, *out, *work;
 } Residual;
 
@@ -32,7 +33,10 @@ calc_residual (gpointer user_data, const double *x, double *residuals, double *j
   guint n = part->n, n_entries = weir_program_get_n_outputs (program) - n;
 
   memcpy (self->in, x, n * sizeof (double));
-  weir_program_execute (program, self->in, self->out, self->work);
+  if (self->run != NULL)
+    self->run (self->in, self->out, NULL, NULL, NULL);
+  else
+    weir_program_execute (program, self->in, self->out, self->work);
   memcpy (residuals, self->out, n * sizeof (double));
   if (jacobian == NULL)
     return;
@@ -50,7 +54,9 @@ run_solved (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *pa
   WeirBand band = { n, part->lower, part->upper };
   double *in = weir_equations_get_scratch (c, n_in + n_out + weir_program_get_work_size (program)
                                                   + weir_newton_get_work_size (&band));
-  Residual residual = { data, part, band, in, in + n_in, in + n_in + n_out };
+  Residual residual = {
+    data, part, band, weir_equations_find_native (c, data, part), in, in + n_in, in + n_in + n_out
+  };
   double *work = residual.work + weir_program_get_work_size (program);
   WeirNewtonOutcome outcome;
   const guint32 *lines = weir_equations_at (data, part->lines);

@@ -1,8 +1,9 @@
 /* The programs of an Equations block as code made at run time.
  *
  * The code of a part reads its operands where they lie, so that nothing is gathered: what it is
- * called with are the places of the state, of each input, parameter, and so on. It is made when the
- * part first runs and kept with the leaf.
+ * called with are the places of the state, of each input, parameter, and so on. What is solved has
+ * its operands gathered, as it runs again and again: it is called with them and the place of its
+ * residuals and slopes. Code is made when the part first runs and kept with the leaf.
  */
 #include "blocks/equations/equations-private.h"
 
@@ -13,6 +14,8 @@
 #include <string.h>
 
 #define BASE_OWN 0      /* the computation's results; sources follow */
+#define BASE_GATHERED 0 /* of what is solved ... */
+#define BASE_OUT 1      /* ... with what its program gives */
 #define MOST_SOURCES 64 /* of a part */
 
 typedef struct {
@@ -107,7 +110,7 @@ list_sources (NativePart *self, const WeirOperand *operands, guint n)
 
 typedef struct {
   WeirNativeBuilder *builder;
-  guint32 first;
+  guint base, first;
 } Results;
 
 static void
@@ -115,16 +118,30 @@ store_result (gpointer data, guint output, WeirNativeValue value)
 {
   const Results *results = data;
 
-  weir_native_store (results->builder, BASE_OWN, results->first + output, value);
+  weir_native_store (results->builder, results->base, results->first + output, value);
+}
+
+/* The residuals and slopes of what is solved. */
+static gboolean
+build_solved (const WeirEquationsData *data, const WeirPart *part, WeirNativeBuilder *builder)
+{
+  const WeirProgram *program = weir_equations_at (data, part->program);
+  guint n = weir_program_get_n_inputs (program);
+  g_autofree WeirNativeValue *inputs = g_new (WeirNativeValue, n + 1);
+  Results results = { builder, BASE_OUT, 0 };
+
+  for (guint i = 0; i < n; i++)
+    inputs[i] = weir_native_load (builder, BASE_GATHERED, i);
+  return weir_program_build (program, builder, inputs, store_result, &results);
 }
 
 static gboolean
-build_part (const NativePart *self, const WeirEquationsData *data, const WeirPart *part,
-            WeirNativeBuilder *builder)
+build_direct (const NativePart *self, const WeirEquationsData *data, const WeirPart *part,
+              WeirNativeBuilder *builder)
 {
   const WeirOperand *operands = weir_equations_at (data, part->operands);
   g_autofree WeirNativeValue *inputs = g_new (WeirNativeValue, part->n_operands + 1);
-  Results results = { builder, part->first };
+  Results results = { builder, BASE_OWN, part->first };
 
   for (guint i = 0; i < part->n_operands; i++)
     inputs[i] = weir_native_load (builder,
@@ -136,16 +153,24 @@ build_part (const NativePart *self, const WeirEquationsData *data, const WeirPar
                              &results);
 }
 
+static gboolean
+build_part (NativePart *self, const WeirEquationsData *data, const WeirPart *part,
+            WeirNativeBuilder *builder)
+{
+  if (part->kind == WEIR_PART_SOLVED)
+    return build_solved (data, part, builder);
+  return (part->kind == WEIR_PART_EXPLICIT || part->kind == WEIR_PART_SLOPES)
+         && list_sources (self, weir_equations_at (data, part->operands), part->n_operands)
+         && build_direct (self, data, part, builder);
+}
+
 static NativePart *
 native_part_new (const WeirEquationsData *data, const WeirPart *part)
 {
   NativePart *self = g_new0 (NativePart, 1);
   WeirNativeBuilder *builder = weir_native_builder_new ();
 
-  if ((part->kind == WEIR_PART_EXPLICIT || part->kind == WEIR_PART_SLOPES)
-      && !weir_native_is_refused ()
-      && list_sources (self, weir_equations_at (data, part->operands), part->n_operands)
-      && build_part (self, data, part, builder))
+  if (!weir_native_is_refused () && build_part (self, data, part, builder))
     self->code = weir_native_builder_end (builder);
   if (self->code != NULL)
     self->func = weir_native_code_get_func (self->code);
@@ -199,6 +224,14 @@ find_base (const WeirCalc *c, const Source *source, double *number)
     default:
       g_assert_not_reached ();
     }
+}
+
+WeirEquationsSolved
+weir_equations_find_native (const WeirCalc *c, const WeirEquationsData *data, const WeirPart *part)
+{
+  Native *native = weir_calc_get_native (c, native_new, native_free);
+
+  return native != NULL ? find_part (native, data, part)->func : NULL;
 }
 
 gboolean

@@ -97,3 +97,51 @@ weir_equations_get_work_size (gconstpointer data, gboolean has_phases)
   visit_parts (data, has_phases, add_work, &largest);
   return largest;
 }
+
+static gboolean
+is_value (const WeirPart *part)
+{
+  return part->kind == WEIR_PART_EXPLICIT || part->kind == WEIR_PART_SOLVED;
+}
+
+gboolean
+weir_equations_has_tangent (gconstpointer data, guint local)
+{
+  const WeirEquationsData *equations = data;
+  const WeirComputation *computation = (const WeirComputation *) weir_equations_at (
+                                           data, equations->entries)
+                                       + local;
+  const WeirPart *parts = weir_equations_at (data, computation->parts);
+
+  for (guint32 p = 0; p < computation->n_parts; p++)
+    if (!is_value (&parts[p]) && parts[p].kind != WEIR_PART_ASSERTED)
+      return FALSE;
+  return TRUE;
+}
+
+typedef struct {
+  guint32 offset;
+  guint n;
+} Moving;
+
+static void
+count_moving (const WeirEquationsData *data, const WeirPart *part, gpointer user_data)
+{
+  Moving *moving = user_data;
+
+  if (part->program == moving->offset && is_value (part))
+    moving->n = MAX (moving->n,
+                     part->kind == WEIR_PART_SOLVED
+                         ? part->n
+                         : weir_program_get_n_outputs (weir_equations_at (data, part->program)));
+}
+
+guint
+weir_equations_count_moving (gconstpointer data, guint32 offset)
+{
+  const WeirEquationsData *equations = data;
+  Moving moving = { offset, 0 };
+
+  visit_computations (equations, equations->entries, equations->n_entries, count_moving, &moving);
+  return moving.n;
+}

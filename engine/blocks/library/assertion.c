@@ -70,6 +70,13 @@ calc_y (const WeirCalc *c, double *y)
 }
 
 static WeirStatus
+calc_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  memcpy (y, weir_calc_input (d, U), weir_calc_input_size (c, U) * sizeof *y);
+  return WEIR_OK;
+}
+
+static WeirStatus
 check_step (const WeirCalc *c, G_GNUC_UNUSED gint64 n_events)
 {
   const Data *data = weir_calc_data (c);

@@ -22,6 +22,16 @@ ball_xcdot (const WeirCalc *c, double *xdot)
   return WEIR_OK;
 }
 
+static WeirStatus
+ball_xcdot_tangent (const WeirCalc *c, const WeirCalc *d, double *xdot)
+{
+  gboolean is_at_rest = weir_calc_discrete (c, AT_REST)[0] != 0;
+
+  xdot[0] = is_at_rest ? 0 : weir_calc_v (d)[0];
+  xdot[1] = is_at_rest ? 0 : -weir_calc_parameter (d, GRAVITY)[0];
+  return WEIR_OK;
+}
+
 /* Positive above the floor, and always at rest. */
 static WeirStatus
 ball_floor (const WeirCalc *c, double *w)

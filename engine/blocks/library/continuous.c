@@ -74,6 +74,23 @@ oscillating_lag_xcdot (const WeirCalc *c, double *xdot)
   return WEIR_OK;
 }
 
+static WeirStatus
+oscillating_lag_xcdot_tangent (const WeirCalc *c, const WeirCalc *d, double *xdot)
+{
+  double w = weir_calc_parameter (c, FREQUENCY)[0], dw = weir_calc_parameter (d, FREQUENCY)[0];
+  double damping = weir_calc_parameter (c, DAMPING)[0],
+         ddamping = weir_calc_parameter (d, DAMPING)[0];
+  double gain = weir_calc_parameter (c, GAIN)[0], dgain = weir_calc_parameter (d, GAIN)[0];
+  double u = weir_calc_input (c, U)[0], du = weir_calc_input (d, U)[0];
+  double v = weir_calc_v (c)[0], dv = weir_calc_v (d)[0];
+
+  xdot[0] = dv;
+  xdot[1] = 2 * w * dw * (gain * u - weir_calc_q (c)[0])
+            + w * w * (dgain * u + gain * du - weir_calc_q (d)[0])
+            - 2 * (ddamping * w * v + damping * dw * v + damping * w * dv);
+  return WEIR_OK;
+}
+
 static const WeirParameterSpec oscillating_lag_parameters[] = {
   WEIR_TUNABLE_NUMBER ("gain", N_ ("Gain"), "1",
                        N_ ("The output in the end is the input times this."), WEIR_ANY),

@@ -200,6 +200,20 @@ summation_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+static WeirStatus
+summation_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  const Summation *summation = weir_calc_data (c);
+  const double *u = weir_calc_input (c, U), *du = weir_calc_input (d, U);
+  double share = summation->share * summation->period;
+
+  for (guint i = 0; i < summation->size; i++)
+    y[i] = share
+           * (weir_calc_parameter (d, FACTOR)[0] * u[i]
+              + weir_calc_parameter (c, FACTOR)[0] * du[i]);
+  return WEIR_OK;
+}
+
 static const WeirParameterSpec summation_parameters[] = {
   {
       .name = "method",

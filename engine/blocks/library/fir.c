@@ -68,6 +68,23 @@ fir_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+static WeirStatus
+fir_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  guint size = weir_calc_input_size (c, U), n_past = *(const guint32 *) weir_calc_data (c);
+  const double *taps = weir_calc_parameter (d, TAPS);
+  const double *past = n_past > 0 ? weir_calc_discrete (c, PAST) : NULL;
+
+  for (guint i = 0; i < size; i++)
+    {
+      y[i] = weir_calc_parameter (c, TAPS)[0] * weir_calc_input (d, U)[i]
+             + taps[0] * weir_calc_input (c, U)[i];
+      for (guint k = 0; k < n_past; k++)
+        y[i] += taps[k + 1] * past[k * size + i];
+    }
+  return WEIR_OK;
+}
+
 static const WeirParameterSpec fir_parameters[] = {
   {
       .name = "taps",

@@ -21,7 +21,7 @@ static const WeirParameterSpec fmu_parameters[] = {
       .kind = WEIR_VALUE_TEXT,
       .default_text = "",
       .help = N_ ("Values instead of those in the file, for parameters, inputs and states: "
-                  "\"mass = 2; x = [1, 2]\"."),
+                  "\"mass = 2; x = [1, 2]\"; texts stand in quotes."),
   },
   {
       .name = "mode",

@@ -53,6 +53,18 @@ friction_y (const WeirCalc *c, double *y)
 }
 
 static WeirStatus
+friction_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  y[0] = weir_calc_parameter (d, VISCOUS)[0] * weir_calc_input (c, U)[0]
+         + weir_calc_parameter (c, VISCOUS)[0] * weir_calc_input (d, U)[0];
+  if (!is_stuck (c))
+    y[0] += weir_calc_discrete (c, MODE)[DIRECTION] * weir_calc_parameter (d, COULOMB)[0];
+  else if (!isnan (weir_calc_input (c, FORCE)[0]))
+    y[0] += weir_calc_input (d, FORCE)[0];
+  return WEIR_OK;
+}
+
+static WeirStatus
 friction_stuck (const WeirCalc *c, double *y)
 {
   y[0] = is_stuck (c);

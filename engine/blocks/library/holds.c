@@ -29,6 +29,16 @@ first_order_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+static WeirStatus
+first_order_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  guint size = weir_calc_input_size (c, U);
+
+  for (guint i = 0; i < size; i++)
+    y[i] = weir_calc_discrete (c, X)[SAMPLES + size + i] * weir_calc_time (d);
+  return WEIR_OK;
+}
+
 /* The data is the period. */
 static WeirStatus
 first_order_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)

@@ -32,6 +32,13 @@ limited_xcdot (const WeirCalc *c, double *xdot)
 }
 
 static WeirStatus
+limited_xcdot_tangent (const WeirCalc *c, const WeirCalc *d, double *xdot)
+{
+  xdot[0] = weir_calc_discrete (c, MODE)[0] == FREE ? weir_calc_input (d, U)[0] : 0;
+  return WEIR_OK;
+}
+
+static WeirStatus
 limited_crossing (const WeirCalc *c, double *w)
 {
   const Limits *limits = weir_calc_data (c);

@@ -76,6 +76,12 @@ linear_xcdot (const WeirCalc *c, double *xdot)
   return WEIR_OK;
 }
 
+static WeirStatus
+linear_xcdot_tangent (G_GNUC_UNUSED const WeirCalc *c, const WeirCalc *d, double *xdot)
+{
+  return linear_xcdot (d, xdot);
+}
+
 /* @next is the array that x_n is read from only as a copy. */
 static WeirStatus
 linear_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
@@ -89,6 +95,12 @@ linear_y (const WeirCalc *c, double *y)
 {
   compute_row (c, &((const Linear *) weir_calc_data (c))->output, y);
   return WEIR_OK;
+}
+
+static WeirStatus
+linear_y_tangent (G_GNUC_UNUSED const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  return linear_y (d, y);
 }
 
 typedef struct {

@@ -213,13 +213,25 @@ relay_change (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
   return is_same ? WEIR_DID_NOTHING : WEIR_OK;
 }
 
+/* The parameters that @mode chooses, as they are in @c. */
+static void
+show_mode (const double *mode, const WeirCalc *c, double *y)
+{
+  for (guint i = 0; i < weir_calc_input_size (c, U); i++)
+    y[i] = weir_calc_parameter (c, mode[i] != 0 ? ON : OFF)[0];
+}
+
 static WeirStatus
 relay_y (const WeirCalc *c, double *y)
 {
-  const double *mode = weir_calc_discrete (c, MODE);
+  show_mode (weir_calc_discrete (c, MODE), c, y);
+  return WEIR_OK;
+}
 
-  for (guint i = 0; i < weir_calc_input_size (c, U); i++)
-    y[i] = weir_calc_parameter (c, mode[i] != 0 ? ON : OFF)[0];
+static WeirStatus
+relay_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  show_mode (weir_calc_discrete (c, MODE), d, y);
   return WEIR_OK;
 }
 

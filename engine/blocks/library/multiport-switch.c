@@ -57,6 +57,18 @@ switch_y (const WeirCalc *c, double *y)
   return weir_calc_pass (c, (WeirInput) { (guint16) held }, selection->size, y);
 }
 
+static WeirStatus
+switch_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  const Selection *selection = weir_calc_data (c);
+  double held = weir_calc_discrete (c, BRANCH)[0];
+
+  if (held == UNDECIDED && decide (c, &held) != WEIR_OK)
+    return WEIR_FAILED;
+  held = CLAMP (held, 1, selection->n_inputs);
+  return weir_calc_pass (d, (WeirInput) { (guint16) held }, selection->size, y);
+}
+
 /* Passes zero, up and down in turn, in the middle between whole numbers. */
 static WeirStatus
 switch_jumps (const WeirCalc *c, double *w)

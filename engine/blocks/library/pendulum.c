@@ -29,6 +29,19 @@ gravity_torque (const WeirCalc *c, double *torque)
 }
 
 static WeirStatus
+gravity_torque_tangent (const WeirCalc *c, const WeirCalc *d, double *torque)
+{
+  double m = weir_calc_parameter (c, M)[0], dm = weir_calc_parameter (d, M)[0];
+  double l = weir_calc_parameter (c, L)[0], dl = weir_calc_parameter (d, L)[0];
+  double g = weir_calc_parameter (c, G)[0], dg = weir_calc_parameter (d, G)[0];
+  double theta = weir_calc_q (c)[0];
+
+  *torque = -(dm * g * l + m * dg * l + m * g * dl) * sin (theta)
+            - m * g * l * cos (theta) * weir_calc_q (d)[0];
+  return WEIR_OK;
+}
+
+static WeirStatus
 xcdot (const WeirCalc *c, double *xdot)
 {
   double m = weir_calc_parameter (c, M)[0];
@@ -39,6 +52,22 @@ xcdot (const WeirCalc *c, double *xdot)
 
   xdot[THETA] = omega;
   xdot[OMEGA] = (tau - b * omega + weir_calc_cached (c, GRAVITY)[0]) / (m * l * l);
+  return WEIR_OK;
+}
+
+static WeirStatus
+xcdot_tangent (const WeirCalc *c, const WeirCalc *d, double *xdot)
+{
+  double m = weir_calc_parameter (c, M)[0], dm = weir_calc_parameter (d, M)[0];
+  double l = weir_calc_parameter (c, L)[0], dl = weir_calc_parameter (d, L)[0];
+  double b = weir_calc_parameter (c, B)[0], db = weir_calc_parameter (d, B)[0];
+  double omega = weir_calc_v (c)[0], domega = weir_calc_v (d)[0];
+  double torque = weir_calc_input (c, TAU)[0] - b * omega + weir_calc_cached (c, GRAVITY)[0];
+  double dtorque = weir_calc_input (d, TAU)[0] - db * omega - b * domega
+                   + weir_calc_cached (d, GRAVITY)[0];
+
+  xdot[THETA] = domega;
+  xdot[OMEGA] = (dtorque - torque * (dm / m + 2 * dl / l)) / (m * l * l);
   return WEIR_OK;
 }
 
@@ -55,6 +84,19 @@ potential_energy (const WeirCalc *c, double *energy)
   return WEIR_OK;
 }
 
+static WeirStatus
+potential_energy_tangent (const WeirCalc *c, const WeirCalc *d, double *energy)
+{
+  double m = weir_calc_parameter (c, M)[0], dm = weir_calc_parameter (d, M)[0];
+  double l = weir_calc_parameter (c, L)[0], dl = weir_calc_parameter (d, L)[0];
+  double g = weir_calc_parameter (c, G)[0], dg = weir_calc_parameter (d, G)[0];
+  double theta = weir_calc_q (c)[0], s = sin (0.5 * theta);
+
+  *energy = 2.0 * (dm * g * l + m * dg * l + m * g * dl) * s * s
+            + m * g * l * sin (theta) * weir_calc_q (d)[0];
+  return WEIR_OK;
+}
+
 /* m l^2 omega^2 / 2 */
 static WeirStatus
 kinetic_energy (const WeirCalc *c, double *energy)
@@ -64,6 +106,17 @@ kinetic_energy (const WeirCalc *c, double *energy)
   double omega = weir_calc_v (c)[0];
 
   *energy = 0.5 * m * l * l * omega * omega;
+  return WEIR_OK;
+}
+
+static WeirStatus
+kinetic_energy_tangent (const WeirCalc *c, const WeirCalc *d, double *energy)
+{
+  double m = weir_calc_parameter (c, M)[0], dm = weir_calc_parameter (d, M)[0];
+  double l = weir_calc_parameter (c, L)[0], dl = weir_calc_parameter (d, L)[0];
+  double omega = weir_calc_v (c)[0], domega = weir_calc_v (d)[0];
+
+  *energy = (0.5 * dm * l + m * dl) * l * omega * omega + m * l * l * omega * domega;
   return WEIR_OK;
 }
 

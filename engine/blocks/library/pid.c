@@ -89,6 +89,61 @@ pid_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+static double
+get_demand_tangent (const WeirCalc *c, const WeirCalc *d)
+{
+  const Pid *pid = weir_calc_data (c);
+  const double *x = weir_calc_z (c), *dx = weir_calc_z (d);
+  double e = weir_calc_input (c, E)[0], de = weir_calc_input (d, E)[0];
+  double p = number (c, P), dp = number (d, P), factor = number (c, D) * number (c, N);
+  double rate = factor * (e - x[FILTERED]);
+  double drate = (number (d, D) * number (c, N) + number (c, D) * number (d, N)) * (e - x[FILTERED])
+                 + factor * (de - dx[FILTERED]);
+
+  return pid->is_ideal ? dp * (e + x[INTEGRAL] + rate) + p * (de + dx[INTEGRAL] + drate)
+                       : dp * e + p * de + dx[INTEGRAL] + drate;
+}
+
+/* @demand moves by @ddemand. */
+static double
+limit_tangent (const WeirCalc *c, const WeirCalc *d, double demand, double ddemand)
+{
+  return number (c, UPPER) < demand   ? number (d, UPPER)
+         : demand < number (c, LOWER) ? number (d, LOWER)
+                                      : ddemand;
+}
+
+static WeirStatus
+pid_xcdot_tangent (const WeirCalc *c, const WeirCalc *d, double *xdot)
+{
+  const Pid *pid = weir_calc_data (c);
+  double e = weir_calc_input (c, E)[0], de = weir_calc_input (d, E)[0];
+
+  xdot[INTEGRAL] = number (d, I) * e + number (c, I) * de;
+  if (pid->is_limited)
+    {
+      double demand = get_demand (c, weir_calc_z (c)), ddemand = get_demand_tangent (c, d);
+      double tracking = number (c, TRACKING);
+
+      xdot[INTEGRAL] += (limit_tangent (c, d, demand, ddemand) - ddemand
+                         - (limit (c, demand) - demand) / tracking * number (d, TRACKING))
+                        / tracking;
+    }
+  xdot[FILTERED] = number (d, N) * (e - weir_calc_z (c)[FILTERED])
+                   + number (c, N) * (de - weir_calc_z (d)[FILTERED]);
+  return WEIR_OK;
+}
+
+static WeirStatus
+pid_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  const Pid *pid = weir_calc_data (c);
+  double ddemand = get_demand_tangent (c, d);
+
+  y[0] = pid->is_limited ? limit_tangent (c, d, get_demand (c, weir_calc_z (c)), ddemand) : ddemand;
+  return WEIR_OK;
+}
+
 /* Zero where the demand meets a limit. */
 static WeirStatus
 pid_kinks (const WeirCalc *c, double *w)

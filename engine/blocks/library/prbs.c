@@ -68,6 +68,16 @@ prbs_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+static WeirStatus
+prbs_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  guint order = *(const guint32 *) weir_calc_data (c);
+  guint32 bits = get_register (weir_calc_discrete (c, REGISTER)[0], order);
+
+  y[0] = weir_calc_parameter (d, (bits & 1) != 0 ? HIGH : LOW)[0];
+  return WEIR_OK;
+}
+
 static const WeirParameterSpec prbs_parameters[] = {
   {
       .name = "order",

@@ -57,6 +57,16 @@ rounding_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+static WeirStatus
+rounding_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  const Rounding *rounding = weir_calc_data (c);
+
+  for (guint i = 0; i < rounding->size; i++)
+    y[i] = rounding->gives_rest ? weir_calc_input (d, U)[i] : 0;
+  return WEIR_OK;
+}
+
 /* Passes zero, up and down in turn, at every jump. */
 static WeirStatus
 rounding_jumps (const WeirCalc *c, double *w)

@@ -61,6 +61,12 @@ mux (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+static WeirStatus
+mux_tangent (G_GNUC_UNUSED const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  return mux (d, y);
+}
+
 static WeirSystem *
 mux_build (const WeirArguments *arguments, const guint *sizes, G_GNUC_UNUSED GError **error)
 {
@@ -101,6 +107,12 @@ demux (const WeirCalc *c, double *y)
 
   memcpy (y, weir_calc_input (c, U) + part->begin, part->size * sizeof *y);
   return WEIR_OK;
+}
+
+static WeirStatus
+demux_tangent (G_GNUC_UNUSED const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  return demux (d, y);
 }
 
 static const WeirParameterSpec demux_parameters[] = {
@@ -218,6 +230,12 @@ selector (const WeirCalc *c, double *y)
   for (guint i = 0; i < selection->n; i++)
     y[i] = u[selection->elements[i]];
   return WEIR_OK;
+}
+
+static WeirStatus
+selector_tangent (G_GNUC_UNUSED const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  return selector (d, y);
 }
 
 static WeirSystem *

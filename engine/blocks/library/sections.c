@@ -100,19 +100,26 @@ cascade_xcdot (const WeirCalc *c, double *xdot)
 }
 
 static WeirStatus
+cascade_xcdot_tangent (G_GNUC_UNUSED const WeirCalc *c, const WeirCalc *d, double *xdot)
+{
+  return cascade_xcdot (d, xdot);
+}
+
+static WeirStatus
 cascade_update (const WeirCalc *c, G_GNUC_UNUSED gint64 n, double *next)
 {
   compute_rates (c, next);
   return WEIR_OK;
 }
 
-static WeirStatus
-cascade_y (const WeirCalc *c, double *y)
+/* The output for a gain; added to what is there, if @adds. */
+static void
+compute_output (const WeirCalc *c, double gain, gboolean adds, double *y)
 {
   const Cascade *cascade = weir_calc_data (c);
   const double *x = get_state (c, cascade->output_reads_state);
   const double *u = cascade->is_through ? weir_calc_input (c, U) : NULL;
-  double factor = weir_calc_parameter (c, GAIN)[0] * cascade->factor;
+  double factor = gain * cascade->factor;
 
   for (guint i = 0; i < cascade->size; i++)
     {
@@ -125,8 +132,22 @@ cascade_y (const WeirCalc *c, double *y)
             v = get_section_output (&cascade->sections[k], x, at, v);
           at += cascade->sections[k].order;
         }
-      y[i] = factor * v;
+      y[i] = adds ? y[i] + factor * v : factor * v;
     }
+}
+
+static WeirStatus
+cascade_y (const WeirCalc *c, double *y)
+{
+  compute_output (c, weir_calc_parameter (c, GAIN)[0], FALSE, y);
+  return WEIR_OK;
+}
+
+static WeirStatus
+cascade_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  compute_output (c, weir_calc_parameter (d, GAIN)[0], FALSE, y);
+  compute_output (d, weir_calc_parameter (c, GAIN)[0], TRUE, y);
   return WEIR_OK;
 }
 

@@ -140,6 +140,14 @@ is_pulse (double t, double period, double duty)
 WEIR_KERNEL_5 (pulse, t, amplitude, period, duty, delay,
                t >= delay && is_pulse (t - delay, period, duty) ? amplitude : 0.0)
 
+static void
+pulse_tangent (const double *in, double *out)
+{
+  double t = in[0], period = in[2], duty = in[3], delay = in[4], damplitude = in[5 + 1];
+
+  *out = t >= delay && is_pulse (t - delay, period, duty) ? damplitude : 0.0;
+}
+
 static const WeirParameter PULSE_PERIOD = { 1 }, PULSE_DUTY = { 2 }, PULSE_DELAY = { 3 };
 
 static WeirStatus
@@ -302,6 +310,22 @@ get_part (double t, double period)
 WEIR_KERNEL_4 (sawtooth, t, amplitude, period, delay,
                amplitude *(2.0 * get_part (t - delay, period) - 1.0))
 
+/* What the part of a period moves by: of t, amplitude, period and delay, and their moves. */
+static double
+get_part_tangent (const double *in)
+{
+  double dt = in[4 + 0], dperiod = in[4 + 2], ddelay = in[4 + 3];
+
+  return (dt - ddelay - (in[0] - in[3]) / in[2] * dperiod) / in[2];
+}
+
+static void
+sawtooth_tangent (const double *in, double *out)
+{
+  *out = in[4 + 1] * (2.0 * get_part (in[0] - in[3], in[2]) - 1.0)
+         + 2.0 * in[1] * get_part_tangent (in);
+}
+
 /* The first of delay + n period after @after. */
 static double
 next_multiple (double after, double delay, double period)
@@ -355,6 +379,15 @@ static const WeirBlockType sawtooth_type = {
 
 WEIR_KERNEL_4 (triangle, t, amplitude, period, delay,
                amplitude *(1.0 - 4.0 * __builtin_fabs (get_part (t - delay, period) - 0.5)))
+
+static void
+triangle_tangent (const double *in, double *out)
+{
+  double distance = get_part (in[0] - in[3], in[2]) - 0.5;
+
+  *out = in[4 + 1] * (1.0 - 4.0 * fabs (distance))
+         - 4.0 * in[1] * (distance < 0 ? -1.0 : 1.0) * get_part_tangent (in);
+}
 
 static WeirStatus
 triangle_next_kink (const WeirCalc *c, double after, double *time)

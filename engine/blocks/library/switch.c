@@ -120,6 +120,18 @@ switch_y (const WeirCalc *c, double *y)
 }
 
 static WeirStatus
+switch_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  const SwitchData *data = weir_calc_data (c);
+  double held = weir_calc_discrete (c, BRANCH)[0];
+  WeirInput taken = held == FIRST ? IN1 : IN2;
+
+  if (held == UNDECIDED && decide (c, &taken) != WEIR_OK)
+    return WEIR_FAILED;
+  return weir_calc_pass (d, taken, data->size, y);
+}
+
+static WeirStatus
 switch_crossing (const WeirCalc *c, double *w)
 {
   w[0] = weir_calc_input (c, CONTROL)[0] - weir_calc_parameter (c, THRESHOLD)[0];

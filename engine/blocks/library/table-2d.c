@@ -87,6 +87,43 @@ grid_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+/* How much of a piece is done for each unit of @x. */
+static double
+get_share_slope (const Grid *grid, WeirInput in, double x)
+{
+  guint n, until, i;
+  const double *points = get_points (grid, in, &n);
+
+  if (n == 1)
+    return 0;
+  until = weir_points_count (points, n, x);
+  if (grid->extrapolation == WEIR_TABLE_HOLD && (until == 0 || until == n))
+    return 0;
+  i = until == 0 ? 0 : MIN (until - 1, n - 2);
+  return 1 / (points[i + 1] - points[i]);
+}
+
+static WeirStatus
+grid_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  const Grid *grid = weir_calc_data (c);
+
+  for (guint e = 0; e < grid->size; e++)
+    {
+      double x = get_input (c, ROW, e), z = get_input (c, COLUMN, e), s, t;
+      guint i = find_piece (grid, ROW, x, &s), k = find_piece (grid, COLUMN, z, &t);
+      guint i1 = MIN (i + 1, grid->n_rows - 1), k1 = MIN (k + 1, grid->n_columns - 1);
+      double by_row = (get_value (grid, i1, k) - get_value (grid, i, k)) * (1 - t)
+                      + (get_value (grid, i1, k1) - get_value (grid, i, k1)) * t;
+      double by_column = (get_value (grid, i, k1) - get_value (grid, i, k)) * (1 - s)
+                         + (get_value (grid, i1, k1) - get_value (grid, i1, k)) * s;
+
+      y[e] = by_row * get_share_slope (grid, ROW, x) * get_input (d, ROW, e)
+             + by_column * get_share_slope (grid, COLUMN, z) * get_input (d, COLUMN, e);
+    }
+  return WEIR_OK;
+}
+
 /* How many points the element of the input has passed, but the first, which counts always. */
 static guint
 find_corner (const WeirCalc *c, WeirInput in, guint i)
@@ -115,6 +152,13 @@ stairs_y (const WeirCalc *c, double *y)
                               : get_value (grid, (guint) CLAMP (row, 0, grid->n_rows - 1),
                                            (guint) CLAMP (column, 0, grid->n_columns - 1));
     }
+  return WEIR_OK;
+}
+
+static WeirStatus
+stairs_y_tangent (const WeirCalc *c, G_GNUC_UNUSED const WeirCalc *d, double *y)
+{
+  memset (y, 0, ((const Grid *) weir_calc_data (c))->size * sizeof *y);
   return WEIR_OK;
 }
 

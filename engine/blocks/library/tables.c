@@ -156,6 +156,32 @@ interpolate (const WeirTable *table, guint column, double x)
   }
 }
 
+/* The derivative of that; at a point that of the piece to its right. */
+static double
+interpolate_slope (const WeirTable *table, guint column, double x)
+{
+  guint n = count_points (table, x), i;
+  gboolean is_outside = n == 0 || n == table->n;
+  double h, s, chord, d0, d1;
+
+  if (x != x)
+    return x;
+  if (table->n == 1 || table->interpolation == WEIR_TABLE_PREVIOUS
+      || (is_outside && table->extrapolation == WEIR_TABLE_HOLD))
+    return 0;
+  i = n == 0 ? 0 : MIN (n - 1, table->n - 2);
+  chord = get_chord (table, i, column);
+  if (table->interpolation == WEIR_TABLE_LINEAR)
+    return chord;
+  if (is_outside)
+    return get_slope (table, n == 0 ? 0 : n - 1, column);
+  h = table->numbers[i + 1] - table->numbers[i];
+  s = x - table->numbers[i];
+  d0 = get_slope (table, i, column);
+  d1 = get_slope (table, i + 1, column);
+  return d0 + s * (2 * (3 * chord - 2 * d0 - d1) / h + 3 * s * (d0 - 2 * chord + d1) / (h * h));
+}
+
 /* Zero at the points, with another sign on each side. */
 static WeirStatus
 table_kinks (const WeirCalc *c, double *w)
@@ -178,6 +204,16 @@ table_of_input (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+static WeirStatus
+table_of_input_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  const double *u = weir_calc_input (c, U), *du = weir_calc_input (d, U);
+
+  for (guint i = 0; i < weir_calc_input_size (c, U); i++)
+    y[i] = interpolate_slope (weir_calc_data (c), 0, u[i]) * du[i];
+  return WEIR_OK;
+}
+
 /* A table that jumps: in a run the number of points at or below each element is state, which holds
  * between the jumps; the state's last number tells that this is a run. */
 static const WeirGroup PIECES = { 0 };
@@ -194,6 +230,13 @@ stairs_of_input (const WeirCalc *c, double *y)
       y[i] = interpolate (table, 0, u[i]);
     else
       y[i] = get_value (table, (guint) CLAMP (pieces[i] - 1, 0, table->n - 1), 0);
+  return WEIR_OK;
+}
+
+static WeirStatus
+stairs_of_input_tangent (const WeirCalc *c, G_GNUC_UNUSED const WeirCalc *d, double *y)
+{
+  memset (y, 0, weir_calc_input_size (c, U) * sizeof *y);
   return WEIR_OK;
 }
 
@@ -220,6 +263,17 @@ table_of_time (const WeirCalc *c, double *y)
 
   for (guint i = 0; i < table->n_columns; i++)
     y[i] = table->n == 1 ? get_value (table, 0, i) : interpolate (table, i, weir_calc_time (c));
+  return WEIR_OK;
+}
+
+static WeirStatus
+table_of_time_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  const WeirTable *table = weir_calc_data (c);
+
+  for (guint i = 0; i < table->n_columns; i++)
+    y[i] = table->n == 1 ? 0
+                         : interpolate_slope (table, i, weir_calc_time (c)) * weir_calc_time (d);
   return WEIR_OK;
 }
 

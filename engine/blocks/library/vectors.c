@@ -55,6 +55,26 @@ polynomial_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+static WeirStatus
+polynomial_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  const Polynomial *polynomial = weir_calc_data (c);
+  const double *u = weir_calc_input (c, U), *du = weir_calc_input (d, U);
+
+  for (guint i = 0; i < weir_calc_input_size (c, U); i++)
+    {
+      double value = polynomial->coefficients[0], slope = 0;
+
+      for (guint k = 1; k < polynomial->n; k++)
+        {
+          slope = slope * u[i] + value;
+          value = value * u[i] + polynomial->coefficients[k];
+        }
+      y[i] = slope * du[i];
+    }
+  return WEIR_OK;
+}
+
 static const WeirParameterSpec polynomial_parameters[] = {
   {
       .name = "coefficients",
@@ -109,6 +129,18 @@ dot_y (const WeirCalc *c, double *y)
   return WEIR_OK;
 }
 
+static WeirStatus
+dot_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  const double *a = weir_calc_input (c, IN1), *b = weir_calc_input (c, IN2);
+  const double *da = weir_calc_input (d, IN1), *db = weir_calc_input (d, IN2);
+
+  y[0] = 0;
+  for (guint i = 0; i < weir_calc_input_size (c, IN1); i++)
+    y[0] += da[i] * b[i] + a[i] * db[i];
+  return WEIR_OK;
+}
+
 static void
 dot_list_inputs (G_GNUC_UNUSED const WeirArguments *arguments, GArray *ports)
 {
@@ -150,6 +182,21 @@ cross_y (const WeirCalc *c, double *y)
       guint k = (i + 1) % 3, l = (i + 2) % 3;
 
       y[i] = a[k] * b[l] - a[l] * b[k];
+    }
+  return WEIR_OK;
+}
+
+static WeirStatus
+cross_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  const double *a = weir_calc_input (c, IN1), *b = weir_calc_input (c, IN2);
+  const double *da = weir_calc_input (d, IN1), *db = weir_calc_input (d, IN2);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      guint k = (i + 1) % 3, l = (i + 2) % 3;
+
+      y[i] = da[k] * b[l] + a[k] * db[l] - da[l] * b[k] - a[l] * db[k];
     }
   return WEIR_OK;
 }
@@ -212,6 +259,12 @@ matrix_y (const WeirCalc *c, double *y)
       y[i] = sum;
     }
   return WEIR_OK;
+}
+
+static WeirStatus
+matrix_y_tangent (G_GNUC_UNUSED const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  return matrix_y (d, y);
 }
 
 static const WeirParameterSpec matrix_parameters[] = {
@@ -302,6 +355,28 @@ elements_y (const WeirCalc *c, double *y)
     else
       value += operation == NORM ? u[i] * u[i] : u[i];
   y[0] = operation == MEAN ? value / n : operation == NORM ? sqrt (value) : value;
+  return WEIR_OK;
+}
+
+static WeirStatus
+elements_y_tangent (const WeirCalc *c, const WeirCalc *d, double *y)
+{
+  guint operation = *(const guint32 *) weir_calc_data (c), n = weir_calc_input_size (c, U);
+  const double *u = weir_calc_input (c, U), *du = weir_calc_input (d, U);
+  double value = operation == PRODUCT ? 1 : 0, slope = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (operation == PRODUCT)
+      {
+        slope = slope * u[i] + value * du[i];
+        value *= u[i];
+      }
+    else
+      {
+        slope += operation == NORM ? u[i] * du[i] : du[i];
+        value += u[i] * u[i];
+      }
+  y[0] = operation == MEAN ? slope / n : operation == NORM ? slope / sqrt (value) : slope;
   return WEIR_OK;
 }
 

@@ -55,6 +55,8 @@ derive_function (WeirExprPool *pool, WeirOp op, WeirExpr e, WeirExpr u, WeirExpr
     {
     case WEIR_OP_NEG:
       return weir_simplify_make_1 (pool, WEIR_OP_NEG, du);
+    case WEIR_OP_NO_EVENT:
+      return weir_simplify_make_1 (pool, WEIR_OP_NO_EVENT, du);
     case WEIR_OP_ABS:
       return multiply (pool, weir_simplify_make_1 (pool, WEIR_OP_SIGN, u), du);
     case WEIR_OP_SQRT:

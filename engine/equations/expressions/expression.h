@@ -55,6 +55,7 @@ typedef enum {
   WEIR_OP_CEIL,
   WEIR_OP_ROUND, /* halves away from zero */
   WEIR_OP_KEEP,  /* WEIR_KEEP_RATE times the operand, which restarts may make vanish: restart.c */
+  WEIR_OP_NO_EVENT, /* the operand, whose relations and bends no step must end at */
 
   /* Element-wise, two operands. Comparisons and logic give 1 or 0. */
   WEIR_OP_ADD,

@@ -52,6 +52,7 @@ static const Operation operations[WEIR_N_OPS] = {
   [WEIR_OP_CEIL] = SCALAR_1 ("ceil"),
   [WEIR_OP_ROUND] = SCALAR_1 ("round"),
   [WEIR_OP_KEEP] = SCALAR_1 ("keep"),
+  [WEIR_OP_NO_EVENT] = SCALAR_1 ("noEvent"),
   [WEIR_OP_ADD] = INFIX ("+"),
   [WEIR_OP_SUB] = INFIX ("-"),
   [WEIR_OP_MUL] = INFIX ("*"),

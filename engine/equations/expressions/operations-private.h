@@ -131,6 +131,7 @@ weir_calc_pow (double a, double b)
   X (WEIR_OP_CEIL, 1, 1, ceil (a))                                                                 \
   X (WEIR_OP_ROUND, 1, 1, round (a))                                                               \
   X (WEIR_OP_KEEP, 1, 1, 100.0 * a)                                                                \
+  X (WEIR_OP_NO_EVENT, 1, 1, a)                                                                    \
   X (WEIR_OP_ADD, 2, 1, a + b)                                                                     \
   X (WEIR_OP_SUB, 2, 1, a - b)                                                                     \
   X (WEIR_OP_MUL, 2, 1, (a * b))                                                                   \

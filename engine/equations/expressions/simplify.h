@@ -25,6 +25,12 @@ double weir_op_calc (guint op, double a, double b, double c);
  * gives the value; of sign, floor, ceil, round and comparisons: 0. */
 WeirExpr weir_expr_derive (WeirExprPool *pool, WeirExpr e, WeirExpr atom);
 
+/* What each of @values moves by where atom k moves by @directions[k], as exact as the above. Other
+ * atoms are constants. */
+void weir_expr_derive_along (WeirExprPool *pool, const WeirExpr *values, guint n_values,
+                             const WeirExpr *atoms, const WeirExpr *directions, guint n_atoms,
+                             WeirExpr *derivatives);
+
 /* A matrix in compressed rows: entries of row i are first[i] .. first[i + 1] - 1. */
 typedef struct {
   guint n_rows, n_columns;

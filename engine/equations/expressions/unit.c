@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define ONE WEIR_UNIT_WHOLE
+#define MIDDLE_DOT "\u00b7"
 
 typedef struct {
   const char *name;
@@ -71,6 +72,12 @@ static const Named named[] = {
   { "Wh", { 2, 1, -2, 0, 0, 0, 0 }, 3600, 0, TRUE },
   { "Ah", { 0, 0, 1, 1, 0, 0, 0 }, 3600, 0, TRUE },
   { "degC", { 0, 0, 0, 0, 1, 0, 0 }, 1, 273.15, FALSE },
+  { "\xc2\xb0"
+    "C",
+    { 0, 0, 0, 0, 1, 0, 0 },
+    1,
+    273.15,
+    FALSE }, /* degree sign */
   { "\xc2\xb0"
     "C",
     { 0, 0, 0, 0, 1, 0, 0 },
@@ -241,6 +248,51 @@ skip_spaces (Reader *self)
     self->at++;
 }
 
+/* The superscript at @at: a digit or, as -1, the minus sign. NULL: there is none; else what
+ * follows.
+ */
+static const char *
+skip_superscript (const char *at, int *digit)
+{
+  static const char *const superscripts[] = { "\u207b", "\u2070", "\u00b9", "\u00b2",
+                                              "\u00b3", "\u2074", "\u2075", "\u2076",
+                                              "\u2077", "\u2078", "\u2079" };
+
+  for (int i = 0; i < (int) G_N_ELEMENTS (superscripts); i++)
+    if (g_str_has_prefix (at, superscripts[i]))
+      {
+        *digit = i - 1;
+        return at + strlen (superscripts[i]);
+      }
+  return NULL;
+}
+
+/* A power in superscripts, which there is. */
+static gboolean
+read_superscripts (Reader *self, int *value)
+{
+  int digit = 0, sign = 1;
+  const char *next = skip_superscript (self->at, &digit);
+
+  if (digit < 0)
+    {
+      sign = -1;
+      self->at = next;
+    }
+  *value = 0;
+  if (skip_superscript (self->at, &digit) == NULL || digit < 0)
+    return fail (self, "a minus sign is no power");
+  while ((next = skip_superscript (self->at, &digit)) != NULL && digit >= 0 && *value <= 60)
+    {
+      *value = 10 * *value + digit;
+      self->at = next;
+    }
+  if (*value > 60)
+    return fail (self, "a power is at most 60");
+  *value *= sign;
+  return TRUE;
+}
+
 static gboolean
 read_whole (Reader *self, int *value)
 {
@@ -254,13 +306,18 @@ read_whole (Reader *self, int *value)
   return TRUE;
 }
 
-/* ^2, 2, ^-1, -1, ^(1/2) */
+/* ^2, 2, ^-1, -1, ^(1/2), or in superscripts */
 static gboolean
 read_power (Reader *self, WeirUnit *unit)
 {
-  int numerator = 1, denominator = 1;
+  int numerator = 1, denominator = 1, digit = 0;
 
-  if (*self->at == '^')
+  if (skip_superscript (self->at, &digit) != NULL)
+    {
+      if (!read_superscripts (self, &numerator))
+        return FALSE;
+    }
+  else if (*self->at == '^')
     {
       gboolean is_fraction = self->at[1] == '(';
 
@@ -327,8 +384,11 @@ read_factor (Reader *self, WeirUnit *unit)
       g_autofree char *name = NULL;
       g_autofree char *what = NULL;
       WeirUnit found;
+      int digit = 0;
 
-      while (*self->at == '%' || (guchar) *self->at >= 0x80 || g_ascii_isalpha (*self->at))
+      while ((*self->at == '%' || (guchar) *self->at >= 0x80 || g_ascii_isalpha (*self->at))
+             && skip_superscript (self->at, &digit) == NULL
+             && !g_str_has_prefix (self->at, MIDDLE_DOT))
         self->at++;
       if (self->at == start)
         return fail (self, *start == '\0' ? "a unit is missing at its end" : "a unit is missing");
@@ -341,7 +401,7 @@ read_factor (Reader *self, WeirUnit *unit)
   return read_power (self, unit);
 }
 
-/* Products and quotients from left to right; a space, "*" and "." multiply. */
+/* Products and quotients from left to right; a space, "*", "." and a dot in the middle multiply. */
 static gboolean
 read_product (Reader *self, WeirUnit *unit)
 {
@@ -358,6 +418,8 @@ read_product (Reader *self, WeirUnit *unit)
       is_quotient = *self->at == '/';
       if (*self->at == '*' || *self->at == '/' || *self->at == '.')
         self->at++;
+      else if (g_str_has_prefix (self->at, MIDDLE_DOT))
+        self->at += strlen (MIDDLE_DOT);
       if (!read_factor (self, &factor))
         return FALSE;
       *unit = combine (unit, &factor, is_quotient ? -1 : 1);

@@ -2,9 +2,9 @@
  *
  * A unit is a product of powers of the seven base units of the SI with a factor, and for
  * temperatures and the like an offset: value in base units = factor * value + offset. Radian,
- * degree, revolution and percent are numbers (rad = 1). Text: "m/s^2", "N*m", "kg.m2/s", "km/h",
- * "1/s", "degC"; powers may be fractions, "V/Hz^(1/2)"; prefixes from y to Y. "1" is the unit of
- * numbers.
+ * degree, revolution and percent are numbers (rad = 1). Text: "m/s^2", "m/s²", "N*m", "N·m",
+ * "kg.m2/s", "km/h", "1/s", "degC"; powers may be fractions, "V/Hz^(1/2)"; prefixes from y to Y.
+ * "1" is the unit of numbers.
  *
  * Source of the factors: the SI brochure, 9th edition, tables 1 to 8; calorie, inch, pound and
  * what follows from them as defined in NIST SP 811. Thread: *any*.

@@ -12,7 +12,8 @@
  * expression leaves the interval from it to the next.
  *
  * Operations that bend (abs, min, max) are listed as kinks: what passes 0 there, so that steps can
- * end there.
+ * end there. Those within noEvent are not, and relations there are computed anew each time: what
+ * their writer knows to be smooth in all.
  */
 #include "equations/order/order-private.h"
 
@@ -166,6 +167,14 @@ replace_whole (Extraction *self, WeirExpr part)
 }
 
 static WeirExpr
+strip_part (WeirExprPool *pool, WeirExpr part, gpointer data)
+{
+  if (weir_expr_get_op (pool, part) != WEIR_OP_NO_EVENT)
+    return WEIR_NO_EXPR;
+  return weir_expr_replace (pool, weir_expr_get_arg (pool, part, 0), strip_part, NULL, NULL);
+}
+
+static WeirExpr
 replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
 {
   Extraction *self = data;
@@ -174,6 +183,8 @@ replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
 
   if (weir_expr_is_atom (pool, part))
     return part;
+  if (op == WEIR_OP_NO_EVENT)
+    return strip_part (pool, part, NULL);
   if (is_relation (op) && can_vary (self->builder, part))
     return add_relation (self, op, weir_expr_get_arg (pool, part, 0),
                          weir_expr_get_arg (pool, part, 1));
@@ -206,7 +217,8 @@ static gboolean
 has_any (const WeirExprPool *pool)
 {
   for (guint op = 0; op < WEIR_N_OPS; op++)
-    if ((is_relation (op) || op == WEIR_OP_SIGN || has_kink (op) || has_whole (op))
+    if ((is_relation (op) || op == WEIR_OP_SIGN || has_kink (op) || has_whole (op)
+         || op == WEIR_OP_NO_EVENT)
         && weir_expr_pool_has_op (pool, op))
       return TRUE;
   return FALSE;

@@ -213,6 +213,9 @@ build_operation (const Making *m, guint32 op, WeirNativeValue *result)
     case WEIR_OP_NOT:
       *result = truth (m, compare (m, WEIR_NATIVE_EQ, m->x, number (m, 0.0)));
       break;
+    case WEIR_OP_NO_EVENT:
+      *result = m->x;
+      break;
     case WEIR_OP_ABS:
       *result = weir_native_magnitude (b, m->x);
       break;

@@ -36,6 +36,10 @@ void weir_program_execute (const WeirProgram *self, const double *in, double *ou
 gboolean weir_program_find_invalid (const WeirProgram *self, const double *in, double *work,
                                     WeirOp *op, double *a, double *b);
 
+/* The program of what the first @n_outputs outputs move by, exact but for rounding: its inputs are
+ * those of @self, then what each of these moves by. (transfer full) */
+WeirProgram *weir_program_new_tangent (const WeirProgram *self, guint n_outputs);
+
 /* Writes it as a C function @name (const double *in, double *out), which computes the same in the
  * same order. It calls what operations-private.h defines. */
 void weir_program_write_c (const WeirProgram *self, const char *name, GString *text);

@@ -136,9 +136,6 @@ EMPTY (SetRealInputDerivatives, (WeirFmiComponent c, const WeirFmiReference refs
                                  const int orders[], const double values[]))
 EMPTY (GetRealOutputDerivatives, (WeirFmiComponent c, const WeirFmiReference refs[], size_t n,
                                   const int orders[], double values[]))
-MISSING (GetDirectionalDerivative, (WeirFmiComponent c, const WeirFmiReference unknowns[],
-                                    size_t n_unknowns, const WeirFmiReference knowns[],
-                                    size_t n_knowns, const double seed[], double sensitivity[]))
 MISSING (CancelStep, (WeirFmiComponent c))
 MISSING (GetIntegerStatus, (WeirFmiComponent c, WeirFmi2StatusKind kind, int *value))
 MISSING (GetStringStatus, (WeirFmiComponent c, WeirFmi2StatusKind kind, const char **value))
@@ -166,6 +163,14 @@ NAME (GetBooleanStatus) (WeirFmiComponent c, WeirFmi2StatusKind kind, WeirFmi2Bo
   (void) kind;
   *value = weir_simulator_has_ended (((const Fmu *) c)->simulator);
   return WEIR_FMI_OK;
+}
+
+WeirFmiStatus
+NAME (GetDirectionalDerivative) (WeirFmiComponent c, const WeirFmiReference unknowns[],
+                                 size_t n_unknowns, const WeirFmiReference knowns[],
+                                 size_t n_knowns, const double seed[], double sensitivity[])
+{
+  return fmu_get_directional (c, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity);
 }
 
 /* --- States ---------------------------------------------------------------------------------- */

@@ -68,8 +68,6 @@ MISSING (GetVariableDependencies,
          (WeirFmiComponent c, WeirFmiReference dependent, size_t dependent_elements[],
           WeirFmiReference independents[], size_t independent_elements[],
           WeirFmi3DependencyKind kinds[], size_t n))
-MISSING (GetDirectionalDerivative, SLOPES)
-MISSING (GetAdjointDerivative, SLOPES)
 MISSING (EnterConfigurationMode, (WeirFmiComponent c))
 MISSING (ExitConfigurationMode, (WeirFmiComponent c))
 MISSING (ActivateModelPartition, (WeirFmiComponent c, WeirFmiReference clock, double time))
@@ -208,6 +206,22 @@ NAME (SetFloat64) (WeirFmiComponent c, const WeirFmiReference refs[], size_t n,
                    const double values[], size_t n_values)
 {
   return n_values < n ? fmu_fail (c, "there are too few values") : fmu_set (c, refs, n, values);
+}
+
+WeirFmiStatus
+NAME (GetDirectionalDerivative) SLOPES
+{
+  return n_seed < n_knowns || n_sensitivity < n_unknowns
+             ? fmu_fail (c, "there is too little room for the derivatives")
+             : fmu_get_directional (c, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity);
+}
+
+WeirFmiStatus
+NAME (GetAdjointDerivative) SLOPES
+{
+  return n_seed < n_unknowns || n_sensitivity < n_knowns
+             ? fmu_fail (c, "there is too little room for the derivatives")
+             : fmu_get_adjoint (c, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity);
 }
 
 /* --- States ---------------------------------------------------------------------------------- */

@@ -27,6 +27,10 @@ typedef struct {
   double *values;     /* recorded */
   double *indicators; /* what may cross zero */
   size_t n_indicators;
+#ifdef THE_MODEL_HAS_TANGENTS
+  TheModel along; /* a direction, and what moves along it */
+  double *moves;  /* what is recorded */
+#endif
   gboolean is_stepped;                 /* co-simulation of 3.0 ... */
   gboolean has_event_mode, ends_early; /* ... with these, at events */
   gboolean logs_events;
@@ -112,6 +116,9 @@ fmu_free (Fmu *self)
   weir_simulator_destroy (self->simulator);
   free (self->values);
   free (self->indicators);
+#ifdef THE_MODEL_HAS_TANGENTS
+  free (self->moves);
+#endif
   free (self);
 }
 
@@ -139,6 +146,15 @@ fmu_new (const char *name, const char *token, gboolean logs)
   self->values = calloc (self->model.context.system->n_columns + 1u, sizeof (double));
   self->n_indicators = fmu_count_indicators (self->model.context.system);
   self->indicators = calloc (self->n_indicators + 1, sizeof (double));
+#ifdef THE_MODEL_HAS_TANGENTS
+  the_model_init (&self->along);
+  self->moves = calloc (self->model.context.system->n_columns + 1u, sizeof (double));
+  if (self->moves == NULL)
+    {
+      fmu_free (self);
+      return NULL;
+    }
+#endif
   if (self->values != NULL && self->indicators != NULL && fmu_reset (self))
     return self;
   fmu_free (self);
@@ -274,6 +290,114 @@ fmu_meet (Fmu *self, int *has_changed, double *next)
   fmu_log_events (self);
   return WEIR_FMI_OK;
 }
+
+/* --- Directions ------------------------------------------------------------------------------ */
+
+#ifdef THE_MODEL_HAS_TANGENTS
+
+/* One of what can be moved; @dt: of time. */
+static inline WeirFmiStatus
+fmu_move (Fmu *self, WeirFmiReference ref, double by, double *dt)
+{
+  WeirContext *along = &self->along.context;
+  const size_t n_states = along->system->n_states;
+  const size_t first = 2 * n_states + along->system->n_columns + 1;
+
+  if (ref == 0)
+    *dt = by;
+  else if (ref <= n_states)
+    along->state[ref - 1] = by;
+  else if (ref >= first && ref < first + THE_MODEL_N_SET)
+    along->row[ref - first] = by;
+  else
+    return fmu_fail (self, "nothing is differentiated by that variable");
+  return WEIR_FMI_OK;
+}
+
+/* What one moves by along the direction there. @is_seen: the derivatives are those that are seen at
+ * the time that they see. */
+static inline WeirFmiStatus
+fmu_get_move (Fmu *self, WeirFmiReference ref, double *move)
+{
+  const WeirContext *along = &self->along.context;
+  const size_t n_states = along->system->n_states, n_columns = along->system->n_columns;
+
+  if (ref >= 1 && ref <= n_states)
+    *move = along->state[ref - 1];
+  else if (ref > n_states && ref <= 2 * n_states)
+    *move = along->xdot[ref - n_states - 1];
+  else if (ref > 2 * n_states && ref <= 2 * n_states + n_columns)
+    *move = self->moves[ref - 2 * n_states - 1];
+  else
+    return fmu_fail (self, "that variable is not differentiated");
+  return WEIR_FMI_OK;
+}
+
+static inline WeirFmiStatus
+fmu_get_directional (Fmu *self, const WeirFmiReference *unknowns, size_t n_unknowns,
+                     const WeirFmiReference *knowns, size_t n_knowns, const double *seed,
+                     double *sensitivity)
+{
+  WeirContext *along = &self->along.context;
+  double dt = 0, t = weir_simulator_get_time_seen (self->simulator);
+
+  memset (along->row, 0, along->system->n_row * sizeof (double));
+  memset (along->state, 0, along->system->n_states * sizeof (double));
+  for (size_t i = 0; i < n_knowns; i++)
+    if (fmu_move (self, knowns[i], seed[i], &dt) != WEIR_FMI_OK)
+      return WEIR_FMI_ERROR;
+  if (the_model_tangents (&self->model, t, &self->along, dt, self->moves) != 0)
+    return fmu_fail (self, self->model.context.failure);
+  for (size_t i = 0; i < n_unknowns; i++)
+    if (fmu_get_move (self, unknowns[i], &sensitivity[i]) != WEIR_FMI_OK)
+      return WEIR_FMI_ERROR;
+  return WEIR_FMI_OK;
+}
+
+/* By each of the knowns, weighed with the seeds of the unknowns. */
+static inline WeirFmiStatus
+fmu_get_adjoint (Fmu *self, const WeirFmiReference *unknowns, size_t n_unknowns,
+                 const WeirFmiReference *knowns, size_t n_knowns, const double *seed,
+                 double *sensitivity)
+{
+  const double one = 1;
+
+  for (size_t i = 0; i < n_knowns; i++)
+    {
+      double move = 0;
+
+      if (fmu_get_directional (self, NULL, 0, &knowns[i], 1, &one, NULL) != WEIR_FMI_OK)
+        return WEIR_FMI_ERROR;
+      sensitivity[i] = 0;
+      for (size_t k = 0; k < n_unknowns; k++)
+        {
+          if (fmu_get_move (self, unknowns[k], &move) != WEIR_FMI_OK)
+            return WEIR_FMI_ERROR;
+          sensitivity[i] += seed[k] * move;
+        }
+    }
+  return WEIR_FMI_OK;
+}
+
+#else
+
+static inline WeirFmiStatus
+fmu_get_directional (Fmu *self, const WeirFmiReference *unknowns, size_t n_unknowns,
+                     const WeirFmiReference *knowns, size_t n_knowns, const double *seed,
+                     double *sensitivity)
+{
+  (void) unknowns;
+  (void) n_unknowns;
+  (void) knowns;
+  (void) n_knowns;
+  (void) seed;
+  (void) sensitivity;
+  return fmu_fail (self, "the derivatives of some of the model's blocks are not known exactly");
+}
+
+#define fmu_get_adjoint fmu_get_directional
+
+#endif
 
 /* --- States of the whole --------------------------------------------------------------------- */
 

@@ -24,6 +24,7 @@ weir_program_find_invalid (const WeirProgram *self, const double *in, double *wo
 
 /* Nothing is compiled while it runs: all is. */
 #define weir_equations_run_native(...) FALSE
+#define weir_equations_find_native(...) NULL
 #define weir_op_get_name(op) "an operation"
 #define weir_equations_get_scratch(c, size) ((void) (size), (c)->context->scratch)
 #define weir_equations_fail(c, data, element, ...)                                                 \

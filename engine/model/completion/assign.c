@@ -5,19 +5,22 @@
 
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
+#include "base/text.h"
 #include "blocks/library/registry.h"
 #include "equations/compile/equations.h"
+#include "model/tree/fmu-parameters.h"
 #include "model/tree/patch.h"
 
-static char *
+static WeirMessage *
 list_parameters (const WeirBlockType *type)
 {
-  GString *names = g_string_new (type->n_parameters == 0 ? "it has none" : "it has ");
+  g_autoptr (GString) names = g_string_new (NULL);
 
   for (guint i = 0; i < type->n_parameters; i++)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", type->parameters[i].name);
-  return g_string_free (names, FALSE);
+  return names->len > 0 ? weir_message_new (N_ ("it has %s"), names->str)
+                        : weir_message_new (N_ ("it has none"));
 }
 
 /* The text of equations of @block, at @path, with another @value for what the texts that it extends
@@ -49,6 +52,34 @@ assign_extended (WeirModel *model, const WeirBlock *block, const WeirBlockType *
                                          value);
 }
 
+/* Parameters of FMUs may have dots in their names: the block's path is what is before the first
+ * that leads to an FMU. FALSE: there is none such. @is_done: whether it was given the value. */
+static gboolean
+assign_to_fmu (WeirPatch *patch, WeirModel *model, const char *parameter_path, const char *value,
+               gboolean *is_done, GError **error)
+{
+  for (const char *dot = strchr (parameter_path, '.'); dot != NULL; dot = strchr (dot + 1, '.'))
+    {
+      g_autofree char *path = g_strndup (parameter_path, (gsize) (dot - parameter_path));
+      WeirBlock *block = weir_model_find_path (model, path);
+      const WeirParameterSpec *spec = block != NULL ? weir_block_find_fmu_parameter (block, dot + 1)
+                                                    : NULL;
+      g_autoptr (GArray) place = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_autoptr (WeirBlock) changed = NULL;
+
+      if (spec == NULL)
+        continue;
+      changed = weir_block_with_fmu_parameter (block, spec, value, error);
+      *is_done = changed != NULL;
+      weir_model_find_block (model, weir_block_get_id (block), place);
+      if (*is_done)
+        weir_patch_set_block (
+            patch, (WeirPlace) { (const guint32 *) (gpointer) place->data, place->len }, changed);
+      return TRUE;
+    }
+  return FALSE;
+}
+
 gboolean
 weir_patch_assign (WeirPatch *patch, WeirModel *model, const char *parameter_path,
                    const char *value, GError **error)
@@ -61,27 +92,29 @@ weir_patch_assign (WeirPatch *patch, WeirModel *model, const char *parameter_pat
   const char *parameter = NULL;
   const WeirParameterSpec *spec;
   const WeirBlockType *type;
+  gboolean is_done;
   WeirBlock *block;
 
+  if (assign_to_fmu (patch, model, parameter_path, value, &is_done, error))
+    return is_done;
   if (dot == NULL)
     {
-      g_set_error_literal (
-          error, WEIR_ERROR, WEIR_ERROR_INVALID,
-          "a block, a parameter and a value are needed, such as pendulum.length=2");
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "a block, a parameter and a value are needed, such as pendulum.length=2");
       return FALSE;
     }
   *dot = '\0';
   block = weir_model_find_path (model, path);
   if (block == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "the model has no block \"%s\"", path);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND, "the model has no block \"%s\"", path);
       return FALSE;
     }
   type = weir_registry_find (weir_block_get_type_name (block));
   if (type == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "the type %s of %s is not known",
-                   weir_block_get_type_name (block), path);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND, "the type %s of %s is not known",
+                      weir_block_get_type_name (block), path);
       return FALSE;
     }
   spec = weir_block_type_find_parameter (type, dot + 1);
@@ -96,10 +129,10 @@ weir_patch_assign (WeirPatch *patch, WeirModel *model, const char *parameter_pat
     spec = weir_block_type_find_parameter (type, parameter);
   if (spec == NULL)
     {
-      g_autofree char *names = list_parameters (type);
+      g_autoptr (WeirMessage) names = list_parameters (type);
 
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "%s has no parameter \"%s\"; %s", path,
-                   dot + 1, names);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND, "%s has no parameter \"%s\"; %s", path, dot + 1,
+                      weir_message_get_text (names));
       return FALSE;
     }
   if (text == NULL)

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "model/tree/settings.h"
 #include "model/tree/unit-settings.h"
 #include "system/structure/unit-maker.h"
@@ -158,6 +159,7 @@ weir_instance_make_unit (WeirInstance *self, const WeirModel *model, WeirDiagnos
     .max_step = get_number (self, model, "max-step"),
     .n_steps = (guint) weir_block_get_unit_number (self->block, "steps"),
     .place = (int) weir_block_get_unit_number (self->block, "place"),
+    .activity = weir_block_get_unit_activity (self->block),
     .inputs = inputs,
     .ports = ports->len > 0 ? (const char *const *) ports->pdata : none,
   };
@@ -165,7 +167,7 @@ weir_instance_make_unit (WeirInstance *self, const WeirModel *model, WeirDiagnos
     request.solver = weir_model_get_setting (model, "solver");
   self->system = weir_unit_make (system, &request, &error);
   if (self->system == NULL)
-    report (self, "COS01", NULL, error->message, diagnostics);
+    report (self, "COS01", NULL, weir_error_get_text (error), diagnostics);
 }
 
 void

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
 #include "base/text.h"
 
 typedef void (*LookFunc) (const WeirInstance *instance, gpointer data);
@@ -77,8 +79,9 @@ weir_model_evaluate_parameter (WeirModel *model, guint32 block, const char *para
         if (weir_diagnostics_get (found, i)->block == block
             && g_strcmp0 (weir_diagnostics_get (found, i)->subject, parameter) == 0)
           problem = weir_diagnostics_get (found, i);
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s",
-                   problem != NULL ? problem->text : "The parameter has no value.");
+      weir_error_set (error, WEIR_ERROR_INVALID, "%s",
+                      problem != NULL ? problem->text
+                                      : weir_phrase (N_ ("The parameter has no value.")));
     }
   weir_instance_free (top);
   return text;

@@ -3,14 +3,17 @@
  */
 #include "model/completion/completion-private.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "blocks/types/block-type.h"
 #include "fmi/trust.h"
 #include "fmi/unit.h"
 #include "model/tree/fmu-files.h"
+#include "model/tree/fmu-starts.h"
+#include "model/tree/unit-settings.h"
 
 static const WeirFmuSource *
 find_source (const WeirInstance *self, const char *folder)
@@ -151,47 +154,6 @@ weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder, GArr
 
 /* --- Leaves ---------------------------------------------------------------------------------- */
 
-static void
-start_clear (gpointer data)
-{
-  WeirFmuStart *start = data;
-
-  g_free ((char *) start->variable);
-  g_free ((double *) start->values);
-}
-
-/* "mass = 2; x = [1, 2]", in lines or parted by semicolons. (transfer full), of WeirFmuStart. */
-static GArray *
-parse_starts (const char *text, GError **error)
-{
-  g_autoptr (GArray) starts = g_array_new (FALSE, FALSE, sizeof (WeirFmuStart));
-  g_auto (GStrv) parts = g_strsplit_set (text, ";\n", -1);
-
-  g_array_set_clear_func (starts, start_clear);
-  for (guint i = 0; parts[i] != NULL; i++)
-    {
-      WeirFmuStart start = { 0 };
-      char *equals;
-
-      if (*g_strstrip (parts[i]) == '\0')
-        continue;
-      equals = strrchr (parts[i], '=');
-      if (equals == NULL)
-        {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "\"%s\" gives no value at the start: write it as \"mass = 2\".", parts[i]);
-          return NULL;
-        }
-      *equals = '\0';
-      start.values = weir_value_parse (g_strstrip (equals + 1), &start.n_values, error);
-      if (start.values == NULL)
-        return NULL;
-      start.variable = g_strdup (g_strstrip (parts[i]));
-      g_array_append_val (starts, start);
-    }
-  return g_steal_pointer (&starts);
-}
-
 /* By the block's setting, and what the file offers. */
 static gboolean
 is_unit (const WeirInstance *self, const WeirFmuDescription *d)
@@ -216,6 +178,47 @@ note_verdict (const WeirInstance *self, const char *name, const WeirFmuDescripti
                           name, verdict->n_points, text);
 }
 
+static void
+note_texts (const WeirInstance *self, const WeirFmuDescription *description,
+            WeirDiagnostics *diagnostics)
+{
+  g_autofree char *texts = weir_fmu_description_dup_texts (description);
+
+  if (texts != NULL)
+    weir_diagnostics_add (diagnostics, WEIR_SEVERITY_HINT, "FMU28", self->path,
+                          weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                          N_ ("No wire carries texts or bytes, so that these are no ports of a "
+                              "block: %s. Inputs among them keep what they start with."),
+                          texts);
+}
+
+/* What an FMU is made for is told where a start is beyond it; it is up to the FMU what then
+ * happens. */
+static void
+note_limits (const WeirInstance *self, const WeirFmuDescription *d, const GArray *starts,
+             WeirDiagnostics *diagnostics)
+{
+  for (guint i = 0; i < starts->len; i++)
+    {
+      const WeirFmuStart *start = &g_array_index (starts, WeirFmuStart, i);
+      guint v = weir_fmu_description_find (d, start->variable);
+      const WeirFmuTraits *traits = v != WEIR_FMU_NONE ? &d->variables[v].traits : NULL;
+
+      for (guint k = 0; k < start->n_values && traits != NULL; k++)
+        if (start->values[k] < traits->min || start->values[k] > traits->max)
+          {
+            weir_diagnostics_add (
+                diagnostics, WEIR_SEVERITY_WARNING, "FMU29", self->path,
+                weir_instance_get_id (self), 0, weir_instance_get_line (self),
+                N_ ("\"%s\" starts with %g, beyond what the FMU is made for: from %g to %g."),
+                start->variable, start->values[k],
+                isnan (traits->min) ? (double) -INFINITY : traits->min,
+                isnan (traits->max) ? (double) INFINITY : traits->max);
+            break;
+          }
+    }
+}
+
 WeirSystem *
 weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagnostics *diagnostics,
                          GError **error)
@@ -228,16 +231,21 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
 
   if (source == NULL || source->description == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "The FMU \"%s\" is gone.", name);
+      weir_error_set (error, WEIR_ERROR_FILE, "The FMU \"%s\" is gone.", name);
       return NULL;
     }
-  starts = parse_starts (weir_arguments_get_text (self->arguments, "start"), error);
+  starts = weir_fmu_starts_read (weir_arguments_get_text (self->arguments, "start"),
+                                 source->description, error);
   if (starts == NULL)
     return NULL;
+  note_texts (self, source->description, diagnostics);
+  note_limits (self, source->description, starts, diagnostics);
   options.archive = source->archive;
   options.checksum = weir_fmu_archive_get_checksum (source->archive);
   options.starts = (const WeirFmuStart *) (void *) starts->data;
   options.n_starts = starts->len;
+  options.place = (int) weir_block_get_unit_number (self->block, "place");
+  options.activity = weir_block_get_unit_activity (self->block);
   if (!weir_fmu_trust_has (options.checksum))
     {
       g_autofree char *path = weir_fmu_trust_dup_path ();

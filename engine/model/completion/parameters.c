@@ -6,6 +6,7 @@
 
 #include "model/completion/completion-private.h"
 #include "equations/compile/equations.h"
+#include "model/tree/unit-settings.h"
 #include "system/layout/layout.h"
 
 struct _WeirParameters {
@@ -54,11 +55,11 @@ dup_origin (const WeirBinding *binding)
 }
 
 static void
-find_slot (WeirParameterEntry *entry, const WeirBinding *binding, WeirSystem *system)
+find_slot (WeirParameterEntry *entry, const WeirInstance *owner, WeirSystem *system)
 {
   WeirLayout *layout = system != NULL ? weir_system_get_layout (system) : NULL;
   g_autofree char *path = entry->leaf_parameter != NULL
-                              ? g_strconcat (binding->owner->path, ".", entry->leaf_parameter, NULL)
+                              ? g_strconcat (owner->path, ".", entry->leaf_parameter, NULL)
                               : NULL;
   const char *name;
   guint size;
@@ -118,7 +119,7 @@ add (WeirParameters *self, const WeirBinding *binding, WeirSystem *system)
     entry->unit = weir_unit_to_string (&binding->unit);
   if (entry->own == NULL && binding->uses != NULL && binding->uses->len > 0)
     entry->origin = dup_origin (binding);
-  find_slot (entry, binding, system);
+  find_slot (entry, binding->owner, system);
   g_ptr_array_add (self->entries, entry);
   g_hash_table_insert (self->by_path, entry->path, entry);
 }
@@ -145,6 +146,26 @@ add_named (WeirParameters *self, const WeirInstance *instance)
       g_ptr_array_add (self->entries, entry);
       g_hash_table_insert (self->by_path, entry->path, entry);
     }
+}
+
+/* Whether a unit takes part. */
+static void
+add_activity (WeirParameters *self, const WeirInstance *instance, WeirSystem *system)
+{
+  WeirParameterEntry *entry = g_new0 (WeirParameterEntry, 1);
+
+  entry->path = g_strconcat (instance->path, "." WEIR_UNIT_ACTIVITY, NULL);
+  entry->value = g_new (double, 1);
+  entry->value[0] = weir_block_get_unit_activity (instance->block);
+  entry->size = 1;
+  entry->text = weir_value_to_string (entry->value, 1);
+  entry->block = weir_instance_get_id (instance);
+  entry->role = WEIR_PARAMETER_TUNABLE;
+  entry->leaf_parameter = WEIR_UNIT_ACTIVITY;
+  entry->is_hidden = TRUE;
+  find_slot (entry, instance, system);
+  g_ptr_array_add (self->entries, entry);
+  g_hash_table_insert (self->by_path, entry->path, entry);
 }
 
 static int
@@ -187,6 +208,8 @@ evaluate_all (const WeirInstance *instance, WeirBindings *bindings, gpointer dat
     return;
   if (instance->type != NULL && instance->type->list_values != NULL && instance->arguments != NULL)
     add_named (indexing->self, instance);
+  if (weir_instance_is_unit (instance) || weir_block_is_type (instance->block, WEIR_TYPE_NAME_FMU))
+    add_activity (indexing->self, instance, indexing->system);
   for (guint i = 0; instance->type != NULL && i < instance->type->n_parameters; i++)
     weir_bindings_evaluate (bindings, instance, instance->type->parameters[i].name);
   if (instance->type != NULL && instance->type->visit_values != NULL && instance->arguments != NULL)

@@ -4,6 +4,7 @@
  * fragment may be pasted many times and into any model.
  */
 #include "model/files/xml-private.h"
+#include "base/error.h"
 #include "model/tree/line-work.h"
 
 #include <string.h>
@@ -82,8 +83,8 @@ weir_fragment_read (GBytes *bytes, GError **error)
       weir_head_clear (&contents.head);
       return contents.diagram;
     }
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "The clipboard holds no part of a diagram: %s",
-               weir_diagnostics_get (diagnostics, 0)->text);
+  weir_error_set (error, WEIR_ERROR_FILE, "The clipboard holds no part of a diagram: %s",
+                  weir_diagnostics_get (diagnostics, 0)->text);
   return NULL;
 }
 

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "model/tree/file-names.h"
+#include "model/tree/fmu-starts.h"
 #include "model/tree/unit-settings.h"
 #include "numerics/number.h"
 
@@ -160,7 +161,8 @@ weir_part_take_file (WeirPart *self, WeirStructureReading *r, const WeirOrigin *
   self->file = weir_origin_dup_path (origin, reference, &error);
   if (self->file == NULL)
     {
-      weir_structure_warn (r, "STR03", self->line, "%s: %s", self->name, error->message);
+      weir_structure_warn (r, "STR03", self->line, "%s: %s", self->name,
+                           weir_error_get_text (error));
       return;
     }
   self->source = weir_fmu_source_find (self->file, NULL);
@@ -203,7 +205,8 @@ parse_word (const WeirFmuVariable *variable, const char *word, double *value)
 static char *
 dup_value (const WeirFmuVariable *variable, const char *text)
 {
-  g_auto (GStrv) words = g_strsplit_set (text, " \t\r\n", -1);
+  gboolean is_word = variable != NULL && variable->size == 1; /* which may have blanks in it */
+  g_auto (GStrv) words = g_strsplit_set (text, is_word ? "\t\r\n" : " \t\r\n", -1);
   g_autoptr (GString) value = g_string_new (NULL);
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
   guint n = 0;
@@ -212,7 +215,7 @@ dup_value (const WeirFmuVariable *variable, const char *text)
     {
       double number;
 
-      if (*words[i] == '\0')
+      if (*g_strstrip (words[i]) == '\0')
         continue;
       if (!parse_word (variable, words[i], &number))
         return NULL;
@@ -232,18 +235,21 @@ weir_part_set_start (WeirPart *self, WeirStructureReading *r, const char *variab
                      const char *text, int line)
 {
   const WeirFmuVariable *v = weir_part_find_variable (self, variable);
-  gboolean has_no_numbers = v != NULL
-                            && (v->traits.type == WEIR_FMU_STRING
-                                || v->traits.type == WEIR_FMU_BINARY);
-  g_autofree char *value = has_no_numbers ? NULL : dup_value (v, text);
+  gboolean is_text = v != NULL
+                     && (v->traits.type == WEIR_FMU_STRING || v->traits.type == WEIR_FMU_BINARY);
+  gboolean is_beyond = strpbrk (variable, ";\n") != NULL || (is_text && v->n_dimensions > 0);
+  g_autofree char *value = is_beyond ? NULL
+                           : is_text ? weir_fmu_starts_quote (text)
+                                     : dup_value (v, text);
 
   if (v == NULL && self->source != NULL)
     return FALSE;
-  if (has_no_numbers || strpbrk (variable, ";\n") != NULL)
+  if (is_beyond)
     weir_structure_warn (
         r, "STR06", line,
-        N_ ("%s.%s keeps the value that the FMU gives it: only numbers can be set."), self->name,
-        variable);
+        N_ ("%s.%s keeps the value that the FMU gives it: lists of texts, and what "
+            "has a semicolon in its name, cannot be set."),
+        self->name, variable);
   else if (value == NULL)
     weir_structure_warn (r, "STR05", line, N_ ("%s.%s: \"%s\" is no value for it."), self->name,
                          variable, text);

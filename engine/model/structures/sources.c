@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/status.h"
+#include "base/error.h"
 
 #define MAX_PARTS_OF_NAME 64
 
@@ -53,14 +53,15 @@ dup_name (const char *reference, GError **error)
     name = strstr (reference, "file=") + strlen ("file=");
   else if (scheme != NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE,
-                   "\"%s\" lies on another machine: only files of this one are read.", reference);
+      weir_error_set (error, WEIR_ERROR_FILE,
+                      "\"%s\" lies on another machine: only files of this one are read.",
+                      reference);
       return NULL;
     }
   plain = g_uri_unescape_string (name, NULL);
   if (plain == NULL || *plain == '\0' || !g_utf8_validate (plain, -1, NULL))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "\"%s\" names no file.", reference);
+      weir_error_set (error, WEIR_ERROR_FILE, "\"%s\" names no file.", reference);
       return NULL;
     }
   return g_steal_pointer (&plain);
@@ -73,7 +74,7 @@ dup_entry (const WeirOrigin *self, const char *name, GError **error)
   char *entry = *name != '/' ? dup_within (self->inside, name) : NULL;
 
   if (entry == NULL)
-    g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "\"%s\" leads out of the package.", name);
+    weir_error_set (error, WEIR_ERROR_FILE, "\"%s\" leads out of the package.", name);
   return entry;
 }
 
@@ -110,7 +111,7 @@ weir_origin_read (const WeirOrigin *self, const char *reference, GError **error)
     return NULL;
   if (!weir_fmu_archive_find (self->archive, path, &i))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "There is no \"%s\" in the package.", path);
+      weir_error_set (error, WEIR_ERROR_FILE, "There is no \"%s\" in the package.", path);
       return NULL;
     }
   return weir_fmu_archive_read (self->archive, i, error);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
 
 #define MAX_FILES 10   /* in one another */
@@ -127,7 +128,8 @@ weir_ssp_open_package (WeirStructureReading *r, GBytes *bytes, const char *path,
   if (origin->archive != NULL)
     inner = weir_origin_read (origin, WEIR_SSP_FILE, &error);
   if (inner == NULL)
-    weir_structure_fail (r, "STR01", 0, N_ ("The package cannot be read: %s"), error->message);
+    weir_structure_fail (r, "STR01", 0, N_ ("The package cannot be read: %s"),
+                         weir_error_get_text (error));
   return inner;
 }
 
@@ -145,7 +147,7 @@ read_definition (WeirSsp *self, WeirPart *part, const char *source, gboolean is_
 
   r->depth++;
   if (bytes == NULL)
-    weir_structure_fail (r, "STR03", part->line, "%s", error->message);
+    weir_structure_fail (r, "STR03", part->line, "%s", weir_error_get_text (error));
   else if (r->depth >= MAX_FILES)
     weir_structure_fail (r, "STR03", part->line, N_ ("Files name each other more than %d deep."),
                          MAX_FILES);
@@ -158,7 +160,7 @@ read_definition (WeirSsp *self, WeirPart *part, const char *source, gboolean is_
       bytes = inner;
     }
   else if (!weir_origin_enter (self->origin, source, &origin, &error))
-    weir_structure_fail (r, "STR03", part->line, "%s", error->message);
+    weir_structure_fail (r, "STR03", part->line, "%s", weir_error_get_text (error));
   r->file = source;
   if (!r->is_failed)
     root = weir_markup_read (bytes, source, r->diagnostics);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "numerics/number.h"
 
@@ -63,7 +64,7 @@ find_content (WeirSsp *self, const WeirMarkup *element, const char *inline_name,
   bytes = weir_origin_read (self->origin, reference, &error);
   if (bytes == NULL)
     {
-      weir_structure_fail (self->r, "STR03", element->line, "%s", error->message);
+      weir_structure_fail (self->r, "STR03", element->line, "%s", weir_error_get_text (error));
       return NULL;
     }
   *owned = weir_markup_read (bytes, source, self->r->diagnostics);

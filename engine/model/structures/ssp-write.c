@@ -9,8 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/text.h"
+#include "model/tree/fmu-starts.h"
 #include "model/tree/settings.h"
 #include "model/tree/unit-settings.h"
 #include "numerics/number.h"
@@ -121,7 +122,7 @@ check_block (Writing *self, const WeirBlock *block, gboolean is_root)
 
   if (weir_block_get_mode (block) != WEIR_BLOCK_ACTIVE)
     fail (self, block, _ ("it is commented out or passed through, which SSP has no word for."));
-  else if (weir_block_is_unit (block))
+  else if (weir_block_is_unit (block) && !weir_block_is_type (block, WEIR_TYPE_NAME_FMU))
     fail (self, block,
           _ ("it is a unit of Weir's own: export it as an FMU, and put that in its place."));
   else if (weir_block_is_type (block, WEIR_TYPE_NAME_FMU)
@@ -198,6 +199,10 @@ get_type_element (const Writing *self, WeirFmuType type)
       return "Real";
     case WEIR_FMU_BOOLEAN:
       return "Boolean";
+    case WEIR_FMU_STRING:
+      return "String";
+    case WEIR_FMU_BINARY:
+      return "Binary";
     case WEIR_FMU_ENUMERATION:
       return NULL;
     default:
@@ -266,40 +271,58 @@ dup_value (const char *type, const double *values, guint n)
   return g_strdup (text->str);
 }
 
+/* NULL: SSP has no way to write it. (transfer full) */
+static char *
+dup_start (const Writing *self, const WeirFmuStart *start, const WeirFmuVariable *variable,
+           const char **type)
+{
+  g_autoptr (GString) digits = g_string_new (NULL);
+
+  *type = get_type_element (self, variable->traits.type);
+  if (*type == NULL)
+    *type = self->version == 2 ? "Int64" : "Integer";
+  if (variable->traits.type == WEIR_FMU_STRING && start->text.data != NULL)
+    return g_strdup (start->text.data);
+  for (gsize i = 0; i < start->text.size; i++)
+    g_string_append_printf (digits, "%02x", (guchar) start->text.data[i]);
+  if (start->text.data != NULL)
+    return g_strdup (digits->str);
+  return start->n_values > 1 && self->version == 1
+             ? NULL
+             : dup_value (*type, start->values, start->n_values);
+}
+
 static void
 write_starts (Writing *self, const WeirBlock *block, const WeirFmuDescription *d)
 {
   const char *text = weir_block_get_parameter (block, "start");
-  g_auto (GStrv) parts = g_strsplit_set (text != NULL ? text : "", ";\n", -1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) starts = NULL;
 
   if (text == NULL || *text == '\0')
     return;
-  begin_values (self);
-  for (guint i = 0; parts[i] != NULL; i++)
+  starts = weir_fmu_starts_read (text, d, &error);
+  if (starts == NULL)
     {
-      char *equals = strrchr (parts[i], '=');
-      g_autofree double *values = NULL;
-      g_autofree char *value = NULL;
+      fail (self, block, "%s", weir_error_say (error));
+      return;
+    }
+  begin_values (self);
+  for (guint i = 0; i < starts->len; i++)
+    {
+      const WeirFmuStart *start = &g_array_index (starts, WeirFmuStart, i);
+      guint v = weir_fmu_description_find (d, start->variable);
       const char *type;
-      guint v, n = 0;
+      g_autofree char *value = v != WEIR_FMU_NONE ? dup_start (self, start, &d->variables[v], &type)
+                                                  : NULL;
 
-      if (*g_strstrip (parts[i]) == '\0')
-        continue;
-      if (equals != NULL)
+      if (value == NULL)
         {
-          *equals = '\0';
-          values = weir_value_parse (g_strstrip (equals + 1), &n, NULL);
-        }
-      v = weir_fmu_description_find (d, g_strstrip (parts[i]));
-      if (values == NULL || v == WEIR_FMU_NONE || (n > 1 && self->version == 1))
-        {
-          fail (self, block, _ ("the value at the start of \"%s\" cannot be written."), parts[i]);
+          fail (self, block, _ ("the value at the start of \"%s\" cannot be written."),
+                start->variable);
           return;
         }
-      type = get_type_element (self, d->variables[v].traits.type);
-      type = type != NULL ? type : self->version == 2 ? "Int64" : "Integer";
-      value = dup_value (type, values, n);
-      write_value (self, parts[i], type, value);
+      write_value (self, start->variable, type, value);
     }
   end_values (self);
 }

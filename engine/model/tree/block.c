@@ -2,6 +2,7 @@
  * arguments.
  */
 #include "model/tree/fmu-files.h"
+#include "base/error.h"
 #include "model/tree/model-private.h"
 
 #include <string.h>
@@ -391,7 +392,9 @@ weir_block_with_unit_setting (const WeirBlock *self, const char *name, const cha
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
-  copy = weir_block_with_unit (self, TRUE);
+  /* An FMU is a unit by what it is. */
+  copy = weir_block_is_type (self, WEIR_TYPE_NAME_FMU) ? block_copy (self)
+                                                       : weir_block_with_unit (self, TRUE);
   if (text == NULL && strcmp (name, WEIR_UNIT_MARK) == 0)
     text = "1";
   unit = weir_texts_with (copy->unit, name, text);
@@ -444,8 +447,8 @@ weir_block_parse_arguments (const WeirBlock *self, GError **error)
 
   if (type == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "There is no block type '%s'.",
-                   self->content->type);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND, "There is no block type '%s'.",
+                      self->content->type);
       return NULL;
     }
   return weir_arguments_new (type, get_text, self->content->parameters, error);

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "model/tree/unit-settings.h"
+
 #define ASPECTS_OF_BLOCK (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES | WEIR_ASPECT_LAYOUT)
 
 static const WeirParameterSpec *
@@ -146,6 +148,23 @@ compare_metadata (WeirMetadata *a, WeirMetadata *b)
 
 static WeirAspects compare_diagrams (const WeirDiagram *a, const WeirDiagram *b);
 
+/* Whether a unit takes part, a run takes over. */
+static WeirAspects
+compare_units (WeirTexts *a, WeirTexts *b)
+{
+  WeirTexts *rest_a, *rest_b;
+  gboolean are_same;
+
+  if (weir_texts_equal (a, b))
+    return 0;
+  rest_a = weir_texts_with (a, WEIR_UNIT_TAKES_PART, NULL);
+  rest_b = weir_texts_with (b, WEIR_UNIT_TAKES_PART, NULL);
+  are_same = weir_texts_equal (rest_a, rest_b);
+  weir_texts_unref (rest_a);
+  weir_texts_unref (rest_b);
+  return are_same ? WEIR_ASPECT_PARAMETERS : WEIR_ASPECT_SCHEDULE;
+}
+
 /* In which aspects two elements differ; 0 if they are equal. */
 static WeirAspects
 compare_blocks (const WeirBlock *a, const WeirBlock *b)
@@ -175,8 +194,7 @@ compare_blocks (const WeirBlock *a, const WeirBlock *b)
     aspects |= WEIR_ASPECT_LAYOUT;
   if (a->mode != b->mode)
     aspects |= WEIR_ASPECT_STRUCTURE;
-  if (!weir_texts_equal (a->unit, b->unit))
-    aspects |= WEIR_ASPECT_SCHEDULE;
+  aspects |= compare_units (a->unit, b->unit);
   aspects |= compare_metadata (a->metadata, b->metadata);
   if (a->diagram != NULL && b->diagram != NULL)
     aspects |= compare_diagrams (a->diagram, b->diagram);

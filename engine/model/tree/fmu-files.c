@@ -4,9 +4,10 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/error.h"
 #include "base/sync.h"
 #include "fmi/leaf.h"
+#include "model/tree/fmu-starts.h"
 
 /* A package that FMUs lie in, as it was when it was read. */
 typedef struct {
@@ -24,7 +25,7 @@ list_ports (const WeirFmuDescription *d, WeirFmuCausality causality)
   GArray *ports = g_array_new (FALSE, FALSE, sizeof (WeirPortSpec));
 
   for (guint v = 0; v < d->n_variables; v++)
-    if (d->variables[v].causality == causality && weir_fmu_leaf_has (d, &d->variables[v]))
+    if (d->variables[v].causality == causality && weir_fmu_leaf_has_port (d, &d->variables[v]))
       {
         WeirPortSpec port = { d->variables[v].name, (guint) d->variables[v].size, NULL };
 
@@ -90,7 +91,7 @@ open_within (WeirFmuArchive *package, const char *name, const char *path, GError
         return g_steal_pointer (&outer);
       name = end;
     }
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "There is no \"%s\" in the package.", name);
+  weir_error_set (error, WEIR_ERROR_FILE, "There is no \"%s\" in the package.", name);
   return NULL;
 }
 
@@ -151,13 +152,14 @@ file_new (const char *path, gsize length, gint64 time, gint64 size)
   self->archive = open_archive (path, length, time, size, &error);
   if (self->archive == NULL)
     weir_diagnostics_add (self->diagnostics, WEIR_SEVERITY_ERROR, "FMU01", "", 0, 0, 0, "%s",
-                          error->message);
+                          weir_error_get_text (error));
   else
     self->description = weir_fmu_description_read (self->archive, self->diagnostics);
   if (self->description != NULL)
     {
       self->inputs = list_ports (self->description, WEIR_FMU_INPUT);
       self->outputs = list_ports (self->description, WEIR_FMU_OUTPUT);
+      self->parameters = weir_fmu_list_parameters (self->description);
     }
   return self;
 }

@@ -16,6 +16,7 @@ typedef struct {
   WeirFmuDescription *description; /* or it cannot be read, as the next says */
   WeirDiagnostics *diagnostics;
   GArray *inputs, *outputs; /* WeirPortSpec; NULL without a description */
+  GArray *parameters;       /* WeirParameterSpec; so too */
 } WeirFmuSource;
 
 /* @name: as a block has it, a file, or one in a package: "vehicle.ssp/resources/engine.fmu".

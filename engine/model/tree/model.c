@@ -262,6 +262,15 @@ weir_model_get_n_plots (const WeirModel *self)
   return weir_texts_get_size (self->head.plots);
 }
 
+const char *
+weir_model_get_plot_at (const WeirModel *self, guint i)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (i < weir_texts_get_size (self->head.plots), NULL);
+
+  return weir_texts_get_text (self->head.plots, i);
+}
+
 /* --- Places ---------------------------------------------------------------------------------- */
 
 WeirDiagram *

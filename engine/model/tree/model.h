@@ -252,6 +252,7 @@ void weir_model_get_assertion_at (const WeirModel *self, guint i, const char **s
 const char *weir_model_get_plot (const WeirModel *self,
                                  const char *name); /* NULL if there is none */
 guint weir_model_get_n_plots (const WeirModel *self);
+const char *weir_model_get_plot_at (const WeirModel *self, guint i);
 
 /* A place in the model: the ids of the Subsystem blocks from the root to a diagram; n_ids 0 is the
  * root diagram. Passed by value, ids borrowed. */

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "model/tree/derived.h"
 
 /* --- What makes no sense, whatever the model is --------------------------------------------------
@@ -321,11 +324,11 @@ make_change (Draft *draft, WeirDiagram *diagram, guint32 parent, const WeirChang
     case WEIR_CHANGE_REMOVE:
       if (!weir_diagram_has (diagram, change->element_kind, change->id))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "There is no %s %u to remove here.",
-                       change->element_kind == WEIR_ELEMENT_BLOCK  ? "block"
-                       : change->element_kind == WEIR_ELEMENT_WIRE ? "wire"
-                                                                   : "note",
-                       change->id);
+          weir_error_set (error, WEIR_ERROR_NOT_FOUND, "There is no %s %u to remove here.",
+                          change->element_kind == WEIR_ELEMENT_BLOCK  ? weir_phrase (N_ ("block"))
+                          : change->element_kind == WEIR_ELEMENT_WIRE ? weir_phrase (N_ ("wire"))
+                                                                      : weir_phrase (N_ ("note")),
+                          change->id);
           return FALSE;
         }
       old = change->element_kind == WEIR_ELEMENT_BLOCK
@@ -364,8 +367,7 @@ change_diagram (Draft *draft, const WeirDiagram *diagram, guint32 parent, const 
   block = weir_diagram_find_block (changed, ids[0]);
   if (block == NULL || block->diagram == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "There is no Subsystem %u here.",
-                   ids[0]);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND, "There is no Subsystem %u here.", ids[0]);
       return NULL;
     }
   inner = change_diagram (draft, block->diagram, ids[0], ids + 1, n_ids - 1, change, error);

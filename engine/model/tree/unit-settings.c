@@ -15,6 +15,10 @@ static const char *solver_choices[MAX_SOLVERS + 2] = { AS_MODEL };
 
 static const char *const input_choices[] = { "hold", "linear", "quadratic", "delayed", NULL };
 
+static const char *const part_choices[] = {
+  [WEIR_UNIT_ON] = "on", [WEIR_UNIT_IGNORED] = "ignored", [WEIR_UNIT_OFF] = "off", NULL
+};
+
 static const WeirParameterSpec specs[] = {
   { .name = "steps",
     .label = N_ ("Communication steps"),
@@ -32,6 +36,13 @@ static const WeirParameterSpec specs[] = {
     .help = N_ (
         "Where it stands among units, the lowest first; in a cascade those before feed those "
         "after") },
+  { .name = WEIR_UNIT_TAKES_PART,
+    .label = N_ ("Takes part"),
+    .kind = WEIR_VALUE_CHOICE,
+    .default_text = "on",
+    .choices = part_choices,
+    .help = N_ ("Ignored, it makes its steps and the others see the outputs that it had; off, it "
+                "makes none and begins anew when it is on again. Takes effect in a run") },
   { .name = WEIR_UNIT_INPUTS,
     .label = N_ ("Inputs between instants"),
     .kind = WEIR_VALUE_CHOICE,
@@ -143,6 +154,17 @@ weir_block_get_unit_input (const WeirBlock *block, const char *port)
     if (strcmp (input_choices[i], text) == 0)
       return input_choices[i];
   return input_choices[0];
+}
+
+WeirUnitActivity
+weir_block_get_unit_activity (const WeirBlock *block)
+{
+  const char *text = weir_block_get_unit_setting (block, WEIR_UNIT_TAKES_PART);
+
+  for (guint i = 0; text != NULL && part_choices[i] != NULL; i++)
+    if (strcmp (part_choices[i], text) == 0)
+      return (WeirUnitActivity) i;
+  return WEIR_UNIT_ON;
 }
 
 /* --- Late wires ------------------------------------------------------------------------------ */

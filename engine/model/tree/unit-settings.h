@@ -9,6 +9,7 @@
 
 #include "blocks/library/registry.h"
 #include "model/tree/model.h"
+#include "system/structure/unit.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +24,9 @@ double weir_block_get_unit_number (const WeirBlock *block, const char *name);
  * always as at the last instant. By the setting "inputs.PORT", else "inputs". */
 #define WEIR_UNIT_INPUTS "inputs"
 const char *weir_block_get_unit_input (const WeirBlock *block, const char *port);
+/* Whether it takes part in a run. */
+#define WEIR_UNIT_TAKES_PART "takes-part"
+WeirUnitActivity weir_block_get_unit_activity (const WeirBlock *block);
 /* The solver that it chooses; NULL = the model's. Static. */
 const char *weir_block_get_unit_solver (const WeirBlock *block);
 

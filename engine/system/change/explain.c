@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
 #include "base/text.h"
 #include "system/layout/layout-private.h"
 
@@ -124,8 +126,8 @@ explain_unknown (const WeirLayout *layout, guint32 n, const char *name, const ch
   append_names (text, "; discrete states ", shape->groups);
   for (guint32 c = 0; c < shape->n_children; c++)
     g_string_append_printf (text, "%s%s", c == 0 ? "; blocks " : ", ", shape->child_names[c]);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "There is no \"%s\" (from \"%s\") in %s%s.",
-               name, path, *block != '\0' ? block : "the model", text->str);
+  weir_error_set (error, WEIR_ERROR_NOT_FOUND, "There is no \"%s\" (from \"%s\") in %s%s.", name,
+                  path, *block != '\0' ? block : weir_phrase (N_ ("the model")), text->str);
   return FALSE;
 }
 

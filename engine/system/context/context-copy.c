@@ -1,6 +1,9 @@
 /* Many sources at once, copied from another context. */
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/context/context-private.h"
 
 /* --- From another context -------------------------------------------------------------------- */
@@ -17,10 +20,11 @@ check_same_subtree (const WeirContext *self, WeirNode node, const WeirContext *o
     return TRUE;
   to = weir_layout_dup_path (self->layout, node);
   from = weir_layout_dup_path (other->layout, other_node);
-  g_set_error (
-      error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
+  weir_error_set (
+      error, WEIR_ERROR_MISMATCH,
       "The state and parameters of %s (%s) do not fit %s (%s), which is built differently.",
-      *from != '\0' ? from : "the other root", b->kind, *to != '\0' ? to : "the root", a->kind);
+      *from != '\0' ? from : weir_phrase (N_ ("the other root")), b->kind,
+      *to != '\0' ? to : weir_phrase (N_ ("the root")), a->kind);
   return FALSE;
 }
 

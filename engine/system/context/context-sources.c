@@ -5,6 +5,9 @@
  */
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/context/context-private.h"
 
 /* Is there such a thing, and of that kind of value? A handle of another block compiles as well. */
@@ -281,20 +284,21 @@ static gboolean
 check_type (const WeirContext *self, WeirNode node, const char *what, const WeirVectorDecl *decl,
             GVariant *value, GError **error)
 {
-  g_autofree char *path = NULL, *expected = NULL;
+  g_autoptr (WeirMessage) expected = NULL;
+  g_autofree char *path = NULL;
 
   if (decl->type != NULL && g_variant_is_of_type (value, decl->type))
     return TRUE;
   path = weir_layout_dup_path (self->layout, node);
   expected = decl->type == NULL
-                 ? g_strdup_printf ("%u numbers", decl->size)
-                 : g_strdup_printf ("an abstract value of type \"%.*s\"",
-                                    (int) g_variant_type_get_string_length (decl->type),
-                                    g_variant_type_peek_string (decl->type));
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-               "%s: %s \"%s\" takes %s, not an abstract value of type \"%s\".",
-               *path != '\0' ? path : "the root", what, decl->name, expected,
-               g_variant_get_type_string (value));
+                 ? weir_message_new (N_ ("%u numbers"), decl->size)
+                 : weir_message_new (N_ ("an abstract value of type \"%.*s\""),
+                                     (int) g_variant_type_get_string_length (decl->type),
+                                     g_variant_type_peek_string (decl->type));
+  weir_error_set (error, WEIR_ERROR_MISMATCH,
+                  "%s: %s \"%s\" takes %s, not an abstract value of type \"%s\".",
+                  *path != '\0' ? path : weir_phrase (N_ ("the root")), weir_phrase (what),
+                  decl->name, weir_message_get_text (expected), g_variant_get_type_string (value));
   return FALSE;
 }
 
@@ -317,8 +321,8 @@ weir_context_set_abstract_state (WeirContext *self, WeirNode node, WeirGroup sta
   info = &self->layout->nodes[node.i];
   g_return_val_if_fail (state.i < info->shape->groups->len, FALSE);
 
-  if (!check_type (self, node, "abstract state", weir_shape_group (info->shape, state.i), value,
-                   error))
+  if (!check_type (self, node, N_ ("abstract state"), weir_shape_group (info->shape, state.i),
+                   value, error))
     return FALSE;
   weir_context_take_abstract (self, self->layout->group_slots[info->first_group + state.i], value);
   weir_context_note (self, weir_layout_group_source (self->layout, node.i, state.i));
@@ -345,8 +349,8 @@ weir_context_set_abstract_parameter (WeirContext *self, WeirNode node, WeirParam
   info = &self->layout->nodes[node.i];
   g_return_val_if_fail (parameter.i < info->shape->parameters->len, FALSE);
 
-  if (!check_type (self, node, "parameter", weir_shape_parameter (info->shape, parameter.i), value,
-                   error))
+  if (!check_type (self, node, N_ ("parameter"), weir_shape_parameter (info->shape, parameter.i),
+                   value, error))
     return FALSE;
   weir_context_take_abstract (
       self, self->layout->parameter_slots[info->first_parameter + parameter.i], value);
@@ -412,7 +416,7 @@ weir_context_fix_abstract_input (WeirContext *self, WeirNode node, WeirInput in,
   g_return_val_if_fail (has_input (self, node, in), FALSE);
   info = &self->layout->nodes[node.i];
 
-  if (!check_type (self, node, "input", weir_shape_input (info->shape, in.i), value, error))
+  if (!check_type (self, node, N_ ("input"), weir_shape_input (info->shape, in.i), value, error))
     return FALSE;
   mark_fixed (self, node, in);
   weir_context_take_abstract (self, self->layout->input_slots[info->first_input + in.i], value);

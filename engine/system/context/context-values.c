@@ -3,6 +3,9 @@
  */
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/context/context-private.h"
 
 /* --- Flags ----------------------------------------------------------------------------------- */
@@ -133,15 +136,27 @@ refuse (const WeirContext *self, WeirEntry entry, GError **error, const char *wh
 {
   g_autofree char *path = weir_layout_dup_entry_path (self->layout, entry);
 
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s: %s.", path, why);
+  weir_error_set (error, WEIR_ERROR_INVALID, "%s: %s.", path, weir_phrase (why));
   return FALSE;
+}
+
+/* @type: NULL for doubles. (transfer full) */
+static WeirMessage *
+name_kind (const GVariantType *type)
+{
+  if (type == NULL)
+    return weir_message_new (N_ ("numbers"));
+  return weir_message_new (N_ ("an abstract value of type %.*s"),
+                           (int) g_variant_type_get_string_length (type),
+                           g_variant_type_peek_string (type));
 }
 
 /* @type: of an abstract value that is given or asked for; NULL for doubles. */
 static gboolean
 check_kind (const WeirContext *self, WeirEntry entry, const GVariantType *type, GError **error)
 {
-  g_autofree char *path = NULL, *declared = NULL, *given = NULL;
+  g_autoptr (WeirMessage) declared = NULL, given = NULL;
+  g_autofree char *path = NULL;
   const WeirEntryDecl *decl;
 
   g_return_val_if_fail (entry.i < self->layout->n_entries, FALSE);
@@ -151,12 +166,10 @@ check_kind (const WeirContext *self, WeirEntry entry, const GVariantType *type, 
       && (type == NULL || g_variant_type_is_subtype_of (decl->type, type)))
     return TRUE;
   path = weir_layout_dup_entry_path (self->layout, entry);
-  declared = decl->type == NULL ? NULL : g_variant_type_dup_string (decl->type);
-  given = type == NULL ? NULL : g_variant_type_dup_string (type);
-  g_set_error (
-      error, WEIR_ERROR, WEIR_ERROR_MISMATCH, "%s: holds %s%s, not %s%s.", path,
-      declared != NULL ? "an abstract value of type " : "numbers", declared != NULL ? declared : "",
-      given != NULL ? "an abstract value of type " : "numbers", given != NULL ? given : "");
+  declared = name_kind (decl->type);
+  given = name_kind (type);
+  weir_error_set (error, WEIR_ERROR_MISMATCH, "%s: holds %s, not %s.", path,
+                  weir_message_get_text (declared), weir_message_get_text (given));
   return FALSE;
 }
 
@@ -164,7 +177,7 @@ static gboolean
 check_readable (const WeirContext *self, WeirEntry entry, GError **error)
 {
   if (weir_bit (self->stale, entry.i))
-    return refuse (self, entry, error, "the current value is out of date");
+    return refuse (self, entry, error, N_ ("the current value is out of date"));
   return TRUE;
 }
 
@@ -174,9 +187,9 @@ static gboolean
 check_writable (const WeirContext *self, WeirEntry entry, GError **error)
 {
   if (weir_context_is (self, WEIR_MODE_FROZEN))
-    return refuse (self, entry, error, "the cache is frozen");
+    return refuse (self, entry, error, N_ ("the cache is frozen"));
   if (!weir_bit (self->stale, entry.i) && !weir_bit (self->disabled, entry.i))
-    return refuse (self, entry, error, "the current value is already up to date");
+    return refuse (self, entry, error, N_ ("the current value is already up to date"));
   return TRUE;
 }
 
@@ -197,7 +210,7 @@ weir_context_read_abstract (const WeirContext *self, WeirEntry entry, GError **e
     return NULL;
   value = *value_abstract (self, entry);
   if (value == NULL)
-    refuse (self, entry, error, "no value is present");
+    refuse (self, entry, error, N_ ("no value is present"));
   else if (!check_readable (self, entry, error))
     return NULL;
   return value;
@@ -258,7 +271,7 @@ weir_context_swap (WeirContext *self, WeirEntry entry, double *value, GError **e
   if (!check_kind (self, entry, NULL, error))
     return FALSE;
   if (weir_context_is (self, WEIR_MODE_FROZEN))
-    return refuse (self, entry, error, "the cache is frozen");
+    return refuse (self, entry, error, N_ ("the cache is frozen"));
   at = value_word (self, entry);
   for (guint32 k = 0; k < weir_layout_decl (self->layout, entry.i)->size; k++)
     {
@@ -282,7 +295,7 @@ weir_context_swap_abstract (WeirContext *self, WeirEntry entry, GVariant **value
   if (!check_kind (self, entry, g_variant_get_type (given), error))
     return FALSE;
   if (weir_context_is (self, WEIR_MODE_FROZEN))
-    return refuse (self, entry, error, "the cache is frozen");
+    return refuse (self, entry, error, N_ ("the cache is frozen"));
   at = value_abstract (self, entry);
   *value = *at;
   *at = g_variant_take_ref (given);

@@ -73,7 +73,7 @@ name_node (const WeirContext *self, const WeirAbstractSlot *slot, GError **error
   g_autofree char *path = weir_layout_dup_path (self->layout, (WeirNode) { slot->node });
 
   if (*path != '\0')
-    g_prefix_error (error, "%s: ", path);
+    weir_error_prefix (error, path);
 }
 
 /* What is written for value @i; the value itself, and @error, where that cannot be had. */

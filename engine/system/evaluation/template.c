@@ -127,8 +127,9 @@ static const struct {
   double (*call_1) (double);
   double (*call_2) (double, double);
 } calls[] = {
-  CALL_1 (sin),  CALL_1 (cos), CALL_1 (tan),   CALL_1 (exp),  CALL_1 (log),   CALL_1 (floor),
-  CALL_1 (ceil), CALL_2 (pow), CALL_2 (atan2), CALL_2 (fmod), CALL_2 (hypot),
+  CALL_1 (sin),   CALL_1 (cos),  CALL_1 (tan),  CALL_1 (asin),  CALL_1 (acos), CALL_1 (atan),
+  CALL_1 (sinh),  CALL_1 (cosh), CALL_1 (tanh), CALL_1 (exp),   CALL_1 (log),  CALL_1 (log10),
+  CALL_1 (floor), CALL_1 (ceil), CALL_2 (pow),  CALL_2 (atan2), CALL_2 (fmod), CALL_2 (hypot),
 };
 
 /* What a name is called with, which has been read. */
@@ -656,6 +657,101 @@ template_new (WeirKernel kernel, guint n_in, guint64 variant)
     return self;
   template_free (self);
   return NULL;
+}
+
+/* --- For others ------------------------------------------------------------------------------ */
+
+/* NULL: it is none that has a name. */
+static const char *
+name_token (const Token *token)
+{
+  static const char *const binary[] = {
+    [WEIR_NATIVE_ADD] = "+", [WEIR_NATIVE_SUB] = "-", [WEIR_NATIVE_MUL] = "*",
+    [WEIR_NATIVE_DIV] = "/", [WEIR_NATIVE_LT] = "<",  [WEIR_NATIVE_LE] = "<=",
+    [WEIR_NATIVE_EQ] = "==", [WEIR_NATIVE_NE] = "!=",
+  };
+  static const char *const others[] = {
+    [TOKEN_GREATER] = ">",     [TOKEN_NOT_LESS] = ">=", [TOKEN_NEGATE] = "negative",
+    [TOKEN_MAGNITUDE] = "abs", [TOKEN_ROOT] = "sqrt",   [TOKEN_SELECT] = "?",
+    [TOKEN_BOTH] = "&&",       [TOKEN_EITHER] = "||",
+  };
+
+  if (token->kind == TOKEN_BINARY)
+    return binary[token->index];
+  if (token->kind != TOKEN_CALL_1 && token->kind != TOKEN_CALL_2)
+    return others[token->kind];
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    if (token->kind == TOKEN_CALL_1 ? calls[i].call_1 == token->call_1
+                                    : calls[i].call_2 == token->call_2)
+      return calls[i].name;
+  return NULL;
+}
+
+static guint
+count_arguments (const Token *token)
+{
+  return token->kind == TOKEN_SELECT ? 3
+         : token->kind == TOKEN_NEGATE || token->kind == TOKEN_MAGNITUDE
+                 || token->kind == TOKEN_ROOT || token->kind == TOKEN_CALL_1
+             ? 1
+             : 2;
+}
+
+static gboolean
+tell_text (const GArray *tokens, const guint *operands, const WeirKernelReader *reader,
+           guint *result)
+{
+  guint stack[2 * MAX_DEPTH * N_LEVELS], n = 0;
+
+  for (guint i = 0; i < tokens->len; i++)
+    {
+      const Token *token = &g_array_index (tokens, Token, i);
+
+      if (token->kind == TOKEN_OPERAND)
+        stack[n++] = operands[token->index];
+      else if (token->kind == TOKEN_NUMBER)
+        stack[n++] = reader->number (reader->data, token->number);
+      else if (name_token (token) == NULL)
+        return FALSE;
+      else
+        {
+          guint n_arguments = count_arguments (token);
+
+          n -= n_arguments;
+          stack[n] = reader->operation (reader->data, name_token (token), stack + n, n_arguments);
+          n++;
+        }
+    }
+  *result = stack[0];
+  return TRUE;
+}
+
+gboolean
+weir_kernel_text_read (WeirKernel kernel, guint n_in, guint64 variant, const guint *operands,
+                       const WeirKernelReader *reader, guint *result)
+{
+  Search search = { kernel, NULL };
+  WeirTemplate *template = NULL;
+  gboolean ok;
+
+  weir_template_foreach_text (compare_kernel, &search);
+  if (search.found == NULL || n_in == 0 || n_in > WEIR_TEMPLATE_MAX_OPERANDS)
+    return FALSE;
+  template = g_new0 (WeirTemplate, 1);
+  *template = (WeirTemplate) { .text = search.found, .n_in = n_in, .variant = variant };
+  ok = read_texts (template);
+  *result = operands[0];
+  if (ok && search.found->text != NULL)
+    ok = tell_text (template->tokens[TEXT_WHOLE], operands, reader, result);
+  for (guint k = 0; ok && search.found->text == NULL && k < n_in; k++)
+    {
+      guint other = search.found->is_whole ? variant != 0 : variant >> k & 1;
+
+      ok = tell_text (template->tokens[(k == 0 ? TEXT_FIRST : TEXT_NEXT) + other],
+                      (const guint[]) { *result, operands[k] }, reader, result);
+    }
+  template_free (template);
+  return ok;
 }
 
 typedef struct {

@@ -26,6 +26,22 @@ const WeirTemplate *weir_template_get (WeirKernel kernel, guint n_in, guint64 va
 WeirNativeValue weir_template_build (const WeirTemplate *self, WeirNativeBuilder *builder,
                                      const WeirNativeValue *operands);
 
+/* Takes what a kernel's text says, operand by operand and operation by operation; both give a
+ * number by which the result is told. */
+typedef struct {
+  guint (*number) (gpointer data, double value);
+  /* @name: of a function, or "+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", "&&", "||",
+   * "?" of a condition and two values, "negative". */
+  guint (*operation) (gpointer data, const char *name, const guint *arguments, guint n);
+  gpointer data;
+} WeirKernelReader;
+
+/* Reads the text of @kernel, whose operands are told by @operands. @result: what it computes.
+ * FALSE: it has none, or one that names other functions than those of numbers. */
+gboolean weir_kernel_text_read (WeirKernel kernel, guint n_in, guint64 variant,
+                                const guint *operands, const WeirKernelReader *reader,
+                                guint *result);
+
 /* Calls @visit with every text there is. */
 void weir_template_foreach_text (void (*visit) (const WeirKernelText *text, gpointer data),
                                  gpointer data);

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/structure/diagram.h"
 #include "system/layout/layout-private.h"
 #include "system/structure/shape-private.h"
@@ -107,8 +110,8 @@ refuse (const WeirLayout *layout, WeirEntry entry, const char *why, GError **err
 {
   g_autofree char *path = weir_layout_dup_entry_path (layout, entry);
 
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s cannot be declared otherwise: %s.", path,
-               why);
+  weir_error_set (error, WEIR_ERROR_INVALID, "%s cannot be declared otherwise: %s.", path,
+                  weir_phrase (why));
   return FALSE;
 }
 
@@ -122,7 +125,7 @@ check_order (const WeirLayout *layout, const WeirShape *shape, guint local,
       int other = weir_shape_find_entry (shape, change->tickets[k]);
 
       if (other >= (int) local)
-        return refuse (layout, change->entry, "what it reads is computed after it", error);
+        return refuse (layout, change->entry, N_ ("what it reads is computed after it"), error);
     }
   return TRUE;
 }
@@ -136,7 +139,7 @@ redeclare_entry (const WeirLayout *layout, WeirShape *shape, const WeirRedeclara
   g_autoptr (GArray) primary = NULL;
 
   if (decl->is_kernel)
-    return refuse (layout, change->entry, "its prerequisites are its operands", error);
+    return refuse (layout, change->entry, N_ ("its prerequisites are its operands"), error);
   if (!check_order (layout, shape, local, change, error))
     return FALSE;
   primary = weir_shape_list_primary (shape, change->tickets, change->n_tickets);
@@ -279,7 +282,7 @@ weir_system_redeclare (WeirSystem *root, const WeirRedeclaration *changes, guint
 
       if (self.layout->nodes[node].shape->is_diagram)
         {
-          refuse (self.layout, changes[i].entry, "it is a diagram's own", error);
+          refuse (self.layout, changes[i].entry, N_ ("it is a diagram's own"), error);
           return NULL;
         }
     }

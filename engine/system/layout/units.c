@@ -15,6 +15,7 @@ list_under (WeirSystem *system, guint32 *node, GArray *units)
         .kind = weir_system_get_unit (system),
         .n_steps = shape->unit_n_steps,
         .place = shape->unit_place,
+        .activity = shape->unit_activity,
         .n_inputs = shape->inputs->len,
         .n_outputs = shape->outputs->len,
       };

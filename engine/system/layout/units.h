@@ -18,6 +18,7 @@ typedef struct {
   const WeirUnitKind *kind; /* the system's */
   guint n_steps;            /* of the master, that one of its own is */
   int place;                /* in the list */
+  WeirParameter activity;   /* WEIR_UNIT_ACTIVITY */
   guint n_inputs, n_outputs;
   guint n_u, n_y; /* values */
 } WeirUnitInfo;

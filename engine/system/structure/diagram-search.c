@@ -5,6 +5,7 @@
  * feedthrough, so every level is searched once.
  */
 #include "base/budget.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "numerics/rows.h"
 #include "system/structure/shape-private.h"
@@ -340,8 +341,8 @@ check_loop_budget (WeirDiagramBuilder *b, const GArray *signals, const char *pat
                           sizeof (double), N_ ("Solving it"),
                           N_ ("break it, or make its signals narrower"), &error))
     return TRUE;
-  weir_diagram_builder_note_problem (
-      b, "Algebraic loop with %" G_GUINT64_FORMAT " unknowns: %s. %s", n, path, error->message);
+  weir_diagram_builder_note_problem (b, N_ ("Algebraic loop with %lu unknowns: %s. %s"), n, path,
+                                     weir_error_get_text (error));
   return FALSE;
 }
 
@@ -371,10 +372,11 @@ cut_group (LoopSearch *l, guint32 group)
       output = wired_output (b, from);
       if (output->type != NULL)
         {
-          weir_diagram_builder_note_problem (b,
-                                             "Algebraic loop of abstract values, which cannot be "
-                                             "solved: %s.",
-                                             torn->path);
+          weir_diagram_builder_note_problem (
+              b,
+              N_ ("Algebraic loop of abstract values, which cannot be "
+                  "solved: %s."),
+              torn->path);
           return;
         }
       path = path != NULL ? path : torn->path;
@@ -499,8 +501,8 @@ find_loops (WeirDiagramBuilder *b, const Search *s, LoopSearch *l)
   if (l->torn->len > 0 && !b->solves_loops)
     weir_diagram_builder_note_problem (
         b,
-        "Algebraic loop: %s. Break it with a block that has state, such as an Integrator or a "
-        "Unit delay.",
+        N_ ("Algebraic loop: %s. Break it with a block that has state, such as an Integrator or a "
+            "Unit delay."),
         g_array_index (l->torn, Torn, 0).path);
 }
 

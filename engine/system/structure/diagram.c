@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 WeirDiagramBuilder *
 weir_diagram_builder_new (void)
 {
@@ -43,13 +45,15 @@ weir_diagram_builder_free (WeirDiagramBuilder *b)
 void
 weir_diagram_builder_note_problem (WeirDiagramBuilder *b, const char *format, ...)
 {
+  g_autoptr (WeirMessage) problem = NULL;
   va_list arguments;
 
   if (b->error != NULL)
     return;
   va_start (arguments, format);
-  b->error = g_error_new_valist (WEIR_ERROR, WEIR_ERROR_INVALID, format, arguments);
+  problem = weir_message_new_valist (format, arguments);
   va_end (arguments);
+  weir_error_set (&b->error, WEIR_ERROR_INVALID, "%s", weir_message_get_text (problem));
 }
 
 /* FALSE, with a problem noted, unless the child was added here and has that port. */

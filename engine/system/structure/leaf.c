@@ -718,8 +718,19 @@ weir_leaf_set_unit (WeirLeafBuilder *b, const WeirUnitClass *class, gpointer dat
   b->shape->is_unit = b->shape->has_own_names = TRUE;
   b->shape->unit_n_steps = n_steps;
   b->shape->unit_place = place;
+  b->shape->unit_activity = weir_leaf_add_parameter (b, WEIR_UNIT_ACTIVITY,
+                                                     &(double) { WEIR_UNIT_ON }, 1);
   b->unit = (WeirUnitKind) { class, data };
   b->unit_destroy = destroy;
+}
+
+void
+weir_leaf_set_unit_activity (WeirLeafBuilder *b, WeirUnitActivity activity)
+{
+  g_assert (b->shape->is_unit);
+
+  g_array_index (b->shape->parameters, WeirVectorDecl, b->shape->unit_activity.i)
+      .value[0] = activity;
 }
 
 WeirOutput

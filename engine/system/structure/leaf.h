@@ -310,9 +310,11 @@ void weir_leaf_own_names (WeirLeafBuilder *b);
  * else. @n_steps: how many of the master's steps one of its own is, from 1. @place: where it stands
  * in the list of units, the lowest first; equal ones in the order of the tree. @destroy: (nullable)
  * frees @data with the system. What tells two units apart belongs into the leaf's data
- * (weir_leaf_set_data()), as bytes. */
+ * (weir_leaf_set_data()), as bytes. Adds the parameter WEIR_UNIT_ACTIVITY. */
 void weir_leaf_set_unit (WeirLeafBuilder *b, const WeirUnitClass *unit_class, gpointer data,
                          GDestroyNotify destroy, guint n_steps, int place);
+/* How it begins a run; on, if nothing is said. */
+void weir_leaf_set_unit_activity (WeirLeafBuilder *b, WeirUnitActivity activity);
 /* An output that shows what the unit's last step gave. @initial: what it shows before the unit has
  * begun; NULL = 0. */
 WeirOutput weir_leaf_add_unit_output (WeirLeafBuilder *b, const char *name, guint size,

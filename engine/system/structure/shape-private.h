@@ -126,6 +126,7 @@ struct _WeirShape {
   gboolean has_own_names; /* names with dots are in it, not in the diagram around it */
   guint unit_n_steps;
   int unit_place;
+  WeirParameter unit_activity;
   WeirFingerprint fingerprint;
 
   GArray *items;       /* WeirItem, by ticket */

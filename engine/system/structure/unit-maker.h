@@ -15,6 +15,7 @@ typedef struct {
   double step, max_step;          /* s; 0 = chosen, no limit */
   guint n_steps;                  /* of the master, that one of the unit's is */
   int place;                      /* in the list of units */
+  WeirUnitActivity activity;      /* how it begins */
   const WeirUnitInputUse *inputs; /* by input port; NULL: all are held */
   const char *const *ports; /* NULL-terminated paths of ports within: outputs of the unit besides,
                                called by these paths */

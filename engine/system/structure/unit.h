@@ -27,6 +27,16 @@ typedef enum {
   WEIR_UNIT_STOPS = 1 << 5,         /* a step ends soon after it is cancelled */
 } WeirUnitAbility;
 
+/* Whether a unit takes part in a run. */
+typedef enum {
+  WEIR_UNIT_ON,
+  WEIR_UNIT_IGNORED, /* it makes its steps, and the others see the outputs that it had */
+  WEIR_UNIT_OFF,     /* it makes none, and begins anew, where it is by then, when it comes back */
+} WeirUnitActivity;
+
+/* The parameter that each unit's leaf has for that; where a step begins, it counts. */
+#define WEIR_UNIT_ACTIVITY "unit activity"
+
 /* What is made of an input between two instants. */
 typedef struct {
   guint order;         /* 0: held; 1, 2: on the line, the parabola, through the last values */

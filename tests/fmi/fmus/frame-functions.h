@@ -638,6 +638,10 @@ FMI (GetStringStatus) (WeirFmiComponent c, WeirFmi2StatusKind kind, const char *
 #ifndef INTERVAL
 #define INTERVAL(m, ref) 0 /* of a clock that says when it ticks next; 0: none */
 #endif
+#ifndef QUALIFIER
+#define QUALIFIER(m, ref, interval)                                                                \
+  ((interval) > 0 ? WEIR_FMI3_INTERVAL_CHANGED : WEIR_FMI3_INTERVAL_NOT_YET_KNOWN)
+#endif
 
 EXPORT const char *
 fmi3GetVersion (void)
@@ -798,8 +802,7 @@ FMI (GetIntervalDecimal)
   for (size_t i = 0; i < n; i++)
     {
       intervals[i] = INTERVAL (m, refs[i]);
-      qualifiers[i] = intervals[i] > 0 ? WEIR_FMI3_INTERVAL_CHANGED
-                                       : WEIR_FMI3_INTERVAL_NOT_YET_KNOWN;
+      qualifiers[i] = QUALIFIER (m, refs[i], intervals[i]);
     }
   (void) m;
   return WEIR_FMI_OK;

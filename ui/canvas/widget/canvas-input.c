@@ -558,6 +558,16 @@ accept_files (GtkDropTarget *target, GdkDrop *drop, WeirCanvas *self)
                                                        "text/uri-list"));
 }
 
+/* Studies are no part of a diagram. */
+static gboolean
+open_study (WeirCanvas *self, GFile *file)
+{
+  g_autofree char *uri = g_file_get_uri (file);
+
+  return g_str_has_suffix (uri, ".weirstudy")
+         && gtk_widget_activate_action (GTK_WIDGET (self), "win.open-uri", "s", uri);
+}
+
 static gboolean
 on_files_dropped (GtkDropTarget *target, const GValue *value, double x, double y, WeirCanvas *self)
 {
@@ -566,7 +576,7 @@ on_files_dropped (GtkDropTarget *target, const GValue *value, double x, double y
 
   for (GSList *l = g_value_get_boxed (value); l != NULL; l = l->next)
     {
-      done |= weir_canvas_import_file (self, l->data, at);
+      done |= open_study (self, l->data) || weir_canvas_import_file (self, l->data, at);
       at.x += 4 * WEIR_GRID;
       at.y += 4 * WEIR_GRID;
     }

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "blocks/parts/part.h"
 #include "canvas/widget/canvas-ground.h"
 #include "model/completion/completion.h"
@@ -119,7 +120,7 @@ weir_canvas_apply (WeirCanvas *self, WeirEdit *edit, const char *merge_key)
     return FALSE;
   done = weir_document_edit (self->document, edit->patch, edit->label, merge_key, &error);
   if (!done)
-    weir_canvas_say (self, error->message);
+    weir_canvas_say (self, weir_error_say (error));
   else if (edit->new_blocks != NULL || edit->new_notes != NULL)
     weir_selection_set (weir_tool_get_selection (self->tool), edit->new_blocks, NULL,
                         edit->new_notes);

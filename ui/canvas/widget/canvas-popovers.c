@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "canvas/widget/canvas-asks.h"
 #include "canvas/widget/canvas-shown.h"
 #include "canvas/edits/choices.h"
@@ -91,7 +92,7 @@ on_name_changed (GtkEditable *editable, Rename *rename)
   g_autoptr (GError) error = NULL;
   gboolean good = check_name (rename, &error);
 
-  gtk_label_set_text (GTK_LABEL (rename->problem), good ? "" : error->message);
+  gtk_label_set_text (GTK_LABEL (rename->problem), good ? "" : weir_error_say (error));
   gtk_widget_set_visible (rename->problem, !good);
   if (good)
     gtk_widget_remove_css_class (rename->entry, "error");

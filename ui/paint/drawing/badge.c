@@ -4,6 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "paint/ground/pen.h"
+
 const char *
 weir_badge_get_name (WeirBadge badge)
 {
@@ -54,13 +56,6 @@ weir_badge_get_dashes (WeirBadge badge, int *n)
       *n = 0;
       return NULL;
     }
-}
-
-static void
-circle (cairo_t *cr, double x, double y, double r)
-{
-  cairo_new_sub_path (cr);
-  cairo_arc (cr, x, y, r, 0, 2 * G_PI);
 }
 
 /* Left half full, right half hatched: chords of the right half, at 45 degrees. */
@@ -128,14 +123,14 @@ weir_badge_draw (cairo_t *cr, WeirBadge badge, double x, double y, double r,
     {
     case WEIR_BADGE_NEVER:
       cairo_set_dash (cr, (const double[]) { r * 0.55, r * 0.4 }, 2, 0);
-      circle (cr, x, y, r * 0.86);
+      weir_circle_path (cr, x, y, r * 0.86);
       cairo_stroke (cr);
       break;
     case WEIR_BADGE_STALE:
       draw_stale (cr, x, y, r);
       break;
     case WEIR_BADGE_COMPUTING:
-      circle (cr, x, y, r * 0.5);
+      weir_circle_path (cr, x, y, r * 0.5);
       cairo_fill (cr);
       cairo_arc (cr, x, y, r * 0.86, -0.5 * G_PI, G_PI);
       cairo_stroke (cr);
@@ -148,7 +143,7 @@ weir_badge_draw (cairo_t *cr, WeirBadge badge, double x, double y, double r,
     case WEIR_BADGE_FRESH:
     case WEIR_BADGE_DISABLED:
     case WEIR_BADGE_HELD:
-      circle (cr, x, y, r);
+      weir_circle_path (cr, x, y, r);
       cairo_fill (cr);
       if (badge != WEIR_BADGE_FRESH)
         draw_sign (cr, x, y, r, badge, palette);

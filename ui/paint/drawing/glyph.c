@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/tree/unit-settings.h"
 #include "paint/ground/symbols.h"
 
 #define UNIT_GAP 3.5       /* between the outlines of a unit */
@@ -215,18 +216,29 @@ draw_subsystem (WeirPen *pen, const WeirBlockShape *shape)
   cairo_restore (pen->cr);
 }
 
-/* A second outline: what is inside keeps to itself but at instants. */
+/* A second outline: what is inside keeps to itself but at instants. Of one that is ignored it is
+ * broken; of one that is off it is crossed out besides. */
 static void
 draw_unit_mark (WeirPen *pen, const WeirBlockShape *shape)
 {
+  static const double dash[] = { 4, 3 };
   WeirRect box = weir_rect_grow (shape->box, -UNIT_GAP);
+  WeirUnitActivity activity;
 
   if (box.width <= 0 || box.height <= 0)
     return;
   cairo_save (pen->cr);
-  cairo_set_dash (pen->cr, NULL, 0, 0);
+  activity = weir_block_get_unit_activity (shape->block);
+  cairo_set_dash (pen->cr, dash, activity == WEIR_UNIT_ON ? 0 : 2, 0);
   cairo_rectangle (pen->cr, box.x, box.y, box.width, box.height);
   cairo_stroke (pen->cr);
+  if (activity == WEIR_UNIT_OFF)
+    {
+      cairo_set_dash (pen->cr, NULL, 0, 0);
+      cairo_move_to (pen->cr, box.x, box.y + box.height);
+      cairo_line_to (pen->cr, box.x + box.width, box.y);
+      cairo_stroke (pen->cr);
+    }
   cairo_restore (pen->cr);
 }
 
@@ -349,16 +361,14 @@ weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
   else if (g_str_equal (type, "In") || g_str_equal (type, "Out"))
     draw_chevron (pen, shape);
   else if (weir_block_get_diagram (shape->block) != NULL || g_str_equal (type, "Subsystem"))
-    {
-      draw_subsystem (pen, shape);
-      if (weir_block_is_unit (shape->block))
-        draw_unit_mark (pen, shape);
-    }
+    draw_subsystem (pen, shape);
   else if (g_str_equal (type, "Clock") || g_str_equal (type, "DigitalClock"))
     draw_clock (pen, shape);
   else if (!weir_glyph_draw_curve (pen, shape) && !weir_glyph_draw_formula (pen, shape)
            && !weir_glyph_draw_lab (pen, shape))
     draw_title (pen, shape);
+  if (weir_block_is_unit (shape->block))
+    draw_unit_mark (pen, shape);
   if (shape->type != NULL && shape->type->is_diagnostic)
     weir_glyph_draw_diagnostic_mark (pen, shape);
   /* Several ports on a plain side are told apart by name. */

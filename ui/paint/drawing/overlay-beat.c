@@ -36,13 +36,6 @@ get_sign_color (WeirBeatSign sign, const WeirPalette *palette)
     }
 }
 
-static void
-disc_path (cairo_t *cr, double x, double y, double r)
-{
-  cairo_new_sub_path (cr);
-  cairo_arc (cr, x, y, r, 0, 2 * G_PI);
-}
-
 /* In, round, and out again. */
 static void
 draw_bounce (cairo_t *cr, double x, double y, double r)
@@ -68,7 +61,7 @@ draw_question (cairo_t *cr, double x, double y, double r)
   cairo_arc (cr, x, y - r * 0.22, r * 0.34, -G_PI, 0.35 * G_PI);
   cairo_line_to (cr, x, y + r * 0.22);
   cairo_stroke (cr);
-  disc_path (cr, x, y + r * 0.52, r * 0.13);
+  weir_circle_path (cr, x, y + r * 0.52, r * 0.13);
   cairo_fill (cr);
 }
 
@@ -79,7 +72,7 @@ draw_inside (cairo_t *cr, WeirBeatSign sign, double progress, double x, double y
   switch (sign)
     {
     case WEIR_BEAT_SIGN_HIT:
-      disc_path (cr, x, y, r * 0.62);
+      weir_circle_path (cr, x, y, r * 0.62);
       cairo_fill (cr);
       break;
     case WEIR_BEAT_SIGN_REACHED:
@@ -92,7 +85,7 @@ draw_inside (cairo_t *cr, WeirBeatSign sign, double progress, double x, double y
       draw_question (cr, x, y, r);
       break;
     case WEIR_BEAT_SIGN_COMPUTED:
-      disc_path (cr, x, y, r * 0.34);
+      weir_circle_path (cr, x, y, r * 0.34);
       cairo_fill (cr);
       cairo_set_line_width (cr, r * 0.22);
       cairo_new_sub_path (cr);
@@ -126,7 +119,7 @@ weir_beat_sign_draw (cairo_t *cr, WeirBeatSign sign, double progress, double x, 
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
   cairo_set_dash (cr, NULL, 0, 0);
-  disc_path (cr, x, y, r);
+  weir_circle_path (cr, x, y, r);
   weir_set_source (cr, palette->background);
   cairo_fill_preserve (cr);
   weir_set_source (cr, color);

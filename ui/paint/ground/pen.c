@@ -200,3 +200,10 @@ weir_rounded_path (cairo_t *cr, WeirRect rect, double radius)
   cairo_arc (cr, rect.x + r, rect.y + r, r, G_PI, 1.5 * G_PI);
   cairo_close_path (cr);
 }
+
+void
+weir_circle_path (cairo_t *cr, double x, double y, double radius)
+{
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x, y, radius, 0, 2 * G_PI);
+}

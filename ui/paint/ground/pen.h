@@ -36,5 +36,6 @@ void weir_pen_text (WeirPen *pen, const char *text, double size, double x, doubl
 double weir_pen_get_text_width (WeirPen *pen, const char *text, double size);
 /* The path of a rectangle with round corners. */
 void weir_rounded_path (cairo_t *cr, WeirRect rect, double radius);
+void weir_circle_path (cairo_t *cr, double x, double y, double radius);
 
 G_END_DECLS

@@ -8,9 +8,13 @@
 
 #define LABEL_SIZE 11.0
 #define GUIDE_SIZE 9.0
-#define FAR 1e5      /* pixels: further away nothing is drawn to, which cairo could not */
-#define PIECE 256    /* vertices stroked at once */
-#define SIGN 4.0     /* half the size of a mark */
+#define FAR 1e5   /* pixels: further away nothing is drawn to, which cairo could not */
+#define PIECE 256 /* vertices stroked at once */
+#define SIGN 4.0  /* half the size of a mark */
+#define NAME_WIDTH 120.0
+#define SCALE_ROOM 88.0 /* beside a panel, for what colours mean */
+#define SCALE_WIDTH 12.0
+#define SCALE_STEPS 32
 #define LOG_PART 55. /* pixels between two powers of ten that are labelled */
 
 /* --- Axes ------------------------------------------------------------------------------------ */
@@ -76,6 +80,19 @@ draw_decades (WeirPen *pen, const WeirChartPanel *panel, int which)
 }
 
 static void
+draw_names (WeirPen *pen, const WeirChartPanel *panel)
+{
+  weir_set_source (pen->cr, pen->palette->text);
+  for (guint i = 0; panel->names[i] != NULL; i++)
+    {
+      double y = weir_chart_to_pixel (panel, 1, i);
+
+      if (y > panel->y && y < panel->y + panel->height)
+        weir_pen_text (pen, panel->names[i], LABEL_SIZE, panel->x - 6, y, 1, .5, NAME_WIDTH);
+    }
+}
+
+static void
 draw_axis (WeirPen *pen, const WeirChartPanel *panel, int which, gboolean with_numbers)
 {
   const WeirChartScale *axis = &panel->axes[which];
@@ -117,6 +134,10 @@ measure_numbers (WeirPen *pen, const WeirChartPanel *panel)
   const WeirChartScale *axis = &panel->axes[1];
   double step = choose_step (axis, panel->height, 1), width = 0;
 
+  for (guint i = 0; panel->names != NULL && panel->names[i] != NULL; i++)
+    width = MAX (width, weir_pen_get_text_width (pen, panel->names[i], LABEL_SIZE));
+  if (panel->names != NULL)
+    return MIN (width, NAME_WIDTH);
   for (double k = ceil (axis->low / step - 1e-6); k * step <= axis->high + 1e-6 * step; k++)
     {
       g_autofree char *label = format_tick (axis, k * step, step, get_exponent (axis));
@@ -257,6 +278,88 @@ draw_mark (WeirPen *pen, const WeirChartPanel *panel, const WeirChartMark *mark)
     draw_sign (pen, mark->sign, x, y);
 }
 
+/* Of one hue from the ground on, so that it reads without seeing colours. */
+static void
+set_part (WeirPen *pen, guint color, double part)
+{
+  weir_set_source_alpha (pen->cr, get_color (pen, color), .06 + .94 * CLAMP (part, 0, 1));
+}
+
+static void
+draw_box (WeirPen *pen, const WeirChartPanel *panel, const WeirChartMark *box)
+{
+  double left = CLAMP (weir_chart_to_pixel (panel, 0, box->ends[0][0]), -FAR, FAR);
+  double right = CLAMP (weir_chart_to_pixel (panel, 0, box->ends[0][1]), -FAR, FAR);
+  double bottom = CLAMP (weir_chart_to_pixel (panel, 1, box->ends[1][0]), -FAR, FAR);
+  double top = CLAMP (weir_chart_to_pixel (panel, 1, box->ends[1][1]), -FAR, FAR);
+
+  if (!isfinite (left + right + bottom + top))
+    return;
+  cairo_rectangle (pen->cr, floor (left), floor (top), MAX (ceil (right) - floor (left), 1),
+                   MAX (ceil (bottom) - floor (top), 1));
+  if (isnan (box->part))
+    weir_set_source_alpha (pen->cr, get_color (pen, box->color), .8);
+  else
+    set_part (pen, box->color, box->part);
+  cairo_fill (pen->cr);
+}
+
+/* Where a value is missing an area ends, and another begins behind it. */
+static void
+draw_area (WeirPen *pen, const WeirChartPanel *panel, const WeirChartArea *area)
+{
+  for (guint first = 0, end; first < area->n; first = end + 1)
+    {
+      for (end = first; end < area->n && isfinite (area->low[end] + area->high[end]); end++)
+        cairo_line_to (pen->cr, CLAMP (weir_chart_to_pixel (panel, 0, area->x[end]), -FAR, FAR),
+                       CLAMP (weir_chart_to_pixel (panel, 1, area->high[end]), -FAR, FAR));
+      for (guint i = end; i > first; i--)
+        cairo_line_to (pen->cr, CLAMP (weir_chart_to_pixel (panel, 0, area->x[i - 1]), -FAR, FAR),
+                       CLAMP (weir_chart_to_pixel (panel, 1, area->low[i - 1]), -FAR, FAR));
+      cairo_close_path (pen->cr);
+      weir_set_source_alpha (pen->cr, get_color (pen, area->color), area->opacity);
+      cairo_fill (pen->cr);
+    }
+}
+
+/* What lies beneath curves. */
+static void
+draw_ground (WeirChart *self, WeirPen *pen, guint p)
+{
+  const WeirChartPanel *panel = weir_chart_get_panel (self, p);
+
+  for (guint m = 0; m < self->marks->len; m++)
+    if (weir_chart_get_mark_at (self, m)->panel == p && weir_chart_get_mark_at (self, m)->is_box)
+      draw_box (pen, panel, weir_chart_get_mark_at (self, m));
+  for (guint i = 0; i < self->areas->len; i++)
+    if (g_array_index (self->areas, WeirChartArea, i).panel == p)
+      draw_area (pen, panel, &g_array_index (self->areas, WeirChartArea, i));
+}
+
+static void
+draw_scale (WeirPen *pen, const WeirChartPanel *panel)
+{
+  double x = panel->x + panel->width + 10, step = panel->height / SCALE_STEPS;
+
+  if (isnan (panel->scale[0]))
+    return;
+  for (guint i = 0; i < SCALE_STEPS; i++)
+    {
+      cairo_rectangle (pen->cr, x, panel->y + panel->height - (i + 1) * step, SCALE_WIDTH, step);
+      set_part (pen, 0, (i + .5) / SCALE_STEPS);
+      cairo_fill (pen->cr);
+    }
+  weir_set_source (pen->cr, pen->palette->dim_text);
+  for (int end = 0; end < 2; end++)
+    {
+      g_autofree char *text = weir_axis_format_value (panel->scale[end]);
+
+      weir_pen_text (pen, text, LABEL_SIZE, x + SCALE_WIDTH + 4,
+                     end == 0 ? panel->y + panel->height : panel->y, 0, end == 0 ? 1 : 0,
+                     SCALE_ROOM - SCALE_WIDTH - 14);
+    }
+}
+
 static void
 draw_panel (WeirChart *self, WeirPen *pen, guint p)
 {
@@ -269,6 +372,7 @@ draw_panel (WeirChart *self, WeirPen *pen, guint p)
   cairo_stroke_preserve (pen->cr);
   cairo_clip (pen->cr);
   cairo_set_line_join (pen->cr, CAIRO_LINE_JOIN_ROUND);
+  draw_ground (self, pen, p);
   for (int pass = 0; pass < 3; pass++) /* guides, what was, what is */
     for (guint c = 0; c < self->curves->len; c++)
       {
@@ -279,7 +383,7 @@ draw_panel (WeirChart *self, WeirPen *pen, guint p)
           draw_curve (pen, panel, curve);
       }
   for (guint m = 0; m < self->marks->len; m++)
-    if (weir_chart_get_mark_at (self, m)->panel == p)
+    if (weir_chart_get_mark_at (self, m)->panel == p && !weir_chart_get_mark_at (self, m)->is_box)
       draw_mark (pen, panel, weir_chart_get_mark_at (self, m));
   cairo_restore (pen->cr);
 }
@@ -340,7 +444,7 @@ place_panels (WeirChart *self, WeirPen *pen, double width, double height)
       WeirChartPanel *panel = weir_chart_get_panel (self, p);
 
       panel->x = left + 14;
-      panel->width = MAX (width - panel->x - 14, 10);
+      panel->width = MAX (width - panel->x - 14 - (isnan (panel->scale[0]) ? 0 : SCALE_ROOM), 10);
     }
   weir_chart_lay_out (self);
 }
@@ -365,7 +469,11 @@ weir_chart_draw (WeirChart *self, cairo_t *cr, double width, double height,
       g_autofree char *label = dup_label (&panel->axes[1]);
 
       draw_axis (&pen, panel, 0, p + 1 == n);
-      draw_axis (&pen, panel, 1, TRUE);
+      if (panel->names != NULL)
+        draw_names (&pen, panel);
+      else
+        draw_axis (&pen, panel, 1, TRUE);
+      draw_scale (&pen, panel);
       weir_set_source (cr, palette->text);
       weir_pen_text (&pen, label, LABEL_SIZE, panel->x - 6, panel->y - 3, 0, 1, width);
       draw_panel (self, &pen, p);

@@ -20,7 +20,17 @@ typedef struct {
   guint color;
   double x, y;
   char *text;
+  gboolean is_box;
+  double ends[2][2]; /* of a box */
+  double part;
 } WeirChartMark;
+
+typedef struct {
+  guint panel, color;
+  double opacity;
+  guint n;
+  double *x, *low, *high;
+} WeirChartArea;
 
 /* An axis: its ends are in its own measure, of a logarithmic one powers of ten. */
 typedef struct {
@@ -33,6 +43,8 @@ typedef struct {
 typedef struct {
   WeirChartScale axes[2];
   gboolean shares_x, is_square;
+  char **names;               /* along y, or NULL */
+  double scale[2];            /* of boxes; NAN: none is shown */
   double x, y, width, height; /* of its axes, in the last drawing */
 } WeirChartPanel;
 
@@ -45,6 +57,7 @@ struct _WeirChart {
   GArray *panels; /* WeirChartPanel */
   GArray *curves; /* WeirChartCurve */
   GArray *marks;  /* WeirChartMark */
+  GArray *areas;  /* WeirChartArea */
   GArray *views;  /* WeirChartView: by panel, what the user chose */
   WeirChartTextFunc text_func;
   gpointer text_data;

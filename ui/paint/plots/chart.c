@@ -13,6 +13,7 @@ clear_panel (gpointer data)
 {
   g_free (((WeirChartPanel *) data)->axes[0].label);
   g_free (((WeirChartPanel *) data)->axes[1].label);
+  g_strfreev (((WeirChartPanel *) data)->names);
 }
 
 static void
@@ -31,6 +32,16 @@ clear_mark (gpointer data)
   g_free (((WeirChartMark *) data)->text);
 }
 
+static void
+clear_area (gpointer data)
+{
+  WeirChartArea *area = data;
+
+  g_free (area->x);
+  g_free (area->low);
+  g_free (area->high);
+}
+
 WeirChart *
 weir_chart_new (void)
 {
@@ -39,10 +50,12 @@ weir_chart_new (void)
   self->panels = g_array_new (FALSE, TRUE, sizeof (WeirChartPanel));
   self->curves = g_array_new (FALSE, TRUE, sizeof (WeirChartCurve));
   self->marks = g_array_new (FALSE, TRUE, sizeof (WeirChartMark));
+  self->areas = g_array_new (FALSE, TRUE, sizeof (WeirChartArea));
   self->views = g_array_new (FALSE, TRUE, sizeof (WeirChartView));
   g_array_set_clear_func (self->panels, clear_panel);
   g_array_set_clear_func (self->curves, clear_curve);
   g_array_set_clear_func (self->marks, clear_mark);
+  g_array_set_clear_func (self->areas, clear_area);
   return self;
 }
 
@@ -52,6 +65,7 @@ weir_chart_free (WeirChart *self)
   g_array_unref (self->panels);
   g_array_unref (self->curves);
   g_array_unref (self->marks);
+  g_array_unref (self->areas);
   g_array_unref (self->views);
   g_free (self);
 }
@@ -62,6 +76,7 @@ weir_chart_clear (WeirChart *self)
   g_array_set_size (self->panels, 0);
   g_array_set_size (self->curves, 0);
   g_array_set_size (self->marks, 0);
+  g_array_set_size (self->areas, 0);
   self->is_laid_out = FALSE;
 }
 
@@ -94,6 +109,7 @@ weir_chart_add_panel (WeirChart *self, const char *x_label, WeirChartAxis x_axis
               { y_axis, g_strdup (y_label), { none, none }, 0, 1 } },
     .shares_x = shares_x,
     .is_square = is_square,
+    .scale = { none, none },
   };
 
   g_array_append_val (self->panels, panel);
@@ -134,9 +150,67 @@ void
 weir_chart_add_mark (WeirChart *self, guint panel, WeirChartSign sign, guint color, double x,
                      double y, const char *text)
 {
-  WeirChartMark mark = { panel, sign, color, x, y, g_strdup (text) };
+  WeirChartMark mark = {
+    .panel = panel, .sign = sign, .color = color, .x = x, .y = y, .text = g_strdup (text)
+  };
 
   g_array_append_val (self->marks, mark);
+}
+
+void
+weir_chart_add_area (WeirChart *self, guint panel, guint color, double opacity, guint n,
+                     const double *x, const double *low, const double *high)
+{
+  WeirChartArea area = { panel,
+                         color,
+                         opacity,
+                         n,
+                         g_memdup2 (x, n * sizeof *x),
+                         g_memdup2 (low, n * sizeof *low),
+                         g_memdup2 (high, n * sizeof *high) };
+
+  g_array_append_val (self->areas, area);
+}
+
+void
+weir_chart_add_box (WeirChart *self, guint panel, guint color, double part, double left,
+                    double right, double bottom, double top, const char *text)
+{
+  WeirChartMark mark = {
+    .panel = panel,
+    .sign = WEIR_CHART_SQUARE,
+    .color = color,
+    .x = (left + right) / 2,
+    .y = (bottom + top) / 2,
+    .text = g_strdup (text),
+    .is_box = TRUE,
+    .ends = { { left, right }, { bottom, top } },
+    .part = part,
+  };
+
+  g_array_append_val (self->marks, mark);
+}
+
+void
+weir_chart_set_scale (WeirChart *self, guint panel, double low, double high)
+{
+  weir_chart_get_panel (self, panel)->scale[0] = low;
+  weir_chart_get_panel (self, panel)->scale[1] = high;
+}
+
+void
+weir_chart_set_names (WeirChart *self, guint panel, const char *const *names)
+{
+  WeirChartPanel *of = weir_chart_get_panel (self, panel);
+
+  g_strfreev (of->names);
+  of->names = g_strdupv ((char **) names);
+}
+
+guint
+weir_chart_get_n_marks (const WeirChart *self)
+{
+  return self->marks->len;
 }
 
 guint
@@ -246,10 +320,27 @@ find_ranges (WeirChart *self)
       const WeirChartMark *mark = weir_chart_get_mark_at (self, m);
       WeirChartPanel *panel = weir_chart_get_panel (self, mark->panel);
 
-      if (mark->sign != WEIR_CHART_UPRIGHT)
+      for (int a = 0; a < 2 && mark->is_box; a++)
+        {
+          extend (&panel->axes[a], mark->ends[a][0]);
+          extend (&panel->axes[a], mark->ends[a][1]);
+        }
+      if (mark->sign != WEIR_CHART_UPRIGHT && !mark->is_box)
         {
           extend (&panel->axes[0], mark->x);
           extend (&panel->axes[1], mark->y);
+        }
+    }
+  for (guint i = 0; i < self->areas->len; i++)
+    {
+      const WeirChartArea *area = &g_array_index (self->areas, WeirChartArea, i);
+      WeirChartPanel *panel = weir_chart_get_panel (self, area->panel);
+
+      for (guint k = 0; k < area->n; k++)
+        {
+          extend (&panel->axes[0], area->x[k]);
+          extend (&panel->axes[1], area->low[k]);
+          extend (&panel->axes[1], area->high[k]);
         }
     }
   for (guint p = 0; p < self->panels->len; p++)
@@ -480,6 +571,18 @@ try_point (WeirChart *self, guint k, guint row, double distance, double *nearest
   self->cursor_row = row;
 }
 
+static gboolean
+is_within (const WeirChartPanel *panel, const WeirChartMark *box, double x, double y)
+{
+  double left = weir_chart_to_pixel (panel, 0, box->ends[0][0]);
+  double right = weir_chart_to_pixel (panel, 0, box->ends[0][1]);
+  double bottom = weir_chart_to_pixel (panel, 1, box->ends[1][0]);
+  double top = weir_chart_to_pixel (panel, 1, box->ends[1][1]);
+
+  return x >= MIN (left, right) && x < MAX (left, right) && y >= MIN (top, bottom)
+         && y < MAX (top, bottom);
+}
+
 gboolean
 weir_chart_point_at (WeirChart *self, double x, double y)
 {
@@ -503,7 +606,10 @@ weir_chart_point_at (WeirChart *self, double x, double y)
     {
       const WeirChartMark *mark = weir_chart_get_mark_at (self, k);
 
-      if (mark->panel == p && can_point_at (self, self->curves->len + k))
+      if (mark->is_box && mark->panel == p && can_point_at (self, self->curves->len + k)
+          && is_within (panel, mark, x, y))
+        try_point (self, self->curves->len + k, 0, -7, &nearest);
+      else if (!mark->is_box && mark->panel == p && can_point_at (self, self->curves->len + k))
         try_point (self, self->curves->len + k, 0,
                    hypot (weir_chart_to_pixel (panel, 0, mark->x) - x,
                           weir_chart_to_pixel (panel, 1, mark->y) - y)
@@ -519,10 +625,54 @@ weir_chart_clear_cursor (WeirChart *self)
   self->has_cursor = FALSE;
 }
 
+/* The box that the cursor is on; NULL: it is on none. */
+static const WeirChartMark *
+get_box (const WeirChart *self)
+{
+  const WeirChartMark *mark = has_cursor (self) && self->cursor >= self->curves->len
+                                  ? weir_chart_get_mark_at (self, self->cursor - self->curves->len)
+                                  : NULL;
+
+  return mark != NULL && mark->is_box ? mark : NULL;
+}
+
+/* To the nearest box in a direction, those of the same row or column first. FALSE: there is none.
+ */
+static gboolean
+move_among_boxes (WeirChart *self, const WeirChartMark *from, int right, int up)
+{
+  double nearest = 0;
+  gboolean is_found = FALSE;
+  guint found = 0;
+
+  for (guint m = 0; m < self->marks->len; m++)
+    {
+      const WeirChartMark *to = weir_chart_get_mark_at (self, m);
+      double x = (to->x - from->x) / (from->ends[0][1] - from->ends[0][0]);
+      double y = (to->y - from->y) / (from->ends[1][1] - from->ends[1][0]);
+      double ahead = right != 0 ? right * x : up * y, aside = fabs (right != 0 ? y : x);
+      double distance = ahead + 1000 * aside;
+
+      if (!to->is_box || to->panel != from->panel || !(ahead > 1e-9)
+          || (is_found && !(distance < nearest)))
+        continue;
+      nearest = distance;
+      is_found = TRUE;
+      found = m;
+    }
+  if (is_found)
+    self->cursor = self->curves->len + found;
+  return is_found;
+}
+
 gboolean
 weir_chart_move_cursor (WeirChart *self, int along, int by)
 {
   guint n = self->curves->len + self->marks->len;
+  const WeirChartMark *box = get_box (self);
+
+  if (box != NULL && move_among_boxes (self, box, (along > 0) - (along < 0), (by < 0) - (by > 0)))
+    return TRUE;
 
   if (!has_cursor (self))
     {

@@ -4,7 +4,8 @@
  *
  * Axes follow curves and marks until a range is given or the user moves them. Of a square panel a
  * unit is as long on either axis. A cursor stands on a sample of a curve or on a mark. Values that
- * are not finite leave gaps. Thread: *owner*.
+ * are not finite leave gaps. Beneath them lie areas, between two curves, and boxes: bars, or the
+ * cells of a map, coloured by a scale. Thread: *owner*.
  */
 #pragma once
 
@@ -59,10 +60,23 @@ guint weir_chart_add_curve (WeirChart *self, guint panel, WeirChartLook look, gu
 /* The mark's number, after those of curves. @text: at the cursor; nullable. */
 void weir_chart_add_mark (WeirChart *self, guint panel, WeirChartSign sign, guint color, double x,
                           double y, const char *text);
+/* What lies between two curves over the same @x, so opaque (0 ... 1). */
+void weir_chart_add_area (WeirChart *self, guint panel, guint color, double opacity, guint n,
+                          const double *x, const double *low, const double *high);
+/* A mark that is a filled box: of @color, or by its @part (0 ... 1) of the panel's scale; that is
+ * NAN for a bar. The cursor goes from box to box in four directions. */
+void weir_chart_add_box (WeirChart *self, guint panel, guint color, double part, double left,
+                         double right, double bottom, double top, const char *text);
+/* What colours of boxes mean is shown beside the panel: from @low to @high. */
+void weir_chart_set_scale (WeirChart *self, guint panel, double low, double high);
+/* Names along y in place of numbers: of 0, 1, ... NULL ends them. */
+void weir_chart_set_names (WeirChart *self, guint panel, const char *const *names);
 
 guint weir_chart_get_n_panels (const WeirChart *self);
 /* The samples that are drawn. (transfer none) */
 guint weir_chart_get_n_curves (const WeirChart *self);
+/* Those and boxes. */
+guint weir_chart_get_n_marks (const WeirChart *self);
 guint weir_chart_get_curve (const WeirChart *self, guint curve, const double **x, const double **y);
 
 /* --- The cursor ------------------------------------------------------------------------------ */
@@ -74,7 +88,8 @@ void weir_chart_set_text_func (WeirChart *self, WeirChartTextFunc func, gpointer
 /* To what lies nearest to a position of the last drawing; FALSE: nothing is near. */
 gboolean weir_chart_point_at (WeirChart *self, double x, double y);
 void weir_chart_clear_cursor (WeirChart *self);
-/* Along the curve, or (0, by) to another. FALSE: there is nothing to go to. */
+/* Along the curve, or (0, by) to another; among boxes to the next one right, or below. FALSE: there
+ * is nothing to go to. */
 gboolean weir_chart_move_cursor (WeirChart *self, int along, int by);
 /* What it says; NULL: there is none. (transfer full) */
 char *weir_chart_dup_cursor_text (WeirChart *self);

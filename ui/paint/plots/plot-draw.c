@@ -27,12 +27,6 @@ typedef struct {
   double x, y;
 } Pencil;
 
-double
-weir_plot_get_x (WeirPlot *self, double time)
-{
-  return self->axes_x + self->axes_width * weir_axis_get_share (&self->shown[WEIR_PLOT_TIME], time);
-}
-
 static void
 draw_to (Pencil *pencil, double x, double y)
 {

@@ -66,7 +66,29 @@ gboolean weir_curve_is_earlier (const WeirCurve *curve);
 void weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *palette);
 
 /* Where a time is drawn; NAN: nowhere. */
-double weir_plot_get_x (WeirPlot *self, double time);
+static inline double
+weir_plot_get_x (const WeirPlot *self, double time)
+{
+  return self->axes_x + self->axes_width * weir_axis_get_share (&self->shown[WEIR_PLOT_TIME], time);
+}
+
+/* Where a value is drawn, in the axes on the left or the right; NAN: nowhere. Far outside the axes
+ * nothing is seen, but coordinates must stay within what cairo can take. */
+static inline double
+weir_plot_get_y (const WeirPlot *self, gboolean is_right, double value)
+{
+  const WeirAxis *axis = &self->shown[is_right ? WEIR_PLOT_RIGHT : WEIR_PLOT_LEFT];
+  double y = self->axes_y + self->axes_height * (1 - weir_axis_get_share (axis, value));
+
+  return CLAMP (y, self->axes_y - 8 * self->axes_height, self->axes_y + 9 * self->axes_height);
+}
+
+static inline const WeirAxis *
+weir_plot_get_value_axis (const WeirPlot *self, const WeirCurve *curve)
+{
+  return &self->shown[curve->is_right ? WEIR_PLOT_RIGHT : WEIR_PLOT_LEFT];
+}
+
 /* The line of the pointer's time and those of the cursors to measure with; beneath the curves, the
  * levels that one is judged by. */
 void weir_plot_draw_cursors (WeirPlot *self, WeirPen *pen);
@@ -80,9 +102,6 @@ WeirSpan weir_plot_get_bounds_span (WeirPlot *self, WeirPlotAxis axis);
 /* How many lines, at most @max, the legend takes with a value at every name: the same wherever the
  * cursor is. */
 guint weir_plot_count_legend_lines (WeirPlot *self, WeirPen *pen, double width, guint max);
-/* Where a value is drawn, in the axes on the left or the right. */
-double weir_plot_get_y (WeirPlot *self, gboolean is_right, double value); /* NAN: nowhere */
-const WeirAxis *weir_plot_get_value_axis (WeirPlot *self, const WeirCurve *curve);
 /* Where the legend was drawn last. */
 WeirRect weir_plot_get_readout (WeirPlot *self);
 /* Draws the legend into the lines that layout has reserved above the axes. */

@@ -734,19 +734,3 @@ weir_curve_set_look (const WeirCurve *curve, cairo_t *cr, const WeirPalette *pal
   else /* beyond the number of colours, lines differ by dashes */
     cairo_set_dash (cr, dashes[(curve->look / WEIR_N_CURVE_COLORS - 1) % 3], 4, 0);
 }
-
-const WeirAxis *
-weir_plot_get_value_axis (WeirPlot *self, const WeirCurve *curve)
-{
-  return &self->shown[curve->is_right ? WEIR_PLOT_RIGHT : WEIR_PLOT_LEFT];
-}
-
-double
-weir_plot_get_y (WeirPlot *self, gboolean is_right, double value)
-{
-  const WeirAxis *axis = &self->shown[is_right ? WEIR_PLOT_RIGHT : WEIR_PLOT_LEFT];
-  double y = self->axes_y + self->axes_height * (1 - weir_axis_get_share (axis, value));
-
-  /* Far outside the axes nothing is seen, but coordinates must stay within what cairo can take. */
-  return CLAMP (y, self->axes_y - 8 * self->axes_height, self->axes_y + 9 * self->axes_height);
-}

@@ -102,7 +102,7 @@ resolve_end (WeirScene *self, WeirWireEnd end, gboolean is_output, WeirBlockShap
   const WeirPortShape *port;
 
   *connected = FALSE;
-  *shape = (WeirBlockShape *) weir_scene_find_block (self, end.block);
+  *shape = weir_shapes_lookup (self->blocks, end.block);
   if (*shape == NULL)
     return resolved;
   port = weir_block_shape_find_port (*shape, end.port, is_output);

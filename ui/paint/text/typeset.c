@@ -5,6 +5,7 @@
  */
 #include "paint/text/typeset.h"
 
+#include "base/error.h"
 #include "paint/text/formula-private.h"
 
 #define LINE_HEIGHT 1.5 /* of the size, at least */
@@ -124,7 +125,7 @@ weir_typeset_check (const char *text)
           if (error != NULL)
             {
               g_free (part);
-              return g_strdup (error->message);
+              return g_strdup (weir_error_say (error));
             }
         }
     }

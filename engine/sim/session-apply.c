@@ -1,14 +1,42 @@
-/* The thread of a run at a breakpoint, or before a held entry is computed.
+/* What commands do to a run: between its steps, and where its thread waits at a breakpoint or
+ * before a held entry is computed.
  *
  * The step in progress waits where it is: flags, values and counters are consistent there, and a
  * snapshot shows them. Commands that steer the run, and those that say where to pause, are taken
  * out of the queue and obeyed; all others stay in it until the step is over. What was sent before
  * the pause came is none of an answer to it. Stopping ends the wait.
  */
+#include <string.h>
+
 #include "base/bits.h"
 #include "base/sync.h"
 #include "sim/session-private.h"
 #include "sim/stopwatch.h"
+#include "system/observation/change-log.h"
+
+void
+weir_command_clear (WeirCommand *command)
+{
+  g_clear_pointer (&command->value, g_free);
+  g_clear_pointer (&command->breakpoints, weir_breakpoints_free);
+  g_clear_pointer (&command->shown, g_array_unref);
+}
+
+void
+weir_run_end_with_error (WeirRun *self, GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      self->mode = WEIR_SESSION_STOPPED;
+      return;
+    }
+  self->mode = WEIR_SESSION_FAILED;
+  weir_sync_lock (&self->lock);
+  self->failure = g_error_copy (error);
+  weir_sync_unlock (&self->lock);
+}
+
+/* --- At a breakpoint ------------------------------------------------------------------------- */
 
 static gboolean
 is_obeyed (WeirCommandKind kind)
@@ -100,8 +128,8 @@ releases (WeirContext *context, const WeirBreakHit *hit, gpointer data)
   return TRUE;
 }
 
-void
-weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint serial)
+static void
+set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint serial)
 {
   if (self->breakpoints != NULL)
     {
@@ -116,8 +144,8 @@ weir_run_set_breakpoints (WeirRun *self, WeirBreakpoints *breakpoints, guint ser
     weir_run_drop_retired (self);
 }
 
-void
-weir_run_set_entry_held (WeirRun *self, WeirEntry entry, gboolean held)
+static void
+set_entry_held (WeirRun *self, WeirEntry entry, gboolean held)
 {
   weir_context_set_entry_held (self->context, entry, held);
   weir_bit_put (self->held, entry.i, held);
@@ -134,4 +162,92 @@ void
 weir_run_drop_retired (WeirRun *self)
 {
   g_ptr_array_set_size (self->retired, 0);
+}
+
+/* --- Commands -------------------------------------------------------------------------------- */
+
+static void
+set_parameter (WeirRun *self, const WeirCommand *command)
+{
+  const double *present = weir_context_get_parameter (self->context, command->node,
+                                                      command->parameter);
+
+  if (memcmp (present, command->value, command->size * sizeof *present) == 0)
+    return;
+  weir_context_set_parameter (self->context, command->node, command->parameter, command->value);
+  weir_journal_note_parameter (self->journal, command->node, command->parameter, command->value,
+                               command->size);
+}
+
+static void
+go_back (WeirRun *self, guint64 n_steps)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->is_at_break = FALSE;
+  if (!weir_run_go_back (self, n_steps, &error))
+    weir_run_end_with_error (self, error);
+}
+
+void
+weir_run_apply (WeirRun *self, WeirCommand *command)
+{
+  WeirLogPhase phase = weir_context_set_phase (self->context, WEIR_LOG_PHASE_EDIT);
+
+  switch (command->kind)
+    {
+    case WEIR_COMMAND_RUN:
+    case WEIR_COMMAND_STEP:
+      self->mode = WEIR_SESSION_RUNNING;
+      self->steps_left = command->kind == WEIR_COMMAND_STEP ? command->n_steps : 0;
+      self->is_at_break = FALSE;
+      weir_pacer_restart (&self->pacer);
+      self->speed_wall = 0;
+      self->until = command->kind == WEIR_COMMAND_RUN ? command->until : self->stop_time;
+      break;
+    case WEIR_COMMAND_STEP_BACK:
+      go_back (self, command->n_steps);
+      break;
+    case WEIR_COMMAND_PAUSE:
+      self->mode = WEIR_SESSION_PAUSED;
+      break;
+    case WEIR_COMMAND_STOP:
+      self->mode = WEIR_SESSION_STOPPED;
+      break;
+    case WEIR_COMMAND_SET_PARAMETER:
+      set_parameter (self, command);
+      break;
+    case WEIR_COMMAND_SET_CACHING:
+      weir_context_set_caching (self->context, command->enabled);
+      break;
+    case WEIR_COMMAND_SET_ENTRY_CACHING:
+      weir_context_set_entry_caching (self->context, command->entry, command->enabled);
+      weir_bit_put (self->disabled, command->entry.i, !command->enabled);
+      break;
+    case WEIR_COMMAND_SET_BREAKPOINTS:
+      set_breakpoints (self, g_steal_pointer (&command->breakpoints), command->serial);
+      break;
+    case WEIR_COMMAND_SET_ENTRY_HELD:
+      set_entry_held (self, command->entry, command->enabled);
+      break;
+    case WEIR_COMMAND_SET_SHOWN:
+      weir_run_set_shown (self, g_steal_pointer (&command->shown), command->serial);
+      break;
+    case WEIR_COMMAND_ADD_LOG:
+      weir_recorder_take_up_port (self->recorder, command->port);
+      break;
+    case WEIR_COMMAND_SET_RATE:
+      weir_pacer_set_rate (&self->pacer, command->rate);
+      self->speed = 0;
+      self->speed_wall = 0;
+      break;
+    case WEIR_COMMAND_START_LOG:
+    case WEIR_COMMAND_STOP_LOG:
+    case WEIR_COMMAND_HAND_OVER_LOG:
+      weir_run_apply_log (self, command);
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+  weir_context_set_phase (self->context, phase);
 }

@@ -1,0 +1,31 @@
+/* Values that a block of an FMU gives instead of those in its file: the text of its parameter
+ * "start".
+ *
+ * "mass = 2; x = [1, 2]; on = true; gear = second; file = \"a; b\"", in lines or parted by
+ * semicolons: numbers and lists of them, the words of Booleans, the names of items of enumerations,
+ * texts in double quotes, within which \" \\ and \n stand for a quote, a backslash and a new line.
+ * The bytes of a binary are written as a text of hexadecimal digits.
+ *
+ * Thread: *any*.
+ */
+#pragma once
+
+#include "fmi/audit.h"
+#include "model/tree/fmu-parameters.h"
+
+G_BEGIN_DECLS
+
+/* All of them, for a leaf; what is of no variable has no values. NULL and @error. (transfer full),
+ * of WeirFmuStart */
+GArray *weir_fmu_starts_read (const char *text, const WeirFmuDescription *description,
+                              GError **error);
+/* @text with @value, as it stands there, for a variable; NULL: without. (transfer full) */
+char *weir_fmu_starts_with (const char *text, const char *variable, const char *value);
+/* In quotes. (transfer full) */
+char *weir_fmu_starts_quote (const char *text);
+
+/* What an FMU lets one choose before a run, in the order of its file: WeirParameterSpec, whose
+ * default is the file's value. Kept with the source. (transfer full) */
+GArray *weir_fmu_list_parameters (const WeirFmuDescription *description);
+
+G_END_DECLS
