@@ -24,11 +24,11 @@ static const Row rows[] = {
   /* v = 2 (1 - exp (-w t)), s = 2 (t - (1 - exp (-w t)) / w), w = 2 pi 50 */
   { "prescribed-speed",
     "U: Constant value=2\nP: LinearSpeed\nM: Mass\nU.y > P.u\nP.a - M.a",
-    { { "M.v", 2e-3, 0.9330238178, 1e-6 }, { "M.s", 1, 1.993633802, 1e-6 } } },
+    { { "M.v", 2e-3, 0.9330238178, 1e-6 }, { "M.a.s", 1, 1.993633802, 1e-6 } } },
   /* s = 3 (1 - (1 + w t) exp (-w t)) */
   { "prescribed-position",
     "U: Constant value=3\nP: LinearPosition\nM: Mass\nU.y > P.u\nP.a - M.a",
-    { { "M.s", 2e-3, 0.3939343661, 1e-6 }, { "M.s", 1, 3, 1e-6 } } },
+    { { "M.a.s", 2e-3, 0.3939343661, 1e-6 }, { "M.a.s", 1, 3, 1e-6 } } },
   { "step-into-rlc",
     "I1: CurrentSource I=1\nR1: Resistor R=50\nL1: Inductor L=1e-3\nC1: Capacitor C=1e-6\nG: "
     "Ground\n"
