@@ -228,6 +228,7 @@ weir_file_get_limit (WeirFileKind kind)
     case WEIR_FILE_LESSON:
     case WEIR_FILE_HELP:
     case WEIR_FILE_TRUST:
+    case WEIR_FILE_PART:
       return 4 * MEBIBYTE;
     case WEIR_FILE_STUDY:
       return 64 * MEBIBYTE;
@@ -263,6 +264,7 @@ refuse_size (const char *name, WeirFileKind kind, GError **error)
     [WEIR_FILE_FMU] = "an FMU",
     [WEIR_FILE_TRUST] = "a list of trusted FMUs",
     [WEIR_FILE_STUDY] = "a study",
+    [WEIR_FILE_PART] = "a file of parts",
   };
   g_autofree char *cause = g_strdup_printf ("it is larger than the %" G_GSIZE_FORMAT
                                             " MiB that %s may have",

@@ -39,6 +39,7 @@ typedef enum {
   WEIR_FILE_FMU,
   WEIR_FILE_TRUST,
   WEIR_FILE_STUDY,
+  WEIR_FILE_PART,
 } WeirFileKind;
 
 /* Bytes that a file of @kind may have. */

@@ -258,7 +258,7 @@ change_head (GRand *rand, WeirPatch *patch)
                                 text);
       break;
     default:
-      weir_patch_set_metadata (patch, random_key (rand), text);
+      weir_patch_set_metadata (patch, "", random_key (rand), text);
     }
 }
 

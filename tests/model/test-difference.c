@@ -127,7 +127,7 @@ test_head (void)
   weir_patch_set_setting (patch, "stop-time", "3");
   weir_patch_set_variable (patch, "g", "9.81");
   weir_patch_set_assertion (patch, "a must not depend on b", "it is so");
-  weir_patch_set_metadata (patch, weir_key_author, "N. N.");
+  weir_patch_set_metadata (patch, "", weir_key_author, "N. N.");
   b = apply (weir_model_ref (a), patch, NULL);
   told = tell (a, b);
   g_assert_cmpstr (

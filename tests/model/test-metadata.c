@@ -123,7 +123,7 @@ test_patch (void)
   WeirPatch *patch = weir_patch_new ();
   WeirAspects aspects;
 
-  weir_patch_set_metadata (patch, weir_key_author, "N. N.");
+  weir_patch_set_metadata (patch, "", weir_key_author, "N. N.");
   model = apply (model, patch, &aspects);
   g_assert_cmpint (aspects, ==, WEIR_ASPECT_METADATA);
   g_assert_null (weir_model_get_metadata (first));

@@ -3,6 +3,8 @@
  * form is named.
  */
 #include "networks.h"
+
+#include "blocks/parts/part.h"
 #include "model/tree/patch.h"
 #include "system/change/explain.h"
 
@@ -19,6 +21,14 @@ typedef struct {
 #define GROUNDED_SOURCE "V1: VoltageSource V=%s\nG: Ground\nV1.n - G.p\n"
 
 static const Row rows[] = {
+  /* v = 2 (1 - exp (-w t)), s = 2 (t - (1 - exp (-w t)) / w), w = 2 pi 50 */
+  { "prescribed-speed",
+    "U: Constant value=2\nP: LinearSpeed\nM: Mass\nU.y > P.u\nP.a - M.a",
+    { { "M.v", 2e-3, 0.9330238178, 1e-6 }, { "M.a.s", 1, 1.993633802, 1e-6 } } },
+  /* s = 3 (1 - (1 + w t) exp (-w t)) */
+  { "prescribed-position",
+    "U: Constant value=3\nP: LinearPosition\nM: Mass\nU.y > P.u\nP.a - M.a",
+    { { "M.a.s", 2e-3, 0.3939343661, 1e-6 }, { "M.a.s", 1, 3, 1e-6 } } },
   { "step-into-rlc",
     "I1: CurrentSource I=1\nR1: Resistor R=50\nL1: Inductor L=1e-3\nC1: Capacitor C=1e-6\nG: "
     "Ground\n"
@@ -548,13 +558,15 @@ test_loose (void)
 static void
 test_saved (void)
 {
-  static const char *const text =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"4\">\n  <diagram>\n"
+  g_autofree char *text = g_strdup_printf (
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<weir version=\"4\">\n"
+      "  <meta name=\"part\" of=\"Resistor\" value=\"%s R=1000\"/>\n  <diagram>\n"
       "    <block id=\"1\" type=\"Resistor\" name=\"R1\" x=\"0\" y=\"0\"/>\n"
       "    <block id=\"2\" type=\"Resistor\" name=\"R2\" x=\"0\" y=\"0\"/>\n"
       "    <line id=\"3\" from=\"1.p\" to=\"2.p\">\n      <bend x=\"1\" y=\"2\"/>\n    </line>\n"
       "    <line id=\"4\" from=\"1.n\" to-x=\"5\" to-y=\"6\" to-line=\"3\" label=\"node\"/>\n"
-      "  </diagram>\n</weir>\n";
+      "  </diagram>\n</weir>\n",
+      weir_registry_find ("Resistor")->part->digest);
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
   g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
   g_autoptr (WeirModel) model = weir_model_read_bytes (bytes, "test", diagnostics);

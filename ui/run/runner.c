@@ -581,6 +581,6 @@ weir_document_set_breakpoints (WeirDocument *document, const GArray *list, const
   g_autoptr (WeirPatch) patch = weir_patch_new ();
   g_autofree char *text = list->len > 0 ? weir_breakpoint_list_to_text (list) : NULL;
 
-  weir_patch_set_metadata (patch, weir_key_breakpoints, text);
+  weir_patch_set_metadata (patch, "", weir_key_breakpoints, text);
   weir_document_edit (document, patch, label, "breakpoints", NULL);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "blocks/parts/part.h"
+#include "blocks/parts/user-parts.h"
 #include "blocks/types/family-private.h"
 
 /* In the order of the palette. */
@@ -93,5 +93,7 @@ weir_registry_get_type (guint i)
 const WeirBlockType *
 weir_registry_find (const char *name)
 {
-  return g_hash_table_lookup (get_registry ()->by_name, name);
+  const WeirBlockType *type = g_hash_table_lookup (get_registry ()->by_name, name);
+
+  return type != NULL ? type : weir_user_parts_find (name);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sync.h"
 #include "base/text.h"
 
 /* Across in mechanics is the position: stops and backlash need it. */
@@ -19,4 +20,31 @@ weir_domain_find (const char *name)
     if (strcmp (domains[i].name, name) == 0)
       return &domains[i];
   return NULL;
+}
+
+const WeirDomain *
+weir_domain_declare (const WeirDomain *domain)
+{
+  static GMutex mutex;
+  static GHashTable *declared;
+  g_autofree char *key = g_strdup_printf ("%s: %s \"%s\", %s \"%s\"", domain->name,
+                                          domain->potential, domain->potential_unit, domain->flow,
+                                          domain->flow_unit);
+  WeirDomain *found;
+
+  weir_sync_lock (&mutex);
+  if (declared == NULL)
+    declared = g_hash_table_new (g_str_hash, g_str_equal);
+  found = g_hash_table_lookup (declared, key);
+  if (found == NULL)
+    {
+      found = g_new (WeirDomain, 1);
+      *found = (WeirDomain) { g_intern_string (domain->name), g_intern_string (domain->potential),
+                              g_intern_string (domain->flow),
+                              g_intern_string (domain->potential_unit),
+                              g_intern_string (domain->flow_unit) };
+      g_hash_table_insert (declared, g_steal_pointer (&key), found);
+    }
+  weir_sync_unlock (&mutex);
+  return found;
 }

@@ -5,29 +5,41 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
+
+#define DIGEST_DIGITS 16
 
 typedef struct {
-  const char *at; /* in the line */
-  int line;
+  const char *file;     /* or NULL */
+  const char *at;       /* in the line */
+  int line, first_line; /* of the file; of the open part */
   const char *group;
   WeirPartType *part; /* the open one, or NULL */
   GPtrArray *parts;
+  GPtrArray *domains; /* of const WeirDomain: that the text declares */
+  GString *text;      /* of the open part */
+  GString *meaning;   /* of it: what its digest is of */
   GError **error;
 } Reading;
 
 /* --- Words ----------------------------------------------------------------------------------- */
 
-/* FALSE, with an error that names the part and the line. */
+/* FALSE, with an error that names the part and the line. @format: N_(). */
 static gboolean G_GNUC_PRINTF (2, 3) fail (const Reading *r, const char *format, ...)
 {
-  g_autofree char *problem = NULL;
+  const char *part = r->part != NULL ? r->part->name : "?";
+  g_autoptr (WeirMessage) problem = NULL;
   va_list args;
 
   va_start (args, format);
-  problem = g_strdup_vprintf (format, args);
+  problem = weir_message_new_valist (format, args);
   va_end (args);
-  weir_error_set (r->error, WEIR_ERROR_INVALID, "Part %s, line %d: %s",
-                  r->part != NULL ? r->part->type.name : "?", r->line, problem);
+  if (r->file != NULL)
+    weir_error_set (r->error, WEIR_ERROR_INVALID, "%s:%d: part %s: %s", r->file, r->line, part,
+                    weir_message_get_text (problem));
+  else
+    weir_error_set (r->error, WEIR_ERROR_INVALID, "Part %s, line %d: %s", part, r->line,
+                    weir_message_get_text (problem));
   return FALSE;
 }
 
@@ -117,25 +129,118 @@ take_pin (Reading *r, guint *pin)
   const char *name = take_name (r);
 
   *pin = find_pin (r->part, name, strlen (name));
-  return *pin != WEIR_NO_PIN || fail (r, "there is no pin '%s'.", name);
+  return *pin != WEIR_NO_PIN || fail (r, N_ ("there is no pin '%s'."), name);
+}
+
+static gboolean
+has_name (const GArray *names, const char *name)
+{
+  for (guint i = 0; i < names->len; i++)
+    if (strcmp (g_array_index (names, WeirPartName, i).name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_declared (const WeirPartType *part, const char *name)
+{
+  for (guint i = 0; i < part->parameters->len; i++)
+    if (strcmp (g_array_index (part->parameters, WeirParameterSpec, i).name, name) == 0)
+      return TRUE;
+  for (guint i = 0; i < part->acrosses->len; i++)
+    if (strcmp (g_array_index (part->acrosses, WeirAcross, i).name, name) == 0)
+      return TRUE;
+  for (guint i = 0; i < part->throughs->len; i++)
+    if (strcmp (g_array_index (part->throughs, WeirThrough, i).name, name) == 0)
+      return TRUE;
+  return find_pin (part, name, strlen (name)) != WEIR_NO_PIN || has_name (part->variables, name)
+         || has_name (part->inputs, name) || has_name (part->outputs, name);
+}
+
+/* What is declared, by a name of its own. */
+static gboolean
+take_new_name (Reading *r, const char **name)
+{
+  *name = take_name (r);
+  if (**name == '\0' || g_ascii_isdigit (**name))
+    return fail (r, N_ ("a name is missing: letters, digits and '_', a letter first."));
+  return !is_declared (r->part, *name) || fail (r, N_ ("there is a '%s' already."), *name);
+}
+
+static const WeirDomain *
+find_domain (const Reading *r, const char *name)
+{
+  for (guint i = 0; i < r->domains->len; i++)
+    {
+      const WeirDomain *domain = g_ptr_array_index (r->domains, i);
+
+      if (strcmp (domain->name, name) == 0)
+        return domain;
+    }
+  return weir_domain_find (name);
+}
+
+/* `domain acoustic: p "Pa", q "m^3/s"` */
+static gboolean
+read_domain (Reading *r)
+{
+  WeirDomain domain = { .name = take_name (r) };
+
+  if (find_domain (r, domain.name) != NULL)
+    return fail (r, N_ ("there is a domain '%s' already."), domain.name);
+  if (take_mark (r, ":"))
+    {
+      domain.potential = take_name (r);
+      domain.potential_unit = take_text (r);
+    }
+  if (take_mark (r, ","))
+    {
+      domain.flow = take_name (r);
+      domain.flow_unit = take_text (r);
+    }
+  if (domain.name[0] == '\0' || domain.potential_unit == NULL || domain.flow_unit == NULL
+      || domain.potential[0] == '\0' || domain.flow[0] == '\0'
+      || strcmp (domain.potential, domain.flow) == 0)
+    return fail (r, N_ ("a domain is written 'domain acoustic: p \"Pa\", q \"m^3/s\"'."));
+  g_ptr_array_add (r->domains, (gpointer) weir_domain_declare (&domain));
+  return TRUE;
+}
+
+/* A part's text says what its pins' domains are, if they are not built in. */
+static void
+note_domain (Reading *r, const WeirDomain *domain)
+{
+  g_autofree char *line = NULL;
+
+  if (weir_domain_find (domain->name) != NULL)
+    return;
+  line = g_strdup_printf ("domain %s: %s \"%s\", %s \"%s\"\n", domain->name, domain->potential,
+                          domain->potential_unit, domain->flow, domain->flow_unit);
+  if (strstr (r->text->str, line) == NULL)
+    g_string_prepend (r->text, line);
 }
 
 static gboolean
 read_pin (Reading *r)
 {
   static const char *const sides[] = { "left", "right", "top", "bottom", NULL };
-  WeirPinSpec pin = { .name = take_name (r) };
+  WeirPinSpec pin = { NULL };
   const char *domain, *side;
 
+  if (!take_new_name (r, &pin.name))
+    return FALSE;
   if (!take_mark (r, ":"))
-    return fail (r, "a pin is written 'pin p: electrical left'.");
+    return fail (r, N_ ("a pin is written 'pin p: electrical left'."));
   domain = take_name (r);
-  pin.domain = weir_domain_find (domain);
+  pin.domain = find_domain (r, domain);
   if (pin.domain == NULL)
-    return fail (r, "there is no domain '%s'.", domain);
+    return fail (r, N_ ("there is no domain '%s'."), domain);
+  note_domain (r, pin.domain);
   side = take_name (r);
-  while (pin.side < WEIR_SIDE_BOTTOM && strcmp (sides[pin.side], side) != 0)
+  while (sides[pin.side] != NULL && strcmp (sides[pin.side], side) != 0)
     pin.side++;
+  if (sides[pin.side] == NULL)
+    return fail (r, N_ ("a pin is at the left, right, top or bottom, but not at '%s'."), side);
   g_array_append_val (r->part->pins, pin);
   return TRUE;
 }
@@ -144,14 +249,21 @@ read_pin (Reading *r)
 static gboolean
 read_between (Reading *r, gboolean is_through)
 {
-  WeirThrough through = { take_name (r), WEIR_NO_PIN, WEIR_NO_PIN, FALSE };
+  WeirThrough through = { NULL, WEIR_NO_PIN, WEIR_NO_PIN, FALSE };
+  const GArray *pins = r->part->pins;
   WeirAcross across;
 
+  if (!take_new_name (r, &through.name))
+    return FALSE;
   if (!take_mark (r, ":"))
-    return fail (r, "a colon is missing after '%s'.", through.name);
+    return fail (r, N_ ("a colon is missing after '%s'."), through.name);
   if (!take_pin (r, &through.from)
       || (take_mark (r, is_through ? "->" : "-") && !take_pin (r, &through.to)))
     return FALSE;
+  if (through.to != WEIR_NO_PIN
+      && g_array_index (pins, WeirPinSpec, through.from).domain
+             != g_array_index (pins, WeirPinSpec, through.to).domain)
+    return fail (r, N_ ("the pins of '%s' are of two domains."), through.name);
   across = (WeirAcross) { through.name, through.from, through.to, FALSE };
   if (is_through)
     g_array_append_val (r->part->throughs, through);
@@ -178,6 +290,8 @@ read_role (Reading *r, const char *word)
   name = take_name (r);
   role.to = find_pin (r->part, name, strlen (name));
   role.start = role.to != WEIR_NO_PIN ? take_name (r) : name;
+  if (role.kind != WEIR_ROLE_STORES && role.start[0] != '\0')
+    return fail (r, N_ ("there is no pin '%s'."), role.start);
   g_array_append_val (r->part->roles, role);
   return TRUE;
 }
@@ -185,32 +299,67 @@ read_role (Reading *r, const char *word)
 static gboolean
 read_name (Reading *r, GArray *names)
 {
-  WeirPartName name = { take_name (r), NULL };
+  WeirPartName name = { NULL };
 
+  if (!take_new_name (r, &name.name))
+    return FALSE;
   name.unit = take_text (r);
   g_array_append_val (names, name);
   return TRUE;
+}
+
+static gboolean
+parse_number (const char *text, double *number)
+{
+  char *end;
+
+  *number = g_ascii_strtod (text, &end);
+  return end != text && *end == '\0' && isfinite (*number);
+}
+
+/* The least value of a parameter and its default. */
+static gboolean
+read_limits (Reading *r, WeirParameterSpec *spec)
+{
+  g_autoptr (WeirMessage) expected = NULL;
+
+  if (take_mark (r, ">"))
+    {
+      const char *least;
+
+      spec->exclusive_minimum = !take_mark (r, "=");
+      least = take_until (r, "=");
+      if (!parse_number (least, &spec->minimum))
+        return fail (r, N_ ("'%s' is no number."), least);
+    }
+  if (!take_mark (r, "="))
+    return fail (r, N_ ("parameter '%s' has no value."), spec->name);
+  skip_blanks (r);
+  spec->default_text = take_until (r, "\"#");
+  if (weir_parameter_spec_check (spec, spec->default_text, NULL))
+    return TRUE;
+  expected = weir_parameter_spec_dup_expectation (spec);
+  return fail (r, N_ ("parameter '%s' is '%s', but must be %s."), spec->name, spec->default_text,
+               weir_message_get_text (expected));
 }
 
 /* `NAME [> LEAST] = DEFAULT ["UNIT"] [# LABEL: HELP]` */
 static gboolean
 read_parameter (Reading *r, gboolean is_tunable, gboolean is_initial)
 {
-  WeirParameterSpec spec = { .name = take_name (r), .minimum = -INFINITY, .maximum = INFINITY };
+  WeirParameterSpec spec = { .minimum = -INFINITY, .maximum = INFINITY };
 
   spec.kind = WEIR_VALUE_NUMBER;
-  if (take_mark (r, ">"))
-    {
-      spec.exclusive_minimum = !take_mark (r, "=");
-      spec.minimum = g_ascii_strtod (take_until (r, "="), NULL);
-    }
-  if (!take_mark (r, "="))
-    return fail (r, "parameter '%s' has no value.", spec.name);
-  skip_blanks (r);
-  spec.default_text = take_until (r, "\"#");
-  spec.unit = take_text (r);
+  if (!take_new_name (r, &spec.name))
+    return FALSE;
   spec.label = spec.name;
   spec.help = "";
+  if (!read_limits (r, &spec))
+    return FALSE;
+  spec.unit = take_text (r);
+  g_string_append_printf (r->meaning, "%s %s%g \"%s\"\n", spec.name,
+                          spec.exclusive_minimum ? ">" : ">=", spec.minimum,
+                          spec.unit != NULL ? spec.unit : "");
   if (take_mark (r, "#"))
     {
       spec.label = take_until (r, ":");
@@ -223,15 +372,6 @@ read_parameter (Reading *r, gboolean is_tunable, gboolean is_initial)
 }
 
 /* --- Lines of equations ---------------------------------------------------------------------- */
-
-static gboolean
-has_name (const GArray *names, const char *name)
-{
-  for (guint i = 0; i < names->len; i++)
-    if (strcmp (g_array_index (names, WeirPartName, i).name, name) == 0)
-      return TRUE;
-  return FALSE;
-}
 
 static gboolean
 find_own (const WeirPartType *part, const char *name, WeirPiece *piece)
@@ -406,11 +546,20 @@ list_pins (const WeirArguments *arguments, GArray *pins)
 }
 
 static gboolean
+is_parameter (const char *word)
+{
+  return strcmp (word, "parameter") == 0 || strcmp (word, "start") == 0
+         || strcmp (word, "constant") == 0;
+}
+
+static gboolean
 begin_part (Reading *r)
 {
   WeirPartType *part = g_new0 (WeirPartType, 1);
+  gboolean is_new = TRUE;
 
-  part->type.name = take_name (r);
+  r->first_line = r->line;
+  part->name = part->type.name = take_name (r);
   r->part = part;
   part->type.title = take_text (r);
   part->prefix = take_name (r);
@@ -430,10 +579,108 @@ begin_part (Reading *r)
   part->outputs = g_array_new (FALSE, FALSE, sizeof (WeirPartName));
   part->variables = g_array_new (FALSE, FALSE, sizeof (WeirPartName));
   part->lines = g_ptr_array_new ();
+  for (guint i = 0; i < r->parts->len; i++)
+    if (((WeirPartType *) g_ptr_array_index (r->parts, i))->name == part->name)
+      is_new = FALSE;
   g_ptr_array_add (r->parts, part);
+  if (!g_ascii_isalpha (part->name[0]))
+    return fail (r, N_ ("a name is missing: letters, digits and '_', a letter first."));
   if (r->group == NULL || part->type.title == NULL)
-    return fail (r, "a part stands in a group, and has a title in quotes.");
+    return fail (r, N_ ("a part stands in a group, and has a title in quotes."));
+  if (!is_new)
+    return fail (r, N_ ("there is a '%s' already."), part->name);
+  if (part->prefix[0] == '\0')
+    part->prefix = part->name;
+  g_string_printf (r->text, "group \"%s\"\n", r->group);
+  g_string_truncate (r->meaning, 0);
   return TRUE;
+}
+
+/* What stores says where it starts. */
+static gboolean
+check_roles (const WeirPartType *part, const char **name)
+{
+  for (guint i = 0; i < part->roles->len; i++)
+    {
+      const WeirPartRole *role = &g_array_index (part->roles, WeirPartRole, i);
+
+      *name = role->start;
+      if (role->kind == WEIR_ROLE_STORES
+          && weir_block_type_find_parameter (&part->type, role->start) == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The open part is whole. */
+static gboolean
+end_part (Reading *r)
+{
+  WeirPartType *part = r->part;
+  g_autofree char *digest = NULL;
+  const char *start = NULL;
+  int line = r->line;
+
+  if (part == NULL)
+    return TRUE;
+  r->line = r->first_line;
+  if (part->pins->len == 0)
+    return fail (r, N_ ("it has no pins."));
+  part->type.parameters = (const WeirParameterSpec *) (gpointer) part->parameters->data;
+  part->type.n_parameters = part->parameters->len;
+  if (!check_roles (part, &start))
+    return fail (r, N_ ("there is no start '%s', from which it stores."), start);
+  r->line = line;
+  part->text = g_strdup (r->text->str);
+  digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, r->meaning->str, -1);
+  part->digest = g_strndup (digest, DIGEST_DIGITS);
+  return TRUE;
+}
+
+/* A line of the open part, for its text, and for its digest what computes. */
+static void
+note_line (Reading *r, const char *word, const char *line)
+{
+  static const char *const silent[] = { "help", "part", "group", NULL };
+  g_autofree char *bare = g_strndup (line, strcspn (line, "#"));
+
+  g_string_append_printf (r->text, "%s%s\n", strcmp (word, "part") == 0 ? "" : "  ", line);
+  if (is_parameter (word))
+    g_string_append_printf (r->meaning, "%s ", word); /* the rest without its default */
+  else if (!g_strv_contains (silent, word))
+    g_string_append_printf (r->meaning, "%s\n", g_strchomp (bare));
+}
+
+/* A line within a part; FALSE after a problem. */
+static gboolean
+read_own_line (Reading *r, const char *word, const char *line)
+{
+  note_line (r, word, line);
+  if (strcmp (word, "help") == 0)
+    {
+      r->part->type.summary = take_text (r);
+      return r->part->type.summary != NULL || fail (r, N_ ("help is a sentence in quotes."));
+    }
+  if (strcmp (word, "pin") == 0)
+    return read_pin (r);
+  if (strcmp (word, "reference") == 0)
+    return take_pin (r, &r->part->reference);
+  if (strcmp (word, "equal") == 0)
+    return take_pin (r, &r->part->equal[0]) && take_pin (r, &r->part->equal[1]);
+  if (strcmp (word, "fixes") == 0 || strcmp (word, "drives") == 0 || strcmp (word, "stores") == 0
+      || strcmp (word, "joins") == 0)
+    return read_role (r, word);
+  if (strcmp (word, "through") == 0 || strcmp (word, "across") == 0)
+    return read_between (r, word[0] == 't');
+  if (is_parameter (word))
+    return read_parameter (r, word[0] == 'p', word[0] == 's');
+  if (strcmp (word, "input") == 0)
+    return read_name (r, r->part->inputs);
+  if (strcmp (word, "output") == 0)
+    return read_name (r, r->part->outputs);
+  if (strcmp (word, "variable") == 0)
+    return read_name (r, r->part->variables);
+  return read_equation (r, line);
 }
 
 /* What the first word of a line says; FALSE after a problem. */
@@ -445,59 +692,77 @@ read_line (Reading *r, const char *line)
   r->at = line;
   word = take_name (r);
   if (strcmp (word, "group") == 0)
-    r->group = take_text (r);
-  else if (strcmp (word, "part") == 0)
-    return begin_part (r);
-  else if (r->part == NULL)
-    return fail (r, "'%s' stands before any part.", word);
-  else if (strcmp (word, "help") == 0)
-    r->part->type.summary = take_text (r);
-  else if (strcmp (word, "pin") == 0)
-    return read_pin (r);
-  else if (strcmp (word, "reference") == 0)
-    return take_pin (r, &r->part->reference);
-  else if (strcmp (word, "equal") == 0)
-    return take_pin (r, &r->part->equal[0]) && take_pin (r, &r->part->equal[1]);
-  else if (strcmp (word, "fixes") == 0 || strcmp (word, "drives") == 0
-           || strcmp (word, "stores") == 0 || strcmp (word, "joins") == 0)
-    return read_role (r, word);
-  else if (strcmp (word, "through") == 0 || strcmp (word, "across") == 0)
-    return read_between (r, word[0] == 't');
-  else if (strcmp (word, "parameter") == 0 || strcmp (word, "start") == 0
-           || strcmp (word, "constant") == 0)
-    return read_parameter (r, word[0] == 'p', word[0] == 's');
-  else if (strcmp (word, "input") == 0)
-    return read_name (r, r->part->inputs);
-  else if (strcmp (word, "output") == 0)
-    return read_name (r, r->part->outputs);
-  else if (strcmp (word, "variable") == 0)
-    return read_name (r, r->part->variables);
-  else
-    return read_equation (r, line);
-  return TRUE;
+    {
+      r->group = take_text (r);
+      return r->group != NULL || fail (r, N_ ("a group has a title in quotes."));
+    }
+  if (strcmp (word, "domain") == 0)
+    return read_domain (r);
+  if (strcmp (word, "part") == 0)
+    {
+      if (!end_part (r) || !begin_part (r))
+        return FALSE;
+      note_line (r, word, line);
+      return TRUE;
+    }
+  if (r->part == NULL)
+    return fail (r, N_ ("'%s' stands before any part."), word);
+  return read_own_line (r, word, line);
 }
 
-GPtrArray *
-weir_parts_parse (const char *text, GError **error)
+static gboolean
+read_all (Reading *r, char **lines)
 {
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  g_autoptr (GPtrArray) parts = g_ptr_array_new ();
-  Reading r = { .parts = parts, .error = error };
-
   for (guint i = 0; lines[i] != NULL; i++)
     {
       const char *line = g_strstrip (lines[i]);
 
-      r.line = (int) i + 1;
-      if (line[0] != '\0' && line[0] != '#' && !read_line (&r, line))
-        return NULL;
+      r->line = (int) i + 1;
+      if (line[0] != '\0' && line[0] != '#' && !read_line (r, line))
+        return FALSE;
     }
-  for (guint i = 0; i < parts->len; i++)
-    {
-      WeirPartType *part = g_ptr_array_index (parts, i);
+  return end_part (r);
+}
 
-      part->type.parameters = (const WeirParameterSpec *) (gpointer) part->parameters->data;
-      part->type.n_parameters = part->parameters->len;
-    }
-  return g_steal_pointer (&parts);
+void
+weir_part_type_free (WeirPartType *self)
+{
+  GArray *const lists[] = { self->pins,       self->throughs, self->acrosses, self->roles,
+                            self->parameters, self->inputs,   self->outputs,  self->variables };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    g_array_unref (lists[i]);
+  for (guint i = 0; i < self->lines->len; i++)
+    g_array_unref (g_ptr_array_index (self->lines, i));
+  g_ptr_array_unref (self->lines);
+  g_free ((char *) self->text);
+  g_free ((char *) self->digest);
+  g_free (self);
+}
+
+static void
+free_part (gpointer part, G_GNUC_UNUSED gpointer data)
+{
+  weir_part_type_free (part);
+}
+
+GPtrArray *
+weir_parts_parse (const char *text, const char *file, GError **error)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GPtrArray) parts = g_ptr_array_new ();
+  g_autoptr (GPtrArray) domains = g_ptr_array_new ();
+  g_autoptr (GString) own = g_string_new (NULL);
+  g_autoptr (GString) meaning = g_string_new (NULL);
+  Reading r = { .file = file,
+                .parts = parts,
+                .domains = domains,
+                .text = own,
+                .meaning = meaning,
+                .error = error };
+
+  if (read_all (&r, lines))
+    return g_steal_pointer (&parts);
+  g_ptr_array_foreach (parts, free_part, NULL);
+  return NULL;
 }

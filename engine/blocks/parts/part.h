@@ -14,6 +14,11 @@
  *       parameter R = 1000 "ohm"          # Resistance: what it is.
  *       v ~ R*i
  *
+ * A file may declare domains of its own, before the parts that have pins of them: a name, the
+ * potential and the flow, each with its unit:
+ *
+ *     domain acoustic: p "Pa", q "m^3/s"
+ *
  * `reference p` makes the potential at p zero, `equal a b` those at a and b one. `start x0 = 0` is
  * a number that shapes the start, and `constant n = 2` one that shapes the equations: neither
  * changes while a run goes on. A parameter may have a least value: `parameter R >= 0 = 1000`,
@@ -80,6 +85,10 @@ typedef struct {
 
 struct _WeirPartType {
   WeirBlockType type;
+  const char *name;   /* as the text calls it; that of the type has the digest besides where the
+                         part is not built in */
+  const char *text;   /* of it alone, with its group and the domains it needs */
+  const char *digest; /* of what it computes, but for titles, help and defaults; 16 digits */
   const char *prefix; /* of the names of blocks: "R" */
   guint reference;    /* pin; or WEIR_NO_PIN */
   guint equal[2];     /* pins with one potential; or WEIR_NO_PIN */
@@ -94,9 +103,16 @@ struct _WeirPartType {
   GPtrArray *lines; /* of GArray of WeirPiece */
 };
 
-/* The parts of a text, in its order. NULL and @error, with the line, if it cannot be read.
- * (transfer full), of WeirPartType; parts live as long as the program */
-GPtrArray *weir_parts_parse (const char *text, GError **error);
+/* The parts of a text, in its order. @file: as messages name it, or NULL. NULL and @error, with the
+ * line, if it cannot be read. (transfer full), of WeirPartType, owned by whoever keeps
+ * them for good */
+GPtrArray *weir_parts_parse (const char *text, const char *file, GError **error);
+
+/* Of one that nobody has seen. */
+void weir_part_type_free (WeirPartType *self);
+
+/* The domain that a text declares: equal declarations are one domain. (transfer none) */
+const WeirDomain *weir_domain_declare (const WeirDomain *domain);
 
 /* Those that are built in. (transfer none) */
 const GPtrArray *weir_parts_list (void);

@@ -180,6 +180,10 @@ void weir_instance_make_unit (WeirInstance *self, const WeirModel *model,
 /* Of a block that is no Subsystem; COS01. */
 void weir_instance_check_no_unit (const WeirInstance *self, WeirDiagnostics *diagnostics);
 
+/* Parts whose text is another by now, or was not understood: PRT01 that of a file, PRT02 a default
+ * of a built-in one, PRT03 what a built-in one computes, PRT04 a file, PRT05 a text of the model.
+ */
+void weir_model_check_parts (WeirModel *model, WeirDiagnostics *diagnostics);
 /* The leaves of all networks, each with the diagram where it is to stand: LIN01, LIN02, LIN03, and
  * what the equations lack. */
 void weir_instance_build_networks (WeirInstance *top, WeirDiagnostics *diagnostics);

@@ -107,6 +107,7 @@ weir_model_check (WeirModel *model, WeirChecks checks, WeirDiagnostics *diagnost
 
   bindings = weir_bindings_new (model, found);
   check_settings (model, found);
+  weir_model_check_parts (model, found);
   weir_bindings_check_variables (bindings);
   top = weir_instance_new_top (model, bindings, checks, found);
   top->folder = model->head.folder;

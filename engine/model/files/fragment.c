@@ -79,7 +79,10 @@ weir_fragment_read (GBytes *bytes, GError **error)
 
   stream = g_memory_input_stream_new_from_bytes (bytes);
   if (weir_contents_read (stream, NULL, WEIR_FRAGMENT_ELEMENT, NULL, &contents, diagnostics))
-    return contents.diagram;
+    {
+      weir_head_clear (&contents.head);
+      return contents.diagram;
+    }
   weir_error_set (error, WEIR_ERROR_FILE, "The clipboard holds no part of a diagram: %s",
                   weir_diagnostics_get (diagnostics, 0)->text);
   return NULL;

@@ -141,7 +141,9 @@ static const Child of_model[] = { { "title", &type_text, AT_MOST_ONE },
                                   { "diagram", &type_diagram, ONE },
                                   { NULL } };
 static const Type type_model = { NULL, { { "version", FORM_POSITIVE } }, .children = of_model };
-static const Child of_fragment[] = { { "diagram", &type_diagram, ONE }, { NULL } };
+static const Child of_fragment[] = { { "meta", &type_metadata, MANY },
+                                     { "diagram", &type_diagram, ONE },
+                                     { NULL } };
 static const Type type_fragment = { NULL,
                                     { { "version", FORM_POSITIVE } },
                                     .children = of_fragment };

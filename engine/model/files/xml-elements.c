@@ -2,6 +2,7 @@
  * appear where, and that their texts have the right form. */
 #include "model/files/xml-private.h"
 #include "base/text.h"
+#include "model/tree/part-records.h"
 
 #include <string.h>
 
@@ -32,12 +33,42 @@ start_root (WeirReading *r, const char *element)
                    N_ ("The file holds a <%s>, where a <%s> is expected."), element, r->element);
 }
 
+/* Records of parts that say nothing new are not kept. */
+static void
+take_part_records (WeirReading *r)
+{
+  for (guint i = r->metadata->len; i-- > 0;)
+    {
+      const WeirMetadataItem *item = &g_array_index (r->metadata, WeirMetadataItem, i);
+      const char *type;
+
+      if (strcmp (item->name, weir_key_part.name) != 0 || item->of[0] == '\0'
+          || !weir_part_record_take (item->of, item->text, &type))
+        continue;
+      g_hash_table_insert (r->parts, g_strdup (item->of), (gpointer) g_intern_string (type));
+      g_array_remove_index (r->metadata, i);
+    }
+}
+
+static const char *
+get_type (WeirReading *r)
+{
+  const char *name = weir_xml_get_attribute (&r->xml, "type");
+  const char *type = g_hash_table_lookup (r->parts, name);
+
+  return type != NULL
+             ? type
+             : weir_part_name_resolve (name, r->control != NULL ? r->control->folder : NULL);
+}
+
 static void
 start_diagram (WeirReading *r)
 {
   WeirLevel level = { weir_diagram_new (), NULL, weir_reading_pairs_new (),
                       weir_reading_pairs_new (), weir_reading_items_new () };
 
+  if (r->levels->len == 0)
+    take_part_records (r);
   if (r->levels->len == 0)
     r->contents.head.metadata = weir_reading_take_metadata (r, r->metadata);
   g_array_append_val (r->levels, level);
@@ -71,7 +102,7 @@ start_block (WeirReading *r)
   const char *rotation, *flipped, *mode;
   WeirLevel *level = get_level (r);
 
-  level->block = weir_block_new (weir_reading_take_id (r), weir_xml_get_attribute (&r->xml, "type"),
+  level->block = weir_block_new (weir_reading_take_id (r), get_type (r),
                                  weir_xml_get_attribute (&r->xml, "name"),
                                  weir_reading_get_point (r, "x", "y"));
   level->block->size = weir_reading_get_point (r, "width", "height");

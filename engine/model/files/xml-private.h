@@ -30,6 +30,7 @@ typedef struct {
   GCancellable *cancellable; /* NULL = nobody ends it */
   gint *progress;            /* atomic, thousandths; NULL = nobody asks */
   gsize size;                /* of the file */
+  const char *folder;        /* of it, or NULL */
 } WeirReadControl;
 
 /* Reads a file whose root element is @element; @control may be NULL. FALSE and one diagnostic if it
@@ -101,6 +102,7 @@ typedef struct {
   guint32 note_id;
   WeirPoint note_position, note_size;
   WeirTint note_tint;
+  GHashTable *parts; /* type of a part, as the file calls it, to what it is */
   WeirContents contents;
 } WeirReading;
 

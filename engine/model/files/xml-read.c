@@ -8,6 +8,7 @@
  */
 #include "model/files/xml-private.h"
 #include "base/text.h"
+#include "blocks/parts/user-parts.h"
 #include "model/structures/structures.h"
 
 #include <string.h>
@@ -123,6 +124,7 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   r.ids = g_hash_table_new (NULL, NULL);
   r.pairs = weir_reading_pairs_new ();
   r.metadata = weir_reading_items_new ();
+  r.parts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   r.bends = g_array_new (FALSE, FALSE, sizeof (WeirPoint));
 
   read_elements (&r, stream);
@@ -132,6 +134,7 @@ weir_contents_read (GInputStream *stream, const char *name, const char *element,
   g_array_unref (r.pairs);
   g_array_unref (r.metadata);
   g_array_unref (r.bends);
+  g_hash_table_unref (r.parts);
   g_free (r.from_port);
   g_free (r.wire_label);
   g_free (r.to_port);
@@ -160,10 +163,13 @@ read_model (GBytes *bytes, const char *name, const char *folder, const WeirReadC
             WeirDiagnostics *diagnostics)
 {
   g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
+  WeirReadControl control_here = control != NULL ? *control : (WeirReadControl) { NULL };
   WeirContents contents;
   WeirModel *model;
 
-  if (!weir_contents_read (stream, name, WEIR_MODEL_ELEMENT, control, &contents, diagnostics))
+  control_here.folder = folder;
+  weir_user_parts_read (folder);
+  if (!weir_contents_read (stream, name, WEIR_MODEL_ELEMENT, &control_here, &contents, diagnostics))
     return NULL;
   if (folder != NULL)
     contents.head.folder = g_ref_string_new (folder);

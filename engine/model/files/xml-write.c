@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "model/tree/file-names.h"
+#include "model/tree/part-records.h"
 #include "numerics/number.h"
 
 /* The writer works in memory only: it cannot fail but by lack of memory, which ends the program
@@ -123,11 +124,14 @@ write_assertions (xmlTextWriter *writer, const WeirTexts *assertions)
 }
 
 static void
-write_head (xmlTextWriter *writer, const WeirHead *head)
+write_head (xmlTextWriter *writer, const WeirContents *contents)
 {
+  const WeirHead *head = &contents->head;
+  g_autoptr (WeirMetadata) metadata = weir_part_records_add (head->metadata, contents->diagram);
+
   if (head->title != NULL)
     CHECKED (xmlTextWriterWriteElement (writer, BAD_CAST "title", BAD_CAST head->title));
-  write_metadata (writer, head->metadata);
+  write_metadata (writer, metadata);
   write_list (writer, "settings", "setting", head->settings);
   write_list (writer, "variables", "variable", head->variables);
   write_assertions (writer, head->assertions);
@@ -302,7 +306,7 @@ weir_contents_write (const WeirContents *contents, const char *element)
   CHECKED (xmlTextWriterStartDocument (writer, NULL, "UTF-8", NULL));
   start (writer, element);
   write_text (writer, "version", version);
-  write_head (writer, &contents->head);
+  write_head (writer, contents);
   write_diagram (writer, contents->diagram);
   end (writer);
   CHECKED (xmlTextWriterEndDocument (writer));

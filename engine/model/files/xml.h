@@ -44,6 +44,11 @@
  *     </diagram>
  *   </weir>
  *
+ * Parts of physical networks have records in the head (model/tree/part-records.h):
+ *
+ *   <meta name="part" of="Resistor" value="d07fe5ae7743f1ce R=1000"/>
+ *   <meta name="part" of="Lamp:9f86d081884c7d65" value="group ..."/>
+ *
  * Codes: FIL01 the file cannot be read, XML01 it is not XML, XML02 it breaks the schema, XML03 it
  * has a document type, XML04 an id or a name is given twice, XML05 it is too deep or too large,
  * XML06 its format is newer than this program.

@@ -309,6 +309,25 @@ have_same_names (const WeirTexts *a, const WeirTexts *b)
   return TRUE;
 }
 
+/* What is known of its parts: that they have changed, or no longer. */
+static gboolean
+have_same_records (const WeirMetadata *a, const WeirMetadata *b)
+{
+  const WeirMetadata *lists[] = { a, b };
+
+  for (guint i = 0; i < 2; i++)
+    for (guint k = 0; k < weir_metadata_get_size (lists[i]); k++)
+      {
+        WeirMetadataItem item = weir_metadata_get_item (lists[i], k);
+
+        if (strcmp (item.name, weir_key_part.name) == 0
+            && g_strcmp0 (item.text, weir_metadata_get_text (lists[1 - i], item.of, weir_key_part))
+                   != 0)
+          return FALSE;
+      }
+  return TRUE;
+}
+
 static WeirAspects
 compare_heads (const WeirModel *a, const WeirModel *b)
 {
@@ -317,6 +336,8 @@ compare_heads (const WeirModel *a, const WeirModel *b)
   if (g_strcmp0 (a->head.title, b->head.title) != 0
       || !weir_metadata_equal (a->head.metadata, b->head.metadata))
     aspects |= WEIR_ASPECT_METADATA;
+  if (!have_same_records (a->head.metadata, b->head.metadata))
+    aspects |= WEIR_ASPECT_PARAMETERS;
   if (!weir_texts_equal (a->head.settings, b->head.settings))
     aspects |= WEIR_ASPECT_SETTINGS;
   if (!weir_texts_equal (a->head.assertions, b->head.assertions))

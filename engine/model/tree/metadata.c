@@ -22,6 +22,7 @@ const WeirMetadataKey weir_key_description = { "description", WEIR_METADATA_TEXT
 const WeirMetadataKey weir_key_breakpoints = { "breakpoints", WEIR_METADATA_TEXT };
 const WeirMetadataKey weir_key_unit = { "unit", WEIR_METADATA_TEXT };
 const WeirMetadataKey weir_key_points = { "analysis-points", WEIR_METADATA_TEXT };
+const WeirMetadataKey weir_key_part = { "part", WEIR_METADATA_TEXT };
 const WeirMetadataKey weir_key_range = { "range", WEIR_METADATA_TEXT };
 
 gboolean

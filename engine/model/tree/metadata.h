@@ -32,6 +32,9 @@ extern const WeirMetadataKey weir_key_unit; /* of a port: the physical unit of i
 /* Of a port: an analysis point, WEIR_ASPECT_POINTS: some of the words input, output, after, break.
  */
 extern const WeirMetadataKey weir_key_points;
+/* Of a model, of a part: its text where it is not built in; else what it was when the model was
+ * saved, where it has changed since (model/tree/part-records.h). */
+extern const WeirMetadataKey weir_key_part;
 extern const WeirMetadataKey weir_key_range; /* of a parameter: where its slider ends, "0 10" */
 
 /* Is what is noted under @name only how the element is looked at (WEIR_ASPECT_PLOTS)? */

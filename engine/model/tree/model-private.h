@@ -162,6 +162,7 @@ typedef struct {
   guint32 id;       /* of the element */
   gpointer element; /* WeirBlock, WeirWire or WeirNote, owned; NULL to remove */
   char *name, *text;
+  char *of; /* METADATA */
   WeirMetadataType type;
 } WeirChange;
 

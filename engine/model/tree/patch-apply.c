@@ -527,8 +527,9 @@ set_in_head (WeirHead *head, const WeirChange *change, GError **error)
     case WEIR_CHANGE_METADATA:
       if (!check_pair ("piece of metadata", change->name, change->text, error))
         return FALSE;
-      metadata = weir_metadata_with (
-          head->metadata, "", (WeirMetadataKey) { change->name, change->type }, change->text);
+      metadata = weir_metadata_with (head->metadata, change->of,
+                                     (WeirMetadataKey) { change->name, change->type },
+                                     change->text);
       weir_metadata_unref (head->metadata);
       head->metadata = metadata;
       return TRUE;

@@ -27,6 +27,7 @@ change_clear (gpointer data)
   g_free (change->place_ids);
   g_free (change->name);
   g_free (change->text);
+  g_free (change->of);
 }
 
 WeirPatch *
@@ -154,11 +155,12 @@ weir_patch_set_title (WeirPatch *self, const char *title)
 }
 
 void
-weir_patch_set_metadata (WeirPatch *self, WeirMetadataKey key, const char *text)
+weir_patch_set_metadata (WeirPatch *self, const char *of, WeirMetadataKey key, const char *text)
 {
   WeirChange change = { .kind = WEIR_CHANGE_METADATA,
                         .name = g_strdup (key.name),
                         .text = g_strdup (text),
+                        .of = g_strdup (of),
                         .type = key.type };
 
   g_return_if_fail (self != NULL);

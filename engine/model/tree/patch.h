@@ -48,7 +48,8 @@ void weir_patch_set_setting (WeirPatch *self, const char *name,
                              const char *text); /* NULL = default */
 void weir_patch_set_title (WeirPatch *self, const char *title);
 /* Of the model as a whole; NULL @text removes. That of blocks is part of them. */
-void weir_patch_set_metadata (WeirPatch *self, WeirMetadataKey key, const char *text);
+void weir_patch_set_metadata (WeirPatch *self, const char *of, WeirMetadataKey key,
+                              const char *text);
 /* A variable of the model; NULL @text removes. */
 void weir_patch_set_variable (WeirPatch *self, const char *name, const char *text);
 /* A sentence that must hold (model/completion/assertion.c) and why; NULL @reason removes. */
