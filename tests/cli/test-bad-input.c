@@ -34,7 +34,8 @@ test_usage (void)
       "Parameter mass is \"0\", but must be a number greater than 0 kg." },
     { { "run", file, "--log", "Pendulum.alpha" }, "\"alpha\"" },
     { { "run", file, "--log", "Bob*" }, "--log Bob*: no output port matches" },
-    { { "run", file, "--out", "a.xls" }, "--out a.xls: results are written as .csv, .mat, .h5 or .hdf5" },
+    { { "run", file, "--out", "a.xls" },
+      "--out a.xls: results are written as .csv, .mat, .h5 or .hdf5" },
     { { "run", file, "--plot", "a.gif" }, "--plot a.gif: plots are written as .png, .svg or .pdf" },
     { { "run", file, "--stats=xml" }, "--stats=xml: the report is a table or json" },
   };

@@ -136,11 +136,52 @@ test_palette (void)
   editor_close (editor);
 }
 
+/* A part that somebody wrote beside a model: it is among the others, and goes into the model. */
+static void
+test_own_part (void)
+{
+  static const char part[] = "group \"Mine\"\n"
+                             "part Lamp \"Lamp of Mine\" Lamp\n"
+                             "  help \"Glows.\"\n"
+                             "  pin p: electrical left\n"
+                             "  pin n: electrical right\n"
+                             "  through i: p -> n\n"
+                             "  across v: p - n\n"
+                             "  parameter R > 0 = 5 \"ohm\"  # Resistance: Of it.\n"
+                             "  v ~ R*i\n";
+  static const char model[] = "<weir version=\"4\"><diagram><block id=\"1\" type=\"Ground\" "
+                              "name=\"G\" x=\"0\" y=\"0\"/></diagram></weir>";
+  g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
+  g_autofree char *parts = g_build_filename (folder, "lamp.weirpart", NULL);
+  g_autofree char *path = g_build_filename (folder, "own.weir", NULL), *saved = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  WeirEditor *editor = editor_open ();
+  GtkWidget *palette = part_of (editor, WEIR_TYPE_PALETTE_PANEL);
+
+  g_assert_true (g_file_set_contents (parts, part, -1, NULL));
+  g_assert_true (g_file_set_contents (path, model, -1, NULL));
+  g_assert_null (find_widget (palette, is_block_label, "Lamp of Mine"));
+  g_assert_true (weir_editor_open (editor, file));
+  wait_for (find_widget (palette, is_block_label, "Lamp of Mine") != NULL);
+  drag_from_palette (editor, "Lamp of Mine", 200, 150);
+  g_assert_nonnull (find_block (editor, "Lamp"));
+  picture ("07-own-part");
+  key ("<Control>s");
+  wait_for (!weir_document_get_modified (editor->document));
+  g_assert_true (g_file_get_contents (path, &saved, NULL, NULL));
+  g_assert_nonnull (strstr (saved, "Lamp of Mine"));
+  editor_close (editor);
+  g_unlink (parts);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/build/run-save", test_build_run_save);
   g_test_add_func ("/window/build/palette", test_palette);
+  g_test_add_func ("/window/build/own-part", test_own_part);
   return driver_main ();
 }

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "blocks/library/registry.h"
 #include "blocks/parts/part.h"
 #include "system/layout/sources.h"
@@ -318,9 +319,12 @@ add_prerequisites (WeirBlockHelp *self, const WeirBlockType *type, const WeirArg
 static gboolean
 has_block (const char *path, const WeirBlockType *type)
 {
-  g_autofree char *text = NULL, *wanted = g_strdup_printf (" type=\"%s\"", type->name);
+  g_autofree char *wanted = g_strdup_printf (" type=\"%s\"", type->name);
+  g_autoptr (GBytes) text = weir_file_read (path, WEIR_FILE_MODEL, NULL);
 
-  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, wanted) != NULL;
+  return text != NULL
+         && g_strstr_len (g_bytes_get_data (text, NULL), (gssize) g_bytes_get_size (text), wanted)
+                != NULL;
 }
 
 static void

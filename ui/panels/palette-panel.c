@@ -1,7 +1,7 @@
 /* WeirPalettePanel. See palette-panel.h.
  *
- * The list has a row for each group and, below it, one for each of its blocks. A folded group hides
- * those; while something is searched for, no group is folded.
+ * The list has a row for each group and, below it, one for each of its blocks, those of users'
+ * parts last. A folded group hides those; while something is searched for, no group is folded.
  */
 #include "panels/palette-panel.h"
 
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "blocks/library/registry.h"
+#include "blocks/parts/user-parts.h"
 #include "paint/drawing/diagram.h"
 #include "widgets/pieces.h"
 
@@ -21,6 +22,7 @@ struct _WeirPalettePanel {
   GtkWidget *list;
   GHashTable *folded; /* categories, as in the registry */
   char *drop_prefix;
+  GCancellable *reading; /* of users' parts */
 };
 
 G_DEFINE_FINAL_TYPE (WeirPalettePanel, weir_palette_panel, GTK_TYPE_WIDGET)
@@ -30,6 +32,8 @@ static guint signals[N_SIGNALS];
 
 enum { PROPERTY_FOLDED = 1, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
+
+#define OF_USER "weir-of-user" /* of rows of users' parts, and of groups that only they have */
 
 /* NULL: it is the row of a group. */
 static const WeirBlockType *
@@ -236,13 +240,12 @@ matches (GtkListBoxRow *row, gpointer data)
     return row_type (row) == NULL || !g_hash_table_contains (self->folded, group);
   if (row_type (row) != NULL)
     return answers (self, row_type (row));
-  for (guint i = 0; i < weir_registry_get_n_types (); i++)
-    {
-      const WeirBlockType *type = weir_registry_get_type (i);
-
-      if (g_str_equal (type->category, group) && answers (self, type))
-        return TRUE;
-    }
+  for (int i = gtk_list_box_row_get_index (row) + 1;
+       (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL
+       && row_type (row) != NULL;
+       i++)
+    if (answers (self, row_type (row)))
+      return TRUE;
   return FALSE;
 }
 
@@ -363,6 +366,8 @@ dispose (GObject *object)
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
+  g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
   g_clear_pointer (&self->drop_prefix, g_free);
   g_clear_pointer (&self->folded, g_hash_table_unref);
   G_OBJECT_CLASS (weir_palette_panel_parent_class)->dispose (object);
@@ -455,6 +460,83 @@ weir_palette_panel_init (WeirPalettePanel *self)
                                   GTK_POLICY_AUTOMATIC);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_widget_set_parent (scrolled, GTK_WIDGET (self));
+}
+
+/* --- Users' parts ---------------------------------------------------------------------------- */
+
+/* Behind the last of its group; -1: there is no such group. */
+static int
+find_place (WeirPalettePanel *self, const char *group)
+{
+  GtkListBoxRow *row;
+  int place = -1;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
+    if (g_str_equal (row_group (row), group))
+      place = i + 1;
+  return place;
+}
+
+static void
+insert_of_user (WeirPalettePanel *self, GtkWidget *row, int place)
+{
+  g_object_set_data (G_OBJECT (row), OF_USER, (gpointer) OF_USER);
+  gtk_list_box_insert (GTK_LIST_BOX (self->list), row, place);
+}
+
+static void
+show_parts (WeirPalettePanel *self, const char *folder)
+{
+  g_autoptr (GPtrArray) parts = weir_user_parts_list (folder);
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL;)
+    if (g_object_get_data (G_OBJECT (row), OF_USER) != NULL)
+      gtk_list_box_remove (GTK_LIST_BOX (self->list), GTK_WIDGET (row));
+    else
+      i++;
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const WeirPartType *part = g_ptr_array_index (parts, i);
+      const char *group = part->type.category;
+
+      if (find_place (self, group) < 0)
+        insert_of_user (self, group_new (self, group), -1);
+      insert_of_user (self, row_new (self, &part->type), find_place (self, group));
+    }
+  gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->list));
+}
+
+static void
+read_parts (GTask *task, G_GNUC_UNUSED gpointer source, gpointer folder,
+            G_GNUC_UNUSED GCancellable *cancellable)
+{
+  weir_user_parts_read (folder);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+parts_read (GObject *source, GAsyncResult *result, G_GNUC_UNUSED gpointer data)
+{
+  WeirPalettePanel *self = WEIR_PALETTE_PANEL (source);
+
+  if (g_task_propagate_boolean (G_TASK (result), NULL) && self->drop_prefix != NULL)
+    show_parts (self, g_task_get_task_data (G_TASK (result)));
+}
+
+void
+weir_palette_panel_read_parts (WeirPalettePanel *self, const char *folder)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (WEIR_IS_PALETTE_PANEL (self));
+
+  g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
+  self->reading = g_cancellable_new ();
+  task = g_task_new (self, self->reading, parts_read, NULL);
+  g_task_set_task_data (task, g_strdup (folder), g_free);
+  g_task_run_in_thread (task, read_parts);
 }
 
 void

@@ -14,6 +14,9 @@ G_DECLARE_FINAL_TYPE (WeirPalettePanel, weir_palette_panel, WEIR, PALETTE_PANEL,
 
 /* What the dragged text begins with; the type's name follows. */
 void weir_palette_panel_set_drop_prefix (WeirPalettePanel *self, const char *drop_prefix);
+/* Reads the parts that users have written, those in @folder (NULL: none) included, in a thread, and
+ * shows them among the others. */
+void weir_palette_panel_read_parts (WeirPalettePanel *self, const char *folder);
 /* Puts the keyboard into the search entry. */
 void weir_palette_panel_focus_search (WeirPalettePanel *self);
 

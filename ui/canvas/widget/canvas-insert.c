@@ -2,10 +2,11 @@
  */
 #include <glib/gi18n-lib.h>
 
-#include "blocks/parts/part.h"
+#include "blocks/parts/user-parts.h"
 #include "canvas/widget/canvas-asks.h"
 #include "canvas/widget/canvas-shown.h"
 #include "canvas/widget/picker.h"
+#include "model/tree/file-names.h"
 
 #define ASKED_DISTANCE 80.0 /* from a port to the block asked for */
 
@@ -144,25 +145,31 @@ get_place_in_library (const WeirBlockType *type)
 }
 
 static void
+rate_type (const Insert *insert, const char *text, const WeirBlockType *type, GArray *found)
+{
+  g_autofree char *rest = g_strdup_printf ("%s %s %s", type->name, _ (type->category),
+                                           _ (type->summary));
+  Rated rated = { type, weir_choice_rate (text, _ (type->title), rest), 0 };
+
+  /* Nothing typed, parts come in the order of the library: resistors before thyristors. */
+  if (insert->source.is_pin && text[0] == '\0')
+    rated.order = get_place_in_library (type);
+  if (rated.rating > 0 && is_fitting (insert, type->name))
+    g_array_append_val (found, rated);
+}
+
+static void
 find_types (const char *text, GPtrArray *choices, gpointer data)
 {
   const Insert *insert = data;
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Rated));
+  g_autoptr (GPtrArray) own = weir_user_parts_list (
+      weir_model_get_folder (weir_canvas_get_site (insert->canvas).model));
 
   for (guint i = 0; i < weir_registry_get_n_types (); i++)
-    {
-      const WeirBlockType *type = weir_registry_get_type (i);
-      g_autofree char *rest = g_strdup_printf ("%s %s %s", type->name, _ (type->category),
-                                               _ (type->summary));
-      Rated rated = { type, weir_choice_rate (text, _ (type->title), rest), 0 };
-
-      /* Nothing typed, parts come in the order of the library: resistors before thyristors. */
-      if (insert->source.is_pin && text[0] == '\0')
-        rated.order = get_place_in_library (type);
-
-      if (rated.rating > 0 && is_fitting (insert, type->name))
-        g_array_append_val (found, rated);
-    }
+    rate_type (insert, text, weir_registry_get_type (i), found);
+  for (guint i = 0; i < own->len; i++)
+    rate_type (insert, text, &((const WeirPartType *) g_ptr_array_index (own, i))->type, found);
   g_array_sort (found, compare_rated);
   /* The last place is for the loose end. */
   for (guint i = 0; i < found->len && i < WEIR_MAX_CHOICES - 1; i++)
