@@ -89,26 +89,6 @@ static const char *const distributions[WEIR_N_DISTRIBUTIONS] = {
   [WEIR_DISTRIBUTION_WEIBULL] = "weibull",
 };
 
-static const char *const figures[WEIR_N_FIGURES] = {
-  [WEIR_FIGURE_MAXIMUM] = "maximum",
-  [WEIR_FIGURE_MINIMUM] = "minimum",
-  [WEIR_FIGURE_MEAN] = "mean",
-  [WEIR_FIGURE_RMS] = "rms",
-  [WEIR_FIGURE_DEVIATION] = "deviation",
-  [WEIR_FIGURE_INTEGRAL] = "integral",
-  [WEIR_FIGURE_INITIAL] = "initial",
-  [WEIR_FIGURE_FINAL] = "final",
-  [WEIR_FIGURE_PEAK] = "peak",
-  [WEIR_FIGURE_PEAK_TIME] = "peak-time",
-  [WEIR_FIGURE_OVERSHOOT] = "overshoot",
-  [WEIR_FIGURE_UNDERSHOOT] = "undershoot",
-  [WEIR_FIGURE_RISE_TIME] = "rise-time",
-  [WEIR_FIGURE_SETTLING_TIME] = "settling-time",
-  [WEIR_FIGURE_MEDIAN] = "median",
-  [WEIR_FIGURE_PERIOD] = "period",
-  [WEIR_FIGURE_EXPRESSION] = "expression",
-};
-
 const char *
 weir_points_method_get_name (WeirPointsMethod method)
 {
@@ -125,12 +105,6 @@ const char *
 weir_distribution_get_name (WeirDistribution distribution)
 {
   return distributions[distribution];
-}
-
-const char *
-weir_figure_kind_get_name (WeirFigureKind kind)
-{
-  return figures[kind];
 }
 
 /* --- Attributes ------------------------------------------------------------------------------ */
@@ -576,7 +550,8 @@ read_figure (Reading *r)
   const char *of = get (r, "of"), *is = get (r, "is");
   WeirStudyFigure figure = {
     .name = g_strdup (get (r, "name")),
-    .kind = get_word (r, "what", figures, WEIR_FIGURE_EXPRESSION, WEIR_FIGURE_EXPRESSION),
+    .kind = get_word (r, "what", weir_figure_kind_names, WEIR_FIGURE_EXPRESSION,
+                      WEIR_FIGURE_EXPRESSION),
     .port = g_strdup (of),
     .expression = g_strdup (is),
     .from = get_number (r, "from", -INFINITY),

@@ -154,7 +154,7 @@ put_figure (GString *xml, const WeirStudyFigure *figure)
   g_string_append (xml, "    <figure");
   put_text (xml, "name", figure->name);
   if (figure->kind != WEIR_FIGURE_EXPRESSION)
-    put_text (xml, "what", weir_figure_kind_get_name (figure->kind));
+    put_text (xml, "what", weir_figure_kind_names[figure->kind]);
   put_text (xml, "of", figure->port);
   put_text (xml, "is", figure->expression);
   put_number (xml, "from", figure->from);

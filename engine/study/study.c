@@ -278,11 +278,31 @@ weir_study_remove_parameter (WeirStudy *self, guint i)
 
 /* --- What is kept ---------------------------------------------------------------------------- */
 
+const char *const weir_figure_kind_names[WEIR_N_FIGURES] = {
+  [WEIR_FIGURE_MAXIMUM] = "maximum",
+  [WEIR_FIGURE_MINIMUM] = "minimum",
+  [WEIR_FIGURE_MEAN] = "mean",
+  [WEIR_FIGURE_RMS] = "rms",
+  [WEIR_FIGURE_DEVIATION] = "deviation",
+  [WEIR_FIGURE_INTEGRAL] = "integral",
+  [WEIR_FIGURE_INITIAL] = "initial",
+  [WEIR_FIGURE_FINAL] = "final",
+  [WEIR_FIGURE_PEAK] = "peak",
+  [WEIR_FIGURE_PEAK_TIME] = "peak-time",
+  [WEIR_FIGURE_OVERSHOOT] = "overshoot",
+  [WEIR_FIGURE_UNDERSHOOT] = "undershoot",
+  [WEIR_FIGURE_RISE_TIME] = "rise-time",
+  [WEIR_FIGURE_SETTLING_TIME] = "settling-time",
+  [WEIR_FIGURE_MEDIAN] = "median",
+  [WEIR_FIGURE_PERIOD] = "period",
+  [WEIR_FIGURE_EXPRESSION] = "expression",
+};
+
 guint
 weir_study_add_figure (WeirStudy *self, WeirFigureKind kind, const char *port)
 {
   WeirStudyFigure figure = {
-    .name = dup_free_name (self, weir_figure_kind_get_name (kind), "figure"),
+    .name = dup_free_name (self, weir_figure_kind_names[kind], "figure"),
     .kind = kind,
     .port = g_strdup (port),
     .from = -INFINITY,

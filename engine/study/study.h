@@ -160,7 +160,7 @@ typedef enum {
   WEIR_N_FIGURES,
 } WeirFigureKind;
 
-const char *weir_figure_kind_get_name (WeirFigureKind kind);
+extern const char *const weir_figure_kind_names[WEIR_N_FIGURES]; /* as files have them */
 
 typedef struct {
   char *name;
