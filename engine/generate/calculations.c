@@ -4,8 +4,8 @@
 
 /* --- Texts of blocks ------------------------------------------------------------------------- */
 
-static const WeirText *
-find_text (const WeirGenerator *self, WeirAnyFunction function)
+const WeirText *
+weir_generator_find_text (const WeirGenerator *self, WeirAnyFunction function, const char *ending)
 {
   const WeirFunctionName *name = g_hash_table_lookup (self->functions,
                                                       GSIZE_TO_POINTER ((gsize) function));
@@ -14,7 +14,7 @@ find_text (const WeirGenerator *self, WeirAnyFunction function)
 
   if (name == NULL)
     return NULL;
-  key = g_strconcat (name->source, "/", name->name, NULL);
+  key = g_strconcat (name->source, "/", name->name, ending, NULL);
   found = GPOINTER_TO_UINT (g_hash_table_lookup (self->text_by_source, key));
   return found > 0 ? &weir_texts[found - 1] : NULL;
 }
@@ -22,7 +22,7 @@ find_text (const WeirGenerator *self, WeirAnyFunction function)
 const char *
 weir_generator_use_function (WeirGenerator *self, WeirNode node, WeirAnyFunction function)
 {
-  const WeirText *text = find_text (self, function);
+  const WeirText *text = weir_generator_find_text (self, function, "");
 
   if (text == NULL)
     {
@@ -116,7 +116,7 @@ write_kernel (WeirGenerator *self, GString *text, guint32 entry, const WeirEntry
       write_copy (self, text, entry, to, info->size, indent);
       return;
     }
-  found = find_text (self, (WeirAnyFunction) info->kernel);
+  found = weir_generator_find_text (self, (WeirAnyFunction) info->kernel, "");
   weir_generator_use_function (self, info->node, (WeirAnyFunction) info->kernel);
   if (found == NULL)
     return;

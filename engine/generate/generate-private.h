@@ -132,6 +132,10 @@ weir_generator_is_set_of_phases (guint set)
   return set == WEIR_SET_PHASES_OF_STEPS || set == WEIR_SET_PHASES_OF_WITNESSES;
 }
 
+/* The text of the function that is called like @function with @ending behind; NULL: there is none.
+ */
+const WeirText *weir_generator_find_text (const WeirGenerator *self, WeirAnyFunction function,
+                                          const char *ending);
 /* calculations.c: the functions of all sets. */
 void weir_generator_write_sets (WeirGenerator *self, GString *text);
 void weir_generator_write_entry (WeirGenerator *self, GString *text, guint32 entry,

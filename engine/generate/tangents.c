@@ -111,30 +111,14 @@ typedef struct {
   char *name; /* of the function; NULL: there is none */
 } Known;
 
-/* The text of the function that is called like @function with _tangent behind; NULL: there is none.
- */
-static const WeirText *
-find_companion (const WeirGenerator *self, WeirAnyFunction function)
-{
-  const WeirFunctionName *name = g_hash_table_lookup (self->functions,
-                                                      GSIZE_TO_POINTER ((gsize) function));
-  g_autofree char *key = NULL;
-  guint found;
-
-  if (name == NULL)
-    return NULL;
-  key = g_strconcat (name->source, "/", name->name, "_tangent", NULL);
-  found = GPOINTER_TO_UINT (g_hash_table_lookup (self->text_by_source, key));
-  return found > 0 ? &weir_texts[found - 1] : NULL;
-}
-
 /* The name of the function that takes operands and then what they move by, (in, out); it is written
  * the first time, unless the block has it. NULL: there is none. */
 static const char *
 use_kernel (WeirGenerator *self, const WeirEntryCodeInfo *info)
 {
   Known wanted = { info->kernel, info->n_operands, info->variant, NULL };
-  const WeirText *companion = find_companion (self, (WeirAnyFunction) info->kernel);
+  const WeirText *companion = weir_generator_find_text (self, (WeirAnyFunction) info->kernel,
+                                                        "_tangent");
   g_autofree WeirProgram *program = NULL;
 
   for (guint i = 0; i < self->tangent_kernels->len; i++)
@@ -295,7 +279,8 @@ has_tangent (WeirGenerator *self, const WeirEntryCodeInfo *info)
     return use_kernel (self, info) != NULL;
   if (info->calc != NULL && weir_equations_is_calc ((WeirAnyFunction) info->calc))
     return weir_equations_has_tangent (leaf.data, info->local);
-  return info->calc != NULL && find_companion (self, (WeirAnyFunction) info->calc) != NULL;
+  return info->calc != NULL
+         && weir_generator_find_text (self, (WeirAnyFunction) info->calc, "_tangent") != NULL;
 }
 
 /* Of entries that derivatives and what is recorded need: do they move with time, states, inputs or
@@ -400,7 +385,8 @@ write_calc (WeirGenerator *self, GString *text, guint32 entry, const WeirEntryCo
   guint node = info->node.i, local = info->local;
   gboolean is_equations = weir_equations_is_calc ((WeirAnyFunction) info->calc);
   const WeirText *tangent = is_equations ? NULL
-                                         : find_companion (self, (WeirAnyFunction) info->calc);
+                                         : weir_generator_find_text (
+                                             self, (WeirAnyFunction) info->calc, "_tangent");
 
   self->is_leaf_used[node] = TRUE;
   if (tangent != NULL)
