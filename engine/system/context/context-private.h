@@ -142,7 +142,7 @@ struct _WeirContext {
 
   guint32 modes;          /* WEIR_MODE_... */
   guint open_changes;     /* weir_context_begin_change() without its end */
-  guint n_calling;        /* calculations under way: length of calling */
+  guint n_calling;        /* calculations under way */
   gboolean has_reentered; /* one of them has asked the context for a value, which fails it */
   gboolean has_joined;    /* something changed within them */
   guint32 n_disabled;     /* entries */
@@ -163,7 +163,7 @@ struct _WeirContext {
   WeirMaskSpan state_span, time_state_span; /* what right-hand sides put out of date, once known */
   /* Buffers of n_words zeros for requests within calculations; made as needed, then kept. */
   GPtrArray *spare;
-  GArray *calling;            /* guint32: the same entries, the outermost first */
+  GArray *calling;            /* guint32: which those are, the outermost first, and room */
   guint64 *busy;              /* entries whose calculation is under way, as bits */
   guint depth;                /* of requests within calculations: undeclared or disabled reads */
   guint32 awaited;            /* what the innermost of them asks for */

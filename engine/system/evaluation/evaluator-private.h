@@ -132,8 +132,10 @@ static inline void
 weir_context_enter (WeirContext *context, guint32 entry)
 {
   weir_bit_set (context->busy, entry);
+  if (G_UNLIKELY (context->n_calling == context->calling->len))
+    g_array_set_size (context->calling, 2 * context->n_calling);
+  g_array_index (context->calling, guint32, context->n_calling) = entry;
   weir_context_count (context, &context->n_calling, TRUE, WEIR_MODE_CALLING);
-  g_array_append_val (context->calling, entry);
 }
 
 static inline void
@@ -141,7 +143,6 @@ weir_context_leave (WeirContext *context, guint32 entry)
 {
   weir_bit_clear (context->busy, entry);
   weir_context_count (context, &context->n_calling, FALSE, WEIR_MODE_CALLING);
-  g_array_set_size (context->calling, context->n_calling);
 }
 
 /* Calls an entry's calculation into @out: doubles, or a GVariant * whose old value is released.
