@@ -55,9 +55,9 @@ find_template (const Maker *m, const WeirStep *step)
 static WeirNativeValue
 load_operand (const Maker *m, const WeirStepOperand *operand, guint32 i)
 {
-  static const guint bases[WEIR_N_SPACES] = {
-    [WEIR_SPACE_ARENA] = BASE_ARENA, [WEIR_SPACE_STATE] = BASE_STATE, [WEIR_SPACE_TIME] = BASE_MOMENT
-  };
+  static const guint bases[WEIR_N_SPACES] = { [WEIR_SPACE_ARENA] = BASE_ARENA,
+                                              [WEIR_SPACE_STATE] = BASE_STATE,
+                                              [WEIR_SPACE_TIME] = BASE_MOMENT };
   guint32 place = operand->stride == WEIR_GATHERED
                       ? g_array_index (m->evaluator->gathered, guint32, operand->gathered + i)
                       : operand->offset + (guint32) ((gint32) i * operand->stride);
