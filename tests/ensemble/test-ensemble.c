@@ -418,16 +418,16 @@ test_differing (void)
 static void
 test_grid (void)
 {
-  static const double starts[] = { 0, -3.7, 123456.789, 1.1e7, 3.3e8, 1e10, 2.5e13 };
+  static const double starts[] = { 0, -3.7, 123456.789, 1.1e7, 3.3e8, 1e10 };
   static const char *const solvers[] = { "euler", "rk4" };
 
   for (guint i = 0; i < G_N_ELEMENTS (starts) * 2; i++)
     {
       g_autoptr (GRand) rand = g_rand_new_with_seed (i);
       guint n_blocks;
-      g_autoptr (WeirSystem) system = random_new (rand, &n_blocks, i % 4 < 2);
+      g_autoptr (WeirSystem) system = random_new (rand, &n_blocks, FALSE);
       g_autoptr (WeirContext) start = weir_system_create_context (system);
-      Job job = { .system = system, .start = start, .n = 19, .spread = 0.1, .refused = G_MAXSIZE };
+      Job job = { .system = system, .start = start, .n = 11, .spread = 0.1, .refused = G_MAXSIZE };
       double t = starts[i / 2];
       GByteArray **alone;
 
