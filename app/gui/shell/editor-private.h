@@ -116,6 +116,9 @@ void weir_editor_offer_recovery (WeirEditor *self);
 GtkWidget *weir_welcome_new (void);
 /* Paths of what comes with the program: "examples" or "templates", sorted. (transfer full) */
 GPtrArray *weir_gui_list_models (const char *kind);
+/* The path of a file or folder that comes with the program, "examples/pendulum.weir". (transfer
+ * full) */
+char *weir_gui_find_data (const char *name);
 /* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
 char *weir_gui_dup_folder_name (GFile *file);
 /* Models opened lately that still exist, the newest first: GtkRecentInfo. (transfer full) */
