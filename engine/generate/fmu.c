@@ -390,7 +390,8 @@ count_row (const WeirGenerator *g, guint n_states)
   guint n = MAX (n_states, 1);
 
   for (guint i = 0; i < g->fields->len; i++)
-    n += g_array_index (g->fields, WeirField, i).size;
+    if (!g_array_index (g->fields, WeirField, i).is_passing)
+      n += g_array_index (g->fields, WeirField, i).size;
   return n;
 }
 
