@@ -125,26 +125,41 @@ static const char hybrid[] =
     "<wire id=\"26\" from=\"4.y\" to=\"8.u\"/><wire id=\"27\" from=\"7.y\" to=\"9.u\"/>"
     "<wire id=\"28\" from=\"6.y\" to=\"10.u\"/>";
 
-/* A main of one's own: prints what is recorded at the end, and what was allocated on the way. */
+/* A main of one's own: prints what is recorded at the end, what was allocated on the way, and how
+ * often each rate came, at n times its period to the last bit but one. */
 static const char own_main[] =
     "#include \"hybrid.h\"\n#include <stdio.h>\n#include <stdlib.h>\n"
-    "static unsigned long n;\n"
+    "static unsigned long n_allocated;\n"
+    "static const double periods[3] = { 0.02, 0.03, 0.07 };\nstatic long n[3];\n"
     "void *__real_malloc (size_t size);\nvoid *__real_calloc (size_t n, size_t size);\n"
+    "void *__real_realloc (void *old, size_t size);\n"
     "void *__wrap_malloc (size_t size);\nvoid *__wrap_calloc (size_t count, size_t size);\n"
-    "void *__wrap_malloc (size_t size) { n++; return __real_malloc (size); }\n"
-    "void *__wrap_calloc (size_t count, size_t size) { n++; return __real_calloc (count, size); }\n"
+    "void *__wrap_realloc (void *old, size_t size);\n"
+    "void *__wrap_malloc (size_t size) { n_allocated++; return __real_malloc (size); }\n"
+    "void *__wrap_calloc (size_t count, size_t size)\n"
+    "{ n_allocated++; return __real_calloc (count, size); }\n"
+    "void *__wrap_realloc (void *old, size_t size)\n"
+    "{ n_allocated++; return __real_realloc (old, size); }\n"
+    "static WeirStatus count (WeirContext *context, void *data)\n{\n  (void) data;\n"
+    "  for (int i = 0; i < 3; i++)\n    {\n      double due = (double) n[i] * periods[i];\n"
+    "      if (fabs (context->now - due) <= DBL_EPSILON * due)\n        n[i]++;\n    }\n"
+    "  return WEIR_OK;\n}\n"
     "int main (int argc, char **argv)\n{\n  static Hybrid model;\n  double values[3];\n"
     "  char text[40];\n  unsigned long before;\n  WeirSimulator *run;\n  hybrid_init (&model);\n"
-    "  run = weir_simulator_make (&model.context, &hybrid_settings, NULL, NULL);\n  before = n;\n"
+    "  run = weir_simulator_make (&model.context, &hybrid_settings, count, NULL);\n"
+    "  before = n_allocated;\n"
     "  if (argc != 2 || !weir_simulator_begin (run)\n"
     "      || !weir_simulator_advance (run, strtod (argv[1], NULL))\n"
-    "      || hybrid_outputs (&model, values) != 0)\n    return 1;\n  before = n - before;\n"
+    "      || hybrid_outputs (&model, values) != 0)\n    return 1;\n"
+    "  before = n_allocated - before;\n"
     "  *weir_write_number (model.context.now, text) = 0;\n  printf (\"%s\", text);\n"
     "  for (int i = 0; i < 3; i++)\n    {\n      *weir_write_number (values[i], text) = 0;\n"
-    "      printf (\",%s\", text);\n    }\n  printf (\"\\n%lu allocated\\n\", before);\n"
+    "      printf (\",%s\", text);\n    }\n"
+    "  printf (\"\\n%lu allocated, %ld %ld %ld instants\\n\", before, n[0], n[1], n[2]);\n"
     "  weir_simulator_destroy (run);\n  return 0;\n}\n";
 
-/* Nothing is allocated once the run is made, and nothing drifts. WEIR_UNTIL: s, for longer runs. */
+/* Nothing is allocated once the run is made, and nothing drifts. WEIR_UNTIL: whole
+ * seconds, for longer runs; a step is 0.01 s. */
 static void
 test_long_run (void)
 {
@@ -153,11 +168,12 @@ test_long_run (void)
   g_autofree char *folder = g_dir_make_tmp ("weir-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "own.c", NULL);
   g_autofree char *command = g_strdup_printf (
-      "cd %s && cc -O1 -ffp-contract=off -Wl,--wrap=malloc -Wl,--wrap=calloc -o own own.c hybrid.c "
-      "weir-simulator.c -lm && ./own %s",
+      "cd %s && cc -O1 -ffp-contract=off -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -o "
+      "own own.c hybrid.c weir-simulator.c -lm && ./own %s",
       folder, until);
   g_autofree char *found = NULL, *expected = NULL;
   g_auto (Outcome) made = { 0 }, own = { 0 };
+  gint64 hundredths;
   int status = 0;
 
   if (!has_compiler ())
@@ -172,7 +188,11 @@ test_long_run (void)
   g_assert_true (g_spawn_sync (NULL, (char *[]) { (char *) "sh", (char *) "-c", command, NULL },
                                NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &found, NULL, &status, NULL));
   g_assert_cmpint (status, ==, 0);
-  expected = g_strconcat (own.out, "0 allocated\n", NULL);
+  hundredths = 100 * g_ascii_strtoll (until, NULL, 10);
+  expected = g_strdup_printf ("%s0 allocated, %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
+                              " %" G_GINT64_FORMAT " instants\n",
+                              own.out, hundredths / 2 + 1, hundredths / 3 + 1, hundredths / 7 + 1);
+  g_test_message ("%s", found);
   g_assert_cmpstr (found, ==, expected);
   g_unlink (model);
   g_assert_true (g_spawn_sync (NULL, (char *[]) { (char *) "rm", (char *) "-rf", folder, NULL },
