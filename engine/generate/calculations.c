@@ -96,7 +96,7 @@ declare (const WeirGenerator *self, GString *text, guint32 entry, const char *ta
          const char *indent)
 {
   if (self->is_passing != NULL && self->is_passing[entry])
-    g_string_append_printf (text, "%sdouble %s;\n", indent, target + strlen ("&"));
+    g_string_append_printf (text, "%sdouble %s = 0;\n", indent, target + strlen ("&"));
 }
 
 static void
