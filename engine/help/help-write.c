@@ -1,5 +1,5 @@
 /* Pages written out: for a terminal, as HTML, as part of a manual page. See help.h. */
-#include "help/help-private.h"
+#include "help/help.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The pages of the help together: opening them, links, searching. See help.h. */
-#include "help/help-private.h"
+#include "help/help-read.h"
 
 #include <string.h>
 
@@ -9,6 +9,11 @@
 
 #define SUFFIX ".page"
 #define EXCERPT 90 /* bytes of an excerpt, about */
+
+struct _WeirHelp {
+  GPtrArray *pages;    /* of WeirHelpOwnedPage, "index" first */
+  GStringChunk *chunk; /* every text */
+};
 
 static const WeirHelpOwnedPage *
 get_owned (const WeirHelp *self, guint i)

@@ -515,16 +515,11 @@ discard_response (G_GNUC_UNUSED AdwMessageDialog *dialog, const char *response,
 static void
 ask_about_loss (WeirLessonPage *self, GCallback response)
 {
-  GtkWidget *dialog = adw_message_dialog_new (weir_host_get_toplevel (self->parent.host),
-                                              _ ("Save the Lesson?"),
-                                              _ ("What was captured is lost if it is not saved."));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
-                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
-                                              ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
-                                              ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  GtkWidget *dialog = weir_save_question_new (weir_host_get_toplevel (self->parent.host),
+                                              _ ("Save the Lesson?"), _ ("_Discard"));
+
+  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),
+                               _ ("What was captured is lost if it is not saved."));
   g_signal_connect_object (dialog, "response", response, self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }
