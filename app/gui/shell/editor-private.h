@@ -97,6 +97,8 @@ void weir_editor_reload (WeirEditor *self);
  * returned. @then: (nullable) as for weir_host_open(); so below. */
 WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then,
                                        gpointer data, GDestroyNotify free_data);
+/* Begins a new model, a copy of @model, in a new tab, which is returned. */
+WeirEditor *weir_editor_open_model (WeirEditor *self, WeirModel *model);
 /* Opens what a crash left behind. */
 void weir_editor_recover (WeirEditor *self, WeirRecovery *recovery, WeirHostThen then,
                           gpointer data, GDestroyNotify free_data);
