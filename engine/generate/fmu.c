@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "equations/expressions/unit.h"
-
 #define MOST_VARIABLES 256 /* of one parameter or input */
 
 /* A variable's index: as the standard numbers them in dependencies. */
@@ -167,213 +165,6 @@ dup_dependencies (const Description *self, WeirCodePlace place, gboolean is_star
   return g_strdup_printf ("dependencies=\"%s\" dependenciesKind=\"%s\"", list->str, kinds->str);
 }
 
-/* --- Units ----------------------------------------------------------------------------------- */
-
-/* What the standard's tools know variables of such a unit as. */
-static const struct {
-  const char *unit, *quantity;
-} quantities[] = {
-  { "rad", "Angle" },
-  { "rad/s", "AngularVelocity" },
-  { "rad/s^2", "AngularAcceleration" },
-  { "m", "Length" },
-  { "m/s", "Velocity" },
-  { "m/s^2", "Acceleration" },
-  { "kg", "Mass" },
-  { "s", "Time" },
-  { "N", "Force" },
-  { "N*m", "Torque" },
-  { "J", "Energy" },
-  { "W", "Power" },
-  { "Pa", "Pressure" },
-  { "K", "Temperature" },
-  { "kg*m^2", "Inertia" },
-  { "V", "ElectricPotential" },
-  { "A", "ElectricCurrent" },
-  { "Ohm", "Resistance" },
-  { "F", "Capacitance" },
-  { "H", "Inductance" },
-  { "m^3/s", "VolumeFlow" },
-  { "m^3", "Volume" },
-  { "m^2", "Area" },
-};
-
-/* NULL: it has none. Units that are written otherwise are the same, but for those that only their
- * text tells apart, as N*m and J, or rad/s and 1/s. */
-static const char *
-find_quantity (const char *text)
-{
-  WeirUnit unit, other;
-  const char *found = NULL;
-  guint n_alike = 0;
-
-  weir_unit_parse (text, &unit, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
-    {
-      if (strcmp (quantities[i].unit, text) == 0)
-        return quantities[i].quantity;
-      if (strstr (quantities[i].unit, "rad") != NULL
-          || !weir_unit_parse (quantities[i].unit, &other, NULL)
-          || !weir_unit_equal (&unit, &other))
-        continue;
-      found = quantities[i].quantity;
-      n_alike++;
-    }
-  return n_alike == 1 ? found : NULL;
-}
-
-/* Powers are whole numbers in an FMU. */
-static gboolean
-can_be_defined (const char *text)
-{
-  WeirUnit unit;
-
-  if (text == NULL || !weir_unit_parse (text, &unit, NULL))
-    return FALSE;
-  for (guint i = 0; i < WEIR_N_BASE_UNITS; i++)
-    if (unit.power[i] % WEIR_UNIT_WHOLE != 0)
-      return FALSE;
-  return TRUE;
-}
-
-/* The unit of a port, a parameter or an element of one; NULL: it has none that is known. */
-static const char *
-find_unit (const Description *self, const char *name)
-{
-  const char *bracket = strrchr (name, '[');
-  g_autofree char *path = g_strndup (name,
-                                     bracket != NULL ? (gsize) (bracket - name) : strlen (name));
-
-  return self->units != NULL ? g_hash_table_lookup (self->units, path) : NULL;
-}
-
-/* What changes in @text changes in this. (transfer full), NULL if @text is. */
-static char *
-dup_unit_of_rate (const char *text)
-{
-  WeirUnit unit, second, rate;
-  g_autofree char *written = NULL;
-
-  if (text == NULL || !weir_unit_parse (text, &unit, NULL))
-    return NULL;
-  weir_unit_parse ("s", &second, NULL);
-  rate = weir_unit_divide (&unit, &second);
-  rate.offset = 0;
-  /* As it was written, where that can be: an angle changes in rad/s, which is 1/s. */
-  written = g_str_has_suffix (text, "/s") ? g_strconcat (text, "^2", NULL)
-            : g_str_has_suffix (text, "/s^2")
-                ? g_strdup_printf ("%.*s^3", (int) strlen (text) - 2, text)
-                : g_strconcat (text, "/s", NULL);
-  return weir_unit_parse (written, &unit, NULL) && weir_unit_equal (&unit, &rate)
-             ? g_steal_pointer (&written)
-             : weir_unit_to_string (&rate);
-}
-
-static void
-note_state_units (Description *self, WeirNode node, WeirOutput out)
-{
-  WeirGenerator *g = self->generator;
-  WeirCodePlace place = weir_code_get_output (g->root, node, out);
-  g_autofree char *path = weir_layout_dup_name_path (
-      g->layout, node, weir_layout_get_output_name (g->layout, node, out));
-  const char *unit = find_unit (self, path);
-
-  for (guint k = 0;
-       place.kind == WEIR_PLACE_STATE && k < weir_layout_get_output_size (g->layout, node, out);
-       k++)
-    {
-      char **known = (char **) &self->state_units->pdata[place.index + k];
-
-      if (*known == NULL)
-        *known = g_strdup (unit);
-    }
-}
-
-/* States are in what the outputs are in that show them; those of equations are called after them,
- * and D(x) after x. */
-static void
-find_state_units (Description *self)
-{
-  WeirGenerator *g = self->generator;
-
-  g_ptr_array_set_size (self->state_units, (int) self->n_states);
-  for (guint32 n = 0; n < weir_layout_get_n_nodes (g->layout); n++)
-    for (guint16 o = 0; o < weir_layout_get_n_outputs (g->layout, (WeirNode) { n }); o++)
-      note_state_units (self, (WeirNode) { n }, (WeirOutput) { o });
-  for (guint i = 0; i < self->n_states; i++)
-    {
-      g_autofree char *name = weir_layout_dup_state_name (g->layout, i);
-      char *of = strstr (name, "D(");
-      char **known = (char **) &self->state_units->pdata[i];
-
-      if (*known == NULL && of == NULL)
-        *known = g_strdup (find_unit (self, name));
-      if (*known != NULL || of == NULL || !g_str_has_suffix (of, ")")
-          || strchr (of + 2, '(') != NULL)
-        continue;
-      memmove (of, of + 2, strlen (of + 2) + 1);
-      of[strlen (of) - 1] = '\0';
-      *known = dup_unit_of_rate (find_unit (self, name));
-    }
-}
-
-/* A type for each quantity. */
-static void
-append_types (const Description *self, GString *text)
-{
-  GString *types = g_string_new (NULL);
-  gboolean is_2 = self->version == 2;
-
-  for (guint u = 0; u < self->used_units->len; u++)
-    {
-      const char *unit = g_ptr_array_index (self->used_units, u);
-      const char *quantity = find_quantity (unit);
-      g_autofree char *escaped = g_markup_escape_text (unit, -1);
-
-      if (quantity == NULL)
-        continue;
-      if (is_2)
-        g_string_append_printf (types, "    <SimpleType name=\"%s in %s\"><Real", quantity,
-                                escaped);
-      else
-        g_string_append_printf (types, "    <Float64Type name=\"%s in %s\"", quantity, escaped);
-      g_string_append_printf (types, " quantity=\"%s\" unit=\"%s\"/>%s\n", quantity, escaped,
-                              is_2 ? "</SimpleType>" : "");
-    }
-  if (types->len > 0)
-    g_string_append_printf (text, "  <TypeDefinitions>\n%s  </TypeDefinitions>\n", types->str);
-  g_string_free (types, TRUE);
-}
-
-static void
-append_units (const Description *self, GString *text)
-{
-  static const char *const bases[WEIR_N_BASE_UNITS] = { "m", "kg", "s", "A", "K", "mol", "cd" };
-
-  if (self->used_units->len > 0)
-    g_string_append (text, "  <UnitDefinitions>\n");
-  for (guint u = 0; u < self->used_units->len; u++)
-    {
-      const char *name = g_ptr_array_index (self->used_units, u);
-      g_autofree char *escaped = g_markup_escape_text (name, -1);
-      char number[G_ASCII_DTOSTR_BUF_SIZE];
-      WeirUnit unit;
-
-      weir_unit_parse (name, &unit, NULL);
-      g_string_append_printf (text, "    <Unit name=\"%s\"><BaseUnit", escaped);
-      for (guint i = 0; i < WEIR_N_BASE_UNITS; i++)
-        if (unit.power[i] != 0)
-          g_string_append_printf (text, " %s=\"%d\"", bases[i], unit.power[i] / WEIR_UNIT_WHOLE);
-      if (unit.factor != 1)
-        g_string_append_printf (text, " factor=\"%s\"", weir_number_to_text (unit.factor, number));
-      if (unit.offset != 0)
-        g_string_append_printf (text, " offset=\"%s\"", weir_number_to_text (unit.offset, number));
-      g_string_append (text, "/></Unit>\n");
-    }
-  if (self->used_units->len > 0)
-    g_string_append (text, "  </UnitDefinitions>\n");
-}
-
 /* --- Variables ------------------------------------------------------------------------------- */
 
 static char *
@@ -388,24 +179,6 @@ dup_unique (Description *self, const char *name)
     }
   g_hash_table_add (self->taken, g_strdup (unique));
   return unique;
-}
-
-/* Declares the variable's unit, which is then to be defined, and its type. */
-static void
-append_unit (Description *self, const char *unit)
-{
-  const char *quantity;
-  g_autofree char *escaped = NULL;
-
-  if (!can_be_defined (unit))
-    return;
-  if (!g_ptr_array_find_with_equal_func (self->used_units, unit, g_str_equal, NULL))
-    g_ptr_array_add (self->used_units, g_strdup (unit));
-  quantity = find_quantity (unit);
-  escaped = g_markup_escape_text (unit, -1);
-  if (quantity != NULL)
-    g_string_append_printf (self->variables, " declaredType=\"%s in %s\"", quantity, escaped);
-  g_string_append_printf (self->variables, " unit=\"%s\"", escaped);
 }
 
 /* @unit: NULL = none. @start: NULL = none. @derivative: of which variable, by its index; 0 = of
@@ -431,7 +204,7 @@ add_variable (Description *self, const char *name, const char *unit, guint refer
   if (start != NULL)
     g_string_append_printf (self->variables, " start=\"%s\"",
                             isfinite (*start) ? weir_number_to_text (*start, number) : "0");
-  append_unit (self, unit);
+  weir_fmu_append_unit (self->variables, unit, self->used_units);
   if (derivative > 0)
     g_string_append_printf (self->variables, " derivative=\"%u\"", derivative);
   g_string_append (self->variables, is_2 ? "/></ScalarVariable>\n" : "/>\n");
@@ -456,7 +229,7 @@ add_states (Description *self, GArray *derivatives)
     {
       g_autofree char *name = weir_layout_dup_state_name (g->layout, i);
       g_autofree char *derivative = g_strdup_printf ("der(%s)", name);
-      g_autofree char *unit = dup_unit_of_rate (self->state_units->pdata[i]);
+      g_autofree char *unit = weir_fmu_dup_unit_of_rate (self->state_units->pdata[i]);
       guint index = add_variable (self, derivative, unit, 1 + self->n_states + i, "local",
                                   "continuous", "calculated", NULL, self->state_index[i]);
 
@@ -491,8 +264,8 @@ add_fields (Description *self)
             g_autofree char *name = field->size == 1 ? g_strdup (field->origin)
                                                      : g_strdup_printf ("%s[%u]", field->origin, k);
             const double *start = field->initial != NULL ? &field->initial[k] : &zero;
-            guint index = add_variable (self, name, find_unit (self, name), first + k,
-                                        kind == WEIR_FIELD_INPUT ? "input" : "parameter",
+            guint index = add_variable (self, name, weir_fmu_find_unit (self->units, name),
+                                        first + k, kind == WEIR_FIELD_INPUT ? "input" : "parameter",
                                         kind == WEIR_FIELD_INPUT ? "continuous" : "tunable",
                                         kind == WEIR_FIELD_INPUT ? NULL : "exact", start, 0);
 
@@ -680,7 +453,7 @@ weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char 
                        .state_index = g_new0 (guint, n_states + 1),
                        .field_index = g_new0 (guint, g->fields->len + 1),
                        .used_units = g_ptr_array_new_with_free_func (g_free),
-                       .state_units = g_ptr_array_new_with_free_func (g_free),
+                       .state_units = weir_generator_list_state_units (g, units),
                        .factors = g_new0 (guint8 *, n_entries + 1) };
   g_autoptr (GArray) derivatives = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -689,14 +462,14 @@ weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char 
   guint first_indicator = 1 + 2 * n_states + g->columns->len + count_row (g, n_states);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  find_state_units (&self);
   self.time_index = add_variable (&self, "time", "s", 0, "independent", "continuous", NULL, NULL,
                                   0);
   for (guint i = 0; i < g->columns->len; i++)
     {
       const char *name = g_ptr_array_index (g->column_names, i);
-      guint index = add_variable (&self, name, find_unit (&self, name), 1 + 2 * n_states + i,
-                                  "output", "continuous", "calculated", NULL, 0);
+      guint index = add_variable (&self, name, weir_fmu_find_unit (self.units, name),
+                                  1 + 2 * n_states + i, "output", "continuous", "calculated", NULL,
+                                  0);
 
       g_array_append_val (outputs, index);
     }
@@ -712,8 +485,7 @@ weir_generator_dup_description (WeirGenerator *g, GHashTable *units, const char 
     g_string_append_printf (text, " numberOfEventIndicators=\"%u\"", count_indicators (witnesses));
   g_string_append (text, " variableNamingConvention=\"flat\">\n");
   append_interfaces (&self, text, sources);
-  append_units (&self, text);
-  append_types (&self, text);
+  weir_fmu_append_units (text, self.used_units, version);
   append_categories (text);
   g_string_append_printf (text, "  <DefaultExperiment startTime=\"0\" stopTime=\"%s\"/>\n",
                           weir_number_to_text (stop_time, number));

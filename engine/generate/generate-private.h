@@ -228,6 +228,21 @@ char *weir_generator_dup_description (WeirGenerator *self, GHashTable *units, co
  * (transfer full) */
 char *weir_generator_dup_terminals (const WeirGenerator *self);
 
+/* fmu-units.c */
+/* The unit, in @units (texts by path; or NULL), of a port, a parameter or an element of one; NULL:
+ * it has none that is known. (transfer none) */
+const char *weir_fmu_find_unit (GHashTable *units, const char *name);
+/* What that changes in which is in @unit (nullable). NULL: it is not known. (transfer full) */
+char *weir_fmu_dup_unit_of_rate (const char *unit);
+/* By state: what it is in, as it is shown by an output, or called after one, as those of equations
+ * are, and D(x) after x; NULL where that is not known. (transfer full) of char */
+GPtrArray *weir_generator_list_state_units (WeirGenerator *self, GHashTable *units);
+/* The attributes of a variable that is in @unit (nullable), which is then one of those that are
+ * @used. */
+void weir_fmu_append_unit (GString *text, const char *unit, GPtrArray *used);
+/* Defines the units that are used, and a type for each quantity. */
+void weir_fmu_append_units (GString *text, const GPtrArray *used, guint version);
+
 /* verify.c */
 /* The model's own run: what is recorded, as comma-separated values. One that fails has what it
  * recorded until then. (transfer full) */
