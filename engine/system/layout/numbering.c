@@ -4,6 +4,7 @@
  * Two rounds of refinement tell classes apart by who reads them and what they read, so that each
  * class becomes one stream. See layout-private.h.
  */
+#include "base/sort.h"
 #include "numerics/rows.h"
 #include "system/layout/layout-private.h"
 
@@ -234,68 +235,6 @@ calc_classes (WeirLayoutBuilder *b)
 
 /* --- Numbering and slots --------------------------------------------------------------------- */
 
-typedef struct {
-  guint64 key;
-  guint32 entry;
-} SortItem;
-
-#define FEW 32 /* items that are sorted faster by insertion */
-
-static void
-insert_items (SortItem *items, guint32 n)
-{
-  for (guint32 i = 1; i < n; i++)
-    {
-      SortItem item = items[i];
-      guint32 k = i;
-
-      for (; k > 0 && items[k - 1].key > item.key; k--)
-        items[k] = items[k - 1];
-      items[k] = item;
-    }
-}
-
-/* By key; items of one key keep their order. Byte by byte from the lowest, without those that are
- * the same everywhere. @spare: room for as many. */
-static void
-sort_items (SortItem *items, SortItem *spare, guint32 n)
-{
-  SortItem *from = items, *to = spare, *swap;
-  guint64 differs = 0;
-
-  for (guint32 i = 1; i < n; i++)
-    differs |= items[i].key ^ items[0].key;
-  if (n <= FEW)
-    {
-      insert_items (items, n);
-      return;
-    }
-  for (guint shift = 0; shift < 64; shift += 8)
-    {
-      guint32 first[256] = { 0 };
-      guint32 at = 0;
-
-      if ((differs >> shift & 0xff) == 0)
-        continue;
-      for (guint32 i = 0; i < n; i++)
-        first[from[i].key >> shift & 0xff]++;
-      for (guint k = 0; k < G_N_ELEMENTS (first); k++)
-        {
-          guint32 count = first[k];
-
-          first[k] = at;
-          at += count;
-        }
-      for (guint32 i = 0; i < n; i++)
-        to[first[from[i].key >> shift & 0xff]++] = from[i];
-      swap = from;
-      from = to;
-      to = swap;
-    }
-  if (from != items)
-    memcpy (items, from, n * sizeof *items);
-}
-
 /* Where its operands lie, which are below its level and so have their numbers. */
 static guint64
 get_operand_key (const WeirLayoutBuilder *b, guint32 e)
@@ -313,13 +252,19 @@ get_operand_key (const WeirLayoutBuilder *b, guint32 e)
   return keys[0] << 32 | keys[1];
 }
 
+static inline guint32
+get_entry (const WeirSortItem *item)
+{
+  return GPOINTER_TO_UINT (item->value);
+}
+
 /* The entries of one level, which come in their provisional order. */
 static void
-sort_level (const WeirLayoutBuilder *b, SortItem *items, SortItem *spare, guint32 n)
+sort_level (const WeirLayoutBuilder *b, WeirSortItem *items, WeirSortItem *spare, guint32 n)
 {
   for (guint32 k = 0; k < n; k++)
-    items[k].key = b->class_hash[items[k].entry];
-  sort_items (items, spare, n);
+    items[k].key = b->class_hash[get_entry (&items[k])];
+  weir_sort_items (items, spare, n);
   for (guint32 first = 0, end; first < n; first = end)
     {
       for (end = first + 1; end < n && items[end].key == items[first].key; end++)
@@ -327,8 +272,8 @@ sort_level (const WeirLayoutBuilder *b, SortItem *items, SortItem *spare, guint3
       if (end == first + 1)
         continue;
       for (guint32 k = first; k < end; k++)
-        items[k].key = get_operand_key (b, items[k].entry);
-      sort_items (items + first, spare, end - first);
+        items[k].key = get_operand_key (b, get_entry (&items[k]));
+      weir_sort_items (items + first, spare, end - first);
     }
 }
 
@@ -337,25 +282,25 @@ number_entries (WeirLayoutBuilder *b)
 {
   WeirLayout *self = b->layout;
   guint32 n = self->n_entries, most = 1;
-  g_autofree SortItem *items = NULL, *spare = NULL;
+  g_autofree WeirSortItem *items = NULL, *spare = NULL;
   g_auto (WeirRows) levels = { 0 };
 
   b->rank = g_new (guint32, MAX (n, 1));
   weir_rows_group (&levels, self->n_levels, b->level, n);
   for (guint32 l = 0; l < self->n_levels; l++)
     most = MAX (most, weir_rows_get_length (&levels, l));
-  items = g_new (SortItem, most);
-  spare = g_new (SortItem, most);
+  items = g_new (WeirSortItem, most);
+  spare = g_new (WeirSortItem, most);
   for (guint32 l = 0; l < self->n_levels; l++)
     {
       guint32 count = weir_rows_get_length (&levels, l);
 
       for (guint32 k = 0; k < count; k++)
-        items[k].entry = levels.items[levels.first[l] + k];
+        items[k].value = GUINT_TO_POINTER (levels.items[levels.first[l] + k]);
       if (count > 1)
         sort_level (b, items, spare, count);
       for (guint32 k = 0; k < count; k++)
-        b->rank[items[k].entry] = levels.first[l] + k;
+        b->rank[get_entry (&items[k])] = levels.first[l] + k;
     }
 }
 

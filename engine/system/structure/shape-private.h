@@ -290,12 +290,12 @@ typedef struct {
 
 struct _WeirDiagramBuilder {
   WeirShape *shape;
-  GPtrArray *systems;        /* WeirSystem */
-  GPtrArray *names;          /* char * */
-  GHashTable *by_name;       /* name -> child + 1 */
-  GHashTable *port_names[2]; /* sets, of the shape's own: outputs, inputs */
-  GArray *first_wiring;      /* guint32 by child */
-  GArray *wiring;            /* WeirWiring */
+  GPtrArray *systems;                            /* WeirSystem */
+  GPtrArray *names;                              /* char * */
+  GHashTable *by_name;                           /* name -> child + 1 */
+  GHashTable *port_names[2];                     /* sets, of the shape's own: outputs, inputs */
+  GArray *first_wiring;                          /* guint32 by child */
+  GArray *wiring;                                /* WeirWiring */
   WeirPendingWire pending[WEIR_N_PENDING_WIRES]; /* not looked at yet */
   guint n_pending;
   gboolean solves_loops;
