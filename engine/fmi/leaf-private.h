@@ -48,7 +48,7 @@ typedef struct {
   guint32 n_latched;                /* discrete inputs; next */
   guint32 n_parameters;             /* next; those that can be tuned are first */
   guint32 n_tunable;
-  guint32 n_starts; /* states whose start is exact; next */
+  guint32 n_starts; /* states whose start is exact, or a proposal; next */
   guint32 n_latch;  /* values of the latch: of discrete inputs, then of what can be tuned */
   guint32 epoch, next, latch; /* groups; no latch: n_latch is 0 */
   guint32 nominals;           /* group, of the states; none: n_states is 0 */

@@ -327,7 +327,9 @@ add_states (Making *m, GPtrArray *names, GError **error)
         g_ptr_array_add (names, variable->size == 1 ? g_strdup (variable->name)
                                                     : g_strdup_printf ("%s[%" G_GSIZE_FORMAT "]",
                                                                        variable->name, k + 1));
-      if (variable->initial == WEIR_FMU_EXACT && variable->traits.type == WEIR_FMU_FLOAT64)
+      /* Of one that is approximate the FMU sets out from it. */
+      if ((variable->initial == WEIR_FMU_EXACT || variable->initial == WEIR_FMU_APPROX)
+          && variable->traits.type == WEIR_FMU_FLOAT64)
         {
           add_variable (m, v, 0, m->state_of[v]);
           m->head.n_starts++;

@@ -274,6 +274,88 @@ test_set (void)
   assert_has (word.err, "gear is \"three\"");
 }
 
+/* What can be tuned a run that goes on takes up, in both modes; verified, and by a study too, whose
+ * points do not build the model anew for it. What is fixed it does not. */
+static void
+test_tuned (void)
+{
+  static const char study[] =
+      "<study version=\"1\" model=\"m.weir\"><points method=\"grid\"><parameter "
+      "path=\"Part.trim\" name=\"trim\" from=\"0\" to=\"1\" n=\"3\"/></points><keep><figure "
+      "name=\"y\" what=\"final\" of=\"Part.y\"/></keep></study>";
+  static const struct {
+    const char *fmu, *mode;
+    double y;
+  } cases[] = { { "chooser-2", "exchange", 8 },
+                { "chooser-2", "co-simulation", 8 },
+                { "chooser-3", "exchange", 11 },
+                { "chooser-3", "co-simulation", 11 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) first = { 0 }, second = { 0 }, fixed = { 0 }, verified = { 0 }, all = { 0 };
+      g_autofree char *block = g_strdup_printf (
+          "<block id=\"1\" type=\"FMU\" name=\"Part\" x=\"1\" y=\"1\"><parameter name=\"file\" "
+          "value=\"part.fmu\"/><parameter name=\"mode\" value=\"%s\"/></block>" SCOPE
+              WIRE ("4", "1.y", "3.in1"),
+          cases[i].mode);
+      g_autofree char *saved = NULL, *file = NULL, *config = NULL, *trusted = NULL, *table = NULL;
+
+      place_init (&place, cases[i].fmu, block);
+      saved = g_build_filename (place.folder, "run.saved", NULL);
+      first = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--until", "0.5", "--checkpoint",
+                                          saved, place.model));
+      g_assert_cmpint (first.status, ==, 0);
+      g_assert_cmpfloat (get_last (first.out), ==, cases[i].y);
+      second = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--restore", saved, "--set",
+                                           "Part.trim=0.25", place.model));
+      g_assert_cmpint (second.status, ==, 0);
+      g_assert_cmpfloat (get_last (second.out), ==, cases[i].y + 0.25);
+      fixed = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--restore", saved, "--set",
+                                          "Part.gain=4", place.model));
+      g_assert_cmpint (fixed.status, !=, 0);
+      assert_has (fixed.err,
+                  "--set Part.gain=4: it is fixed: the FMU takes it at the start of a run alone.");
+      verified = weir_at (&place, ARGUMENTS ("verify", "--trust", "all", "--set", "Part.trim=0.5",
+                                             place.model));
+      g_assert_cmpint (verified.status, ==, 0);
+      assert_has (verified.out, "identical");
+
+      config = g_build_filename (place.config, "weir", NULL);
+      trusted = g_build_filename (config, "trusted-fmus", NULL);
+      file = g_build_filename (place.folder, "s.weirstudy", NULL);
+      g_assert_cmpint (g_mkdir_with_parents (config, 0700), ==, 0);
+      g_assert_true (g_file_set_contents (trusted, place.checksum, -1, NULL));
+      g_assert_true (g_file_set_contents (file, study, -1, NULL));
+      all = weir_at (&place, ARGUMENTS ("study", "--out=-", file));
+      g_assert_cmpint (all.status, ==, 0);
+      table = g_strdup_printf ("0,done,0,%g,\n1,done,0.5,%g,\n2,done,1,%g,\n", cases[i].y,
+                               cases[i].y + 0.5, cases[i].y + 1);
+      assert_has (all.out, table);
+      g_assert_null (strstr (all.err, "builds the model anew"));
+    }
+}
+
+/* Where a state starts, by its name; and a study of it. */
+static void
+test_states (void)
+{
+  static const char *const fmus[] = { "ball-2", "ball-3" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fmus); i++)
+    {
+      g_auto (Place) place = { 0 };
+      g_auto (Outcome) outcome = { 0 };
+
+      place_init (&place, fmus[i], FMU ("g = -10") SCOPE WIRE ("4", "1.h", "3.in1"));
+      outcome = weir_at (&place, ARGUMENTS ("run", "--trust", "all", "--until", "0.4", "--set",
+                                            "Part.h=1.5", "--set", "Part.v=1", place.model));
+      g_assert_cmpint (outcome.status, ==, 0);
+      g_assert_cmpfloat_with_epsilon (get_last (outcome.out), 1.5 + 0.4 - 10 * 0.16 / 2, 1e-9);
+    }
+}
+
 /* What cannot be wired is told, and a start beyond the limits of the file. */
 static void
 test_told (void)
@@ -496,6 +578,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/fmi/blocks/loop", test_loop);
   g_test_add_func ("/fmi/blocks/choices", test_choices);
   g_test_add_func ("/fmi/blocks/set", test_set);
+  g_test_add_func ("/fmi/blocks/tuned", test_tuned);
+  g_test_add_func ("/fmi/blocks/states", test_states);
   g_test_add_func ("/fmi/blocks/told", test_told);
   g_test_add_func ("/fmi/blocks/units", test_units);
   g_test_add_func ("/fmi/blocks/clocks", test_clocks);

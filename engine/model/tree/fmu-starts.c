@@ -289,6 +289,8 @@ read_value (const WeirFmuDescription *d, guint v, const char *value, WeirFmuStar
   return values != NULL;
 }
 
+typedef WeirFmuStart Start;
+
 static void
 start_clear (gpointer data)
 {
@@ -298,6 +300,8 @@ start_clear (gpointer data)
   g_free ((double *) start->values);
   g_free ((char *) start->text.data);
 }
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Start, start_clear)
 
 GArray *
 weir_fmu_starts_read (const char *text, const WeirFmuDescription *d, GError **error)
@@ -334,10 +338,19 @@ weir_fmu_starts_read (const char *text, const WeirFmuDescription *d, GError **er
 
 /* --- Parameters ------------------------------------------------------------------------------ */
 
+/* A state whose start is the file's to say, or to propose. */
 static gboolean
-is_parameter (const WeirFmuVariable *variable)
+is_begun (const WeirFmuVariable *variable)
 {
-  return variable->causality == WEIR_FMU_PARAMETER && variable->n_start > 0
+  return variable->derivative != WEIR_FMU_NONE && variable->alias_of == WEIR_FMU_NONE
+         && variable->causality != WEIR_FMU_INPUT
+         && (variable->initial == WEIR_FMU_EXACT || variable->initial == WEIR_FMU_APPROX);
+}
+
+static gboolean
+is_listed (const WeirFmuVariable *variable)
+{
+  return (variable->causality == WEIR_FMU_PARAMETER || is_begun (variable)) && variable->n_start > 0
          && variable->n_clocks == 0 && variable->size <= MAX_LISTED
          && !(is_text (variable) && variable->n_dimensions > 0);
 }
@@ -400,11 +413,10 @@ get_kind (const WeirFmuVariable *variable)
   return weir_fmu_type_is_float (variable->traits.type) ? WEIR_VALUE_NUMBER : WEIR_VALUE_INTEGER;
 }
 
-GArray *
-weir_fmu_list_parameters (const WeirFmuDescription *d)
+/* Appends those that are states, or those that are not. */
+static void
+list_some (const WeirFmuDescription *d, gboolean are_states, GArray *parameters)
 {
-  GArray *parameters = g_array_new (FALSE, FALSE, sizeof (WeirParameterSpec));
-
   for (guint v = 0; v < d->n_variables; v++)
     {
       const WeirFmuVariable *variable = &d->variables[v];
@@ -415,9 +427,10 @@ weir_fmu_list_parameters (const WeirFmuDescription *d)
                                  .help = variable->description,
                                  .minimum = isnan (traits->min) ? (double) -INFINITY : traits->min,
                                  .maximum = isnan (traits->max) ? (double) INFINITY : traits->max,
+                                 .is_initial = are_states,
                                  .is_literal = TRUE };
 
-      if (!is_parameter (variable))
+      if (!is_listed (variable) || (variable->derivative != WEIR_FMU_NONE) != are_states)
         continue;
       spec.kind = get_kind (variable);
       spec.default_text = dup_default (variable);
@@ -428,8 +441,19 @@ weir_fmu_list_parameters (const WeirFmuDescription *d)
           spec.minimum = 0; /* of its length */
           spec.maximum = INFINITY;
         }
+      else if (variable->variability == WEIR_FMU_TUNABLE && !are_states)
+        spec.tunable = variable->name;
       g_array_append_val (parameters, spec);
     }
+}
+
+GArray *
+weir_fmu_list_parameters (const WeirFmuDescription *d)
+{
+  GArray *parameters = g_array_new (FALSE, FALSE, sizeof (WeirParameterSpec));
+
+  list_some (d, FALSE, parameters);
+  list_some (d, TRUE, parameters);
   return parameters;
 }
 
@@ -485,6 +509,84 @@ weir_block_dup_fmu_parameter (const WeirBlock *self, const WeirParameterSpec *sp
   if (word != NULL)
     return g_strdup (word);
   return spec->kind == WEIR_VALUE_CHOICE ? unquote (value) : g_steal_pointer (&value);
+}
+
+/* All elements. NULL: the text makes no sense. (transfer full) */
+static double *
+dup_numbers (const WeirFmuDescription *d, const WeirParameterSpec *spec, const char *value)
+{
+  guint v = weir_fmu_description_find (d, spec->name);
+  g_auto (Start) start = { 0 };
+  gsize size = d->variables[v].size;
+  double *numbers;
+
+  if (!read_value (d, v, value, &start, NULL) || start.values == NULL
+      || (start.n_values != 1 && start.n_values != size))
+    return NULL;
+  numbers = g_new (double, size);
+  for (gsize i = 0; i < size; i++)
+    numbers[i] = start.values[start.n_values == 1 ? 0 : i];
+  return numbers;
+}
+
+double *
+weir_block_dup_fmu_value (const WeirBlock *self, const WeirParameterSpec *spec, guint *size)
+{
+  const WeirFmuSource *source = get_source (self);
+  const char *text = weir_block_get_parameter (self, PARAMETER);
+  g_autofree char *value = text != NULL ? dup_value (text, spec->name) : NULL;
+
+  if (source == NULL || spec->kind == WEIR_VALUE_TEXT)
+    return NULL;
+  *size = (guint) source->description->variables[weir_fmu_description_find (source->description,
+                                                                            spec->name)]
+              .size;
+  return dup_numbers (source->description, spec, value != NULL ? value : spec->default_text);
+}
+
+/* The next from @p on, which it moves, that is not of a run alone. (transfer full), or NULL */
+static char *
+dup_next_of_start (const WeirBlock *block, const char **p)
+{
+  const WeirFmuSource *source = get_source (block);
+
+  while (**p != '\0')
+    {
+      Piece piece = find_piece (*p);
+      g_autofree char *whole = dup_stripped (piece.begin, piece.end);
+      const WeirParameterSpec *spec = NULL;
+      g_autofree char *name = NULL, *value = NULL;
+      g_autofree double *numbers = NULL;
+
+      *p = *piece.end != '\0' ? piece.end + 1 : piece.end;
+      if (piece.equals != NULL)
+        {
+          name = dup_stripped (piece.begin, piece.equals);
+          value = dup_stripped (piece.equals + 1, piece.end);
+          spec = weir_block_find_fmu_parameter (block, name);
+        }
+      if (spec != NULL && spec->tunable != NULL)
+        numbers = dup_numbers (source->description, spec, value);
+      if (numbers == NULL && *whole != '\0')
+        return g_steal_pointer (&whole);
+    }
+  return NULL;
+}
+
+gboolean
+weir_block_differs_in_tuned (const WeirBlock *self, const char *before, const char *after)
+{
+  gboolean are_same = get_source (self) != NULL, goes_on = are_same;
+
+  while (goes_on)
+    {
+      g_autofree char *a = dup_next_of_start (self, &before);
+      g_autofree char *b = dup_next_of_start (self, &after);
+
+      are_same = g_strcmp0 (a, b) == 0;
+      goes_on = are_same && a != NULL;
+    }
+  return are_same;
 }
 
 /* As it stands among the others. (transfer full) */

@@ -24,8 +24,8 @@ char *weir_fmu_starts_with (const char *text, const char *variable, const char *
 /* In quotes. (transfer full) */
 char *weir_fmu_starts_quote (const char *text);
 
-/* What an FMU lets one choose before a run, in the order of its file: WeirParameterSpec, whose
- * default is the file's value. Kept with the source. (transfer full) */
+/* What an FMU lets one choose before a run: parameters in the order of its file, then states;
+ * WeirParameterSpec, whose default is the file's value. Kept with the source. (transfer full) */
 GArray *weir_fmu_list_parameters (const WeirFmuDescription *description);
 
 G_END_DECLS

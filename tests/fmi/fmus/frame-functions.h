@@ -12,6 +12,12 @@
 #ifndef NOMINAL
 #define NOMINAL(m, i) ((void) (m), (double) ((i) + 1))
 #endif
+#ifndef IS_FIXED
+#define IS_FIXED(ref) false /* a parameter that is set before a run alone, */
+#endif
+#ifndef IS_TUNABLE
+#define IS_TUNABLE(ref) false /* or at events too */
+#endif
 #ifndef HAS_EVENT
 #define HAS_EVENT(m) false /* is an event due that no indicator tells of? */
 #endif
@@ -222,6 +228,19 @@ get (WeirFmiComponent c, Type type, size_t size, const uint32_t *refs, size_t n,
   return status;
 }
 
+/* Whether the standard lets one set it. */
+static bool
+may_set (const Model *m, uint32_t ref)
+{
+  Mode mode = m->frame.mode;
+
+  (void) ref;
+  if (IS_FIXED (ref))
+    return mode == CREATED || mode == INITIALIZING;
+  return !IS_TUNABLE (ref)
+         || (mode != CONTINUOUS && !(mode == STEPPING && m->frame.uses_events));
+}
+
 static WeirFmiStatus
 set (WeirFmiComponent c, Type type, size_t size, const uint32_t *refs, size_t n, const void *values)
 {
@@ -231,7 +250,7 @@ set (WeirFmiComponent c, Type type, size_t size, const uint32_t *refs, size_t n,
     {
       Place place = find (m, refs[i]);
 
-      FAIL (place.at == NULL || place.type != type);
+      FAIL (place.at == NULL || place.type != type || !may_set (m, refs[i]));
       memcpy (place.at, values, place.n * size);
       values = (const char *) values + place.n * size;
     }
@@ -264,7 +283,8 @@ set_text (WeirFmiComponent c, const uint32_t *refs, size_t n, const char *const 
     {
       Place place = find (m, refs[i]);
 
-      FAIL (place.at == NULL || place.type != STRING || strlen (values[i]) >= TEXT_BYTES);
+      FAIL (place.at == NULL || place.type != STRING || strlen (values[i]) >= TEXT_BYTES
+            || !may_set (m, refs[i]));
       strcpy (place.at, values[i]);
     }
   m->frame.must_calculate = true;
