@@ -150,6 +150,11 @@ void weir_fmu_leaf_list_texts (const WeirFmuDescription *description,
 void weir_fmu_texts_clear (WeirFmuTexts *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WeirFmuTexts, weir_fmu_texts_clear)
 void weir_fmu_leaf_add_texts_to_checksum (const WeirFmuLeafOptions *options, GChecksum *sum);
+/* The structural parameters, with their values, of a description of other sizes than its file's.
+ * (transfer full), of WeirFmuStructural */
+GArray *weir_fmu_leaf_list_structure (const WeirFmuDescription *description);
+/* Their part in what tells leaves apart. */
+void weir_fmu_leaf_add_structure_to_checksum (const WeirFmuBinary *binary, GChecksum *sum);
 /* Sets @n variables of consecutive kinds to @values, one after the other. */
 gboolean weir_fmu_leaf_set (WeirFmuInstance *instance, const WeirFmuPlaceOfValue *variables,
                             guint n, const double *values, GError **error);

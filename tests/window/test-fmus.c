@@ -90,8 +90,7 @@ ask_and_answer (WeirEditor *editor, const char *file, const char *response)
 
   g_action_group_activate_action (weir_editor_get_actions (editor), "trust-fmus", NULL);
   wait_for ((dialog = find_toplevel (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
-  g_assert_nonnull (
-      strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog)), file));
+  g_assert_nonnull (strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog)), file));
   picture ("96-trust");
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), response);
   gtk_window_close (GTK_WINDOW (dialog));
@@ -239,9 +238,10 @@ test_parameters (void)
   inspector = part_of (editor, WEIR_TYPE_INSPECTOR);
   g_assert_nonnull (find_label (inspector, "Parameters of the FMU"));
   gain = find_field (editor, "gain (m)");
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (gain), ==,
-                   "How far one turn goes. From 0 m to 10 m. 2 m by default. The FMU takes it at the start "
-                   "of a run alone.");
+  g_assert_cmpstr (
+      gtk_widget_get_tooltip_text (gain), ==,
+      "How far one turn goes. From 0 m to 10 m. 2 m by default. The FMU takes it at the start "
+      "of a run alone.");
   g_assert_cmpstr (gtk_widget_get_tooltip_text (find_field (editor, "trim")), ==,
                    "0 by default. Can change while running.");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (gain)), ==, "2");
@@ -289,8 +289,8 @@ is_paused (WeirEditor *editor)
   return session != NULL && weir_session_get_state (session) == WEIR_SESSION_PAUSED;
 }
 
-/* What can be tuned the run takes up where it is, and what is fixed the next one: y is 2 + 3 + 3 + 3
- * and what is trimmed. */
+/* What can be tuned the run takes up where it is, and what is fixed the next one: y is 2 + 3 + 3 +
+ * 3 and what is trimmed. */
 static void
 test_tuned (void)
 {
@@ -314,8 +314,7 @@ test_tuned (void)
       enter (editor, "trim", "0.25");
       g_assert_false (weir_runner_is_outdated (editor->runner));
       weir_runner_run_until (editor->runner, 2);
-      wait_for (is_paused (editor)
-                && weir_session_get_snapshot (session_of (editor))->time >= 2);
+      wait_for (is_paused (editor) && weir_session_get_snapshot (session_of (editor))->time >= 2);
       if (i == 0)
         picture ("99-tuned");
       enter (editor, "gain (m)", "4");
@@ -348,10 +347,41 @@ test_states (void)
   g_assert_true (weir_editor_open (editor, file));
   weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
   spin (100);
-  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_INSPECTOR), "Where the FMU’s states start"));
+  g_assert_nonnull (find_label (part_of (editor, WEIR_TYPE_INSPECTOR), "States at the start"));
   enter (editor, "h", "2.5");
   g_assert_cmpstr (start_of (editor), ==, "h = 2.5");
   picture ("99-states");
+  editor_close (editor);
+  g_assert_true (g_file_delete (part, NULL, NULL));
+  remove_package (file);
+}
+
+/* Ports become as wide as a structural parameter says, and what it is in the file is no value of
+ * the block's. */
+static void
+test_sizes (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autoptr (GFile) file = make_model ("sizer-3", "auto");
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autoptr (GFile) part = g_file_get_child (folder, "part.fmu");
+
+  g_assert_true (weir_editor_open (editor, file));
+  weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
+  spin (100);
+  g_assert_cmpuint (weir_block_get_port_size (find_block (editor, "Part"), "u", FALSE), ==, 2);
+  enter (editor, "n", "3");
+  g_assert_cmpstr (start_of (editor), ==, "n = 3");
+  g_assert_cmpuint (weir_block_get_port_size (find_block (editor, "Part"), "u", FALSE), ==, 3);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_field (editor, "A"))), ==,
+                   "[1, 0, 0, 0, 1, 0, 0, 0, 0]");
+  picture ("99-sizes");
+  enter (editor, "n", "9");
+  g_assert_cmpstr (start_of (editor), ==, "n = 3");
+  key ("Escape");
+  enter (editor, "n", "2");
+  g_assert_null (start_of (editor));
+  g_assert_cmpuint (weir_block_get_port_size (find_block (editor, "Part"), "u", FALSE), ==, 2);
   editor_close (editor);
   g_assert_true (g_file_delete (part, NULL, NULL));
   remove_package (file);
@@ -399,6 +429,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/fmus/parameters", test_parameters);
   g_test_add_func ("/window/fmus/tuned", test_tuned);
   g_test_add_func ("/window/fmus/states", test_states);
+  g_test_add_func ("/window/fmus/sizes", test_sizes);
   g_test_add_func ("/window/fmus/large", test_large);
   return driver_main ();
 }

@@ -345,8 +345,7 @@ add_fmu (WeirInspector *self, const WeirBlock *block)
       const WeirParameterSpec *spec = &g_array_index (parameters, WeirParameterSpec, i);
 
       if (i == 0 || (spec->is_initial && !spec[-1].is_initial))
-        add_text (self,
-                  spec->is_initial ? _ ("Where the FMU’s states start") : _ ("Parameters of the FMU"),
+        add_text (self, spec->is_initial ? _ ("States at the start") : _ ("Parameters of the FMU"),
                   "heading");
       add_field (self, WEIR_FIELD_START, spec, NULL, 0);
     }

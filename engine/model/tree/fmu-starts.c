@@ -350,9 +350,11 @@ is_begun (const WeirFmuVariable *variable)
 static gboolean
 is_listed (const WeirFmuVariable *variable)
 {
-  return (variable->causality == WEIR_FMU_PARAMETER || is_begun (variable)) && variable->n_start > 0
-         && variable->n_clocks == 0 && variable->size <= MAX_LISTED
-         && !(is_text (variable) && variable->n_dimensions > 0);
+  gboolean is_parameter = variable->causality == WEIR_FMU_PARAMETER
+                          || variable->causality == WEIR_FMU_STRUCTURAL_PARAMETER;
+
+  return (is_parameter || is_begun (variable)) && variable->n_start > 0 && variable->n_clocks == 0
+         && variable->size <= MAX_LISTED && !(is_text (variable) && variable->n_dimensions > 0);
 }
 
 static char *
@@ -417,6 +419,8 @@ get_kind (const WeirFmuVariable *variable)
 static void
 list_some (const WeirFmuDescription *d, gboolean are_states, GArray *parameters)
 {
+  const WeirFmuDescription *base = weir_fmu_description_get_base (d);
+
   for (guint v = 0; v < d->n_variables; v++)
     {
       const WeirFmuVariable *variable = &d->variables[v];
@@ -433,7 +437,9 @@ list_some (const WeirFmuDescription *d, gboolean are_states, GArray *parameters)
       if (!is_listed (variable) || (variable->derivative != WEIR_FMU_NONE) != are_states)
         continue;
       spec.kind = get_kind (variable);
-      spec.default_text = dup_default (variable);
+      /* Of what decides on sizes the file's own, whatever the sizes are here. */
+      spec.default_text = dup_default (
+          variable->causality == WEIR_FMU_STRUCTURAL_PARAMETER ? &base->variables[v] : variable);
       if (spec.kind == WEIR_VALUE_CHOICE)
         spec.choices = traits->type == WEIR_FMU_BOOLEAN ? switched : list_items (variable);
       if (spec.kind == WEIR_VALUE_TEXT)
@@ -441,7 +447,8 @@ list_some (const WeirFmuDescription *d, gboolean are_states, GArray *parameters)
           spec.minimum = 0; /* of its length */
           spec.maximum = INFINITY;
         }
-      else if (variable->variability == WEIR_FMU_TUNABLE && !are_states)
+      else if (variable->variability == WEIR_FMU_TUNABLE
+               && variable->causality == WEIR_FMU_PARAMETER)
         spec.tunable = variable->name;
       g_array_append_val (parameters, spec);
     }
@@ -538,8 +545,8 @@ weir_block_dup_fmu_value (const WeirBlock *self, const WeirParameterSpec *spec, 
 
   if (source == NULL || spec->kind == WEIR_VALUE_TEXT)
     return NULL;
-  *size = (guint) source->description->variables[weir_fmu_description_find (source->description,
-                                                                            spec->name)]
+  *size = (guint) source->description
+              ->variables[weir_fmu_description_find (source->description, spec->name)]
               .size;
   return dup_numbers (source->description, spec, value != NULL ? value : spec->default_text);
 }
