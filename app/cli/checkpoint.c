@@ -102,8 +102,8 @@ find_objection (WeirParameters *parameters, WeirModel *model, const char *path)
 
 /* What --set names, as one of @values; those of equations are not among them yet. */
 static gboolean
-mark_set (GPtrArray *values, WeirParameters *parameters, WeirModel *model,
-          WeirSimulator *simulator, const char *assignment, GError **error)
+mark_set (GPtrArray *values, WeirParameters *parameters, WeirModel *model, WeirSimulator *simulator,
+          const char *assignment, GError **error)
 {
   WeirLayout *layout = weir_system_get_layout (weir_simulator_get_system (simulator));
   g_autofree char *path = g_strndup (assignment, strcspn (assignment, "="));

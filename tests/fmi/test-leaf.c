@@ -260,15 +260,13 @@ run_tuned (WeirSystem *system, const char *solver, gboolean is_cached)
                 .rows = g_array_new (FALSE, FALSE, sizeof (double)),
                 .n_states = 2 };
 
-  g_assert_true (
-      weir_layout_find_parameter (weir_system_get_layout (system), root, "e", &e, NULL));
+  g_assert_true (weir_layout_find_parameter (weir_system_get_layout (system), root, "e", &e, NULL));
   weir_context_set_caching (context, is_cached);
   simulator = weir_simulator_new (system, context, &options, &error);
   weir_simulator_set_monitor (simulator, note, &rows);
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
     {
-      g_assert_true (weir_simulator_advance_to (simulator, changes[i][0], &error)
-                     || error != NULL);
+      g_assert_true (weir_simulator_advance_to (simulator, changes[i][0], &error) || error != NULL);
       g_assert_no_error (error);
       weir_context_set_parameter (context, root, e, &changes[i][1]);
     }

@@ -176,8 +176,8 @@ test_ball (void)
     }
 }
 
-/* Between steps it is told of another e, with which it bounces from there on; so is one that goes on
- * from what was saved. It refuses where the standard does not allow it. */
+/* Between steps it is told of another e, with which it bounces from there on; so is one that goes
+ * on from what was saved. It refuses where the standard does not allow it. */
 static void
 test_tuned (void)
 {

@@ -171,7 +171,7 @@ do_inner_step (Model *m, double end, double step, bool *is_event, bool *terminat
   if (status > WEIR_FMI_WARNING)
     return status;
   memcpy (before, get_indicators (m), N_INDICATORS * sizeof *before);
-  for (size_t k = 0; k < COUNT_STATES (m); k++)
+  for (int k = 0; k < (int) COUNT_STATES (m); k++)
     x[k] += step * get_derivatives (m)[k];
   m->frame.time = end;
   m->frame.must_calculate = true;
