@@ -148,8 +148,8 @@ weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder, GArr
                           get_first_error (source->diagnostics));
   if (source == NULL || source->description == NULL)
     return FALSE;
-  source = weir_fmu_source_find_sized (source, weir_arguments_get_text (self->arguments, "start"),
-                                       &error);
+  source = weir_fmu_source_find_sized (
+      source, weir_arguments_get_text (self->arguments, WEIR_FMU_STARTS), &error);
   if (source == NULL)
     {
       weir_diagnostics_add (diagnostics, WEIR_SEVERITY_ERROR, "FMU30", self->path,
@@ -269,11 +269,11 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
       weir_error_set (error, WEIR_ERROR_FILE, "The FMU \"%s\" is gone.", name);
       return NULL;
     }
-  source = weir_fmu_source_find_sized (source, weir_arguments_get_text (self->arguments, "start"),
-                                       error);
+  source = weir_fmu_source_find_sized (
+      source, weir_arguments_get_text (self->arguments, WEIR_FMU_STARTS), error);
   if (source == NULL)
     return NULL;
-  starts = weir_fmu_starts_read (weir_arguments_get_text (self->arguments, "start"),
+  starts = weir_fmu_starts_read (weir_arguments_get_text (self->arguments, WEIR_FMU_STARTS),
                                  source->description, error);
   if (starts == NULL)
     return NULL;

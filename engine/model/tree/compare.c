@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "model/tree/fmu-parameters.h"
+#include "model/tree/fmu-starts.h"
 #include "model/tree/unit-settings.h"
 
 #define ASPECTS_OF_BLOCK (WEIR_ASPECT_STRUCTURE | WEIR_ASPECT_NAMES | WEIR_ASPECT_LAYOUT)
@@ -59,9 +60,9 @@ compare_texts (const WeirBlock *block, const char *name, const char *text_a, con
   g_autoptr (WeirBlock) block_a = NULL;
   g_autoptr (WeirBlock) block_b = NULL;
 
-  if (weir_block_is_type (block, WEIR_TYPE_NAME_FMU) && strcmp (name, "start") == 0)
-    return weir_block_differs_in_tuned (block, text_a != NULL ? text_a : "",
-                                        text_b != NULL ? text_b : "")
+  if (weir_block_is_type (block, WEIR_TYPE_NAME_FMU) && strcmp (name, WEIR_FMU_STARTS) == 0)
+    return weir_block_is_fmu_tuned (block, text_a != NULL ? text_a : "",
+                                    text_b != NULL ? text_b : "")
                ? WEIR_ASPECT_PARAMETERS
                : WEIR_ASPECT_STRUCTURE;
   if (type->differ_in_values == NULL || text_a == NULL || text_b == NULL)

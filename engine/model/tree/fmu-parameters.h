@@ -22,7 +22,7 @@ WeirBlock *weir_block_with_fmu_parameter (const WeirBlock *self, const WeirParam
 double *weir_block_dup_fmu_value (const WeirBlock *self, const WeirParameterSpec *spec,
                                   guint *size);
 /* Whether two texts of "start" differ at most in what a run takes over as it goes on. */
-gboolean weir_block_differs_in_tuned (const WeirBlock *self, const char *before, const char *after);
+gboolean weir_block_is_fmu_tuned (const WeirBlock *self, const char *before, const char *after);
 /* NULL: the FMU has none of that name. (transfer none) */
 const WeirParameterSpec *weir_block_find_fmu_parameter (const WeirBlock *self, const char *name);
 
