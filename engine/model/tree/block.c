@@ -2,6 +2,7 @@
  * arguments.
  */
 #include "model/tree/fmu-files.h"
+#include "model/tree/fmu-starts.h"
 #include "base/error.h"
 #include "model/tree/model-private.h"
 
@@ -532,9 +533,15 @@ void
 weir_block_read_fmu (const WeirBlock *self, const char *folder)
 {
   const char *name = weir_block_get_parameter (self, "file");
+  const WeirFmuSource *source, *sized;
 
-  if (weir_block_is_type (self, WEIR_TYPE_NAME_FMU) && name != NULL && *name != '\0')
-    g_atomic_pointer_set (&self->content->file, weir_fmu_source_find (name, folder));
+  if (!weir_block_is_type (self, WEIR_TYPE_NAME_FMU) || name == NULL || *name == '\0')
+    return;
+  source = weir_fmu_source_find (name, folder);
+  sized = source != NULL ? weir_fmu_source_find_sized (
+              source, weir_block_get_parameter (self, WEIR_FMU_STARTS), NULL)
+                         : NULL;
+  g_atomic_pointer_set (&self->content->file, sized != NULL ? sized : source);
 }
 
 static gboolean
