@@ -4,6 +4,7 @@
 #include "base/sync.h"
 #include "cosim/order.h"
 #include "counters.h"
+#include "system/observation/change-log.h"
 
 #define FULL WEIR_STEP_SCHEDULING_FULL_PARALLEL
 #define CASCADING WEIR_STEP_SCHEDULING_CASCADING_PARALLEL
@@ -288,6 +289,47 @@ test_no_barrier (void)
   run_end (&run);
 }
 
+/* The change log tells of every step: between which records, when, by whom. */
+static void
+test_logged (void)
+{
+  g_autoptr (WeirChangeLog) log = NULL;
+  const WeirLogStep *steps;
+  gint64 done[5][4] = { { 0 } };
+  guint n_of[5] = { 0 };
+  gsize n, n_records;
+  Run run;
+
+  run_begin (&run, five_new (plain, calc_sum, TRUE, NULL), 1, CASCADING, 2);
+  run_to (&run, 0);
+  weir_context_start_log (run.context, WEIR_LOG_MODE_EVENTS, 0);
+  run_to (&run, 4);
+  log = weir_context_stop_log (run.context);
+  weir_change_log_get_records (log, &n_records);
+  steps = weir_change_log_get_steps (log, &n);
+  g_assert_cmpuint (n, ==, 20);
+  for (gsize i = 0; i < n; i++)
+    {
+      guint unit;
+
+      for (unit = 0; weir_cosim_get_node (run.cosim, unit).i != steps[i].node;)
+        g_assert_cmpuint (++unit, <, 5);
+      g_assert_cmpfloat (steps[i].t, ==, n_of[unit]);
+      g_assert_cmpfloat (steps[i].t_end, ==, n_of[unit] + 1);
+      g_assert_cmpuint (steps[i].first, <=, steps[i].end);
+      g_assert_cmpuint (steps[i].end, <=, n_records);
+      g_assert_cmpint (steps[i].first_at, <=, steps[i].begin_at);
+      g_assert_cmpint (steps[i].begin_at, <=, steps[i].done_at);
+      g_assert_cmpint (steps[i].done_at, <=, steps[i].end_at);
+      if (unit == 2)
+        g_assert_cmpint (steps[i].begin_at, >=, MAX (done[0][n_of[unit]], done[1][n_of[unit]]));
+      if (unit == 4)
+        g_assert_cmpint (steps[i].begin_at, >=, MAX (done[2][n_of[unit]], done[3][n_of[unit]]));
+      done[unit][n_of[unit]++] = steps[i].done_at;
+    }
+  run_end (&run);
+}
+
 static void
 test_relations (void)
 {
@@ -398,6 +440,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cosim/schedules/repetitions", test_repetitions);
   g_test_add_func ("/cosim/schedules/permuted", test_permuted);
   g_test_add_func ("/cosim/schedules/no-barrier", test_no_barrier);
+  g_test_add_func ("/cosim/schedules/logged", test_logged);
   g_test_add_func ("/cosim/schedules/relations", test_relations);
   g_test_add_func ("/cosim/schedules/chain", test_chain);
   g_test_add_func ("/cosim/schedules/rates", test_rates);

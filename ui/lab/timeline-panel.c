@@ -65,7 +65,10 @@ show_moment (WeirTimelinePanel *self)
     return;
   if (weir_timeline_get_selection (get_timeline (self), &first, &end))
     {
-      sentence = weir_timeline_describe_range (self->playback, first, end);
+      const WeirLogStep *step = weir_timeline_get_step (get_timeline (self));
+
+      sentence = step != NULL ? weir_timeline_describe_step (self->playback, step)
+                              : weir_timeline_describe_range (self->playback, first, end);
       lines = weir_timeline_list_range (self->playback, first, end);
     }
   else if (cursor != G_MAXSIZE)
