@@ -600,8 +600,7 @@ find_unit (WeirBlock *block, gpointer data)
 {
   gboolean *found = data;
 
-  *found = *found || weir_block_is_unit (block)
-           || g_str_equal (weir_block_get_type_name (block), "FMU");
+  *found = *found || weir_block_is_unit (block);
   if (!*found && weir_block_get_diagram (block) != NULL)
     weir_diagram_foreach_block (weir_block_get_diagram (block), find_unit, data);
   return !*found;

@@ -22,5 +22,8 @@ typedef struct {
 /* @name: as a block has it, a file, or one in a package: "vehicle.ssp/resources/engine.fmu".
  * @folder: that it is relative to, or NULL. NULL: there is no such file. (transfer none) */
 const WeirFmuSource *weir_fmu_source_find (const char *name, const char *folder);
+/* Is it run in co-simulation, as a unit, by the arguments of a block of type FMU? @self: (nullable)
+ */
+gboolean weir_fmu_source_is_unit (const WeirFmuSource *self, const WeirArguments *arguments);
 
 G_END_DECLS
