@@ -314,9 +314,11 @@ test_parameters (void)
 }
 
 /* Words of others are no reason for the window to become wider than a screen. */
+/* The parameters of an FMU, in a large window and in the smallest. */
 static void
-test_large (void)
+look_at_parameters (const char *name)
 {
+  g_autofree char *small = g_strconcat (name, "-small", NULL);
   WeirEditor *editor;
   g_autoptr (GFile) file = make_model ();
   g_autoptr (GFile) folder = g_file_get_parent (file);
@@ -324,25 +326,38 @@ test_large (void)
   GtkWidget *toplevel;
   int width, height;
 
-  speak ("de");
-  set_text_scale (2);
   editor = editor_open ();
   toplevel = GTK_WIDGET (toplevel_of (editor));
   g_assert_true (weir_editor_open (editor, file));
   weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
   spin (100);
   gtk_widget_grab_focus (find_field (editor, "frontLeftSuspension.springStiffnessAtRest"));
-  assert_readable (part_of (editor, WEIR_TYPE_INSPECTOR), "parameters");
-  picture ("98-parameters-large");
+  assert_readable (part_of (editor, WEIR_TYPE_INSPECTOR), name);
+  picture_dark (name);
+  gtk_window_set_default_size (GTK_WINDOW (toplevel), 1024, 768);
+  spin (300);
+  assert_readable (part_of (editor, WEIR_TYPE_INSPECTOR), small);
+  picture (small);
   gtk_widget_measure (toplevel, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
   gtk_widget_measure (toplevel, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
   g_assert_cmpint (width, <=, 1024);
   g_assert_cmpint (height, <=, 768);
   editor_close (editor);
-  set_text_scale (1);
-  speak ("");
   g_assert_true (g_file_delete (part, NULL, NULL));
   remove_package (file);
+}
+
+static void
+test_looks (void)
+{
+  speak ("de");
+  set_text_scale (2);
+  look_at_parameters ("98-parameters-200-de");
+  set_text_scale (1);
+  speak ("");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  look_at_parameters ("98-parameters-rtl");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 
 int
@@ -354,6 +369,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/fmus/units", test_units);
   g_test_add_func ("/window/fmus/export", test_export);
   g_test_add_func ("/window/fmus/parameters", test_parameters);
-  g_test_add_func ("/window/fmus/large", test_large);
+  g_test_add_func ("/window/fmus/looks", test_looks);
   return driver_main ();
 }
