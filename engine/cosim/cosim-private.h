@@ -209,6 +209,7 @@ WeirSystem *weir_inner_unit_make (WeirSystem *system, const WeirUnitRequest *req
 
 /* cosim-state.c */
 GVariant *weir_cosim_save (WeirMaster *master, GError **error);
+gboolean weir_cosim_can_load (WeirMaster *master, GVariant *saved, GError **error);
 gboolean weir_cosim_load (WeirMaster *master, double start, double step, GVariant *saved,
                           GError **error);
 

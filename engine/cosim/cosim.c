@@ -395,6 +395,7 @@ static const WeirMasterClass master_class = {
   .end = end,
   .get_ending = get_ending,
   .save = weir_cosim_save,
+  .can_load = weir_cosim_can_load,
   .load = weir_cosim_load,
   .set_cancel = set_cancel,
   .get_work = get_work,
