@@ -223,9 +223,16 @@ weir_block_get_metadata (const WeirBlock *self)
 gboolean
 weir_block_is_unit (const WeirBlock *self)
 {
+  const WeirArguments *arguments;
+
   g_return_val_if_fail (self != NULL, FALSE);
 
-  return self->unit != NULL;
+  if (!weir_block_is_type (self, WEIR_TYPE_NAME_FMU))
+    return self->unit != NULL;
+  /* By what it is, whether it has settings or not. */
+  arguments = weir_block_get_arguments (self);
+  return arguments != NULL
+         && weir_fmu_source_is_unit (g_atomic_pointer_get (&self->content->file), arguments);
 }
 
 const char *
