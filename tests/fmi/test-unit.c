@@ -532,7 +532,7 @@ test_away (void)
               g = -9.81;
             }
           if (!is_away || activity == WEIR_UNIT_IGNORED)
-            step_ball (x, &g, H);
+            step_ball (x, &g, 0.7, H);
           if (!is_away)
             shown = x[0];
           g_assert_cmpfloat (get_output (&run, "A", 0), ==, shown);
