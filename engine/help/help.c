@@ -147,7 +147,7 @@ check_link (const WeirHelp *self, const WeirHelpPage *from, int line, const char
 {
   const WeirHelpPage *page = weir_help_find_page (self, target);
 
-  if (is_on_web (target)
+  if (is_on_web (target) || g_str_has_prefix (target, WEIR_HELP_FILE)
       || (page != NULL
           && (strchr (target, '#') == NULL || weir_help_find_section (page, target) > 0)))
     return TRUE;

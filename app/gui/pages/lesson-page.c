@@ -654,6 +654,18 @@ dispose (GObject *object)
   G_OBJECT_CLASS (weir_lesson_page_parent_class)->dispose (object);
 }
 
+/* One that is given by its name, dropped or named by the help is walked through. */
+static gboolean
+open_lesson (WeirPage *page, GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  if (name == NULL || !g_str_has_suffix (name, ".lesson"))
+    return FALSE;
+  weir_lesson_guide_open (page->host, file);
+  return TRUE;
+}
+
 static void
 weir_lesson_page_class_init (WeirLessonPageClass *klass)
 {
@@ -661,6 +673,7 @@ weir_lesson_page_class_init (WeirLessonPageClass *klass)
 
   G_OBJECT_CLASS (klass)->constructed = constructed;
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  WEIR_PAGE_CLASS (klass)->open = open_lesson;
   WEIR_PAGE_CLASS (klass)->has_unsaved = has_unsaved;
   WEIR_PAGE_CLASS (klass)->ask_about_loss = ask_about_closing;
   g_type_ensure (WEIR_TYPE_LESSON_EDITOR);

@@ -96,17 +96,13 @@ show_tab (G_GNUC_UNUSED GSimpleAction *action, GVariant *serial, gpointer data)
     }
 }
 
-/* A model that the help names, beside what is open in the window that was used last. */
+/* A file that the help names, beside what is open in the window that was used last. */
 static void
 open_example (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
 {
-  WeirEditor *editor = weir_window_find_shown (data);
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (value, NULL));
 
-  if (editor == NULL)
-    editor = weir_window_add (weir_window_new (data), weir_editor_new ());
-  weir_editor_open_beside (editor, file);
-  weir_window_present (editor);
+  open_files (data, &file, 1, NULL);
 }
 
 /* Of equations, in the help. */

@@ -237,6 +237,16 @@ weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then, gpo
   return self;
 }
 
+WeirEditor *
+weir_editor_open_model (WeirEditor *self, WeirModel *model)
+{
+  WeirEditor *there = weir_window_add_beside (self);
+
+  weir_document_begin (there->document, model);
+  began_from_template (there, NULL);
+  return there;
+}
+
 static void
 recovered (WeirEditor *self, G_GNUC_UNUSED GFile *file)
 {

@@ -97,6 +97,8 @@ void weir_editor_reload (WeirEditor *self);
  * returned. @then: (nullable) as for weir_host_open(); so below. */
 WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then,
                                        gpointer data, GDestroyNotify free_data);
+/* Begins a new model, a copy of @model, in a new tab, which is returned. */
+WeirEditor *weir_editor_open_model (WeirEditor *self, WeirModel *model);
 /* Opens what a crash left behind. */
 void weir_editor_recover (WeirEditor *self, WeirRecovery *recovery, WeirHostThen then,
                           gpointer data, GDestroyNotify free_data);
@@ -112,6 +114,9 @@ void weir_editor_offer_recovery (WeirEditor *self);
 GtkWidget *weir_welcome_new (void);
 /* Paths of what comes with the program: "examples" or "templates", sorted. (transfer full) */
 GPtrArray *weir_gui_list_models (const char *kind);
+/* The path of a file or folder that comes with the program, "examples/pendulum.weir". (transfer
+ * full) */
+char *weir_gui_find_data (const char *name);
 /* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
 char *weir_gui_dup_folder_name (GFile *file);
 /* Models opened lately that still exist, the newest first: GtkRecentInfo. (transfer full) */

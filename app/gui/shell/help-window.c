@@ -193,9 +193,11 @@ follow (WeirHelpWindow *self, const char *target)
       gtk_show_uri (GTK_WINDOW (self), target, GDK_CURRENT_TIME);
       return;
     }
-  if (g_str_has_prefix (target, WEIR_BLOCK_HELP_EXAMPLE))
+  if (g_str_has_prefix (target, WEIR_HELP_FILE))
     {
-      do_in_application ("open-example", target + strlen (WEIR_BLOCK_HELP_EXAMPLE));
+      g_autofree char *path = weir_gui_find_data (target + strlen (WEIR_HELP_FILE));
+
+      do_in_application ("open-example", path);
       return;
     }
   page = find_page (self, target, &block);

@@ -44,7 +44,7 @@ list_readers (const WeirEvaluator *self, const WeirContext *context, guint from)
 {
   WeirMessage *text = NULL;
 
-  for (guint k = from; k < context->calling->len; k++)
+  for (guint k = from; k < context->n_calling; k++)
     text = add_reader (self, text, g_array_index (context->calling, guint32, k));
   return text;
 }
