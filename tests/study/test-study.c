@@ -4,14 +4,17 @@
  * The model: x' = -k x from x0, recorded by RK4 every hundredth of a second; beside the loop two
  * gains that only look at x, one of which is kept.
  */
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
+#include "sim/result-arrays.h"
 #include "study/run.h"
 #include "study/summary.h"
 
@@ -398,6 +401,118 @@ test_killed (void)
   whole = read_results (text, "w.results");
   pieces = read_results (text, "k.results");
   assert_same (whole, pieces);
+}
+
+/* --- Files of others ------------------------------------------------------------------------- */
+
+static const WeirResultArray *
+find_array (const GArray *arrays, const char *name)
+{
+  for (guint i = 0; i < arrays->len; i++)
+    if (g_str_equal (g_array_index (arrays, WeirResultArray, i).name, name))
+      return &g_array_index (arrays, WeirResultArray, i);
+  g_error ("there is no %s", name);
+}
+
+typedef struct {
+  const Fixture *f;
+  const GArray *arrays;
+  guint64 n_points, n_samples;
+} Expected;
+
+static void
+expect (const Expected *self, const char *name, guint64 at, const double *values, guint64 n)
+{
+  const WeirResultArray *array = find_array (self->arrays, name);
+
+  g_assert_cmpuint (array->n_rows * array->n_columns, >=, at + n);
+  g_assert_cmpmem (array->values + at, n * sizeof (double), values, n * sizeof (double));
+}
+
+static gboolean
+expect_point (const WeirPointResult *result, gpointer data)
+{
+  Expected *self = data;
+  const WeirStudy *study = self->f->study;
+  const double number = (double) result->i, status = result->status;
+  const double *values[2] = { NULL };
+  WeirRunRows rows = { 0 };
+  gsize size;
+  const guint8 *bytes = result->signals != NULL ? g_bytes_get_data (result->signals, &size) : NULL;
+  double n_samples;
+
+  expect (self, "points/number", self->n_points, &number, 1);
+  expect (self, "points/status", self->n_points, &status, 1);
+  expect (self, "parameters/k", self->n_points, result->values, 1);
+  for (guint i = 0; i < study->figures->len; i++)
+    {
+      g_autofree char *name = g_strconcat ("figures/", weir_study_get_figure (study, i)->name,
+                                           NULL);
+
+      expect (self, name, self->n_points, &result->figures[i], 1);
+    }
+  if (bytes != NULL)
+    g_assert_true (weir_run_rows_from_bytes (&rows, bytes, size, values, 2));
+  n_samples = (double) rows.n_rows;
+  expect (self, "series/samples", self->n_points, &n_samples, 1);
+  if (rows.n_rows > 0)
+    {
+      expect (self, "series/time", self->n_samples, rows.times, rows.n_rows);
+      expect (self, "series/I.y", self->n_samples, rows.values[0], rows.n_rows);
+      expect (self, "series/After.y", self->n_samples, rows.values[1], rows.n_rows);
+    }
+  self->n_points++;
+  self->n_samples += rows.n_rows;
+  return TRUE;
+}
+
+/* What is read from the HDF5 file is what is in the results, to the bit: a failed point, a figure
+ * that is no number, runs of many samples, some points only. */
+static void
+test_hdf5 (void)
+{
+  static const char text[] =
+      "<study version='1' model='m.weir'><points method='grid'>"
+      "<parameter path='K.gain' name='k' values='-1e300 0.5 1 1.5 2 3'/></points><keep>"
+      "<signal port='I.y'/><signal port='After.y'/><figure name='top' what='maximum' of='I.y'/>"
+      "<figure name='odd' is='log(1 - k)'/></keep></study>";
+  static const guint64 ends[][2] = { { 0, 5 }, { 1, 3 } };
+  Fixture f;
+
+  write_model ("1", "1", "2", "3");
+  remove_file ("r.results");
+  open_study (&f, text, "r.results", NULL);
+  run_study (&f);
+  g_assert_cmpuint (f.progress.n_failed, ==, 1);
+  for (guint pass = 0; pass < G_N_ELEMENTS (ends); pass++)
+    {
+      g_autofree char *path = dup_path ("r.h5"), *contents = NULL;
+      g_autoptr (GArray) arrays = NULL;
+      g_autoptr (GError) error = NULL;
+      Expected expected = { &f, NULL, 0, 0 };
+      gsize size;
+      int fd = open (path, O_CREAT | O_TRUNC | O_RDWR, 0600);
+
+      g_assert_true (
+          weir_study_store_write_hdf5 (f.store, ends[pass][0], ends[pass][1], fd, &error));
+      g_assert_no_error (error);
+      close (fd);
+      g_assert_true (g_file_get_contents (path, &contents, &size, NULL));
+      arrays = weir_result_hdf5_read (path, (const guint8 *) contents, size, &error);
+      g_assert_no_error (error);
+      expected.arrays = arrays;
+      weir_study_store_foreach (f.store, ends[pass][0], ends[pass][1], TRUE, expect_point,
+                                &expected, NULL);
+      g_assert_cmpuint (expected.n_points, ==, ends[pass][1] - ends[pass][0] + 1);
+      g_assert_cmpuint (find_array (arrays, "points/number")->n_rows
+                            * find_array (arrays, "points/number")->n_columns,
+                        ==, expected.n_points);
+      g_assert_cmpuint (find_array (arrays, "series/time")->n_rows
+                            * find_array (arrays, "series/time")->n_columns,
+                        ==, expected.n_samples);
+      g_unlink (path);
+    }
+  close_study (&f);
 }
 
 /* --- The cache ------------------------------------------------------------------------------- */
@@ -962,6 +1077,7 @@ main (int argc, char **argv)
   g_test_add_func ("/study/same/interrupted", test_interrupted);
   g_test_add_func ("/study/same/disk-full", test_disk_full);
   g_test_add_func ("/study/same/killed", test_killed);
+  g_test_add_func ("/study/files/hdf5", test_hdf5);
   g_test_add_func ("/study/cache/keys", test_cache);
   g_test_add_func ("/study/cache/planted-omission", test_planted_omission);
   g_test_add_func ("/study/cache/verify", test_verify);
