@@ -575,22 +575,6 @@ weir_editor_has_unsaved (WeirEditor *self)
   return weir_document_get_modified (self->document) || find_unsaved (self) != NULL;
 }
 
-GtkWidget *
-weir_gui_save_question_new (GtkWindow *parent, const char *discard)
-{
-  GtkWidget *dialog = adw_message_dialog_new (parent, _ ("Save Changes?"), NULL);
-
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
-                                    discard, "save", _ ("_Save"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
-                                              ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
-                                              ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  return dialog;
-}
-
 gboolean
 weir_editor_confirm_loss (WeirEditor *self, Then then)
 {
@@ -606,7 +590,8 @@ weir_editor_confirm_loss (WeirEditor *self, Then then)
     }
   if (!weir_editor_has_unsaved (self))
     return TRUE;
-  dialog = weir_gui_save_question_new (weir_host_get_toplevel (WEIR_HOST (self)), _ ("_Discard"));
+  dialog = weir_save_question_new (weir_host_get_toplevel (WEIR_HOST (self)), _ ("Save Changes?"),
+                                   _ ("_Discard"));
   adw_message_dialog_format_body (
       ADW_MESSAGE_DIALOG (dialog),
       weir_document_is_file_gone (self->document)
