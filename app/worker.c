@@ -43,7 +43,7 @@ enum {
 
 /* What messages are. */
 enum {
-  TAG_HELLO,    /* to rank 0: the code, the class of processor, and the parts of keys */
+  TAG_HELLO,    /* to rank 0: the code, the class of processor, the parts of keys, and the study */
   TAG_CHUNK,    /* to others: numbers of points; none: it is over */
   TAG_SUSPECTS, /* numbers of those that are to have processes of their own */
   TAG_RESULT,   /* to rank 0: blocks of what put_result() writes of points, and put_run() of runs;
@@ -291,14 +291,23 @@ compute_apart (const Options *options, const WeirStudy *study, guint n, const gu
   return FALSE;
 }
 
+static char *
+calc_study_sum (const WeirStudy *study)
+{
+  g_autoptr (GBytes) bytes = weir_study_write_bytes (study);
+
+  return g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
+}
+
 static void
 serve (const Options *options, const WeirStudy *study, const WeirStudySubject *subject)
 {
   g_autoptr (GByteArray) hello = g_byte_array_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (WeirStudyStore) store = weir_study_store_new (":memory:", study, NULL, &error);
+  g_autofree char *sum = calc_study_sum (study);
   const char *words[] = { weir_environment_get_code (), weir_environment_get_processor (),
-                          weir_study_subject_get_parts (subject) };
+                          weir_study_subject_get_parts (subject), sum };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     put_sized (hello, words[i], strlen (words[i]) + 1);
@@ -651,9 +660,21 @@ work_off (Job *job)
   return ok;
 }
 
+/* Was another model read there, or another study? A processor of another class is none. */
+static gboolean
+is_other_study (const char *parts, const char *sum, const WeirStudySubject *subject,
+                const WeirStudy *study)
+{
+  g_autofree char *own = calc_study_sum (study), *values = NULL;
+  WeirRunPart part = weir_run_parts_compare (parts, weir_study_subject_get_parts (subject),
+                                             &values);
+
+  return g_strcmp0 (sum, own) != 0 || (part != WEIR_N_RUN_PARTS && part != WEIR_RUN_PART_PROCESSOR);
+}
+
 /* Ranks of another program would give other bits; those on other processors may. */
 static gboolean
-greet (Job *job)
+greet (Job *job, const WeirStudySubject *subject)
 {
   guint n_others = 0;
 
@@ -664,12 +685,21 @@ greet (Job *job)
       const char *code = take (&reader, take_number (&reader));
       const char *processor = take (&reader, take_number (&reader));
       const char *parts = take (&reader, take_number (&reader));
+      const char *sum = take (&reader, take_number (&reader));
 
       if (g_strcmp0 (code, weir_environment_get_code ()) != 0 || processor == NULL || parts == NULL)
         {
           complain ("rank %d runs another version of Weir or of the libraries it computes with; "
                     "install the same everywhere",
                     r);
+          return FALSE;
+        }
+      if (is_other_study (parts, sum, subject, job->study))
+        {
+          complain (
+              "rank %d has read another study or model than rank 0: they are being edited, or "
+              "are others there; the same command again takes them as they are",
+              r);
           return FALSE;
         }
       job->ranks[r].processor = g_strdup (processor);
@@ -798,7 +828,7 @@ lead (const Options *options, const WeirStudy *study, const WeirStudySubject *su
   gboolean ok;
 
   job_init (&job, study, NULL, n_ranks);
-  if (!greet (&job))
+  if (!greet (&job, subject))
     return EXIT_RUN;
   job.store = store = weir_study_store_new (options->results, study, &note, &job.error);
   job.cache = cache = open_cache (options, study, subject);
@@ -818,6 +848,11 @@ lead (const Options *options, const WeirStudy *study, const WeirStudySubject *su
     }
   for (int r = 1; r < n_ranks; r++)
     send_bytes (r, TAG_CHUNK, NULL, 0);
+  if (!weir_study_subject_is_model_unchanged (subject))
+    complain (
+        "%s: warning: %s was changed meanwhile; these results are of the model as it was. The "
+        "same command again makes those runs anew that the change reaches",
+        study->file, weir_study_subject_get_model_path (subject));
   tell (study, &job, n_kept, (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC);
   return 0;
 }
