@@ -477,8 +477,34 @@ hand_out (Job *job, int r)
                      is_suspect);
 }
 
+/* NULL: nobody was to compute it. */
+static const WeirMissingPoint *
+find_point (const Job *job, guint64 i)
+{
+  const WeirMissingPoint sought = { .i = i };
+  guint at;
+
+  if (g_array_binary_search (job->plain, &sought, compare_points, &at))
+    return &g_array_index (job->plain, WeirMissingPoint, at);
+  return g_array_binary_search (job->suspects, &sought, compare_points, &at)
+             ? &g_array_index (job->suspects, WeirMissingPoint, at)
+             : NULL;
+}
+
+/* Processes of their own read the model anew, which may have been edited meanwhile. Keys of other
+ * processors are others. */
 static gboolean
-write_point (Job *job, Reader *reader)
+is_expected (const Job *job, const Rank *rank, const WeirPointResult *result)
+{
+  const WeirMissingPoint *point = find_point (job, result->i);
+
+  return point != NULL
+         && (strcmp (rank->processor, weir_environment_get_processor ()) != 0
+             || memcmp (point->key, result->key, WEIR_RUN_KEY_SIZE) == 0);
+}
+
+static gboolean
+write_point (Job *job, const Rank *rank, Reader *reader)
 {
   WeirPointResult result = { .i = take_number (reader) };
   guint64 status = take_number (reader), length;
@@ -505,6 +531,14 @@ write_point (Job *job, Reader *reader)
     {
       g_set_error_literal (&job->error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
                            "a rank sent less than the results of its points");
+      return FALSE;
+    }
+  if (!is_expected (job, rank, &result))
+    {
+      g_set_error (&job->error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                   "point %" G_GUINT64_FORMAT " was computed from another model or study: they "
+                   "were edited meanwhile",
+                   result.i);
       return FALSE;
     }
   job->n_computed++;
@@ -563,7 +597,7 @@ cache_runs (Job *job, const Rank *rank, Reader *reader)
 
 /* Each block: points, then runs. */
 static gboolean
-write_blocks (Job *job, GByteArray *message)
+write_blocks (Job *job, const Rank *rank, GByteArray *message)
 {
   Reader all = { message->data, message->data + message->len, FALSE };
 
@@ -574,7 +608,7 @@ write_blocks (Job *job, GByteArray *message)
 
       reader.end = reader.at != NULL ? reader.at + length : NULL;
       while (reader.at < reader.end)
-        if (!write_point (job, &reader))
+        if (!write_point (job, rank, &reader))
           return FALSE;
       take (&all, take_number (&all));
     }
@@ -605,12 +639,9 @@ write_untold (Job *job, const Rank *rank)
 {
   for (guint k = 0; k < rank->chunk->len; k++)
     {
-      const WeirMissingPoint sought = { .i = g_array_index (rank->chunk, guint64, k) };
-      guint at;
+      guint64 i = g_array_index (rank->chunk, guint64, k);
 
-      if (!g_hash_table_contains (job->told, &sought.i)
-          && g_array_binary_search (job->suspects, &sought, compare_points, &at)
-          && !write_killed (job, &g_array_index (job->suspects, WeirMissingPoint, at)))
+      if (!g_hash_table_contains (job->told, &i) && !write_killed (job, find_point (job, i)))
         return FALSE;
     }
   return TRUE;
@@ -626,7 +657,7 @@ write_chunk (Job *job, Rank *rank, GByteArray *message)
   job->bytes_a_point = (double) message->len / rank->chunk->len;
   g_hash_table_remove_all (job->told);
   weir_study_store_set_processor (job->store, rank->processor);
-  if (!weir_study_store_begin (job->store, &job->error) || !write_blocks (job, message)
+  if (!weir_study_store_begin (job->store, &job->error) || !write_blocks (job, rank, message)
       || !weir_study_store_commit (job->store, &job->error) || !write_untold (job, rank))
     return FALSE;
   cache_blocks (job, rank, message);
