@@ -27,7 +27,7 @@ typedef struct {
   EdgeKind kind;
   guint part;
   guint from, to; /* nodes */
-  double start;
+  double start; /* NAN: free */
 } Edge;
 
 typedef struct {
@@ -91,8 +91,9 @@ add_roles (Checking *c, guint part)
 
       add_edge (c, kinds[role->kind], part, role->from, role->to);
       if (role->kind == WEIR_ROLE_STORES)
-        g_array_index (c->edges, Edge, c->edges->len - 1).start = weir_arguments_get_number (
-            self->arguments, role->start);
+        g_array_index (c->edges, Edge, c->edges->len - 1).start
+            = role->start != NULL ? weir_arguments_get_number (self->arguments, role->start)
+                                  : role->value;
     }
 }
 
@@ -457,7 +458,7 @@ check_start (const Checking *c, const GArray *way, const GArray *signs, guint la
       sum += g_array_index (signs, double, i) * edge->start;
       scale = fmax (scale, fabs (edge->start));
     }
-  if (fabs (sum) <= 1e-9 * scale)
+  if (isnan (sum) || fabs (sum) <= 1e-9 * scale)
     return TRUE;
   for (guint i = 0; i < parts->len; i++)
     for (guint j = 0; j < c->edges->len; j++)

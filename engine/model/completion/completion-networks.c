@@ -23,7 +23,10 @@ typedef struct {
 static gboolean
 is_part (const WeirInstance *self)
 {
-  return self->type != NULL && self->type->part != NULL && !self->is_grounded;
+  return self->type != NULL && !self->is_grounded
+         && (self->arguments != NULL ? weir_arguments_get_part (self->arguments)
+                                     : self->type->part)
+                != NULL;
 }
 
 static gboolean
