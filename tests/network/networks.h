@@ -1,9 +1,9 @@
 /* Diagrams of parts from short texts, for the tests of networks.
  *
  * A text has an element a line: "R1: Resistor R=1000" is a block, "V1.p - R1.p - C1.p" are lines
- * from pin to pin, "Sensor.y > Gain.u" is a wire. In values "_" is a blank and "|" a new line. A block within a subsystem is called by its path,
- * and so are the pins in its diagram: "half/R1: Resistor", "half/R1.p - half/a.p", where half/a is
- * a Pin, which is joined outside as "half.a".
+ * from pin to pin, "Sensor.y > Gain.u" is a wire. In values "_" is a blank and "|" a new line. A
+ * block within a subsystem is called by its path, and so are the pins in its diagram: "half/R1:
+ * Resistor", "half/R1.p - half/a.p", where half/a is a Pin, which is joined outside as "half.a".
  */
 #pragma once
 

@@ -344,12 +344,14 @@ static const Row rows[] = {
       { "R2.v", 4, 5, 1e-12 } } },
   /* --- Texts of equations as parts: closed forms of first order ----------------------------- */
   { "equations/resistor",
-    "V1: VoltageSource V=10\nE: Equations equations=" TWO_PINS "parameter_R_=_1000_\"ohm\"|v_~_R*i\n"
+    "V1: VoltageSource V=10\nE: Equations equations=" TWO_PINS
+    "parameter_R_=_1000_\"ohm\"|v_~_R*i\n"
     "C1: Capacitor C=1e-6\nG: Ground\nV1.p - E.p\nE.n - C1.p\nC1.n - V1.n - G.p",
     { { "C1.v", 1e-3, 6.321205588285577, 1e-7 }, { "E.i", 1e-3, 3.678794411714423e-3, 1e-7 } } },
   { "equations/at-pins",
     "V1: VoltageSource V=10\n"
-    "E: Equations equations=p.i_+_n.i_~_0|p.v_-_n.v_~_1000*p.i|pin_p:_electrical|pin_n:_electrical\n"
+    "E: Equations "
+    "equations=p.i_+_n.i_~_0|p.v_-_n.v_~_1000*p.i|pin_p:_electrical|pin_n:_electrical\n"
     "C1: Capacitor C=1e-6\nG: Ground\nV1.p - E.p\nE.n - C1.p\nC1.n - V1.n - G.p",
     { { "C1.v", 1e-3, 6.321205588285577, 1e-7 }, { "E.p.i", 1e-3, 3.678794411714423e-3, 1e-7 } } },
   { "equations/capacitor",
@@ -375,7 +377,8 @@ static const Row rows[] = {
     "E.p - R1.p\nE.n - R1.n - G.p",
     { { "R1.i", 0, 3, 1e-12 }, { "E.y", 0, -3, 1e-12 }, { "K.y", 0, -30, 1e-12 } } },
   { "equations/array-of-pins",
-    "V1: VoltageSource V=6\nE: Equations equations=constant_n_=_3|output_total|pin_c:_electrical_left|"
+    "V1: VoltageSource V=6\nE: Equations "
+    "equations=constant_n_=_3|output_total|pin_c:_electrical_left|"
     "for_k_in_1:n:_pin_p[k]:_electrical_right|for_k_in_1:n:_through_i[k]:_c_->_p[k]|"
     "for_k_in_1:n:_c.v_-_p[k].v_~_100*k*i[k]|total_~_sum(i)\nG: Ground\n"
     "V1.p - E.c\nE.p1 - E.p2 - E.p3 - V1.n - G.p",
@@ -397,6 +400,21 @@ static const Row rows[] = {
     "____Q[k-1]_-_Q[k]|end|for_k_in_1:n-1:_R[k]*Q[k]_~_T[k]_-_T[k+1]|R[n]*Q[n]_~_T[n]_-_b.T|"
     "Qb_~_-Q[n]|initial_T_=_293.15\nT: FixedTemperature\nQ.a - E.a\nE.b - T.a",
     { { "E.T", 500, 47.04158 + 273.15, 1e-7 } } },
+  /* One of them starts as the other does: 3 exp (-1). */
+  { "free-start",
+    "C1: Capacitor C=1e-6 v0=free\nC2: Capacitor C=3e-6 v0=3\nR1: Resistor\nG: Ground\n"
+    "C1.p - C2.p - R1.p\nC1.n - C2.n - R1.n - G.p",
+    { { "C1.v", 4e-3, 1.1036383235143269, 1e-7 } } },
+  /* Ohm's law through the contact that the signal counts. */
+  { "rotary-switch",
+    "V1: VoltageSource V=6\nU: Step time=1 before=2 after=4\nS: RotarySwitch n=4 Goff=1e-12\n"
+    "U.y > S.u\nR1: Resistor R=1\nR2: Resistor R=2\nR3: Resistor R=3\nR4: Resistor R=4\nG: Ground\n"
+    "V1.p - S.c\nS.p1 - R1.p\nS.p2 - R2.p\nS.p3 - R3.p\nS.p4 - R4.p\n"
+    "R1.n - R2.n - R3.n - R4.n - V1.n - G.p",
+    { { "R2.i", .5, 6 / 2.00001, 1e-9 },
+      { "R4.i", .5, 0, 1e-9 },
+      { "R2.i", 1.5, 0, 1e-9 },
+      { "R4.i", 1.5, 6 / 4.00001, 1e-9 } } },
   /* As heating-resistor. */
   { "resistor-with-heat-pin",
     "V1: VoltageSource V=12\nR1: Resistor R=6 heats=yes alpha=.004\nC1: HeatCapacity C=2\n"

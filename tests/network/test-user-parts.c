@@ -244,12 +244,20 @@ test_bad_file (void)
   g_autofree char *expected = g_strdup_printf ("PRT04 : %s:3: part A: there is no domain "
                                                "'sound'.\n",
                                                bad);
+  g_autofree char *at_block = g_strdup_printf ("PRT04 L1: %s:3: part A: there is no domain "
+                                               "'sound'.\n",
+                                               bad);
+  g_autofree char *missing = write_file (folder, "c.weir", MODEL ("", "A"));
+  g_autoptr (WeirModel) lacking = read_file (missing);
+  g_autofree char *where = complete (lacking, NULL);
   double current;
   g_autofree char *told = complete (model, &current), *none = complete (other, NULL);
 
   g_assert_cmpstr (told, ==, expected);
+  g_assert_nonnull (strstr (where, at_block));
   g_assert_cmpfloat (current, ==, 10.0 / 100);
   g_assert_cmpstr (none, ==, "");
+  g_remove (missing);
   g_remove (bad);
   g_remove (good);
   g_remove (path);
@@ -315,6 +323,106 @@ test_domain (void)
   g_assert_true (&a->type == weir_user_parts_find (a->type.name));
 }
 
+/* --- What is around -------------------------------------------------------------------------- */
+
+/* @path at @time. */
+static double
+run (const char *text, const char *path, double time)
+{
+  g_autoptr (WeirModel) model = read_text (text);
+  g_autoptr (WeirSystem) system = NULL;
+  g_autofree char *problems = net_dup_problems (model, &system);
+  g_autoptr (WeirContext) context = NULL;
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions options;
+
+  if (system == NULL || problems[0] != '\0')
+    g_error ("%s", problems);
+  weir_simulator_options_init (&options);
+  options.relative_tolerance = 1e-9;
+  context = weir_system_create_context (system);
+  simulator = weir_simulator_new (system, context, &options, &error);
+  g_assert_no_error (error);
+  weir_simulator_advance_to (simulator, time, &error);
+  g_assert_no_error (error);
+  return net_value (simulator, path);
+}
+
+#define VARIABLE(NAME, VALUE) "<variables><variable name='" NAME "' value='" VALUE "'/></variables>"
+#define FALLING                                                                                    \
+  "<block id='1' type='Mass' name='m' x='0' y='0'><parameter name='m' value='2'/></block>"         \
+  "<block id='2' type='Weight' name='w' x='0' y='0'><parameter name='m' value='2'/></block>"       \
+  "<line id='3' from='1.a' to='2.a'/>"
+#define WITHIN(PARAMETERS)                                                                         \
+  "<block id='9' type='Subsystem' name='moon' x='0' y='0'>" PARAMETERS "<diagram>" FALLING         \
+  "</diagram></block>"
+#define OWN_GRAVITY                                                                                \
+  "<block id='1' type='Mass' name='m' x='0' y='0'/>"                                               \
+  "<block id='2' type='Weight' name='w' x='0' y='0'><parameter name='g' value='4'/></block>"       \
+  "<line id='3' from='1.a' to='2.a'/>"
+#define WHOLE(HEAD, INSIDE) "<weir version='4'>" HEAD "<diagram>" INSIDE "</diagram></weir>"
+
+/* Gravity is the model's, that of a subsystem around it, or the earth's: -g t^2 / 2 after a second.
+ * A part that says its own has that. */
+static void
+test_gravity (void)
+{
+  static const double earth = -9.80665 / 2, moon = -1.62 / 2;
+
+  g_assert_cmpfloat_with_epsilon (run (WHOLE ("", FALLING), "m.a.s", 1), earth, 1e-9);
+  g_assert_cmpfloat_with_epsilon (run (WHOLE (VARIABLE ("gravity", "1.62"), FALLING), "m.a.s", 1),
+                                  moon, 1e-9);
+  g_assert_cmpfloat_with_epsilon (
+      run (WHOLE (VARIABLE ("gravity", "162 &quot;cm/s^2&quot;"), FALLING), "m.a.s", 1), moon,
+      1e-9);
+  g_assert_cmpfloat_with_epsilon (
+      run (WHOLE (VARIABLE ("gravity", "9"), WITHIN ("<parameter name='gravity' value='1.62'/>")),
+           "moon.m.a.s", 1),
+      moon, 1e-9);
+  g_assert_cmpfloat_with_epsilon (
+      run (WHOLE (VARIABLE ("gravity", "9"), WITHIN ("")), "moon.m.a.s", 1), -4.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (run (WHOLE (VARIABLE ("gravity", "9"), OWN_GRAVITY), "m.a.s", 1),
+                                  -2, 1e-9);
+}
+
+/* What cools starts at the temperature that is around, and stays there. */
+static void
+test_ambient (void)
+{
+  static const char cooling[] =
+      "<block id='1' type='HeatCapacity' name='C' x='0' y='0'/>"
+      "<block id='2' type='AmbientTemperature' name='A' x='0' y='0'/>"
+      "<block id='3' type='ThermalConductor' name='K' x='0' y='0'/>"
+      "<line id='4' from='1.a' to='3.a'/><line id='5' from='3.b' to='2.a'/>";
+  g_autofree char *text = g_strdup_printf (
+      WHOLE (VARIABLE ("ambient", "-10 &quot;degC&quot;"), "%s"), cooling);
+
+  g_assert_cmpfloat_with_epsilon (run (text, "C.T", 10), 263.15, 1e-9);
+  g_assert_cmpfloat_with_epsilon (run (text, "A.a.T", 10), 263.15, 1e-9);
+}
+
+/* Texts of equations take what they do not say. */
+static void
+test_text_around (void)
+{
+  static const char inside[] =
+      "<block id='1' type='VoltageSource' name='V1' x='0' y='0'>"
+      "<parameter name='V' value='10'/></block>"
+      "<block id='2' type='Equations' name='E' x='0' y='0'><parameter name='equations' value='"
+      "pin p: electrical&#10;pin n: electrical&#10;parameter R&#10;through i: p -> n&#10;"
+      "p.v - n.v ~ (R + Rmore)*i'/></block><block id='3' type='Ground' name='G' x='0' y='0'/>"
+      "<line id='4' from='1.p' to='2.p'/><line id='5' from='1.n' to='3.p'/>"
+      "<line id='6' from='2.n' to='3.p'/>";
+  g_autofree char *text = g_strdup_printf (
+      WHOLE (
+          "<variables><variable name='R' value='3'/><variable name='Rmore' value='2'/></variables>",
+          "%s"),
+      inside);
+
+  g_assert_cmpfloat_with_epsilon (run (text, "E.i", 0), 2, 1e-12);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -326,5 +434,8 @@ main (int argc, char **argv)
   g_test_add_func ("/network/user-parts/bad-file", test_bad_file);
   g_test_add_func ("/network/user-parts/built-in", test_built_in);
   g_test_add_func ("/network/user-parts/domain", test_domain);
+  g_test_add_func ("/network/around/gravity", test_gravity);
+  g_test_add_func ("/network/around/ambient", test_ambient);
+  g_test_add_func ("/network/around/text", test_text_around);
   return g_test_run ();
 }

@@ -12,17 +12,20 @@ typedef struct {
 
 /* Of texts of equations with pins: each names its line, and nothing else is told. */
 static const Wrong texts[] = {
-  { "E: Equations equations=pin_p:_sound|p.v_~_0", "EQ01 E: Model: line 1: there is no domain 'sound'." },
+  { "E: Equations equations=pin_p:_sound|p.v_~_0",
+    "EQ01 E: Model: line 1: there is no domain 'sound'." },
   { "E: Equations equations=pin_p:_electrical|through_i:_p_->_q|i_~_0",
     "EQ01 E: Model: line 2: there is no pin 'q'." },
   { "E: Equations equations=pin_p:_electrical|p.v_~_2*(", "EQ01 E: Model: line 2, column" },
   { "E: Equations equations=pin_p:_electrical|p.v_~_0|sample_0.1",
     "EQ09 E: Model: line 3: a block with pins has no 'sample'" },
-  { "V: VoltageSource\nE: Equations equations=pin_p:_electrical|pin_n:_electrical|through_i:_p_->_n\n"
+  { "V: VoltageSource\nE: Equations "
+    "equations=pin_p:_electrical|pin_n:_electrical|through_i:_p_->_n\n"
     "G: Ground\nV.p - E.p\nV.n - E.n - G.p",
     "EQ03 E: 1 equation too few" },
   { "E: Equations equations=pin_p:_electrical|reference_p|through_i:_p|i_~_0",
-    "EQ01 E: Model: line 2: pin 'p' is the reference: what flows into it is what is left, so that no "
+    "EQ01 E: Model: line 2: pin 'p' is the reference: what flows into it is what is left, so that "
+    "no "
     "through may lead there." },
 };
 

@@ -225,7 +225,8 @@ list_open_names_of_part (const Analysis *analysis)
   return (char **) g_ptr_array_free (open, FALSE);
 }
 
-/* A text that makes sense by itself takes nothing; whether one with pins does, its network knows. */
+/* A text that makes sense by itself takes nothing; whether one with pins does, its network knows.
+ */
 char **
 weir_equations_list_open_names (const WeirArguments *arguments)
 {

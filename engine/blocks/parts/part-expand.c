@@ -186,8 +186,7 @@ dup_named (WeirPartReading *r, const char *line)
               continue;
             }
           end = at + length;
-          if (*end == '['
-              && ((declares && n_words == 2) || g_hash_table_contains (r->arrays, name))
+          if (*end == '[' && ((declares && n_words == 2) || g_hash_table_contains (r->arrays, name))
               && take_whole (r, &index, "]", &number))
             {
               g_autofree char *element = g_strdup_printf ("%s%d", name, number);
@@ -290,8 +289,9 @@ read_loop (WeirPartReading *r, const char *line, guint depth, gboolean *is_loop)
     {
       *is_loop = r->report == NULL;
       return !*is_loop
-             || weir_part_reading_fail (r, N_ ("a loop is written 'for k in 1:n: LINE', with counts "
-                                               "that stand before it."));
+             || weir_part_reading_fail (r,
+                                        N_ ("a loop is written 'for k in 1:n: LINE', with counts "
+                                            "that stand before it."));
     }
   at = skip_blanks (at + 1);
   if (r->report != NULL && !mentions_elements (r, at))
@@ -342,8 +342,7 @@ read_nested (WeirPartReading *r, const char *line, guint depth)
     return weir_part_reading_fail (r, N_ ("loops and conditions may be nested %d deep."),
                                    MAX_NESTING);
   if (rest != NULL && weir_part_reading_find_number (r, condition, &value))
-    return (value != 0) != is_not ? read_nested (r, rest, depth + 1)
-                                                            : read_absent (r, rest);
+    return (value != 0) != is_not ? read_nested (r, rest, depth + 1) : read_absent (r, rest);
   if (rest != NULL && r->report == NULL)
     return weir_part_reading_fail (r, N_ ("there is no option '%s' before it."), condition);
   if (is_word (line, measure_word (line), "for"))

@@ -43,7 +43,8 @@ static gboolean
 find_at_pin (const WeirPartType *part, const char *name, WeirPiece *piece)
 {
   const char *dot = strchr (name, '.');
-  guint pin = dot != NULL ? weir_part_type_find_pin (part, name, (gsize) (dot - name)) : WEIR_NO_PIN;
+  guint pin = dot != NULL ? weir_part_type_find_pin (part, name, (gsize) (dot - name))
+                          : WEIR_NO_PIN;
   const WeirDomain *domain;
 
   if (pin == WEIR_NO_PIN)
@@ -175,4 +176,3 @@ weir_part_reading_read_equation (WeirPartReading *r, const char *line)
   g_ptr_array_add (r->part->lines, pieces);
   return TRUE;
 }
-

@@ -47,8 +47,7 @@ weir_part_is_name_char (char c)
 }
 
 /* part.c: what is shared of its reading. FALSE after noting the problem. @format: N_(). */
-gboolean weir_part_reading_fail (WeirPartReading *r, const char *format, ...)
-    G_GNUC_PRINTF (2, 3);
+gboolean weir_part_reading_fail (WeirPartReading *r, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Does nothing that the part says flow into its reference? */
 gboolean weir_part_reading_check_reference (WeirPartReading *r, const WeirPartType *part);
 /* The value of an option, a count or a constant that was read before. FALSE: there is none. */

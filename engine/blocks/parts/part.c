@@ -11,7 +11,6 @@
 #define DIGEST_DIGITS 16
 #define MAX_COUNT 100 /* of what a part repeats */
 
-
 /* --- Words ----------------------------------------------------------------------------------- */
 
 /* FALSE, with an error that names the part and the line. */
@@ -145,7 +144,8 @@ is_declared (const WeirPartType *part, const char *name)
   for (guint i = 0; i < part->throughs->len; i++)
     if (strcmp (g_array_index (part->throughs, WeirThrough, i).name, name) == 0)
       return TRUE;
-  return weir_part_type_find_pin (part, name, strlen (name)) != WEIR_NO_PIN || weir_part_names_have (part->variables, name)
+  return weir_part_type_find_pin (part, name, strlen (name)) != WEIR_NO_PIN
+         || weir_part_names_have (part->variables, name)
          || weir_part_names_have (part->inputs, name) || weir_part_names_have (part->outputs, name);
 }
 
@@ -155,8 +155,10 @@ take_new_name (WeirPartReading *r, const char **name)
 {
   *name = take_name (r);
   if (**name == '\0' || g_ascii_isdigit (**name))
-    return weir_part_reading_fail (r, N_ ("a name is missing: letters, digits and '_', a letter first."));
-  return !is_declared (r->part, *name) || weir_part_reading_fail (r, N_ ("there is a '%s' already."), *name);
+    return weir_part_reading_fail (
+        r, N_ ("a name is missing: letters, digits and '_', a letter first."));
+  return !is_declared (r->part, *name)
+         || weir_part_reading_fail (r, N_ ("there is a '%s' already."), *name);
 }
 
 static const WeirDomain *
@@ -193,7 +195,8 @@ read_domain (WeirPartReading *r)
   if (domain.name[0] == '\0' || domain.potential_unit == NULL || domain.flow_unit == NULL
       || domain.potential[0] == '\0' || domain.flow[0] == '\0'
       || strcmp (domain.potential, domain.flow) == 0)
-    return weir_part_reading_fail (r, N_ ("a domain is written 'domain acoustic: p \"Pa\", q \"m^3/s\"'."));
+    return weir_part_reading_fail (
+        r, N_ ("a domain is written 'domain acoustic: p \"Pa\", q \"m^3/s\"'."));
   g_ptr_array_add (r->domains, (gpointer) weir_domain_declare (&domain));
   return TRUE;
 }
@@ -235,7 +238,8 @@ read_pin (WeirPartReading *r)
   while (sides[pin.side] != NULL && strcmp (sides[pin.side], side) != 0)
     pin.side++;
   if (sides[pin.side] == NULL)
-    return weir_part_reading_fail (r, N_ ("a pin is at the left, right, top or bottom, but not at '%s'."), side);
+    return weir_part_reading_fail (
+        r, N_ ("a pin is at the left, right, top or bottom, but not at '%s'."), side);
   g_array_append_val (r->part->pins, pin);
   return TRUE;
 }
@@ -341,8 +345,8 @@ read_limits (WeirPartReading *r, WeirParameterSpec *spec)
   if (weir_parameter_spec_check (spec, spec->default_text, NULL))
     return TRUE;
   expected = weir_parameter_spec_dup_expectation (spec);
-  return weir_part_reading_fail (r, N_ ("parameter '%s' is '%s', but must be %s."), spec->name, spec->default_text,
-               weir_message_get_text (expected));
+  return weir_part_reading_fail (r, N_ ("parameter '%s' is '%s', but must be %s."), spec->name,
+                                 spec->default_text, weir_message_get_text (expected));
 }
 
 /* `# LABEL: HELP` */
@@ -390,7 +394,7 @@ read_parameter (WeirPartReading *r, gboolean is_tunable, gboolean is_initial)
 static gboolean
 read_choice (WeirPartReading *r, gboolean is_count)
 {
-  static const char *const no_yes[] = { N_ ("no"), N_ ("yes"), NULL };
+  static const char *const no_yes[] = { "no", "yes", NULL };
   WeirParameterSpec spec = { .kind = WEIR_VALUE_CHOICE, .default_text = "no", .choices = no_yes };
 
   if (!take_new_name (r, &spec.name))
@@ -518,7 +522,8 @@ begin_part (WeirPartReading *r)
       is_new = FALSE;
   g_ptr_array_add (r->parts, part);
   if (!g_ascii_isalpha (part->name[0]))
-    return weir_part_reading_fail (r, N_ ("a name is missing: letters, digits and '_', a letter first."));
+    return weir_part_reading_fail (
+        r, N_ ("a name is missing: letters, digits and '_', a letter first."));
   if (r->group == NULL || part->type.title == NULL)
     return weir_part_reading_fail (r, N_ ("a part stands in a group, and has a title in quotes."));
   if (!is_new)
@@ -621,8 +626,8 @@ note_meaning (WeirPartReading *r, const char *word, const char *line)
 gboolean
 weir_part_word_is_own (const char *word)
 {
-  static const char *const words[] = { "domain", "pin",    "reference", "equal",   "fixes", "drives",
-                                       "stores", "joins",  "through",   "across",  NULL };
+  static const char *const words[] = { "domain", "pin",   "reference", "equal",  "fixes", "drives",
+                                       "stores", "joins", "through",   "across", NULL };
 
   return g_strv_contains (words, word);
 }
@@ -810,8 +815,8 @@ shape (const WeirArguments *arguments)
 {
   const WeirPartType *whole = weir_arguments_get_type (arguments)->part;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) parts = parse (whole->text, (WeirPartReading) { .arguments = arguments },
-                                       &error);
+  g_autoptr (GPtrArray)
+      parts = parse (whole->text, (WeirPartReading) { .arguments = arguments }, &error);
   g_autoptr (GPtrArray) all = parse (whole->text, (WeirPartReading) { .has_all = TRUE }, NULL);
   WeirPartType *part;
 
@@ -847,9 +852,8 @@ find_shape (const WeirArguments *arguments)
       g_string_append_printf (key, " %s",
                               weir_arguments_get_text (arguments, type->parameters[i].name));
     else if (type->parameters[i].kind == WEIR_VALUE_INTEGER)
-      g_string_append_printf (key, " %d",
-                              (int) weir_arguments_get_integer (arguments,
-                                                                type->parameters[i].name));
+      g_string_append_printf (
+          key, " %d", (int) weir_arguments_get_integer (arguments, type->parameters[i].name));
   weir_sync_lock (&mutex);
   if (shapes == NULL)
     shapes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

@@ -28,8 +28,8 @@
  * Every other line is one of the equation language, in which p.v and p.i are the potential at pin p
  * and what flows into it.
  *
- * `option heated` is yes or no, no by itself, and `count n = 3` a whole number from 1 on; they stand
- * before what they shape. `if heated: LINE` and `if not heated: LINE` are there or not, and
+ * `option heated` is yes or no, no by itself, and `count n = 3` a whole number from 1 on; they
+ * stand before what they shape. `if heated: LINE` and `if not heated: LINE` are there or not, and
  * `for k in 1:n: LINE` once for each number: `pin p[k]: electrical left` declares the pins p1, p2
  * and p3. `sum(i)` and `sum(p.i)` are those of all elements.
  *

@@ -182,9 +182,9 @@ get_evaluated (const char *parameter, gpointer data)
       const WeirParameterSpec *spec = &type->parameters[i];
 
       if (strcmp (spec->name, parameter) != 0
-          || (text != NULL ? !weir_parameter_spec_is_expression (spec, text)
-                           : !weir_bindings_is_outer (evaluating->bindings, evaluating->instance,
-                                                      spec)))
+          || (text != NULL
+                  ? !weir_parameter_spec_is_expression (spec, text)
+                  : !weir_bindings_is_outer (evaluating->bindings, evaluating->instance, spec)))
         continue;
       binding = weir_bindings_evaluate (evaluating->bindings, evaluating->instance, parameter);
       if (binding == NULL)
