@@ -183,10 +183,16 @@ append_piece (Writing *w, guint part, const WeirPiece *piece)
       break;
     case WEIR_PIECE_VALUE:
       {
-        double value = get_value (self, piece);
-        g_autofree char *number = weir_value_to_string (&value, 1);
+        const WeirParameterSpec *spec = &g_array_index (self->part->parameters, WeirParameterSpec,
+                                                        piece->index);
+        double one = spec->kind == WEIR_VALUE_VECTOR ? 0 : get_value (self, piece);
+        guint size = 1;
+        const double *value = spec->kind == WEIR_VALUE_VECTOR
+                                  ? weir_arguments_get_vector (self->arguments, spec->name, &size)
+                                  : &one;
+        g_autofree char *number = weir_value_to_string (value, size);
 
-        g_string_append_printf (w->text, "(%s)", number);
+        g_string_append_printf (w->text, size > 1 ? "%s" : "(%s)", number);
         break;
       }
     default:
@@ -285,7 +291,11 @@ is_free_start (const WeirNetworkPart *part, const GArray *pieces)
     {
       const WeirPiece *piece = &g_array_index (pieces, WeirPiece, i);
 
-      is_free = is_free || (piece->kind == WEIR_PIECE_VALUE && isnan (get_value (part, piece)));
+      is_free = is_free
+                || (piece->kind == WEIR_PIECE_VALUE
+                    && g_array_index (part->part->parameters, WeirParameterSpec, piece->index)
+                           .may_be_free
+                    && isnan (get_value (part, piece)));
     }
   return is_free;
 }

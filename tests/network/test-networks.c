@@ -400,6 +400,33 @@ static const Row rows[] = {
     "____Q[k-1]_-_Q[k]|end|for_k_in_1:n-1:_R[k]*Q[k]_~_T[k]_-_T[k+1]|R[n]*Q[n]_~_T[n]_-_b.T|"
     "Qb_~_-Q[n]|initial_T_=_293.15\nT: FixedTemperature\nQ.a - E.a\nE.b - T.a",
     { { "E.T", 500, 47.04158 + 273.15, 1e-7 } } },
+  /* A current that rises to 2 A in a second and falls to zero in three: the charge is its integral. */
+  { "table-current",
+    "I: TableCurrent times=[0,1,4] values=[0,2,0]\nC1: Capacitor C=1\nG: Ground\n"
+    "I.n - C1.p\nI.p - C1.n - G.p",
+    { { "I.i", .5, 1, 1e-12 },
+      { "C1.v", 1, 1, 1e-9 },
+      { "C1.v", 2.5, 1 + 2.25, 1e-9 },
+      { "C1.v", 5, 4, 1e-9 },
+      { "I.i", 5, 0, 1e-12 } } },
+  /* Side by side with a resistance of one ohm each: what they set. */
+  { "table-sources",
+    "V: TableVoltage times=[0,2] values=[1,5]\nR1: Resistor R=1\nG: Ground\nV.p - R1.p\n"
+    "V.n - R1.n - G.p\nF: TableForce times=[0,2] values=[1,5]\nD: LinearDamper d=1\nM: Mass\n"
+    "W: LinearFixed\nF.a - M.a\nM.b - D.a\nD.b - W.a\n"
+    "T: TableTorque times=[0,2] values=[1,5]\nJ: Inertia\nT.a - J.a\n"
+    "Q: TableHeatFlow times=[0,2] values=[1,5]\nH: ThermalResistor R=1\n"
+    "X: TableTemperature times=[0,2] values=[300,304]\nQ.a - H.a\nH.b - X.a\n"
+    "q: TableFlow times=[0,2] values=[1,5]\nP: LaminarPipe G=1\nB: TablePressure times=[0,2] "
+    "values=[1,5]\n"
+    "Y: HydraulicReference\nq.b - P.a\nP.b - q.a - B.b - Y.a\nO: LaminarPipe G=1\n"
+    "B.a - O.a\nO.b - Y.a",
+    { { "R1.i", 1, 3, 1e-9 },
+      { "F.f", 1, -3, 1e-9 },
+      { "T.tau", 1, -3, 1e-9 },
+      { "Q.a.T", 1, 305, 1e-9 },
+      { "P.q", 1, 3, 1e-9 },
+      { "O.q", 1, 3, 1e-9 } } },
   /* One of them starts as the other does: 3 exp (-1). */
   { "free-start",
     "C1: Capacitor C=1e-6 v0=free\nC2: Capacitor C=3e-6 v0=3\nR1: Resistor\nG: Ground\n"

@@ -46,8 +46,30 @@ weir_part_is_name_char (char c)
   return g_ascii_isalnum (c) || c == '_' || (guchar) c >= 0x80;
 }
 
-/* part.c: what is shared of its reading. FALSE after noting the problem. @format: N_(). */
+/* part-words.c. FALSE, after noting the problem with the part and the line. @format: N_(). */
 gboolean weir_part_reading_fail (WeirPartReading *r, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void weir_part_skip_blanks (WeirPartReading *r);
+/* "" if there is none here. Interned, like the texts below. */
+const char *weir_part_take_name (WeirPartReading *r);
+gboolean weir_part_take_mark (WeirPartReading *r, const char *mark);
+/* Of a text in quotes; NULL if there is none here. */
+const char *weir_part_take_text (WeirPartReading *r);
+/* Up to one of @ends, without blanks around. */
+const char *weir_part_take_until (WeirPartReading *r, const char *ends);
+
+/* part-declare.c: the rest of a line behind its first word. FALSE after noting the problem. */
+gboolean weir_part_reading_take_pin (WeirPartReading *r, guint *pin);
+gboolean weir_part_reading_read_domain (WeirPartReading *r);
+gboolean weir_part_reading_read_pin (WeirPartReading *r);
+gboolean weir_part_reading_read_between (WeirPartReading *r, gboolean is_through);
+gboolean weir_part_reading_read_role (WeirPartReading *r, const char *word);
+gboolean weir_part_reading_read_name (WeirPartReading *r, GArray *names);
+gboolean weir_part_reading_read_parameter (WeirPartReading *r, gboolean is_tunable,
+                                           gboolean is_initial);
+gboolean weir_part_reading_read_choice (WeirPartReading *r, gboolean is_count);
+
+/* part.c. @as: in what it is read otherwise. */
+GPtrArray *weir_parts_parse_as (const char *text, WeirPartReading as, GError **error);
 /* Does nothing that the part says flow into its reference? */
 gboolean weir_part_reading_check_reference (WeirPartReading *r, const WeirPartType *part);
 /* The value of an option, a count or a constant that was read before. FALSE: there is none. */

@@ -20,13 +20,13 @@
  *     domain acoustic: p "Pa", q "m^3/s"
  *
  * `reference p` makes the potential at p zero, `equal a b` those at a and b one. `start x0 = 0` is
- * a number that shapes the start, and `constant n = 2` one that shapes the equations: neither
- * changes while a run goes on. A parameter may have a least value: `parameter R >= 0 = 1000`,
- * `parameter R > 0 = 1000`. Behind its unit stands what it is called where it surrounds the block:
- * `parameter g = 9.80665 "m/s^2" outer gravity` is the value of gravity that a Subsystem around the
- * block or the model gives, unless the block says another. `input u` and `output y` are signals.
- * Every other line is one of the equation language, in which p.v and p.i are the potential at pin p
- * and what flows into it.
+ * a number that shapes the start, and `constant n = 2` one that shapes the equations, or, as
+ * `constant times = [0, 1]`, a list: neither changes while a run goes on. A parameter may have a
+ * least value: `parameter R >= 0 = 1000`, `parameter R > 0 = 1000`. Behind its unit stands what it
+ * is called where it surrounds the block: `parameter g = 9.80665 "m/s^2" outer gravity` is the
+ * value of gravity that a Subsystem around the block or the model gives, unless the block says
+ * another. `input u` and `output y` are signals. Every other line is one of the equation language,
+ * in which p.v and p.i are the potential at pin p and what flows into it.
  *
  * `option heated` is yes or no, no by itself, and `count n = 3` a whole number from 1 on; they
  * stand before what they shape. `if heated: LINE` and `if not heated: LINE` are there or not, and

@@ -69,6 +69,8 @@ static const WeirSymbol symbols[] = {
   { "StepCurrent", 40, 60,
     SOURCE "M 10 34 L 16 34 L 16 26 L 22 26 "
            "M 28 24 L 28 36 M 25.5 33 L 28 36 L 30.5 33" },
+  { "TableVoltage", 40, 60, SOURCE "M 11 34 L 17 26 L 22 31 L 29 24" },
+  { "TableCurrent", 40, 60, SOURCE "M 11 34 L 17 26 L 22 31 L 29 24 M 34 47 L 34 57 M 31 53 L 34 57 L 37 53" },
   { "VoltageSensor", 60, 40, METER METER_OUT "T 30 20 V" },
   { "CurrentSensor", 60, 40, METER METER_OUT "T 30 20 A" },
   { "PotentialSensor", 60, 40, OUT_METER "T 30 20 V" },
@@ -92,6 +94,7 @@ static const WeirSymbol symbols[] = {
   { "LinearFriction", 60, 40, FRICTION },
   { "Force", 60, 40, SIGNAL_IN FORCE },
   { "ConstantForce", 60, 40, FORCE "T 24 11 F" },
+  { "TableForce", 60, 40, FORCE "M 18 13 L 23 7 L 28 11 L 34 5" },
   { "Weight", 60, 40, "R 6 10 24 20 M 30 20 L 60 20 T 18 20 m M 47 14 L 41 20 L 47 26" },
   { "HardStop", 60, 40,
     "M 0 20 L 24 20 M 24 9 L 24 31 M 36 9 L 36 31 M 36 20 L 60 20 M 36 14 L 42 9 "
