@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/sync.h"
 #include "base/tasks.h"
 
 #define LOOK_OUT 60     /* us that a helper looks out for more: about what waking a thread costs */
@@ -75,14 +76,6 @@ weir_crew_get_n_threads (void)
               MOST_THREADS);
 }
 
-static inline void
-pause_briefly (void)
-{
-#if defined __x86_64__ || defined __i386__
-  __builtin_ia32_pause ();
-#endif
-}
-
 /* Takes some pieces and runs them: fewer and fewer, so that nobody has much left to do when the
  * others are done. FALSE: there are none now. */
 static gboolean
@@ -123,7 +116,7 @@ help (gpointer data)
         {
           any = take_pieces (self, TRUE);
           if (!any)
-            pause_briefly ();
+            weir_sync_pause ();
         }
       if (any)
         until = g_get_monotonic_time () + LOOK_OUT;
@@ -190,7 +183,7 @@ run_phase (WeirCrew *self, guint phase, guint n)
     if (i % LOOKS == LOOKS - 1)
       sched_yield ();
     else
-      pause_briefly ();
+      weir_sync_pause ();
 }
 
 void

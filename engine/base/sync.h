@@ -39,6 +39,17 @@ weir_sync_release (G_GNUC_UNUSED gpointer address)
 #endif
 }
 
+/* Between two looks at what another thread may change. */
+static inline void
+weir_sync_pause (void)
+{
+#if defined __x86_64__ || defined __i386__
+  __builtin_ia32_pause ();
+#elif defined __aarch64__
+  __asm__ volatile("yield");
+#endif
+}
+
 static inline void
 weir_sync_lock (GMutex *mutex)
 {

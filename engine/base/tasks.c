@@ -4,13 +4,20 @@
  * take more. A set with something ready stands in the pool's list; a worker takes the first ready
  * task, in the order in which they became so, of the first set that may run one more.
  *
+ * Waking a thread takes about as long as a small task: a worker with nothing to do, and an owner
+ * who waits, look out for a while before they sleep.
+ *
  * A set is freed by whoever lets go last: its owner, or the last worker that runs one of its tasks.
  */
 #include "base/tasks.h"
 
+#include "base/core.h"
 #include "base/sync.h"
 
 #define MAX_WORKERS 256
+
+#define LOOK_OUT 50 /* us awake before sleeping: about what waking a thread takes */
+#define LOOKS 50    /* between two looks at the clock */
 
 typedef enum {
   TASK_IDLE, /* never started, or ended */
@@ -35,7 +42,8 @@ struct _WeirTasks {
   GList *links; /* one for each task */
   guint n_worked; /* tasks that workers run */
   gboolean is_inline, is_free, is_listed, is_waiting;
-  GList link; /* in the pool's list */
+  guint n_changes; /* atomic to be read without the lock: what the owner may wait for */
+  GList link;      /* in the pool's list */
   GCond changed;
 };
 
@@ -43,7 +51,11 @@ static struct {
   GMutex lock;
   GCond wake;
   GQueue sets; /* WeirTasks with something ready, maybe only for their owners */
-  guint n_workers, n_idle;
+  guint n_workers;
+  guint n_idle;   /* workers with nothing to do */
+  guint n_called; /* of them, those that are to look for it again; atomic to be read without the
+                     lock */
+  int core;       /* of who called last */
 } pool;
 
 static _Thread_local guint this_thread; /* of the pool, from 1 */
@@ -51,10 +63,30 @@ static _Thread_local guint depth;       /* tasks that this thread is in */
 
 static gpointer work (gpointer data);
 
+/* Who finds the lock taken looks out for it too: it is given back before a thread is asleep. */
+static void
+lock_pool (void)
+{
+  for (guint i = 0; i < LOOKS; i++)
+    {
+      if (g_mutex_trylock (&pool.lock))
+        {
+          weir_sync_acquire (&pool.lock);
+          return;
+        }
+      weir_sync_pause ();
+    }
+  weir_sync_lock (&pool.lock);
+}
+
 guint
 weir_tasks_get_n_processors (void)
 {
-  return g_get_num_processors ();
+  static guint n; /* the same for all who ask first */
+
+  if (__atomic_load_n (&n, __ATOMIC_RELAXED) == 0)
+    __atomic_store_n (&n, g_get_num_processors (), __ATOMIC_RELAXED);
+  return __atomic_load_n (&n, __ATOMIC_RELAXED);
 }
 
 guint
@@ -124,7 +156,7 @@ weir_tasks_free (WeirTasks *self)
 
   if (self == NULL)
     return;
-  weir_sync_lock (&pool.lock);
+  lock_pool ();
   while (g_queue_pop_head_link (&self->ready) != NULL)
     ;
   list_set (self);
@@ -164,22 +196,33 @@ can_work (const WeirTasks *self, const Task *task)
     }
 }
 
+static void
+tell_owner (WeirTasks *self)
+{
+  __atomic_add_fetch (&self->n_changes, 1, __ATOMIC_RELEASE);
+  if (self->is_waiting)
+    g_cond_signal (&self->changed);
+}
+
 /* Wakes who may run a task that is ready. */
 static void
 wake_someone (WeirTasks *self, const Task *task)
 {
   if (can_work (self, task))
     {
-      if (pool.n_idle > 0)
-        g_cond_signal (&pool.wake);
+      if (pool.n_called < pool.n_idle)
+        {
+          pool.core = sched_getcpu ();
+          __atomic_add_fetch (&pool.n_called, 1, __ATOMIC_RELEASE);
+          g_cond_signal (&pool.wake);
+        }
       else if (pool.n_workers < MAX_WORKERS)
         {
           pool.n_workers++;
           g_thread_unref (g_thread_new ("weir-pool", work, GUINT_TO_POINTER (pool.n_workers)));
         }
     }
-  if (self->is_waiting)
-    g_cond_signal (&self->changed);
+  tell_owner (self);
 }
 
 static void
@@ -217,7 +260,7 @@ run (WeirTasks *self, Task *task)
   depth++;
   task->func (task->data);
   depth--;
-  weir_sync_lock (&pool.lock);
+  lock_pool ();
   task->state = TASK_IDLE;
   for (guint k = 0; k < task->waiting->len && !self->is_free; k++)
     {
@@ -227,15 +270,56 @@ run (WeirTasks *self, Task *task)
         make_ready (self, i);
     }
   g_array_set_size (task->waiting, 0);
-  if (self->is_waiting)
-    g_cond_signal (&self->changed);
+  tell_owner (self);
+}
+
+/* Waits awake, without the lock, until @word is no more @old. FALSE: that has taken too long. */
+static gboolean
+look_out (const guint *word, guint old)
+{
+  gboolean has_changed = FALSE;
+  gint64 until;
+
+  if (weir_tasks_get_n_processors () == 1)
+    return FALSE;
+  weir_sync_unlock (&pool.lock);
+  until = g_get_monotonic_time () + LOOK_OUT;
+  do
+    for (guint i = 0; i < LOOKS && !has_changed; i++)
+      {
+        weir_sync_pause ();
+        has_changed = __atomic_load_n (word, __ATOMIC_ACQUIRE) != old;
+      }
+  while (!has_changed && g_get_monotonic_time () < until);
+  lock_pool ();
+  return __atomic_load_n (word, __ATOMIC_RELAXED) != old;
+}
+
+/* Until there may be something to do. */
+static void
+idle (void)
+{
+  pool.n_idle++;
+  if (!look_out (&pool.n_called, 0) && pool.n_called == 0)
+    {
+      int core;
+
+      weir_sync_wait (&pool.wake, &pool.lock);
+      core = pool.core;
+      weir_sync_unlock (&pool.lock);
+      weir_core_leave (core);
+      lock_pool ();
+    }
+  pool.n_idle--;
+  if (pool.n_called > 0)
+    __atomic_sub_fetch (&pool.n_called, 1, __ATOMIC_RELAXED);
 }
 
 static gpointer
 work (gpointer data)
 {
   this_thread = GPOINTER_TO_UINT (data);
-  weir_sync_lock (&pool.lock);
+  lock_pool ();
   for (;;)
     {
       WeirTasks *set = NULL;
@@ -248,9 +332,7 @@ work (gpointer data)
         }
       if (task == NULL)
         {
-          pool.n_idle++;
-          weir_sync_wait (&pool.wake, &pool.lock);
-          pool.n_idle--;
+          idle ();
           continue;
         }
       set->n_worked++;
@@ -269,7 +351,7 @@ weir_tasks_start (WeirTasks *self, guint i, const guint *after, guint n)
 {
   Task *task = &self->tasks[i];
 
-  weir_sync_lock (&pool.lock);
+  lock_pool ();
   g_assert (task->state == TASK_IDLE && task->func != NULL);
   task->n_before = 0;
   for (guint k = 0; k < n; k++)
@@ -290,7 +372,7 @@ weir_tasks_is_running (WeirTasks *self, guint i)
 {
   gboolean is_running;
 
-  weir_sync_lock (&pool.lock);
+  lock_pool ();
   is_running = self->tasks[i].state != TASK_IDLE;
   weir_sync_unlock (&pool.lock);
   return is_running;
@@ -301,7 +383,7 @@ weir_tasks_wait (WeirTasks *self, guint i, gint64 until)
 {
   gboolean in_time = TRUE, is_done;
 
-  weir_sync_lock (&pool.lock);
+  lock_pool ();
   while (self->tasks[i].state != TASK_IDLE && in_time)
     {
       Task *task = take (self, FALSE);
@@ -311,6 +393,8 @@ weir_tasks_wait (WeirTasks *self, guint i, gint64 until)
           run (self, task);
           continue;
         }
+      if (look_out (&self->n_changes, self->n_changes))
+        continue;
       self->is_waiting = TRUE;
       if (until < 0)
         weir_sync_wait (&self->changed, &pool.lock);

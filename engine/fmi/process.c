@@ -356,6 +356,7 @@ weir_fmu_process_ask (WeirFmuProcess *self, double limit)
       return g_atomic_int_get (&self->is_cancelled) ? WEIR_FMU_CANCELLED : WEIR_FMU_ENDED;
     }
   self->serial = (self->serial + 1) & ~WEIR_FMU_STOPPED;
+  atomic_store_explicit (&region->host_core, sched_getcpu (), memory_order_relaxed);
   weir_fmu_tell (&region->asked, self->serial, &region->worker_sleeps);
   while ((found = atomic_load_explicit (&region->answered, memory_order_acquire)) != self->serial)
     {

@@ -127,6 +127,7 @@ typedef struct {
 
   alignas (64) _Atomic uint32_t asked; /* changes with each request */
   _Atomic uint32_t worker_sleeps;
+  _Atomic int32_t host_core; /* where the instance asked from; -1: not known */
 
   alignas (64) _Atomic uint32_t answered; /* follows `asked`, or has WEIR_FMU_STOPPED set */
   _Atomic uint32_t host_sleeps;
@@ -155,9 +156,9 @@ weir_fmu_type_get_size (WeirFmuType type)
 
 /* --- Waiting --------------------------------------------------------------------------------- */
 
-/* About 20 us: longer than a trip takes if the other side runs, shorter than what it costs to have
- * spun in vain. */
-#define WEIR_FMU_SPINS 500
+/* About 100 us: longer than it takes to wake the other side, so that two that have slept once stay
+ * awake from then on. */
+#define WEIR_FMU_SPINS 2500
 
 /* Waiting awake pays only while both sides have a core. Each time that it was in vain it is left
  * out for twice as many trips. */
@@ -191,8 +192,8 @@ weir_fmu_tell (_Atomic uint32_t *word, uint32_t value, _Atomic uint32_t *sleeps)
     weir_fmu_wake (word);
 }
 
-/* Until @word is no more @old, or @limit has passed, or for no reason. */
-static inline void
+/* Until @word is no more @old, or @limit has passed, or for no reason. Says whether it slept. */
+static inline bool
 weir_fmu_await (_Atomic uint32_t *word, uint32_t old, _Atomic uint32_t *sleeps, WeirFmuSpin *spin,
                 const struct timespec *limit)
 {
@@ -205,7 +206,7 @@ weir_fmu_await (_Atomic uint32_t *word, uint32_t old, _Atomic uint32_t *sleeps, 
           if (atomic_load_explicit (word, memory_order_acquire) != old)
             {
               spin->next = 0;
-              return;
+              return false;
             }
           weir_fmu_pause ();
         }
@@ -216,4 +217,5 @@ weir_fmu_await (_Atomic uint32_t *word, uint32_t old, _Atomic uint32_t *sleeps, 
   if (atomic_load (word) == old)
     syscall (SYS_futex, word, FUTEX_WAIT, old, limit, NULL, 0);
   atomic_store (sleeps, 0);
+  return true;
 }

@@ -9,6 +9,7 @@
  * Signals and exits are left to themselves: the instance sees how the process ends. The handler
  * here only notes what the signal alone does not say.
  */
+#include "base/core.h"
 #include "fmi/library.h"
 
 #include <errno.h>
@@ -195,7 +196,8 @@ main (int argc, char **argv)
       uint32_t asked;
 
       while ((asked = atomic_load (&region->asked)) == served)
-        weir_fmu_await (&region->asked, served, &region->worker_sleeps, &spin, NULL);
+        if (weir_fmu_await (&region->asked, served, &region->worker_sleeps, &spin, NULL))
+          weir_core_leave (atomic_load_explicit (&region->host_core, memory_order_relaxed));
       served = asked;
       weir_fmu_perform (&library, (char *) region, region->size, &region->used, region->calls,
                         region->n_calls, &region->at);

@@ -1,6 +1,8 @@
 /* Tasks that wait for each other: order, inline requests, places, and who owns what. */
 #include "base/tasks.h"
 
+#include "base/core.h"
+
 #define N 64
 
 typedef struct {
@@ -118,6 +120,64 @@ test_places (void)
     }
 }
 
+/* Returns when @n others are here too. */
+typedef struct {
+  gint *here; /* atomic */
+  gint n;
+} Meeting;
+
+static void
+meet (gpointer data)
+{
+  Meeting *self = data;
+
+  g_atomic_int_inc (self->here);
+  while (g_atomic_int_get (self->here) < self->n)
+    g_usleep (10);
+}
+
+/* As many as may run at a time do, however few workers are idle when they are asked for. */
+static void
+test_together (void)
+{
+  for (guint n = 1; n <= 12; n++)
+    {
+      g_autoptr (WeirTasks) tasks = weir_tasks_new (n, n);
+      gint here = 0;
+      Meeting meeting = { .here = &here, .n = (gint) n };
+
+      for (guint i = 0; i < n; i++)
+        {
+          weir_tasks_set (tasks, i, WEIR_TASK_BY_WORKER, meet, &meeting);
+          weir_tasks_start (tasks, i, NULL, 0);
+        }
+      for (guint i = 0; i < n; i++)
+        weir_tasks_wait (tasks, i, -1);
+      g_assert_cmpint (here, ==, (gint) n);
+    }
+}
+
+/* A thread leaves the core that it is on, and may use it as before. */
+static void
+test_core (void)
+{
+  cpu_set_t before, after;
+  int core = sched_getcpu ();
+
+  g_assert_cmpint (sched_getaffinity (0, sizeof before, &before), ==, 0);
+  g_assert_false (weir_core_leave (-1));
+  if (weir_core_leave (core))
+    g_assert_cmpint (CPU_COUNT (&before), >, 1);
+  g_assert_cmpint (sched_getaffinity (0, sizeof after, &after), ==, 0);
+  g_assert_true (CPU_EQUAL (&before, &after));
+  /* Its only core is no place to leave. */
+  CPU_ZERO (&after);
+  CPU_SET (sched_getcpu (), &after);
+  if (sched_setaffinity (0, sizeof after, &after) == 0)
+    g_assert_false (weir_core_leave (sched_getcpu ()));
+  g_assert_cmpint (sched_setaffinity (0, sizeof before, &before), ==, 0);
+}
+
 /* Time passes while a task does not end; the set goes without waiting for it. */
 static void
 test_leaving (void)
@@ -142,6 +202,8 @@ main (int argc, char **argv)
   g_test_add_func ("/base/tasks/order", test_order);
   g_test_add_func ("/base/tasks/nested-run-inline", test_nested);
   g_test_add_func ("/base/tasks/places", test_places);
+  g_test_add_func ("/base/tasks/together", test_together);
+  g_test_add_func ("/base/tasks/core", test_core);
   g_test_add_func ("/base/tasks/leaving", test_leaving);
   return g_test_run ();
 }
