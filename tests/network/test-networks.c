@@ -400,7 +400,8 @@ static const Row rows[] = {
     "____Q[k-1]_-_Q[k]|end|for_k_in_1:n-1:_R[k]*Q[k]_~_T[k]_-_T[k+1]|R[n]*Q[n]_~_T[n]_-_b.T|"
     "Qb_~_-Q[n]|initial_T_=_293.15\nT: FixedTemperature\nQ.a - E.a\nE.b - T.a",
     { { "E.T", 500, 47.04158 + 273.15, 1e-7 } } },
-  /* A current that rises to 2 A in a second and falls to zero in three: the charge is its integral. */
+  /* A current that rises to 2 A in a second and falls to zero in three: the charge is its integral.
+   */
   { "table-current",
     "I: TableCurrent times=[0,1,4] values=[0,2,0]\nC1: Capacitor C=1\nG: Ground\n"
     "I.n - C1.p\nI.p - C1.n - G.p",
@@ -805,6 +806,37 @@ test_refused (void)
     }
 }
 
+/* Where all diodes of a bridge block and let nothing through, what is between them is open: a
+ * sentence that names them and says what helps. */
+static void
+test_undetermined (void)
+{
+  g_autoptr (WeirModel) model = net_to_model (
+      "V1: SineVoltage amplitude=12 frequency=60\nRs: Resistor R=.5\nD1: Diode Is=1e-9 Gp=0\n"
+      "D2: Diode Is=1e-9 Gp=0\nD3: Diode Is=1e-9 Gp=0\nD4: Diode Is=1e-9 Gp=0\n"
+      "C1: Capacitor C=470e-6\nRL: Resistor R=220\nG: Ground\nV1.p - Rs.p\nRs.n - D1.p - D3.n\n"
+      "V1.n - D2.p - D4.n\nD1.n - D2.n - C1.p - RL.p\nD3.p - D4.p - C1.n - RL.n - G.p",
+      FALSE);
+  g_autoptr (WeirSystem) system = NULL;
+  g_autofree char *problems = net_dup_problems (model, &system);
+  g_autoptr (WeirContext) context = NULL;
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions options;
+
+  g_assert_cmpstr (problems, ==, "");
+  weir_simulator_options_init (&options);
+  context = weir_system_create_context (system);
+  simulator = weir_simulator_new (system, context, &options, &error);
+  g_assert_no_error (error);
+  weir_simulator_advance_to (simulator, .05, &error);
+  g_assert_nonnull (error);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (
+      strstr (error->message, "D1, D2, D3 and D4 leave something open at this moment"));
+  g_assert_nonnull (strstr (error->message, "give one of them a small conductance (Gp of a diode"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -827,6 +859,7 @@ main (int argc, char **argv)
   g_test_add_func ("/network/rows/late-switch", test_late_switch);
   g_test_add_func ("/network/rows/loose", test_loose);
   g_test_add_func ("/network/model/refused", test_refused);
+  g_test_add_func ("/network/model/undetermined", test_undetermined);
   g_test_add_func ("/network/model/explained", test_explained);
   g_test_add_func ("/network/model/saved", test_saved);
   g_test_add_func ("/network/model/edited", test_edited);

@@ -209,6 +209,16 @@ static const Wrong wrongs[] = {
   { PINS "help me\n", "5: part A: help is a sentence in quotes." },
   { PINS "stores p n v0\n", "2: part A: there is no start 'v0', from which it stores." },
   { PINS "part A \"A\" A\n", "5: part A: there is a 'A' already." },
+  { PINS "option heats\nif heats: pin p: thermal top\n", "6: part A: there is a 'p' already." },
+  { PINS "if heats: p.v ~ 0\n", "5: part A: there is no option 'heats' before it." },
+  { PINS "count m = 0\n", "5: part A: a count is written 'count n = 3'." },
+  { PINS "for k in 1:z: pin q[k]: electrical left\n", "5: part A: a loop is written" },
+  { PINS "for k in 1:2000: variable x[k]\n",
+    "5: part A: the line stands for more than 1000 lines." },
+  { PINS "w ~ 0\n", "5: part A: there is no 'w'; declare it: variable w." },
+  { PINS "parameter times = [0, 1]\n",
+    "5: part A: a list of numbers is a constant, but 'times' is none." },
+  { PINS "reference p\nthrough i: p\n", "2: part A: pin 'p' is the reference" },
   { "domain electrical: p \"Pa\", q \"W\"\n",
     "1: part ?: there is a domain 'electrical' already." },
   { "domain sound: p \"Pa\"\n",
@@ -323,6 +333,28 @@ test_domain (void)
   g_assert_true (&a->type == weir_user_parts_find (a->type.name));
 }
 
+/* What can be read by default may make no sense with another count: the block is told. */
+static void
+test_shaped (void)
+{
+  static const char chain[] = PART "count n = 2\nfor k in 1:3: pin q[k]: electrical left\n"
+                                   "for k in 2:n: through i[k]: q[k-1] -> q[k]\n"
+                                   "for k in 2:n: q[k-1].v - q[k].v ~ i[k]\nq3.i ~ 0\n";
+  g_autofree char *folder = g_dir_make_tmp ("weir-parts-XXXXXX", NULL);
+  g_autofree char *file = write_file (folder, "a.weirpart", chain);
+  g_autofree char *path = write_file (
+      folder, "a.weir",
+      "<weir version='4'><diagram><block id='1' type='A' name='A1' x='0' y='0'><parameter name='n' "
+      "value='4'/></block></diagram></weir>");
+  g_autoptr (WeirModel) model = read_file (path);
+  g_autofree char *told = complete (model, NULL);
+
+  g_assert_cmpstr (told, ==, "PAR02 A1: Part A, line 5: there is no pin 'q4'.\n");
+  g_remove (file);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 /* --- What is around -------------------------------------------------------------------------- */
 
 /* @path at @time. */
@@ -434,6 +466,7 @@ main (int argc, char **argv)
   g_test_add_func ("/network/user-parts/bad-file", test_bad_file);
   g_test_add_func ("/network/user-parts/built-in", test_built_in);
   g_test_add_func ("/network/user-parts/domain", test_domain);
+  g_test_add_func ("/network/user-parts/shaped", test_shaped);
   g_test_add_func ("/network/around/gravity", test_gravity);
   g_test_add_func ("/network/around/ambient", test_ambient);
   g_test_add_func ("/network/around/text", test_text_around);

@@ -27,6 +27,9 @@ static const Wrong texts[] = {
     "EQ01 E: Model: line 2: pin 'p' is the reference: what flows into it is what is left, so that "
     "no "
     "through may lead there." },
+  { "V: VoltageSource\nR1: Resistor\nG: Ground\nC: HeatCapacity\nV.p - R1.p\nR1.n - V.n - G.p\n"
+    "R1.heat - C.a",
+    "LIN03 R1: R1 has no pin 'heat' with the options that it has: line" },
 };
 
 static const Wrong wrongs[] = {

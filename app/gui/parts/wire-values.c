@@ -407,7 +407,7 @@ find_flows (const WeirWireValues *self, const WeirSnapshot *snapshot)
   for (guint i = 0; i < n; i++)
     values += g_array_index (self->carried, Carried, i).size;
   for (guint i = 0; i < self->scalars->len; i++)
-    scalars[i] = snapshot->has_value[n + i] ? values[i] : NAN;
+    scalars[i] = snapshot->has_value[n + i] ? values[i] : (double) NAN;
   return make_flows (self, scalars);
 }
 

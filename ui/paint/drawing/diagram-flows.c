@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "paint/drawing/diagram.h"
+#include "paint/ground/symbols.h"
 
 #define ARROW_AT 9.0 /* from the pin */
 #define ARROW 4.0    /* half its length */
