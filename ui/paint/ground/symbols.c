@@ -70,7 +70,8 @@ static const WeirSymbol symbols[] = {
     SOURCE "M 10 34 L 16 34 L 16 26 L 22 26 "
            "M 28 24 L 28 36 M 25.5 33 L 28 36 L 30.5 33" },
   { "TableVoltage", 40, 60, SOURCE "M 11 34 L 17 26 L 22 31 L 29 24" },
-  { "TableCurrent", 40, 60, SOURCE "M 11 34 L 17 26 L 22 31 L 29 24 M 34 47 L 34 57 M 31 53 L 34 57 L 37 53" },
+  { "TableCurrent", 40, 60,
+    SOURCE "M 11 34 L 17 26 L 22 31 L 29 24 M 34 47 L 34 57 M 31 53 L 34 57 L 37 53" },
   { "VoltageSensor", 60, 40, METER METER_OUT "T 30 20 V" },
   { "CurrentSensor", 60, 40, METER METER_OUT "T 30 20 A" },
   { "PotentialSensor", 60, 40, OUT_METER "T 30 20 V" },
