@@ -16,6 +16,8 @@ static const Wrong texts[] = {
     "EQ01 E: Model: line 1: there is no domain 'sound'." },
   { "E: Equations equations=pin_p:_electrical|through_i:_p_->_q|i_~_0",
     "EQ01 E: Model: line 2: there is no pin 'q'." },
+  { "E: Equations equations=pin_p:_electrical|pin_n:_electrical|p.v_~_0",
+    "EQ01 E: Model: line 2: pin 'n' stands in no equation, and nothing says what flows there." },
   { "E: Equations equations=pin_p:_electrical|p.v_~_2*(", "EQ01 E: Model: line 2, column" },
   { "E: Equations equations=pin_p:_electrical|p.v_~_0|sample_0.1",
     "EQ09 E: Model: line 3: a block with pins has no 'sample'" },

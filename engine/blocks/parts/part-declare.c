@@ -149,6 +149,8 @@ weir_part_reading_read_pin (WeirPartReading *r)
     return weir_part_reading_fail (
         r, N_ ("a pin is at the left, right, top or bottom, but not at '%s'."), side);
   g_array_append_val (r->part->pins, pin);
+  if (r->pin_lines != NULL)
+    g_array_append_val (r->pin_lines, r->line);
   return TRUE;
 }
 

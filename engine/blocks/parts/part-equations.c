@@ -149,6 +149,52 @@ add_variables (const Naming *n)
     }
 }
 
+/* --- Pins ------------------------------------------------------------------------------------ */
+
+static gboolean
+is_pin_used (const WeirPartType *part, guint pin)
+{
+  if (part->reference == pin || part->equal[0] == pin || part->equal[1] == pin)
+    return TRUE;
+  for (guint i = 0; i < part->throughs->len; i++)
+    {
+      const WeirThrough *through = &g_array_index (part->throughs, WeirThrough, i);
+
+      if (through->from == pin || through->to == pin)
+        return TRUE;
+    }
+  for (guint i = 0; i < part->lines->len; i++)
+    {
+      const GArray *pieces = g_ptr_array_index (part->lines, i);
+
+      for (guint k = 0; k < pieces->len; k++)
+        {
+          const WeirPiece *piece = &g_array_index (pieces, WeirPiece, k);
+
+          if (piece->index == pin
+              && (piece->kind == WEIR_PIECE_POTENTIAL || piece->kind == WEIR_PIECE_RATE
+                  || piece->kind == WEIR_PIECE_FLOW))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* A pin of which nothing is said would leave the network open, which knows no better words. */
+static void
+check_pins (WeirPartReading *r)
+{
+  for (guint i = 0; i < r->part->pins->len; i++)
+    {
+      r->line = g_array_index (r->pin_lines, int, i);
+      if (!is_pin_used (r->part, i))
+        weir_part_reading_fail (r,
+                                N_ ("pin '%s' stands in no equation, and nothing says what flows "
+                                    "there."),
+                                g_array_index (r->part->pins, WeirPinSpec, i).name);
+    }
+}
+
 /* --- The part -------------------------------------------------------------------------------- */
 
 static void
@@ -194,6 +240,7 @@ weir_part_type_new_of_equations (const char *text, WeirFindNumberFunc find, gpoi
   g_autoptr (GString) own = g_string_new (NULL);
   g_autoptr (GString) meaning = g_string_new (NULL);
   g_autoptr (GHashTable) arrays = weir_part_arrays_new ();
+  g_autoptr (GArray) pin_lines = g_array_new (FALSE, FALSE, sizeof (int));
   g_autoptr (GHashTable) declared = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
   g_autoptr (GPtrArray) statements = NULL;
@@ -202,6 +249,7 @@ weir_part_type_new_of_equations (const char *text, WeirFindNumberFunc find, gpoi
                         .text = own,
                         .meaning = meaning,
                         .arrays = arrays,
+                        .pin_lines = pin_lines,
                         .report = report,
                         .find = find,
                         .data = data,
@@ -215,6 +263,7 @@ weir_part_type_new_of_equations (const char *text, WeirFindNumberFunc find, gpoi
   read_rest (&r);
   r.line = r.reference_line;
   weir_part_reading_check_reference (&r, r.part);
+  check_pins (&r);
   statements = weir_statements_parse (pool, r.rest->str, report);
   look_at (&naming, statements, report);
   add_variables (&naming);

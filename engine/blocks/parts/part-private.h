@@ -33,6 +33,7 @@ typedef struct {
   /* Of a text of equations: */
   const WeirReport *report; /* where problems go, instead of the error; else NULL */
   WeirPartPhase phase;
+  GArray *pin_lines; /* of int: where each pin is declared */
   int reference_line;
   int failed_line; /* the last that a problem was told of */
   WeirFindNumberFunc find;
