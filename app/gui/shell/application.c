@@ -96,6 +96,15 @@ show_tab (G_GNUC_UNUSED GSimpleAction *action, GVariant *serial, gpointer data)
     }
 }
 
+/* A file that the help names, beside what is open in the window that was used last. */
+static void
+open_example (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (value, NULL));
+
+  open_files (data, &file, 1, NULL);
+}
+
 /* Of equations, in the help. */
 static void
 insert_example (G_GNUC_UNUSED GSimpleAction *action, GVariant *value, gpointer data)
@@ -125,6 +134,7 @@ weir_gui_init (GtkApplication *application)
     { .name = "new-window", .activate = new_window },
     { .name = "quit", .activate = quit },
     { .name = "show-tab", .activate = show_tab, .parameter_type = "u" },
+    { .name = "open-example", .activate = open_example, .parameter_type = "s" },
     { .name = "insert-example", .activate = insert_example, .parameter_type = "s" },
   };
 

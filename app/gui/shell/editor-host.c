@@ -359,6 +359,12 @@ open_file (WeirHost *host, GFile *file, gboolean as_template, WeirHostThen then,
   weir_editor_open_for (WEIR_EDITOR (host), file, as_template, then, data, free_data);
 }
 
+static WeirHost *
+open_model (WeirHost *host, WeirModel *model)
+{
+  return WEIR_HOST (weir_editor_open_model (WEIR_EDITOR (host), model));
+}
+
 static void
 save (WeirHost *host, void (*then) (WeirHost *host))
 {
@@ -408,6 +414,7 @@ weir_editor_host_init (WeirHostInterface *iface)
   iface->offer_undo = offer_undo;
   iface->set_offer = set_offer;
   iface->open = open_file;
+  iface->open_model = open_model;
   iface->save = save;
   iface->enter_typed = enter_typed;
   iface->loss_settled = loss_settled;

@@ -82,10 +82,6 @@ void weir_editor_save_copy (WeirEditor *self);
 gboolean weir_editor_save_copy_to (WeirEditor *self, GFile *file);
 /* TRUE: nothing to lose. FALSE: asks, and calls @then when the user saved or discarded. */
 gboolean weir_editor_confirm_loss (WeirEditor *self, void (*then) (WeirEditor *self));
-/* "Save Changes?", without its body: answers "save", "discard" (titled so) and "cancel". Owned by
- * itself, as windows are. */
-GtkWidget *weir_gui_save_question_new (GtkWindow *parent, const char *discard);
-
 /* Whether closing would lose anything; what is typed but not entered counts. */
 gboolean weir_editor_has_unsaved (WeirEditor *self);
 /* Shows the tab where @file is open; else opens it here if there is nothing here yet, else in a new
@@ -101,6 +97,8 @@ void weir_editor_reload (WeirEditor *self);
  * returned. @then: (nullable) as for weir_host_open(); so below. */
 WeirEditor *weir_editor_open_template (WeirEditor *self, GFile *file, WeirHostThen then,
                                        gpointer data, GDestroyNotify free_data);
+/* Begins a new model, a copy of @model, in a new tab, which is returned. */
+WeirEditor *weir_editor_open_model (WeirEditor *self, WeirModel *model);
 /* Opens what a crash left behind. */
 void weir_editor_recover (WeirEditor *self, WeirRecovery *recovery, WeirHostThen then,
                           gpointer data, GDestroyNotify free_data);
@@ -116,6 +114,9 @@ void weir_editor_offer_recovery (WeirEditor *self);
 GtkWidget *weir_welcome_new (void);
 /* Paths of what comes with the program: "examples" or "templates", sorted. (transfer full) */
 GPtrArray *weir_gui_list_models (const char *kind);
+/* The path of a file or folder that comes with the program, "examples/pendulum.weir". (transfer
+ * full) */
+char *weir_gui_find_data (const char *name);
 /* "~/Models" for what lies within the home folder; NULL for a file without one. (transfer full) */
 char *weir_gui_dup_folder_name (GFile *file);
 /* Models opened lately that still exist, the newest first: GtkRecentInfo. (transfer full) */

@@ -25,23 +25,33 @@ compare_names (gconstpointer a, gconstpointer b)
   return g_strcmp0 (*(char *const *) a, *(char *const *) b);
 }
 
+char *
+weir_gui_find_data (const char *name)
+{
+  static const char *const folders[] = { WEIR_SOURCE_DATA_DIR, WEIR_DATA_DIR };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *path = g_build_filename (folders[i], name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&path);
+    }
+  return g_build_filename (WEIR_DATA_DIR, name, NULL);
+}
+
 /* Files of a folder that comes with the program, sorted. (transfer full) */
 static GPtrArray *
 list_files (const char *kind, const char *suffix)
 {
-  static const char *const folders[] = { WEIR_SOURCE_DATA_DIR, WEIR_DATA_DIR };
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *folder = weir_gui_find_data (kind);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
 
-  for (guint i = 0; i < G_N_ELEMENTS (folders) && paths->len == 0; i++)
-    {
-      g_autofree char *folder = g_build_filename (folders[i], kind, NULL);
-      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-      const char *name;
-
-      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-        if (g_str_has_suffix (name, suffix))
-          g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
-    }
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, suffix))
+      g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
   g_ptr_array_sort (paths, compare_names);
   return paths;
 }

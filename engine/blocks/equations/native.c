@@ -7,7 +7,7 @@
  * have thousands of parts of a few instructions, one for each value that depends on something of
  * its own: those are made many at once, so that their code lies together.
  */
-#include "blocks/equations/equations-private.h"
+#include "blocks/equations/equations.h"
 
 #include "base/finite.h"
 #include "base/sync.h"

@@ -234,7 +234,7 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
       weir_error_set (error, WEIR_ERROR_FILE, "The FMU \"%s\" is gone.", name);
       return NULL;
     }
-  starts = weir_fmu_starts_read (weir_arguments_get_text (self->arguments, "start"),
+  starts = weir_fmu_starts_read (weir_arguments_get_text (self->arguments, WEIR_FMU_STARTS),
                                  source->description, error);
   if (starts == NULL)
     return NULL;

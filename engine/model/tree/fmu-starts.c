@@ -5,11 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/tree/fmu-files.h"
-#include "model/tree/model-private.h"
-#include "numerics/number.h"
 
-#define PARAMETER "start"
 #define MAX_LISTED 64 /* elements of a list that is shown whole */
 
 static const char *const switched[] = { "false", "true", NULL };
@@ -96,8 +92,9 @@ dup_value (const char *text, const char *variable)
   return value;
 }
 
-char *
-weir_fmu_starts_with (const char *text, const char *variable, const char *value)
+/* @text with @value, as it stands there, for a variable; NULL: without. (transfer full) */
+static char *
+put_value (const char *text, const char *variable, const char *value)
 {
   const char *between = strchr (text, '\n') != NULL ? "\n" : "; ";
   GString *changed = g_string_new (NULL);
@@ -433,55 +430,23 @@ weir_fmu_list_parameters (const WeirFmuDescription *d)
   return parameters;
 }
 
-static const WeirFmuSource *
-get_source (const WeirBlock *block)
-{
-  const WeirFmuSource *source = g_atomic_pointer_get (&block->content->file);
-
-  return source != NULL && source->description != NULL ? source : NULL;
-}
-
-const GArray *
-weir_block_get_fmu_parameters (const WeirBlock *self)
-{
-  const WeirFmuSource *source = get_source (self);
-
-  return source != NULL ? source->parameters : NULL;
-}
-
-const WeirParameterSpec *
-weir_block_find_fmu_parameter (const WeirBlock *self, const char *name)
-{
-  const GArray *parameters = weir_block_get_fmu_parameters (self);
-
-  for (guint i = 0; parameters != NULL && i < parameters->len; i++)
-    {
-      const WeirParameterSpec *spec = &g_array_index (parameters, WeirParameterSpec, i);
-
-      if (g_str_equal (spec->name, name))
-        return spec;
-    }
-  return NULL;
-}
-
 char *
-weir_block_dup_fmu_parameter (const WeirBlock *self, const WeirParameterSpec *spec)
+weir_fmu_starts_dup (const char *text, const WeirFmuDescription *d, const WeirParameterSpec *spec)
 {
-  const WeirFmuSource *source = get_source (self);
-  const char *text = weir_block_get_parameter (self, PARAMETER), *word = NULL;
-  g_autofree char *value = text != NULL ? dup_value (text, spec->name) : NULL;
+  const char *word = NULL;
+  g_autofree char *value = dup_value (text, spec->name);
   g_autofree double *values = NULL;
   guint v, n = 0;
 
-  if (value == NULL || source == NULL)
+  if (value == NULL)
     return g_strdup (spec->default_text);
   if (spec->kind == WEIR_VALUE_TEXT)
     return unquote (value);
-  v = weir_fmu_description_find (source->description, spec->name);
+  v = weir_fmu_description_find (d, spec->name);
   if (spec->kind == WEIR_VALUE_CHOICE)
     values = weir_value_parse (value, &n, NULL);
   if (n == 1 && v != WEIR_FMU_NONE)
-    word = find_word_of (&source->description->variables[v], values[0]);
+    word = find_word_of (&d->variables[v], values[0]);
   if (word != NULL)
     return g_strdup (word);
   return spec->kind == WEIR_VALUE_CHOICE ? unquote (value) : g_steal_pointer (&value);
@@ -512,50 +477,21 @@ has_size (const WeirFmuDescription *d, const WeirFmuStart *start, GError **error
   return FALSE;
 }
 
-WeirBlock *
-weir_block_with_fmu_parameter (const WeirBlock *self, const WeirParameterSpec *spec,
-                               const char *value, GError **error)
+char *
+weir_fmu_starts_change (const char *text, const WeirFmuDescription *d,
+                        const WeirParameterSpec *spec, const char *value, GError **error)
 {
-  const WeirFmuSource *source = get_source (self);
-  const char *text = weir_block_get_parameter (self, PARAMETER);
-  g_autofree char *written = NULL, *changed = NULL, *one = NULL;
+  g_autofree char *written = NULL, *one = NULL;
   gboolean is_default = value == NULL || g_str_equal (value, spec->default_text);
   g_autoptr (GArray) starts = NULL;
-
-  g_return_val_if_fail (source != NULL, NULL);
 
   if (!is_default && !weir_parameter_spec_check (spec, value, error))
     return NULL;
   written = is_default ? NULL : dup_written (spec, value);
-  changed = weir_fmu_starts_with (text != NULL ? text : "", spec->name, written);
-  one = weir_fmu_starts_with ("", spec->name, written);
-  starts = weir_fmu_starts_read (one, source->description, error);
+  one = put_value ("", spec->name, written);
+  starts = weir_fmu_starts_read (one, d, error);
   if (starts == NULL
-      || (starts->len > 0
-          && !has_size (source->description, &g_array_index (starts, WeirFmuStart, 0), error)))
+      || (starts->len > 0 && !has_size (d, &g_array_index (starts, WeirFmuStart, 0), error)))
     return NULL;
-  return weir_block_with_parameter (self, PARAMETER, *changed != '\0' ? changed : NULL);
-}
-
-/* --- What its maker says of it ---------------------------------------------------------------- */
-
-gboolean
-weir_block_has_fmu_pages (const WeirBlock *self)
-{
-  const WeirFmuSource *source = get_source (self);
-
-  return source != NULL && source->archive != NULL
-         && weir_fmu_archive_find (source->archive, WEIR_FMU_FIRST_PAGE, NULL);
-}
-
-char *
-weir_block_unpack_fmu_pages (const WeirBlock *self, GError **error)
-{
-  const WeirFmuSource *source = get_source (self);
-  g_autofree char *folder = NULL;
-
-  g_return_val_if_fail (weir_block_has_fmu_pages (self), NULL);
-
-  folder = weir_fmu_archive_unpack_part (source->archive, WEIR_FMU_PAGES, error);
-  return folder != NULL ? g_build_filename (folder, WEIR_FMU_FIRST_PAGE, NULL) : NULL;
+  return put_value (text, spec->name, written);
 }

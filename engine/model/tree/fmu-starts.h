@@ -10,17 +10,25 @@
  */
 #pragma once
 
+#include "blocks/types/block-type.h"
 #include "fmi/audit.h"
-#include "model/tree/fmu-parameters.h"
 
 G_BEGIN_DECLS
+
+#define WEIR_FMU_STARTS "start" /* the block's parameter */
 
 /* All of them, for a leaf; what is of no variable has no values. NULL and @error. (transfer full),
  * of WeirFmuStart */
 GArray *weir_fmu_starts_read (const char *text, const WeirFmuDescription *description,
                               GError **error);
-/* @text with @value, as it stands there, for a variable; NULL: without. (transfer full) */
-char *weir_fmu_starts_with (const char *text, const char *variable, const char *value);
+/* What @text says of a parameter, else the file, as fields show it: a text without its quotes.
+ * (transfer full) */
+char *weir_fmu_starts_dup (const char *text, const WeirFmuDescription *description,
+                           const WeirParameterSpec *spec);
+/* @text with another value of a parameter, as fields have it; NULL, or the default: what the file
+ * says. NULL and @error: it does not suit the FMU. (transfer full) */
+char *weir_fmu_starts_change (const char *text, const WeirFmuDescription *description,
+                              const WeirParameterSpec *spec, const char *value, GError **error);
 /* In quotes. (transfer full) */
 char *weir_fmu_starts_quote (const char *text);
 

@@ -48,7 +48,7 @@ allocate (WeirLayout *layout)
   self->modes = WEIR_MODE_TIMES | (weir_native_is_on () ? 0 : WEIR_MODE_INTERPRETS);
   self->scratch = g_new0 (guint64, MAX (layout->n_words, 1));
   self->need = g_new0 (guint64, MAX (layout->n_words, 1));
-  self->calling = g_array_sized_new (FALSE, FALSE, sizeof (guint32), 16);
+  self->calling = g_array_set_size (g_array_new (FALSE, FALSE, sizeof (guint32)), 16);
   self->spare = g_ptr_array_new_with_free_func (g_free);
   self->busy = g_new0 (guint64, MAX (layout->n_words, 1));
   return self;

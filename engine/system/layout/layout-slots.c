@@ -135,6 +135,7 @@ lay_out_arena (WeirLayout *self)
       self->value_offset[e] = self->arena.xdot + self->nodes[self->node_of[e]].state_offset;
   place_updates (self, &at);
   self->arena.end_of_values = at;
+  self->n_plain_entries = self->abstract_slots->len == 0 ? self->n_entries : 0;
 }
 
 WeirAddress
