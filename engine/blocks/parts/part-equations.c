@@ -180,11 +180,12 @@ is_pin_used (const WeirPartType *part, guint pin)
   return FALSE;
 }
 
-/* A pin of which nothing is said would leave the network open, which knows no better words. */
+/* A pin of which nothing is said would leave the network open, which knows no better words. What
+ * could not be read may have said it. */
 static void
 check_pins (WeirPartReading *r)
 {
-  for (guint i = 0; i < r->part->pins->len; i++)
+  for (guint i = 0; r->failed_line == 0 && i < r->part->pins->len; i++)
     {
       r->line = g_array_index (r->pin_lines, int, i);
       if (!is_pin_used (r->part, i))
