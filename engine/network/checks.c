@@ -27,7 +27,7 @@ typedef struct {
   EdgeKind kind;
   guint part;
   guint from, to; /* nodes */
-  double start;
+  double start;   /* NAN: free */
 } Edge;
 
 typedef struct {
@@ -91,8 +91,11 @@ add_roles (Checking *c, guint part)
 
       add_edge (c, kinds[role->kind], part, role->from, role->to);
       if (role->kind == WEIR_ROLE_STORES)
-        g_array_index (c->edges, Edge, c->edges->len - 1).start = weir_arguments_get_number (
-            self->arguments, role->start);
+        g_array_index (c->edges, Edge, c->edges->len - 1).start = role->start != NULL
+                                                                      ? weir_arguments_get_number (
+                                                                          self->arguments,
+                                                                          role->start)
+                                                                      : role->value;
     }
 }
 
@@ -421,6 +424,18 @@ check_loops (Checking *c)
 
 /* --- Starts ---------------------------------------------------------------------------------- */
 
+/* The parameter from which the part starts, to set it free; NULL: a text of equations says it. */
+static const char *
+find_start (const Checking *c, guint part)
+{
+  const GArray *roles = get_part (c, part)->part->roles;
+
+  for (guint i = 0; i < roles->len; i++)
+    if (g_array_index (roles, WeirPartRole, i).kind == WEIR_ROLE_STORES)
+      return g_array_index (roles, WeirPartRole, i).start;
+  return NULL;
+}
+
 /* Of a loop of what stores alone, the starts add up to zero. */
 static gboolean
 check_start (const Checking *c, const GArray *way, const GArray *signs, guint last)
@@ -457,7 +472,7 @@ check_start (const Checking *c, const GArray *way, const GArray *signs, guint la
       sum += g_array_index (signs, double, i) * edge->start;
       scale = fmax (scale, fabs (edge->start));
     }
-  if (fabs (sum) <= 1e-9 * scale)
+  if (isnan (sum) || fabs (sum) <= 1e-9 * scale)
     return TRUE;
   for (guint i = 0; i < parts->len; i++)
     for (guint j = 0; j < c->edges->len; j++)
@@ -471,6 +486,7 @@ check_start (const Checking *c, const GArray *way, const GArray *signs, guint la
   report (c, "LIN07", get_first (c, parts),
           N_ ("%s depend on each other, but start at %s; give them starts that agree."),
           weir_message_get_text (names), values->str);
+  weir_diagnostics_set_subject (c->diagnostics, find_start (c, get_first (c, parts)));
   return FALSE;
 }
 

@@ -5,6 +5,7 @@
 #include "blocks/equations/build.h"
 #include "equations/compile/equations.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -133,6 +134,17 @@ append_rate (Writing *w, guint32 terminal)
     g_string_append_printf (w->text, "D(%s)", potential->str);
 }
 
+/* Of a parameter that is no value of the equations; NAN: a start that is free. */
+static double
+get_value (const WeirNetworkPart *part, const WeirPiece *piece)
+{
+  const WeirParameterSpec *spec = &g_array_index (part->part->parameters, WeirParameterSpec,
+                                                  piece->index);
+
+  return spec->kind == WEIR_VALUE_CHOICE ? weir_arguments_get_choice (part->arguments, spec->name)
+                                         : weir_arguments_get_number (part->arguments, spec->name);
+}
+
 static void
 append_piece (Writing *w, guint part, const WeirPiece *piece)
 {
@@ -171,10 +183,16 @@ append_piece (Writing *w, guint part, const WeirPiece *piece)
       break;
     case WEIR_PIECE_VALUE:
       {
-        double value = weir_arguments_get_number (self->arguments, piece->text);
-        g_autofree char *number = weir_value_to_string (&value, 1);
+        const WeirParameterSpec *spec = &g_array_index (self->part->parameters, WeirParameterSpec,
+                                                        piece->index);
+        double one = spec->kind == WEIR_VALUE_VECTOR ? 0 : get_value (self, piece);
+        guint size = 1;
+        const double *value = spec->kind == WEIR_VALUE_VECTOR
+                                  ? weir_arguments_get_vector (self->arguments, spec->name, &size)
+                                  : &one;
+        g_autofree char *number = weir_value_to_string (value, size);
 
-        g_string_append_printf (w->text, "(%s)", number);
+        g_string_append_printf (w->text, size > 1 ? "%s" : "(%s)", number);
         break;
       }
     default:
@@ -208,11 +226,13 @@ append_parameters (Writing *w, guint part)
   for (guint i = 0; i < self->part->parameters->len; i++)
     {
       const WeirParameterSpec *spec = &g_array_index (self->part->parameters, WeirParameterSpec, i);
-      double value = weir_arguments_get_number (self->arguments, spec->name);
-      g_autofree char *number = weir_value_to_string (&value, 1);
+      g_autofree char *number = NULL;
+      double value;
 
       if (spec->tunable == NULL)
         continue;
+      value = weir_arguments_get_number (self->arguments, spec->name);
+      number = weir_value_to_string (&value, 1);
       g_string_append (w->text, "parameter ");
       append_own (w, w->text, part, spec->name);
       g_string_append_printf (w->text, " = %s", number);
@@ -256,13 +276,53 @@ append_pins (Writing *w, guint part)
       }
 }
 
+/* A condition at the start that the rest of the network makes in its place: all of a part that is
+ * free, or of a start that is. */
 static gboolean
-is_start (const GArray *pieces)
+is_free_start (const WeirNetworkPart *part, const GArray *pieces)
 {
   const WeirPiece *first = &g_array_index (pieces, WeirPiece, 0);
+  gboolean is_free = part->is_free;
 
-  return pieces->len > 0 && first->kind == WEIR_PIECE_LITERAL
-         && g_str_has_prefix (first->text, "initial ");
+  if (pieces->len == 0 || first->kind != WEIR_PIECE_LITERAL
+      || !g_str_has_prefix (first->text, "initial "))
+    return FALSE;
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      const WeirPiece *piece = &g_array_index (pieces, WeirPiece, i);
+
+      is_free = is_free
+                || (piece->kind == WEIR_PIECE_VALUE
+                    && g_array_index (part->part->parameters, WeirParameterSpec, piece->index)
+                           .may_be_free
+                    && isnan (get_value (part, piece)));
+    }
+  return is_free;
+}
+
+static gboolean
+is_given (const WeirNetworkPart *part, const char *name)
+{
+  const WeirSurroundings *around = weir_arguments_get_surroundings (part->arguments);
+
+  for (guint i = 0; around != NULL && i < weir_surroundings_get_n (around); i++)
+    if (strcmp (weir_surroundings_get (around, i)->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+declare_variables (Writing *w, guint part)
+{
+  const WeirNetworkPart *self = weir_networks_get_part (w->networks, part);
+
+  for (guint i = 0; i < self->part->variables->len; i++)
+    {
+      const WeirPartName *name = &g_array_index (self->part->variables, WeirPartName, i);
+
+      if (!is_given (self, name->name))
+        declare (w, part, "output", name->name, name->unit);
+    }
 }
 
 static void
@@ -270,16 +330,19 @@ append_part (Writing *w, guint part)
 {
   const WeirPartType *type = weir_networks_get_part (w->networks, part)->part;
 
-  append_parameters (w, part);
-  declare_names (w, part, "input", type->inputs);
-  declare_names (w, part, "output", type->outputs);
-  declare_names (w, part, "output", type->variables);
+  if (!type->declares)
+    {
+      append_parameters (w, part);
+      declare_names (w, part, "input", type->inputs);
+      declare_names (w, part, "output", type->outputs);
+    }
+  declare_variables (w, part);
   append_pins (w, part);
   for (guint i = 0; i < type->lines->len; i++)
     {
       const GArray *pieces = g_ptr_array_index (type->lines, i);
 
-      if (weir_networks_get_part (w->networks, part)->is_free && is_start (pieces))
+      if (is_free_start (weir_networks_get_part (w->networks, part), pieces))
         continue;
       for (guint j = 0; j < pieces->len; j++)
         append_piece (w, part, &g_array_index (pieces, WeirPiece, j));
@@ -519,6 +582,33 @@ report_equations (const WeirNetworks *self, guint network, const GArray *owners,
     }
 }
 
+/* What parts that are texts of equations take from around them, by their paths; NULL: nothing.
+ * (transfer full) */
+static WeirSurroundings *
+find_surroundings (const WeirNetworks *self, const GArray *parts, gsize n_prefix)
+{
+  WeirSurroundings *all = NULL;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const WeirNetworkPart *part = weir_networks_get_part (self, g_array_index (parts, guint, i));
+      const WeirSurroundings *around = weir_arguments_get_surroundings (part->arguments);
+      g_autofree char *path = weir_equations_encode_path (part->path + n_prefix);
+
+      for (guint k = 0; around != NULL && k < weir_surroundings_get_n (around); k++)
+        {
+          WeirGiven given = *weir_surroundings_get (around, k);
+          g_autofree char *name = g_strconcat (path, ".", given.name, NULL);
+
+          if (all == NULL)
+            all = weir_surroundings_new (weir_message_new (N_ ("what is around it")));
+          given.name = name;
+          weir_surroundings_add (all, given);
+        }
+    }
+  return all;
+}
+
 WeirSystem *
 weir_networks_build (WeirNetworks *self, guint network, const char *prefix,
                      WeirDiagnostics *diagnostics)
@@ -528,19 +618,22 @@ weir_networks_build (WeirNetworks *self, guint network, const char *prefix,
   g_autofree char *text = NULL;
   g_autoptr (WeirDiagnostics) found = weir_diagnostics_new ();
   WeirReport report = { .diagnostics = found, .path = "", .first_line = 1 };
+  g_autoptr (WeirSurroundings) around = NULL;
   g_autoptr (WeirEquations) equations = NULL;
   g_autoptr (GError) error = NULL;
+  gsize n_prefix = prefix[0] != '\0' ? strlen (prefix) + 1 : 0;
   WeirSystem *system = NULL;
 
   if (!weir_networks_check (self, network, diagnostics))
     return NULL;
   text = weir_networks_dup_equations (self, network, prefix, &owners, aliases);
-  equations = weir_equations_new_of_parts (text, &report);
+  around = find_surroundings (self, weir_networks_get_parts (self, network), n_prefix);
+  equations = weir_equations_new_of_parts (text, around, &report);
   report_equations (self, network, owners, found, diagnostics);
   if (equations == NULL)
     return NULL;
   equations->aliases = g_steal_pointer (&aliases);
-  equations->places = list_places (self, owners, prefix[0] != '\0' ? strlen (prefix) + 1 : 0);
+  equations->places = list_places (self, owners, n_prefix);
   system = weir_equations_build (equations, "Network", &error);
   if (system == NULL)
     {

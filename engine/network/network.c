@@ -51,7 +51,7 @@ guint
 weir_networks_add_part (WeirNetworks *self, const char *path, const WeirArguments *arguments,
                         guint32 block, int line)
 {
-  const WeirPartType *type = weir_arguments_get_type (arguments)->part;
+  const WeirPartType *type = weir_arguments_get_part (arguments);
   WeirNetworkPart part = { g_strdup (path),      type,     arguments, block, line,
                            self->terminals->len, G_MAXUINT };
 

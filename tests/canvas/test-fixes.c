@@ -75,6 +75,11 @@ static const Case cases[] = {
         BLOCK ("5", "Ground", "G", "200") LINE ("3", "1.p", "2.p") LINE ("4", "2.n", "1.n")
             LINE ("6", "1.n", "5.p"),
     "LIN05", WEIR_FIX_ADD_SERIES_RESISTANCE, "name=\"R\" value=\"0.01\"" },
+  { "two-starts",
+    WITH ("1", "Capacitor", "C1", "0", "v0", "5") WITH ("2", "Capacitor", "C2", "100", "v0", "3")
+        BLOCK ("5", "Ground", "G", "200") LINE ("3", "1.p", "2.p") LINE ("4", "2.n", "1.n")
+            LINE ("6", "1.n", "5.p"),
+    "LIN07", WEIR_FIX_FREE_START, "name=\"v0\" value=\"free\"" },
   { "unknown-type", BLOCK ("1", "Flux", "f", "0"), "NET08", WEIR_FIX_DELETE_BLOCK, NULL },
   { "dotted-name", BLOCK ("1", "Clock", "a.b", "0"), "NET09", WEIR_FIX_RENAME, "name=\"a_b\"" },
   { "empty-name", BLOCK ("1", "Clock", "", "0"), "NET09", WEIR_FIX_RENAME, "name=\"Clock\"" },
@@ -267,6 +272,112 @@ test_path (void)
     }
 }
 
+/* --- Parts ----------------------------------------------------------------------------------- */
+
+#define LAMP(R)                                                                                    \
+  "group \"Mine\"\npart Lamp \"Lamp\" L\npin p: electrical left\npin n: electrical right\n"        \
+  "through i: p -> n\nacross v: p - n\nparameter R = " R "\nv ~ R*i\n"
+#define LAMPS(TYPE)                                                                                \
+  BLOCK ("1", TYPE, "L1", "0")                                                                     \
+  "<block id='2' type='Subsystem' name='s' x='0' y='0'><diagram>" BLOCK ("3", TYPE, "L2",          \
+                                                                         "0") "</diagram></block>"
+
+static WeirDocument *
+open_in (const char *folder, const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, "a.weir", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (WeirDiagnostics) diagnostics = weir_diagnostics_new ();
+  WeirDocument *document = weir_document_new ();
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_true (weir_document_load (document, file, diagnostics));
+  g_assert_true (g_file_delete (file, NULL, NULL));
+  return document;
+}
+
+/* What the file says once @code was mended by @fix: that problem is gone. (transfer full) */
+static char *
+mend (WeirDocument *document, const char *code, WeirFix fix)
+{
+  g_autoptr (WeirDiagnostics) problems = NULL;
+  g_autoptr (WeirDiagnostics) after = NULL;
+  g_autoptr (WeirSystem) before = weir_document_complete (document, &problems);
+  g_autoptr (WeirSystem) mended = NULL;
+  g_autoptr (WeirEdit) edit = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  const WeirDiagnostic *problem = find (problems, code);
+
+  g_assert_true (is_offered (problem, fix));
+  edit = weir_fix_make (weir_document_get_model (document), problem, fix);
+  g_assert_nonnull (edit);
+  g_assert_true (weir_document_edit (document, edit->patch, edit->label, NULL, NULL));
+  mended = weir_document_complete (document, &after);
+  for (guint i = 0; i < weir_diagnostics_get_size (after); i++)
+    g_assert_cmpstr (weir_diagnostics_get (after, i)->code, !=, code);
+  bytes = weir_model_write_bytes (weir_document_get_model (document));
+  return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+/* The part on disk is taken for all blocks, on all levels. */
+static void
+test_part_on_disk (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("weir-fixes-XXXXXX", NULL);
+  g_autofree char *part = g_build_filename (folder, "lamp.weirpart", NULL);
+  g_autoptr (WeirDocument) first = NULL;
+  g_autoptr (WeirDocument) again = NULL;
+  g_autoptr (WeirDocument) broken = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *saved = NULL, *taken = NULL, *mended = NULL;
+
+  g_assert_true (g_file_set_contents (part, LAMP ("5"), -1, NULL));
+  first = open_in (folder, "<weir version='4'><diagram>" LAMPS ("Lamp") "</diagram></weir>");
+  bytes = weir_model_write_bytes (weir_document_get_model (first));
+  saved = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_assert_nonnull (strstr (saved, "parameter R = 5&#10;"));
+
+  g_assert_true (g_file_set_contents (part, LAMP ("2000"), -1, NULL));
+  again = open_in (folder, saved);
+  taken = mend (again, "PRT01", WEIR_FIX_TAKE_PART);
+  g_assert_nonnull (strstr (taken, "parameter R = 2000&#10;"));
+  g_assert_null (strstr (taken, "parameter R = 5&#10;"));
+
+  broken = open_in (folder,
+                    "<weir version='4'><meta name='part' of='Lamp:00' value='x'/><diagram>" LAMPS (
+                        "Lamp:00") "</diagram></weir>");
+  mended = mend (broken, "PRT05", WEIR_FIX_TAKE_PART);
+  g_assert_nonnull (strstr (mended, "parameter R = 2000&#10;"));
+  g_assert_null (strstr (mended, "Lamp:00"));
+  g_remove (part);
+  g_rmdir (folder);
+}
+
+#define FORMER(RECORD)                                                                             \
+  "<weir version='4'><meta name='part' of='Conductor' value='" RECORD                              \
+  "'/><diagram>" LAMPS ("Conductor") "</diagram></weir>"
+
+/* Defaults that are others by now: kept as they were, or the part as it is. */
+static void
+test_former_values (void)
+{
+  static const char former[] = FORMER ("0123456789abcdef G=7");
+  g_autofree char *folder = g_dir_make_tmp ("weir-fixes-XXXXXX", NULL);
+  g_autoptr (WeirDocument) keeping = open_in (folder, former);
+  g_autoptr (WeirDocument) accepting = open_in (folder, former);
+  g_autofree char *kept = mend (keeping, "PRT02", WEIR_FIX_KEEP_VALUES);
+  g_autofree char *all = mend (keeping, "PRT03", WEIR_FIX_ACCEPT_PART);
+  g_autofree char *accepted = mend (accepting, "PRT02", WEIR_FIX_ACCEPT_PART);
+  const char *one = strstr (kept, "name=\"G\" value=\"7\"");
+
+  g_assert_true (one != NULL && strstr (one + 1, "name=\"G\" value=\"7\"") != NULL);
+  g_assert_nonnull (strstr (all, "value=\"7\""));
+  g_assert_null (strstr (all, "0123456789abcdef"));
+  g_assert_null (strstr (accepted, "0123456789abcdef"));
+  g_assert_null (strstr (accepted, "value=\"7\""));
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -277,6 +388,8 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_fix);
     }
+  g_test_add_func ("/canvas/fixes/part-on-disk", test_part_on_disk);
+  g_test_add_func ("/canvas/fixes/former-values", test_former_values);
   g_test_add_func ("/canvas/fixes/setting", test_settings);
   g_test_add_func ("/canvas/fixes/stale", test_stale);
   g_test_add_func ("/canvas/fixes/path", test_path);

@@ -1,9 +1,9 @@
 /* Diagrams of parts from short texts, for the tests of networks.
  *
  * A text has an element a line: "R1: Resistor R=1000" is a block, "V1.p - R1.p - C1.p" are lines
- * from pin to pin, "Sensor.y > Gain.u" is a wire. A block within a subsystem is called by its path,
- * and so are the pins in its diagram: "half/R1: Resistor", "half/R1.p - half/a.p", where half/a is
- * a Pin, which is joined outside as "half.a".
+ * from pin to pin, "Sensor.y > Gain.u" is a wire. In values "_" is a blank and "|" a new line. A
+ * block within a subsystem is called by its path, and so are the pins in its diagram: "half/R1:
+ * Resistor", "half/R1.p - half/a.p", where half/a is a Pin, which is joined outside as "half.a".
  */
 #pragma once
 
@@ -72,7 +72,10 @@ net_add_block (Net *net, const char *path, char **words)
   for (words++; *words != NULL; words++)
     {
       g_auto (GStrv) pair = g_strsplit (*words, "=", 2);
-      g_autofree char *value = pair[1] != NULL ? g_strdelimit (g_strdup (pair[1]), "_", ' ') : NULL;
+      g_autofree char *plain = pair[1] != NULL ? g_strdelimit (g_strdup (pair[1]), "_", ' ') : NULL;
+      g_autofree char *escaped = plain != NULL ? g_markup_escape_text (plain, -1) : NULL;
+      g_auto (GStrv) parts = escaped != NULL ? g_strsplit (escaped, "|", -1) : NULL;
+      g_autofree char *value = parts != NULL ? g_strjoinv ("&#10;", parts) : NULL;
 
       if (value != NULL)
         g_string_append_printf (diagram->blocks, "<parameter name=\"%s\" value=\"%s\"/>", pair[0],

@@ -20,6 +20,12 @@ typedef struct {
 
 #define GROUNDED_SOURCE "V1: VoltageSource V=%s\nG: Ground\nV1.n - G.p\n"
 
+/* Equations blocks with pins. */
+#define TWO_PINS "pin_p:_electrical|pin_n:_electrical|through_i:_p_->_n|across_v:_p_-_n|"
+
+/* The text of a block of equations with two pins. */
+#define TWO_PINS "pin_p:_electrical|pin_n:_electrical|through_i:_p_->_n|across_v:_p_-_n|"
+
 static const Row rows[] = {
   /* v = 2 (1 - exp (-w t)), s = 2 (t - (1 - exp (-w t)) / w), w = 2 pi 50 */
   { "prescribed-speed",
@@ -336,6 +342,113 @@ static const Row rows[] = {
       { "R1.v", 2.75, -1, 1e-12 },
       { "R1.v", 3.25, 3, 1e-12 },
       { "R2.v", 4, 5, 1e-12 } } },
+  /* --- Texts of equations as parts: closed forms of first order ----------------------------- */
+  { "equations/resistor",
+    "V1: VoltageSource V=10\nE: Equations equations=" TWO_PINS
+    "parameter_R_=_1000_\"ohm\"|v_~_R*i\n"
+    "C1: Capacitor C=1e-6\nG: Ground\nV1.p - E.p\nE.n - C1.p\nC1.n - V1.n - G.p",
+    { { "C1.v", 1e-3, 6.321205588285577, 1e-7 }, { "E.i", 1e-3, 3.678794411714423e-3, 1e-7 } } },
+  { "equations/at-pins",
+    "V1: VoltageSource V=10\n"
+    "E: Equations "
+    "equations=p.i_+_n.i_~_0|p.v_-_n.v_~_1000*p.i|pin_p:_electrical|pin_n:_electrical\n"
+    "C1: Capacitor C=1e-6\nG: Ground\nV1.p - E.p\nE.n - C1.p\nC1.n - V1.n - G.p",
+    { { "C1.v", 1e-3, 6.321205588285577, 1e-7 }, { "E.p.i", 1e-3, 3.678794411714423e-3, 1e-7 } } },
+  { "equations/capacitor",
+    "E: Equations equations=C*D(v)_~_i|initial_v_=_v0|stores_p_n_v0|" TWO_PINS
+    "parameter_C_=_1e-6,_v0_=_5\nR1: Resistor\nG: Ground\nE.p - R1.p\nE.n - R1.n - G.p",
+    { { "E.v", 1e-3, 1.839397205857212, 1e-7 } } },
+  { "equations/motor",
+    "V1: VoltageSource V=24\nR1: Resistor R=1.2\nE: Equations equations=" TWO_PINS
+    "pin_flange:_rotational_right|parameter_c_=_.08|v_~_c*w|w_~_D(flange.phi)|"
+    "flange.tau_~_-c*i\nJ1: Inertia J=2e-4\nG: Ground\n"
+    "V1.p - R1.p\nR1.n - E.p\nE.n - V1.n - G.p\nE.flange - J1.a",
+    { { "J1.w", .0375, 189.63616764856732, 1e-6 }, { "E.w", .0375, 189.63616764856732, 1e-6 } } },
+  { "equations/own-domain",
+    "S: Equations equations=domain_acoustic:_p_\"Pa\",_q_\"m^3/s\"|pin_a:_acoustic|pin_b:_acoustic|"
+    "fixes_a_b|through_q:_a_->_b|across_dp:_a_-_b|dp_~_10\n"
+    "X: Equations equations=domain_acoustic:_p_\"Pa\",_q_\"m^3/s\"|pin_a:_acoustic|reference_a\n"
+    "H: Equations equations=domain_acoustic:_p_\"Pa\",_q_\"m^3/s\"|pin_a:_acoustic|pin_b:_acoustic|"
+    "through_q:_a_->_b|a.p_-_b.p_~_5*q\nS.a - H.a\nS.b - H.b - X.a",
+    { { "H.q", 0, 2, 1e-12 }, { "S.q", 0, -2, 1e-12 } } },
+  { "equations/signals",
+    "U: Constant value=3\nE: Equations equations=input_u_\"V\"|output_y_\"A\"|" TWO_PINS
+    "fixes_p_n|v_~_2*u|y_~_i\nK: Gain gain=10\nR1: Resistor R=2\nG: Ground\nU.y > E.u\nE.y > K.u\n"
+    "E.p - R1.p\nE.n - R1.n - G.p",
+    { { "R1.i", 0, 3, 1e-12 }, { "E.y", 0, -3, 1e-12 }, { "K.y", 0, -30, 1e-12 } } },
+  { "equations/array-of-pins",
+    "V1: VoltageSource V=6\nE: Equations "
+    "equations=constant_n_=_3|output_total|pin_c:_electrical_left|"
+    "for_k_in_1:n:_pin_p[k]:_electrical_right|for_k_in_1:n:_through_i[k]:_c_->_p[k]|"
+    "for_k_in_1:n:_c.v_-_p[k].v_~_100*k*i[k]|total_~_sum(i)\nG: Ground\n"
+    "V1.p - E.c\nE.p1 - E.p2 - E.p3 - V1.n - G.p",
+    { { "E.i1", 0, .06, 1e-9 },
+      { "E.i2", 0, .03, 1e-9 },
+      { "E.i3", 0, .02, 1e-9 },
+      { "E.total", 0, .11, 1e-9 } } },
+  { "equations/conditional-pin",
+    "V1: VoltageSource V=12\nE: Equations equations=constant_hot_=_1|" TWO_PINS
+    "if_hot:_pin_heat:_thermal_bottom|v_~_6*(1_+_.004*(heat.T_-_293.15))*i|heat.Q_~_-v*i\n"
+    "C1: HeatCapacity C=2\nX: ThermalResistor R=5\nT: FixedTemperature\nG: Ground\n"
+    "V1.p - E.p\nE.n - V1.n - G.p\nE.heat - C1.a - X.a\nX.b - T.a",
+    { { "C1.T", 10, 84.63121 + 273.15, 1e-6 } } },
+  /* As three-heat-capacities. */
+  { "equations/wall",
+    "Q: FixedHeatFlow Q0=10\nE: Equations equations=pin_a:_thermal|pin_b:_thermal|constant_n_=_3|"
+    "parameter_C[n]_=_[50,_200,_1000],_R[n]_=_[2,_1,_4]|variable_T[n],_Q[n]|through_Qa:_a|"
+    "through_Qb:_b|a.T_~_T[1]|C[1]*D(T[1])_~_Qa_-_Q[1]|for_k_in_2:n:|__C[k]*D(T[k])_~|"
+    "____Q[k-1]_-_Q[k]|end|for_k_in_1:n-1:_R[k]*Q[k]_~_T[k]_-_T[k+1]|R[n]*Q[n]_~_T[n]_-_b.T|"
+    "Qb_~_-Q[n]|initial_T_=_293.15\nT: FixedTemperature\nQ.a - E.a\nE.b - T.a",
+    { { "E.T", 500, 47.04158 + 273.15, 1e-7 } } },
+  /* A current that rises to 2 A in a second and falls to zero in three: the charge is its integral.
+   */
+  { "table-current",
+    "I: TableCurrent times=[0,1,4] values=[0,2,0]\nC1: Capacitor C=1\nG: Ground\n"
+    "I.n - C1.p\nI.p - C1.n - G.p",
+    { { "I.i", .5, 1, 1e-12 },
+      { "C1.v", 1, 1, 1e-9 },
+      { "C1.v", 2.5, 1 + 2.25, 1e-9 },
+      { "C1.v", 5, 4, 1e-9 },
+      { "I.i", 5, 0, 1e-12 } } },
+  /* Side by side with a resistance of one ohm each: what they set. */
+  { "table-sources",
+    "V: TableVoltage times=[0,2] values=[1,5]\nR1: Resistor R=1\nG: Ground\nV.p - R1.p\n"
+    "V.n - R1.n - G.p\nF: TableForce times=[0,2] values=[1,5]\nD: LinearDamper d=1\nM: Mass\n"
+    "W: LinearFixed\nF.a - M.a\nM.b - D.a\nD.b - W.a\n"
+    "T: TableTorque times=[0,2] values=[1,5]\nJ: Inertia\nT.a - J.a\n"
+    "Q: TableHeatFlow times=[0,2] values=[1,5]\nH: ThermalResistor R=1\n"
+    "X: TableTemperature times=[0,2] values=[300,304]\nQ.a - H.a\nH.b - X.a\n"
+    "q: TableFlow times=[0,2] values=[1,5]\nP: LaminarPipe G=1\nB: TablePressure times=[0,2] "
+    "values=[1,5]\n"
+    "Y: HydraulicReference\nq.b - P.a\nP.b - q.a - B.b - Y.a\nO: LaminarPipe G=1\n"
+    "B.a - O.a\nO.b - Y.a",
+    { { "R1.i", 1, 3, 1e-9 },
+      { "F.f", 1, -3, 1e-9 },
+      { "T.tau", 1, -3, 1e-9 },
+      { "Q.a.T", 1, 305, 1e-9 },
+      { "P.q", 1, 3, 1e-9 },
+      { "O.q", 1, 3, 1e-9 } } },
+  /* One of them starts as the other does: 3 exp (-1). */
+  { "free-start",
+    "C1: Capacitor C=1e-6 v0=free\nC2: Capacitor C=3e-6 v0=3\nR1: Resistor\nG: Ground\n"
+    "C1.p - C2.p - R1.p\nC1.n - C2.n - R1.n - G.p",
+    { { "C1.v", 4e-3, 1.1036383235143269, 1e-7 } } },
+  /* Ohm's law through the contact that the signal counts. */
+  { "rotary-switch",
+    "V1: VoltageSource V=6\nU: Step time=1 before=2 after=4\nS: RotarySwitch n=4 Goff=1e-12\n"
+    "U.y > S.u\nR1: Resistor R=1\nR2: Resistor R=2\nR3: Resistor R=3\nR4: Resistor R=4\nG: Ground\n"
+    "V1.p - S.c\nS.p1 - R1.p\nS.p2 - R2.p\nS.p3 - R3.p\nS.p4 - R4.p\n"
+    "R1.n - R2.n - R3.n - R4.n - V1.n - G.p",
+    { { "R2.i", .5, 6 / 2.00001, 1e-9 },
+      { "R4.i", .5, 0, 1e-9 },
+      { "R2.i", 1.5, 0, 1e-9 },
+      { "R4.i", 1.5, 6 / 4.00001, 1e-9 } } },
+  /* As heating-resistor. */
+  { "resistor-with-heat-pin",
+    "V1: VoltageSource V=12\nR1: Resistor R=6 heats=yes alpha=.004\nC1: HeatCapacity C=2\n"
+    "X: ThermalResistor R=5\nT: FixedTemperature\nG: Ground\nV1.p - R1.p\nR1.n - V1.n - G.p\n"
+    "R1.heat - C1.a - X.a\nX.b - T.a",
+    { { "C1.T", 10, 84.63121 + 273.15, 1e-6 } } },
   { "inductance-of-a-core",
     "V1: VoltageSource V=1\nL: Coil N=200\nC: MagneticPath l=.3 A=4e-4 mu=1500\n"
     "X: MagneticPath l=.5e-3 A=4e-4\nR: MagneticReference\nG: Ground\n"
@@ -693,6 +806,37 @@ test_refused (void)
     }
 }
 
+/* Where all diodes of a bridge block and let nothing through, what is between them is open: a
+ * sentence that names them and says what helps. */
+static void
+test_undetermined (void)
+{
+  g_autoptr (WeirModel) model = net_to_model (
+      "V1: SineVoltage amplitude=12 frequency=60\nRs: Resistor R=.5\nD1: Diode Is=1e-9 Gp=0\n"
+      "D2: Diode Is=1e-9 Gp=0\nD3: Diode Is=1e-9 Gp=0\nD4: Diode Is=1e-9 Gp=0\n"
+      "C1: Capacitor C=470e-6\nRL: Resistor R=220\nG: Ground\nV1.p - Rs.p\nRs.n - D1.p - D3.n\n"
+      "V1.n - D2.p - D4.n\nD1.n - D2.n - C1.p - RL.p\nD3.p - D4.p - C1.n - RL.n - G.p",
+      FALSE);
+  g_autoptr (WeirSystem) system = NULL;
+  g_autofree char *problems = net_dup_problems (model, &system);
+  g_autoptr (WeirContext) context = NULL;
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions options;
+
+  g_assert_cmpstr (problems, ==, "");
+  weir_simulator_options_init (&options);
+  context = weir_system_create_context (system);
+  simulator = weir_simulator_new (system, context, &options, &error);
+  g_assert_no_error (error);
+  weir_simulator_advance_to (simulator, .05, &error);
+  g_assert_nonnull (error);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (
+      strstr (error->message, "D1, D2, D3 and D4 leave something open at this moment"));
+  g_assert_nonnull (strstr (error->message, "give one of them a small conductance (Gp of a diode"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -715,6 +859,7 @@ main (int argc, char **argv)
   g_test_add_func ("/network/rows/late-switch", test_late_switch);
   g_test_add_func ("/network/rows/loose", test_loose);
   g_test_add_func ("/network/model/refused", test_refused);
+  g_test_add_func ("/network/model/undetermined", test_undetermined);
   g_test_add_func ("/network/model/explained", test_explained);
   g_test_add_func ("/network/model/saved", test_saved);
   g_test_add_func ("/network/model/edited", test_edited);

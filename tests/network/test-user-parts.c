@@ -209,6 +209,16 @@ static const Wrong wrongs[] = {
   { PINS "help me\n", "5: part A: help is a sentence in quotes." },
   { PINS "stores p n v0\n", "2: part A: there is no start 'v0', from which it stores." },
   { PINS "part A \"A\" A\n", "5: part A: there is a 'A' already." },
+  { PINS "option heats\nif heats: pin p: thermal top\n", "6: part A: there is a 'p' already." },
+  { PINS "if heats: p.v ~ 0\n", "5: part A: there is no option 'heats' before it." },
+  { PINS "count m = 0\n", "5: part A: a count is written 'count n = 3'." },
+  { PINS "for k in 1:z: pin q[k]: electrical left\n", "5: part A: a loop is written" },
+  { PINS "for k in 1:2000: variable x[k]\n",
+    "5: part A: the line stands for more than 1000 lines." },
+  { PINS "w ~ 0\n", "5: part A: there is no 'w'; declare it: variable w." },
+  { PINS "parameter times = [0, 1]\n",
+    "5: part A: a list of numbers is a constant, but 'times' is none." },
+  { PINS "reference p\nthrough i: p\n", "2: part A: pin 'p' is the reference" },
   { "domain electrical: p \"Pa\", q \"W\"\n",
     "1: part ?: there is a domain 'electrical' already." },
   { "domain sound: p \"Pa\"\n",
@@ -244,12 +254,20 @@ test_bad_file (void)
   g_autofree char *expected = g_strdup_printf ("PRT04 : %s:3: part A: there is no domain "
                                                "'sound'.\n",
                                                bad);
+  g_autofree char *at_block = g_strdup_printf ("PRT04 L1: %s:3: part A: there is no domain "
+                                               "'sound'.\n",
+                                               bad);
+  g_autofree char *missing = write_file (folder, "c.weir", MODEL ("", "A"));
+  g_autoptr (WeirModel) lacking = read_file (missing);
+  g_autofree char *where = complete (lacking, NULL);
   double current;
   g_autofree char *told = complete (model, &current), *none = complete (other, NULL);
 
   g_assert_cmpstr (told, ==, expected);
+  g_assert_nonnull (strstr (where, at_block));
   g_assert_cmpfloat (current, ==, 10.0 / 100);
   g_assert_cmpstr (none, ==, "");
+  g_remove (missing);
   g_remove (bad);
   g_remove (good);
   g_remove (path);
@@ -265,7 +283,7 @@ test_built_in (void)
   g_autoptr (WeirModel) model = read_text (MODEL ("", "Resistor"));
   g_autofree char *saved = dup_text (model), *none = NULL, *told = NULL, *kept = NULL,
                   *other = NULL;
-  char *at = strstr (saved, " R=1000\"");
+  char *at = strstr (saved, " R=1000 ");
   g_autoptr (WeirModel) same = read_text (saved);
   g_autoptr (WeirModel) changed = NULL;
   g_autoptr (WeirModel) computes = NULL;
@@ -282,7 +300,7 @@ test_built_in (void)
                    "PRT02 L1: 'R' is not given and is 1000, the default of the part Resistor; when "
                    "the model was saved, it was 7000. Blocks of which this holds: 1.\n");
   kept = dup_text (changed);
-  g_assert_nonnull (strstr (kept, " R=7000\""));
+  g_assert_nonnull (strstr (kept, " R=7000 "));
 
   at[3] = '1';
   at[-1] = at[-1] == '0' ? '1' : '0';
@@ -315,6 +333,128 @@ test_domain (void)
   g_assert_true (&a->type == weir_user_parts_find (a->type.name));
 }
 
+/* What can be read by default may make no sense with another count: the block is told. */
+static void
+test_shaped (void)
+{
+  static const char chain[] = PART "count n = 2\nfor k in 1:3: pin q[k]: electrical left\n"
+                                   "for k in 2:n: through i[k]: q[k-1] -> q[k]\n"
+                                   "for k in 2:n: q[k-1].v - q[k].v ~ i[k]\nq3.i ~ 0\n";
+  g_autofree char *folder = g_dir_make_tmp ("weir-parts-XXXXXX", NULL);
+  g_autofree char *file = write_file (folder, "a.weirpart", chain);
+  g_autofree char *path = write_file (
+      folder, "a.weir",
+      "<weir version='4'><diagram><block id='1' type='A' name='A1' x='0' y='0'><parameter name='n' "
+      "value='4'/></block></diagram></weir>");
+  g_autoptr (WeirModel) model = read_file (path);
+  g_autofree char *told = complete (model, NULL);
+
+  g_assert_cmpstr (told, ==, "PAR02 A1: Part A, line 5: there is no pin 'q4'.\n");
+  g_remove (file);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
+/* --- What is around -------------------------------------------------------------------------- */
+
+/* @path at @time. */
+static double
+run (const char *text, const char *path, double time)
+{
+  g_autoptr (WeirModel) model = read_text (text);
+  g_autoptr (WeirSystem) system = NULL;
+  g_autofree char *problems = net_dup_problems (model, &system);
+  g_autoptr (WeirContext) context = NULL;
+  g_autoptr (WeirSimulator) simulator = NULL;
+  g_autoptr (GError) error = NULL;
+  WeirSimulatorOptions options;
+
+  if (system == NULL || problems[0] != '\0')
+    g_error ("%s", problems);
+  weir_simulator_options_init (&options);
+  options.relative_tolerance = 1e-9;
+  context = weir_system_create_context (system);
+  simulator = weir_simulator_new (system, context, &options, &error);
+  g_assert_no_error (error);
+  weir_simulator_advance_to (simulator, time, &error);
+  g_assert_no_error (error);
+  return net_value (simulator, path);
+}
+
+#define VARIABLE(NAME, VALUE) "<variables><variable name='" NAME "' value='" VALUE "'/></variables>"
+#define FALLING                                                                                    \
+  "<block id='1' type='Mass' name='m' x='0' y='0'><parameter name='m' value='2'/></block>"         \
+  "<block id='2' type='Weight' name='w' x='0' y='0'><parameter name='m' value='2'/></block>"       \
+  "<line id='3' from='1.a' to='2.a'/>"
+#define WITHIN(PARAMETERS)                                                                         \
+  "<block id='9' type='Subsystem' name='moon' x='0' y='0'>" PARAMETERS "<diagram>" FALLING         \
+  "</diagram></block>"
+#define OWN_GRAVITY                                                                                \
+  "<block id='1' type='Mass' name='m' x='0' y='0'/>"                                               \
+  "<block id='2' type='Weight' name='w' x='0' y='0'><parameter name='g' value='4'/></block>"       \
+  "<line id='3' from='1.a' to='2.a'/>"
+#define WHOLE(HEAD, INSIDE) "<weir version='4'>" HEAD "<diagram>" INSIDE "</diagram></weir>"
+
+/* Gravity is the model's, that of a subsystem around it, or the earth's: -g t^2 / 2 after a second.
+ * A part that says its own has that. */
+static void
+test_gravity (void)
+{
+  static const double earth = -9.80665 / 2, moon = -1.62 / 2;
+
+  g_assert_cmpfloat_with_epsilon (run (WHOLE ("", FALLING), "m.a.s", 1), earth, 1e-9);
+  g_assert_cmpfloat_with_epsilon (run (WHOLE (VARIABLE ("gravity", "1.62"), FALLING), "m.a.s", 1),
+                                  moon, 1e-9);
+  g_assert_cmpfloat_with_epsilon (
+      run (WHOLE (VARIABLE ("gravity", "162 &quot;cm/s^2&quot;"), FALLING), "m.a.s", 1), moon,
+      1e-9);
+  g_assert_cmpfloat_with_epsilon (
+      run (WHOLE (VARIABLE ("gravity", "9"), WITHIN ("<parameter name='gravity' value='1.62'/>")),
+           "moon.m.a.s", 1),
+      moon, 1e-9);
+  g_assert_cmpfloat_with_epsilon (
+      run (WHOLE (VARIABLE ("gravity", "9"), WITHIN ("")), "moon.m.a.s", 1), -4.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (run (WHOLE (VARIABLE ("gravity", "9"), OWN_GRAVITY), "m.a.s", 1),
+                                  -2, 1e-9);
+}
+
+/* What cools starts at the temperature that is around, and stays there. */
+static void
+test_ambient (void)
+{
+  static const char cooling[] =
+      "<block id='1' type='HeatCapacity' name='C' x='0' y='0'/>"
+      "<block id='2' type='AmbientTemperature' name='A' x='0' y='0'/>"
+      "<block id='3' type='ThermalConductor' name='K' x='0' y='0'/>"
+      "<line id='4' from='1.a' to='3.a'/><line id='5' from='3.b' to='2.a'/>";
+  g_autofree char *text = g_strdup_printf (
+      WHOLE (VARIABLE ("ambient", "-10 &quot;degC&quot;"), "%s"), cooling);
+
+  g_assert_cmpfloat_with_epsilon (run (text, "C.T", 10), 263.15, 1e-9);
+  g_assert_cmpfloat_with_epsilon (run (text, "A.a.T", 10), 263.15, 1e-9);
+}
+
+/* Texts of equations take what they do not say. */
+static void
+test_text_around (void)
+{
+  static const char inside[] =
+      "<block id='1' type='VoltageSource' name='V1' x='0' y='0'>"
+      "<parameter name='V' value='10'/></block>"
+      "<block id='2' type='Equations' name='E' x='0' y='0'><parameter name='equations' value='"
+      "pin p: electrical&#10;pin n: electrical&#10;parameter R&#10;through i: p -> n&#10;"
+      "p.v - n.v ~ (R + Rmore)*i'/></block><block id='3' type='Ground' name='G' x='0' y='0'/>"
+      "<line id='4' from='1.p' to='2.p'/><line id='5' from='1.n' to='3.p'/>"
+      "<line id='6' from='2.n' to='3.p'/>";
+  g_autofree char *text = g_strdup_printf (
+      WHOLE (
+          "<variables><variable name='R' value='3'/><variable name='Rmore' value='2'/></variables>",
+          "%s"),
+      inside);
+
+  g_assert_cmpfloat_with_epsilon (run (text, "E.i", 0), 2, 1e-12);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -326,5 +466,9 @@ main (int argc, char **argv)
   g_test_add_func ("/network/user-parts/bad-file", test_bad_file);
   g_test_add_func ("/network/user-parts/built-in", test_built_in);
   g_test_add_func ("/network/user-parts/domain", test_domain);
+  g_test_add_func ("/network/user-parts/shaped", test_shaped);
+  g_test_add_func ("/network/around/gravity", test_gravity);
+  g_test_add_func ("/network/around/ambient", test_ambient);
+  g_test_add_func ("/network/around/text", test_text_around);
   return g_test_run ();
 }

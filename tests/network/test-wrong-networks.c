@@ -10,10 +10,36 @@ typedef struct {
   const char *problem; /* "CODE path: sentence", or how it begins */
 } Wrong;
 
+/* Of texts of equations with pins: each names its line, and nothing else is told. */
+static const Wrong texts[] = {
+  { "E: Equations equations=pin_p:_sound|p.v_~_0",
+    "EQ01 E: Model: line 1: there is no domain 'sound'." },
+  { "E: Equations equations=pin_p:_electrical|through_i:_p_->_q|i_~_0",
+    "EQ01 E: Model: line 2: there is no pin 'q'." },
+  { "E: Equations equations=pin_p:_electrical|pin_n:_electrical|p.v_~_0",
+    "EQ01 E: Model: line 2: pin 'n' stands in no equation, and nothing says what flows there." },
+  { "E: Equations equations=pin_p:_electrical|p.v_~_2*(", "EQ01 E: Model: line 2, column" },
+  { "E: Equations equations=pin_p:_electrical|p.v_~_0|sample_0.1",
+    "EQ09 E: Model: line 3: a block with pins has no 'sample'" },
+  { "V: VoltageSource\nE: Equations "
+    "equations=pin_p:_electrical|pin_n:_electrical|through_i:_p_->_n\n"
+    "G: Ground\nV.p - E.p\nV.n - E.n - G.p",
+    "EQ03 E: 1 equation too few" },
+  { "E: Equations equations=pin_p:_electrical|reference_p|through_i:_p|i_~_0",
+    "EQ01 E: Model: line 2: pin 'p' is the reference: what flows into it is what is left, so that "
+    "no "
+    "through may lead there." },
+  { "V: VoltageSource\nR1: Resistor\nG: Ground\nC: HeatCapacity\nV.p - R1.p\nR1.n - V.n - G.p\n"
+    "R1.heat - C.a",
+    "LIN03 R1: R1 has no pin 'heat' with the options that it has: line" },
+};
+
 static const Wrong wrongs[] = {
   { "S: Sine\nV1: SignalVoltage\nC1: Capacitor\nG: Ground\nS.y > V1.u\nV1.p - C1.p\n"
     "V1.n - C1.n - G.p",
     "LIN07 C1: V1 sets the voltage of C1 by a signal, and how fast that changes is not known" },
+  { "E: Equations equations=pin_p:_electrical|p.v_~_0\nC: HeatCapacity\nE.p - C.a",
+    "LIN01 E: Pin 'p' is electrical, but it is joined with pin 'a' of C, which is thermal" },
   { "V1: VoltageSource\nR1: Resistor\nC2: Capacitor\nV1.p - R1.p\nR1.n - C2.p\nC2.n - V1.n",
     "LIN04 C2: C2, R1 and V1 have no electrical reference: connect a Ground." },
   { "V1: VoltageSource V=5\nV2: VoltageSource V=3\nK: IdealContact\nS: Constant\nS.y > K.u\n"
@@ -211,6 +237,18 @@ test_translated (void)
   g_assert_cmpstr (loop, ==, "V1 und V2 sind parallel (Spannung).");
 }
 
+static void
+test_text (gconstpointer data)
+{
+  const Wrong *wrong = data;
+  g_autoptr (WeirModel) model = net_to_model (wrong->text, FALSE);
+  g_autofree char *problems = net_dup_problems (model, NULL);
+
+  if (!g_str_has_prefix (problems, wrong->problem))
+    g_error ("%s\nshould be\n%s", problems, wrong->problem);
+  g_assert_true (strchr (problems, '\n') == problems + strlen (problems) - 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -220,6 +258,12 @@ main (int argc, char **argv)
       g_autofree char *path = g_strdup_printf ("/network/wrong/%u", i + 1);
 
       g_test_add_data_func (path, &wrongs[i], test_wrong);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/network/wrong/text/%u", i + 1);
+
+      g_test_add_data_func (path, &texts[i], test_text);
     }
   g_test_add_func ("/network/wrong/right", test_right);
   g_test_add_func ("/network/wrong/translated", test_translated);

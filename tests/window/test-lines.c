@@ -94,6 +94,42 @@ value_at (WeirEditor *editor, const char *block, const char *pin)
                               GUINT_TO_POINTER (weir_wire_get_id (line->wire)));
 }
 
+static const WeirPinFlow *
+find_flow (const WeirPartFlows *flows, guint32 block, const char *pin)
+{
+  for (guint i = 0; i < flows->flows->len; i++)
+    {
+      const WeirPinFlow *flow = &g_array_index (flows->flows, WeirPinFlow, i);
+
+      if (flow->block == block && g_str_equal (flow->pin, pin))
+        return flow;
+    }
+  g_error ("there is no flow at %s of %u", pin, block);
+}
+
+static int
+direction_at (const WeirPartFlows *flows, guint32 block, const char *pin)
+{
+  return find_flow (flows, block, pin)->direction;
+}
+
+static const char *
+flow_at (const WeirPartFlows *flows, guint32 block, const char *pin)
+{
+  return find_flow (flows, block, pin)->text;
+}
+
+static double
+power_of (WeirEditor *editor, const char *block)
+{
+  const double *share = g_hash_table_lookup (
+      weir_canvas_get_flows (editor->canvas)->powers,
+      GUINT_TO_POINTER (weir_block_get_id (find_block (editor, block))));
+
+  g_assert_nonnull (share);
+  return *share;
+}
+
 /* A voltage source, a resistor, a capacitor and a plot of what it is charged to: eleven times the
  * pointer does something. */
 static void
@@ -138,8 +174,54 @@ test_circuit (void)
   wait_for (g_hash_table_size (weir_canvas_get_values (editor->canvas)) == 2);
   g_assert_cmpstr (value_at (editor, "V1", "p"), ==, "1 V");
   g_assert_cmpstr (value_at (editor, "C1", "p"), ==, "1 V");
+  /* What flows into the resistor flows out of the source, which gives the greatest power. */
+  {
+    const WeirPartFlows *flows = weir_canvas_get_flows (editor->canvas);
+
+    g_assert_cmpint (direction_at (flows, weir_block_get_id (find_block (editor, "R1")), "p"), ==,
+                     1);
+    g_assert_cmpint (direction_at (flows, weir_block_get_id (find_block (editor, "V1")), "p"), ==,
+                     -1);
+    g_assert_cmpfloat (power_of (editor, "V1"), ==, -1);
+    g_assert_cmpfloat_with_epsilon (power_of (editor, "C1"), 1, 1e-3);
+  }
   picture ("r9-values");
   picture_dark ("r9-values-dark");
+  editor_close (editor);
+}
+
+/* A text of equations that declares pins is a part like any: it has them at once, a line joins
+ * them, a slider its parameter, and it runs. */
+static void
+test_equations (void)
+{
+  WeirEditor *editor = editor_open ();
+
+  drag_from_palette (editor, "Voltage Source", 100, 170);
+  drag_from_palette (editor, "Equations", 260, 120);
+  set_parameter (editor, "Equations", "equations",
+                 "pin p: electrical\npin n: electrical\nparameter R = 4 \"ohm\"\n"
+                 "through i: p -> n\nacross v: p - n\nv ~ R*i");
+  drag_from_palette (editor, "Ground", 180, 290);
+  act (pin_at (editor, "V1", "p", 0, 0), pin_at (editor, "Equations", "p", 0, 0));
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 1);
+  act (pin_at (editor, "V1", "n", 0, 0), pin_at (editor, "Equations", "n", 0, 0));
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 2);
+  act (pin_at (editor, "V1", "n", 0, 0), pin_at (editor, "Ground", "p", 0, 0));
+  wait_for (weir_diagram_get_n_wires (root_diagram (editor)) == 3);
+  click_at (block_on_screen (editor, "Equations"));
+  picture ("r10-equations");
+  click (find_widget (toplevel_of (editor), is_run_button, NULL));
+  wait_for (run_is_over (editor));
+  click_canvas (editor);
+  key ("v");
+  wait_for (weir_canvas_get_flows (editor->canvas) != NULL);
+  g_assert_cmpstr (flow_at (weir_canvas_get_flows (editor->canvas),
+                            weir_block_get_id (find_block (editor, "Equations")), "p"),
+                   ==, "0.25 A");
+  click_at (block_on_screen (editor, "Equations"));
+  picture ("r11-equations-values");
+  picture_dark ("r11-equations-values-dark");
   editor_close (editor);
 }
 
@@ -189,6 +271,7 @@ main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/lines/circuit", test_circuit);
+  g_test_add_func ("/window/lines/equations", test_equations);
   g_test_add_func ("/window/lines/drawing", test_drawing);
   return driver_main ();
 }

@@ -171,14 +171,8 @@ append_piece (GString *text, const WeirPartType *part, const WeirPiece *piece)
 {
   switch (piece->kind)
     {
-    case WEIR_PIECE_POTENTIAL:
-      g_string_append_printf (text, "%s.v", get_pin (part, piece->index));
-      break;
     case WEIR_PIECE_RATE:
-      g_string_append_printf (text, "D(%s.v)", get_pin (part, piece->index));
-      break;
-    case WEIR_PIECE_FLOW:
-      g_string_append_printf (text, "%s.i", get_pin (part, piece->index));
+      g_string_append_printf (text, "D(%s)", piece->text);
       break;
     case WEIR_PIECE_ACROSS:
       g_string_append (text, g_array_index (part->acrosses, WeirAcross, piece->index).name);
@@ -187,6 +181,8 @@ append_piece (GString *text, const WeirPartType *part, const WeirPiece *piece)
       g_string_append (text,
                        g_array_index (part->parameters, WeirParameterSpec, piece->index).name);
       break;
+    case WEIR_PIECE_POTENTIAL:
+    case WEIR_PIECE_FLOW:
     case WEIR_PIECE_LITERAL:
     case WEIR_PIECE_OWN:
     default:

@@ -1,5 +1,6 @@
 /* WeirWireValues: values on wires: the run tells those of the diagram that is shown, the canvas
- * draws them.
+ * draws them. Of physical parts these are the potentials of nodes, what flows into a part at the
+ * first pin of each flow, and the power that a part takes up, where its domain makes that of both.
  *
  * The run is asked for the source of every wire of the level that is shown, once a port, while
  * values are to be seen; so what is not looked at costs nothing. Nothing is shown for a structure
@@ -7,6 +8,10 @@
  */
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
+#include <string.h>
+
+#include "blocks/parts/part.h"
 #include "gui/host/part.h"
 #include "paint/drawing/diagram.h"
 
@@ -20,8 +25,21 @@ typedef struct {
   GArray *wires;    /* guint32 */
 } Carried;
 
+#define NOTHING G_MAXUINT /* zero: a reference */
+
+/* What flows at a pin of a part. */
+typedef struct {
+  guint32 block;
+  const char *pin, *unit;
+  guint flow;      /* which of the scalars asked for */
+  gboolean powers; /* times the difference of potentials it is a power */
+  guint from, to;  /* the scalars that are these; or NOTHING */
+} Flow;
+
 struct _WeirWireValues {
   WeirPart parent;
+  GArray *scalars;      /* of WeirShownPort, asked for behind those of @carried */
+  GArray *flows;        /* of Flow */
   GArray *carried;      /* Carried, in the order in which the run was asked; NULL: it was not */
   WeirSession *session; /* that was; only compared */
   guint serial;         /* of the list asked for */
@@ -43,6 +61,7 @@ typedef struct {
   WeirNode around;   /* what the diagram is the inside of */
   GHashTable *known; /* "block.port" -> its place in the list, plus 1 */
   GArray *carried;
+  GArray *scalars, *flows;
 } Search;
 
 /* The port whose value leaves @block there; FALSE if it has no place of its own in a run. */
@@ -156,6 +175,116 @@ note_nodes (Search *search)
       }
 }
 
+/* --- Flows ----------------------------------------------------------------------------------- */
+
+/* Which of the scalars "R1.i" is; NOTHING: there is none. */
+static guint
+ask_for (Search *search, const char *block, const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("%s.%s", block, name);
+  const char *found;
+  WeirNode node;
+  WeirOutput out;
+  WeirShownPort port;
+
+  if (!weir_layout_find_owner (search->layout, path, &node, &found)
+      || !weir_layout_find_output (search->layout, node, found, &out)
+      || weir_layout_get_output_size (search->layout, node, out) != 1)
+    return NOTHING;
+  port = (WeirShownPort) { node, FALSE, out.i };
+  g_array_append_val (search->scalars, port);
+  return search->scalars->len - 1;
+}
+
+static guint
+ask_for_potential (Search *search, const char *block, const WeirPartType *part, guint pin)
+{
+  const WeirPinSpec *spec;
+  g_autofree char *name = NULL;
+
+  if (pin == WEIR_NO_PIN)
+    return NOTHING;
+  spec = &g_array_index (part->pins, WeirPinSpec, pin);
+  name = g_strdup_printf ("%s.%s", spec->name, spec->domain->potential);
+  return ask_for (search, block, name);
+}
+
+/* Is potential times flow a power, in watts? */
+static gboolean
+has_power (const WeirDomain *domain)
+{
+  return (g_str_equal (domain->potential_unit, "V") && g_str_equal (domain->flow_unit, "A"))
+         || (g_str_equal (domain->potential_unit, "Pa")
+             && g_str_equal (domain->flow_unit, "m^3/s"));
+}
+
+static void
+add_flow (Search *search, guint32 id, const char *block, const WeirPartType *part, const char *name,
+          guint from, guint to)
+{
+  const WeirPinSpec *pin = &g_array_index (part->pins, WeirPinSpec, from);
+  Flow flow = { id,
+                pin->name,
+                pin->domain->flow_unit,
+                ask_for (search, block, name),
+                has_power (pin->domain),
+                NOTHING,
+                NOTHING };
+
+  if (flow.flow == NOTHING)
+    return;
+  if (flow.powers)
+    {
+      flow.from = ask_for_potential (search, block, part, from);
+      flow.to = ask_for_potential (search, block, part, to);
+    }
+  g_array_append_val (search->flows, flow);
+}
+
+static gboolean
+has_through (const WeirPartType *part, guint pin)
+{
+  for (guint i = 0; i < part->throughs->len; i++)
+    {
+      const WeirThrough *through = &g_array_index (part->throughs, WeirThrough, i);
+
+      if (through->from == pin || through->to == pin)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+note_part (WeirBlock *block, gpointer data)
+{
+  Search *search = data;
+  const WeirPartType *part = weir_block_get_part (block);
+  guint32 id = weir_block_get_id (block);
+  g_autofree char *path = part != NULL ? weir_model_dup_block_path (
+                              weir_document_get_model (search->self->parent.document), id)
+                                       : NULL;
+
+  if (path == NULL)
+    return TRUE;
+  for (guint i = 0; i < part->throughs->len; i++)
+    {
+      const WeirThrough *through = &g_array_index (part->throughs, WeirThrough, i);
+
+      add_flow (search, id, path, part, through->name, through->from, through->to);
+    }
+  for (guint i = 0; i < part->pins->len; i++)
+    {
+      const WeirPinSpec *pin = &g_array_index (part->pins, WeirPinSpec, i);
+      g_autofree char *name = g_strdup_printf ("%s.%s", pin->name, pin->domain->flow);
+
+      if (i != part->reference && !has_through (part, i))
+        add_flow (search, id, path, part, name, i, WEIR_NO_PIN);
+    }
+  return TRUE;
+}
+
+/* --- Asking ---------------------------------------------------------------------------------- */
+
 /* Nothing is wanted any more. */
 static void
 forget (WeirWireValues *self)
@@ -165,6 +294,8 @@ forget (WeirWireValues *self)
   if (self->carried != NULL && session != NULL && session == self->session)
     weir_session_set_shown (session, NULL, 0);
   g_clear_pointer (&self->carried, g_array_unref);
+  g_clear_pointer (&self->scalars, g_array_unref);
+  g_clear_pointer (&self->flows, g_array_unref);
   g_clear_pointer (&self->diagram, weir_diagram_unref);
   self->session = NULL;
 }
@@ -174,7 +305,7 @@ ask (WeirWireValues *self, WeirSession *session, WeirDiagram *diagram)
 {
   WeirPlace place = weir_canvas_get_place (self->parent.canvas);
   g_autoptr (GArray) ports = g_array_new (FALSE, FALSE, sizeof (WeirShownPort));
-  Search search = { self, weir_session_get_layout (session), diagram, { 0 }, NULL, NULL };
+  Search search = { .self = self, .layout = weir_session_get_layout (session), .diagram = diagram };
 
   forget (self);
   if (place.n_ids > 0
@@ -186,10 +317,16 @@ ask (WeirWireValues *self, WeirSession *session, WeirDiagram *diagram)
   g_array_set_clear_func (search.carried, carried_clear);
   weir_diagram_foreach_wire (diagram, note_wire, &search);
   note_nodes (&search);
+  search.scalars = g_array_new (FALSE, FALSE, sizeof (WeirShownPort));
+  search.flows = g_array_new (FALSE, FALSE, sizeof (Flow));
+  weir_diagram_foreach_block (diagram, note_part, &search);
   g_hash_table_unref (search.known);
   for (guint i = 0; i < search.carried->len; i++)
     g_array_append_val (ports, g_array_index (search.carried, Carried, i).port);
+  g_array_append_vals (ports, search.scalars->data, search.scalars->len);
   self->carried = search.carried;
+  self->scalars = search.scalars;
+  self->flows = search.flows;
   self->session = session;
   self->diagram = weir_diagram_ref (diagram);
   self->serial = weir_session_set_shown (session, (const WeirShownPort *) (gpointer) ports->data,
@@ -219,6 +356,61 @@ make_texts (const WeirWireValues *self, const WeirSnapshot *snapshot)
   return texts;
 }
 
+/* @scalars: their values, those without one NAN. */
+static WeirPartFlows *
+make_flows (const WeirWireValues *self, const double *scalars)
+{
+  WeirPartFlows *flows = weir_part_flows_new ();
+  GHashTableIter iter;
+  gpointer value;
+  double most = 0;
+
+  for (guint i = 0; i < self->flows->len; i++)
+    {
+      const Flow *flow = &g_array_index (self->flows, Flow, i);
+      double amount = scalars[flow->flow], size = fabs (amount);
+      double from = flow->from != NOTHING ? scalars[flow->from] : 0;
+      double to = flow->to != NOTHING ? scalars[flow->to] : 0;
+      double *power = g_hash_table_lookup (flows->powers, GUINT_TO_POINTER (flow->block));
+      g_autofree char *number = weir_value_dup_text (&size, 1);
+      WeirPinFlow shown = { flow->block, flow->pin, NULL, amount > 0 ? 1 : amount < 0 ? -1 : 0 };
+
+      if (isnan (amount))
+        continue;
+      shown.text = g_strdup_printf ("%s %s", number, flow->unit);
+      g_array_append_val (flows->flows, shown);
+      if (!flow->powers || isnan (from) || isnan (to))
+        continue;
+      if (power == NULL)
+        {
+          power = g_new0 (double, 1);
+          g_hash_table_insert (flows->powers, GUINT_TO_POINTER (flow->block), power);
+        }
+      *power += (from - to) * amount;
+    }
+  g_hash_table_iter_init (&iter, flows->powers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    most = fmax (most, fabs (*(double *) value));
+  g_hash_table_iter_init (&iter, flows->powers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    *(double *) value = most > 0 ? *(double *) value / most : 0;
+  return flows;
+}
+
+static WeirPartFlows *
+find_flows (const WeirWireValues *self, const WeirSnapshot *snapshot)
+{
+  guint n = self->carried->len;
+  g_autofree double *scalars = g_new (double, self->scalars->len + 1);
+  const double *values = snapshot->values;
+
+  for (guint i = 0; i < n; i++)
+    values += g_array_index (self->carried, Carried, i).size;
+  for (guint i = 0; i < self->scalars->len; i++)
+    scalars[i] = snapshot->has_value[n + i] ? values[i] : (double) NAN;
+  return make_flows (self, scalars);
+}
+
 /* What is shown follows from the canvas, the document and the run. */
 static void
 refresh (WeirWireValues *self)
@@ -227,6 +419,7 @@ refresh (WeirWireValues *self)
   WeirSession *session = NULL;
   const WeirSnapshot *snapshot;
   g_autoptr (GHashTable) texts = NULL;
+  WeirPartFlows *flows = NULL;
   gboolean wanted;
 
   diagram = weir_model_get_diagram (weir_document_get_model (self->parent.document),
@@ -245,7 +438,10 @@ refresh (WeirWireValues *self)
       if (snapshot->shown_serial != self->serial || snapshot->state == WEIR_SESSION_IDLE)
         return; /* the answer follows */
       texts = make_texts (self, snapshot);
+      flows = find_flows (self, snapshot);
     }
+  weir_canvas_set_flows (self->parent.canvas, flows);
+  g_clear_pointer (&flows, weir_part_flows_unref);
   weir_canvas_set_values (self->parent.canvas, texts,
                           session == NULL
                               || weir_session_get_state (session) != WEIR_SESSION_RUNNING);

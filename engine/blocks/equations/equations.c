@@ -1,4 +1,5 @@
-/* Equations: the block whose behaviour is a text of equations (equations/text/syntax.h).
+/* Equations: the block whose behaviour is a text of equations (equations/text/syntax.h), or a part
+ * of physical networks, where the text declares pins (blocks/parts/part.h).
  *
  * Its ports and parameters are those that the text declares; without a declared output every
  * variable is one. Parameters can be changed while it runs, under their own names.
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "blocks/parts/part.h"
 
 #define CATEGORY N_ ("Equations")
 
@@ -17,7 +19,9 @@ typedef struct _Analysis Analysis;
 struct _Analysis {
   gatomicrefcount ref_count;
   char *text;
-  WeirEquations *equations; /* NULL with errors */
+  WeirEquations *equations; /* NULL with errors; of a part, what it declares alone */
+  WeirPartType *part;       /* of a text with pins; else NULL */
+  char *rest;               /* of a part: its text without what only parts have */
   WeirDiagnostics *diagnostics;
   WeirSurroundings *around; /* or NULL */
   GMutex mutex;             /* a build makes expressions */
@@ -34,6 +38,8 @@ analysis_free (gpointer data)
     return;
   g_free (self->text);
   weir_equations_free (self->equations);
+  g_clear_pointer (&self->part, weir_part_type_free);
+  g_free (self->rest);
   weir_diagnostics_unref (self->diagnostics);
   g_clear_pointer (&self->around, weir_surroundings_unref);
   g_clear_pointer (&self->within, analysis_free);
@@ -43,6 +49,63 @@ analysis_free (gpointer data)
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Analysis, analysis_free)
+
+/* What a text with pins declares, each on its line: that alone is known before its network is. An
+ * output stands there as an input, as nothing in it says what it is. (transfer full) */
+static char *
+dup_declarations (const char *text)
+{
+  g_autoptr (WeirExprPool) pool = weir_expr_pool_new ();
+  g_autoptr (WeirDiagnostics) unused = weir_diagnostics_new ();
+  WeirReport report = { .diagnostics = unused, .path = "", .first_line = 1 };
+  g_autoptr (GPtrArray) statements = weir_statements_parse (pool, text, &report);
+  GString *declared = g_string_new (NULL);
+  int line = 1;
+
+  for (guint i = 0; i < statements->len; i++)
+    {
+      WeirStatement *s = g_ptr_array_index (statements, i);
+      g_autofree char *own = NULL;
+
+      if (s->kind == WEIR_STATEMENT_OUTPUT)
+        s->kind = WEIR_STATEMENT_INPUT;
+      if (s->kind != WEIR_STATEMENT_PARAMETER && s->kind != WEIR_STATEMENT_CONSTANT
+          && s->kind != WEIR_STATEMENT_INPUT)
+        continue;
+      for (; line < s->line; line++)
+        g_string_append_c (declared, '\n');
+      own = weir_statement_to_string (pool, s);
+      g_string_append_printf (declared, "%s; ", own);
+    }
+  return g_string_free (declared, FALSE);
+}
+
+static gboolean
+find_number (const char *name, double *number, gpointer data)
+{
+  const Analysis *self = data;
+
+  for (guint i = 0; self->equations != NULL && i < self->equations->variables->len; i++)
+    {
+      const WeirVariable *variable = g_ptr_array_index (self->equations->variables, i);
+
+      if (strcmp (variable->name, name) != 0 || variable->size != 1
+          || (variable->role != WEIR_ROLE_CONSTANT && variable->role != WEIR_ROLE_PARAMETER))
+        continue;
+      *number = variable->value[0];
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+make_part (Analysis *self, const WeirReport *report)
+{
+  g_autofree char *declared = dup_declarations (self->text);
+
+  self->equations = weir_equations_new (declared, self->around, report);
+  self->part = weir_part_type_new_of_equations (self->text, find_number, self, report, &self->rest);
+}
 
 static Analysis *
 analysis_make (const char *text, WeirSurroundings *around)
@@ -56,7 +119,10 @@ analysis_make (const char *text, WeirSurroundings *around)
   self->around = around != NULL ? weir_surroundings_ref (around) : NULL;
   report.diagnostics = self->diagnostics;
   self->text = g_strdup (text);
-  self->equations = weir_equations_new (text, around, &report);
+  if (weir_equations_have_pins (text))
+    make_part (self, &report);
+  else
+    self->equations = weir_equations_new (text, around, &report);
   return self;
 }
 
@@ -124,12 +190,50 @@ analysis_new (const WeirArguments *arguments)
 
 /* --- What is around -------------------------------------------------------------------------- */
 
-/* A text that makes sense by itself takes nothing. */
+/* Is it what a part calls its own? "i" of a through, "p.v" at a pin. */
+static gboolean
+is_of_part (const WeirPartType *part, const char *name)
+{
+  const char *dot = strchr (name, '.');
+
+  for (guint i = 0; dot != NULL && i < part->pins->len; i++)
+    {
+      const char *pin = g_array_index (part->pins, WeirPinSpec, i).name;
+
+      if (strncmp (pin, name, (gsize) (dot - name)) == 0 && pin[dot - name] == '\0')
+        return TRUE;
+    }
+  for (guint i = 0; i < part->throughs->len; i++)
+    if (strcmp (g_array_index (part->throughs, WeirThrough, i).name, name) == 0)
+      return TRUE;
+  for (guint i = 0; i < part->acrosses->len; i++)
+    if (strcmp (g_array_index (part->acrosses, WeirAcross, i).name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static char **
+list_open_names_of_part (const Analysis *analysis)
+{
+  g_auto (GStrv) names = weir_equations_list_free_names (analysis->rest, analysis->around);
+  GPtrArray *open = g_ptr_array_new ();
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (!is_of_part (analysis->part, names[i]))
+      g_ptr_array_add (open, g_strdup (names[i]));
+  g_ptr_array_add (open, NULL);
+  return (char **) g_ptr_array_free (open, FALSE);
+}
+
+/* A text that makes sense by itself takes nothing; whether one with pins does, its network knows.
+ */
 char **
 weir_equations_list_open_names (const WeirArguments *arguments)
 {
   const Analysis *analysis = get_analysis (arguments);
 
+  if (analysis->part != NULL)
+    return list_open_names_of_part (analysis);
   return analysis->equations != NULL
              ? g_new0 (char *, 1)
              : weir_equations_list_free_names (analysis->text, analysis->around);
@@ -223,6 +327,15 @@ list_declared (const WeirArguments *arguments, WeirStatementKind kind, GArray *p
     }
 }
 
+static gboolean
+has_name (const GArray *names, const char *name)
+{
+  for (guint i = 0; i < names->len; i++)
+    if (strcmp (g_array_index (names, WeirPartName, i).name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 void
 weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports)
 {
@@ -238,7 +351,8 @@ weir_equations_list_inputs (const WeirArguments *arguments, GArray *ports)
     {
       const WeirVariable *variable = g_ptr_array_index (equations->variables, i);
 
-      if (variable->role == WEIR_ROLE_INPUT)
+      if (variable->role == WEIR_ROLE_INPUT
+          && (analysis->part == NULL || has_name (analysis->part->inputs, variable->name)))
         append_port (ports, variable->name, variable->size, variable->unit);
     }
 }
@@ -255,13 +369,30 @@ weir_equations_list_outputs_of (const WeirArguments *arguments, GArray *ports)
       list_declared (arguments, WEIR_STATEMENT_OUTPUT, ports);
       return;
     }
-  outputs = weir_equations_list_outputs (equations);
+  outputs = analysis->part != NULL ? g_ptr_array_ref (equations->variables)
+                                   : weir_equations_list_outputs (equations);
   for (guint i = 0; i < outputs->len; i++)
     {
       const WeirVariable *variable = g_ptr_array_index (outputs, i);
 
-      append_port (ports, variable->name, variable->size, variable->unit);
+      if (analysis->part == NULL || has_name (analysis->part->outputs, variable->name))
+        append_port (ports, variable->name, variable->size, variable->unit);
     }
+}
+
+static void
+list_pins (const WeirArguments *arguments, GArray *pins)
+{
+  g_autoptr (Analysis) analysis = dup_analysis_of_ports (arguments);
+
+  if (analysis->part != NULL)
+    g_array_append_vals (pins, analysis->part->pins->data, analysis->part->pins->len);
+}
+
+static const WeirPartType *
+find_part (const WeirArguments *arguments)
+{
+  return get_analysis (arguments)->part;
 }
 
 /* --- Problems and system --------------------------------------------------------------------- */
@@ -313,7 +444,7 @@ weir_equations_describe_block (const WeirArguments *arguments, WeirDescription w
   Analysis *analysis = get_analysis (arguments);
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&analysis->mutex);
 
-  if (analysis->equations == NULL)
+  if (analysis->equations == NULL || analysis->part != NULL)
     return g_strdup ("");
   switch (what)
     {
@@ -364,6 +495,8 @@ static const WeirBlockType equations_type = {
   WEIR_PARAMETERS (parameters),
   .list_inputs = weir_equations_list_inputs,
   .list_outputs = weir_equations_list_outputs_of,
+  .list_pins = list_pins,
+  .find_part = find_part,
   .build = weir_equations_build_block,
   .check = weir_equations_check_block,
   .assign = assign,

@@ -20,16 +20,28 @@
  *     domain acoustic: p "Pa", q "m^3/s"
  *
  * `reference p` makes the potential at p zero, `equal a b` those at a and b one. `start x0 = 0` is
- * a number that shapes the start, and `constant n = 2` one that shapes the equations: neither
- * changes while a run goes on. A parameter may have a least value: `parameter R >= 0 = 1000`,
- * `parameter R > 0 = 1000`. `input u` and `output y` are signals. Every other line is one of the
- * equation language, in which p.v and p.i are the potential at pin p and what flows into it.
+ * a number that shapes the start, and `constant n = 2` one that shapes the equations, or, as
+ * `constant times = [0, 1]`, a list: neither changes while a run goes on. A parameter may have a
+ * least value: `parameter R >= 0 = 1000`, `parameter R > 0 = 1000`. Behind its unit stands what it
+ * is called where it surrounds the block: `parameter g = 9.80665 "m/s^2" outer gravity` is the
+ * value of gravity that a Subsystem around the block or the model gives, unless the block says
+ * another. `input u` and `output y` are signals. Every other line is one of the equation language,
+ * in which p.v and p.i are the potential at pin p and what flows into it.
+ *
+ * `option heated` is yes or no, no by itself, and `count n = 3` a whole number from 1 on; they
+ * stand before what they shape. `if heated: LINE` and `if not heated: LINE` are there or not, and
+ * `for k in 1:n: LINE` once for each number: `pin p[k]: electrical left` declares the pins p1, p2
+ * and p3. `sum(i)` and `sum(p.i)` are those of all elements.
+ *
+ * An Equations block is a part too where its text declares pins: `pin p: electrical`, and what else
+ * only parts have. What an option and a count are to these are constants of the text there.
  *
  * Thread: *any*, immutable.
  */
 #pragma once
 
 #include "blocks/types/block-type.h"
+#include "equations/expressions/report.h"
 
 G_BEGIN_DECLS
 
@@ -76,7 +88,8 @@ typedef enum {
 typedef struct {
   WeirPartRoleKind kind;
   guint from, to;    /* pins; @to may be WEIR_NO_PIN */
-  const char *start; /* STORES: the parameter */
+  const char *start; /* STORES: the parameter; NULL: @value */
+  double value;
 } WeirPartRole;
 
 typedef struct {
@@ -100,13 +113,33 @@ struct _WeirPartType {
   GArray *inputs;     /* of WeirPartName */
   GArray *outputs;
   GArray *variables;
-  GPtrArray *lines; /* of GArray of WeirPiece */
+  GPtrArray *lines;   /* of GArray of WeirPiece */
+  GPtrArray *absent;  /* of const char: pins that it has not got, but would have otherwise */
+  gboolean is_shaped; /* what it has depends on options and counts; this is it by default */
+  gboolean declares;  /* its lines declare its parameters and signals */
+  char *problem;      /* why its options and counts make no sense; NULL: they do */
 };
+
+/* The part that a block with these arguments is; NULL: it is none. (transfer none), of them */
+const WeirPartType *weir_arguments_get_part (const WeirArguments *self);
 
 /* The parts of a text, in its order. @file: as messages name it, or NULL. NULL and @error, with the
  * line, if it cannot be read. (transfer full), of WeirPartType, owned by whoever keeps
  * them for good */
 GPtrArray *weir_parts_parse (const char *text, const char *file, GError **error);
+
+/* Does a text of equations declare a pin? */
+gboolean weir_equations_have_pins (const char *text);
+
+/* What the value of a constant or a parameter is; FALSE: there is none of that name. */
+typedef gboolean (*WeirFindNumberFunc) (const char *name, double *number, gpointer data);
+
+/* The part that a text of equations makes of its block, with the lines that could be read; what is
+ * wrong with others is reported (EQ01). @rest: (out) (transfer full) the text without what only
+ * parts have, with the same lines. (transfer full) */
+WeirPartType *weir_part_type_new_of_equations (const char *text, WeirFindNumberFunc find,
+                                               gpointer data, const WeirReport *report,
+                                               char **rest);
 
 /* Of one that nobody has seen. */
 void weir_part_type_free (WeirPartType *self);

@@ -23,6 +23,7 @@ typedef struct {
   goffset size;
   GPtrArray *parts; /* of const WeirPartType; NULL: */
   GError *problem;
+  GPtrArray *names; /* of const char: what its parts are called, where it was not understood */
 } PartFile;
 
 static GMutex mutex;
@@ -86,8 +87,24 @@ weir_user_parts_add (const char *text, GError **error)
 
 /* --- Files ----------------------------------------------------------------------------------- */
 
+/* Of a text that is not understood, the parts that it seems to hold. */
+static void
+note_names (const char *text, GPtrArray *names)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) words = g_strsplit_set (g_strstrip (lines[i]), " \t", 3);
+
+      if (g_strcmp0 (words[0], "part") == 0 && words[1] != NULL && words[1][0] != '\0')
+        g_ptr_array_add (names, (gpointer) g_intern_string (words[1]));
+    }
+  g_ptr_array_add (names, NULL);
+}
+
 static GPtrArray *
-parse_file (const char *path, GError **error)
+parse_file (const char *path, GPtrArray *names, GError **error)
 {
   g_autoptr (GBytes) bytes = weir_file_read (path, WEIR_FILE_PART, error);
   g_autofree char *text = NULL;
@@ -103,6 +120,8 @@ parse_file (const char *path, GError **error)
       return NULL;
     }
   parts = weir_parts_parse (text, path, error);
+  if (parts == NULL)
+    note_names (text, names);
   for (guint i = 0; parts != NULL && i < parts->len; i++)
     parts->pdata[i] = (gpointer) keep (parts->pdata[i]);
   return parts;
@@ -116,7 +135,10 @@ file_new (const char *path, gint64 time, goffset size)
   self->path = g_strdup (path);
   self->time = time;
   self->size = size;
-  self->parts = parse_file (path, &self->problem);
+  self->names = g_ptr_array_new ();
+  self->parts = parse_file (path, self->names, &self->problem);
+  if (self->names->len == 0)
+    g_ptr_array_add (self->names, NULL);
   return self;
 }
 
@@ -294,7 +316,7 @@ weir_user_parts_list (const char *folder)
 }
 
 typedef struct {
-  void (*visit) (const GError *problem, gpointer data);
+  WeirPartProblemFunc visit;
   gpointer data;
 } Visiting;
 
@@ -304,12 +326,11 @@ visit_problem (const PartFile *file, gpointer data)
   const Visiting *visiting = data;
 
   if (file->problem != NULL)
-    visiting->visit (file->problem, visiting->data);
+    visiting->visit (file->problem, (const char *const *) file->names->pdata, visiting->data);
 }
 
 void
-weir_user_parts_visit_problems (const char *folder,
-                                void (*visit) (const GError *problem, gpointer data), gpointer data)
+weir_user_parts_visit_problems (const char *folder, WeirPartProblemFunc visit, gpointer data)
 {
   Visiting visiting = { visit, data };
 

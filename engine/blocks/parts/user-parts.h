@@ -30,9 +30,11 @@ const WeirPartType *weir_user_parts_find_present (const char *part, const char *
  * another of its name. (transfer full) */
 GPtrArray *weir_user_parts_list (const char *folder);
 
-/* Calls @visit with what is wrong with each file that was not understood. */
-void weir_user_parts_visit_problems (const char *folder,
-                                     void (*visit) (const GError *problem, gpointer data),
+/* What is wrong with a file, and the parts that it seems to hold. @names: NULL-terminated. */
+typedef void (*WeirPartProblemFunc) (const GError *problem, const char *const *names,
                                      gpointer data);
+
+/* Calls @visit for each file that was not understood. */
+void weir_user_parts_visit_problems (const char *folder, WeirPartProblemFunc visit, gpointer data);
 
 G_END_DECLS

@@ -143,6 +143,12 @@ parse_rows (const WeirParameterSpec *spec, const char *text, Argument *value, GE
   return vector;
 }
 
+static gboolean
+is_free (const WeirParameterSpec *spec, const char *text)
+{
+  return spec->may_be_free && strcmp (text, WEIR_START_FREE) == 0;
+}
+
 gboolean
 weir_parameter_spec_is_expression (const WeirParameterSpec *spec, const char *text)
 {
@@ -152,7 +158,8 @@ weir_parameter_spec_is_expression (const WeirParameterSpec *spec, const char *te
   WeirReport report = { .path = "", .first_line = 1 };
   guint size;
 
-  if ((spec->kind != WEIR_VALUE_NUMBER && spec->kind != WEIR_VALUE_VECTOR) || spec->is_literal)
+  if ((spec->kind != WEIR_VALUE_NUMBER && spec->kind != WEIR_VALUE_VECTOR) || spec->is_literal
+      || is_free (spec, text))
     return FALSE;
   vector = weir_value_parse (text, &size, NULL);
   if (vector != NULL)
@@ -201,6 +208,13 @@ parse_numbers (const WeirParameterSpec *spec, const char *text, Argument *value,
 static gboolean
 parse (const WeirParameterSpec *spec, const char *text, Argument *value, GError **error)
 {
+  if (is_free (spec, text))
+    {
+      value->vector = g_new (double, 1);
+      value->vector[0] = NAN;
+      value->size = value->n_rows = 1;
+      return TRUE;
+    }
   if (spec->kind != WEIR_VALUE_CHOICE && spec->kind != WEIR_VALUE_TEXT)
     return parse_numbers (spec, text, value, error);
   if (!parse_text (spec, text, error))

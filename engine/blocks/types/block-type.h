@@ -40,7 +40,12 @@ typedef struct {
                                  running, or NULL: structure */
   gboolean is_initial;        /* a value of state at the start */
   gboolean is_file;           /* a text that names a file, from the model's folder */
+  const char *outer;    /* where the block gives none: the value of that name around it, before the
+                           default; or NULL */
+  gboolean may_be_free; /* a start may be WEIR_START_FREE, NAN: as the rest of its network has it */
 } WeirParameterSpec;
+
+#define WEIR_START_FREE "free"
 
 typedef struct {
   const char *name;
@@ -144,6 +149,9 @@ struct _WeirBlockType {
   /* Of a part of physical networks: what it contributes to the leaf of its network. Such a type has
    * no leaf of its own. NULL = it is none. */
   const WeirPartType *part;
+  /* Of a type whose blocks are parts or not by their texts; NULL = it is no such type. The result
+   * is NULL where the block is none. (transfer none) */
+  const WeirPartType *(*find_part) (const WeirArguments *arguments);
 
   /* Size of output @out once input sizes are known (0 = not yet); 0 = cannot tell yet.
    * NULL: the size in list_outputs, or that of the widest input. */

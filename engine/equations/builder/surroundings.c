@@ -75,6 +75,18 @@ weir_surroundings_add (WeirSurroundings *self, WeirGiven given)
   g_array_append_val (self->givens, copy);
 }
 
+guint
+weir_surroundings_get_n (const WeirSurroundings *self)
+{
+  return self->givens->len;
+}
+
+const WeirGiven *
+weir_surroundings_get (const WeirSurroundings *self, guint i)
+{
+  return &g_array_index (self->givens, WeirGiven, i);
+}
+
 static const WeirGiven *
 find_given (const WeirSurroundings *self, const char *name)
 {

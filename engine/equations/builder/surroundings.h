@@ -31,6 +31,8 @@ void weir_surroundings_unref (WeirSurroundings *self);
 
 /* @given: copied. */
 void weir_surroundings_add (WeirSurroundings *self, WeirGiven given);
+guint weir_surroundings_get_n (const WeirSurroundings *self);
+const WeirGiven *weir_surroundings_get (const WeirSurroundings *self, guint i); /* borrowed */
 /* A text that is extended, after those that it extends itself. */
 void weir_surroundings_add_text (WeirSurroundings *self, const char *path, const char *text);
 guint weir_surroundings_get_n_texts (const WeirSurroundings *self);

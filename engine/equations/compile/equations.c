@@ -181,9 +181,9 @@ weir_equations_decode_path (const char *text)
 }
 
 WeirEquations *
-weir_equations_new_of_parts (const char *text, const WeirReport *report)
+weir_equations_new_of_parts (const char *text, WeirSurroundings *around, const WeirReport *report)
 {
-  WeirEquations *self = make (text, NULL, TRUE, report);
+  WeirEquations *self = make (text, around, TRUE, report);
 
   for (guint i = 0; self != NULL && i < self->variables->len; i++)
     {

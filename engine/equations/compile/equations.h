@@ -28,8 +28,10 @@ WeirEquations *weir_equations_new (const char *text, WeirSurroundings *around,
                                    const WeirReport *report);
 
 /* The same of a text whose names are paths, "plant.R1.i": what a network of parts contributes. What
- * stands in such a path and in no name of the language is encoded; the result has it as it was. */
-WeirEquations *weir_equations_new_of_parts (const char *text, const WeirReport *report);
+ * stands in such a path and in no name of the language is encoded; the result has it as it was.
+ * @around: by encoded paths; or NULL. */
+WeirEquations *weir_equations_new_of_parts (const char *text, WeirSurroundings *around,
+                                            const WeirReport *report);
 char *weir_equations_encode_path (const char *path); /* (transfer full) */
 char *weir_equations_decode_path (const char *text); /* (transfer full) */
 

@@ -11,9 +11,9 @@
  * So is the whole number that floor, ceil, round and mod make of an expression: it holds until the
  * expression leaves the interval from it to the next.
  *
- * Operations that bend (abs, min, max) are listed as kinks: what passes 0 there, so that steps can
- * end there. Those within noEvent are not, and relations there are computed anew each time: what
- * their writer knows to be smooth in all.
+ * Operations that bend (abs, min, max, a table over time) are listed as kinks: what passes 0 there,
+ * so that steps can end there. Those within noEvent are not, and relations there are computed anew
+ * each time: what their writer knows to be smooth in all.
  */
 #include "equations/order/order.h"
 
@@ -76,6 +76,40 @@ add_kink (Extraction *self, WeirExpr crossing)
 {
   if (g_hash_table_add (self->kinks, GUINT_TO_POINTER (crossing.i + 1)))
     g_array_append_val (self->builder->result->kinks, crossing);
+}
+
+/* A table over time bends at its points: another passes 0 there, by turns up and down. */
+static void
+add_corners (Extraction *self, WeirExpr table)
+{
+  WeirExprPool *pool = self->builder->pool;
+  guint n = (weir_expr_get_n_args (pool, table) - 1) / 2, n_new = 2 * n + 1;
+  WeirExpr time = weir_expr_get_arg (pool, table, 0);
+  g_autofree double *at = g_new (double, n_new);
+  g_autofree WeirExpr *operands = g_new (WeirExpr, 2 * n_new + 1);
+
+  if (n < 2 || weir_expr_get_op (pool, time) != WEIR_OP_SYMBOL
+      || strcmp (weir_expr_get_name (pool, time), "t") != 0)
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      WeirExpr x = weir_expr_get_arg (pool, table, 1 + i);
+
+      if (weir_expr_get_op (pool, x) != WEIR_OP_NUMBER)
+        return;
+      at[2 * i + 1] = weir_expr_get_number (pool, x);
+    }
+  at[0] = at[1] - (at[3] - at[1]);
+  at[2 * n] = at[2 * n - 1] + (at[2 * n - 1] - at[2 * n - 3]);
+  for (guint i = 1; i < n; i++)
+    at[2 * i] = (at[2 * i - 1] + at[2 * i + 1]) / 2;
+  operands[0] = time;
+  for (guint i = 0; i < n_new; i++)
+    {
+      operands[1 + i] = weir_expr_number (pool, at[i]);
+      operands[1 + n_new + i] = weir_expr_number (pool, i % 4 == 0 ? 1.0 : i % 4 == 2 ? -1.0 : 0.0);
+    }
+  add_kink (self, weir_expr_make (pool, WEIR_OP_TABLE, operands, 2 * n_new + 1));
 }
 
 static WeirExpr extract (Extraction *self, WeirExpr e);
@@ -199,6 +233,8 @@ replace_relation (WeirExprPool *pool, WeirExpr part, gpointer data)
     }
   if (has_whole (op) && can_vary (self->builder, part))
     return replace_whole (self, part);
+  if (op == WEIR_OP_TABLE)
+    add_corners (self, part);
   if (!has_kink (op) || !can_vary (self->builder, part))
     return WEIR_NO_EXPR;
 
@@ -218,7 +254,7 @@ has_any (const WeirExprPool *pool)
 {
   for (guint op = 0; op < WEIR_N_OPS; op++)
     if ((is_relation (op) || op == WEIR_OP_SIGN || has_kink (op) || has_whole (op)
-         || op == WEIR_OP_NO_EVENT)
+         || op == WEIR_OP_NO_EVENT || op == WEIR_OP_TABLE)
         && weir_expr_pool_has_op (pool, op))
       return TRUE;
   return FALSE;

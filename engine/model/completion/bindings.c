@@ -80,6 +80,29 @@ static void G_GNUC_PRINTF (4, 5) report (WeirBindings *self, const WeirBinding *
 
 /* --- Scopes ---------------------------------------------------------------------------------- */
 
+static WeirBinding *find_binding (WeirBindings *self, const WeirInstance *owner, const char *name);
+
+/* The scope around that of @owner; NULL is the model. */
+static const WeirInstance *
+get_outer (const WeirInstance *owner)
+{
+  const WeirInstance *parent = owner->parent;
+
+  return parent != NULL && parent->block != NULL ? parent : NULL;
+}
+
+gboolean
+weir_bindings_is_outer (WeirBindings *self, const WeirInstance *owner,
+                        const WeirParameterSpec *spec)
+{
+  if (spec->outer == NULL || weir_block_get_parameter (owner->block, spec->name) != NULL)
+    return FALSE;
+  for (const WeirInstance *scope = get_outer (owner); scope != NULL; scope = get_outer (scope))
+    if (find_binding (self, scope, spec->outer) != NULL)
+      return TRUE;
+  return find_binding (self, NULL, spec->outer) != NULL;
+}
+
 /* NULL: the owner has no such parameter, or one that is no number. */
 static WeirBinding *
 find_binding (WeirBindings *self, const WeirInstance *owner, const char *name)
@@ -92,7 +115,7 @@ find_binding (WeirBindings *self, const WeirInstance *owner, const char *name)
   WeirBinding *binding;
 
   if (text == NULL && spec != NULL)
-    text = spec->default_text;
+    text = weir_bindings_is_outer (self, owner, spec) ? spec->outer : spec->default_text;
   if (text == NULL || (owner != NULL && owner->type != NULL && spec == NULL)
       || (spec != NULL && (spec->kind == WEIR_VALUE_TEXT || spec->kind == WEIR_VALUE_CHOICE)))
     return NULL;
@@ -113,15 +136,6 @@ find_binding (WeirBindings *self, const WeirInstance *owner, const char *name)
   binding->spec = spec;
   g_hash_table_insert (self->by_path, binding->path, binding);
   return binding;
-}
-
-/* The scope around that of @owner; NULL is the model. */
-static const WeirInstance *
-get_outer (const WeirInstance *owner)
-{
-  const WeirInstance *parent = owner->parent;
-
-  return parent != NULL && parent->block != NULL ? parent : NULL;
 }
 
 /* What @name means in the text of @user. */

@@ -543,7 +543,7 @@ weir_instance_build (WeirInstance *self, const WeirModel *model, WeirLeaves *lea
         weir_instance_make_unit (self, model, diagnostics);
     }
   else if (!self->is_doubtful && !self->is_in && !self->is_out && !self->is_pin
-           && (self->is_grounded || self->type->part == NULL))
+           && (self->is_grounded || weir_arguments_get_part (self->arguments) == NULL))
     build_leaf (self, leaves, diagnostics);
   if (self->block != NULL && self->block->unit != NULL && self->children == NULL)
     weir_instance_check_no_unit (self, diagnostics);

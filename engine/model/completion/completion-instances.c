@@ -176,10 +176,14 @@ get_evaluated (const char *parameter, gpointer data)
       g_ptr_array_add (evaluating->texts, start);
       return start;
     }
-  for (guint i = 0; text != NULL && i < type->n_parameters; i++)
+  for (guint i = 0; i < type->n_parameters; i++)
     {
-      if (strcmp (type->parameters[i].name, parameter) != 0
-          || !weir_parameter_spec_is_expression (&type->parameters[i], text))
+      const WeirParameterSpec *spec = &type->parameters[i];
+
+      if (strcmp (spec->name, parameter) != 0
+          || (text != NULL
+                  ? !weir_parameter_spec_is_expression (spec, text)
+                  : !weir_bindings_is_outer (evaluating->bindings, evaluating->instance, spec)))
         continue;
       binding = weir_bindings_evaluate (evaluating->bindings, evaluating->instance, parameter);
       if (binding == NULL)
@@ -246,6 +250,16 @@ report_unknown_parameter (const WeirInstance *self, const char *name, WeirDiagno
   weir_diagnostics_set_subject (diagnostics, name);
 }
 
+/* Does a parameter take its value from around the block, which gives none? */
+static gboolean
+has_outer_values (const WeirInstance *self, WeirBindings *bindings)
+{
+  for (guint i = 0; i < self->type->n_parameters; i++)
+    if (weir_bindings_is_outer (bindings, self, &self->type->parameters[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *diagnostics)
 {
@@ -269,7 +283,8 @@ check_parameters (WeirInstance *self, WeirBindings *bindings, WeirDiagnostics *d
               error != NULL ? weir_error_get_text (error) : "A parameter does not parse.");
       weir_diagnostics_set_subject (diagnostics, find_bad_parameter (self));
     }
-  else if (self->starts != NULL || weir_arguments_has_expressions (self->arguments))
+  else if (self->starts != NULL || weir_arguments_has_expressions (self->arguments)
+           || has_outer_values (self, bindings))
     evaluate_arguments (self, bindings, diagnostics);
   if (self->arguments != NULL && self->type->list_free_names != NULL)
     weir_instance_look_around (self, bindings);

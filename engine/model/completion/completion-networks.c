@@ -23,7 +23,9 @@ typedef struct {
 static gboolean
 is_part (const WeirInstance *self)
 {
-  return self->type != NULL && self->type->part != NULL && !self->is_grounded;
+  return self->type != NULL && !self->is_grounded
+         && (self->arguments != NULL ? weir_arguments_get_part (self->arguments) : self->type->part)
+                != NULL;
 }
 
 static gboolean
@@ -87,6 +89,18 @@ find_pin (const Joining *joining, const WeirInstance *block, const char *name,
   return FALSE;
 }
 
+/* Would the part have the pin with other options? */
+static gboolean
+is_absent (const WeirInstance *block, const char *name)
+{
+  const WeirPartType *part = block->part != 0 ? weir_arguments_get_part (block->arguments) : NULL;
+
+  for (guint i = 0; part != NULL && i < part->absent->len; i++)
+    if (strcmp (part->absent->pdata[i], name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* What an end of a line is at. FALSE: nothing, which is reported where it is an error. */
 static gboolean
 find_end (const Joining *joining, const WeirWire *wire, WeirWireEnd end, WeirTerminal *terminal)
@@ -114,6 +128,16 @@ find_end (const Joining *joining, const WeirWire *wire, WeirWireEnd end, WeirTer
     return TRUE;
   if (!block->are_ports_known || block->is_grounded)
     return FALSE;
+  if (is_absent (block, end.port))
+    {
+      weir_diagnostics_add (
+          joining->diagnostics, WEIR_SEVERITY_WARNING, "LIN03", block->path,
+          weir_instance_get_id (block), weir_wire_get_id (wire), weir_wire_get_line (wire),
+          N_ ("%s has no pin '%s' with the options that it has: line %u ends there "
+              "at nothing."),
+          block->path, end.port, weir_wire_get_id (wire));
+      return FALSE;
+    }
   pins = weir_block_list_pins (block->block);
   names = dup_pin_names (pins);
   weir_diagnostics_add (joining->diagnostics, WEIR_SEVERITY_ERROR, "LIN02", block->path,

@@ -22,9 +22,9 @@ typedef struct {
 typedef struct {
   WeirModel *model;
   WeirDiagnostics *diagnostics;
-  GHashTable *uses;     /* WeirPartType to Use */
-  GPtrArray *order;     /* of Use, owned */
-  gboolean has_foreign; /* there is a block of a part that is not built in, or of no known type */
+  GHashTable *uses;   /* WeirPartType to Use */
+  GPtrArray *order;   /* of Use, owned */
+  GPtrArray *foreign; /* of WeirBlock, borrowed: of parts not built in, or of no known type */
 } Looking;
 
 static void
@@ -42,7 +42,8 @@ look_at (WeirBlock *block, gpointer data)
   Use *use = type != NULL && type->part != NULL ? g_hash_table_lookup (looking->uses, type->part)
                                                 : NULL;
 
-  looking->has_foreign = looking->has_foreign || type == NULL || strchr (type->name, ':') != NULL;
+  if (type == NULL || strchr (type->name, ':') != NULL)
+    g_ptr_array_add (looking->foreign, block);
   if (type != NULL && type->part != NULL && use == NULL)
     {
       use = g_new0 (Use, 1);
@@ -127,13 +128,32 @@ check_built_in (const Looking *looking, const Use *use)
                    record);
 }
 
+/* "Fuse" of "Fuse:9f86d081884c7d65". */
+static gboolean
+is_of_part (const WeirBlock *block, const char *const *names)
+{
+  const char *type = block->content->type;
+  g_autofree char *name = g_strndup (type, strcspn (type, ":"));
+
+  return g_strv_contains (names, name);
+}
+
+/* At each block of a part that the file seems to hold; where there is none, without a place. */
 static void
-report_file (const GError *problem, gpointer data)
+report_file (const GError *problem, const char *const *names, gpointer data)
 {
   const Looking *looking = data;
+  guint n = 0;
 
-  weir_diagnostics_add (looking->diagnostics, WEIR_SEVERITY_WARNING, "PRT04", "", 0, 0, 0, "%s",
-                        weir_error_get_text (problem));
+  for (guint i = 0; i < looking->foreign->len; i++)
+    if (is_of_part (looking->foreign->pdata[i], names))
+      {
+        tell (looking, looking->foreign->pdata[i], "PRT04", "%s", weir_error_get_text (problem));
+        n++;
+      }
+  if (n == 0)
+    weir_diagnostics_add (looking->diagnostics, WEIR_SEVERITY_WARNING, "PRT04", "", 0, 0, 0, "%s",
+                          weir_error_get_text (problem));
 }
 
 /* Texts in the model that were not understood: they are kept, and saved again. */
@@ -149,10 +169,13 @@ check_texts (const Looking *looking)
 
       if (strcmp (item.name, weir_key_part.name) == 0 && strchr (item.of, ':') != NULL
           && weir_user_parts_add (item.text, &error) == NULL)
-        weir_diagnostics_add (looking->diagnostics, WEIR_SEVERITY_ERROR, "PRT05", "", 0, 0, 0,
-                              N_ ("The text of a part in the model is kept, but not understood: "
-                                  "%s"),
-                              weir_error_get_text (error));
+        {
+          weir_diagnostics_add (looking->diagnostics, WEIR_SEVERITY_ERROR, "PRT05", "", 0, 0, 0,
+                                N_ ("The text of a part in the model is kept, but not understood: "
+                                    "%s"),
+                                weir_error_get_text (error));
+          weir_diagnostics_set_subject (looking->diagnostics, item.of);
+        }
     }
 }
 
@@ -161,7 +184,8 @@ weir_model_check_parts (WeirModel *model, WeirDiagnostics *diagnostics)
 {
   g_autoptr (GHashTable) uses = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (use_free);
-  Looking looking = { model, diagnostics, uses, order, FALSE };
+  g_autoptr (GPtrArray) foreign = g_ptr_array_new ();
+  Looking looking = { model, diagnostics, uses, order, foreign };
 
   weir_diagram_foreach_block (model->root, look_at, &looking);
   for (guint i = 0; i < order->len; i++)
@@ -173,7 +197,7 @@ weir_model_check_parts (WeirModel *model, WeirDiagnostics *diagnostics)
       else
         check_built_in (&looking, use);
     }
-  if (looking.has_foreign)
+  if (foreign->len > 0)
     weir_user_parts_visit_problems (model->head.folder, report_file, &looking);
   check_texts (&looking);
 }

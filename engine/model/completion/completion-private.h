@@ -254,6 +254,9 @@ const WeirBinding *weir_bindings_evaluate (WeirBindings *self, const WeirInstanc
  * such name, or it has no number. */
 const WeirBinding *weir_bindings_find_outside (WeirBindings *self, const WeirInstance *owner,
                                                const char *name);
+/* Has @owner, which gives the parameter no value, one from around it (spec->outer)? */
+gboolean weir_bindings_is_outer (WeirBindings *self, const WeirInstance *owner,
+                                 const WeirParameterSpec *spec);
 /* What is called much like @name there; NULL if nothing is. (transfer none) */
 const char *weir_bindings_find_alike (const WeirBindings *self, const WeirInstance *owner,
                                       const char *name);

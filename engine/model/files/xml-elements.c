@@ -52,10 +52,27 @@ take_part_records (WeirReading *r)
     }
 }
 
+/* A resistor with a pin for its heat was a type of its own. */
+#define HEATING_RESISTOR "HeatingResistor"
+
+static WeirTexts *
+add_heat_pin (WeirTexts *parameters)
+{
+  WeirTexts *heats = weir_texts_with (parameters, "heats", "yes");
+  WeirTexts *whole = weir_texts_find (heats, "alpha") == NULL
+                         ? weir_texts_with (heats, "alpha", "0.004")
+                         : weir_texts_ref (heats);
+
+  weir_texts_unref (parameters);
+  weir_texts_unref (heats);
+  return whole;
+}
+
 static const char *
 get_type (WeirReading *r)
 {
-  const char *name = weir_xml_get_attribute (&r->xml, "type");
+  const char *read = weir_xml_get_attribute (&r->xml, "type");
+  const char *name = strcmp (read, HEATING_RESISTOR) == 0 ? "Resistor" : read;
   const char *type = g_hash_table_lookup (r->parts, name);
 
   return type != NULL
@@ -111,6 +128,7 @@ start_block (WeirReading *r)
   const char *rotation, *flipped, *mode;
   WeirLevel *level = get_level (r);
 
+  level->was_heating = strcmp (weir_xml_get_attribute (&r->xml, "type"), HEATING_RESISTOR) == 0;
   level->block = weir_block_new (weir_reading_take_id (r), get_type (r),
                                  weir_xml_get_attribute (&r->xml, "name"),
                                  weir_reading_get_point (r, "x", "y"));
@@ -150,6 +168,8 @@ end_block (WeirReading *r)
   WeirBlock *block = g_steal_pointer (&level->block);
   WeirTexts *parameters = weir_reading_take_pairs (r, level->parameters, "parameter");
 
+  if (level->was_heating)
+    parameters = add_heat_pin (parameters);
   if (parameters != NULL)
     weir_block_set_parameters (block, parameters);
   weir_texts_unref (parameters);

@@ -81,6 +81,7 @@ typedef struct {
   GArray *parameters; /* of WeirTextPair, owned texts */
   GArray *unit;       /* the same */
   GArray *metadata;   /* of WeirMetadataItem, owned texts */
+  gboolean was_heating;
 } WeirLevel;
 
 typedef struct {

@@ -4,6 +4,7 @@
 #include "model/tree/fmu-files.h"
 #include "model/tree/fmu-starts.h"
 #include "base/error.h"
+#include "blocks/parts/part.h"
 #include "model/tree/model-private.h"
 
 #include <string.h>
@@ -358,6 +359,34 @@ weir_block_with_parameter (const WeirBlock *self, const char *name, const char *
 }
 
 WeirBlock *
+weir_block_with_type (const WeirBlock *self, const char *type)
+{
+  const WeirBlockType *known = weir_registry_find (type);
+  WeirTexts *parameters;
+  WeirBlock *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (type != NULL, NULL);
+
+  copy = block_copy (self);
+  parameters = weir_texts_ref (self->content->parameters);
+  for (guint i = 0; known != NULL && i < weir_block_get_n_parameters (self); i++)
+    {
+      const char *name = weir_texts_get_name (self->content->parameters, i);
+      WeirTexts *fewer;
+
+      if (weir_block_type_find_parameter (known, name) != NULL)
+        continue;
+      fewer = weir_texts_with (parameters, name, NULL);
+      weir_texts_unref (parameters);
+      parameters = fewer;
+    }
+  copy->content = content_new (g_ref_string_new_intern (type), parameters);
+  content_unref (self->content);
+  return copy;
+}
+
+WeirBlock *
 weir_block_with_metadata (const WeirBlock *self, const char *of, WeirMetadataKey key,
                           const char *text)
 {
@@ -653,6 +682,17 @@ weir_block_list_pins (const WeirBlock *self)
   arguments = weir_block_get_arguments (self);
   return arguments != NULL ? weir_arguments_list_pins (arguments)
                            : g_array_new (FALSE, FALSE, sizeof (WeirPinSpec));
+}
+
+const WeirPartType *
+weir_block_get_part (const WeirBlock *self)
+{
+  const WeirArguments *arguments;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  arguments = weir_block_get_arguments (self);
+  return arguments != NULL ? weir_arguments_get_part (arguments) : NULL;
 }
 
 guint

@@ -116,6 +116,8 @@ WeirBlock *weir_block_with_tint (const WeirBlock *self, WeirTint tint);
 WeirBlock *weir_block_with_parameter (const WeirBlock *self, const char *name,
                                       const char *text); /* NULL removes */
 /* @of: a port or variable, "" = the block; NULL @text removes. */
+/* As a block of another type, with those of its parameters that this has. */
+WeirBlock *weir_block_with_type (const WeirBlock *self, const char *type);
 WeirBlock *weir_block_with_metadata (const WeirBlock *self, const char *of, WeirMetadataKey key,
                                      const char *text);
 WeirBlock *weir_block_with_unit (const WeirBlock *self, gboolean is_unit);
@@ -131,6 +133,8 @@ char **weir_block_dup_outputs (const WeirBlock *self);
 /* The same of pins, where physical lines end: of a Subsystem those that its Pin blocks name. What
  * has none gives an empty list. (transfer full), of WeirPinSpec, with static or interned texts */
 GArray *weir_block_list_pins (const WeirBlock *self);
+/* The part of physical networks that it is; NULL: none. (transfer none) */
+const WeirPartType *weir_block_get_part (const WeirBlock *self);
 /* The size that a port insists on; 0 = takes what comes, or not known. */
 guint weir_block_get_port_size (const WeirBlock *self, const char *port, gboolean is_output);
 

@@ -1,5 +1,5 @@
 /* Fixes of problems. See fixes.h. */
-#include "canvas/edits/fixes.h"
+#include "canvas/edits/fixes-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -19,6 +19,7 @@ static const struct {
   { "LIN03", { WEIR_FIX_REMOVE_WIRE, WEIR_N_FIXES } },
   { "LIN04", { WEIR_FIX_ADD_GROUND, WEIR_N_FIXES } },
   { "LIN05", { WEIR_FIX_ADD_SERIES_RESISTANCE, WEIR_FIX_DELETE_BLOCK, WEIR_N_FIXES } },
+  { "LIN07", { WEIR_FIX_FREE_START, WEIR_N_FIXES } },
   { "NET01", { WEIR_FIX_REMOVE_WIRE, WEIR_N_FIXES } },
   { "NET02", { WEIR_FIX_CONNECT_CONSTANT, WEIR_FIX_MAKE_INPUT, WEIR_N_FIXES } },
   { "NET03", { WEIR_FIX_REMOVE_WIRE, WEIR_N_FIXES } },
@@ -35,6 +36,10 @@ static const struct {
   { "PAR04", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "PAR06", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "PAR07", { WEIR_FIX_ADD_VARIABLE, WEIR_N_FIXES } },
+  { "PRT01", { WEIR_FIX_TAKE_PART, WEIR_N_FIXES } },
+  { "PRT02", { WEIR_FIX_KEEP_VALUES, WEIR_FIX_ACCEPT_PART, WEIR_N_FIXES } },
+  { "PRT03", { WEIR_FIX_ACCEPT_PART, WEIR_N_FIXES } },
+  { "PRT05", { WEIR_FIX_TAKE_PART, WEIR_N_FIXES } },
   { "UNI01", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "UNI02", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
   { "SET01", { WEIR_FIX_USE_DEFAULT, WEIR_N_FIXES } },
@@ -61,6 +66,10 @@ weir_fix_get_title (WeirFix fix)
     [WEIR_FIX_DELETE_BLOCK] = N_ ("Delete Block"),
     [WEIR_FIX_ADD_GROUND] = N_ ("Add Ground"),
     [WEIR_FIX_ADD_SERIES_RESISTANCE] = N_ ("Add Series Resistance"),
+    [WEIR_FIX_FREE_START] = N_ ("Free This Start"),
+    [WEIR_FIX_TAKE_PART] = N_ ("Take the Part on Disk"),
+    [WEIR_FIX_KEEP_VALUES] = N_ ("Keep Former Values"),
+    [WEIR_FIX_ACCEPT_PART] = N_ ("Accept the Part as It Is"),
   };
 
   g_return_val_if_fail (fix < WEIR_N_FIXES, "");
@@ -85,7 +94,11 @@ may_help (const WeirDiagnostic *diagnostic, WeirFix fix)
     case WEIR_FIX_DECLARE_PARAMETER:
     case WEIR_FIX_DECLARE_INPUT:
     case WEIR_FIX_ADD_VARIABLE:
+    case WEIR_FIX_FREE_START:
+    case WEIR_FIX_KEEP_VALUES:
       return diagnostic->subject != NULL;
+    case WEIR_FIX_TAKE_PART:
+      return diagnostic->block != 0 || diagnostic->subject != NULL;
     case WEIR_FIX_CONNECT_NEAREST:
     case WEIR_FIX_REMOVE_WIRE:
       return diagnostic->wire != 0;
@@ -93,6 +106,7 @@ may_help (const WeirDiagnostic *diagnostic, WeirFix fix)
     case WEIR_FIX_DELETE_BLOCK:
     case WEIR_FIX_ADD_GROUND:
     case WEIR_FIX_ADD_SERIES_RESISTANCE:
+    case WEIR_FIX_ACCEPT_PART:
     case WEIR_N_FIXES:
     default:
       return diagnostic->block != 0;
@@ -494,6 +508,20 @@ remove_text (WeirSite site, const WeirDiagnostic *diagnostic)
   return weir_edit_finish (edit);
 }
 
+static WeirEdit *
+free_start (WeirSite site, const WeirDiagnostic *diagnostic)
+{
+  WeirBlock *block = weir_site_find_block (site, diagnostic->block);
+  WeirEdit *edit = weir_edit_new (NULL);
+  g_autoptr (WeirBlock) changed = NULL;
+
+  if (block == NULL)
+    return weir_edit_finish (edit);
+  changed = weir_block_with_parameter (block, diagnostic->subject, WEIR_START_FREE);
+  weir_edit_put_block (edit, site, changed);
+  return weir_edit_finish (edit);
+}
+
 /* A line more in the equations, in front of the others. */
 static WeirEdit *
 declare_name (WeirSite site, const WeirDiagnostic *diagnostic, WeirRole role)
@@ -568,6 +596,12 @@ make (WeirSite site, WeirScene *scene, const WeirDiagnostic *diagnostic, WeirFix
       return add_ground (site, scene, diagnostic);
     case WEIR_FIX_ADD_SERIES_RESISTANCE:
       return add_series_resistance (site, scene, diagnostic);
+    case WEIR_FIX_FREE_START:
+      return free_start (site, diagnostic);
+    case WEIR_FIX_TAKE_PART:
+    case WEIR_FIX_KEEP_VALUES:
+    case WEIR_FIX_ACCEPT_PART:
+      return weir_fix_make_of_part (site.model, diagnostic, fix);
     case WEIR_N_FIXES:
     default:
       g_return_val_if_reached (NULL);

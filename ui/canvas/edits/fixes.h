@@ -26,6 +26,10 @@ typedef enum {
   WEIR_FIX_DELETE_BLOCK,
   WEIR_FIX_ADD_GROUND,            /* to a physical network: what its potentials are measured from */
   WEIR_FIX_ADD_SERIES_RESISTANCE, /* to a part that sets what others set too */
+  WEIR_FIX_FREE_START,            /* of a part whose start others determine */
+  WEIR_FIX_TAKE_PART,             /* as its file has it, for all blocks that are that part */
+  WEIR_FIX_KEEP_VALUES,           /* that were defaults of a built-in part */
+  WEIR_FIX_ACCEPT_PART,           /* that is built in, as it is by now */
   WEIR_N_FIXES,
 } WeirFix;
 

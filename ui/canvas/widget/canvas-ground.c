@@ -91,6 +91,7 @@ finalize (GObject *object)
   g_clear_pointer (&self->sizes, g_hash_table_unref);
   g_clear_pointer (&self->late, g_hash_table_unref);
   g_clear_pointer (&self->values, g_hash_table_unref);
+  g_clear_pointer (&self->flows, weir_part_flows_unref);
   g_clear_pointer (&self->overlay, weir_overlay_unref);
   g_hash_table_unref (self->views);
   g_hash_table_unref (self->nodes);

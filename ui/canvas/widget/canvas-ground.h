@@ -56,6 +56,7 @@ struct _WeirCanvas {
   GHashTable *sizes;               /* id of a wire -> size of its signal */
   GHashTable *late;                /* ids of wires whose values come late */
   GCancellable *sizes_cancellable; /* of the search for them */
+  WeirPartFlows *flows;            /* of parts; or NULL */
   GHashTable *values;              /* id of a wire -> char *, the value it carries; or NULL */
   GPtrArray *past, *future;        /* of GArray of guint32: places that were left */
   gboolean has_view;               /* the viewport was set for this place */

@@ -58,6 +58,27 @@ weir_canvas_set_values (WeirCanvas *self, GHashTable *values, gboolean is_settle
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+void
+weir_canvas_set_flows (WeirCanvas *self, WeirPartFlows *flows)
+{
+  g_return_if_fail (WEIR_IS_CANVAS (self));
+
+  if (self->flows == NULL && flows == NULL)
+    return;
+  if (flows != NULL)
+    weir_part_flows_ref (flows);
+  g_clear_pointer (&self->flows, weir_part_flows_unref);
+  self->flows = flows;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+const WeirPartFlows *
+weir_canvas_get_flows (WeirCanvas *self)
+{
+  g_return_val_if_fail (WEIR_IS_CANVAS (self), NULL);
+  return self->flows;
+}
+
 GHashTable *
 weir_canvas_get_values (WeirCanvas *self)
 {
@@ -201,6 +222,29 @@ describe_pin (WeirCanvas *self, const WeirBlockShape *shape, const WeirPortShape
   return g_strdup_printf ("%s: %s", weir_block_get_name (shape->block), joined);
 }
 
+/* "p: 5 mA in" of each flow that is shown at the part; NULL: none is. */
+static char *
+describe_flows (WeirCanvas *self, guint32 block)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const GArray *flows = self->show_values && self->flows != NULL ? self->flows->flows : NULL;
+
+  for (guint i = 0; flows != NULL && i < flows->len; i++)
+    {
+      const WeirPinFlow *flow = &g_array_index (flows, WeirPinFlow, i);
+
+      if (flow->block != block)
+        continue;
+      g_string_append (text, text->len > 0 ? "\n" : "");
+      g_string_append_printf (text,
+                              flow->direction > 0   ? _ ("Into pin %s: %s")
+                              : flow->direction < 0 ? _ ("Out of pin %s: %s")
+                                                    : _ ("At pin %s: %s"),
+                              flow->pin, flow->text);
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
 /* What the model says about it; NULL if nothing. */
 static char *
 describe_hit (WeirCanvas *self, WeirHit hit)
@@ -227,8 +271,13 @@ describe_hit (WeirCanvas *self, WeirHit hit)
   if (problems != NULL)
     return g_steal_pointer (&problems);
   if (shape != NULL && shape->type != NULL)
-    return g_strdup_printf ("%s (%s)\n%s", weir_block_get_name (shape->block),
-                            _ (shape->type->title), _ (shape->type->summary));
+    {
+      g_autofree char *flows = describe_flows (self, hit.id);
+
+      return g_strdup_printf ("%s (%s)\n%s%s%s", weir_block_get_name (shape->block),
+                              _ (shape->type->title), _ (shape->type->summary),
+                              flows != NULL ? "\n" : "", flows != NULL ? flows : "");
+    }
   if (shape != NULL)
     return g_strdup_printf (_ ("%s: there is no block type %s."),
                             weir_block_get_name (shape->block),

@@ -247,7 +247,7 @@ dup_port_path (WeirCanvas *self, guint32 block, const char *port)
 static gboolean
 is_part (const WeirBlockShape *shape)
 {
-  return shape != NULL && shape->type != NULL && shape->type->part != NULL;
+  return shape != NULL && shape->type != NULL && weir_block_get_part (shape->block) != NULL;
 }
 
 /* The potential at a pin of the node that a line is of; NULL if it ends at none. */
@@ -272,7 +272,7 @@ dup_node_path (WeirCanvas *self, const WeirWireShape *line)
 static char *
 dup_part_path (WeirCanvas *self, const WeirBlockShape *shape)
 {
-  const WeirPartType *part = shape->type->part;
+  const WeirPartType *part = weir_block_get_part (shape->block);
   guint32 id = weir_block_get_id (shape->block);
   const WeirPinSpec *pin = &g_array_index (part->pins, WeirPinSpec, 0);
   g_autofree char *name = NULL;

@@ -320,6 +320,7 @@ weir_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   style.sizes = self->sizes;
   style.late = self->late;
   style.values = self->show_values ? self->values : NULL;
+  style.flows = self->show_values ? self->flows : NULL;
   style.hidden_wire = weir_tool_get_rewired (self->tool);
   style.overlay = self->overlay;
   if (self->overlay != NULL && self->overlay->device_scale != gtk_widget_get_scale_factor (widget))

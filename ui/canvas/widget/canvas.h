@@ -28,6 +28,7 @@
 #include <gtk/gtk.h>
 
 #include "model/document/document.h"
+#include "paint/drawing/diagram.h"
 #include "paint/drawing/overlay.h"
 
 G_BEGIN_DECLS
@@ -136,6 +137,9 @@ WeirOverlayMode weir_canvas_get_overlay_mode (WeirCanvas *self);
  * them, else those of selected wires only. */
 void weir_canvas_set_values (WeirCanvas *self, GHashTable *values, gboolean is_settled);
 GHashTable *weir_canvas_get_values (WeirCanvas *self); /* or NULL */
+/* What physical parts of the shown diagram do, drawn with the values; NULL: nothing is known. */
+void weir_canvas_set_flows (WeirCanvas *self, WeirPartFlows *flows);
+const WeirPartFlows *weir_canvas_get_flows (WeirCanvas *self); /* or NULL */
 
 /* A block, a port of one, or a wire, by its source; block 0 = none. */
 typedef struct {

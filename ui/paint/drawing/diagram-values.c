@@ -45,7 +45,26 @@ weir_value_dup_text (const double *values, guint size)
 
 #define VALUE_SIZE 9.5
 #define GAP 5.0 /* from the port, and from the wire */
-#define HEIGHT 14.0
+#define HEIGHT WEIR_VALUE_HEIGHT
+
+double
+weir_value_get_width (WeirPen *pen, const char *text)
+{
+  return weir_pen_get_text_width (pen, text, VALUE_SIZE) + 8;
+}
+
+void
+weir_draw_value (WeirPen *pen, WeirRect box, const char *text)
+{
+  weir_rounded_path (pen->cr, box, 4);
+  weir_set_source (pen->cr, pen->palette->background);
+  cairo_fill_preserve (pen->cr);
+  weir_set_source (pen->cr, pen->palette->wire);
+  cairo_set_line_width (pen->cr, 0.8 * pen->palette->line_width);
+  cairo_stroke (pen->cr);
+  weir_set_source (pen->cr, pen->palette->text);
+  weir_pen_text (pen, text, VALUE_SIZE, box.x + box.width / 2, box.y + box.height / 2, 0.5, 0.5, 0);
+}
 
 /* Where a text of this width goes. */
 static WeirRect
@@ -56,22 +75,6 @@ place_value (const WeirWireShape *shape, double width)
   if (a.x == b.x && a.y != b.y) /* beside it */
     return (WeirRect) { a.x + GAP, b.y > a.y ? a.y + GAP : a.y - GAP - HEIGHT, width, HEIGHT };
   return (WeirRect) { b.x >= a.x ? a.x + GAP : a.x - GAP - width, a.y + GAP, width, HEIGHT };
-}
-
-static void
-draw_value (WeirPen *pen, const WeirWireShape *shape, const char *text)
-{
-  double width = weir_pen_get_text_width (pen, text, VALUE_SIZE) + 8;
-  WeirRect box = place_value (shape, width);
-
-  weir_rounded_path (pen->cr, box, 4);
-  weir_set_source (pen->cr, pen->palette->background);
-  cairo_fill_preserve (pen->cr);
-  weir_set_source (pen->cr, pen->palette->wire);
-  cairo_set_line_width (pen->cr, 0.8 * pen->palette->line_width);
-  cairo_stroke (pen->cr);
-  weir_set_source (pen->cr, pen->palette->text);
-  weir_pen_text (pen, text, VALUE_SIZE, box.x + box.width / 2, box.y + box.height / 2, 0.5, 0.5, 0);
 }
 
 void
@@ -94,6 +97,6 @@ weir_draw_values (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style)
           && weir_style_is_visible (style, weir_rect_grow (shape->reach, 40))
           && g_hash_table_add (done, is_line ? g_strdup_printf ("%u", shape->node)
                                              : g_strdup_printf ("%u.%s", from.block, from.port)))
-        draw_value (pen, shape, text);
+        weir_draw_value (pen, place_value (shape, weir_value_get_width (pen, text)), text);
     }
 }

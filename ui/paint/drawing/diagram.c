@@ -138,6 +138,8 @@ weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
                              &(NoteDrawing) { &pen, style, TRUE });
   if (!style->hide_wires)
     weir_draw_wires (scene, cr, style);
+  if (style->flows != NULL)
+    weir_draw_powers (scene, &pen, style);
   weir_draw_blocks (scene, &pen, style);
   weir_diagram_foreach_note (weir_scene_get_diagram (scene), draw_note,
                              &(NoteDrawing) { &pen, style, FALSE });
@@ -151,6 +153,8 @@ weir_diagram_draw (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style)
     weir_draw_wire_labels (scene, &pen, style);
   if (style->scale >= WEIR_TEXT_SCALE && style->values != NULL)
     weir_draw_values (scene, &pen, style);
+  if (style->scale >= WEIR_TEXT_SCALE && style->flows != NULL)
+    weir_draw_flows (scene, &pen, style);
   weir_pen_clear (&pen);
   cairo_restore (cr);
 }

@@ -29,6 +29,26 @@ typedef enum {
 /* Those that a sign at the block's upper right stands for. */
 #define WEIR_PROBLEM_MARKS (WEIR_MARK_ERROR | WEIR_MARK_WARNING | WEIR_MARK_HINT)
 
+/* What flows into a part at a pin. */
+typedef struct {
+  guint32 block;
+  const char *pin; /* interned */
+  char *text;      /* how much, whatever way */
+  int direction;   /* 1: into the part, -1: out of it, 0: neither */
+} WeirPinFlow;
+
+/* What physical parts do at the moment. Thread: *owner*; reference-counted. */
+typedef struct {
+  gatomicrefcount ref_count;
+  GArray *flows;      /* of WeirPinFlow */
+  GHashTable *powers; /* id of a part -> double *: the power that it takes up, as a share of the
+                         greatest of all, from -1 (it gives) to 1 */
+} WeirPartFlows;
+
+WeirPartFlows *weir_part_flows_new (void); /* (transfer full) */
+WeirPartFlows *weir_part_flows_ref (WeirPartFlows *self);
+void weir_part_flows_unref (WeirPartFlows *self);
+
 typedef struct {
   const WeirPalette *palette;
   WeirRect clip; /* what can be seen; an empty one = everything */
@@ -45,6 +65,7 @@ typedef struct {
   GHashTable *marks;    /* id -> WeirMarkFlags by GUINT_TO_POINTER; NULL = none */
   WeirOverlay *overlay; /* NULL = none */
   GHashTable *values;   /* id of a wire -> char *: the value it carries; NULL = none */
+  const WeirPartFlows *flows; /* or NULL */
 } WeirDiagramStyle;
 
 void weir_diagram_style_init (WeirDiagramStyle *style, const WeirPalette *palette);
@@ -104,6 +125,13 @@ void weir_draw_wire_labels (WeirScene *scene, WeirPen *pen, const WeirDiagramSty
 void weir_draw_analysis_points (WeirScene *scene, cairo_t *cr, const WeirDiagramStyle *style);
 /* diagram-values.c */
 void weir_draw_values (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
+/* diagram-flows.c: behind the blocks, and over all. */
+void weir_draw_powers (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
+void weir_draw_flows (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
+/* A value in its box, whose upper left corner is at (0, 0) of @box. */
+void weir_draw_value (WeirPen *pen, WeirRect box, const char *text);
+double weir_value_get_width (WeirPen *pen, const char *text);
+#define WEIR_VALUE_HEIGHT 14.0
 
 void weir_draw_blocks (WeirScene *scene, WeirPen *pen, const WeirDiagramStyle *style);
 

@@ -328,7 +328,7 @@ void
 weir_glyph_draw (WeirPen *pen, const WeirBlockShape *shape)
 {
   const char *type = weir_block_get_type_name (shape->block);
-  const WeirSymbol *symbol = weir_symbol_find (type);
+  const WeirSymbol *symbol = weir_symbol_find (shape->block);
 
   cairo_save (pen->cr);
   weir_set_source (pen->cr, pen->palette->glyph);

@@ -40,8 +40,8 @@ weir_kept_free (WeirKept *self)
 gboolean
 weir_kept_can (const WeirDiagramStyle *style)
 {
-  return style->overlay == NULL && style->values == NULL && style->show_background
-         && style->scale >= WEIR_GLYPH_SCALE;
+  return style->overlay == NULL && style->values == NULL && style->flows == NULL
+         && style->show_background && style->scale >= WEIR_GLYPH_SCALE;
 }
 
 /* --- What has changed ------------------------------------------------------------------------ */

@@ -229,7 +229,7 @@ static WeirPoint
 get_size_for_ports (const WeirBlock *block, const Ports *ports, WeirOutline *outline)
 {
   const char *type = weir_block_get_type_name (block);
-  const WeirSymbol *symbol = weir_symbol_find (type);
+  const WeirSymbol *symbol = weir_symbol_find (block);
   WeirPoint size = { DEFAULT_WIDTH, DEFAULT_HEIGHT };
   WeirPoint set = weir_block_get_size (block);
 

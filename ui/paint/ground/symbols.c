@@ -50,7 +50,7 @@ static const WeirSymbol symbols[] = {
   { "Resistor", 60, 40, RESISTOR },
   { "Conductor", 60, 40, RESISTOR "T 30 20 G" },
   { "VariableResistor", 60, 40, RESISTOR "M 18 34 L 42 6 M 36 8 L 42 6 L 41 12 M 30 0 L 30 5" },
-  { "HeatingResistor", 60, 40, RESISTOR "M 30 27 L 30 40 T 30 20 T" },
+  { "Resistor heats", 60, 40, RESISTOR "M 30 27 L 30 40 T 30 20 T" },
   { "Capacitor", 60, 40,
     "M 0 20 L 26.5 20 M 26.5 8 L 26.5 32 M 33.5 8 L 33.5 32 M 33.5 20 L 60 20" },
   { "Inductor", 60, 40,
@@ -69,6 +69,9 @@ static const WeirSymbol symbols[] = {
   { "StepCurrent", 40, 60,
     SOURCE "M 10 34 L 16 34 L 16 26 L 22 26 "
            "M 28 24 L 28 36 M 25.5 33 L 28 36 L 30.5 33" },
+  { "TableVoltage", 40, 60, SOURCE "M 11 34 L 17 26 L 22 31 L 29 24" },
+  { "TableCurrent", 40, 60,
+    SOURCE "M 11 34 L 17 26 L 22 31 L 29 24 M 34 47 L 34 57 M 31 53 L 34 57 L 37 53" },
   { "VoltageSensor", 60, 40, METER METER_OUT "T 30 20 V" },
   { "CurrentSensor", 60, 40, METER METER_OUT "T 30 20 A" },
   { "PotentialSensor", 60, 40, OUT_METER "T 30 20 V" },
@@ -92,6 +95,8 @@ static const WeirSymbol symbols[] = {
   { "LinearFriction", 60, 40, FRICTION },
   { "Force", 60, 40, SIGNAL_IN FORCE },
   { "ConstantForce", 60, 40, FORCE "T 24 11 F" },
+  { "TableForce", 60, 40, FORCE "M 18 13 L 23 7 L 28 11 L 34 5" },
+  { "Weight", 60, 40, "R 6 10 24 20 M 30 20 L 60 20 T 18 20 m M 47 14 L 41 20 L 47 26" },
   { "HardStop", 60, 40,
     "M 0 20 L 24 20 M 24 9 L 24 31 M 36 9 L 36 31 M 36 20 L 60 20 M 36 14 L 42 9 "
     "M 36 31 L 42 26" },
@@ -139,6 +144,7 @@ static const WeirSymbol symbols[] = {
     LEADS "M 12 10 L 12 30 M 48 10 L 48 30 M 16 20 A 19 20 3 180 360 "
           "B 25 20 3 180 0 A 31 20 3 180 360 B 37 20 3 180 0 M 40 20 L 44 20" },
   { "FixedTemperature", 60, 40, "C 30 20 14 M 44 20 L 60 20 T 30 20 T" },
+  { "AmbientTemperature", 60, 40, "C 30 20 14 C 30 20 10.5 M 44 20 L 60 20 T 30 20 T" },
   { "PrescribedTemperature", 60, 40, "M 0 20 L 16 20 C 30 20 14 M 44 20 L 60 20 T 30 20 T" },
   { "FixedHeatFlow", 60, 40, "M 12 20 L 60 20 M 44 13 L 52 20 L 44 27 T 24 11 Q" },
   { "PrescribedHeatFlow", 60, 40, SIGNAL_IN "M 14 20 L 60 20 M 44 13 L 52 20 L 44 27 T 24 11 Q" },
@@ -166,13 +172,24 @@ static const WeirSymbol symbols[] = {
   { "Coil", 60, 60, LEFT_COIL "M 60 20 L 40 20 L 40 40 L 60 40 M 31 17 L 31 43" },
 };
 
-const WeirSymbol *
-weir_symbol_find (const char *type)
+static const WeirSymbol *
+find (const char *type)
 {
   for (guint i = 0; i < G_N_ELEMENTS (symbols); i++)
     if (strcmp (symbols[i].type, type) == 0)
       return &symbols[i];
   return NULL;
+}
+
+const WeirSymbol *
+weir_symbol_find (const WeirBlock *block)
+{
+  const char *type = weir_block_get_type_name (block);
+  const char *heats = weir_block_get_parameter (block, "heats");
+  g_autofree char *with_pin = g_strcmp0 (heats, "yes") == 0 ? g_strconcat (type, " heats", NULL)
+                                                            : NULL;
+
+  return find (with_pin != NULL ? with_pin : type);
 }
 
 gboolean

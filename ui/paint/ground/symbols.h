@@ -9,6 +9,7 @@
 #pragma once
 
 #include "blocks/types/block-type.h"
+#include "model/tree/model.h"
 #include "paint/ground/palette.h"
 #include "paint/ground/pen.h"
 
@@ -21,8 +22,8 @@ typedef struct {
   const char *strokes;
 } WeirSymbol;
 
-/* NULL if the type has none. */
-const WeirSymbol *weir_symbol_find (const char *type);
+/* Of a block with what it is besides by its options; NULL if its type has none. */
+const WeirSymbol *weir_symbol_find (const WeirBlock *block);
 /* Whether it only says that something is zero or stands still: it needs no name. */
 gboolean weir_symbol_is_reference (const char *type);
 /* User space is the part's own frame; strokes are drawn in the current colour. */

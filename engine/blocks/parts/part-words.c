@@ -1,0 +1,90 @@
+/* Words of the texts of parts: taking them, and telling what is wrong. */
+#include "blocks/parts/part-private.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* FALSE, with an error that names the part and the line. */
+gboolean
+weir_part_reading_fail (WeirPartReading *r, const char *format, ...)
+{
+  const char *part = r->part != NULL ? r->part->name : "?";
+  g_autoptr (WeirMessage) problem = NULL;
+  va_list args;
+
+  if (r->report != NULL && r->failed_line == r->line)
+    return FALSE;
+  r->failed_line = r->line;
+  va_start (args, format);
+  problem = weir_message_new_valist (format, args);
+  va_end (args);
+  if (r->report != NULL)
+    weir_report_add_message (r->report, WEIR_SEVERITY_ERROR, "EQ01", r->line,
+                             weir_message_join (weir_message_new (N_ ("Model: line %d"), r->line),
+                                                ": ", weir_message_ref (problem)));
+  else if (r->file != NULL)
+    weir_error_set (r->error, WEIR_ERROR_INVALID, "%s:%d: part %s: %s", r->file, r->line, part,
+                    weir_message_get_text (problem));
+  else
+    weir_error_set (r->error, WEIR_ERROR_INVALID, "Part %s, line %d: %s", part, r->line,
+                    weir_message_get_text (problem));
+  return FALSE;
+}
+
+void
+weir_part_skip_blanks (WeirPartReading *r)
+{
+  while (*r->at == ' ' || *r->at == '\t')
+    r->at++;
+}
+
+const char *
+weir_part_take_name (WeirPartReading *r)
+{
+  const char *start;
+  g_autofree char *name = NULL;
+
+  weir_part_skip_blanks (r);
+  start = r->at;
+  while (weir_part_is_name_char (*r->at))
+    r->at++;
+  name = g_strndup (start, (gsize) (r->at - start));
+  return g_intern_string (name);
+}
+
+gboolean
+weir_part_take_mark (WeirPartReading *r, const char *mark)
+{
+  weir_part_skip_blanks (r);
+  if (!g_str_has_prefix (r->at, mark))
+    return FALSE;
+  r->at += strlen (mark);
+  return TRUE;
+}
+
+const char *
+weir_part_take_text (WeirPartReading *r)
+{
+  const char *end;
+  g_autofree char *text = NULL;
+
+  weir_part_skip_blanks (r);
+  end = *r->at == '"' ? strchr (r->at + 1, '"') : NULL;
+  if (end == NULL)
+    return NULL;
+  text = g_strndup (r->at + 1, (gsize) (end - r->at - 1));
+  r->at = end + 1;
+  return g_intern_string (text);
+}
+
+const char *
+weir_part_take_until (WeirPartReading *r, const char *ends)
+{
+  gsize length = strcspn (r->at, ends);
+  g_autofree char *text = g_strstrip (g_strndup (r->at, length));
+
+  r->at += length;
+  return g_intern_string (text);
+}
