@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 
 #include "../fmi/zip.h"
+#include "model/tree/unit-settings.h"
 
 static const char ssd[] =
     "<ssd:SystemStructureDescription "
@@ -130,6 +131,44 @@ test_trust (void)
   wait_for (run_is_over (editor));
   g_assert_cmpint (weir_session_get_state (session_of (editor)), ==, WEIR_SESSION_FINISHED);
   assert_not_repeated (editor);
+  editor_close (editor);
+  remove_package (file);
+}
+
+/* Units that have no setting of their own: marked on the canvas, in the list, switched and moved
+ * there, and that undone. */
+static void
+test_units (void)
+{
+  WeirEditor *editor = editor_open ();
+  g_autoptr (GFile) file = make_package ();
+  GtkWidget *page;
+
+  g_assert_true (weir_editor_open (editor, file));
+  page = part_of (editor, g_type_from_name ("WeirSchedulePage"));
+  for (const char *name = "A"; name != NULL; name = g_str_equal (name, "A") ? "B" : NULL)
+    {
+      g_autoptr (WeirBlock) bare = weir_block_ref (find_block (editor, name));
+
+      g_assert_true (weir_block_is_unit (bare));
+    }
+  weir_host_show_page (WEIR_HOST (editor), "schedule");
+  wait_for (find_label (page, "Late from") != NULL);
+  g_assert_nonnull (find_widget (page, has_tooltip, "Whether A takes part"));
+  picture ("97-fmu-units");
+  gtk_drop_down_set_selected (
+      GTK_DROP_DOWN (find_widget (page, has_tooltip, "Whether A takes part")), WEIR_UNIT_OFF);
+  wait_for (weir_block_get_unit_activity (find_block (editor, "A")) == WEIR_UNIT_OFF);
+  weir_document_undo (editor->document);
+  g_assert_cmpint (weir_block_get_unit_activity (find_block (editor, "A")), ==, WEIR_UNIT_ON);
+  wait_for (find_widget (page, has_tooltip, "Move B up") != NULL);
+  gtk_widget_activate (find_widget (page, has_tooltip, "Move B up"));
+  wait_for (g_strcmp0 (weir_block_get_unit_setting (find_block (editor, "B"), "place"), "1") == 0);
+  g_assert_cmpstr (weir_block_get_unit_setting (find_block (editor, "A"), "place"), ==, "2");
+  picture ("98-fmu-units-moved");
+  weir_document_undo (editor->document);
+  g_assert_null (weir_block_get_unit_setting (find_block (editor, "B"), "place"));
+  editor->may_close = TRUE;
   editor_close (editor);
   remove_package (file);
 }
@@ -388,9 +427,11 @@ test_sizes (void)
 }
 
 /* Words of others are no reason for the window to become wider than a screen. */
+/* The parameters of an FMU, in a large window and in the smallest. */
 static void
-test_large (void)
+look_at_parameters (const char *name)
 {
+  g_autofree char *small = g_strconcat (name, "-small", NULL);
   WeirEditor *editor;
   g_autoptr (GFile) file = make_model ("chooser-3", "auto");
   g_autoptr (GFile) folder = g_file_get_parent (file);
@@ -398,25 +439,38 @@ test_large (void)
   GtkWidget *toplevel;
   int width, height;
 
-  speak ("de");
-  set_text_scale (2);
   editor = editor_open ();
   toplevel = GTK_WIDGET (toplevel_of (editor));
   g_assert_true (weir_editor_open (editor, file));
   weir_canvas_select_block (editor->canvas, weir_block_get_id (find_block (editor, "Part")));
   spin (100);
   gtk_widget_grab_focus (find_field (editor, "frontLeftSuspension.springStiffnessAtRest"));
-  assert_readable (part_of (editor, WEIR_TYPE_INSPECTOR), "parameters");
-  picture ("98-parameters-large");
+  assert_readable (part_of (editor, WEIR_TYPE_INSPECTOR), name);
+  picture_dark (name);
+  gtk_window_set_default_size (GTK_WINDOW (toplevel), 1024, 768);
+  spin (300);
+  assert_readable (part_of (editor, WEIR_TYPE_INSPECTOR), small);
+  picture (small);
   gtk_widget_measure (toplevel, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
   gtk_widget_measure (toplevel, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
   g_assert_cmpint (width, <=, 1024);
   g_assert_cmpint (height, <=, 768);
   editor_close (editor);
-  set_text_scale (1);
-  speak ("");
   g_assert_true (g_file_delete (part, NULL, NULL));
   remove_package (file);
+}
+
+static void
+test_looks (void)
+{
+  speak ("de");
+  set_text_scale (2);
+  look_at_parameters ("98-parameters-200-de");
+  set_text_scale (1);
+  speak ("");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  look_at_parameters ("98-parameters-rtl");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 
 int
@@ -425,11 +479,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/window/fmus/open", test_open);
   g_test_add_func ("/window/fmus/trust", test_trust);
+  g_test_add_func ("/window/fmus/units", test_units);
   g_test_add_func ("/window/fmus/export", test_export);
   g_test_add_func ("/window/fmus/parameters", test_parameters);
   g_test_add_func ("/window/fmus/tuned", test_tuned);
   g_test_add_func ("/window/fmus/states", test_states);
   g_test_add_func ("/window/fmus/sizes", test_sizes);
-  g_test_add_func ("/window/fmus/large", test_large);
+  g_test_add_func ("/window/fmus/looks", test_looks);
   return driver_main ();
 }

@@ -164,16 +164,6 @@ weir_instance_list_fmu_ports (const WeirInstance *self, const char *folder, GArr
 
 /* --- Leaves ---------------------------------------------------------------------------------- */
 
-/* By the block's setting, and what the file offers. */
-static gboolean
-is_unit (const WeirInstance *self, const WeirFmuDescription *d)
-{
-  enum { AUTO, EXCHANGE, CO_SIMULATION };
-  guint mode = weir_arguments_get_choice (self->arguments, "mode");
-
-  return mode == CO_SIMULATION || (mode == AUTO && !d->modes[WEIR_FMU_MODEL_EXCHANGE].is_offered);
-}
-
 /* Marks the block of an FMU that says what is not so. */
 static void
 note_verdict (const WeirInstance *self, const char *name, const WeirFmuDescription *description,
@@ -262,6 +252,7 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
   g_autoptr (WeirFmuVerdict) verdict = NULL;
   g_autoptr (GArray) starts = NULL;
   g_autofree char *name = g_path_get_basename (weir_arguments_get_text (self->arguments, "file"));
+  gboolean is_unit = weir_fmu_source_is_unit (source, self->arguments);
   WeirFmuLeafOptions options = { .name = name, .instance = weir_fmu_default_options };
 
   if (source == NULL || source->description == NULL)
@@ -300,9 +291,9 @@ weir_instance_build_fmu (const WeirInstance *self, const char *folder, WeirDiagn
   verdict = weir_fmu_verdict_find (weir_fmu_description_get_base (source->description),
                                    source->archive, name);
   options.verdict = verdict;
-  if (!is_unit (self, source->description))
+  if (!is_unit)
     note_verdict (self, name, source->description, verdict, diagnostics);
-  if (is_unit (self, source->description))
+  if (is_unit)
     return weir_fmu_unit_new (source->description, &options,
                               (guint) weir_arguments_get_integer (self->arguments, "steps"), error);
   return weir_fmu_leaf_new (source->description, &options, error);

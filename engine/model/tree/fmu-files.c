@@ -250,6 +250,17 @@ weir_fmu_source_find (const char *name, const char *folder)
   return source;
 }
 
+gboolean
+weir_fmu_source_is_unit (const WeirFmuSource *self, const WeirArguments *arguments)
+{
+  enum { AUTO, EXCHANGE, CO_SIMULATION };
+  guint mode = weir_arguments_get_choice (arguments, "mode");
+
+  return mode == CO_SIMULATION
+         || (mode == AUTO && self != NULL && self->description != NULL
+             && !self->description->modes[WEIR_FMU_MODEL_EXCHANGE].is_offered);
+}
+
 /* --- Sizes ----------------------------------------------------------------------------------- */
 
 static gboolean

@@ -28,5 +28,8 @@ const WeirFmuSource *weir_fmu_source_find (const char *name, const char *folder)
  * (transfer none) */
 const WeirFmuSource *weir_fmu_source_find_sized (const WeirFmuSource *self, const char *starts,
                                                  GError **error);
+/* Is it run in co-simulation, as a unit, by the arguments of a block of type FMU? @self: (nullable)
+ */
+gboolean weir_fmu_source_is_unit (const WeirFmuSource *self, const WeirArguments *arguments);
 
 G_END_DECLS
