@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "sim/simulator.h"
 #include "sim/stopwatch.h"
 #include "sim/trouble.h"
@@ -50,7 +51,8 @@ typedef struct {
   const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
   WeirSimulatorStatistics *statistics;
   WeirStopwatch rhs_stopwatch, jacobian_stopwatch;
-  char failure[512]; /* why the model had no value last; the context forgets at its next success */
+  WeirMessage *failure; /* why the model had no value last, or NULL; the context forgets at its next
+                           success */
   WeirFailurePlace failure_place; /* of it; node WEIR_NO_INDEX: not known */
   double failure_time;            /* s; when that was */
   double start_time;              /* s; where the run began ... */
@@ -60,6 +62,7 @@ typedef struct {
 
 /* Remembers why the model had no value at @t. */
 void weir_problem_note_failure (WeirProblem *self, double t);
+void weir_problem_forget_failure (WeirProblem *self);
 
 /* What is allowed of each state between @before and @after is 1 / @weight. */
 void weir_problem_weigh (const WeirProblem *self, const double *before, const double *after,

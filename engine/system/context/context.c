@@ -111,7 +111,7 @@ weir_context_free (WeirContext *self)
   g_array_unref (self->calling);
   g_free (self->held_entries);
   g_free (self->joint);
-  g_free (self->failure);
+  weir_message_unref (self->failure);
   weir_layout_unref (self->layout);
   g_free (self);
 }

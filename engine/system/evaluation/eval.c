@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/observation/observation-private.h"
 #include "system/evaluation/event.h"
 #include "system/evaluation/evaluator-private.h"
@@ -90,7 +92,7 @@ weir_system_get_fitting_evaluator (WeirSystem *root, WeirContext *context)
       if (weir_context_is (context, WEIR_MODE_CHANGING))
         weir_context_set_failure (context, "the context is being changed; end the change first");
       else
-        weir_context_fail_within (context, "evaluates");
+        weir_context_fail_within (context, N_ ("evaluates"));
       return NULL;
     }
   if (G_LIKELY (evaluator->layout == context->layout))
@@ -114,9 +116,14 @@ explain_no_port (WeirContext *context, WeirNode node, gboolean is_input, guint i
     g_string_append_printf (names, "%s%s", k > 0 ? ", " : ": ",
                             is_input ? weir_shape_input (shape, k)->name
                                      : weir_shape_output (shape, k)->name);
-  weir_context_set_failure (context, "%s has no %s %u; it has %u%s",
-                            *path != '\0' ? path : "the root", is_input ? "input" : "output", i, n,
-                            names->str);
+  if (is_input)
+    weir_context_set_failure (context, "%s has no input %u; it has %u%s",
+                              *path != '\0' ? path : weir_phrase (N_ ("the root")), i, n,
+                              names->str);
+  else
+    weir_context_set_failure (context, "%s has no output %u; it has %u%s",
+                              *path != '\0' ? path : weir_phrase (N_ ("the root")), i, n,
+                              names->str);
 }
 
 /* Words where there are numbers, or an abstract value where that is asked for. */
@@ -125,9 +132,12 @@ check_kind (WeirContext *context, const char *path, const GVariantType *type, gb
 {
   if (G_LIKELY ((type != NULL) == is_abstract))
     return TRUE;
-  weir_context_set_failure (context, "%s holds %s, but %s asked for", path,
-                            is_abstract ? "numbers" : "an abstract value",
-                            is_abstract ? "an abstract value is" : "numbers are");
+  if (is_abstract)
+    weir_context_set_failure (context, "%s holds numbers, but an abstract value is asked for",
+                              path);
+  else
+    weir_context_set_failure (context, "%s holds an abstract value, but numbers are asked for",
+                              path);
   return FALSE;
 }
 
@@ -170,7 +180,7 @@ check_port (WeirContext *context, WeirNode node, gboolean is_input, guint i, gbo
   port = g_strdup_printf ("%s \"%s\" of %s", is_input ? "input" : "output",
                           is_input ? weir_shape_input (shape, i)->name
                                    : weir_shape_output (shape, i)->name,
-                          *path != '\0' ? path : "the root");
+                          *path != '\0' ? path : weir_phrase (N_ ("the root")));
   return check_kind (context, port, type, is_abstract);
 }
 
@@ -408,7 +418,7 @@ check_unique_update (const WeirEvaluator *evaluator, WeirContext *context, WeirN
           < 0)
         {
           weir_context_set_failure (context, "%s does not declare a unique periodic update",
-                                    *path != '\0' ? path : "the root");
+                                    *path != '\0' ? path : weir_phrase (N_ ("the root")));
           return FALSE;
         }
       if (first == NULL)
@@ -419,8 +429,8 @@ check_unique_update (const WeirEvaluator *evaluator, WeirContext *context, WeirN
               context,
               "there is no unique periodic update: one has period %g and offset %g, that of %s "
               "has period %g and offset %g",
-              first->period, first->offset, *path != '\0' ? path : "the root", event->period,
-              event->offset);
+              first->period, first->offset, *path != '\0' ? path : weir_phrase (N_ ("the root")),
+              event->period, event->offset);
           return FALSE;
         }
     }
