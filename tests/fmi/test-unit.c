@@ -224,6 +224,54 @@ test_tuned (void)
     }
 }
 
+/* A value of each type goes in with a step and comes out at its end, the next with the next. */
+static void
+test_types (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (versions); i++)
+    {
+      Part part = { .model = "feedthrough", .version = versions[i] };
+      WeirLayout *layout;
+      WeirNode node;
+      guint n;
+      Run run;
+
+      part_begin (&run, &part);
+      run_to (&run, 0);
+      layout = weir_system_get_layout (run.root);
+      g_assert_true (weir_layout_find_node (layout, "A", &node));
+      n = weir_layout_get_n_inputs (layout, node);
+      g_assert_cmpuint (n, ==, versions[i] == 2 ? 4 : 13);
+      for (guint round = 0; round < 2; round++)
+        {
+          for (guint k = 0; k < n; k++)
+            {
+              const char *name = weir_layout_get_input_name (layout, node,
+                                                             (WeirInput) { (guint16) k });
+              double u = strstr (name, "Boolean") != NULL ? round == 0 : round + 1;
+              double u3[3] = { u, u + 0.5, -u };
+
+              weir_context_fix_input (run.context, node, (WeirInput) { (guint16) k },
+                                      strstr (name, "list") != NULL ? u3 : &u);
+            }
+          run_to (&run, (round + 1) * H);
+          for (guint k = 0; k < n; k++)
+            {
+              const char *name = weir_layout_get_output_name (layout, node,
+                                                              (WeirOutput) { (guint16) k });
+              const double *y = weir_eval_output (run.root, run.context, node,
+                                                  (WeirOutput) { (guint16) k });
+              double expected = strstr (name, "Boolean") != NULL ? round == 0 : round + 1;
+
+              g_assert_cmpfloat (y[0], ==, expected);
+              if (strstr (name, "list") != NULL)
+                g_assert_cmpfloat (y[2], ==, -expected);
+            }
+        }
+      run_end (&run);
+    }
+}
+
 static void
 step_oscillator (double *x, double u)
 {
@@ -659,6 +707,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fmi/unit/ball", test_ball);
   g_test_add_func ("/fmi/unit/tuned", test_tuned);
+  g_test_add_func ("/fmi/unit/types", test_types);
   g_test_add_func ("/fmi/unit/ring", test_ring);
   g_test_add_func ("/fmi/unit/stairs", test_stairs);
   g_test_add_func ("/fmi/unit/starts", test_starts);
