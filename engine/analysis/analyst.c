@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "system/evaluation/eval.h"
 
 #define N_KEPT 4 /* of a stage: as many as there are ways to look at one loop */
@@ -265,10 +267,11 @@ find_loop (Asking *self, Result *point)
   self->answer->loop = loop;
   if (loop->inputs->len == 0 || loop->outputs->len == 0)
     {
-      g_set_error (self->error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   loop->inputs->len == 0
-                       ? "nothing is perturbed: an analysis needs a point where something is added"
-                       : "nothing is measured: an analysis needs a point where a signal is read");
+      weir_error_set (
+          self->error, WEIR_ERROR_INVALID,
+          loop->inputs->len == 0
+              ? N_ ("nothing is perturbed: an analysis needs a point where something is added")
+              : N_ ("nothing is measured: an analysis needs a point where a signal is read"));
       return FALSE;
     }
   return TRUE;

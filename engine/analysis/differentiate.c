@@ -11,6 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "base/status.h"
 #include "numerics/rows.h"
 #include "system/layout/sparsity.h"
@@ -313,8 +316,10 @@ fail (WeirOperatingPoint *point, const char *where, GError **error)
 {
   const char *why = weir_operating_point_get_failure (point);
 
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "the model has no value %s%s%s", where,
-               why != NULL ? ": " : "", why != NULL ? why : "");
+  if (why != NULL)
+    weir_error_set (error, WEIR_ERROR_FAILED, "%s: %s", where, why);
+  else
+    weir_error_set (error, WEIR_ERROR_FAILED, "%s", where);
   return FALSE;
 }
 
@@ -355,9 +360,11 @@ weir_operating_point_differentiate (WeirOperatingPoint *point, const double *x, 
   self.tableau[1] = next + (7 + N_LEVELS) * rows;
   self.kinks = notes != NULL ? kinks : NULL;
   if (!evaluate (&self, TRUE, TRUE, self.f0))
-    return fail (point, "at the operating point", error);
+    return fail (point, weir_phrase (N_ ("the model has no value at the operating point")), error);
   if ((a != NULL && n > 0 && !find_a (&self, a, errors)) || !find_rest (&self, b, c, d, errors))
-    return fail (point, "on both sides of the operating point", error);
+    return fail (point,
+                 weir_phrase (N_ ("the model has no value on both sides of the operating point")),
+                 error);
   if (notes != NULL)
     note_kinks (&self, notes);
   return TRUE;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "analysis/moment.h"
 #include "system/evaluation/checkpoint.h"
 #include "system/evaluation/eval.h"
@@ -256,10 +257,10 @@ meet (Repetition *repetition, Side *with, Side *without, GError **error)
 static gboolean
 refuse (GError **error)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-               "The event did not come again when the run was repeated: it began with other "
-               "values, or was edited "
-               "while it went on.");
+  weir_error_set (error, WEIR_ERROR_MISMATCH,
+                  "The event did not come again when the run was repeated: it began with other "
+                  "values, or was edited "
+                  "while it went on.");
   return FALSE;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "numerics/band.h"
 #include "numerics/eigenvalues.h"
 #include "base/status.h"
@@ -141,8 +142,8 @@ find_poles (WeirLinearization *self, GError **error)
   self->poles_im = new_matrix (n, 1);
   if (weir_find_eigenvalues (n, copy, self->poles_re, self->poles_im))
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-               "the poles cannot be found: the iteration for the eigenvalues of A does not end");
+  weir_error_set (error, WEIR_ERROR_FAILED,
+                  "the poles cannot be found: the iteration for the eigenvalues of A does not end");
   return FALSE;
 }
 
@@ -159,9 +160,9 @@ weir_linearize (WeirOperatingPoint *point, gboolean keeps_all, GError **error)
 
   if (n > MAX_STATES)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the model has %u states, and a linearisation is written for at most %d", n,
-                   MAX_STATES);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "the model has %u states, and a linearisation is written for at most %d", n,
+                      MAX_STATES);
       return NULL;
     }
   self = g_new0 (WeirLinearization, 1);

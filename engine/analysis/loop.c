@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "analysis/linearize.h"
 #include "base/status.h"
 #include "system/evaluation/event.h"
@@ -151,8 +152,7 @@ add_point (Joining *self, const WeirAnalysisPoint *asked, GError **error)
 
   if (!find_port (self->layout, asked->path, &node, &in, &out, &point.is_input))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "the model has no port \"%s\"",
-                   asked->path);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND, "the model has no port \"%s\"", asked->path);
       return FALSE;
     }
   point.size = point.is_input ? weir_layout_get_input_size (self->layout, node, in)
@@ -527,9 +527,10 @@ join (Joining *self, const WeirMatrix *raw, GError **error)
     n_next += weir_operating_point_get_update (self->at, i).size;
   if (u == NULL || weir_matrix_get_max (u) > 1e13)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "the points close an algebraic loop that has no solution here: what is measured "
-                   "follows the perturbation at once, with a gain of 1");
+      weir_error_set (
+          error, WEIR_ERROR_FAILED,
+          "the points close an algebraic loop that has no solution here: what is measured "
+          "follows the perturbation at once, with a gain of 1");
       return FALSE;
     }
   self->whole = weir_matrix_new (self->n + self->n_out + self->n_late + n_next, u->columns);
@@ -917,19 +918,19 @@ place_delays (Lifting *self, GError **error)
 
       if (moves_within_ticks (self, row))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "%s is a delay of a signal that moves between the samples of the model; "
-                       "exactly, only delays of held signals are known there: put a Zero-Order "
-                       "Hold before it, or linearise a model without sampled blocks",
-                       g_array_index (joining->delays, Delay, delay).input);
+          weir_error_set (error, WEIR_ERROR_INVALID,
+                          "%s is a delay of a signal that moves between the samples of the model; "
+                          "exactly, only delays of held signals are known there: put a Zero-Order "
+                          "Hold before it, or linearise a model without sampled blocks",
+                          g_array_index (joining->delays, Delay, delay).input);
           return FALSE;
         }
       self->memory[e] = self->delta;
       self->delta += self->late[e] + (self->rest[e] > 0);
       if (self->late[e] > MOST_TICKS)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s holds more than %d samples",
-                       g_array_index (joining->delays, Delay, delay).input, MOST_TICKS);
+          weir_error_set (error, WEIR_ERROR_INVALID, "%s holds more than %d samples",
+                          g_array_index (joining->delays, Delay, delay).input, MOST_TICKS);
           return FALSE;
         }
     }
@@ -1075,10 +1076,10 @@ lift (const Joining *joining, const WeirMatrix *raw, WeirLoop *loop, GError **er
 
   if (!find_ticks (joining, &self.tick, &self.n_ticks))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "the rates of the model repeat only after more than %d ticks; choose periods "
-                   "that are multiples of each other",
-                   MOST_TICKS);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "the rates of the model repeat only after more than %d ticks; choose periods "
+                      "that are multiples of each other",
+                      MOST_TICKS);
       return NULL;
     }
   find_times (&self, raw);

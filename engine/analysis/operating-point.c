@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/status.h"
 #include "system/evaluation/eval.h"
 #include "system/evaluation/event.h"
@@ -39,7 +40,7 @@ struct _WeirOperatingPoint {
   GPtrArray *input_names, *output_names;
   GArray *updates; /* WeirPointUpdate */
   double *x, *u;
-  char *failure;
+  WeirMessage *failure; /* or NULL */
 };
 
 static void
@@ -93,20 +94,19 @@ add_signals (WeirOperatingPoint *self, const char *const *paths, gboolean as_inp
 
       if (!find_port (self->layout, *paths, &signal))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "the model has no port \"%s\"",
-                       *paths);
+          weir_error_set (error, WEIR_ERROR_NOT_FOUND, "the model has no port \"%s\"", *paths);
           return FALSE;
         }
       if (signal.size == 0)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                       "the signal at %s is not made of numbers", *paths);
+          weir_error_set (error, WEIR_ERROR_INVALID, "the signal at %s is not made of numbers",
+                          *paths);
           return FALSE;
         }
       for (guint i = 0; i < signals->len && (as_input || self->updates == NULL); i++)
         if (g_str_equal (g_array_index (signals, Signal, i).path, *paths))
           {
-            g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s is named twice", *paths);
+            weir_error_set (error, WEIR_ERROR_INVALID, "%s is named twice", *paths);
             return FALSE;
           }
       signal.path = g_strdup (*paths);
@@ -249,8 +249,7 @@ read_inputs (WeirOperatingPoint *self, GError **error)
                   : eval_signal (self, signal);
       if (value == NULL)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED, "%s",
-                       weir_context_get_failure (self->context));
+          weir_error_set (error, WEIR_ERROR_FAILED, "%s", weir_context_get_failure (self->context));
           return FALSE;
         }
       memcpy (self->u + signal->first, value, signal->size * sizeof *value);
@@ -333,7 +332,7 @@ weir_operating_point_free (WeirOperatingPoint *self)
   g_clear_pointer (&self->updates, g_array_unref);
   g_free (self->x);
   g_free (self->u);
-  g_free (self->failure);
+  weir_message_unref (self->failure);
   g_free (self);
 }
 
@@ -341,7 +340,7 @@ gboolean
 weir_operating_point_eval (WeirOperatingPoint *self, const double *x, const double *u, double *xdot,
                            double *y)
 {
-  g_clear_pointer (&self->failure, g_free);
+  g_clear_pointer (&self->failure, weir_message_unref);
   weir_context_begin_change (self->context);
   weir_context_set_state (self->context, x);
   fix (self, self->context, u);
@@ -373,14 +372,14 @@ weir_operating_point_eval (WeirOperatingPoint *self, const double *x, const doub
   return TRUE;
 
 failed:
-  self->failure = g_strdup (weir_context_get_failure (self->context));
+  self->failure = weir_message_new ("%s", weir_context_get_failure (self->context));
   return FALSE;
 }
 
 const char *
 weir_operating_point_get_failure (const WeirOperatingPoint *self)
 {
-  return self->failure;
+  return self->failure != NULL ? weir_message_get_text (self->failure) : NULL;
 }
 
 void

@@ -4,6 +4,9 @@
 #include <gio/gio.h>
 #include <math.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "sim/recorder.h"
 #include "system/evaluation/eval.h"
 #include "system/context/source-values.h"
@@ -31,8 +34,8 @@ fail (const Copy *copy, GError **error)
 {
   const char *failure = weir_context_get_failure (copy->context);
 
-  g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                       failure != NULL ? failure : "a value could not be computed");
+  weir_error_set (error, WEIR_ERROR_FAILED, "%s",
+                  failure != NULL ? failure : weir_phrase (N_ ("a value could not be computed")));
   return FALSE;
 }
 
@@ -128,8 +131,7 @@ weir_preview_step (const WeirPreview *self, GError **error)
     return NULL;
   if (weir_context_get_time (copy.context) >= self->stop_time)
     {
-      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                           "the run is at its end: there is no further step");
+      weir_error_set (error, WEIR_ERROR_INVALID, "the run is at its end: there is no further step");
       return NULL;
     }
   weir_context_start_log (copy.context, WEIR_LOG_MODE_ALL, 0);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/error.h"
 #include "analysis/measure.h"
 #include "linear/design.h"
 #include "sim/recorder.h"
@@ -66,9 +67,9 @@ weir_relay_find_oscillation (WeirSystem *root, const WeirSimulatorOptions *optio
     }
   if (period.n_periods < N_ENOUGH || !(period.period > 0))
     {
-      g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                           "with a relay in place of the controller the loop does not oscillate: "
-                           "this rule has no answer for it");
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "with a relay in place of the controller the loop does not oscillate: "
+                      "this rule has no answer for it");
       return FALSE;
     }
   fine.max_step = period.period / STEPS;

@@ -3,12 +3,13 @@
  */
 #include "analysis/replay-private.h"
 
+#include "base/error.h"
+
 gboolean
 weir_replay_refuse (GError **error, gsize index)
 {
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-               "record %" G_GSIZE_FORMAT " of the change log does not follow from its graph",
-               index);
+  weir_error_set (error, WEIR_ERROR_MISMATCH,
+                  "record %lu of the change log does not follow from its graph", (gulong) index);
   return FALSE;
 }
 

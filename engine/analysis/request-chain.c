@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "base/error.h"
 #include "analysis/replay.h"
 #include "numerics/number.h"
 #include "base/text.h"
@@ -176,7 +177,7 @@ weir_find_difference_chains (WeirSystem *root, const WeirSimulatorOptions *optio
       || (!find_entry (layout, result->faulty_entry, &entry)
           && !find_entry (layout, result->where, &entry)))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "no value is known to differ");
+      weir_error_set (error, WEIR_ERROR_INVALID, "no value is known to differ");
       return FALSE;
     }
   weir_simulator_options_set_each_instant (&each_instant);

@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "analysis/linearize.h"
 #include "base/status.h"
 #include "numerics/qr.h"
@@ -76,16 +79,17 @@ offset_of (const Trim *self, guint i)
 }
 
 /* "the derivative of Motor.Coil" (transfer full) */
-static char *
-dup_condition_name (const Trim *self, guint i)
+static WeirMessage *
+tell_condition (const Trim *self, guint i)
 {
   guint32 row = self->conditions[i];
   g_autofree char *state = NULL;
 
   if (row >= self->n)
-    return g_strdup (weir_operating_point_get_output_name (self->point, row - self->n));
+    return weir_message_new ("%s",
+                             weir_operating_point_get_output_name (self->point, row - self->n));
   state = weir_operating_point_dup_state_name (self->point, row);
-  return g_strconcat ("the derivative of ", state, NULL);
+  return weir_message_new (N_ ("the derivative of %s"), state);
 }
 
 static char *
@@ -251,35 +255,39 @@ go (Trim *self, double size)
 static gboolean
 fail (Trim *self, GError **error)
 {
-  g_autofree char *name = NULL;
-  g_autofree char *where = NULL;
+  g_autoptr (WeirMessage) name = NULL, where = NULL, conditions = NULL, unknowns = NULL;
   guint worst = 0;
 
   if (isinf (measure (self, self->x, self->u, self->residual)))
     {
       const char *why = weir_operating_point_get_failure (self->point);
 
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "the model has no value where trim begins%s%s", why != NULL ? ": " : "",
-                   why != NULL ? why : "");
+      if (why != NULL)
+        weir_error_set (error, WEIR_ERROR_FAILED, "the model has no value where trim begins: %s",
+                        why);
+      else
+        weir_error_set (error, WEIR_ERROR_FAILED, "the model has no value where trim begins");
       return FALSE;
     }
   for (guint i = 1; i < self->n_conditions; i++)
     if (fabs (self->residual[i]) > fabs (self->residual[worst]))
       worst = i;
-  name = dup_condition_name (self, worst);
-  where = self->conditions[worst] < self->n
-              ? g_strdup_printf ("stays at %g where 0 is wanted", offset_of (self, worst))
-              : g_strdup_printf ("stays %g off the value that is wanted", offset_of (self, worst));
-  g_set_error (
-      error, WEIR_ERROR, WEIR_ERROR_FAILED,
-      "no operating point was found for %u condition%s and %u unknown%s: %s %s; %s",
-      self->n_conditions, self->n_conditions == 1 ? "" : "s", self->n_unknowns,
-      self->n_unknowns == 1 ? "" : "s", name, where,
-      self->rank < self->n_conditions
-          ? "no unknown changes it without upsetting another condition: hold less, free an "
-            "input, or let a state move"
-          : "begin nearer to one");
+  name = tell_condition (self, worst);
+  where = weir_message_new (self->conditions[worst] < self->n
+                                ? N_ ("%s stays at %g where 0 is wanted")
+                                : N_ ("%s stays %g off the value that is wanted"),
+                            weir_message_get_text (name), offset_of (self, worst));
+  conditions = weir_message_new (
+      self->n_conditions == 1 ? N_ ("%u condition") : N_ ("%u conditions"), self->n_conditions);
+  unknowns = weir_message_new (self->n_unknowns == 1 ? N_ ("%u unknown") : N_ ("%u unknowns"),
+                               self->n_unknowns);
+  weir_error_set (error, WEIR_ERROR_FAILED, "no operating point was found for %s and %s: %s; %s",
+                  weir_message_get_text (conditions), weir_message_get_text (unknowns),
+                  weir_message_get_text (where),
+                  self->rank < self->n_conditions ? weir_phrase (
+                      N_ ("no unknown changes it without upsetting another condition: hold "
+                          "less, free an input, or let a state move"))
+                                                  : weir_phrase (N_ ("begin nearer to one")));
   return FALSE;
 }
 

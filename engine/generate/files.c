@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "base/file.h"
 
 #define MOST_INLINES 64 /* calls of blocks' functions; with more, code would grow without end */
@@ -611,8 +612,8 @@ weir_generated_write (const WeirGenerated *self, const char *folder, GError **er
     {
       int number = errno;
 
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "the folder %s cannot be made: %s", folder,
-                   g_strerror (number));
+      weir_error_set (error, WEIR_ERROR_FILE, "the folder %s cannot be made: %s", folder,
+                      g_strerror (number));
       return FALSE;
     }
   for (guint i = 0; i < self->names->len; i++)

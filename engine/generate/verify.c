@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include "base/error.h"
 #include "sim/recorder.h"
 #include "sim/results.h"
 #include "system/evaluation/eval.h"
@@ -67,17 +68,17 @@ compile (const char *folder, const char *name, GError **error)
                              compiler, flags != NULL ? flags : "-O0", name);
   if (!weir_generate_spawn (folder, command, NULL, &complaint, &status, &why))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                   "the C compiler \"%s\" cannot be started: %s; install one, or name it in the "
-                   "environment's CC",
-                   compiler, why->message);
+      weir_error_set (error, WEIR_ERROR_FAILED,
+                      "the C compiler \"%s\" cannot be started: %s; install one, or name it in the "
+                      "environment's CC",
+                      compiler, why->message);
       return FALSE;
     }
   if (status == 0)
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-               "the C compiler \"%s\" does not take the generated code: %.*s", compiler, 1000,
-               complaint);
+  weir_error_set (error, WEIR_ERROR_FAILED,
+                  "the C compiler \"%s\" does not take the generated code: %.*s", compiler, 1000,
+                  complaint);
   return FALSE;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/error.h"
 #include "base/status.h"
 #include "lessons/lesson-check.h"
 #include "model/completion/completion.h"
@@ -107,16 +108,16 @@ weir_lesson_capture_note_model (WeirLessonCapture *self, WeirModel *model, gbool
     return TRUE;
   if ((aspects & ~harmless) != WEIR_ASPECT_PARAMETERS)
     {
-      g_set_error_literal (
-          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+      weir_error_set (
+          error, WEIR_ERROR_INVALID,
           "a lesson changes parameters that can be changed while a model runs, and nothing else: "
           "undo it, or save the model and begin anew");
       return FALSE;
     }
   if (is_running)
     {
-      g_set_error_literal (
-          error, WEIR_ERROR, WEIR_ERROR_INVALID,
+      weir_error_set (
+          error, WEIR_ERROR_INVALID,
           "pause the run before you change something: a lesson cannot repeat the moment");
       return FALSE;
     }

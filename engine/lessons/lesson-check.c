@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/error.h"
 #include "analysis/audit.h"
 #include "analysis/verify.h"
 #include "base/status.h"
@@ -31,15 +32,15 @@ resolve_set (const WeirLessonAction *action, WeirModel *model, const char **leaf
 
   if (spec == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                   "the model has no parameter \"%s\" of a block \"%s\"", action->parameter,
-                   action->block);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND,
+                      "the model has no parameter \"%s\" of a block \"%s\"", action->parameter,
+                      action->block);
       return FALSE;
     }
   if (!weir_model_is_tunable (block, action->parameter, leaf_parameter))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s.%s cannot be changed while a model runs", action->block, action->parameter);
+      weir_error_set (error, WEIR_ERROR_INVALID, "%s.%s cannot be changed while a model runs",
+                      action->block, action->parameter);
       return FALSE;
     }
   if (!weir_parameter_spec_check (spec, action->value, error))
@@ -216,8 +217,8 @@ act (Walk *walk, const WeirLessonAction *action, GError **error)
     case WEIR_LESSON_ENTRY_CACHING:
       if (!weir_lesson_find_entry (weir_session_get_layout (walk->session), action->entry, &entry))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                       "the model has no cached value \"%s\"", action->entry);
+          weir_error_set (error, WEIR_ERROR_NOT_FOUND, "the model has no cached value \"%s\"",
+                          action->entry);
           return FALSE;
         }
       weir_session_set_entry_caching (walk->session, entry.i, action->enabled);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "base/status.h"
 #include "lessons/lesson.h"
@@ -63,15 +64,15 @@ static void fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 static void
 fail (GError **error, const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  g_autoptr (WeirMessage) text = NULL;
   va_list args;
 
   if (error == NULL || *error != NULL)
     return;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = weir_message_new_valist (format, args);
   va_end (args);
-  g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_INVALID, text);
+  weir_error_set (error, WEIR_ERROR_INVALID, "%s", weir_message_get_text (text));
 }
 
 /* --- Attributes ------------------------------------------------------------------------------ */

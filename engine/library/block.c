@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "blocks/library/registry.h"
 
 guint
@@ -36,16 +38,16 @@ check_parameters (const WeirBlockType *type, const char *const *parameters, GErr
   for (guint i = 0; parameters != NULL && parameters[i] != NULL; i += 2)
     if (weir_block_type_find_parameter (type, parameters[i]) == NULL)
       {
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                     "%s has no parameter “%s”; `weir blocks %s` lists them", type->name,
-                     parameters[i], type->name);
+        weir_error_set (error, WEIR_ERROR_NOT_FOUND,
+                        "%s has no parameter “%s”; `weir blocks %s` lists them", type->name,
+                        parameters[i], type->name);
         return FALSE;
       }
     else if (parameters[i + 1] == NULL)
       {
-        g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                     "%s: parameter “%s” is named last, but no text follows", type->name,
-                     parameters[i]);
+        weir_error_set (error, WEIR_ERROR_INVALID,
+                        "%s: parameter “%s” is named last, but no text follows", type->name,
+                        parameters[i]);
         return FALSE;
       }
   return TRUE;
@@ -62,10 +64,11 @@ weir_library_block_new (const char *type, const char *const *parameters, const g
 
   if (found == NULL || (found->build == NULL && found->build_beside == NULL))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                   found == NULL ? "there is no type of block called “%s”; `weir blocks` lists them"
-                                 : "%s is no block by itself: it shapes a model file",
-                   type);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND,
+                      found == NULL
+                          ? N_ ("there is no type of block called “%s”; `weir blocks` lists them")
+                          : N_ ("%s is no block by itself: it shapes a model file"),
+                      type);
       return NULL;
     }
   if (!check_parameters (found, parameters, error))
@@ -75,10 +78,10 @@ weir_library_block_new (const char *type, const char *const *parameters, const g
     return NULL;
   if (weir_arguments_has_expressions (arguments))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s: a parameter is an expression, which only a model file can evaluate; "
-                   "give its value",
-                   found->name);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "%s: a parameter is an expression, which only a model file can evaluate; "
+                      "give its value",
+                      found->name);
       return NULL;
     }
   inputs = weir_arguments_list_inputs (arguments);
@@ -90,11 +93,11 @@ weir_library_block_new (const char *type, const char *const *parameters, const g
       sizes[i] = input_sizes != NULL ? input_sizes[i] : MAX (own, 1);
       if (sizes[i] == 0 || (own != 0 && sizes[i] != own))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                       own != 0 ? "%s: input “%s” would have size %u, but must have size %u"
-                                : "%s: input “%s” would have size %u, but must have %u or more",
-                       found->name, g_array_index (inputs, WeirPortSpec, i).name, sizes[i],
-                       MAX (own, 1));
+          weir_error_set (
+              error, WEIR_ERROR_MISMATCH,
+              own != 0 ? N_ ("%s: input “%s” would have size %u, but must have size %u")
+                       : N_ ("%s: input “%s” would have size %u, but must have %u or more"),
+              found->name, g_array_index (inputs, WeirPortSpec, i).name, sizes[i], MAX (own, 1));
           return NULL;
         }
     }

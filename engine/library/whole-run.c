@@ -1,6 +1,7 @@
 /* Runs at once. See whole-run.h. */
 #include "library/whole-run.h"
 
+#include "base/error.h"
 #include "base/status.h"
 #include "library/run-settings.h"
 #include "model/completion/completion.h"
@@ -39,7 +40,7 @@ weir_model_run_whole (WeirModel *model, const char *const *ports, const gint *ca
 
   if (system == NULL || !weir_model_get_run_settings (model, &options, &stop_time))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "the model has errors");
+      weir_error_set (error, WEIR_ERROR_INVALID, "the model has errors");
       return NULL;
     }
   weir_simulator_options_set_for_plots (&options, stop_time);

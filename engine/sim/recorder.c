@@ -282,11 +282,7 @@ find_origin (WeirRecorder *self, WeirRecorderPort *port, WeirContext *context, c
                   : weir_layout_find_output_entry (layout, port->node,
                                                    (WeirOutput) { (guint16) port->index }, &entry);
   if (has_entry && weir_context_find_beyond (context, entry, INFINITY, &place))
-    {
-      g_autofree char *found = weir_context_dup_beyond_text (context, &place);
-
-      text = weir_message_new_literal (found);
-    }
+    text = weir_context_tell_beyond (context, &place);
   else
     {
       char number[WEIR_TIME_TEXT_SIZE];

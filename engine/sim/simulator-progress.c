@@ -144,7 +144,7 @@ fail_stalled (WeirSimulator *self, const WeirStretch *since, GError **error)
 {
   const WeirSimulatorStatistics *statistics = &self->statistics;
   const WeirProblem *problem = &self->problem;
-  gboolean is_reason = problem->failure_time >= since->time && problem->failure[0] != '\0';
+  gboolean is_reason = problem->failure_time >= since->time && problem->failure != NULL;
   g_autoptr (WeirMessage) what = weir_message_new (
       N_ ("the run stalls: its last %lu steps got it only %.2g s on, with %lu failed trials,"),
       (gulong) (statistics->steps - since->steps), self->time - since->time,

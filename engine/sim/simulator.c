@@ -94,6 +94,7 @@ weir_simulator_free (WeirSimulator *self)
   weir_solver_free (self->solver);
   weir_system_unref (self->root);
   weir_updates_free (self->updates);
+  weir_problem_forget_failure (&self->problem);
   weir_crossings_free (self->crossings);
   weir_pace_free (self->pace);
   weir_pole_watch_free (self->poles);
@@ -140,7 +141,7 @@ static gboolean
 initialize (WeirSimulator *self, GError **error)
 {
   self->statistics = (WeirSimulatorStatistics) { 0 };
-  self->problem.failure[0] = '\0';
+  weir_problem_forget_failure (&self->problem);
   self->solver_stopwatch = self->crossing_stopwatch = self->event_stopwatch =
       self->monitor_stopwatch = self->problem.rhs_stopwatch = self->problem.jacobian_stopwatch =
           (WeirStopwatch) { 0 };

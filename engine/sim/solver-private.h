@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "sim/simulator.h"
 #include "sim/stopwatch.h"
 #include "sim/trouble.h"
@@ -50,7 +51,8 @@ typedef struct {
   const gint *cancel; /* non-zero ends the step as soon as may be; NULL = never */
   WeirSimulatorStatistics *statistics;
   WeirStopwatch rhs_stopwatch, jacobian_stopwatch;
-  char failure[512]; /* why the model had no value last; the context forgets at its next success */
+  WeirMessage *failure; /* why the model had no value last, or NULL; the context forgets at its next
+                           success */
   WeirFailurePlace failure_place; /* of it; node WEIR_NO_INDEX: not known */
   double failure_time;            /* s; when that was */
   double start_time;              /* s; where the run began ... */
@@ -60,6 +62,7 @@ typedef struct {
 
 /* Remembers why the model had no value at @t. */
 void weir_problem_note_failure (WeirProblem *self, double t);
+void weir_problem_forget_failure (WeirProblem *self);
 
 /* What is allowed of each state between @before and @after is 1 / @weight. */
 void weir_problem_weigh (const WeirProblem *self, const double *before, const double *after,
@@ -202,16 +205,26 @@ typedef struct {
 void weir_grid_begin (WeirGrid *self, double t);
 #define WEIR_STRETCH 0.01 /* of a step: a limit this close beyond its end is reached in one */
 
-/* The next point more than a sliver after @t, or @t_max if that comes before or shortly after.
- * @step:
- * s */
+/* Which point is the next more than a sliver after @t. @step: s */
+static inline double
+weir_grid_find_next (const WeirGrid *self, double step, double t)
+{
+  return floor ((t - self->origin) / step + WEIR_STRETCH) + 1;
+}
+
+/* Point @k, or @t_max if that comes before or shortly after. */
+static inline double
+weir_grid_get_time (const WeirGrid *self, double step, double k, double t_max)
+{
+  double time = self->origin + k * step;
+
+  return t_max <= time + WEIR_STRETCH * step ? t_max : time;
+}
+
 static inline double
 weir_grid_next (const WeirGrid *self, double step, double t, double t_max)
 {
-  double k = floor ((t - self->origin) / step + WEIR_STRETCH) + 1;
-  double next = self->origin + k * step;
-
-  return t_max <= next + WEIR_STRETCH * step ? t_max : next;
+  return weir_grid_get_time (self, step, weir_grid_find_next (self, step, t), t_max);
 }
 
 /* @name: of the table. NULL and @error if there is no memory for it. */

@@ -116,11 +116,19 @@ weir_problem_weigh (const WeirProblem *self, const double *before, const double 
 }
 
 void
+weir_problem_forget_failure (WeirProblem *self)
+{
+  g_clear_pointer (&self->failure, weir_message_unref);
+}
+
+void
 weir_problem_note_failure (WeirProblem *self, double t)
 {
   const char *why = weir_context_get_failure (self->context);
 
-  g_strlcpy (self->failure, why != NULL ? why : "", sizeof self->failure);
+  weir_problem_forget_failure (self);
+  if (why != NULL)
+    self->failure = weir_message_new ("%s", why);
   if (!weir_context_get_failure_place (self->context, &self->failure_place))
     self->failure_place.node.i = WEIR_NO_INDEX;
   self->failure_time = t;
@@ -217,7 +225,7 @@ fail (const WeirProblem *self, GError **error, double t, guint state, const char
   if (cause != NULL)
     text = weir_message_join (text, "; ", cause);
   if (why != NULL)
-    text = weir_message_join (text, ": ", weir_message_new_literal (why));
+    text = weir_message_join (text, ": ", weir_message_new ("%s", why));
   weir_error_set (error, WEIR_ERROR_FAILED, "%s", weir_message_get_text (text));
   return FALSE;
 }
@@ -238,7 +246,9 @@ weir_problem_fail_as_noted (const WeirProblem *self, GError **error, double t, g
 {
   gboolean has_place = self->failure_place.node.i != WEIR_NO_INDEX;
 
-  return fail (self, error, t, state, what, self->failure, has_place ? &self->failure_place : NULL);
+  return fail (self, error, t, state, what,
+               self->failure != NULL ? weir_message_get_text (self->failure) : "",
+               has_place ? &self->failure_place : NULL);
 }
 
 gboolean

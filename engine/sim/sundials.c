@@ -171,7 +171,7 @@ fail_at_wall (WeirSundials *self, GError **error)
   WeirProblem *problem = self->base.problem;
   double t = self->base.t;
 
-  if (problem->failure[0] == '\0' || fabs (problem->failure_time - t) > 1e-9 * fmax (1, fabs (t)))
+  if (problem->failure == NULL || fabs (problem->failure_time - t) > 1e-9 * fmax (1, fabs (t)))
     return weir_problem_fail (problem, error, t, weir_sundials_find_limiting_state (&self->base),
                               weir_phrase (N_ ("the step became too small for the tolerance")));
   return weir_problem_fail_as_noted (

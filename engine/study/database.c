@@ -1,6 +1,9 @@
 /* SQLite, as far as results and cache need it. See database.h. */
 #include "study/database.h"
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "base/status.h"
 
 #define PATIENCE 30000 /* ms, for who writes at the same time */
@@ -10,8 +13,8 @@ weir_database_set_error (sqlite3 *database, GError **error)
 {
   const char *path = sqlite3_db_filename (database, "main");
 
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s: %s", path != NULL ? path : "",
-               sqlite3_errmsg (database));
+  weir_error_set (error, WEIR_ERROR_FILE, "%s: %s", path != NULL ? path : "",
+                  sqlite3_errmsg (database));
 }
 
 gboolean
@@ -32,8 +35,9 @@ weir_database_open (const char *path, GError **error)
                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL)
       != SQLITE_OK)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s cannot be opened: %s", path,
-                   database != NULL ? sqlite3_errmsg (database) : "out of memory");
+      weir_error_set (error, WEIR_ERROR_FILE, "%s cannot be opened: %s", path,
+                      database != NULL ? sqlite3_errmsg (database)
+                                       : weir_phrase (N_ ("out of memory")));
       weir_database_close (database);
       return NULL;
     }

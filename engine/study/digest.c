@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/status.h"
 #include "sim/port.h"
 #include "study/environment.h"
@@ -160,9 +161,8 @@ find_ports (const WeirRunPlan *self, WeirPort *ports, GError **error)
         return FALSE;
       if (kept->element >= size)
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_MISMATCH,
-                       "%s has %u values here, but the %u. is kept", kept->path, size,
-                       kept->element + 1);
+          weir_error_set (error, WEIR_ERROR_MISMATCH, "%s has %u values here, but the %u. is kept",
+                          kept->path, size, kept->element + 1);
           return FALSE;
         }
     }

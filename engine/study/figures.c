@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "analysis/measure.h"
 #include "base/status.h"
 #include "equations/text/syntax.h"
@@ -37,13 +38,13 @@ add_kept (WeirStudySubject *self, WeirLayout *layout, const char *name, guint *p
         size = 0;
     }
   else if (unknown == NULL && size > 1)
-    g_set_error (&unknown, WEIR_ERROR, WEIR_ERROR_INVALID,
-                 "%s has %u values; say which is meant, such as %s[1]", name, size, name);
+    weir_error_set (&unknown, WEIR_ERROR_INVALID,
+                    "%s has %u values; say which is meant, such as %s[1]", name, size, name);
   if (size == 0 || (size > 1 && unknown != NULL && bracket == NULL))
     {
       g_free (kept.path);
       if (unknown == NULL)
-        g_set_error (&unknown, WEIR_ERROR, WEIR_ERROR_INVALID, "%s is no number", name);
+        weir_error_set (&unknown, WEIR_ERROR_INVALID, "%s is no number", name);
       g_propagate_error (error, g_steal_pointer (&unknown));
       return FALSE;
     }
@@ -261,8 +262,7 @@ work_out_row (WeirRunDigester *self, WeirContext *context, gsize row, GError **e
 
       if (value == NULL)
         {
-          g_set_error_literal (error, WEIR_ERROR, WEIR_ERROR_FAILED,
-                               weir_context_get_failure (context));
+          weir_error_set (error, WEIR_ERROR_FAILED, "%s", weir_context_get_failure (context));
           return FALSE;
         }
       for (guint k = 0; k < plan->after_sizes[i]; k++)

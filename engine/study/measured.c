@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/status.h"
 #include "sim/result-file.h"
 
@@ -71,16 +72,15 @@ weir_measured_new (const char *path, const WeirStudy *study, int *line, GError *
       if (add_samples (self, file, match, i))
         continue;
       *line = match->line;
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND, "%s has no column \"%s\"", path,
-                   match->column);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND, "%s has no column \"%s\"", path, match->column);
       return NULL;
     }
   if (self->samples->len > study->parameters->len)
     return g_steal_pointer (&self);
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "%s has %u values to match, but %u parameters are fitted; more values than "
-               "parameters are needed",
-               path, self->samples->len, study->parameters->len);
+  weir_error_set (error, WEIR_ERROR_INVALID,
+                  "%s has %u values to match, but %u parameters are fitted; more values than "
+                  "parameters are needed",
+                  path, self->samples->len, study->parameters->len);
   return NULL;
 }
 

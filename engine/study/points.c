@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "base/random.h"
 #include "base/status.h"
 
@@ -466,10 +469,11 @@ factorise (WeirStudy *self, int *line, GError **error)
         else
           {
             *line = self->line;
-            g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                         "the correlations contradict each other: with those before it, %s cannot "
-                         "be correlated so; make some of them smaller",
-                         weir_study_get_parameter (self, i)->name);
+            weir_error_set (
+                error, WEIR_ERROR_INVALID,
+                "the correlations contradict each other: with those before it, %s cannot "
+                "be correlated so; make some of them smaller",
+                weir_study_get_parameter (self, i)->name);
             return FALSE;
           }
       }
@@ -488,22 +492,24 @@ weir_study_prepare (WeirStudy *self, int *line, GError **error)
   *line = self->line;
   if (n_points == 0 || n_points > WEIR_STUDY_MOST_POINTS)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   n_points == 0 ? "the study has no points; give it %s"
-                                 : "the study has more than 10^9 points; give it fewer %s",
-                   self->method == WEIR_POINTS_LIST ? "elements <point>"
-                   : self->method == WEIR_POINTS_GRID || self->method == WEIR_POINTS_ONE_AT_A_TIME
-                           || self->method == WEIR_POINTS_CORNERS
-                       ? "values or parameters"
-                       : "with n");
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      n_points == 0 ? N_ ("the study has no points; give it %s")
+                                    : N_ ("the study has more than 10^9 points; give it fewer %s"),
+                      self->method == WEIR_POINTS_LIST ? weir_phrase (N_ ("elements <point>"))
+                      : self->method == WEIR_POINTS_GRID
+                              || self->method == WEIR_POINTS_ONE_AT_A_TIME
+                              || self->method == WEIR_POINTS_CORNERS
+                          ? weir_phrase (N_ ("values or parameters"))
+                          : weir_phrase (N_ ("with n")));
       return FALSE;
     }
   if (n_dimensions > WEIR_SOBOL_DIMENSIONS)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "Sobol's sequence has %d dimensions here, but %u would be needed; take method "
-                   "latin-hypercube, or fewer parameters",
-                   WEIR_SOBOL_DIMENSIONS, n_dimensions);
+      weir_error_set (
+          error, WEIR_ERROR_INVALID,
+          "Sobol's sequence has %d dimensions here, but %u would be needed; take method "
+          "latin-hypercube, or fewer parameters",
+          WEIR_SOBOL_DIMENSIONS, n_dimensions);
       return FALSE;
     }
   if (n_dimensions > 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "numerics/number.h"
@@ -94,10 +95,10 @@ check_format (sqlite3 *database, GError **error)
   format = dup_fact (database, "format");
   if (g_strcmp0 (format, FORMAT) == 0)
     return TRUE;
-  g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE,
-               format == NULL ? "%s is a database, but not of results of a study"
-                              : "%s has results in a format of another version of Weir",
-               sqlite3_db_filename (database, "main"));
+  weir_error_set (error, WEIR_ERROR_FILE,
+                  format == NULL ? N_ ("%s is a database, but not of results of a study")
+                                 : N_ ("%s has results in a format of another version of Weir"),
+                  sqlite3_db_filename (database, "main"));
   return FALSE;
 }
 
@@ -400,9 +401,9 @@ show_rows (WeirStudyStore *self, sqlite3_stmt *statement, gboolean with_signals,
           || !copy_column (statement, 4, values, self->n_values * sizeof (double))
           || !copy_column (statement, 5, figures, self->n_figures * sizeof (double)))
         {
-          g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE,
-                       "%s is damaged: point %" G_GUINT64_FORMAT " has another number of values",
-                       sqlite3_db_filename (self->database, "main"), result.i);
+          weir_error_set (error, WEIR_ERROR_FILE,
+                          "%s is damaged: point %lu has another number of values",
+                          sqlite3_db_filename (self->database, "main"), (gulong) result.i);
           return FALSE;
         }
       if (with_signals && sqlite3_column_bytes (statement, 6) > 0)
@@ -456,8 +457,7 @@ attach (WeirStudyStore *self, const char *path, GError **error)
 
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE, "%s cannot be read: there is no such file",
-                   path);
+      weir_error_set (error, WEIR_ERROR_FILE, "%s cannot be read: there is no such file", path);
       return FALSE;
     }
   statement = weir_database_prepare (self->database, "ATTACH ? AS other", error);
@@ -480,8 +480,8 @@ merge_attached (WeirStudyStore *self, const char *path, guint64 *n_taken, guint6
                                 0)
       != 2)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_FILE,
-                   "%s has no results of this study: its columns are others", path);
+      weir_error_set (error, WEIR_ERROR_FILE,
+                      "%s has no results of this study: its columns are others", path);
       return FALSE;
     }
   *n_other = (guint64) weir_database_get_number (

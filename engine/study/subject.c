@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/status.h"
 #include "blocks/library/registry.h"
@@ -70,8 +71,7 @@ apply_settings (const WeirStudySubject *self, WeirModel *model, WeirDiagnostics 
       const WeirParameterSpec *spec = weir_settings_find_spec (setting->name);
 
       if (spec == NULL)
-        g_set_error (&error, WEIR_ERROR, WEIR_ERROR_INVALID, "there is no setting \"%s\"",
-                     setting->name);
+        weir_error_set (&error, WEIR_ERROR_INVALID, "there is no setting \"%s\"", setting->name);
       else
         weir_settings_check (spec, setting->value, &error);
       if (error != NULL)
@@ -161,11 +161,12 @@ read_measured (WeirStudySubject *self, const WeirContext *context, WeirDiagnosti
   if (weir_measured_get_first_time (self->measured) >= start
       && weir_measured_get_last_time (self->measured) <= self->options.stop_time)
     return TRUE;
-  g_set_error (&error, WEIR_ERROR, WEIR_ERROR_INVALID,
-               "%s has values from %g s to %g s, but runs go from %g s to %g s; set stop-time, or "
-               "leave out what was measured elsewhere",
-               path, weir_measured_get_first_time (self->measured),
-               weir_measured_get_last_time (self->measured), start, self->options.stop_time);
+  weir_error_set (
+      &error, WEIR_ERROR_INVALID,
+      "%s has values from %g s to %g s, but runs go from %g s to %g s; set stop-time, or "
+      "leave out what was measured elsewhere",
+      path, weir_measured_get_first_time (self->measured),
+      weir_measured_get_last_time (self->measured), start, self->options.stop_time);
   complain (self, diagnostics, line, "STU08", error);
   return FALSE;
 }
@@ -197,21 +198,21 @@ bind (WeirStudySubject *self, const WeirParameters *parameters, WeirStudyParamet
 
   if (entry == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_NOT_FOUND,
-                   "the model has no parameter \"%s\"; weir info --full lists those it has",
-                   p->path);
+      weir_error_set (error, WEIR_ERROR_NOT_FOUND,
+                      "the model has no parameter \"%s\"; weir info --full lists those it has",
+                      p->path);
       return FALSE;
     }
   if (entry->value == NULL)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s is no number", p->path);
+      weir_error_set (error, WEIR_ERROR_INVALID, "%s is no number", p->path);
       return FALSE;
     }
   if (element == G_MAXUINT && entry->size > 1)
     {
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s has %u values; say which is meant, such as %s[1]", p->path, entry->size,
-                   p->path);
+      weir_error_set (error, WEIR_ERROR_INVALID,
+                      "%s has %u values; say which is meant, such as %s[1]", p->path, entry->size,
+                      p->path);
       return FALSE;
     }
   binding.path = g_strdup (entry->path);
@@ -338,8 +339,8 @@ complete (const WeirStudySubject *self, const double *values, GError **error)
 
       if (d->severity != WEIR_SEVERITY_ERROR && i + 1 < weir_diagnostics_get_size (diagnostics))
         continue;
-      g_set_error (error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s%s%s", d->path,
-                   d->path[0] != '\0' ? ": " : "", d->text);
+      weir_error_set (error, WEIR_ERROR_INVALID, "%s%s%s", d->path, d->path[0] != '\0' ? ": " : "",
+                      d->text);
       break;
     }
   return system;
@@ -487,9 +488,9 @@ open_model (WeirStudySubject *self, WeirModel *model, WeirDiagnostics *diagnosti
   untrusted = weir_model_list_untrusted (self->model);
   if (untrusted->len > 0)
     {
-      g_set_error (&error, WEIR_ERROR, WEIR_ERROR_INVALID,
-                   "%s holds a program that is not trusted; run it once with weir run --trust",
-                   self->study->model);
+      weir_error_set (&error, WEIR_ERROR_INVALID,
+                      "%s holds a program that is not trusted; run it once with weir run --trust",
+                      self->study->model);
       complain (self, diagnostics, 0, "STU06", error);
       return FALSE;
     }

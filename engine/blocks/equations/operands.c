@@ -54,31 +54,44 @@ find_place (guint line, gconstpointer user_data)
   return line <= data->n_places ? weir_equations_at (data, places[line - 1]) : NULL;
 }
 
+/* @message, which is taken over, with its lines named. (transfer full) */
+static WeirMessage *
+name_lines (const WeirEquationsData *data, WeirMessage *message)
+{
+  g_autofree const char **extended = g_new0 (const char *, data->n_extended + 1);
+  const char *path = weir_equations_at (data, data->extended);
+
+  for (guint i = 0; i < data->n_extended; i++, path += strlen (path) + 1)
+    extended[i] = path;
+  if (data->n_extended > 0)
+    message = weir_extended_name_message (extended, message);
+  if (data->n_places > 0) /* in English alone */
+    {
+      g_autoptr (WeirMessage) sentence = message;
+      g_autofree char *owned = weir_lines_name_owners (weir_message_get_text (sentence), find_place,
+                                                       data);
+      g_autofree char *named = weir_equations_decode_path (owned);
+
+      message = weir_message_new_literal (named);
+    }
+  return message;
+}
+
 WeirStatus
 weir_equations_fail (const WeirCalc *c, const WeirEquationsData *data, guint element,
                      const char *format, ...)
 {
-  g_autofree char *text = NULL;
-  g_autofree char *named = NULL;
-  g_autofree char *owned = NULL;
-  g_autofree const char **extended = g_new0 (const char *, data->n_extended + 1);
-  const char *path = weir_equations_at (data, data->extended);
+  g_autoptr (WeirMessage) message = NULL;
+  const char *text;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  message = weir_message_new_valist (format, args);
   va_end (args);
-  for (guint i = 0; i < data->n_extended; i++, path += strlen (path) + 1)
-    extended[i] = path;
-  named = weir_extended_name_lines (extended, text);
-  if (data->n_places > 0)
-    {
-      owned = weir_lines_name_owners (named, find_place, data);
-      g_free (named);
-      named = weir_equations_decode_path (owned);
-    }
-  return element == G_MAXUINT ? weir_calc_fail (c, "%s", named)
-                              : weir_calc_fail_element (c, element, "%s", named);
+  message = name_lines (data, g_steal_pointer (&message));
+  text = weir_message_get_text (message);
+  return element == G_MAXUINT ? weir_calc_fail (c, "%s", text)
+                              : weir_calc_fail_element (c, element, "%s", text);
 }
 
 /* --- Operands -------------------------------------------------------------------------------- */
@@ -171,10 +184,14 @@ weir_equations_check_values (const WeirCalc *c, const WeirEquationsData *data, c
       if (op >= WEIR_OP_ADD && op <= WEIR_OP_DIV)
         return weir_equations_fail (c, data, element, "Line %u: %.17g %s %.17g has no value.",
                                     lines[i], a, weir_op_get_name (op), b);
-      if (op >= WEIR_OP_POW && op <= WEIR_OP_RANDOM)
+      if (op == WEIR_OP_POW)
+        return weir_equations_fail (c, data, element,
+                                    "Line %u: the power of %.17g and %.17g has no value.", lines[i],
+                                    a, b);
+      if (op > WEIR_OP_POW && op <= WEIR_OP_RANDOM)
         return weir_equations_fail (c, data, element,
                                     "Line %u: %s of %.17g and %.17g has no value.", lines[i],
-                                    op == WEIR_OP_POW ? "the power" : weir_op_get_name (op), a, b);
+                                    weir_op_get_name (op), a, b);
       return weir_equations_fail (c, data, element, "Line %u: %s(%.17g) has no value.", lines[i],
                                   weir_op_get_name (op), a);
     }

@@ -17,6 +17,12 @@ weir_problem_note_failure (WeirProblem *self, double t)
   (void) t;
 }
 
+static inline void
+weir_problem_forget_failure (WeirProblem *self)
+{
+  (void) self;
+}
+
 static inline gboolean
 weir_problem_fail (const WeirProblem *self, GError **error, double t, guint state, const char *what)
 {

@@ -17,6 +17,7 @@ typedef struct GArray GArray;
 typedef struct GPtrArray GPtrArray;
 typedef struct WeirMaster WeirMaster;
 typedef struct WeirLayout WeirLayout;
+typedef struct _WeirMessage WeirMessage; /* never one here */
 typedef struct _WeirSimulatorOptions WeirSimulatorOptions;
 typedef int WeirStepSchedulingType;
 typedef int WeirStopwatch;

@@ -50,7 +50,7 @@ fail (Writing *self, const WeirBlock *block, const char *format, ...)
   va_start (args, format);
   why = g_strdup_vprintf (format, args);
   va_end (args);
-  g_set_error (&self->error, WEIR_ERROR, WEIR_ERROR_INVALID, "%s: %s", path, why);
+  weir_error_set (&self->error, WEIR_ERROR_INVALID, "%s: %s", path, why);
 }
 
 static void

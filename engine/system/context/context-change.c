@@ -6,6 +6,8 @@
 
 #include "system/context/context-private.h"
 
+#include "base/text.h"
+
 static void G_GNUC_NO_INLINE
 mark_timed (WeirContext *self, WeirSource source)
 {
@@ -27,7 +29,7 @@ static void
 note_in_full (WeirContext *self, WeirSource source)
 {
   if (weir_context_is (self, WEIR_MODE_CALLING | WEIR_MODE_HANDLING))
-    weir_context_fail_within (self, "changes");
+    weir_context_fail_within (self, N_ ("changes"));
   if (weir_context_is (self, WEIR_MODE_CHANGING))
     {
       if (weir_context_is (self, WEIR_MODE_LOGGED))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/crew.h"
+#include "base/message.h"
 #include "system/context/context.h"
 #include "system/layout/layout-private.h"
 
@@ -124,6 +125,7 @@ typedef struct _WeirWatch WeirWatch;
 
 struct _WeirContext {
   WeirLayout *layout;
+  gpointer memory;     /* that the arena lies in */
   double *arena;       /* 64-byte aligned; everything that a clone or checkpoint copies, but for */
   GVariant **abstract; /* abstract values, by the number in their word of the arena */
 
@@ -173,7 +175,7 @@ struct _WeirContext {
   guint32 n_nested;           /* requests within calculations, ever */
   guint64 sweep_ns, n_sweeps_timed; /* of change events */
   struct _WeirObserver *observer;   /* borrowed; NULL: nobody observes what calculations read */
-  char *failure;
+  WeirMessage *failure;
   WeirFailurePlace failure_place; /* of it; node WEIR_NO_INDEX: not known */
   guint failed_element;           /* of what is being computed; G_MAXUINT: none in particular */
   const WeirLogSide *logger;      /* NULL while nobody logs */
@@ -270,11 +272,12 @@ weir_context_note_span (WeirContext *self, WeirSource source, const WeirMaskSpan
     to[w] |= from[w];
 }
 
-/* A calculation or handler under way @does ("evaluates", "changes") what it may not with its own
- * context: it could ask for itself, and no declaration tells of what it does. It fails when it
+/* A calculation or handler under way @does ("evaluates", "changes": N_()) what it may not with its
+ * own context: it could ask for itself, and no declaration tells of what it does. It fails when it
  * returns. */
 void weir_context_fail_within (WeirContext *self, const char *does);
 
+/* The catalogues know the format. */
 void weir_context_set_failure (WeirContext *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void weir_context_forget_failure (WeirContext *self);
 /* Which element of what is being computed the failure that was just set is about; until the next. A
@@ -306,9 +309,9 @@ WeirContext *weir_context_new (WeirLayout *layout);
 guint64 weir_clock_ns (void);
 guint64 weir_clock_since (guint64 start);
 
-/* Appends " (inputs: u = 1, v = 2)": what @entry reads through its block's inputs; nothing if it
- * reads none. */
-void weir_context_append_inputs (const WeirContext *context, guint32 entry, GString *text);
+/* @text, which is taken over, and " (inputs: u = 1, v = 2)": what @entry reads through its block's
+ * inputs; nothing if it reads none. (transfer full) */
+WeirMessage *weir_context_add_inputs (const WeirContext *context, guint32 entry, WeirMessage *text);
 gboolean weir_context_has_value (const WeirContext *context, WeirOrigin origin);
 WeirStatus weir_context_fail_without_value (WeirContext *context, guint32 node, guint in);
 

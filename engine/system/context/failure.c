@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
+#include "base/text.h"
 #include "numerics/number.h"
 #include "system/context/context-private.h"
 #include "system/context/inspection.h"
@@ -10,25 +12,25 @@
 /* --- The failure told of last ---------------------------------------------------------------- */
 
 /* Of a frozen context, which many threads may read at once: each sees its own. */
-static GPrivate frozen_failure = G_PRIVATE_INIT (g_free);
+static GPrivate frozen_failure = G_PRIVATE_INIT ((GDestroyNotify) weir_message_unref);
 
 void
 weir_context_set_failure (WeirContext *self, const char *format, ...)
 {
   va_list arguments;
-  char *text;
+  WeirMessage *failure;
 
   va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
+  failure = weir_message_new_valist (format, arguments);
   va_end (arguments);
   if (weir_context_is (self, WEIR_MODE_FROZEN))
-    g_private_replace (&frozen_failure, text);
+    g_private_replace (&frozen_failure, failure);
   else
     {
       if (self->failure == NULL)
         self->failure_place.node.i = WEIR_NO_INDEX;
-      g_free (self->failure);
-      self->failure = text;
+      weir_message_unref (self->failure); /* of which the new one may be made */
+      self->failure = failure;
       self->modes |= WEIR_MODE_FAILED;
       self->failed_element = G_MAXUINT;
     }
@@ -37,14 +39,18 @@ weir_context_set_failure (WeirContext *self, const char *format, ...)
 void
 weir_context_forget_failure (WeirContext *self)
 {
-  g_clear_pointer (&self->failure, g_free);
+  g_clear_pointer (&self->failure, weir_message_unref);
   self->modes &= ~(guint32) WEIR_MODE_FAILED;
 }
 
 const char *
 weir_context_get_failure (const WeirContext *self)
 {
-  return weir_context_is (self, WEIR_MODE_FROZEN) ? g_private_get (&frozen_failure) : self->failure;
+  const WeirMessage *failure = weir_context_is (self, WEIR_MODE_FROZEN)
+                                   ? g_private_get (&frozen_failure)
+                                   : self->failure;
+
+  return failure != NULL ? weir_message_get_text (failure) : NULL;
 }
 
 void
@@ -97,7 +103,7 @@ weir_context_fail_without_value (WeirContext *context, guint32 n, guint in)
 
   weir_context_set_failure (context, "input \"%s\" of %s is neither connected nor fixed",
                             weir_shape_input (context->layout->nodes[n].shape, in)->name,
-                            *path != '\0' ? path : "the root");
+                            *path != '\0' ? path : weir_phrase (N_ ("the root")));
   weir_context_set_failure_place (context,
                                   (WeirFailurePlace) { .node = { n }, .entry = { WEIR_NO_INDEX } });
   return WEIR_FAILED;
@@ -106,31 +112,38 @@ weir_context_fail_without_value (WeirContext *context, guint32 n, guint in)
 void
 weir_context_fail_within (WeirContext *self, const char *does)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (WeirMessage) who = NULL;
 
   for (guint k = 0; k < self->n_calling; k++)
     {
       WeirEntry entry = { g_array_index (self->calling, guint32, k) };
       g_autofree char *path = weir_layout_dup_entry_path (self->layout, entry);
+      g_autoptr (WeirMessage) before = g_steal_pointer (&who);
 
-      g_string_append_printf (text, "%s%s", k > 0 ? " reads " : "", path);
+      who = before == NULL
+                ? weir_message_new_literal (path)
+                : weir_message_new (N_ ("%s reads %s"), weir_message_get_text (before), path);
     }
-  if (self->n_calling == 0)
-    g_string_append (text, "the event handler");
-  else if (self->n_calling > 1)
-    g_string_append (text, ", which");
+  if (self->n_calling > 1)
+    {
+      g_autoptr (WeirMessage) chain = g_steal_pointer (&who);
+
+      who = weir_message_new (N_ ("%s, which"), weir_message_get_text (chain));
+    }
   weir_context_set_failure (self,
                             "%s %s its own context while it is under way: calculations and "
                             "handlers read through their accessors and write their result only",
-                            text->str, does);
+                            who != NULL ? weir_message_get_text (who)
+                                        : weir_phrase (N_ ("the event handler")),
+                            weir_phrase (does));
   self->has_reentered = TRUE;
 }
 
 /* --- Inputs in messages ---------------------------------------------------------------------- */
 
-static void
-append_value (const WeirContext *context, const WeirVectorDecl *input, const double *value,
-              GString *text)
+/* "u = 1", "u = 1, ..." (transfer full) */
+static WeirMessage *
+tell_input (const WeirContext *context, const WeirVectorDecl *input, const double *value)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -139,40 +152,39 @@ append_value (const WeirContext *context, const WeirVectorDecl *input, const dou
       GVariant *abstract = weir_context_abstract_at (context, value);
       g_autofree char *printed = abstract == NULL ? NULL : g_variant_print (abstract, FALSE);
 
-      g_string_append (text, printed != NULL ? printed : "nothing");
-      return;
+      return weir_message_new ("%s = %s", input->name,
+                               printed != NULL ? printed : weir_phrase (N_ ("nothing")));
     }
-  g_string_append (text, g_ascii_dtostr (number, sizeof number, *value));
-  if (input->size > 1)
-    g_string_append (text, ", ...");
+  return weir_message_new (input->size > 1 ? "%s = %s, ..." : "%s = %s", input->name,
+                           g_ascii_dtostr (number, sizeof number, *value));
 }
 
-void
-weir_context_append_inputs (const WeirContext *context, guint32 e, GString *text)
+WeirMessage *
+weir_context_add_inputs (const WeirContext *context, guint32 e, WeirMessage *text)
 {
   const WeirEntryDecl *decl = weir_layout_decl (context->layout, e);
   guint32 n = context->layout->node_of[e];
   const WeirShape *shape = context->layout->nodes[n].shape;
-  const char *separator = " (inputs: ";
+  g_autoptr (WeirMessage) inputs = NULL;
 
   for (guint k = 0; k < decl->n_primary; k++)
     {
       WeirItem item = weir_shape_item (shape, decl->primary[k]);
-      const WeirVectorDecl *input;
+      WeirMessage *told;
       WeirOrigin origin;
 
       if (item.kind != WEIR_ITEM_INPUT)
         continue;
-      input = weir_shape_input (shape, item.index);
       origin = weir_context_trace (context, n, item.index);
-      g_string_append_printf (text, "%s%s = ", separator, input->name);
-      append_value (context, input,
-                    weir_context_resolve (context, weir_layout_address (context->layout, origin)),
-                    text);
-      separator = ", ";
+      told = tell_input (
+          context, weir_shape_input (shape, item.index),
+          weir_context_resolve (context, weir_layout_address (context->layout, origin)));
+      inputs = inputs != NULL ? weir_message_join (inputs, ", ", told) : told;
     }
-  if (separator[0] == ',')
-    g_string_append_c (text, ')');
+  if (inputs == NULL)
+    return text;
+  return weir_message_join (text, " ",
+                            weir_message_new (N_ ("(inputs: %s)"), weir_message_get_text (inputs)));
 }
 
 /* --- Values that are not finite -------------------------------------------------------------- */
@@ -230,24 +242,26 @@ weir_context_find_beyond (const WeirContext *self, WeirEntry entry, double limit
   return FALSE;
 }
 
-char *
-weir_context_dup_beyond_text (const WeirContext *self, const WeirFailurePlace *place)
+WeirMessage *
+weir_context_tell_beyond (const WeirContext *self, const WeirFailurePlace *place)
 {
   g_autofree char *path = weir_layout_dup_value_name (self->layout, place->entry, place->element);
-  g_autoptr (GString) text = g_string_new (NULL);
   const char *where = weir_layout_get_element_place (self->layout, place->entry, place->element);
-  char time[WEIR_TIME_TEXT_SIZE], number[G_ASCII_DTOSTR_BUF_SIZE] = "infinite";
+  const char *became;
+  char time[WEIR_TIME_TEXT_SIZE], number[G_ASCII_DTOSTR_BUF_SIZE];
+  WeirMessage *text;
 
   if (isnan (place->value))
-    strcpy (number, "not a number");
+    became = weir_phrase (N_ ("not a number"));
   else if (isfinite (place->value))
-    g_ascii_formatd (number, sizeof number, "%.3g", place->value);
-  g_string_printf (text, "%s became %s at t = %s", path, number,
-                   weir_time_to_text (self->now, NAN, time));
+    became = g_ascii_formatd (number, sizeof number, "%.3g", place->value);
+  else
+    became = weir_phrase (N_ ("infinite"));
+  text = weir_message_new (N_ ("%s became %s at t = %s"), path, became,
+                           weir_time_to_text (self->now, NAN, time));
   if (*where != '\0')
-    g_string_append_printf (text, ", in %s", where);
-  weir_context_append_inputs (self, place->entry.i, text);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+    text = weir_message_join (text, ", ", weir_message_new (N_ ("in %s"), where));
+  return weir_context_add_inputs (self, place->entry.i, text);
 }
 
 /* Of the leaf whose state @i is. */
@@ -283,14 +297,14 @@ weir_context_explain_not_finite (WeirContext *self, const double *x, guint32 der
       g_autofree char *name = weir_layout_dup_state_name (self->layout, i);
 
       weir_context_set_failure (self, "the state %s became %s", name,
-                                isnan (x[i]) ? "not a number" : "infinite");
+                                weir_phrase (isnan (x[i]) ? N_ ("not a number") : N_ ("infinite")));
       weir_context_set_failure_place (self, find_state_place (self->layout, i, x[i]));
     }
   else if (weir_context_find_beyond (self, (WeirEntry) { derivatives }, INFINITY, &place))
     {
-      g_autofree char *text = weir_context_dup_beyond_text (self, &place);
+      g_autoptr (WeirMessage) text = weir_context_tell_beyond (self, &place);
 
-      weir_context_set_failure (self, "%s", text);
+      weir_context_set_failure (self, "%s", weir_message_get_text (text));
       weir_context_set_failure_place (self, place);
     }
   else

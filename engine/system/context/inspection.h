@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "base/message.h"
 #include "system/change/explain.h"
 #include "system/context/context.h"
 
@@ -45,6 +46,6 @@ gboolean weir_context_find_beyond (const WeirContext *self, WeirEntry entry, dou
                                    WeirFailurePlace *place);
 
 /* "ratio:y became not a number at t = 1 s (inputs: num = 0, den = 0)". (transfer full) */
-char *weir_context_dup_beyond_text (const WeirContext *self, const WeirFailurePlace *place);
+WeirMessage *weir_context_tell_beyond (const WeirContext *self, const WeirFailurePlace *place);
 
 G_END_DECLS

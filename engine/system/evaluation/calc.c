@@ -263,9 +263,9 @@ weir_calc_demand (const WeirCalc *c, WeirInput in)
 
 static void G_GNUC_PRINTF (2, 0) fail (const WeirCalc *c, const char *format, va_list arguments)
 {
-  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  g_autoptr (WeirMessage) text = weir_message_new_valist (format, arguments);
 
-  weir_context_set_failure (c->context, "%s", text);
+  weir_context_set_failure (c->context, "%s", weir_message_get_text (text));
 }
 
 WeirStatus

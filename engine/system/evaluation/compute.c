@@ -1,6 +1,8 @@
 /* One calculation: calling an entry's kernel or function, and saying why it gave no value. See
  * evaluator-private.h. */
 #include "system/observation/observation-private.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/evaluation/evaluator-private.h"
 
 #include <math.h>
@@ -21,7 +23,7 @@ explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
                               ? weir_layout_dup_entry_path (self->layout, (WeirEntry) { e })
                               : weir_layout_dup_value_name (self->layout, (WeirEntry) { e },
                                                             element);
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (WeirMessage) text = NULL;
   char time[WEIR_TIME_TEXT_SIZE];
 
   if (context->failure != NULL && self->layout->nodes[place.node.i].shape->is_loop)
@@ -30,10 +32,11 @@ explain_failure (const WeirEvaluator *self, WeirContext *context, guint32 e)
       return;
     }
   weir_time_to_text (context->now, NAN, time);
-  g_string_printf (text, "%s cannot be computed at t = %s: %s", path, time,
-                   context->failure != NULL ? context->failure : "the calculation failed");
-  weir_context_append_inputs (context, e, text);
-  weir_context_set_failure (context, "%s", text->str);
+  text = weir_message_new (N_ ("%s cannot be computed at t = %s: %s"), path, time,
+                           context->failure != NULL ? weir_message_get_text (context->failure)
+                                                    : weir_phrase (N_ ("the calculation failed")));
+  text = weir_context_add_inputs (context, e, g_steal_pointer (&text));
+  weir_context_set_failure (context, "%s", weir_message_get_text (text));
   weir_context_set_failure_place (context, place);
 }
 
@@ -127,11 +130,15 @@ call_abstract (const WeirCalc *calc, const WeirEntryDecl *decl, WeirAbstractFunc
   if (status == WEIR_OK && !calc->has_failed
       && (value == NULL || !g_variant_is_of_type (value, decl->type)))
     {
-      weir_context_set_failure (
-          calc->context, "its type is \"%.*s\", but the calculation gave %s%s%s",
-          (int) g_variant_type_get_string_length (decl->type),
-          g_variant_type_peek_string (decl->type), value != NULL ? "\"" : "nothing",
-          value != NULL ? g_variant_get_type_string (value) : "", value != NULL ? "\"" : "");
+      g_autofree char *type = g_variant_type_dup_string (decl->type);
+
+      if (value != NULL)
+        weir_context_set_failure (calc->context,
+                                  "its type is \"%s\", but the calculation gave \"%s\"", type,
+                                  g_variant_get_type_string (value));
+      else
+        weir_context_set_failure (calc->context,
+                                  "its type is \"%s\", but the calculation gave nothing", type);
       status = WEIR_FAILED;
     }
   if (status == WEIR_OK && !calc->has_failed)

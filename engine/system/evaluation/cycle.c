@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 /* The place in context->calling of the first calculation under way that @entry depends on,
  * or -1. */
 static int
@@ -25,41 +27,50 @@ find_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
   return closes ? (int) from : -1;
 }
 
-static void
-append_reader (const WeirEvaluator *self, guint32 entry, GString *text)
+/* "a reads b", where @text is "a"; NULL: no more than "b". (transfer full) */
+static WeirMessage *
+add_reader (const WeirEvaluator *self, WeirMessage *text, guint32 entry)
 {
+  g_autoptr (WeirMessage) before = text;
   g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
 
-  g_string_append_printf (text, "%s reads ", path);
+  return text == NULL ? weir_message_new_literal (path)
+                      : weir_message_new (N_ ("%s reads %s"), weir_message_get_text (text), path);
 }
 
 /* Who reads whom, from the calculation at @from of those under way on. */
-static void
-append_readers (const WeirEvaluator *self, const WeirContext *context, guint from, GString *text)
+static WeirMessage *
+list_readers (const WeirEvaluator *self, const WeirContext *context, guint from)
 {
+  WeirMessage *text = NULL;
+
   for (guint k = from; k < context->n_calling; k++)
-    append_reader (self, g_array_index (context->calling, guint32, k), text);
+    text = add_reader (self, text, g_array_index (context->calling, guint32, k));
+  return text;
 }
 
 static void
-fail_in_cycle (WeirContext *context, GString *text, const char *last)
+fail_in_cycle (WeirContext *context, const WeirMessage *text)
 {
-  g_string_append (text, last);
   weir_context_set_failure (context, "%s: a cycle, closed by a read that is not declared",
-                            text->str);
+                            weir_message_get_text (text));
 }
 
 static void
 explain_cycle (const WeirEvaluator *self, WeirContext *context, guint from, guint32 entry)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
   guint32 first = g_array_index (context->calling, guint32, from);
-  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
   g_autofree char *first_path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { first });
-  g_autofree char *last = g_strconcat (path, ", which depends on ", first_path, NULL);
+  g_autoptr (WeirMessage) text = add_reader (self, list_readers (self, context, from), entry);
 
-  append_readers (self, context, from, text);
-  fail_in_cycle (context, text, entry == first ? path : last);
+  if (entry != first)
+    {
+      g_autoptr (WeirMessage) readers = g_steal_pointer (&text);
+
+      text = weir_message_new (N_ ("%s, which depends on %s"), weir_message_get_text (readers),
+                               first_path);
+    }
+  fail_in_cycle (context, text);
 }
 
 gboolean
@@ -75,17 +86,17 @@ weir_evaluator_fail_before_cycle (const WeirEvaluator *self, WeirContext *contex
 WeirStatus
 weir_evaluator_fail_in_cycle (const WeirEvaluator *self, WeirContext *context, guint32 entry)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
+  g_autoptr (WeirMessage) text = NULL;
   guint from = 0;
 
   while (g_array_index (context->calling, guint32, from) != entry)
     from++;
-  append_readers (self, context, from, text);
+  text = list_readers (self, context, from);
   if (context->depth > 0 && context->awaited != entry)
-    append_reader (self, context->awaited, text);
+    text = add_reader (self, g_steal_pointer (&text), context->awaited);
   if (context->demanded == entry && context->demander != context->awaited)
-    append_reader (self, context->demander, text);
-  fail_in_cycle (context, text, path);
+    text = add_reader (self, g_steal_pointer (&text), context->demander);
+  text = add_reader (self, g_steal_pointer (&text), entry);
+  fail_in_cycle (context, text);
   return WEIR_FAILED;
 }

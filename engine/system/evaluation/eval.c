@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/observation/observation-private.h"
 #include "system/evaluation/event.h"
 #include "system/evaluation/evaluator-private.h"
@@ -90,7 +92,7 @@ weir_system_get_fitting_evaluator (WeirSystem *root, WeirContext *context)
       if (weir_context_is (context, WEIR_MODE_CHANGING))
         weir_context_set_failure (context, "the context is being changed; end the change first");
       else
-        weir_context_fail_within (context, "evaluates");
+        weir_context_fail_within (context, N_ ("evaluates"));
       return NULL;
     }
   if (G_LIKELY (evaluator->layout == context->layout))
@@ -114,9 +116,14 @@ explain_no_port (WeirContext *context, WeirNode node, gboolean is_input, guint i
     g_string_append_printf (names, "%s%s", k > 0 ? ", " : ": ",
                             is_input ? weir_shape_input (shape, k)->name
                                      : weir_shape_output (shape, k)->name);
-  weir_context_set_failure (context, "%s has no %s %u; it has %u%s",
-                            *path != '\0' ? path : "the root", is_input ? "input" : "output", i, n,
-                            names->str);
+  if (is_input)
+    weir_context_set_failure (context, "%s has no input %u; it has %u%s",
+                              *path != '\0' ? path : weir_phrase (N_ ("the root")), i, n,
+                              names->str);
+  else
+    weir_context_set_failure (context, "%s has no output %u; it has %u%s",
+                              *path != '\0' ? path : weir_phrase (N_ ("the root")), i, n,
+                              names->str);
 }
 
 /* Words where there are numbers, or an abstract value where that is asked for. */
@@ -125,9 +132,12 @@ check_kind (WeirContext *context, const char *path, const GVariantType *type, gb
 {
   if (G_LIKELY ((type != NULL) == is_abstract))
     return TRUE;
-  weir_context_set_failure (context, "%s holds %s, but %s asked for", path,
-                            is_abstract ? "numbers" : "an abstract value",
-                            is_abstract ? "an abstract value is" : "numbers are");
+  if (is_abstract)
+    weir_context_set_failure (context, "%s holds numbers, but an abstract value is asked for",
+                              path);
+  else
+    weir_context_set_failure (context, "%s holds an abstract value, but numbers are asked for",
+                              path);
   return FALSE;
 }
 
@@ -170,7 +180,7 @@ check_port (WeirContext *context, WeirNode node, gboolean is_input, guint i, gbo
   port = g_strdup_printf ("%s \"%s\" of %s", is_input ? "input" : "output",
                           is_input ? weir_shape_input (shape, i)->name
                                    : weir_shape_output (shape, i)->name,
-                          *path != '\0' ? path : "the root");
+                          *path != '\0' ? path : weir_phrase (N_ ("the root")));
   return check_kind (context, port, type, is_abstract);
 }
 
@@ -218,19 +228,16 @@ eval_entry_in_full (WeirSystem *root, WeirContext *context, WeirEntry entry, gbo
   return context->arena + context->layout->value_offset[entry.i];
 }
 
-/* Computes @entry, which is out of date while all that it reads is not. */
+/* Calls the kernel for @entry alone, whose reads are up to date, into @out, its place. */
 static inline void
-compute_alone (const WeirEvaluator *evaluator, WeirContext *context, const WeirStep *step,
-               guint32 entry)
+call_alone (const WeirEvaluator *evaluator, WeirContext *context, const WeirStep *step,
+            guint32 entry, double *out)
 {
   if (G_LIKELY (entry == step->first && !step->is_gathered && context->streams_x == context->x))
-    step->kernel (context->streams + step->operand, step->n_operands, step->variant,
-                  context->arena + step->out, step->out_stride, 1);
+    step->kernel (context->streams + step->operand, step->n_operands, step->variant, out,
+                  step->out_stride, 1);
   else
     weir_evaluator_call_single (evaluator, context, step, entry);
-  context->calc_steps[entry]++;
-  context->calc_steps[entry + 1]--;
-  weir_bit_clear (context->stale, entry);
 }
 
 /* Of an entry that is out of date, where nothing about the context is unusual but that events and
@@ -241,6 +248,7 @@ eval_stale_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
   const WeirEvaluator *evaluator = g_atomic_pointer_get (&root->evaluator.value);
   const WeirLayout *layout = context->layout;
   const WeirStep *step = &evaluator->steps[layout->segment_of[entry.i]];
+  double *value;
 
   if (G_UNLIKELY (step->kernel == NULL))
     return eval_entry_in_full (root, context, entry, FALSE);
@@ -249,10 +257,15 @@ eval_stale_entry (WeirSystem *root, WeirContext *context, WeirEntry entry)
       return eval_entry_in_full (root, context, entry, FALSE);
   if (G_UNLIKELY (weir_context_is (context, WEIR_MODE_LOGGED)))
     weir_log_ring_note_request (context, entry.i, FALSE);
-  compute_alone (evaluator, context, step, entry.i);
+  /* Kernels do not fail, and look at no flag: what is counted first need not be kept for later. */
+  value = context->arena + layout->value_offset[entry.i];
+  context->calc_steps[entry.i]++;
+  context->calc_steps[entry.i + 1]--;
+  weir_bit_clear (context->stale, entry.i);
   weir_context_count_untimed (context);
   context->reads[entry.i]++;
-  return context->arena + layout->value_offset[entry.i];
+  call_alone (evaluator, context, step, entry.i, value);
+  return value;
 }
 
 static G_GNUC_NO_INLINE const double *
@@ -405,7 +418,7 @@ check_unique_update (const WeirEvaluator *evaluator, WeirContext *context, WeirN
           < 0)
         {
           weir_context_set_failure (context, "%s does not declare a unique periodic update",
-                                    *path != '\0' ? path : "the root");
+                                    *path != '\0' ? path : weir_phrase (N_ ("the root")));
           return FALSE;
         }
       if (first == NULL)
@@ -416,8 +429,8 @@ check_unique_update (const WeirEvaluator *evaluator, WeirContext *context, WeirN
               context,
               "there is no unique periodic update: one has period %g and offset %g, that of %s "
               "has period %g and offset %g",
-              first->period, first->offset, *path != '\0' ? path : "the root", event->period,
-              event->offset);
+              first->period, first->offset, *path != '\0' ? path : weir_phrase (N_ ("the root")),
+              event->period, event->offset);
           return FALSE;
         }
     }

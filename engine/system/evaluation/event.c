@@ -6,6 +6,9 @@
  * a writer.
  */
 #include "system/evaluation/evaluator-private.h"
+#include "base/error.h"
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/observation/observation-private.h"
 
 #include <math.h>
@@ -81,12 +84,12 @@ static void
 explain (WeirContext *context, const WeirEvaluator *evaluator, WeirNode node)
 {
   g_autofree char *path = weir_layout_dup_path (evaluator->layout, node);
-  g_autofree char *why = g_strdup (context->failure);
   char time[WEIR_TIME_TEXT_SIZE];
 
   weir_time_to_text (context->now, NAN, time);
   weir_context_set_failure (context, "%s: the event at t = %s failed: %s", path, time,
-                            why != NULL ? why : "no reason given");
+                            context->failure != NULL ? weir_message_get_text (context->failure)
+                                                     : weir_phrase (N_ ("no reason given")));
   weir_context_set_failure_place (context,
                                   (WeirFailurePlace) { .node = node, .entry = { WEIR_NO_INDEX } });
 }
@@ -199,7 +202,7 @@ weir_system_call_next_time (WeirSystem *root, WeirContext *context, guint i, dou
       char found[G_ASCII_DTOSTR_BUF_SIZE];
 
       weir_context_set_failure (context, "the time of its next event is %s, which is not later",
-                                isnan (*time) ? "not a number"
+                                isnan (*time) ? weir_phrase (N_ ("not a number"))
                                               : g_ascii_dtostr (found, sizeof found, *time));
       status = WEIR_FAILED;
     }
@@ -460,7 +463,7 @@ weir_updates_apply (WeirUpdates *self, WeirContext *context)
               if (!weir_context_set_abstract_state (context, leaf->node, group, leaf->abstract[p],
                                                     &error))
                 {
-                  weir_context_set_failure (context, "%s", error->message);
+                  weir_context_set_failure (context, "%s", weir_error_get_text (error));
                   status = WEIR_FAILED;
                 }
             }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "system/observation/observation-private.h"
 #include "system/evaluation/evaluator-private.h"
 #include "numerics/number.h"
@@ -176,10 +177,10 @@ dup_signal_name (const WeirCalc *c, guint32 i)
 }
 
 /* "residual 0.5 at Sum1.y = 3, residual ...": the largest first. (transfer full) */
-static char *
-dup_residuals (Search *self)
+static WeirMessage *
+tell_residuals (Search *self)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  WeirMessage *text = NULL;
   const double *z = self->root.z;
   double *r = self->root.r;
 
@@ -187,6 +188,7 @@ dup_residuals (Search *self)
     {
       char residual[G_ASCII_DTOSTR_BUF_SIZE], value[G_ASCII_DTOSTR_BUF_SIZE];
       g_autofree char *name = NULL;
+      WeirMessage *one;
       guint32 worst = 0;
 
       for (guint32 i = 1; i < self->root.n; i++)
@@ -197,11 +199,11 @@ dup_residuals (Search *self)
       name = dup_signal_name (self->c, worst);
       g_ascii_formatd (residual, sizeof residual, "%.3g", r[worst]);
       g_ascii_formatd (value, sizeof value, "%.6g", z[worst]);
-      g_string_append_printf (text, "%sresidual %s at %s = %s", told > 0 ? ", " : "", residual,
-                              name, value);
+      one = weir_message_new (N_ ("residual %s at %s = %s"), residual, name, value);
+      text = text != NULL ? weir_message_join (text, ", ", one) : one;
       r[worst] = 0;
     }
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return text;
 }
 
 static WeirStatus
@@ -209,8 +211,8 @@ explain (Search *self, WeirRootOutcome outcome)
 {
   const WeirCalc *c = self->c;
   WeirOrigin cut = weir_context_trace (c->context, c->node_index, 0);
-  g_autofree char *why = g_strdup (c->context->failure);
-  g_autofree char *residuals = NULL;
+  g_autoptr (WeirMessage) why = weir_message_ref (c->context->failure);
+  g_autoptr (WeirMessage) residuals = NULL;
   char time[WEIR_TIME_TEXT_SIZE];
 
   weir_time_to_text (c->context->now, NAN, time);
@@ -225,19 +227,25 @@ explain (Search *self, WeirRootOutcome outcome)
     }
   c->context->failure_place.kind = WEIR_FAILURE_LOOP;
   if (outcome == WEIR_ROOT_NO_VALUE)
-    return weir_calc_fail (
-        c, "the algebraic loop %s has no value at t = %s, where its solution is looked for%s%s",
-        loop_path (c), time, why != NULL ? ": " : "", why != NULL ? why : "");
+    {
+      g_autoptr (WeirMessage) what = weir_message_new (
+          N_ ("the algebraic loop %s has no value at t = %s, where its solution is looked for"),
+          loop_path (c), time);
+
+      return why == NULL ? weir_calc_fail (c, "%s", weir_message_get_text (what))
+                         : weir_calc_fail (c, "%s: %s", weir_message_get_text (what),
+                                           weir_message_get_text (why));
+    }
   if (outcome == WEIR_ROOT_FLAT)
     return weir_calc_fail (c,
                            "the algebraic loop %s does not determine its signals at t = %s: it has "
                            "no solution, or many",
                            loop_path (c), time);
-  residuals = dup_residuals (self);
+  residuals = tell_residuals (self);
   return weir_calc_fail (c,
                          "the algebraic loop %s did not converge at t = %s: %s; give it another "
                          "start with a Guess block in the loop, or break it with a Unit delay",
-                         loop_path (c), time, residuals);
+                         loop_path (c), time, weir_message_get_text (residuals));
 }
 
 /* --- The search ------------------------------------------------------------------------------ */

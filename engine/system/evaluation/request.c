@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/phrase.h"
+#include "base/text.h"
 #include "system/observation/observation-private.h"
 
 /* One request in so many is timed, the more seldom the more have been: reading the clock around
@@ -59,7 +61,7 @@ request_frozen (const WeirEvaluator *self, WeirContext *context, guint32 entry)
     return WEIR_OK;
   path = weir_layout_dup_entry_path (self->layout, (WeirEntry) { entry });
   weir_context_set_failure (context, "%s is %s, and the context is frozen", path,
-                            is_disabled ? "not cached" : "out of date");
+                            weir_phrase (is_disabled ? N_ ("not cached") : N_ ("out of date")));
   return WEIR_FAILED;
 }
 

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "base/phrase.h"
+#include "base/text.h"
+
 struct _WeirWatch {
   WeirWatcher watcher;
   gpointer data;
@@ -273,8 +276,9 @@ weir_watch_let_compute (WeirContext *context, guint32 entry)
   path = weir_layout_dup_entry_path (context->layout, (WeirEntry) { entry });
   weir_context_set_failure (context, "%s is held and %s", path,
                             weir_context_is (context, WEIR_MODE_UNCACHED)
-                                ? "not cached, as caching is off"
-                            : weir_bit (context->disabled, entry) ? "not cached"
-                                                                  : "out of date");
+                                ? weir_phrase (N_ ("not cached, as caching is off"))
+                            : weir_bit (context->disabled, entry)
+                                ? weir_phrase (N_ ("not cached"))
+                                : weir_phrase (N_ ("out of date")));
   return FALSE;
 }

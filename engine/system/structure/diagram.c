@@ -17,7 +17,6 @@ weir_diagram_builder_new (void)
   b->shape = weir_shape_new ("Diagram", TRUE);
   b->systems = g_ptr_array_new_with_free_func ((GDestroyNotify) weir_system_unref);
   b->names = g_ptr_array_new_with_free_func (g_free);
-  b->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < G_N_ELEMENTS (b->port_names); i++)
     b->port_names[i] = g_hash_table_new (g_str_hash, g_str_equal);
   b->first_wiring = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -33,7 +32,7 @@ weir_diagram_builder_free (WeirDiagramBuilder *b)
   g_clear_pointer (&b->shape, weir_shape_unref);
   g_clear_pointer (&b->systems, g_ptr_array_unref);
   g_clear_pointer (&b->names, g_ptr_array_unref);
-  g_hash_table_unref (b->by_name);
+  g_clear_pointer (&b->by_name, g_hash_table_unref);
   for (guint i = 0; i < G_N_ELEMENTS (b->port_names); i++)
     g_hash_table_unref (b->port_names[i]);
   g_array_unref (b->first_wiring);
@@ -48,27 +47,36 @@ weir_diagram_builder_note_problem (WeirDiagramBuilder *b, const char *format, ..
   g_autoptr (WeirMessage) problem = NULL;
   va_list arguments;
 
+  weir_diagram_builder_take_wires (b); /* whose problems come before */
   if (b->error != NULL)
     return;
   va_start (arguments, format);
   problem = weir_message_new_valist (format, arguments);
   va_end (arguments);
   weir_error_set (&b->error, WEIR_ERROR_INVALID, "%s", weir_message_get_text (problem));
+  b->n_before_error = b->systems->len;
 }
 
-/* FALSE, with a problem noted, unless the child was added here and has that port. */
+/* FALSE, with a problem noted, unless the child was added here. */
+static gboolean
+check_child (WeirDiagramBuilder *b, WeirChild child)
+{
+  if (child.i < b->systems->len)
+    return TRUE;
+  weir_diagram_builder_note_problem (b, "There is no block number %u to wire; %u were added.",
+                                     child.i, b->systems->len);
+  return FALSE;
+}
+
+/* The same unless it has that port. */
 static gboolean
 check_port (WeirDiagramBuilder *b, WeirChild child, gboolean is_input, guint i)
 {
   const WeirShape *shape;
   guint n;
 
-  if (child.i >= b->systems->len)
-    {
-      weir_diagram_builder_note_problem (b, "There is no block number %u to wire; %u were added.",
-                                         child.i, b->systems->len);
-      return FALSE;
-    }
+  if (!check_child (b, child))
+    return FALSE;
   shape = weir_diagram_builder_shape (b, child.i);
   n = is_input ? shape->inputs->len : shape->outputs->len;
   if (i >= n)
@@ -98,9 +106,9 @@ weir_diagram_builder_add (WeirDiagramBuilder *b, const char *name, WeirSystem *s
         b, "\"%s\" is no name for a block: a name is not empty and has no '.'.", name);
   g_ptr_array_add (b->systems, weir_system_ref (system));
   g_ptr_array_add (b->names, g_strdup (name));
-  if (!g_hash_table_insert (b->by_name, g_ptr_array_index (b->names, child),
-                            GUINT_TO_POINTER (child + 1)))
-    weir_diagram_builder_note_problem (b, "Two blocks of one diagram are called \"%s\".", name);
+  if (b->by_name != NULL)
+    g_hash_table_insert (b->by_name, g_ptr_array_index (b->names, child),
+                         GUINT_TO_POINTER (child + 1));
   g_array_append_val (b->first_wiring, b->wiring->len);
   for (guint i = 0; i < system->shape->inputs->len; i++)
     g_array_append_val (b->wiring, nothing);
@@ -171,23 +179,57 @@ wire (WeirDiagramBuilder *b, WeirWiring from, Signal signal, const char *from_po
     *wiring = from;
 }
 
+static void
+take_wire (WeirDiagramBuilder *b, const WeirPendingWire *pending)
+{
+  WeirChild from = pending->from;
+  const WeirOutputDecl *output;
+
+  if (!check_port (b, from, FALSE, pending->out.i))
+    return;
+  output = weir_shape_output (weir_diagram_builder_shape (b, from.i), pending->out.i);
+  wire (b, (WeirWiring) { from.i, pending->out.i }, (Signal) { output->size, output->type },
+        output->name, pending->to, pending->in);
+}
+
+void
+weir_diagram_builder_take_wires (WeirDiagramBuilder *b)
+{
+  guint n = b->n_pending;
+
+  b->n_pending = 0; /* noting a problem comes here too */
+  for (guint i = 0; i < n; i++)
+    take_wire (b, &b->pending[i]);
+}
+
 void
 weir_diagram_builder_connect (WeirDiagramBuilder *b, WeirChild from, WeirOutput out, WeirChild to,
                               WeirInput in)
 {
-  const WeirOutputDecl *output;
-
-  if (!check_port (b, from, FALSE, out.i))
+  if (!check_child (b, from) || !check_child (b, to))
     return;
-  output = weir_shape_output (weir_diagram_builder_shape (b, from.i), out.i);
-  wire (b, (WeirWiring) { from.i, out.i }, (Signal) { output->size, output->type }, output->name,
-        to, in);
+  __builtin_prefetch (&b->systems->pdata[from.i]);
+  b->pending[b->n_pending++] = (WeirPendingWire) { from, to, out, in };
+  if (b->n_pending == WEIR_N_PENDING_WIRES)
+    weir_diagram_builder_take_wires (b);
+}
+
+GHashTable *
+weir_diagram_builder_get_by_name (WeirDiagramBuilder *b)
+{
+  if (b->by_name == NULL)
+    {
+      b->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+      for (guint32 c = 0; c < b->names->len; c++)
+        g_hash_table_insert (b->by_name, g_ptr_array_index (b->names, c), GUINT_TO_POINTER (c + 1));
+    }
+  return b->by_name;
 }
 
 static gboolean
 find_child (WeirDiagramBuilder *b, const char *name, WeirChild *child)
 {
-  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (b->by_name, name));
+  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (weir_diagram_builder_get_by_name (b), name));
 
   if (found == 0)
     weir_diagram_builder_note_problem (b, "There is no block \"%s\" to wire.", name);
@@ -253,6 +295,7 @@ weir_diagram_builder_connect_input (WeirDiagramBuilder *b, WeirInput in, WeirChi
                                          b->shape->inputs->len);
       return;
     }
+  weir_diagram_builder_take_wires (b);
   input = weir_shape_input (b->shape, in.i);
   wire (b, (WeirWiring) { WEIR_WIRED_PARENT, in.i }, (Signal) { input->size, input->type },
         input->name, to, child_in);
