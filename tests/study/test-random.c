@@ -264,6 +264,8 @@ test_edits (void)
   close_paths (&paths);
 }
 
+#define LEAST_WRONG 3 /* that are seen; of omissions about one in five gives a wrong hit */
+
 /* A leaf is left out of the keys, and a value of it is changed: where what the cache then gives is
  * not what a run gives, making the hits again tells so. */
 static void
@@ -275,7 +277,7 @@ test_omissions (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
 
   open_paths (&paths);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n || (n_wrong < LEAST_WRONG && i < 40 * n); i++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (WeirRunCache) cache = weir_run_cache_new (paths.cache, 0, &error);
@@ -303,8 +305,9 @@ test_omissions (void)
       g_clear_pointer (&cache, weir_run_cache_free);
       g_unlink (paths.cache);
     }
-  g_test_message ("seed %u: %u of %u omissions give wrong hits, all told", seed, n_wrong, n);
-  g_assert_cmpuint (n_wrong, >, n / 10);
+  g_test_message ("seed %u: %u of %u omissions give wrong hits, all told", seed, n_wrong,
+                  n_wrong + n_right);
+  g_assert_cmpuint (n_wrong, >=, LEAST_WRONG);
   g_assert_cmpuint (n_right, >, 0);
   close_paths (&paths);
 }

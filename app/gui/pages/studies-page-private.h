@@ -1,7 +1,7 @@
 /* The inside of the page Studies: studies-page.c asks for runs and lists points, studies-form.c is
  * where a study is put together, studies-files.c opens and saves it, studies-charts.c draws what
- * came of it and says it in words, studies-many.c draws what stands over many columns at once,
- * studies-picture.c is a picture with its choices.
+ * came of it and says it in words, by what studies-columns.c knows of its columns, studies-many.c
+ * draws what stands over many of them at once, studies-picture.c is a picture with its choices.
  *
  * The *draft* is the study that the form shows, a value that is changed in place (study/study.h).
  * Thread: *main*.
@@ -52,7 +52,7 @@ void weir_study_picture_find (const WeirStudyPicture *self, const WeirChartBox *
 /* How many are lit up, and between which values. Empty where none is. (transfer full) */
 char *weir_study_picture_say_chosen (const WeirStudyPicture *self);
 
-/* For who draws. */
+/* For who draws (studies-columns.c). */
 guint weir_study_picture_get_n_columns (const WeirStudyPicture *self);
 double weir_study_picture_get_number (const WeirStudyPicture *self, guint row, guint column);
 const char *weir_study_picture_get_name (const WeirStudyPicture *self, guint column);
@@ -64,6 +64,9 @@ guint *weir_study_picture_dup_rows (const WeirStudyPicture *self, guint most, gu
 /* "Point 3: gain 2, Maximum of x 1.5". (transfer full) */
 char *weir_study_picture_say_point (const WeirStudyPicture *self, guint row, guint n,
                                     const guint *columns);
+/* "Point 3"; "1.5". (transfer full) */
+char *weir_study_say_number (guint64 point);
+char *weir_study_say_value (double value);
 /* @format: with a %s for each of the numbers, which NAN does not end. (transfer full) */
 char *weir_study_say (const char *format, guint n, const double *numbers);
 #define WEIR_STUDY_SAY(format, ...)                                                                \
